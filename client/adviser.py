@@ -41,7 +41,7 @@ class Question(msgspec.Struct, frozen=True):
 Advise = Callable[[Question], Awaitable[list[Idea] | None]]
 
 
-def question(state: TableState, seat: int, also: Sequence[Json] = ()) -> Question:
+def make_question(state: TableState, seat: int, also: Sequence[Json] = ()) -> Question:
     """Return the question of a seat from its own view; actions in ``also`` are written as the ideas' are."""
     game = state.game
     return Question(
@@ -68,23 +68,23 @@ class Helper:
         async with self._turn:
             try:
                 async with asyncio.timeout(self._patience):
-                    return msgspec.json.decode(await self._exchange(line), type=answer)
+                    return msgspec.json.decode(await self._exchange_line(line), type=answer)
             except (TimeoutError, OSError, ValueError):
                 pass
             except asyncio.CancelledError:
                 # An answer that is still to come must not be taken for the next one.
-                await self._end()
+                await self._end_process()
                 raise
-            await self._end()
+            await self._end_process()
         return None
 
     async def close(self) -> None:
         """End the process. A pending question is dropped."""
-        await self._end()
+        await self._end_process()
         if self._threads is not None:
             self._threads.shutdown(wait=False)
 
-    async def _exchange(self, line: bytes) -> bytes:
+    async def _exchange_line(self, line: bytes) -> bytes:
         if self._threads is None:
             self._threads = ThreadPoolExecutor(1, "advice")
         if self._process is None:
@@ -92,7 +92,7 @@ class Helper:
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._threads, exchange_lines, self._process, line, -1)
 
-    async def _end(self) -> None:
+    async def _end_process(self) -> None:
         process, self._process = self._process, None
         if process is not None:
             await asyncio.to_thread(end_child, process)
@@ -114,7 +114,7 @@ LONGEST = 2.0
 """Seconds of the processor for a question. It is a guard: how much is thought is a number of playouts."""
 
 
-def advise(line: bytes) -> Json:
+def answer_question(line: bytes) -> Json:
     """Return the ideas as JSON, the best first; None if the game fails. More effort for the tutor."""
     from cave import judge  # The screen's process does not need it.
 
@@ -133,4 +133,4 @@ def advise(line: bytes) -> Json:
 
 
 if __name__ == "__main__":
-    answer_lines(advise)
+    answer_lines(answer_question)

@@ -18,9 +18,9 @@ from click.shell_completion import (
     get_completion_class,
 )
 
-from client.commands.options import game_as_typed, look, show
+from client.commands.options import display_options, game_as_typed, show
 from client.commands.terminal import FAILED, drop_output, fail, warn
-from client.system import stopped, typed
+from client.system import exit_as_stopped, typed
 
 if TYPE_CHECKING:
     from client.launch.own_host import OwnHost
@@ -59,14 +59,14 @@ COMMANDS = {
 class LazyCommand(click.Command):
     """Placeholder of a command in lists; replaced by the command when it is used."""
 
-    def load(self) -> click.Command:
+    def load_command(self) -> click.Command:
         commands = vars(import_module(f"client.commands.{COMMANDS[str(self.name)][0]}")).values()
         return next(each for each in commands if isinstance(each, click.Command) and each.name == self.name)
 
     def make_context(
         self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
     ) -> click.Context:
-        return self.load().make_context(info_name, args, parent, **extra)
+        return self.load_command().make_context(info_name, args, parent, **extra)
 
 
 def _print_version(context: click.Context, _option: click.Parameter, wanted: bool) -> None:
@@ -97,7 +97,7 @@ def _print_version(context: click.Context, _option: click.Parameter, wanted: boo
     callback=_print_version,
     help="Show the version, and the formats that it reads and writes.",
 )
-@look
+@display_options
 @click.pass_context
 def cli(context: click.Context) -> None:
     """Explore caves together: board games for the terminal.
@@ -121,7 +121,7 @@ def show_help(context: click.Context, words: tuple[str, ...]) -> None:
 @cli.command("completion")
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 @click.pass_context
-def complete(context: click.Context, shell: str) -> None:
+def print_completion(context: click.Context, shell: str) -> None:
     """Print a script that completes cave commands in SHELL.
 
     Source it when the shell starts.
@@ -140,7 +140,7 @@ class Bash(BashComplete):
     def get_completion_args(self) -> tuple[list[str], str]:
         """Return the words as they were typed."""
         args, last = super().get_completion_args()
-        *args, incomplete = joined([*args, last])
+        *args, incomplete = join_split_words([*args, last])
         self._before = incomplete.removesuffix("" if last in BREAKS else last)
         return args, incomplete
 
@@ -159,7 +159,7 @@ add_completion_class(Bash)
 add_completion_class(Fish)
 
 
-def joined(words: Sequence[str]) -> list[str]:
+def join_split_words(words: Sequence[str]) -> list[str]:
     """Join words again that Bash split at ``=`` or ``:``, except values of options."""
     found: list[str] = []
     for word in words:
@@ -187,7 +187,7 @@ def main(arguments: list[str] | None = None, host: OwnHost | None = None) -> Non
         warn(sentence)
         sys.exit(error.exit_code)
     except (click.Abort, KeyboardInterrupt):
-        stopped()
+        exit_as_stopped()
     except BrokenPipeError as error:
         # The reader of our output is gone.
         drop_output()

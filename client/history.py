@@ -28,7 +28,7 @@ class Turn(msgspec.Struct, frozen=True):
     points: float = 0
 
 
-def log_of(played: record.Replay) -> tuple[LogLine, ...]:
+def log_in(played: record.Replay) -> tuple[LogLine, ...]:
     game = played.game
     return tuple(
         LogLine(number, game.event_json(game.public_event(event)))
@@ -37,7 +37,7 @@ def log_of(played: record.Replay) -> tuple[LogLine, ...]:
     )
 
 
-def turns(face: Face, start: Any, log: Sequence[LogLine]) -> tuple[Turn, ...]:
+def turns_in(face: Face, start: Any, log: Sequence[LogLine]) -> tuple[Turn, ...]:
     """Return the turns of a game, from its ``start`` (perhaps within a turn) and its log, as all see them."""
     found: list[Turn] = []
 
@@ -134,7 +134,7 @@ def _day_and_seed(head: record.Header) -> tuple[str, str]:
     return day, f"seed {clean_text(head.seed)}" if head.seed else ""
 
 
-def points_of(face: Face, lines: Sequence[Json]) -> Points | None:
+def record_points(face: Face, lines: Sequence[Json]) -> Points | None:
     """Return the points from a record's lines, None for a bad one. Slow: not for an event loop."""
     try:
         return points_in(face, record.replay(record.write(lines).splitlines(keepends=True)))

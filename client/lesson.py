@@ -90,11 +90,11 @@ class LessonSession:
         self._answer = verdict if verdict.say else None
         self._publish()
         if verdict.shown is not None or self.attempt.waits:
-            self._following = asyncio.create_task(self._follow())
+            self._following = asyncio.create_task(self._play_what_follows())
 
     async def undo(self, seat: int = SEAT, steps: int = 1) -> None:
         """Take back the last action, or go back to the step before; a mistake is taken back already."""
-        self._take_back()
+        self._take_mistake_back()
         missed, self.missed = self.missed and self.attempt.wanted != UNDO, False
         self._answer = Verdict("wrong", (TAKEN_BACK,)) if missed else None
         if missed:
@@ -102,7 +102,7 @@ class LessonSession:
             return
         number, wanted = self.attempt.number, self.attempt.wanted
         if self.attempt.undo():
-            self._stop()
+            self._stop_playing()
             if self.attempt.number != number:
                 self._keep(self.attempt.step.id)
             if wanted == UNDO or self.attempt.number != number:
@@ -123,10 +123,10 @@ class LessonSession:
         if self._following is not None:
             await asyncio.wait((self._following,))
 
-    async def _follow(self) -> None:
+    async def _play_what_follows(self) -> None:
         if self._answer is not None and self._answer.shown is not None:
             await self.pause(SHOWN)
-            self._take_back()
+            self._take_mistake_back()
         while self.attempt.waits:
             await self.pause(PAUSE)
             self.attempt.advance()
@@ -134,12 +134,12 @@ class LessonSession:
 
     def resume(self) -> None:
         """Take a mistake that is shown off the board, and play what follows, at once."""
-        self._take_back()
+        self._take_mistake_back()
         waited = self.attempt.waits
         while self.attempt.waits:
             self.attempt.advance()
         if waited:
-            self._stop()
+            self._stop_playing()
             self._publish()
 
     def forget(self) -> None:
@@ -148,15 +148,15 @@ class LessonSession:
             self._answer = None
             self._publish()
 
-    def _take_back(self) -> None:
+    def _take_mistake_back(self) -> None:
         answer = self._answer
         if answer is not None and answer.shown is not None:
             self._answer = Verdict("wrong", answer.say)
             if self._following is not asyncio.current_task():
-                self._stop()
+                self._stop_playing()
             self._publish()
 
-    def _stop(self) -> None:
+    def _stop_playing(self) -> None:
         if self._following is not None:
             self._following.cancel()
             self._following = None
@@ -233,4 +233,4 @@ class LessonSession:
         return []
 
     async def close(self) -> None:
-        self._stop()
+        self._stop_playing()

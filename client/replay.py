@@ -40,7 +40,7 @@ class Playback(Struct, frozen=True):
     def speed(self) -> float:
         return SPEEDS[self.gear]
 
-    def shifted(self, by: int) -> Playback:
+    def with_speed_changed(self, by: int) -> Playback:
         """Return it ``by`` speeds faster, or slower if that is negative."""
         return replace(self, gear=max(0, min(self.gear + by, len(SPEEDS) - 1)))
 
@@ -60,9 +60,9 @@ class ReplaySession:
         """Whether the record was cut off within a line, so that more may have been played."""
         self._title = clean_text(title)
         self._listeners: list[Callable[[TableState], Any]] = []
-        self._log = history.log_of(replay)
+        self._log = history.log_in(replay)
         self._log_ends = tuple(accumulate((len(played.events) for played in replay.steps), initial=0))
-        self.turns = history.turns(face, replay.game.view(replay.start, None), self._log)
+        self.turns = history.turns_in(face, replay.game.view(replay.start, None), self._log)
         self.step = 0
         self.state = self._make(0)
 
@@ -85,9 +85,9 @@ class ReplaySession:
         if by < 0 and at >= 0 and self.step > starts[at]:
             at += 1
         to = at + by
-        self.go(0 if to < 0 else starts[to] if to < len(starts) else self.last)
+        self.go_to_step(0 if to < 0 else starts[to] if to < len(starts) else self.last)
 
-    def go(self, step: int) -> None:
+    def go_to_step(self, step: int) -> None:
         """Choose a step; beyond the ends the nearest one."""
         step = max(0, min(step, self.last))
         if step != self.step:
@@ -248,7 +248,7 @@ def record_files(folder: Path) -> list[Path]:
     return [path for _, _, path in sorted(found, reverse=True)]
 
 
-def batches(paths: Sequence[Path]) -> Iterator[Sequence[Path]]:
+def batches_of_paths(paths: Sequence[Path]) -> Iterator[Sequence[Path]]:
     for start in range(0, len(paths), BATCH):
         yield paths[start : start + BATCH]
 

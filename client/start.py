@@ -15,9 +15,9 @@ def main() -> None:
         system.open_streams()
         host = None
         if "play" in sys.argv[1:2]:
-            from client.commands.screens import first_of_all
+            from client.commands.screens import start_host_first
 
-            host = first_of_all(sys.argv[1:])
+            host = start_host_first(sys.argv[1:])
         from client.cli import main as command
 
         gc.freeze()
@@ -25,6 +25,6 @@ def main() -> None:
             gc.enable()
         command(host=host)
     except KeyboardInterrupt:
-        from client.system import stopped
+        from client.system import exit_as_stopped
 
-        stopped()
+        exit_as_stopped()

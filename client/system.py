@@ -83,7 +83,7 @@ def on_rest(
         loop.add_signal_handler(signal.SIGTSTP, rest)
 
 
-def do_not_wait(descriptor: int) -> None:
+def make_non_blocking(descriptor: int) -> None:
     """Make reads from a pipe non-blocking, if the system can."""
     with contextlib.suppress(AttributeError, OSError):  # Windows learns it with Python 3.12.
         os.set_blocking(descriptor, False)
@@ -122,7 +122,7 @@ class KeyByKey:
             self.held = False
 
 
-def reader(descriptor: int) -> Callable[[], bytes]:
+def make_reader(descriptor: int) -> Callable[[], bytes]:
     """Return a function that waits for input and returns some; nothing at its end. Raises OSError."""
     if not hasattr(select, "poll"):  # Windows: its consoles give UTF-8 to Python's own files alone.
         file = open(descriptor, "rb", buffering=0, closefd=False)  # noqa: SIM115
@@ -136,7 +136,7 @@ def reader(descriptor: int) -> Callable[[], bytes]:
     return read
 
 
-def writer(descriptor: int) -> Callable[[bytes], int]:
+def make_writer(descriptor: int) -> Callable[[bytes], int]:
     """Return a function that writes, and returns the number of bytes written. Raises OSError."""
     if not hasattr(select, "poll"):
         file = open(descriptor, "wb", buffering=0, closefd=False)  # noqa: SIM115
@@ -183,7 +183,7 @@ def records_folder() -> Path:
     return data_folder() / RECORDS
 
 
-def unwritable(folder: Path) -> str:
+def why_unwritable(folder: Path) -> str:
     """Return why nothing can be saved in a folder, in a few words; empty if all is well."""
     try:
         make_private(folder)
@@ -195,16 +195,16 @@ def unwritable(folder: Path) -> str:
     return "no space left on device" if room < ROOM else ""
 
 
-def unrecorded() -> str:
+def unrecorded_words() -> str:
     """Return the sentence about a folder of records that cannot be written; empty if all is well."""
     records = records_folder()
-    why = unwritable(records) if os.path.lexists(records) else ""
+    why = why_unwritable(records) if os.path.lexists(records) else ""
     return UNRECORDED.format(folder=records, why=why) if why else ""
 
 
-def unsaved() -> str:
+def unsaved_words() -> str:
     """Return the sentence about a data folder that cannot be written; empty if all is well."""
-    why = unwritable(data_folder())
+    why = why_unwritable(data_folder())
     return UNSAVED.format(folder=data_folder(), why=why) if why else ""
 
 
@@ -213,7 +213,7 @@ def unsaved() -> str:
 NAME = "cave"
 
 
-def stopped() -> NoReturn:
+def exit_as_stopped() -> NoReturn:
     """End as a program does that is stopped from the keyboard: one sentence, and the status 130."""
     sys.stderr.write(f"{NAME}: stopped.\n")
     sys.exit(130)
@@ -226,10 +226,10 @@ def typed(command: str) -> str:
 
 @cache
 def _own_program() -> str:
-    return program(Path(sys.argv[0]), os.environ.get("PATH", os.defpath))
+    return program_to_type(Path(sys.argv[0]), os.environ.get("PATH", os.defpath))
 
 
-def program(started: Path, path: str) -> str:
+def program_to_type(started: Path, path: str) -> str:
     """Return what to type for the script that was ``started``: its name if this PATH finds it, else its path.
     Started in another way, as a module for instance, it goes by its name.
     """

@@ -196,7 +196,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
         return self.series is not None and not self.series.over
 
     @property
-    def inviter(self) -> str:
+    def rematch_inviter(self) -> str:
         """The name of another player who has asked for a rematch, or empty."""
         seat = self.rematch_by
         mine = seat is None or self.seats[seat].mine or seat in self.left_to_bots
@@ -206,14 +206,14 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     def invited(self) -> bool:
         """Whether somebody else has opened the next table; in a round robin perhaps one who sits out."""
         robin = self.series is not None and bool(self.series.players)
-        return bool(self.inviter) or (robin and self.rematch_by is not None)
+        return bool(self.rematch_inviter) or (robin and self.rematch_by is not None)
 
     @property
     def hot_seat(self) -> bool:
         return len(self.my_seats) > 1
 
     @property
-    def handed_over(self) -> tuple[int, ...]:
+    def seats_handed_over(self) -> tuple[int, ...]:
         return tuple(seat for seat in self.my_seats if self.seats[seat].handed)
 
     def plays(self, seat: int) -> bool:

@@ -38,7 +38,7 @@ Program = Callable[[Sequence[str]], int | None]
 STARTED: dict[str, Program] = {
     str(Path(server_main.__file__).with_name("__main__.py")): server_main.main,
     bots.PROGRAM: lambda _: processes.answer_lines(bot_process.answer_request),
-    adviser.PROGRAM: lambda _: processes.answer_lines(adviser.advise),
+    adviser.PROGRAM: lambda _: processes.answer_lines(adviser.answer_question),
 }
 """The files that our programs start by their path."""
 
@@ -102,7 +102,7 @@ def _load_games() -> None:
     """
     for name in games.game_names():
         games.get_game(name)
-        face = faces.get(name)
+        face = faces.get_face(name)
         face.lines(), face.screen()
 
 

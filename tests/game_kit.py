@@ -185,7 +185,7 @@ async def in_line_mode(
     game: AnyGame, kinds: Sequence[Json], names: Sequence[str], *typed: str, **fields: Any
 ) -> tuple[list[str], list[Json]]:
     """The output for this input at a table of a host, and the record."""
-    face = faces.get(game.name)
+    face = faces.get_face(game.name)
     talk = Script(*typed)
     async with running("--no-encryption") as host, asyncio.timeout(PATIENCE):
         connection = await connect(host.address)

@@ -20,7 +20,7 @@ from cave import codec, games, record
 from cave.game import AnyGame, Json
 from client import games as faces
 from client.face import LETTERS
-from client.plain.telling import told
+from client.plain.telling import log_line_words
 from client.present import log
 from client.table import LogLine
 from tests.bench.frozen import FROZEN
@@ -66,15 +66,15 @@ def play(game: AnyGame) -> bytes:
 
 def text(played: record.Replay) -> str:
     """All that a game was, step by step."""
-    game, face = played.game, faces.get(played.game.name)
+    game, face = played.game, faces.get_face(played.game.name)
     final = game.view(played.final, None, played.names)
     lines = ["0", _seen(played, played.start)]
     for number, step in enumerate(played.steps, 1):
         lines.append(f"{number} {LETTERS[step.seat]} {codec.encode(step.action).decode()}")
         for event in step.events:
             form = game.event_json(game.public_event(event))
-            entry = log.line(face.log_line, number, LogLine(number, form), final)
-            lines.append(f"  {form['type']}: {told(entry) if entry is not None else '-'}")
+            entry = log.log_entry(face.log_line, number, LogLine(number, form), final)
+            lines.append(f"  {form['type']}: {log_line_words(entry) if entry is not None else '-'}")
         lines.append(_seen(played, step.state))
     return "\n".join((*lines, ""))
 

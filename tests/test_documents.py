@@ -77,7 +77,7 @@ def test_a_command_has_the_options_that_are_said_of_it(page: Path) -> None:
 def options(word: str) -> set[str]:
     """Those of a command, with those that come from the games."""
     command = cli.get_command(click.Context(cli), word)
-    command = command.load()
+    command = command.load_command()
     return {name for each in command.get_params(click.Context(command)) for name in each.opts}
 
 

@@ -85,12 +85,12 @@ async def test_an_analysis_is_started(site: Path, tmp_path: Path, monkeypatch: p
     file = site / "cave_game" / "client" / "lab" / "analysis.py"
     monkeypatch.setattr(sys, "executable", str(site.parents[2] / "bin" / "python"))
     lines = short()
-    tasks = analysis.tasks(analysis.stretches(record.replay(lines.splitlines(keepends=True))))[:2]
+    tasks = analysis.tasks(analysis.stretches_of(record.replay(lines.splitlines(keepends=True))))[:2]
     helper = Helper(str(file))
     try:
         for task in tasks:
             job = Job(lines, 0.1, task)
-            assert await helper.ask(job, analysis.Part) == analysis.judged(job)
+            assert await helper.ask(job, analysis.Part) == analysis.judge_task(job)
     finally:
         await helper.close()
 

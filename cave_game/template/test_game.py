@@ -49,7 +49,7 @@ def test_no_view_tells_what_is_hidden(seats: int) -> None:
 
 @pytest.mark.parametrize("seats", GAME.seats)
 def test_everything_offered_is_possible_and_every_event_has_its_sentence(seats: int) -> None:
-    face, rng = faces.get(GAME.name), Random(0)
+    face, rng = faces.get_face(GAME.name), Random(0)
     for state, events in played(seats):
         for seat in GAME.to_act(state):
             for choice in GAME.choices(state, seat):

@@ -112,14 +112,14 @@ class CaveApp(CoveringApp):
         return self._moment
 
     def on_mount(self) -> None:
-        system.on_signals(asyncio.get_running_loop(), self._told_to_stop)
+        system.on_signals(asyncio.get_running_loop(), self._on_stop_signal)
         self._use_settings()
-        self._course()
+        self._run_course()
 
-    def _told_to_stop(self, _number: int) -> None:
-        self.run_worker(self._stop(), name="stop")
+    def _on_stop_signal(self, _number: int) -> None:
+        self.run_worker(self._save_and_stop(), name="stop")
 
-    async def _stop(self) -> None:
+    async def _save_and_stop(self) -> None:
         """Keep the game first: if the terminal is gone, closing the screens may never end."""
         self.farewell = await self._launcher.leave()
         self.exit()
@@ -147,13 +147,13 @@ class CaveApp(CoveringApp):
 
     def _use_settings(self) -> None:
         now = self.preferences.now
-        self._animate_or_not()
+        self._apply_animation()
         problems = list(self.preferences.problems)
         if now.keys:
-            from client.app.catalogue import catalogue
+            from client.app.catalogue import key_list
 
             self.set_keymap(now.keys)
-            problems += catalogue().clashes(now.keys)
+            problems += key_list().key_clashes(now.keys)
         for problem in problems:
             self.notify(problem, title="Settings", severity="warning", timeout=PATIENCE, markup=False)
         if self._warning and isinstance(self._opening, Menu) and not self._opening.message:
@@ -161,13 +161,13 @@ class CaveApp(CoveringApp):
         elif self._warning:
             self.notify(self._warning, severity="warning", markup=False)
 
-    def _animate_or_not(self) -> None:
+    def _apply_animation(self) -> None:
         wish = self.preferences.now.animations
         self.is_far_away = far_away(os.environ) or self._line == "slow"
         self.animation_level = "none" if wish == "off" or (wish == "auto" and self.is_far_away) else "full"
-        self._move_or_not()
+        self._apply_motion()
 
-    def _move_or_not(self) -> None:
+    def _apply_motion(self) -> None:
         self.motion.level = level_for(
             self.preferences.now.motion,
             os.environ,
@@ -177,30 +177,30 @@ class CaveApp(CoveringApp):
         )
 
     def on_setting_changed(self, event: SettingChanged) -> None:
-        self._use(event.name)
+        self._use_setting(event.name)
 
     def choose(self, setting: Setting, value: Value) -> None:
         problem = self.preferences.set(setting, value)
         if problem:
             self.notify(problem, severity="warning", markup=False)
-        self._use(setting.name)
+        self._use_setting(setting.name)
 
-    def _use(self, name: str) -> None:
+    def _use_setting(self, name: str) -> None:
         now = self.preferences.now
         if name == "theme":
             self.theme = chosen_theme(now.theme, os.environ, told=True)
-            self._move_or_not()
+            self._apply_motion()
         elif name == "animations":
-            self._animate_or_not()
+            self._apply_animation()
         elif name == "motion":
-            self._move_or_not()
+            self._apply_motion()
         elif name == "keys":
             self.set_keymap(dict(now.keys))
         elif name == "glyphs":
             # While an app runs, sys.stdout is the library's, and has no encoding.
             encoding = sys.__stdout__.encoding if sys.__stdout__ is not None else ""
             self.glyphs = chosen_glyphs(now.glyphs, os.environ, encoding)
-            self._move_or_not()
+            self._apply_motion()
             self.set_class(self.glyphs == "ascii", "-ascii")
 
     def action_command_palette(self) -> None:
@@ -216,11 +216,11 @@ class CaveApp(CoveringApp):
         yield SystemCommand("Quit", quitting, self.action_quit)
 
     def open_settings(self) -> None:
-        from client.app.catalogue import catalogue
+        from client.app.catalogue import key_list
         from client.app.screens.settings import SettingsScreen
 
         if not isinstance(self.screen, SettingsScreen):
-            self.push_screen(SettingsScreen(self.preferences, catalogue(), glyphs=self.glyphs))
+            self.push_screen(SettingsScreen(self.preferences, key_list(), glyphs=self.glyphs))
 
     def on_key(self, event: events.Key) -> None:
         """Answer a key of another keyboard layout."""
@@ -247,7 +247,7 @@ class CaveApp(CoveringApp):
         if event.mine and event.new:
             now = self.preferences.now
             if away:
-                self._notify(event.words)
+                self._notify_terminal(event.words)
             # One run of the command is enough.
             told = away and now.notify == now.sound == "command"
             if not told and (wish == "always" or (wish == "away" and away)):
@@ -256,7 +256,7 @@ class CaveApp(CoveringApp):
             self._line = "asked"
             self.call_after_refresh(self._window.ask_for_cursor)
 
-    def _notify(self, words: str) -> None:
+    def _notify_terminal(self, words: str) -> None:
         now = self.preferences.now
         if now.notify == "command":
             self._sounds.run(now, "turn", words)
@@ -275,7 +275,7 @@ class CaveApp(CoveringApp):
         if self._line == "asked":
             self._line = "slow" if self._window.took(event) > SLOW else "fast"
             if self._line == "slow":
-                self._animate_or_not()
+                self._apply_animation()
                 self.screen.post_message(ScreenResume())
 
     def on_table_screen_settings_wanted(self) -> None:
@@ -297,7 +297,7 @@ class CaveApp(CoveringApp):
     # ------------------------------------------------------------ one opening after the other
 
     @work
-    async def _course(self) -> None:
+    async def _run_course(self) -> None:
         self.failure = await self._going.run(self._opening)
         self.exit()
 

@@ -15,7 +15,7 @@ from client.launch.launcher import Launcher, Played
 from client.launch.new_game import GamePlan
 from client.launch.opening import Menu, Opening, Resumed, Visit
 from client.lesson import LessonSession
-from client.replay import Summary, batches, record_files, summary_of
+from client.replay import Summary, batches_of_paths, record_files, summary_of
 from client.settings.schema import Preferences
 from client.table import Rejected
 
@@ -122,6 +122,6 @@ class Asking(ABC):
 
     async def summaries(self) -> list[Summary]:
         found: list[Summary] = []
-        for batch in batches(await asyncio.to_thread(self.record_files)):
+        for batch in batches_of_paths(await asyncio.to_thread(self.record_files)):
             found += await asyncio.to_thread(lambda few: list(map(summary_of, few)), batch)
         return found

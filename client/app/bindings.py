@@ -80,7 +80,7 @@ class Catalogue:
         self._keys = tuple((place, tuple(keys_of(bindings))) for place, bindings in self.places)
 
     @cached_property
-    def _sharing(self) -> Mapping[str, set[tuple[str, str]]]:
+    def _bindings_by_shared_key(self) -> Mapping[str, set[tuple[str, str]]]:
         """Bindings of one place that share a key: only one of them is active at a time."""
         return {place: {(one.id, other.id) for _, one, other in _shared(keys)} for place, keys in self._keys}
 
@@ -89,7 +89,7 @@ class Catalogue:
         usual = {key.id: key for _, keys in self._keys for key in keys}
         return remapped(usual.values(), keymap or {})
 
-    def clashes(self, keymap: Keymap) -> list[str]:
+    def key_clashes(self, keymap: Keymap) -> list[str]:
         if not keymap:
             return []
         known = {key.id for key in self.all_keys()}
@@ -106,7 +106,7 @@ class Catalogue:
         ]
         for place, usual_keys in self._keys:
             keys = remapped(usual_keys, keymap)
-            usual = self._sharing[place]
+            usual = self._bindings_by_shared_key[place]
             found += [
                 f"The key {shown([key])} does two things: {one.does} ({one.id}) and {other.does}"
                 f" ({other.id}); change one of them in the settings."
@@ -128,7 +128,7 @@ class Catalogue:
         found: dict[str, Key] = {}
         for place, usual_keys in self._keys:
             if any(each.id == binding_id for each in usual_keys):
-                usual = self._sharing[place]
+                usual = self._bindings_by_shared_key[place]
                 for other in remapped(usual_keys, keymap):
                     pairs = {(binding_id, other.id), (other.id, binding_id)}
                     if other.id != binding_id and not pairs & usual:
@@ -143,7 +143,7 @@ class Catalogue:
 
     # Giving actions other keys
 
-    def grouped(self, keymap: Keymap) -> list[tuple[str, list[Key]]]:
+    def keys_by_heading(self, keymap: Keymap) -> list[tuple[str, list[Key]]]:
         """Return all actions with their keys, under the heads of the list."""
         keys = self.all_keys(keymap)
         heads = {**AT_TABLE, **self.heads, **ELSEWHERE}
@@ -170,11 +170,11 @@ class Catalogue:
         other = self.taken(keymap, action.id).get(key)
         if other is None:
             return None
-        swap = None if more else self._swapped(keymap, action, key, other)
+        swap = None if more else self._swap_keys(keymap, action, key, other)
         words = {"key": label, "does": other.does, "id": other.id, "old": shown(action.keys[:1])}
         return Fault((IS_TAKEN if swap is None else SWAP).format(**words), swap)
 
-    def _swapped(self, keymap: Keymap, action: Key, key: str, other: Key) -> Keymap | None:
+    def _swap_keys(self, keymap: Keymap, action: Key, key: str, other: Key) -> Keymap | None:
         old = action.keys[0]
         exchanged = tuple(old if each == key else each for each in other.keys)
         swapped = self._with(self._with(keymap, action.id, (key,)), other.id, exchanged)
@@ -188,7 +188,7 @@ class Catalogue:
         """Return the keymap with this key for the action, in place of its keys or (``more``) beside them."""
         return self._with(keymap, action.id, tuple(dict.fromkeys((*action.keys, key))) if more else (key,))
 
-    def as_usual(self, keymap: Keymap, action: Key) -> Keymap | Fault:
+    def with_usual_keys(self, keymap: Keymap, action: Key) -> Keymap | Fault:
         """Return the keymap with the action's usual keys; a Fault if another action has one of them."""
         usual = self.usual_keys()[action.id]
         others = self.taken(keymap, action.id)

@@ -20,9 +20,9 @@ from client.tui.widgets.form import Button, Cycle
 
 
 @cache
-def catalogue() -> Catalogue:
+def key_list() -> Catalogue:
     """Return all of them; made once, when a user has own keys or looks at them."""
-    heads = dict(head for game in rules.game_names() for head in games.get(game).key_heads.items())
+    heads = dict(head for game in rules.game_names() for head in games.get_face(game).key_heads.items())
     return Catalogue(((name, [*APP_BINDINGS, *bindings]) for name, bindings in _binding_places()), heads)
 
 
@@ -38,7 +38,7 @@ def _binding_places() -> Iterator[tuple[str, list[BindingType]]]:
     ):
         yield screen.__name__, bindings_of(screen)
     for game in rules.game_names():
-        for name, bindings in games.get(game).key_places().items():
+        for name, bindings in games.get_face(game).key_places().items():
             yield name, list(bindings)
     for page in (
         games_screen.GamesScreen,

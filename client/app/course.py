@@ -71,24 +71,24 @@ class Course(DailyCourse, PuzzleCourse):
             case HowToPlay():
                 game = await self.game()
                 if game is not None:
-                    await self.explain(games.get(game))
+                    await self.explain(games.get_face(game))
                 return Menu()
             case Learn(name):
                 game = name or await self.game(learnt=True)
-                return Menu() if game is None else await self._learn(game)
+                return Menu() if game is None else await self._play_lesson(game)
             case Today(name):
-                return await self.today(name)
+                return await self.show_cave_of_day(name)
             case Puzzles(name, number):
                 return await self.puzzles(name, number)
             case Mistakes():
                 return await self.mistakes(opening)
             case ShowProfile():
-                from client.lab.profile import profile
+                from client.lab.profile import make_profile
 
-                await self.show_profile(profile(await self.summaries(), self._preferences.now))
+                await self.show_profile(make_profile(await self.summaries(), self._preferences.now))
                 return Menu()
             case QuickGame():
-                return await self._quick(opening)
+                return await self._play_quick_game(opening)
             case LocalGame(plan):
                 return await self.play(await self.wait(self._launcher.play(plan)), plan=plan)
             case Rematch():
@@ -96,14 +96,14 @@ class Course(DailyCourse, PuzzleCourse):
             case Resumed():
                 return await self.resume(opening)
             case GoOn():
-                table = await self._left(opening.table)
+                table = await self._say_how_left(opening.table)
                 return (
                     Menu()
                     if table is None
                     else await self.resume(await self.wait(self._launcher.find(table)))
                 )
             case Visit(follow=follow):
-                played = await self._visit(opening)
+                played = await self._visit_host(opening)
                 return Menu() if played is None else await self.play(played, follow=follow)
             case ReplayFile(path):
                 return await self.replay(path)
@@ -112,10 +112,10 @@ class Course(DailyCourse, PuzzleCourse):
         names = [
             name for name in rules.game_names() if not learnt or lessons.has_lesson(rules.get_game(name))
         ]
-        chosen = await self.which(names, {}, learns=learnt)
+        chosen = await self.ask_game_and_level(names, {}, learns=learnt)
         return chosen and chosen[0]
 
-    async def which(
+    async def ask_game_and_level(
         self, names: Sequence[str], levels: Mapping[str, Levels], *, learns: bool = False
     ) -> tuple[str, str] | None:
         """Ask for a game. With ``levels`` to choose from, by game, a screen asks for the level, too."""
@@ -147,15 +147,15 @@ class Course(DailyCourse, PuzzleCourse):
             number = taught.number(reached)
             so_far = f" You are at step {number + 1}." if number else " Done." if reached == DONE else ""
             return taught.length, f"{taught.goal}{so_far}"
-        face, won = games.get(name), self._preferences.now.won
+        face, won = games.get_face(name), self._preferences.now.won
         first = "" if won or name != rules.default_game() else " First game: this one."
-        return f"{new_game.sides(rules.game_info(name))}, {face.length}", f"{face.blurb}{first}"
+        return f"{new_game.player_counts(rules.game_info(name))}, {face.length}", f"{face.blurb}{first}"
 
     async def wins(self) -> Mapping[str, str]:
         """Return by game how many games this person has won, in words. It reads all records."""
         return records.wins(await self.summaries(), self._preferences.now.called)
 
-    async def _learn(self, name: str) -> Opening | None:
+    async def _play_lesson(self, name: str) -> Opening | None:
         game = rules.get_game(name)
         taught = lessons.load_lesson(game)
         reached = self._preferences.now.lessons.get(name, "")
@@ -175,7 +175,7 @@ class Course(DailyCourse, PuzzleCourse):
         who = await self.name()
         if who is None:
             return Menu()
-        self.remember(played_as=self._preferences.now.playing_as((who,)))
+        self.remember(played_as=self._preferences.now.with_name_played((who,)))
         attempt = Attempt(taught, game, number if not chosen else 0)
         session = LessonSession(attempt, name=who, keep=keep)
         try:
@@ -203,13 +203,13 @@ class Course(DailyCourse, PuzzleCourse):
             self.remember(lessons={**now.lessons, name: ""})  # Not asked again.
         return None if chosen is None else chosen == 0
 
-    async def _quick(self, quick: QuickGame) -> Opening:
+    async def _play_quick_game(self, quick: QuickGame) -> Opening:
         if quick.game:
-            quick = quick.remembering(self._preferences.now) if self.asks else quick
+            quick = quick.with_remembered_level(self._preferences.now) if self.asks else quick
         else:
             names = rules.game_names()
-            offered = {name: self._levels(quick, name) for name in names}
-            game, level = await self.which(names, offered) or ("", "")
+            offered = {name: self._levels_to_choose(quick, name) for name in names}
+            game, level = await self.ask_game_and_level(names, offered) or ("", "")
             learns = await self._offer_lesson(game) if game else None
             if learns:
                 return Learn(game)
@@ -220,10 +220,10 @@ class Course(DailyCourse, PuzzleCourse):
         name = await self.name()
         return Menu() if name is None else LocalGame(quick.plan(name))
 
-    def _levels(self, quick: QuickGame, game: str) -> Levels:
+    def _levels_to_choose(self, quick: QuickGame, game: str) -> Levels:
         """Return the levels to choose from in this game, with their sentences."""
         info = rules.game_info(game)
-        if new_game.alone(info) and not quick.bots and bool(info.bots):
+        if new_game.can_be_played_alone(info) and not quick.bots and bool(info.bots):
             return (new_game.ALONE, ""), *new_game.level_choices(info)
         return new_game.level_choices(info) if replace(quick, game=game).needs_level else ()
 
@@ -248,7 +248,7 @@ class Course(DailyCourse, PuzzleCourse):
             self.remember(game=game, levels=levels)
         return quick
 
-    async def _left(self, last: str) -> str | None:
+    async def _say_how_left(self, last: str) -> str | None:
         left = self._launcher.seats.games()
         if len(left) < 2 or not self.asks:
             return last
@@ -257,7 +257,7 @@ class Course(DailyCourse, PuzzleCourse):
             for each in await self.wait(self._launcher.mine()):
                 states.setdefault(each.held.table, f"{begun(STATES[each.state])}: ")
             left.sort(key=lambda group: [*states, group[0].table].index(group[0].table))
-        entries = [(f"{states.get(each[0].table, '')}{host_tables.last_game(each)}", "") for each in left]
+        entries = [(f"{states.get(each[0].table, '')}{host_tables.game_words(each)}", "") for each in left]
         chosen = await self.choose(ASK_LEFT, entries, usual=0)
         return None if chosen is None else left[chosen][0].table
 
@@ -266,10 +266,10 @@ class Course(DailyCourse, PuzzleCourse):
             chosen = await self.choose(WHOSE, [(" and ".join(held.people), "") for held in wanted.free])
             if chosen is None:
                 return Menu()
-            wanted = wanted.taking_up(wanted.free[chosen])
+            wanted = wanted.with_seats(wanted.free[chosen])
         return await self.play(await self.back_to(wanted))
 
-    async def _visit(self, wanted: Visit) -> Played | None:
+    async def _visit_host(self, wanted: Visit) -> Played | None:
         visit = wanted if wanted.table is not None else await self.address(wanted)
         if visit is None:
             return None
@@ -319,4 +319,4 @@ class Course(DailyCourse, PuzzleCourse):
 
     def called(self, address: str, names: Sequence[str]) -> None:
         """Remember the host's address and the players' names."""
-        self.remember(address=address, played_as=self._preferences.now.playing_as(names))
+        self.remember(address=address, played_as=self._preferences.now.with_name_played(names))

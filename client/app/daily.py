@@ -33,22 +33,22 @@ class DailyCourse(Asking):
         """Return the day (UTC) whose caves are played."""
         from client.lab import daily
 
-        return daily.today()
+        return daily.today_in_utc()
 
-    async def today(self, game: str) -> Opening | None:
+    async def show_cave_of_day(self, game: str) -> Opening | None:
         """Show the caves of the day and how they went; play the chosen one."""
         from client.lab import daily
 
         self._preferences.recall()
         day = self.day()
-        tries = await self._tries(day)
+        tries = await self._tries_of_day(day)
         today = {done.game: done for done in tries.values() if done.day == day}
         # A record is replayed for its line, which may take a second.
-        lines = {name: await asyncio.to_thread(self._result, done) for name, done in today.items()}
+        lines = {name: await asyncio.to_thread(self._result_words, done) for name, done in today.items()}
         if not game:
-            streak = daily.streak(daily.days_of(tries.values()), day)
+            streak = daily.current_streak(daily.days_of(tries.values()), day)
             words = [DAY.format(day=day), *([f"{count(streak, 'day')} in a row"] if streak > 1 else [])]
-            words += ["", *daily.calendar_lines(tries, self._preferences.now.pars, day)]
+            words += ["", *daily.calendar_lines(tries, self._preferences.now.daily_pars, day)]
             entries = [
                 (
                     rules.game_info(name).title,
@@ -78,7 +78,7 @@ class DailyCourse(Asking):
 
         if said := STATES.get(self._state_of_day(game, day)):
             return said
-        wanted = daily.wanted(game, day, ranked=True)
+        wanted = daily.daily_game(game, day, ranked=True)
         return NEW_DAY.format(against=f"against the {daily.LEVEL}" if wanted.bots else "alone")
 
     async def _play_of_day(self, game: str, day: date, *, ranked: bool) -> Opening | None:
@@ -97,7 +97,7 @@ class DailyCourse(Asking):
             name = await self.name()
             if name is None:
                 return Menu()
-            plan = daily.wanted(game, day, ranked=ranked).plan(name)
+            plan = daily.daily_game(game, day, ranked=ranked).plan(name)
             played = await self.wait(self._launcher.play(plan))
             if ranked:
                 self._preferences.day(daily.key(game, day), table=played.session.state.table)
@@ -121,19 +121,19 @@ class DailyCourse(Asking):
             self._preferences.day(key, begun=True)
         return "left" if memory.table in [held.table for held in seats.free()] else "open"
 
-    async def _tries(self, day: date) -> dict[str, Try]:
+    async def _tries_of_day(self, day: date) -> dict[str, Try]:
         """Return the tries that count; the par of each of this day's is worked out once."""
         from client.lab import daily
 
-        tries = daily.ranked(await self.summaries())
+        tries = daily.ranked_tries(await self.summaries())
         for name, done in tries.items():
-            if done.day == day and self._preferences.now.pars.get(name) is None:
-                par = await self.wait(asyncio.to_thread(daily.par, done.game, day))
+            if done.day == day and self._preferences.now.daily_pars.get(name) is None:
+                par = await self.wait(asyncio.to_thread(daily.compute_par, done.game, day))
                 self._preferences.day(name, par=par)
         return tries
 
-    def _result(self, done: Try) -> str:
+    def _result_words(self, done: Try) -> str:
         from client.lab import daily
 
-        feats = daily.feats(games.get(done.game), done.path)
-        return daily.result_line(done, self._preferences.now.pars.get(done.key), feats)
+        feats = daily.feats_of_record(games.get_face(done.game), done.path)
+        return daily.result_line(done, self._preferences.now.daily_pars.get(done.key), feats)

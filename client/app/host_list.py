@@ -15,7 +15,7 @@ from textual.widgets.option_list import Option
 
 from client.net.discovery import FoundHost
 from client.present import hosts
-from client.present.cells import fit
+from client.present.cells import fit_text
 from client.present.hosts import HostLine
 from client.tui.closing import while_shown
 from client.tui.explorer import SWEEP, beam, explorer
@@ -102,53 +102,53 @@ class HostList(Vertical):
         yield Empty(id="hosts-note")
 
     def on_mount(self) -> None:
-        self._show(())
+        self._show_hosts(())
         self.look()
 
     def on_resize(self) -> None:
-        self._show(self._lines)
+        self._show_hosts(self._lines)
 
     def look(self) -> None:
-        self.run_worker(while_shown(self._follow), exclusive=True, group="hosts")
+        self.run_worker(while_shown(self._follow_announcements), exclusive=True, group="hosts")
 
     @property
     def chosen(self) -> str:
         """The address of the host the cursor is on, or nothing."""
-        option = self._list.highlighted_option
+        option = self._option_list.highlighted_option
         return option.id or "" if option is not None else ""
 
     @property
-    def _list(self) -> OptionList:
+    def _option_list(self) -> OptionList:
         return self.query_one("#hosts", OptionList)
 
-    async def _follow(self) -> None:
+    async def _follow_announcements(self) -> None:
         self._waited = False
-        waiting = self.set_timer(PATIENCE, self._have_waited)
+        waiting = self.set_timer(PATIENCE, self._note_long_wait)
         try:
             async with contextlib.aclosing(self._browse()) as lists:
                 async for found in lists:
-                    self._show(hosts.host_lines(found))
-                    self._comment()
+                    self._show_hosts(hosts.host_lines(found))
+                    self._show_comment()
         except ConnectionError as error:
-            self._show(())
-            self._say(f"{error} {hosts.INSTEAD}")
+            self._show_hosts(())
+            self._set_comment(f"{error} {hosts.INSTEAD}")
         finally:
             waiting.stop()
 
-    def _have_waited(self) -> None:
+    def _note_long_wait(self) -> None:
         self._waited = True
-        self._comment()
+        self._show_comment()
 
-    def _comment(self) -> None:
+    def _show_comment(self) -> None:
         nothing = f"{hosts.NOTHING_FOUND} {hosts.INSTEAD}" if self._waited else hosts.LOOKING
-        self._say("" if self._lines else nothing)
+        self._set_comment("" if self._lines else nothing)
 
-    def _say(self, text: str) -> None:
+    def _set_comment(self, text: str) -> None:
         note = self.query_one(Empty)
         note.display = bool(text)
         note.say(text)
 
-    def _show(self, lines: Sequence[HostLine]) -> None:
+    def _show_hosts(self, lines: Sequence[HostLine]) -> None:
         """Show these hosts; the cursor stays with the host it was on."""
         chosen, self._lines = self.chosen, tuple(lines)
         brief = self.app.size.width < ONE_ROW
@@ -164,10 +164,10 @@ class HostList(Vertical):
         if self._last:
             words = Content.assemble((f"  {self._last}  ", ""), (hosts.LAST_TIME, "$text-muted"))
             options.setdefault(self._last, Option(words, id=self._last))
-        self._list.clear_options()
-        self._list.add_options(options.values())
+        self._option_list.clear_options()
+        self._option_list.add_options(options.values())
         if options:
-            self._list.highlighted = list(options).index(chosen) if chosen in options else 0
+            self._option_list.highlighted = list(options).index(chosen) if chosen in options else 0
 
     @on(OptionList.OptionSelected, "#hosts")
     def _selected(self, event: OptionList.OptionSelected) -> None:
@@ -179,14 +179,14 @@ def row(line: HostLine, *, brief: bool = False, game: int = GAME) -> Content:
     """Return a host as a line with ``game`` columns for the names of games, or as two (``brief``)."""
     if brief:
         return Content.assemble(
-            (f"  {fit(line.name, 16)} ", "bold"),
+            (f"  {fit_text(line.name, 16)} ", "bold"),
             line.free,
             (f"\n   {line.standing}" if line.standing else "\n  ", "$text-error bold" if line.alarm else ""),
             (f" {line.place}", "$text-muted"),
         )
     return Content.assemble(
-        (f"  {fit(line.name, 16)} ", "bold"),
-        f"{fit(line.free, 7)}{fit(line.watching, 12)}{fit(line.game, game)}  ",
-        (fit(line.standing, 14), "$text-error bold" if line.alarm else ""),
+        (f"  {fit_text(line.name, 16)} ", "bold"),
+        f"{fit_text(line.free, 7)}{fit_text(line.watching, 12)}{fit_text(line.game, game)}  ",
+        (fit_text(line.standing, 14), "$text-error bold" if line.alarm else ""),
         (line.place, "$text-muted"),
     )

@@ -39,8 +39,8 @@ from client.launch.opening import (
     Visit,
 )
 from client.lesson import LessonSession
-from client.plain.alone import PlainReplay, lesson_of
-from client.plain.console import Console, number_typed
+from client.plain.alone import PlainReplay, line_lesson_of
+from client.plain.console import Console, parse_number
 from client.plain.talk import YES
 from client.present import hosts, records
 from client.present.help_pages import how_to_play
@@ -119,7 +119,7 @@ class LineCourse(Course):
         last = self._launcher.seats.last()
         if last:
             # Last, so that the other numbers mean the same whether or not there is a game.
-            entries.append((f"go on: {host_tables.last_game(last)}", GoOn(last[0].table)))
+            entries.append((f"go on: {host_tables.game_words(last)}", GoOn(last[0].table)))
         chosen = await self.choose("Which?", [(text, "") for text, _ in entries])
         return None if chosen is None else entries[chosen][1]
 
@@ -129,7 +129,7 @@ class LineCourse(Course):
         """List them, and ask for a number."""
         lines = (f"{label}, {detail}" if detail else label for label, detail in entries)
         await self._console.tell(*(f"{number} {line}" for number, line in enumerate(lines, 1)))
-        return await self._one_of(question, len(entries), usual)
+        return await self._ask_number_of(question, len(entries), usual)
 
     async def watch(self, work: Callable[[Callable[[str], None]], Coroutine[Any, Any, None]]) -> None:
         """Print a line for each game; Ctrl-C at a terminal stops the search, and not the program."""
@@ -163,17 +163,17 @@ class LineCourse(Course):
         await self._console.tell(*how_to_play(face))
 
     async def show_profile(self, profile: Profile) -> None:
-        from client.lab.profile import in_lines
+        from client.lab.profile import profile_lines
 
-        await self._console.tell(*in_lines(profile))
+        await self._console.tell(*profile_lines(profile))
 
-    async def _one_of(self, question: str, count: int, usual: int | None = None) -> int | None:
+    async def _ask_number_of(self, question: str, count: int, usual: int | None = None) -> int | None:
         """Ask for a number; return its index from 0, None to leave. Enter alone is the ``usual`` one."""
         asked = question if usual is None else f"{question} Enter alone is {usual + 1}."
         while (typed := await self._read_answer(asked, SHORT)) is not None:
             if not typed.strip() and usual is not None:
                 return usual
-            number = number_typed(typed)
+            number = parse_number(typed)
             if number is not None and 1 <= number <= count:
                 return number - 1
             await self._console.tell(f"Type a number from 1 to {count}, or quit.")
@@ -198,19 +198,19 @@ class LineCourse(Course):
 
     async def address(self, visit: Visit) -> Visit | None:
         """Ask where to go before anything is known of tables."""
-        address = visit.address or await self._address()
+        address = visit.address or await self._ask_address()
         return replace(visit, address=address) if address else None
 
     async def table(self, visit: Visit, lines: tuple[TableLine, ...]) -> Played | None:
         """Sit down at the only table, or at that whose number is typed."""
         opens = not visit.watching and self._launcher.may_open
         least, watching = max(1, len(visit.names)), visit.watching
-        line = host_tables.only_table(lines, least, watching=watching, people=visit.names)
-        line = line or await self._which(lines, visit, opens)
+        line = host_tables.only_fitting_table(lines, least, watching=watching, people=visit.names)
+        line = line or await self._ask_table(lines, visit, opens)
         if line is None:
             return None
         if line == OWN:
-            return await self._own(visit.address, visit.names)
+            return await self._open_own_table(visit.address, visit.names)
         code, who = visit.code, visit.names or (self._preferences.now.called,)
         if line.held is None and not visit.watching and not code and line.code and not line.expects(who):
             asked = await self._read_answer(ASK_CODE)
@@ -225,18 +225,18 @@ class LineCourse(Course):
             names = visit.names or (() if name is None else (name,))
             if not names:
                 return None
-        seats = visit.seats if visit.seats or not names else await self._seats(line, names)
+        seats = visit.seats if visit.seats or not names else await self._ask_seats(line, names)
         if seats is None:
             return None
         return await self.seat(TableChoice(visit.address, line.table, names, line.held, code, seats))
 
-    async def _seats(self, line: TableLine, names: tuple[str, ...]) -> tuple[int, ...] | None:
+    async def _ask_seats(self, line: TableLine, names: tuple[str, ...]) -> tuple[int, ...] | None:
         """Ask for seats if there is a choice; no seats for any, None if the user leaves."""
         if not self._console.live or line.expects(names) or len(line.free) <= len(names):
             return ()
         while (typed := await self._read_answer(ASK_SEAT.format(free=line.free_letters), SHORT)) is not None:
             try:
-                seats = new_game.seats_typed(typed)
+                seats = new_game.parse_seats(typed)
                 host_tables.check_seats(line, seats, names)
             except ValueError as error:
                 await self._console.tell(str(error))
@@ -252,50 +252,50 @@ class LineCourse(Course):
         await self._console.tell(SAVED_AWAY)
         return await self._read_answer(ASK_REOPEN, SHORT) in YES
 
-    async def _own(self, address: str, names: tuple[str, ...]) -> Played | None:
+    async def _open_own_table(self, address: str, names: tuple[str, ...]) -> Played | None:
         name = await self.game()
         if name is None:
             return None
         game = rules.game_info(name)
         most = game.seats[-1]
-        seats = await self._number(ASK_SEATS, 1, most, new_game.usual_seats(game))
+        seats = await self._ask_number(ASK_SEATS, 1, most, new_game.usual_seats(game))
         if seats is None:
             return None
         least = max(0, game.seats[0] - seats)
-        bots = await self._number(ASK_BOTS, least, most - seats, least)
+        bots = await self._ask_number(ASK_BOTS, least, most - seats, least)
         if bots is None:
             return None
-        levels = (new_game.level(game, self._preferences.now.levels if self.asks else {}),) * bots
+        levels = (new_game.level_to_play(game, self._preferences.now.levels if self.asks else {}),) * bots
         return await self.open_table(address, names, NewTable(seats, levels, game=name))
 
-    async def _number(self, question: str, least: int, most: int, usual: int) -> int | None:
+    async def _ask_number(self, question: str, least: int, most: int, usual: int) -> int | None:
         if least == most:
             return usual
         asked = f"{question} {least} to {most}, usually {usual}:"
         while (typed := await self._read_answer(asked, SHORT)) is not None:
-            number = number_typed(typed) if typed else usual
+            number = parse_number(typed) if typed else usual
             if number is not None and least <= number <= most:
                 return number
             await self._console.tell(f"Type a number from {least} to {most}, or quit.")
         return None
 
-    async def _address(self) -> str | None:
+    async def _ask_address(self) -> str | None:
         found: tuple[HostLine, ...] = ()
         if self._find is not None:
             await self._console.tell(hosts.LOOKING)
             try:
                 found = await self._find()
-                told = [hosts.in_words(number, line) for number, line in enumerate(found, 1)]
+                told = [hosts.host_words(number, line) for number, line in enumerate(found, 1)]
                 await self._console.tell(*(told or [f"{hosts.NOTHING_FOUND} {hosts.INSTEAD}"]))
             except ConnectionError as error:
                 await self._console.tell(f"{error} {hosts.INSTEAD}")
         typed = await self._read_answer(ASK_HOST if found else ASK_ADDRESS)
-        number = number_typed(typed or "")
+        number = parse_number(typed or "")
         if number is not None and 1 <= number <= len(found):
             return found[number - 1].address
         return typed
 
-    async def _which(self, lines: tuple[TableLine, ...], visit: Visit, opens: bool) -> TableLine | None:
+    async def _ask_table(self, lines: tuple[TableLine, ...], visit: Visit, opens: bool) -> TableLine | None:
         """Ask for a table's line, again if it has too few seats; ``OWN`` stands for a new table."""
         opens = opens and self._console.live
         if not lines:
@@ -307,7 +307,7 @@ class LineCourse(Course):
         last = len(lines) + opens
         if opens:
             await self._console.tell(f"{last} a new table of your own")
-        while (chosen := await self._one_of("Which table?", last)) is not None:
+        while (chosen := await self._ask_number_of("Which table?", last)) is not None:
             line = [*lines, OWN][chosen]
             full = line is not OWN and line.held is None and not visit.watching
             few = host_tables.too_few_seats(line, visit.names or ("",)) if full else ""
@@ -321,9 +321,9 @@ class LineCourse(Course):
         self, played: Played, *, plan: GamePlan | None = None, follow: bool = False
     ) -> Opening | None:
         """Talk at a table until it is left."""
-        face = faces.get(played.session.state.game.name)
+        face = faces.get_face(played.session.state.game.name)
         if plan is not None and self._console.live:
-            self.remember(played_as=self._preferences.now.playing_as(plan.named))
+            self.remember(played_as=self._preferences.now.with_name_played(plan.named))
         adviser = Adviser()
         table = face.lines()(
             face,
@@ -348,30 +348,32 @@ class LineCourse(Course):
     async def lesson(self, session: LessonSession) -> bool:
         """Talk through a lesson until it is done or left."""
         session.pause, session.keeps_log = _skip_pause, True
-        face = faces.get(session.state.game.name)
-        await lesson_of(face.lines())(face, session, self._console, saved=False).run()
+        face = faces.get_face(session.state.game.name)
+        await line_lesson_of(face.lines())(face, session, self._console, saved=False).run()
         return session.attempt.continues_into_game
 
     async def replay(self, path: Path | None) -> Opening | None:
         """Replay a record step by step; analysis is a separate command."""
-        path = path or await self._record()
+        path = path or await self._ask_record()
         if path is not None:
-            await self._step_through(read_record(path), f"Replay of {path.name}")
+            await self._step_through_replay(read_record(path), f"Replay of {path.name}")
         return None
 
     async def show_record(self, lines: bytes, title: str) -> Opening | None:
-        await self._step_through(record.replay(BytesIO(lines)), title)
+        await self._step_through_replay(record.replay(BytesIO(lines)), title)
         return Menu()
 
-    async def _step_through(self, played: record.Replay, title: str) -> None:
-        face = faces.get(played.game.name)
+    async def _step_through_replay(self, played: record.Replay, title: str) -> None:
+        face = faces.get_face(played.game.name)
         await PlainReplay(face.lines(), ReplaySession(played, face, title), self._console).run()
 
-    async def _record(self) -> Path | None:
+    async def _ask_record(self) -> Path | None:
         known = await asyncio.to_thread(_newest_records, self.record_files())
-        await self._console.tell(*(records.in_words(number, line) for number, line in enumerate(known, 1)))
+        await self._console.tell(
+            *(records.record_words(number, line) for number, line in enumerate(known, 1))
+        )
         typed = await self._read_answer(ASK_RECORD if known else ASK_FILE)
-        number = number_typed(typed or "")
+        number = parse_number(typed or "")
         if number is not None and 1 <= number <= len(known):
             return known[number - 1].path
         return _typed_path(typed) if typed else None
@@ -382,9 +384,9 @@ class LineCourse(Course):
 
 
 def _newest_records(paths: Sequence[Path]) -> list[RecordLine]:
-    from client.lab.daily import line_of
+    from client.lab.daily import record_line_of
 
-    return records.newest_first(line_of(kept.summary_of(path)) for path in paths)[:MOST_RECORDS]
+    return records.newest_first(record_line_of(kept.summary_of(path)) for path in paths)[:MOST_RECORDS]
 
 
 def _typed_path(typed: str) -> Path:

@@ -44,19 +44,19 @@ class PuzzleCourse(Asking):
         if game is None:
             return Menu()
         self._preferences.recall()
-        found, face = puzzles.load_puzzles(rules.get_game(game)), games.get(game)
+        found, face = puzzles.load_puzzles(rules.get_game(game)), games.get_face(game)
         tasks = {
             puzzles.puzzle_key(game, each): (each.difficulty, goal_words(face, each).removesuffix(WAIT))
             for each in found
         }
         solved = sum(self._preferences.now.puzzles.get(key) == SOLVED for key in tasks)
         question = f"{rules.game_info(game).title}: {count(len(found), 'puzzle')}, {solved} solved"
-        chosen = number - 1 if number else await self._which_task(question, tasks)
+        chosen = number - 1 if number else await self._ask_task(question, tasks)
         if chosen is None:
             return Menu()
-        puzzle, who = found[chosen], await self._who()
+        puzzle, who = found[chosen], await self._ask_player_name()
         attempt = puzzles.PuzzleAttempt(puzzle, rules.get_game(game), goal_words(face, puzzle))
-        return await self._try(
+        return await self._try_puzzle(
             LessonSession(attempt, name=who),
             puzzles.puzzle_key(game, puzzle),
             puzzles.solution_record(rules.get_game(game), puzzle, who),
@@ -77,12 +77,12 @@ class PuzzleCourse(Asking):
             return Menu()
         question = f"{count(len(found), 'mistake')} in your last {looked}."
         tasks = {each.key: (each.title, each.said) for each in found}
-        chosen = wanted.number - 1 if wanted.number else await self._which_task(question, tasks)
+        chosen = wanted.number - 1 if wanted.number else await self._ask_task(question, tasks)
         if chosen is None:
             return Menu()
         mistake = found[chosen]
-        return await self._try(
-            MistakeSession(MistakeAttempt(mistake), name=await self._who()),
+        return await self._try_puzzle(
+            MistakeSession(MistakeAttempt(mistake), name=await self._ask_player_name()),
             mistake.key,
             mistake.record_with(mistake.better),
             again=Mistakes(chosen + 1),
@@ -91,7 +91,7 @@ class PuzzleCourse(Asking):
             answer=mistake.answer,
         )
 
-    async def _which_task(self, question: str, tasks: Mapping[str, tuple[str, str]]) -> int | None:
+    async def _ask_task(self, question: str, tasks: Mapping[str, tuple[str, str]]) -> int | None:
         """Ask for one of some named tasks, by their keys; the first that is not solved is the usual one."""
         states = [self._preferences.now.puzzles.get(key, "") for key in tasks]
         entries = [
@@ -101,11 +101,11 @@ class PuzzleCourse(Asking):
         usual = next((at for at, state in enumerate(states) if state != SOLVED), 0)
         return await self.choose(question, entries, usual=usual)
 
-    async def _who(self) -> str:
+    async def _ask_player_name(self) -> str:
         """Return the player's name, and remember it if it was asked for."""
         who = await self.name() or new_game.NAMELESS
         if who not in (self._preferences.now.called, new_game.NAMELESS):
-            self.remember(played_as=self._preferences.now.playing_as((who,)))
+            self.remember(played_as=self._preferences.now.with_name_played((who,)))
         return who
 
     async def _look_for_mistakes(self) -> Search:
@@ -121,7 +121,7 @@ class PuzzleCourse(Asking):
             raise ValueError(str(error)) from None
         return search
 
-    async def _try(
+    async def _try_puzzle(
         self,
         session: LessonSession,
         key: str,
@@ -138,18 +138,18 @@ class PuzzleCourse(Asking):
             done = await self.lesson(session)
         finally:
             await session.close()
-        went = self._went(key, SHOWN if attempt.helped else SOLVED if done else TRIED)
+        went = self._note_result(key, SHOWN if attempt.helped else SOLVED if done else TRIED)
         question = f"{attempt.head}: {went if done else 'not solved yet'}."
         entries = [(NEXT_ONE if done else TRY_AGAIN, ""), (SEE_SOLUTION, answer if done else ""), (ALL, "")]
         chosen = await self.choose(question, entries, usual=0, keys="nsa" if done else "tsa")
         if chosen != 1:
             return all_of_them if chosen != 0 else following if done else again
         if not done:
-            self._went(key, SHOWN)
+            self._note_result(key, SHOWN)
         after = await self.show_record(solution, f"{attempt.head}: the solution")
         return all_of_them if isinstance(after, Menu) else after
 
-    def _went(self, key: str, state: str) -> str:
+    def _note_result(self, key: str, state: str) -> str:
         """Save how a puzzle went, unless it is solved already, and return that; forget mistakes of older
         games.
         """

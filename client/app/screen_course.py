@@ -35,8 +35,8 @@ from client.launch.opening import (
     TableWish,
     Typed,
     Visit,
-    back,
-    what_is_wrong,
+    back_to_menu,
+    field_to_retype,
 )
 from client.lesson import LessonSession
 from client.present import score
@@ -110,7 +110,7 @@ class ScreenCourse(Course):
                 direct = direct and isinstance(opening, LocalGame)
             except GivenUp:
                 direct = False
-                opening = back(await self._launcher.leave(to_menu=True))
+                opening = back_to_menu(await self._launcher.leave(to_menu=True))
             except TROUBLE as error:
                 words = trouble(error)
                 if direct:
@@ -124,10 +124,10 @@ class ScreenCourse(Course):
     async def follow(self, opening: Opening) -> Opening | None:
         match opening:
             case ChooseSettings():
-                from client.app.catalogue import catalogue
+                from client.app.catalogue import key_list
                 from client.app.screens.settings import SettingsScreen
 
-                await self._show(SettingsScreen(self._preferences, catalogue(), glyphs=self._glyphs))
+                await self._show(SettingsScreen(self._preferences, key_list(), glyphs=self._glyphs))
                 return Menu()
             case NewGame():
                 from client.app.screens.new_game import NewGameScreen
@@ -164,7 +164,7 @@ class ScreenCourse(Course):
 
         pictures = self._stage.pictures
         if pictures is not None:
-            self._moment.lie_on(pictures)
+            self._moment.show_picture_behind(pictures)
         now = self._preferences.now
         last = self._launcher.seats.last()
         new_here = not (now.called or now.lessons or last)
@@ -189,14 +189,14 @@ class ScreenCourse(Course):
 
         keyed = [*keys] or [number_key(number) for number in range(1, len(entries) + 1)]
         listed = [(*entry, key) for entry, key in zip(entries, keyed, strict=True)]
-        return await self._chosen(question, listed, usual or 0)
+        return await self._ask_entry(question, listed, usual or 0)
 
     async def copy(self, line: str) -> str:
         """Ask the terminal to keep it (OSC 52)."""
         self._stage.copy_to_clipboard(line)
         return COPIED
 
-    async def _chosen(
+    async def _ask_entry(
         self, question: str, entries: Sequence[tuple[str, str, str]], first: int = 0
     ) -> int | None:
         from client.tui.chooser import ChooserScreen, Entry
@@ -206,7 +206,7 @@ class ScreenCourse(Course):
         chosen: int | None = await self._show(ChooserScreen(question, shown, chosen=first, line=line))
         return chosen
 
-    async def which(
+    async def ask_game_and_level(
         self, names: Sequence[str], levels: Mapping[str, Levels], *, learns: bool = False
     ) -> tuple[str, str] | None:
         from client.app.screens.games import GamesScreen
@@ -223,7 +223,7 @@ class ScreenCourse(Course):
                 ASK_GAME,
                 entries,
                 levels,
-                {name: games.get(name).emblem for name in names},
+                {name: games.get_face(name).emblem for name in names},
                 remembered=self._preferences.now.levels,
                 chosen=names.index(last) if last else 0,
                 wins=None if learns else self.wins,
@@ -234,7 +234,7 @@ class ScreenCourse(Course):
 
     async def wants_it_open(self) -> bool:
         """Show both answers."""
-        return await self._chosen(SAVED_AWAY, [(OPEN_AGAIN, "", "o"), (LEAVE_SAVED, "", "l")]) == 0
+        return await self._ask_entry(SAVED_AWAY, [(OPEN_AGAIN, "", "o"), (LEAVE_SAVED, "", "l")]) == 0
 
     async def name(self) -> str | None:
         """Return the remembered name, else the one that is typed."""
@@ -260,7 +260,7 @@ class ScreenCourse(Course):
         """Sit down if the choice is clear, else show the lists of hosts and tables."""
         # A named host fails at once if it is unreachable, and a single table needs no list.
         names, watching = visit.names, visit.watching
-        only = host_tables.only_table(lines, len(names), watching=watching, people=names)
+        only = host_tables.only_fitting_table(lines, len(names), watching=watching, people=names)
         free = only is None or not only.code or only.expects(names)
         known = watching or (names and (visit.code or free))
         if only is not None and known:
@@ -271,9 +271,9 @@ class ScreenCourse(Course):
                 raise ValueError(NOTHING_TO_WATCH)
             at = await self.choose(ASK_GAME, [(line.title, line.text) for line in lines])
             return None if at is None else await self.seat(TableChoice(visit.address, lines[at].table, ()))
-        return await self._join(visit)
+        return await self._show_join_screen(visit)
 
-    async def _join(self, visit: Visit) -> Played | None:
+    async def _show_join_screen(self, visit: Visit) -> Played | None:
         from client.app.screens.join import JoinScreen
 
         now = self._preferences.now
@@ -309,7 +309,7 @@ class ScreenCourse(Course):
                     self.seat(choice) if isinstance(choice, TableChoice) else self._open_by_form(choice)
                 )
             except TROUBLE as error:
-                problem, wrong = trouble(error), what_is_wrong(error)  # Another table may do as well.
+                problem, wrong = trouble(error), field_to_retype(error)  # Another table may do as well.
             else:
                 if played is not None:
                     return played
@@ -331,7 +331,7 @@ class ScreenCourse(Course):
         """Show the game's own screen with the lines of the lesson."""
         from client.tui.lesson import NEXT, PLAY_ON, lesson_of
 
-        face = games.get(session.state.game.name)
+        face = games.get_face(session.state.game.name)
         then = NEXT
         while then == NEXT:
             screen = lesson_of(face.screen())(
@@ -359,14 +359,14 @@ class ScreenCourse(Course):
                 if not isinstance(after, Menu):
                     await self._launcher.leave()
                     return after
-            then = await self._table(played, plan, follow=follow)
+            then = await self._show_table(played, plan, follow=follow)
         if then == "quit":
             return None
-        return Rematch() if then == "rematch" else back(await self._launcher.leave(to_menu=True))
+        return Rematch() if then == "rematch" else back_to_menu(await self._launcher.leave(to_menu=True))
 
-    async def _table(self, played: Played, plan: GamePlan | None, *, follow: bool) -> str:
+    async def _show_table(self, played: Played, plan: GamePlan | None, *, follow: bool) -> str:
         session = played.session
-        face = games.get(session.state.game.name)
+        face = games.get_face(session.state.game.name)
         adviser = Adviser()
         screen = face.screen()(
             face,
@@ -384,10 +384,10 @@ class ScreenCourse(Course):
         if played.warning:
             screen.notify(played.warning, severity="warning", markup=False)
         if session.state.series and not session.state.ended:
-            screen.notify(score.series(session.state).partition("\n")[0], markup=False)
+            screen.notify(score.series_words(session.state).partition("\n")[0], markup=False)
         if plan is not None:
             # Once the board is there: nobody waits for the disk.
-            named = self._preferences.now.playing_as(plan.named)
+            named = self._preferences.now.with_name_played(plan.named)
             screen.call_after_refresh(self.remember, played_as=named)
         try:
             then: str = await left
@@ -404,7 +404,7 @@ class ScreenCourse(Course):
         # A long game takes a while to be played through.
         played = await self.wait(asyncio.to_thread(read_record, path)) if path is not None else None
         while path is None or played is None:
-            chosen = await self._which_record(message)
+            chosen = await self._ask_record(message)
             if not isinstance(chosen, Path):
                 return chosen or Menu()
             path = chosen
@@ -413,13 +413,13 @@ class ScreenCourse(Course):
             except BadData as error:
                 message = trouble(error)
         lines = await asyncio.to_thread(read_regular, path)
-        after = await self._look_back(played, lines, f"Replay of {path.name}", path, analysed=analysed)
+        after = await self._show_replay(played, lines, f"Replay of {path.name}", path, analysed=analysed)
         return None if direct and isinstance(after, Menu) else after
 
     async def show_record(self, lines: bytes, title: str) -> Opening | None:
-        return await self._look_back(record.replay(BytesIO(lines)), lines, title)
+        return await self._show_replay(record.replay(BytesIO(lines)), lines, title)
 
-    async def _look_back(
+    async def _show_replay(
         self,
         played: record.Replay,
         lines: bytes,
@@ -431,12 +431,12 @@ class ScreenCourse(Course):
         """Show a replay and its analysis; the menu follows unless another table or the end does."""
         from client.replay import ReplaySession
 
-        face = games.get(played.game.name)
+        face = games.get_face(played.game.name)
         session = ReplaySession(played, face, title)
         analysis: Analysis | None = None
         if analysed:
             analysis = await self._analysis(lines, played, path)
-            if not await self._look_through(analysis, session):
+            if not await self._show_analysis(analysis, session):
                 return Menu()
         while True:
             screen = face.replay_screen()(
@@ -447,7 +447,7 @@ class ScreenCourse(Course):
             if then != ANALYSE and (then != BACK or analysis is None):
                 break
             analysis = analysis or await self._analysis(lines, played, path)
-            if not await self._look_through(analysis, session) and then == BACK:
+            if not await self._show_analysis(analysis, session) and then == BACK:
                 break
         if then and then.startswith(PLAY_ON):
             name = self._preferences.now.called or new_game.NAMELESS
@@ -464,15 +464,15 @@ class ScreenCourse(Course):
             self._analysed = await asyncio.to_thread(Analysis, lines, played, file)
         return self._analysed
 
-    async def _look_through(self, analysis: Analysis, session: ReplaySession) -> bool:
+    async def _show_analysis(self, analysis: Analysis, session: ReplaySession) -> bool:
         from client.app.screens.analysis import AnalysisScreen
 
         step: int | None = await self._show(AnalysisScreen(session.face, analysis, glyphs=self._glyphs))
         if step is not None:
-            session.go(step)
+            session.go_to_step(step)
         return step is not None
 
-    async def _which_record(self, message: str) -> Path | Mistakes | None:
+    async def _ask_record(self, message: str) -> Path | Mistakes | None:
         from client.app.screens.records import RecordsScreen
 
         chosen: Path | Mistakes | None = await self._show(

@@ -59,11 +59,11 @@ class Sounds:
         self._left = len(pattern)
         for after in pattern:
             if after:
-                self._app.set_timer(after, self._bell)
+                self._app.set_timer(after, self._ring_once)
             else:
-                self._bell()
+                self._ring_once()
 
-    def _bell(self) -> None:
+    def _ring_once(self) -> None:
         self._left -= 1
         self._app.bell()
 

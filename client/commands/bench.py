@@ -17,7 +17,16 @@ import click
 from cave import __version__, codec, games, record
 from cave.game import AnyGame, GameInfo
 from client.commands.options import game_argument
-from client.commands.terminal import FAILED, check_new, fail, progress, read, reading, save, width
+from client.commands.terminal import (
+    FAILED,
+    check_new,
+    exit_on_bad_content,
+    fail,
+    read_input,
+    save_new_file,
+    show_progress,
+    terminal_width,
+)
 from client.lab import speed
 from client.lab.figures import columns, fitted
 from client.lab.speed import Speed
@@ -58,30 +67,30 @@ def bench(game: GameInfo, only: str | None, out: str | None, against: str | None
     rules = games.get_game(game.name)
     before: Mapping[str, Mapping[str, Speed]] = {}
     if against is not None:
-        with reading(against, f" {WHICH}"):
-            before = speed.from_json(read(against), game.name)
+        with exit_on_bad_content(against, f" {WHICH}"):
+            before = speed.figures_from_json(read_input(against), game.name)
     check_new(out)
     groups = [only] if only else list(speed.GROUPS)
-    works = [(group, name, work) for group in groups for name, work in figures(rules, group)]
+    works = [(group, name, work) for group in groups for name, work in figures_by_task(rules, group)]
     found: Measured = {}
-    for group, name, work in progress(works, len(works), "figures"):
+    for group, name, work in show_progress(works, len(works), "figures"):
         try:
             found.setdefault(group, {})[name] = work()
         except (ConnectionError, TimeoutError, OSError) as error:
             fail(f"{group} cannot be measured: {error or 'it takes too long'}.", FAILED)
-    data = codec.encode(speed.as_json(game.name, __version__, found)) + b"\n"
+    data = codec.encode(speed.figures_to_json(game.name, __version__, found)) + b"\n"
     if out == "-":
         click.echo(data, nl=False)
         return
-    click.echo("\n".join(table(found, before, width())))
+    click.echo("\n".join(table(found, before, terminal_width())))
     if out is not None:
-        save(Path(out), data)
+        save_new_file(Path(out), data)
 
 
-def figures(game: AnyGame, group: str) -> Iterator[tuple[str, Callable[[], Speed]]]:
+def figures_by_task(game: AnyGame, group: str) -> Iterator[tuple[str, Callable[[], Speed]]]:
     if group in ("engine", "bots"):
-        for task in speed.engine(game) if group == "engine" else speed.players(game):
-            yield task.name, partial(speed.measure, task)
+        for task in speed.rules_tasks(game) if group == "engine" else speed.bot_tasks(game):
+            yield task.name, partial(speed.measure_task, task)
     elif group == "host":
         yield "actions sent to all players", lambda: asyncio.run(_measure_host(game))
     elif group == "start":
@@ -91,9 +100,9 @@ def figures(game: AnyGame, group: str) -> Iterator[tuple[str, Callable[[], Speed
 
 
 def _measure_drawing(game: AnyGame) -> Speed:
-    from client.lab.speed import drawn_steps
+    from client.lab.speed import measure_drawn_steps
 
-    return asyncio.run(drawn_steps(game, _record_of_bots(game)))
+    return asyncio.run(measure_drawn_steps(game, _record_of_bots(game)))
 
 
 def table(found: Measured, before: Mapping[str, Mapping[str, Speed]], across: int | None = None) -> list[str]:
@@ -126,17 +135,17 @@ def _measure_start() -> Speed:
     command = [sys.executable, "-c", "import cave_game; cave_game.main()", "--help"]
     rounds = []
     for _ in range(1 + speed.ROUNDS):
-        loop = speed.pass_of_control(perf_counter)
+        loop = speed.time_control_loop(perf_counter)
         begun = perf_counter()
         subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=True)
         rounds.append((1, perf_counter() - begun, loop))
-    return speed.speed("starts", rounds[1:])  # In the first one Python compiles.
+    return speed.speed_of_rounds("starts", rounds[1:])  # In the first one Python compiles.
 
 
-def played(game: AnyGame, most: int) -> list[tuple[int, Any]]:
+def first_actions(game: AnyGame, most: int) -> list[tuple[int, Any]]:
     """Return the first actions of a game between the weakest bots, or idle players, each with its seat."""
     choose = (
-        speed.by_bots(game, next(iter(game.bots)))
+        speed.choose_by_bots(game, next(iter(game.bots)))
         if game.bots
         else lambda state, seat, _: game.idle(state, seat)
     )
@@ -146,20 +155,20 @@ def played(game: AnyGame, most: int) -> list[tuple[int, Any]]:
 def _record_of_bots(game: AnyGame) -> bytes:
     names = [record.SeatForm(f"{game.side} {seat + 1}") for seat in range(usual_seats(game))]
     head = record.header_line(game, {}, names, seed="bench", created="")
-    return record.write([head, *(record.action_line(*each) for each in played(game, STEPS))])
+    return record.write([head, *(record.action_line(*each) for each in first_actions(game, STEPS))])
 
 
 async def _measure_host(game: AnyGame) -> Speed:
     """Measure the time from an action until all clients of a host of our own know it."""
-    actions = played(game, STEPS)
+    actions = first_actions(game, STEPS)
     rounds = []
     async with _connections(usual_seats(game)) as connections:
         for _ in range(speed.ROUNDS):
-            loop = speed.pass_of_control(perf_counter)
+            loop = speed.time_control_loop(perf_counter)
             async with asyncio.timeout(PATIENCE):
                 spent = await _play_actions(game, connections, actions)
             rounds.append((len(actions), spent, loop))
-    return speed.speed("actions", rounds)
+    return speed.speed_of_rounds("actions", rounds)
 
 
 @asynccontextmanager

@@ -165,12 +165,12 @@ class Guests:
         self._addresses[address] += 1
         self._busy[cookie] += 1
         try:
-            yield self._folder(cookie)
+            yield self._browser_folder(cookie)
         finally:
             self._addresses -= Counter([address])
             self._busy -= Counter([cookie])
 
-    def _folder(self, cookie: str) -> Path:
+    def _browser_folder(self, cookie: str) -> Path:
         folder = self._folders.pop(cookie, None) or Path(tempfile.mkdtemp(dir=self._root))
         self._folders[cookie] = folder
         idle = [each for each in self._folders if not self._busy[each]]
@@ -195,8 +195,8 @@ class Site:
 
     def app(self) -> web.Application:
         app = web.Application()
-        app.router.add_get("/", self._page)
-        app.router.add_get("/ws", self._session)
+        app.router.add_get("/", self._send_page)
+        app.router.add_get("/ws", self._serve_session)
         app.router.add_static("/static", str(files("textual_serve").joinpath("static")))
         app.on_shutdown.append(self._close)
         return app
@@ -205,7 +205,7 @@ class Site:
         for each in [*self._open]:
             await each.close()
 
-    def _check(self, request: web.Request) -> None:
+    def _check_origin(self, request: web.Request) -> None:
         """Refuse a request from a page of another site."""
         name = urlsplit(f"//{request.host}").hostname or ""
         try:
@@ -216,15 +216,15 @@ class Site:
                     text="This name is not served here; see cave serve --name.\n"
                 ) from None
 
-    async def _page(self, request: web.Request) -> web.StreamResponse:
-        self._check(request)
+    async def _send_page(self, request: web.Request) -> web.StreamResponse:
+        self._check_origin(request)
         page = web.Response(text=PAGE.read_text("utf-8"), content_type="text/html", headers=HEADERS)
         if not self._guests.known(request.cookies.get(COOKIE, "")):
             page.set_cookie(COOKIE, token_urlsafe(), httponly=True, samesite="Strict")
         return page
 
-    async def _session(self, request: web.Request) -> web.StreamResponse:
-        self._check(request)
+    async def _serve_session(self, request: web.Request) -> web.StreamResponse:
+        self._check_origin(request)
         if urlsplit(request.headers.get("Origin", "")).netloc != request.host:
             raise web.HTTPForbidden(text="Only a page of this server can open a session.\n")
         socket = web.WebSocketResponse(heartbeat=BEAT, max_msg_size=LONGEST)
@@ -247,21 +247,21 @@ class Site:
 
     async def _run(self, socket: web.WebSocketResponse, home: Path, width: int, height: int) -> None:
         terminal = Terminal(self._command, home, width, height, self._limits.memory)
-        showing = asyncio.create_task(self._show(terminal, socket))
+        showing = asyncio.create_task(self._forward_output(terminal, socket))
         try:
-            await self._listen(terminal, socket)
+            await self._forward_input(terminal, socket)
         finally:
             showing.cancel()
             await asyncio.wait([showing])
             await terminal.end()
 
-    async def _show(self, terminal: Terminal, socket: web.WebSocketResponse) -> None:
+    async def _forward_output(self, terminal: Terminal, socket: web.WebSocketResponse) -> None:
         with contextlib.suppress(ConnectionError):
             while data := await terminal.read():
                 await socket.send_bytes(data)
         await socket.close()
 
-    async def _listen(self, terminal: Terminal, socket: web.WebSocketResponse) -> None:
+    async def _forward_input(self, terminal: Terminal, socket: web.WebSocketResponse) -> None:
         """Forward the browser's messages until it leaves, sends nonsense, or is idle for too long."""
         loop = asyncio.get_running_loop()
         end = loop.time() + self._limits.idle

@@ -28,11 +28,11 @@ def list_games() -> None:
     """List the games, with their players, bots and options."""
     formatter = click.HelpFormatter()
     for name in game_names():
-        game, face = game_info(name), faces.get(name)
+        game, face = game_info(name), faces.get_face(name)
         formatter.write(f"{name}\n")
         with formatter.indentation():
             formatter.write_text(f"{game.title}. {face.blurb}")
-            formatter.write_dl([("For", f"{new_game.sides(game)}, {face.length}"), *_asked(game)])
+            formatter.write_dl([("For", f"{new_game.player_counts(game)}, {face.length}"), *_asked(game)])
         formatter.write_paragraph()
     formatter.write_text(f"To play a game, type {typed('play')} and its name.")
     click.echo(formatter.getvalue(), nl=False)
@@ -41,9 +41,9 @@ def list_games() -> None:
 def _asked(game: GameInfo) -> Iterator[tuple[str, str]]:
     if game.bots:
         yield "--bot", joined(list(game.bots), "or")
-    preset = new_game.preset(game)
+    preset = new_game.preset_of_game(game)
     if preset is not None:
-        yield new_game.preset_option(preset), joined(new_game.rule_words(preset), "or")
+        yield new_game.preset_option_name(preset), joined(new_game.rule_words(preset), "or")
     for option in new_game.house_rules(game):
         yield f"--rule {option.name}", joined(new_game.rule_words(option), "or")
 
@@ -56,7 +56,7 @@ def rules(context: click.Context, game: GameInfo) -> None:
 
     Without GAME, those of the first that cave games lists.
     """
-    text = f"{game.title}\n\n{pages.rules(get_game(game.name))}"
+    text = f"{game.title}\n\n{pages.rulebook_text(get_game(game.name))}"
     if context.meta.get(LINE_MODE):
         click.echo(text, nl=False)
     else:
@@ -70,13 +70,13 @@ OF_THE_PACKAGE = "pyproject.toml"
 @click.command("new-game")
 @click.argument("name")
 @click.argument("folder", type=click.Path(path_type=Path))
-def make(name: str, folder: Path) -> None:
+def make_game(name: str, folder: Path) -> None:
     """Make a small game called NAME in FOLDER, to start your own.
 
     client/games/README.md in the source describes the next steps.
     """
     name = name.replace("_", "-")
-    if wrong := problem(name):
+    if wrong := game_name_problem(name):
         fail(wrong)
     module, title = name.replace("-", "_"), name.replace("-", " ").title()
     if folder.exists():
@@ -98,7 +98,7 @@ def make(name: str, folder: Path) -> None:
     click.echo(f"Play it: {typed(f'play {name}')}")
 
 
-def problem(name: str) -> str:
+def game_name_problem(name: str) -> str:
     """Say in a sentence why a game cannot have this name, or nothing."""
     if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
         return f'"{name}" cannot be the name of a game: use small letters, digits and hyphens, as deep-caves.'

@@ -36,12 +36,12 @@ from client.commands.options import (
     round_robin_option,
     rules_options,
     seats_option,
-    table_code,
+    table_code_option,
 )
-from client.commands.play import chosen_rules
-from client.commands.terminal import FAILED, fail, failing, warn
+from client.commands.play import chosen_settings
+from client.commands.terminal import FAILED, exit_on_error, fail, warn
 from client.launch import new_game
-from client.launch.held_seats import Running, noted
+from client.launch.held_seats import Running, note_host
 from client.launch.new_game import GamePlan
 from client.launch.own_host import BOT_PAUSE
 from client.net.known_hosts import Address, Keys, lan_addresses
@@ -116,7 +116,7 @@ def _complete_limits(_context: click.Context, _parameter: click.Parameter, begun
 @best_of_option
 @round_robin_option
 @hints_option
-@table_code
+@table_code_option
 @click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="Folder for keys and tables.")
 @absence_option
 @click.option("--invited-only", is_flag=True, help="Let in only invited clients.")
@@ -197,14 +197,14 @@ def host(
         _back_up(folder, backup)
         return
     encrypts = not (no_encryption or force_no_encryption)
-    settings = chosen_rules(game, preset, rules)
-    plan = new_game.plan(
+    settings = chosen_settings(game, preset, rules)
+    plan = new_game.make_plan(
         (), (*bots, *more_bots), seats, settings, game=game.name, hints=hints, best_of=best_of,
         round_robin=round_robin,
     )  # fmt: skip
-    word = terminal.code(code, code_file)
+    word = terminal.read_table_code(code, code_file)
     open_table = _open_table(plan, title, word, once=once) if plan.seats else None
-    with failing(BadKeys, ConnectionError, lan.BadWhere):
+    with exit_on_error(BadKeys, ConnectionError, lan.BadWhere):
         me = Keys(folder).identity()
         pair = load_host_keys(folder)
         places = lan.parse_mdns_addresses(os.environ.get(lan.WHERE, "")) if announce else None
@@ -217,10 +217,10 @@ def host(
         bot_pause=BOT_PAUSE, no_encryption=not encrypts, forced=force_no_encryption, invite=invited,
         invited_only=invited_only or bool(invited), owner=(me.public,), limit=limits, **others,
     )  # fmt: skip
-    with failing(ValueError):
+    with exit_on_error(ValueError):
         allowed = options.limits()
         if absence:
-            allowed = replace(allowed, absence=Absence(**new_game.absence(absence)))
+            allowed = replace(allowed, absence=Absence(**new_game.parse_absence(absence)))
     level = allowed.absence.level if absence else ""
     if level and level not in all_bot_levels():
         fail(f"No game has a bot of the level {level}; the levels are {', '.join(all_bot_levels())}.")
@@ -238,7 +238,7 @@ def host(
             here = Address(_address_from_here(options.bind), door["port"], key).ticket
             # So that cave owner finds it.
             notes.enter_context(
-                noted(system.data_folder(), Running(str(door["name"]), here, str(folder.resolve())))
+                note_host(system.data_folder(), Running(str(door["name"]), here, str(folder.resolve())))
             )
             if not start.port:
                 for line in _welcome_lines(options.bind, door, places):
@@ -270,7 +270,7 @@ def _back_up(folder: Path, file: Path) -> None:
     from server.journal.database import DataFolderError
     from server.journal.saved_games import BackupError, back_up
 
-    with failing(BackupError, DataFolderError, status=FAILED):
+    with exit_on_error(BackupError, DataFolderError, status=FAILED):
         tables = back_up(folder, file)
     click.echo(f"{count(tables, 'table')} saved in {file}.")
     click.echo(f"Keep {folder / PAIR_FILE} too: with another key, clients do not trust the restored host.")
@@ -282,7 +282,7 @@ def _open_table(plan: GamePlan, title: str, code: str, *, once: bool) -> OpenTab
     from server.service import OpenTableOptions
 
     title = clean_text(title)
-    wrong = new_game.problem(plan)
+    wrong = new_game.plan_problem(plan)
     if len(title) > MAX_TITLE:
         wrong = f"A title can have at most {MAX_TITLE} characters; this one has {len(title)}."
     elif len(code) > MAX_CODE:

@@ -26,27 +26,27 @@ from client.commands.options import (
     game_argument,
     items,
     jobs_option,
-    meant,
+    meant_game,
     rules_options,
 )
-from client.commands.play import chosen_rules
+from client.commands.play import chosen_settings
 from client.commands.terminal import (
     FAILED,
     check_new,
-    check_picture,
+    check_picture_name,
+    exit_on_bad_content,
+    exit_on_error,
     fail,
-    failing,
-    progress,
-    read,
-    reading,
-    save,
+    read_input,
+    save_new_file,
+    show_progress,
     shown,
-    width,
+    terminal_width,
 )
 from client.face import Face
 from client.lab import analysis, figures
 from client.lab.analysis import Job, Judged, Part, Turn, mistake_words, scenes_of
-from client.lab.figures import columns, figures_of, fitted, legend, narrowed, wrapped
+from client.lab.figures import columns, figures_of, fitted, legend, narrow_first_column, wrapped
 from client.lab.series import (
     Kept,
     LabFailed,
@@ -56,7 +56,7 @@ from client.lab.series import (
     kept_games,
     on_dask,
     play_all,
-    start,
+    start_game,
 )
 from client.launch import new_game
 from client.present import advice
@@ -69,7 +69,7 @@ MOST_GAMES = 10_000_000
 def _complete_levels(context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
     """Return the levels of the game's bots, each after the levels and commas typed so far."""
     before, comma, _ = begun.rpartition(",")
-    return items(begun, ((f"{before}{comma}{level}", "") for level in meant(context).game.bots))
+    return items(begun, ((f"{before}{comma}{level}", "") for level in meant_game(context).game.bots))
 
 
 @click.command(cls=GameCommand)
@@ -146,9 +146,9 @@ def simulate(
     """
     if [csv, plot].count("-") + as_json > 1:
         fail("Only one of --json, --csv - and --plot - can go to the standard output.")
-    settings = chosen_rules(game, preset, rules, of_position=position is not None)
-    playing = levels(game, seats)
-    start_at = meant(context).position
+    settings = chosen_settings(game, preset, rules, of_position=position is not None)
+    playing = parse_levels(game, seats)
+    start_at = meant_game(context).position
     if start_at is not None and start_at.seats != len(playing):
         fail(f"The position has {start_at.seats} {game.side.lower()}s; --seats names {len(playing)}.")
     if shuffle and start_at is None:
@@ -162,14 +162,14 @@ def simulate(
         fail(f"These rules cannot be: {error}.")
     series = Series(game.name, playing, settings, seed, begin, shuffle, longest)
     if plot is not None:
-        check_picture(plot)
+        check_picture_name(plot)
     for name in (csv, plot):
         check_new(name)
     total = series.whole(count)
     if total != count:
         click.echo(f"{total} games, so that each seed is played in every rotation of the seats.", err=True)
     with (
-        failing(LabFailed, status=FAILED),
+        exit_on_error(LabFailed, status=FAILED),
         kept_games(system.data_folder() / FOLDER, series, fresh=fresh) as games,
     ):
         # Output that fails now (a full disk) is there for the next time.
@@ -177,7 +177,7 @@ def simulate(
         _print_progress(series, outcomes, as_json=as_json, with_chart=chart, csv=csv, plot=plot)
 
 
-def levels(game: GameInfo, text: str) -> tuple[str, ...]:
+def parse_levels(game: GameInfo, text: str) -> tuple[str, ...]:
     """Read the level of each seat from ``one,other,other``; ends with a sentence for what cannot be."""
     known = ", ".join(game.bots)
     found = tuple(word.strip() for word in text.split(",") if word.strip())
@@ -191,12 +191,12 @@ def levels(game: GameInfo, text: str) -> tuple[str, ...]:
         if level not in game.bots:
             fail(f"{game.title} has no bot {level!r}: its levels are {known}.")
     if len(found) not in game.seats:
-        fail(f"A game is for {new_game.sides(game)}; --seats names {len(found)}.")
+        fail(f"A game is for {new_game.player_counts(game)}; --seats names {len(found)}.")
     return found
 
 
 def _has_unseated_position(game: GameInfo, position: Json) -> bool:
-    rules = faces.get(game.name).game
+    rules = faces.get_face(game.name).game
     state = rules.from_position(position)
     return all(rules.sees_as_watcher(state, seat) for seat in range(len(rules.standing(state))))
 
@@ -213,7 +213,7 @@ def _play_series(games: Kept, series: Series, total: int, jobs: int, dask: str |
     try:
         # Closed at once on an interrupt, and not by the garbage collector.
         with closing(source) as found:
-            for outcome in progress(found, total, "games", done):
+            for outcome in show_progress(found, total, "games", done):
                 games.add(outcome)
     except KeyboardInterrupt:
         click.echo(
@@ -234,7 +234,7 @@ def _print_progress(
     csv: str | None,
     plot: str | None,
 ) -> None:
-    found, face = figures_of(series, outcomes), faces.get(series.game)
+    found, face = figures_of(series, outcomes), faces.get_face(series.game)
     if csv is not None:
         text = StringIO()
         figures.write_csv(text, outcomes)
@@ -247,10 +247,10 @@ def _print_progress(
     if "-" in (csv, plot):
         return
     ascii_only = not (sys.stdout.encoding or "").lower().startswith("utf")
-    words = face.sheet_of(face.game.view(start(face.game, series, series.seed), None))
-    lines = figures.figures_table(found, words, width())
+    words = face.sheet_of(face.game.view(start_game(face.game, series, series.seed), None))
+    lines = figures.figures_table(found, words, terminal_width())
     if with_chart:
-        lines += ["", *figures.spread_chart(found, outcomes, width(), ascii_only=ascii_only)]
+        lines += ["", *figures.spread_chart(found, outcomes, terminal_width(), ascii_only=ascii_only)]
     click.echo("\n".join(lines))
 
 
@@ -258,7 +258,7 @@ def _put(name: str, text: str, what: str) -> None:
     if name == "-":
         click.echo(text, nl=False)
         return
-    save(Path(name), text.encode())
+    save_new_file(Path(name), text.encode())
     click.echo(f"{what} in {one_line(name)}.", err=True)
 
 
@@ -271,7 +271,7 @@ LEAST_TURN = 12  # characters of a turn and its player, if there is no room for 
 
 
 @click.command()
-@click.argument("file", metavar="RECORD", required=False, default="", shell_complete=records.kept)
+@click.argument("file", metavar="RECORD", required=False, default="", shell_complete=records.complete_records)
 @click.option(
     "--worlds",
     type=Whole(2, 10_000),
@@ -289,29 +289,29 @@ def analyse(file: str, worlds: int, jobs: int, as_json: bool) -> None:
     """
     if not file:
         fail(records.WHICH)
-    data = read(file)
-    with reading(file):
+    data = read_input(file)
+    with exit_on_bad_content(file):
         played = record.replay(BytesIO(data))
-        face = faces.get(played.game.name)
+        face = faces.get_face(played.game.name)
     if not played.game.bots:
         fail(f"{played.game.title} has no bots to judge with.")
-    found = analysis.stretches(played)
+    found = analysis.stretches_of(played)
     if not found:
         fail(f"{shown(file)}: no turn was played, so there is nothing to judge.")
-    with failing(LabFailed, status=FAILED):
-        turns = analysis.turns(found, _judge_record(data, worlds / WORLDS, jobs, analysis.tasks(found)))
+    with exit_on_error(LabFailed, status=FAILED):
+        turns = analysis.judge_turns(found, _judge_record(data, worlds / WORLDS, jobs, analysis.tasks(found)))
     if as_json:
-        click.echo(codec.encode(told(played, worlds, turns)))
+        click.echo(codec.encode(analysis_json(played, worlds, turns)))
     else:
-        click.echo("\n".join(table(played, turns, face, width())))
+        click.echo("\n".join(table(played, turns, face, terminal_width())))
 
 
 def _judge_record(lines: bytes, effort: float, jobs: int, tasks: Sequence[analysis.Task]) -> list[Judged]:
     work = [Job(lines, effort, task) for task in tasks]
-    alone = (analysis.judged(job) for job in work)
+    alone = (analysis.judge_task(job) for job in work)
     parts = alone if jobs == 1 else in_processes(analysis.PROGRAM, work, Part, jobs)
     with closing(parts) as source:
-        return [analysis.result(part) for part in progress(source, len(work), "parts")]
+        return [analysis.task_result(part) for part in show_progress(source, len(work), "parts")]
 
 
 def table(played: record.Replay, turns: Sequence[Turn], face: Face, width: int | None = None) -> list[str]:
@@ -331,7 +331,7 @@ def table(played: record.Replay, turns: Sequence[Turn], face: Face, width: int |
                 f"{100 * turn.luck:+.0f}%" if turn.luck else "",
             ]
         )
-    shown = fitted(narrowed(rows, width, LEAST_TURN), width, SPARE)
+    shown = fitted(narrow_first_column(rows, width, LEAST_TURN), width, SPARE)
     expected = [head for head in ("points", "chance") if head in shown[0]]
     told = f"what to expect before the turn and after it, {advice.EXPERT}"
     before = f"{', '.join(expected)}: {told}. " if expected else ""
@@ -341,7 +341,7 @@ def table(played: record.Replay, turns: Sequence[Turn], face: Face, width: int |
         mine = [turn for turn in turns if turn.seat == seat]
         lost, luck = sum(turn.lost for turn in mine), sum(turn.luck for turn in mine)
         lines += wrapped(f"{name}: {100 * lost:.0f}% lost by mistakes, {100 * luck:+.0f}% by luck.", width)
-    largest = analysis.mistakes(turns)[:LARGEST]
+    largest = analysis.sort_mistakes(turns)[:LARGEST]
     lines += ["", "The largest mistakes:" if largest else "No mistake is certain."]
     scene = scenes_of(face, played)
     for turn, other in largest:
@@ -351,7 +351,7 @@ def table(played: record.Replay, turns: Sequence[Turn], face: Face, width: int |
     return lines
 
 
-def told(played: record.Replay, worlds: int, turns: Sequence[Turn]) -> Any:
+def analysis_json(played: record.Replay, worlds: int, turns: Sequence[Turn]) -> Any:
     """Return the analysis as JSON."""
     return {
         "format": FORMAT,

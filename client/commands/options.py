@@ -48,7 +48,7 @@ class Word(click.ParamType):  # type: ignore[type-arg]  # takes its argument in 
         return str(value) if str(value).strip() else self.fail("it is empty.", param, ctx)
 
 
-def look(command: Callable[..., Any]) -> Callable[..., Any]:
+def display_options(command: Callable[..., Any]) -> Callable[..., Any]:
     glyphs = click.Choice(GLYPHS)
     theme = click.Choice(THEMES)
     colours = f"Colours: auto, {', '.join(OWN_THEMES)}, ansi-dark, ansi-light, or another theme's name."
@@ -139,7 +139,7 @@ round_robin_option = click.option(
 )
 
 
-def table_code(command: Callable[..., Any]) -> Callable[..., Any]:
+def table_code_option(command: Callable[..., Any]) -> Callable[..., Any]:
     file = "A file whose first line is the code."
     command = click.option("--code-file", type=click.Path(path_type=Path), metavar="FILE", help=file)(command)
     word = (
@@ -149,7 +149,7 @@ def table_code(command: Callable[..., Any]) -> Callable[..., Any]:
     return click.option("--code", metavar="WORD", help=word)(command)
 
 
-def trust(command: Callable[..., Any]) -> Callable[..., Any]:
+def trust_option(command: Callable[..., Any]) -> Callable[..., Any]:
     accept = "Accept that the host has a new key."
     command = click.option("--no-encryption", "plain", is_flag=True, help="Allow hosts that do not encrypt.")(
         command
@@ -204,7 +204,7 @@ class GameCommand(click.Command):
         if ctx.resilient_parsing:
             # Completion reports no errors.
             name, position = name if _is_game(name) else None, None
-        name = name and found(name)
+        name = name and find_name(name)
         ctx.meta[MEANT] = Meant(info(name), name)
         if position is not None:
             start = read_position(position, name)
@@ -215,7 +215,7 @@ class GameCommand(click.Command):
         if MADE not in ctx.meta:
             made: list[click.Parameter] = []
             for each in self.params:
-                made += each.make(meant(ctx).game) if isinstance(each, _FromGame) else [each]
+                made += each.make(meant_game(ctx).game) if isinstance(each, _FromGame) else [each]
             helping = self.get_help_option(ctx)
             ctx.meta[MADE] = [*made, helping] if helping else made
         found: list[click.Parameter] = ctx.meta[MADE]
@@ -225,20 +225,20 @@ class GameCommand(click.Command):
         """List the house rules."""
         from client.launch import new_game
 
-        game = meant(ctx).game
+        game = meant_game(ctx).game
         rows = new_game.rule_rows(game)
         if rows:
             with formatter.section(f"House rules of {game.title}"):
                 formatter.write_dl(rows)
 
 
-def meant(context: click.Context) -> Meant:
+def meant_game(context: click.Context) -> Meant:
     return context.meta.get(MEANT) or Meant(info(None))
 
 
 def game_as_typed(context: click.Context) -> list[str]:
     """Return the words that name the game, as they were typed."""
-    name = MEANT in context.meta and meant(context).typed
+    name = MEANT in context.meta and meant_game(context).typed
     option = any(each.name == "game" and isinstance(each, click.Option) for each in context.command.params)
     return [*(["--game"] if option else []), name] if name else []
 
@@ -257,7 +257,7 @@ def info(name: str | None) -> GameInfo:
         fail(f"There is no game {name!r}; {known}.")
 
 
-def found(name: str) -> str:
+def find_name(name: str) -> str:
     """Return the game with this name or title, or the only one with such a part; else ``name``."""
     from cave import games
 
@@ -266,7 +266,7 @@ def found(name: str) -> str:
     return words if words in alike else alike[0] if len(alike) == 1 else name
 
 
-def game_names(_context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
+def complete_game_names(_context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
     from cave import games
 
     return items(begun, ((name, games.game_info(name).title) for name in games.game_names()))
@@ -275,22 +275,22 @@ def game_names(_context: click.Context, _parameter: click.Parameter, begun: str)
 def _check_game(context: click.Context, _parameter: click.Parameter, name: str | None) -> GameInfo:
     """Return the game. Only now is it certain which word is its name."""
     if MEANT not in context.meta and not context.resilient_parsing:
-        return info(name and found(name))  # A command without options of the game has not looked for it.
-    known = meant(context)
-    if name is not None and found(name) != known.typed and not context.resilient_parsing:
+        return info(name and find_name(name))  # A command without options of the game has not looked for it.
+    known = meant_game(context)
+    if name is not None and find_name(name) != known.typed and not context.resilient_parsing:
         fail(f"Type the name of the game first, before its options: {info(name).name}.")
     return known.game
 
 
 game_argument = click.argument(
-    "game", required=False, is_eager=True, callback=_check_game, shell_complete=game_names
+    "game", required=False, is_eager=True, callback=_check_game, shell_complete=complete_game_names
 )
 game_option = click.option(
     "--game",
     metavar="GAME",
     is_eager=True,
     callback=_check_game,
-    shell_complete=game_names,
+    shell_complete=complete_game_names,
     help="Its game; cave games lists them.",
 )
 _from_game = partial(click.option, cls=_FromGame)
@@ -325,12 +325,12 @@ def _rules_options(game: GameInfo) -> Sequence[click.Option]:
         help="Change one of the house rules below.",
         hidden=not new_game.house_rules(game),
     )
-    preset = new_game.preset(game)
+    preset = new_game.preset_of_game(game)
     if preset is None:
         return [rules]
     words = click.Choice([new_game.rule_word(value) for value, _ in preset.values])
     chosen = click.Option(
-        [new_game.preset_option(preset), "preset"],
+        [new_game.preset_option_name(preset), "preset"],
         type=words,
         default=new_game.rule_word(preset.default),
         help=f"Which {preset.title.lower()}'s rules.",
@@ -358,7 +358,7 @@ def show(context: click.Context, opening: Any, host: OwnHost | None = None) -> N
     """Open the screens on ``host``, if given, or the line mode: the last moment to decide how to draw."""
     from client.commands import screens
 
-    if context.meta.get(LINE_MODE) or not screens.available():
+    if context.meta.get(LINE_MODE) or not screens.are_screens_available():
         from client.commands import plain
 
         sys.exit(plain.run(opening))

@@ -19,7 +19,7 @@ from cave.processes import run_loop
 from client import system
 from client.commands.options import Items, Whole, Word, items
 from client.commands.saved import unfinished
-from client.commands.terminal import BAD_INPUT, FAILED, fail, failing
+from client.commands.terminal import BAD_INPUT, FAILED, exit_on_error, fail
 from client.launch import host_tables
 from client.launch.held_seats import running_hosts
 from client.net.connection import Connection, connect
@@ -62,10 +62,10 @@ def _complete_bans(context: click.Context, _parameter: click.Parameter, begun: s
 def key(data: Path | None) -> None:
     """Show your own key, for hosts that let in only invited clients."""
     folder = data or system.data_folder()
-    with failing(ConnectionError):
+    with exit_on_error(ConnectionError):
         mine = Keys(folder).identity()
     if not mine.kept:
-        fail(f"Your key cannot be kept in {folder} ({system.unwritable(folder)}).", FAILED)
+        fail(f"Your key cannot be kept in {folder} ({system.why_unwritable(folder)}).", FAILED)
     click.echo(key_for_ticket(mine.public))
 
 
@@ -127,7 +127,7 @@ class Order(Struct, frozen=True):
             raise ValueError("use --ban-address together with --ban or --ban-key.")
         if lasting is not None and not with_address:
             raise ValueError("use --for together with --ban-address: a ban on a key lasts until you lift it.")
-        seconds(lasting)
+        parse_duration(lasting)
         if self.ban_key and not _is_key(self.ban_key):
             raise ValueError(f"--ban-key takes a client's key; {typed('owner --guests')} lists them.")
         if self.pardon and not (parse_network(self.pardon) or _is_key(self.pardon)):
@@ -142,7 +142,7 @@ def _is_key(text: str) -> bool:
     return True
 
 
-def seconds(lasting: str | None) -> int | None:
+def parse_duration(lasting: str | None) -> int | None:
     """Return how long that is, such as ``90m``; None for ever. Raises ValueError, one sentence."""
     if lasting is None:
         return None
@@ -156,7 +156,7 @@ def seconds(lasting: str | None) -> int | None:
 
 def run(address: str, order: Order, *, folder: Path | None) -> None:
     """Do it at the host at ``address``. Without an order the tables and bans are listed."""
-    with failing(ValueError):
+    with exit_on_error(ValueError):
         order.check()
     try:
         address, folder = _find_host(address, folder)
@@ -241,7 +241,7 @@ async def _carry_out_order(connection: Connection, order: Order) -> list[str]:
 
 async def _send_ban(connection: Connection, order: Order, **whom: Json) -> protocol.Banned:
     if order.ban_address:
-        whom |= {"address": True, "seconds": seconds(order.lasting)}
+        whom |= {"address": True, "seconds": parse_duration(order.lasting)}
     banned: protocol.Banned = await connection.ask("ban", **whom)
     return banned
 
@@ -310,7 +310,7 @@ def _guest_lines(guest: protocol.Guest, names: Mapping[tuple[str, int], str]) ->
 
 def _table_lines(table: protocol.TableLine, holders: Mapping[tuple[str, int], str]) -> list[str]:
     names = [
-        told_apart(wire.clean_text(seat.name), seat.kind) or host_tables.free_seat(seat)
+        told_apart(wire.clean_text(seat.name), seat.kind) or host_tables.free_seat_words(seat)
         for seat in table.seats
     ]
     seats = ", ".join(

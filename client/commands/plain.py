@@ -11,13 +11,13 @@ import click
 
 from cave.processes import run_loop
 from client import system
-from client.commands.screens import host_command, launcher_of
+from client.commands.screens import host_command, make_launcher
 from client.commands.terminal import FAILED, drop_output, fail, warn
 from client.launch.opening import Opening
 from client.launch.own_host import BOT_PAUSE
-from client.net.discovery import browse
+from client.net.discovery import browse_hosts
 from client.net.known_hosts import Keys
-from client.plain.console import Terminal, is_live
+from client.plain.console import Terminal, is_interactive
 from client.present import hosts
 from client.present.hosts import HostLine
 from client.settings.file import SettingsFile
@@ -27,7 +27,7 @@ from client.wording import trouble
 
 def run(opening: Opening) -> int:
     """Talk until the person leaves, or the input ends; the exit status."""
-    live = is_live()
+    live = is_interactive()
     failure = run_loop(_run_line_mode(opening, live=live))
     if failure:
         fail(failure, FAILED)
@@ -41,11 +41,11 @@ async def _run_line_mode(opening: Opening, *, live: bool) -> str:
 
     # Nobody watches bots in a pipe, so they need not wait.
     command = partial(host_command, bot_pause=BOT_PAUSE if live else 0.0)
-    kept = SettingsFile(of_games=games.settings)
+    kept = SettingsFile(of_games=games.game_settings)
     for problem in kept.problems:
         warn(problem)
     preferences = Preferences(kept.settings, kept.save, kept.recall)
-    launcher, keys, warning = launcher_of(opening, preferences, command)
+    launcher, keys, warning = make_launcher(opening, preferences, command)
     if warning:
         warn(warning)
     console = Terminal(live=live, encoding=sys.stdout.encoding or "utf-8")
@@ -97,7 +97,7 @@ async def look_around(keys: Keys, seconds: float = SECONDS) -> tuple[HostLine, .
     """Return the hosts found within this many seconds. Raises ConnectionError."""
     found: tuple[HostLine, ...] = ()
     with contextlib.suppress(TimeoutError):
-        async with asyncio.timeout(seconds), contextlib.aclosing(browse(keys)) as lists:
+        async with asyncio.timeout(seconds), contextlib.aclosing(browse_hosts(keys)) as lists:
             async for each in lists:
                 found = hosts.host_lines(each)
     return found

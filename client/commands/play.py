@@ -17,22 +17,22 @@ from client.commands.options import (
     absence_option,
     best_of_option,
     bot_option,
-    found,
+    complete_game_names,
+    display_options,
+    find_name,
     game_argument,
-    game_names,
     game_option,
     hints_option,
     info,
-    look,
-    meant,
+    meant_game,
     round_robin_option,
     rules_options,
     seats_option,
     show,
-    table_code,
-    trust,
+    table_code_option,
+    trust_option,
 )
-from client.commands.terminal import fail, failing
+from client.commands.terminal import exit_on_error, fail
 from client.launch import held_seats, new_game
 from client.launch.opening import (
     Learn,
@@ -66,7 +66,7 @@ TAKEOVER = "Take over this seat, as shown by cave seat; with - you are asked for
 @best_of_option
 @round_robin_option
 @hints_option
-@look
+@display_options
 @click.pass_context
 def play(
     context: click.Context,
@@ -88,10 +88,10 @@ def play(
     Without a name you play a quick game against a bot, or alone if the game allows it and you add no --bot.
     With two bots or more you watch them play. cave games lists the games; without GAME you play the first.
     """
-    settings = chosen_rules(game, preset, rules, of_position=position is not None)
-    start = meant(context).position
-    with failing(ValueError):
-        away = new_game.absence(absence) if absence else None
+    settings = chosen_settings(game, preset, rules, of_position=position is not None)
+    start = meant_game(context).position
+    with exit_on_error(ValueError):
+        away = new_game.parse_absence(absence) if absence else None
     quick = not people and len(bots) < 2
     here = people or ((new_game.NAMELESS,) if quick else ())
     if start is not None:
@@ -99,20 +99,20 @@ def play(
         given = len(here) + len(bots) + open_seats
         if given > start.seats:
             fail(f"The position has {start.seats} {game.side.lower()}s, but you asked for {given}.")
-        bots += tuple(new_game.weakest(game) * (start.seats - given))
+        bots += tuple(new_game.weakest_level(game) * (start.seats - given))
     position_data = None if start is None else start.data
     wanted = QuickGame(
         bots, open_seats, settings, seed, position_data, away, game.name, hints, best_of, round_robin
     )
     plan = wanted.plan(*here)
-    if wrong := new_game.problem(plan):
+    if wrong := new_game.plan_problem(plan):
         fail(wrong)
     show(context, wanted if quick else LocalGame(plan), context.obj)
 
 
 @click.command()
-@click.argument("game", required=False, default="", shell_complete=game_names)
-@look
+@click.argument("game", required=False, default="", shell_complete=complete_game_names)
+@display_options
 @click.pass_context
 def learn(context: click.Context, game: str) -> None:
     """Learn GAME in a few minutes, by playing.
@@ -120,19 +120,19 @@ def learn(context: click.Context, game: str) -> None:
     Without GAME, choose one. A lesson that you left continues where it was.
     """
     if game:
-        game = info(found(game)).name
-        with failing(BadData):
+        game = info(find_name(game)).name
+        with exit_on_error(BadData):
             load_lesson(games.get_game(game))
     show(context, Learn(game))
 
 
 @click.command()
-@click.argument("game", required=False, default="", shell_complete=game_names)
+@click.argument("game", required=False, default="", shell_complete=complete_game_names)
 @click.argument("number", required=False, default=None, type=int)
 @click.option(
     "--mistakes", is_flag=True, help="Find a better move where you made mistakes in your last ten games."
 )
-@look
+@display_options
 @click.pass_context
 def puzzle(context: click.Context, game: str, number: int | None, mistakes: bool) -> None:
     """Solve puzzles of GAME, or the one with a number.
@@ -143,7 +143,7 @@ def puzzle(context: click.Context, game: str, number: int | None, mistakes: bool
         if game:
             fail("--mistakes looks through your last games: leave out GAME.")
         show(context, Mistakes())
-    name = info(found(game)).name if game else ""
+    name = info(find_name(game)).name if game else ""
     most = len(load_puzzles(games.get_game(name))) if name else 0
     if number is not None and not 1 <= number <= most:
         fail(f"{games.game_info(name).title} has {most} puzzles: choose a number from 1 to {most}.")
@@ -151,15 +151,15 @@ def puzzle(context: click.Context, game: str, number: int | None, mistakes: bool
 
 
 @click.command()
-@click.argument("game", required=False, default="", shell_complete=game_names)
-@look
+@click.argument("game", required=False, default="", shell_complete=complete_game_names)
+@display_options
 @click.pass_context
 def daily(context: click.Context, game: str) -> None:
     """Play the cave of the day, the same for everybody.
 
     Without GAME, choose one; a calendar shows how it went. The first try on the day (UTC) counts.
     """
-    show(context, Today(info(found(game)).name if game else ""))
+    show(context, Today(info(find_name(game)).name if game else ""))
 
 
 @click.command(cls=GameCommand)
@@ -177,9 +177,9 @@ def daily(context: click.Context, game: str) -> None:
 @click.option("--resume", is_flag=True, help="Go straight back to the seats you hold there.")
 @click.option("--seat", "at", default="", metavar="LETTER", help="Your seat, such as B; else any free one.")
 @click.option("--takeover", multiple=True, metavar="SEAT", envvar="CAVE_TAKEOVER", help=TAKEOVER)
-@table_code
-@trust
-@look
+@table_code_option
+@trust_option
+@display_options
 @click.pass_context
 def join(
     context: click.Context,
@@ -214,16 +214,16 @@ def join(
 
         show_hosts()
         return
-    option = new_game.preset(game)
+    option = new_game.preset_of_game(game)
     changed = option is not None and preset not in ("", new_game.rule_word(option.default))
-    asked = seats is not None or bots or rules or changed or meant(context).typed or not hints
+    asked = seats is not None or bots or rules or changed or meant_game(context).typed or not hints
     if not opens and (asked or best_of > 1 or round_robin):
-        presets = "" if option is None else f", {new_game.preset_option(option)}"
+        presets = "" if option is None else f", {new_game.preset_option_name(option)}"
         options = f"--game, --seats, --bot{presets}, --rule, --best-of, --round-robin and --no-hints"
         fail(f"{options} need --open, which opens a table.")
-    settings = chosen_rules(game, preset, rules)
+    settings = chosen_settings(game, preset, rules)
     table = NewTable(seats, bots, settings, game.name, hints, best_of, round_robin) if opens else None
-    word = terminal.code(code, code_file)
+    word = terminal.read_table_code(code, code_file)
     if wrong := new_game.names_problem(people) or (table is not None and table.problem(people or ("?",))):
         fail(wrong)
     check_address(address)
@@ -236,12 +236,12 @@ def join(
     if (resume or takeover) and people:
         fail("Your seats already have names: leave out --person.")
     if takeover:
-        words = [terminal.ask(ASK_SEAT) if each == "-" else each for each in takeover]
-        with failing(ValueError):
+        words = [terminal.ask_secret(ASK_SEAT) if each == "-" else each for each in takeover]
+        with exit_on_error(ValueError):
             taken, keys = held_seats.read_takeover([part for each in words for part in each.split()])
         show(context, Resumed(taken, keys, address=address, accept_new=accept_new, plain=plain, over=True))
-    with failing(ValueError):
-        places = new_game.seats_typed(at)
+    with exit_on_error(ValueError):
+        places = new_game.parse_seats(at)
     if places and (table is not None or len(places) != len(people)):
         fail("--seat goes with --person: one letter for each, and not with --open.")
     show(
@@ -254,8 +254,8 @@ def join(
 @click.argument("address", required=False, default="")
 @click.option("--follow", is_flag=True, help="Keep the map where the turn is played.")
 @click.option("--only", is_flag=True, hidden=True)  # for guests of cave serve
-@trust
-@look
+@trust_option
+@display_options
 @click.pass_context
 def watch(
     context: click.Context, address: str, follow: bool, only: bool, accept_new: bool, plain: bool
@@ -271,15 +271,15 @@ def watch(
 def check_address(address: str) -> None:
     """End with a sentence for an address that cannot be one."""
     if address:
-        with failing(ValueError):
+        with exit_on_error(ValueError):
             parse_address(address)
 
 
-def chosen_rules(game: GameInfo, preset: str, rules: Sequence[str], *, of_position: bool = False) -> Json:
+def chosen_settings(game: GameInfo, preset: str, rules: Sequence[str], *, of_position: bool = False) -> Json:
     """Return the settings of a game by these rules; ends with a sentence if one of them is invalid."""
     if of_position:
         if rules:
             fail("A position has its own rules: leave out --rule.")
         return {}
-    with failing(ValueError):
+    with exit_on_error(ValueError):
         return new_game.rule_settings(game, preset, rules)

@@ -12,8 +12,17 @@ from click.shell_completion import CompletionItem
 from cave import codec, record, script
 from cave.game import BadData
 from cave.wire import one_line
-from client.commands.options import Items, items, look, show
-from client.commands.terminal import FAILED, check_picture, fail, failing, read, reading, save, shown
+from client.commands.options import Items, display_options, items, show
+from client.commands.terminal import (
+    FAILED,
+    check_picture_name,
+    exit_on_bad_content,
+    exit_on_error,
+    fail,
+    read_input,
+    save_new_file,
+    shown,
+)
 from client.wording import count
 
 WHICH = "Which record? Name its file, or - for standard input."
@@ -21,7 +30,7 @@ NOT_PIPED = "Only --check and --plot read standard input: save the record in a f
 MOST = 50
 
 
-def kept(_context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
+def complete_records(_context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
     """Return the kept records that complete a name, the newest first, and all other files."""
     from client import replay, system
 
@@ -31,7 +40,7 @@ def kept(_context: click.Context, _parameter: click.Parameter, begun: str) -> It
 
 
 @click.command()
-@click.argument("file", required=False, default="", shell_complete=kept)
+@click.argument("file", required=False, default="", shell_complete=complete_records)
 @click.option("--check", is_flag=True, help="Replay it without a screen and compare the digest.")
 @click.option("--list", "listing", is_flag=True, help="List the records, newest first, without a screen.")
 @click.option(
@@ -47,7 +56,7 @@ def kept(_context: click.Context, _parameter: click.Parameter, begun: str) -> It
     metavar="SVG",
     help="Save the points over the game as a picture in this new file; - prints it.",
 )
-@look
+@display_options
 @click.pass_context
 def replay(
     context: click.Context, file: str, check: bool, listing: bool, order: str, plot: str | None
@@ -74,7 +83,7 @@ def replay(
     if file == "-":
         fail(NOT_PIPED)
     if file:
-        with failing(BadData):
+        with exit_on_error(BadData):
             replay.read_record(Path(file))
     show(context, ReplayFile(Path(file) if file else None))
 
@@ -83,7 +92,7 @@ def replay(
 @click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
 @click.option("--export", type=click.Path(), metavar="ZIP", help="Save the data behind it in this file.")
 @click.option("--delete", is_flag=True, help="Delete the data behind it, after a question.")
-@look
+@display_options
 @click.pass_context
 def profile(context: click.Context, as_json: bool, export: str | None, delete: bool) -> None:
     """Show your wins, points, rating and records.
@@ -108,11 +117,11 @@ def print_profile() -> None:
     import msgspec
 
     from client import replay, system
-    from client.lab.profile import profile
+    from client.lab.profile import make_profile
     from client.settings.file import SettingsFile
 
     found = [replay.summary_of(path) for path in replay.record_files(system.records_folder())]
-    made = profile(found, SettingsFile().settings)
+    made = make_profile(found, SettingsFile().settings)
     click.echo(msgspec.json.format(msgspec.json.encode(made)).decode())
 
 
@@ -131,7 +140,7 @@ def export_profile(target: Path) -> None:
             archive.write(path, f"records/{path.name}")
         archive.writestr("days.json", codec.encode(memory.days))
         archive.writestr("puzzles.json", codec.encode(memory.puzzles))
-    save(target, content.getvalue())
+    save_new_file(target, content.getvalue())
     click.echo(f"{count(len(files), 'record')} saved in {one_line(str(target))}.")
 
 
@@ -162,8 +171,8 @@ def referee(file: str) -> None:
 
     FILE may be - for the standard input.
     """
-    with reading(file):
-        for line in script.judge_script(read(file)):
+    with exit_on_bad_content(file):
+        for line in script.judge_script(read_input(file)):
             sys.stdout.buffer.write(codec.encode(line) + b"\n")
         sys.stdout.buffer.flush()
 
@@ -171,11 +180,11 @@ def referee(file: str) -> None:
 def list_records(words: str, order: str) -> None:
     """List the kept records that have these words, one a line."""
     from client import replay, system
-    from client.lab.daily import line_of
-    from client.present.records import fields, newest_first, ordered
+    from client.lab.daily import record_line_of
+    from client.present.records import fields, newest_first, sort_records
 
-    lines = (line_of(replay.summary_of(path)) for path in replay.record_files(system.records_folder()))
-    found = ordered(newest_first(each for each in lines if each.has(words)), order)
+    lines = (record_line_of(replay.summary_of(path)) for path in replay.record_files(system.records_folder()))
+    found = sort_records(newest_first(each for each in lines if each.has(words)), order)
     for each in found:
         click.echo("  ".join(fields(each)))
     if not found:
@@ -184,8 +193,8 @@ def list_records(words: str, order: str) -> None:
 
 def check_record(name: str) -> int:
     """Play a record through and compare the digest of the final position."""
-    with reading(name):
-        result = record.check_record(BytesIO(read(name)))
+    with exit_on_bad_content(name):
+        result = record.check_record(BytesIO(read_input(name)))
     steps = count(result.steps, "step")
     if result.matches is None:
         print(f"{steps}, {_ending_words(result)}. The position is {result.digest}.")
@@ -212,15 +221,15 @@ def save_plot(name: str, out: str) -> None:
     from client.history import points_in
     from client.present import plot_svg
 
-    check_picture(out)
-    with reading(name):
-        played = record.replay(BytesIO(read(name)))
-        face = games.get(played.game.name)
+    check_picture_name(out)
+    with exit_on_bad_content(name):
+        played = record.replay(BytesIO(read_input(name)))
+        face = games.get_face(played.game.name)
     over = played.game.over(played.final)
-    picture = plot_svg.svg(points_in(face, played), played.game.title, over=over).encode()
+    picture = plot_svg.points_svg(points_in(face, played), played.game.title, over=over).encode()
     if out == "-":
         sys.stdout.buffer.write(picture)
         sys.stdout.buffer.flush()
     else:
-        save(Path(out), picture)
+        save_new_file(Path(out), picture)
         click.echo(f"The points over the game are in {one_line(out)}.")

@@ -15,7 +15,7 @@ from client.launch import held_seats
 from client.launch.held_seats import Held, SeatBook
 from client.launch.opening import Resumed
 from client.launch.own_host import BOT_PAUSE
-from client.launch.sitting import in_use
+from client.launch.sitting import game_in_use_error
 from client.net.known_hosts import is_this_machine
 from client.system import typed
 from client.wording import told_apart
@@ -34,7 +34,7 @@ class NoSuchGame(ConnectionError):
     """There is no game to continue; one sentence."""
 
 
-def who(game: SavedGame) -> str:
+def player_names(game: SavedGame) -> str:
     names = (told_apart(name, "bot" if seat in game.bots else "") for seat, name in enumerate(game.seats))
     return ", ".join(name or "(free seat)" for name in names)
 
@@ -45,7 +45,7 @@ def unfinished(folder: Path, *, at_work: bool = False) -> list[tuple[str, str]]:
     for kept in saved_games.unfinished_games(folder)[0]:
         with contextlib.suppress(DataFolderError):
             if not at_work or not nobody_has(kept.folder):
-                found.append((kept.table, who(kept)))
+                found.append((kept.table, player_names(kept)))
     return found
 
 
@@ -55,7 +55,7 @@ def find(table: str = "", folder: Path | None = None, *, tell: Callable[[str], o
     cannot be read.
     """
     home = system.data_folder()
-    book, known = SeatBook(home), held_seats.load(home)
+    book, known = SeatBook(home), held_seats.load_held_seats(home)
     free = book.free()
     saved, problems = saved_games.unfinished_games(folder or home)
     here = {game.table: game for game in saved}
@@ -79,7 +79,7 @@ def find(table: str = "", folder: Path | None = None, *, tell: Callable[[str], o
         raise NoSuchGame(problems[0])
     for problem in problems:
         tell(problem)
-    if game is not None and (why := system.unwritable(game.folder)):
+    if game is not None and (why := system.why_unwritable(game.folder)):
         raise ConnectionError(NOT_NOW.format(table=table, folder=game.folder, why=why))
     left = tuple(held for held in reversed(free) if held.table == table)
     last = next(iter((*left, *there)), None)
@@ -87,13 +87,13 @@ def find(table: str = "", folder: Path | None = None, *, tell: Callable[[str], o
     found = Resumed(table, keys, free=left, places=places)
     if game is not None:
         found = replace(found, local=game.local, again=partial(find, table, folder))
-        if is_free(game):
+        if is_game_free(game):
             # Where others could join, they still can.
             open_at = next((each for each in there if not is_this_machine(each.host.host)), None)
             shared = open_at if game.local else None
             return replace(found, command=_host_of(game, shared), shared=shared.address if shared else "")
         if last is None:
-            raise in_use(table)
+            raise game_in_use_error(table)
     elif last is None or local:
         book.forget(table)
         raise NoSuchGame(
@@ -103,7 +103,7 @@ def find(table: str = "", folder: Path | None = None, *, tell: Callable[[str], o
     return replace(found, address=last.address, plain=not last.host.key)
 
 
-def is_free(game: SavedGame) -> bool:
+def is_game_free(game: SavedGame) -> bool:
     """Return whether no host is at work with the game; that of a client that was killed is about to end."""
     give_up = time.monotonic() + (ENDING if game.local else 0.0)
     while not (free := nobody_has(game.folder)) and time.monotonic() < give_up:

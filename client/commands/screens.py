@@ -33,7 +33,7 @@ def run(opening: Opening, *, glyphs: str | None, theme: str | None, host: OwnHos
     from client.settings.file import SettingsFile
     from client.settings.schema import Preferences
 
-    kept = SettingsFile(of_games=games.settings)
+    kept = SettingsFile(of_games=games.game_settings)
     wished = kept.settings
     drawn = chosen_glyphs(glyphs or wished.glyphs, os.environ, sys.stdout.encoding or "")
     coloured = chosen_theme(theme or wished.theme, os.environ, told=bool(theme))
@@ -55,16 +55,16 @@ async def _run_app(
     from cave import __version__
     from client.launch.opening import LocalGame, QuickGame
 
-    launcher, keys, warning = launcher_of(opening, preferences, host_command, host)
+    launcher, keys, warning = make_launcher(opening, preferences, host_command, host)
     try:
         if isinstance(opening, QuickGame) and preferences.now.called:
-            opening = LocalGame(opening.remembering(preferences.now).plan(preferences.now.called))
+            opening = LocalGame(opening.with_remembered_level(preferences.now).plan(preferences.now.called))
         if isinstance(opening, LocalGame):
             launcher.begin(opening.plan)
         # The table is opened between the imports.
         await asyncio.to_thread(_load_screens, opening.plan.game if isinstance(opening, LocalGame) else None)
         from client.app.app import CaveApp
-        from client.net.discovery import browse
+        from client.net.discovery import browse_hosts
 
         app = CaveApp(
             opening,
@@ -75,7 +75,7 @@ async def _run_app(
             theme=theme,
             version=__version__,
             warning=warning,
-            browse=partial(browse, keys),
+            browse=partial(browse_hosts, keys),
         )
         asyncio.get_running_loop().call_later(START, _start_garbage_collection)
         await app.run_async()
@@ -84,7 +84,7 @@ async def _run_app(
     return app.failure, app.farewell or farewell, app.crashed
 
 
-def launcher_of(
+def make_launcher(
     opening: Opening,
     preferences: Preferences,
     command: Callable[[bool], Sequence[str]],
@@ -98,7 +98,7 @@ def launcher_of(
 
     visit = opening if isinstance(opening, Visit) else Visit()
     keys = Keys(system.data_folder(), accept_new=visit.accept_new, plain=visit.plain)
-    unsaved = system.unsaved()
+    unsaved = system.unsaved_words()
     launcher = Launcher(
         command,
         None if unsaved else system.records_folder(),
@@ -109,7 +109,7 @@ def launcher_of(
         round_after=games.round_after,
         pace=lambda: preferences.now.pace,
     )
-    return launcher, keys, unsaved or system.unrecorded()
+    return launcher, keys, unsaved or system.unrecorded_words()
 
 
 def _load_screens(game: str | None) -> None:
@@ -119,7 +119,7 @@ def _load_screens(game: str | None) -> None:
     if game is not None:
         from client import games
 
-        games.get(game).screen()
+        games.get_face(game).screen()
 
 
 def _start_garbage_collection() -> None:
@@ -137,7 +137,7 @@ def host_command(shared: bool, bot_pause: float = BOT_PAUSE) -> Sequence[str]:
 
     bind = "0.0.0.0" if shared else LOCAL
     command = partial(local_command, bind=bind, bot_pause=bot_pause, announce=shared, only_parent=not shared)
-    if system.unsaved():
+    if system.unsaved_words():
         return command()
     # Each has a folder for itself, so that a game can be taken up again and none waits for another.
     stamp = f"{datetime.now():%Y%m%d-%H%M%S}-{os.urandom(4).hex()}"
@@ -152,14 +152,14 @@ def find_game(table: str) -> Resumed:
     return find(table)
 
 
-def available() -> bool:
+def are_screens_available() -> bool:
     """Return whether screens can be shown here."""
     # Textual draws on stderr, so that must be a terminal too.
     tty = all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))
-    return possible(os.environ, tty=tty)
+    return are_screens_possible(os.environ, tty=tty)
 
 
-def possible(environment: Mapping[str, str], *, tty: bool) -> bool:
+def are_screens_possible(environment: Mapping[str, str], *, tty: bool) -> bool:
     """Return whether screens can be shown: input and output are a terminal, and one that moves its cursor."""
     # Windows consoles need not identify themselves.
     usual = "windows" if environment.get("OS") == "Windows_NT" else ""
@@ -170,13 +170,13 @@ ANOTHER_HOST = ("--open", "--plain", "--help", "-h")
 """Options with which no host is needed, or one that others can reach."""
 
 
-def first_of_all(words: Sequence[str]) -> OwnHost | None:
+def start_host_first(words: Sequence[str]) -> OwnHost | None:
     """Start the host of the game that these arguments open, before the argument parser is loaded; None for
     other commands. A host that fails is reported when the game is opened.
     """
     if words[:1] != ["play"] or any(word.startswith(ANOTHER_HOST) for word in words):
         return None
-    if not available():
+    if not are_screens_available():
         return None
     try:
         return OwnHost(host_command(False))

@@ -8,7 +8,7 @@ from client import games
 from client.commands.options import Items, items, listing
 from client.commands.terminal import FAILED, fail, warn
 from client.settings.file import SettingsFile
-from client.settings.schema import Setting, rows, word_of
+from client.settings.schema import Setting, setting_rows, word_of
 from client.system import typed
 
 
@@ -17,24 +17,24 @@ def _complete_names(_context: click.Context, _parameter: click.Parameter, begun:
 
 
 def _complete_values(context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
-    setting = named(context.params.get("name") or "")
+    setting = find_setting(context.params.get("name") or "")
     choices = {} if setting is None else setting.choices
     return items(begun, ((word_of(value), words) for value, words in choices.items()))
 
 
-@click.command("settings", cls=listing("Settings", lambda: rows(games.all_settings())))
+@click.command("settings", cls=listing("Settings", lambda: setting_rows(games.all_settings())))
 @click.argument("name", required=False, shell_complete=_complete_names)
 @click.argument("value", required=False, shell_complete=_complete_values)
 @click.option("--keys", is_flag=True, help="List the ids of the key bindings, for [keys] in the file.")
 def settings(name: str | None, value: str | None, keys: bool) -> None:
     """List the settings, show the one called NAME, or set it."""
-    kept = SettingsFile(None, {} if value is not None and not keys else None, games.settings)
+    kept = SettingsFile(None, {} if value is not None and not keys else None, games.game_settings)
     if keys:
         _list_keys(kept)
     elif name is None:
         _list_settings(kept)
     else:
-        setting = named(name)
+        setting = find_setting(name)
         if setting is None:
             fail(f"{name!r} is not a setting; {typed('settings')} lists them.")
         if value is not None:
@@ -49,7 +49,7 @@ def _list_settings(kept: SettingsFile) -> None:
     for setting in games.all_settings():
         where = f"  (from {setting.variable})" if setting.name in kept.overridden else ""
         shown = _value_words(kept, setting) or "-"
-        click.echo(f"{setting.name} = {shown}{where}\n    {setting.about} May be: {setting.allowed}.")
+        click.echo(f"{setting.name} = {shown}{where}\n    {setting.about} May be: {setting.allowed_words}.")
     for name, keys in kept.settings.keys.items():
         click.echo(f"keys.{name} = {keys}")
     click.echo(f"\nThey are saved in {kept.path}; CAVE_THEME=nord and the like override them for one run.")
@@ -62,7 +62,7 @@ def _change_setting(kept: SettingsFile, setting: Setting, text: str) -> None:
         fail(f"{error} Nothing was saved.")
     if kept.is_broken:
         fail(f"{kept.problems[0]} Nothing was saved.", FAILED)
-    problem = kept.save(kept.settings.having(setting, value), "nothing was saved")
+    problem = kept.save(kept.settings.with_value(setting, value), "nothing was saved")
     if problem:
         fail(problem, FAILED)
     click.echo(f"{setting.name} = {word_of(value)}")
@@ -75,7 +75,7 @@ def _value_words(kept: SettingsFile, setting: Setting) -> str:
     return now.called if setting.name == "name" else word_of(now.value(setting))
 
 
-def named(name: str) -> Setting | None:
+def find_setting(name: str) -> Setting | None:
     """Return the setting of this name, or the only one that was called so formerly; None if there is none."""
     known = {setting.name: setting for setting in games.all_settings()}
     former = [setting for setting in known.values() if setting.formerly == name]
@@ -83,9 +83,9 @@ def named(name: str) -> Setting | None:
 
 
 def _list_keys(kept: SettingsFile) -> None:
-    from client.app.catalogue import catalogue
+    from client.app.catalogue import key_list
 
-    for key in sorted(catalogue().all_keys(kept.settings.keys)):
+    for key in sorted(key_list().all_keys(kept.settings.keys)):
         click.echo(f"{key.id:<24} {','.join(key.keys):<28} {key.does}")
-    for clash in catalogue().clashes(kept.settings.keys):
+    for clash in key_list().key_clashes(kept.settings.keys):
         warn(clash)

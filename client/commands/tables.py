@@ -14,15 +14,15 @@ import msgspec
 from cave import games
 from cave.processes import run_loop
 from client import system
-from client.commands.options import Items, Word, items, look, show
-from client.commands.saved import NoSuchGame, find, is_free, unfinished, who
-from client.commands.terminal import BAD_INPUT, FAILED, fail, failing, warn
+from client.commands.options import Items, Word, display_options, items, show
+from client.commands.saved import NoSuchGame, find, is_game_free, player_names, unfinished
+from client.commands.terminal import BAD_INPUT, FAILED, exit_on_error, fail, warn
 from client.launch import held_seats, host_tables
 from client.launch.held_seats import SeatBook
 from client.launch.mine import STATES
-from client.launch.mine import look as look_for_mine
+from client.launch.mine import look_at_own_tables as look_for_mine
 from client.net.known_hosts import Keys, is_this_machine
-from client.present.cells import fit, width
+from client.present.cells import cell_width, fit_text
 from client.settings.file import SettingsFile
 from client.system import typed
 from client.wording import count
@@ -41,7 +41,7 @@ def _here(context: click.Context, _parameter: click.Parameter, begun: str) -> It
 def _complete_all_tables(context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
     data = context.params.get("data")
     there: dict[str, str] = {}
-    for each in reversed(held_seats.load(system.data_folder()) if data is None else []):
+    for each in reversed(held_seats.load_held_seats(system.data_folder()) if data is None else []):
         if not each.local:
             there.setdefault(each.table, ", ".join(each.people))
     return items(begun, {**there, **dict(unfinished(data or system.data_folder()))}.items())
@@ -72,11 +72,11 @@ def tables(delete: str | None, check: bool, data: Path | None) -> None:
 @click.command()
 @click.argument("table", required=False, type=Word(), shell_complete=_complete_all_tables)
 @data_option
-@look
+@display_options
 @click.pass_context
 def resume(context: click.Context, table: str | None, data: Path | None) -> None:
     """Continue the unfinished game TABLE, or the latest one."""
-    with failing(ConnectionError, status=FAILED), failing(NoSuchGame):
+    with exit_on_error(ConnectionError, status=FAILED), exit_on_error(NoSuchGame):
         found = find(table or "", data, tell=warn)
     show(context, found)
 
@@ -99,14 +99,14 @@ def _list_tables(folder: Path) -> None:
         # A title that nobody gave is made of the names of those at the keyboard.
         given = bool(game.title) and not {*game.title.split(", ")} <= {*game.seats, "bots"}
         title = f', called "{game.title}"' if given else ""
-        rows.append((game.table, when, name, str(game.seq), f"{who(game)}{title}"))
+        rows.append((game.table, when, name, str(game.seq), f"{player_names(game)}{title}"))
     _print_rows(rows)
 
 
 def _print_rows(rows: Sequence[Sequence[str]]) -> None:
-    widths = [max(map(width, column)) for column in zip(*rows, strict=True)][:-1]
+    widths = [max(map(cell_width, column)) for column in zip(*rows, strict=True)][:-1]
     for *cells, last in rows:
-        click.echo("  ".join([*map(fit, cells, widths), last]))
+        click.echo("  ".join([*map(fit_text, cells, widths), last]))
 
 
 @click.command("mine")
@@ -129,7 +129,7 @@ def mine(as_json: bool) -> None:
     elif not found:
         click.echo(NO_SEAT, err=True)
     else:
-        rows = [(each.held.table, STATES[each.state], host_tables.last_game([each.held])) for each in found]
+        rows = [(each.held.table, STATES[each.state], host_tables.game_words([each.held])) for each in found]
         of_day = (f", cave of {day}" if (day := days.get(table)) else "" for table, *_ in rows)
         _print_rows([(*row, f"{words}{day}") for (*row, words), day in zip(rows, of_day, strict=True)])
 
@@ -166,8 +166,8 @@ def _delete_table(table: str, folder: Path) -> None:
             if problems
             else f"There is no unfinished game {table} on this machine; {typed('tables')} lists them."
         )
-    with failing(DataFolderError, NotKept, status=FAILED):
-        if game.local and not is_free(game):
+    with exit_on_error(DataFolderError, NotKept, status=FAILED):
+        if game.local and not is_game_free(game):
             fail(f"The game {table} is being played in another terminal: leave it there first.", FAILED)
         saved_games.delete_game(game)
     SeatBook(system.data_folder()).forget(game.table)
@@ -179,12 +179,12 @@ def seat() -> None:
     """Show how to move your seats to another machine."""
     # The last game first. Secrets are not part of the command, which shells and lists of processes
     # show to others.
-    held = list(reversed(held_seats.load(system.data_folder())))
+    held = list(reversed(held_seats.load_held_seats(system.data_folder())))
     if not held:
         fail(NO_SEAT, FAILED)
     movable, here = False, False
     for each in held:
-        click.echo(f"{host_tables.last_game([each])}:")
+        click.echo(f"{host_tables.game_words([each])}:")
         if each.local and is_this_machine(each.host.host):
             command = typed(f"resume {each.table}")
             click.echo(f"  It can be played on this machine only. To continue it, type: {command}")

@@ -34,7 +34,7 @@ def drop_output() -> None:
 
 
 @contextmanager
-def failing(*errors: type[Exception], status: int = BAD_INPUT) -> Iterator[None]:
+def exit_on_error(*errors: type[Exception], status: int = BAD_INPUT) -> Iterator[None]:
     """End with the sentence of such an error."""
     try:
         yield
@@ -51,7 +51,7 @@ def warn(sentence: str) -> None:
 LEAST = 20  # columns below which nothing is made to fit: no terminal for reading is so narrow
 
 
-def width() -> int | None:
+def terminal_width() -> int | None:
     """Return the columns of the terminal; None for a pipe or a file, where programs read whole lines."""
     return max(LEAST, shutil.get_terminal_size().columns) if sys.stdout.isatty() else None
 
@@ -60,7 +60,7 @@ Item = TypeVar("Item")
 PARTS = 10  # plain lines for a whole task
 
 
-def progress(source: Iterable[Item], total: int, what: str, done: int = 0) -> Iterator[Item]:
+def show_progress(source: Iterable[Item], total: int, what: str, done: int = 0) -> Iterator[Item]:
     """Yield from a source and show how far it is; ``done`` of the ``total`` steps were done before."""
     if sys.stderr.isatty():
         options: Any = {"file": sys.stderr, "show_pos": True, "show_eta": True}
@@ -72,11 +72,11 @@ def progress(source: Iterable[Item], total: int, what: str, done: int = 0) -> It
         yield each
         if number * PARTS // total > (number - 1) * PARTS // total:
             spent = (monotonic() - begun) / (number - done)
-            left = f", about {lasting(spent * (total - number))} left" if number < total else ""
+            left = f", about {duration_words(spent * (total - number))} left" if number < total else ""
             click.echo(f"{number} of {total} {what}{left}", err=True)
 
 
-def lasting(seconds: float) -> str:
+def duration_words(seconds: float) -> str:
     """Return how long something takes, in words."""
     for unit, length in (("h", 3600), ("min", 60)):
         if seconds >= 2 * length:
@@ -90,7 +90,7 @@ ASK_CODE = "The table's code"
 LONGEST = 16384  # bytes of a line that are taken
 
 
-def code(word: str | None, file: Path | None) -> str:
+def read_table_code(word: str | None, file: Path | None) -> str:
     """Return a table's code: as a word, by a file, in the environment, or (``-``) typed; ends without one."""
     if word is not None and not word.strip():
         fail("The code is empty: give one, or leave out --code.")
@@ -100,7 +100,7 @@ def code(word: str | None, file: Path | None) -> str:
         given = word or os.environ.get(CODE, "")
         if given != "-":
             return given
-        asked = ask(ASK_CODE).strip()
+        asked = ask_secret(ASK_CODE).strip()
         if not asked:
             fail("No code was given: type one, or leave out --code.")
         return asked
@@ -114,7 +114,7 @@ def code(word: str | None, file: Path | None) -> str:
     return line
 
 
-def ask(question: str) -> str:
+def ask_secret(question: str) -> str:
     """Read a line that is typed or pasted, without showing it; from a pipe or a file its first line."""
     if sys.stdin is not None and sys.stdin.isatty():
         return str(click.prompt(question, hide_input=True, err=True))
@@ -144,7 +144,7 @@ def shown(name: str) -> str:
 
 
 @contextmanager
-def reading(name: str, advice: str = "") -> Iterator[None]:
+def exit_on_bad_content(name: str, advice: str = "") -> Iterator[None]:
     """Exit with a sentence if the content of this file is wrong."""
     from cave.game import BadData
     from client.wording import in_file
@@ -158,17 +158,17 @@ def reading(name: str, advice: str = "") -> Iterator[None]:
 def check_new(name: str | None) -> None:
     """End with a sentence unless a new file of this name can be written; - and None need none."""
     if name is not None and name != "-":
-        save(Path(name), b"")
+        save_new_file(Path(name), b"")
         Path(name).unlink()
 
 
-def check_picture(name: str) -> None:
+def check_picture_name(name: str) -> None:
     """End with a sentence if the name of a picture does not end in .svg."""
     if name != "-" and Path(name).suffix.lower() not in ("", ".svg"):
         fail(ONLY_SVG.format(path=name))
 
 
-def save(path: Path, data: bytes) -> None:
+def save_new_file(path: Path, data: bytes) -> None:
     """Write a file that is not there yet, whole or not at all."""
     if not path.name:
         fail(NO_NAME)
@@ -180,7 +180,7 @@ def save(path: Path, data: bytes) -> None:
         fail(f"{path} cannot be written: {error_reason(error, str(error))}.", FAILED)
 
 
-def read(name: str, *, piped: bool = True) -> bytes:
+def read_input(name: str, *, piped: bool = True) -> bytes:
     """Return the content of a file; - is standard input if ``piped``. Exits with a sentence on failure."""
     if not name:
         fail(NO_FILE)
@@ -197,8 +197,8 @@ def read_position(name: str, wanted: str | None) -> Position:
     from cave import codec, games
     from cave.game import BadData
 
-    with reading(name):
-        data = codec.decode(read(name, piped=False))
+    with exit_on_bad_content(name):
+        data = codec.decode(read_input(name, piped=False))
         if not isinstance(data, dict):
             raise BadData("", "a position must be an object")
         game = games.game_info(str(data.get("game")))

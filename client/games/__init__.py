@@ -26,7 +26,7 @@ _OWN = {
 """Written out, so that the program can be packed and searched."""
 
 
-def get(name: str) -> GameFace:
+def get_face(name: str) -> GameFace:
     """Return the face of a game by name; raises BadData if there is none."""
     from cave import games
     from cave.game import BadData
@@ -40,25 +40,25 @@ def get(name: str) -> GameFace:
 
 def round_after(before: int, state: TableState, events: Iterable[Json]) -> int:
     """Return the round of the game at a table after these events (``Face.round_after``)."""
-    return get(state.game.name).round_after(before, events, state.view)
+    return get_face(state.game.name).round_after(before, events, state.view)
 
 
-def settings() -> tuple[Setting, ...]:
+def game_settings() -> tuple[Setting, ...]:
     """Return the games' own settings; this loads their faces."""
     from cave import games
 
-    return tuple(setting for name in games.game_names() for setting in get(name).settings)
+    return tuple(setting for name in games.game_names() for setting in get_face(name).settings)
 
 
 def all_settings() -> tuple[Setting, ...]:
     """Return the settings of the program, and then those of its games."""
     from client.settings.schema import SETTINGS
 
-    return (*SETTINGS, *settings())
+    return (*SETTINGS, *game_settings())
 
 
-def first() -> GameFace:
+def default_face() -> GameFace:
     """Return the face of the default game."""
     from cave import games
 
-    return get(games.game_names()[0])
+    return get_face(games.game_names()[0])

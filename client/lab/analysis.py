@@ -33,7 +33,7 @@ from cave.score import win_shares
 from client import history
 from client.adviser import Helper
 from client.face import Face
-from client.games import get as face_of
+from client.games import get_face as face_of
 from client.lab.series import DIED, LabFailed
 from client.present import advice
 from client.table import Seat, TableState
@@ -94,10 +94,10 @@ class Job(msgspec.Struct, frozen=True):
     task: Task
 
 
-def stretches(played: record.Replay) -> list[Stretch]:
+def stretches_of(played: record.Replay) -> list[Stretch]:
     """Return the stretches of a game, those before its first turn left out."""
     game = played.game
-    turns = history.turns(face_of(game.name), game.view(played.start, None), history.log_of(played))
+    turns = history.turns_in(face_of(game.name), game.view(played.start, None), history.log_in(played))
     found: list[Stretch] = []
     first = 0
     for number, step in enumerate(played.steps):
@@ -130,10 +130,10 @@ class Part(msgspec.Struct, frozen=True):
     failed: str = ""
 
 
-def judged(job: Job) -> Part:
+def judge_task(job: Job) -> Part:
     task = job.task
     try:
-        found = judged_in(_replay_of_lines(job.lines), task, job.effort)
+        found = judge_in_replay(_replay_of_lines(job.lines), task, job.effort)
     except Exception as error:
         return Part(task, failed=f"The judge failed at step {task.first}: {type(error).__name__}: {error}")
     return Part(task, other=found) if isinstance(found, Other) else Part(task, found)
@@ -142,14 +142,14 @@ def judged(job: Job) -> Part:
 Judged = tuple[Task, Idea | Other | None]
 
 
-def result(part: Part) -> Judged:
+def task_result(part: Part) -> Judged:
     """Return the result of a task. Raises LabFailed."""
     if part.failed:
         raise LabFailed(part.failed)
     return part.task, part.expected or part.other
 
 
-def judged_in(played: record.Replay, task: Task, effort: float) -> Idea | Other | None:
+def judge_in_replay(played: record.Replay, task: Task, effort: float) -> Idea | Other | None:
     return (_mistake_of_task if task.end else _expected_idea)(played, task, effort)
 
 
@@ -163,7 +163,7 @@ def _expected_idea(played: record.Replay, task: Task, effort: float) -> Idea:
     if game.over(state):
         lines = game.standing(state)
         return Idea(None, win_shares(lines)[task.seat], float(lines[task.seat].total or 0))
-    return advised(game, state, task.seat, [], [], effort)[0]
+    return ask_adviser(game, state, task.seat, [], [], effort)[0]
 
 
 def _mistake_of_task(played: record.Replay, task: Task, effort: float) -> Other | None:
@@ -171,13 +171,13 @@ def _mistake_of_task(played: record.Replay, task: Task, effort: float) -> Other 
     for step in range(task.first, task.end):
         state = played.after(step)
         done = game.action_json(game.decode(state, seat, played.steps[step].action))
-        found = mistake(game, state, seat, done, step, effort)
+        found = find_mistake(game, state, seat, done, step, effort)
         if found:
             return found
     return None
 
 
-def mistake(
+def find_mistake(
     game: AnyGame,
     state: Any,
     seat: int,
@@ -189,14 +189,14 @@ def mistake(
     if len(offered) == 1 and done == offered[0]["action"]:
         return None
     better, *others = judge.repeat_until_sure(
-        lambda more: advised(game, state, seat, offered, [done], effort * more), done, LEAST
+        lambda more: ask_adviser(game, state, seat, offered, [done], effort * more), done, LEAST
     )
     asked = next((idea for idea in others if idea.action == done), better)
     other = Other(step, asked, better)
     return other if other.lost >= LEAST and other.lost > judge.SURE * asked.apart else None
 
 
-def advised(
+def ask_adviser(
     game: AnyGame,
     state: Any,
     seat: int,
@@ -207,7 +207,7 @@ def advised(
     return game.advise(game.view_json(game.view(state, seat)), offered, also, effort=effort)
 
 
-def turns(found: Sequence[Stretch], results: Iterable[Judged]) -> list[Turn]:
+def judge_turns(found: Sequence[Stretch], results: Iterable[Judged]) -> list[Turn]:
     known = dict(results)
     made: dict[tuple[int, int], list[Stretch]] = {}
     for each in found:
@@ -236,7 +236,7 @@ def _sure(found: Idea | Other | None) -> Idea:
     return found
 
 
-def chances(found: Sequence[Turn], seats: int) -> list[list[float]]:
+def chances_by_turn(found: Sequence[Turn], seats: int) -> list[list[float]]:
     """Return each seat's chance to win before the first turn and after each turn, 0 to 1. It is judged at the
     seat's own turns and kept during those of others; with two seats, the chances add up to 1.
     """
@@ -254,17 +254,17 @@ def chances(found: Sequence[Turn], seats: int) -> list[list[float]]:
     return [[each[seat] for each in moments] for seat in range(seats)]
 
 
-def mistakes(found: Iterable[Turn]) -> list[tuple[Turn, Other]]:
+def sort_mistakes(found: Iterable[Turn]) -> list[tuple[Turn, Other]]:
     """Return the mistakes of all turns, the largest first."""
     return sorted(
         ((turn, other) for turn in found for other in turn.mistakes), key=lambda each: -each[1].lost
     )
 
 
-def smoothed(values: Sequence[float]) -> list[float]:
+def smooth_values(values: Sequence[float]) -> list[float]:
     """Return the mean of each value with those beside it; the first and the last stay as they are.
 
-    >>> smoothed([0, 3, 6, 3])
+    >>> smooth_values([0, 3, 6, 3])
     [0, 3.0, 4.0, 3]
     """
     inner = [sum(values[at - 1 : at + 2]) / 3 for at in range(1, len(values) - 1)]
@@ -281,9 +281,9 @@ def error_margins(found: Sequence[Turn]) -> list[float]:
 def mistake_words(other: Other, scene: Any, face: Face) -> tuple[str, str]:
     """Return the action with its loss, and the better action with the reason, in the tutor's words."""
     done, better = (face.action_words(scene, each.action) for each in (other.done, other.better))
-    why = advice.reason(face, scene, other.better)
+    why = advice.idea_reason(face, scene, other.better)
     told = f" ({why})" if why else ""
-    return f"Played: {done}; {advice.fall(other.better, other.done)}.", f"Better: {better}{told}."
+    return f"Played: {done}; {advice.fall_of_chance(other.better, other.done)}.", f"Better: {better}{told}."
 
 
 def scenes_of(face: Face, played: record.Replay) -> Callable[[int], Any]:
@@ -332,11 +332,11 @@ class Analysis:
         self.lines = lines
         self.chosen = 0
         self._file = file
-        self._stretches = stretches(played)
+        self._stretches = stretches_of(played)
         self.tasks = tasks(self._stretches)
-        self.results = self._kept()
+        self.results = self._load_results()
 
-    def _kept(self) -> dict[Task, Idea | Other | None]:
+    def _load_results(self) -> dict[Task, Idea | Other | None]:
         with contextlib.suppress(OSError, msgspec.DecodeError):
             if self._file is not None:
                 kept = msgspec.json.decode(read_regular(self._file), type=Kept)
@@ -344,7 +344,7 @@ class Analysis:
                     return {part.task: part.expected or part.other for part in kept.parts}
         return {}
 
-    def _keep(self) -> None:
+    def _save_results(self) -> None:
         if self._file is not None:
             parts = [
                 Part(task, other=found) if isinstance(found, Other) else Part(task, found)
@@ -374,7 +374,7 @@ class Analysis:
             if not all(task in self.results for task in tasks([each])):
                 break
             known.append(each)
-        return turns(known, self.results.items())
+        return judge_turns(known, self.results.items())
 
     async def go_on(self, changed: Callable[[], None], tasks: Sequence[Task] | None = None) -> None:
         """Judge the remaining parts in order, or of these tasks only, and call ``changed`` after each. Raises
@@ -390,7 +390,7 @@ class Analysis:
                     task = left.popleft()
                     job = Job(self.lines, 1.0, task)
                     part: Part = await helper.ask(job, Part) or Part(task, failed=DIED)
-                    self.results[task] = result(part)[1]
+                    self.results[task] = task_result(part)[1]
                     changed()
             finally:
                 await helper.close()
@@ -403,8 +403,8 @@ class Analysis:
                 each.cancel()
             await asyncio.gather(*jobs, return_exceptions=True)
             if jobs:
-                await asyncio.to_thread(self._keep)
+                await asyncio.to_thread(self._save_results)
 
 
 if __name__ == "__main__":
-    answer_lines(lambda line: judged(msgspec.json.decode(line, type=Job)))
+    answer_lines(lambda line: judge_task(msgspec.json.decode(line, type=Job)))

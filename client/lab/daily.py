@@ -21,7 +21,7 @@ from cave.record import Header
 from client.face import Face
 from client.lab.series import Series, play_all
 from client.launch.opening import QuickGame
-from client.present.records import RecordLine, line
+from client.present.records import RecordLine, record_line
 from client.replay import Summary, read_record
 from client.wording import count
 
@@ -47,7 +47,7 @@ class Try(msgspec.Struct, frozen=True):
         return key(self.game, self.day)
 
 
-def today() -> date:
+def today_in_utc() -> date:
     return datetime.now(UTC).date()
 
 
@@ -55,7 +55,7 @@ def key(game: str, day: date) -> str:
     return f"{day.isoformat()} {game}"
 
 
-def wanted(game: str, day: date, *, ranked: bool) -> QuickGame:
+def daily_game(game: str, day: date, *, ranked: bool) -> QuickGame:
     """Return the game of a day; the ranked try is played without hints."""
     return QuickGame(_rival_levels(game), seed=f"{day.isoformat()}:0", game=game, hints=not ranked)
 
@@ -64,14 +64,14 @@ def _rival_levels(game: str) -> tuple[str, ...]:
     return (LEVEL,) * (min(games.game_info(game).seats) - 1)
 
 
-def par(game: str, day: date) -> float:
+def compute_par(game: str, day: date) -> float:
     """Let the guide play the day's game, in a process of its own; takes seconds. Raises LabFailed."""
     series = Series(game, (LEVEL, *_rival_levels(game)), seed=day.isoformat())
     (played,) = play_all(series, [0], jobs=2)
     return played.seats[0].total or 0
 
 
-def ranked(found: Iterable[Summary]) -> dict[str, Try]:
+def ranked_tries(found: Iterable[Summary]) -> dict[str, Try]:
     """Return the try that counts of each game and day: the first that was begun on the day."""
     tries: dict[str, Try] = {}
     for summary in sorted(found, key=lambda each: each.outline.header.created if each.outline else ""):
@@ -97,9 +97,9 @@ def try_of(found: Summary) -> Try | None:
     return None
 
 
-def line_of(found: Summary) -> RecordLine:
+def record_line_of(found: Summary) -> RecordLine:
     """Return a record as a line, with its mark if it is a try."""
-    return line(found, daily=try_of(found) is not None)
+    return record_line(found, daily=try_of(found) is not None)
 
 
 def day_of(head: Header) -> date | None:
@@ -109,7 +109,7 @@ def day_of(head: Header) -> date | None:
     return None
 
 
-def streak(days: Collection[date], until: date) -> int:
+def current_streak(days: Collection[date], until: date) -> int:
     """Return how many days in a row up to this one, or up to the day before it, are among these."""
     last = until if until in days else until - timedelta(1)
     length = 0
@@ -123,8 +123,8 @@ def days_of(tries: Iterable[Try]) -> set[date]:
     return {each.day for each in tries if not each.by_bot}
 
 
-def longest(days: Collection[date]) -> int:
-    return max((streak(days, day) for day in days), default=0)
+def longest_streak(days: Collection[date]) -> int:
+    return max((current_streak(days, day) for day in days), default=0)
 
 
 def calendar_lines(tries: Mapping[str, Try], pars: Mapping[str, float | None], day: date) -> list[str]:
@@ -136,16 +136,16 @@ def calendar_lines(tries: Mapping[str, Try], pars: Mapping[str, float | None], d
     lines = [f"{f'{first:%B}':<{room}}  {ruler}"]
     for game in games.game_names():
         signs = "".join(
-            sign(tries.get(key(game, at)), pars.get(key(game, at)))
+            try_sign(tries.get(key(game, at)), pars.get(key(game, at)))
             for at in (first + timedelta(number) for number in range(day.day))
         )
-        run = streak(days_of(each for each in tries.values() if each.game == game), day)
+        run = current_streak(days_of(each for each in tries.values() if each.game == game), day)
         row = f"{games.game_info(game).title:<{room}}  {signs:<{last}}"
         lines.append(f"{row}  {count(run, 'day')} in a row" if run > 1 else row)
     return [*lines, LEGEND]
 
 
-def sign(done: Try | None, par: float | None) -> str:
+def try_sign(done: Try | None, par: float | None) -> str:
     if done is None:
         return MISSED
     if par is None or done.by_bot:
@@ -163,7 +163,7 @@ def result_line(done: Try, par: float | None, feats: Sequence[str] = ()) -> str:
     )
 
 
-def feats(face: Face, path: Path) -> Sequence[str]:
+def feats_of_record(face: Face, path: Path) -> Sequence[str]:
     """Return the remarkable facts of a record's game; nothing if it cannot be read."""
     with suppress(BadData):
         played = read_record(path)

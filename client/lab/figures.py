@@ -82,7 +82,7 @@ def figures_of(series: Series, outcomes: Iterable[Outcome]) -> Figures:
     finished = [each for each in played if each.finished]
     won = {level: _wins_by_seed(finished, level) for level in series.levels}
     strengths = {level: sum(map(sum, won[level].values())) / series.levels.count(level) for level in won}
-    elos = elo(strengths, [*games.game_info(series.game).bots])
+    elos = elo_by_level(strengths, [*games.game_info(series.game).bots])
     return Figures(
         series.game,
         series.seed,
@@ -109,7 +109,7 @@ def _level_figures(
 ) -> LevelFigures:
     seats = [seat for each in played if each.finished for seat in each.seats if seat.level == level]
     ms = sorted(spent for each in played for seat in each.seats if seat.level == level for spent in seat.ms)
-    found = share(won)
+    found = share_of_wins(won)
     totals = [seat.total for seat in seats if seat.total is not None]
     count = series.levels.count(level)
     return LevelFigures(
@@ -141,7 +141,7 @@ def _values_by_seed(finished: Iterable[Outcome], of: Callable[[Outcome], float])
     return found
 
 
-def share(won: Mapping[int, Sequence[float]]) -> Share:
+def share_of_wins(won: Mapping[int, Sequence[float]]) -> Share:
     """Return the share of wins with its 95% interval, from the wins of each game (0 to 1) by its seed.
 
     Games of one seed are alike. So the interval is Wilson's, for as many independent games as make the means
@@ -158,13 +158,13 @@ def share(won: Mapping[int, Sequence[float]]) -> Share:
         off = [sum(win - mean for win in seed) / per_seed for seed in won.values()]
         variance = sum(each * each for each in off) / (seeds - 1) / seeds
         size = min(len(each), max(seeds, mean * (1 - mean) / variance)) if variance else float(len(each))
-    return Share(mean, *wilson(mean, size))
+    return Share(mean, *wilson_interval(mean, size))
 
 
-def wilson(share: float, size: float) -> tuple[float, float]:
+def wilson_interval(share: float, size: float) -> tuple[float, float]:
     """Return Wilson's 95% interval of a share found in this number of independent games.
 
-    >>> [round(bound, 3) for bound in wilson(45 / 60, 60)]
+    >>> [round(bound, 3) for bound in wilson_interval(45 / 60, 60)]
     [0.628, 0.842]
     """
     square = Z * Z / size
@@ -173,13 +173,13 @@ def wilson(share: float, size: float) -> tuple[float, float]:
     return max(0.0, middle - half), min(1.0, middle + half)
 
 
-def elo(strengths: Mapping[str, float], order: Sequence[str]) -> dict[str, float | None]:
+def elo_by_level(strengths: Mapping[str, float], order: Sequence[str]) -> dict[str, float | None]:
     """Return the Elo of each level above the first one in ``order`` that is there, from its wins per seat.
 
     A seat wins as often as its strength is of the strengths of all seats (Luce's model); with two players
     that is Elo's formula, 400 log10(s / (1 - s)). A level without a win has no number.
 
-    >>> elo({"weak": 8, "strong": 92}, ["weak", "strong"])["strong"]
+    >>> elo_by_level({"weak": 8, "strong": 92}, ["weak", "strong"])["strong"]
     424.27...
     """
     known = [level for level in order if strengths.get(level, 0) > 0]
@@ -205,14 +205,14 @@ def _mean_points(seats: Sequence[SeatResult]) -> dict[str, float]:
 
 
 def _share_of_seat(finished: Iterable[Outcome], seat: int) -> Share:
-    return share(_values_by_seed(finished, lambda each: each.seats[seat].win))
+    return share_of_wins(_values_by_seed(finished, lambda each: each.seats[seat].win))
 
 
 def _length_of_games(counts: Sequence[int]) -> Length | None:
     return Length(fmean(counts), median(counts), min(counts), max(counts)) if counts else None
 
 
-def spread(outcomes: Iterable[Outcome], level: str) -> list[float]:
+def points_spread(outcomes: Iterable[Outcome], level: str) -> list[float]:
     """Return the percentage of a level's finished seats with 0 points or more, 1 or more, and so on."""
     totals = [
         seat.total or 0.0 for each in outcomes if each.finished for seat in each.seats if seat.level == level
@@ -268,7 +268,7 @@ def figures_table(found: Figures, words: SheetWords, width: int | None = None) -
         if key in words.categories
     ]
     if rows:
-        lines += ["", *columns(narrowed([["points", *found.levels], *rows], width, LEAST))]
+        lines += ["", *columns(narrow_first_column([["points", *found.levels], *rows], width, LEAST))]
     for level, each in found.levels.items():
         seats = each.games * each.seats
         for note, n in each.notes.items():
@@ -301,7 +301,7 @@ def fitted(rows: Sequence[Sequence[str]], width: int | None, spare: Iterable[str
     return kept
 
 
-def narrowed(rows: Sequence[Sequence[str]], width: int | None, least: int) -> list[list[str]]:
+def narrow_first_column(rows: Sequence[Sequence[str]], width: int | None, least: int) -> list[list[str]]:
     """Cut the first column, to no fewer than ``least`` characters, if the rows do not fit the width."""
     over = 0 if width is None else max(0, _width_of(rows) - width)
     room = max(least, max(len(row[0]) for row in rows) - over)
@@ -376,14 +376,14 @@ def spread_picture(found: Figures, outcomes: Iterable[Outcome], title: str) -> s
     words = plot_svg.Words(
         f"{title}: how many points", about, ", ".join(means) + ".", "Points or more", "% of seats"
     )
-    return plot_svg.picture(lines or [[0.0]], [f" {mean}" for mean in means] or [""], words)
+    return plot_svg.plot_svg(lines or [[0.0]], [f" {mean}" for mean in means] or [""], words)
 
 
 def _spread_lines(found: Figures, outcomes: Iterable[Outcome]) -> tuple[list[str], list[list[float]]]:
     """Return the levels, at most as many as there are letters, and the line of each, all of one length."""
     played = list(outcomes)
     levels = list(found.levels)[: len(LETTERS)]
-    lines = [spread(played, level) for level in levels]
+    lines = [points_spread(played, level) for level in levels]
     longest = max(map(len, lines), default=0)
     return levels, [line + [0.0] * (longest - len(line)) for line in lines]
 

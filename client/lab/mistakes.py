@@ -21,7 +21,7 @@ from client.adviser import Helper
 from client.lab.analysis import PROGRAM, Analysis, Job, Other, Part, Task, mistake_words, scenes_of
 from client.lesson import LessonSession
 from client.present import advice
-from client.present.records import finished, seat_of
+from client.present.records import is_finished, seat_of
 from client.replay import ANALYSIS, Summary
 from client.table import Rejected
 from client.wording import count
@@ -39,13 +39,13 @@ class Mistake:
         self.when = summary.when
         self.lost = other.lost
         self.key = f"{MISTAKE}{summary.path.stem} {other.step}"
-        self.title = f"{played.game.title}, {self.when[:10]}, {advice.loss(other.better, other.done)}"
+        self.title = f"{played.game.title}, {self.when[:10]}, {advice.loss_words(other.better, other.done)}"
         self.game = played.game
         self.seat = seat
         self.better: Json = other.better.action
         self.position = played.game.position(played.after(other.step), played.names)
         self._seats = played.header.seats
-        face = games.get(played.game.name)
+        face = games.get_face(played.game.name)
         self.said, self.answer = mistake_words(other, scenes_of(face, played)(other.step), face)
 
     def record_with(self, action: Json) -> bytes:
@@ -65,7 +65,7 @@ class Search:
             if each.outline and (seat := seat_of(each.outline, called)) is not None
         ]
         self._games = mine[:GAMES]
-        outlines = [each.outline for each in by_game.values() if each.outline and finished(each.outline)]
+        outlines = [each.outline for each in by_game.values() if each.outline and is_finished(each.outline)]
         self.by_bots = any(
             form.kind == "person" and form.level for each in outlines for form in each.header.seats
         )
@@ -142,7 +142,7 @@ class MistakeAttempt(Attempt):
             return Verdict("wrong", (no.message,))
         other = self.judged.get(codec.encode(game.action_json(action)))
         if other is not None:
-            words = f"That is no better: {advice.fall(other.better, other.done)}."
+            words = f"That is no better: {advice.fall_of_chance(other.better, other.done)}."
             return Verdict("wrong", (words,), result.state, tuple(result.events), listed=True)
         self._commit(result.state, result.events, wanted=True)
         self._note_finished(finished=True)
@@ -161,10 +161,10 @@ class MistakeSession(LessonSession):
         attempt = self._mistake
         if not attempt.finished:
             self.resume()
-            await self._judge(action)
+            await self._judge_action(action)
         await super().act(seat, action)
 
-    async def _judge(self, data: Json) -> None:
+    async def _judge_action(self, data: Json) -> None:
         attempt = self._mistake
         try:
             done = attempt.game.action_json(attempt.game.decode(attempt.state, attempt.seat, data))

@@ -16,7 +16,7 @@ import msgspec
 from cave import games
 from cave.puzzle import SOLVED
 from cave.record import Outline
-from client.games import get as face_of
+from client.games import get_face as face_of
 from client.lab import daily
 from client.lab.daily import Try
 from client.lab.figures import Z
@@ -103,7 +103,7 @@ class _Result(msgspec.Struct, frozen=True):
         ]
 
 
-def profile(found: Iterable[Summary], memory: Settings, today: date | None = None) -> Profile:
+def make_profile(found: Iterable[Summary], memory: Settings, today: date | None = None) -> Profile:
     """Return the profile of the player named in these settings, with the results they remember."""
     name = memory.called
     outlines = {each.digest or each.path: each for each in found if each.outline}.values()
@@ -113,14 +113,14 @@ def profile(found: Iterable[Summary], memory: Settings, today: date | None = Non
         if each.outline and (seat := seat_of(each.outline, name)) is not None
     ]
     days = {day for result in results if (day := daily.day_of(result.outline.header))}
-    tries = daily.ranked(outlines)
+    tries = daily.ranked_tries(outlines)
     by_game = {
         game: [each for each in results if each.outline.header.game == game] for game in games.game_names()
     }
     return Profile(
         name,
-        daily.streak(days, today or daily.today()),
-        daily.longest(days),
+        daily.current_streak(days, today or daily.today_in_utc()),
+        daily.longest_streak(days),
         tuple(_game_profile(game, mine, tries, memory) for game, mine in by_game.items() if mine),
     )
 
@@ -134,7 +134,7 @@ def _game_profile(
         for rival in dict(result.rivals):
             rivals.setdefault(rival, []).append(result.won)
     done = {key: each for key, each in tries.items() if each.game == game}
-    signs = [daily.sign(each, memory.pars.get(key)) for key, each in done.items()]
+    signs = [daily.try_sign(each, memory.daily_pars.get(key)) for key, each in done.items()]
     return GameProfile(
         game,
         len(won),
@@ -144,7 +144,7 @@ def _game_profile(
         tuple(result.outline.scores[result.seat].total for result in results if result.outline.scores),
         _best_results(game, [result for result in results if result.outline.scores]),
         tuple(Against(rival, len(wins), sum(wins)) for rival, wins in rivals.items()),
-        rating([each for result in results for each in result.rivals], face_of(game).ratings),
+        likely_rating([each for result in results for each in result.rivals], face_of(game).ratings),
         len(done),
         signs.count(daily.REACHED),
         signs.count(daily.BY_BOT),
@@ -173,11 +173,11 @@ def _best_results(game: str, results: Sequence[_Result]) -> dict[str, str]:
     return best
 
 
-def rating(results: Sequence[tuple[str, float]], levels: Mapping[str, float]) -> Rating | None:
+def likely_rating(results: Sequence[tuple[str, float]], levels: Mapping[str, float]) -> Rating | None:
     """Return the most likely rating after these results (level, share of the win) against levels with these
     ratings; None without any. A draw against the weakest level is added, so that it is never infinite.
 
-    >>> rating([("novice", 1.0)] * 3 + [("novice", 0.0)], {"novice": 1000})
+    >>> likely_rating([("novice", 1.0)] * 3 + [("novice", 0.0)], {"novice": 1000})
     Rating(elo=1147, low=815, high=1479, games=4)
     """
     known = [(levels[level], share) for level, share in results if level in levels]
@@ -198,7 +198,7 @@ def _expected_share(mine: float, theirs: float) -> float:
     return 1 / (1 + exp((theirs - mine) * NATURAL))
 
 
-def lines(of: GameProfile) -> list[tuple[str, str]]:
+def figure_lines(of: GameProfile) -> list[tuple[str, str]]:
     """Return the figures of a game as titles with texts."""
     rows = [("Won", f"{of.won} of {of.games}, {of.won / of.games:.0%}")]
     rows.append(("In a row", f"{of.streak}, most {of.longest}"))
@@ -215,14 +215,14 @@ def lines(of: GameProfile) -> list[tuple[str, str]]:
     return rows
 
 
-def streaks(of: Profile) -> str:
+def streak_words(of: Profile) -> str:
     """Say how many days in a row the player has played."""
     if not of.games:
         return NOTHING
     return f"{count(of.days, 'day')} in a row with a finished game, at most {of.longest}."
 
 
-def bars(points: Sequence[float], bar: str, *, rows: int = 7, room: int = 10) -> list[tuple[str, str]]:
+def points_bars(points: Sequence[float], bar: str, *, rows: int = 7, room: int = 10) -> list[tuple[str, str]]:
     """Return how often the points fell into each of equal ranges, as bars of at most so many cells."""
     low = int(min(points))
     width = max(1, -(-(int(max(points)) + 1 - low) // rows))
@@ -239,10 +239,10 @@ def bars(points: Sequence[float], bar: str, *, rows: int = 7, room: int = 10) ->
     ]
 
 
-def in_lines(of: Profile) -> list[str]:
+def profile_lines(of: Profile) -> list[str]:
     """Return the whole profile as lines of text."""
-    told = [streaks(of)]
+    told = [streak_words(of)]
     for each in of.games:
         told += ["", games.game_info(each.game).title]
-        told += [f"  {title}: {text}" for title, text in (*lines(each), *each.best.items())]
+        told += [f"  {title}: {text}" for title, text in (*figure_lines(each), *each.best.items())]
     return told

@@ -19,8 +19,8 @@ from cave import codec, games
 from cave.game import AnyGame, Json
 from cave.lesson import SEAT, game_folder
 from cave.puzzle import FILE, LEVELS, Here, Puzzle, actions, is_goal_reached, load_puzzles, play_to_next_turn
-from client.games import get as face_of
-from client.lab.series import decision
+from client.games import get_face as face_of
+from client.lab.series import bot_decision
 
 WANTED = 32  # puzzles of a game, as many of each level
 MOST = 8_000  # situations that are tried in one position
@@ -60,12 +60,12 @@ class Ways:
             if len(self._known) >= MOST:
                 raise TooMany
             self._known[key] = found = (self.worth(here.state), 0)
-            for _, points, length in self.firsts(here):
+            for _, points, length in self.first_actions(here):
                 found = max(found, (points, length), key=lambda each: (each[0], -each[1]))
             self._known[key] = found
         return self._known[key]
 
-    def firsts(self, here: Here) -> Iterator[tuple[Any, float, int]]:
+    def first_actions(self, here: Here) -> Iterator[tuple[Any, float, int]]:
         """Yield each first action with the states it leads to, and the number of actions."""
         for action in actions(self._game, here):
             done = play_to_next_turn(self._game, here, action)
@@ -77,7 +77,7 @@ class Ways:
         """Return the actions of a shortest way to the most points."""
         played = []
         while (goal := self.best(here)) and goal[1]:
-            action = next(each for each, *rest in self.firsts(here) if rest == [*goal])
+            action = next(each for each, *rest in self.first_actions(here) if rest == [*goal])
             played.append(action)
             here = play_to_next_turn(self._game, here, action).here
         return played
@@ -87,7 +87,7 @@ def _position_without_names(game: AnyGame, state: Any) -> Json:
     return game.position(state, NAMES[: min(game.seats)])
 
 
-def known(game: AnyGame) -> Iterator[tuple[Puzzle, int]]:
+def prove_known_puzzles(game: AnyGame) -> Iterator[tuple[Puzzle, int]]:
     """Yield the puzzles that a game has, proved again."""
     for each in load_puzzles(game):
         asked = {fact: least for fact, least in each.goal.items() if fact != "points"}
@@ -96,7 +96,7 @@ def known(game: AnyGame) -> Iterator[tuple[Puzzle, int]]:
             yield proved
 
 
-def find(name: str, count: int, most_turns: int = TURNS[0]) -> Iterator[tuple[Puzzle, int]]:
+def search_puzzles(name: str, count: int, most_turns: int = TURNS[0]) -> Iterator[tuple[Puzzle, int]]:
     """Yield puzzles in this many games of bots, each with the number of situations it took to prove."""
     game, levels = games.get_game(name), list(games.game_info(name).bots)[:2]
     asks: list[dict[str, float]] = [{}, *({fact: 1.0} for fact in face_of(name).asks if fact != "points")]
@@ -114,7 +114,7 @@ def find(name: str, count: int, most_turns: int = TURNS[0]) -> Iterator[tuple[Pu
                         yield found
                         last = played
                         break
-            action, _ = decision(game, state, seat, level, f"{number}:{played}")
+            action, _ = bot_decision(game, state, seat, level, f"{number}:{played}")
             state = game.apply(state, seat, game.decode(state, seat, action)).state
             played += 1
 
@@ -129,7 +129,7 @@ def puzzle_at(
     if len(actions(game, here)) ** here.turns > MOST:
         return None
     try:
-        firsts = sorted(ways.firsts(here), key=lambda each: -each[1])
+        firsts = sorted(ways.first_actions(here), key=lambda each: -each[1])
     except (TooMany, RecursionError):
         return None
     if len(firsts) < LEAST or not firsts[0][1] > max(firsts[1][1], ways.worth(state), 0):
@@ -152,7 +152,7 @@ def guide_solves(game: AnyGame, puzzle: Puzzle, seed: str) -> bool:
             return True
         if not here.turns:
             break
-        action = decision(game, here.state, SEAT, "guide", f"{seed}:{number}")[0]
+        action = bot_decision(game, here.state, SEAT, "guide", f"{seed}:{number}")[0]
         done = play_to_next_turn(game, here, game.decode(here.state, SEAT, action))
         if not done.sure:
             break
@@ -160,7 +160,7 @@ def guide_solves(game: AnyGame, puzzle: Puzzle, seed: str) -> bool:
     return False
 
 
-def ordered(found: Sequence[tuple[Puzzle, int]]) -> list[Puzzle]:
+def choose_by_difficulty(found: Sequence[tuple[Puzzle, int]]) -> list[Puzzle]:
     """Return as many puzzles of each level as are wanted: longer solutions among more ways are harder."""
     ranked = sorted(found, key=lambda each: (len(each[0].solution), each[1]))
     each = WANTED // len(LEVELS)
@@ -178,11 +178,11 @@ def main(name: str, count: str = "40", most_turns: str = "2") -> None:
     """Add the puzzles of so many games to those that are there, and keep the best. Where a turn begins with
     chance, one turn at most finds as much in far less time.
     """
-    found = list(known(games.get_game(name)))
-    for each in find(name, int(count), int(most_turns)):
+    found = list(prove_known_puzzles(games.get_game(name)))
+    for each in search_puzzles(name, int(count), int(most_turns)):
         found.append(each)
         print(f"{len(found)}: {len(each[0].solution)} actions, {each[1]} situations", file=sys.stderr)
-    lines = [msgspec.json.encode(puzzle) + b"\n" for puzzle in ordered(found)]
+    lines = [msgspec.json.encode(puzzle) + b"\n" for puzzle in choose_by_difficulty(found)]
     Path(str(game_folder(games.get_game(name)).joinpath(FILE))).write_bytes(b"".join(lines))
 
 

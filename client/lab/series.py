@@ -34,7 +34,7 @@ from cave.files import error_reason, make_private
 from cave.game import AnyGame, Json
 from cave.processes import answer_lines
 from cave.score import win_shares
-from client.games import get as face_of
+from client.games import get_face as face_of
 
 
 class Series(msgspec.Struct, frozen=True):
@@ -101,20 +101,20 @@ class LabFailed(Exception):
     """Games cannot be played, judged or kept; one sentence."""
 
 
-def play(series: Series, number: int) -> Outcome:
+def play_game(series: Series, number: int) -> Outcome:
     """Play a game of a series. Raises LabFailed."""
     game, face = games.get_game(series.game), face_of(series.game)
     seed, rotation = divmod(number, series.rotations)
     levels = series.rotated(rotation)
     text = f"{series.seed}:{seed}"
-    state = start(game, series, text)
+    state = start_game(game, series, text)
     turns = int(face.running_turn(game.view(state, None)) is not None)
     ms: list[list[float]] = [[] for _ in levels]
     actions = 0
     while actions < series.longest and (seats := game.to_act(state)):
         seat = min(seats)
         try:
-            action, spent = decision(game, state, seat, levels[seat], f"{text}:{actions}")
+            action, spent = bot_decision(game, state, seat, levels[seat], f"{text}:{actions}")
             step = game.apply(state, seat, game.decode(state, seat, action))
         except Exception as error:
             where = f"game {number + 1} (seed {text!r}, action {actions + 1})"
@@ -127,14 +127,14 @@ def play(series: Series, number: int) -> Outcome:
     return Outcome(number, seed, rotation, over, actions, turns, _results(game, state, levels, ms, over=over))
 
 
-def start(game: AnyGame, series: Series, seed: str) -> Any:
+def start_game(game: AnyGame, series: Series, seed: str) -> Any:
     if series.position is None:
         return game.new(len(series.levels), series.settings, seed)
     state = game.from_position(series.position)
     return game.imagine(game.view(state, None), seed) if series.shuffle else state
 
 
-def decision(game: AnyGame, state: Any, seat: int, level: str, seed: str) -> tuple[Json, float]:
+def bot_decision(game: AnyGame, state: Any, seat: int, level: str, seed: str) -> tuple[Json, float]:
     """Return the action of a bot that sees only its seat's view, and the CPU milliseconds that it took."""
     view = game.view_json(game.view(state, seat))
     choices = [game.choice_json(choice) for choice in game.choices(state, seat)]
@@ -165,7 +165,7 @@ def _results(
 MOST_BYTES = 256 * files.KIB * files.KIB  # bytes of such a file: a million games and more
 
 
-def name_of(series: Series) -> str:
+def file_name_of(series: Series) -> str:
     """Return the name of the file of a series: another version of the program has another one."""
     text = codec.canonical([__version__, msgspec.to_builtins(series)])
     return f"{series.game}-{hashlib.sha256(text).hexdigest()[:16]}.jsonl"
@@ -190,7 +190,7 @@ class Kept:
 @contextmanager
 def kept_games(folder: Path, series: Series, *, fresh: bool = False) -> Iterator[Kept]:
     """Open the kept games, none with ``fresh``; the file goes if all goes well. Raises LabFailed."""
-    path = folder / name_of(series)
+    path = folder / file_name_of(series)
     lock = FileLock(path.with_suffix(".lock"), mode=0o600, fallback_to_soft=False)
     with _saying_sentence(path):
         make_private(folder)
@@ -256,7 +256,7 @@ NO_PROCESSES = "No other process can be started ({why}). simulate and analyse ne
 def play_all(series: Series, numbers: Sequence[int], jobs: int = 1) -> Generator[Outcome, None, None]:
     """Play these games of a series and yield each when it is done. Raises LabFailed."""
     if jobs == 1:
-        yield from (play(series, number) for number in numbers)
+        yield from (play_game(series, number) for number in numbers)
         return
     asked = [(series, number) for number in numbers]
     with closing(in_processes(PROGRAM, asked, Outcome | str, jobs)) as answers:
@@ -322,9 +322,9 @@ def on_dask(address: str, series: Series, numbers: Sequence[int]) -> Generator[O
     # find only when the program's package has been imported.
     def work(number: int) -> bytes:
         import cave_game  # noqa: F401
-        from client.lab.series import answer
+        from client.lab.series import play_for_cluster
 
-        return answer(text, number, version)
+        return play_for_cluster(text, number, version)
 
     futures: list[Any] = []
     try:
@@ -341,7 +341,7 @@ def on_dask(address: str, series: Series, numbers: Sequence[int]) -> Generator[O
         cluster.close()
 
 
-def answer(text: bytes, number: int, version: str) -> bytes:
+def play_for_cluster(text: bytes, number: int, version: str) -> bytes:
     """Play a game on a worker of a cluster; give it, or the sentence about what went wrong, as JSON."""
     if version == __version__:
         found = _play_or_sentence(msgspec.json.decode(text, type=Series), number)
@@ -352,7 +352,7 @@ def answer(text: bytes, number: int, version: str) -> bytes:
 
 def _play_or_sentence(series: Series, number: int) -> Outcome | str:
     try:
-        return play(series, number)
+        return play_game(series, number)
     except LabFailed as error:
         return str(error)
 

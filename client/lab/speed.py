@@ -20,7 +20,7 @@ import msgspec
 
 from cave import bots, games, record
 from cave.game import AnyGame, BadData
-from client.games import get as face_of
+from client.games import get_face as face_of
 from client.launch.new_game import usual_seats
 from client.replay import ReplaySession
 
@@ -54,7 +54,7 @@ class Speed(msgspec.Struct, frozen=True):
     high: float
 
 
-def control() -> int:
+def run_control_loop() -> int:
     """Run the control loop: numbers, a dict, tuples and calls, as a game's rules have them."""
     seen: dict[tuple[int, int], int] = {}
     total = 0
@@ -64,9 +64,9 @@ def control() -> int:
     return total
 
 
-def pass_of_control(clock: Callable[[], float]) -> float:
+def time_control_loop(clock: Callable[[], float]) -> float:
     begun = clock()
-    control()
+    run_control_loop()
     return (clock() - begun) / PASSES
 
 
@@ -74,7 +74,7 @@ def _control_step(at: tuple[int, int], value: int) -> int:
     return at[0] * value + at[1]
 
 
-def engine(game: AnyGame) -> Iterable[Task]:
+def rules_tasks(game: AnyGame) -> Iterable[Task]:
     moments = _moments(game)
     actions = [(state, seat, game.idle(state, seat)) for state, seat in moments]
     views = [game.view(*moment) for moment in moments]
@@ -91,15 +91,15 @@ def engine(game: AnyGame) -> Iterable[Task]:
         "copies",
         in_turn(moments, lambda state, _: game.from_position(game.position(state))),
     )
-    yield Task("random playouts", "actions", lambda number: playout(game, number), many=True)
+    yield Task("random playouts", "actions", lambda number: play_at_random(game, number), many=True)
 
 
-def playout(game: AnyGame, number: int) -> int:
+def play_at_random(game: AnyGame, number: int) -> int:
     """Play at random to the end or the cap; return the number of actions."""
     return sum(1 for _ in _at_random(game, number))
 
 
-def players(game: AnyGame) -> Iterable[Task]:
+def bot_tasks(game: AnyGame) -> Iterable[Task]:
     """Yield the tasks of a game's bots: decisions of each level, and whole games of all but the strongest."""
     moments = _moments(game)
     levels = list(game.bots)
@@ -130,7 +130,7 @@ def steps(game: AnyGame, seed: str, choose: Choose, most: int = CAP) -> Iterator
         state = game.apply(state, seat, action).state
 
 
-def by_bots(game: AnyGame, level: str, first: int = 0) -> Choose:
+def choose_by_bots(game: AnyGame, level: str, first: int = 0) -> Choose:
     """Return what chooses as bots of a level do; their seeds are numbers from ``first``."""
     return lambda state, seat, number: game.decode(
         state, seat, bots.decide(game, state, seat, level, str(first + number))
@@ -145,7 +145,7 @@ def _at_random(game: AnyGame, number: int) -> Iterator[Moment]:
 
 
 def _moments_of_bots(game: AnyGame, level: str, number: int) -> list[Moment]:
-    return list(steps(game, str(number), by_bots(game, level, 1), LONGEST))
+    return list(steps(game, str(number), choose_by_bots(game, level, 1), LONGEST))
 
 
 def _moments(game: AnyGame) -> list[tuple[Any, int]]:
@@ -154,28 +154,28 @@ def _moments(game: AnyGame) -> list[tuple[Any, int]]:
     return [(state, seat) for state, seat, _ in found[:: max(1, len(found) // MOMENTS)]]
 
 
-def measure(task: Task, rounds: int = ROUNDS) -> Speed:
+def measure_task(task: Task, rounds: int = ROUNDS) -> Speed:
     task.work(0)  # Loading and caching at first use are not measured.
     found = []
     for number in range(rounds):
-        loop = pass_of_control(process_time)
+        loop = time_control_loop(process_time)
         done, count, begun = 0, number, process_time()
         while (spent := process_time() - begun) < ENOUGH:
             made = task.work(count)
             done += made if task.many else 1
             count += rounds
         found.append((done, spent, loop))
-    return speed(task.unit, found)
+    return speed_of_rounds(task.unit, found)
 
 
-def speed(unit: str, rounds: Sequence[tuple[int, float, float]]) -> Speed:
+def speed_of_rounds(unit: str, rounds: Sequence[tuple[int, float, float]]) -> Speed:
     """Return the speed from some rounds: units done, seconds, and those of a pass of the control loop."""
     ratios = [spent / done / loop for done, spent, loop in rounds]
     low, _, high = quantiles(ratios, n=4) if len(ratios) > 1 else ratios * 3
     return Speed(unit, median(done / spent for done, spent, _ in rounds), median(ratios), low, high)
 
 
-def as_json(game: str, version: str, groups: Mapping[str, Mapping[str, Speed]]) -> Any:
+def figures_to_json(game: str, version: str, groups: Mapping[str, Mapping[str, Speed]]) -> Any:
     head = {"format": "cave-bench", "version": 1, "program": version, "game": game}
     return {**head, "groups": msgspec.to_builtins(groups)}
 
@@ -188,7 +188,7 @@ class _Saved(msgspec.Struct, frozen=True):
     program: str = ""
 
 
-def from_json(data: bytes, game: str) -> dict[str, dict[str, Speed]]:
+def figures_from_json(data: bytes, game: str) -> dict[str, dict[str, Speed]]:
     """Return the figures that ``as_json`` gave of the same game; raises BadData."""
     try:
         saved = msgspec.json.decode(data, type=_Saved)
@@ -205,7 +205,7 @@ QUIET = 0.05  # seconds in which nothing is written any more when all is drawn
 DRAWN_STEPS = 8
 
 
-async def drawn_steps(game: AnyGame, lines: bytes) -> Speed:
+async def measure_drawn_steps(game: AnyGame, lines: bytes) -> Speed:
     """Return the processor time of a step of this record, with all its changes on the screen."""
     os.environ["TEXTUAL_COLOR_SYSTEM"] = "truecolor"  # Read when Textual is imported.
     from textual.driver import Driver
@@ -255,14 +255,14 @@ async def drawn_steps(game: AnyGame, lines: bytes) -> Speed:
         await settled()
         rounds = []
         for _ in range(ROUNDS):
-            loop, spent = pass_of_control(process_time), 0.0
+            loop, spent = time_control_loop(process_time), 0.0
             for _ in range(DRAWN_STEPS):
                 begun = process_time()
-                session.go(session.step + 1)
+                session.go_to_step(session.step + 1)
                 await settled()
                 spent += process_time() - begun
             rounds.append((DRAWN_STEPS, spent, loop))
     finally:
         app.exit()
         await running
-    return speed("steps", rounds)
+    return speed_of_rounds("steps", rounds)

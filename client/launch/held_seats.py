@@ -69,10 +69,10 @@ class Held(KeyHolder, frozen=True):
         names = {seat: name for seat, name in self.names.items() if seat in keys}
         return replace(self, keys=keys, names=names) if keys else None
 
-    def without(self, seats: Collection[int]) -> Held | None:
+    def without_seats(self, seats: Collection[int]) -> Held | None:
         return self.only(self.keys.keys() - {*seats})
 
-    def is_at(self, key: str, address: str) -> bool:
+    def is_own_host(self, key: str, address: str) -> bool:
         """Return whether this host is the seats' own: keys go to no other, whatever names it gives."""
         return self.host.key == key if key else self.address == address
 
@@ -105,7 +105,7 @@ def read_takeover(words: Sequence[str]) -> tuple[str, dict[int, str]]:
     return tables.pop(), keys
 
 
-def load(folder: Path) -> list[Held]:
+def load_held_seats(folder: Path) -> list[Held]:
     """Return all remembered seats, the latest game at the end."""
     try:
         held = msgspec.json.decode(read_regular(folder / FILE, MOST_BYTES), type=_Book).tables
@@ -122,7 +122,7 @@ class SeatBook:
         self.live = LiveSeats(folder)
 
     def free(self) -> list[Held]:
-        return self._free(self.known())
+        return self._without_live_seats(self.known())
 
     def games(self) -> list[tuple[Held, ...]]:
         """Return the games with free seats, the latest first; of each the seats by terminal."""
@@ -136,31 +136,31 @@ class SeatBook:
 
     def names_elsewhere(self) -> tuple[str, ...]:
         here = ((held.names.get(seat, ""), key) for held in self.known() for seat, key in held.keys.items())
-        return tuple(name for name, key in here if name and self.live.elsewhere(key))
+        return tuple(name for name, key in here if name and self.live.is_held_elsewhere(key))
 
     def at(self, key: str, address: str, *, live: bool = False) -> list[Held]:
         """Return the free seats at the host of this key or address; if none and ``live``, all of them."""
-        here = [held for held in self.known() if held.is_at(key, address)]
-        free = self._free(here)
+        here = [held for held in self.known() if held.is_own_host(key, address)]
+        free = self._without_live_seats(here)
         return here if live and not free else free
 
     def remember(self, held: Held) -> None:
-        self._change(lambda known: [*_without(known, held.table, held.keys), held])
+        self._change(lambda known: [*_without_table_seats(known, held.table, held.keys), held])
 
     def forget(self, table: str) -> None:
         self._change(lambda known: [held for held in known if held.table != table])
 
     def drop(self, table: str, seats: Collection[int]) -> None:
         """Forget these seats, which are lost; the others at the table are kept."""
-        self._change(lambda known: _without(known, table, seats))
+        self._change(lambda known: _without_table_seats(known, table, seats))
 
     def known(self) -> list[Held]:
         """Return all seats, also those of running terminals, the latest game at the end."""
-        return [] if self._folder is None else load(self._folder)
+        return [] if self._folder is None else load_held_seats(self._folder)
 
-    def _free(self, known: list[Held]) -> list[Held]:
-        elsewhere = self.live.elsewhere
-        free = (each.without([n for n, key in each.keys.items() if elsewhere(key)]) for each in known)
+    def _without_live_seats(self, known: list[Held]) -> list[Held]:
+        elsewhere = self.live.is_held_elsewhere
+        free = (each.without_seats([n for n, key in each.keys.items() if elsewhere(key)]) for each in known)
         return [each for each in free if each is not None]
 
     def _change(self, change: Callable[[list[Held]], list[Held]]) -> None:
@@ -171,7 +171,7 @@ class SeatBook:
         folder = self._folder
         with contextlib.suppress(OSError):
             make_private(folder)
-            lock = lock_of(folder / f"{FILE}.lock")
+            lock = file_lock(folder / f"{FILE}.lock")
             try:
                 lock.acquire(PATIENCE)
             except TimeoutError:
@@ -179,14 +179,14 @@ class SeatBook:
             except OSError:
                 pass  # On a disk without locks: to lose one of two writes is better than to keep no seats.
             try:
-                book = _Book(change(load(folder))[-MOST:])
+                book = _Book(change(load_held_seats(folder))[-MOST:])
                 files.replace_file(folder / FILE, msgspec.json.encode(book) + b"\n")
             finally:
                 lock.release()
 
 
-def _without(known: list[Held], table: str, seats: Collection[int]) -> list[Held]:
-    kept = (held.without(seats) if held.table == table else held for held in known)
+def _without_table_seats(known: list[Held], table: str, seats: Collection[int]) -> list[Held]:
+    kept = (held.without_seats(seats) if held.table == table else held for held in known)
     return [held for held in kept if held is not None]
 
 
@@ -200,14 +200,14 @@ class LiveSeats:
     def hold(self, keys: Collection[str]) -> bool:
         """Hold the seats with these keys and no others; return whether no other terminal holds any."""
         for key in self._mine.keys() - {*keys}:
-            give_up(self._mine.pop(key))
+            release_lock(self._mine.pop(key))
         return sum(map(self.take, keys)) == len(keys)
 
     def take(self, key: str) -> bool:
         """Hold the seat with this key, too; False where another terminal holds it."""
         if self._folder is None or key in self._mine:
             return True
-        lock = lock_of(self._file(key))
+        lock = file_lock(self._file(key))
         try:
             make_private(self._folder)
             lock.acquire(blocking=False)
@@ -216,26 +216,26 @@ class LiveSeats:
         except OSError:
             return True
         if not self._mine:
-            self._tidy()
+            self._remove_old_files()
         self._mine[key] = lock
         return True
 
-    def elsewhere(self, key: str) -> bool:
-        return key not in self._mine and self._folder is not None and is_locked(self._file(key))
+    def is_held_elsewhere(self, key: str) -> bool:
+        return key not in self._mine and self._folder is not None and is_locked_elsewhere(self._file(key))
 
     def _file(self, key: str) -> Path:
         """Return the file of a seat. Its name is a hash, as the key gives access to the seat."""
         assert self._folder is not None
         return self._folder / hashlib.sha256(key.encode()).hexdigest()[:32]
 
-    def _tidy(self) -> None:
+    def _remove_old_files(self) -> None:
         assert self._folder is not None
         with contextlib.suppress(OSError):
             for file in self._folder.iterdir():
-                is_locked(file)
+                is_locked_elsewhere(file)
 
 
-def lock_of(file: Path) -> BaseFileLock:
+def file_lock(file: Path) -> BaseFileLock:
     """Return a lock that the system frees when this program ends, however it ends."""
     # The first frame of a local game comes without it.
     from filelock import FileLock
@@ -243,22 +243,22 @@ def lock_of(file: Path) -> BaseFileLock:
     return FileLock(file, mode=0o600, fallback_to_soft=False)
 
 
-def is_locked(file: Path) -> bool:
+def is_locked_elsewhere(file: Path) -> bool:
     """Return whether another program has locked the file; one that is not locked is removed."""
     if not file.exists():
         return False
-    lock = lock_of(file)
+    lock = file_lock(file)
     try:
         lock.acquire(blocking=False)
     except TimeoutError:
         return file.exists()
     except OSError:
         return False
-    give_up(lock)
+    release_lock(lock)
     return False
 
 
-def give_up(lock: BaseFileLock) -> None:
+def release_lock(lock: BaseFileLock) -> None:
     file = Path(lock.lock_file)
     try:
         file.unlink()
@@ -279,10 +279,10 @@ class Running(msgspec.Struct, frozen=True):
 
 
 @contextlib.contextmanager
-def noted(home: Path, host: Running) -> Iterator[None]:
+def note_host(home: Path, host: Running) -> Iterator[None]:
     """Keep the note of a host of this process; one that cannot be kept is done without."""
     note = home / HOSTS / f"{os.getpid()}.json"
-    lock = lock_of(note.with_suffix(".lock"))
+    lock = file_lock(note.with_suffix(".lock"))
     # JSON has no word for the name of a folder that is not UTF-8.
     with contextlib.suppress(OSError, UnicodeEncodeError):
         make_private(note.parent)
@@ -294,7 +294,7 @@ def noted(home: Path, host: Running) -> Iterator[None]:
     finally:
         with contextlib.suppress(OSError):
             note.unlink(missing_ok=True)
-        give_up(lock)
+        release_lock(lock)
 
 
 def running_hosts(home: Path) -> list[Running]:
@@ -305,7 +305,7 @@ def running_hosts(home: Path) -> list[Running]:
 
 def _read_note(note: Path) -> Running | None:
     lock = note.with_suffix(".lock")
-    if is_locked(lock):
+    if is_locked_elsewhere(lock):
         with contextlib.suppress(OSError, msgspec.DecodeError):
             return msgspec.json.decode(read_regular(note, NOTE_BYTES), type=Running)
     elif not lock.exists():  # Else it cannot be known whether its host runs.

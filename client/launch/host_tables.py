@@ -121,7 +121,7 @@ def table_lines(
     """
     found = [_table_line(table) for table in tables if not isinstance(table, ShelvedTable)]
     mine = [_own_line(table, each) for each in reversed(held) for table in tables]
-    titles = Counter(_title(table) for table in tables)
+    titles = Counter(_table_title(table) for table in tables)
     own = [line for line in mine if line is not None and (not people or any(map(line.is_of, people)))]
     # A player already at a full table only gets the line of their own seats.
     seated = {line.table for line in own}
@@ -160,7 +160,7 @@ def fitting(lines: Sequence[TableLine], seats: int, *, watching: bool) -> tuple[
     return tuple(line for line in lines if line.held is None and seats <= line.open_seats)
 
 
-def only_table(
+def only_fitting_table(
     lines: Sequence[TableLine], seats: int, *, watching: bool, people: Sequence[str] = ()
 ) -> TableLine | None:
     """Return the only table that expects these people, else the only one with enough open seats (or to
@@ -189,7 +189,7 @@ def _table_line(table: protocol.TableLine, held: Held | None = None) -> TableLin
     names = [clean_text(seat.name) for seat in table.seats]
     shown = (told_apart(name, seat.kind) for name, seat in zip(names, table.seats, strict=True))
     who = ", ".join(
-        f"{name} (you)" if number in mine else name or free_seat(seat)
+        f"{name} (you)" if number in mine else name or free_seat_words(seat)
         for number, (seat, name) in enumerate(zip(table.seats, shown, strict=True))
     )
     status = "saved" if isinstance(table, ShelvedTable) else "finished" if state == "over" else state
@@ -206,7 +206,7 @@ def _table_line(table: protocol.TableLine, held: Held | None = None) -> TableLin
     text = f"{status:<9} {', '.join(filter(None, (game, series, 'with a code' if code else '', who)))}"
     return TableLine(
         table.id,
-        _title(table),
+        _table_title(table),
         text,
         free,
         names=tuple(filter(None, names)),
@@ -219,11 +219,11 @@ def _table_line(table: protocol.TableLine, held: Held | None = None) -> TableLin
     )
 
 
-def _title(table: protocol.TableLine) -> str:
+def _table_title(table: protocol.TableLine) -> str:
     return clean_text(table.title) or clean_text(table.id)
 
 
-def free_seat(seat: protocol.SeatLine) -> str:
+def free_seat_words(seat: protocol.SeatLine) -> str:
     kept = clean_text(seat.kept)
     return f"{kept} (expected)" if kept else "open seat"
 
@@ -241,7 +241,7 @@ def _own_line(table: protocol.TableLine, held: Held) -> TableLine | None:
     return None if still is None else _table_line(table, still)
 
 
-def last_game(held: Sequence[Held], now: datetime | None = None) -> str:
+def game_words(held: Sequence[Held], now: datetime | None = None) -> str:
     """Return a game to continue in words: name, rivals, time, round, place, and the seats by terminal."""
     last, mine = held[0], [name for each in held for name in each.people]
     game = games.game_info(last.game).title if last.game in games.game_names() else "a game"
@@ -250,11 +250,11 @@ def last_game(held: Sequence[Held], now: datetime | None = None) -> str:
     people = " or ".join(joined([*map(clean_text, each.people)]) for each in held)
     seats = f"seat{'s' * (len(last.people) > 1)} {people}"
     where = "on this machine" if last.local else f"{clean_text(last.title)[:20] or 'a table'} at {last.host}"
-    played = (f"{game}{others}", _when(last.at, now), f"round {last.round}" if last.round else "")
+    played = (f"{game}{others}", _time_words(last.at, now), f"round {last.round}" if last.round else "")
     return ", ".join(filter(None, (*played, where, seats)))
 
 
-def _when(at: float, now: datetime | None) -> str:
+def _time_words(at: float, now: datetime | None) -> str:
     played = datetime.fromtimestamp(at)
     days = ((now or datetime.now()).date() - played.date()).days
     day = {0: "today", 1: "yesterday"}.get(days, f"{played:%Y-%m-%d}")

@@ -20,9 +20,16 @@ from client.launch.held_seats import Held, SeatBook
 from client.launch.host_tables import check_sitting
 from client.launch.mine import Mine
 from client.launch.new_game import GamePlan, record_name
-from client.launch.opening import Resumed, farewell
+from client.launch.opening import Resumed, farewell_sentence
 from client.launch.own_host import HostFailed, OwnHost
-from client.launch.sitting import Played, RoundAfter, go_on, opened, soon, take_up
+from client.launch.sitting import (
+    Played,
+    RoundAfter,
+    follow_way,
+    limit_request_time,
+    open_and_sit,
+    resume_seats,
+)
 from client.net.known_hosts import Address, Keys, lan_addresses, parse_address
 from client.table import Closed, Rejected, Session, TableState
 
@@ -81,7 +88,7 @@ class Launcher:
 
     def begin(self, plan: GamePlan) -> None:
         """Begin with what ``play`` does for this plan, for it to be done when the screens are there."""
-        self._begun = (plan, asyncio.create_task(self._open(plan)))
+        self._begun = (plan, asyncio.create_task(self._open_locally(plan)))
 
     async def play(self, plan: GamePlan) -> Played:
         """Start a host, open the game, sit down; raises ConnectionError or Rejected."""
@@ -91,10 +98,10 @@ class Launcher:
                 return await self._begun[1]
             finally:
                 self._begun = None
-        await self._give_up()
-        return await self._open(plan)
+        await self._leave_everything()
+        return await self._open_locally(plan)
 
-    async def _open(self, plan: GamePlan) -> Played:
+    async def _open_locally(self, plan: GamePlan) -> Played:
         from client.net.connection import connect
 
         async with self._all_or_nothing():
@@ -109,22 +116,22 @@ class Launcher:
                 keys=self._keys,
             )
             seed = plan.seed or os.urandom(8).hex()
-            title = plan.title or _cut(", ".join(plan.people)) or "bots"
+            title = plan.title or _cut_title(", ".join(plan.people)) or "bots"
             seed = "" if plan.open_seats and not plan.seed else seed
-            session = await opened(connection, plan, title, seed, self._pace())
+            session = await open_and_sit(connection, plan, title, seed, self._pace())
             path = self._record_path([seat.name for seat in plan.seats if seat.name], session.state.table)
             there = Address(lan_addresses()[0] if shared else LOCAL, port, key)
             why = clean_text(str(door.get("unsaved", "")))
             public = str(replace(there, key="")) if shared else ""
             self._anew = replace(plan, position=None, continues=False) if plan.continues else None
             saved, warning = path is not None and not why, why and UNSAVED.format(why=why)
-            return self._begin(
+            return self._begin_table(
                 Played(session, public, there.ticket, path, local=True, saved=saved, warning=warning)
             )
 
     async def tables(self, address: str) -> list[TableLine]:
         """Return the tables at an address; raises ConnectionError, or ValueError for a wrong address."""
-        connection = await self._visit(address)
+        connection = await self._visit_host(address)
         tables = await connection.tables()
         mine = [held for held in self.held(live=True) if held.table in connection.shelved]
         return [*tables, *host_tables.shelved_tables(mine)]
@@ -134,9 +141,9 @@ class Launcher:
     ) -> Played:
         """Sit down, or watch without names; ValueError for names or seats taken, or too many names."""
         async with self._all_or_nothing():
-            connection = await self._visit(address)
+            connection = await self._visit_host(address)
             session: Session | None = None
-            async with soon(connection):
+            async with limit_request_time(connection):
                 if names:
                     check_sitting(await connection.tables(), table, names, seats)
                 for name, seat in zip_longest(names, seats):
@@ -144,18 +151,18 @@ class Launcher:
                 if session is None:
                     session = await connection.watch(table)
             path = self._record_path(["joined"], table) if names else None
-            return self._begin(Played(session, address, connection.ticket, path))
+            return self._begin_table(Played(session, address, connection.ticket, path))
 
     async def open(self, address: str, plan: GamePlan) -> Played:
         """Open a table at the host at this address, and sit down; raises ConnectionError or Rejected."""
         async with self._all_or_nothing():
-            connection = await self._visit(address)
-            async with soon(connection):
+            connection = await self._visit_host(address)
+            async with limit_request_time(connection):
                 whose = next(iter(plan.people), "")
                 title = plan.title or (f"{whose}'s table" if whose else "")
-                session = await opened(connection, plan, title, plan.seed, self._pace())
+                session = await open_and_sit(connection, plan, title, plan.seed, self._pace())
             path = self._record_path(["joined"], session.state.table) if plan.people else None
-            return self._begin(Played(session, address, connection.ticket, path))
+            return self._begin_table(Played(session, address, connection.ticket, path))
 
     @property
     def may_open(self) -> bool:
@@ -164,9 +171,9 @@ class Launcher:
 
     async def resume(self, wanted: Resumed) -> Played:
         """Resume a game, on our own host that has it or on the host where it is played."""
-        return await go_on(wanted, self._resume)
+        return await follow_way(wanted, self._resume_game)
 
-    async def _resume(self, wanted: Resumed) -> Played:
+    async def _resume_game(self, wanted: Resumed) -> Played:
         from client.net.connection import connect
         from client.net.discovery import wherever
 
@@ -178,31 +185,31 @@ class Launcher:
                 there = Address(LOCAL, door["port"], str(door.get("public_key", "")))
                 connection = self.connection = await connect(there.ticket, keys=self._keys)
             elif wanted.again:
-                connection = await self._visit(wanted.address, wanted)
+                connection = await self._visit_host(wanted.address, wanted)
             else:
-                connection = await wherever(wanted.address, lambda there: self._visit(there, wanted))
-            session = await take_up(connection, wanted, self.seats)
+                connection = await wherever(wanted.address, lambda there: self._visit_host(there, wanted))
+            session = await resume_seats(connection, wanted, self.seats)
             path = self._record_path(["resumed"], session.state.table)
             borrowed = wanted.local and not wanted.command
             local = wanted.local or bool(wanted.command)
             found_at = wanted.shared or connection.ticket
             public = wanted.address and connection.address
-            return self._begin(Played(session, public, found_at, path, local=local, borrowed=borrowed))
+            return self._begin_table(Played(session, public, found_at, path, local=local, borrowed=borrowed))
 
     async def find(self, table: str) -> Resumed:
         """Find the way back to a game where this user has seats, wherever it is."""
         assert self._find is not None
         return await asyncio.to_thread(self._find, table)
 
-    def _begin(self, table: Played) -> Played:
+    def _begin_table(self, table: Played) -> Played:
         self.table = table
-        table.session.listen(self._changed)
-        self._changed(table.session.state)
+        table.session.listen(self._keep_finished_record)
+        self._keep_finished_record(table.session.state)
         if self.host is not None:
-            self._minding = asyncio.create_task(self._mind(self.host))
+            self._minding = asyncio.create_task(self._watch_own_host(self.host))
         return table
 
-    async def _mind(self, host: OwnHost) -> None:
+    async def _watch_own_host(self, host: OwnHost) -> None:
         """Restart a host of our own once when it dies. Ports and keys stay, so every client reconnects."""
         await host.gone()
         await host.end()
@@ -219,7 +226,7 @@ class Launcher:
         that continued a lesson or a record is followed by a new one.
         """
         if self._anew is not None:
-            return await self._open(self._anew)
+            return await self._open_locally(self._anew)
         async with self._all_or_nothing():
             last, connection = self.table, self.connection
             if last is None or connection is None:
@@ -244,11 +251,11 @@ class Launcher:
                 session = await connection.sit_together(table, people, keys=held)
             path = self._record_path(["rematch"], table) if people else None
             again = Played(session, last.address, last.found_at, path, last.local, last.borrowed, last.saved)
-            return self._begin(again)
+            return self._begin_table(again)
 
     async def leave(self, *, to_menu: bool = False) -> str:
         """Leave the table and its host; return how to see or continue it, in a sentence. Never raises."""
-        await self._give_up()
+        await self._leave_everything()
         if self.table is not None and self.table.is_own_series:
             # Its host ends with this program, and keeps only games that are not over.
             with contextlib.suppress(ConnectionError, Rejected):
@@ -268,7 +275,7 @@ class Launcher:
             await self._leave_table()
             raise
 
-    async def _give_up(self) -> None:
+    async def _leave_everything(self) -> None:
         begun, self._begun = self._begun, None
         if begun is not None:
             begun[1].cancel()
@@ -298,11 +305,11 @@ class Launcher:
         await self.record_kept()
         self._keeping = None
         if table is not None:
-            record, held = await table.keep_record(), self._remember(table)
+            record, held = await table.keep_record(), self._remember_seats(table)
             kept = table.saved and self._records is not None
             state, saved = table.session.state, kept or not table.local
             here = kept and table.local and not table.keys
-            sentence = farewell(
+            sentence = farewell_sentence(
                 state,
                 record,
                 held=held and kept,
@@ -320,20 +327,20 @@ class Launcher:
 
     async def mine(self) -> list[Mine]:
         """Return the user's tables at all hosts, those that wait for the user first."""
-        return await mine.look(self.seats, self._keys or Keys())
+        return await mine.look_at_own_tables(self.seats, self._keys or Keys())
 
     def held(self, *, live: bool = False) -> list[Held]:
         """Return the user's own seats at the host; if none and ``live``, those of other terminals."""
         here = self.connection
         return [] if here is None else self.seats.at(here.key, here.address, live=live)
 
-    def _remember(self, table: Played) -> bool:
+    def _remember_seats(self, table: Played) -> bool:
         saving = table.saved and self._records is not None
         return table.remember_seats(self.seats, self.connection, saving=saving)
 
     # ------------------------------------------------------------ records
 
-    def _changed(self, state: TableState) -> None:
+    def _keep_finished_record(self, state: TableState) -> None:
         """Keep the record of a finished game at once, whatever happens after, and so the seats."""
         table = self.table
         if table is None:
@@ -341,7 +348,7 @@ class Launcher:
         # A local game without any action is not offered again.
         lasts = state.touched or not table.local
         if lasts:
-            self._hold(table)
+            self._hold_seats(table)
         if table.borrowed and self._minding is None and (state.closed == "stopped" or state.missing):
             assert self.connection is not None
             why: Closed = "left" if state.closed == "stopped" else "died"
@@ -350,12 +357,12 @@ class Launcher:
         round_began = table.count_rounds(state, self._round_after)
         undone = table.remembered and not lasts
         if not table.remembered or undone or ended or round_began or state.freed != table.freed:
-            table.remembered, table.freed = self._remember(table), state.freed
+            table.remembered, table.freed = self._remember_seats(table), state.freed
         if state.ended and table.kept != state.seq:
             table.kept = state.seq
             self._keeping = asyncio.create_task(table.keep_record())
 
-    def _hold(self, table: Played) -> None:
+    def _hold_seats(self, table: Played) -> None:
         """Hold the seats, so that no other terminal offers them.
 
         A terminal that lost a seat to this one may learn of it late, and holds the seat until then.
@@ -364,7 +371,7 @@ class Launcher:
             self._holding.cancel()
             self._holding = None
         if table is self.table and not self.seats.live.hold(table.keys.values()):
-            self._holding = asyncio.get_running_loop().call_later(HOLD_AGAIN, self._hold, table)
+            self._holding = asyncio.get_running_loop().call_later(HOLD_AGAIN, self._hold_seats, table)
 
     def _record_path(self, who: Sequence[str], table: str) -> Path | None:
         return self._records and self._records / record_name(who, datetime.now(), table)
@@ -376,7 +383,7 @@ class Launcher:
 
     # ------------------------------------------------------------ hosts
 
-    async def _visit(self, address: str, wanted: Resumed | None = None) -> Connection:
+    async def _visit_host(self, address: str, wanted: Resumed | None = None) -> Connection:
         from client.net.connection import connect
 
         where = parse_address(address)
@@ -406,6 +413,6 @@ class Launcher:
         return await host.door((await asyncio.to_thread(self._keys.identity)).public)
 
 
-def _cut(title: str) -> str:
+def _cut_title(title: str) -> str:
     """Return the title with an ellipsis if it is too long for a table, as with many names."""
     return title if len(title) <= MAX_TITLE else f"{title[: MAX_TITLE - 1].rstrip()}…"

@@ -58,26 +58,26 @@ class Mine(msgspec.Struct, frozen=True):
         }
 
 
-async def look(book: SeatBook, keys: Keys) -> list[Mine]:
+async def look_at_own_tables(book: SeatBook, keys: Keys) -> list[Mine]:
     """Ask all hosts at once; return the tables, those that wait for the user first, then the latest."""
     known = [*reversed(book.known())]
     hosts: dict[str, list[Held]] = {}
     for held in known:
         if not held.local:
             hosts.setdefault(held.address, []).append(held)
-    there = await asyncio.gather(*(_ask(address, held, keys) for address, held in hosts.items()))
+    there = await asyncio.gather(*(_ask_host(address, held, keys) for address, held in hosts.items()))
     # Nobody but the user can go on with a game of this machine.
     here = [Mine(held, "your turn") for held in known if held.local]
-    found = [_open_elsewhere(each, book) for each in (*here, *(mine for host in there for mine in host))]
+    found = [_mark_open_elsewhere(each, book) for each in (*here, *(mine for host in there for mine in host))]
     return sorted(found, key=lambda mine: (not mine.waits, -mine.held.at))
 
 
-def _open_elsewhere(mine: Mine, book: SeatBook) -> Mine:
-    live = any(book.live.elsewhere(key) for key in mine.held.keys.values())
+def _mark_open_elsewhere(mine: Mine, book: SeatBook) -> Mine:
+    live = any(book.live.is_held_elsewhere(key) for key in mine.held.keys.values())
     return Mine(mine.held, "open") if live else mine
 
 
-async def _ask(address: str, seats: Sequence[Held], keys: Keys) -> list[Mine]:
+async def _ask_host(address: str, seats: Sequence[Held], keys: Keys) -> list[Mine]:
     from client.net.connection import Connection, connect
     from client.net.discovery import wherever
 

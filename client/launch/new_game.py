@@ -80,7 +80,7 @@ def seat_choices(game: GameInfo) -> tuple[tuple[SeatPlan, str], ...]:
     )
 
 
-def absences(game: GameInfo) -> tuple[tuple[Json, str], ...]:
+def absence_choices(game: GameInfo) -> tuple[tuple[Json, str], ...]:
     """Return the ways to treat players who are away, or idle, too, with their words."""
     bots = tuple(
         ({"then": "bot", "after": 60, "level": level}, f"{a_bot(level)} in 1 min") for level in game.bots
@@ -108,17 +108,17 @@ def usual_seats(game: GameInfo) -> int:
     return min(max(2, game.seats[0]), game.seats[-1])
 
 
-def alone(game: GameInfo) -> bool:
+def can_be_played_alone(game: GameInfo) -> bool:
     """Return whether one person can play it without anybody else."""
     return 1 in game.seats
 
 
-def weakest(game: GameInfo) -> list[str]:
+def weakest_level(game: GameInfo) -> list[str]:
     """Return a list with the level of the weakest bot; empty if the game has no bots."""
     return list(game.bots)[:1]
 
 
-def level(game: GameInfo, remembered: Mapping[str, str]) -> str:
+def level_to_play(game: GameInfo, remembered: Mapping[str, str]) -> str:
     """Return the level played against last in this game, else the weakest; empty without bots."""
     last = remembered.get(game.name, "")
     return last if last in game.bots else next(iter(game.bots), "")
@@ -133,7 +133,7 @@ def level_choices(game: GameInfo) -> tuple[tuple[str, str], ...]:
     return tuple((level, said.get(level, "")) for level in levels)
 
 
-def plan(
+def make_plan(
     people: Sequence[str],
     bots: Sequence[str] = (),
     open_seats: int = 0,
@@ -154,8 +154,8 @@ def plan(
     levels = list(bots)
     if round_robin:
         open_seats = max(0, round_robin - len(people) - len(bots))
-    if len(people) == 1 and not levels and not open_seats and not alone(info):
-        levels = weakest(info) * (usual_seats(info) - 1)
+    if len(people) == 1 and not levels and not open_seats and not can_be_played_alone(info):
+        levels = weakest_level(info) * (usual_seats(info) - 1)
     seats = [SeatPlan("person", name) for name in people]
     seats += [SeatPlan("open")] * open_seats
     seats += [SeatPlan("bot", level=level) for level in levels]
@@ -183,7 +183,7 @@ def going_on(game: AnyGame, state: Any, names: Sequence[str], level: str, name: 
     return GamePlan(seats, position.get("settings", {}), position=position, continues=True, game=game.name)
 
 
-def absence(text: str) -> Json:
+def parse_absence(text: str) -> Json:
     """Read ``wait``, ``bot:60``, ``bot:60:rookie``, ``skip:60`` or ``skip:3d``, all but the first also with
     ``:idle``, into the form that ``open`` wants. Hours and days count while nobody is there, too. Raises
     ValueError.
@@ -213,7 +213,7 @@ class NameProblem(ValueError):
     """A player cannot sit down under the typed name."""
 
 
-def problem(wanted: GamePlan) -> str:
+def plan_problem(wanted: GamePlan) -> str:
     """Return the reason why the game cannot be opened, in one sentence, or nothing."""
     seats = [seat for seat in wanted.seats if seat.kind != "none"]
     game = games.game_info(wanted.game)
@@ -228,7 +228,7 @@ def problem(wanted: GamePlan) -> str:
             return "A round robin is a series already: leave out --best-of."
         many = protocol.PAIR
     if many not in game.seats:
-        return f"A game is for {sides(game)}; this one has {many}."
+        return f"A game is for {player_counts(game)}; this one has {many}."
     if wanted.best_of > 1 and many == 1:
         return f"A series needs two {game.side.lower()}s or more: add a bot, or play one game."
     stand_in = (wanted.absence or {}).get("level", "")
@@ -241,20 +241,20 @@ def problem(wanted: GamePlan) -> str:
     for option in game.options:
         able = [value for value, _ in option.values_for(many)]
         if settings[option.name] not in able:
-            players = f"{many} {_side(game, many)}"
+            players = f"{many} {_side_word(game, many)}"
             given, *others = map(rule_word, (settings[option.name], *able))
             return f"With {players}, {option.name} cannot be {given}; it may be {' or '.join(others)}."
     return names_problem(wanted.people)
 
 
-def sides(game: GameInfo) -> str:
+def player_counts(game: GameInfo) -> str:
     """Return how many may play: ``2 to 5 teams``."""
     least, most = game.seats[0], game.seats[-1]
     number = str(most) if least == most else f"{least} to {most}"
-    return f"{number} {_side(game, most)}"
+    return f"{number} {_side_word(game, most)}"
 
 
-def _side(game: GameInfo, many: int) -> str:
+def _side_word(game: GameInfo, many: int) -> str:
     return f"{game.side.lower()}{'s' * (many > 1)}"
 
 
@@ -274,7 +274,7 @@ def names_problem(people: Sequence[str], others: Sequence[str] = ()) -> str:
     )
 
 
-def seats_typed(text: str) -> tuple[int, ...]:
+def parse_seats(text: str) -> tuple[int, ...]:
     """Return the seats in a text such as ``A, C``; raises ValueError, one sentence."""
     letters = text.upper().replace(",", " ").split()
     wrong = next((each for each in letters if len(each) != 1 or each not in LETTERS), None)
@@ -317,19 +317,19 @@ class Seatings:
 
     def of(self, game: GameInfo) -> list[tuple[SeatPlan, str]]:
         """Return the kind of each seat and a name; other seats get the names of further people."""
-        kinds = self._kinds.get(game.name) or self._usual(game)
+        kinds = self._kinds.get(game.name) or self._usual_seating(game)
         people = [number for number, seat in enumerate(kinds) if seat.kind == "person"]
         others = [number for number, seat in enumerate(kinds) if seat.kind != "person"]
         names = dict(zip([*people, *others], self._names, strict=False))
         return [(seat, names.get(number, "")) for number, seat in enumerate(kinds)]
 
-    def _usual(self, game: GameInfo) -> list[SeatPlan]:
+    def _usual_seating(self, game: GameInfo) -> list[SeatPlan]:
         most = game.seats[-1]
         person, *_, open_seat, none = (seat for seat, _ in seat_choices(game))
         if not self._elsewhere:
-            rival = level(game, self._levels)
+            rival = level_to_play(game, self._levels)
             other = SeatPlan("bot", level=rival) if rival else open_seat
-            seats = [person, *[other] * (0 if alone(game) else usual_seats(game) - 1)]
+            seats = [person, *[other] * (0 if can_be_played_alone(game) else usual_seats(game) - 1)]
         else:
             people = [person] * max(1, self._people)
             seats = [*people, *[open_seat] * max(1, game.seats[0] - len(people))]
@@ -342,17 +342,17 @@ class Seatings:
 _SWITCH = {"yes": True, "on": True, "true": True, "no": False, "off": False, "false": False}
 
 
-def preset(game: GameInfo) -> Option | None:
+def preset_of_game(game: GameInfo) -> Option | None:
     return next((option for option in game.options if option.presets), None)
 
 
 def house_rules(game: GameInfo) -> tuple[Option, ...]:
     """Return the options that a user changes one by one; options with a single value are left out."""
-    apart = preset(game)
+    apart = preset_of_game(game)
     return tuple(option for option in game.options if option is not apart and len(option.values) > 1)
 
 
-def preset_option(option: Option) -> str:
+def preset_option_name(option: Option) -> str:
     """Return how the command line calls the option that presets the others."""
     return f"--{option.name.replace('_', '-')}"
 
@@ -377,12 +377,12 @@ def read_rules(game: GameInfo, texts: Iterable[str]) -> dict[str, Json]:
         name, equals, typed = (part.strip() for part in text.partition("="))
         option = known.get(name)
         if option is None:
-            listed = _rules_listed(game, list(known.values()), example=not equals)
+            listed = _rule_list_words(game, list(known.values()), example=not equals)
             raise ValueError(f"There is no house rule {name!r}. {listed}")
         words = [rule_word(value) for value, _ in option.values]
         if not equals:
             raise ValueError(f"{name} needs a value: type {' or '.join(f'{name}={each}' for each in words)}.")
-        value = next((each for each, _ in option.values if _rule_means(typed.casefold(), each)), None)
+        value = next((each for each, _ in option.values if _is_rule_value(typed.casefold(), each)), None)
         if value is None:
             raise ValueError(f"{name} cannot be {typed!r}; it may be {' or '.join(words)}.")
         if found.setdefault(name, value) != value:
@@ -395,7 +395,7 @@ def read_rules(game: GameInfo, texts: Iterable[str]) -> dict[str, Json]:
 def rule_settings(game: GameInfo, chosen: str, texts: Iterable[str]) -> Json:
     """Return the shortest settings for a chosen preset and typed house rules. Raises ValueError."""
     values = read_rules(game, texts)
-    option = preset(game)
+    option = preset_of_game(game)
     if option is not None and chosen:
         values[option.name] = next(value for value, _ in option.values if rule_word(value) == chosen)
     return shortest_settings(game.options, values)
@@ -403,7 +403,7 @@ def rule_settings(game: GameInfo, chosen: str, texts: Iterable[str]) -> Json:
 
 def preset_words(game: GameInfo, data: Json) -> str:
     """Return the words of the preset in these settings; empty if there is none or it is unknown."""
-    option = preset(game)
+    option = preset_of_game(game)
     if option is None or not isinstance(data, dict):
         return ""
     wanted = data.get(option.name, option.default)
@@ -419,11 +419,11 @@ def rule_rows(game: GameInfo) -> list[tuple[str, str]]:
     ]
 
 
-def _rule_means(typed: str, value: Json) -> bool:
+def _is_rule_value(typed: str, value: Json) -> bool:
     return _SWITCH.get(typed) is value if isinstance(value, bool) else typed == str(value).casefold()
 
 
-def _rules_listed(game: GameInfo, known: Sequence[Option], *, example: bool) -> str:
+def _rule_list_words(game: GameInfo, known: Sequence[Option], *, example: bool) -> str:
     if not known:
         return f"{game.title} has none."
     names = [option.name for option in known]

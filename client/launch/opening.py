@@ -22,7 +22,7 @@ from client.system import typed
 from client.table import Rejected, TableState
 
 
-def farewell(
+def farewell_sentence(
     state: TableState,
     record: str,
     *,
@@ -81,7 +81,7 @@ class Menu(msgspec.Struct, frozen=True):
     wrong: bool = False
 
 
-def back(words: str) -> Menu:
+def back_to_menu(words: str) -> Menu:
     return Menu(words, words == NOT_SAVED)
 
 
@@ -153,14 +153,14 @@ class QuickGame(msgspec.Struct, frozen=True):
         """Return it with bots of this level: as many as it would have, or one in place of nobody."""
         return replace(self, bots=(level,) * max(1, self._count_bots))
 
-    def remembering(self, settings: Settings) -> QuickGame:
+    def with_remembered_level(self, settings: Settings) -> QuickGame:
         """Return it with bots of the level that the person chose last, unless it names one."""
         if not self.needs_level:
             return self
-        return self.against(new_game.level(games.game_info(self.game), settings.levels))
+        return self.against(new_game.level_to_play(games.game_info(self.game), settings.levels))
 
     def plan(self, *names: str) -> GamePlan:
-        return new_game.plan(names, **asdict(self))
+        return new_game.make_plan(names, **asdict(self))
 
 
 class LocalGame(msgspec.Struct, frozen=True):
@@ -186,7 +186,7 @@ class NewTable(msgspec.Struct, frozen=True):
         usual = new_game.usual_seats(games.game_info(self.game))
         seats = self.seats or max(len(names), usual - len(self.bots))
         free = max(0, seats - len(names))
-        return new_game.plan(
+        return new_game.make_plan(
             names, self.bots, free, self.settings, game=self.game, hints=self.hints,
             best_of=self.best_of, round_robin=self.round_robin,
         )  # fmt: skip
@@ -195,7 +195,7 @@ class NewTable(msgspec.Struct, frozen=True):
         """Say why these people cannot open it and sit down, in one sentence, or nothing."""
         if self.seats is not None and self.seats < len(names):
             return f"{len(names)} people need {len(names)} seats, but you asked for {self.seats}."
-        return new_game.problem(self.plan(names))
+        return new_game.plan_problem(self.plan(names))
 
 
 class Visit(msgspec.Struct, frozen=True):
@@ -246,7 +246,7 @@ class Resumed(KeyHolder, frozen=True):
     reopen: bool = False
     places: Mapping[str, str] = msgspec.field(default_factory=dict)
 
-    def taking_up(self, held: Held) -> Resumed:
+    def with_seats(self, held: Held) -> Resumed:
         return replace(self, keys=held.keys, places=held.places, free=())
 
 
@@ -277,7 +277,7 @@ Typed = Literal["names", "code"]
 _WRONG: Mapping[str, Typed] = {"name_taken": "names", "wrong_code": "code"}
 
 
-def what_is_wrong(error: Exception) -> Typed | None:
+def field_to_retype(error: Exception) -> Typed | None:
     """Return the field to type again to sit down; None if no typed field is the reason."""
     if isinstance(error, NameProblem):
         return "names"

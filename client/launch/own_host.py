@@ -43,7 +43,7 @@ class OwnHost:
         from cave.game import BadData
 
         try:
-            self._send(key)
+            self._send_line(key)
             async with asyncio.timeout(PATIENCE):
                 door = codec.decode(await self._first_line())
             if not isinstance(door, dict) or not isinstance(door.get("port"), int):
@@ -52,7 +52,7 @@ class OwnHost:
             await self.end()
             raise HostFailed("The game's host did not start in time. Try again.") from None
         except (BadData, ValueError):
-            await self._stop()
+            await self._stop_process()
             last = self._last_words()
             await self.end()
             raise HostFailed(last or "The game's host could not be started.") from None
@@ -76,7 +76,7 @@ class OwnHost:
             self.process.kill()
 
     async def wait(self) -> int:
-        await _done(self.process.wait)
+        await _do_in_thread(self.process.wait)
         return self.process.wait()
 
     async def gone(self) -> None:
@@ -94,16 +94,16 @@ class OwnHost:
 
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(LEISURE):
-                await _done(read)
+                await _do_in_thread(read)
 
     async def end(self) -> None:
         """End it, and let go of its pipes. Never raises."""
-        await self._stop()
+        await self._stop_process()
         for pipe in (self.process.stdout, self.process.stderr):
             if pipe is not None:
                 pipe.close()
 
-    async def _stop(self) -> None:
+    async def _stop_process(self) -> None:
         """Close its input, which ends it; one that does not end is killed."""
         import asyncio
 
@@ -121,7 +121,7 @@ class OwnHost:
             self.kill()
             await self.wait()
 
-    def _send(self, line: str) -> None:
+    def _send_line(self, line: str) -> None:
         assert self.process.stdin is not None
         with contextlib.suppress(OSError):  # It has ended, and says why.
             self.process.stdin.write(f"{line}\n".encode())
@@ -140,12 +140,12 @@ class OwnHost:
         """Return the last line it wrote about what went wrong, once it has ended."""
         assert self.process.stderr is not None
         # Other processes may hold the other end: do not wait for EOF.
-        system.do_not_wait(self.process.stderr.fileno())
+        system.make_non_blocking(self.process.stderr.fileno())
         lines = (self.process.stderr.read() or b"").decode(errors="replace").strip().splitlines()
         return lines[-1] if lines else ""
 
 
-async def _done(work: Callable[[], object]) -> None:
+async def _do_in_thread(work: Callable[[], object]) -> None:
     """Do work in a thread. Unlike an executor's, the program does not wait for it when it ends."""
     import asyncio
 

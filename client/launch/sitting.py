@@ -43,7 +43,7 @@ NOT_YOURS = "Somebody else has the seat now, or the key is wrong. To watch, type
 
 
 @contextlib.asynccontextmanager
-async def soon(connection: Connection) -> AsyncIterator[None]:
+async def limit_request_time(connection: Connection) -> AsyncIterator[None]:
     """Limit the time of a few consecutive requests, each of which has its own timeout."""
     try:
         async with asyncio.timeout(PATIENCE):
@@ -52,7 +52,7 @@ async def soon(connection: Connection) -> AsyncIterator[None]:
         raise ConnectionError(f"The host at {connection.address} does not answer.") from None
 
 
-async def opened(connection: Connection, plan: GamePlan, title: str, seed: str, pace: str) -> Session:
+async def open_and_sit(connection: Connection, plan: GamePlan, title: str, seed: str, pace: str) -> Session:
     """Open a table for this plan and seat its people; without any, watch it."""
     table = await connection.open(
         plan.game,
@@ -78,21 +78,21 @@ def seat_json(seat: SeatPlan) -> Json:
     return {"kind": "bot", "level": seat.level} if seat.kind == "bot" else {"kind": "open"}
 
 
-async def take_up(connection: Connection, wanted: Resumed, book: SeatBook) -> Session:
+async def resume_seats(connection: Connection, wanted: Resumed, book: SeatBook) -> Session:
     """Resume the wanted seats that are still the user's own; the rest can be requested later."""
     table = wanted.table
     session: NetSession | None = None
     refused: Rejected | None = None
     left: dict[int, str] = {}
     unsure = not (wanted.local or connection.key)
-    async with soon(connection):
+    async with limit_request_time(connection):
         for seat, key in sorted(wanted.keys.items()):
-            if not (wanted.over or await _may_take(book, key)):
+            if not (wanted.over or await _take_live_seat(book, key)):
                 left[seat] = key
                 continue
             try:
                 if wanted.reopen:
-                    await connection.reopen(table, seat, key)
+                    await connection.reopen_table(table, seat, key)
                 session = await connection.resume(table, seat, key)
             except Rejected as no:
                 if no.code not in ("no_table", "no_seat", "wrong_key"):
@@ -107,13 +107,13 @@ async def take_up(connection: Connection, wanted: Resumed, book: SeatBook) -> Se
         words, address = here if refused.code == "no_table" else NOT_YOURS, connection.address
         raise Rejected(refused.code, words.format(address=address, watch=typed(f"watch {address}")))
     assert session is not None
-    session.leave_to_another(left)
+    session.leave_seats_to_terminal(left)
     if wanted.places:
         session.enter(wanted.places)
     return session
 
 
-async def _may_take(book: SeatBook, key: str) -> bool:
+async def _take_live_seat(book: SeatBook, key: str) -> bool:
     """Return whether no other terminal holds the seat with this key; from now on this one does."""
     for _ in range(LOOKS):
         if book.live.take(key):
@@ -122,12 +122,12 @@ async def _may_take(book: SeatBook, key: str) -> bool:
     return False
 
 
-def in_use(table: str) -> ConnectionError:
+def game_in_use_error(table: str) -> ConnectionError:
     """Say that another program has the game and does not share it, and what to do."""
     return ConnectionError(IN_USE.format(table=table, resume=typed(f"resume {table}")))
 
 
-async def go_on(wanted: Resumed, way: Callable[[Resumed], Awaitable[Found]]) -> Found:
+async def follow_way(wanted: Resumed, way: Callable[[Resumed], Awaitable[Found]]) -> Found:
     """Follow the way to a game; if it is blocked, look at the game again. Raises ConnectionError."""
     look = wanted.again
     if look is None:
@@ -139,7 +139,7 @@ async def go_on(wanted: Resumed, way: Callable[[Resumed], Awaitable[Found]]) -> 
             async with asyncio.timeout_at(None if wanted.command else give_up):
                 return await way(wanted)
         except TimeoutError:
-            raise in_use(wanted.table) from None
+            raise game_in_use_error(wanted.table) from None
         except ConnectionError:
             found = await asyncio.to_thread(look)
             if wanted.command and found.command:

@@ -13,7 +13,7 @@ import zmq
 from cave import protocol, wire
 from cave.game import BadData, Json
 from client.net import messages
-from client.net.discovery import moved
+from client.net.discovery import find_moved_host
 from client.net.known_hosts import Address, Identity, Keys, parse_address
 from client.net.messages import UNCLEAR, Door, read_door
 from client.net.session import NetSession, Request, Requests
@@ -47,7 +47,7 @@ async def connect(address: str, *, name: str = "", keys: Keys | None = None) -> 
     where = parse_address(address)
     door = await read_door(where)
     keys = keys or Keys()
-    trusted = await asyncio.to_thread(keys.trusted, where, door.ip, door.key)
+    trusted = await asyncio.to_thread(keys.trusted_key, where, door.ip, door.key)
     identity = await asyncio.to_thread(keys.identity) if trusted else None
     connection = Connection(where, door, trusted, identity)
     try:
@@ -83,7 +83,7 @@ class Connection:
         self._tasks = [
             asyncio.create_task(work)
             for work in (
-                self._read_desk(), self._read_gallery(), self._watch_link(), self._keep_in_touch(),
+                self._read_desk(), self._read_gallery(), self._watch_link(), self._send_heartbeats(),
                 self.sockets.watch_gallery(), self.sockets.watch_inflow(),
             )
         ]  # fmt: skip
@@ -160,19 +160,19 @@ class Connection:
             }
             for name, seat in people
         ]
-        return await self._seated(session, "sit", wanted)
+        return await self._take_seat(session, "sit", wanted)
 
     async def rematch(self, table: str, keys: Iterable[str]) -> tuple[str, list[int]]:
         """Ask for a rematch, with the keys of seats; return its table and the seats kept there."""
         reply = await self.ask("rematch", table=table, keys=[*keys])
         return str(reply.table), list(reply.seats)
 
-    async def reopen(self, table: str, seat: int, key: str) -> None:
+    async def reopen_table(self, table: str, seat: int, key: str) -> None:
         await self.ask("reopen", table=table, seat=seat, key=key)
 
     async def resume(self, table: str, seat: int, key: str) -> NetSession:
         session = await self.watch(table)
-        return await self._seated(session, "resume", [{"seat": seat, "key": key}])
+        return await self._take_seat(session, "resume", [{"seat": seat, "key": key}])
 
     async def close(self, why: Closed = "") -> None:
         """Leave the host; seats stay taken until their players stand up."""
@@ -244,7 +244,7 @@ class Connection:
             raise
         return session
 
-    async def _seated(self, session: NetSession, kind: str, wanted: list[dict[str, Json]]) -> NetSession:
+    async def _take_seat(self, session: NetSession, kind: str, wanted: list[dict[str, Json]]) -> NetSession:
         asked = (self.ask(kind, table=session.table, **fields) for fields in wanted)
         replies = await asyncio.gather(*asked, return_exceptions=True)
         for reply, fields in zip(replies, wanted, strict=True):
@@ -265,7 +265,7 @@ class Connection:
     async def _read_desk(self) -> None:
         while True:
             frames = await self.sockets.replies.read()
-            message = _read(frames[-1])
+            message = _read_message(frames[-1])
             table = message.get("table")
             if self._requests.answer(message):
                 continue
@@ -280,7 +280,7 @@ class Connection:
             topic, *frames = await self.sockets.news.read()
             table = topic.decode("utf-8", "replace").removeprefix(wire.gallery_topic(""))
             if frames:
-                self.fold(table, _read(frames[0]), len(frames[0]))
+                self.fold(table, _read_message(frames[0]), len(frames[0]))
 
     def fold(self, table: str, message: dict[str, Json], size: int) -> None:
         session = self._sessions.get(table)
@@ -311,22 +311,22 @@ class Connection:
                 case zmq.EVENT_HANDSHAKE_SUCCEEDED:
                     self._link_found()
                 case zmq.EVENT_HANDSHAKE_FAILED_AUTH:
-                    self._turn_away()
+                    self._fail_open_requests()
                 case _:
                     self._unproven = True
 
-    def _turn_away(self) -> None:
+    def _fail_open_requests(self) -> None:
         """Fail the open requests: the host does not let this client in. A client that was in before tries
         again, as its ban may end, and libzmq stops trying by itself.
         """
         self._turned_away = True
         self._requests.fail(self.why_not())
         if not self._linked:
-            self._miss()
+            self._report_missing_host()
         if self._greeted:
-            self._knocking = asyncio.create_task(self._knock())
+            self._knocking = asyncio.create_task(self._retry_desk())
 
-    async def _knock(self) -> None:
+    async def _retry_desk(self) -> None:
         await asyncio.sleep(KNOCK_AFTER)
         await self.sockets.move(self._door, self._door)
 
@@ -337,16 +337,16 @@ class Connection:
         self._astray = True
         for session in self._sessions.values():
             session.lose("lost")
-        self._searching = asyncio.create_task(self._search())
+        self._searching = asyncio.create_task(self._search_moved_host())
 
-    async def _search(self) -> None:
+    async def _search_moved_host(self) -> None:
         """Follow the host to its new address; report it if the host takes long."""
-        telling = asyncio.get_running_loop().call_later(MISSING_AFTER, self._miss)
+        telling = asyncio.get_running_loop().call_later(MISSING_AFTER, self._report_missing_host)
         try:
             await self.sockets.renew(self._door)
             while True:
                 await asyncio.sleep(SEARCH_AFTER)
-                address, door = await moved(self._where, self._door, self.key)
+                address, door = await find_moved_host(self._where, self._door, self.key)
                 await self.sockets.move(self._door, door)
                 self._where, self._door = msgspec.structs.replace(address, key=self.key), door
                 for session in self._sessions.values():
@@ -354,7 +354,7 @@ class Connection:
         finally:
             telling.cancel()
 
-    def _miss(self) -> None:
+    def _report_missing_host(self) -> None:
         for session in self._sessions.values():
             session.miss("refused" if self._turned_away else "unproven" if self._unproven else "nowhere")
 
@@ -370,9 +370,9 @@ class Connection:
         if self._finding_back is not None:
             self._finding_back.cancel()
         self._astray = True
-        self._finding_back = asyncio.create_task(self._find_back())
+        self._finding_back = asyncio.create_task(self._restore_on_new_link())
 
-    async def _find_back(self) -> None:
+    async def _restore_on_new_link(self) -> None:
         """Take everything up again on a new link: seats first, then tables, then open requests."""
         # Textual's loop starts tasks eagerly from Python 3.12 on, before the caller stores this one.
         self._finding_back = asyncio.current_task()
@@ -386,7 +386,7 @@ class Connection:
         for request in self._requests:
             self._send_if_open(request)
 
-    async def _keep_in_touch(self) -> None:
+    async def _send_heartbeats(self) -> None:
         """Give a sign of life every so often; what got no reply is sent again."""
         loop, pinged = asyncio.get_running_loop(), True
         while True:
@@ -408,7 +408,7 @@ class Connection:
                     await self.ask("ping")
 
 
-def _read(frame: bytes) -> dict[str, Json]:
+def _read_message(frame: bytes) -> dict[str, Json]:
     """Return the message in a frame; what cannot be read is dropped."""
     try:
         return messages.read_object(frame)

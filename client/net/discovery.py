@@ -61,7 +61,7 @@ class FoundHost(Struct, frozen=True):
     watchers: int = 0
 
 
-async def browse(keys: Keys) -> AsyncGenerator[tuple[FoundHost, ...], None]:
+async def browse_hosts(keys: Keys) -> AsyncGenerator[tuple[FoundHost, ...], None]:
     """Yield the hosts of the local network whenever they change, without end, first an empty list.
     Raises ConnectionError with a sentence where looking for hosts is not or no longer possible.
     """
@@ -236,9 +236,9 @@ class Looking:
             notice = lan.read_txt(info.properties)
         except BadData:
             return None
-        places = usable(info.parsed_scoped_addresses(), with_loopback=self._with_loopback)
+        places = usable_addresses(info.parsed_scoped_addresses(), with_loopback=self._with_loopback)
         addresses = [Address(place, info.port) for place in places[:MOST_ADDRESSES]]
-        found = await first_door(addresses, notice.key)
+        found = await find_first_door(addresses, notice.key)
         if found is None:
             return None
         address, door = found
@@ -249,7 +249,7 @@ class Looking:
         )
 
 
-def usable(addresses: Iterable[str], *, with_loopback: bool = False) -> list[str]:
+def usable_addresses(addresses: Iterable[str], *, with_loopback: bool = False) -> list[str]:
     """Return those of the announced addresses that a host of the local network may have: nobody else should
     make us connect to addresses outside it, or to this machine itself.
     """
@@ -290,7 +290,7 @@ def own_networks() -> list[Network]:
     ]
 
 
-async def first_door(addresses: Sequence[Address], key: str) -> tuple[Address, Door] | None:
+async def find_first_door(addresses: Sequence[Address], key: str) -> tuple[Address, Door] | None:
     """Return the first address that answers with this key (Z85); the former ones have a head start."""
 
     async def knock(number: int, address: Address) -> tuple[Address, Door]:
@@ -317,9 +317,9 @@ SOON = 3.0  # seconds that a caller waits for it
 LOOK_AGAIN = 10.0  # seconds until the network is looked at again, where that was not possible
 
 
-async def moved(address: Address, door: Door, key: str) -> tuple[Address, Door]:
+async def find_moved_host(address: Address, door: Door, key: str) -> tuple[Address, Door]:
     """Return the new place of a host with this key (Z85); without a key the place stays."""
-    looks = [asyncio.create_task(_at_the_door(address, door, key))]
+    looks = [asyncio.create_task(_wait_for_door(address, door, key))]
     if key:
         looks.append(asyncio.create_task(_announced_host(address, key)))
     try:
@@ -331,7 +331,7 @@ async def moved(address: Address, door: Door, key: str) -> tuple[Address, Door]:
         await asyncio.gather(*looks, return_exceptions=True)
 
 
-async def elsewhere(address: Address) -> Address | None:
+async def find_elsewhere(address: Address) -> Address | None:
     """Return the place in the network of a ticket's host, with its key; None if it is not found soon."""
     if not address.key:
         return None
@@ -348,18 +348,18 @@ async def wherever(address: str, visit: Callable[[str], Awaitable[Found]]) -> Fo
     try:
         return await visit(address)
     except (NobodyThere, WrongKey, TimeoutError):
-        place = await elsewhere(parse_address(address))
+        place = await find_elsewhere(parse_address(address))
         if place is None:
             raise
     return await visit(place.ticket)
 
 
-async def _at_the_door(address: Address, before: Door, key: str) -> tuple[Address, Door]:
+async def _wait_for_door(address: Address, before: Door, key: str) -> tuple[Address, Door]:
     while True:
         with contextlib.suppress(ConnectionError):
             door = await read_door(address)
             ways = (door.ip, door.desk, door.gallery)
-            if _has(door, key) and ways != (before.ip, before.desk, before.gallery):
+            if _door_has_key(door, key) and ways != (before.ip, before.desk, before.gallery):
                 return address, door
         await asyncio.sleep(KNOCK_EVERY)
 
@@ -371,7 +371,7 @@ async def _announced_host(before: Address, key: str) -> tuple[Address, Door]:
     while True:
         # Without a network, or where looking around is turned off, there is none to be found now.
         with contextlib.suppress(ConnectionError):
-            async with contextlib.aclosing(browse(Keys())) as lists:
+            async with contextlib.aclosing(browse_hosts(Keys())) as lists:
                 async for hosts in lists:
                     for host in hosts:
                         if host.key == key and str(host.address) != str(before):
@@ -379,7 +379,7 @@ async def _announced_host(before: Address, key: str) -> tuple[Address, Door]:
         await asyncio.sleep(LOOK_AGAIN)
 
 
-def _has(door: Door, key: str) -> bool:
+def _door_has_key(door: Door, key: str) -> bool:
     """Return whether the door shows this key; another host may have the place by now."""
     try:
         return (read_key(door.key) if door.key else "") == key

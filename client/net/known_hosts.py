@@ -122,12 +122,12 @@ class Keys(Struct, frozen=True):
     def identity(self) -> Identity:
         """Return the client's own pair, made at the first time; one for this run where none can be kept."""
         if self.folder is None:
-            return _fresh()
+            return _make_identity()
         path = self.folder / IDENTITY_FILE
         try:
             make_private(self.folder)
             if not path.exists():
-                fresh = _fresh()
+                fresh = _make_identity()
                 # Two programs may start at the same time: the first one's pair stays.
                 files.create_private(path, f"{fresh.public}\n{fresh.secret}\n".encode())
             with contextlib.suppress(OSError):  # It can be read all the same.
@@ -138,31 +138,31 @@ class Keys(Struct, frozen=True):
                 f"Your key {path} is damaged. Put a copy of it back, or move it away to get a new one."
             ) from None
         except OSError:
-            return _for_this_run(self.folder)
+            return _temporary_identity(self.folder)
         return Identity(public, secret)
 
     def standing(self, address: Address, shown: str) -> Standing:
         """Return the standing of the host whose door shows this key. Asking does not remember it."""
         try:
-            known = self._known()
+            known = self._known_keys()
         except ConnectionError:
             known = {}
-        there = known.get(_place(address), shown)
+        there = known.get(_place_of_address(address), shown)
         if there != shown:
             return "changed"
         if not shown:
             return "plain"
         return "known" if shown in known.values() else "new"
 
-    def trusted(self, address: Address, ip: str, shown: str) -> str:
+    def trusted_key(self, address: Address, ip: str, shown: str) -> str:
         """Return the key to trust at an address whose door shows ``shown`` (nothing: no encryption).
 
         Raises WrongKey, and ConnectionError for a host that should encrypt and does not.
         """
-        place = _place(address)
-        known = address.key or self._known().get(place, "")
+        place = _place_of_address(address)
+        known = address.key or self._known_keys().get(place, "")
         if not shown:
-            return self._plain(address, ip, known)
+            return self._key_without_ticket(address, ip, known)
         try:
             shown = keys.read_key(shown)
         except ValueError:
@@ -180,10 +180,10 @@ class Keys(Struct, frozen=True):
                 f"now it is {keys.fingerprint(shown)}. Somebody may be pretending to be that host. Ask its "
                 f"owner; if the new key is right, type: {typed(f'join {address} --accept-new-key')}"
             )
-        self._remember(place, shown)
+        self._remember_key(place, shown)
         return shown
 
-    def _plain(self, address: Address, ip: str, known: str) -> str:
+    def _key_without_ticket(self, address: Address, ip: str, known: str) -> str:
         if known:
             raise WrongKey(
                 f"The host at {address} does not encrypt, but should have the key "
@@ -196,7 +196,7 @@ class Keys(Struct, frozen=True):
             )
         return ""
 
-    def _known(self) -> dict[str, str]:
+    def _known_keys(self) -> dict[str, str]:
         """Return keys by place; a line that cannot be read is passed over."""
         if self.folder is None:
             return {}
@@ -216,11 +216,11 @@ class Keys(Struct, frozen=True):
                 known[place] = keys.read_key(key.strip())
         return known
 
-    def _remember(self, place: str, key: str) -> None:
+    def _remember_key(self, place: str, key: str) -> None:
         """Keep a host's key; if that fails, it is asked for again next time."""
         if self.folder is None:
             return
-        known = {**self._known(), place: key}
+        known = {**self._known_keys(), place: key}
         text = "".join(f"{place} {keys.key_for_ticket(key)}\n" for place, key in sorted(known.items()))
         path = self.folder / KNOWN_FILE
         with contextlib.suppress(OSError):
@@ -228,7 +228,7 @@ class Keys(Struct, frozen=True):
             files.replace_file(path, text.encode(), sync=True)
 
 
-def _place(address: Address) -> str:
+def _place_of_address(address: Address) -> str:
     return f"{address.host.lower()}:{address.port}"
 
 
@@ -240,11 +240,11 @@ def is_this_machine(ip: str) -> bool:
 
 
 @functools.cache
-def _for_this_run(_folder: Path) -> Identity:
-    return replace(_fresh(), kept=False)
+def _temporary_identity(_folder: Path) -> Identity:
+    return replace(_make_identity(), kept=False)
 
 
-def _fresh() -> Identity:
+def _make_identity() -> Identity:
     import zmq
 
     public, secret = zmq.curve_keypair()

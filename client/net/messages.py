@@ -28,10 +28,10 @@ def read_object(frame: bytes) -> dict[str, Json]:
         raise BadData("", "is not an object")
     # Nearly every message needs no cleaning, as its bytes show: JSON has control characters only as escapes.
     plain = frame.isascii() and b"\\" not in frame and b"\x7f" not in frame and not _LONG.search(frame)
-    return message if plain and not is_too_deep(message) else _fit(message, MAX_DEPTH)
+    return message if plain and not is_too_deep(message) else _check_fits(message, MAX_DEPTH)
 
 
-def _fit(data: Json, depth: int) -> Json:
+def _check_fits(data: Json, depth: int) -> Json:
     kind = type(data)
     if kind is str:
         plain = data.isascii() and data.isprintable() and len(data) <= wire.MAX_TEXT
@@ -41,8 +41,8 @@ def _fit(data: Json, depth: int) -> Json:
     if not depth:
         raise BadData("", "is nested too deeply")
     if kind is list:
-        return [_fit(each, depth - 1) for each in data]
-    return {_fit(name, depth): _fit(each, depth - 1) for name, each in data.items()}
+        return [_check_fits(each, depth - 1) for each in data]
+    return {_check_fits(name, depth): _check_fits(each, depth - 1) for name, each in data.items()}
 
 
 def read_seats(lines: Sequence[protocol.SeatLine]) -> list[Seat]:
@@ -139,13 +139,13 @@ async def read_door(address: Address) -> Door:
         ) from None
     except ValueError:
         line = b""
-    told = _read(address, line)
+    told = _parse_door_line(address, line)
     key = told.public_key or "?" if told.encrypted else ""
     name = wire.clean_text(told.name)[: wire.MAX_TITLE]
     return Door(name, numeric(*peer), told.desk, told.gallery, key)
 
 
-def _read(address: Address, line: bytes) -> protocol.DoorLine:
+def _parse_door_line(address: Address, line: bytes) -> protocol.DoorLine:
     try:
         door = read_object(line)
     except BadData:

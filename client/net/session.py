@@ -151,24 +151,24 @@ class NetSession:
 
     async def act(self, seat: int, action: Json) -> None:
         """Do the action (its public form); returns when the host has accepted it."""
-        seq = self.store.chosen_at(seat)
-        await self._insist("act", seat=seat, seq=seq, action=action)
+        seq = self.store.choice_seq(seat)
+        await self._ask_until_answered("act", seat=seat, seq=seq, action=action)
 
     async def undo(self, seat: int, steps: int = 1) -> None:
-        seq = self.store.chosen_at(seat)
+        seq = self.store.choice_seq(seat)
         for _ in range(steps):
-            seq = (await self._insist("undo", seat=seat, seq=seq)).seq
+            seq = (await self._ask_until_answered("undo", seat=seat, seq=seq)).seq
 
     async def propose(self, seat: int, what: str, *, level: str = "", until: str = "") -> bool:
         """Ask for what concerns the others; whether it took place at once, as nobody has to agree."""
-        asked = await self._insist("propose", seat=seat, what=what, level=level, until=until)
+        asked = await self._ask_until_answered("propose", seat=seat, what=what, level=level, until=until)
         return bool(asked.done)
 
     async def agree(self, seat: int, number: int, *, agree: bool) -> None:
-        await self._insist("agree", seat=seat, number=number, agree=agree)
+        await self._ask_until_answered("agree", seat=seat, number=number, agree=agree)
 
     async def say(self, text: str) -> None:
-        await self._insist("say", text=text)
+        await self._ask_until_answered("say", text=text)
 
     async def record(self) -> list[Json]:
         return list((await self._ask("record")).lines)
@@ -187,10 +187,10 @@ class NetSession:
         self.store.enter()
         self._changed()
 
-    def leave_to_another(self, keys: Mapping[int, str]) -> None:
+    def leave_seats_to_terminal(self, keys: Mapping[int, str]) -> None:
         for seat, key in keys.items():
             self._former[seat] = key
-            self.store.give_way(seat)
+            self.store.give_seat_away(seat)
         self._changed()
 
     async def stand(self, seat: int) -> None:
@@ -200,10 +200,10 @@ class NetSession:
         self._changed()
 
     async def sync(self) -> None:
-        await self._snapshot("sync")
+        await self._request_snapshot("sync")
 
     async def watch(self) -> None:
-        await self._snapshot("watch")
+        await self._request_snapshot("watch")
 
     async def close(self) -> None:
         """Stop following the table; held seats stay this client's until their players stand up."""
@@ -263,14 +263,14 @@ class NetSession:
             # Otherwise the host has forgotten the table: it was restarted, or the table was cleared away.
             self.lose("closed", "shelved" if no.code == "shelved" else "gone")
 
-    async def _snapshot(self, kind: str) -> None:
+    async def _request_snapshot(self, kind: str) -> None:
         self.store.asking()
         self.fold(await self._ask(kind))
 
     async def _ask(self, kind: str, **fields: Json) -> Any:
         return await self._connection.ask(kind, table=self.table, **fields)
 
-    async def _insist(self, kind: str, **fields: Json) -> Any:
+    async def _ask_until_answered(self, kind: str, **fields: Json) -> Any:
         """Send a player's request. If the link is lost, it is sent again when the link is back."""
         if self.state.expects_host:
             raise ConnectionError(NO_LINK)

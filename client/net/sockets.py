@@ -41,16 +41,16 @@ class Sockets:
 
     def __init__(self, door: Door, trusted: str, identity: Identity | None) -> None:
         self._context = zmq.asyncio.Context()
-        self._desk = _socket(self._context, zmq.DEALER, MAX_REPLY)
-        self._gallery = _socket(self._context, zmq.SUB, MAX_NEWS)
+        self._desk = _make_socket(self._context, zmq.DEALER, MAX_REPLY)
+        self._gallery = _make_socket(self._context, zmq.SUB, MAX_NEWS)
         for each in (self._desk, self._gallery):
-            _secure(each, trusted, identity)
+            _set_encryption(each, trusted, identity)
         self.replies = Inflow(self._desk, MAX_REPLY)
         self.news = Inflow(self._gallery, MAX_NEWS)
         self._arrivals = Arrivals()
         self._begun: zmq.asyncio.Socket = self._gallery.get_monitor_socket(zmq.EVENT_CONNECTED)
         self._monitor: zmq.asyncio.Socket = self._desk.get_monitor_socket(LINK_EVENTS)
-        self._go_to(door)
+        self._connect_to(door)
 
     # What goes out
 
@@ -71,16 +71,16 @@ class Sockets:
     async def link_event(self) -> int:
         told = parse_monitor_message(await self._monitor.recv_multipart())
         if told["event"] == zmq.EVENT_CONNECTED:
-            self._connected(self.replies, int(told["value"]))
+            self._note_connected(self.replies, int(told["value"]))
         return told["event"]
 
     async def watch_gallery(self) -> None:
         """Count the gallery's bytes by its present link."""
         while True:
             told = parse_monitor_message(await self._begun.recv_multipart())
-            self._connected(self.news, int(told["value"]))
+            self._note_connected(self.news, int(told["value"]))
 
-    def _connected(self, inflow: Inflow, number: int) -> None:
+    def _note_connected(self, inflow: Inflow, number: int) -> None:
         inflow.connected(number)
         self._arrivals.add(number)
 
@@ -98,23 +98,23 @@ class Sockets:
         ``IMMEDIATE`` would do so by itself. But with it libzmq ends the process when a connection is lost
         while a message of several frames is read, and how many frames a message has is up to the host.
         """
-        await self._between_messages()
-        place, _ = _endpoints(door)
+        await self._wait_between_messages()
+        place, _ = _endpoints_of_door(door)
         self._desk.disconnect(place)
         self._desk.connect(place)
 
     async def move(self, before: Door, door: Door) -> None:
-        await self._between_messages()
-        for each, place in zip((self._desk, self._gallery), _endpoints(before), strict=True):
+        await self._wait_between_messages()
+        for each, place in zip((self._desk, self._gallery), _endpoints_of_door(before), strict=True):
             each.disconnect(place)
-        self._go_to(door)
+        self._connect_to(door)
 
-    def _go_to(self, door: Door) -> None:
-        for each, place in zip((self._desk, self._gallery), _endpoints(door), strict=True):
+    def _connect_to(self, door: Door) -> None:
+        for each, place in zip((self._desk, self._gallery), _endpoints_of_door(door), strict=True):
             each.setsockopt(zmq.IPV6, ":" in door.ip)
             each.connect(place)
 
-    async def _between_messages(self) -> None:
+    async def _wait_between_messages(self) -> None:
         halves = (self.replies.between, self.news.between)
         while not all(each.is_set() for each in halves):
             for each in halves:
@@ -135,19 +135,19 @@ class Sockets:
         await asyncio.to_thread(self._context.term)
 
 
-def _endpoints(door: Door) -> tuple[str, str]:
+def _endpoints_of_door(door: Door) -> tuple[str, str]:
     ip = f"[{door.ip}]" if ":" in door.ip else door.ip
     return f"tcp://{ip}:{door.desk}", f"tcp://{ip}:{door.gallery}"
 
 
-def _secure(socket: zmq.asyncio.Socket, trusted: str, identity: Identity | None) -> None:
+def _set_encryption(socket: zmq.asyncio.Socket, trusted: str, identity: Identity | None) -> None:
     if identity is not None:
         socket.setsockopt(zmq.CURVE_SERVERKEY, trusted.encode())
         socket.setsockopt(zmq.CURVE_PUBLICKEY, identity.public.encode())
         socket.setsockopt(zmq.CURVE_SECRETKEY, identity.secret.encode())
 
 
-def _socket(context: zmq.asyncio.Context, kind: int, largest: int) -> zmq.asyncio.Socket:
+def _make_socket(context: zmq.asyncio.Context, kind: int, largest: int) -> zmq.asyncio.Socket:
     socket = context.socket(kind)
     for option, value in (
         (zmq.LINGER, 0),
@@ -209,14 +209,14 @@ class Inflow:
         took = asyncio.get_running_loop().time() - self._began if self._began else 0.0
         await asyncio.sleep(took if took > MOMENT else 0)
         if self._excess:
-            await self._start_anew()
-        frames = [await self._first()]
+            await self._drop_old_bytes()
+        frames = [await self._first_frame()]
         self._began = asyncio.get_running_loop().time()
         while frames[-1].more and len(frames) < FRAMES:
-            frames.append(self._next())
+            frames.append(self._next_frame())
         if frames[-1].more:
             self.cut()
-            await self._drop()
+            await self._drop_frames()
         return [frame.bytes for frame in frames]
 
     def connected(self, number: int) -> None:
@@ -252,42 +252,42 @@ class Inflow:
         if self.wire is not None:
             self.wire.end()
 
-    async def _first(self) -> zmq.Frame:
+    async def _first_frame(self) -> zmq.Frame:
         with contextlib.suppress(zmq.Again):
-            return self._next()
+            return self._next_frame()
         frame = await self._source.recv(copy=False)
-        self._count(frame)
+        self._count_frame_bytes(frame)
         return frame
 
-    def _next(self) -> zmq.Frame:
+    def _next_frame(self) -> zmq.Frame:
         """Return the next frame that is there; raises zmq.Again where none is left."""
         try:
             frame = self._bare.recv(zmq.DONTWAIT, copy=False)
         except zmq.Again:
             self.drained, self._earlier = True, 0
             raise
-        self._count(frame)
+        self._count_frame_bytes(frame)
         return frame
 
-    def _count(self, frame: zmq.Frame) -> None:
+    def _count_frame_bytes(self, frame: zmq.Frame) -> None:
         """Count the bytes that came for a frame: its own, its flags, its size, and what encryption adds."""
         self.drained = False
         body = len(frame) + self._sealed
         self.bytes_read += body + (2 if body <= SMALL else 9)
 
-    async def _start_anew(self) -> None:
+    async def _drop_old_bytes(self) -> None:
         """Drop the bytes of an ended connection. All of them have arrived when the next one begins."""
-        await self._drop()
+        await self._drop_frames()
         self._connected.clear()
         await self._connected.wait()
-        await self._drop()
+        await self._drop_frames()
         self._excess = False
 
-    async def _drop(self) -> None:
+    async def _drop_frames(self) -> None:
         self.between.clear()
         with contextlib.suppress(zmq.Again):
             while True:
                 for _ in range(SLICE):
-                    self._next()
+                    self._next_frame()
                 await asyncio.sleep(0)
         self.between.set()

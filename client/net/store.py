@@ -87,7 +87,7 @@ class Store:
         if kind in _OF_PEOPLE:
             self._overtaken.add(kind)
         try:
-            self._take(codec.parse(message, protocol.NEWS[kind]), size)
+            self._take_message(codec.parse(message, protocol.NEWS[kind]), size)
         except BadData:
             self.wants_sync = True
         if self._link == "syncing" and self.ready:
@@ -96,7 +96,7 @@ class Store:
             # A beat only shows whether something is missing.
             self._state = before
 
-    def _take(self, message: protocol.Part, size: int) -> None:
+    def _take_message(self, message: protocol.Part, size: int) -> None:
         if not isinstance(message, protocol.Snapshot | protocol.View | protocol.TakenOver):
             self._gallery_heard = True  # Those three come from the desk.
         match message:
@@ -115,11 +115,11 @@ class Store:
             case protocol.TakenOver(seat, freed):
                 self.release(seat, "freed" if freed else "taken")
             case protocol.AgreementLine():
-                self._tell(agreement=protocol.AgreementLine(message.proposal, message.hurry))
+                self._update_facts(agreement=protocol.AgreementLine(message.proposal, message.hurry))
             case protocol.RematchLine():
-                self._tell(rematch=protocol.RematchLine(message.next, message.seat))
+                self._update_facts(rematch=protocol.RematchLine(message.next, message.seat))
             case protocol.SetAside(sentence, resigned, series):
-                self._tell(set_aside=sentence, resigned=resigned, series=series or self._told.series)
+                self._update_facts(set_aside=sentence, resigned=resigned, series=series or self._told.series)
             case protocol.Shelved():
                 self.lose("closed", "shelved")
             case protocol.Closing(ended):
@@ -134,7 +134,7 @@ class Store:
         self._log = [line for line in self._log if line.seq or line.event != {"type": "back", "seat": seat}]
         self._held.setdefault(seat, None)
         if self._lost.pop(seat, None) == "taken":
-            self._note({"type": "taken_back", "seat": seat})
+            self._add_notes({"type": "taken_back", "seat": seat})
         self._state = None
 
     def release(self, seat: int, how: Lost = "") -> None:
@@ -142,16 +142,16 @@ class Store:
         if seat in self._held and how:
             self._lost[seat] = how
             if how == "taken":
-                self._note({"type": "taken_over", "seat": seat})
+                self._add_notes({"type": "taken_over", "seat": seat})
         self._held.pop(seat, None)
         self._state = None
 
-    def give_way(self, seat: int) -> None:
+    def give_seat_away(self, seat: int) -> None:
         """Take note that another terminal holds a seat that could be this client's."""
         self._lost[seat] = "taken"
         self._state = None
 
-    def _note(self, *events: Json) -> None:
+    def _add_notes(self, *events: Json) -> None:
         """Add events to the log that are about people, or that only this client knows."""
         self._log = [*self._log, *(LogLine(0, event) for event in events)][-LOG_LENGTH:]
 
@@ -199,7 +199,7 @@ class Store:
     def cut_off(self) -> bool:
         return self._link in ("lost", "closed")
 
-    def chosen_at(self, seat: int) -> int:
+    def choice_seq(self, seat: int) -> int:
         known = self._held.get(seat)
         return max(0, self._seq) if known is None else known.message.seq
 
@@ -224,7 +224,7 @@ class Store:
         begun = self._view is not None
         held = {seat: known for seat, known in self._held.items() if begun and known is not None}
         for seat, known in held.items():
-            self._decode(game, seat, known)
+            self._decode_view(game, seat, known)
         # If a bot plays a seat to the end for its owner, there is nothing to choose.
         played = {seat: known for seat, known in held.items() if not self._seats[seat].handed}
         gone = self._link == "closed" and self._closed != "stopped"
@@ -252,9 +252,9 @@ class Store:
             link="closed" if unclear else self._link,
             closed="unclear" if unclear else self._closed,
             missing=self._missing,
-            taken=self._lost_by("taken"),
-            freed=self._lost_by("freed"),
-            left_to_bots=self._lost_by("resigned"),
+            taken=self._seats_lost_by("taken"),
+            freed=self._seats_lost_by("freed"),
+            left_to_bots=self._seats_lost_by("resigned"),
             rematch_by=None if told.rematch is None else told.rematch.seat,
             plays_later=self._plays_later,
             series=told.series,
@@ -269,25 +269,25 @@ class Store:
 
     def _read_view(self, game: AnyGame, data: Json, viewer: int | None) -> Any:
         """Return the view if it is valid, with the names of the present players."""
-        view = _value(game.view_from_json, data)
+        view = _read_value(game.view_from_json, data)
         if view is None or view.viewer != viewer or len(view.names) != len(self._seats):
             return None
         names = zip(self._seats, view.names, strict=True)
         return replace(view, names=tuple(seat.shown or name for seat, name in names))
 
-    def _lost_by(self, how: Lost) -> tuple[int, ...]:
+    def _seats_lost_by(self, how: Lost) -> tuple[int, ...]:
         lost = (seat for seat, why in self._lost.items() if why == how and seat < len(self._seats))
         return tuple(sorted(lost))
 
-    def _decode(self, game: AnyGame, seat: int, known: _SeatKnowledge) -> None:
+    def _decode_view(self, game: AnyGame, seat: int, known: _SeatKnowledge) -> None:
         if known.decoded:
             return
         message = known.message
         known.view = view = self._read_view(game, message.view, seat)
         if view is not None:
-            choices = [_value(game.choice_from_json, each) for each in message.choices]
+            choices = [_read_value(game.choice_from_json, each) for each in message.choices]
             known.choices = tuple(each for each in choices if each is not None and game.may_offer(view, each))
-            refusals = [_value(_refusal, (game, each)) for each in message.refused]
+            refusals = [_read_value(_read_refusal, (game, each)) for each in message.refused]
             known.refusals = tuple(refusal for refusal in refusals if refusal is not None)
         known.decoded = True
 
@@ -299,7 +299,7 @@ class Store:
         if message.seq < self._seq and self._link == "live":
             # Updates have overtaken it; it has nothing new.
             self.wants_sync = False
-            self._catch_up()
+            self._apply_updates()
             return
         seats = messages.read_seats(message.seats)
         # The other fields have their own attributes.
@@ -309,23 +309,23 @@ class Store:
             for line in message.log[-LOG_LENGTH:]
         ]
         notes = self._missed_notes(seats)
-        self._log = [*self._with_notes(log), *notes][-LOG_LENGTH:]
-        before = self._people()
+        self._log = [*self._log_with_notes(log), *notes][-LOG_LENGTH:]
+        before = self._news_of_people()
         self._game = game
-        self._seat(seats)
+        self._store_seats(seats)
         self._told = told
         self._chat = [messages.read_chat_line(line) for line in message.chat[-CHAT_LENGTH:]]
-        self._show(message.seq, message.view)
-        now = self._people()
+        self._show_view(message.seq, message.view)
+        now = self._news_of_people()
         self._in_doubt = {kind for kind in self._overtaken if now[kind] != before[kind]}
         self.wants_sync = False
-        self._catch_up()
+        self._apply_updates()
 
-    def _tell(self, **news: Any) -> None:
+    def _update_facts(self, **news: Any) -> None:
         """Update the facts about the table; raises BadData."""
         self._told = _clean_snapshot(replace(self._told, **news), len(self._seats))
 
-    def _with_notes(self, log: list[LogLine]) -> list[LogLine]:
+    def _log_with_notes(self, log: list[LogLine]) -> list[LogLine]:
         """Return the host's log with this client's notes at their places: the host has none of them."""
         notes, seq = [], 0
         for line in self._log:
@@ -354,7 +354,7 @@ class Store:
         self._coming = {seat for seat in self._coming if not seats[seat].present}
         return told
 
-    def _people(self) -> dict[str, object]:
+    def _news_of_people(self) -> dict[str, object]:
         """Return the news of people, by the type of the gallery's messages."""
         return {
             "presence": (self._seats, self._told.watchers, self._told.unsaved),
@@ -368,9 +368,9 @@ class Store:
         if message.seq > self._seq:
             self.wants_sync |= bool(self._in_doubt)
             self.ahead[message.seq] = (message, size)
-            self._catch_up()
+            self._apply_updates()
 
-    def _catch_up(self) -> None:
+    def _apply_updates(self) -> None:
         """Apply the updates that follow the known state; request a snapshot after a gap."""
         self.ahead = {seq: update for seq, update in self.ahead.items() if seq > self._seq}
         while self._seq >= 0 and self._seq + 1 in self.ahead:
@@ -380,14 +380,14 @@ class Store:
             lines = [LogLine(self._seq + 1, event, update.stand_in) for event in events]
             kept = [line for line in self._log if line.seq != update.undid]
             self._log = [*kept, *lines][-LOG_LENGTH:]
-            self._tell(status=update.status, series=update.series or self._told.series)
-            self._show(self._seq + 1, update.view)
+            self._update_facts(status=update.status, series=update.series or self._told.series)
+            self._show_view(self._seq + 1, update.view)
         if self.ahead:
             self.wants_sync = True
         if len(self.ahead) > MAX_AHEAD or sum(size for _, size in self.ahead.values()) > MAX_AHEAD_BYTES:
             self.ahead.clear()
 
-    def _seat(self, seats: list[Seat]) -> None:
+    def _store_seats(self, seats: list[Seat]) -> None:
         """Store the seats; if a team was renamed, decode the views again."""
         before, self._seats = self._seats, seats
         for number, seat in enumerate(seats):
@@ -399,7 +399,7 @@ class Store:
                 if known is not None:
                     known.decoded = False
 
-    def _show(self, seq: int, view: Json) -> None:
+    def _show_view(self, seq: int, view: Json) -> None:
         self._seq = seq
         self._view_json = view
         self._view_decoded = view is None
@@ -423,10 +423,10 @@ class Store:
             raise BadData("seats", "must be as many as before")
         seats = messages.read_seats(message.seats)
         series = message.series or self._told.series
-        self._tell(watchers=message.watchers, unsaved=message.unsaved, series=series)
+        self._update_facts(watchers=message.watchers, unsaved=message.unsaved, series=series)
         if self._told.status != "waiting":
-            self._note(*self._comings(seats))
-        self._seat(seats)
+            self._add_notes(*self._comings(seats))
+        self._store_seats(seats)
         # Presence in a newer snapshot arrives here, too, in order.
         self._in_doubt.discard("presence")
 
@@ -472,14 +472,14 @@ def check_event(game: AnyGame, event: Json, seats: int) -> Json:
     return event
 
 
-def _value(read: Callable[[Json], Any], data: Json) -> Any:
+def _read_value(read: Callable[[Json], Any], data: Json) -> Any:
     try:
         return read(data)
     except BadData:
         return None
 
 
-def _refusal(told: tuple[AnyGame, Refusal]) -> Refusal:
+def _read_refusal(told: tuple[AnyGame, Refusal]) -> Refusal:
     game, line = told
     game.action_from_json(line.action)
     return Refusal(line.action, line.code, line.message)

@@ -10,7 +10,7 @@ from typing import Any, cast
 from client.lesson import LessonSession
 from client.plain import telling
 from client.plain.commands import Command, Commands
-from client.plain.console import Console, number_typed
+from client.plain.console import Console, parse_number
 from client.plain.table import LineTable
 from client.present import advice
 from client.replay import ReplaySession
@@ -72,28 +72,28 @@ class LessonTalk(LineTable[Any]):
         else:
             await self.lesson.played()
             if self.lesson.finished:
-                self._next()
+                self._next_step()
 
-    def _next(self) -> None:
+    def _next_step(self) -> None:
         self.lesson.go_on()
         self._left = self.lesson.attempt.continues_into_game
 
     async def _show_way(self, _rest: str) -> None:
         wanted = self.lesson.wanted
         if wanted is None:
-            self._next()
+            self._next_step()
         elif "lesson" in wanted:
             await self.console.tell("Type undo.")
         elif (clue := self.lesson.next_clue()) is None:
             await self.request(self.lesson.act(self.lesson.attempt.seat, wanted))
         else:
-            found = advice.clues(self.face, self.scene, wanted)[-self.lesson.attempt.clues :]
+            found = advice.hint_clues(self.face, self.scene, wanted)[-self.lesson.attempt.clues :]
             then = "to do it" if clue == len(found) - 1 else "for more"
             await self.console.tell(AGAIN.format(clue=found[clue], then=then))
 
 
 @cache
-def lesson_of(lines: type[LineTable[Any]]) -> Callable[..., LessonTalk]:
+def line_lesson_of(lines: type[LineTable[Any]]) -> Callable[..., LessonTalk]:
     """Return the line mode of a lesson in the game with this one."""
     return cast("Callable[..., LessonTalk]", type(f"{lines.__name__}Lesson", (LessonTalk, lines), {}))
 
@@ -112,21 +112,21 @@ class PlainReplay:
         self._left = False
         self._commands = Commands(
             (
-                self._stepping("next", "the next steps", "[how many]", also=("n",)),
-                self._stepping("back", "steps back", "[how many]", also=("b",)),
-                self._stepping("step", "go to a step", "number", also=("go",)),
-                self._stepping("first", "to the start"),
-                self._stepping("last", "to the end, without listing the steps between"),
-                self._stepping("play", "list all steps to the end"),
+                self._step_command("next", "the next steps", "[how many]", also=("n",)),
+                self._step_command("back", "steps back", "[how many]", also=("b",)),
+                self._step_command("step", "go to a step", "number", also=("go",)),
+                self._step_command("first", "to the start"),
+                self._step_command("last", "to the end, without listing the steps between"),
+                self._step_command("play", "list all steps to the end"),
                 *(command for command in self._table.vocabulary if command.in_replay),
                 Command("quit", "leave the replay", self._quit, also=("exit", "leave")),
                 Command("help", "the commands, or one of them", self._help, "[command]", also=("commands",)),
             )
         )
 
-    def _stepping(self, name: str, does: str, more: str = "", also: tuple[str, ...] = ()) -> Command:
+    def _step_command(self, name: str, does: str, more: str = "", also: tuple[str, ...] = ()) -> Command:
         async def step(rest: str) -> None:
-            await self._step(name, rest)
+            await self._go_step(name, rest)
 
         return Command(name, does, step, more, also)
 
@@ -135,11 +135,11 @@ class PlainReplay:
         await self._console.tell(
             f"{self._session.state.title}, {count(self._session.last, 'step')}.", HOW_TO_STEP
         )
-        await self._console.tell(*self._where())
+        await self._console.tell(*self._place_lines())
         while not self._left and (line := await self._console.line(lambda: "> ")) is not None:
-            await self._take(line.casefold())
+            await self._take_line(line.casefold())
 
-    async def _take(self, line: str) -> None:
+    async def _take_line(self, line: str) -> None:
         word, _, rest = (line.strip() or "next").partition(" ")
         command = self._commands.find(word)
         if command is None:
@@ -153,22 +153,22 @@ class PlainReplay:
     async def _help(self, rest: str) -> None:
         await self._console.tell(*self._commands.help(rest))
 
-    async def _step(self, name: str, rest: str) -> None:
+    async def _go_step(self, name: str, rest: str) -> None:
         here, last = self._session.step, self._session.last
-        by = number_typed(rest) if rest or name == "step" else 1
+        by = parse_number(rest) if rest or name == "step" else 1
         if by is None:
             await self._console.tell(NUMBER.format(word=name))
             return
         to = {"next": here + by, "back": here - by, "step": by, "first": 0, "last": last, "play": last}[name]
         before = len(self._session.state.log)
-        self._session.go(to)
+        self._session.go_to_step(to)
         state = self._session.state
         if name in ("next", "play"):
             face, tell = self._session.face, self._table.tell_entry
-            await self._console.tell(*telling.history(face, tell, state.log[before:], state.view))
-        await self._console.tell(*self._where())
+            await self._console.tell(*telling.history_lines(face, tell, state.log[before:], state.view))
+        await self._console.tell(*self._place_lines())
 
-    def _where(self) -> list[str]:
+    def _place_lines(self) -> list[str]:
         table = self._table
         table.see(self._session.state)
         lines = [f"Step {self._session.step} of {self._session.last}."]

@@ -9,7 +9,7 @@ from msgspec import structs
 
 from cave.game import Json
 from cave.protocol import Wish
-from client.adviser import Advise, question
+from client.adviser import Advise, make_question
 from client.plain.commands import Command
 from client.present import advice, agreement
 from client.present.scene import has_secrets
@@ -32,16 +32,16 @@ class Advising:
         self.tutors = tutors
 
     def commands(self) -> Iterator[Command]:
-        yield Command("hint", "what to do now, and why", self._hint, when="seated")
+        yield Command("hint", "what to do now, and why", self._print_hint, when="seated")
 
-    async def _hint(self, _rest: str) -> None:
+    async def _print_hint(self, _rest: str) -> None:
         talk = self._talk
         scene = talk.scene
-        why = advice.unable(talk.state, scene.seat)
+        why = advice.why_no_hint(talk.state, scene.seat)
         if why or self._advise is None:
             await talk.console.tell(why or advice.NOTHING)
             return
-        hint = advice.sentence(talk.face, scene, await self._advise(question(talk.state, scene.seat)))
+        hint = advice.hint(talk.face, scene, await self._advise(make_question(talk.state, scene.seat)))
         if has_secrets(talk.state, scene.seat):
             await talk.reveal(hint)
         else:
@@ -50,11 +50,11 @@ class Advising:
     async def lets(self, seat: int, action: Json) -> bool:
         """Return whether to do an action: the tutor asks before one that loses much."""
         talk, advise = self._talk, self._advise
-        if not self.tutors or advise is None or advice.unable(talk.state, seat):
+        if not self.tutors or advise is None or advice.why_no_hint(talk.state, seat):
             return True
         scene = talk.scene
-        asked = question(talk.state, seat, [action])
-        warning = advice.warning(talk.face, scene, await advise(asked), *asked.also)
+        asked = make_question(talk.state, seat, [action])
+        warning = advice.tutor_warning(talk.face, scene, await advise(asked), *asked.also)
         return not warning or await talk.ask(ANYWAY.format(warning=warning))
 
 
@@ -92,9 +92,9 @@ class Agreeing:
         state = self._talk.state
         if state.status != "playing" or state.set_aside:
             return []
-        return [_handed_words(state, seat, state.seats[seat].level) for seat in state.handed_over]
+        return [_handed_words(state, seat, state.seats[seat].level) for seat in state.seats_handed_over]
 
-    async def _possible(self) -> bool:
+    async def _can_propose(self) -> bool:
         why = agreement.unable(self._talk.state)
         if why:
             await self._talk.console.tell(why)
@@ -103,7 +103,7 @@ class Agreeing:
     async def _hurry(self, rest: str) -> None:
         if rest not in UNTIL:
             await self._talk.console.tell(HOW_TO_HURRY)
-        elif await self._possible():
+        elif await self._can_propose():
             until = UNTIL[rest]
             if until or self._talk.state.hurry:
                 await self._propose("hurry", until=until, done=agreement.HURRY[until])
@@ -111,9 +111,9 @@ class Agreeing:
                 await self._talk.console.tell(NOT_HURRIED)
 
     async def _autoplay(self, rest: str) -> None:
-        if await self._possible():
+        if await self._can_propose():
             state, seat = self._talk.state, self._talk.scene.seat
-            level = "" if rest == "off" else await self._level(rest)
+            level = "" if rest == "off" else await self._parse_level(rest)
             if level == "":
                 await self._play_again()
             elif level is not None:
@@ -121,21 +121,21 @@ class Agreeing:
 
     async def _play_again(self) -> None:
         state = self._talk.state
-        if not state.handed_over:
+        if not state.seats_handed_over:
             await self._talk.console.tell(NOT_HANDED)
-        for seat in state.handed_over:
+        for seat in state.seats_handed_over:
             done = f"{state.seats[seat].shown} plays again." if state.hot_seat else HANDED_BACK
             await self._propose("hand_over", seat=seat, done=done)
 
     async def _resign(self, rest: str) -> None:
-        if not await self._possible():
+        if not await self._can_propose():
             return
         state, seat = self._talk.state, self._talk.scene.seat
-        level = await self._level(rest) if agreement.goes_on(state) else ""
-        if level is not None and await self._talk.ask(agreement.resigning(state, seat, level)):
+        level = await self._parse_level(rest) if agreement.continues_after_resignation(state) else ""
+        if level is not None and await self._talk.ask(agreement.resigning_words(state, seat, level)):
             await self._propose("resign", level=level)
 
-    async def _level(self, named: str) -> str | None:
+    async def _parse_level(self, named: str) -> str | None:
         """Return the named level, or the strongest if none is named; None if unknown."""
         levels = [*self._talk.state.game.bots]
         if named in levels or not levels:
@@ -157,14 +157,14 @@ class Agreeing:
         done: str = "",
     ) -> None:
         asking = self._talk.scene.seat if seat is None else seat
-        await self._ask(Proposal(0, asking, what, level, until), done)
+        await self._make_request(Proposal(0, asking, what, level, until), done)
 
     async def ask_again(self) -> None:
         """Make a request again that waited for another player's question."""
         if due := self._requests.due():
-            await self._ask(due)
+            await self._make_request(due)
 
-    async def _ask(self, wish: Proposal, done: str = "") -> None:
+    async def _make_request(self, wish: Proposal, done: str = "") -> None:
         at_once = False
 
         async def ask() -> None:

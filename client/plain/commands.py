@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from client.plain.console import number_typed
+from client.plain.console import parse_number
 
 When = Literal["always", "begun", "seated", "due"]
 """When a command works: always, once the game has begun, then for players only, or on this seat's turn."""
@@ -118,7 +118,7 @@ class Option(msgspec.Struct, frozen=True):
         return all(word in text for word in words)
 
 
-def numbered(options: Sequence[Option], wanted: str = "") -> list[tuple[int, str]]:
+def numbered_options(options: Sequence[Option], wanted: str = "") -> list[tuple[int, str]]:
     """Return numbered lines of the options: all, or those with the ``wanted`` words. Each line comes with
     the number of its option, 0 if it has none.
 
@@ -126,7 +126,7 @@ def numbered(options: Sequence[Option], wanted: str = "") -> list[tuple[int, str
     continues ``from`` a number.
     """
     head, goes_on, start = wanted.rpartition(FROM)
-    first = number_typed(start.strip()) if goes_on else None
+    first = parse_number(start.strip()) if goes_on else None
     words = (wanted if first is None else head).split()
     found = [(number, each) for number, each in enumerate(options, 1) if each.has(words)]
     of_kind = [(number, each) for number, each in found if each.kind == " ".join(words)]

@@ -76,7 +76,7 @@ class Terminal:
         self.keys = system.KeyByKey(source) if live else None
         self._edits = self.keys is not None and self.keys.held
         self._sink = sink
-        self._take, self._give = system.reader(source), system.writer(sink)
+        self._take, self._give = system.make_reader(source), system.make_writer(sink)
         self._encoding = encoding
         self.lines: asyncio.Queue[str | None] = asyncio.Queue()  # single keys where they are edited here
         self._room = threading.Semaphore(AHEAD)
@@ -97,30 +97,30 @@ class Terminal:
         """Return the next line without control characters; None at the end of the input."""
         if self._back:
             line = self._back.pop()
-            self._note_what_is_left()
+            self._note_lines_left()
             return line
         if self._ended:
             return None
         self._prompt, self._shown = prompt, prompt()
         typed: str | None = None
         try:
-            await self._write(self._shown)
-            typed = await (self._edited() if self._edits else self.lines.get())
-            self._note_what_is_left()
+            await self._write_locked(self._shown)
+            typed = await (self._edit_line() if self._edits else self.lines.get())
+            self._note_lines_left()
         finally:
             shown, self._prompt, self._shown = self._shown, None, ""
             half = self._typed.text if self._edits and not self._typed.done else ""
             self._typed = Typed(LONGEST)
             if typed is None:
                 self._ended = True
-                await self._write("\n" if shown or half else "")
+                await self._write_locked("\n" if shown or half else "")
             elif not self._edits:
                 self._room.release()
                 if not self.live:
-                    await self._write(f"{'' if shown else '> '}{typed}\n")
+                    await self._write_locked(f"{'' if shown else '> '}{typed}\n")
         return typed
 
-    async def _edited(self) -> str | None:
+    async def _edit_line(self) -> str | None:
         """Return the line as it is typed key by key; keys that came before it was asked for are the first."""
         while True:
             key = await self.lines.get()
@@ -129,7 +129,7 @@ class Terminal:
             self._room.release()
             async with self._writing:
                 # Under the lock, so that concurrent output shows the typed text exactly once.
-                await self._put(self._typed.take(key))
+                await self._write_text(self._typed.take(key))
             if self._typed.done:
                 return clean_text(self._typed.text)
             if self._typed.ended:
@@ -143,64 +143,64 @@ class Terminal:
         """Wait until nothing is left to be taken."""
         await self._nothing_left.wait()
 
-    def _note_what_is_left(self) -> None:
+    def _note_lines_left(self) -> None:
         # At the end of the input comes a None, which is no line.
         if self._read_out and self.lines.qsize() <= 1 and not self._back:
             self._nothing_left.set()
 
-    def _end(self) -> None:
+    def _end_input(self) -> None:
         self.lines.put_nowait(None)
         self._read_out = True
-        self._note_what_is_left()
+        self._note_lines_left()
 
     async def tell(self, *lines: str) -> None:
         """Write whole lines, then repeat a pending prompt and the text typed after it."""
-        said = "".join(f"{each}\n" for line in lines for each in self._wrapped(clean_text(line)))
+        said = "".join(f"{each}\n" for line in lines for each in self._wrap_line(clean_text(line)))
         async with self._writing:
             half = self._typed.text
             before = "\n" if self._shown or half else ""
             self._shown = self._prompt() if self._prompt is not None else ""
-            await self._put(f"{before}{said}{self._shown}{half}")
+            await self._write_text(f"{before}{said}{self._shown}{half}")
 
     async def clear(self) -> None:
         """Clear screen and scrollback, by empty lines if need be; files and pipes stay as they are."""
         if not self.live:
             return
         dumb = os.environ.get("TERM", "dumb") in ("dumb", "unknown")
-        await self._write("\n" * self._size().lines if dumb else CLEAR)
+        await self._write_locked("\n" * self._terminal_size().lines if dumb else CLEAR)
 
-    def _size(self) -> os.terminal_size:
+    def _terminal_size(self) -> os.terminal_size:
         try:
             return os.get_terminal_size(self._sink)
         except OSError:
             return os.terminal_size((0, USUAL_ROWS))
 
-    def _wrapped(self, line: str) -> list[str]:
+    def _wrap_line(self, line: str) -> list[str]:
         """Return the line as it fits a person's terminal; words and paths are never broken."""
-        width = self._size().columns if self.live else 0
-        if not 0 < width < cells.width(line):
+        width = self._terminal_size().columns if self.live else 0
+        if not 0 < width < cells.cell_width(line):
             return [line]
-        return cells.wrap(line, width, break_long_words=False)
+        return cells.wrap_text(line, width, break_long_words=False)
 
     def go_on(self) -> None:
         """Take the terminal back after running in the background, and reprint the line being typed."""
         if self.keys is not None:
             self.keys.hold()
-        self._shows_again = self._loop.create_task(self._show_again())
+        self._shows_again = self._loop.create_task(self._show_prompt_again())
 
-    async def _show_again(self) -> None:
+    async def _show_prompt_again(self) -> None:
         async with self._writing:
-            await self._put(f"{self._shown}{self._typed.text}")
+            await self._write_text(f"{self._shown}{self._typed.text}")
 
     def close(self) -> None:
         if self.keys is not None:
             self.keys.release()
 
-    async def _write(self, text: str) -> None:
+    async def _write_locked(self, text: str) -> None:
         async with self._writing:
-            await self._put(text)
+            await self._write_text(text)
 
-    async def _put(self, text: str) -> None:
+    async def _write_text(self, text: str) -> None:
         """Write; the caller holds the lock."""
         if text:
             await asyncio.to_thread(self._write_all, text.encode(self._encoding, "replace"))
@@ -217,19 +217,19 @@ class Terminal:
 
     def _read(self) -> None:
         with contextlib.suppress(RuntimeError):  # The loop was closed meanwhile.
-            for line in self._letters() if self._edits else self._typed_lines():
+            for line in self._typed_letters() if self._edits else self._typed_lines():
                 self._room.acquire()
                 self._loop.call_soon_threadsafe(self.lines.put_nowait, line)
-            self._loop.call_soon_threadsafe(self._end)
+            self._loop.call_soon_threadsafe(self._end_input)
 
-    def _letters(self) -> Iterable[str]:
+    def _typed_letters(self) -> Iterable[str]:
         decode = codecs.getincrementaldecoder("utf-8")("replace").decode
-        while chunk := self._chunk():
+        while chunk := self._read_chunk():
             yield from decode(chunk)
 
     def _typed_lines(self) -> Iterable[str]:
         begun = b""
-        while chunk := self._chunk():
+        while chunk := self._read_chunk():
             *whole, rest = (begun + chunk).split(b"\n")
             for line in whole:
                 yield _clean_line(line)
@@ -237,7 +237,7 @@ class Terminal:
         if begun:
             yield _clean_line(begun)
 
-    def _chunk(self) -> bytes:
+    def _read_chunk(self) -> bytes:
         try:
             return self._take()
         except (OSError, ValueError):
@@ -248,7 +248,7 @@ def _clean_line(line: bytes) -> str:
     return clean_text(line[:LONGEST].decode("utf-8", "replace"))
 
 
-def is_live() -> bool:
+def is_interactive() -> bool:
     """Return whether input and output are both a terminal."""
     return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
 
@@ -267,17 +267,17 @@ TOO_MANY = 10**DIGITS
 _PLACE = re.compile(r"(-?\d{1,4})\s*[, ]\s*(-?\d{1,4})")
 
 
-def number_typed(text: str) -> int | None:
+def parse_number(text: str) -> int | None:
     """Return the number typed, ``TOO_MANY`` if it is too long, None if it is none, such as ``²``."""
     if not text.isdecimal():
         return None
     return int(text) if len(text) <= DIGITS else TOO_MANY
 
 
-def places_typed(text: str) -> list[tuple[int, int]]:
+def parse_places(text: str) -> list[tuple[int, int]]:
     """Return the places in the typed text, each as two numbers.
 
-    >>> places_typed("9,4 and 1 -1")
+    >>> parse_places("9,4 and 1 -1")
     [(9, 4), (1, -1)]
     """
     return [(int(one), int(other)) for one, other in _PLACE.findall(text)]
@@ -297,7 +297,7 @@ class Typed:
     def take(self, key: str) -> str:
         """Take a letter or a control character; keys that move a cursor do nothing."""
         if self._sequence:
-            self._escape(key)
+            self._skip_escape(key)
             return ""
         if key in ENTER:
             self.done = True
@@ -326,7 +326,7 @@ class Typed:
         self.text = self.text[: len(self.text) - letters]
         return RUBOUT * sum(map(_letter_cells, gone))
 
-    def _escape(self, key: str) -> None:
+    def _skip_escape(self, key: str) -> None:
         """Skip the escape sequence of a key such as an arrow."""
         begun = self._sequence == ESCAPE and key in "[O"
         goes_on = len(self._sequence) > 1 and not "@" <= key <= "~"

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from cave.game import AnyGame
 from client.net.messages import comings_and_goings
 from client.plain import telling
-from client.plain.telling import Tell, told
+from client.plain.telling import Tell, log_line_words
 from client.present import agreement, hosts, log, score
 from client.present.log import LogLineOf
 from client.present.scene import view_for
@@ -41,7 +41,7 @@ def waiting_for(state: TableState) -> list[str]:
 class News:
     """Keeps track of the news already shown; ``of`` returns the rest as lines."""
 
-    def __init__(self, log_line: LogLineOf, tell: Tell = told) -> None:
+    def __init__(self, log_line: LogLineOf, tell: Tell = log_line_words) -> None:
         self._log_line = log_line
         self._tell = tell
         self._seq = 0
@@ -54,19 +54,19 @@ class News:
         self._people: tuple[Seat, ...] = ()  # the last reported players of a running game, by seat
         self._missed: list[LogLine] = []  # what has become of them without a line in the log
 
-    def pass_over(self, state: TableState) -> None:
+    def skip_news(self, state: TableState) -> None:
         """Skip the news up to this state, except about seats that others have taken."""
-        self._events(state)
+        self._event_lines(state)
         self._chat = log.chat_for(state)
         self._link = "live" if state.link == "syncing" else state.link
         self._before = replace(NOTHING_YET, status=state.status, seats=state.seats)
 
     def of(self, state: TableState) -> list[str]:
         # Each seat's view brings the private details of an event.
-        events = self._events(state) if state.whole or state.link != "live" else []
-        told = [*events, *self._words(state), *self._link_words(state)]
+        events = self._event_lines(state) if state.whole or state.link != "live" else []
+        told = [*events, *self._state_lines(state), *self._link_lines(state)]
         missed, self._missed = self._missed, []
-        told += self._told(state, missed, len(state.log))
+        told += self._told_lines(state, missed, len(state.log))
         before, self._before = self._before, state
         lost = [seat for seat in (*state.taken, *state.freed) if seat not in (*before.taken, *before.freed)]
         told += [_lost_seat_words(state, seat) for seat in lost if seat < len(state.seats)]
@@ -82,9 +82,9 @@ class News:
         asked = agreement.asked_of_me(state)
         if asked is not None:
             new = before is None or before.number != asked.number
-            return [f"{agreement.question(state, asked)} {HOW_TO_AGREE}"] if new else []
+            return [f"{agreement.question_words(state, asked)} {HOW_TO_AGREE}"] if new else []
         if state.proposal is None:
-            return [] if before is None else self._outcome(state, before)
+            return [] if before is None else self._request_outcome(state, before)
         if before is not None and before.number == state.proposal.number:
             answered = set(before.waits_for) - set(state.proposal.waits_for)
             self._agreed = before.number if answered & set(state.my_seats) else self._agreed
@@ -92,16 +92,16 @@ class News:
             return [agreement.waiting(state, state.proposal)]
         return []
 
-    def _outcome(self, state: TableState, asked: Proposal) -> list[str]:
+    def _request_outcome(self, state: TableState, asked: Proposal) -> list[str]:
         """Report the outcome of a request, if it concerns this terminal and is no other news."""
         wanted = asked.seat in state.my_seats or asked.number == self._agreed
         if agreement.was_refused(asked, state):
             return [agreement.REFUSED] if wanted else []
         heard = wanted or any(seat in asked.waits_for for seat in state.my_seats)
         hurried = asked.what == "hurry" and asked.until == state.hurry
-        return [agreement.hurried(state, asked)] if heard and hurried else []
+        return [agreement.hurried_words(state, asked)] if heard and hurried else []
 
-    def _events(self, state: TableState) -> list[str]:
+    def _event_lines(self, state: TableState) -> list[str]:
         """Return the news of the log. Its numbers rise; a note of this client's own has the number 0."""
         lines = state.log
         start = next((at + 1 for at in range(len(lines) - 1, -1, -1) if 0 < lines[at].seq <= self._seq), 0)
@@ -118,15 +118,15 @@ class News:
             self._seq = fresh[numbered[-1]].seq
         elif undone:
             self._seq = max((line.seq for line in lines), default=0)
-        self._compare(state, fresh)
-        told_lines = self._told(state, fresh, start, people=not self._is_reconnecting(state))
+        self._note_changed_seats(state, fresh)
+        told_lines = self._told_lines(state, fresh, start, people=not self._is_reconnecting(state))
         return [TAKEN_BACK, *told_lines] if undone and state.view is not None else told_lines
 
     def _is_reconnecting(self, state: TableState) -> bool:
         """Return whether this client is reconnecting: then the host also reports all others that return."""
         return state.link == "syncing" or (state.link == "live" and self._link != "live")
 
-    def _compare(self, state: TableState, fresh: Sequence[LogLine]) -> None:
+    def _note_changed_seats(self, state: TableState, fresh: Sequence[LogLine]) -> None:
         """Note changes of seats without a log line of their own: a log sent again has no such lines.
         While reconnecting players come and go; the changes are reported afterwards.
         """
@@ -140,7 +140,7 @@ class News:
         notes = comings_and_goings([*before], [*self._people], state.my_seats)
         self._missed += [LogLine(0, note) for note in notes if (note["type"], note["seat"]) not in told]
 
-    def _told(
+    def _told_lines(
         self, state: TableState, lines: Sequence[LogLine], start: int, *, people: bool = True
     ) -> list[str]:
         if state.view is None:
@@ -149,34 +149,34 @@ class News:
         # Others may look at the same screen.
         view = view_for(state, mine[0]) if len(mine) == 1 and state.whole else state.view
         entries = (
-            log.line(self._log_line, at, line, view)
+            log.log_entry(self._log_line, at, line, view)
             for at, line in enumerate(lines, start)
             # A seat taken over is reported elsewhere, with the remedy.
             if line.seq or (line.event["type"] != "taken_over" and (people or line.event["type"] in OWN))
         )
         return [self._tell(entry) for entry in entries if entry is not None]
 
-    def _words(self, state: TableState) -> list[str]:
+    def _state_lines(self, state: TableState) -> list[str]:
         heard = log.chat_for(state)
-        fresh, self._chat = log.new_lines(self._chat, heard), heard
-        found = [telling.words(line) for line in fresh]
+        fresh, self._chat = log.new_chat_lines(self._chat, heard), heard
+        found = [telling.chat_words(line) for line in fresh]
         if not self._watchers_talk and len(heard) < len(state.chat):
             self._watchers_talk = True
             found.append(WATCHERS_TALK)
         if state.invited and not self._before.invited:
-            found.append(score.invited(state, "type rematch to go there"))
+            found.append(score.invited_words(state, "type rematch to go there"))
         return found
 
-    def _link_words(self, state: TableState) -> list[str]:
+    def _link_lines(self, state: TableState) -> list[str]:
         if state.missing not in ("", self._before.missing) and state.closed in ("", "stopped"):
             self._link = state.link
-            return [hosts.missing(state.missing, LEAVE, watching=not state.my_seats)]
+            return [hosts.missing_words(state.missing, LEAVE, watching=not state.my_seats)]
         if state.link in ("syncing", self._link):
             return []
         self._link = state.link
         if state.link == "lost":
             return [hosts.LINK_IS_LOST]
-        return [hosts.closed(state.closed, LEAVE)] if state.link == "closed" else [FOUND]
+        return [hosts.closed_words(state.closed, LEAVE)] if state.link == "closed" else [FOUND]
 
 
 def _lost_seat_words(state: TableState, seat: int) -> str:

@@ -13,7 +13,7 @@ from client.launch.opening import NOT_SAVED
 from client.plain import news, telling
 from client.plain.asking import Advising, Agreeing
 from client.plain.commands import Command, Commands, When
-from client.plain.console import Console, number_typed
+from client.plain.console import Console, parse_number
 from client.plain.talk import SceneT, Talk, asks
 from client.present import hosts, score
 from client.present.log import NOTHING, NOTHING_SINCE, ONLY_PLAYERS
@@ -79,20 +79,20 @@ class LineTable(Talk[SceneT]):
             look(
                 "who",
                 "who sits at the table",
-                lambda _: telling.seats(self.state),
+                lambda _: telling.seat_lines(self.state),
                 also=("players",),
                 when="always",
             ),
             look(
                 "watchers",
                 "the chat of the watchers",
-                lambda _: telling.watchers(self.state),
+                lambda _: telling.watcher_lines(self.state),
                 when="always",
             ),
             look(
                 "rules",
                 "a part of the rules",
-                lambda rest: telling.rules(self.face.game, rest, self.a_rule),
+                lambda rest: telling.rules_lines(self.face.game, rest, self.a_rule),
                 f"[number, such as {self.a_rule}]",
                 when="always",
                 in_replay=True,
@@ -193,12 +193,12 @@ class LineTable(Talk[SceneT]):
             who = "The others type" if state.my_seats else "To play instead, quit and type"
             lines += [f"{who}: {join}"] if where else []
             if where and state.code:
-                lines.append(hosts.code_too(state))
+                lines.append(hosts.code_words(state))
         elif not state.my_seats:
             lines.append(telling.WATCHING)
         lines += self.agreeing.handed()
         if state.series and not state.ended:
-            lines += score.series(state).split("\n")
+            lines += score.series_words(state).split("\n")
         if self.begun and not self.scene.choices:
             lines += self.turn()
         await self.console.tell(*lines)
@@ -224,7 +224,7 @@ class LineTable(Talk[SceneT]):
         word, rest = first.casefold(), rest.strip()
         if not word:
             return
-        number = number_typed(word)
+        number = parse_number(word)
         if number is not None:
             if rest:
                 await self.console.tell(telling.ONE_NUMBER)
@@ -256,7 +256,7 @@ class LineTable(Talk[SceneT]):
     def why_not_now(self) -> str:
         playing = self.begun and not self.scene.over
         if self.state.cut_off and playing:
-            return NO_LINK if self.state.expects_host else hosts.closed(self.state.closed, news.LEAVE)
+            return NO_LINK if self.state.expects_host else hosts.closed_words(self.state.closed, news.LEAVE)
         if self.state.set_aside:
             return self.state.set_aside
         if not playing:
@@ -280,7 +280,7 @@ class LineTable(Talk[SceneT]):
         return self.face.goal(self.scene.view) or [telling.NO_GOAL]
 
     def _log(self, rest: str) -> list[str]:
-        last = number_typed(rest) if rest else LOG_LINES
+        last = parse_number(rest) if rest else LOG_LINES
         if last is None:
             return [telling.HOW_MANY_LINES]
         return self._history(last=min(last, MOST)) or [NOTHING]
@@ -292,7 +292,7 @@ class LineTable(Talk[SceneT]):
 
     def _history(self, start: int = 0, last: int | None = None) -> list[str]:
         now = self.scene
-        return telling.history(self.face, self.tell_entry, now.state.log[start:], now.view, last)
+        return telling.history_lines(self.face, self.tell_entry, now.state.log[start:], now.view, last)
 
     # Lists and numbers
 

@@ -13,7 +13,7 @@ from cave.game import Json
 from client.face import Face, LogEntry
 from client.plain import commands, telling
 from client.plain.commands import Option
-from client.plain.console import Console, number_typed
+from client.plain.console import Console, parse_number
 from client.plain.news import News
 from client.plain.telling import (
     ALONE,
@@ -68,7 +68,7 @@ class Talk(ABC, Generic[SceneT]):
         self._remember = remember
         self.repeatable: dict[int, Json] = {}
         # The same lines in give the same lines out, however many games were played before.
-        self._guide = settings is not None and (settings.guides(face.name) or not console.live)
+        self._guide = settings is not None and (settings.shows_guide(face.name) or not console.live)
         self.listed_choices: tuple[Any, ...] = ()
         self._news = News(face.log_line, self.tell_entry)
         self._beat = asyncio.Event()
@@ -102,7 +102,7 @@ class Talk(ABC, Generic[SceneT]):
     # Words that games may override
 
     def tell_entry(self, entry: LogEntry) -> str:
-        return telling.told(entry)
+        return telling.log_line_words(entry)
 
     def choice_words(self, choice: Any) -> str:
         """Return a choice as a line of the list; of one with free content only its kind."""
@@ -175,9 +175,9 @@ class Talk(ABC, Generic[SceneT]):
     def sheet(self) -> list[str]:
         """Return the score sheet line by line."""
         state, over = self.state, self.scene.over
-        by_bots = score.played_by_bots(state) if over else ""
-        lines = telling.sheet(self.face, self.scene.view, over=over, resigned=state.resignation)
-        return [*lines, *filter(None, (by_bots, *score.series(state).split("\n")))]
+        by_bots = score.bot_seats_words(state) if over else ""
+        lines = telling.score_sheet_lines(self.face, self.scene.view, over=over, resigned=state.resignation)
+        return [*lines, *filter(None, (by_bots, *score.series_words(state).split("\n")))]
 
     def numbered(self, options: Iterable[Option]) -> list[str]:
         """Return options as a numbered list; from now on numbers refer to it."""
@@ -189,7 +189,7 @@ class Talk(ABC, Generic[SceneT]):
 
     def tell_numbers(self, wanted: str = "") -> list[str]:
         """Return the listed options that have these words."""
-        found = commands.numbered(self.numbers, wanted)
+        found = commands.numbered_options(self.numbers, wanted)
         self.told.update(number for number, _ in found)
         return [line for _, line in found]
 
@@ -202,7 +202,7 @@ class Talk(ABC, Generic[SceneT]):
 
     def listen(self) -> None:
         if self._turn_began(self.state):
-            self._news.pass_over(self.state)
+            self._news.skip_news(self.state)
         self.session.listen(self._hear)
 
     def _hear(self, _state: TableState) -> None:
@@ -310,7 +310,7 @@ class Talk(ABC, Generic[SceneT]):
         """Return the index of the line whose number is typed; any other input runs next."""
         await self.console.tell(*(f"{number} {line}" for number, line in enumerate(lines, 1)))
         line = await self.console.line(lambda: "? ")
-        number = number_typed(line or "")
+        number = parse_number(line or "")
         if number is not None and 1 <= number <= len(lines):
             return number - 1
         if line:

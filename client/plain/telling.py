@@ -48,33 +48,33 @@ NOBODY_TALKS = "The watchers have not said anything yet."
 Tell = Callable[[LogEntry], str]
 
 
-def sentence(text: str, *, capital: bool = True) -> str:
+def as_sentence(text: str, *, capital: bool = True) -> str:
     """Return it with a capital in front and a full stop behind."""
     if capital:
         text = text[:1].upper() + text[1:]
     return text if text.endswith((".", "!", "?")) else f"{text}."
 
 
-def told(entry: LogEntry) -> str:
+def log_line_words(entry: LogEntry) -> str:
     """Return a line of the log. A name is written as its owner writes it, also at the beginning."""
-    return sentence(entry.sentence, capital=not entry.actor)
+    return as_sentence(entry.sentence, capital=not entry.actor)
 
 
-def history(
+def history_lines(
     face: Face, tell: Tell, lines: Sequence[LogLine], view: Any, last: int | None = None
 ) -> list[str]:
     return [tell(entry) for entry in log.entries(face.log_line, lines, view, last=last)]
 
 
-def words(line: ChatLine) -> str:
+def chat_words(line: ChatLine) -> str:
     return f"{line.name}{' (watching)' if line.watcher else ''} says: {line.text}"
 
 
-def watchers(state: TableState) -> list[str]:
-    return [words(line) for line in of_watchers(state.chat)] or [NOBODY_TALKS]
+def watcher_lines(state: TableState) -> list[str]:
+    return [chat_words(line) for line in of_watchers(state.chat)] or [NOBODY_TALKS]
 
 
-def seats(state: TableState) -> list[str]:
+def seat_lines(state: TableState) -> list[str]:
     lines = []
     for number, seat in enumerate(state.seats):
         who = seat.called or seat.kept or "open seat"
@@ -86,11 +86,11 @@ def seats(state: TableState) -> list[str]:
     return [*lines, f"{state.watchers} watching."] if state.watchers else lines
 
 
-def sheet(face: Face, view: Any, *, over: bool, resigned: str = "") -> list[str]:
+def score_sheet_lines(face: Face, view: Any, *, over: bool, resigned: str = "") -> list[str]:
     """Return the score sheet line by line, as if over now; ``resigned`` is the sentence of that end."""
     names = view.names
     words = face.sheet_of(view)
-    made = score.sheet(words, view.standing, names, resigned=resigned)
+    made = score.score_sheet(words, view.standing, names, resigned=resigned)
     lines = [made.headline if over else words.so_far]
     for row in made.rows:
         cells = [
@@ -110,10 +110,10 @@ def sheet(face: Face, view: Any, *, over: bool, resigned: str = "") -> list[str]
     return [*lines, remark] if remark else lines
 
 
-def rules(game: AnyGame, rest: str, example: str) -> list[str]:
-    chapters = help_pages.chapters(game)
+def rules_lines(game: AnyGame, rest: str, example: str) -> list[str]:
+    chapters = help_pages.rule_chapters(game)
     number = rest.removeprefix("rule ")
-    found = help_pages.part_of_the_rules(game, number) if number else chapters
+    found = help_pages.rule_lines(game, number) if number else chapters
     known = f"Type a chapter from 1 to {len(chapters)}, or a rule such as {example}."
     return list(found) or [f"There is no rule {number[:20]}. {known}"]
 

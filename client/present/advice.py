@@ -42,7 +42,7 @@ LEAST = 0.01  # a smaller loss of chance makes no difference
 NEARLY = 0.9  # the part of all tries from which on something happens "almost every time"
 
 
-def unable(state: TableState, seat: int) -> str:
+def why_no_hint(state: TableState, seat: int) -> str:
     """Return the reason why there is no hint for a seat now, in one sentence, or nothing."""
     if not state.hints:
         return NOT_ALLOWED
@@ -53,42 +53,42 @@ def unable(state: TableState, seat: int) -> str:
     return "" if state.choices.get(seat) and seat in state.views else NOT_YOURS
 
 
-def sentence(face: Face, scene: Any, found: Sequence[Idea] | None) -> str:
+def hint(face: Face, scene: Any, found: Sequence[Idea] | None) -> str:
     """Return the hint: the action, the reason, and the second choice."""
     if not found:
         return NOTHING
     try:
-        return _sentence(face, scene, found)
+        return _hint_words(face, scene, found)
     except Exception:  # A mistake in a game's words must not end the game.
         return FAILED
 
 
-def _sentence(face: Face, scene: Any, found: Sequence[Idea]) -> str:
+def _hint_words(face: Face, scene: Any, found: Sequence[Idea]) -> str:
     best, *others = found
-    why = reason(face, scene, best) or _no_reason(face, found)
+    why = idea_reason(face, scene, best) or _words_without_reason(face, found)
     hint = f"Hint: {face.action_words(scene, best.action)}: {why}."
     if not others:
         return hint
-    second = "As good" if _as_good(best, others[0]) else "Second choice"
+    second = "As good" if _is_as_good(best, others[0]) else "Second choice"
     return f"{hint} {second}: {face.action_words(scene, others[0].action)}."
 
 
-def _no_reason(face: Face, found: Sequence[Idea]) -> str:
+def _words_without_reason(face: Face, found: Sequence[Idea]) -> str:
     if found[0].chance is None:
         return AS_A_BOT.format(level=[*face.game.bots][-1])
     return MOST if len(found) > 1 else ALL_THERE_IS
 
 
-def reason(face: Face, scene: Any, idea: Idea) -> str:
+def idea_reason(face: Face, scene: Any, idea: Idea) -> str:
     """Return the reason for an idea: the action's effect or aim, and its gain."""
     aim = next((aim for each in idea.then if (aim := face.aims.get(each["type"]))), "")
     does = face.action_reason(scene, idea.action, idea.then) or aim
     # The action's own reason already names the source of the points.
     own = [each for each in idea.because if not does or each.kind == "event" or each.theirs is not None]
-    return ", and ".join(filter(None, [does, *(because(face, each) for each in own)]))
+    return ", and ".join(filter(None, [does, *(reason_words(face, each) for each in own)]))
 
 
-def because(face: Face, reason: Because) -> str:
+def reason_words(face: Face, reason: Because) -> str:
     """Return a reason in words. Figures of games that strong bots play to the end would mislead a beginner;
     only what this turn brings is a number.
     """
@@ -107,11 +107,11 @@ def because(face: Face, reason: Because) -> str:
             return "it leaves a rival fewer points"
 
 
-def percent(idea: Idea) -> str:
-    return f"{'' if idea.error <= EXACT else 'about '}{_rounded(idea)}%"
+def chance_percent(idea: Idea) -> str:
+    return f"{'' if idea.error <= EXACT else 'about '}{_rounded_chance(idea)}%"
 
 
-def _rounded(idea: Idea) -> int:
+def _rounded_chance(idea: Idea) -> int:
     """Return the chance of an idea in percent: rounded to 5 if its error is above 3."""
     chance = idea.chance or 0.0
     if idea.error > EXACT:
@@ -119,27 +119,27 @@ def _rounded(idea: Idea) -> int:
     return round(100 * chance)
 
 
-def _as_good(best: Idea, second: Idea) -> bool:
+def _is_as_good(best: Idea, second: Idea) -> bool:
     if best.chance is None or second.chance is None:
         return False
     less = best.chance - second.chance
     return less < LEAST or less <= SURE * second.apart
 
 
-def fall(best: Idea, asked: Idea) -> str:
+def fall_of_chance(best: Idea, asked: Idea) -> str:
     if best.needed is not None:
         return f"it comes to about {round(asked.points or 0)} points instead of {round(best.points or 0)}"
-    return f"the chance to win falls from {percent(best)} to {percent(asked)}"
+    return f"the chance to win falls from {chance_percent(best)} to {chance_percent(asked)}"
 
 
-def loss(best: Idea, asked: Idea) -> str:
+def loss_words(best: Idea, asked: Idea) -> str:
     """Return the difference of the figures in ``fall``."""
     if best.needed is not None:
         return f"{count(round(best.points or 0) - round(asked.points or 0), 'point')} lost"
-    return f"{_rounded(best) - _rounded(asked)}% lost"
+    return f"{_rounded_chance(best) - _rounded_chance(asked)}% lost"
 
 
-def warning(face: Face, scene: Any, found: Sequence[Idea] | None, action: Json) -> str:
+def tutor_warning(face: Face, scene: Any, found: Sequence[Idea] | None, action: Json) -> str:
     """Return the tutor's warning of an action that loses much; empty if it does not, or is unknown."""
     asked = next((idea for idea in found or () if idea.action == action), None)
     if not found or asked is None or asked.chance is None or found[0].chance is None:
@@ -148,14 +148,14 @@ def warning(face: Face, scene: Any, found: Sequence[Idea] | None, action: Json) 
     if lost < face.game.blunder or lost <= SURE * asked.apart or face.wins_by(scene, action):
         return ""
     try:
-        better, why = face.action_words(scene, best.action), reason(face, scene, best)
+        better, why = face.action_words(scene, best.action), idea_reason(face, scene, best)
         words = face.action_words(scene, action)
     except Exception:
         return f"Tutor: that costs you much. {FAILED}"
     return f"Tutor: {words}? That costs you much. Better: {better}{f' ({why})' if why else ''}."
 
 
-def clues(face: Face, scene: Any, action: Json) -> tuple[str, ...]:
+def hint_clues(face: Face, scene: Any, action: Json) -> tuple[str, ...]:
     """Return hints by degrees: the piece or place that an action is about, its kind, and all of it."""
     words, piece = face.action_words(scene, action), face.piece_words(scene, action)
     first = f"Look at {piece}." if piece else "You need no other place and no other piece."
@@ -221,25 +221,25 @@ class Guide(Generic[SceneT]):
         self._told_at = seq
         self._tip = ""
         if state.my_seats:
-            self._tip = self.warning(scene) or (self.tip(scene, {*done, *ended}) if wanted else "")
+            self._tip = self.warning(scene) or (self.tip_to_show(scene, {*done, *ended}) if wanted else "")
         return ended - {*self._warnings}
 
     def _own_events_since(self, state: TableState) -> set[str]:
         """Return the types of this user's events since the last call, without those of stand-in bots."""
         start, self._log_length = self._log_length, len(state.log)
         fresh = () if start is None else state.log[start:]
-        return {line.event["type"] for line in fresh if _is_ours(state, line)}
+        return {line.event["type"] for line in fresh if _is_own_event(state, line)}
 
     def warning(self, scene: SceneT) -> str:
         due = (name for name in self._matters if name in self._warnings and self._matters[name](scene))
         return next(due, "")
 
-    def tip(self, scene: SceneT, seen: Collection[str] = ()) -> str:
+    def tip_to_show(self, scene: SceneT, seen: Collection[str] = ()) -> str:
         """Return the tip to show that is not ``seen``: the least shown, then the most urgent; or nothing."""
         due = [name for name, matters in self._matters.items() if name not in seen and matters(scene)]
         return min(due, key=lambda name: self._shown[name], default="")
 
 
-def _is_ours(state: TableState, line: LogLine) -> bool:
+def _is_own_event(state: TableState, line: LogLine) -> bool:
     seat = line.event.get("seat")
     return bool(line.seq) and seat in state.my_seats and not state.seats[seat].level

@@ -63,7 +63,7 @@ def my_answer_seat(state: TableState, proposal: Proposal) -> int:
     return next(seat for seat in proposal.waits_for if seat in state.my_seats)
 
 
-def question(state: TableState, proposal: Proposal) -> str:
+def question_words(state: TableState, proposal: Proposal) -> str:
     name = state.seats[proposal.seat].shown
     bot = a_bot(proposal.level)
     if proposal.what == "hurry":
@@ -72,10 +72,10 @@ def question(state: TableState, proposal: Proposal) -> str:
     if proposal.what == "hand_over":
         return f"{name} asks whether {bot} may play to the end in {name}'s place. Do you agree?"
     after = f"{begun(bot)} would take the seat"
-    if not goes_on(state):
-        winners = _others(state, proposal.seat)
+    if not continues_after_resignation(state):
+        winners = _other_people(state, proposal.seat)
         after = f"That would end the game{''.join(f', and {each.shown} would win' for each in winners)}"
-    if _is_a_bots(state, proposal):
+    if _is_from_bot(state, proposal):
         return f"{name} sees no way left to win, and offers to resign. {after}. Do you agree?"
     return f"{name} asks to resign. {after}. Do you agree?"
 
@@ -84,53 +84,53 @@ def _until_words(state: TableState, proposal: Proposal) -> str:
     return f"{state.seats[proposal.seat].shown}'s next turn" if proposal.until == "turn" else "the end"
 
 
-def hurried(state: TableState, proposal: Proposal) -> str:
+def hurried_words(state: TableState, proposal: Proposal) -> str:
     if proposal.seat in state.my_seats:
         return HURRY[proposal.until]
     return f"Bots play without pause until {_until_words(state, proposal)}."
 
 
-def disagree(state: TableState, proposal: Proposal) -> str:
-    return "Play on" if _is_a_bots(state, proposal) else "Do not agree"
+def disagree_words(state: TableState, proposal: Proposal) -> str:
+    return "Play on" if _is_from_bot(state, proposal) else "Do not agree"
 
 
-def _is_a_bots(state: TableState, proposal: Proposal) -> bool:
+def _is_from_bot(state: TableState, proposal: Proposal) -> bool:
     """Return whether a bot asks: the only thing that it can ask for is to resign."""
     return state.seats[proposal.seat].kind == "bot"
 
 
-def reminder(state: TableState, proposal: Proposal, key: str) -> str:
+def reminder_words(state: TableState, proposal: Proposal, key: str) -> str:
     """Return how to answer a question that was closed; ``key`` lists it again."""
     return f"{state.seats[proposal.seat].shown} waits for your answer. {key} lists the question."
 
 
 def waiting(state: TableState, proposal: Proposal) -> str:
-    names = [_seat_asked(state.seats[seat]) for seat in proposal.waits_for]
+    names = [_asked_seat_words(state.seats[seat]) for seat in proposal.waits_for]
     # If a name ends in a comma, do not add another.
     listed = [*(name.removesuffix(",") for name in names[:-2]), *names[-2:]]
     return f"Waiting for {joined(listed)} to agree."
 
 
-def _seat_asked(seat: Seat) -> str:
+def _asked_seat_words(seat: Seat) -> str:
     if not seat.shown:
         return "the free seat"
     return seat.shown if seat.present else f"{seat.shown}, who is away,"
 
 
-def goes_on(state: TableState) -> bool:
+def continues_after_resignation(state: TableState) -> bool:
     """Return whether the game continues after a resignation: a game of two ends."""
     return len(state.seats) > 2
 
 
-def _others(state: TableState, seat: int) -> list[Seat]:
+def _other_people(state: TableState, seat: int) -> list[Seat]:
     return [each for number, each in enumerate(state.seats) if number != seat]
 
 
-def resigning(state: TableState, seat: int, level: str) -> str:
-    others = _others(state, seat)
+def resigning_words(state: TableState, seat: int, level: str) -> str:
+    others = _other_people(state, seat)
     asked = [each.shown for each in others if each.is_asked and not each.mine]
     agreed = f" once {joined(asked)} {'agree' if asked[1:] else 'agrees'}" if asked else ""
-    if goes_on(state):
+    if continues_after_resignation(state):
         return f"Resign for good? {begun(a_bot(level))} takes the seat{agreed}, and the others play on."
     return f"Resign for good? The game ends{agreed}{''.join(f', and {each.shown} wins' for each in others)}."
 
@@ -139,7 +139,7 @@ def has_bots(state: TableState) -> bool:
     return any(seat.level for seat in state.seats)
 
 
-def bots_play(state: TableState) -> bool:
+def only_bots_play(state: TableState) -> bool:
     """Return whether only bots are to act while a player waits; tables of bots never pause."""
     acting = () if state.view is None or state.status != "playing" or state.halted else state.view.acting
     waits = bool(state.my_seats and acting) and not all(seat.level for seat in state.seats)

@@ -23,12 +23,12 @@ TONES = frozenset(map(chr, range(0x1F3FB, 0x1F400)))  # of skin: they belong to 
 
 
 @lru_cache(maxsize=4096)
-def width(text: str) -> int:
+def cell_width(text: str) -> int:
     """Return the cells that the text fills; ambiguous ones are one, as in all but East Asian consoles."""
-    return len(text) if text.isascii() else sum(_widths(text))
+    return len(text) if text.isascii() else sum(_letter_widths(text))
 
 
-def _widths(text: str) -> Iterator[int]:
+def _letter_widths(text: str) -> Iterator[int]:
     before, wide = "", 0
     for character in text:
         if character == AS_PICTURE:
@@ -47,30 +47,30 @@ def _widths(text: str) -> Iterator[int]:
 
 
 @lru_cache(maxsize=4096)
-def fit(text: str, cells: int) -> str:
+def fit_text(text: str, cells: int) -> str:
     """Return the text in exactly this many cells: cut or filled up with blanks at its end."""
     if text.isascii():
         return text[:cells].ljust(cells)
     kept, room = 0, cells
-    for needed in _widths(text):
+    for needed in _letter_widths(text):
         if needed > room:
             break
         kept, room = kept + 1, room - needed
     return text[:kept] + " " * room
 
 
-def wrap(
+def wrap_text(
     text: str,
     cells: int,
     *,
-    measure: Callable[[str], int] = width,
+    measure: Callable[[str], int] = cell_width,
     indent: str = "",
     break_long_words: bool = True,
 ) -> list[str]:
     """Return the text in lines of at most this many cells, broken between words; ``measure`` returns the
     cells of a letter.
 
-    >>> wrap("Ann and 洞窟", 11)
+    >>> wrap_text("Ann and 洞窟", 11)
     ['Ann and', '洞窟']
     """
     if not text.isascii():  # A wide letter has as many characters as cells while lines are made.

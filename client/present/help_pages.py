@@ -68,7 +68,7 @@ show the page of that name, and the rules in short.
 """
 
 
-def pages(
+def list_pages(
     topic: str,
     face: Face,
     glyphs: str = "unicode",
@@ -91,15 +91,15 @@ def pages(
     made = [each if isinstance(each, Page) else theirs.get(each) for each in wanted]
     found = [Page(each.title, _narrowed(each.text, width), each.drawn) for each in made if each is not None]
     if about:
-        found.insert(0, Page("Here", _here(face.game, about, width)))
+        found.insert(0, Page("Here", _rules_here(face.game, about, width)))
     if goal:
         lines = [line for each in goal for line in textwrap.wrap(f"  {each}", width, subsequent_indent="  ")]
         told = "".join(f"{line}\n" for line in ("The goal", *lines, ""))
         found[0] = msgspec.structs.replace(found[0], text=told + found[0].text)
     listed = list(keys)
     if listed:
-        found.append(Page(KEYS, _keys(listed, width)))
-    return (*found, Page("Rules", rules(face.game, width)))
+        found.append(Page(KEYS, _key_table(listed, width)))
+    return (*found, Page("Rules", rulebook_text(face.game, width)))
 
 
 def _narrowed(text: str, width: int) -> str:
@@ -113,7 +113,7 @@ def _narrowed(text: str, width: int) -> str:
             blocks.append([line])
     found = []
     for block in blocks:
-        indent = " " * _indent(block[0])
+        indent = " " * _indent_of(block[0])
         below = f"{indent}  " if indent else ""  # A heading is at the left in all of its lines.
         words = _GAPS.sub("  ", " ".join(line.strip() for line in block))
         found += textwrap.wrap(words, width, initial_indent=indent, subsequent_indent=below) or [""]
@@ -131,32 +131,32 @@ def runs_on(block: Sequence[str], line: str) -> bool:
     if not words or not before.strip() or _GAPS.search(words):
         return False
     is_row = any(_GAPS.search(each.strip()) for each in block)
-    if _indent(line) == _indent(before) > 0 and not is_row:
+    if _indent_of(line) == _indent_of(before) > 0 and not is_row:
         return True
     was_full = len(before) + 1 + len(words.split()[0]) > WIDTH
-    as_far_in = _indent(line) == _indent(before) and (len(block) > 1 or not is_row)
-    return was_full and (as_far_in or (len(block) == 1 and _indent(line) > _indent(before)))
+    as_far_in = _indent_of(line) == _indent_of(before) and (len(block) > 1 or not is_row)
+    return was_full and (as_far_in or (len(block) == 1 and _indent_of(line) > _indent_of(before)))
 
 
-def _indent(line: str) -> int:
+def _indent_of(line: str) -> int:
     return len(line) - len(line.lstrip())
 
 
-def _here(game: AnyGame, numbers: Sequence[str], width: int) -> str:
-    parts = [_wrapped(part_of_the_rules(game, number), width) for number in dict.fromkeys(numbers)]
+def _rules_here(game: AnyGame, numbers: Sequence[str], width: int) -> str:
+    parts = [_wrap_rules(rule_lines(game, number), width) for number in dict.fromkeys(numbers)]
     return "\n".join(part for part in parts if part)
 
 
-def rules(game: AnyGame, width: int = WIDTH) -> str:
-    numbers = (heading.split(".")[0] for heading in chapters(game))
-    return "\n".join(_wrapped(part_of_the_rules(game, number), width) for number in numbers)
+def rulebook_text(game: AnyGame, width: int = WIDTH) -> str:
+    numbers = (heading.split(".")[0] for heading in rule_chapters(game))
+    return "\n".join(_wrap_rules(rule_lines(game, number), width) for number in numbers)
 
 
 _A_RULE = re.compile(r"\d+\.\d")
 _BELOW = " " * 6
 
 
-def _wrapped(lines: Sequence[str], width: int) -> str:
+def _wrap_rules(lines: Sequence[str], width: int) -> str:
     """Wrap the lines: headings at the left, rules a little in, their tables and drawings below."""
     wrapped: list[str] = []
     below = ""
@@ -169,7 +169,7 @@ def _wrapped(lines: Sequence[str], width: int) -> str:
     return "".join(f"{line}\n" for line in wrapped)
 
 
-def _keys(keys: Sequence[tuple[str, str]], width: int) -> str:
+def _key_table(keys: Sequence[tuple[str, str]], width: int) -> str:
     if width < WIDTH:
         return "".join(f"{key:<{KEY_COLUMN - 1}} {words}"[:width] + "\n" for key, words in keys)
     cells = [f"{key:<{KEY_COLUMN - 1}} {words}"[: WIDTH // 2 - 2] for key, words in keys]
@@ -192,35 +192,35 @@ _MARKS = re.compile(r"\*\*|\*|`")
 _FENCE = "```"
 
 
-def part_of_the_rules(game: AnyGame, number: str) -> tuple[str, ...]:
+def rule_lines(game: AnyGame, number: str) -> tuple[str, ...]:
     """Return the lines of a rule (``5.3``) or a whole chapter (``5``); nothing for a number there is not."""
-    return _parts(game).get(number.strip().rstrip("."), ())
+    return _rules_by_number(game).get(number.strip().rstrip("."), ())
 
 
-def chapters(game: AnyGame) -> tuple[str, ...]:
-    found = (lines[0] for number, lines in _parts(game).items() if "." not in number)
+def rule_chapters(game: AnyGame) -> tuple[str, ...]:
+    found = (lines[0] for number, lines in _rules_by_number(game).items() if "." not in number)
     return tuple(heading for heading in found if not heading.endswith(FORMS_OF_DATA))
 
 
 @cache
-def _parts(game: AnyGame) -> Mapping[str, tuple[str, ...]]:
+def _rules_by_number(game: AnyGame) -> Mapping[str, tuple[str, ...]]:
     found: dict[str, list[str]] = {}
     chapter = rule = ""
     for line in _paragraphs(game):
         opens = _CHAPTER.fullmatch(line)
         if opens:
             chapter, rule = opens[1], ""
-            found[chapter] = [f"{chapter}. {_plain(opens[2])}"]
+            found[chapter] = [f"{chapter}. {_without_markup(opens[2])}"]
             continue
         if not chapter:
             continue
         numbered = _RULE.fullmatch(line)
         if numbered:
             rule = f"{chapter}.{numbered[1]}"
-            text = f"{rule} {_plain(numbered[2])}"
+            text = f"{rule} {_without_markup(numbered[2])}"
             found[rule] = [text]
         else:
-            text = _plain(line)
+            text = _without_markup(line)
             if rule:
                 found[rule].append(text)
         found[chapter].append(text)
@@ -254,20 +254,20 @@ def _paragraphs(game: AnyGame) -> Iterator[str]:
         if not table:
             begun, heads = line, []
         elif not heads:
-            heads = _cells(line)
+            heads = _table_cells(line)
         elif set(line) - set("|- "):
-            yield _row(heads, _cells(line))
+            yield _table_row_sentence(heads, _table_cells(line))
 
 
 def _starts(line: str) -> bool:
     return line.startswith(("#", "|", "- ")) or bool(_RULE.fullmatch(line))
 
 
-def _cells(row: str) -> list[str]:
+def _table_cells(row: str) -> list[str]:
     return [cell.strip() for cell in row.strip().strip("|").split("|")]
 
 
-def _row(heads: list[str], cells: list[str]) -> str:
+def _table_row_sentence(heads: list[str], cells: list[str]) -> str:
     """Return a row of a table as a sentence: ``opal: level 1: 11``; of two columns the second has no head."""
     if len(cells) == 2:
         return f"{cells[0]}: {cells[1]}."
@@ -279,7 +279,7 @@ def _row(heads: list[str], cells: list[str]) -> str:
     return f"{cells[0]}: {', '.join(rest)}." if rest else f"{cells[0]}."
 
 
-def _plain(text: str) -> str:
+def _without_markup(text: str) -> str:
     if text.startswith(" "):
         return text
     return _MARKS.sub("", text).removeprefix("- ")

@@ -42,14 +42,14 @@ class HostLine(msgspec.Struct, frozen=True):
 
 
 def host_lines(hosts: Sequence[FoundHost]) -> tuple[HostLine, ...]:
-    return tuple(_line(host) for host in sorted(hosts, key=lambda host: not host.free))
+    return tuple(_host_line(host) for host in sorted(hosts, key=lambda host: not host.free))
 
 
-def in_words(number: int, line: HostLine) -> str:
+def host_words(number: int, line: HostLine) -> str:
     return f"{number} {line.name}, {line.game}, {line.free}, {line.watching}, {line.standing}: {line.place}"
 
 
-def _line(host: FoundHost) -> HostLine:
+def _host_line(host: FoundHost) -> HostLine:
     address = str(host.address)
     return HostLine(
         address,
@@ -89,7 +89,7 @@ _CLOSED: dict[Closed, str] = {
 }
 
 
-def in_place_of_the_turn(state: TableState) -> str:
+def header_words_without_turn(state: TableState) -> str:
     """Return the header's words while nothing can be played; empty if it can, and after the end."""
     if (lesson := state.lesson) is not None and (lesson.shows or lesson.plays or lesson.done):
         return WOULD_HAPPEN if lesson.shows else LESSON_PLAYS if lesson.plays else LESSON_WAITS
@@ -104,11 +104,11 @@ def in_place_of_the_turn(state: TableState) -> str:
     return HOST_GONE.get(state.closed, CLOSED)
 
 
-def code_too(state: TableState) -> str:
+def code_words(state: TableState) -> str:
     return f"{'They' if state.my_seats else 'You'} need the code, too." if state.code else ""
 
 
-def missing(why: Missing, leave: str, *, watching: bool = False) -> str:
+def missing_words(why: Missing, leave: str, *, watching: bool = False) -> str:
     """Say why the host is not there; ``leave`` says how to leave the table."""
     if why == "refused":
         return f"The host does not let you in. Ask its owner: this continues when it does, or {leave}."
@@ -121,7 +121,7 @@ def missing(why: Missing, leave: str, *, watching: bool = False) -> str:
     return f"No host answers. If it has moved, {leave}, then type: {there}"
 
 
-def closed(why: Closed, leave: str) -> str:
+def closed_words(why: Closed, leave: str) -> str:
     if why == "shelved":
         reopen = f"To open it again, {leave}, then type: {typed('resume')}"
         return f"Nobody played here for a time, so the host has saved the game. {reopen}"
@@ -135,15 +135,15 @@ def closed(why: Closed, leave: str) -> str:
 
 def taken(state: TableState, seats: Sequence[int]) -> str:
     """Say that a player has resumed the seats with their keys, and perhaps left since then."""
-    names = _names(state, seats)
+    names = _seat_names(state, seats)
     if any(state.seats[seat].present for seat in seats):
         return f"Another terminal plays for {names} now."
     return f"Another terminal took the place of {names}, and is away."
 
 
 def freed(state: TableState, seats: Iterable[int]) -> str:
-    return f"The host's owner has freed the seat of {_names(state, seats)}."
+    return f"The host's owner has freed the seat of {_seat_names(state, seats)}."
 
 
-def _names(state: TableState, seats: Iterable[int]) -> str:
+def _seat_names(state: TableState, seats: Iterable[int]) -> str:
     return joined([state.seats[seat].called or f"seat {seat + 1}" for seat in seats])

@@ -24,20 +24,20 @@ def entries(
     for index in range(len(log) - 1, -1, -1):
         if last is not None and len(found) >= last:
             break
-        entry = line(of, index, log[index], view)
+        entry = log_entry(of, index, log[index], view)
         if entry is not None:
             found.append(entry)
     return tuple(reversed(found))
 
 
-def count_from(of: LogLineOf, log: Sequence[LogLine], start: int, view: Any) -> int:
+def count_entries_from(of: LogLineOf, log: Sequence[LogLine], start: int, view: Any) -> int:
     """Return how many sentences there are from an index on; 0 for the start, when nothing was before."""
     if not start:
         return 0
-    return sum(line(of, index, log[index], view) is not None for index in range(start, len(log)))
+    return sum(log_entry(of, index, log[index], view) is not None for index in range(start, len(log)))
 
 
-def as_one_text(found: Sequence[LogEntry]) -> str:
+def join_entries(found: Sequence[LogEntry]) -> str:
     """Return lines as one text; an actor is named once for lines that follow each other."""
     told = []
     for before, entry in zip((None, *found), found, strict=False):
@@ -46,7 +46,7 @@ def as_one_text(found: Sequence[LogEntry]) -> str:
     return "; ".join(told)
 
 
-def line(of: LogLineOf, index: int, told: LogLine, view: Any) -> LogEntry | None:
+def log_entry(of: LogLineOf, index: int, told: LogLine, view: Any) -> LogEntry | None:
     """Return the sentence of an event, or None for one that needs none. A seat has one name at a time,
     also in lines from before a change of its player. Players who come and go are named.
     """
@@ -59,7 +59,7 @@ def line(of: LogLineOf, index: int, told: LogLine, view: Any) -> LogEntry | None
     return LogEntry(index, seat, event.get("name") or view.names[seat], made(event))
 
 
-def _sat(event: Json) -> str:
+def _sat_down_words(event: Json) -> str:
     if event["former"] in ("", event["name"]):
         return "is back at the table"
     return f"takes over from {event['former']}"
@@ -71,7 +71,7 @@ def _absence_words(event: Json) -> str:
 
 _COMINGS: dict[str, Callable[[Json], str]] = {
     "left": lambda _event: "has left: the seat is free",
-    "sat": _sat,
+    "sat": _sat_down_words,
     "away": lambda _event: "is away",
     "back": lambda _event: "is back",
     "taken_over": lambda _event: "plays at another terminal now",
@@ -97,7 +97,7 @@ def of_watchers(chat: Sequence[ChatLine]) -> Sequence[ChatLine]:
     return tuple(line for line in chat if line.watcher)
 
 
-def new_lines(before: Sequence[ChatLine], after: Sequence[ChatLine]) -> Sequence[ChatLine]:
+def new_chat_lines(before: Sequence[ChatLine], after: Sequence[ChatLine]) -> Sequence[ChatLine]:
     """Return the lines said since; the first lines of a long talk may be missing in both."""
     kept = len(before)
     while kept and tuple(before[-kept:]) != tuple(after[:kept]):
@@ -105,15 +105,15 @@ def new_lines(before: Sequence[ChatLine], after: Sequence[ChatLine]) -> Sequence
     return after[kept:]
 
 
-def chat_line(line: ChatLine) -> str:
+def chat_text(line: ChatLine) -> str:
     return f"{line.name}{' (watching)' if line.watcher else ''}: {line.text}"
 
 
-def is_told(seats: int, wish: str) -> bool:
+def is_shown_unasked(seats: int, wish: str) -> bool:
     """Return whether words are shown unasked; on ``auto`` not where several play here, who talk anyhow."""
     return wish == "on" or (wish == "auto" and seats < 2)
 
 
-def too_long(text: str) -> str:
+def too_long_chat(text: str) -> str:
     over = len(text.strip()) - MAX_CHAT
     return f"A message can have {MAX_CHAT} characters; this one has {over} too many." if over > 0 else ""

@@ -45,24 +45,24 @@ def stepped(
     if width < SMALLEST[0] or height < SMALLEST[1] or not series:
         return []
     rows = height - 2
-    top, tick, apart = scale(highest(series, goal), rows)
+    top, tick, apart = axis_scale(highest_value(series, goal), rows)
     margin = len(str(top)) + 2
     inner = width - margin
-    rounds, columns = _points(len(series[0]), inner)
+    rounds, columns = _shown_rounds(len(series[0]), inner)
 
     def nearest(value: float) -> int:
         return rows - 1 - int((2 * value * apart + tick) / (2 * tick))
 
-    goal_at = None if goal is None else level_of(nearest(goal), rows)
+    goal_at = None if goal is None else goal_row(nearest(goal), rows)
 
     def row_of(value: float) -> int:
-        return beside(nearest(value), value, goal, goal_at)
+        return row_beside_goal(nearest(value), value, goal, goal_at)
 
     ascii_only = glyph_set == "ascii"
     area: dict[tuple[int, int], Cell] = {}
     if goal_at is not None:
-        area.update(across(goal_at, inner))
-    area.update(_lines(series, rounds, columns, inner, row_of, ascii_only=ascii_only))
+        area.update(goal_line_cells(goal_at, inner))
+    area.update(_line_cells(series, rounds, columns, inner, row_of, ascii_only=ascii_only))
     upright, corner, level, cross = "|+-+" if ascii_only else "│└─┤"
     labels = {nearest(value): str(value) for value in range(0, top + 1, tick)}
     made: list[list[Cell]] = []
@@ -74,22 +74,22 @@ def stepped(
     if mark is not None:
         shown = min((n for n, each in enumerate(rounds) if each >= mark), default=len(rounds) - 1)
         axis[1 + columns[shown]] = (MARK, "mark")
-    foot = along_the_axis(rounds, columns, inner)
-    return [*map(joined, made), joined(axis), [(" " * margin + foot, "axis")]]
+    foot = axis_labels(rounds, columns, inner)
+    return [*map(join_cells, made), join_cells(axis), [(" " * margin + foot, "axis")]]
 
 
-def level_of(row: int, rows: int) -> int:
+def goal_row(row: int, rows: int) -> int:
     """Return the row of the goal: there is one below it, for values that do not reach it."""
     return min(row, rows - 2)
 
 
-def beside(row: int, value: float, goal: float | None, level: int | None, each: int = 1) -> int:
+def row_beside_goal(row: int, value: float, goal: float | None, level: int | None, each: int = 1) -> int:
     """Return the row of a value on its own side of the goal, so that none looks as if it reached it that does
     not.
 
     ``level`` is the row of the goal, ``each`` the number of parts of a row that ``row`` counts.
 
-    >>> beside(3, 49, 50, 3), beside(4, 50, 50, 3)
+    >>> row_beside_goal(3, 49, 50, 3), row_beside_goal(4, 50, 50, 3)
     (4, 3)
     """
     if goal is None or level is None:
@@ -97,16 +97,16 @@ def beside(row: int, value: float, goal: float | None, level: int | None, each: 
     return max(row, (level + 1) * each) if value < goal else min(row, (level + 1) * each - 1)
 
 
-def across(row: int, inner: int) -> dict[tuple[int, int], Cell]:
+def goal_line_cells(row: int, inner: int) -> dict[tuple[int, int], Cell]:
     return {(x, row): (GOAL, "mark") for x in range(0, inner, 2)}
 
 
-def highest(series: Sequence[Sequence[float]], goal: float | None) -> int:
+def highest_value(series: Sequence[Sequence[float]], goal: float | None) -> int:
     values = [value for each in series for value in each]
     return ceil(max(values if goal is None else [*values, goal]))
 
 
-def scale(most: int, rows: int) -> tuple[int, int, int]:
+def axis_scale(most: int, rows: int) -> tuple[int, int, int]:
     """Return the highest number on the axis, the distance of its numbers, and how many rows that is: the
     round distance with three to five numbers, or else any, that draws the values largest; the smallest.
     """
@@ -119,7 +119,7 @@ def scale(most: int, rows: int) -> tuple[int, int, int]:
     return best[-1]
 
 
-def spread(values: Sequence[float], places: Sequence[float], apart: float, most: float) -> list[float]:
+def spread_labels(values: Sequence[float], places: Sequence[float], apart: float, most: float) -> list[float]:
     """Return the places of the values, moved down until they are apart, and up again from below ``most``."""
     moved: dict[int, float] = {}
     free = -inf
@@ -133,7 +133,7 @@ def spread(values: Sequence[float], places: Sequence[float], apart: float, most:
     return [moved[seat] for seat in range(len(values))]
 
 
-def _points(count: int, inner: int) -> tuple[list[int], list[int]]:
+def _shown_rounds(count: int, inner: int) -> tuple[list[int], list[int]]:
     """Return the rounds that are shown, and their columns, at least two apart; the last is always there."""
     most = (inner - 1) // 2 + 1
     stride = max(1, -(-(count - 1) // (most - 1)))
@@ -142,7 +142,7 @@ def _points(count: int, inner: int) -> tuple[list[int], list[int]]:
     return rounds, [index * (inner - 1) // steps for index in range(len(rounds))]
 
 
-def _lines(
+def _line_cells(
     series: Sequence[Sequence[float]],
     rounds: Sequence[int],
     columns: Sequence[int],
@@ -159,13 +159,13 @@ def _lines(
         for x, y in zip(columns, rows, strict=True):
             letters.setdefault((x, y), []).append(seat)
         for index in range(1, len(rows)):
-            for at, sides in _step(columns[index - 1], rows[index - 1], columns[index], rows[index]):
+            for at, sides in _step_cells(columns[index - 1], rows[index - 1], columns[index], rows[index]):
                 strokes[at] = strokes.get(at, 0) | sides
                 drawn.setdefault(at, set()).add(seat)
     area: dict[tuple[int, int], Cell] = {}
     for at, sides in strokes.items():
         role = f"line-{min(drawn[at]) + 1}" if len(drawn[at]) == 1 else "line"
-        area[at] = (_box(sides, ascii_only=ascii_only), role)
+        area[at] = (_box_sign(sides, ascii_only=ascii_only), role)
     apart = min((right - left for left, right in pairwise(columns)), default=inner)
     turn = {x: index for index, x in enumerate(columns)}
     for (x, y), seats in letters.items():
@@ -176,7 +176,7 @@ def _lines(
     return area
 
 
-def _step(x0: int, y0: int, x1: int, y1: int) -> Iterator[tuple[tuple[int, int], int]]:
+def _step_cells(x0: int, y0: int, x1: int, y1: int) -> Iterator[tuple[tuple[int, int], int]]:
     """Yield the cells between two points and the sides the line reaches: up or down first, then on."""
     if y0 == y1:
         yield from (((x, y0), EAST | WEST) for x in range(x0 + 1, x1))
@@ -188,14 +188,14 @@ def _step(x0: int, y0: int, x1: int, y1: int) -> Iterator[tuple[tuple[int, int],
     yield from (((x, y1), EAST | WEST) for x in range(x0 + 2, x1))
 
 
-def _box(sides: int, *, ascii_only: bool) -> str:
+def _box_sign(sides: int, *, ascii_only: bool) -> str:
     glyph = WHOLE.get(BOX[sides], BOX[sides])
     if not ascii_only:
         return glyph
     return {"│": "|", "─": "-"}.get(glyph, "+")
 
 
-def along_the_axis(rounds: Sequence[int], columns: Sequence[int], inner: int) -> str:
+def axis_labels(rounds: Sequence[int], columns: Sequence[int], inner: int) -> str:
     """Return the rounds' numbers under their points: every nth as there is room, and the last."""
     line = [" "] * inner
     last = str(rounds[-1])
@@ -211,7 +211,7 @@ def along_the_axis(rounds: Sequence[int], columns: Sequence[int], inner: int) ->
     return row[:inner].ljust(inner)
 
 
-def joined(cells: Sequence[Cell]) -> list[Cell]:
+def join_cells(cells: Sequence[Cell]) -> list[Cell]:
     pieces = groupby(cells, key=itemgetter(1))
     return [("".join(text for text, _ in piece), role) for role, piece in pieces]
 
@@ -220,7 +220,7 @@ LEVELS = {"ascii": ".#", "unicode": " ▄█", "fine": " ▁▂▃▄▅▆▇�
 UNSURE = {"ascii": ":", "unicode": "▒", "fine": "▒"}
 
 
-def filled(
+def filled_plot(
     values: Sequence[float], margins: Sequence[float], width: int, height: int, *, mark: int, glyphs: str
 ) -> list[list[Cell]]:
     """Return the area below values of 0 to 100, as rows of exactly ``width`` columns, with a column marked.
@@ -252,8 +252,8 @@ def filled(
             line.append(
                 ("|" if glyphs == "ascii" else "│", "mark") if x == columns[mark] else (glyph, "area")
             )
-        made.append(joined(line))
-    return [*made, [(" " * margin + along_the_axis(range(last + 1), columns, inner), "axis")]]
+        made.append(join_cells(line))
+    return [*made, [(" " * margin + axis_labels(range(last + 1), columns, inner), "axis")]]
 
 
 SMALLEST_DOTTED = (24, 7)  # columns and rows below which the lines are steps with letters on them
@@ -283,7 +283,7 @@ def dotted(
     if width < SMALLEST_DOTTED[0] or height < SMALLEST_DOTTED[1] or not series:
         return []
     rows = height - 1
-    top, tick, apart = scale(highest(series, goal), rows)
+    top, tick, apart = axis_scale(highest_value(series, goal), rows)
     margin = len(str(top)) + 2
     inner = width - margin - ENDS
     last = len(series[0]) - 1
@@ -292,10 +292,10 @@ def dotted(
     def nearest(value: float) -> int:
         return round(4 * (rows - 1 - value * apart / tick)) + 1
 
-    level = None if goal is None else level_of(nearest(goal) // 4, rows)
+    level = None if goal is None else goal_row(nearest(goal) // 4, rows)
 
     def down(value: float) -> int:
-        return beside(nearest(value), value, goal, level, 4)
+        return row_beside_goal(nearest(value), value, goal, level, 4)
 
     area: dict[tuple[int, int], tuple[str, str]] = {}
     numbers = {
@@ -305,13 +305,13 @@ def dotted(
     for y in numbers:
         area.update({(x, y): (GRID, "grid") for x in range(0, inner, GRID_APART)})
     if level is not None:
-        area = {at: cell for at, cell in area.items() if at[1] != level} | across(level, inner)
+        area = {at: cell for at, cell in area.items() if at[1] != level} | goal_line_cells(level, inner)
     if mark is not None:
         area.update({(columns[min(mark, last)] // 2, y): (DOTTED_MARK, "mark") for y in range(rows)})
     paths = [list(zip(columns, map(down, values), strict=True)) for values in series]
-    area.update(_dots(paths, DASHES[:1] * len(paths) if whole else DASHES))
+    area.update(_dot_cells(paths, DASHES[:1] * len(paths) if whole else DASHES))
     ends = [values[-1] for values in series]
-    for seat, row in enumerate(spread(ends, [down(value) // 4 for value in ends], 1, rows - 1)):
+    for seat, row in enumerate(spread_labels(ends, [down(value) // 4 for value in ends], 1, rows - 1)):
         area[inner + ENDS - 1, int(row)] = (LETTERS[seat], f"seat-{seat + 1}")
     made = [
         [
@@ -320,16 +320,16 @@ def dotted(
         ]
         for y in range(rows)
     ]
-    foot = along_the_axis(range(last + 1), [x // 2 for x in columns], inner + ENDS)
-    return [*map(joined, made), [(" " * margin + foot, "axis")]]
+    foot = axis_labels(range(last + 1), [x // 2 for x in columns], inner + ENDS)
+    return [*map(join_cells, made), [(" " * margin + foot, "axis")]]
 
 
-def _dots(
+def _dot_cells(
     paths: Sequence[Sequence[tuple[int, int]]], dashes: Sequence[Sequence[int]]
 ) -> dict[tuple[int, int], tuple[str, str]]:
     cells: dict[tuple[int, int], dict[int, int]] = {}  # the dots of each seat
     for seat, path in enumerate(paths):
-        for x, y in _dashed(path, dashes[seat]):
+        for x, y in _dash_path(path, dashes[seat]):
             for thick in (y, y + 1):
                 bits = cells.setdefault((x // 2, thick // 4), {})
                 bits[seat] = bits.get(seat, 0) | DOTS[thick % 4][x % 2]
@@ -341,7 +341,7 @@ def _dots(
     return found
 
 
-def _dashed(path: Sequence[tuple[int, int]], dashes: Sequence[int]) -> Iterator[tuple[int, int]]:
+def _dash_path(path: Sequence[tuple[int, int]], dashes: Sequence[int]) -> Iterator[tuple[int, int]]:
     shown = [bool(part % 2 == 0) for part, length in enumerate(dashes) for _ in range(length)]
     yield path[0]
     step = 0

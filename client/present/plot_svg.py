@@ -10,7 +10,7 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 from client.face import LETTERS
 from client.history import Points
 from client.present import cells
-from client.present.plot import highest, spread
+from client.present.plot import highest_value, spread_labels
 from client.wording import count, joined
 
 HEIGHT = 480
@@ -48,10 +48,10 @@ class Words(NamedTuple):
     up: str = "Points"
 
 
-def svg(found: Points, game: str, *, over: bool) -> str:
+def points_svg(found: Points, game: str, *, over: bool) -> str:
     totals = [f"{name} {values[-1]:g}" for name, values in zip(found.names, found.series, strict=True)]
     words = Words(f"{game}: points by round", _description(found, over=over), f"{', '.join(totals)}.")
-    return picture(
+    return plot_svg(
         found.series,
         [f" {each}" for each in totals],
         words,
@@ -62,7 +62,7 @@ def svg(found: Points, game: str, *, over: bool) -> str:
     )
 
 
-def picture(
+def plot_svg(
     series: Sequence[Sequence[float]],
     labels: Sequence[str],
     words: Words,
@@ -74,8 +74,8 @@ def picture(
 ) -> str:
     """Return a picture of lines with labels; ``mark`` is a place across, ``goal`` a value up."""
     title, about = words.title, words.about
-    named = INNER_WIDTH + 24 + LETTER * (2 + max(map(cells.width, labels)))
-    width = LEFT + ceil(max(named, 20 + LETTER * cells.width(about)))
+    named = INNER_WIDTH + 24 + LETTER * (2 + max(map(cells.cell_width, labels)))
+    width = LEFT + ceil(max(named, 20 + LETTER * cells.cell_width(about)))
     root = Element(
         "svg",
         {
@@ -89,19 +89,19 @@ def picture(
     )
     SubElement(root, "title", id="title").text = title
     SubElement(root, "desc", id="about").text = f"{about}. {words.details}"
-    SubElement(root, "style").text = _style()
+    SubElement(root, "style").text = _style_sheet()
     SubElement(root, "rect", {"class": "ground", "width": str(width), "height": str(HEIGHT)})
-    _text(root, LEFT, 36, title, "head")
-    _text(root, LEFT, 60, about, "dim")
-    scale = _scale(series, goal)
+    _draw_text(root, LEFT, 36, title, "head")
+    _draw_text(root, LEFT, 60, about, "dim")
+    scale = _make_scale(series, goal)
     rounds = len(series[0]) - 1
-    _axes(root, scale, rounds, words)
+    _draw_axes(root, scale, rounds, words)
     if mark is not None:
-        _mark(root, _x(mark, rounds), mark_words)
+        _draw_mark(root, _x(mark, rounds), mark_words)
     if goal is not None:
         y = scale.y(goal)
-        _line(root, LEFT, y, LEFT + INNER_WIDTH, y, "mark")
-        _text(root, LEFT + 7, y - 5, goal_words, "warn")
+        _draw_line(root, LEFT, y, LEFT + INNER_WIDTH, y, "mark")
+        _draw_text(root, LEFT + 7, y - 5, goal_words, "warn")
     for seat, values in enumerate(series):
         points = " ".join(f"{_x(n, rounds):.1f},{scale.y(value):.1f}" for n, value in enumerate(values))
         SubElement(root, "polyline", {"class": f"line seat-{seat + 1}", "points": points})
@@ -117,8 +117,8 @@ def _description(found: Points, *, over: bool) -> str:
     return f"{joined(found.names)}, {played}{'' if over else ', not finished'}"
 
 
-def _scale(series: Sequence[Sequence[float]], goal: float | None = None) -> Scale:
-    least, most = min(0, floor(min(map(min, series)))), max(1, highest(series, goal))
+def _make_scale(series: Sequence[Sequence[float]], goal: float | None = None) -> Scale:
+    least, most = min(0, floor(min(map(min, series)))), max(1, highest_value(series, goal))
     for tick in NICE:
         low, high = floor(least / tick) * tick, ceil(most / tick) * tick
         if len(range(low, high, tick)) <= MOST_TICKS:
@@ -130,43 +130,43 @@ def _x(number: int, rounds: int) -> float:
     return LEFT + number / max(1, rounds) * INNER_WIDTH
 
 
-def _axes(root: Element, scale: Scale, rounds: int, words: Words) -> None:
+def _draw_axes(root: Element, scale: Scale, rounds: int, words: Words) -> None:
     right, bottom = LEFT + INNER_WIDTH, HEIGHT - BOTTOM
     for value in range(scale.low, scale.high + 1, scale.tick):
         y = scale.y(value)
-        _line(root, LEFT, y, right, y, "axis" if value == 0 else "grid")
-        _text(root, LEFT - 10, y + 5, str(value), "dim end")
+        _draw_line(root, LEFT, y, right, y, "axis" if value == 0 else "grid")
+        _draw_text(root, LEFT - 10, y + 5, str(value), "dim end")
     stride = next((each for each in NICE if rounds / each <= MOST_ROUNDS), rounds)
     for number in range(0, rounds + 1, stride):
         x = _x(number, rounds)
-        _line(root, x, bottom, x, bottom + 5, "axis")
-        _text(root, x, bottom + 22, str(number), "dim middle")
-    _text(root, LEFT + INNER_WIDTH / 2, HEIGHT - 12, words.across, "text middle")
+        _draw_line(root, x, bottom, x, bottom + 5, "axis")
+        _draw_text(root, x, bottom + 22, str(number), "dim middle")
+    _draw_text(root, LEFT + INNER_WIDTH / 2, HEIGHT - 12, words.across, "text middle")
     # Left of the words of a goal, which may be as high as the axis.
-    _text(root, 12, TOP - 12, words.up, "text")
+    _draw_text(root, 12, TOP - 12, words.up, "text")
 
 
-def _mark(root: Element, x: float, words: str) -> None:
-    _line(root, x, TOP, x, HEIGHT - BOTTOM, "mark")
+def _draw_mark(root: Element, x: float, words: str) -> None:
+    _draw_line(root, x, TOP, x, HEIGHT - BOTTOM, "mark")
     on_the_left = x > LEFT + INNER_WIDTH / 2
-    _text(root, x + (-7 if on_the_left else 7), TOP - 5, words, "warn end" if on_the_left else "warn")
+    _draw_text(root, x + (-7 if on_the_left else 7), TOP - 5, words, "warn end" if on_the_left else "warn")
 
 
 def _draw_ends(root: Element, scale: Scale, values: Sequence[float], labels: Sequence[str]) -> None:
     right = LEFT + INNER_WIDTH
     ends = [scale.y(value) for value in values]
-    places = spread(values, ends, APART, HEIGHT - BOTTOM)
+    places = spread_labels(values, ends, APART, HEIGHT - BOTTOM)
     for seat, (end, place) in enumerate(zip(ends, places, strict=True)):
         kind = f"seat-{seat + 1}"
         SubElement(root, "circle", {"class": f"dot {kind}", "cx": str(right), "cy": f"{end:.1f}", "r": "4"})
         if abs(end - place) > 1:
-            _line(root, right + 5, end, right + 16, place, f"guide {kind}")
-        label = _text(root, right + 20, place + 5, "", "text")
+            _draw_line(root, right + 5, end, right + 16, place, f"guide {kind}")
+        label = _draw_text(root, right + 20, place + 5, "", "text")
         letter = SubElement(label, "tspan", {"class": f"letter {kind}"})
         letter.text, letter.tail = LETTERS[seat], labels[seat]
 
 
-def _style() -> str:
+def _style_sheet() -> str:
     """Return paper, and night if the viewer asks for it; the ground is part of the picture in both."""
     dashes = "".join(
         f".line.seat-{seat + 1}{{stroke-dasharray:{dash}}}" for seat, dash in enumerate(DASHES) if dash
@@ -176,12 +176,12 @@ def _style() -> str:
         ".end{text-anchor:end}.middle{text-anchor:middle}.letter{font-weight:700}"
         ".line{fill:none;stroke-width:3;stroke-linejoin:round}.guide{stroke-width:1}"
         ".grid,.axis{stroke-width:1}.mark{stroke-width:1.5;stroke-dasharray:2 4}"
-        f"{dashes}{_colours(PAPER, LIGHT)}"
-        f"@media (prefers-color-scheme:dark){{{_colours(NIGHT, DARK)}}}"
+        f"{dashes}{_seat_colours(PAPER, LIGHT)}"
+        f"@media (prefers-color-scheme:dark){{{_seat_colours(NIGHT, DARK)}}}"
     )
 
 
-def _colours(own: dict[str, str], seats: Sequence[str]) -> str:
+def _seat_colours(own: dict[str, str], seats: Sequence[str]) -> str:
     lines = "".join(
         f".line.seat-{seat},.guide.seat-{seat}{{stroke:{colour}}}"
         f".dot.seat-{seat},.letter.seat-{seat}{{fill:{colour}}}"
@@ -194,12 +194,12 @@ def _colours(own: dict[str, str], seats: Sequence[str]) -> str:
     )
 
 
-def _line(root: Element, x1: float, y1: float, x2: float, y2: float, kind: str) -> None:
+def _draw_line(root: Element, x1: float, y1: float, x2: float, y2: float, kind: str) -> None:
     ends = {"x1": x1, "y1": y1, "x2": x2, "y2": y2}
     SubElement(root, "line", {"class": kind, **{name: f"{at:.1f}" for name, at in ends.items()}})
 
 
-def _text(root: Element, x: float, y: float, words: str, kind: str) -> Element:
+def _draw_text(root: Element, x: float, y: float, words: str, kind: str) -> Element:
     text = SubElement(root, "text", {"class": kind, "x": f"{x:.1f}", "y": f"{y:.1f}"})
     text.text = words
     return text

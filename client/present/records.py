@@ -56,7 +56,7 @@ class RecordLine(msgspec.Struct, frozen=True):
         return [each for each in (self.preset, DAILY if self.daily else "") if each]
 
     def has(self, words: str) -> bool:
-        steps = _steps(self)
+        steps = _steps_words(self)
         parts = (
             self.when,
             self.game,
@@ -71,14 +71,14 @@ class RecordLine(msgspec.Struct, frozen=True):
         return all(word in line for word in words.casefold().split())
 
 
-def line(found: Summary, *, daily: bool = False) -> RecordLine:
+def record_line(found: Summary, *, daily: bool = False) -> RecordLine:
     outline = found.outline
     if outline is None:
         name, problem = clean_text(found.path.name), clean_text(found.problem)
         return RecordLine(found.path, found.when, "", name, DAMAGED, False, "", "", f"{name}: {problem}")
     head = outline.header
-    game = _info_of(head.game)
-    names = [_name(game, seat, number) for number, seat in enumerate(head.seats)]
+    game = _game_info(head.game)
+    names = [_seat_name(game, seat, number) for number, seat in enumerate(head.seats)]
     points = [f" {score.total}" for score in outline.scores] or [""] * len(names)
     who = ", ".join(f"{name}{point}" for name, point in zip(names, points, strict=True))
     levels = [*game.bots]
@@ -88,9 +88,9 @@ def line(found: Summary, *, daily: bool = False) -> RecordLine:
     return RecordLine(
         found.path,
         found.when,
-        _title(head.game),
+        _game_title(head.game),
         who,
-        _winner(outline, names),
+        _winner_name(outline, names),
         bool(outline.scores) or head.resigned is not None,
         str(outline.steps),
         new_game.preset_words(game, settings_words(head)),
@@ -112,7 +112,7 @@ ORDERS: Mapping[str, tuple[str, Callable[[RecordLine], Any]]] = {
 """How records may be sorted: the words for it, and what of a line counts."""
 
 
-def ordered(lines: Iterable[RecordLine], order: str, level: str = "") -> list[RecordLine]:
+def sort_records(lines: Iterable[RecordLine], order: str, level: str = "") -> list[RecordLine]:
     """Sort the lines; with a level only those of games against such a bot."""
     mine = (each for each in lines if not level or level in each.levels)
     return sorted(mine, key=ORDERS[order][1], reverse=True)
@@ -142,11 +142,11 @@ def seat_of(outline: Outline, called: str) -> int | None:
     people = [seat for seat, form in enumerate(head.seats) if form.kind == "person"]
     named = [seat for seat in people if head.seats[seat].name.casefold() == called.casefold()]
     mine = named or people
-    counts = len(mine) == 1 and finished(outline) and not head.seats[mine[0]].level
+    counts = len(mine) == 1 and is_finished(outline) and not head.seats[mine[0]].level
     return mine[0] if counts else None
 
 
-def finished(outline: Outline) -> bool:
+def is_finished(outline: Outline) -> bool:
     return bool(outline.scores) or outline.header.resigned is not None
 
 
@@ -155,23 +155,23 @@ def has_won(outline: Outline, seat: int) -> bool:
     return outline.scores[seat].winner if resigned is None else resigned != seat
 
 
-def _info_of(name: str) -> GameInfo:
+def _game_info(name: str) -> GameInfo:
     try:
         return games.game_info(name)
     except BadData:
         return GameInfo()
 
 
-def _title(name: str) -> str:
+def _game_title(name: str) -> str:
     return games.game_info(name).title if name in games.game_names() else clean_text(name)
 
 
-def _name(game: GameInfo, seat: SeatForm, number: int) -> str:
+def _seat_name(game: GameInfo, seat: SeatForm, number: int) -> str:
     shown = told_apart(clean_text(seat.name), seat.kind)
     return shown or f"{game.side.lower()} {LETTERS[number % len(LETTERS)]}"
 
 
-def _winner(outline: Outline, names: list[str]) -> str:
+def _winner_name(outline: Outline, names: list[str]) -> str:
     resigned = outline.header.resigned
     if resigned is not None:
         return ", ".join(name for seat, name in enumerate(names) if seat != resigned) or "nobody"
@@ -193,7 +193,7 @@ def fields(found: RecordLine) -> tuple[str, ...]:
     return (
         found.when,
         _ending_words(found),
-        _steps(found) or "- steps",
+        _steps_words(found) or "- steps",
         found.game or "-",
         ", ".join(found.marks) or "-",
         found.who,
@@ -201,12 +201,12 @@ def fields(found: RecordLine) -> tuple[str, ...]:
     )
 
 
-def in_words(number: int, found: RecordLine) -> str:
-    parts = (found.when, found.game, found.who, _ending_words(found), _steps(found), *found.marks)
+def record_words(number: int, found: RecordLine) -> str:
+    parts = (found.when, found.game, found.who, _ending_words(found), _steps_words(found), *found.marks)
     return f"{number} {', '.join(part for part in parts if part)}."
 
 
-def _steps(found: RecordLine) -> str:
+def _steps_words(found: RecordLine) -> str:
     return count(int(found.steps), "step") if found.steps else ""
 
 

@@ -109,7 +109,7 @@ def scene(state: TableState, last: int | None, turns: Turns) -> Scene:
         refusals=tuple(
             replace(each, message=without_rule(each.message)) for each in state.refusals.get(seat, ())
         ),
-        since=since(state.log, seat, turns),
+        since=index_since_last_turn(state.log, seat, turns),
     )
     return found if found.over else replace(found, choices=tuple(state.choices.get(seat, ())))
 
@@ -138,7 +138,7 @@ def has_secrets(state: TableState, seat: int) -> bool:
     return bool(hand) or replace(own, viewer=None) != state.view
 
 
-def since(log: Sequence[LogLine], seat: int, turns: Turns) -> int:
+def index_since_last_turn(log: Sequence[LogLine], seat: int, turns: Turns) -> int:
     """Return the index in the log of the first event after this seat's last finished turn; 0
     if it had none. In a game without turns it is the first event after the seat's last action. A turn that
     a stand-in played for the seat does not count. A game may begin in the middle of a turn.

@@ -9,7 +9,7 @@ import msgspec
 from cave.protocol import SeriesLine
 from cave.score import Score
 from client.face import SheetWords
-from client.present.cells import width
+from client.present.cells import cell_width
 from client.table import TableState
 from client.wording import a_bot, begun, count, joined, told_apart
 
@@ -40,10 +40,12 @@ class Sheet(msgspec.Struct, frozen=True):
     headline: str
 
 
-def sheet(words: SheetWords, results: Sequence[Score], names: Sequence[str], *, resigned: str = "") -> Sheet:
+def score_sheet(
+    words: SheetWords, results: Sequence[Score], names: Sequence[str], *, resigned: str = ""
+) -> Sheet:
     """Return the sheet of a result; after a resignation that sentence is its headline."""
     rows = tuple(
-        Row(title, tuple(_cell(line, key, words.tokens.get(key)) for line in results))
+        Row(title, tuple(_score_cell(line, key, words.tokens.get(key)) for line in results))
         for key, title in words.categories.items()
     )
     winners = tuple(line.seat for line in results if line.winner)
@@ -54,10 +56,10 @@ def sheet(words: SheetWords, results: Sequence[Score], names: Sequence[str], *, 
     totals = tuple(line.total for line in results)
     if resigned:
         return Sheet(tuple(names), rows, totals, ("",) * len(names), (), resigned)
-    return Sheet(tuple(names), rows, totals, notes, winners, headline(words, results, names))
+    return Sheet(tuple(names), rows, totals, notes, winners, result_headline(words, results, names))
 
 
-def _cell(line: Score, category: str, tokens: Sequence[int] | None) -> Cell:
+def _score_cell(line: Score, category: str, tokens: Sequence[int] | None) -> Cell:
     unsaid = 0 if line.total is not None else None
     many = tokens[line.seat] if tokens else 0
     return Cell(line.points.get(category, unsaid), line.bonus.get(category, 0), many)
@@ -67,7 +69,7 @@ def amount(points: float | None) -> str:
     return "?" if points is None else f"{points:g}"
 
 
-def headline(words: SheetWords, results: Sequence[Score], names: Sequence[str]) -> str:
+def result_headline(words: SheetWords, results: Sequence[Score], names: Sequence[str]) -> str:
     winners = [line for line in results if line.winner]
     if not winners:
         return words.no_winner
@@ -77,7 +79,7 @@ def headline(words: SheetWords, results: Sequence[Score], names: Sequence[str]) 
     return f"{joined([names[line.seat] for line in winners])} {verb} with {points}."
 
 
-def series(state: TableState) -> str:
+def series_words(state: TableState) -> str:
     """Say how a series stands, such as ``Game 2 of 3: Ann 1 win, 54 points; Bea 0 wins, 40 points``. For a
     round robin these are several lines.
     """
@@ -109,10 +111,10 @@ def _round_robin(now: SeriesLine, here: Sequence[str], *, over: bool) -> str:
     elif over:
         head = f"Round robin: {now.game} of {count(now.of, 'game')} played."
     order = sorted(range(len(names)), key=lambda number: _merit(now, number), reverse=True)
-    longest = max(map(width, names))
+    longest = max(map(cell_width, names))
     rows = [
         f"{1 + sum(_merit(now, other) > _merit(now, number) for other in order)}. "
-        f"{names[number]}{' ' * (longest - width(names[number]))}  "
+        f"{names[number]}{' ' * (longest - cell_width(names[number]))}  "
         f"{count(each.wins, 'win')} in {count(each.games, 'game')}, {count(each.points, 'point')}"
         for number, each in ((number, now.players[number]) for number in order)
     ]
@@ -128,15 +130,15 @@ def _pair(names: Sequence[str], pair: Sequence[int]) -> str:
     return " against ".join(names[number] for number in pair)
 
 
-def invited(state: TableState, how: str) -> str:
+def invited_words(state: TableState, how: str) -> str:
     """Say who has opened the next table, and how to go there."""
     what = "the next game" if state.series_goes_on else "a rematch"
     if state.series and state.series.players:
         return f"The table for {what} is open: {how}."
-    return f"{state.inviter} has opened a table for {what}: {how}."
+    return f"{state.rematch_inviter} has opened a table for {what}: {how}."
 
 
-def played_by_bots(state: TableState) -> str:
+def bot_seats_words(state: TableState) -> str:
     return " ".join(
         f"{begun(a_bot(seat.level))} played to the end for {seat.name}."
         for seat in state.seats
@@ -150,9 +152,9 @@ def won_here(state: TableState) -> bool:
     return any(seat in state.my_seats and not state.seats[seat].level for seat in won)
 
 
-def summary(rounds: int, more: str) -> str:
+def game_summary(rounds: int, more: str) -> str:
     return ", ".join(filter(None, (count(rounds, "round"), more)))
 
 
-def signed(points: float) -> str:
+def signed_points(points: float) -> str:
     return f"{points:+g}" if points else ""

@@ -33,13 +33,13 @@ def chosen_theme(wanted: str, environment: Mapping[str, str], *, told: bool = Fa
     """Return the theme; with 16 colours or none the terminal's own, unless ``wanted`` was ``told``."""
     theme = wanted
     if theme not in THEMES or theme == "auto":
-        theme = "cave-light" if light_terminal(environment) else DEFAULT_THEME
-    if "NO_COLOR" in environment or (sixteen_colours(environment) and not told):
+        theme = "cave-light" if is_light_terminal(environment) else DEFAULT_THEME
+    if "NO_COLOR" in environment or (has_sixteen_colours(environment) and not told):
         return "ansi-light" if theme in LIGHT else "ansi-dark"
     return theme
 
 
-def sixteen_colours(environment: Mapping[str, str]) -> bool:
+def has_sixteen_colours(environment: Mapping[str, str]) -> bool:
     if environment.get("COLORTERM", "").strip().lower() in ("truecolor", "24bit"):
         return False
     if environment.get("OS") == "Windows_NT":
@@ -48,7 +48,7 @@ def sixteen_colours(environment: Mapping[str, str]) -> bool:
     return term.rpartition("-")[2] not in ("256color", "kitty")
 
 
-def light_terminal(environment: Mapping[str, str]) -> bool:
+def is_light_terminal(environment: Mapping[str, str]) -> bool:
     """Return whether the terminal says that its background is light, as some do in ``COLORFGBG``."""
     return environment.get("COLORFGBG", "").rpartition(";")[2] in ("7", "15")
 
@@ -64,7 +64,7 @@ def chosen_glyphs(
     # Windows has no such variables, only the encoding.
     if environment.get("OS") != "Windows_NT" and "utf" not in _locale(environment, utf8_mode).lower():
         return "ascii"
-    return "unicode" if plain_console(environment) else "fine"
+    return "unicode" if is_plain_console(environment) else "fine"
 
 
 def _locale(environment: Mapping[str, str], utf8_mode: int) -> str:
@@ -76,7 +76,7 @@ def _locale(environment: Mapping[str, str], utf8_mode: int) -> str:
     return environment.get("LC_ALL") or characters or environment.get("LANG", "")
 
 
-def plain_console(environment: Mapping[str, str]) -> bool:
+def is_plain_console(environment: Mapping[str, str]) -> bool:
     """Return whether the terminal is a console with few glyphs: no quarter blocks."""
     if environment.get("OS") == "Windows_NT":
         # The old console window; the Terminal and the consoles of editors set a variable.

@@ -59,38 +59,38 @@ class SettingsFile:
         self.problems: list[str] = []
         self.overridden: set[str] = set()
         self.is_broken = False  # then nothing is written to it; the first problem says why
-        self.settings = self._from_file()
-        self._remember(_read_json(self.folder / REMEMBERED))
+        self.settings = self._read_settings()
+        self._read_remembered(_read_json(self.folder / REMEMBERED))
         self._synced = self.settings  # as the file of remembered values has them, as far as is known here
-        self._override(os.environ if environment is None else environment)
+        self._override_by_environment(os.environ if environment is None else environment)
 
     # Reading
 
-    def _from_file(self) -> Settings:
+    def _read_settings(self) -> Settings:
         try:
             text = read_regular(self.path, MOST).decode()
         except (FileNotFoundError, NotADirectoryError):
             return Settings()
         except (OSError, UnicodeDecodeError) as error:
             why = error.strerror if isinstance(error, OSError) else "It is not UTF-8 text"
-            return self._broken(f"{why or 'It cannot be read'}".rstrip("."))
+            return self._note_broken_file(f"{why or 'It cannot be read'}".rstrip("."))
         import tomllib  # Without such a file the start need not wait for it.
 
         try:
-            return self._checked(tomllib.loads(text))
+            return self._check_data(tomllib.loads(text))
         except tomllib.TOMLDecodeError as error:
-            return self._broken(str(error).rstrip("."))
+            return self._note_broken_file(str(error).rstrip("."))
         except ValueError:  # Python reads no number of thousands of digits.
-            return self._broken("a number in it has too many digits")
+            return self._note_broken_file("a number in it has too many digits")
         except RecursionError:
-            return self._broken("it nests too deeply")
+            return self._note_broken_file("it nests too deeply")
 
-    def _broken(self, why: str) -> Settings:
+    def _note_broken_file(self, why: str) -> Settings:
         self.is_broken = True
         self.problems.append(f"{self.path} cannot be used and is left as it is: {why[:1].lower()}{why[1:]}.")
         return Settings()
 
-    def _checked(self, data: Mapping[str, Any]) -> Settings:
+    def _check_data(self, data: Mapping[str, Any]) -> Settings:
         keys = data.get("keys", {})
         if not isinstance(keys, dict):
             self.problems.append(f"In {FILE}, keys must be a table: [keys].")
@@ -105,21 +105,21 @@ class SettingsFile:
             for name in given
             if name not in known and name not in former
         ]
-        settings = Settings(keys=self._keys(keys))
+        settings = Settings(keys=self._check_keys(keys))
         for setting in known.values():
             name = setting.name if setting.name in given else setting.formerly
             if name in given:
-                settings = self._with(settings, setting, given[name], f"In {FILE}")
+                settings = self._with_setting(settings, setting, given[name], f"In {FILE}")
         return settings
 
-    def _with(self, settings: Settings, setting: Setting, given: object, where: str) -> Settings:
+    def _with_setting(self, settings: Settings, setting: Setting, given: object, where: str) -> Settings:
         try:
-            return settings.having(setting, setting.parse(given))
+            return settings.with_value(setting, setting.parse(given))
         except ValueError as error:
             self.problems.append(f"{where}, {error}")
             return settings
 
-    def _keys(self, keys: Mapping[str, Any]) -> dict[str, str]:
+    def _check_keys(self, keys: Mapping[str, Any]) -> dict[str, str]:
         found = {}
         for name, value in _flatten(keys):
             if isinstance(value, str) and value and value.isprintable() and len(value) <= LONGEST:
@@ -128,7 +128,7 @@ class SettingsFile:
                 self.problems.append(f'In {FILE}, the key of {name} must be a text such as "x" or "x,f2".')
         return found
 
-    def _remember(self, data: Mapping[str, Json]) -> None:
+    def _read_remembered(self, data: Mapping[str, Json]) -> None:
         texts = {name: data.get(name) for name in TEXTS}
         good = {
             name: text[:LONGEST]
@@ -154,7 +154,7 @@ class SettingsFile:
             **good,
         )
 
-    def _override(self, environment: Mapping[str, str]) -> None:
+    def _override_by_environment(self, environment: Mapping[str, str]) -> None:
         settings = list(SETTINGS)
         of_games = tuple(f"CAVE_{game.upper().replace('-', '_')}_" for game in games.game_names())
         if any(name.startswith(of_games) for name in environment):
@@ -165,7 +165,7 @@ class SettingsFile:
                 continue
             before = self.settings
             where = f"In the environment ({setting.variable})"
-            self.settings = self._with(before, setting, text, where)
+            self.settings = self._with_setting(before, setting, text, where)
             if self.settings is not before:
                 self.overridden.add(setting.name)
 
@@ -186,7 +186,7 @@ class SettingsFile:
             if changed or keys is not None:
                 if self.is_broken:
                     return f"{self.path} is broken and left as it is; {otherwise}."
-                self._write(changed, keys)
+                self._write_settings(changed, keys)
         except OSError as error:
             why = files.error_reason(error, "it cannot be written")
             return f"{error.filename or self.path}: {why}; {otherwise}."
@@ -195,10 +195,10 @@ class SettingsFile:
     def recall(self) -> Settings:
         """Return the settings with what other terminals have remembered since the last reading."""
         if now := _read_json(self.folder / REMEMBERED):
-            merged = self._merged_with(now)
-            self._remember(now)
+            merged = self._merge_remembered(now)
+            self._read_remembered(now)
             self._synced = self.settings
-            self._remember(merged)
+            self._read_remembered(merged)
         return self.settings
 
     def _write_remembered(self) -> None:
@@ -207,11 +207,11 @@ class SettingsFile:
 
         if _remembered(self._synced) == _remembered(self.settings):
             return
-        merged = self._merged_with(_read_json(self.folder / REMEMBERED))
+        merged = self._merge_remembered(_read_json(self.folder / REMEMBERED))
         self._replace(REMEMBERED, codec.encode(merged) + b"\n")
         self._synced = self.settings
 
-    def _merged_with(self, now: dict[str, Json]) -> dict[str, Json]:
+    def _merge_remembered(self, now: dict[str, Json]) -> dict[str, Json]:
         from cave import codec
 
         before, after = (
@@ -219,7 +219,7 @@ class SettingsFile:
         )
         return _merge_changes(now, before, after) if now else after
 
-    def _write(self, changed: Mapping[str, Any], keys: Mapping[str, str] | None) -> None:
+    def _write_settings(self, changed: Mapping[str, Any], keys: Mapping[str, str] | None) -> None:
         import tomlkit
         from tomlkit.exceptions import TOMLKitError
 

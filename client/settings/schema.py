@@ -59,7 +59,7 @@ class Setting(msgspec.Struct, frozen=True):
         return f"CAVE_{self.field.upper()}"
 
     @property
-    def allowed(self) -> str:
+    def allowed_words(self) -> str:
         return ", ".join(word_of(value) for value in self.choices) if self.choices else "text"
 
     def parse(self, given: object) -> Value:
@@ -153,12 +153,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     days: Mapping[str, Day] = msgspec.field(default_factory=dict)
     puzzles: Mapping[str, str] = msgspec.field(default_factory=dict)
 
-    def guides(self, game: str) -> bool:
+    def shows_guide(self, game: str) -> bool:
         """Return whether this game shows its goal and the tutor warns: until the person has won it."""
         return self.guide and game not in self.won
 
     def tutors(self, game: str) -> bool:
-        return self.tutor == "always" or (self.tutor == "first" and self.guides(game))
+        return self.tutor == "always" or (self.tutor == "first" and self.shows_guide(game))
 
     def value(self, setting: Setting) -> Value:
         value: Value
@@ -168,7 +168,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
             value = self.own.get(setting.name, setting.usual)
         return value
 
-    def having(self, setting: Setting, value: Value) -> Settings:
+    def with_value(self, setting: Setting, value: Value) -> Settings:
         if setting.usual is None:
             changes: dict[str, Any] = {setting.field: value}
             return replace(self, **changes)
@@ -180,11 +180,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         return self.name or self.played_as
 
     @property
-    def pars(self) -> dict[str, float | None]:
+    def daily_pars(self) -> dict[str, float | None]:
         """The guide's points in caves of the day, by their keys; None if they are not known yet."""
         return {key: day.par for key, day in self.days.items()}
 
-    def playing_as(self, names: Sequence[str]) -> str:
+    def with_name_played(self, names: Sequence[str]) -> str:
         """Return ``played_as`` after a game under these names: once set, it stays."""
         return self.played_as or next(iter(names), "")
 
@@ -342,7 +342,7 @@ class Preferences:
         if game not in self.now.won:
             self.change(won=(*self.now.won, game))
 
-    def has_done(self, game: str, tips: Collection[str]) -> None:
+    def note_tips_done(self, game: str, tips: Collection[str]) -> None:
         if tips:
             known = self.now.tips.get(game, ())
             self.change(tips={**self.now.tips, game: (*known, *sorted(tips))})
@@ -360,13 +360,13 @@ class Preferences:
 
     def set(self, setting: Setting, value: Value) -> str:
         """Use and keep another value of a setting; why it could not be kept, or nothing."""
-        self.now = self.now.having(setting, value)
+        self.now = self.now.with_value(setting, value)
         return self._save(self.now)
 
 
-def rows(settings: Iterable[Setting]) -> list[tuple[str, str]]:
+def setting_rows(settings: Iterable[Setting]) -> list[tuple[str, str]]:
     rows = []
     for setting in settings:
-        allowed = f"auto, {', '.join(OWN_THEMES)}, ..." if setting.name == "theme" else setting.allowed
+        allowed = f"auto, {', '.join(OWN_THEMES)}, ..." if setting.name == "theme" else setting.allowed_words
         rows.append((setting.name, f"{setting.about} ({allowed})"))
     return rows

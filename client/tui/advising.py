@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from cave.game import Json
-from client.adviser import Advise, question
+from client.adviser import Advise, make_question
 from client.present import advice
 from client.tui import sentences
 from client.tui.closing import while_shown
@@ -56,7 +56,7 @@ class Advising:
 
     def ask(self, tell: Callable[[str], object]) -> None:
         """Compute a hint and pass it to ``tell``, which may be a form that covers the table."""
-        why = self.hint or (advice.CHECKING if self.checks else advice.unable(self._state, self._seat))
+        why = self.hint or (advice.CHECKING if self.checks else advice.why_no_hint(self._state, self._seat))
         if why or self._advise is None:
             tell(why or advice.NOTHING)
         else:
@@ -65,11 +65,11 @@ class Advising:
 
     async def _answer(self, advise: Advise, tell: Callable[[str], object]) -> None:
         scene = self._screen.scene
-        found = await advise(question(self._state, scene.seat))
+        found = await advise(make_question(self._state, scene.seat))
         if self._is_now(scene):
             self._thinking = None
             if found:
-                self.hint = advice.sentence(self._screen.face, scene, found)
+                self.hint = advice.hint(self._screen.face, scene, found)
                 self.actions = [each.action for each in found[:2]]
                 how = self._point_out(self.actions[0])
                 self.hint += f" {self._screen.spoken(how)}" if how else ""
@@ -84,7 +84,7 @@ class Advising:
             advise is None
             or self.has_warned(seat, action)
             or not self._tutors
-            or advice.unable(self._state, seat)
+            or advice.why_no_hint(self._state, seat)
         ):
             self.drop()
             do()
@@ -111,12 +111,12 @@ class Advising:
     async def _judge(self, advise: Advise, now: Any, action: Json, do: Callable[[], None]) -> None:
         scene, screen = self._screen.scene, self._screen
         note = screen.set_timer(NOTE_AFTER, partial(screen.say, advice.CHECKING, "tip"))
-        asked = question(self._state, scene.seat, [action])
+        asked = make_question(self._state, scene.seat, [action])
         try:
             found = await advise(asked)
         finally:
             note.stop()
-        warning = advice.warning(screen.face, scene, found, *asked.also) if self._is_now(scene) else ""
+        warning = advice.tutor_warning(screen.face, scene, found, *asked.also) if self._is_now(scene) else ""
         self._thinking, self._checked = None, None
         if warning:
             if isinstance(screen.app, ThemedApp):

@@ -11,7 +11,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.widgets import Input, Static
 
-from client.present.log import NOBODY_HEARS, ONLY_PLAYERS, chat_for, chat_line, of_watchers, too_long
+from client.present.log import NOBODY_HEARS, ONLY_PLAYERS, chat_for, chat_text, of_watchers, too_long_chat
 from client.table import Rejected, Session, TableState
 from client.tui.closing import while_shown
 from client.tui.keymap import live
@@ -92,7 +92,7 @@ class ChatScreen(BoxScreen[None]):
         chat = of_watchers(state.chat) if self._of_watchers else chat_for(state)
         said = self.query_one("#said", Static)
         said.set_class(not chat, "-none")
-        said.update("\n".join(map(chat_line, chat)) or NOBODY_SPOKE)
+        said.update("\n".join(map(chat_text, chat)) or NOBODY_SPOKE)
         line = self.query_one(Input)
         may = state.may_talk and not state.host_gone and not self._of_watchers
         line.display, line.disabled = may, not may
@@ -113,12 +113,12 @@ class ChatScreen(BoxScreen[None]):
     def on_input_changed(self, event: Input.Changed) -> None:
         """Keep all text that is typed or pasted; report a text that is too long at once."""
         # Changes of fast input arrive late: check the current text, not the one of the event.
-        self._tell(too_long(event.input.value) or self._refusal)
+        self._tell(too_long_chat(event.input.value) or self._refusal)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         event.stop()
         text = event.value.strip()
-        if text and not too_long(text):
+        if text and not too_long_chat(text):
             self._refusal = ""
             event.input.clear()
             self.query_one("#words").anchor()

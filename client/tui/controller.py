@@ -331,7 +331,7 @@ class Controller(Generic[SceneT]):
             now = preferences.now
             known, tutored = now.tips.get(game, ()), self.advising.has_checked
             done = self.guide.follow(self.scene, wanted=now.guide, done=known, tutored=tutored)
-            preferences.has_done(game, done)
+            preferences.note_tips_done(game, done)
 
     def _toggle_guide(self) -> None:
         preferences, game = self.screen.preferences, self.screen.face.name

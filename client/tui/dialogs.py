@@ -189,9 +189,9 @@ class Asking:
             lines = await self._table.session.record()
         except (Rejected, ConnectionError):
             return None
-        from client.history import points_of  # With the score screen: not before it is needed.
+        from client.history import record_points  # With the score screen: not before it is needed.
 
-        return await asyncio.to_thread(points_of, self._table.face, lines)
+        return await asyncio.to_thread(record_points, self._table.face, lines)
 
 
 AskHost = Callable[[Callable[[], Coroutine[Any, Any, None]]], None]
@@ -253,9 +253,9 @@ class Agreeing:
             ]
         # Where several play at this keyboard it is said who.
         name = state.seats[seat].shown if state.hot_seat else ""
-        for number in state.handed_over:
+        for number in state.seats_handed_over:
             again = f"{state.seats[number].shown} plays again" if name else "Play myself again"
-            key = "m" if number == state.handed_over[0] else ""
+            key = "m" if number == state.seats_handed_over[0] else ""
             entries.append(Entry(again, partial(self._propose, "hand_over", seat=number), key=key))
         if not state.seats[seat].handed:
             over = partial(self._at_level, "Who takes the seat?", partial(self._propose, "hand_over"))
@@ -281,13 +281,13 @@ class Agreeing:
         """Ask whether to resign, and who takes the seat."""
         if self._unable():
             return
-        if agreement.goes_on(self._state):
+        if agreement.continues_after_resignation(self._state):
             self._at_level("Who takes the seat?", self._confirm)
         else:
             self._confirm("")
 
     def _confirm(self, level: str) -> None:
-        question = agreement.resigning(self._state, self._seat, level)
+        question = agreement.resigning_words(self._state, self._seat, level)
         resign = partial(self._propose, "resign", level)
         self._asking.confirm(question, "Resign", "Play on", resign)
 
@@ -350,12 +350,12 @@ class Agreeing:
         answers = [
             Entry("Answer later", None),
             Entry("Agree", True, key="Y"),
-            Entry(agreement.disagree(state, asked), False, key="N"),
+            Entry(agreement.disagree_words(state, asked), False, key="N"),
         ]
-        question = agreement.question(state, asked)
+        question = agreement.question_words(state, asked)
         self._shown = self._asking.choose(question, answers, answered, partial(self._unanswered, asked))
 
     def _unanswered(self, asked: Proposal) -> None:
         if agreement.asked_of_me(self._state) == asked:
             key = live(self._screen, "game.ends")
-            self._screen.say(agreement.reminder(self._state, asked, key), "text")
+            self._screen.say(agreement.reminder_words(self._state, asked, key), "text")

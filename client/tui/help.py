@@ -85,7 +85,7 @@ class HelpScreen(ClosingOnce[str | None]):
         self.face, self._glyphs = face, glyphs
         self._keys = keys or {}
         listed = list(self._keys)
-        self._made = partial(words.pages, topic, face, glyphs, about=about, goal=goal, keys=listed)
+        self._made = partial(words.list_pages, topic, face, glyphs, about=about, goal=goal, keys=listed)
         self._pages = self._made()
         self._page = 0
 

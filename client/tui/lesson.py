@@ -156,7 +156,7 @@ class LessonTable(TableScreen[Any]):
         elif (clue := self.lesson.next_clue()) is None:
             self.controller.ask_host(partial(self.lesson.act, self.lesson.attempt.seat, wanted))
         else:
-            found = advice.clues(self.face, self.scene, wanted)[-self.lesson.attempt.clues :]
+            found = advice.hint_clues(self.face, self.scene, wanted)[-self.lesson.attempt.clues :]
             last = clue == len(found) - 1
             if last:
                 self.controller.point_out(wanted)

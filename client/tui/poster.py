@@ -241,8 +241,8 @@ def poster_of(table: TableScreen[Any], points: Points | None) -> PosterScreen:
     lit = table.preferences.now.light is not False  # Painted once, also over a slow line.
     poster: Poster = import_module(face.poster).poster(now, glyphs=table.glyphs, light=lit)
     view, told = now.view, face.summary(now.view)
-    sheet = score.sheet(face.sheet_of(view), view.standing, view.names, resigned=now.state.resignation)
-    facts = [score.summary(points.rounds, told), points.created, points.seed] if points else [told]
+    sheet = score.score_sheet(face.sheet_of(view), view.standing, view.names, resigned=now.state.resignation)
+    facts = [score.game_summary(points.rounds, told), points.created, points.seed] if points else [told]
     path = Path(table.record_path).with_suffix("") if table.record_path else Path(f"cave-{now.state.table}")
     return PosterScreen(
         poster, sheet, "   ".join(filter(None, facts)), path=path.absolute(), glyphs=table.glyphs

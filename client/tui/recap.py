@@ -9,7 +9,7 @@ from typing import Any
 from rich.cells import cell_len
 
 from client.face import LogEntry
-from client.present.log import entries, line
+from client.present.log import entries, log_entry
 from client.table import TableState
 from client.tui import sentences
 from client.tui.board.view import BoardView
@@ -76,7 +76,7 @@ class Recap:
             seat = event.get("seat")
             rival = bool(state.my_seats) and state.lesson is None and seat is not None
             if event["type"] in face.falling or (rival and not state.plays(seat)):
-                entry = line(face.log_line, index, log[index], scene.view)
+                entry = log_entry(face.log_line, index, log[index], scene.view)
                 self.waiting += [entry] if entry else []
         # The message line is set when the panes have been painted.
         self._screen.call_after_refresh(self._begin)

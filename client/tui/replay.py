@@ -19,7 +19,7 @@ from textual.timer import Timer
 from client import history
 from client.present.log import entries
 from client.present.scene import Scene
-from client.present.score import signed
+from client.present.score import signed_points
 from client.replay import (
     ANALYSE,
     BACK,
@@ -73,16 +73,16 @@ class Replaying:
         """Give what stepping and playing do; nothing of the game is done."""
         replay = self._session
         return {
-            "step": lambda by: replay.go(replay.step + int(by)),
+            "step": lambda by: replay.go_to_step(replay.step + int(by)),
             "turn": lambda by: replay.go_turn(int(by)),
             "round": lambda by: replay.go_turn(int(by) * len(replay.state.seats)),
-            "first": lambda: replay.go(0),
-            "last": lambda: replay.go(replay.last),
-            "go_to": lambda step: replay.go(int(step)),
+            "first": lambda: replay.go_to_step(0),
+            "last": lambda: replay.go_to_step(replay.last),
+            "go_to": lambda step: replay.go_to_step(int(step)),
             "turns": self._choose_turn,
             "play": self._start_or_stop,
             "way": lambda: self._play(self.playback.turned()),
-            "speed": lambda by: self._play(self.playback.shifted(int(by))),
+            "speed": lambda by: self._play(self.playback.with_speed_changed(int(by))),
             "play_on": self._play_on,
             "analyse": lambda: self._screen.dismiss(ANALYSE),
             "enter": self._enter,
@@ -118,7 +118,7 @@ class Replaying:
 
         def chosen(step: int | None) -> None:
             if step is not None:
-                self._session.go(step)
+                self._session.go_to_step(step)
 
         self._screen.app.push_screen(JumpScreen(self._session, line=self._screen.line), chosen)
 
@@ -129,7 +129,7 @@ class Replaying:
         found = entries(self._screen.face.log_line, whole.log, whole.view)
         lines, here = step_entries(found, whole.log, self._session.step)
         hint = "{take} go to that step   {back} back"
-        self._asking.choose("Log", lines, self._session.go, chosen=here, hint=hint)
+        self._asking.choose("Log", lines, self._session.go_to_step, chosen=here, hint=hint)
 
     def commands(self) -> Iterator[Command]:
         """List playing, going about and every turn, for the palette."""
@@ -155,7 +155,7 @@ class Replaying:
             shift = partial(self._screen.action_do, f"speed:{gear - playback.gear}")
             yield Command(f"Speed: {SPEED_WORDS[speed]}", f"when it plays by itself.{so}", shift)
         for turn in self._session.turns:
-            about = ", ".join(part for part in (f"step {turn.step}", signed(turn.points)) if part)
+            about = ", ".join(part for part in (f"step {turn.step}", signed_points(turn.points)) if part)
             go = partial(self._screen.action_do, f"go_to:{turn.step}")
             yield Command(f"Go to {history.turn_words(turn, self._screen.scene.view.names)}", about, go)
 
@@ -175,7 +175,7 @@ class Replaying:
         playback = self.playback
         if not playback.playing and self._session.step == self._end:
             # There is nothing left to play that way: from the other end, then.
-            self._session.go(self._session.last - self._end)
+            self._session.go_to_step(self._session.last - self._end)
         self._play(replace(playback, playing=not playback.playing))
 
     @property
@@ -194,7 +194,7 @@ class Replaying:
         self.show_place()
 
     def _tick(self) -> None:
-        self._session.go(self._session.step + self.playback.way)
+        self._session.go_to_step(self._session.step + self.playback.way)
         if self._session.step == self._end:
             self.stop()
 
@@ -258,7 +258,7 @@ class JumpScreen(ChooserScreen):
         self._turns, self._last, self._typed = session.turns, session.last, ""
         entries = [Entry("the start", 0, "step 0")]
         entries += [
-            Entry(history.turn_words(turn, names), turn.step, f"step {turn.step}", signed(turn.points))
+            Entry(history.turn_words(turn, names), turn.step, f"step {turn.step}", signed_points(turn.points))
             for turn in self._turns
         ]
         entries.append(Entry("the end", self._last, f"step {self._last}"))

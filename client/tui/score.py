@@ -17,7 +17,7 @@ from cave.score import Score
 from client.face import Face
 from client.history import Points
 from client.present import score
-from client.present.log import chat_for, new_lines
+from client.present.log import chat_for, new_chat_lines
 from client.present.score import Sheet
 from client.replay import ANALYSE
 from client.table import TableState
@@ -95,15 +95,15 @@ class ScoreScreen(ClosingOnce[str | None]):
 
     def _sheet_of(self, results: Sequence[Score]) -> Sheet:
         names = self._state.view.names
-        return score.sheet(self._words, results, names, resigned=self._state.resignation)
+        return score.score_sheet(self._words, results, names, resigned=self._state.resignation)
 
     def compose(self) -> ComposeResult:
         """Yield winner, sheet, legend, the place of the record; the plot."""
         line = "-" if self._glyphs == "ascii" else "─"
         sentences = [
-            (score.series(self._state), "strong"),
+            (score.series_words(self._state), "strong"),
             (self._remark, "warn"),
-            (score.played_by_bots(self._state), "text"),
+            (score.bot_seats_words(self._state), "text"),
             (self._words.legend, "dim"),
             (f"Record: {from_home(self._record_path)}" if self._record_path else "", "dim"),
         ]
@@ -147,11 +147,11 @@ class ScoreScreen(ClosingOnce[str | None]):
         line = next(iter(self.query("#heard").results(Static)), None)
         if line is None:  # Before it is made, and while it closes.
             return
-        said = new_lines(chat_for(self._state), chat_for(state))
+        said = new_chat_lines(chat_for(self._state), chat_for(state))
         self.refresh_bindings()
         text = f"{said[-1].name}: {said[-1].text}" if said else ""
         if state.invited and state.may_rematch:
-            text = score.invited(state, f"{live(self, 'score.rematch')} takes you there")
+            text = score.invited_words(state, f"{live(self, 'score.rematch')} takes you there")
         line.update(text)
         line.display = bool(text)
         self._arrange()
@@ -162,7 +162,7 @@ class ScoreScreen(ClosingOnce[str | None]):
         if found is not None:
             # After a resignation the record reveals everything hidden.
             sheet = self._sheet_of(found.result) if self._state.resignation else self._sheet
-            self.query_one(ScoreSheet).sum_up(sheet, score.summary(found.rounds, self._summary))
+            self.query_one(ScoreSheet).sum_up(sheet, score.game_summary(found.rounds, self._summary))
         for pane in self.query(Plot):
             pane.show(found)
 

@@ -70,10 +70,10 @@ def banner(state: TableState, spoken: Callable[[str], str]) -> str:
 def host_gone(state: TableState, spoken: Callable[[str], str]) -> str:
     """Say that the host does not answer, or has closed the table; nothing while it is there."""
     if state.missing and (state.link == "lost" or state.closed == "stopped"):
-        return spoken(hosts.missing(state.missing, LEAVE_KEY, watching=not state.my_seats))
+        return spoken(hosts.missing_words(state.missing, LEAVE_KEY, watching=not state.my_seats))
     if state.link == "lost":
         return hosts.LINK_IS_LOST
-    return spoken(hosts.closed(state.closed, LEAVE_KEY)) if state.link == "closed" else ""
+    return spoken(hosts.closed_words(state.closed, LEAVE_KEY)) if state.link == "closed" else ""
 
 
 def lost_seats(state: TableState, spoken: Callable[[str], str]) -> str:

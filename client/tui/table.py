@@ -21,9 +21,9 @@ from textual.message import Message
 from cave.game import Json
 from client.adviser import Advise
 from client.face import Face, Sound
-from client.present.agreement import bots_play
-from client.present.log import as_one_text as told_together
-from client.present.log import chat_for, count_from, entries, is_told, new_lines
+from client.present.agreement import only_bots_play
+from client.present.log import chat_for, count_entries_from, entries, is_shown_unasked, new_chat_lines
+from client.present.log import join_entries as told_together
 from client.present.scene import Curtain, Scene
 from client.settings.schema import Preferences
 from client.table import ChatLine, Session, TableState
@@ -249,7 +249,7 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
     @property
     def wants_chat(self) -> bool:
         """Whether the user wants to see chat messages without opening the chat."""
-        return is_told(len(self._state.my_seats), self.preferences.now.chat)
+        return is_shown_unasked(len(self._state.my_seats), self.preferences.now.chat)
 
     @property
     def keymap(self) -> Keymap:
@@ -395,7 +395,7 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
             made = [sounds[str(event.get("type"))] for event in events if event.get("type") in sounds]
             if made:
                 self.post_message(self.Sounded(max(made, key=SOUNDS.index)))
-        said = () if self.talking else new_lines(chat_for(before.state), chat_for(state))
+        said = () if self.talking else new_chat_lines(chat_for(before.state), chat_for(state))
         if said and not self.unread:
             self._has_read(chat_for(before.state))
         self.unread += len(said)
@@ -427,7 +427,7 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
             for log in self.query(LogPane):
                 since = now.since if now.state.my_seats and not now.over else 0
                 lines = entries(self.face.log_line, now.state.log, now.view, last=RECENT_LINES)
-                log.show(lines, since, count_from(self.face.log_line, now.state.log, since, now.view))
+                log.show(lines, since, count_entries_from(self.face.log_line, now.state.log, since, now.view))
         for chat in self.query(ChatPane):
             key = self.key_words.key_of("chat", self.keymap)
             chat.display = self.wants_chat
@@ -437,7 +437,7 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
             label = "Hint" if now.state.lesson is None else "Show the way"
             hints = (*hints[:1], Hint("y", label, "hint"), *hints[1:])
         found = with_news(hints, unread=self.unread, taken=bool(now.state.taken))
-        if bots_play(now.state):
+        if only_bots_play(now.state):
             label = "Pause again" if now.state.hurry else "No pauses"
             found = (*found[:1], Hint("H", label, "hurry"), *found[1:])
         if now.can_act and now.since and not self.replays:
@@ -460,7 +460,7 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
 
     def goal(self) -> Sequence[tuple[str, str]]:
         """Return the goal, with roles, as lines below the header, until the person has won this game."""
-        wanted = self.preferences.now.guides(self.face.name) and not (self.replays or self._scene.over)
+        wanted = self.preferences.now.shows_guide(self.face.name) and not (self.replays or self._scene.over)
         words = self.face.goal_line(self._scene.view) if wanted else ""
         return [(f"{GOAL}{words}", "tip")] if words else []
 
@@ -501,7 +501,7 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
         if now.choices != self._began_with or not now.can_act or not now.since or self.replays:
             return ""
         in_sight = self.panes is None or self.panes.shows("log", 1 + len(wrap(below, self.size.width - 2)))
-        fresh = 0 if in_sight else count_from(self.face.log_line, now.state.log, now.since, now.view)
+        fresh = 0 if in_sight else count_entries_from(self.face.log_line, now.state.log, now.since, now.view)
         if not fresh:
             return ""
         found = entries(self.face.log_line, now.state.log, now.view, last=min(fresh, RECENT_LINES))

@@ -24,7 +24,7 @@ from cave.game import AnyGame, Idea, Json
 from client import adviser
 from client import games as faces
 from client.adviser import Question
-from client.lab.analysis import Other, advised, mistake
+from client.lab.analysis import Other, ask_adviser, find_mistake
 from client.present import advice
 from tests.bench.fit import MOMENTS, SEATS, game_of_guides
 from tests.client.fake_session import FakeSession
@@ -47,24 +47,24 @@ class Moment(Struct, frozen=True):
 def looked_at(game: AnyGame, seats: int, seed: str, *, only_hints: bool) -> Iterator[Moment]:
     """Yield some moments of a game of guides."""
     played, _ = game_of_guides(game, seats, seed)
-    rng, face = Random(seed), faces.get(game.name)
+    rng, face = Random(seed), faces.get_face(game.name)
     played = [(state, seat) for state, seat in played if len(game.choices(state, seat)) > 1]
     for state, seat in rng.sample(played, min(MOMENTS, len(played))):
         offered = [game.choice_json(choice) for choice in game.choices(state, seat)]
         done = game.action_json(search.sample_actions(game, game.choices(state, seat), rng, 1)[0])
         scene = face.scene(FakeSession(mine=(seat,), start=state, game=game.name).state, seat)
         begun = process_time()
-        hint = advised(game, state, seat, offered, [])
-        told = Moment(process_time() - begun, hint, advice.sentence(face, scene, hint))
+        hint = ask_adviser(game, state, seat, offered, [])
+        told = Moment(process_time() - begun, hint, advice.hint(face, scene, hint))
         if only_hints:
             yield told
             continue
         asked = Question(game.name, game.view_json(game.view(state, seat)), offered, [done])
-        tutored = msgspec.convert(adviser.advise(msgspec.json.encode(asked)), list[Idea])
+        tutored = msgspec.convert(adviser.answer_question(msgspec.json.encode(asked)), list[Idea])
         yield replace(
             told,
-            warned=bool(advice.warning(face, scene, tutored, done)),
-            found=mistake(game, state, seat, done),
+            warned=bool(advice.tutor_warning(face, scene, tutored, done)),
+            found=find_mistake(game, state, seat, done),
             again=_again(game, state, seat, offered),
         )
 
@@ -72,7 +72,7 @@ def looked_at(game: AnyGame, seats: int, seed: str, *, only_hints: bool) -> Iter
 def _again(game: AnyGame, state: Any, seat: int, offered: list[Json]) -> Idea:
     kept, search.SEED = search.SEED, OTHER_SEED
     try:
-        return advised(game, state, seat, offered, [])[0]
+        return ask_adviser(game, state, seat, offered, [])[0]
     finally:
         search.SEED = kept
 

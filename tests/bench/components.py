@@ -22,9 +22,9 @@ import msgspec
 from cave import games
 from cave.game import Json
 from cave.score import win_shares
-from client.games import get as face_of
-from client.lab.figures import wilson
-from client.lab.series import decision
+from client.games import get_face as face_of
+from client.lab.figures import wilson_interval
+from client.lab.series import bot_decision
 
 MOST_ACTIONS = 5000
 """A game that is longer counts as unfinished."""
@@ -125,7 +125,7 @@ def play(name: str, levels: Sequence[str], settings: Json, seed: str) -> Played:
     turns = int(face.running_turn(game.view(state, None)) is not None)
     while (seats := game.to_act(state)) and actions < MOST_ACTIONS:
         seat = min(seats)
-        action, _ = decision(game, state, seat, levels[seat], f"{seed}/{actions}")
+        action, _ = bot_decision(game, state, seat, levels[seat], f"{seed}/{actions}")
         step = game.apply(state, seat, game.decode(state, seat, action))
         state, actions = step.state, actions + 1
         began = False
@@ -235,7 +235,7 @@ def _spread(values: Iterable[float]) -> str:
 
 
 def _interval(share: float, size: int) -> str:
-    low, high = wilson(share, size)
+    low, high = wilson_interval(share, size)
     return f"{share:.1%} ({low:.1%} to {high:.1%})"
 
 

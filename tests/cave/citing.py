@@ -18,7 +18,7 @@ def check_cites(game: AnyGame, message: str) -> None:
     cited = RULE.search(message)
     assert cited is not None, f"no rule is named: {message}"
     for number in cited[1].split(", "):
-        assert help_pages.part_of_the_rules(game, number), f"there is no such rule: {message}"
+        assert help_pages.rule_lines(game, number), f"there is no such rule: {message}"
 
 
 def check_reasons_cite(game: AnyGame, state: Any) -> None:

@@ -14,8 +14,8 @@ import pytest
 import cave
 from cave import files
 from cave.files import Unfit, error_reason, make_private, read_regular
-from client.lab.series import LabFailed, Outcome, Series, kept_games, name_of
-from client.launch.held_seats import HOSTS, Held, Running, SeatBook, noted, running_hosts
+from client.lab.series import LabFailed, Outcome, Series, file_name_of, kept_games
+from client.launch.held_seats import HOSTS, Held, Running, SeatBook, note_host, running_hosts
 from client.net.known_hosts import KNOWN_FILE, Address, Keys
 from client.settings.file import REMEMBERED, SettingsFile
 from client.settings.schema import Settings
@@ -61,12 +61,12 @@ def test_folders_that_are_made_are_private_whatever_the_umask(tmp_path: Path):
 @pytest.mark.usefixtures("umask")
 def test_all_that_keeps_something_makes_its_folder_private(tmp_path: Path):
     Keys(tmp_path / "keys" / "in").identity()
-    Keys(tmp_path / "known" / "in").trusted(
+    Keys(tmp_path / "known" / "in").trusted_key(
         ANN_THERE, "127.0.0.1", load_host_keys(tmp_path / "host" / "in").public
     )
     SqliteJournal(tmp_path / "journal" / "in").close()
     SettingsFile(tmp_path / "settings" / "in", {}).save(Settings(address="there"))
-    with noted(tmp_path / "notes" / "in", ANN):
+    with note_host(tmp_path / "notes" / "in", ANN):
         folders = [folder for folder in tmp_path.rglob("*") if folder.is_dir()]
     assert len(folders) == 13
     assert {stat.S_IMODE(folder.stat().st_mode) for folder in folders} == {0o700}
@@ -132,7 +132,7 @@ def test_neither_a_pipe_nor_a_device_is_waited_for(tmp_path: Path, put):
     with pytest.raises(ConnectionError, match=r"client\.key is damaged"):
         Keys(tmp_path).identity()
     with pytest.raises(ConnectionError, match=r"cannot be read \(it is not a regular file\)"):
-        Keys(tmp_path).trusted(ANN_THERE, "127.0.0.1", "")
+        Keys(tmp_path).trusted_key(ANN_THERE, "127.0.0.1", "")
     assert SeatBook(tmp_path).last() == ()
     assert SettingsFile(tmp_path, {}).settings == Settings()
     with pytest.raises(DataFolderError, match=r"it is (not a regular file|a link)"):
@@ -150,7 +150,7 @@ def test_neither_a_pipe_nor_a_device_is_waited_for(tmp_path: Path, put):
 NAMES = (
     "settings.toml", REMEMBERED, "seats.json", "seats.json.lock", "client.key", KNOWN_FILE, "host.key",
     BANNED_FILE, ADDRESSES_FILE, "lock", FILE, READY, f"{FILE}.new", f"{FILE}-wal", f"{FILE}-shm",
-    survey.MARKS_FILE, "records/game.jsonl", "hosts/PID.json", "hosts/PID.lock", name_of(TEN),
+    survey.MARKS_FILE, "records/game.jsonl", "hosts/PID.json", "hosts/PID.lock", file_name_of(TEN),
 )  # fmt: skip
 """Files of ours, in a folder that has all of them."""
 
@@ -176,14 +176,14 @@ def use_all(folder: Path) -> list[str]:
     told.append(settings.save(Settings(address="there", theme="nord")))
     tried(lambda: SeatBook(folder).remember(Held("t", "cave://ann.local:7412", {0: "key"})))
     tried(Keys(folder).identity)
-    tried(lambda: Keys(folder).trusted(ANN_THERE, "127.0.0.1", make_key_pair().public))
+    tried(lambda: Keys(folder).trusted_key(ANN_THERE, "127.0.0.1", make_key_pair().public))
     tried(lambda: load_host_keys(folder))
     tried(lambda: load_bans(folder, (), lambda: 0.0).ban(make_key_pair().public, 0.0, "10.0.0.1"))
     tried(lambda: SqliteJournal(folder).close())
     tried(lambda: discard_journal(folder))
     tried(lambda: files.replace_file(folder / "records" / "game.jsonl", b"{}"))
     tried(simulate)
-    with noted(folder, ANN):
+    with note_host(folder, ANN):
         running_hosts(folder)
     return [*filter(None, told)]
 
@@ -297,5 +297,5 @@ def test_a_folder_whose_name_is_not_utf_8_is_one_like_others(tmp_path: Path):
     """JSON cannot name it, so its host is not noted; it runs all the same."""
     folder = Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff"))
     SqliteJournal(folder).close()
-    with noted(tmp_path, Running("Ann's host", "127.0.0.1:7412", str(folder))):
+    with note_host(tmp_path, Running("Ann's host", "127.0.0.1:7412", str(folder))):
         assert running_hosts(tmp_path) == []

@@ -21,10 +21,10 @@ NO_TERMS = {"our own choice", "english", "french", "storm", "d"}
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: str(game.name))
 def test_each_word_is_in_the_rules_and_names_a_rule_that_there_is(game: AnyGame) -> None:
-    found = {name for _, name in find_words(game, help_pages.rules(game, 999))}
+    found = {name for _, name in find_words(game, help_pages.rulebook_text(game, 999))}
     for name, word in load_glossary(game).items():
         assert name in found
-        assert help_pages.part_of_the_rules(game, word.rule), name
+        assert help_pages.rule_lines(game, word.rule), name
         assert re.fullmatch(r"[\[\dA-Z].{1,100}\.", word.says), name
 
 

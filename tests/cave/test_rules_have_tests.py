@@ -29,9 +29,7 @@ def chapters(game: AnyGame, count: int) -> list[list[str]]:
     found = []
     for chapter in range(1, count + 1):
         numbers = (f"{chapter}.{rule}" for rule in range(1, 20))
-        found.append(
-            [number for number in numbers if help_pages.part_of_the_rules(game, number)] or [str(chapter)]
-        )
+        found.append([number for number in numbers if help_pages.rule_lines(game, number)] or [str(chapter)])
     return found
 
 
@@ -53,7 +51,7 @@ def test_what_is_our_own_choice_says_so() -> None:
     ours = [
         number
         for number in rules
-        if "our own choice" in " ".join(help_pages.part_of_the_rules(SIR_OCELOTS_CAVE, number))
+        if "our own choice" in " ".join(help_pages.rule_lines(SIR_OCELOTS_CAVE, number))
     ]
     assert ours == ["1.1", "1.4", "1.5", "2.3", "3.4", "4.3", "5.3", "6.4", "7"]
 
@@ -64,6 +62,6 @@ def test_what_is_our_own_choice_in_the_caves_says_so() -> None:
     ours = [
         number
         for number in rules
-        if "our own choice" in " ".join(help_pages.part_of_the_rules(CAVES_OF_CASADH, number))
+        if "our own choice" in " ".join(help_pages.rule_lines(CAVES_OF_CASADH, number))
     ]
     assert ours == ["1.1", "1.7", "3.3", "3.5", "4.5", "5.2", "6.4", "7.4", "7.7", "9.1", "9.5", "10"]

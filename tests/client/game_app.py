@@ -7,7 +7,7 @@ from typing import Any
 from cave.games import get_game
 from cave.the_cave import actions as act
 from cave.the_cave.state import Items
-from client.app.catalogue import catalogue
+from client.app.catalogue import key_list
 from client.app.screens.settings import SettingsScreen
 from client.games.the_cave.face import FACE
 from client.games.the_cave.screen import GameScreen
@@ -39,7 +39,7 @@ class TableApp(ThemedApp[Any]):
         self.push_screen(self.table, self.left.append)
 
     def on_table_screen_settings_wanted(self) -> None:
-        self.push_screen(SettingsScreen(self.table.preferences, catalogue()))
+        self.push_screen(SettingsScreen(self.table.preferences, key_list()))
 
 
 def packed(seats: int = 2, kit: Items = KIT, **settings: Any) -> Any:

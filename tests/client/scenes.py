@@ -13,7 +13,7 @@ from cave import games as rules
 from cave.the_cave.packing import discard_form, exchange_form
 from cave.the_cave.state import Items
 from client import games
-from client.app.catalogue import catalogue
+from client.app.catalogue import key_list
 from client.app.screens.games import GamesScreen
 from client.app.screens.join import JoinScreen
 from client.app.screens.keys import KeysScreen
@@ -28,7 +28,7 @@ from client.games.the_cave.screen import GameScreen
 from client.games.the_cave.side import LEAST
 from client.games.the_cave.supplies import end_warning
 from client.games.the_cave.transfer import DiscardScreen, ExchangeScreen
-from client.launch.new_game import level_choices, sides
+from client.launch.new_game import level_choices, player_counts
 from client.net.discovery import FoundHost
 from client.replay import ReplaySession
 from client.settings.schema import Preferences, Settings
@@ -103,7 +103,7 @@ def _talked(glyphs: str) -> Screen[Any]:
 
 def _replay(glyphs: str) -> Screen[Any]:
     session = ReplaySession(playthrough("the-cave"), FACE)
-    session.go(int(session.last * REPLAYED))
+    session.go_to_step(int(session.last * REPLAYED))
     return ReplayScreen(session.face, session, glyphs=glyphs)
 
 
@@ -114,7 +114,7 @@ def _ocelot(moment: ocelot.Moment, *, guide: bool = False) -> Callable[[str], Sc
 
 def _ocelot_replay(glyphs: str) -> Screen[Any]:
     session = ocelot.replayed()
-    session.go(int(session.last * REPLAYED))
+    session.go_to_step(int(session.last * REPLAYED))
     return OcelotReplay(session.face, session, glyphs=glyphs)
 
 
@@ -127,7 +127,7 @@ def _casadh(
 
 def _casadh_replay(glyphs: str) -> Screen[Any]:
     session = casadh.replayed()
-    session.go(int(session.last * REPLAYED))
+    session.go_to_step(int(session.last * REPLAYED))
     return casadh.CasadhReplay(session.face, session, glyphs=glyphs)
 
 
@@ -147,7 +147,7 @@ def _versus(
 
 def _versus_replay(glyphs: str) -> Screen[Any]:
     session = versus.replayed()
-    session.go(int(session.last * REPLAYED))
+    session.go_to_step(int(session.last * REPLAYED))
     return versus.VersusReplay(session.face, session, glyphs=glyphs)
 
 
@@ -191,11 +191,11 @@ def _changed() -> Preferences:
 
 
 def _settings(glyphs: str) -> Screen[Any]:
-    return SettingsScreen(_changed(), catalogue(), glyphs=glyphs)
+    return SettingsScreen(_changed(), key_list(), glyphs=glyphs)
 
 
 def which_game(glyphs: str) -> GamesScreen:
-    faces = [games.get(name) for name in rules.game_names()]
+    faces = [games.get_face(name) for name in rules.game_names()]
     infos = [rules.game_info(face.name) for face in faces]
     return GamesScreen(
         "Which game?",
@@ -203,7 +203,7 @@ def which_game(glyphs: str) -> GamesScreen:
             Entry(
                 info.title,
                 info.name,
-                f"{sides(info)}, {face.length}".replace("minutes", "min"),
+                f"{player_counts(info)}, {face.length}".replace("minutes", "min"),
                 "you: 3 of 5 won" if number == 2 else "",
                 face.blurb,
                 str(number),
@@ -231,8 +231,8 @@ SCENES: dict[str, Scene] = {
     "lobby": Scene(lambda glyphs: LobbyScreen(test_screens.waiting(), glyphs=glyphs)),
     "records": Scene(_records),
     "settings": Scene(_settings),
-    "keys": Scene(lambda glyphs: KeysScreen(_changed(), catalogue(), glyphs=glyphs)),
-    "keys-new": Scene(lambda glyphs: KeysScreen(_changed(), catalogue(), glyphs=glyphs), ("enter", "m")),
+    "keys": Scene(lambda glyphs: KeysScreen(_changed(), key_list(), glyphs=glyphs)),
+    "keys-new": Scene(lambda glyphs: KeysScreen(_changed(), key_list(), glyphs=glyphs), ("enter", "m")),
     "help": Scene(_help),
     "how-to-play": Scene(lambda glyphs: HelpScreen(FACE, glyphs=glyphs, topic="how to play")),
     "help-legend": Scene(_help, ("3",)),

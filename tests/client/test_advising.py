@@ -16,7 +16,7 @@ from cave import games, judge
 from cave.game import Idea, Json
 from client import adviser as advisers
 from client import games as faces
-from client.adviser import Adviser, Question, question
+from client.adviser import Adviser, Question, make_question
 from client.face import Face
 from client.launch import new_game
 from client.launch.opening import LocalGame, QuickGame
@@ -68,7 +68,7 @@ def at(name: str, actions: int, mine: tuple[int, ...] | None = None) -> FakeSess
 
 
 def screen_of(session: FakeSession, **more: Any) -> Any:
-    face = faces.get(session.game.name)
+    face = faces.get_face(session.game.name)
     more.setdefault("preferences", Preferences(Settings(guide=False, tutor="off")))
     return face.screen()(face, session, **more)
 
@@ -98,13 +98,13 @@ def test_a_question_has_only_what_the_seat_sees(name: str) -> None:
     """Hidden things are dealt anew, and the question stays the same."""
     session = at(name, 14)
     seat = min(session.game.to_act(session.full))
-    asked = question(session.state, seat)
+    asked = make_question(session.state, seat)
     view = session.game.view(session.full, seat)
     others = [session.game.imagine(view, str(number)) for number in range(3)]
     assert any(other != session.full for other in others)
     for other in others:
         session.full = other
-        assert question(session.make(), seat) == asked
+        assert make_question(session.make(), seat) == asked
 
 
 def test_the_tutor_makes_more_effort_where_a_loss_is_not_sure(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -118,7 +118,7 @@ def test_the_tutor_makes_more_effort_where_a_loss_is_not_sure(monkeypatch: pytes
     worlds = []
     for also in ([], ["a"], ["b"]):
         line = json.dumps({"game": "x", "view": {}, "choices": [], "also": also}).encode()
-        worlds.append(advisers.advise(line)[0]["worlds"])
+        worlds.append(advisers.answer_question(line)[0]["worlds"])
     assert worlds == [16, 16, 64]
 
 
@@ -129,7 +129,7 @@ async def test_a_question_that_makes_no_sense_gets_no_answer_and_the_next_one_do
     try:
         assert await adviser.advise(Question("sir-ocelots-cave", {}, [])) is None
         assert await adviser.advise(Question("no-such-game", {}, [])) is None
-        assert await adviser.advise(question(session.state, seat))
+        assert await adviser.advise(make_question(session.state, seat))
     finally:
         await adviser.close()
 
@@ -156,7 +156,7 @@ async def until(holds: Callable[[], bool]) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_words_of_every_legal_action_are_plain(name: str) -> None:
     """One sentence's worth of words for each choice of some positions; none says how it is in JSON."""
-    face = faces.get(name)
+    face = faces.get_face(name)
     for actions in (0, 5, 12, 21, 30):
         session = at(name, actions)
         scene = screen_of(session).scene
@@ -179,9 +179,9 @@ def test_nearly_every_hint_has_a_reason(name: str) -> None:
     told = []
     for actions in (3, 9, 16, 24, 33, 41):
         session = at(name, actions)
-        asked = question(session.state, min(session.game.to_act(session.full)))
+        asked = make_question(session.state, min(session.game.to_act(session.full)))
         found = session.game.advise(asked.view, asked.choices, effort=0.5)
-        told.append(advice.reason(faces.get(name), screen_of(session).scene, found[0]))
+        told.append(advice.idea_reason(faces.get_face(name), screen_of(session).scene, found[0]))
     assert told.count("") <= 1, told
 
 
@@ -190,11 +190,11 @@ def test_every_decision_of_a_whole_game_has_a_hint(name: str, monkeypatch: pytes
     """With all steps of its plan in words, each in the position in which it is done."""
     monkeypatch.setattr(judge, "LEAST_WORLDS", 1)
     session = FakeSession(("Ann", "Bea"), (0, 1), game=name, seed="whole")
-    game, face, number = session.game, faces.get(name), 0
+    game, face, number = session.game, faces.get_face(name), 0
     while acting := game.to_act(session.full):
-        asked = question(session.state, seat := min(acting))
+        asked = make_question(session.state, seat := min(acting))
         found = game.advise(asked.view, asked.choices, stop=lambda: True, effort=0.0)
-        told = advice.sentence(face, face.scene(session.state, seat), found)
+        told = advice.hint(face, face.scene(session.state, seat), found)
         assert told.startswith("Hint: "), found
         assert not re.search(r"  |\bNone\b|_", told), told
         action = game.bots["novice"](asked.view, asked.choices, str(number := number + 1))
@@ -204,28 +204,26 @@ def test_every_decision_of_a_whole_game_has_a_hint(name: str, monkeypatch: pytes
 def test_a_mistake_in_the_words_of_a_hint_does_not_end_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
     face, ideas = Plain(), [Idea({"type": "dig"}, 0.9), Idea({"type": "rest"}, 0.1)]
     monkeypatch.setattr(Plain, "action_words", lambda *_: 1 / 0)
-    assert advice.sentence(face, None, ideas) == advice.FAILED
-    assert advice.warning(face, None, ideas, {"type": "rest"}).startswith("Tutor: that costs you much.")
+    assert advice.hint(face, None, ideas) == advice.FAILED
+    assert advice.tutor_warning(face, None, ideas, {"type": "rest"}).startswith("Tutor: that costs you much.")
 
 
 def test_a_game_that_says_nothing_more_still_has_a_hint() -> None:
     """The words of the shared face: the type of the action and its fields."""
-    face = faces.get(NAMES[0])
+    face = faces.get_face(NAMES[0])
     assert Face.action_words(face, None, {"type": "end_turn"}) == "end turn"
     assert Face.action_words(face, None, {"type": "go", "to": [1, -2]}) == "go (to 1,-2)"
     assert Face.action_reason(face, None, {"type": "go"}) == ""
     plain = Plain()
     ideas = [Idea({"type": "dig_here"}), Idea({"type": "rest"})]
-    assert advice.sentence(plain, None, ideas) == (
+    assert advice.hint(plain, None, ideas) == (
         "Hint: dig here: a bot (expert) would do that. Second choice: rest."
     )
     ideas = [Idea({"type": "dig"}, 0.62), Idea({"type": "rest"}, 0.48), Idea({"type": "sing"}, 0.1)]
-    assert (
-        advice.sentence(plain, None, ideas) == "Hint: dig: nothing else promises more. Second choice: rest."
-    )
+    assert advice.hint(plain, None, ideas) == "Hint: dig: nothing else promises more. Second choice: rest."
 
 
-class Plain(type(faces.get("the-cave"))):  # type: ignore[misc]
+class Plain(type(faces.get_face("the-cave"))):  # type: ignore[misc]
     """A face without words for actions."""
 
     action_words = Face.action_words
@@ -246,8 +244,10 @@ async def test_one_key_shows_a_hint_of_the_real_process_in_80_columns(name: str)
             await pilot.until(lambda: bool(screen.controller.advising.hint))
             await pilot.pause()
             assert "Hint: " in text(screen)
-            words = advice.sentence(
-                screen.face, screen.scene, await adviser.advise(question(session.state, screen.scene.seat))
+            words = advice.hint(
+                screen.face,
+                screen.scene,
+                await adviser.advise(make_question(session.state, screen.scene.seat)),
             )
             assert screen.controller.advising.hint.startswith(words)
             last = screen.controller.advising.hint.rsplit(" ", 1)[-1]
@@ -465,7 +465,7 @@ async def test_a_real_blunder_is_warned_of_and_the_real_best_move_is_not() -> No
             screen.controller.send(seat, give_up)
             await pilot.until(lambda: sentences.DO_IT_AGAIN in " ".join(text(screen).split()))
             assert session.acted == []
-            found = await adviser.advise(question(session.state, seat, [give_up]))
+            found = await adviser.advise(make_question(session.state, seat, [give_up]))
             assert found
             screen.controller.send(seat, found[0].action)
             await pilot.until(lambda: session.acted == [(seat, found[0].action)])
@@ -478,7 +478,7 @@ async def test_a_real_blunder_is_warned_of_and_the_real_best_move_is_not() -> No
 
 async def said(session: FakeSession, *lines: str, **more: Any) -> list[str]:
     script = Script(*lines, live=True)
-    face = faces.get(session.game.name)
+    face = faces.get_face(session.game.name)
     await face.lines()(face, session, script, **more).run()
     return script.said
 
@@ -523,4 +523,4 @@ def test_options_of_commands_open_a_table_without_hints() -> None:
     assert not local.plan.hints
     there = opened("join", "here:1", "--open", "--no-hints").table
     assert not there.plan(("Ann",)).hints
-    assert new_game.plan(("Ann",)).hints
+    assert new_game.make_plan(("Ann",)).hints

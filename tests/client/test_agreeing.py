@@ -219,23 +219,23 @@ def test_who_resigns_is_told_who_has_to_agree_and_who_wins() -> None:
     ann, bea, cyd = (Seat(name, "person", mine=name == "Ann") for name in ("Ann", "Bea", "Cyd"))
     session = FakeSession(("Ann", "Bea", "Cyd"), game=tables.GAME.name)
     session.evolve(seats=(ann, bea))
-    shown = agreement.resigning(session.state, 0, "")
+    shown = agreement.resigning_words(session.state, 0, "")
     assert shown == "Resign for good? The game ends once Bea agrees, and Bea wins."
-    shown = agreement.question(session.state, structs.replace(asks("resign"), seat=1))
+    shown = agreement.question_words(session.state, structs.replace(asks("resign"), seat=1))
     assert shown == "Bea asks to resign. That would end the game, and Ann would win. Do you agree?"
     session.evolve(seats=(ann, structs.replace(bea, kind="bot", level="rookie")))
-    shown = agreement.question(session.state, structs.replace(asks("resign"), seat=1))
+    shown = agreement.question_words(session.state, structs.replace(asks("resign"), seat=1))
     asked = "Bea (bot) sees no way left to win, and offers to resign."
     assert shown == f"{asked} That would end the game, and Ann would win. Do you agree?"
-    assert agreement.disagree(session.state, structs.replace(asks("resign"), seat=1)) == "Play on"
+    assert agreement.disagree_words(session.state, structs.replace(asks("resign"), seat=1)) == "Play on"
     session.evolve(seats=(ann, structs.replace(bea, mine=True)))
-    shown = agreement.resigning(session.state, 0, "")
+    shown = agreement.resigning_words(session.state, 0, "")
     assert shown == "Resign for good? The game ends, and Bea wins.", "nobody else is asked"
     session.evolve(seats=(ann, structs.replace(bea, present=False, level="rookie")))
-    shown = agreement.resigning(session.state, 0, "")
+    shown = agreement.resigning_words(session.state, 0, "")
     assert "once" not in shown, "nor who left the game to a bot"
     session.evolve(seats=(ann, bea, cyd))
-    shown = agreement.resigning(session.state, 0, "rookie")
+    shown = agreement.resigning_words(session.state, 0, "rookie")
     assert "A bot (rookie) takes the seat once Bea and Cyd agree, and the others play on." in shown
 
 
@@ -244,9 +244,9 @@ def test_the_words_of_each_question() -> None:
     session.evolve(seats=THREE)
     state = session.state
     turn, end = asks("hurry", until="turn"), asks("hurry", until="end")
-    assert "without pause until Bea's next turn" in agreement.question(state, turn)
-    assert "without pause until the end" in agreement.question(state, end)
-    assert "a bot (rookie) may play to the end" in agreement.question(
+    assert "without pause until Bea's next turn" in agreement.question_words(state, turn)
+    assert "without pause until the end" in agreement.question_words(state, end)
+    assert "a bot (rookie) may play to the end" in agreement.question_words(
         state, asks("hand_over", level="rookie")
     )
     assert agreement.waiting(state, Proposal(4, 0, "resign", waits_for=(2,))) == "Waiting for Bea to agree."

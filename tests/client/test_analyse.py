@@ -40,7 +40,7 @@ def short() -> bytes:
 @pytest.mark.parametrize("name", ["the-cave", "sir-ocelots-cave", "caves-of-casadh"])
 def test_stretches_are_all_steps_of_turns_and_end_at_reveals(name: str) -> None:
     whole = record.replay((KEPT / f"{name}.jsonl").read_bytes().splitlines(keepends=True))
-    found = analysis.stretches(whole)
+    found = analysis.stretches_of(whole)
     assert found
     assert found[-1].end == len(whole.steps)
     assert all(before.end == after.first for before, after in pairwise(found))
@@ -80,7 +80,7 @@ def made(ideas: dict[tuple[str, float], list[Idea]], *actions: str) -> Any:
 
 
 def mistake_of(replay: Any) -> Other | None:
-    found = analysis.judged_in(replay, Task(0, 0, len(replay.steps)), 1.0)
+    found = analysis.judge_in_replay(replay, Task(0, 0, len(replay.steps)), 1.0)
     assert not isinstance(found, Idea)
     return found
 
@@ -121,11 +121,11 @@ def test_luck_is_what_a_reveal_changes_after_what_was_done() -> None:
         Task(1, 2, 3): None,
     }
     assert set(analysis.tasks(stretches)) == results.keys()
-    first, second = analysis.turns(stretches, results.items())
+    first, second = analysis.judge_turns(stretches, results.items())
     assert (first.before.chance, first.after.chance) == (0.3, 0.55)
     assert (first.lost, first.luck) == (pytest.approx(0.3), pytest.approx(0.1))
     assert (second.seat, second.lost, second.luck) == (1, 0, 0)
-    assert analysis.mistakes([first, second]) == [(first, other)]
+    assert analysis.sort_mistakes([first, second]) == [(first, other)]
 
 
 def one_mistake(played: record.Replay) -> analysis.Turn:
@@ -139,7 +139,7 @@ def one_mistake(played: record.Replay) -> analysis.Turn:
 
 
 def test_the_table_says_what_is_better_and_why(played: record.Replay) -> None:
-    said = "\n".join(lab.table(played, [one_mistake(played)], faces.get("sir-ocelots-cave")))
+    said = "\n".join(lab.table(played, [one_mistake(played)], faces.get_face("sir-ocelots-cave")))
     assert "Ann: 24% lost by mistakes, -5% by luck." in said
     assert (
         "Played: lay a compass (other side: pickaxe) at 12,7; the chance to win falls from 62% to 38%. "
@@ -150,7 +150,7 @@ def test_the_table_says_what_is_better_and_why(played: record.Replay) -> None:
 
 @pytest.mark.parametrize("width", [80, 60, 40])
 def test_the_table_fits_the_terminal_and_breaks_no_word(played: record.Replay, width: int) -> None:
-    face, turn = faces.get("sir-ocelots-cave"), one_mistake(played)
+    face, turn = faces.get_face("sir-ocelots-cave"), one_mistake(played)
     seats = tuple(map(record.SeatForm, ("A" * 24, "Bea")))
     called = replace(played, header=replace(played.header, seats=seats))
     whole, lines = (lab.table(called, [turn], face, room) for room in (None, width))
@@ -202,10 +202,10 @@ def judged(seat: int, before: float, after: float) -> analysis.Turn:
 
 def test_the_chances_of_two_make_up_one_and_those_of_three_stay_at_others_turns() -> None:
     found = [judged(0, 0.4, 0.5), judged(1, 0.7, 0.75), judged(0, 0.3, 0.25)]
-    two = analysis.chances(found, 2)
+    two = analysis.chances_by_turn(found, 2)
     assert two[0] == [0.4, 0.5, 0.25, 0.25]
     assert all(sum(now) == pytest.approx(1) for now in zip(*two, strict=True))
-    three = analysis.chances(found, 3)
+    three = analysis.chances_by_turn(found, 3)
     assert three[0] == [0.4, 0.5, 0.5, 0.25]
     assert three[1] == [0.7, 0.7, 0.75, 0.75]
     assert three[2] == [0.0] * 4

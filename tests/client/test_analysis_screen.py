@@ -181,7 +181,7 @@ async def test_from_the_score_sheet_one_comes_to_the_analysis_and_back(
             return Played(session, path=self.path)
 
     keeping = Keeping(launcher.path)
-    plan = new_game.plan(["Ann"], ["novice"], game=tables.GAME.name)
+    plan = new_game.make_plan(["Ann"], ["novice"], game=tables.GAME.name)
     app, _ = app_of(keeping, LocalGame(plan), Settings(name="Ann"))
     async with run(app, size=(80, 24)) as pilot:
         await pilot.until(lambda: isinstance(app.screen, TableScreen))

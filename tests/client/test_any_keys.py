@@ -35,12 +35,12 @@ KEYS = (
 OPENINGS: tuple[Callable[[], Opening], ...] = (
     Menu,
     NewGame,
-    lambda: LocalGame(new_game.plan(["Ann"], ("rookie",))),
-    lambda: LocalGame(new_game.plan(["Ann", "Bea"])),
-    lambda: LocalGame(new_game.plan(["Ann"], ("rookie",), game="sir-ocelots-cave")),
-    lambda: LocalGame(new_game.plan(["Ann", "Bea"], ("rookie",), game="caves-of-casadh")),
-    lambda: LocalGame(new_game.plan(["Ann"], game="cave-vs-cave")),
-    lambda: LocalGame(new_game.plan(["Ann", "Bea"], settings={"edition": "era-2"}, game="cave-vs-cave")),
+    lambda: LocalGame(new_game.make_plan(["Ann"], ("rookie",))),
+    lambda: LocalGame(new_game.make_plan(["Ann", "Bea"])),
+    lambda: LocalGame(new_game.make_plan(["Ann"], ("rookie",), game="sir-ocelots-cave")),
+    lambda: LocalGame(new_game.make_plan(["Ann", "Bea"], ("rookie",), game="caves-of-casadh")),
+    lambda: LocalGame(new_game.make_plan(["Ann"], game="cave-vs-cave")),
+    lambda: LocalGame(new_game.make_plan(["Ann", "Bea"], settings={"edition": "era-2"}, game="cave-vs-cave")),
 )
 
 

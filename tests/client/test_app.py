@@ -263,7 +263,7 @@ async def test_joining_with_names_and_one_table_asks_nothing(launcher: FakeLaunc
     assert (saved[-1].called, saved[-1].address) == ("Bea", "here")
 
 
-@pytest.mark.parametrize("opening", [LocalGame(new_game.plan(["Ana", "Bea"])), Visit("here", ("Ana",))])
+@pytest.mark.parametrize("opening", [LocalGame(new_game.make_plan(["Ana", "Bea"])), Visit("here", ("Ana",))])
 async def test_a_name_that_was_chosen_stays_whoever_plays(launcher: FakeLauncher, opening: Opening) -> None:
     """README: cave play -p is for one game; only the settings are kept."""
     app, saved = app_of(launcher, opening, Settings(name="Dora"))
@@ -491,15 +491,15 @@ async def test_a_replay_can_be_played_on_from_any_step(launcher: FakeLauncher, b
     mine = min(game.to_act(reached))
     assert [seat.kind == "person" for seat in plan.seats] == [seat == mine for seat in range(len(plan.seats))]
     assert {seat.level for seat in plan.seats if seat.kind == "bot"} <= game.bots.keys()
-    assert not new_game.problem(plan)
+    assert not new_game.plan_problem(plan)
 
 
 @pytest.mark.parametrize(
     "opening",
     [
         Visit("here", ("Bea",)),
-        LocalGame(new_game.plan(["Ann"], ("rookie",))),
-        LocalGame(new_game.plan(["Ann"], (), open_seats=1)),
+        LocalGame(new_game.make_plan(["Ann"], ("rookie",))),
+        LocalGame(new_game.make_plan(["Ann"], (), open_seats=1)),
     ],
 )
 async def test_a_rematch_is_on_the_same_host(launcher: FakeLauncher, opening: Opening) -> None:

@@ -21,20 +21,20 @@ SIMULATE = ("simulate", "sir-ocelots-cave", "--seats", "novice,novice", "--games
 
 def test_the_control_loop_never_changes() -> None:
     """Files of older versions are compared by it: what it reckons stays, and so do its passes."""
-    assert (speed.LOOPS, speed.PASSES, speed.control()) == (1000, 20, 404139)
+    assert (speed.LOOPS, speed.PASSES, speed.run_control_loop()) == (1000, 20, 404139)
 
 
 def test_work_that_takes_twice_as_long_has_a_larger_ratio() -> None:
     def loops(count: int) -> Task:
-        return Task("x", "pieces", lambda _: sum(speed.control() >= 0 for _ in range(count)) and 1)
+        return Task("x", "pieces", lambda _: sum(speed.run_control_loop() >= 0 for _ in range(count)) and 1)
 
-    once, thrice = speed.measure(loops(1), 3), speed.measure(loops(6), 3)
+    once, thrice = speed.measure_task(loops(1), 3), speed.measure_task(loops(6), 3)
     assert once.low <= once.ratio <= once.high
     assert once.ratio < thrice.ratio
 
 
 def test_each_task_of_rules_and_bots_does_some_work() -> None:
-    tasks = [*speed.engine(GAME), *speed.players(GAME)]
+    tasks = [*speed.rules_tasks(GAME), *speed.bot_tasks(GAME)]
     names = {task.name for task in tasks}
     assert names >= {"choices", "apply", "random playouts", "novice: decisions", "guide: playouts"}
     assert "expert: decisions" in names
@@ -46,7 +46,7 @@ def test_each_task_of_rules_and_bots_does_some_work() -> None:
 
 
 def test_the_host_hears_a_whole_beginning_of_a_game() -> None:
-    actions = bench.played(GAME, 3)
+    actions = bench.first_actions(GAME, 3)
 
     async def host() -> float:
         async with bench._connections(2) as connections:
@@ -71,8 +71,8 @@ def test_a_file_that_cannot_be_written_is_told_of_before_the_work(
 
 def test_figures_are_kept_and_compared() -> None:
     found = {"engine": {"apply": Speed("actions", 1000.0, 0.5, 0.4, 0.6)}}
-    data = json.dumps(speed.as_json("the-cave", "1", found)).encode()
-    assert speed.from_json(data, "the-cave") == found
+    data = json.dumps(speed.figures_to_json("the-cave", "1", found)).encode()
+    assert speed.figures_from_json(data, "the-cave") == found
     now = {"engine": {"apply": Speed("actions", 500.0, 1.0, 0.9, 1.1), "new": Speed("x", 1.0, 1.0, 1.0, 1.0)}}
     lines = bench.table(now, found)
     assert lines[1].split()[-2:] == ["0.5", "+100%"]
@@ -81,7 +81,7 @@ def test_figures_are_kept_and_compared() -> None:
     assert all(len(line) <= 40 for line in narrow[:3]), narrow
     assert narrow[1].split()[-2:] == ["0.5", "+100%"], "what changed stays in sight"
     with pytest.raises(BadData, match="The Cave"):
-        speed.from_json(data, "sir-ocelots-cave")
+        speed.figures_from_json(data, "sir-ocelots-cave")
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_figures_are_kept_and_compared() -> None:
 )
 def test_a_file_that_is_something_else(data: bytes) -> None:
     with pytest.raises(BadData, match="no result of cave bench"):
-        speed.from_json(data, "the-cave")
+        speed.figures_from_json(data, "the-cave")
 
 
 def test_the_command_saves_json_and_reads_it(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from client.app.line_mode import ASK_CODE, NO_CODE
-from client.commands.terminal import code
+from client.commands.terminal import read_table_code
 from client.net.connection import connect
 from client.table import Rejected
 from tests import forked
@@ -140,9 +140,9 @@ def test_on_a_terminal_it_is_asked_for_and_not_shown(on_a_terminal: Callable[...
 
 def test_an_option_comes_before_the_environment(file: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("CAVE_CODE", "env")
-    assert code(None, None) == "env"
-    assert code("word", None) == "word"
-    assert code(None, file) == CODE
+    assert read_table_code(None, None) == "env"
+    assert read_table_code("word", None) == "word"
+    assert read_table_code(None, file) == CODE
 
 
 @pytest.mark.parametrize(
@@ -179,5 +179,5 @@ def test_nonsense_ends_in_a_sentence(tmp_path: Path, command: str, options: tupl
 def test_a_code_of_nothing_is_refused(word: str, capsys: pytest.CaptureFixture[str]):
     """An unset variable of a shell must not open a table to everybody."""
     with pytest.raises(SystemExit):
-        code(word, None)
+        read_table_code(word, None)
     assert "The code is empty" in capsys.readouterr().err

@@ -15,7 +15,7 @@ import pytest
 from cave import bots, record, wire
 from client.games.the_cave.face import FACE
 from client.net.connection import Connection, NetSession, connect
-from client.net.discovery import FoundHost, moved
+from client.net.discovery import FoundHost, find_moved_host
 from client.net.known_hosts import Address, parse_address
 from client.net.messages import Door, read_door
 from client.plain.news import News
@@ -365,7 +365,7 @@ async def test_another_host_at_the_old_place_is_not_gone_to(host: Running, monke
     async with running() as other:
         before = await read_door(parse_address(host.address))
         place = parse_address(other.address)
-        looking = asyncio.create_task(moved(place, before, str(host.door["public_key"])))
+        looking = asyncio.create_task(find_moved_host(place, before, str(host.door["public_key"])))
         for _ in range(3):
             assert await knocks.get() == place
         assert not looking.done()

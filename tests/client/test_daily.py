@@ -19,7 +19,7 @@ from client.app.daily import GO_ON_WITH_DAY, IS_OPEN
 from client.app.line_mode import LineCourse
 from client.lab import daily
 from client.lab.daily import BELOW, BY_BOT, MISSED, PLAYED, REACHED
-from client.lab.profile import profile
+from client.lab.profile import make_profile
 from client.launch.held_seats import SeatBook
 from client.launch.new_game import GamePlan
 from client.launch.opening import Today
@@ -45,7 +45,7 @@ def summary(name: str, head: Header = HEAD, scores: tuple[SeatScore, ...] = SCOR
 
 def test_the_first_try_of_a_day_counts() -> None:
     later = replace(HEAD, created=f"{DAY}T21:00:01+00:00")
-    (found,) = daily.ranked(
+    (found,) = daily.ranked_tries(
         [summary("late", later, (replace(SCORES[0], total=99),)), summary("first")]
     ).values()
     assert (found.path.name, found.points, found.day, found.game) == ("first", 74, DAY, GAME)
@@ -68,32 +68,32 @@ def test_the_first_try_of_a_day_counts() -> None:
     ],
 )
 def test_other_games_are_no_tries(head: Header) -> None:
-    assert daily.ranked([summary("other", head)]) == {}
+    assert daily.ranked_tries([summary("other", head)]) == {}
 
 
 def test_a_game_that_was_not_finished_is_no_try_but_a_resignation_is() -> None:
-    assert daily.ranked([summary("left", scores=()), Summary(Path("damaged"), "")]) == {}
-    (resigned,) = daily.ranked([summary("given up", replace(HEAD, resigned=0), ())]).values()
+    assert daily.ranked_tries([summary("left", scores=()), Summary(Path("damaged"), "")]) == {}
+    (resigned,) = daily.ranked_tries([summary("given up", replace(HEAD, resigned=0), ())]).values()
     assert resigned.points is None
 
 
 def test_the_day_is_that_of_utc() -> None:
     here = replace(HEAD, created=f"{DAY + timedelta(1)}T01:30:00+02:00")
-    assert daily.ranked([summary("at night", here)])
+    assert daily.ranked_tries([summary("at night", here)])
 
 
 @pytest.mark.parametrize(
     ("name", "par"), [("the-cave", 67), (GAME, 74), ("caves-of-casadh", 166), ("cave-vs-cave", 46)]
 )
 def test_the_par_is_the_same_everywhere(name: str, par: float) -> None:
-    assert daily.par(name, DAY) == par
+    assert daily.compute_par(name, DAY) == par
 
 
 def test_the_par_is_what_the_guide_makes_in_the_seat_of_the_person() -> None:
-    plan = daily.wanted(GAME, DAY, ranked=True).plan("Ann")
+    plan = daily.daily_game(GAME, DAY, ranked=True).plan("Ann")
     assert [seat.kind for seat in plan.seats] == ["person", "bot"]
     assert not plan.hints
-    assert daily.wanted(GAME, DAY, ranked=False).hints
+    assert daily.daily_game(GAME, DAY, ranked=False).hints
     game = games.get_game(GAME)
     state = game.new(2, plan.settings, plan.seed)
     actions = 0
@@ -104,17 +104,17 @@ def test_the_par_is_what_the_guide_makes_in_the_seat_of_the_person() -> None:
         action = bots.choose(GAME, "guide", view, choices, f"{plan.seed}:{actions}")
         state = game.apply(state, seat, game.decode(state, seat, action)).state
         actions += 1
-    assert game.standing(state)[0].total == daily.par(GAME, DAY)
+    assert game.standing(state)[0].total == daily.compute_par(GAME, DAY)
 
 
 @given(st.sets(st.integers(0, 20)), st.integers(0, 20))
 def test_a_streak_ends_today_or_yesterday(played: set[int], now: int) -> None:
     days, until = {DAY + timedelta(number) for number in played}, DAY + timedelta(now)
-    run = daily.streak(days, until)
+    run = daily.current_streak(days, until)
     last = now if now in played else now - 1
     assert all(last - back in played for back in range(run))
     assert last - run not in played
-    assert daily.longest(days) >= run
+    assert daily.longest_streak(days) >= run
 
 
 def test_the_calendar_has_a_sign_for_each_day() -> None:
@@ -225,8 +225,8 @@ async def test_a_week_of_one_person(tmp_path: Path) -> None:
     shown = "\n".join(await week.on(6, "2", "2", "1", "2", "3"))
     assert "Sir Ocelot's Cave, 11 Mar: 74 points (par 83)" in shown.splitlines()
     found = await week.summaries()
-    assert (len(found), len(daily.ranked(found))) == (7, 6)
-    made = profile(found, Settings(name="Ann", days=week.days), week.now)
+    assert (len(found), len(daily.ranked_tries(found))) == (7, 6)
+    made = make_profile(found, Settings(name="Ann", days=week.days), week.now)
     of = {each.game: each for each in made.games}
     assert (of["the-cave"].games, of["the-cave"].dailies, of["the-cave"].by_bot) == (1, 2, 1)
     assert (of[GAME].dailies, of[GAME].reached) == (2, 0)
@@ -239,7 +239,7 @@ def test_a_game_that_was_left_goes_on_and_a_finished_one_is_listed(tmp_path: Pat
     entries = _entries(tmp_path)
     assert entries[1:] == [f"2 Sir Ocelot's Cave, {GO_ON_WITH_DAY}", *entries[2:]]
     assert "alone" in entries[3]
-    day = daily.today()
+    day = daily.today_in_utc()
     head = replace(HEAD, seed=f"{day}:0", created=f"{day}T00:00:00+00:00")
     folder = tmp_path / "data" / "cave-game" / "records"
     folder.mkdir(parents=True, exist_ok=True)
@@ -248,7 +248,7 @@ def test_a_game_that_was_left_goes_on_and_a_finished_one_is_listed(tmp_path: Pat
     }
     lines = [msgspec.to_builtins(head), {"result": result, "digest": "sha256:0"}]
     (folder / "today.jsonl").write_bytes(record.write(lines))
-    assert _entries(tmp_path)[1] == f"2 Sir Ocelot's Cave, 74 points (par {daily.par(GAME, day):g})"
+    assert _entries(tmp_path)[1] == f"2 Sir Ocelot's Cave, 74 points (par {daily.compute_par(GAME, day):g})"
 
 
 def test_a_try_that_is_open_or_gone_is_not_begun_again(tmp_path: Path) -> None:
@@ -268,7 +268,7 @@ def test_a_try_that_is_open_or_gone_is_not_begun_again(tmp_path: Path) -> None:
 
 async def test_a_key_copies_the_line(tmp_path: Path) -> None:
     week = Week(tmp_path)
-    await week.on((daily.today() - DAY).days, "2")
+    await week.on((daily.today_in_utc() - DAY).days, "2")
     settings = Settings(name="Ann", days={daily.key(GAME, week.now): Day(par=83)})
     app, _ = app_of(FakeLauncher(tmp_path / "none"), Today(GAME), settings)
     async with showing(app, ChooserScreen) as pilot:

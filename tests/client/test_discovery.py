@@ -67,7 +67,7 @@ def own_networks(monkeypatch: pytest.MonkeyPatch) -> None:
     ["192.168.1.23", "10.0.0.7", "172.16.0.1", "169.254.3.4", "203.0.114.9", "fd00::1", "2001:470::7"],
 )
 def test_addresses_of_the_local_network_are_used(own_networks: None, address: str) -> None:
-    assert discovery.usable([address]) == [address]
+    assert discovery.usable_addresses([address]) == [address]
 
 
 @pytest.mark.parametrize(
@@ -94,13 +94,13 @@ def test_addresses_of_the_local_network_are_used(own_networks: None, address: st
     ],
 )
 def test_other_addresses_are_not(own_networks: None, address: str) -> None:
-    assert discovery.usable([address]) == []
-    assert discovery.usable([address, "10.0.0.7"]) == ["10.0.0.7"], "and the others are"
+    assert discovery.usable_addresses([address]) == []
+    assert discovery.usable_addresses([address, "10.0.0.7"]) == ["10.0.0.7"], "and the others are"
 
 
 def test_the_short_addresses_come_first_and_a_link_gets_its_name() -> None:
     told = ["fe80::1%1", "fd00::1", "192.168.1.23", "127.0.0.2"]
-    assert discovery.usable(told, with_loopback=True) == [
+    assert discovery.usable_addresses(told, with_loopback=True) == [
         "127.0.0.2",
         "192.168.1.23",
         "fd00::1",
@@ -139,12 +139,12 @@ def told(key: str) -> bytes:
 
 async def test_the_first_door_of_the_host_counts() -> None:
     async with door(told(KEY)) as there, door(b"SSH-2.0\r\n") as other, door(told(OTHER)) as somebody:
-        found = await discovery.first_door([other, somebody, there], KEY)
+        found = await discovery.find_first_door([other, somebody, there], KEY)
         assert (found[0], found[1].key) == (there, KEY)
-        assert await discovery.first_door([other, somebody], KEY) is None
-        assert await discovery.first_door([there], "") is None
-    assert await discovery.first_door([there], KEY) is None
-    assert await discovery.first_door([], KEY) is None
+        assert await discovery.find_first_door([other, somebody], KEY) is None
+        assert await discovery.find_first_door([there], "") is None
+    assert await discovery.find_first_door([there], KEY) is None
+    assert await discovery.find_first_door([], KEY) is None
 
 
 async def test_a_silent_door_holds_up_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -162,7 +162,7 @@ async def test_a_silent_door_holds_up_no_other(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(discovery, "read_door", read_door)
     monkeypatch.setattr(discovery, "STEP", 0.0)
     async with asyncio.timeout(60):
-        found = await discovery.first_door([silent, open_door], KEY)
+        found = await discovery.find_first_door([silent, open_door], KEY)
     assert found[0] is open_door
     assert given_up.is_set()
 
@@ -190,7 +190,7 @@ async def test_where_it_is_turned_off_that_is_said(monkeypatch: pytest.MonkeyPat
     for value, words in (("off", "turned off"), ("eth0", "CAVE_MDNS")):
         monkeypatch.setenv("CAVE_MDNS", value)
         with pytest.raises(ConnectionError, match=words):
-            await anext(discovery.browse(Keys()))
+            await anext(discovery.browse_hosts(Keys()))
 
 
 class Quiet:
@@ -253,7 +253,7 @@ async def test_a_host_is_offered_whose_announcement_can_be_read_and_whose_door_a
         return None if behind is None else (addresses[0], Door(behind, "10.0.0.1", 1, 2))
 
     monkeypatch.setattr(zeroconf.asyncio, "AsyncServiceInfo", Info)
-    monkeypatch.setattr(discovery, "first_door", door)
+    monkeypatch.setattr(discovery, "find_first_door", door)
     host = await discovery.Looking(Keys(), (), Quiet()).look("ann")  # type: ignore[arg-type]
     assert waited == [1000 * discovery.DETAILS], "in milliseconds"
     facts = ("plain", ("the-cave",), 2, 3, 4)
@@ -294,7 +294,7 @@ async def test_announcements_are_bounded_and_a_dead_one_goes_first(monkeypatch: 
     fakes = {"AsyncZeroconf": Quiet, "AsyncServiceBrowser": Browser, "AsyncServiceInfo": Info}
     for name, fake in fakes.items():
         monkeypatch.setattr(zeroconf.asyncio, name, fake)
-    async with contextlib.aclosing(discovery.browse(Keys())) as hosts_found, asyncio.timeout(60):
+    async with contextlib.aclosing(discovery.browse_hosts(Keys())) as hosts_found, asyncio.timeout(60):
         assert await anext(hosts_found) == ()
         await rounds()
         for name in ("a", "b", "c"):

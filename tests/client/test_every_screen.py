@@ -19,7 +19,7 @@ from cave.games import get_game
 from cave.the_cave.packing import discard_form, exchange_form
 from cave.the_cave.state import Items
 from client.app import screens as app_screens
-from client.app.catalogue import catalogue
+from client.app.catalogue import key_list
 from client.app.screens.analysis import AnalysisScreen
 from client.app.screens.games import GamesScreen
 from client.app.screens.join import JoinScreen
@@ -198,7 +198,7 @@ WALKS: dict[type[Screen[Any]], Walk] = {
         session_of(whole_game()).turns[1].step,
     ),
     KeysScreen: Walk(
-        lambda: KeysScreen(Preferences(), catalogue()),
+        lambda: KeysScreen(Preferences(), key_list()),
         ("enter", "f9", "escape"),
         ("#list 10,1", "@key f9", "#hint-keys-back"),
         outcome=lambda screen: dict(screen.preferences.now.keys),
@@ -210,7 +210,7 @@ WALKS: dict[type[Screen[Any]], Walk] = {
         lambda: NewGameScreen("Ann"),
         ("enter", "enter", "right", "ctrl+s"),
         ("#kind-1 5,0", "#start"),
-        LocalGame(new_game.plan(["Ann"], ("rookie",))),
+        LocalGame(new_game.make_plan(["Ann"], ("rookie",))),
     ),
     OcelotReplay: replay_walk(lambda: OcelotReplay(ocelot.FACE, ocelot.replayed())),
     OcelotScreen: Walk(
@@ -228,7 +228,7 @@ WALKS: dict[type[Screen[Any]], Walk] = {
         {"type": "pack", "backpack": {"consumable": 2, "rope": 1}, "camp": None},
     ),
     PressScreen: Walk(
-        lambda: PressScreen(catalogue(), {}, keys_of(GAME_KEYS)[0]),
+        lambda: PressScreen(key_list(), {}, keys_of(GAME_KEYS)[0]),
         ("f9",),
         ("@key f9",),
         {"game.enter": "f9"},
@@ -251,7 +251,7 @@ WALKS: dict[type[Screen[Any]], Walk] = {
         lambda: poster_of(ocelot.table(ocelot.played(ocelot.over)), None), ("escape",), ("#hint-poster-back",)
     ),
     SettingsScreen: Walk(
-        lambda: SettingsScreen(Preferences(), catalogue()),
+        lambda: SettingsScreen(Preferences(), key_list()),
         (*["down"] * ZOOM, "right", "escape"),
         ("#zoom 6,0", "#hint-settings-back"),
         outcome=lambda screen: screen.preferences.now.zoom,

@@ -97,7 +97,7 @@ def table_of(name: str, state: Any) -> FakeSession:
 async def test_every_pane_of_an_extreme_view(name: str, size: tuple[int, int], glyphs: str) -> None:
     for state in extremes(name):
         settings = Preferences(Settings(guide=False, chat="on"))
-        app = TableApp(table_of(name, state), games.get(name), preferences=settings, glyphs=glyphs)
+        app = TableApp(table_of(name, state), games.get_face(name), preferences=settings, glyphs=glyphs)
         with lines_at_most(2 * MOST_DRAWN):
             async with run(app, size=size) as pilot:
                 for key in KEYS:
@@ -107,7 +107,7 @@ async def test_every_pane_of_an_extreme_view(name: str, size: tuple[int, int], g
 
 @pytest.mark.parametrize("name", rules.game_names())
 def test_line_mode_of_an_extreme_view(name: str) -> None:
-    face, typed = games.get(name), commands(name)
+    face, typed = games.get_face(name), commands(name)
     for state in extremes(name):
         with lines_at_most(MOST_SAID):
             asyncio.run(face.lines()(face, table_of(name, state), Script(*typed, live=True)).run())
@@ -115,7 +115,7 @@ def test_line_mode_of_an_extreme_view(name: str) -> None:
 
 @pytest.mark.parametrize("name", rules.game_names())
 async def test_replay_and_plot_of_an_extreme_position(name: str) -> None:
-    game, face = rules.get_game(name), games.get(name)
+    game, face = rules.get_game(name), games.get_face(name)
     for state in extremes(name)[name in FAR :]:
         table, rng = table_of(name, state), Random(5)
         for _ in range(6):
@@ -140,7 +140,7 @@ def draw(found: Points) -> None:
             count, rows = lines_run(lines, found.series, *size)
             assert count < MOST_DRAWN
             assert all(sum(len(text) for text, _ in row) == size[0] for row in rows)
-    count, picture = lines_run(lambda: plot_svg.svg(found, "A game", over=True))
+    count, picture = lines_run(lambda: plot_svg.points_svg(found, "A game", over=True))
     assert count < MOST_DRAWN
     assert len(picture) < 256 * 1024
 

@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from client.cli import cli
-from client.commands.options import found
+from client.commands.options import find_name
 
 
 @pytest.mark.parametrize(
@@ -23,7 +23,7 @@ from client.commands.options import found
     ],
 )
 def test_what_is_typed_for_a_game_finds_it_unless_it_may_mean_two(typed: str, name: str) -> None:
-    assert found(typed) == name
+    assert find_name(typed) == name
 
 
 def test_options_of_the_game_are_read_by_its_short_name() -> None:

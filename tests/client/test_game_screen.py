@@ -274,7 +274,7 @@ async def test_a_host_gone_for_good_is_in_the_header(closed: Closed, told: str) 
         await press(pilot, "e")
         assert app.screen is app.table
         assert say(app, HeaderBar).rstrip().endswith(told)
-        assert hosts.closed(closed, "")[:30] in say(app, MessageLine)
+        assert hosts.closed_words(closed, "")[:30] in say(app, MessageLine)
         await press(pilot, "E")
         assert app.screen is app.table
         assert say(app, MessageLine).strip() == NOT_PLAYING

@@ -29,7 +29,7 @@ from tests.terminal import Terminal
 
 GAMES = 4
 NEVER_READY = [sys.executable, "-c", "import sys; sys.stdin.read(); print('never')"]
-PLAN = new_game.plan(["Ann"], ("rookie",))
+PLAN = new_game.make_plan(["Ann"], ("rookie",))
 
 
 async def begin(launcher: Launcher) -> None:

@@ -40,7 +40,7 @@ async def pointed_at(pilot: Pilot[Any], word: str) -> str:
 async def test_a_word_that_is_clicked_in_the_help_leads_to_its_sentence_and_on_to_its_rule(game: str) -> None:
     rules = games.get_game(game)
     word, meaning = next((name, word) for name, word in load_glossary(rules).items() if "." in word.rule)
-    async with show(HelpScreen(faces.get(game)), SMALL) as (app, pilot):
+    async with show(HelpScreen(faces.get_face(game)), SMALL) as (app, pilot):
         await app.run_action(f"screen.words({word!r})")
         await settle(pilot)
         assert isinstance(app.screen, ChooserScreen)

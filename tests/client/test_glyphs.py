@@ -12,7 +12,7 @@ from client.games.the_cave.light import Look, look_at
 from client.games.the_cave.picture import Border, Cell, MapPicture
 from client.games.the_cave.plain import cells as cells_of
 from client.games.the_cave.signs import ASCII, PITCHES, ROLES, SETS, UNICODE, ZOOMS, GlyphSet, Zoom
-from client.present.cells import width
+from client.present.cells import cell_width
 from client.tui.widgets.panel import wrap
 
 KINDS = ("plain", "water", "wonder", "squeeze", "descent", "choke", "base")
@@ -76,7 +76,7 @@ def test_every_glyph_is_one_cell_and_known_to_plain_consoles():
         signs = msgspec.structs.asdict(glyphs)
         signs |= signs.pop("kinds") | msgspec.structs.asdict(signs.pop("frame"))
         for glyph in signs.values():
-            assert len(glyph) == width(glyph) == 1
+            assert len(glyph) == cell_width(glyph) == 1
             # The code page keeps ► ▼ ☼ ⌂ ♦ where other encodings have control codes.
             assert glyph in "►▼☼⌂♦" or glyph.encode("cp437")
 

@@ -17,13 +17,13 @@ NAMES = games.game_names()
 
 
 def goal_of(name: str) -> str:
-    return faces.get(name).goal_line(FakeSession(game=name).state.view)
+    return faces.get_face(name).goal_line(FakeSession(game=name).state.view)
 
 
 @pytest.mark.parametrize("size", [(80, 24), (100, 30), (140, 45)])
 @pytest.mark.parametrize("name", NAMES)
 async def test_a_newcomer_reads_the_goal_below_the_header(name: str, size: tuple[int, int]) -> None:
-    face, session = faces.get(name), FakeSession(game=name)
+    face, session = faces.get_face(name), FakeSession(game=name)
     while games.get_game(name).to_act(session.full) != {0}:
         for seat in sorted(games.get_game(name).to_act(session.full)):
             session.play(seat, games.get_game(name).idle(session.full, seat))
@@ -35,7 +35,7 @@ async def test_a_newcomer_reads_the_goal_below_the_header(name: str, size: tuple
 
 @pytest.mark.parametrize("name", NAMES)
 async def test_who_has_won_the_game_needs_no_goal(name: str) -> None:
-    face, session = faces.get(name), FakeSession(game=name)
+    face, session = faces.get_face(name), FakeSession(game=name)
     screen = face.screen()(face, session, preferences=Preferences(Settings(won=(name,))))
     async with show(screen) as (_, pilot):
         await settle(pilot)
@@ -44,13 +44,13 @@ async def test_who_has_won_the_game_needs_no_goal(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_help_and_how_to_play_begin_with_the_goal_and_the_turn(name: str) -> None:
-    face = faces.get(name)
+    face = faces.get_face(name)
     goal = face.goal(FakeSession(game=name).state.view)
     for about in ((), ("1.1",)):
-        first = help_pages.pages("game", face, goal=goal, about=about)[0].text
+        first = help_pages.list_pages("game", face, goal=goal, about=about)[0].text
         assert first.startswith("The goal\n")
         assert goal[0] in " ".join(first.split())
-    how = help_pages.pages("how to play", face)[0].text
+    how = help_pages.list_pages("how to play", face)[0].text
     assert how.startswith("How to play\n  ")
     assert "to win" in how[:120] or "Win with the most" in how[:40]
     assert how.index("\nA turn\n") < 400
@@ -58,7 +58,7 @@ def test_help_and_how_to_play_begin_with_the_goal_and_the_turn(name: str) -> Non
 
 @pytest.mark.parametrize("name", NAMES)
 def test_line_mode_has_the_same_words_in_every_game(name: str) -> None:
-    lines = faces.get(name).lines()(faces.get(name), FakeSession(game=name), Script())
+    lines = faces.get_face(name).lines()(faces.get_face(name), FakeSession(game=name), Script())
     for word in ("here", "players", "goal"):
         assert lines.vocabulary.find(word) is not None, word
     told = lines.vocabulary.find("players")

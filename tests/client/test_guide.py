@@ -31,7 +31,7 @@ def shown(start: Any, mine: tuple[int, ...] = (0,)) -> CaveScene:
 def all_tips(now: CaveScene) -> list[str]:
     """The tips of a moment in the order in which they would come."""
     seen: list[str] = []
-    while found := GUIDE.tip(now, seen):
+    while found := GUIDE.tip_to_show(now, seen):
         assert found not in seen
         seen.append(found)
     return seen

@@ -28,7 +28,7 @@ def test_every_turn_begins_at_the_step_where_its_team_has_all_its_points(session
     assert len(seats) > 8
     assert all(seat != after for seat, after in pairwise(seats))
     for turn in session.turns:
-        session.go(turn.step)
+        session.go_to_step(turn.step)
         cave = session.state.view.cave
         assert (cave.seat, cave.ap) == (turn.seat, 5)
     assert [turn.number for turn in session.turns] == list(range(1, len(session.turns) + 1))
@@ -46,7 +46,7 @@ def test_the_points_of_the_turns_are_the_points_of_the_tokens(session: ReplaySes
 def test_a_game_that_begins_in_the_middle_of_a_turn() -> None:
     began = {"type": "turn_began", "seat": 1}
     took = {"type": "took", "seat": 0, "points": 3}
-    found = history.turns(FACE, FACE.game.view(position(), None), [LogLine(1, took), LogLine(4, began)])
+    found = history.turns_in(FACE, FACE.game.view(position(), None), [LogLine(1, took), LogLine(4, began)])
     assert found == (Turn(0, 1, 0, 3), Turn(1, 2, 4))
 
 
@@ -56,17 +56,17 @@ def test_a_whole_turn_on_and_back(session: ReplaySession) -> None:
     assert session.step == starts[0]
     session.go_turn(1)
     assert session.step == starts[1]
-    session.go(starts[1] + 1)
+    session.go_to_step(starts[1] + 1)
     session.go_turn(-1)
     assert session.step == starts[1], "in the middle of a turn its start is one turn back"
     session.go_turn(-1)
     assert session.step == starts[0]
     session.go_turn(-1)
     assert session.step == 0
-    session.go(starts[0] + 1)
+    session.go_to_step(starts[0] + 1)
     session.go_turn(0)
     assert session.step == starts[0], "no turn on is the start of its own"
-    session.go(starts[0] + 1)
+    session.go_to_step(starts[0] + 1)
     session.go_turn(-1)
     assert session.step == starts[0] > 0
     session.go_turn(-1)
@@ -79,23 +79,23 @@ def test_a_whole_turn_on_and_back(session: ReplaySession) -> None:
 def test_the_words_for_a_place(session: ReplaySession) -> None:
     last = session.last
     assert replay.replay_place(session, Playback()).words == f"step 0 of {last}, packing"
-    session.go(session.turns[0].step)
+    session.go_to_step(session.turns[0].step)
     assert ", turn 1, " in replay.replay_place(session, Playback()).words
     turn = session.turns[3]
-    session.go(turn.step)
+    session.go_to_step(turn.step)
     name = ("A Ann", "B Bea")[turn.seat]
     assert replay.replay_place(session, Playback()).words == f"step {turn.step} of {last}, turn 4, {name}"
-    session.go(last)
+    session.go_to_step(last)
     assert replay.replay_place(session, Playback()).words == f"step {last} of {last}, the end"
 
 
 def test_speeds_have_words_and_ends() -> None:
     assert set(replay.SPEED_WORDS) == set(SPEEDS)
-    assert Playback().shifted(99).speed == max(SPEEDS)
-    assert Playback().shifted(-99).speed == min(SPEEDS) == 0.5
+    assert Playback().with_speed_changed(99).speed == max(SPEEDS)
+    assert Playback().with_speed_changed(-99).speed == min(SPEEDS) == 0.5
     assert replay.playing_words(Playback()) == "paused, 1 step a second"
     assert (
-        replay.playing_words(Playback(playing=True).shifted(1).turned())
+        replay.playing_words(Playback(playing=True).with_speed_changed(1).turned())
         == "plays backwards, 2 steps a second"
     )
 
@@ -128,5 +128,5 @@ def test_points_of_another_seat_are_not_those_of_the_turn() -> None:
         turn=lambda event: event["seat"] if event["type"] == "turn_began" else None,
     )
     log = [LogLine(step, event) for step, event in enumerate(events, 1)]
-    (turn,) = history.turns(face, None, log)
+    (turn,) = history.turns_in(face, None, log)
     assert (turn.seat, turn.number, turn.step, turn.points) == (0, 1, 1, 3)

@@ -11,7 +11,7 @@ from cave import codec
 from cave.game import GameInfo, Option
 from cave.games import get_game
 from cave.the_cave.state import EDITIONS, Settings
-from client.commands.play import chosen_rules
+from client.commands.play import chosen_settings
 from client.launch import new_game
 from client.launch.opening import LocalGame
 from tests.client.opened import opened
@@ -78,9 +78,9 @@ def test_a_wrong_rule_is_told_in_a_sentence(texts: list[str], words: str) -> Non
 
 
 def test_only_what_differs_from_the_edition_is_a_setting() -> None:
-    assert chosen_rules(GAME, "english", ["choke_cost=1", "camp_feeds=no"]) == {"camp_feeds": False}
-    assert chosen_rules(GAME, "french", ["choke_cost=2"]) == {"edition": "french"}
-    assert chosen_rules(GAME, "french", ["choke_cost=1"]) == {"edition": "french", "choke_cost": 1}
+    assert chosen_settings(GAME, "english", ["choke_cost=1", "camp_feeds=no"]) == {"camp_feeds": False}
+    assert chosen_settings(GAME, "french", ["choke_cost=2"]) == {"edition": "french"}
+    assert chosen_settings(GAME, "french", ["choke_cost=1"]) == {"edition": "french", "choke_cost": 1}
 
 
 @pytest.mark.parametrize("command", ["play", "host"])

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from client.app.app import CaveApp
-from client.app.catalogue import catalogue
+from client.app.catalogue import key_list
 from client.app.screens.settings import SettingsScreen
 from client.cli import cli
 from client.settings.schema import Preferences, Settings
@@ -19,7 +19,7 @@ from tests.client.game_app import TableApp, position
 from tests.client.pilot import press, run, settle
 from tests.client.screens import show, text
 
-CATALOGUE = catalogue()
+CATALOGUE = key_list()
 
 
 def test_every_binding_has_an_id_of_its_own_and_says_what_it_does() -> None:
@@ -39,7 +39,7 @@ def test_nothing_needs_alt_shift_or_a_pair_of_modifiers() -> None:
 
 
 def test_as_they_are_the_keys_do_not_clash() -> None:
-    assert CATALOGUE.clashes({}) == []
+    assert CATALOGUE.key_clashes({}) == []
     allowed = {  # the arrows choose places only while placing; a replay takes them, and q, for itself
         "GameScreen": {"map.", "game.aim"},
         "GameScreenReplay": {"map.", "game.", "replay."},
@@ -74,7 +74,7 @@ def test_as_they_are_the_keys_do_not_clash() -> None:
     ],
 )
 def test_clashes_are_told_in_a_sentence_each(keymap: dict[str, str], told: list[str]) -> None:
-    found = CATALOGUE.clashes(keymap)
+    found = CATALOGUE.key_clashes(keymap)
     assert len(found) == len(told)
     for part in told:
         assert any(part in sentence for sentence in found), found

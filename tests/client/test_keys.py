@@ -65,7 +65,7 @@ def test_where_no_key_can_be_kept_nothing_is_left_lying(tmp_path: Path):
     resource.setrlimit(resource.RLIMIT_FSIZE, (1, hard))
     try:
         Keys(tmp_path).identity()
-        Keys(tmp_path).trusted(HERE, "127.0.0.1", key())
+        Keys(tmp_path).trusted_key(HERE, "127.0.0.1", key())
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
     assert list(tmp_path.iterdir()) == []
@@ -74,16 +74,16 @@ def test_where_no_key_can_be_kept_nothing_is_left_lying(tmp_path: Path):
 @pytest.mark.parametrize("ip", ["127.0.0.1", "10.0.0.7"])
 def test_a_known_host_that_encrypts_no_more_is_refused(tmp_path: Path, ip: str):
     known = Keys(tmp_path, accept_new=True, plain=True)
-    known.trusted(HERE, ip, key())
+    known.trusted_key(HERE, ip, key())
     for place in (HERE, Address("elsewhere", key=key())):
         with pytest.raises(WrongKey, match="does not encrypt"):
-            known.trusted(place, ip, "")
+            known.trusted_key(place, ip, "")
 
 
 @pytest.mark.parametrize("shown", ["?", "x" * 39, "é" * 40, "x" * 41])
 def test_what_is_no_key_is_refused(shown: str):
     with pytest.raises(ConnectionError, match="is not a host"):
-        Keys().trusted(HERE, "10.0.0.7", shown)
+        Keys().trusted_key(HERE, "10.0.0.7", shown)
 
 
 @pytest.mark.parametrize("text", ["cave://ann/#x", "cave://ann:7412/#" + "A" * 42, "cave://ann/#" + "é" * 40])

@@ -21,8 +21,8 @@ from hypothesis import strategies as st
 from cave import codec, files, games, processes
 from client import games as faces
 from client.lab import figures, series
-from client.lab.figures import elo, figures_of, share, wilson
-from client.lab.series import LabFailed, Outcome, SeatResult, Series, play, start
+from client.lab.figures import elo_by_level, figures_of, share_of_wins, wilson_interval
+from client.lab.series import LabFailed, Outcome, SeatResult, Series, play_game, start_game
 
 OCELOT = Series("sir-ocelots-cave", ("novice", "rookie"), seed="t")
 
@@ -35,7 +35,7 @@ def untimed(outcome: Outcome) -> Outcome:
 
 @pytest.fixture(scope="module")
 def outcomes() -> list[Outcome]:
-    return [untimed(play(OCELOT, number)) for number in range(4)]
+    return [untimed(play_game(OCELOT, number)) for number in range(4)]
 
 
 # ------------------------------------------------------------------ a game of a series
@@ -72,7 +72,7 @@ def test_the_results_are_the_standing_of_the_rules(outcomes: list[Outcome]) -> N
 
 
 def test_a_game_that_is_too_long_is_unfinished_and_nobody_wins_it() -> None:
-    found = play(msgspec.structs.replace(OCELOT, longest=5), 0)
+    found = play_game(msgspec.structs.replace(OCELOT, longest=5), 0)
     assert not found.finished
     assert found.actions == 5
     assert [seat.win for seat in found.seats] == [0, 0]
@@ -81,7 +81,7 @@ def test_a_game_that_is_too_long_is_unfinished_and_nobody_wins_it() -> None:
 def test_a_mistake_of_a_bot_names_level_and_game(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(games.game_info("sir-ocelots-cave").bots, "novice", lambda *_: {"type": "nonsense"})
     with pytest.raises(LabFailed, match=r"novice failed in game 1 \(seed 't:0', action 2\): Refused"):
-        play(OCELOT, 0)
+        play_game(OCELOT, 0)
 
 
 def test_games_start_from_a_position_with_what_is_hidden_as_it_is_or_shuffled() -> None:
@@ -90,9 +90,9 @@ def test_games_start_from_a_position_with_what_is_hidden_as_it_is_or_shuffled() 
     for seat in (0, 1):
         state = game.apply(state, seat, game.idle(state, seat)).state
     series = Series("the-cave", ("rookie", "rookie"), position=game.position(state))
-    assert start(game, series, "a") == start(game, series, "b") == state
+    assert start_game(game, series, "a") == start_game(game, series, "b") == state
     shuffled = msgspec.structs.replace(series, shuffle=True)
-    first, second = start(game, shuffled, "a"), start(game, shuffled, "b")
+    first, second = start_game(game, shuffled, "a"), start_game(game, shuffled, "b")
     assert first != second
     assert game.view(first, None) == game.view(second, None) == game.view(state, None)
 
@@ -223,32 +223,32 @@ def test_a_folder_that_cannot_be_written_ends_in_a_sentence(tmp_path: Path) -> N
     ],
 )
 def test_the_interval_is_wilsons(wins: int, size: int, low: float, high: float) -> None:
-    assert wilson(wins / size, size) == pytest.approx((low, high), abs=5e-5)
+    assert wilson_interval(wins / size, size) == pytest.approx((low, high), abs=5e-5)
 
 
 def test_games_of_a_seed_that_all_end_alike_count_as_one() -> None:
-    alike = share({seed: [seed % 2] * 2 for seed in range(40)})
-    assert (alike.low, alike.high) == pytest.approx(wilson(0.5, 40), abs=0.01)
-    apart = share({seed: [seed % 2] for seed in range(80)})
-    assert (apart.low, apart.high) == pytest.approx(wilson(0.5, 80), abs=0.005)
-    assert share({}) == share({0: []})
+    alike = share_of_wins({seed: [seed % 2] * 2 for seed in range(40)})
+    assert (alike.low, alike.high) == pytest.approx(wilson_interval(0.5, 40), abs=0.01)
+    apart = share_of_wins({seed: [seed % 2] for seed in range(80)})
+    assert (apart.low, apart.high) == pytest.approx(wilson_interval(0.5, 80), abs=0.005)
+    assert share_of_wins({}) == share_of_wins({0: []})
 
 
 @given(st.lists(st.lists(st.sampled_from([0.0, 0.5, 1.0]), min_size=2, max_size=2), min_size=2))
 def test_an_interval_lies_between_all_seeds_and_all_games(won: list[list[float]]) -> None:
-    found = share(dict(enumerate(won)))
+    found = share_of_wins(dict(enumerate(won)))
     assert 0 <= found.low <= found.share + 1e-12
     assert found.share - 1e-12 <= found.high <= 1
-    narrow, wide = wilson(found.share, 2 * len(won)), wilson(found.share, len(won))
+    narrow, wide = wilson_interval(found.share, 2 * len(won)), wilson_interval(found.share, len(won))
     assert wide[0] - 1e-9 <= found.low <= narrow[0] + 1e-9
     assert narrow[1] - 1e-9 <= found.high <= wide[1] + 1e-9
 
 
 def test_elo_of_two_is_its_formula_and_of_more_wins_a_seat() -> None:
-    assert elo({"a": 8, "b": 92}, ["a", "b"]) == pytest.approx({"a": 0, "b": 424.3}, abs=0.05)
-    assert elo({"a": 24, "b": 76}, ["a", "b"])["b"] == pytest.approx(200.2, abs=0.05)
-    assert elo({"b": 10, "c": 10, "a": 1}, ["a", "b", "c"]) == {"a": 0, "b": 400, "c": 400}
-    assert elo({"a": 0, "b": 3}, ["a", "b"]) == {"a": None, "b": None}
+    assert elo_by_level({"a": 8, "b": 92}, ["a", "b"]) == pytest.approx({"a": 0, "b": 424.3}, abs=0.05)
+    assert elo_by_level({"a": 24, "b": 76}, ["a", "b"])["b"] == pytest.approx(200.2, abs=0.05)
+    assert elo_by_level({"b": 10, "c": 10, "a": 1}, ["a", "b", "c"]) == {"a": 0, "b": 400, "c": 400}
+    assert elo_by_level({"a": 0, "b": 3}, ["a", "b"]) == {"a": None, "b": None}
 
 
 def made(
@@ -312,7 +312,7 @@ def test_the_csv_has_a_line_for_each_seat_of_each_game(outcomes: list[Outcome]) 
 
 def test_the_table_and_the_pictures_name_each_level(outcomes: list[Outcome]) -> None:
     found = figures_of(OCELOT, outcomes)
-    assert "Emerald" in "\n".join(figures.figures_table(found, faces.get(OCELOT.game).sheet))
+    assert "Emerald" in "\n".join(figures.figures_table(found, faces.get_face(OCELOT.game).sheet))
     chart = figures.spread_chart(found, outcomes, ascii_only=True)
     assert "A novice, B rookie" in chart[0]
     assert "\n".join(chart).isascii()
@@ -321,7 +321,7 @@ def test_the_table_and_the_pictures_name_each_level(outcomes: list[Outcome]) -> 
 
 
 def test_a_table_fits_the_terminal_and_in_a_pipe_it_has_all(outcomes: list[Outcome]) -> None:
-    found, words = figures_of(OCELOT, outcomes), faces.get(OCELOT.game).sheet
+    found, words = figures_of(OCELOT, outcomes), faces.get_face(OCELOT.game).sheet
     slow = {level: msgspec.structs.replace(each, longest_ms=12345.6) for level, each in found.levels.items()}
     found = msgspec.structs.replace(found, levels=slow)
     whole = figures.figures_table(found, words)

@@ -54,7 +54,7 @@ def signs(game: str, glyphs: str) -> list[str]:
 @pytest.mark.parametrize("glyphs", ["fine", "unicode", "ascii"])
 @pytest.mark.parametrize("game", games.game_names())
 async def test_the_legend_has_each_sign_in_every_theme(game: str, glyphs: str, colours: ColorSystem) -> None:
-    face = faces.get(game)
+    face = faces.get_face(game)
     words = [sentence.split()[:3] for _, sentence in face.legend()]
     async with show(HelpScreen(face, glyphs=glyphs), (80, 24), ascii_only=glyphs == "ascii") as (app, pilot):
         give_colours(app, colours)
@@ -70,7 +70,7 @@ async def test_the_legend_has_each_sign_in_every_theme(game: str, glyphs: str, c
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("game", games.game_names())
 async def test_no_sentence_is_cut_in_any_window(game: str, size: tuple[int, int]) -> None:
-    face = faces.get(game)
+    face = faces.get_face(game)
     async with show(HelpScreen(face), size) as (app, pilot):
         await press(pilot, SHORT)
         letters = "".join(shown(app.screen).split())
@@ -92,7 +92,7 @@ async def test_at_a_table_the_signs_are_as_large_as_on_its_board() -> None:
 
 @pytest.mark.parametrize("game", games.game_names())
 def test_the_line_mode_says_the_same_sentences_beside_signs_of_ascii(game: str) -> None:
-    face = faces.get(game)
+    face = faces.get_face(game)
     told = telling.legend(face)
     sentences = {sentence for _, sentence in face.legend()}
     assert all(line.isascii() and any(line.endswith(f": {each}") for each in sentences) for line in told)

@@ -13,7 +13,7 @@ from cave import lesson as lessons
 from client import games
 from client.lesson import DONE, LessonSession
 from client.plain.alone import NEXT as NEXT_LINE
-from client.plain.alone import lesson_of as lines_of
+from client.plain.alone import line_lesson_of as lines_of
 from client.settings.schema import Preferences, Settings
 from client.table import Rejected
 from client.tui.lesson import NEXT, PLAY_ON, lesson_of
@@ -37,7 +37,7 @@ def session_of(name: str, step: str = "", **more: Any) -> LessonSession:
 
 
 def screen_of(session: LessonSession, glyphs: str = "unicode") -> Any:
-    face = games.get(session.state.game.name)
+    face = games.get_face(session.state.game.name)
     return lesson_of(face.screen())(face, session, glyphs=glyphs)
 
 
@@ -250,7 +250,9 @@ async def test_no_look_at_the_board_goes_from_one_lesson_to_another() -> None:
     preferences = Preferences(Settings())
     for name in ("sir-ocelots-cave", "caves-of-casadh"):
         session = session_of(name)
-        screen = lesson_of(games.get(name).screen())(games.get(name), session, preferences=preferences)
+        screen = lesson_of(games.get_face(name).screen())(
+            games.get_face(name), session, preferences=preferences
+        )
         async with show(screen, SMALL) as (_, pilot):
             await press(pilot, "right", "right")
     assert preferences.now.outlooks == {}
@@ -291,7 +293,7 @@ async def test_steps_can_be_taken_back_to_the_first_one() -> None:
 @pytest.mark.parametrize("name", NAMES)
 async def test_a_lesson_in_line_mode(name: str) -> None:
     session = session_of(name)
-    face = games.get(name)
+    face = games.get_face(name)
     typed = []
     for step in session.attempt.lesson.steps[:-1]:
         for action in step.want:

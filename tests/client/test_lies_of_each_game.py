@@ -27,7 +27,7 @@ SLOW = [HealthCheck.too_slow]
 
 async def talk(game: str, session: Any, *lines: str) -> list[str]:
     """The output at a table of this game when these lines are typed."""
-    face = games.get(game)
+    face = games.get_face(game)
     script = Script(*lines, live=True)
     await face.lines()(face, session, script).run()
     return script.said
@@ -65,7 +65,7 @@ def test_whatever_a_host_tells_lines_go_on(game: str) -> None:
 @pytest.mark.parametrize("game", OTHERS)
 async def test_whatever_a_host_tells_screens_go_on(game: str) -> None:
     stage: Any = Stage(session_of(moments(game)[0]).state)
-    app = TableApp(stage, games.get(game), preferences=Preferences(Settings(guide=False, chat="on")))
+    app = TableApp(stage, games.get_face(game), preferences=Preferences(Settings(guide=False, chat="on")))
     loop = asyncio.get_running_loop()
     async with run(app, size=(140, 45)) as pilot:
 

@@ -6,7 +6,7 @@ import pytest
 
 from client.games.the_cave.face import FACE
 from client.plain.alone import PlainReplay
-from client.present.log import count_from
+from client.present.log import count_entries_from
 from client.replay import ReplaySession
 from client.table import LogLine
 from tests.client.fake_session import FakeSession
@@ -54,4 +54,4 @@ async def test_where_a_replay_needs_a_number_it_says_so(typed: str) -> None:
 def test_news_since_the_own_turn_are_counted_and_before_the_first_one_nothing_is_news() -> None:
     log = [LogLine(0, {"type": "away", "seat": 1}), LogLine(0, {"type": "back", "seat": 1})]
     view = FakeSession().state.view
-    assert [count_from(FACE.log_line, log, start, view) for start in range(3)] == [0, 1, 0]
+    assert [count_entries_from(FACE.log_line, log, start, view) for start in range(3)] == [0, 1, 0]

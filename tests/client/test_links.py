@@ -20,16 +20,16 @@ def test_a_seat_is_called_by_its_name_its_team_or_its_number_from_one() -> None:
 
 def test_a_closed_table_says_why_and_how_to_go_on() -> None:
     for why in ("shelved", "died", "left"):
-        assert "leave (q)" in hosts.closed(why, "leave (q)")
-        assert hosts.closed(why, "leave (q)").endswith("cave resume")
-    assert "crashed" in hosts.closed("died", "leave")
-    assert "crashed" not in hosts.closed("left", "leave")
+        assert "leave (q)" in hosts.closed_words(why, "leave (q)")
+        assert hosts.closed_words(why, "leave (q)").endswith("cave resume")
+    assert "crashed" in hosts.closed_words("died", "leave")
+    assert "crashed" not in hosts.closed_words("left", "leave")
 
 
 def test_a_host_that_refuses_is_not_told_as_one_that_is_gone() -> None:
-    assert "No host answers" in hosts.missing("nowhere", "leave (q)")
-    assert "key does not match" in hosts.missing("unproven", "leave (q)")
-    assert hosts.missing("refused", "leave (q)") == (
+    assert "No host answers" in hosts.missing_words("nowhere", "leave (q)")
+    assert "key does not match" in hosts.missing_words("unproven", "leave (q)")
+    assert hosts.missing_words("refused", "leave (q)") == (
         "The host does not let you in. Ask its owner: this continues when it does, or leave (q)."
     )
 

@@ -18,19 +18,19 @@ def test_a_seat_is_held_by_one_terminal(tmp_path: Path) -> None:
     assert one.take("key")
     assert one.take("key"), "once more by the same"
     assert not other.take("key")
-    assert other.elsewhere("key")
-    assert not one.elsewhere("key"), "one's own is not elsewhere"
-    assert not other.elsewhere("another key")
+    assert other.is_held_elsewhere("key")
+    assert not one.is_held_elsewhere("key"), "one's own is not elsewhere"
+    assert not other.is_held_elsewhere("another key")
 
 
 def test_what_is_held_is_exactly_what_was_asked_for_last(tmp_path: Path) -> None:
     one, other = LiveSeats(tmp_path), LiveSeats(tmp_path)
     one.hold(["a", "b"])
     one.hold(["b", "c"])
-    assert [other.elsewhere(key) for key in "abc"] == [False, True, True]
+    assert [other.is_held_elsewhere(key) for key in "abc"] == [False, True, True]
     assert files(tmp_path) == 2
     one.hold(())
-    assert [other.elsewhere(key) for key in "abc"] == [False] * 3
+    assert [other.is_held_elsewhere(key) for key in "abc"] == [False] * 3
     assert files(tmp_path) == 0
     assert other.take("b"), "it is free again"
 
@@ -39,12 +39,12 @@ def test_what_another_holds_is_not_taken_from_it(tmp_path: Path) -> None:
     one, other = LiveSeats(tmp_path), LiveSeats(tmp_path)
     assert one.hold(["a"])
     assert not other.hold(["a", "b"])
-    assert other.elsewhere("a")
-    assert one.elsewhere("b")
+    assert other.is_held_elsewhere("a")
+    assert one.is_held_elsewhere("b")
     one.hold(())
     other.hold(["a", "b"])
-    assert not other.elsewhere("a")
-    assert one.elsewhere("a")
+    assert not other.is_held_elsewhere("a")
+    assert one.is_held_elsewhere("a")
 
 
 def test_files_of_terminals_that_were_killed_are_removed(tmp_path: Path) -> None:
@@ -56,7 +56,7 @@ def test_files_of_terminals_that_were_killed_are_removed(tmp_path: Path) -> None
     other = LiveSeats(tmp_path)
     other.take("key")
     assert not any(file.exists() for file in left)
-    assert other.elsewhere("lives"), "and nobody else's"
+    assert other.is_held_elsewhere("lives"), "and nobody else's"
 
 
 def test_no_name_of_a_file_tells_a_key(tmp_path: Path) -> None:
@@ -73,7 +73,7 @@ def test_where_nothing_can_be_written_nobody_is_held_up(tmp_path: Path, *, folde
     live = LiveSeats(tmp_path if folder else None)
     live.hold(["key"])
     assert live.take("key")
-    assert not live.elsewhere("key")
+    assert not live.is_held_elsewhere("key")
 
 
 def test_an_open_file_is_removed_when_it_is_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,7 @@ from cave import games, puzzle, record
 from cave.game import Idea
 from cave.record import SeatForm
 from client import replay
-from client.games import get as face_of
+from client.games import get_face as face_of
 from client.lab.analysis import Other, scenes_of
 from client.lab.mistakes import Mistake, MistakeAttempt, MistakeSession, Search
 from client.launch.opening import ReplayFile

@@ -88,7 +88,7 @@ def test_a_local_game_starts_its_host_first(words: list[str], started: bool, mon
     monkeypatch.setattr("client.commands.screens.run", lambda *_, **given: done.append(str(given["host"])))
     monkeypatch.setattr("client.commands.plain.run", lambda *_: done.append("None"))
     monkeypatch.setattr(screens, "OwnHost", lambda _command: "host")
-    host = screens.first_of_all(["play", *words])
+    host = screens.start_host_first(["play", *words])
     assert host == ("host" if started else None)
     with pytest.raises(SystemExit):
         cli.main(["play", *words], host=host)

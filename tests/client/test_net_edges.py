@@ -131,7 +131,7 @@ def test_who_asks_for_a_rematch_is_told_to_the_others_only() -> None:
     def inviter(seat: int | None) -> str:
         session = FakeSession(("Ann", "Bea", "Cyd"), mine=(0,))
         session.evolve(seats=seats, rematch_by=seat, left_to_bots=(2,))
-        return session.state.inviter
+        return session.state.rematch_inviter
 
     assert [inviter(seat) for seat in (None, 0, 1, 2)] == ["", "", "Bea", ""]
 

@@ -73,7 +73,7 @@ async def test_who_listens_hears_of_a_burst_once_and_who_does_not_any_more_hears
     assert [len(state.chat) for state in heard] == [2]
     for change in (
         lambda: session.lose("lost"), lambda: session.move("there:2"), lambda: session.miss("nowhere"),
-        lambda: session.leave_to_another({1: "key"}),
+        lambda: session.leave_seats_to_terminal({1: "key"}),
     ):  # fmt: skip
         change()
         await asyncio.sleep(0)

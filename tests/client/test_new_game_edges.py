@@ -37,7 +37,7 @@ def test_a_game_has_two_seats_where_nobody_says_how_many_or_as_near_to_that_as_c
         return new_game.usual_seats(type("Made", (Small,), {"seats": seats})())
 
     assert [usual(1), usual(1, 2), usual(1, 2, 3), usual(2, 3), usual(3, 4), usual(5)] == [1, 2, 2, 2, 3, 5]
-    assert (new_game.alone(Small()), new_game.alone(Lonely())) == (True, False)
+    assert (new_game.can_be_played_alone(Small()), new_game.can_be_played_alone(Lonely())) == (True, False)
 
 
 def test_levels_are_told_from_the_weakest_to_the_strongest() -> None:
@@ -48,22 +48,22 @@ def test_levels_are_told_from_the_weakest_to_the_strongest() -> None:
     for levels, last in ((("weak",), "for a first game"), (("weak", "good"), "the strongest")):
         made = type("Made", (Small,), {"bots": dict.fromkeys(levels)})()
         assert new_game.level_choices(made)[-1][1] == last
-    assert (new_game.weakest(Small()), new_game.weakest(Lonely())) == (["weak"], [])
-    assert [new_game.level(Small(), {"small": last}) for last in ("fair", "gone", "")] == [
+    assert (new_game.weakest_level(Small()), new_game.weakest_level(Lonely())) == (["weak"], [])
+    assert [new_game.level_to_play(Small(), {"small": last}) for last in ("fair", "gone", "")] == [
         "fair",
         "weak",
         "weak",
     ]
-    assert new_game.level(Small(), {"other": "fair"}) == "weak"
-    assert new_game.level(Lonely(), {}) == ""
+    assert new_game.level_to_play(Small(), {"other": "fair"}) == "weak"
+    assert new_game.level_to_play(Lonely(), {}) == ""
     bots = [("bot", f"bot ({level})") for level in ("weak", "fair", "good")]
     assert [(seat.kind, words) for seat, words in new_game.seat_choices(Small())] == [
         ("person", "person here"), *bots, ("open", "open for others"), ("none", "no team")
     ]  # fmt: skip
-    assert new_game.absences(Small())[2] == (
+    assert new_game.absence_choices(Small())[2] == (
         {"then": "bot", "after": 60, "level": "fair"}, "a bot (fair) in 1 min"
     )  # fmt: skip
-    assert new_game.absences(Lonely()) == (
+    assert new_game.absence_choices(Lonely()) == (
         (None, "the game waits"), ({"then": "skip", "after": 60}, "is skipped after 1 min"),
         ({"then": "skip", "after": 60, "idle": True}, "is skipped after 1 min, or idle"),
         ({"then": "skip", "after": 3 * 86400, "always": True}, "is skipped after 3 days"),
@@ -71,21 +71,21 @@ def test_levels_are_told_from_the_weakest_to_the_strongest() -> None:
 
 
 def test_how_many_may_play_in_words() -> None:
-    assert [new_game.sides(game()) for game in (Small, Lonely)] == ["1 to 4 teams", "3 teams"]
-    assert new_game.sides(type("One", (Small,), {"seats": range(1, 2)})()) == "1 team"
+    assert [new_game.player_counts(game()) for game in (Small, Lonely)] == ["1 to 4 teams", "3 teams"]
+    assert new_game.player_counts(type("One", (Small,), {"seats": range(1, 2)})()) == "1 team"
 
 
 def test_who_is_alone_gets_a_bot_where_a_game_is_not_for_one() -> None:
-    assert [seat.kind for seat in new_game.plan(["Ann"]).seats] == ["person", "bot"]
-    assert [seat.kind for seat in new_game.plan(["Ann"], open_seats=1).seats] == ["person", "open"]
-    assert [seat.kind for seat in new_game.plan(["Ann", "Bea"]).seats] == ["person", "person"]
-    many = new_game.plan(["Ann"], ["rookie", "guide"], 1)
+    assert [seat.kind for seat in new_game.make_plan(["Ann"]).seats] == ["person", "bot"]
+    assert [seat.kind for seat in new_game.make_plan(["Ann"], open_seats=1).seats] == ["person", "open"]
+    assert [seat.kind for seat in new_game.make_plan(["Ann", "Bea"]).seats] == ["person", "person"]
+    many = new_game.make_plan(["Ann"], ["rookie", "guide"], 1)
     assert [(seat.kind, seat.level) for seat in many.seats] == [
         ("person", ""), ("open", ""), ("bot", "rookie"), ("bot", "guide")
     ]  # fmt: skip
     assert (many.people, many.open_seats, many.settings, many.hints) == (("Ann",), 1, {}, True)
-    assert new_game.plan(["Player", "Ann"]).named == ("Ann",)
-    begun = new_game.plan(["Ann"], position={"ap": 5}, absence={"then": "wait"}, seed="k", hints=False)
+    assert new_game.make_plan(["Player", "Ann"]).named == ("Ann",)
+    begun = new_game.make_plan(["Ann"], position={"ap": 5}, absence={"then": "wait"}, seed="k", hints=False)
     assert (begun.position, begun.absence, begun.seed, begun.hints) == (
         {"ap": 5},
         {"then": "wait"},
@@ -96,7 +96,7 @@ def test_who_is_alone_gets_a_bot_where_a_game_is_not_for_one() -> None:
 
 def test_why_a_game_cannot_be_opened_is_told() -> None:
     def told(*seats: SeatPlan, **more: Any) -> str:
-        return new_game.problem(GamePlan(seats, game="the-cave", **more))
+        return new_game.plan_problem(GamePlan(seats, game="the-cave", **more))
 
     ann, bea, bot = SeatPlan("person", "Ann"), SeatPlan("person", "Bea"), SeatPlan("bot", level="guide")
     assert told(ann, bea) == told(ann, bot, SeatPlan("none"), SeatPlan("none")) == ""
@@ -173,9 +173,9 @@ def test_tables_of_one_title_are_told_apart_and_kept_seats_are_no_open_ones() ->
     ]
     assert lines[-1].seats == "1 expected"
     assert host_tables.too_few_seats(lines[-1], ["Dan"]) == "This table has no open seat; it expects Cyd"
-    only = host_tables.only_table(lines, 1, watching=False, people=["Cyd"])
+    only = host_tables.only_fitting_table(lines, 1, watching=False, people=["Cyd"])
     assert only.table == "c", "who is expected goes there, whatever else is open"
-    assert host_tables.only_table(lines, 1, watching=False, people=["Dan"]) is None
+    assert host_tables.only_fitting_table(lines, 1, watching=False, people=["Dan"]) is None
 
 
 def test_seats_beyond_the_letters_are_not_offered() -> None:
@@ -197,10 +197,10 @@ def test_tables_with_most_open_seats_come_first_and_for_watchers_those_that_are_
     assert [fitting(1), fitting(2), fitting(3), fitting(1, watching=True)] == ["bc", "b", "", "c"]
     idle = host_tables.table_lines(tables[:2])
     assert [line.table for line in host_tables.fitting(idle, 1, watching=True)] == ["b", "a"]
-    only = host_tables.only_table(lines, 2, watching=False)
+    only = host_tables.only_fitting_table(lines, 2, watching=False)
     assert only.table == "b"
-    assert host_tables.only_table(lines, 1, watching=False) is None
-    assert host_tables.only_table(lines, 3, watching=False) is None
+    assert host_tables.only_fitting_table(lines, 1, watching=False) is None
+    assert host_tables.only_fitting_table(lines, 3, watching=False) is None
 
 
 def held(name: str, *people: str, first: int = 0, **more: Any) -> Held:
@@ -224,7 +224,7 @@ def test_ones_own_seats_come_first_while_they_are_ones_own() -> None:
     for later in (table("a", "Eve", "Eva", "Bea"), table("a", "Ann", "Al", status="over")):
         (line,) = host_tables.table_lines([later], mine)
         assert line.held is None
-    assert host_tables.only_table(lines, 1, watching=False) is None
+    assert host_tables.only_fitting_table(lines, 1, watching=False) is None
     assert takeover_words(held("a", "Ann", "Al", first=1)) == ("a.2.key 1", "a.3.key 2")
 
 
@@ -262,7 +262,7 @@ def test_the_last_game_is_told_with_whom_when_and_where() -> None:
 
     def told(*hours: int, **more: Any) -> str:
         at = datetime(2026, 3, *hours, 30).timestamp()
-        return host_tables.last_game([Held("a", "192.0.2.1:4000", {0: "key"}, at, {0: "Ann"}, **more)], now)
+        return host_tables.game_words([Held("a", "192.0.2.1:4000", {0: "key"}, at, {0: "Ann"}, **more)], now)
 
     facts = {"title": "A Table", "game": "the-cave"}
     assert told(2, 10, **facts) == "The Cave, today 10:30, A Table at 192.0.2.1:4000, seat Ann"
@@ -273,7 +273,7 @@ def test_the_last_game_is_told_with_whom_when_and_where() -> None:
     assert f", {'x' * 20} at 192.0.2.1:4000," in told(1, 9, title="x" * 30)
     earlier = Held("a", "192.0.2.1:4000", {0: "key", 1: "key"}, datetime(2026, 2, 28, 9, 5).timestamp())
     other = held("a", "Cyd", first=2)
-    assert host_tables.last_game([earlier, other], now) == (
+    assert host_tables.game_words([earlier, other], now) == (
         "a game, 2026-02-28 09:05, a table at 192.0.2.1:4000, seats seat 1 and seat 2 or Cyd"
     )
 

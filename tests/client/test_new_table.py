@@ -157,7 +157,7 @@ def test_options_that_do_not_go_together_are_told_in_a_sentence(words: tuple[str
     ],
 )
 def test_what_happens_with_who_is_away_is_read(text: str, form: Any):
-    assert new_game.absence(text) == form
+    assert new_game.parse_absence(text) == form
 
 
 @pytest.mark.parametrize(
@@ -170,7 +170,7 @@ def test_what_happens_with_who_is_away_is_read(text: str, form: Any):
 )
 def test_what_cannot_happen_with_who_is_away_is_refused(text: str):
     with pytest.raises(ValueError, match=r"\.$|: "):
-        new_game.absence(text)
+        new_game.parse_absence(text)
 
 
 @pytest.mark.parametrize(
@@ -179,4 +179,4 @@ def test_what_cannot_happen_with_who_is_away_is_refused(text: str):
 )
 def test_a_limit_that_is_too_long_is_told_with_what_is_possible_in_its_unit(text: str, words: str):
     with pytest.raises(ValueError, match=words):
-        new_game.absence(text)
+        new_game.parse_absence(text)

@@ -11,7 +11,7 @@ from msgspec import structs
 from cave import games
 from cave.protocol import SeriesLine
 from client.launch import opening
-from client.launch.held_seats import Held, SeatBook, load
+from client.launch.held_seats import Held, SeatBook, load_held_seats
 from client.launch.host_tables import TableLine
 from client.launch.new_game import NameProblem
 from client.launch.opening import NewTable, QuickGame, Resumed, Visit
@@ -28,11 +28,11 @@ def test_a_game_at_once_has_bots_of_a_level_that_somebody_chose() -> None:
     assert quick.needs_level
     assert quick.against(strongest).bots == (strongest,)
     assert not quick.against(strongest).needs_level
-    remembering = quick.remembering(Settings(levels={"the-cave": strongest}))
+    remembering = quick.with_remembered_level(Settings(levels={"the-cave": strongest}))
     assert remembering.bots == (strongest,)
-    assert quick.remembering(Settings()).bots == (weakest,)
+    assert quick.with_remembered_level(Settings()).bots == (weakest,)
     chosen = QuickGame(game="the-cave", bots=(weakest, weakest))
-    assert chosen.remembering(Settings(levels={"the-cave": strongest})) == chosen
+    assert chosen.with_remembered_level(Settings(levels={"the-cave": strongest})) == chosen
     assert chosen.against(strongest).bots == (strongest, strongest)
     # With a seat for somebody else there is no bot of which anything had to be said.
     shared = QuickGame(game="the-cave", open_seats=1)
@@ -74,7 +74,7 @@ def test_a_game_that_is_left_is_told_how_to_come_back_to() -> None:
     over = structs.replace(playing, status="over")
 
     def told(state: Any, record: str = "", **more: bool) -> str:
-        return opening.farewell(state, record, **{"held": True, "saved": True, **more})
+        return opening.farewell_sentence(state, record, **{"held": True, "saved": True, **more})
 
     assert told(over, "a record").endswith("replay 'a record'")
     assert told(over, "x", to_menu=True).endswith("choose Replay.")
@@ -90,7 +90,7 @@ def test_a_game_that_is_left_is_told_how_to_come_back_to() -> None:
     for menu in (False, True):
         assert told(begun, held=False, here=True, to_menu=menu).endswith(f"resume {playing.table}")
     assert told(structs.replace(playing, resigned=True, set_aside="It is over.")) == ""
-    assert [opening.back(words).wrong for words in ("", opening.NOT_SAVED)] == [False, True]
+    assert [opening.back_to_menu(words).wrong for words in ("", opening.NOT_SAVED)] == [False, True]
     touched = structs.replace(playing, log=(LogLine(2, {"type": "packed", "seat": 0}),))
     assert touched.touched
     assert told(touched, saved=False) == opening.NOT_SAVED
@@ -100,8 +100,8 @@ def test_a_game_that_is_left_is_told_how_to_come_back_to() -> None:
 
 def test_what_was_typed_wrong_is_asked_for_anew() -> None:
     errors = (NameProblem(""), Rejected("name_taken", ""), Rejected("wrong_code", ""), Rejected("full", ""))
-    assert [opening.what_is_wrong(each) for each in errors] == ["names", "names", "code", None]
-    assert opening.what_is_wrong(ConnectionError()) is None
+    assert [opening.field_to_retype(each) for each in errors] == ["names", "names", "code", None]
+    assert opening.field_to_retype(ConnectionError()) is None
 
 
 def held(table: str, *people: str, first: int = 0, **more: Any) -> Held:
@@ -132,7 +132,7 @@ def test_ones_own_seats_are_taken_up_without_asking_where_there_is_no_doubt() ->
 
 def test_who_has_chosen_seats_takes_those_and_is_not_asked_again() -> None:
     one, other = held("a", "Ann"), held("a", "Bea", first=1)
-    chosen = Resumed("a", {}, free=(one, other)).taking_up(other)
+    chosen = Resumed("a", {}, free=(one, other)).with_seats(other)
     assert (chosen.keys, chosen.free) == (other.keys, ())
 
 
@@ -148,7 +148,7 @@ def test_seats_are_remembered_table_by_table_the_one_played_last_first(tmp_path:
     # The same seat again replaces its old entry.
     book.remember(held("a", "Al", "Bo", round=3))
     assert [each.people for each in book.last()] == [("Al", "Bo")]
-    assert load(tmp_path)[-1] == held("a", "Al", "Bo", round=3)
+    assert load_held_seats(tmp_path)[-1] == held("a", "Al", "Bo", round=3)
     book.drop("a", [0])
     assert [each.people for each in book.last()] == [("Bo",)]
     book.drop("a", [7])

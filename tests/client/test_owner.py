@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cave.keys import fingerprint, read_key
-from client.commands.owner import Order, run, seconds
+from client.commands.owner import Order, parse_duration, run
 from client.net.connection import connect
 from client.net.known_hosts import Keys
 from client.present import hosts
@@ -43,7 +43,7 @@ async def test_the_owner_looks_frees_bans_and_closes(tmp_path: Path, capsys: pyt
         pardon = capsys.readouterr().out.rpartition("cave owner --pardon=")[2].strip()
         # Else the guest would take the host for gone.
         shut_out = await session.when(lambda state: state.missing == "refused")
-        assert hosts.in_place_of_the_turn(shut_out) == hosts.SHUT_OUT
+        assert hosts.header_words_without_turn(shut_out) == hosts.SHUT_OUT
         await order(host.address, tmp_path, pardon=pardon)
         back = await session.when(lambda state: state.link == "live")
         assert (back.missing, back.my_seats) == ("", ()), "the seat is free, and one can watch"
@@ -191,7 +191,7 @@ def test_what_does_not_go_together_is_told(
     ("lasting", "wanted"), [("1s", 1), ("90m", 5400), ("12h", 43200), ("3650d", 315360000), (None, None)]
 )
 def test_how_long_a_ban_lasts(lasting: str | None, wanted: int | None):
-    assert seconds(lasting) == wanted
+    assert parse_duration(lasting) == wanted
 
 
 async def test_a_missing_seat_is_told_as_people_count(tmp_path: Path, capsys: pytest.CaptureFixture[str]):

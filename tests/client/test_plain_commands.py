@@ -146,7 +146,7 @@ async def test_of_a_long_list_the_lines_with_some_words_are_told() -> None:
     ("change", "why"),
     [
         ({"link": "lost"}, NO_LINK),
-        ({"link": "closed", "closed": "ended"}, hosts.closed("ended", news.LEAVE)),
+        ({"link": "closed", "closed": "ended"}, hosts.closed_words("ended", news.LEAVE)),
         ({"set_aside": "It was set aside."}, "It was set aside."),
         ({"status": "over"}, telling.OVER),
         ({"status": "over", "link": "closed"}, telling.OVER),

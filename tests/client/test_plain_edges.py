@@ -141,17 +141,17 @@ def test_a_lost_link_is_told_once_and_so_is_the_host_that_is_back() -> None:
     lost = structs.replace(plain, link="lost")
     assert [told.of(state) for state in (plain, lost, lost)] == [[], [hosts.LINK_IS_LOST], []]
     missing = structs.replace(lost, missing="nowhere")
-    assert told.of(missing) == [hosts.missing("nowhere", news.LEAVE)]
+    assert told.of(missing) == [hosts.missing_words("nowhere", news.LEAVE)]
     assert told.of(missing) == []
-    assert told.of(structs.replace(lost, missing="refused")) == [hosts.missing("refused", news.LEAVE)]
+    assert told.of(structs.replace(lost, missing="refused")) == [hosts.missing_words("refused", news.LEAVE)]
     assert told.of(structs.replace(plain, link="syncing")) == []
     assert told.of(plain) == [news.FOUND]
     closed = structs.replace(plain, link="closed", closed="ended")
-    assert told.of(closed) == [hosts.closed("ended", news.LEAVE)]
+    assert told.of(closed) == [hosts.closed_words("ended", news.LEAVE)]
     fresh = News(quiet)
-    fresh.pass_over(structs.replace(plain, link="syncing"))
+    fresh.skip_news(structs.replace(plain, link="syncing"))
     assert fresh.of(plain) == []
-    fresh.pass_over(lost)
+    fresh.skip_news(lost)
     assert fresh.of(lost) == []
     assert fresh.of(plain) == [news.FOUND]
 
@@ -244,7 +244,7 @@ def test_events_are_told_when_all_of_their_moment_is_there_or_the_link_is_lost()
 def test_who_comes_later_is_told_what_happens_from_then_on() -> None:
     at = Told()
     log = (LogLine(1, {"type": "a", "seat": 0}),)
-    at.news.pass_over(structs.replace(at.plain, seq=1, log=log))
+    at.news.skip_news(structs.replace(at.plain, seq=1, log=log))
     assert at(2, (1, "a"), (2, "b")) == ["b"]
 
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from client.plain.console import TOO_MANY, Typed, number_typed
+from client.plain.console import TOO_MANY, Typed, parse_number
 from client.plain.console import Terminal as Console
 from tests.client.test_cli import PATIENCE, Terminal, on_a_terminal
 
@@ -72,7 +72,7 @@ def test_a_line_ends_and_so_does_the_input() -> None:
     ],
 )
 def test_a_number_has_digits_alone_and_one_of_any_length_can_be_typed(text: str, number: int | None) -> None:
-    assert number_typed(text) == number
+    assert parse_number(text) == number
 
 
 class Window:

@@ -18,7 +18,7 @@ from client.games.the_cave.lines import CaveLines
 from client.games.the_cave.packing import Draft
 from client.games.the_cave.sections import Unclear, sentence, spoken
 from client.plain import telling
-from client.plain.alone import lesson_of
+from client.plain.alone import line_lesson_of
 from client.plain.commands import Command, Commands
 from client.present import help_pages
 from client.present.help_pages import FORMS_OF_DATA
@@ -67,7 +67,7 @@ def test_commands_have_their_other_names_and_work_when_they_should() -> None:
     assert found.keys() == SHARED_WORDS.keys()
     for when, words in SHARED_WORDS.items():
         assert [*words.split()] == [each for each in found[when] if each in words.split()]
-    lesson = listed(lesson_of(CaveLines)(FACE, FakeSession(), Script(), saved=False).vocabulary)
+    lesson = listed(line_lesson_of(CaveLines)(FACE, FakeSession(), Script(), saved=False).vocabulary)
     assert {"hint", "undo"} <= {*lesson["always"]}
 
 
@@ -192,33 +192,31 @@ def test_every_rule_that_a_refusal_names_can_be_read() -> None:
     }
     assert len(named) > 15
     for number in named:
-        assert help_pages.part_of_the_rules(THE_CAVE, number)[0].startswith(number), number
+        assert help_pages.rule_lines(THE_CAVE, number)[0].startswith(number), number
 
 
 def test_the_forms_for_programs_are_no_rules_for_people() -> None:
     for name, last in (("the-cave", "8"), ("sir-ocelots-cave", "7")):
         game = games.get_game(name)
-        assert help_pages.chapters(game)[-1] == f"{last}. House rules"
-        assert FORMS_OF_DATA in help_pages.part_of_the_rules(game, str(int(last) + 1))[0], (
-            "a refusal may name it"
-        )
-        assert "cave-position" not in help_pages.rules(game)
-        assert telling.rules(game, "99", "1.1")[0].endswith(f"from 1 to {last}, or a rule such as 1.1.")
+        assert help_pages.rule_chapters(game)[-1] == f"{last}. House rules"
+        assert FORMS_OF_DATA in help_pages.rule_lines(game, str(int(last) + 1))[0], "a refusal may name it"
+        assert "cave-position" not in help_pages.rulebook_text(game)
+        assert telling.rules_lines(game, "99", "1.1")[0].endswith(f"from 1 to {last}, or a rule such as 1.1.")
 
 
 def test_a_chapter_has_all_its_rules_and_its_tables_row_by_row() -> None:
-    chapter = help_pages.part_of_the_rules(THE_CAVE, "5")
+    chapter = help_pages.rule_lines(THE_CAVE, "5")
     assert "boulder choke: AP 1 (french 2)." in chapter
-    rule = help_pages.part_of_the_rules(THE_CAVE, "5.3")[0]
+    rule = help_pages.rule_lines(THE_CAVE, "5.3")[0]
     assert rule in chapter
-    assert help_pages.part_of_the_rules(THE_CAVE, "5.3")[0].startswith(
+    assert help_pages.rule_lines(THE_CAVE, "5.3")[0].startswith(
         "5.3 Depth token. A move that places ropes also brings the token"
     )
     assert rule.endswith("and the team has none of that depth.")
-    gems = help_pages.part_of_the_rules(games.get_game("sir-ocelots-cave"), "1.4")
+    gems = help_pages.rule_lines(games.get_game("sir-ocelots-cave"), "1.4")
     assert "opal: points 3, level 1: 11, level 2: 4, level 3: 4." in gems, "a rule has its own table"
-    assert len(help_pages.chapters(THE_CAVE)) == 8
-    assert help_pages.part_of_the_rules(THE_CAVE, "5.99") == help_pages.part_of_the_rules(THE_CAVE, "x") == ()
-    for line in help_pages.part_of_the_rules(THE_CAVE, "8"):
+    assert len(help_pages.rule_chapters(THE_CAVE)) == 8
+    assert help_pages.rule_lines(THE_CAVE, "5.99") == help_pages.rule_lines(THE_CAVE, "x") == ()
+    for line in help_pages.rule_lines(THE_CAVE, "8"):
         assert "`" not in line
         assert "|" not in line

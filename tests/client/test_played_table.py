@@ -13,7 +13,15 @@ from msgspec.structs import replace
 from client.launch.held_seats import Held
 from client.launch.new_game import GamePlan, SeatPlan
 from client.launch.opening import Resumed
-from client.launch.sitting import HOST_HAS_NOT, NOT_YOURS, Played, go_on, opened, seat_json, take_up
+from client.launch.sitting import (
+    HOST_HAS_NOT,
+    NOT_YOURS,
+    Played,
+    follow_way,
+    open_and_sit,
+    resume_seats,
+    seat_json,
+)
 from client.net.known_hosts import Address
 from client.system import typed
 from client.table import LogLine, Rejected, Seat
@@ -258,7 +266,7 @@ class Host:
 
 async def up(host: Host, book: Book, keys: dict[int, str] | None = None, **more: Any) -> Any:
     wanted = Resumed("t", keys or {0: "a", 1: "b"}, **more)
-    return await take_up(host, wanted, book)  # type: ignore[arg-type]
+    return await resume_seats(host, wanted, book)  # type: ignore[arg-type]
 
 
 async def test_seats_are_taken_up_as_far_as_they_are_ones_own() -> None:
@@ -311,7 +319,7 @@ async def test_a_table_is_opened_as_it_was_planned_and_its_people_sit_down() -> 
         SeatPlan("person", "Bea"),
     )
     host: Any = Host()
-    await opened(host, plan(*seats), "Friday", "a seed", "fast")
+    await open_and_sit(host, plan(*seats), "Friday", "a seed", "fast")
     (_, game, told), sat = host.asked
     assert (game, sat) == ("the-cave", ("sit", "t", [("Ann", 1), ("Bea", 3)]))
     assert told["seats"] == [{"kind": "bot", "level": "guide"}, *[{"kind": "open"}] * 3]
@@ -320,7 +328,7 @@ async def test_a_table_is_opened_as_it_was_planned_and_its_people_sit_down() -> 
     assert seat_json(seats[0]) == {"kind": "bot", "level": "guide"}
     for position, seed, sent in ((None, "", None), ({"a": "position"}, "a seed", None)):
         host = Host()
-        await opened(host, plan(seats[0], position=position, hints=False), "", seed, "usual")
+        await open_and_sit(host, plan(seats[0], position=position, hints=False), "", seed, "usual")
         assert host.asked[0][2]["seed"] is sent
         assert host.asked[0][2]["hints"] is False
         assert host.asked[1] == ("watch", "t"), "nobody sits down"
@@ -345,7 +353,7 @@ async def test_a_game_that_was_just_left_is_looked_at_anew(monkeypatch: pytest.M
             raise ConnectionError("It is gone.")
         return "there"
 
-    assert await go_on(replace(resumed(), reopen=True), way) == "there"
+    assert await follow_way(replace(resumed(), reopen=True), way) == "there"
     assert tried == [(False, True), (True, True)]
     assert len(looks) == 1
 
@@ -353,9 +361,9 @@ async def test_a_game_that_was_just_left_is_looked_at_anew(monkeypatch: pytest.M
         raise ConnectionError("It is broken.")
 
     with pytest.raises(ConnectionError, match="broken"):
-        await go_on(resumed(command=("host",)), barred)
+        await follow_way(resumed(command=("host",)), barred)
     with pytest.raises(ConnectionError, match="broken"):
-        await go_on(resumed(again=None), barred)
+        await follow_way(resumed(again=None), barred)
     assert len(looks) == 2
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from client.games.the_cave.signs import TEAM_LETTERS, GlyphSetName
 from client.present import plot
-from client.present.plot import GOAL, SMALLEST, SMALLEST_DOTTED, Cell, dotted, level_of, scale, stepped
+from client.present.plot import GOAL, SMALLEST, SMALLEST_DOTTED, Cell, axis_scale, dotted, goal_row, stepped
 
 GOLDENS = Path(__file__).parent / "goldens"
 GAME = (
@@ -131,20 +131,20 @@ def test_golden_of_roles() -> None:
 
 
 def test_below_the_line_of_a_goal_there_is_a_row_for_what_does_not_reach_it() -> None:
-    assert [level_of(row, 10) for row in (0, 7, 8, 9)] == [0, 7, 8, 8]
+    assert [goal_row(row, 10) for row in (0, 7, 8, 9)] == [0, 7, 8, 8]
 
 
 @pytest.mark.parametrize("most", [3, 9, 27, 68, 91, 100, 240])
 @pytest.mark.parametrize("rows", [9, 13, 18, 30])
 def test_the_axis_has_three_to_five_numbers(most: int, rows: int) -> None:
-    top, tick, apart = scale(most, rows)
+    top, tick, apart = axis_scale(most, rows)
     assert 3 <= top // tick + 1 <= 5
     assert top >= most
     assert apart * top // tick < rows
 
 
 def test_an_area_is_as_high_as_its_values_and_half_toned_where_they_are_not_sure() -> None:
-    rows = plot.filled([0, 100, 50], [0, 0, 25], 44, 11, mark=0, glyphs="ascii")
+    rows = plot.filled_plot([0, 100, 50], [0, 0, 25], 44, 11, mark=0, glyphs="ascii")
     text = ["".join(part for part, _ in row) for row in rows]
     assert len(text) == 11
     assert {len(line) for line in text} == {44}
@@ -154,7 +154,7 @@ def test_an_area_is_as_high_as_its_values_and_half_toned_where_they_are_not_sure
     assert columns[19].count("#") == 10
     assert columns[10].count("#") in (5, 6)
     assert columns[-1] in ("...::::###", "..:::::###", "...:::::##")
-    assert plot.filled([50], [0], 19, 11, mark=0, glyphs="ascii") == []
+    assert plot.filled_plot([50], [0], 19, 11, mark=0, glyphs="ascii") == []
 
 
 def test_lines_that_share_cells_keep_their_own_dots() -> None:

@@ -13,7 +13,7 @@ import pytest
 from client.games.the_cave.face import FACE
 from client.history import Points, points_in
 from client.present import plot_svg
-from client.present.plot_svg import DARK, LIGHT, NIGHT, PAPER, svg
+from client.present.plot_svg import DARK, LIGHT, NIGHT, PAPER, points_svg
 from client.tui.canvas import contrast, rgb
 from tests.client.played import replay_of, whole_game
 
@@ -24,7 +24,7 @@ HALVES = Points(("Ann", "Bea"), ((0, 2.5, 2.5, 7.5), (0, 0, 5, 5)), end=2, end_w
 
 
 def drawn(found: Points, game: str = "The Cave", *, over: bool = True) -> Element:
-    return fromstring(svg(found, game, over=over))
+    return fromstring(points_svg(found, game, over=over))
 
 
 def classed(root: Element, kind: str) -> list[Element]:
@@ -108,7 +108,7 @@ def test_letters_and_lines_can_be_read_on_their_ground(own: dict[str, str], seat
 
 def test_a_name_is_text_whatever_is_in_it_and_nothing_comes_from_elsewhere() -> None:
     name = '<script href="x">&]]>\'"'
-    picture = svg(Points((name, "李" * 24), ((0, 1), (0, 2))), "A & B <i>", over=True)
+    picture = points_svg(Points((name, "李" * 24), ((0, 1), (0, 2))), "A & B <i>", over=True)
     root = fromstring(picture)
     assert f"A {name} 1" in words(root)
     assert {each.tag.removeprefix(SVG) for each in root.iter()} <= {
@@ -124,7 +124,7 @@ def test_golden() -> None:
     """Write the golden anew by deleting it; look at it before it is kept."""
     series = ((0, 13, 23, 30, 26, 33, 38), (0, 11, 21, 20, 26.5, 26, 38), (0, -2, 2, 4, 4, 33, 12))
     ends = {"end": 4, "end_words": "2 turns left", "goal": 50, "goal_words": "the goal: at least 50 points"}
-    picture = svg(Points(NAMES, series, **ends), "The Cave", over=False)  # type: ignore[arg-type]
+    picture = points_svg(Points(NAMES, series, **ends), "The Cave", over=False)  # type: ignore[arg-type]
     if not GOLDEN.exists():
         GOLDEN.write_text(picture, encoding="utf-8")
     assert GOLDEN.read_text(encoding="utf-8") == picture

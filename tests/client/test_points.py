@@ -11,7 +11,7 @@ from cave import codec, games
 from cave.games import get_game
 from client import games as faces
 from client.games.the_cave.face import FACE
-from client.history import points_in, points_of
+from client.history import points_in, record_points
 from tests.client.played import replay_of, session_of, whole_game
 from tests.playthrough import playthrough, record_file
 
@@ -34,7 +34,7 @@ def test_values_are_those_at_the_end_of_each_round() -> None:
     data = whole_game()
     found, session = points_in(FACE, replay_of(data)), session_of(data)
     for number in range(1, len(found.series[0]) - 1):
-        session.go(session.turns[2 * number].step)  # the first team's turn of the next round
+        session.go_to_step(session.turns[2 * number].step)  # the first team's turn of the next round
         assert [line.total for line in session.state.view.standing] == [
             values[number] for values in found.series
         ]
@@ -45,19 +45,19 @@ def test_the_record_of_an_unfinished_game_ends_with_what_there_is() -> None:
     found = points_in(FACE, replay_of(b"".join(lines[:30])))
     assert found.end is None
     session = session_of(whole_game())
-    session.go(29)
+    session.go_to_step(29)
     assert [values[-1] for values in found.series] == [line.total for line in session.state.view.standing]
 
 
 def test_lines_that_are_no_record_give_nothing() -> None:
-    assert points_of(FACE, []) is None
-    assert points_of(FACE, [{"format": "cave-record"}]) is None
+    assert record_points(FACE, []) is None
+    assert record_points(FACE, [{"format": "cave-record"}]) is None
 
 
 @pytest.mark.parametrize("name", ["caves-of-casadh", "cave-vs-cave"])
 def test_where_the_rules_count_rounds_there_is_a_value_at_the_beginning_of_each(name: str) -> None:
     """The first has the points at the start; the last is the result, with secrets."""
-    played, face = playthrough(name), faces.get(name)
+    played, face = playthrough(name), faces.get_face(name)
     found = points_in(face, played)
     numbers = [face.round_number(played.game.view(state, None)) for state in states(played)]
     for each in range(found.rounds):
@@ -72,7 +72,7 @@ def test_where_the_rules_count_rounds_there_is_a_value_at_the_beginning_of_each(
 @pytest.mark.parametrize("name", ["the-cave", "caves-of-casadh"])
 def test_a_round_that_runs_at_the_start_is_the_first_one(name: str) -> None:
     """A record cut in two in the middle of a round has that round in both parts."""
-    played, face = playthrough(name), faces.get(name)
+    played, face = playthrough(name), faces.get_face(name)
     middle = next(
         at
         for at in range(len(played.steps) // 2, len(played.steps))
@@ -90,7 +90,7 @@ def test_a_round_that_runs_at_the_start_is_the_first_one(name: str) -> None:
 def test_a_record_without_actions_has_one_round_that_ends_as_it_begins() -> None:
     for name in games.game_names():
         played = msgspec.structs.replace(playthrough(name), steps=())
-        found = points_in(faces.get(name), played)
+        found = points_in(faces.get_face(name), played)
         assert found.rounds == 1
         assert all(first == last for first, last in found.series)
         assert found.end is None
@@ -98,7 +98,7 @@ def test_a_record_without_actions_has_one_round_that_ends_as_it_begins() -> None
 
 def test_what_a_game_asks_for_is_told_with_its_words_and_a_bot_by_its_mark() -> None:
     for name in games.game_names():
-        played, face = playthrough(name), faces.get(name)
+        played, face = playthrough(name), faces.get_face(name)
         found = points_in(face, played)
         goal = face.aim(played.game.view(played.start, None))
         assert (found.goal, found.goal_words) == (goal or (None, ""))
@@ -113,7 +113,9 @@ def test_what_a_game_asks_for_is_told_with_its_words_and_a_bot_by_its_mark() -> 
 def test_a_record_in_lines_has_the_points_of_the_game() -> None:
     for name in games.game_names():
         lines = [codec.decode(line) for line in record_file(name).read_bytes().splitlines()]
-        assert points_of(faces.get(name), lines) == points_in(faces.get(name), playthrough(name))
+        assert record_points(faces.get_face(name), lines) == points_in(
+            faces.get_face(name), playthrough(name)
+        )
 
 
 def states(played: Any) -> list[Any]:

@@ -32,7 +32,7 @@ def over(name: str) -> FakeSession:
 
 
 def table(name: str, record: Path) -> Any:
-    face = faces.get(name)
+    face = faces.get_face(name)
     return face.screen()(
         face,
         over(name),

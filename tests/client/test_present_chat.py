@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from client.present.log import chat_for, new_lines
+from client.present.log import chat_for, new_chat_lines
 from client.table import ChatLine
 from tests.client.fake_session import FakeSession
 
@@ -15,14 +15,14 @@ LINES = st.lists(st.builds(ChatLine, st.sampled_from(["Ann", "Bea"]), st.text(ma
 @given(LINES, LINES)
 def test_what_was_said_since_is_news(before: list[ChatLine], said: list[ChatLine]):
     # Equal lines in a row may look like old ones when the first ones are cut off, never without.
-    assert list(new_lines(before, [*before, *said])) == said
+    assert list(new_chat_lines(before, [*before, *said])) == said
 
 
 @given(LINES, LINES)
 def test_only_the_last_lines_of_a_talk_are_kept(before: list[ChatLine], said: list[ChatLine]):
     numbered = [ChatLine(line.name, f"{number} {line.text}") for number, line in enumerate(before + said)]
     old, new = numbered[: len(before)], numbered[len(before) :]
-    assert list(new_lines(old[-4:], numbered[-4:])) == new[-4:]
+    assert list(new_chat_lines(old[-4:], numbered[-4:])) == new[-4:]
 
 
 def test_players_hear_each_other_and_watchers_hear_everybody():

@@ -53,17 +53,17 @@ from tests.client.test_advising import Plain
     ],
 )
 def test_a_text_fills_as_many_cells_as_a_terminal_gives_it(text: str, width: int) -> None:
-    assert cells.width(text) == width
+    assert cells.cell_width(text) == width
     assert text == "x\U0001f3fd" or cell_len(text) == width, "the library of the screen draws it"
-    assert cells.fit(text, width) == text
-    assert cells.fit(text, width + 2) == f"{text}  "
+    assert cells.fit_text(text, width) == text
+    assert cells.fit_text(text, width + 2) == f"{text}  "
     if width:
-        assert cells.width(cells.fit(text, width - 1)) == width - 1
+        assert cells.cell_width(cells.fit_text(text, width - 1)) == width - 1
 
 
 def test_a_wide_character_that_does_not_fit_is_left_out_whole() -> None:
-    assert [cells.fit("界界", number) for number in range(5)] == ["", " ", "界", "界 ", "界界"]
-    assert [cells.fit("abc", number) for number in (0, 2, 3, 4)] == ["", "ab", "abc", "abc "]
+    assert [cells.fit_text("界界", number) for number in range(5)] == ["", " ", "界", "界 ", "界界"]
+    assert [cells.fit_text("abc", number) for number in (0, 2, 3, 4)] == ["", "ab", "abc", "abc "]
 
 
 # Words
@@ -81,14 +81,14 @@ def test_lists_and_numbers_in_a_sentence() -> None:
 
 
 def test_words_of_others_are_shown_unless_several_play_at_one_keyboard() -> None:
-    told = {wish: [log.is_told(seats, wish) for seats in range(4)] for wish in ("on", "auto", "off")}
+    told = {wish: [log.is_shown_unasked(seats, wish) for seats in range(4)] for wish in ("on", "auto", "off")}
     assert told == {"on": [True] * 4, "auto": [True, True, False, False], "off": [False] * 4}
 
 
 def test_as_much_can_be_said_as_the_host_takes() -> None:
-    assert log.too_long("x" * MAX_CHAT) == ""
-    assert log.too_long(f"  {'x' * MAX_CHAT}\n") == ""
-    assert log.too_long("x" * (MAX_CHAT + 1)).endswith("this one has 1 too many.")
+    assert log.too_long_chat("x" * MAX_CHAT) == ""
+    assert log.too_long_chat(f"  {'x' * MAX_CHAT}\n") == ""
+    assert log.too_long_chat("x" * (MAX_CHAT + 1)).endswith("this one has 1 too many.")
 
 
 # The log
@@ -104,13 +104,13 @@ LOG = tuple(LogLine(number, {"type": kind}) for number, kind in enumerate(("a", 
 def test_of_a_log_as_many_sentences_are_told_as_are_wanted() -> None:
     for last, told in ((None, "abc"), (0, ""), (1, "c"), (2, "bc"), (3, "abc"), (4, "abc")):
         assert "".join(entry.text for entry in log.entries(spoken, LOG, None, last=last)) == told
-    assert [log.count_from(spoken, LOG, start, None) for start in range(5)] == [0, 2, 2, 1, 0]
+    assert [log.count_entries_from(spoken, LOG, start, None) for start in range(5)] == [0, 2, 2, 1, 0]
 
 
 def test_a_game_may_have_an_event_that_is_called_like_one_of_the_table() -> None:
     """Those of the table have no step of their own."""
     event = {"type": "back", "seat": 0, "name": "Ann"}
-    told = [log.line(spoken, 3, LogLine(seq, event), None) for seq in (0, 5)]
+    told = [log.log_entry(spoken, 3, LogLine(seq, event), None) for seq in (0, 5)]
     assert [entry and entry.text for entry in told] == ["is back", "back"]
 
 
@@ -150,7 +150,7 @@ def test_hosts_with_free_seats_come_first_and_short_addresses_are_short() -> Non
     ]
     assert lines[0].address == f"192.0.2.1:{DEFAULT_PORT}"
     assert [line.alarm for line in lines] == [True, False, False, False]
-    assert hosts.in_words(2, lines[1]) == "2 d, no game, 1 free, 0 watching, new to you: 192.0.2.1:4002"
+    assert hosts.host_words(2, lines[1]) == "2 d, no game, 1 free, 0 watching, new to you: 192.0.2.1:4002"
 
 
 def test_seats_that_others_took_are_named_and_those_without_a_name_by_number() -> None:
@@ -196,7 +196,7 @@ def test_the_settings_of_a_record_are_those_of_its_position_where_it_has_one() -
 
 
 def test_what_is_no_record_is_not_over() -> None:
-    damaged = records.line(Summary(Path("x\x1b.jsonl"), "2026-01-02", problem="is no JSON."))
+    damaged = records.record_line(Summary(Path("x\x1b.jsonl"), "2026-01-02", problem="is no JSON."))
     assert (damaged.over, damaged.ending, damaged.problem) == (False, DAMAGED, "x.jsonl: is no JSON.")
 
 
@@ -205,14 +205,14 @@ def test_a_record_for_scripts_and_as_a_line_to_choose() -> None:
     assert records.fields(over) == (
         "2026-01-02", "winner Ann", "12 steps", "A Game", "short", "Ann 3, Bea 2", "one.jsonl"
     )  # fmt: skip
-    assert records.in_words(3, over) == "3 2026-01-02, A Game, Ann 3, Bea 2, winner Ann, 12 steps, short."
+    assert records.record_words(3, over) == "3 2026-01-02, A Game, Ann 3, Bea 2, winner Ann, 12 steps, short."
     broken = RecordLine(Path("\x1bx"), "2026-01-02", "", "x", "damaged", False, "", "")
     assert records.fields(broken) == (
         "2026-01-02", "damaged", "- steps", "-", "-", "x", ascii("\x1bx")
     )  # fmt: skip
-    assert records.in_words(1, broken) == "1 2026-01-02, x, damaged."
+    assert records.record_words(1, broken) == "1 2026-01-02, x, damaged."
     running = structs.replace(over, over=False, ending=NOT_OVER, steps="1")
-    assert records.in_words(1, running).endswith(", not finished, 1 step, short.")
+    assert records.record_words(1, running).endswith(", not finished, 1 step, short.")
 
 
 # The score
@@ -232,7 +232,7 @@ NAMES = ("Ann", "Bea", "Cyd")
 def test_who_won_is_told_in_one_sentence() -> None:
     def told(*winners: int, total: float = 2.5) -> str:
         lines = [points(seat, total, winner=seat in winners) for seat in range(3)]
-        return score.headline(WORDS, lines, NAMES)
+        return score.result_headline(WORDS, lines, NAMES)
 
     assert told() == "Nobody wins."
     assert told(1) == "Bea wins with 2.5 points."
@@ -243,21 +243,21 @@ def test_who_won_is_told_in_one_sentence() -> None:
 
 def test_a_sheet_has_a_note_for_each_seat_and_none_where_somebody_resigned() -> None:
     lines = [points(0, 4, winner=True), points(1, None), points(2, 0, note="out", bonus={"gems": 1})]
-    made = score.sheet(WORDS, lines, NAMES)
+    made = score.score_sheet(WORDS, lines, NAMES)
     assert (made.notes, made.winners, made.totals) == (("winner", "", "did not get out"), (0,), (4, None, 0))
     assert [(row.name, [cell.points for cell in row.cells]) for row in made.rows] == [
         ("Gems", [2, 2, 2]), ("Rest", [0, None, 0])
     ]  # fmt: skip
     assert [cell.bonus for cell in made.rows[0].cells] == [0, 0, 1]
-    resigned = score.sheet(WORDS, lines, NAMES, resigned="Bea has resigned.")
+    resigned = score.score_sheet(WORDS, lines, NAMES, resigned="Bea has resigned.")
     assert (resigned.notes, resigned.winners, resigned.headline) == (("", "", ""), (), "Bea has resigned.")
     assert (resigned.rows, resigned.totals) == (made.rows, made.totals)
 
 
 def test_points_and_rounds_in_words() -> None:
     assert [score.amount(number) for number in (None, 0, 2.5, 3.0)] == ["?", "0", "2.5", "3"]
-    assert [score.signed(number) for number in (0, 1, -2, 0.5)] == ["", "+1", "-2", "+0.5"]
-    assert [score.summary(rounds, more) for rounds in (1, 2) for more in ("", "all out")] == [
+    assert [score.signed_points(number) for number in (0, 1, -2, 0.5)] == ["", "+1", "-2", "+0.5"]
+    assert [score.game_summary(rounds, more) for rounds in (1, 2) for more in ("", "all out")] == [
         "1 round", "1 round, all out", "2 rounds", "2 rounds, all out"
     ]  # fmt: skip
 
@@ -269,10 +269,10 @@ def test_a_difference_that_is_just_large_enough_counts() -> None:
     face: Any = Plain()
     much = face.game.blunder
     ideas = [Idea({"type": "dig"}, 0.5 + much), Idea({"type": "rest"}, 0.5)]
-    assert advice.warning(face, None, ideas, {"type": "rest"}).startswith("Tutor: rest?")
+    assert advice.tutor_warning(face, None, ideas, {"type": "rest"}).startswith("Tutor: rest?")
     for best, apart in ((0.5 + much, much), (0.75, 0.25 / advice.SURE)):
         unsure = [Idea({"type": "dig"}, best), Idea({"type": "rest"}, 0.5, apart=apart)]
-        assert advice.warning(face, None, unsure, {"type": "rest"}) == ""
+        assert advice.tutor_warning(face, None, unsure, {"type": "rest"}) == ""
     as_good = "Hint: dig: nothing else promises more. As good: rest."
     worse = "Hint: dig: nothing else promises more. Second choice: rest."
     for less, apart, words in (
@@ -282,9 +282,9 @@ def test_a_difference_that_is_just_large_enough_counts() -> None:
         (0.25, 0.125, as_good),
     ):
         ideas = [Idea({"type": "dig"}, 0.5), Idea({"type": "rest"}, 0.5 - less, apart=apart)]
-        assert advice.sentence(face, None, ideas) == words
+        assert advice.hint(face, None, ideas) == words
     unknown = [Idea({"type": "dig"}, 0.5), Idea({"type": "rest"})]
-    assert advice.sentence(face, None, unknown).endswith("Second choice: rest.")
+    assert advice.hint(face, None, unknown).endswith("Second choice: rest.")
 
 
 def face_of(reason: str = "") -> Any:
@@ -316,9 +316,9 @@ def test_a_reason_is_what_the_playouts_bring_more(because: Because | None, words
     best = Idea({"type": "dig"}, 0.6, 40.0, because=(because,) if because else ())
     ideas = [best, Idea({"type": "rest"}, 0.4, 37.0)]
     face = face_of("it is near")
-    told = advice.sentence(face, None, ideas)
+    told = advice.hint(face, None, ideas)
     assert told == f"Hint: dig: {words}. Second choice: rest."
-    told = advice.warning(face, None, ideas, {"type": "rest"})
+    told = advice.tutor_warning(face, None, ideas, {"type": "rest"})
     assert told == f"Tutor: rest? That costs you much. Better: dig ({words})."
 
 
@@ -331,25 +331,25 @@ def test_a_plan_as_good_as_another_is_told_by_its_aim_or_by_what_it_brings() -> 
         ((), "it brings about 6 points for Opals this turn"),
     ):
         idea = Idea({"type": "move"}, 0.5, because=brings, then=then)
-        assert advice.reason(face_of(), None, idea) == f"{words}, and {in_time}"
+        assert advice.idea_reason(face_of(), None, idea) == f"{words}, and {in_time}"
 
 
 def test_what_is_not_known_well_is_rounded() -> None:
     """The analysis of a game gives figures."""
     dig, rest = Idea({"type": "dig"}, 0.62, error=0.02), Idea({"type": "rest"}, 0.38, error=0.1)
-    assert advice.fall(dig, rest) == "the chance to win falls from 62% to about 40%"
-    assert advice.loss(dig, rest) == "22% lost", "the difference of these figures, not 24%"
+    assert advice.fall_of_chance(dig, rest) == "the chance to win falls from 62% to about 40%"
+    assert advice.loss_words(dig, rest) == "22% lost", "the difference of these figures, not 24%"
 
 
 def test_alone_the_points_are_the_loss() -> None:
     """Cave vs Cave, 9.4: somebody alone plays for points, not against anybody."""
     dig, rest = (Idea({"type": "dig"}, 0.44, 49.2, needed=50), Idea({"type": "rest"}, 0.12, 45.1, needed=50))
-    assert advice.fall(dig, rest) == "it comes to about 45 points instead of 49"
-    assert advice.loss(dig, rest) == "4 points lost"
+    assert advice.fall_of_chance(dig, rest) == "it comes to about 45 points instead of 49"
+    assert advice.loss_words(dig, rest) == "4 points lost"
 
 
 def test_a_hint_of_the_only_choice_says_so() -> None:
-    told = advice.sentence(face_of(), None, [Idea({"type": "dig"}, 0.5)])
+    told = advice.hint(face_of(), None, [Idea({"type": "dig"}, 0.5)])
     assert told == f"Hint: dig: {advice.ALL_THERE_IS}."
 
 
@@ -384,7 +384,7 @@ def test_a_question_is_answered_by_the_seats_here_that_it_waits_for() -> None:
 
 def test_a_question_of_a_player_or_a_bot_is_declined_in_words_of_its_own() -> None:
     state = state_of(ANN, BEA, BOT)
-    told = [agreement.disagree(state, Proposal(1, seat, "resign")) for seat in (1, 2)]
+    told = [agreement.disagree_words(state, Proposal(1, seat, "resign")) for seat in (1, 2)]
     assert told == ["Do not agree", "Play on"]
 
 
@@ -416,7 +416,7 @@ def test_bots_without_pause_are_offered_to_one_who_waits_for_bots_that_pause() -
         ((handed, BOT), (1,), False),
     ):
         state = structs.replace(state_of(*seats), view=SimpleNamespace(acting=acting))
-        assert agreement.bots_play(state) is offered, (seats, acting)
+        assert agreement.only_bots_play(state) is offered, (seats, acting)
 
 
 def test_why_nothing_can_be_asked_for_is_told() -> None:
@@ -433,13 +433,13 @@ def test_why_nothing_can_be_asked_for_is_told() -> None:
 def test_bots_play_where_they_alone_are_to_act_and_somebody_here_waits() -> None:
     def play(*acting: int, seats: tuple[Seat, ...] = (ANN, BOT, BOT), **more: Any) -> bool:
         state = state_of(*seats, **more)
-        return agreement.bots_play(structs.replace(state, view=SimpleNamespace(acting=acting)))
+        return agreement.only_bots_play(structs.replace(state, view=SimpleNamespace(acting=acting)))
 
     assert [play(1), play(1, 2), play(0), play(0, 1), play()] == [True, True, False, False, False]
     assert not play(1, seats=(structs.replace(ANN, mine=False), BOT, BOT)), "nobody here waits"
     assert not play(1, status="over")
     assert not play(1, set_aside="It was set aside.")
-    assert not agreement.bots_play(structs.replace(state_of(ANN, BOT), view=None))
+    assert not agreement.only_bots_play(structs.replace(state_of(ANN, BOT), view=None))
 
 
 def test_a_free_seat_is_asked_as_such() -> None:
@@ -447,4 +447,4 @@ def test_a_free_seat_is_asked_as_such() -> None:
     assert agreement.waiting(state, Proposal(1, 0, "resign", waits_for=(1,))) == (
         "Waiting for the free seat to agree."
     )
-    assert agreement.reminder(state_of(ANN, BEA), Proposal(1, 1, "resign"), "Q").startswith("Bea waits")
+    assert agreement.reminder_words(state_of(ANN, BEA), Proposal(1, 1, "resign"), "Q").startswith("Bea waits")

@@ -9,15 +9,14 @@ import pytest
 from cave import games
 from client import games as faces
 from client.games.the_cave.face import FACE
-from client.present import help_pages
-from client.present.help_pages import KEYS, WIDTH, pages
+from client.present.help_pages import KEYS, WIDTH, list_pages
 from client.tui.help import HEADING
 
 LISTED = [("x", "Discover"), ("enter", "Do it"), ("question_mark", "Help")]
 
 
 def test_a_table_is_wrapped_row_by_row() -> None:
-    (start, *_) = pages("menu", FACE, width=40)
+    (start, *_) = list_pages("menu", FACE, width=40)
     rows = start.text.splitlines()
     assert rows[rows.index("  Replay  step through the record of a") + 1] == "    game"
     assert "  How to play  what wins, what loses," in rows
@@ -27,7 +26,7 @@ def test_a_table_is_wrapped_row_by_row() -> None:
 @pytest.mark.parametrize("game", games.game_names())
 def test_in_80_columns_the_pages_of_all_games_are_as_written(game: str, glyphs: str) -> None:
     """One line that is too long would have the whole page wrapped, and its columns closed up."""
-    for page in faces.get(game).help(glyphs).values():
+    for page in faces.get_face(game).help(glyphs).values():
         too_wide = [line for line in page.text.splitlines() if len(line) > WIDTH]
         assert too_wide == [], page.title
 
@@ -35,10 +34,12 @@ def test_in_80_columns_the_pages_of_all_games_are_as_written(game: str, glyphs: 
 @pytest.mark.parametrize("width", [30, WIDTH])
 @pytest.mark.parametrize("game", games.game_names())
 def test_all_lines_of_a_heading_are_coloured_and_nothing_else(game: str, width: int) -> None:
-    face = faces.get(game)
+    face = faces.get_face(game)
     headings = {line for page in face.help("unicode").values() for line in page.text.splitlines()}
-    headings = {line for line in headings if re.match(r"[^\s]", line)} | {*help_pages.chapters(face.game)}
-    for page in pages("how to play", face, width=width):
+    headings = {line for line in headings if re.match(r"[^\s]", line)} | {
+        *list_pages.rule_chapters(face.game)
+    }
+    for page in list_pages("how to play", face, width=width):
         for found in HEADING.finditer(page.text):
             assert " ".join(found[0].split()) in headings, page.title
 
@@ -64,12 +65,12 @@ def test_all_lines_of_a_heading_are_coloured_and_nothing_else(game: str, width: 
     ],
 )
 def test_a_line_goes_on_with_a_full_or_indented_one(block: list[str], line: str, goes_on: bool) -> None:
-    assert help_pages.runs_on(block, line) is goes_on
+    assert list_pages.runs_on(block, line) is goes_on
 
 
 def test_the_rules_have_all_chapters_and_each_rule_stands_a_little_in() -> None:
-    told = help_pages.rules(FACE.game).splitlines()
-    for heading in help_pages.chapters(FACE.game):
+    told = list_pages.rulebook_text(FACE.game).splitlines()
+    for heading in list_pages.rule_chapters(FACE.game):
         assert heading in told
     (at,) = (at for at, line in enumerate(told) if line.startswith("  5.3 "))
     assert told[at + 1].startswith(" " * 6)
@@ -80,13 +81,15 @@ def test_the_rules_have_all_chapters_and_each_rule_stands_a_little_in() -> None:
 @pytest.mark.parametrize("width", [20, 40, WIDTH - 1, WIDTH, 200])
 @pytest.mark.parametrize("topic", ["game", "replay", "menu", "how to play"])
 def test_no_line_is_wider_than_there_is_room(topic: str, width: int) -> None:
-    for page in pages(topic, FACE, keys=LISTED, about=("5.6",), width=width):
+    for page in list_pages(topic, FACE, keys=LISTED, about=("5.6",), width=width):
         assert max(map(len, page.text.splitlines())) <= min(width, WIDTH), page.title
 
 
 def test_keys_stand_in_two_columns_where_there_is_room_for_two() -> None:
     one, two = (
-        {page.title: page.text for page in pages("game", FACE, keys=LISTED, width=width)}[KEYS].splitlines()
+        {page.title: page.text for page in list_pages("game", FACE, keys=LISTED, width=width)}[
+            KEYS
+        ].splitlines()
         for width in (WIDTH - 1, WIDTH)
     )
     assert one == ["x         Discover", "enter     Do it", "question_mark Help"]
@@ -95,7 +98,7 @@ def test_keys_stand_in_two_columns_where_there_is_room_for_two() -> None:
 
 def test_the_columns_of_keys_are_read_downwards() -> None:
     listed = [(key, key.upper()) for key in "abcdefg"]
-    rows = {page.title: page.text for page in pages("game", FACE, keys=listed)}[KEYS].splitlines()
+    rows = {page.title: page.text for page in list_pages("game", FACE, keys=listed)}[KEYS].splitlines()
     assert [row.split() for row in rows] == [
         ["a", "A", "e", "E"],
         ["b", "B", "f", "F"],
@@ -105,7 +108,7 @@ def test_the_columns_of_keys_are_read_downwards() -> None:
 
 
 def test_the_rules_that_matter_where_one_is_come_first() -> None:
-    assert [page.title for page in pages("game", FACE, about=("5.6",))][:2] == [
+    assert [page.title for page in list_pages("game", FACE, about=("5.6",))][:2] == [
         "Here",
-        pages("game", FACE)[0].title,
+        list_pages("game", FACE)[0].title,
     ]

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from cave.record import Outline, SeatForm, SeatScore
 from client.app.screens.profile import ProfileScreen
-from client.lab.profile import NOTHING, Profile, bars, in_lines, profile, rating
+from client.lab.profile import NOTHING, Profile, likely_rating, make_profile, points_bars, profile_lines
 from client.replay import Summary
 from client.settings.file import SettingsFile
 from client.settings.schema import Day, Settings
@@ -55,7 +55,7 @@ def test_what_the_records_say() -> None:
     by_bot = Summary(
         Path("bot"), "2026-03-08", outline("2026-03-08", WON, seed="2026-03-08:0", seats=seats), digest="bot"
     )
-    made = profile(
+    made = make_profile(
         [*FOUND, FOUND[0], by_bot],
         Settings(
             name="Ann",
@@ -71,52 +71,55 @@ def test_what_the_records_say() -> None:
     assert of.best == {"Most": "90 points", "Fastest win": "50 steps", "Opal": "32 points"}
     assert [(each.rival, each.games, each.won) for each in of.against] == [("guide", 4, 3)]
     assert (of.dailies, of.reached, of.by_bot, of.solved) == (2, 1, 1, 1)
-    assert "  Daily caves: 2, 1 at par, 1 finished by a bot" in in_lines(made)
-    assert "  Won: 3 of 4, 75%" in in_lines(made)
+    assert "  Daily caves: 2, 1 at par, 1 finished by a bot" in profile_lines(made)
+    assert "  Won: 3 of 4, 75%" in profile_lines(made)
 
 
 def test_a_player_without_games_has_an_empty_profile() -> None:
-    empty = profile([], Settings(name="Ann"), date(2026, 3, 6))
+    empty = make_profile([], Settings(name="Ann"), date(2026, 3, 6))
     assert empty == Profile("Ann", 0, 0, ())
-    assert in_lines(empty) == [NOTHING], "the words of the screen"
+    assert profile_lines(empty) == [NOTHING], "the words of the screen"
 
 
 @given(
     st.lists(st.tuples(st.sampled_from(["novice", "guide"]), st.sampled_from([0.0, 0.5, 1.0])), min_size=1)
 )
 def test_the_rating_expects_what_happened(results: list[tuple[str, float]]) -> None:
-    found = rating(results, LEVELS)
+    found = likely_rating(results, LEVELS)
     assert found.low < found.elo < found.high
     assert found.games == len(results)
     expected = sum(
         1 / (1 + 10 ** ((LEVELS[level] - found.elo) / 400)) for level, _ in [*results, ("novice", 0.5)]
     )
     assert expected == pytest.approx(sum(share for _, share in results) + 0.5, abs=0.01 * len(results) + 0.01)
-    better = rating([*results, ("guide", 1.0)], LEVELS)
+    better = likely_rating([*results, ("guide", 1.0)], LEVELS)
     assert better.elo > found.elo
 
 
 def test_persons_do_not_count_for_the_rating() -> None:
-    assert rating([("Bea", 1.0)], LEVELS) is None
+    assert likely_rating([("Bea", 1.0)], LEVELS) is None
 
 
 @given(st.lists(st.integers(-5, 200), min_size=1))
 def test_the_bars_count_all_points(points: list[int]) -> None:
-    rows = bars(points, "#")
+    rows = points_bars(points, "#")
     assert len(rows) <= 7
     assert sum(int(row.split()[-1]) for _, row in rows if row) == len(points)
     assert max(row.count("#") for _, row in rows) == 10
 
 
 async def test_the_screen_shows_each_game() -> None:
-    async with show(ProfileScreen(profile(FOUND, Settings(name="Ann"), date(2026, 3, 6)))) as (app, pilot):
+    async with show(ProfileScreen(make_profile(FOUND, Settings(name="Ann"), date(2026, 3, 6)))) as (
+        app,
+        pilot,
+    ):
         shown = text(app.screen)
         assert "Profile Ann" in shown
         assert "SIR OCELOT'S CAVE" in shown
         assert "3 of 4, 75%" in shown
         await pilot.press("escape")
         assert app.results == [None]
-    async with show(ProfileScreen(profile([], Settings(name="Ann")))) as (app, _):
+    async with show(ProfileScreen(make_profile([], Settings(name="Ann")))) as (app, _):
         assert NOTHING in text(app.screen)
 
 

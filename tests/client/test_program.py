@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from client.system import program, typed
+from client.system import program_to_type, typed
 
 
 def script(folder: Path) -> Path:
@@ -49,14 +49,14 @@ def test_what_is_shown_starts_the_same_program(
     where.mkdir(exist_ok=True)
     monkeypatch.chdir(where)
     path = os.pathsep.join(str(tmp_path / each) for each in on_path.split(":") if each)
-    assert program(started, path) == shlex.quote(shown.format(root=tmp_path))
+    assert program_to_type(started, path) == shlex.quote(shown.format(root=tmp_path))
     for way in (started, Path(os.path.relpath(started))):
-        ran = told(f"{program(way, path)} resume", path, tmp_path)
+        ran = told(f"{program_to_type(way, path)} resume", path, tmp_path)
         assert Path(ran.removesuffix(" resume\n")).samefile(started), "in any folder"
 
 
 def test_started_as_a_module_it_goes_by_its_name() -> None:
-    assert program(Path("/somewhere/client/cli.py"), "/usr/bin") == "cave"
+    assert program_to_type(Path("/somewhere/client/cli.py"), "/usr/bin") == "cave"
     assert typed("resume") == "cave resume"
 
 
@@ -64,4 +64,4 @@ def test_a_file_that_cannot_be_run_is_not_the_program(tmp_path: Path) -> None:
     started = script(tmp_path / "bin")
     script(tmp_path / "dull").chmod(0o644)
     path = f"{tmp_path / 'dull'}{os.pathsep}{tmp_path / 'bin'}"
-    assert program(started, path) == "cave"
+    assert program_to_type(started, path) == "cave"

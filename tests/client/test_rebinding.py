@@ -12,7 +12,7 @@ import pytest
 from textual.widgets import OptionList
 
 from client.app.app import CaveApp
-from client.app.catalogue import catalogue
+from client.app.catalogue import key_list
 from client.app.screens.keys import KeysScreen, PressScreen
 from client.app.screens.menu import MenuScreen
 from client.app.screens.settings import SettingsScreen
@@ -26,7 +26,7 @@ from tests.client.test_preferences import cave
 STRIDE = 7
 """One in so many of the free keys is tried with an action."""
 
-CATALOGUE = catalogue()
+CATALOGUE = key_list()
 
 
 def key(name: str, keymap: dict[str, str] | None = None) -> Key:
@@ -68,7 +68,7 @@ def test_what_is_in_the_way_is_told_and_what_to_do(action: str, pressed: str, to
 )
 def test_what_is_free_can_be_had(action: str, pressed: str) -> None:
     assert CATALOGUE.fault({}, key(action), pressed) is None
-    assert CATALOGUE.clashes(dict(CATALOGUE.given({}, key(action), pressed))) == []
+    assert CATALOGUE.key_clashes(dict(CATALOGUE.given({}, key(action), pressed))) == []
 
 
 def test_every_key_that_is_offered_can_be_had() -> None:
@@ -83,7 +83,7 @@ def test_every_key_that_is_offered_can_be_had() -> None:
 def test_a_swap_leaves_no_clash() -> None:
     found = CATALOGUE.fault({}, key("game.discover"), "m")
     assert found.swap == {"game.discover": "m", "game.moves": "x"}
-    assert CATALOGUE.clashes(dict(found.swap or {})) == []
+    assert CATALOGUE.key_clashes(dict(found.swap or {})) == []
     # Quit holds everywhere, and x is the key of something else on other screens.
     other = CATALOGUE.fault({}, key("game.discover"), "ctrl+q")
     assert other.swap is None
@@ -93,10 +93,10 @@ def test_a_swap_leaves_no_clash() -> None:
 def test_one_more_key_and_the_usual_ones_again() -> None:
     more = CATALOGUE.given({}, key("game.discover"), "T", more=True)
     assert more == {"game.discover": "x,T"}
-    assert CATALOGUE.as_usual(more, key("game.discover", dict(more))) == {}
+    assert CATALOGUE.with_usual_keys(more, key("game.discover", dict(more))) == {}
     # While something else has the usual key it cannot be had again.
     swapped = {"game.discover": "m", "game.moves": "x"}
-    found = CATALOGUE.as_usual(swapped, key("game.discover", swapped))
+    found = CATALOGUE.with_usual_keys(swapped, key("game.discover", swapped))
     assert "x is taken: Moves (game.moves)" in found.why
 
 
@@ -180,5 +180,5 @@ async def test_by_keys_alone(tmp_path: Path) -> None:
 
 
 def test_every_key_stands_under_a_head() -> None:
-    listed = [key.id for _, keys in CATALOGUE.grouped({}) for key in keys]
+    listed = [key.id for _, keys in CATALOGUE.keys_by_heading({}) for key in keys]
     assert sorted(listed) == sorted(key.id for key in CATALOGUE.all_keys())

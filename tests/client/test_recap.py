@@ -30,7 +30,7 @@ class Screen(Stage):
     """Stands for the screen of a table: it paints on request."""
 
     replays = False
-    face = faces.get("caves-of-casadh")
+    face = faces.get_face("caves-of-casadh")
 
     def __init__(self) -> None:
         super().__init__()
@@ -141,7 +141,7 @@ def after_a_round(name: str) -> FakeSession:
 
 @pytest.mark.parametrize("name", NAMES)
 async def test_backspace_steps_back_through_the_last_round_and_any_key_returns(name: str) -> None:
-    face, session = faces.get(name), after_a_round(name)
+    face, session = faces.get_face(name), after_a_round(name)
     screen = face.screen()(face, session, preferences=Preferences(Settings(guide=False)))
     async with show(screen, (80, 24)) as (_, pilot):
         await settle(pilot)
@@ -164,7 +164,7 @@ async def test_backspace_steps_back_through_the_last_round_and_any_key_returns(n
 
 @pytest.mark.parametrize("name", NAMES)
 async def test_the_board_shows_the_position_after_the_step_that_is_shown(name: str) -> None:
-    face, session = faces.get(name), after_a_round(name)
+    face, session = faces.get_face(name), after_a_round(name)
     screen = face.screen()(face, session, preferences=Preferences(Settings(guide=False)))
     async with show(screen, (80, 24)) as (_, pilot):
         await settle(pilot)
@@ -191,7 +191,7 @@ async def test_the_board_shows_the_position_after_the_step_that_is_shown(name: s
 @pytest.mark.parametrize("name", NAMES)
 async def test_a_rivals_steps_are_told_one_by_one_and_lit(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(recap, "motion_of", lambda app: Motion("calm"))
-    face, session = faces.get(name), after_a_round(name)
+    face, session = faces.get_face(name), after_a_round(name)
     screen = face.screen()(face, session, preferences=Preferences(Settings(guide=False)))
     async with show(screen, (80, 24)) as (_, pilot):
         screen.recap.end()
@@ -212,7 +212,7 @@ async def test_a_rivals_steps_are_told_one_by_one_and_lit(name: str, monkeypatch
 @pytest.mark.parametrize("name", NAMES)
 async def test_who_returns_is_told_what_the_others_did(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(recap, "motion_of", lambda app: Motion("calm"))
-    face, session = faces.get(name), after_a_round(name)
+    face, session = faces.get_face(name), after_a_round(name)
     screen = face.screen()(face, session, preferences=Preferences(Settings(guide=False)))
     async with show(screen, (80, 24)) as (_, pilot):
         await settle(pilot)
@@ -225,7 +225,7 @@ async def test_who_returns_is_told_what_the_others_did(name: str, monkeypatch: p
 
 
 async def test_the_line_of_news_begins_with_what_happened_to_oneself() -> None:
-    face, session = faces.get("caves-of-casadh"), after_a_round("caves-of-casadh")
+    face, session = faces.get_face("caves-of-casadh"), after_a_round("caves-of-casadh")
     log = session.state.log
     hurt = {"type": "damaged", "seat": 0, "by": "bats", "hp": 2}
     session.evolve(log=(*log, replace(log[-1], event=hurt)))
@@ -235,7 +235,7 @@ async def test_the_line_of_news_begins_with_what_happened_to_oneself() -> None:
 
 
 async def test_a_rivals_step_marks_nothing_in_your_turn(monkeypatch: pytest.MonkeyPatch) -> None:
-    face, session = faces.get("cave-vs-cave"), after_a_round("cave-vs-cave")
+    face, session = faces.get_face("cave-vs-cave"), after_a_round("cave-vs-cave")
     screen = face.screen()(face, session, preferences=Preferences(Settings(guide=False)))
     async with show(screen, (80, 24)) as (_, pilot):
         await settle(pilot)

@@ -18,7 +18,16 @@ from client import games, replay
 from client.app.screens.records import RecordsScreen
 from client.cli import cli
 from client.commands.records import check_record
-from client.present.records import DAMAGED, NOT_OVER, RecordLine, fields, in_words, line, newest_first, wins
+from client.present.records import (
+    DAMAGED,
+    NOT_OVER,
+    RecordLine,
+    fields,
+    newest_first,
+    record_line,
+    record_words,
+    wins,
+)
 from client.replay import ReplaySession, Summary
 from tests.client import kept
 from tests.client.pilot import Pilot
@@ -131,7 +140,7 @@ def test_a_last_line_that_breaks_off_is_left_out_and_one_that_is_damaged_is_told
 
 
 def all_lines() -> list[RecordLine]:
-    return [line(summary) for summary in kept.summaries().values()]
+    return [record_line(summary) for summary in kept.summaries().values()]
 
 
 def test_a_line_tells_who_played_and_how_it_ended() -> None:
@@ -151,7 +160,7 @@ def test_who_has_no_name_is_called_by_the_word_of_the_game() -> None:
     seats = (record.SeatForm(""), record.SeatForm("Bea"), record.SeatForm("\n"))
     for game, who in (("the-cave", "team A, Bea, team C"), ("a-game-not-here", "player A, Bea, player C")):
         head = replace(kept.HEADER, game=game, seats=seats, settings={})
-        assert line(Summary(Path("a"), "", record.Outline(head, 1, ()))).who == who
+        assert record_line(Summary(Path("a"), "", record.Outline(head, 1, ()))).who == who
 
 
 def test_what_a_file_says_never_reaches_the_terminal_as_it_is() -> None:
@@ -161,8 +170,8 @@ def test_what_a_file_says_never_reaches_the_terminal_as_it_is() -> None:
         Summary(Path("\x1b[2J.jsonl"), "", outline),
         Summary(Path("\x1b[2J.jsonl"), "", problem="\x1b"),
     ):
-        made = line(summary)
-        assert all(part.isprintable() for part in (*fields(made), in_words(1, made), made.problem))
+        made = record_line(summary)
+        assert all(part.isprintable() for part in (*fields(made), record_words(1, made), made.problem))
 
 
 def test_wins_are_those_of_the_person_in_games_that_were_finished() -> None:
@@ -189,7 +198,7 @@ def test_a_game_that_its_host_and_its_player_kept_is_listed_once(tmp_path: Path)
     assert away != DATA, "a bot plays for a player who is away"
     games = {"away": away, "host": DATA, "joined": DATA, "other": another(1)}
     folder = shelf(tmp_path, **games, broken=b"{", broken_too=b"{")
-    found = newest_first(line(replay.summary_of(path)) for path in replay.record_files(folder))
+    found = newest_first(record_line(replay.summary_of(path)) for path in replay.record_files(folder))
     assert sorted(each.path.stem for each in found) == ["broken", "broken_too", "joined", "other"]
     assert found == sorted(found, key=lambda each: each.key, reverse=True)
 
@@ -303,9 +312,9 @@ def test_checking_a_record_without_a_result_says_how_it_ends(
 
 
 def test_a_replay_says_at_its_last_step_who_resigned() -> None:
-    session = ReplaySession(replay_of(RESIGNED), games.get("the-cave"))
+    session = ReplaySession(replay_of(RESIGNED), games.get_face("the-cave"))
     assert not session.state.set_aside
-    session.go(session.last)
+    session.go_to_step(session.last)
     assert session.state.set_aside == "Ann resigns, and Bea wins."
     with pytest.raises(BadData, match="number of a seat"):
         replay_of(RESIGNED.replace(b'"resigned":0', b'"resigned":2', 1))
@@ -318,9 +327,9 @@ def test_a_resigned_game_has_a_winner_in_the_list(tmp_path: Path) -> None:
     )
     file = tmp_path / "resigned.jsonl"
     file.write_bytes(record.write([head]))
-    found = line(replay.summary_of(file))
+    found = record_line(replay.summary_of(file))
     assert (found.over, found.ending) == (True, "Bea")
-    assert "winner Bea" in in_words(1, found)
+    assert "winner Bea" in record_words(1, found)
 
 
 async def test_an_unfinished_game_can_be_deleted_in_the_list(tmp_path: Path) -> None:

@@ -54,21 +54,21 @@ def test_it_starts_at_the_start(session: ReplaySession) -> None:
 def test_steps_go_on_and_back_and_never_beyond_the_ends(session: ReplaySession) -> None:
     heard: list[TableState] = []
     session.listen(heard.append)
-    session.go(2)
+    session.go_to_step(2)
     assert session.state.view.cave.phase == "actions"
     assert session.state.log[-1].event["type"] in ("began", "turn_began")
     first = session.state.view.cave.seat
-    session.go(3)
+    session.go_to_step(3)
     assert session.state.view.cave.seat != first
-    session.go(99)
+    session.go_to_step(99)
     assert session.step == 5
-    session.go(-99)
+    session.go_to_step(-99)
     assert session.step == 0
     assert session.state.log == ()
     assert [state.seq for state in heard] == [2, 3, 5, 0]
     session.unlisten(heard.append)
     session.unlisten(heard.append)
-    session.go(1)
+    session.go_to_step(1)
     assert len(heard) == 4
 
 
@@ -79,16 +79,16 @@ def test_where_a_record_breaks_off_is_said_at_its_last_step(tmp_path: Path, lost
     file.write_bytes(whole[: len(whole) - lost])
     session = ReplaySession(read_record(file), FACE, "Replay")
     assert replay.BREAKS_OFF not in replay.replay_place(session, Playback()).words
-    session.go(session.last)
+    session.go_to_step(session.last)
     assert (replay.BREAKS_OFF in replay.replay_place(session, Playback()).words) == bool(lost)
 
 
 def test_packs_stay_secret_until_all_have_packed(session: ReplaySession) -> None:
     """Rule 2.3, also when the game is seen again."""
-    session.go(1)
+    session.go_to_step(1)
     assert session.state.log[0].event["backpack"] is None
     assert session.state.view.cave.teams[0].backpack.slots == 0
-    session.go(2)
+    session.go_to_step(2)
     assert session.state.view.cave.teams[0].backpack.consumable == 4
 
 
@@ -117,7 +117,7 @@ def test_a_replay_shows_what_players_held_in_secret() -> None:
     session = casadh.replayed()
     held = 0
     for step in range(session.last + 1):
-        session.go(step)
+        session.go_to_step(step)
         treasures = [value for player in session.state.view.cave.players for value in player.treasures]
         assert None not in treasures
         held = max(held, len(treasures))

@@ -27,7 +27,7 @@ class TableOf(ThemedApp[Any]):
 
     def __init__(self, session: FakeSession) -> None:
         super().__init__()
-        face = games.get(session.game.name)
+        face = games.get_face(session.game.name)
         preferences = Preferences(Settings(guide=False, tutor="off"))
         self.table = face.screen()(face, session, preferences=preferences)
 

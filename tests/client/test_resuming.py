@@ -27,7 +27,7 @@ def launcher(home: Path) -> Launcher:
 async def begun(home: Path) -> tuple[Launcher, Any]:
     """A local game of two; the first has packed."""
     launched = launcher(home)
-    session: Any = (await launched.play(new_game.plan(["Ann", "Bea"]))).session
+    session: Any = (await launched.play(new_game.make_plan(["Ann", "Bea"]))).session
     await session.act(0, PACK)
     await session.when(lambda state: state.seq == 2)
     return launched, session
@@ -82,7 +82,7 @@ async def test_of_two_terminals_that_go_on_at_once_both_get_the_game(home: Path)
 async def test_what_is_open_elsewhere_stays_open_for_others(home: Path) -> None:
     """Its seats are remembered as those of a game on this machine, whichever host it was last on."""
     one = launcher(home)
-    played = await one.play(new_game.plan(["Ann"], ("rookie",), 1))
+    played = await one.play(new_game.make_plan(["Ann"], ("rookie",), 1))
     session: Any = played.session
     guest = launcher(home.parent / "guest")
     port = played.address.rpartition(":")[2]

@@ -59,15 +59,15 @@ def test_rules_are_read_part_by_part(tmp_path: Path, monkeypatch: pytest.MonkeyP
     (package / "RULES.md").write_text(RULES, encoding="utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
     game = importlib.import_module("small_game_of_rules.game").Game()
-    assert help_pages.chapters(game) == ("1. First things", "2. A drawing")
+    assert help_pages.rule_chapters(game) == ("1. First things", "2. A drawing")
     rest = ("boulder: AP 1, level 1: 11.", "opal: level 1: 2.", "rope.", "lamp: gives light.")
     first = "1.1 A rule with code over two lines. - An item of it."
-    assert help_pages.part_of_the_rules(game, "1") == (
+    assert help_pages.rule_lines(game, "1") == (
         "1. First things", "Begin here, and go on.", first, "1.2 Another.", *rest
     )  # fmt: skip
-    assert help_pages.part_of_the_rules(game, " 1.1 ") == (first,)
-    assert help_pages.part_of_the_rules(game, "1.2.") == ("1.2 Another.", *rest)
+    assert help_pages.rule_lines(game, " 1.1 ") == (first,)
+    assert help_pages.rule_lines(game, "1.2.") == ("1.2 Another.", *rest)
     # A drawing is as it was drawn.
-    assert help_pages.part_of_the_rules(game, "2.1") == ("2.1 It looks like this:", " **a", "   b**")
-    assert help_pages.part_of_the_rules(game, "3") == ("3. Forms of the data", "3.1 For programs.")
-    assert [help_pages.part_of_the_rules(game, number) for number in ("4", "1.3", "")] == [()] * 3
+    assert help_pages.rule_lines(game, "2.1") == ("2.1 It looks like this:", " **a", "   b**")
+    assert help_pages.rule_lines(game, "3") == ("3. Forms of the data", "3.1 For programs.")
+    assert [help_pages.rule_lines(game, number) for number in ("4", "1.3", "")] == [()] * 3

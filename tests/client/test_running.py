@@ -9,7 +9,7 @@ from subprocess import CompletedProcess
 
 import pytest
 
-from client.launch.held_seats import HOSTS, Running, noted, running_hosts
+from client.launch.held_seats import HOSTS, Running, note_host, running_hosts
 from client.net.connection import connect
 from client.net.known_hosts import parse_address
 from tests.client.test_cli import assert_one_sentence, cave
@@ -34,14 +34,14 @@ async def owner(home: Path, *words: str) -> CompletedProcess[bytes]:
 
 def test_a_host_is_known_as_long_as_it_runs(tmp_path: Path) -> None:
     assert running_hosts(tmp_path) == []
-    with noted(tmp_path, ANN):
+    with note_host(tmp_path, ANN):
         assert running_hosts(tmp_path) == [ANN]
     assert running_hosts(tmp_path) == []
     assert list((tmp_path / HOSTS).iterdir()) == []
 
 
 def test_the_note_of_a_host_that_was_killed_goes(tmp_path: Path) -> None:
-    with noted(tmp_path, ANN):
+    with note_host(tmp_path, ANN):
         (note,) = (tmp_path / HOSTS).glob("*.json")
         left = note.with_name("1.json")
         left.write_bytes(note.read_bytes())
@@ -51,7 +51,7 @@ def test_the_note_of_a_host_that_was_killed_goes(tmp_path: Path) -> None:
 
 def test_a_note_whose_lock_cannot_be_opened_stays(tmp_path: Path) -> None:
     """A host that root started with this home may be at work."""
-    with noted(tmp_path, ANN):
+    with note_host(tmp_path, ANN):
         (note,) = (tmp_path / HOSTS).glob("*.json")
         other = note.with_name("1.json")
         other.write_bytes(note.read_bytes())
@@ -62,7 +62,7 @@ def test_a_note_whose_lock_cannot_be_opened_stays(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("junk", [b"", b"{", b"[]", b'{"name": 3}', b"\xff"])
 def test_a_note_that_cannot_be_read_is_passed_over(tmp_path: Path, junk: bytes) -> None:
-    with noted(tmp_path, ANN):
+    with note_host(tmp_path, ANN):
         (note,) = (tmp_path / HOSTS).glob("*.json")
         with note.open("r+b") as file:
             file.truncate()
@@ -72,7 +72,7 @@ def test_a_note_that_cannot_be_read_is_passed_over(tmp_path: Path, junk: bytes) 
 
 def test_where_no_note_can_be_kept_the_host_runs_all_the_same(tmp_path: Path) -> None:
     (tmp_path / HOSTS).write_text("in the way")
-    with noted(tmp_path, ANN):
+    with note_host(tmp_path, ANN):
         assert running_hosts(tmp_path) == []
 
 

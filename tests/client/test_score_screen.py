@@ -20,7 +20,7 @@ from client.games.the_cave.face import FACE
 from client.history import Points, points_in
 from client.launch import new_game
 from client.launch.launcher import Launcher
-from client.launch.new_game import plan
+from client.launch.new_game import make_plan
 from client.launch.opening import LocalGame
 from client.net.connection import connect
 from client.net.known_hosts import Keys
@@ -189,9 +189,9 @@ async def test_all_who_ask_for_a_rematch_meet_at_one_table(tmp_path: Path) -> No
         await other.session.when(is_over)
 
         first = await ann.rematch()
-        told = await other.session.when(lambda state: bool(state.inviter))
-        assert told.inviter == "Ann"
-        assert played.session.state.inviter == "", "not to whom has asked"
+        told = await other.session.when(lambda state: bool(state.rematch_inviter))
+        assert told.rematch_inviter == "Ann"
+        assert played.session.state.rematch_inviter == "", "not to whom has asked"
         second = await bea.rematch()
         assert first.session.state.table == second.session.state.table != table
         begun = await first.session.when(lambda state: state.status == "playing")
@@ -262,7 +262,7 @@ async def test_a_rematch_in_lines(tmp_path: Path) -> None:
     )
     start = GAME.position(position(turns_left=2, stacks=[[], [], [], []]))
     async with asyncio.timeout(GUARD):
-        await course.run(LocalGame(plan(["Ann", "Bea"], position=start)))
+        await course.run(LocalGame(make_plan(["Ann", "Bea"], position=start)))
         await here.leave()
     again = console.said.index("> rematch")
     for said in (console.said[:again], console.said[again:]):

@@ -22,7 +22,7 @@ from client.app.screens.join import JoinScreen
 from client.app.screens.lobby import LobbyScreen
 from client.app.screens.menu import MenuScreen, NameScreen
 from client.app.screens.new_game import NewGameScreen
-from client.games import get as face_of
+from client.games import get_face as face_of
 from client.games.the_cave.face import FACE
 from client.launch import host_tables, new_game
 from client.launch.held_seats import Held
@@ -182,7 +182,7 @@ async def test_help_fits_the_width_and_can_be_read_to_its_end(topic: str, glyphs
     async with show(
         HelpScreen(FACE, topic=topic, glyphs=glyphs, about=about, keys=dict.fromkeys(keys, ""))
     ) as (app, pilot):
-        for page in help_words.pages(topic, FACE, glyphs, about=about, keys=keys):
+        for page in help_words.list_pages(topic, FACE, glyphs, about=about, keys=keys):
             await pilot.press("end")
             assert max(map(len, page.text.splitlines())) <= help_words.WIDTH
             assert page.text.splitlines()[-1].strip() in text(app.screen)
@@ -293,10 +293,10 @@ async def test_enter_goes_on_field_by_field_and_starts_at_the_end() -> None:
         fields = [field.id for field in lines if field.visible and getattr(field.parent, "display", True)]
         assert ["game", *visited] == fields, "it begins below the game that is offered first"
         assert app.results == []
-        assert screen.plan() == new_game.plan(["Ann"]), "on the way nothing has changed"
+        assert screen.plan() == new_game.make_plan(["Ann"]), "on the way nothing has changed"
         assert app.focused is screen.query_one("#start")
         await pilot.press("enter")
-        assert app.results == [LocalGame(new_game.plan(["Ann"]))]
+        assert app.results == [LocalGame(new_game.make_plan(["Ann"]))]
 
 
 async def test_start_can_be_clicked_and_goes_to_a_name_that_is_missing() -> None:
@@ -310,7 +310,7 @@ async def test_start_can_be_clicked_and_goes_to_a_name_that_is_missing() -> None
         await pilot.press(*"Bea")
         assert "Everybody needs a name" not in text(app.screen)
         await pilot.click("#start")
-        assert app.results == [LocalGame(new_game.plan(["Ann", "Bea"]))]
+        assert app.results == [LocalGame(new_game.make_plan(["Ann", "Bea"]))]
 
 
 async def test_a_table_can_be_without_hints() -> None:

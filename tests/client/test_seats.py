@@ -69,7 +69,7 @@ async def test_a_client_that_crashed_finds_its_seats_with_all_that_was_done(home
     await crash(first)
     again = launcher(home)
     (last,) = again.seats.last()
-    told = host_tables.last_game([last])
+    told = host_tables.game_words([last])
     assert told.startswith("The Cave, today ") or told.startswith("The Cave, yesterday ")
     assert told.endswith(f", Friday at {host.address}, seats Ann and Bea")
     played = await again.resume(await again.find(last.table))
@@ -146,7 +146,7 @@ async def test_another_machine_takes_a_seat_over_by_its_line(
 async def test_a_seat_that_is_somebody_elses_by_now_is_told_and_forgotten(home: Path, host: Running):
     first = launcher(home)
     table, session = await seated(host, first, "Ann", "Bea")
-    (held,) = held_seats.load(home)
+    (held,) = held_seats.load_held_seats(home)
     for seat in (0, 1):
         await session.stand(seat)
     await session.when(lambda state: not state.my_seats)
@@ -209,13 +209,13 @@ def test_keys_of_seats_go_to_the_host_with_their_key_or_without_one_to_their_add
     keyed = Held("t", Address("198.51.100.7", 7000, ours).ticket, {0: "secret"})
     plain = Held("t", place, {0: "secret"})
     for held in (keyed, plain):
-        assert not held.is_at(theirs, held.address), "another host at the same address"
-        assert not held.is_at(theirs, other)
-        assert not held.is_at("", other), "no key, and another address"
-    assert keyed.is_at(ours, other), "the same host has moved"
-    assert not keyed.is_at("", place), "a host that has a key cannot pose without one"
-    assert plain.is_at("", place)
-    assert not plain.is_at(ours, place)
+        assert not held.is_own_host(theirs, held.address), "another host at the same address"
+        assert not held.is_own_host(theirs, other)
+        assert not held.is_own_host("", other), "no key, and another address"
+    assert keyed.is_own_host(ours, other), "the same host has moved"
+    assert not keyed.is_own_host("", place), "a host that has a key cannot pose without one"
+    assert plain.is_own_host("", place)
+    assert not plain.is_own_host(ours, place)
 
 
 async def test_a_finished_or_unbegun_game_is_not_offered(home: Path, host: Running):
@@ -237,7 +237,7 @@ async def test_a_finished_or_unbegun_game_is_not_offered(home: Path, host: Runni
 async def test_a_seat_that_another_terminal_lets_go_late_is_held_without_news_of_the_table(home: Path):
     """The terminal that lost a seat hears of it later than the one that took it."""
     one = launcher(home)
-    session: Any = (await one.play(new_game.plan(["Ann", "Bea"]))).session
+    session: Any = (await one.play(new_game.make_plan(["Ann", "Bea"]))).session
     await session.when(playing)
     late, other = LiveSeats(home), LiveSeats(home)
     key = session.keys[0]
@@ -245,10 +245,10 @@ async def test_a_seat_that_another_terminal_lets_go_late_is_held_without_news_of
     await session.act(0, PACK)
     await session.when(lambda state: state.seq == 2)
     assert late.hold([])
-    while not other.elsewhere(key):  # noqa: ASYNC110 - a lock tells nobody
+    while not other.is_held_elsewhere(key):  # noqa: ASYNC110 - a lock tells nobody
         await asyncio.sleep(0)
     await one.leave()
-    assert not other.elsewhere(key)
+    assert not other.is_held_elsewhere(key)
 
 
 async def kill_host(home: Path, *sessions: Any) -> None:
@@ -261,7 +261,7 @@ async def kill_host(home: Path, *sessions: Any) -> None:
 
 async def test_a_host_of_our_own_that_dies_starts_again_once_then_the_game_goes_on_by_resume(home: Path):
     one = launcher(home)
-    played = await one.play(new_game.plan(["Ann", "Bea"]))
+    played = await one.play(new_game.make_plan(["Ann", "Bea"]))
     session: Any = played.session
     await session.when(playing)
     assert not (home / "seats").exists(), "nobody has acted: there is no seat that could be offered"
@@ -288,7 +288,7 @@ async def test_a_host_of_our_own_that_dies_starts_again_once_then_the_game_goes_
 async def test_friends_come_back_to_a_host_of_our_own_that_started_again(home: Path):
     """Also to one in whose game nobody has acted yet."""
     one, guest = launcher(home), launcher(home.parent / "guest")
-    played = await one.play(new_game.plan(["Ann"], (), 1))
+    played = await one.play(new_game.make_plan(["Ann"], (), 1))
     session: Any = played.session
     port = played.address.rpartition(":")[2]
     friends: Any = (await guest.join(f"127.0.0.1:{port}", session.state.table, ["Bea"])).session
@@ -314,7 +314,7 @@ async def test_a_table_can_be_left_while_its_host_starts_again(home: Path, monke
 
     monkeypatch.setattr(OwnHost, "again", noted)
     one = launcher(home)
-    session: Any = (await one.play(new_game.plan(["Ann", "Bea"]))).session
+    session: Any = (await one.play(new_game.make_plan(["Ann", "Bea"]))).session
     await session.when(playing)
     await kill_host(home)
     second = await started.get()
@@ -324,7 +324,7 @@ async def test_a_table_can_be_left_while_its_host_starts_again(home: Path, monke
 
 async def test_seats_left_open_can_still_be_joined_when_a_local_game_is_resumed(home: Path):
     one = launcher(home)
-    played = await one.play(new_game.plan(["Ann"], (), 1))
+    played = await one.play(new_game.make_plan(["Ann"], (), 1))
     session: Any = played.session
     guest = launcher(home.parent / "guest")
     port = played.address.rpartition(":")[2]
@@ -347,15 +347,15 @@ def test_the_file_of_seats_keeps_a_hosts_key_and_who_sat_there(tmp_path: Path):
     held = Held("t", "cave://10.0.0.7:7500/#VPy6JOkySZaTFvthfIcrsMHR_xSABCfFlMv6zxvC1lI", {2: "k"}, 1.5)
     held = replace(held, names={2: "Ann"}, title="Friday\x1b[2J", local=True)
     SeatBook(tmp_path).remember(held)
-    assert held_seats.load(tmp_path) == [held]
-    assert held.is_at("rq:rM>}U?@Lns47E1%kR.o@n%FcmmsL/@{H8]yf7", "elsewhere:1")
-    assert not held.is_at("", "10.0.0.7:7500")
+    assert held_seats.load_held_seats(tmp_path) == [held]
+    assert held.is_own_host("rq:rM>}U?@Lns47E1%kR.o@n%FcmmsL/@{H8]yf7", "elsewhere:1")
+    assert not held.is_own_host("", "10.0.0.7:7500")
     assert "'k'" not in repr(held)
     old = json.loads((tmp_path / held_seats.FILE).read_text())
     for name in ("names", "title", "local", "game", "others", "round"):
         del old["tables"][0][name]
     (tmp_path / held_seats.FILE).write_text(json.dumps(old))
-    assert [held.people for held in held_seats.load(tmp_path)] == [("seat 3",)]
+    assert [held.people for held in held_seats.load_held_seats(tmp_path)] == [("seat 3",)]
 
 
 @pytest.mark.parametrize(
@@ -391,9 +391,9 @@ def test_a_program_stopped_while_it_wrote_holds_nobody_up(tmp_path: Path, monkey
     with (tmp_path / f"{held_seats.FILE}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         book.remember(Held("b", "here:1", {0: "k"}))
-        assert [held.table for held in held_seats.load(tmp_path)] == ["a"]
+        assert [held.table for held in held_seats.load_held_seats(tmp_path)] == ["a"]
     book.remember(Held("b", "here:1", {0: "k"}))
-    assert [held.table for held in held_seats.load(tmp_path)] == ["a", "b"]
+    assert [held.table for held in held_seats.load_held_seats(tmp_path)] == ["a", "b"]
 
 
 def test_seats_are_taken_over_by_words_that_hold_table_seat_and_key():

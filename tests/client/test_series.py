@@ -30,7 +30,7 @@ async def test_two_terminals_play_best_of_three_and_a_watcher_reads_the_score(tm
             Launcher(screens.host_command, tmp_path / name / "records", Keys(tmp_path / name, plain=True))
             for name in ("ann", "bea")
         )
-        plan = new_game.plan(["Ann"], (), 1, position=LAST_TURN, best_of=3)
+        plan = new_game.make_plan(["Ann"], (), 1, position=LAST_TURN, best_of=3)
         played = {"Ann": await ann.open(host.address, plan)}
         played["Bea"] = await bea.join(host.address, played["Ann"].session.state.table, ["Bea"])
         watcher = await connect(host.address)
@@ -41,7 +41,7 @@ async def test_two_terminals_play_best_of_three_and_a_watcher_reads_the_score(tm
             assert (await session.when(lambda state: state.choices)).my_seats == (0,), "who was second begins"
             watched = await watcher.watch(table)
             start = f"Game {game} of 3: {first} {wins[first]} win" if game > 1 else "Game 1 of 3."
-            assert score.series(session.state).startswith(start)
+            assert score.series_words(session.state).startswith(start)
             await session.act(0, ENDS)
             state = await watched.when(over)
             names, won = state.view.names, [line for line in state.view.standing if line.winner]
@@ -55,11 +55,11 @@ async def test_two_terminals_play_best_of_three_and_a_watcher_reads_the_score(tm
                 break
             played = {"Bea": await bea.rematch(), "Ann": await ann.rematch()}
         (winner,) = told.winners
-        words = score.series(state)
+        words = score.series_words(state)
         assert words.startswith(f"{names[winner]} wins the series, best of 3: ")
         assert all(f"{name} {wins[name]} win" in words for name in names)
         for each in played.values():
-            assert score.series(await each.session.when(over)) == words
+            assert score.series_words(await each.session.when(over)) == words
         await watcher.close()
         for launcher in (ann, bea):
             await launcher.leave()
@@ -71,7 +71,7 @@ async def test_a_round_robin_of_two_terminals_of_which_one_has_two_people_at_it(
             Launcher(screens.host_command, tmp_path / name / "records", Keys(tmp_path / name, plain=True))
             for name in ("ann", "bea")
         )
-        plan = new_game.plan(["Ann", "Al"], position=LAST_TURN, round_robin=3)
+        plan = new_game.make_plan(["Ann", "Al"], position=LAST_TURN, round_robin=3)
         played = [await ann.open(host.address, plan)]
         table = played[0].session.state.table
         (line,) = table_lines(await ann.tables(host.address))
@@ -83,11 +83,11 @@ async def test_a_round_robin_of_two_terminals_of_which_one_has_two_people_at_it(
             for session in sessions:
                 state = await session.when(lambda state: state.view is not None)
                 assert [state.seats[seat].name for seat in (0, 1)] == [first, second]
-                assert score.series(state).splitlines()[0] == f"Round robin, game {game} of 3: {pair}."
+                assert score.series_words(state).splitlines()[0] == f"Round robin, game {game} of 3: {pair}."
             mine = next(session for session in sessions if session.state.seats[0].mine)
             await mine.when(lambda state: state.choices)
             await mine.act(0, ENDS)
-            told = [score.series(await session.when(over)).splitlines() for session in sessions]
+            told = [score.series_words(await session.when(over)).splitlines() for session in sessions]
             assert told[0] == told[1]
             assert all(session.state.may_rematch for session in sessions)
             assert len(told[0]) == (5 if game < 3 else 4), "head, three players, who is next"

@@ -12,11 +12,11 @@ from click.testing import CliRunner
 from msgspec.structs import replace
 from textual.widgets import Static
 
-from client.app.catalogue import catalogue
+from client.app.catalogue import key_list
 from client.app.screens.settings import SettingsScreen
 from client.cli import cli
 from client.games import all_settings
-from client.games import settings as own_settings
+from client.games import game_settings as own_settings
 from client.games.sir_ocelots_cave import texts as ocelot
 from client.games.the_cave import texts as cave
 from client.games.the_cave.face import FACE
@@ -97,11 +97,11 @@ def test_what_is_saved_is_loaded(tmp_path: Path) -> None:
 def test_what_is_only_remembered_does_not_touch_the_settings(tmp_path: Path) -> None:
     """The file is a person's own: a game that is played writes nothing there."""
     kept = load(tmp_path)
-    assert kept.save(replace(kept.settings, played_as=kept.settings.playing_as(["Ann", "Bea"]))) == ""
+    assert kept.save(replace(kept.settings, played_as=kept.settings.with_name_played(["Ann", "Bea"]))) == ""
     assert {path.name for path in tmp_path.iterdir()} == {REMEMBERED}
     again = load(tmp_path).settings
     assert (again.name, again.called) == ("", "Ann")
-    assert again.playing_as(["Cyd"]) == "Ann", "the first one stays, whoever plays"
+    assert again.with_name_played(["Cyd"]) == "Ann", "the first one stays, whoever plays"
     assert replace(again, name="Dora").called == "Dora"
 
 
@@ -121,15 +121,15 @@ def test_a_goal_is_told_until_the_game_was_won_and_a_tip_until_its_thing_was_don
     kept = load(tmp_path)
     preferences = Preferences(kept.settings, kept.save)
     preferences.wins("the-cave")
-    preferences.has_done("the-cave", {"placing"})
-    preferences.has_done("the-cave", {"exits"})
+    preferences.note_tips_done("the-cave", {"placing"})
+    preferences.note_tips_done("the-cave", {"exits"})
     again = load(tmp_path)
-    assert not again.settings.guides("the-cave")
-    assert again.settings.guides("sir-ocelots-cave")
+    assert not again.settings.shows_guide("the-cave")
+    assert again.settings.shows_guide("sir-ocelots-cave")
     assert again.settings.tips == {"the-cave": ("placing", "exits")}
     assert {path.name for path in tmp_path.iterdir()} == {REMEMBERED}, "the settings are a person's own"
     assert Preferences(again.settings, again.save).guide("the-cave", wanted=True) == ""
-    assert load(tmp_path).settings.guides("the-cave")
+    assert load(tmp_path).settings.shows_guide("the-cave")
     assert not load(tmp_path).settings.tips["the-cave"]
 
 
@@ -151,7 +151,7 @@ def test_only_what_changed_is_written_and_comments_stay(tmp_path: Path) -> None:
     (tmp_path / FILE).write_text(written)
     kept = load(tmp_path)
     assert kept.settings == Settings(theme="nord", own={cave.FORCE.name: False}, keys={"game.undo": "z"})
-    assert kept.save(replace(kept.settings.having(cave.PLACE, True), zoom="M")) == ""
+    assert kept.save(replace(kept.settings.with_value(cave.PLACE, True), zoom="M")) == ""
     now = (tmp_path / FILE).read_text()
     assert [line for line in written.splitlines() if line not in now.splitlines()] == []
     assert tomllib.loads(now) == {
@@ -347,7 +347,7 @@ def test_the_signs_for_a_terminal(environment: dict[str, str], utf8_mode: int, g
 async def test_a_change_by_keys_is_kept_at_once_and_told() -> None:
     kept: list[Settings] = []
     preferences = Preferences(save=lambda now: kept.append(now) or "")  # type: ignore[func-returns-value]
-    screen = SettingsScreen(preferences, catalogue())
+    screen = SettingsScreen(preferences, key_list())
     async with show(screen) as (app, pilot):
         screen.query_one("#the_cave_confirm_place").focus()
         await pilot.press("right")
@@ -367,14 +367,14 @@ async def test_a_change_by_keys_is_kept_at_once_and_told() -> None:
 
 async def test_what_the_environment_sets_cannot_be_changed_here() -> None:
     preferences = Preferences(Settings(theme="nord"), fixed={"theme"})
-    screen = SettingsScreen(preferences, catalogue())
+    screen = SettingsScreen(preferences, key_list())
     async with show(screen):
         assert screen.query_one("#theme").disabled
         assert "set by CAVE_THEME" in text(screen)
 
 
 async def test_why_a_change_was_not_kept_is_told() -> None:
-    screen = SettingsScreen(Preferences(save=lambda _: "The disk is full."), catalogue())
+    screen = SettingsScreen(Preferences(save=lambda _: "The disk is full."), key_list())
     async with show(screen) as (_, pilot):
         screen.query_one("#zoom").focus()
         await pilot.press("space")

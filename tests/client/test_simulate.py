@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from client.commands.terminal import lasting
+from client.commands.terminal import duration_words
 from client.lab import series
 from client.lab.series import LabFailed
 from tests.client.test_cli import answer, assert_one_sentence, cave, environment
@@ -142,7 +142,7 @@ def test_without_dask_it_says_what_to_install(tmp_path: Path, monkeypatch: pytes
     ("seconds", "words"), [(0, "0 s"), (119, "119 s"), (120, "2 min"), (7199, "120 min"), (7200, "2 h")]
 )
 def test_times_in_words(seconds: float, words: str) -> None:
-    assert lasting(seconds) == words
+    assert duration_words(seconds) == words
 
 
 def test_a_system_that_starts_no_process_ends_in_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:

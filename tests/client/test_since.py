@@ -9,7 +9,7 @@ import pytest
 
 from cave.game import Json
 from client import games
-from client.present.scene import since
+from client.present.scene import index_since_last_turn
 from client.table import LogLine
 from tests.client.fake_session import FakeSession
 
@@ -58,7 +58,7 @@ FIRST = (("began", 0), ("moved", 0), ("began", 1), ("hurt", 0))
     ],
 )
 def test_the_news_begin_after_ones_last_whole_turn(events: tuple[tuple[str, int], ...], index: int) -> None:
-    assert since(told(*events), 0, InTurns()) == index
+    assert index_since_last_turn(told(*events), 0, InTurns()) == index
 
 
 @pytest.mark.parametrize(
@@ -82,12 +82,12 @@ def test_a_turn_that_a_bot_played_is_not_its_own(events: tuple[tuple[str, int], 
         LogLine(seq, {"type": kind.removeprefix("-"), "seat": seat}, kind[0] == "-")
         for seq, (kind, seat) in enumerate(events, 1)
     )
-    assert since(log, 0, InTurns()) == index
+    assert index_since_last_turn(log, 0, InTurns()) == index
 
 
 def second_turn(name: str) -> FakeSession:
     """A game at random in which the first seat's second turn has come, after one of the second seat."""
-    session, face, rng = FakeSession(mine=(0,), seed="since", game=name), games.get(name), Random(name)
+    session, face, rng = FakeSession(mine=(0,), seed="since", game=name), games.get_face(name), Random(name)
     game, began = session.game, [0, 0]
     while not (began[0] and began[1] and game.to_act(session.full) == {0}):
         seat = min(game.to_act(session.full))
@@ -104,6 +104,6 @@ def second_turn(name: str) -> FakeSession:
 @pytest.mark.parametrize("name", ["sir-ocelots-cave", "caves-of-casadh", "cave-vs-cave"])
 def test_in_ones_second_turn_what_the_other_has_done_happened_since(name: str) -> None:
     state = second_turn(name).state
-    happened = state.log[games.get(name).scene(state, None).since :]
+    happened = state.log[games.get_face(name).scene(state, None).since :]
     assert any(line.event.get("seat") == 1 for line in happened)
     assert len(happened) < len(state.log), "but not what was before"

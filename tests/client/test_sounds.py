@@ -26,7 +26,7 @@ HANGS = "import time; time.sleep(3600)"
 
 @pytest.mark.parametrize("name", rules.game_names())
 def test_sounds_are_of_events_that_the_game_has(name: str) -> None:
-    made = games.get(name).sounds
+    made = games.get_face(name).sounds
     assert set(made.values()) >= {"find", "end"}
     assert made.keys() <= {each.type for each in rules.get_game(name).events}
 

@@ -13,7 +13,7 @@ import pytest
 from client.games.the_cave.face import FACE
 from client.net.store import Store
 from client.plain.news import SAVED_AGAIN, News
-from client.present.hosts import SET_ASIDE, UNSAVED, in_place_of_the_turn
+from client.present.hosts import SET_ASIDE, UNSAVED, header_words_without_turn
 from client.present.log import entries
 from client.table import Closed, TableState
 from client.tui.sentences import banner
@@ -36,7 +36,7 @@ def beat(desk: Desk, table: str) -> Any:
 
 def following(desk: Desk, table: str) -> Store:
     store = Store(table)
-    assert (store.wants_sync, store.chosen_at(0)) == (True, 0)
+    assert (store.wants_sync, store.choice_seq(0)) == (True, 0)
     store.fold(snapshot(desk, table))
     store.fold(beat(desk, table))
     assert store.ready
@@ -197,9 +197,9 @@ def test_one_acts_on_what_one_has_seen():
     desk.act(ANN, table, 0, PACK)
     store.fold(desk.published[-1])
     assert store.state.seq == 2
-    assert store.chosen_at(1) == 1
+    assert store.choice_seq(1) == 1
     store.fold(desk.view(BEA, 1))
-    assert store.chosen_at(1) == 2
+    assert store.choice_seq(1) == 2
 
 
 def test_a_seat_taken_over_is_held_no_more():
@@ -403,7 +403,7 @@ def test_everybody_sees_that_the_host_cannot_save_until_it_can_again():
     for who, name in ((ANN, "Ann"), (BEA, "Bea")):
         desk.ask(who, "sit", table=table, name=name)
     store, news = following(desk, table), News(FACE.log_line)
-    news.pass_over(store.state)
+    news.skip_news(store.state)
     disk.full = True
     assert desk.ask(ANN, "say", table=table, text="hm")["code"] == "not_saved"
 
@@ -416,13 +416,13 @@ def test_everybody_sees_that_the_host_cannot_save_until_it_can_again():
         return news.of(store.state)
 
     assert tick() == ["The disk is full."]
-    assert in_place_of_the_turn(store.state) == UNSAVED
+    assert header_words_without_turn(store.state) == UNSAVED
     assert banner(store.state, str) == "The disk is full."
     assert following(desk, table).state.unsaved == "The disk is full."
     assert tick() == []
     disk.full = False
     assert tick() == [SAVED_AGAIN]
-    assert in_place_of_the_turn(store.state) == banner(store.state, str) == ""
+    assert header_words_without_turn(store.state) == banner(store.state, str) == ""
     assert desk.ask(ANN, "say", table=table, text="hm")["type"] == "said"
 
 
@@ -441,7 +441,7 @@ def test_a_game_that_is_set_aside_offers_nothing_more(joined: str):
     assert state.choices == state.refusals == state.undoable == {}
     assert state.halted
     assert not state.cut_off
-    assert in_place_of_the_turn(state) == SET_ASIDE
+    assert header_words_without_turn(state) == SET_ASIDE
     news = News(FACE.log_line)
     assert news.of(state)[-1] == state.set_aside
     assert news.of(state) == []

@@ -18,7 +18,7 @@ from client import replay
 from client.commands.terminal import fail
 from client.games.the_cave.face import FACE
 from client.plain.alone import PlainReplay
-from client.present.records import fields, in_words, line
+from client.present.records import fields, record_line, record_words
 from client.replay import ReplaySession, read_record
 from client.wording import trouble
 from tests.client.fake_session import FakeSession
@@ -76,7 +76,10 @@ RECORDS = {
 async def test_a_record_tells_no_orders(tmp_path: Path, kind: str):
     file = tmp_path / "strange.jsonl"
     file.write_bytes(record.write(RECORDS[kind]))
-    for told in (in_words(1, line(replay.summary_of(file))), *fields(line(replay.summary_of(file)))):
+    for told in (
+        record_words(1, record_line(replay.summary_of(file))),
+        *fields(record_line(replay.summary_of(file))),
+    ):
         assert not harmful(told), ascii(told)
     problem = ""
     try:

@@ -35,7 +35,7 @@ def launcher(home: Path) -> Launcher:
 async def begun(home: Path, *, kill: bool) -> tuple[str, Launcher]:
     """A local game of two, both packed."""
     launched = launcher(home)
-    played = await launched.play(new_game.plan(["Ann", "Bea"], (), 0, {"edition": "english"}, "", None))
+    played = await launched.play(new_game.make_plan(["Ann", "Bea"], (), 0, {"edition": "english"}, "", None))
     await played.session.when(lambda state: state.status == "playing")
     await played.session.act(0, PACK)
     await played.session.act(1, OTHER_PACK)
@@ -70,7 +70,7 @@ async def test_a_local_game_is_taken_up_again(home: Path, kill: bool):
 async def test_a_local_series_is_taken_up_again_at_its_next_game(home: Path, series: Any):
     launched, names = launcher(home), ["Ann", "Bea", "Cy"]
     start = {**position(), "turns_left": 1}
-    plan = new_game.plan(names[: series.get("round_robin", 2)], position=start, **series)
+    plan = new_game.make_plan(names[: series.get("round_robin", 2)], position=start, **series)
     played = await launched.play(plan)
     for game in (1, 2, 3):
         state = await played.session.when(lambda state: state.choices)
@@ -87,18 +87,18 @@ async def test_a_local_series_is_taken_up_again_at_its_next_game(home: Path, ser
 
 async def test_a_game_in_which_all_is_undone_is_forgotten_at_once_and_not_only_on_leaving(home: Path):
     launched = launcher(home)
-    session = (await launched.play(new_game.plan(["Ann"], game="cave-vs-cave"))).session
+    session = (await launched.play(new_game.make_plan(["Ann"], game="cave-vs-cave"))).session
     state = await session.when(lambda state: state.choices.get(0))
     await session.act(0, state.game.choice_json(state.choices[0][0])["action"])
-    await session.when(lambda state: state.touched and held_seats.load(home) != [])
+    await session.when(lambda state: state.touched and held_seats.load_held_seats(home) != [])
     await session.undo(0)
-    await session.when(lambda state: not state.touched and held_seats.load(home) == [])
+    await session.when(lambda state: not state.touched and held_seats.load_held_seats(home) == [])
     await launched.leave()
 
 
 async def test_a_game_of_bots_alone_is_gone_on_with_by_its_name_or_as_the_only_one(home: Path):
     launched = launcher(home)
-    played = await launched.play(new_game.plan([], ("novice", "novice")))
+    played = await launched.play(new_game.make_plan([], ("novice", "novice")))
     table = (await played.session.when(lambda state: state.touched)).table
     assert (await launched.leave(to_menu=True)).endswith(f"cave resume {table}"), "the menu does not offer it"
     for named in (table, ""):
@@ -120,7 +120,7 @@ async def test_tables_are_listed_and_deleted(home: Path):
     assert deleted.exit_code == 0
     assert saved_games.unfinished_games(home) == ([], [])
     assert list((home / "games").iterdir()) == []
-    assert held_seats.load(home) == []
+    assert held_seats.load_held_seats(home) == []
     journal = SqliteJournal(home)
     Desk(journal=journal).open("open", "bot")
     journal.close()
@@ -130,7 +130,7 @@ async def test_tables_are_listed_and_deleted(home: Path):
 
 async def test_a_game_that_is_played_in_another_terminal_is_not_deleted(home: Path):
     launched = launcher(home)
-    played = await launched.play(new_game.plan(["Ann"], ("rookie",)))
+    played = await launched.play(new_game.make_plan(["Ann"], ("rookie",)))
     await played.session.act(0, PACK)
     table = played.session.state.table
     deleted = await asyncio.to_thread(CliRunner().invoke, cli, ["tables", "--delete", table])
@@ -190,7 +190,7 @@ async def test_a_journal_of_a_newer_version_is_told_in_one_sentence_and_no_seat_
     table, _ = await begun(home, kill=True)
     (folder,) = await asyncio.to_thread(lambda: list((home / "games").iterdir()))
     await asyncio.to_thread(newer, folder)
-    held = held_seats.load(home)
+    held = held_seats.load_held_seats(home)
     commands = (
         ["tables"],
         ["resume"],
@@ -202,7 +202,7 @@ async def test_a_journal_of_a_newer_version_is_told_in_one_sentence_and_no_seat_
         told = await asyncio.to_thread(CliRunner().invoke, cli, arguments)
         assert told.exit_code in (1, 2)
         assert (told.output.count("newer version"), told.output.count("\n")) == (1, 1), told.output
-    assert held_seats.load(home) == held != []
+    assert held_seats.load_held_seats(home) == held != []
 
 
 async def test_tables_are_checked_while_a_host_runs_and_after_its_log_was_damaged(home: Path):
@@ -252,13 +252,13 @@ async def test_tables_are_checked_while_a_host_runs_and_after_its_log_was_damage
 )
 def test_a_broken_file_of_seats_is_no_reason_to_stop(tmp_path: Path, text: bytes):
     (tmp_path / held_seats.FILE).write_bytes(text)
-    assert held_seats.load(tmp_path) == []
+    assert held_seats.load_held_seats(tmp_path) == []
     SeatBook(tmp_path).remember(Held("b", "here:7412", {1: "third"}))
-    assert [held.table for held in held_seats.load(tmp_path)] == ["b"]
+    assert [held.table for held in held_seats.load_held_seats(tmp_path)] == ["b"]
 
 
 async def test_a_game_begun_early_is_the_one_that_is_played(home: Path):
-    plan = new_game.plan(["Ann", "Bea"], (), 0, {"edition": "english"}, "", None)
+    plan = new_game.make_plan(["Ann", "Bea"], (), 0, {"edition": "english"}, "", None)
     early = OwnHost(screens.host_command(False))
     launched = Launcher(screens.host_command, home / "records", Keys(home), prepared=early)
     launched.begin(plan)
@@ -281,7 +281,7 @@ async def test_others_join_a_local_game_if_open(home: Path, open_seats: int, mon
 
     monkeypatch.setattr(OwnHost, "door", noted)
     launched = Launcher(screens.host_command, home / "records", Keys(home))
-    played = await launched.play(new_game.plan(["Ann"], () if open_seats else ("rookie",), open_seats))
+    played = await launched.play(new_game.make_plan(["Ann"], () if open_seats else ("rookie",), open_seats))
     address = f"127.0.0.1:{ports[0]}"
     mine = await connect(address, keys=Keys(home))
     assert [table.id for table in await mine.tables()] == [played.session.state.table]

@@ -19,7 +19,7 @@ SIZE = (140, 45)
 
 def table(game: str) -> TableApp:
     start: Any = packed() if game == "the-cave" else None
-    return TableApp(FakeSession(mine=(0, 1), game=game, start=start), faces.get(game))
+    return TableApp(FakeSession(mine=(0, 1), game=game, start=start), faces.get_face(game))
 
 
 @pytest.mark.parametrize("game", games.game_names())

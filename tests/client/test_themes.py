@@ -19,7 +19,7 @@ from textual.widgets import Static
 from cave.games import get_game
 from cave.the_cave.packing import discard_form, exchange_form
 from cave.the_cave.state import Items
-from client.app.catalogue import catalogue
+from client.app.catalogue import key_list
 from client.app.screens.join import JoinScreen
 from client.app.screens.keys import KeysScreen
 from client.app.screens.lobby import LobbyScreen
@@ -98,8 +98,8 @@ FORMS: dict[str, Callable[[], Screen[Any]]] = {
     "name": lambda: NameScreen("Ann"),
     "lobby": lambda: LobbyScreen(waiting()),
     "join": lambda: JoinScreen(tables, address="here", names=("Ann",)),
-    "settings": lambda: SettingsScreen(Preferences(Settings(name="Ann")), catalogue()),
-    "keys": lambda: KeysScreen(Preferences(Settings(name="Ann", keys={"game.discover": "y"})), catalogue()),
+    "settings": lambda: SettingsScreen(Preferences(Settings(name="Ann")), key_list()),
+    "keys": lambda: KeysScreen(Preferences(Settings(name="Ann", keys={"game.discover": "y"})), key_list()),
     "chooser": lambda: ChooserScreen("Which?", OPTIONS),
     "alarm": lambda: scenes.alarm_of("unicode"),
 }

@@ -30,40 +30,40 @@ def test_the_first_key_at_an_address_is_remembered_for_its_owner_alone(tmp_path:
     folder = tmp_path / "keys"
     mine = Keys(folder)
     assert mine.standing(HERE, KEY) == "new"
-    assert mine.trusted(HERE, FAR, KEY) == KEY
+    assert mine.trusted_key(HERE, FAR, KEY) == KEY
     assert mine.standing(HERE, KEY) == mine.standing(THERE, KEY) == "known"
     assert mine.standing(HERE, OTHER) == "changed"
     assert mine.standing(THERE, OTHER) == "new"
-    assert mine.trusted(THERE, FAR, OTHER) == OTHER
+    assert mine.trusted_key(THERE, FAR, OTHER) == OTHER
     known = folder / KNOWN_FILE
     assert known.read_text() == (
         f"10.0.0.7:7500 {keys.key_for_ticket(OTHER)}\nann.local:7412 {keys.key_for_ticket(KEY)}\n"
     )
     assert [each.name for each in folder.iterdir()] == [KNOWN_FILE], "nothing else is left"
     assert [stat.S_IMODE(path.stat().st_mode) for path in (folder, known)] == [0o700, 0o600]
-    assert Keys(folder).trusted(Address("ANN.local", 7412), FAR, KEY) == KEY
+    assert Keys(folder).trusted_key(Address("ANN.local", 7412), FAR, KEY) == KEY
     assert Keys(folder).standing(Address("ann.local", 7413), OTHER) == "known"
 
 
 def test_another_key_at_the_same_place_is_trusted_only_when_the_person_agrees(tmp_path: Path) -> None:
     mine = Keys(tmp_path)
-    mine.trusted(HERE, FAR, KEY)
+    mine.trusted_key(HERE, FAR, KEY)
     with pytest.raises(WrongKey, match="has a new key") as caught:
-        mine.trusted(HERE, FAR, OTHER)
+        mine.trusted_key(HERE, FAR, OTHER)
     for words in (keys.fingerprint(KEY), keys.fingerprint(OTHER), "--accept-new-key"):
         assert words in str(caught.value)
     assert mine.standing(HERE, KEY) == "known", "nothing has been changed"
-    assert Keys(tmp_path, accept_new=True).trusted(HERE, FAR, OTHER) == OTHER
-    assert mine.trusted(HERE, FAR, OTHER) == OTHER
+    assert Keys(tmp_path, accept_new=True).trusted_key(HERE, FAR, OTHER) == OTHER
+    assert mine.trusted_key(HERE, FAR, OTHER) == OTHER
 
 
 def test_the_key_of_a_ticket_is_the_only_one_and_is_not_remembered(tmp_path: Path) -> None:
     ticket = Address("ann.local", 7412, KEY)
     for accept_new in (False, True):
         mine = Keys(tmp_path, accept_new=accept_new)
-        assert mine.trusted(ticket, FAR, KEY) == KEY
+        assert mine.trusted_key(ticket, FAR, KEY) == KEY
         with pytest.raises(WrongKey, match="is not the one in the ticket"):
-            mine.trusted(ticket, FAR, OTHER)
+            mine.trusted_key(ticket, FAR, OTHER)
     assert mine.standing(HERE, KEY) == "new"
 
 
@@ -73,30 +73,30 @@ def test_a_plain_host_is_one_of_this_machine_or_agreed_to(tmp_path: Path) -> Non
     ):  # fmt: skip
         mine = Keys(tmp_path, plain=plain)
         if trusts:
-            assert mine.trusted(HERE, ip, "") == ""
+            assert mine.trusted_key(HERE, ip, "") == ""
         else:
             with pytest.raises(ConnectionError, match="does not encrypt: anybody"):
-                mine.trusted(HERE, ip, "")
+                mine.trusted_key(HERE, ip, "")
     assert mine.standing(HERE, "") == "plain"
-    mine.trusted(HERE, FAR, KEY)
+    mine.trusted_key(HERE, FAR, KEY)
     assert mine.standing(HERE, "") == "changed"
     for at in (HERE, Address("10.0.0.8", 7412, KEY)):
         with pytest.raises(WrongKey, match="does not encrypt, but should have the key"):
-            mine.trusted(at, "127.0.0.1", "")
+            mine.trusted_key(at, "127.0.0.1", "")
 
 
 def test_without_a_folder_nothing_is_remembered_and_a_bad_line_is_passed_over(tmp_path: Path) -> None:
     nowhere = Keys()
-    assert nowhere.trusted(HERE, FAR, KEY) == KEY
+    assert nowhere.trusted_key(HERE, FAR, KEY) == KEY
     assert nowhere.standing(HERE, KEY) == "new"
-    assert nowhere.trusted(HERE, FAR, OTHER) == OTHER
+    assert nowhere.trusted_key(HERE, FAR, OTHER) == OTHER
     (tmp_path / KNOWN_FILE).write_text(f"nonsense\nb:1 x\nann.local:7412  {keys.key_for_ticket(KEY)} \n")
     assert Keys(tmp_path).standing(HERE, KEY) == "known"
     assert Keys(tmp_path / "file").standing(HERE, KEY) == "new"
     (tmp_path / KNOWN_FILE).write_bytes(b"\xff\xfe")
     assert Keys(tmp_path).standing(HERE, KEY) == "new"
     with pytest.raises(ConnectionError, match="cannot be read \\(not text\\)"):
-        Keys(tmp_path).trusted(HERE, FAR, KEY)
+        Keys(tmp_path).trusted_key(HERE, FAR, KEY)
 
 
 @pytest.mark.parametrize(
@@ -169,11 +169,11 @@ async def test_new_ports_mean_it_moved(doors: dict[str, list[Any]], monkeypatch:
             Door("Eve's", FAR, 5, 6), now,
         ]  # fmt: skip
         async with asyncio.timeout(PATIENCE):
-            assert await discovery.moved(HERE, WAS, KEY) == (HERE, now)
+            assert await discovery.find_moved_host(HERE, WAS, KEY) == (HERE, now)
     plain, now = Door("Ann's", FAR, 1, 2), Door("Ann's", FAR, 3, 4)
     doors[str(HERE)] = [plain, now]
     async with asyncio.timeout(PATIENCE):
-        assert await discovery.moved(HERE, plain, "") == (HERE, now)
+        assert await discovery.find_moved_host(HERE, plain, "") == (HERE, now)
 
 
 async def test_a_host_is_known_by_key(doors: dict[str, list[Any]], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -183,15 +183,15 @@ async def test_a_host_is_known_by_key(doors: dict[str, list[Any]], monkeypatch: 
     others = host(Address("10.0.0.5", 1), OTHER), host(HERE, KEY)
     announced(monkeypatch, ConnectionError("No network."), others, (*others, host(THERE, KEY)))
     async with asyncio.timeout(PATIENCE):
-        assert await discovery.moved(HERE, WAS, KEY) == (THERE, now)
+        assert await discovery.find_moved_host(HERE, WAS, KEY) == (THERE, now)
 
 
 async def test_a_ticket_search_is_short(doors: dict[str, list[Any]], monkeypatch: pytest.MonkeyPatch) -> None:
     doors[str(THERE)] = [Door("Ann's", "10.0.0.7", 3, 4, KEY)]
     announced(monkeypatch, (host(THERE, KEY),))
     ticket = Address("ann.local", 7412, KEY)
-    assert await discovery.elsewhere(ticket) == Address("10.0.0.7", 7500, KEY)
-    assert await discovery.elsewhere(HERE) is None, "without a key any host could be it"
+    assert await discovery.find_elsewhere(ticket) == Address("10.0.0.7", 7500, KEY)
+    assert await discovery.find_elsewhere(HERE) is None, "without a key any host could be it"
     announced(monkeypatch)
     monkeypatch.setattr(discovery, "SOON", 0)
-    assert await discovery.elsewhere(ticket) is None
+    assert await discovery.find_elsewhere(ticket) is None

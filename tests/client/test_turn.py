@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from cave import games
-from client.games import get as face_of
+from client.games import get_face as face_of
 from client.present.scene import Scene
 from client.table import Seat, TableState
 from client.tui.widgets.foot import MessageLine

@@ -10,10 +10,10 @@ from cave import games, record
 from cave.game import AnyGame, Idea, Json
 from cave.sir_ocelots_cave.state import TURNS
 from client import history
-from client.games import get as face_of
-from client.lab.analysis import stretches, tasks
-from client.lab.analysis import turns as analysed
-from client.lab.series import Series, play
+from client.games import get_face as face_of
+from client.lab.analysis import judge_turns as analysed
+from client.lab.analysis import stretches_of, tasks
+from client.lab.series import Series, play_game
 from tests.effort import effort
 
 PLAYED: list[tuple[str, int, Json]] = [
@@ -42,7 +42,7 @@ def wandered(game: AnyGame, seats: int, settings: Json, seed: str) -> record.Rep
 
 def turns_of(played: record.Replay) -> tuple[history.Turn, ...]:
     game = played.game
-    return history.turns(face_of(game.name), game.view(played.start, None), history.log_of(played))
+    return history.turns_in(face_of(game.name), game.view(played.start, None), history.log_in(played))
 
 
 @pytest.mark.parametrize(("name", "seats", "settings"), PLAYED)
@@ -50,7 +50,7 @@ def test_each_turn_is_its_seats_and_has_all_that_it_did_in_it(name: str, seats: 
     game = games.get_game(name)
     for number in range(effort(2, 20)):
         played = wandered(game, seats, settings, f"turns {number}")
-        turns, found = turns_of(played), stretches(played)
+        turns, found = turns_of(played), stretches_of(played)
         assert [turn.number for turn in turns] == list(range(1, len(turns) + 1))
         assert found
         for stretch in found:
@@ -88,7 +88,7 @@ def test_a_replay_counts_the_turns_as_the_screen_of_sir_ocelot_does() -> None:
 @pytest.mark.parametrize(("name", "seats", "settings"), PLAYED)
 def test_a_turn_has_one_number_in_replay_and_analysis(name: str, seats: int, settings: Json) -> None:
     played = wandered(games.get_game(name), seats, settings, "numbers")
-    found, nothing = stretches(played), Idea(None, 0.0, 0.0)
+    found, nothing = stretches_of(played), Idea(None, 0.0, 0.0)
     results = [(task, None if task.end else nothing) for task in tasks(found)]
     steps = {turn.number: turn.step for turn in turns_of(played)}
     judged = analysed(found, results)
@@ -99,5 +99,5 @@ def test_a_turn_has_one_number_in_replay_and_analysis(name: str, seats: int, set
 
 def test_alone_a_simulated_game_has_as_many_turns_as_its_record() -> None:
     series = Series("cave-vs-cave", ("novice",), seed="alone")
-    outcome = play(series, 0)
+    outcome = play_game(series, 0)
     assert outcome.turns == len(turns_of(wandered(games.get_game("cave-vs-cave"), 1, {}, "alone"))) == 19

@@ -37,17 +37,17 @@ def test_a_seat_is_held_as_long_as_its_terminal_lives(tmp_path: Path) -> None:
         [sys.executable, "-c", HOLD, str(tmp_path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as other:
         assert other.stdout.readline() == b"True\n"
-        assert live.elsewhere("ann")
+        assert live.is_held_elsewhere("ann")
         assert not live.take("ann")
         assert live.take("bea")
         other.kill()
         other.wait()
-        assert not live.elsewhere("ann")
+        assert not live.is_held_elsewhere("ann")
         assert live.take("ann")
     assert len(list((tmp_path / SEATS).iterdir())) == 2
     live.hold(["bea"])
-    assert not LiveSeats(tmp_path).elsewhere("ann")
-    assert LiveSeats(tmp_path).elsewhere("bea")
+    assert not LiveSeats(tmp_path).is_held_elsewhere("ann")
+    assert LiveSeats(tmp_path).is_held_elsewhere("bea")
     live.hold(())
     assert list((tmp_path / SEATS).iterdir()) == [], "nothing is left behind"
 

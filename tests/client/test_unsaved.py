@@ -91,7 +91,7 @@ async def test_a_game_that_is_not_saved_is_played_and_offered_no_more(nowhere: P
     before = {*processes.family(os.getpid())}
     launched = Launcher(host_command, None, Keys(nowhere), find=find_game)
     for _ in range(2):
-        played = await launched.play(new_game.plan(["Ann"], ("rookie",)))
+        played = await launched.play(new_game.make_plan(["Ann"], ("rookie",)))
         assert (played.saved, played.record_path) == (False, "")
         await played.session.act(0, PACK)
         await played.session.when(lambda state: state.seq >= 3)  # type: ignore[attr-defined]
@@ -113,15 +113,15 @@ async def test_who_can_save_nothing_joins_others_all_the_same(nowhere: Path) -> 
 
 
 def test_on_a_full_disk_nothing_can_be_saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert system.unwritable(tmp_path) == ""
+    assert system.why_unwritable(tmp_path) == ""
     full = SimpleNamespace(f_bavail=1000, f_frsize=512)
     monkeypatch.setattr(os, "statvfs", lambda _folder: full)
-    assert system.unwritable(tmp_path) == "no space left on device"
+    assert system.why_unwritable(tmp_path) == "no space left on device"
 
 
 def test_a_folder_that_only_others_may_write_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "access", lambda _folder, _mode: False)
-    assert system.unwritable(tmp_path) == "it cannot be written"
+    assert system.why_unwritable(tmp_path) == "it cannot be written"
 
 
 async def test_a_saved_game_is_not_played_unsaved(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -156,7 +156,7 @@ async def test_a_local_game_is_unsaved_without_locks(home: Path, monkeypatch: py
 
     monkeypatch.setattr(fcntl, "flock", refuse)
     launched = Launcher(host_command, system.records_folder(), Keys(system.data_folder()), find=find_game)
-    played = await launched.play(new_game.plan(["Ann"], ("rookie",)))
+    played = await launched.play(new_game.make_plan(["Ann"], ("rookie",)))
     assert not played.saved
     assert "cannot be saved" in played.warning
     assert "XDG_DATA_HOME" in played.warning

@@ -19,7 +19,7 @@ from zeroconf.asyncio import AsyncServiceInfo, AsyncZeroconf
 from cave import lan
 from client.net import discovery
 from client.net.connection import connect
-from client.net.discovery import FoundHost, browse
+from client.net.discovery import FoundHost, browse_hosts
 from client.net.known_hosts import Keys
 from tests.server.running import Running, running
 
@@ -50,7 +50,7 @@ class Looker:
 
     def __init__(self, name: str, keys: Keys | None = None) -> None:
         self._name = name
-        self._lists = browse(keys or Keys())
+        self._lists = browse_hosts(keys or Keys())
 
     async def until(self, condition: Callable[[dict[str, FoundHost]], bool]) -> dict[str, FoundHost]:
         """The hosts by name, as soon as they fulfil the condition."""
@@ -115,7 +115,7 @@ async def test_a_host_that_leaves_early_does_not_end_looking(monkeypatch: pytest
 
     monkeypatch.setattr(AsyncZeroconf, "__init__", keep)
     monkeypatch.setenv(lan.WHERE, HERE)
-    async with contextlib.aclosing(browse(Keys())) as lists:
+    async with contextlib.aclosing(browse_hosts(Keys())) as lists:
         assert await anext(lists) == ()
         info = AsyncServiceInfo(lan.SERVICE, f"gone.{lan.SERVICE}")
         asked = asyncio.create_task(info.async_request(begun[0].zeroconf, 1))
@@ -138,7 +138,7 @@ async def test_an_error_in_following_a_host_does_not_end_it(
     async with announced(monkeypatch, "127.0.0.2", name):
         await looker.until(bool)
         with monkeypatch.context() as patched:
-            patched.setattr(discovery, "first_door", stumble)
+            patched.setattr(discovery, "find_first_door", stumble)
             await looker.until(lambda hosts: not hosts)
         await looker.until(bool)
     assert f"Cannot follow {name}" in caplog.text
@@ -154,7 +154,7 @@ async def test_looking_that_ends_says_so(monkeypatch: pytest.MonkeyPatch) -> Non
         monkeypatch.setenv(lan.WHERE, HERE)
         monkeypatch.setattr(AsyncZeroconf, "async_update_interfaces", stumble)
         monkeypatch.setattr(discovery, "ASK_EVERY", 0.1)
-        async with contextlib.aclosing(browse(Keys())) as lists:
+        async with contextlib.aclosing(browse_hosts(Keys())) as lists:
             with pytest.raises(ConnectionError, match="has stopped"):
                 async for _ in lists:
                     pass
@@ -185,7 +185,7 @@ async def test_two_hosts_of_the_same_name_are_both_found(monkeypatch: pytest.Mon
     async with (
         announced(monkeypatch, "127.0.0.2", name) as first,
         announced(monkeypatch, "127.0.0.3", name) as second,
-        contextlib.aclosing(browse(Keys())) as lists,
+        contextlib.aclosing(browse_hosts(Keys())) as lists,
     ):
         async for found in lists:
             seen = {str(host.address) for host in found if host.name == name}

@@ -198,14 +198,14 @@ class Party(RuleBasedStateMachine):
                     action = GAME.action_json(GAME.sample(rng.choice(choices), rng))
                 except ValueError:
                     continue
-                self.ask(client, "act", seat=seat, seq=client.store.chosen_at(seat), action=action)
+                self.ask(client, "act", seat=seat, seq=client.store.choice_seq(seat), action=action)
 
     @rule(who=st.sampled_from(range(2)))
     def undo(self, who: int) -> None:
         client = self.clients[who]
         for seat, steps in client.store.state.undoable.items():
             if steps:
-                self.ask(client, "undo", seat=seat, seq=client.store.chosen_at(seat))
+                self.ask(client, "undo", seat=seat, seq=client.store.choice_seq(seat))
 
     @rule(who=st.sampled_from(range(2)))
     def say(self, who: int) -> None:
@@ -332,7 +332,7 @@ class Party(RuleBasedStateMachine):
             public, *_ = self.truth[state.seq]
             assert nameless(state.view) == (None if public is None else nameless(GAME.view_from_json(public)))
             for seat, view in state.views.items():
-                kept = self.truth[client.store.chosen_at(seat)][1 + seat]
+                kept = self.truth[client.store.choice_seq(seat)][1 + seat]
                 assert nameless(view) == nameless(GAME.view_from_json(kept))
 
     @invariant()

@@ -41,20 +41,20 @@ def test_house_rules_are_read_against_the_game() -> None:
 def test_a_plan_has_the_seats_and_the_bots_of_its_game() -> None:
     alone = QuickGame(game="lanterns").plan("Ann")
     assert alone == GamePlan((SeatPlan("person", "Ann"),), game="lanterns")
-    assert new_game.problem(alone) == ""
+    assert new_game.plan_problem(alone) == ""
     four_rounds = GamePlan((SeatPlan("person", "Ann"),), {"rounds": 4}, game="lanterns")
-    assert new_game.problem(four_rounds) == 'These rules are not possible: "rounds" must be one of 3, 5.'
+    assert new_game.plan_problem(four_rounds) == 'These rules are not possible: "rounds" must be one of 3, 5.'
     against_a_bot = QuickGame(game="the-cave").plan("Ann")
     assert against_a_bot.seats == (SeatPlan("person", "Ann"), SeatPlan("bot", level="novice"))
     assert len(NewTable(game="lanterns").plan(["Ann"]).seats) == 2
-    seven = new_game.plan(["Ann"], ["miner"] * 6, game="lanterns")
-    assert new_game.problem(seven) == "A game is for 1 to 6 players; this one has 7."
+    seven = new_game.make_plan(["Ann"], ["miner"] * 6, game="lanterns")
+    assert new_game.plan_problem(seven) == "A game is for 1 to 6 players; this one has 7."
 
 
 def test_records_of_several_games_stand_in_one_list() -> None:
     seats = (record.SeatForm("Ann"), record.SeatForm(""))
     head = record.Header("cave-record", 1, "lanterns", {"edition": "storm"}, seats, seed="k")
-    found = records.line(Summary(Path("a.jsonl"), "", record.Outline(head, 3, ())))
+    found = records.record_line(Summary(Path("a.jsonl"), "", record.Outline(head, 3, ())))
     assert (found.who, found.preset) == ("Ann, player B", "Storm")
 
 

@@ -272,7 +272,7 @@ async def test_a_table_at_a_host_is_of_the_game_that_is_chosen() -> None:
         "Type a number from 0 to 4, or quit.",
         "How many bots? 0 to 4, usually 0: 1",
     ]
-    assert plan == new_game.plan(["Ann"], ["novice"], 1, game="lanterns")
+    assert plan == new_game.make_plan(["Ann"], ["novice"], 1, game="lanterns")
     assert (await chosen("1", address="here"))[1] == []
 
 

@@ -11,7 +11,7 @@ from tests.client.screens import SMALL, show, text
 
 
 async def test_the_lesson_of_an_installed_game_by_the_keys_that_it_names() -> None:
-    game, face = games.get_game("lanterns"), faces.get("lanterns")
+    game, face = games.get_game("lanterns"), faces.get_face("lanterns")
     session = LessonSession(lesson.Attempt(lesson.load_lesson(game), game), name="Ann")
     async with show(lesson_of(face.screen())(face, session), SMALL) as (app, pilot):
         assert "Press 3 to light the 6." in text(app.shown)

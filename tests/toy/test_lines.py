@@ -52,7 +52,7 @@ async def test_a_whole_game_against_a_bot_by_numbers(tmp_path: Path) -> None:
     file = tmp_path / "game.jsonl"
     file.write_bytes(record.write(lines))
     script = Script("next", "moves", "play", "score", "last", "quit", "next")
-    face = games.get("lanterns")
+    face = games.get_face("lanterns")
     await PlainReplay(face.lines(), ReplaySession(read_record(file), face), script).run()
     assert script.said[0] == "Replay, 6 steps."
     assert "no command moves" in after(script.said, "moves")[0]
@@ -97,7 +97,7 @@ async def test_words_that_depend_on_more_than_the_choices_make_a_new_list() -> N
             return f"{super().choice_words(choice)} for {self.scene.view.cave.gems[0]} points"
 
     start = GAME.new(2, {}, "words")
-    lines = Told(games.get("lanterns"), still(start), Script())
+    lines = Told(games.get_face("lanterns"), still(start), Script())
     first = lines.list_options()
     assert lines.listed
     other = replace(start, gems=(start.gems[0] % 5 + 1, *start.gems[1:]))

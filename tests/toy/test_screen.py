@@ -60,7 +60,7 @@ async def test_a_whole_game_against_a_bot_by_keys(tmp_path: Path) -> None:
 @pytest.mark.parametrize("seats", range(1, 7))
 async def test_a_replay_for_so_many_seats(seats: int) -> None:
     state, lines = bot_game(GAME, seats, "screen")
-    session = ReplaySession(record.replay(in_lines(lines)), games.get("lanterns"))
+    session = ReplaySession(record.replay(in_lines(lines)), games.get_face("lanterns"))
     async with show(session.face.replay_screen()(session.face, session)) as (app, pilot):
         await press(pilot, "right", "right")
         assert session.step == 2

@@ -52,7 +52,7 @@ async def listed() -> str:
 async def test_a_saved_game_outlives_its_package(home: Path) -> None:
     async with asyncio.timeout(GUARD):
         first = launcher(home)
-        session = (await first.play(new_game.plan(["Ann", "Bea"], game="lanterns"))).session
+        session = (await first.play(new_game.make_plan(["Ann", "Bea"], game="lanterns"))).session
         lantern = session.state.choices[0][0].lantern
         await session.act(0, {"type": "light", "lantern": lantern})
         await session.when(lambda state: state.seq == 2)
@@ -73,7 +73,7 @@ async def test_a_saved_game_outlives_its_package(home: Path) -> None:
                 await again.leave()
             (kept,), problems = saved_games.unfinished_games(home)
             assert (kept.table, kept.seq, problems) == (table, 2, [])
-            assert [set(held.keys) for held in held_seats.load(home)] == [{0, 1}]
+            assert [set(held.keys) for held in held_seats.load_held_seats(home)] == [{0, 1}]
 
         last = launcher(home)
         state = (await last.resume(saved.find())).session.state

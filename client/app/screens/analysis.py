@@ -62,7 +62,7 @@ class AnalysisPane(SeatLines):
     def chosen(self) -> int:
         return self.analysis.chosen
 
-    def judge(self) -> None:
+    def show_judgements(self) -> None:
         """Show new judgements."""
         self.turns = self.analysis.turns()
         self.refill()
@@ -73,21 +73,21 @@ class AnalysisPane(SeatLines):
         self.refill()
 
     @property
-    def largest(self) -> list[tuple[Turn, Other]]:
-        return analysis.mistakes(self.turns)[:LARGEST]
+    def largest_mistakes(self) -> list[tuple[Turn, Other]]:
+        return analysis.sort_mistakes(self.turns)[:LARGEST]
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
         """Return the graph, the turn, the mistakes."""
         if not self.turns:
             return [[Span(f" {WAIT}", "dim")]] if self.analysis.total else []
         roomy = height >= ROOMY
-        below = [*self._turn(width, DETAILS + 2 * roomy), [], *self._mistakes(width, roomy=roomy)]
+        below = [*self._turn_rows(width, DETAILS + 2 * roomy), [], *self._mistake_rows(width, roomy=roomy)]
         head = self.head(f"{TITLE.upper()}, %", self._names)
-        chances = analysis.chances(self.turns, len(self._names))
-        series = [analysis.smoothed([100 * chance for chance in line]) for line in chances]
+        chances = analysis.chances_by_turn(self.turns, len(self._names))
+        series = [analysis.smooth_values([100 * chance for chance in line]) for line in chances]
         room = max(LEAST_PLOT, height - len(below) - 1)
         if len(series) == 2:
-            unsure = analysis.smoothed([100 * each for each in analysis.error_margins(self.turns)])
+            unsure = analysis.smooth_values([100 * each for each in analysis.error_margins(self.turns)])
             lines = self.area(series[0], unsure, width - 1, room, self.chosen + 1)
         else:
             lines, _ = self.lines(series, width - 1, room, self.chosen + 1)
@@ -95,7 +95,7 @@ class AnalysisPane(SeatLines):
         rows = [head, *self.painted(lines), *below]
         return rows[:height] if height else rows
 
-    def _turn(self, width: int, height: int) -> list[Row]:
+    def _turn_rows(self, width: int, height: int) -> list[Row]:
         turn = self.turns[self.chosen]
         head = f"Turn {turn.number}, {self._names[turn.seat]}, from step {turn.step}"
         chance = (
@@ -116,8 +116,8 @@ class AnalysisPane(SeatLines):
             rows.append([Span(" No mistake is certain in this turn.", "dim")])
         return [*cut_off(rows, width, height), *([[]] * (height - len(rows)))]
 
-    def _mistakes(self, width: int, *, roomy: bool) -> list[Row]:
-        largest = self.largest
+    def _mistake_rows(self, width: int, *, roomy: bool) -> list[Row]:
+        largest = self.largest_mistakes
         if not largest:
             certain = CERTAIN_YET if self.analysis.done < self.analysis.total else CERTAIN
             return [self.heading("Largest mistakes", width), [Span(f" {certain}", "dim")]]
@@ -210,39 +210,39 @@ class AnalysisScreen(ClosingOnce[int | None]):
 
     def on_mount(self) -> None:
         """Start or continue the analysis."""
-        self._say("")
-        self._changed()
+        self._set_status("")
+        self._show_progress()
         if not self.analysis.total:
-            self._say(NO_TURN)
+            self._set_status(NO_TURN)
         elif self.analysis.done < self.analysis.total:
-            self.run_worker(while_shown(self._judge), name="analysis")
+            self.run_worker(while_shown(self._judge_game), name="analysis")
 
-    async def _judge(self) -> None:
+    async def _judge_game(self) -> None:
         try:
-            await self.analysis.go_on(self._changed)
+            await self.analysis.go_on(self._show_progress)
         except LabFailed as error:
             self._failure = f"{error} You can look at the turns judged so far."
-            self._say(self._failure)
+            self._set_status(self._failure)
 
-    def _changed(self) -> None:
+    def _show_progress(self) -> None:
         bar = self.query_one(ProgressBar)
         bar.update(progress=self.analysis.done)
         bar.visible = self.analysis.done < self.analysis.total  # Its row stays: else the plot would change.
         first = not self._pane.turns
-        self._pane.judge()
+        self._pane.show_judgements()
         if first:
             self._look(self._pane.chosen)
         if self._misses_mistakes:
-            self._tell_of_none()
+            self._say_no_turns()
 
-    def _tell_of_none(self) -> None:
+    def _say_no_turns(self) -> None:
         judging = self.analysis.done < self.analysis.total
         self._misses_mistakes = not any(turn.mistakes for turn in self._pane.turns)
         none = (NO_MISTAKE_YET if judging else NO_MISTAKE) if self._misses_mistakes else ""
         # The reason for stopping stays on the screen.
-        self._say(f"{self._failure} {none}".strip())
+        self._set_status(f"{self._failure} {none}".strip())
 
-    def _say(self, text: str) -> None:
+    def _set_status(self, text: str) -> None:
         message = self.query_one("#message", Static)
         message.update(text)
         message.display = bool(text)
@@ -253,12 +253,12 @@ class AnalysisScreen(ClosingOnce[int | None]):
 
     def _look(self, turn: int) -> None:
         self._pane.look(turn)
-        self._place()
+        self._place_panes()
 
     def on_resize(self) -> None:
-        self._place()
+        self._place_panes()
 
-    def _place(self) -> None:
+    def _place_panes(self) -> None:
         beside = self.app.size.width >= BESIDE and bool(self._face.poster) and bool(self._pane.turns)
         self.query_one("#position").display = beside
         if beside:
@@ -266,7 +266,7 @@ class AnalysisScreen(ClosingOnce[int | None]):
 
     async def _show_position(self) -> None:
         await asyncio.sleep(RESTING)
-        now = self._pane.scene_at(self._step)
+        now = self._pane.scene_at(self._chosen_step)
         boards = import_module(self._face.poster).poster(now, glyphs=self._glyphs, light=True).boards
         position = self.query_one("#position")
         await position.remove_children()
@@ -274,7 +274,7 @@ class AnalysisScreen(ClosingOnce[int | None]):
         self.call_after_refresh(lambda: show_whole(position.query(BoardView)))
 
     @property
-    def _step(self) -> int:
+    def _chosen_step(self) -> int:
         turn = self._pane.turns[self._pane.chosen]
         worst = max(turn.mistakes, key=lambda each: each.lost, default=None)
         return turn.step if worst is None else worst.step
@@ -284,7 +284,7 @@ class AnalysisScreen(ClosingOnce[int | None]):
         self._look(self._pane.chosen + by)
 
     def action_mistake(self, number: int) -> None:
-        largest = self._pane.largest
+        largest = self._pane.largest_mistakes
         if number < len(largest):
             self._look(self._pane.turns.index(largest[number][0]))
 
@@ -295,12 +295,12 @@ class AnalysisScreen(ClosingOnce[int | None]):
         if at:
             self._look(next((turn for turn in at if turn > pane.chosen), at[0]))
         elif self.analysis.total:
-            self._tell_of_none()
+            self._say_no_turns()
 
     def action_show_step(self) -> None:
         """Go to the mistake of this turn, else to its start."""
         if self._pane.turns:
-            self.dismiss(self._step)
+            self.dismiss(self._chosen_step)
 
     @on(Panel.Chosen)
     def _chosen(self, event: Panel.Chosen) -> None:

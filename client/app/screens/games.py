@@ -31,12 +31,12 @@ class GameList(EntryList):
         if self._line != "-" and width >= LEAST:
             emblem = [[Span(" "), *row] for row in sprite(self, self.emblems[entry.value], str(index))]
         left = max(map(length, emblem), default=0)
-        rows = self._band(index, entry, width - left, sizes[0])
+        rows = self._game_band(index, entry, width - left, sizes[0])
         rows += [[Span(" " * (width - left), ROLES[index == self.marked][0])]] * (len(emblem) - len(rows))
         emblem += [[Span(" " * left)]] * (len(rows) - len(emblem))
         return [[*picture, *row] for picture, row in zip(emblem, rows, strict=True)]
 
-    def _band(self, index: int, entry: Entry, width: int, titles: int) -> list[Row]:
+    def _game_band(self, index: int, entry: Entry, width: int, titles: int) -> list[Row]:
         chosen, do = index == self.marked, str(index)
         text, title, dim, key, gain = ROLES[chosen]
         mark = " > " if chosen else "   "

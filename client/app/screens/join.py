@@ -21,7 +21,7 @@ from client.launch import host_tables, new_game
 from client.launch.held_seats import Held
 from client.launch.host_tables import TableLine
 from client.launch.opening import TableChoice, TableWish, Typed
-from client.present.cells import wrap
+from client.present.cells import wrap_text
 from client.table import Rejected
 from client.tui.closing import ClosingOnce, while_shown
 from client.tui.keymap import live
@@ -162,32 +162,32 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
         """Ask the host for its tables; without an address look for hosts again."""
         address = self._typed_address()
         if address:
-            self._look_at(address)
+            self._look_at_host(address)
         elif self._browse is not None:
             self.query_one(HostList).look()
         else:
             self.show_message("Type the address that the host shows while it waits for players.")
 
-    def _look_at(self, address: str, *, then_in: bool = False) -> None:
+    def _look_at_host(self, address: str, *, then_in: bool = False) -> None:
         self.show_message(f"Connecting to {address} ...")
-        show = functools.partial(self._tables, address, then_in=then_in)
+        show = functools.partial(self._load_tables, address, then_in=then_in)
         self.run_worker(while_shown(show), exclusive=True)
 
-    async def _tables(self, address: str, *, then_in: bool) -> None:
+    async def _load_tables(self, address: str, *, then_in: bool) -> None:
         listed = self.query_one("#tables", OptionList)
         listed.clear_options()
         self._lines, self._known = (), False
         self._show_tables()
-        lines = await self._looked(address)
+        lines = await self._tables_at_host(address)
         if lines is None:
             return
         self._lines, self._known = lines, True
         self._show_tables()
-        listed.add_options(self._options())
-        opens = self._opens
+        listed.add_options(self._table_options())
+        opens = self._can_open_table
         problem, self._problem = self._problem, ""
         names = self._typed_names()
-        only = host_tables.only_table(self._lines, len(names), watching=self._watching, people=names)
+        only = host_tables.only_fitting_table(self._lines, len(names), watching=self._watching, people=names)
         if self._lines:
             # The line of the table that was chosen before, if it is still there.
             wanted = self._before
@@ -197,7 +197,7 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
             listed.highlighted = at
             if before is None or self._wrong is None:
                 listed.focus()
-            self._point_at(at)
+            self._point_at_field(at)
             if problem:
                 self.show_message(problem, wrong=True)
             elif then_in and only is not None and (self._watching or names):
@@ -209,18 +209,18 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
             then = f"Open one (enter), or look again ({look})." if opens else f"Look again ({look})."
             self.show_message(problem or f"That host has no tables yet. {then}", wrong=bool(problem))
         self._before = self._wrong = None
-        self._look_soon(address)
+        self._look_at_host_soon(address)
 
-    def _look_soon(self, address: str) -> None:
+    def _look_at_host_soon(self, address: str) -> None:
         def look() -> None:
             if self._known:  # Else a person looks now.
-                self.run_worker(while_shown(functools.partial(self._renew, address)), exclusive=True)
+                self.run_worker(while_shown(functools.partial(self._renew_tables, address)), exclusive=True)
 
         self.set_timer(REFRESH, look)
 
-    async def _renew(self, address: str) -> None:
+    async def _renew_tables(self, address: str) -> None:
         listed = self.query_one("#tables", OptionList)
-        lines = await self._looked(address)
+        lines = await self._tables_at_host(address)
         if lines is not None:
             at = listed.highlighted
             if lines != self._lines and at is not None:
@@ -230,11 +230,11 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
                 at = len(lines) if own else next(same, min(at, len(lines) - 1))
             self._lines = lines
             self._pointed_at = at or 0
-            listed.set_options(self._options())
+            listed.set_options(self._table_options())
             listed.highlighted = at
-        self._look_soon(address)
+        self._look_at_host_soon(address)
 
-    async def _looked(self, address: str) -> tuple[TableLine, ...] | None:
+    async def _tables_at_host(self, address: str) -> tuple[TableLine, ...] | None:
         """Return the tables there; None, with a sentence, if they cannot be loaded."""
         try:
             tables = await self._look(address)
@@ -245,37 +245,37 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
             return None
 
     @property
-    def _opens(self) -> bool:
+    def _can_open_table(self) -> bool:
         return self._known and not self._watching and self._may_open()
 
-    def _own_row(self) -> Content:
+    def _own_table_row(self) -> Content:
         key = live(self, "join.open")
         return Content.assemble(
             (f"  {'New table':<16} ", "bold"),
-            (f"{'of your own':<14}{self._gap}", ""),
+            (f"{'of your own':<14}{self._seat_gap}", ""),
             (f"choose seats, bots and rules{f' ({key})' if key else ''}", "$text-muted"),
         )
 
     def on_resize(self) -> None:
         """Say as much of each table as there is room for."""
-        self.query_one("#tables", Choices).fill(self._options())
+        self.query_one("#tables", Choices).fill(self._table_options())
 
     @property
-    def _gap(self) -> str:
+    def _seat_gap(self) -> str:
         return f"\n{BELOW}" if self.app.size.width < ONE_ROW else ""
 
-    def _options(self) -> list[Option]:
-        tables = [Option(self._row(line)) for line in self._lines]
-        return [*tables, *([Option(self._own_row(), id=OWN)] if self._opens else [])]
+    def _table_options(self) -> list[Option]:
+        tables = [Option(self._table_row(line)) for line in self._lines]
+        return [*tables, *([Option(self._own_table_row(), id=OWN)] if self._can_open_table else [])]
 
-    def _row(self, line: TableLine) -> Content:
+    def _table_row(self, line: TableLine) -> Content:
         title, seats = f"  {line.title:<16.16} ", f"{line.seats:<14}"
-        below = BELOW if self._gap else " " * len(title + seats)
+        below = BELOW if self._seat_gap else " " * len(title + seats)
         room = min(self.app.size.width, WIDEST) - MARGINS - len(below)
-        text = f"\n{below}".join(wrap(line.text, room))
-        return Content.assemble((title, "bold"), (f"{seats}{self._gap}", ""), (text, "$text-muted"))
+        text = f"\n{below}".join(wrap_text(line.text, room))
+        return Content.assemble((title, "bold"), (f"{seats}{self._seat_gap}", ""), (text, "$text-muted"))
 
-    def _chosen(self) -> TableLine | None:
+    def _chosen_table(self) -> TableLine | None:
         number = self.query_one("#tables", OptionList).highlighted
         if self._known and (number is None or number >= len(self._lines)):
             self.show_message(
@@ -291,7 +291,7 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
     def _typed_names(self) -> tuple[str, ...]:
         return new_game.split_names(self.query_one("#names", Input).value)
 
-    def _point_at(self, at: int) -> None:
+    def _point_at_field(self, at: int) -> None:
         self._pointed_at, line = at, self._lines[at]
         self._show_code_line(line)
         names = self.query_one("#names", Input)
@@ -314,12 +314,12 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
 
     def action_sit(self) -> None:
         """Sit down at the chosen table."""
-        line = self._chosen()
+        line = self._chosen_table()
         if line is None:
             return
         names = self._typed_names()
         if line.held is not None and (names in ((), (self._called,)) or any(map(line.is_of, names))):
-            self._done(line, (), held=line.held)
+            self._join_table(line, (), held=line.held)
             return
         # Other names do not mean the user's own seats: the table's line has its open ones.
         line = next((each for each in self._lines if each.table == line.table and not each.held), line)
@@ -336,7 +336,7 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
         seats: tuple[int, ...] = ()
         if not wrong and line.free[1:]:
             try:
-                seats = new_game.seats_typed(self.query_one("#seat", Input).value)
+                seats = new_game.parse_seats(self.query_one("#seat", Input).value)
                 host_tables.check_seats(line, seats, names)
             except ValueError as error:
                 wrong, anew = str(error), "seat"
@@ -345,10 +345,10 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
             if anew:
                 self.query_one(f"#{anew}").focus()
         else:
-            self._done(line, names, code=code, seats=seats)
+            self._join_table(line, names, code=code, seats=seats)
 
     def action_open(self) -> None:
-        if self._opens:
+        if self._can_open_table:
             self.dismiss(TableWish(self._typed_address(), self._typed_names()))
         elif self._known and not self._watching:
             self.show_message("Only the owner opens tables on that host.", wrong=True)
@@ -356,11 +356,11 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
             self.show_message("Choose a host first: type its address and press enter.")
 
     def action_watch(self) -> None:
-        line = self._chosen()
+        line = self._chosen_table()
         if line is not None:
-            self._done(line, ())
+            self._join_table(line, ())
 
-    def _done(
+    def _join_table(
         self,
         line: TableLine,
         names: tuple[str, ...],
@@ -377,7 +377,7 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
     @on(HostList.Chosen)
     def _host_chosen(self, event: HostList.Chosen) -> None:
         self.query_one("#address", Input).value = event.address
-        self._look_at(event.address, then_in=True)
+        self._look_at_host(event.address, then_in=True)
 
     @on(OptionList.OptionHighlighted, "#tables")
     def _pointed(self, event: OptionList.OptionHighlighted) -> None:
@@ -385,7 +385,7 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
         line = self._lines[at] if at < len(self._lines) else None
         self._show_code_line(line)
         if line is not None and at != self._pointed_at:
-            self._point_at(at)
+            self._point_at_field(at)
 
     @on(OptionList.OptionSelected, "#tables")
     def _selected(self) -> None:

@@ -61,7 +61,7 @@ class KeysScreen(ClosingOnce[None]):
                 yield KeyHint("keys.back", "Back")
 
     def on_mount(self) -> None:
-        self._fill()
+        self._fill_key_list()
         listed = self.query_one("#list", OptionList)
         listed.focus()
         listed.action_first()
@@ -70,14 +70,14 @@ class KeysScreen(ClosingOnce[None]):
     def _keymap(self) -> Keymap:
         return self.preferences.now.keys
 
-    def _fill(self) -> None:
+    def _fill_key_list(self) -> None:
         options = []
-        for title, keys in self._catalogue.grouped(self._keymap):
+        for title, keys in self._catalogue.keys_by_heading(self._keymap):
             head = Content.styled(f" {title.upper()}", "$text-primary bold")
-            options += [Option(head, disabled=True), *(Option(self._row(key), id=key.id) for key in keys)]
+            options += [Option(head, disabled=True), *(Option(self._key_row(key), id=key.id) for key in keys)]
         self.query_one("#list", Choices).fill(options)
 
-    def _row(self, key: Key) -> Content:
+    def _key_row(self, key: Key) -> Content:
         mark = CHANGED if key.id in self._keymap else " "
         if self.app.size.width < NAMED:
             return Content.assemble((f"  {mark} {shown(key.keys):<9} ", "$text-accent bold"), key.does)
@@ -89,48 +89,48 @@ class KeysScreen(ClosingOnce[None]):
 
     def on_resize(self) -> None:
         """Lay out again for another width."""
-        self._fill()
+        self._fill_key_list()
 
-    def _chosen(self) -> Key | None:
+    def _chosen_key(self) -> Key | None:
         listed = self.query_one("#list", OptionList)
         if listed.highlighted is None:
             return None
         name = listed.get_option_at_index(listed.highlighted).id
-        keys = (key for _, members in self._catalogue.grouped(self._keymap) for key in members)
+        keys = (key for _, members in self._catalogue.keys_by_heading(self._keymap) for key in members)
         return next((key for key in keys if key.id == name), None)
 
     def action_change(self, more: bool = False) -> None:
         """Ask for a new key of the chosen action."""
-        key = self._chosen()
+        key = self._chosen_key()
         if key is not None:
             self.app.push_screen(
-                PressScreen(self._catalogue, self._keymap, key, more=more, line=self._line), self._use
+                PressScreen(self._catalogue, self._keymap, key, more=more, line=self._line), self._use_keymap
             )
 
     def action_usual(self) -> None:
-        key = self._chosen()
+        key = self._chosen_key()
         if key is not None:
-            found = self._catalogue.as_usual(self._keymap, key)
+            found = self._catalogue.with_usual_keys(self._keymap, key)
             if isinstance(found, Fault):
                 self.show_message(found.why)
             else:
-                self._use(found)
+                self._use_keymap(found)
 
     def action_all_usual(self) -> None:
         """Reset all keys; asks twice, as the user's choices are lost."""
         if self.preferences.now.keys and self.query_one("#message", Static).content != SURE:
             self.show_message(SURE)
             return
-        self._use({})
+        self._use_keymap({})
         self.show_message(str(self.query_one("#message", Static).content) or ALL_USUAL)
 
-    def _use(self, keymap: Keymap | None) -> None:
+    def _use_keymap(self, keymap: Keymap | None) -> None:
         if keymap is None:
             return
         problem = self.preferences.change(keys=dict(keymap))
         self.post_message(SettingChanged("keys"))
-        self._fill()
-        key = self._chosen()
+        self._fill_key_list()
+        key = self._chosen_key()
         told = KEPT.format(does=key.does, keys=shown(key.keys)) if key is not None and keymap else ""
         self.show_message(problem or told)
 
@@ -170,9 +170,9 @@ class PressScreen(BoxScreen["Keymap | None"]):
         if event.key == "escape" and "escape" not in self.key.keys:
             self.dismiss(None)
         else:
-            self._take(event.key)
+            self._take_key(event.key)
 
-    def _take(self, key: str) -> None:
+    def _take_key(self, key: str) -> None:
         if self.fault is not None and self.fault.swap is not None and key == self.refused:
             self.dismiss(self.fault.swap)
             return
@@ -185,12 +185,12 @@ class PressScreen(BoxScreen["Keymap | None"]):
         event.stop()
         match event.do.split(" "):
             case ["key", key]:
-                self._take(key)
+                self._take_key(key)
             case ["more"]:
                 self.more = not self.more
                 self.query_one(Question).refill()
             case ["usual"]:
-                found = self._catalogue.as_usual(self._keymap, self.key)
+                found = self._catalogue.with_usual_keys(self._keymap, self.key)
                 if isinstance(found, Fault):
                     self.refused, self.fault = "", found
                     self.query_one(Question).refill()

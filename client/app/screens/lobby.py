@@ -14,7 +14,7 @@ from textual.widgets import Static
 from client.face import LETTERS
 from client.net.known_hosts import is_this_machine, parse_address
 from client.present import hosts, score
-from client.present.log import chat_for, chat_line
+from client.present.log import chat_for, chat_text
 from client.system import typed
 from client.table import Rejected, Seat, Session, TableState
 from client.tui import sentences
@@ -43,7 +43,7 @@ class Seats(Panel):
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
         """Return an explorer a seat if there is room, then a row a seat: letter, name, and kind of player."""
-        rows = [self._row(number, seat) for number, seat in enumerate(self._seats)]
+        rows = [self._seat_row(number, seat) for number, seat in enumerate(self._seats)]
         figures = [seated(self, at, taken=seat.kind != "open") for at, seat in enumerate(self._seats)]
         if not all(figures):
             return rows
@@ -51,7 +51,7 @@ class Seats(Panel):
         drawn = [[span for cells in line for span in (*cells, *apart)] for line in zip(*figures, strict=True)]
         return [*drawn, [], *rows]
 
-    def _row(self, number: int, seat: Seat) -> Row:
+    def _seat_row(self, number: int, seat: Seat) -> Row:
         person = "you" if seat.mine else "elsewhere" if seat.present else "away"
         kind = {
             "open": "expected" if seat.kept else "",
@@ -102,18 +102,18 @@ class LobbyScreen(ClosingOnce[str]):
     def on_mount(self) -> None:
         """Show the table and hear of changes."""
         self._done = False
-        self._session.listen(self._changed)
-        self._changed(self._session.state)
+        self._session.listen(self._show_state)
+        self._show_state(self._session.state)
 
     def on_unmount(self) -> None:
         """Stop listening: the session continues while the game is played."""
-        self._session.unlisten(self._changed)
+        self._session.unlisten(self._show_state)
 
-    def _changed(self, state: TableState) -> None:
+    def _show_state(self, state: TableState) -> None:
         if self._done or not self.is_attached:  # While the program ends, the table may still change.
             return
         if state.view is not None:
-            if not self._chatting:
+            if not self._is_chatting:
                 self._done = True
                 self.finish("play")
             return
@@ -128,7 +128,7 @@ class LobbyScreen(ClosingOnce[str]):
         )
         self.query_one(Seats).show(state.seats)
         self.refresh_bindings()
-        self._tell_lost(state)
+        self._say_lost(state)
         where = self._address or state.address
         here = ", on this machine," if where and _is_this_machine(where) else ""
         who = (
@@ -140,29 +140,29 @@ class LobbyScreen(ClosingOnce[str]):
         apart = "  " if len(f"{who}:  {command}") <= SHEET - MARGINS else "\n"
         how = [(f"{who}:{apart}", "$text-muted"), (command, "$key bold")] if command else []
         if how and state.code:
-            how.append((f"\n{hosts.code_too(state)}", "$text-muted"))
-        if series := score.series(state):
+            how.append((f"\n{hosts.code_words(state)}", "$text-muted"))
+        if series := score.series_words(state):
             how.append((f"\n\n{series}", ""))
         watching = [(f"\n\n{state.watchers} watching", "$text-muted")] if state.watchers else []
         self.query_one("#how", Static).update(Content.assemble(*how, *watching))
-        talk = "\n".join(map(chat_line, chat_for(state)[-LINES:]))
+        talk = "\n".join(map(chat_text, chat_for(state)[-LINES:]))
         chat = self.query_one("#said", Static)
         chat.display = bool(talk)
         chat.update(talk)
 
     def on_screen_resume(self) -> None:
         """Open a game that began during the chat."""
-        self._changed(self._session.state)
+        self._show_state(self._session.state)
 
     @property
-    def _chatting(self) -> bool:
+    def _is_chatting(self) -> bool:
         """Whether the player is in the chat: keys typed there must not act in the game."""
         from client.tui.chat import ChatScreen
 
         stack = self.app.screen_stack
         return any(isinstance(each, ChatScreen) for each in stack[stack.index(self) :])
 
-    def _tell_lost(self, state: TableState, refused: str = "") -> None:
+    def _say_lost(self, state: TableState, refused: str = "") -> None:
         def spoken(text: str) -> str:
             return text.format(B=live(self, "lobby.take_back"), q=live(self, "lobby.leave"))
 
@@ -183,7 +183,7 @@ class LobbyScreen(ClosingOnce[str]):
             try:
                 await self._session.take_back()
             except (ConnectionError, Rejected) as error:
-                self._tell_lost(self._session.state, trouble(error))
+                self._say_lost(self._session.state, trouble(error))
 
         self.run_worker(while_shown(work), exclusive=True)
 

@@ -123,9 +123,9 @@ class MenuScreen(ClosingOnce[Opening | None]):
         if self._pictures:
             yield TitlePicture(self._pictures)
         with Sheet(id="sheet"):
-            yield Static(self._banner(), id="banner", markup=False)
+            yield Static(self._banner_text(), id="banner", markup=False)
             yield Static(MOTTO, id="motto", markup=False)
-            yield Choices(*self._options(self.app.size.width), id="entries", classes=SHRINKS)
+            yield Choices(*self._entry_options(self.app.size.width), id="entries", classes=SHRINKS)
             yield Static(self._message, id="message", classes="-wrong" if self._wrong else "", markup=False)
         if self._pictures:
             yield Static(self._message or MOTTO, id="below", markup=False)
@@ -149,17 +149,17 @@ class MenuScreen(ClosingOnce[Opening | None]):
         for number, (key, title, what, _) in enumerate(ENTRIES[: len(ENTRIES) - short]):
             yield EntryLine(key, title, what if self._told else "", str(number))
 
-    def _options(self, width: int) -> list[Option]:
+    def _entry_options(self, width: int) -> list[Option]:
         self._shown = list(self._lines(width))
         return [Option(line.text(), id=line.name) for line in self._shown]
 
     def _said(self, name: str) -> str:
         if name == LAST:
-            return host_tables.last_game(self._last) if self._last else ""
+            return host_tables.game_words(self._last) if self._last else ""
         return ENTRIES[int(name)][2]
 
     def on_resize(self, event: events.Resize) -> None:
-        self.query_one("#entries", Choices).fill(self._options(event.size.width))
+        self.query_one("#entries", Choices).fill(self._entry_options(event.size.width))
 
     def on_mount(self) -> None:
         """Mark an entry, and show its description below if there is no room beside it."""
@@ -167,9 +167,9 @@ class MenuScreen(ClosingOnce[Opening | None]):
         if ENTRIES[at][3] not in (QuickGame(), NewGame()):  # A game that was left comes first.
             entries = self.query_one("#entries", Choices)
             entries.highlighted = entries.get_option_index(str(at))
-        self.watch(self.query_one("#entries", OptionList), "highlighted", self._tell)
+        self.watch(self.query_one("#entries", OptionList), "highlighted", self._show_news)
 
-    def _tell(self, now: int | None) -> None:
+    def _show_news(self, now: int | None) -> None:
         if self._message:
             return
         line = None if now is None else self._shown[now]
@@ -179,7 +179,7 @@ class MenuScreen(ClosingOnce[Opening | None]):
         elif self._told:
             self.show_message(said, wrong=self._wrong)
 
-    def _banner(self) -> str:
+    def _banner_text(self) -> str:
         rock, gap = ("#", "^") if self._glyphs == "ascii" else ("▒", "⌂")
         return "\n".join(
             (
@@ -200,7 +200,7 @@ class MenuScreen(ClosingOnce[Opening | None]):
         """Show help about the game."""
         from client.tui.help import HelpScreen
 
-        await self.app.push_screen(HelpScreen(games.first(), glyphs=self._glyphs, topic="menu"))
+        await self.app.push_screen(HelpScreen(games.default_face(), glyphs=self._glyphs, topic="menu"))
 
     @on(OptionList.OptionSelected)
     def _selected(self, event: OptionList.OptionSelected) -> None:

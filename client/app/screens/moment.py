@@ -40,7 +40,7 @@ class MomentScreen(Screen[None], AlikeLines):
         self._work: asyncio.Task[Any] | None = None
         self._words = WAIT
 
-    def lie_on(self, pictures: TitlePictures) -> None:
+    def show_picture_behind(self, pictures: TitlePictures) -> None:
         """Show the dimmed picture from now on, also below the questions over this screen."""
         from client.tui.title_picture import Backdrop
 
@@ -52,7 +52,7 @@ class MomentScreen(Screen[None], AlikeLines):
         """Wait for the result of the work; raises GivenUp when the person gives it up, and it has stopped."""
         waiting: asyncio.Task[Found] = asyncio.create_task(work)
         self._work = waiting
-        telling = self.set_timer(FLASH, self._tell)
+        telling = self.set_timer(FLASH, self._show_words)
         self.refresh_bindings()
         try:
             return await waiting
@@ -73,7 +73,7 @@ class MomentScreen(Screen[None], AlikeLines):
         for line in self.query("#moment").results(Static):
             line.update(words)
 
-    async def _tell(self) -> None:
+    async def _show_words(self) -> None:
         # Textual refuses a new widget while the program ends.
         if self.is_attached and not self.query("#moment"):
             from client.tui.widgets.tap import HintBar, KeyHint

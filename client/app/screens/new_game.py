@@ -72,8 +72,8 @@ class NewGameScreen(ClosingOnce[Opening]):
             with Lines(id="form"):
                 titles = [(name, games.game_info(name).title) for name in games.game_names()]
                 with Card(id="which"):
-                    yield line(" Game", self._cycle(titles, self._game.name, "game"))
-                yield from self._of_the_game()
+                    yield line(" Game", self._make_cycle(titles, self._game.name, "game"))
+                yield from self._game_widgets()
             yield Static("", id="message", markup=False)
         with HintBar(id="hints"):
             yield TapHint("enter", "Next")
@@ -81,18 +81,18 @@ class NewGameScreen(ClosingOnce[Opening]):
             yield KeyHint("new_game.start", "Start")
             yield KeyHint("new_game.back", "Back" if self._where else "Menu")
 
-    def _of_the_game(self) -> list[Widget]:
+    def _game_widgets(self) -> list[Widget]:
         seats = [
-            self._seat(number, seat, name)
+            self._seat_line(number, seat, name)
             for number, (seat, name) in enumerate(self._seatings.of(self._game))
         ]
         rules = [
-            line(f" {option.title}", self._rule(option.values, option.default, f"option-{option.name}"))
-            for option in self._options()
+            line(f" {option.title}", self._rule_cycle(option.values, option.default, f"option-{option.name}"))
+            for option in self._house_rules()
         ]
-        absence = self._rule(new_game.absences(self._game), None, "absence")
-        series = line(" Series", self._rule(new_game.SERIES, 1, "best-of"), id="series-line")
-        hints = line(" Hints", self._rule(new_game.HINTS, True, "hints-allowed"), id="hints-line")
+        absence = self._rule_cycle(new_game.absence_choices(self._game), None, "absence")
+        series = line(" Series", self._rule_cycle(new_game.SERIES, 1, "best-of"), id="series-line")
+        hints = line(" Hints", self._rule_cycle(new_game.HINTS, True, "hints-allowed"), id="hints-line")
         return [
             Card(Static(f"{self._game.side}s".upper(), classes="head"), *seats, id="seats"),
             Card(
@@ -107,23 +107,23 @@ class NewGameScreen(ClosingOnce[Opening]):
             Button("Start", "start", id="start"),
         ]
 
-    def _options(self) -> Sequence[Option]:
-        preset = new_game.preset(self._game)
+    def _house_rules(self) -> Sequence[Option]:
+        preset = new_game.preset_of_game(self._game)
         return (*([] if preset is None else [preset]), *new_game.house_rules(self._game))
 
-    def _seat(self, number: int, seat: SeatPlan, name: str) -> Widget:
+    def _seat_line(self, number: int, seat: SeatPlan, name: str) -> Widget:
         return Horizontal(
             Letter(number % len(LETTERS), classes="letter"),
-            self._cycle(new_game.seat_choices(self._game), seat, f"kind-{number}"),
+            self._make_cycle(new_game.seat_choices(self._game), seat, f"kind-{number}"),
             Field(name, placeholder="name", max_length=MAX_NAME, id=f"name-{number}"),
             classes="line seat",
         )
 
-    def _cycle(self, options: Sequence[tuple[Any, str]], value: Any, name: str) -> Cycle:
+    def _make_cycle(self, options: Sequence[tuple[Any, str]], value: Any, name: str) -> Cycle:
         return Cycle(options, value, glyphs=self._glyphs, id=name)
 
-    def _rule(self, options: Sequence[tuple[Any, str]], usual: Any, name: str) -> Cycle:
-        return self._cycle(options, self._rules.get(self._game.name, {}).get(name, usual), name)
+    def _rule_cycle(self, options: Sequence[tuple[Any, str]], usual: Any, name: str) -> Cycle:
+        return self._make_cycle(options, self._rules.get(self._game.name, {}).get(name, usual), name)
 
     def on_mount(self) -> None:
         """Focus the first name if it is missing."""
@@ -141,7 +141,7 @@ class NewGameScreen(ClosingOnce[Opening]):
             elsewhere = elsewhere or seat.kind == "open"
         self.query_one("#hints-line").display = elsewhere
         self.query_one("#series-line").display = seats > 1
-        for option in self._options():
+        for option in self._house_rules():
             self._cycle_of(option.name).offer(option.values_for(seats), option.default)
 
     async def _change_game(self, name: str) -> None:
@@ -160,7 +160,7 @@ class NewGameScreen(ClosingOnce[Opening]):
             await form.query_children("*").exclude("#which").remove()
             if not form.is_attached:
                 return  # The program ends.
-            await form.mount_all(self._of_the_game())
+            await form.mount_all(self._game_widgets())
         self._show_seats()
 
     def _rows(self) -> list[SeatPlan]:
@@ -175,19 +175,19 @@ class NewGameScreen(ClosingOnce[Opening]):
         seats = [seat for seat in self._rows() if seat.kind != "none"]
         if len(seats) == 1 and seats[0] == SeatPlan("person"):
             seats = [SeatPlan("person", new_game.NAMELESS)]  # There are no other players to distinguish from.
-        options = self._options()
+        options = self._house_rules()
         values = {option.name: self._cycle_of(option.name).value for option in options}
         return GamePlan(
             tuple(seats),
             shortest_settings(options, values),
             self.query_one("#seed", Input).value.strip(),
             absence=self.query_one("#absence", Cycle).value,
-            hints=self._shown("hints-line", "hints-allowed", usual=True),
-            best_of=self._shown("series-line", "best-of", usual=1),
+            hints=self._shown_choice("hints-line", "hints-allowed", usual=True),
+            best_of=self._shown_choice("series-line", "best-of", usual=1),
             game=self._game.name,
         )
 
-    def _shown(self, line: str, cycle: str, usual: Any) -> Any:
+    def _shown_choice(self, line: str, cycle: str, usual: Any) -> Any:
         """Return the choice in a line, or the usual one where it is not shown."""
         return self.query_one(f"#{cycle}", Cycle).value if self.query_one(f"#{line}").display else usual
 
@@ -197,7 +197,7 @@ class NewGameScreen(ClosingOnce[Opening]):
     def action_start(self) -> None:
         """Open the game, or show the problem and focus its field."""
         plan = self.plan()
-        wrong = new_game.problem(plan)
+        wrong = new_game.plan_problem(plan)
         self.show_message(wrong)
         if not wrong:
             self.dismiss(LocalGame(plan))
@@ -214,7 +214,9 @@ class NewGameScreen(ClosingOnce[Opening]):
         """Show the meaning of the rules."""
         from client.tui.help import HelpScreen
 
-        await self.app.push_screen(HelpScreen(faces.get(self._game.name), glyphs=self._glyphs, topic="menu"))
+        await self.app.push_screen(
+            HelpScreen(faces.get_face(self._game.name), glyphs=self._glyphs, topic="menu")
+        )
 
     @on(Cycle.Changed)
     async def _changed(self, event: Cycle.Changed) -> None:
@@ -224,9 +226,9 @@ class NewGameScreen(ClosingOnce[Opening]):
         elif part == "game":
             await self._change_game(event.value)
         elif part == "option":
-            self._preset(name, event.value)
+            self._choose_preset(name, event.value)
 
-    def _preset(self, name: str, value: Any) -> None:
+    def _choose_preset(self, name: str, value: Any) -> None:
         option = next(option for option in self._game.options if option.name == name)
         usual = chosen_values(self._game.options, {name: value})
         for other in {other for preset in option.presets.values() for other in preset}:

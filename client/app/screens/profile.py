@@ -11,7 +11,7 @@ from textual.content import Content
 from textual.widgets import Sparkline, Static
 
 from cave import games
-from client.lab.profile import GameProfile, Profile, bars, lines, streaks
+from client.lab.profile import GameProfile, Profile, figure_lines, points_bars, streak_words
 from client.tui.closing import ClosingOnce
 from client.tui.widgets.box import Card
 from client.tui.widgets.panes import TitleBar
@@ -35,23 +35,23 @@ class ProfileScreen(ClosingOnce[None]):
     def compose(self) -> ComposeResult:
         with Vertical(id="sheet"):
             yield TitleBar(" ".join(("Profile", self._profile.name)), id="title")
-            yield Static(streaks(self._profile), id="days", markup=False)
+            yield Static(streak_words(self._profile), id="days", markup=False)
             with VerticalScroll(id="list"):
                 for of in self._profile.games:
-                    yield from self._card(of)
+                    yield from self._game_card(of)
             with HintBar(id="hints"):
                 yield KeyHint("profile.back", "Back")
 
-    def _card(self, of: GameProfile) -> ComposeResult:
+    def _game_card(self, of: GameProfile) -> ComposeResult:
         with Card():
             yield Static(games.game_info(of.game).title.upper(), classes="head", markup=False)
             with Horizontal(classes="game"):
-                yield Static(_titled_rows(lines(of)), classes="facts")
+                yield Static(_titled_rows(figure_lines(of)), classes="facts")
                 yield Static(_titled_rows(list(of.best.items())), classes="facts")
                 with Vertical(classes="points"):
                     if len(of.points) > 1:
                         bar = "#" if self._glyphs == "ascii" else "█"
-                        yield Static(_titled_rows(bars(of.points, bar)), classes="bars")
+                        yield Static(_titled_rows(points_bars(of.points, bar)), classes="bars")
                         if self._glyphs != "ascii":
                             yield Static("Game by game", classes="what")
                             line = Sparkline(of.points[-LAST_GAMES:], classes="line")

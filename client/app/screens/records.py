@@ -24,8 +24,8 @@ from client import games, replay
 from client.history import Points, points_in
 from client.launch.opening import Mistakes
 from client.present import score
-from client.present.cells import fit, width
-from client.present.records import DAILY, ORDERS, RecordLine, newest_first, ordered
+from client.present.cells import cell_width, fit_text
+from client.present.records import DAILY, ORDERS, RecordLine, newest_first, sort_records
 from client.present.score import Sheet
 from client.replay import Summary
 from client.tui.closing import ClosingOnce, while_shown
@@ -73,10 +73,10 @@ def _look_into_record(path: Path) -> Look | None:
         played = replay.read_record(path)
     except BadData:
         return None
-    face = games.get(played.game.name)
+    face = games.get_face(played.game.name)
     points = points_in(face, played)
     view = played.game.view(played.final, None, points.names)
-    return points, score.sheet(face.sheet_of(view), points.result, points.names)
+    return points, score.score_sheet(face.sheet_of(view), points.result, points.names)
 
 
 def _record_row(line: RecordLine, room: int, game: int) -> Content:
@@ -110,19 +110,19 @@ def _in_columns(
     ``mark`` follows the time.
     """
     wide = room >= WIDE + title
-    front = f"  {fit(when, MOMENT if wide else DAY)}{mark} "
+    front = f"  {fit_text(when, MOMENT if wide else DAY)}{mark} "
     if room >= MEDIUM and title:
         front += f"{_cut_text(game, title)}  "
     back = "  " + _cut_text(winner, WINNER)
     if room >= NARROW:
         back += f"  {steps:>{STEPS}}"
     if wide:
-        back += "  " + fit(rules, RULES)
-    return front + _cut_text(who, max(0, room - width(front) - width(back) - 1)) + back
+        back += "  " + fit_text(rules, RULES)
+    return front + _cut_text(who, max(0, room - cell_width(front) - cell_width(back) - 1)) + back
 
 
 def _cut_text(text: str, cells: int) -> str:
-    return fit(text, cells) if width(text) <= cells else fit(text, max(0, cells - 2)) + ".."
+    return fit_text(text, cells) if cell_width(text) <= cells else fit_text(text, max(0, cells - 2)) + ".."
 
 
 PREVIEWS = 20  # rows of a window from which there is room for the plot of a game
@@ -209,25 +209,25 @@ class RecordsScreen(ClosingOnce[Path | Mistakes | None]):
     async def _read_all(self) -> None:
         paths = await asyncio.to_thread(self._find)
         self._files = len(paths)
-        for batch in replay.batches(paths):
+        for batch in replay.batches_of_paths(paths):
             found = await asyncio.to_thread(self._lines_of, batch)
             self._lines = newest_first([*self._lines, *found])
             self._read_files += len(batch)
-            self._show()
-        self._show()
+            self._show_records()
+        self._show_records()
 
     def _lines_of(self, paths: Sequence[Path]) -> list[RecordLine]:
-        from client.lab.daily import line_of
+        from client.lab.daily import record_line_of
 
-        return [line_of(self._read(path)) for path in paths]
+        return [record_line_of(self._read(path)) for path in paths]
 
-    def _show(self) -> None:
+    def _show_records(self) -> None:
         typed = self.query_one("#search", Input).value
         # The cursor stays with the record it was on.
-        chosen = self._chosen.path if self._chosen is not None else None
-        found = ordered((each for each in self._lines if each.has(typed)), self._order, self._level)
+        chosen = self._chosen_record.path if self._chosen_record is not None else None
+        found = sort_records((each for each in self._lines if each.has(typed)), self._order, self._level)
         self._found = found
-        self._fill()
+        self._fill_list()
         if found:
             paths = [each.path for each in found]
             self._rows.highlighted = paths.index(chosen) if chosen in paths else 0
@@ -251,13 +251,13 @@ class RecordsScreen(ClosingOnce[Path | Mistakes | None]):
         return self.query_one(Rows)
 
     @property
-    def _chosen(self) -> RecordLine | None:
+    def _chosen_record(self) -> RecordLine | None:
         at = self._rows.highlighted
         return None if at is None else self._found[at]
 
-    def _fill(self) -> None:
+    def _fill_list(self) -> None:
         room = self._rows.scrollable_content_region.width or self.size.width
-        game = min(GAME, max((width(line.game) for line in self._found), default=0))
+        game = min(GAME, max((cell_width(line.game) for line in self._found), default=0))
         heads = _in_columns("When", "Game", "Players", "Winner", "Steps", "Rules", room=room, title=game)
         self.query_one("#columns", Static).update(heads)
         self._rows.clear_options()
@@ -273,13 +273,13 @@ class RecordsScreen(ClosingOnce[Path | Mistakes | None]):
         levels = ["", *dict.fromkeys(level for line in self._lines for level in line.levels)]
         here = levels.index(self._level) if self._level in levels else 0
         self._level = levels[(here + 1) % len(levels)]
-        self._show()
+        self._show_records()
 
     def action_sort(self) -> None:
         """Sort by the next of the orders."""
         orders = [*ORDERS]
         self._order = orders[(orders.index(self._order) + 1) % len(orders)]
-        self._show()
+        self._show_records()
 
     def action_mistakes(self) -> None:
         """Leave for the mistakes of the last games as puzzles."""
@@ -287,7 +287,7 @@ class RecordsScreen(ClosingOnce[Path | Mistakes | None]):
 
     def action_delete(self) -> None:
         """Ask whether to delete the chosen game, if it is not finished."""
-        chosen = self._chosen
+        chosen = self._chosen_record
         if chosen is None or chosen.over:
             self.show_message(ONLY_UNFINISHED)
             return
@@ -295,9 +295,9 @@ class RecordsScreen(ClosingOnce[Path | Mistakes | None]):
 
         answers = [Entry("Delete it", True, key="y"), Entry("Keep it", False, key="n")]
         question = DELETE.format(who=chosen.who, file=chosen.path.name)
-        self.app.push_screen(ChooserScreen(question, answers, chosen=1), partial(self._delete, chosen))
+        self.app.push_screen(ChooserScreen(question, answers, chosen=1), partial(self._delete_record, chosen))
 
-    def _delete(self, chosen: RecordLine, sure: bool | None) -> None:
+    def _delete_record(self, chosen: RecordLine, sure: bool | None) -> None:
         if not sure:
             return
         try:
@@ -306,9 +306,9 @@ class RecordsScreen(ClosingOnce[Path | Mistakes | None]):
             self.show_message(NOT_DELETED.format(file=chosen.path.name, why=error_reason(error, str(error))))
             return
         self._lines.remove(chosen)
-        self._show()
+        self._show_records()
 
-    def _open(self, chosen: RecordLine) -> None:
+    def _open_record(self, chosen: RecordLine) -> None:
         if chosen.problem:
             self.show_message(chosen.problem)
         else:
@@ -323,13 +323,13 @@ class RecordsScreen(ClosingOnce[Path | Mistakes | None]):
     @on(Input.Changed)
     def _typed(self) -> None:
         self.show_message("")
-        self._show()
+        self._show_records()
 
     @on(Input.Submitted)
     def _submitted(self, event: Input.Submitted) -> None:
-        chosen, typed = self._chosen, event.value.strip()
+        chosen, typed = self._chosen_record, event.value.strip()
         if chosen is not None and os.sep not in typed:
-            self._open(chosen)
+            self._open_record(chosen)
         elif os.sep in typed or typed.endswith(".jsonl"):
             self._open_file(Path(typed).expanduser())
         elif typed:
@@ -339,7 +339,7 @@ class RecordsScreen(ClosingOnce[Path | Mistakes | None]):
     @on(Rows.Resized)
     def _resized(self) -> None:
         at = self._rows.highlighted
-        self._fill()
+        self._fill_list()
         self._rows.highlighted = at
 
     @on(OptionList.OptionHighlighted)
@@ -351,10 +351,10 @@ class RecordsScreen(ClosingOnce[Path | Mistakes | None]):
         self.query_one("#whole", Static).update(_whole_row(line) if line else "")
         self.query_one("#hint-records-delete").display = line is not None and not line.over
         if self.app.size.height >= PREVIEWS:
-            look = partial(self._preview, line.path if line else None)
+            look = partial(self._preview_record, line.path if line else None)
             self.run_worker(while_shown(look), group="preview", exclusive=True)
 
-    async def _preview(self, path: Path | None) -> None:
+    async def _preview_record(self, path: Path | None) -> None:
         plot, cards = self.query_one(Plot), self.query_one(Cards)
         if path is None:
             plot.show(None, "")
@@ -374,4 +374,4 @@ class RecordsScreen(ClosingOnce[Path | Mistakes | None]):
 
     @on(OptionList.OptionSelected)
     def _clicked(self, event: OptionList.OptionSelected) -> None:
-        self._open(self._found[event.option_index])
+        self._open_record(self._found[event.option_index])

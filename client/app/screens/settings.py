@@ -60,7 +60,7 @@ class SettingsScreen(ClosingOnce[None]):
                     with Card():
                         yield Static(head.upper(), classes="head")
                         for setting in settings:
-                            yield self._line(setting)
+                            yield self._setting_line(setting)
                 with Card():
                     yield Static("KEYS", classes="head")
                     yield Tap("Other keys ...", "keys", id="change-keys")
@@ -74,7 +74,7 @@ class SettingsScreen(ClosingOnce[None]):
                 yield KeyHint("settings.keys", "Keys")
                 yield KeyHint("settings.back", "Back")
 
-    def _line(self, setting: Setting) -> Widget:
+    def _setting_line(self, setting: Setting) -> Widget:
         value, name = self.preferences.now.value(setting), setting.field
         field: Cycle | Input
         if setting.choices:
@@ -103,7 +103,7 @@ class SettingsScreen(ClosingOnce[None]):
         changed = [key for key in self._catalogue.all_keys(keys) if key.id in keys] if keys else []
         lines = [f"{shown(key.keys):<12} {key.does} ({key.id})" for key in changed[:MOST_KEYS]]
         self.query_one("#keys", Static).update("\n".join(lines) or NO_KEYS)
-        self.query_one("#clashes", Static).update("\n".join(self._catalogue.clashes(keys)))
+        self.query_one("#clashes", Static).update("\n".join(self._catalogue.key_clashes(keys)))
 
     def action_keys(self) -> None:
         from client.app.screens.keys import KeysScreen
@@ -118,7 +118,7 @@ class SettingsScreen(ClosingOnce[None]):
             at = chain.index(self.focused) + pages * room
             self.set_focus(chain[max(0, min(at, len(chain) - 1))])
 
-    def _setting(self, widget: Widget | None) -> Setting | None:
+    def _setting_of_widget(self, widget: Widget | None) -> Setting | None:
         name = widget.id if widget is not None else None
         return next((setting for setting in self._settings if setting.field == name), None)
 
@@ -128,26 +128,26 @@ class SettingsScreen(ClosingOnce[None]):
         self.post_message(SettingChanged(setting.name))
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        setting = self._setting(event.widget)
+        setting = self._setting_of_widget(event.widget)
         self.query_one("#about", Static).update(setting.about if setting is not None else "")
 
     @on(Cycle.Changed)
     def _cycled(self, event: Cycle.Changed) -> None:
-        setting = self._setting(event.cycle)
+        setting = self._setting_of_widget(event.cycle)
         if setting is not None:
             self._change(setting, event.value)
 
     @on(Input.Submitted)
     def _entered(self, event: Input.Submitted) -> None:
-        if self._take(event.input):
+        if self._take_field(event.input):
             self.focus_next()
 
     @on(Input.Blurred)
     def _left(self, event: Input.Blurred) -> None:
-        self._take(event.input)
+        self._take_field(event.input)
 
-    def _take(self, field: Input) -> bool:
-        setting, text = self._setting(field), field.value.strip()
+    def _take_field(self, field: Input) -> bool:
+        setting, text = self._setting_of_widget(field), field.value.strip()
         if setting is None or text == self.preferences.now.value(setting):
             return True
         wrong = setting.problem(text) if text else ""

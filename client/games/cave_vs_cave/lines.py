@@ -20,7 +20,7 @@ from client.games.cave_vs_cave.scene import (
     offers_more,
 )
 from client.plain.commands import Command, Option
-from client.plain.console import places_typed
+from client.plain.console import parse_places
 from client.plain.table import LineTable
 from client.plain.telling import NOT_NOW
 from client.wording import begun
@@ -75,7 +75,7 @@ class VersusLines(LineTable[VersusScene]):
         return lines
 
     def _fits(self, rest: str) -> list[str]:
-        places: list[Space] = ["cavern"] if "cavern" in rest else [*places_typed(rest)]
+        places: list[Space] = ["cavern"] if "cavern" in rest else [*parse_places(rest)]
         if not places:
             return [HOW]
         at = places[0]

@@ -22,7 +22,7 @@ from client.games.caves_of_casadh.scene import (
 )
 from client.games.caves_of_casadh.tasks import Task
 from client.plain.commands import Command, Option
-from client.plain.console import places_typed
+from client.plain.console import parse_places
 from client.plain.table import LineTable
 from client.plain.telling import NOT_NOW
 from client.wording import begun, count
@@ -79,7 +79,7 @@ class CasadhLines(LineTable[CasadhScene]):
     # Looking
 
     def _look(self, rest: str) -> list[str]:
-        return [line for at in places_typed(rest)[:4] for line in look(self.scene, at)] or [NO_PLACE]
+        return [line for at in parse_places(rest)[:4] for line in look(self.scene, at)] or [NO_PLACE]
 
     async def _treasures(self, _rest: str) -> None:
         lines = treasures(self.scene)
@@ -134,7 +134,7 @@ class CasadhLines(LineTable[CasadhScene]):
     async def _go(self, rest: str) -> None:
         now = self.scene
         side = rest.strip().upper()
-        places = [beyond(now.at, NAMES.index(side))] if side in NAMES else places_typed(rest)
+        places = [beyond(now.at, NAMES.index(side))] if side in NAMES else parse_places(rest)
         found = [task for task in now.tasks if task.at in places]
         if not places:
             await self.console.tell(HOW_TO_GO)

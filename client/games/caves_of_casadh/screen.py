@@ -16,7 +16,7 @@ from client.games.caves_of_casadh.panes import Header, Side, Tasks
 from client.games.caves_of_casadh.picture import picture
 from client.games.caves_of_casadh.scene import CasadhScene
 from client.present.cells import Box
-from client.present.score import headline
+from client.present.score import result_headline
 from client.table import Session
 from client.tui import table
 from client.tui.table import TableScreen
@@ -151,7 +151,7 @@ class CasadhScreen(TableScreen[CasadhScene]):
         tasks.chosen, tasks.named = play.held, play.named
         tasks.note = waiting(now) if now.mode == "waiting" else now.waits_for
         if now.over:
-            tasks.note = headline(self.face.sheet, now.view.standing, now.view.names)
+            tasks.note = result_headline(self.face.sheet, now.view.standing, now.view.names)
         tasks.show(now)
         self.show_here()
 

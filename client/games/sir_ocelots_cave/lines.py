@@ -38,7 +38,7 @@ from client.games.sir_ocelots_cave.previews import (
 from client.games.sir_ocelots_cave.scene import OcelotScene
 from client.plain import telling
 from client.plain.commands import Command, Option
-from client.plain.console import places_typed
+from client.plain.console import parse_places
 from client.plain.table import LineTable
 from client.wording import begun, count, joined, without_rule
 
@@ -97,11 +97,11 @@ class OcelotLines(LineTable[OcelotScene]):
     # Looking
 
     def _look(self, rest: str) -> list[str]:
-        places = places_typed(rest)
+        places = parse_places(rest)
         return [line for at in places[:4] for line in look(self.scene, at)] or [NO_PLACE]
 
     def _try(self, rest: str) -> list[str]:
-        places = places_typed(rest)
+        places = parse_places(rest)
         return tried(self.scene, places[0]) if places else [NO_PLACE]
 
     async def _amethysts(self, _rest: str) -> None:
@@ -117,7 +117,7 @@ class OcelotLines(LineTable[OcelotScene]):
         """Return the score sheet; on a shared screen without secrets."""
         if not self.shared:
             return super().sheet()
-        return [*telling.sheet(self.face, self.state.view, over=False), NOT_COUNTED]
+        return [*telling.score_sheet_lines(self.face, self.state.view, over=False), NOT_COUNTED]
 
     def turn(self) -> list[str]:
         now = self.scene
@@ -206,7 +206,7 @@ class OcelotLines(LineTable[OcelotScene]):
 
     async def _lay(self, tool: Tool, rest: str) -> None:
         now = self.scene
-        places = places_typed(rest)
+        places = parse_places(rest)
         named: list[Kind] = [kind for kind in KINDS if kind.casefold() in rest.split()]
         kinds = named or list(kinds_left(now.cave, now.seat, tool))
         if len(places) != 1 or (named and tool not in SIDES_OF[named[0]]):
@@ -219,7 +219,7 @@ class OcelotLines(LineTable[OcelotScene]):
 
     async def _companion(self, rest: str) -> None:
         now = self.scene
-        places = places_typed(rest)
+        places = parse_places(rest)
         if len(places) != 1:
             where = " ".join(terms.place(at) for at in now.ways)
             await self.console.tell(f"It can go to: {where}." if where else NO_PLACE)
@@ -230,7 +230,7 @@ class OcelotLines(LineTable[OcelotScene]):
 
     async def _collect(self, rest: str) -> None:
         now = self.scene
-        named = places_typed(rest)
+        named = parse_places(rest)
         if now.mode != "collecting":
             await self.console.tell(NOTHING_TO_COLLECT)
         elif rest in ("", "all"):

@@ -265,7 +265,7 @@ class CaveController(Controller[CaveScene]):
         seat, screen = self.scene.seat, self.screen
         last = self._packs.get(seat, screen.remembered)
         taught = self.scene.state.lesson is not None
-        guided = screen.preferences.now.guides(screen.face.name) and not taught
+        guided = screen.preferences.now.shows_guide(screen.face.name) and not taught
 
         def filled(action: Json | None) -> None:
             if action is None:

@@ -12,7 +12,7 @@ from client.games.the_cave import terms
 from client.games.the_cave.actions import ActionLine
 from client.games.the_cave.scene import CaveScene
 from client.games.the_cave.supplies import Supplies, last_rounds
-from client.present.hosts import in_place_of_the_turn
+from client.present.hosts import header_words_without_turn
 from client.settings.appearance import GlyphSetName
 from client.tui.canvas import BLACK, WHITE, Rgb, mix, pair, readable
 from client.tui.motion import TURN, Player
@@ -99,7 +99,7 @@ class HeaderBar(Panel):
 
 
 def _whose(now: CaveScene) -> tuple[str, str]:
-    if trouble := in_place_of_the_turn(now.state):
+    if trouble := header_words_without_turn(now.state):
         return trouble, "warn"
     seat = now.cave.seat
     if now.over or seat is None:

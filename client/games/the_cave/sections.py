@@ -46,12 +46,12 @@ def spoken(text: str) -> str:
 
 
 def told(entry: LogEntry) -> str:
-    return telling.told(msgspec.structs.replace(entry, text=spoken(entry.text)))
+    return telling.log_line_words(msgspec.structs.replace(entry, text=spoken(entry.text)))
 
 
 def sentence(text: str) -> str:
     """Return it with a capital in front and a full stop behind, spoken."""
-    return telling.sentence(spoken(text))
+    return telling.as_sentence(spoken(text))
 
 
 NO_PLACE = "Type a place as two numbers, such as 2,0, or a side, such as west."

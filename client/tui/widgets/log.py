@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rich.cells import cell_len
 
 from client.face import LETTERS, LogEntry
-from client.present.log import chat_line
+from client.present.log import chat_text
 from client.table import ChatLine
 from client.tui.widgets.panel import Panel, Row, Span, length, seat_role, short, shortened, wrap
 
@@ -142,6 +142,6 @@ class ChatPane(Panel):
             lines = [
                 [Span(f" {part}", "strong" if number >= old else "text", "chat")]
                 for number, line in enumerate(self._chat)
-                for part in wrap(chat_line(line), width - 1)
+                for part in wrap(chat_text(line), width - 1)
             ]
         return [heading, *lines[-(height - 1) :]] if height > 1 else [heading]

@@ -77,7 +77,7 @@ def wrap(text: str, width: int, *, indent: str = "") -> list[str]:
     ['from the top: SE-S,', 'SW-NW']
     """
     kept = text.replace("(rule ", "(rule\u00a0")
-    lines = cells.wrap(kept, max(8, width), measure=cell_len, indent=indent)
+    lines = cells.wrap_text(kept, max(8, width), measure=cell_len, indent=indent)
     return [line.replace("\u00a0", " ") for line in lines] or [""]
 
 

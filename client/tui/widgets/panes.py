@@ -16,7 +16,7 @@ from textual.widgets import Tooltip
 
 from client.face import LETTERS
 from client.present.cells import Box
-from client.present.hosts import in_place_of_the_turn
+from client.present.hosts import header_words_without_turn
 from client.present.scene import Scene
 from client.tui.roles import Hue
 from client.tui.widgets.foot import GoalLine, MessageLine
@@ -166,7 +166,7 @@ class ScenePane(Panel, Generic[SceneT]):
 
 def whose_turn(now: Scene, seat: int | None, most: int = 0) -> tuple[str, str]:
     """Return the words and their role; ``most`` cells show the name of the ``seat`` to act (0: all)."""
-    if trouble := in_place_of_the_turn(now.state):
+    if trouble := header_words_without_turn(now.state):
         return trouble, "warn"
     if now.over or seat is None:
         return "THE GAME IS OVER", "strong"

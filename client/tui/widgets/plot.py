@@ -59,7 +59,7 @@ class SeatLines(Panel):
         self, values: Sequence[float], margins: Sequence[float], width: int, height: int, mark: int
     ) -> list[list[Cell]]:
         """Return the share of the first of two seats, in per cent, as an area; the rest is the other's."""
-        return plot.filled(values, margins, width, height, mark=mark, glyphs=self._glyphs)
+        return plot.filled_plot(values, margins, width, height, mark=mark, glyphs=self._glyphs)
 
     def painted(self, lines: Sequence[Sequence[Cell]]) -> list[Row]:
         return [[Span(" "), *(Span(text, ROLES.get(role, role)) for text, role in row)] for row in lines]

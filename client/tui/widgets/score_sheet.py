@@ -112,7 +112,7 @@ class ScoreSheet(Panel):
     def _wrapped(self, text: str, width: int, left: int) -> list[str]:
         """Wrap a sentence; of a path that does not fit keep the end, which differs from others."""
         room = max(1, width - left)
-        fold = partial(cells.wrap, measure=cell_len, break_long_words=False)
+        fold = partial(cells.wrap_text, measure=cell_len, break_long_words=False)
         lines = [line for part in text.split("\n") for line in fold(part, min(WIDEST, room))]
         return [line if cell_len(line) <= room else f"{CUT}{_end(line, room - len(CUT))}" for line in lines]
 

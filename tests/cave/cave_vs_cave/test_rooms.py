@@ -92,7 +92,7 @@ def test_the_junction_room_takes_goods_of_era_2() -> None:
 
 def test_the_tables_of_the_rules_are_the_data() -> None:
     """Rule 1.4 has colour, cost, walls and points of each room as in the data."""
-    text = "\n".join(help_pages.part_of_the_rules(GAME, "1.4"))
+    text = "\n".join(help_pages.rule_lines(GAME, "1.4"))
     for room in ROOMS.values():
         assert room.name in text, room.name
     source = Path(inspect.getfile(type(GAME))).with_name("RULES.md").read_text("utf-8")

@@ -43,7 +43,7 @@ def sketch(rows: list[str]) -> dict[tuple[int, int], str]:
 
 def test_1_1_the_squares_and_the_rim_lie_as_in_the_sketch_of_the_rules() -> None:
     """As ``cave rules`` shows it, on a terminal of 80 columns."""
-    shown = pages.rules(GAME).splitlines()
+    shown = pages.rulebook_text(GAME).splitlines()
     assert max(map(len, shown)) <= 80
     top = next(number for number, line in enumerate(shown) if line.split() == [*map(str, range(15))])
     drawn = sketch(shown[top : top + 14])

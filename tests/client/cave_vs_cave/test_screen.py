@@ -180,9 +180,9 @@ def test_the_guide_speaks_of_both_only_where_there_are_two(seats: int, words: st
 
     scene = FACE.scene(played(digs, seats=seats).state, None)
     others = set(guide.TIPS) - {"excavate", "excavate alone"}
-    tip = guide.guide().tip(scene, others)
+    tip = guide.guide().tip_to_show(scene, others)
     assert words in guide.TIPS[tip]
-    assert guide.guide().tip(scene, {*others, tip}) == "", "it is told once"
+    assert guide.guide().tip_to_show(scene, {*others, tip}) == "", "it is told once"
 
 
 @pytest.mark.parametrize(

@@ -76,7 +76,7 @@ TREASURE = {"value": 9}
 )
 def test_a_tip_tells_of_what_there_is_and_of_what_is_missing(ann: Any, hexes: Any, tip: str) -> None:
     now = state(ann, hexes=hexes, pile=["L1-07"])
-    assert guide.guide().tip(FACE.scene(tables.placed(now).state, None)) == tip
+    assert guide.guide().tip_to_show(FACE.scene(tables.placed(now).state, None)) == tip
 
 
 def test_a_slope_is_climbed_where_it_needs_a_rope() -> None:

@@ -23,7 +23,7 @@ from client.games.sir_ocelots_cave.panes import packed
 from client.games.sir_ocelots_cave.picture import Board, arrange
 from client.games.sir_ocelots_cave.screen import KEYS, OcelotScreen
 from client.present.cells import Box
-from client.present.help_pages import WIDTH, pages
+from client.present.help_pages import WIDTH, list_pages
 from client.tui.board.geometry import centre
 from client.tui.canvas import QUARTERS
 from client.tui.motion import Level, Motion
@@ -346,7 +346,7 @@ def test_help_fits_its_pages_and_explains_the_players_pane() -> None:
         for sign in ("5CL 4LP 3PC", "companion 2", "sets", "b5", "b?", "b1s=6", "b3s=7", "gleft 1=5"):
             assert sign in legend, sign
     keys = [("shift+tab", binding.description) for binding in KEYS if isinstance(binding, Binding)]
-    found = pages("game", FACE, keys=keys)[-2]
+    found = list_pages("game", FACE, keys=keys)[-2]
     for _, words in keys:
         assert words in found.text
 

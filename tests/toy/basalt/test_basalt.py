@@ -21,7 +21,7 @@ from cave.simple import SimpleGame
 from client import games as faces
 from client.app.app import CaveApp
 from client.app.screens.new_game import NewGameScreen
-from client.history import points_of, turns
+from client.history import record_points, turns_in
 from client.launch.launcher import Launcher
 from client.launch.new_game import GamePlan, SeatPlan
 from client.launch.opening import LocalGame
@@ -161,18 +161,18 @@ def test_an_option_that_hangs_on_the_number_of_seats(game: AnyGame) -> None:
 
 
 async def test_a_total_that_is_not_known_is_shown_as_that(game: AnyGame) -> None:
-    face, state = faces.get("basalt"), game.new(2, {}, "hidden")
+    face, state = faces.get_face("basalt"), game.new(2, {}, "hidden")
     view = game.view(state, 0, NAMES[:2])
     mine, theirs = view.standing
     assert mine.total == sum(state.players[0].drawn)
     assert (theirs.total, theirs.points, theirs.winner) == (None, {"put": 0}, False)
-    assert telling.sheet(face, view, over=False) == [
+    assert telling.score_sheet_lines(face, view, over=False) == [
         "If it ended now:",
         "On the board: Ann 0, Bea 0.",
         f"In the hand: Ann {mine.total}, Bea ?.",
         f"Total: Ann {mine.total}; Bea ?.",
     ]
-    cards = ScoreSheet(score.sheet(face.sheet, view.standing, view.names), [], line="-")
+    cards = ScoreSheet(score.score_sheet(face.sheet, view.standing, view.names), [], line="-")
     async with ThemedApp[None]().run_test():
         assert "?" in "".join(span.text for row in cards.rows(80, 30) for span in row)
     assert None not in [line.total for line in game.standing(state)]
@@ -180,7 +180,7 @@ async def test_a_total_that_is_not_known_is_shown_as_that(game: AnyGame) -> None
 
 def test_a_seat_reads_its_own_news_in_its_view(game: AnyGame) -> None:
     """Everybody gets the same event; the player who drew also sees its height."""
-    face, start = faces.get("basalt"), game.new(2, {}, "news")
+    face, start = faces.get_face("basalt"), game.new(2, {}, "news")
     step = game.apply(start, 0, game.choices(start, 0)[0])
     told = [LogLine(2, game.event_json(game.public_event(event))) for event in step.events]
     assert told[1].event == {"type": "drew", "seat": 0, "number": 3, "height": None}
@@ -222,7 +222,7 @@ def test_a_turn_has_the_points_of_its_own_seat_and_those_of_no_seat(game: AnyGam
         {"type": "shown"},
     ]
     view = game.view(game.new(2, {}, ""), None)
-    (turn,) = turns(faces.get("basalt"), view, [LogLine(1, each) for each in events])
+    (turn,) = turns_in(faces.get_face("basalt"), view, [LogLine(1, each) for each in events])
     assert (turn.seat, turn.points) == (0, 3)
 
 
@@ -236,7 +236,7 @@ def test_one_person_alone_plays_to_the_end(game: AnyGame) -> None:
     play(desk, made, 1)
     (finished,) = desk.finished
     assert finished.record[-1]["result"]["standing"][0]["winner"] is True
-    found = points_of(faces.get("basalt"), finished.record)
+    found = record_points(faces.get_face("basalt"), finished.record)
     assert found.series[0][-1] == finished.record[-1]["result"]["standing"][0]["total"]
 
 
@@ -265,7 +265,7 @@ async def test_alone_by_numbers_in_line_mode_and_back_through_its_replay(game: A
     assert sum(line.startswith("Ann draws a ") for line in said) == 12
     total = lines[-1]["result"]["standing"][0]["total"]
     assert any(line.startswith(f"Total: Ann {total}") for line in said)
-    face, script = faces.get("basalt"), Script("next", "last", "score", "quit")
+    face, script = faces.get_face("basalt"), Script("next", "last", "score", "quit")
     await PlainReplay(face.lines(), ReplaySession(record.replay(in_lines(lines)), face), script).run()
     assert f"Ann {total}" in " ".join(after(script.said, "score"))
 
@@ -276,7 +276,7 @@ async def test_alone_on_the_screen(game: AnyGame, tmp_path: Path, by: str) -> No
     launcher = Launcher(fast_host, tmp_path / "records", Keys(tmp_path))
     preferences = Preferences(Settings(name="Ann", tutor="off"))
     app = CaveApp(LocalGame(plan), launcher=launcher, preferences=preferences, records=tmp_path / "records")
-    kind = faces.get("basalt").screen()
+    kind = faces.get_face("basalt").screen()
     async with run(app, size=(80, 24)) as pilot:
         await pilot.until(lambda: isinstance(app.screen, kind))
         table: Any = app.screen
@@ -317,7 +317,7 @@ async def test_alone_on_the_screen(game: AnyGame, tmp_path: Path, by: str) -> No
 
 def table(game: AnyGame, mine: tuple[int, ...]) -> tuple[FakeSession, Any, str]:
     """A table of two, its screen, and the hand of the first."""
-    session, face = FakeSession(mine=mine, game="basalt", seed="curtain"), faces.get("basalt")
+    session, face = FakeSession(mine=mine, game="basalt", seed="curtain"), faces.get_face("basalt")
     hand = "".join(f"[{height}]" for height in session.full.players[0].drawn)
     return session, face.screen()(face, session), hand
 
