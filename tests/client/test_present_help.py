@@ -9,6 +9,7 @@ import pytest
 from cave import games
 from client import games as faces
 from client.games.the_cave.face import FACE
+from client.present import help_pages
 from client.present.help_pages import KEYS, WIDTH, list_pages
 from client.tui.help import HEADING
 
@@ -37,7 +38,7 @@ def test_all_lines_of_a_heading_are_coloured_and_nothing_else(game: str, width: 
     face = faces.get_face(game)
     headings = {line for page in face.help("unicode").values() for line in page.text.splitlines()}
     headings = {line for line in headings if re.match(r"[^\s]", line)} | {
-        *list_pages.rule_chapters(face.game)
+        *help_pages.rule_chapters(face.game)
     }
     for page in list_pages("how to play", face, width=width):
         for found in HEADING.finditer(page.text):
@@ -65,12 +66,12 @@ def test_all_lines_of_a_heading_are_coloured_and_nothing_else(game: str, width: 
     ],
 )
 def test_a_line_goes_on_with_a_full_or_indented_one(block: list[str], line: str, goes_on: bool) -> None:
-    assert list_pages.runs_on(block, line) is goes_on
+    assert help_pages.runs_on(block, line) is goes_on
 
 
 def test_the_rules_have_all_chapters_and_each_rule_stands_a_little_in() -> None:
-    told = list_pages.rulebook_text(FACE.game).splitlines()
-    for heading in list_pages.rule_chapters(FACE.game):
+    told = help_pages.rulebook_text(FACE.game).splitlines()
+    for heading in help_pages.rule_chapters(FACE.game):
         assert heading in told
     (at,) = (at for at, line in enumerate(told) if line.startswith("  5.3 "))
     assert told[at + 1].startswith(" " * 6)
