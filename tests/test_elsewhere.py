@@ -161,8 +161,8 @@ async def drive(app):
         app.exit()
 
 CaveApp.run_async = drive
-assert screens.possible({"OS": "Windows_NT"}, tty=True)
-screens.available = lambda: True
+assert screens.are_screens_possible({"OS": "Windows_NT"}, tty=True)
+screens.are_screens_available = lambda: True
 start.main()
 """
 

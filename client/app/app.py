@@ -28,7 +28,7 @@ from client.settings.schema import Preferences, Setting, Value
 from client.tui import window_size
 from client.tui.keymap import OTHER_LAYOUT, of_another_layout
 from client.tui.motion import far_away, level_for
-from client.tui.terminal import TITLE, YOUR_TURN, Window
+from client.tui.terminal import TITLE, YOUR_TURN
 from client.tui.themes import ThemedApp
 from client.tui.widgets.panel import WholeCells
 from client.tui.window_size import CoveringApp
@@ -82,7 +82,6 @@ class CaveApp(CoveringApp):
         warning: str = "",
         browse: Browse | None = None,
     ) -> None:
-        self._window = Window()
         self._moment = MomentScreen()
         self._sounds = Sounds(self)
         super().__init__(theme)
@@ -105,7 +104,7 @@ class CaveApp(CoveringApp):
 
     def get_driver_class(self) -> type[Driver]:
         """Return the usual driver, with a filter for its input and a title."""
-        return self._window.driver(super().get_driver_class())
+        return self.window.driver(super().get_driver_class())
 
     def get_default_screen(self) -> Screen[None]:
         """Return the screen before the first one opens, and between two of them."""
@@ -136,14 +135,7 @@ class CaveApp(CoveringApp):
 
     def on_resize(self, _event: events.Resize) -> None:
         """Write everything again: the terminal may have moved its lines."""
-        self._window.forget()
-
-    def post_display_hook(self) -> None:
-        """Let the terminal's cursor follow that of the board."""
-        cell = getattr(self.screen, "cursor_cell", None) if self.screen_stack else None
-        if cell is not None and cell != self.cursor_position:
-            self.cursor_position = cell
-            self._window.move_cursor(cell)
+        self.window.forget()
 
     def _use_settings(self) -> None:
         now = self.preferences.now
@@ -241,7 +233,7 @@ class CaveApp(CoveringApp):
     def on_table_screen_turn(self, event: TableScreen.Turn) -> None:
         """Announce the player's turn: ring the bell, mark the title."""
         wish = self.preferences.now.bell
-        self._window.title(YOUR_TURN if event.mine and wish != "never" else TITLE)
+        self.window.title(YOUR_TURN if event.mine and wish != "never" else TITLE)
         # Without focus reports, assume that the terminal is hidden.
         away = not self.app_focus or not self._focus_is_told
         if event.mine and event.new:
@@ -254,14 +246,14 @@ class CaveApp(CoveringApp):
                 self._sounds.make("turn", now)
         if self._line == "unknown":
             self._line = "asked"
-            self.call_after_refresh(self._window.ask_for_cursor)
+            self.call_after_refresh(self.window.ask_for_cursor)
 
     def _notify_terminal(self, words: str) -> None:
         now = self.preferences.now
         if now.notify == "command":
             self._sounds.run(now, "turn", words)
         elif now.notify != "off":
-            self._window.notify(words, osc777=now.notify == "osc777")
+            self.window.notify(words, osc777=now.notify == "osc777")
 
     def on_table_screen_sounded(self, event: TableScreen.Sounded) -> None:
         if self.preferences.now.sound != "off":
@@ -273,7 +265,7 @@ class CaveApp(CoveringApp):
     def on_cursor_position(self, event: CursorPosition) -> None:
         """Draw the boards without light if the first frame of a table took too long."""
         if self._line == "asked":
-            self._line = "slow" if self._window.took(event) > SLOW else "fast"
+            self._line = "slow" if self.window.took(event) > SLOW else "fast"
             if self._line == "slow":
                 self._apply_animation()
                 self.screen.post_message(ScreenResume())
@@ -303,7 +295,7 @@ class CaveApp(CoveringApp):
 
     def table_left(self) -> None:
         """Call nobody to a table any more."""
-        self._window.title(TITLE)
+        self.window.title(TITLE)
 
     @property
     def pictures(self) -> TitlePictures | None:

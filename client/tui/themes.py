@@ -29,6 +29,7 @@ from client.tui import canvas as paint
 from client.tui.canvas import CONTRAST, Rgb, rgb
 from client.tui.motion import STILL, Motion
 from client.tui.roles import ANSI, ANSI_BY_NAME, ANSI_LIGHT, TERMINALS_OWN
+from client.tui.terminal import Window
 from client.tui.tiers import COLOURS_256, TRUECOLOR, In256, Tier
 
 Result = TypeVar("Result")
@@ -300,6 +301,7 @@ class ThemedApp(App[Result]):
     is_far_away = False  # whether its output goes over a line that may be slow
 
     def __init__(self, theme: str = DEFAULT_THEME, **options: Any) -> None:
+        self.window = Window()
         # Known before the library works out its styles, which it would otherwise do for its own theme first.
         self.set_reactive(App.theme, theme)
         super().__init__(**options)
@@ -311,6 +313,13 @@ class ThemedApp(App[Result]):
         """Return the usual filters; with 256 colours ours are better than the library's nearest."""
         usual = super().get_line_filters()
         return [*usual, IN_256] if self.console.color_system == "256" else usual
+
+    def post_display_hook(self) -> None:
+        """Let the terminal's cursor follow that of the board."""
+        cell = getattr(self.screen, "cursor_cell", None) if self.screen_stack else None
+        if cell is not None and cell != self.cursor_position:
+            self.cursor_position = cell
+            self.window.move_cursor(cell)
 
     def push_screen(self, screen: Any, *arguments: Any, **options: Any) -> Any:
         """Open a screen. Its style sheet and the classes of its size are known before the styles are worked

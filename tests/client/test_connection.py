@@ -321,7 +321,7 @@ async def test_a_host_on_another_port_is_found_by_browsing(tmp_path: Path, monke
         while True:
             yield await lists.get()
 
-    monkeypatch.setattr("client.net.discovery.browse", browse)
+    monkeypatch.setattr("client.net.discovery.browse_hosts", browse)
     async with running(*here(tmp_path)) as host, connected(host.address) as (one,):
         session = await two_seats(one)
         await session.act(0, PACK)

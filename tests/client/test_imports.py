@@ -62,7 +62,7 @@ def test_help_loads_nothing_heavy(tmp_path: Path, arguments: tuple[str, ...]) ->
 def test_the_way_to_a_board_loads_no_attrs(tmp_path: Path) -> None:
     """Attrs writes and compiles the methods of each class at every start."""
     way = "import client.app.app, client.launch.launcher, client.net.connection"
-    modules = loaded(f"{way}; from client import games; games.get('the-cave').screen()", tmp_path)
+    modules = loaded(f"{way}; from client import games; games.get_face('the-cave').screen()", tmp_path)
     assert "client.games.the_cave.screen" in modules
     assert not {name for name in modules if name.partition(".")[0] in ("attr", "attrs")}
 

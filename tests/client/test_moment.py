@@ -84,7 +84,7 @@ def test_a_stop_during_loading(monkeypatch: pytest.MonkeyPatch, capsys: pytest.C
 )
 def test_a_local_game_starts_its_host_first(words: list[str], started: bool, monkeypatch: pytest.MonkeyPatch):
     done: list[str] = []
-    monkeypatch.setattr("client.commands.screens.available", lambda: True)
+    monkeypatch.setattr("client.commands.screens.are_screens_available", lambda: True)
     monkeypatch.setattr("client.commands.screens.run", lambda *_, **given: done.append(str(given["host"])))
     monkeypatch.setattr("client.commands.plain.run", lambda *_: done.append("None"))
     monkeypatch.setattr(screens, "OwnHost", lambda _command: "host")

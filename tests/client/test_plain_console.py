@@ -172,7 +172,7 @@ def test_somebody_types_where_both_ends_are_a_terminal(
 async def test_lines_break_between_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pipes = Pipes(tmp_path, b"")
     console = Terminal(pipes.source, pipes.sink, live=True)
-    monkeypatch.setattr(console, "_size", lambda: os.terminal_size((20, 5)))
+    monkeypatch.setattr(console, "_terminal_size", lambda: os.terminal_size((20, 5)))
     await console.tell("Waiting for \U0001f98a Ann.", "Waiting for A Ann Lee.", "Waiting for 洞窟 and 洞.")
     await console.tell("Waiting for A Ann L.", "洞窟洞窟洞窟洞窟洞窟洞窟 waits.")
     assert pipes.said().splitlines() == [

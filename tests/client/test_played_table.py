@@ -246,14 +246,14 @@ class Host:
         self.asked.append(("resume", table, seat, key))
         if seat in self.wrong:
             raise Rejected(self.wrong[seat], "No.")
-        return SimpleNamespace(seat=seat, leave_to_another=self.left.update)
+        return SimpleNamespace(seat=seat, leave_seats_to_terminal=self.left.update)
 
     async def reopen(self, table: str, seat: int, key: str) -> None:
         self.asked.append(("reopen", table, seat, key))
 
     async def watch(self, table: str) -> Any:
         self.asked.append(("watch", table))
-        return SimpleNamespace(seat=None, leave_to_another=self.left.update)
+        return SimpleNamespace(seat=None, leave_seats_to_terminal=self.left.update)
 
     async def open(self, game: str, **more: Any) -> str:
         self.asked.append(("open", game, more))

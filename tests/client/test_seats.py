@@ -99,7 +99,7 @@ async def test_a_host_that_moved_is_found_again(home: Path, tmp_path: Path, monk
         async def browse(_keys: Any) -> AsyncIterator[tuple[FoundHost, ...]]:
             yield tuple(around)
 
-        monkeypatch.setattr("client.net.discovery.browse", browse)
+        monkeypatch.setattr("client.net.discovery.browse_hosts", browse)
         again = launcher(home)
         (mine,) = await again.mine()
         assert (mine.state, str(mine.held.host)) == ("your turn", moved.address)

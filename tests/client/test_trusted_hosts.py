@@ -152,7 +152,7 @@ def announced(monkeypatch: pytest.MonkeyPatch, *looks: Any) -> None:
         yield ()
         yield found
 
-    monkeypatch.setattr("client.net.discovery.browse", browse)
+    monkeypatch.setattr("client.net.discovery.browse_hosts", browse)
 
 
 def host(address: Address, key: str) -> Any:
