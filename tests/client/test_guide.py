@@ -18,7 +18,6 @@ from client.tui.widgets.foot import MessageLine
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp, position
 from tests.client.pilot import opened, press, run
-from tests.client.screens import text as shown_text
 
 spoken = GameScreen.key_words.sentence
 GUIDE = guide.guide()
@@ -120,9 +119,9 @@ async def test_a_tip_ends_once_its_thing_was_done_whoever_finished_the_game() ->
 
 async def test_a_warning_is_given_to_everybody_in_the_colour_of_warnings() -> None:
     teams = [{"name": "Ann", "at": [1, 0], "backpack": {}}, {"name": "Bea", "at": [0, 0]}]
-    app = TableApp(FakeSession(start=position(teams=teams)), preferences=Preferences(Settings(guide=False)))
+    session = FakeSession(start=position(teams=teams, turns_left=4))
+    app = TableApp(session, preferences=Preferences(Settings(guide=False)))
     async with run(app, size=(80, 24)):
         line = app.table.query_one(MessageLine)
-        assert line.text == spoken(guide.WORDS["consumables"], {})
+        assert line.text == spoken(guide.WORDS["end"], {})
         assert line.rows(80, 1)[0][0].role == "warn"
-        assert "go home now" in shown_text(app.table)

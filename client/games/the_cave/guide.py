@@ -69,7 +69,6 @@ _MATTERS: dict[str, Callable[[CaveScene], bool]] = {
     "descent": _acting(_beside("descent")),
     "water": _acting(_beside("water")),
     "squeeze": _acting(_beside("squeeze")),
-    "consumables": _acting(lambda scene: scene.supplies is not None and bool(scene.supplies.verdict)),
     "no AP": _acting(lambda scene: not scene.cave.ap),
     "undo": _acting(lambda scene: 0 < scene.cave.ap < TURN_AP),
     "camp": _acting(lambda scene: _team(scene).camp.state == "packed"),
@@ -88,7 +87,6 @@ WORDS = {
     "descent": "A descent: your ropes score points and stay there for every team.",
     "water": "Water: with a tank 2 AP, and a dive gets 3 points; by raft 1 AP, no dive.",
     "squeeze": "A squeeze costs 1 AP more a level; the first team to enter gets its token.",
-    "consumables": "See the line below the map: your consumables must last until you are home.",
     "no AP": "No AP left: {e} ends the turn. Away from the base each turn eats 1 consumable.",
     "undo": "{u} undoes a step, {U} the whole turn, back to the last discovered tile.",
     "camp": "Your camp: {c} pitches it, 2 AP. Consumables in it feed you there.",
@@ -108,7 +106,7 @@ _ENDS = {
     "no AP": ("turn_ended",),
     "camp": ("pitched",),
 }
-_WARNINGS = ("starving", "end", "consumables")
+_WARNINGS = ("starving", "end")
 
 
 def guide() -> Guide[CaveScene]:

@@ -87,9 +87,9 @@ def _line(entry: LogEntry, width: int, *, goes_on: bool = False) -> Row:
 
 def _wrapped(entry: LogEntry, width: int, *, goes_on: bool) -> list[Row]:
     actor = _actor(entry, goes_on=goes_on)
-    if length(actor) + cell_len(f"{entry.text} {entry.gain}".rstrip()) <= width:
+    if length(actor) + cell_len(f"{entry.text} {entry.gain}".rstrip()) < width:
         return [_line(entry, width, goes_on=goes_on)]
-    lines = wrap(f"{' ' * length(actor)}{entry.text} {entry.gain}".rstrip(), width, indent=INDENT)
+    lines = wrap(f"{' ' * length(actor)}{entry.text} {entry.gain}".rstrip(), width - 1, indent=INDENT)
     first = Span(lines[0].lstrip(), _role(entry), "log")
     return [[*actor, first], *([Span(line, _role(entry), "log")] for line in lines[1:])]
 

@@ -6,6 +6,7 @@ painted again, and a click on an active span posts its word.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar
 
@@ -38,6 +39,7 @@ class Span(Struct, frozen=True):
 
 Row = Sequence[Span]
 CUT = "…"  # at the end of a cut text; a pane in ASCII shows "~"
+TOGETHER = re.compile(r"(?<=\(rule) |(?<=\d) (?=(?:m|AP|MP)\b)| (?=\d+$)")  # no line ends here
 PLAIN = ""  # no role: the style of the pane itself
 
 
@@ -71,12 +73,13 @@ def shortened(text: str, most: int) -> str:
 
 
 def wrap(text: str, width: int, *, indent: str = "") -> list[str]:
-    """Return the text in lines of at most this many cells; a rule keeps its number, and a passage its sides.
+    """Return the text in lines of at most this many cells; a number keeps its unit, a passage its sides,
+    and the number of a rule or at the end the word before.
 
-    >>> wrap("from the top: SE-S, SW-NW", 21)
-    ['from the top: SE-S,', 'SW-NW']
+    >>> wrap("from the top: SE-S, SW-NW", 21), wrap("at depth -25 m", 13)
+    (['from the top: SE-S,', 'SW-NW'], ['at depth', '-25 m'])
     """
-    kept = text.replace("(rule ", "(rule\u00a0")
+    kept = TOGETHER.sub("\u00a0", text)
     lines = cells.wrap_text(kept, max(8, width), measure=cell_len, indent=indent)
     return [line.replace("\u00a0", " ") for line in lines] or [""]
 
