@@ -83,20 +83,20 @@ def _lay_tool(state: State, seat: int, action: act.LayTool) -> Result:
 
 def _collect_gems(state: State, seat: int, action: act.Collect) -> Result:
     """Rule 3.5."""
-    taking = _Taking(state, seat)
-    gems = tuple(taking.take(at) for at in in_reading_order(action.gems))
-    after = taking.state(state.players[seat].companion, "collecting")
-    return _end_turn(after, seat, (act.Collected(seat, gems), *taking.drawn))
+    collector = _GemCollector(state, seat)
+    gems = tuple(collector.collect(at) for at in in_reading_order(action.gems))
+    after = collector.state(state.players[seat].companion, "collecting")
+    return _end_turn(after, seat, (act.Collected(seat, gems), *collector.drawn))
 
 
 def _enter(state: State, seat: int, at: Place, phase: Phase) -> tuple[State, Gem | None, list[act.Drew]]:
     """Move the companion to that square; return the state, the gem taken and the amethyst drawn."""
-    taking = _Taking(state, seat)
-    gem = None if state.gem_at(at) is None else taking.take(at).kind
-    return taking.state(at, phase), gem, taking.drawn
+    collector = _GemCollector(state, seat)
+    gem = None if state.gem_at(at) is None else collector.collect(at).kind
+    return collector.state(at, phase), gem, collector.drawn
 
 
-class _Taking:
+class _GemCollector:
     """Gems that a seat takes one by one, with draws for geodes and celestites (rule 5)."""
 
     def __init__(self, state: State, seat: int) -> None:
@@ -106,7 +106,7 @@ class _Taking:
         self._collected, self._amethysts = list(player.collected), list(player.amethysts)
         self.drawn: list[act.Drew] = []
 
-    def take(self, at: Place) -> act.CollectedGem:
+    def collect(self, at: Place) -> act.CollectedGem:
         bit = BIT[at]
         kind = 0
         while not self._gems[kind] & bit:

@@ -127,7 +127,7 @@ class Order(Struct, frozen=True):
             raise ValueError("use --ban-address together with --ban or --ban-key.")
         if lasting is not None and not with_address:
             raise ValueError("use --for together with --ban-address: a ban on a key lasts until you lift it.")
-        parse_duration(lasting)
+        parse_ban_time(lasting)
         if self.ban_key and not _is_key(self.ban_key):
             raise ValueError(f"--ban-key takes a client's key; {typed('owner --guests')} lists them.")
         if self.pardon and not (parse_network(self.pardon) or _is_key(self.pardon)):
@@ -142,7 +142,7 @@ def _is_key(text: str) -> bool:
     return True
 
 
-def parse_duration(lasting: str | None) -> int | None:
+def parse_ban_time(lasting: str | None) -> int | None:
     """Return how long that is, such as ``90m``; None for ever. Raises ValueError, one sentence."""
     if lasting is None:
         return None
@@ -241,7 +241,7 @@ async def _carry_out_order(connection: Connection, order: Order) -> list[str]:
 
 async def _send_ban(connection: Connection, order: Order, **whom: Json) -> protocol.Banned:
     if order.ban_address:
-        whom |= {"address": True, "seconds": parse_duration(order.lasting)}
+        whom |= {"address": True, "seconds": parse_ban_time(order.lasting)}
     banned: protocol.Banned = await connection.ask("ban", **whom)
     return banned
 

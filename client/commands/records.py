@@ -104,7 +104,7 @@ def profile(context: click.Context, as_json: bool, export: str | None, delete: b
     if as_json:
         print_profile()
     elif export is not None:
-        export_profile(Path(export))
+        export_records_and_results(Path(export))
     elif delete:
         delete_profile()
     else:
@@ -125,7 +125,7 @@ def print_profile() -> None:
     click.echo(msgspec.json.format(msgspec.json.encode(made)).decode())
 
 
-def export_profile(target: Path) -> None:
+def export_records_and_results(target: Path) -> None:
     """Put the records and the results of caves of the day and of puzzles into a new file."""
     from zipfile import ZIP_DEFLATED, ZipFile
 

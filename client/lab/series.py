@@ -124,7 +124,9 @@ def play_game(series: Series, number: int) -> Outcome:
         ms[seat].append(spent)
         actions += 1
     over = game.over(state)
-    return Outcome(number, seed, rotation, over, actions, turns, _results(game, state, levels, ms, over=over))
+    return Outcome(
+        number, seed, rotation, over, actions, turns, _seat_results(game, state, levels, ms, over=over)
+    )
 
 
 def start_game(game: AnyGame, series: Series, seed: str) -> Any:
@@ -143,7 +145,7 @@ def bot_decision(game: AnyGame, state: Any, seat: int, level: str, seed: str) ->
     return action, round((thread_time() - begun) * 1000, 3)
 
 
-def _results(
+def _seat_results(
     game: AnyGame, state: Any, levels: tuple[str, ...], ms: list[list[float]], *, over: bool
 ) -> tuple[SeatResult, ...]:
     standing = game.standing(state)

@@ -228,7 +228,7 @@ class Guide(Generic[SceneT]):
         """Return the types of this user's events since the last call, without those of stand-in bots."""
         start, self._log_length = self._log_length, len(state.log)
         fresh = () if start is None else state.log[start:]
-        return {line.event["type"] for line in fresh if _is_own_event(state, line)}
+        return {line.event["type"] for line in fresh if _did_user_act(state, line)}
 
     def warning(self, scene: SceneT) -> str:
         due = (name for name in self._matters if name in self._warnings and self._matters[name](scene))
@@ -240,6 +240,6 @@ class Guide(Generic[SceneT]):
         return min(due, key=lambda name: self._shown[name], default="")
 
 
-def _is_own_event(state: TableState, line: LogLine) -> bool:
+def _did_user_act(state: TableState, line: LogLine) -> bool:
     seat = line.event.get("seat")
     return bool(line.seq) and seat in state.my_seats and not state.seats[seat].level

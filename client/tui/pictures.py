@@ -102,7 +102,7 @@ def _rect(x: int, y: int, width: int, height: int, colour: Rgb) -> str:
 
 def png(cells: Grid) -> bytes:
     rows = b"".join(
-        b"\0" + b"".join(_pixels(_dots(cell.glyph)[y], cell.ink, cell.ground) for cell in row)
+        b"\0" + b"".join(_pixels(_glyph_rows(cell.glyph)[y], cell.ink, cell.ground) for cell in row)
         for row in cells
         for y in range(HIGH)
     )
@@ -123,7 +123,7 @@ def _font() -> dict[str, bytes]:
 
 
 @lru_cache(maxsize=1024)
-def _dots(glyph: str) -> Sequence[int]:
+def _glyph_rows(glyph: str) -> Sequence[int]:
     """Return the rows of a glyph; each bit is a pixel, the left one first."""
     if glyph and glyph in QUARTERS:
         mask = QUARTERS.index(glyph)

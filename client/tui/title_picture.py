@@ -96,13 +96,15 @@ class TitlePictures:
             nameless,
             shore // 2,
             tuple(tuple(Strip(segments(row, colours.pair), width) for row in lake) for lake in lakes),
-            tuple(tuple(_differing(lakes[n - 1], lake)) for n, lake in enumerate(lakes)),
+            tuple(tuple(_changed_regions(lakes[n - 1], lake)) for n, lake in enumerate(lakes)),
         )
         while len(self._kept) > KEPT:
             del self._kept[next(iter(self._kept))]
 
 
-def _differing(before: Sequence[Sequence[object]], after: Sequence[Sequence[object]]) -> Iterator[Region]:
+def _changed_regions(
+    before: Sequence[Sequence[object]], after: Sequence[Sequence[object]]
+) -> Iterator[Region]:
     for y, (old, new) in enumerate(zip(before, after, strict=True)):
         changed = (x for x in range(len(new)) if old[x] != new[x])
         for _, run in groupby(enumerate(changed), key=lambda each: each[1] - each[0]):

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cave.keys import fingerprint, read_key
-from client.commands.owner import Order, parse_duration, run
+from client.commands.owner import Order, parse_ban_time, run
 from client.net.connection import connect
 from client.net.known_hosts import Keys
 from client.present import hosts
@@ -191,7 +191,7 @@ def test_what_does_not_go_together_is_told(
     ("lasting", "wanted"), [("1s", 1), ("90m", 5400), ("12h", 43200), ("3650d", 315360000), (None, None)]
 )
 def test_how_long_a_ban_lasts(lasting: str | None, wanted: int | None):
-    assert parse_duration(lasting) == wanted
+    assert parse_ban_time(lasting) == wanted
 
 
 async def test_a_missing_seat_is_told_as_people_count(tmp_path: Path, capsys: pytest.CaptureFixture[str]):

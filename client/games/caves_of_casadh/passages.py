@@ -250,7 +250,7 @@ def _drawn(plan: Plan, grid: HexGrid, toned: bool) -> tuple[bytes, Sequence[tupl
     found = list(filter(None, slopes))
     dotted = bytearray(pixels)
     for start, end in found:
-        for number in _dots(grid, toned, start, end):
+        for number in _dotted_line(grid, toned, start, end):
             dotted[number] = SLOPE
     return bytes(dotted), found
 
@@ -317,12 +317,12 @@ def _inks(passage: int) -> bytes:
 
 @lru_cache(maxsize=512)
 def _zones(sides: tuple[int, ...], grid: HexGrid, alone: bool, toned: bool) -> bytes:
-    found = [_band(band, grid, toned) for band in bands(sides, alone=alone)]
+    found = [_draw_band(band, grid, toned) for band in bands(sides, alone=alone)]
     return reduce(or_, map(int.from_bytes, found)).to_bytes(len(found[0]))
 
 
 @lru_cache(maxsize=512)
-def _band(band: Band, grid: HexGrid, toned: bool) -> bytes:
+def _draw_band(band: Band, grid: HexGrid, toned: bool) -> bytes:
     (width, height), (across, down) = grid.block, scale(grid)
     half, size, tall = HALF[height], (across + down) / 2, _height(toned)
     heights = [((row + 0.5) * tall - height) / down for row in range(2 * height // tall)]
@@ -386,7 +386,7 @@ def _closest(starts: Sequence[Point], ends: Sequence[Point]) -> tuple[Point, Poi
     return starts[best], ends[off[best].index(least[best])]
 
 
-def _dots(grid: HexGrid, toned: bool, start: Point, end: Point) -> Iterator[int]:
+def _dotted_line(grid: HexGrid, toned: bool, start: Point, end: Point) -> Iterator[int]:
     (x0, y0), (x1, y1) = pixels_at(grid, (start, end))
     width, tall = grid.block[0], _height(toned)
     steps = max(abs(x1 - x0), abs(y1 - y0)) or 1

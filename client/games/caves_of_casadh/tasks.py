@@ -99,7 +99,7 @@ def _there(cave: State, to: Cell, side: int) -> tuple[str, str]:
     if laid is None or laid.layout.hex.special == "base_camp":
         return f"{terms.WAYS[side]}: {name}", brief
     back = facing(side)
-    into = terms.onward(laid.layout.sides[laid.layout.owner[back]], back)
+    into = terms.onward_words(laid.layout.sides[laid.layout.owner[back]], back)
     return f"{terms.WAYS[side]}: {name}, {into}", brief
 
 
@@ -181,7 +181,7 @@ def _forced(cave: State, seat: int, choice: Choice, names: Sequence[str]) -> Ite
             assert drawn is not None
             passage = layout(drawn.hex, rotation).sides[_entered(cave, rotation)]
             back = facing(side_towards(cell_of(cave, seat), drawn.to) or 0)
-            yield Task("", terms.onward(passage, back), (action,), at=drawn.to)
+            yield Task("", terms.onward_words(passage, back), (action,), at=drawn.to)
         case act.Keep(value):
             yield Task("", f"keep the treasure of {value}", (action,))
         case act.Flee(to):

@@ -116,7 +116,7 @@ def passage(lie: Layout, index: int) -> str:
     return f"dead end {sides(found)}" if len(found) == 1 else f"passage to {sides(found)}"
 
 
-def onward(found: Sequence[int], back: int) -> str:
+def onward_words(found: Sequence[int], back: int) -> str:
     """Return where a passage leads for those who enter it from ``back``: ``on to N``, ``a dead end``."""
     on = found if len(found) >= ALMOST_ALL else [side for side in found if side != back]
     return f"on to {sides(on)}" if on else "a dead end"

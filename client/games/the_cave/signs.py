@@ -250,7 +250,7 @@ class Words:
 
     def _large(self, rows: Cells, look: Look, cell: Cell, is_cut: bool) -> None:
         if _has_depth(cell) and not is_cut:
-            self.pen.write(rows, 1, 2, f"{_depth(cell)}m", _band(cell))
+            self.pen.write(rows, 1, 2, f"{_depth(cell)}m", _depth_role(cell))
         self._token(rows, look, cell, self.width - 3, 2)
         self._price(rows, cell, self.width - 2)
         for y, teams, ends in ((3, cell.pawns, "▐▌"), (4, cell.camps, "▟▙")):
@@ -278,7 +278,7 @@ class Words:
         if len(letters) > room:
             # First the sign that there is more: after it would come the number of ropes on the next border.
             letters = [(self.glyphs.more, "more"), *letters[: room - 1]]
-        self.pen.write(rows, first, 2, depth, _band(cell))
+        self.pen.write(rows, first, 2, depth, _depth_role(cell))
         for x, letter in enumerate(letters, self.width - len(letters)):
             self._letter(rows, x, 2, *letter)
 
@@ -311,6 +311,6 @@ def _depth(cell: Cell) -> str:
     return f"-{cell.depth}" if cell.depth else "0"
 
 
-def _band(cell: Cell) -> Role:
+def _depth_role(cell: Cell) -> Role:
     """Return the role of a depth number: the surface, and the three bands of the depth tokens (rule 7.5)."""
     return DEPTH_ROLES[min(cell.depth // LEVEL, len(DEPTH_ROLES) - 1)]
