@@ -95,11 +95,15 @@ class PuzzleCourse(Asking):
         """Ask for one of some named tasks, by their keys; the first that is not solved is the usual one."""
         states = [self._preferences.now.puzzles.get(key, "") for key in tasks]
         entries = [
-            (", ".join(filter(None, (name, state))), words)
+            (", ".join(filter(None, (name, self.solved_words() if state == SOLVED else state))), words)
             for (name, words), state in zip(tasks.values(), states, strict=True)
         ]
         usual = next((at for at, state in enumerate(states) if state != SOLVED), 0)
         return await self.choose(question, entries, usual=usual)
+
+    def solved_words(self) -> str:
+        """Return how the list of puzzles marks a solved one."""
+        return SOLVED
 
     async def _ask_player_name(self) -> str:
         """Return the player's name, and remember it if it was asked for."""

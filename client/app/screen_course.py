@@ -154,6 +154,9 @@ class ScreenCourse(Course):
         with contextlib.suppress(GivenUp):
             await self._moment.wait_for(work(lambda words: self._moment.say(f"{words}\n{STOPS}")))
 
+    def solved_words(self) -> str:
+        return f"{'+' if self._glyphs == 'ascii' else '✓'} {super().solved_words()}"
+
     def remember(self, **changes: Any) -> None:
         """Save it; the app reports if that fails."""
         self._stage.remember(**changes)

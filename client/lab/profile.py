@@ -239,6 +239,16 @@ def points_bars(points: Sequence[float], bar: str, *, rows: int = 7, room: int =
     ]
 
 
+def points_columns(points: Sequence[float]) -> str:
+    """Return a column for each game.
+
+    >>> points_columns([60, 74, 67])
+    '▁ █ ▄'
+    """
+    low, extent = min(points), max(points) - min(points) or 1
+    return " ".join("▁▂▃▄▅▆▇█"[int(7 * (each - low) / extent)] for each in points)
+
+
 def profile_lines(of: Profile) -> list[str]:
     """Return the whole profile as lines of text."""
     told = [streak_words(of)]

@@ -84,7 +84,9 @@ async def test_the_name_is_asked_for_once(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("hints", "state"), [(2, "tried"), (3, "shown")])
 async def test_the_screen_hints_and_shows_the_solution(tmp_path: Path, hints: int, state: str) -> None:
-    app, saved = app_of(FakeLauncher(tmp_path / "none"), Puzzles(GAME, FIRST.number), Settings(name="Ann"))
+    other = {f"{GAME} {FIRST.number + 1}": "solved"}
+    settings = Settings(name="Ann", puzzles=other)
+    app, saved = app_of(FakeLauncher(tmp_path / "none"), Puzzles(GAME, FIRST.number), settings)
     async with run(app, size=(100, 30)) as pilot:
         await until(pilot, TableScreen)
         for clue in CLUES[:hints]:
@@ -92,7 +94,7 @@ async def test_the_screen_hints_and_shows_the_solution(tmp_path: Path, hints: in
             assert clue in text(app.screen)
         await pilot.press("q")
         await until(pilot, ChooserScreen)
-        assert saved[-1].puzzles == {f"{GAME} {FIRST.number}": state}
+        assert saved[-1].puzzles == {**other, f"{GAME} {FIRST.number}": state}
         assert f"{NAME}: not solved yet." in text(app.screen)
         await pilot.press("s")
         await pilot.until(lambda: "step 0 of 2" in text(app.screen))
@@ -100,5 +102,5 @@ async def test_the_screen_hints_and_shows_the_solution(tmp_path: Path, hints: in
         assert "step 2 of 2" in text(app.screen)
         await pilot.press("q")
         await until(pilot, ChooserScreen)
-        assert "easy, shown" in text(app.screen)
-        assert saved[-1].puzzles == {f"{GAME} {FIRST.number}": "shown"}
+        assert all(words in text(app.screen) for words in ("easy, shown", "easy, ✓ solved"))
+        assert saved[-1].puzzles == {**other, f"{GAME} {FIRST.number}": "shown"}

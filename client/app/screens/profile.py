@@ -8,16 +8,16 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
-from textual.widgets import Sparkline, Static
+from textual.widgets import Static
 
 from cave import games
-from client.lab.profile import GameProfile, Profile, figure_lines, points_bars, streak_words
+from client.lab.profile import GameProfile, Profile, figure_lines, points_bars, points_columns, streak_words
 from client.tui.closing import ClosingOnce
 from client.tui.widgets.box import Card
 from client.tui.widgets.panes import TitleBar
 from client.tui.widgets.tap import HintBar, KeyHint
 
-LAST_GAMES = 60  # games whose points are drawn one beside the other
+LAST_GAMES = 24  # games whose points are drawn one beside the other
 
 
 class ProfileScreen(ClosingOnce[None]):
@@ -54,9 +54,7 @@ class ProfileScreen(ClosingOnce[None]):
                         yield Static(_titled_rows(points_bars(of.points, bar)), classes="bars")
                         if self._glyphs != "ascii":
                             yield Static("Game by game", classes="what")
-                            line = Sparkline(of.points[-LAST_GAMES:], classes="line")
-                            line.styles.max_width = 2 * len(of.points)
-                            yield line
+                            yield Static(points_columns(of.points[-LAST_GAMES:]), classes="bars")
 
     def action_back(self) -> None:
         self.dismiss(None)
