@@ -127,10 +127,17 @@ ANSI_LIGHT = ANSI | {
 
 
 def _ansi(theme: Theme) -> Theme:
-    """Return the theme with one colour for keys; the library's clear grounds would become black in styles."""
+    """Return the theme with one colour for keys; the library's clear grounds would become black in styles.
+
+    In the dark that colour replaces the blue, which cannot be read on black.
+    """
     key = (ANSI if theme.dark else ANSI_LIGHT)["key"]
     grounds = dict.fromkeys(("surface", "panel", "boost"), TERMINALS_OWN)
-    return replace(theme, accent=key, variables=theme.variables | grounds | {"footer-key-foreground": key})
+    variables = theme.variables | grounds | {"footer-key-foreground": key}
+    if not theme.dark:
+        return replace(theme, accent=key, variables=variables)
+    bars = dict.fromkeys(("scrollbar", "scrollbar-hover", "scrollbar-active", "link-color"), key)
+    return replace(theme, primary=key, accent=key, variables=variables | bars)
 
 
 ANSI_BY_NAME = {name: _ansi(theme) for name, theme in BUILTIN_THEMES.items() if theme.ansi}

@@ -234,7 +234,7 @@ async def test_unlit_it_is_drawn_in_lines_of_signs(change: dict[str, Any], lit: 
     async with run(app, size=(80, 24)):
         text = "".join(pane(app.map))
         assert bool(set(text) & set("▚▞▛▜▙▟")) == lit
-        assert ("▒▒▒" in text) == (not lit and change.get("glyph_set") != "ascii")
+        assert ("░░░" in text) == (not lit and change.get("glyph_set") != "ascii")
 
 
 @pytest.mark.parametrize("side", [(0, -1), (1, 0), (0, 1), (-1, 0)])

@@ -115,7 +115,7 @@ ROLES: Mapping[str, Hue] = {
     "rock": Hue("map-choke"),
     "hidden": Hue("dim"),
     "open": Hue("dim"),
-    "built": Hue("map-cursor", bold=True),
+    "built": Hue("map-descent", bold=True),
     "way": Hue("map-exit", bold=True),
     "cursor": Hue("map-cursor", bold=True),
     "label": Hue("key", bold=True, reverse=True),

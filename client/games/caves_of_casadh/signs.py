@@ -241,8 +241,8 @@ def _overview(look: Look, grid: HexGrid) -> list[Sign]:
 
 
 GLYPHS: Mapping[str, Mapping[str, str]] = {
-    "unicode": {"own": "█", "water": "≈", "passage": "▓", "slope": "·", "rock": "░", "cursor": "□"},
-    "ascii": {"own": "#", "water": "~", "passage": "%", "slope": ":", "rock": ".", "cursor": "+"},
+    "unicode": {"own": "▓", "water": "≈", "passage": "▒", "slope": "·", "rock": " ", "cursor": "█"},
+    "ascii": {"own": "#", "water": "~", "passage": "%", "slope": ":", "rock": " ", "cursor": "+"},
 }
 EDGES = "/\\_"
 OWN_EDGES = BELOW, LOWER_LEFT, UPPER_LEFT = 3, 4, 5

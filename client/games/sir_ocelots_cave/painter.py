@@ -118,7 +118,7 @@ class Painter:
         empty = square.gem is None and square.companion is None
         lights = self._lights
         if square.mark in signs.WON:
-            return self.tier.shown(lights.taken if in_letters else lights.won)
+            return self.tier.shown(lights.taken if in_letters or self.tier.colours == "256" else lights.won)
         if square.flash:
             return self.tier.shown(mix(lights.levels[square.level - 1], lights.ray, 0.4))
         if self.tier.colours == "256":
@@ -337,7 +337,7 @@ DARK = Palette(
     rock=rgb("2b272e"),
     levels=(rgb("122542"), rgb("143a27"), rgb("471a22")),
     names=(rgb("5f8fd6"), rgb("43b27a"), rgb("e0606f")),
-    flat=(colour_256(235),) * 3,
+    flat=(colour_256(17), colour_256(22), colour_256(52)),
     edges=(colour_256(25), colour_256(29), colour_256(88)),
     flat_empty=colour_256(233),
     flat_lit=colour_256(240),

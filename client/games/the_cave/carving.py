@@ -168,8 +168,7 @@ class Carver:
             return shades.shown(mix(ground, gem, 0.75)), ground
         if what == "exit":
             ground = shades.way_out(ground)
-        bright = shades.floor(floor, level + 1, depth) if what == "grain" else ground
-        return (shades.earth(floor, level, bright) if what in ("floor", "grain") else ground), ground
+        return (shades.floor(floor, level + 1, depth) if what == "grain" else ground), ground
 
     # Borders
 

@@ -30,8 +30,7 @@ class Palette(Struct, frozen=True):
     colour, ``depths`` that of each depth. No floor is brighter than ``brightest`` (luminance), and if
     ``darkest`` is more than 0 none is darker: inks must be readable on it. ``shadow`` is the share of light
     on the ground of rock. ``few`` gives floors a colour of the 256 in the dark and one in light, if
-    the nearest would be a grey; ``earth`` is the one that chequers bare floors, as no brown is dark enough.
-    ``contrast`` is the minimum for text.
+    the nearest would be a grey. ``contrast`` is the minimum for text.
 
     With ``wash`` it is a drawing on paper, which is ``void``: everything has so much of its own colour
     without light, and so much in full light.
@@ -54,7 +53,6 @@ class Palette(Struct, frozen=True):
     darkest: float = 0.0
     shadow: Tint = (0.66, 0.65, 0.67)
     few: Mapping[str, tuple[int, int]] = {}
-    earth: int = 0
     contrast: float = CONTRAST
     wash: tuple[float, float] | None = None
 
@@ -111,12 +109,6 @@ class Shades:
         while luminance(colour) < palette.darkest:
             colour = mix(colour, Rgb(255, 255, 255), 1 - FADE)
         return self.tier.shown(colour)
-
-    def earth(self, floor: str, level: int, ground: Rgb) -> Rgb:
-        """Return the colour that chequers a bare floor; its own where it needs none."""
-        palette = self.palette
-        few = self.tier.colours == "256" and palette.earth and floor in ("plain", "squeeze")
-        return colour_256(palette.earth) if few and level >= DIM_FROM else ground
 
     def wave(self, ground: Rgb) -> Rgb:
         few = self.palette.few
@@ -190,10 +182,9 @@ NIGHT = Palette(
     dark=(0.34, 0.36, 0.48),
     # Ochre, slate, indigo, violet: warm is near, cold is deep.
     few={
-        **{"water": (17, 24), "wave": (25, 31), "wonder": (234, 94), "base": (22, 22), "exit": (23, 23)},
-        **{"plain": (234, 58), "squeeze": (234, 58)},
+        **{"water": (23, 24), "wave": (24, 31), "wonder": (234, 94), "base": (22, 22), "exit": (23, 23)},
+        **{"plain": (234, 94), "squeeze": (234, 94)},
     },
-    earth=94,
     depths=((1.00, 1.00, 1.00), (0.80, 0.90, 1.18), (0.74, 0.76, 1.36), (0.86, 0.66, 1.42)),
 )
 NIGHT_INKS = Inks(
@@ -223,7 +214,10 @@ APART = replace(
     floors={**NIGHT.floors, "base": rgb("46545e"), "descent": rgb("4c4260")},
     exit=rgb("123a5c"),
     gems=(rgb("ffe27a"), rgb("9ad4ff"), WHITE),
-    few={"water": (17, 24), "wave": (25, 31), "wonder": (234, 94), "exit": (25, 25)},
+    few={
+        **{"water": (23, 24), "wave": (24, 31), "wonder": (234, 94), "exit": (25, 25)},
+        **{"plain": (234, 94), "squeeze": (234, 94)},
+    },
     ghost=WHITE,
 )
 APART_INKS = replace(
@@ -245,7 +239,6 @@ BOLD = replace(
     rock=rgb("b8b2a8"),
     brightest=0.045,
     contrast=7.0,
-    earth=0,
     few={"water": (17, 17), "wave": (25, 25), "base": (22, 22), "exit": (23, 23)},
     ghost=rgb("ffff00"),
 )

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from rich.style import Style
 
 from cave.the_cave.state import Coord
-from client.games.the_cave.carving import ABOVE, ASLANT, HERE, LEFT, NW, N, Square, W
+from client.games.the_cave.carving import ABOVE, ASLANT, HERE, LEFT, NW, N, Square, W, brackets
 from client.games.the_cave.light import AT_REST, Look, Moment, look_at
 from client.games.the_cave.picture import EMPTY, MapPicture
 from client.games.the_cave.shape import Pitch, opening
@@ -26,13 +26,13 @@ from client.games.the_cave.signs import (
     Zoom,
 )
 from client.settings.appearance import GlyphSetName
-from client.tui.board.view import Block, marked
+from client.tui.board.view import Block, text_of, written
 from client.tui.canvas import new_segment
 from client.tui.roles import PANELS, SEATS, Hue
 
 # Kinds colour the glyph, teams their letter only; every difference in colour is also one in text.
 MAP: Mapping[Role, Hue] = {
-    "cursor": Hue("map-cursor", bold=True, reverse=True),
+    "cursor": Hue("map-cursor", bold=True),
     "water": Hue("map-water"),
     "wonder": Hue("map-wonder"),
     "squeeze": Hue("map-squeeze"),
@@ -53,6 +53,7 @@ MAP: Mapping[Role, Hue] = {
 """The roles of the map; all others are plain text in the map's own style."""
 IN_SIGHT = "in sight "  # how the roles of the overview begin where the map beside it shows the same places
 _SMALL: dict[str, Hue] = {role: MAP.get(role, Hue("map-text")) for role in ROLES}
+_SMALL["cursor"] = replace(MAP["cursor"], reverse=True)
 OVERVIEW: Mapping[str, Hue] = {
     **{role: PANELS[role] for role in ("line", "title", "strong")},
     **_SMALL,
@@ -62,6 +63,12 @@ OVERVIEW: Mapping[str, Hue] = {
 
 Piece = tuple[str, Role]
 BLANK: Piece = (" ", "blank")
+CORNERS = "▗▖▝▘"
+LINES: Mapping[GlyphSetName, Mapping[int, int]] = {
+    "unicode": str.maketrans(f"{CORNERS}▄▀▐▌", "┏┓┗┛━━┃┃"),
+    "ascii": str.maketrans(f"{CORNERS}▄▀▐▌", "++++--||"),
+}
+"""The cursor's blocks as lines: two white blocks would look like walls."""
 
 
 class Pencil:
@@ -114,14 +121,19 @@ class SignPainter:
         return False
 
     def corners(self, zoom: Zoom) -> Sequence[tuple[int, int]]:
-        """Return the cells of the cursor: the corners of a place within its borders."""
-        across, down = PITCHES[zoom]
-        return sorted({(x, y) for x in (1, across - 1) for y in (1, down - 1)})
+        return [(corner.x, corner.y) for corner in brackets(PITCHES[zoom])]
 
     def marked(self, block: Block, zoom: Zoom, right: int, below: int) -> Block:
-        """Return a block with the cells of the cursor, if it is on that block itself."""
-        here = [] if right or below else [*self.corners(zoom)]
-        return marked(block, here, lambda _: self._styles["cursor"])
+        """Return a block with corners of the cursor. Beside them only rock becomes a line: gaps stay."""
+        (across, down), (_, glyph_set) = PITCHES[zoom], self.made_for
+        for corner in brackets((across, down)):
+            x, y = corner.x - right * across, corner.y - below * down
+            if not (0 <= x < across and 0 <= y < down):
+                continue
+            if corner.glyph in CORNERS or text_of(block[y])[x] in (self._glyphs.rock, self._glyphs.ghost):
+                line = corner.glyph.translate(LINES[glyph_set])
+                block = written(block, x, y, line, lambda _: self._styles["cursor"])
+        return block
 
 
 def cells(look: Look, zoom: Zoom, glyphs: GlyphSet, *, is_cut: bool = False) -> Cells:

@@ -359,13 +359,6 @@ def written(block: Block, x: int, y: int, text: str, style: Callable[[Style], St
     return [*block[:y], over, *block[y + 1 :]]
 
 
-def marked(block: Block, cells: list[tuple[int, int]], style: Callable[[Style], Style]) -> Block:
-    """Return the block with some of its cells in another style; their text stays."""
-    for x, y in cells:
-        block = written(block, x, y, text_of(block[y])[x], style)
-    return block
-
-
 def may_paint(app: App[object], *, light: bool, stark: bool = False) -> bool:
     """Return whether light, terminal and theme allow a painted board; ``stark``: one with colours for
     high contrast, too.
