@@ -248,7 +248,7 @@ class Host:
             raise Rejected(self.wrong[seat], "No.")
         return SimpleNamespace(seat=seat, leave_seats_to_terminal=self.left.update)
 
-    async def reopen(self, table: str, seat: int, key: str) -> None:
+    async def reopen_table(self, table: str, seat: int, key: str) -> None:
         self.asked.append(("reopen", table, seat, key))
 
     async def watch(self, table: str) -> Any:

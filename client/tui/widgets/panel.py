@@ -39,7 +39,7 @@ class Span(Struct, frozen=True):
 
 Row = Sequence[Span]
 CUT = "…"  # at the end of a cut text; a pane in ASCII shows "~"
-TOGETHER = re.compile(r"(?<=\(rule) |(?<=\d) (?=(?:m|AP|MP)\b)| (?=\d+$)")  # no line ends here
+TOGETHER = re.compile(r"(?<=\(rule) |(?<=\d) (?=(?:m|[A-Z]{2})\b)| (?=\d+$)")  # no line ends here
 PLAIN = ""  # no role: the style of the pane itself
 
 
