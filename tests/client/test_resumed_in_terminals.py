@@ -228,10 +228,14 @@ def small_map(state: TableState) -> list[str]:
 
 
 def shows(lines: list[str], screen: str) -> bool:
-    """Whether the lines stand on the screen, one below the other."""
+    """Whether the lines stand on the screen, one below the other; the corners of the cursor hide any sign."""
     rows = [row.ljust(LARGE["width"]) for row in screen.splitlines()]
     return any(
-        all(row[column : column + len(line)] == line for row, line in zip(rows[top:], lines, strict=False))
+        all(
+            sign == wanted or sign in "┏━┓┗┛"
+            for row, line in zip(rows[top:], lines, strict=False)
+            for sign, wanted in zip(row[column:], line, strict=False)
+        )
         for top in range(1, len(rows) - len(lines))
         for column in range(100 - len(lines[0]))
     )
