@@ -156,6 +156,18 @@ async def test_a_board_of_hexes_takes_the_zoom_that_shows_all_of_it_and_others_b
         assert app.board.place_at(held.x + 4, held.y + 2) == (0, 0)
 
 
+async def test_a_board_larger_than_its_pane_has_whole_lines_at_each_width() -> None:
+    app = HexApp()
+    async with run(app, size=(30, 12)) as pilot:
+        for width in (31, 33, 32):
+            await pilot.resize_terminal(width, 12)
+            await settle(pilot)
+            shown = drawn(app)
+            app.board.refresh()
+            await settle(pilot)
+            assert drawn(app) == shown, width
+
+
 async def test_the_first_click_on_a_hex_points_and_the_second_says_so() -> None:
     app = HexApp()
     async with run(app, size=(64, 40)) as pilot:

@@ -298,6 +298,10 @@ class BoardView(Viewport, can_focus=True, inherit_bindings=False):
         self._lines.clear()
         super().notify_style_update()
 
+    def _fit_pane(self, scrolled: Offset) -> None:
+        self._lines.clear()  # They have the width of the pane before.
+        super()._fit_pane(scrolled)
+
     def render_lines(self, crop: Region) -> list[Strip]:
         """Paint changed lines only, without the library's borders, padding and tints, which no board has."""
         self.fit_before_painting()
