@@ -9,7 +9,7 @@ import re
 import select
 import signal
 from collections.abc import Callable, Iterator
-from threading import Thread
+from threading import Event, Thread
 from typing import Any
 
 from textual import constants
@@ -55,36 +55,17 @@ class Window:
 
             # Textual reads and parses in this one method, which is called on Unix alone.
             def run_input_thread(self) -> None:
-                terminal, failed = self.fileno, list[BaseException]()
-                self.fileno, end = os.pipe()
-                clean = os.fdopen(end, "w", encoding="utf-8", newline="")
-
-                def take(piece: str) -> None:
-                    clean.write(piece)
-                    clean.flush()
-
-                def filtering() -> None:
-                    try:
-                        read_input(terminal, self.exit_event.is_set, take)
-                    except BrokenPipeError:
-                        pass  # The app ends.
-                    except BaseException as error:
-                        failed.append(error)
-                        self.exit_event.set()
-
-                thread = Thread(target=filtering, name="terminal-input")
+                terminal, thread = self.fileno, InputFilter(self.fileno, self.exit_event)
+                self.fileno = thread.filtered
                 thread.start()
                 try:
                     super().run_input_thread()
                 finally:
-                    os.close(self.fileno)
                     self.fileno = terminal
-                    thread.join()
-                    with contextlib.suppress(BrokenPipeError):
-                        clean.close()
-                for error in failed:
+                    thread.close()
+                if thread.error is not None:
                     self.exit_event.clear()
-                    raise error
+                    raise thread.error
 
         # The Linux console has no title, and need not be asked.
         if os.environ.get("TERM", "").startswith("linux"):
@@ -138,6 +119,39 @@ def _titled(text: str) -> str:
 
 SOME = 4096  # bytes that are read at a time
 TICK = 0.1  # seconds until the end of the program is noticed
+
+
+class InputFilter(Thread):
+    """Passes the input of a terminal on through a pipe, whose other end is ``filtered``, until ``ended``.
+    After an ``error`` it sets ``ended`` itself.
+    """
+
+    def __init__(self, source: int, ended: Event) -> None:
+        super().__init__(name="terminal-input")
+        self.filtered, end = os.pipe()
+        self.error: BaseException | None = None
+        self._source, self._ended = source, ended
+        self._pipe = os.fdopen(end, "w", encoding="utf-8", newline="")
+
+    def run(self) -> None:
+        try:
+            read_input(self._source, self._ended.is_set, self._pass_on)
+        except BrokenPipeError:
+            pass  # The app ends.
+        except BaseException as error:
+            self.error = error
+            self._ended.set()
+
+    def _pass_on(self, piece: str) -> None:
+        self._pipe.write(piece)
+        self._pipe.flush()
+
+    def close(self) -> None:
+        """Close the pipe. While it is full, the thread waits in a write that this ends."""
+        os.close(self.filtered)
+        self.join()
+        with contextlib.suppress(BrokenPipeError):
+            self._pipe.close()
 
 
 def read_input(source: int, ended: Callable[[], bool], take: Callable[[str], object]) -> None:

@@ -65,7 +65,7 @@ class Shown:
         self._cursor = None
 
     def changes(self, output: str) -> str:
-        r"""Return output that has the same effect, without what is shown already.
+        r"""Return the output without the parts that the terminal shows already.
 
         >>> shown = Shown()
         >>> shown.changes("\x1b[1;1H\x1b[1mdark\x1b[0m\x1b[1mness\x1b[0m")
