@@ -16,6 +16,7 @@ from server.logs import Counts
 from server.tables import opening
 from server.tables.effects import Effect, Journal
 from server.tables.opening import Setup
+from server.tables.rematch import rematch_setup
 from server.tables.table import Table
 
 Reply = protocol.Reply | protocol.Snapshot
@@ -66,7 +67,7 @@ class Context:
         return self._make_from_setup(replace(setup, opener=opener, by_owner=by_owner))
 
     def make_rematch(self, old: Table, opener: str) -> Table:
-        return self._make_from_setup(old.setup_again(self.random_text, self.stamp(), opener))
+        return self._make_from_setup(rematch_setup(old, self.random_text, self.stamp(), opener))
 
     def _make_from_setup(self, setup: Setup) -> Table:
         return Table(self.random_text()[:8].lower(), setup)

@@ -21,6 +21,7 @@ from server.journal.restore import seat_lock
 from server.tables import opening
 from server.tables.effects import FOR_EVER, Effect, Entry, NotKept, SetBan
 from server.tables.opening import Setup
+from server.tables.rematch import free_robin_place, rematch_seats, seats_played_by
 from server.tables.table import Change, Table
 
 
@@ -95,14 +96,14 @@ def _try_table_code(context: Context, link: bytes, table: Table, code: str | Non
 def _handle_sit(context: Context, link: bytes, message: protocol.Sit, now: float) -> Answer:
     table, who = context.clients.get_table(message.table), context.clients.key_of(link)
     given = () if message.key is None else (message.key,)
-    mine = [seat for seat in table.played_by(who, link, given) if table.seats[seat].kind == "open"]
+    mine = [seat for seat in seats_played_by(table, who, link, given) if table.seats[seat].kind == "open"]
     if message.seat in mine or (mine and message.seat is None):
         table.check_open()
         seat = mine[0] if message.seat is None else message.seat
     else:
         _try_table_code(context, link, table, message.code, now)
-        if message.later and message.seat is None and table.place is not None:
-            return _enter(context, link, message.name, table, table.place, now)
+        if message.later and message.seat is None and (place := free_robin_place(table)) is not None:
+            return _enter(context, link, message.name, table, place, now)
         seat = table.find_seat(message.seat)
     name = protocol.clean_name(message.name)
     table.check_name(seat, name)
@@ -165,7 +166,7 @@ def _handle_rematch(context: Context, link: bytes, message: protocol.Rematch, no
     while table is not None and table.ended and table.setup.series is not None:
         # Other players have gone on with the series.
         old, table = table, context.clients.rematch_of(table)
-    mine = old.next_seats(owner, link, message.keys)
+    mine = rematch_seats(old, owner, link, message.keys)
     if table is None or (table.ended and mine is not None):
         if mine is None:
             raise Refused("not_seated", "Only players of this game can ask for a rematch.")
@@ -178,7 +179,7 @@ def _handle_rematch(context: Context, link: bytes, message: protocol.Rematch, no
         table = context.make_rematch(old, address)
         reply = protocol.RematchReply(table=table.id, seats=sorted(mine))
         saved = context.changes.saved_reply(link, reply)
-        asking = next(iter(old.played_by(owner, link, message.keys)), 0)
+        asking = next(iter(seats_played_by(old, owner, link, message.keys)), 0)
         return reply, context.changes.open_rematch(old, asking, table, now, saved)
     again = mine if mine is not None and table.status == "waiting" else {}
     seats = sorted(seat for seat in again if table.seats[seat].kind == "open")

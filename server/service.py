@@ -20,6 +20,7 @@ from server.journal.restore import restore_all, restore_replies
 from server.requests import ANSWERS
 from server.tables.effects import Disconnect, Effect, Mistake, NotKept, Publish, Send, SendView, TooLarge
 from server.tables.opening import Setup
+from server.tables.rematch import free_robin_place
 from server.tables.table import Table
 
 
@@ -330,7 +331,8 @@ class OpenTable:
         if self._once:
             return not running
         if any(
-            table.place is not None or (table.status == "waiting" and not table.full) for table in running
+            free_robin_place(table) is not None or (table.status == "waiting" and not table.full)
+            for table in running
         ):
             return False
         # With people at this many tables, the host is really full.

@@ -51,6 +51,12 @@ class Setup(Struct, frozen=True):
         """The address of the guest who opened the table; empty if the owner did, or if it is not known."""
         return "" if self.by_owner else self.opener
 
+    @property
+    def players_at_seats(self) -> Sequence[int]:
+        """The players at the seats: those of the schedule in a round robin, else one for each seat."""
+        score = self.series
+        return score.sits if score is not None and score.players else range(len(self.seats))
+
     def is_right_code(self, code: str) -> bool:
         return self.lock is None or keys.opens_lock(code, self.lock, self.salt or self.created)
 

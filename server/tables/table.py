@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import contextlib
 from collections import deque
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from math import inf
 from random import Random
 from typing import Any
@@ -18,15 +18,14 @@ from cave import codec, games, names, protocol, record, wire
 from cave.game import Json, Refused
 from cave.score import Score
 from server.tables.effects import Entry, SeatView
-from server.tables.opening import Claim, Hurry, Proposal, Seat, Setup, make_seats, with_players
-from server.tables.series import series_after_game, series_before_next_game
+from server.tables.opening import Claim, Hurry, Proposal, Seat, Setup, make_seats
+from server.tables.series import series_after_game
 
 LOG_LENGTH = 200
 CHAT_LENGTH = 100
 KEPT = "That seat is kept for a player of the previous game. Try again in a few minutes, or watch."
 ACTION_SIZE = 512
 """Bytes of JSON. A game ends sooner if its actions are longer on average; usual ones have about 60."""
-SEEDS = 200  # that are tried until the right player begins, who does with one of so many as there are seats
 SNAPSHOT_EVERY = 100  # actions between two snapshots; a restart repeats about that many
 
 
@@ -59,7 +58,11 @@ class Table:
         self.setup = setup
         self.game = games.get_game(setup.game)
         self.seats = make_seats(setup.seats, setup.kept)
-        self.absent = {number: each for number, each in enumerate(setup.players) if number not in self.sits}
+        self.absent = {
+            number: each
+            for number, each in enumerate(setup.players)
+            if number not in self.setup.players_at_seats
+        }
         """Players of a round robin who sit out this game; None for a free place."""
         self.seq = 0
         self.chat: deque[protocol.ChatLine] = deque(maxlen=CHAT_LENGTH)
@@ -350,12 +353,6 @@ class Table:
         self.proposal = None  # The new player would have to be asked, too.
         self.seats[seat] = Seat("person", name, "", lock, owner, run, holder, holder is not None)
 
-    @property
-    def place(self) -> int | None:
-        """The first free place for a player of later games of a round robin."""
-        free = (number for number, each in self.absent.items() if each is None)
-        return None if self.free or self.ended or self.aside else next(free, None)
-
     def enter(self, player: int, name: str, lock: str, owner: str = "") -> None:
         """Give somebody a place in a round robin. Raises BadData for an invalid name."""
         names.check_name(name, "name")
@@ -369,14 +366,12 @@ class Table:
         if asked and (seat == asked.seat or not any(self.seats[each].is_asked for each in asked.waits_for)):
             self.proposal = None  # Nobody is left who wants it, or who could answer.
 
-    # Series and rematch
-
     @property
     def series(self) -> protocol.SeriesLine | None:
         """The score of the series, with this game when it is over. A resignation wins it for the other."""
         score = self.setup.series
         if score is not None and score.players:
-            named = zip(score.players, self._everybody(), strict=True)
+            named = zip(score.players, self.players, strict=True)
             called = (replace(line, name=each.name if each else "") for line, each in named)
             score = replace(score, players=tuple(called))
         if score is None or not self.ended:
@@ -389,80 +384,13 @@ class Table:
         return series_after_game(score, won, [line.total or 0 for line in standing])
 
     @property
-    def sits(self) -> Sequence[int]:
-        """The players at the seats: those of the schedule in a round robin, else one for each seat."""
-        score = self.setup.series
-        return score.sits if score is not None and score.players else range(len(self.setup.seats))
-
-    def _everybody(self) -> list[Claim | None]:
-        """Return all players, also those who sit out this game."""
+    def players(self) -> list[Claim | None]:
+        """All players, also those who sit out this game."""
         here = {
             number: seat.claimant or (Claim(seat.name, "") if seat.kind == "bot" else None)
-            for number, seat in zip(self.sits, self.seats, strict=True)
+            for number, seat in zip(self.setup.players_at_seats, self.seats, strict=True)
         }
         return [each for _, each in sorted((here | self.absent).items())]
-
-    def _order(self, series: protocol.SeriesLine | None) -> Sequence[int]:
-        """Return the players of the next game, of which this is the score; in a series all move up by one."""
-        if series is None:
-            return self.sits
-        return series.sits if series.players else self._moved_up
-
-    @property
-    def _moved_up(self) -> list[int]:
-        return [*self.sits[1:], *self.sits[:1]]
-
-    def next_seats(self, owner: str, link: bytes, given: Collection[str]) -> dict[int, Claim | None] | None:
-        """Return the seats of a client in the next game, with their players; None if it did not play."""
-        everybody = self._everybody()
-        mine = {self.sits[seat] for seat in self.played_by(owner, link, given)}
-        mine |= {number for number, each in self.absent.items() if each and each.is_by(owner, given)}
-        order = self._order(self._next_score())
-        found = {seat: everybody[number] for seat, number in enumerate(order) if number in mine}
-        return found if mine else None
-
-    def _next_score(self) -> protocol.SeriesLine | None:
-        score = self.series
-        return score and series_before_next_game(score, self._moved_up)
-
-    def played_by(self, owner: str, link: bytes, given: Collection[str]) -> list[int]:
-        """Return the seats a client plays or played, by its key, connection or seats' keys ``given``."""
-        return [
-            number
-            for number, seat in enumerate(self.seats)
-            if seat.holder == link or (seat.claimant is not None and seat.claimant.is_by(owner, given))
-        ]
-
-    def setup_again(self, seeds: Callable[[], str], created: str, opener: str) -> Setup:
-        """Return the setup of a rematch: the same except for chance, with the seats kept for the players. In
-        a series the next player begins: on the seat where the one who began last time sat.
-        """
-        setup, series, players = self.setup, self._next_score(), self._everybody()
-        order = self._order(series)
-        again = replace(
-            setup,
-            seed=seeds(),
-            created=created,
-            opener=opener,
-            by_owner=False,
-            set_up=setup.start is not None,
-            salt=setup.salt or setup.created,
-        )
-        if series is not None and series.players:
-            again = with_players(again, players, series)
-        else:
-            seats, kept = (tuple(each[seat] for seat in order) for each in (setup.seats, players))
-            again = replace(again, seats=seats, kept=kept, series=series)
-        for _ in range(SEEDS if series is not None and setup.start is None else 0):
-            if self._seat_that_begins(again.start_state()) == self._seat_that_begins(self._start):
-                break
-            again = replace(again, seed=seeds())
-        return again
-
-    def _seat_that_begins(self, start: Any) -> Json:
-        """Return the seat that begins, if the game has turns."""
-        turn = self.game.position(start, self.names).get("turn")
-        return turn.get("seat") if isinstance(turn, dict) else None
 
     # Changes
 
