@@ -16,7 +16,7 @@ from cave.game import AnyGame, BadData, Chooser, GameInfo, Json, Stop
 
 
 def load_bot(module: str, name: str = "choose") -> Chooser:
-    """Return the bot ``name`` of a ``module``, which is loaded when the bot thinks, not with the rules."""
+    """Return the bot ``name`` of a ``module``, which is imported lazily on the first decision."""
 
     def choose(view: Json, choices: list[Json], seed: str) -> Json:
         chooser: Chooser = getattr(import_module(module), name)
@@ -26,7 +26,7 @@ def load_bot(module: str, name: str = "choose") -> Chooser:
 
 
 def mix_bots(usually: Chooser, otherwise: Chooser, share: float) -> Chooser:
-    """Return a bot between two others: it decides ``otherwise`` in this share of its decisions, drawn by lot.
+    """Return a bot that uses ``otherwise`` for this ``share`` of its decisions, chosen at random.
 
     >>> torn = mix_bots(lambda *_: "dig", lambda *_: "rest", 0.25)
     >>> [torn({}, [], seed) for seed in "abcdef"]
@@ -44,8 +44,8 @@ def mix_bots(usually: Chooser, otherwise: Chooser, share: float) -> Chooser:
 def choose(game: str, level: str, view: Json, choices: list[Json], seed: str) -> Json:
     """Return the action, in its public form, that a bot of this level takes.
 
-    ``view`` and ``choices`` are the public forms a seat receives. Raises BadData for a level or a
-    game there is no bot for.
+    ``view`` and ``choices`` are the public forms a seat receives. Raises BadData for an unknown game or
+    level.
     """
     return _chooser(game, level)(view, choices, seed)
 
@@ -58,13 +58,13 @@ def decide(game: AnyGame, state: Any, seat: int, level: str, seed: str) -> Json:
 
 
 def quick_bot_level(game: GameInfo) -> str:
-    """Return the second level, or the only one: it plays sensibly, and nobody waits for it."""
+    """Return the second level, or the only one: it plays sensibly and fast."""
     levels = list(game.bots)
     return levels[min(1, len(levels) - 1)]
 
 
 def check_bot_level(game: str, level: str) -> None:
-    """Raises BadData unless there is a bot of this level for the game."""
+    """Raise BadData unless the game has a bot of this level."""
     _chooser(game, level)
 
 
@@ -80,11 +80,11 @@ def _chooser(game: str, level: str) -> Chooser:
 
 
 LOST = 0.02
-"""A game counts as lost if the chance to win plus two standard errors is below this."""
+"""A game is lost if the chance to win plus two standard errors is below this."""
 
 
 def is_far_behind(game: GameInfo, view: Json, seat: int) -> bool:
-    """Return whether one of two seats is so far behind that it may be lost; false if a total is hidden.
+    """Return whether a seat of two is so far behind that it may be lost; false if a total is hidden.
 
     >>> cave = games.game_info("the-cave")
     >>> is_far_behind(cave, {"standing": [{"total": 30}, {"total": 60}]}, 0)

@@ -1,7 +1,7 @@
-"""Chance that gives the same results on every machine and every Python version.
+"""Random numbers that are the same on every machine and Python version.
 
-The stream is SHA-256 over the seed and a counter, so it rests on no library's generator. Nothing is
-changed by drawing: you get the value and the point after it.
+The stream is SHA-256 over the seed and a counter, independent of any library's generator. Values are
+immutable: drawing returns a result and the next point of the stream.
 
 >>> die, later = Chance("any text").below(6)
 >>> die + 1, later
@@ -25,13 +25,13 @@ _first_8 = struct.Struct(">Q24x").unpack
 
 
 class Chance(Struct, frozen=True):
-    """A point in a seed's stream of chance; drawing gives the value and the next point."""
+    """A point in a seed's random stream; drawing returns a value and the next point."""
 
     seed: str
     drawn: int = 0
 
     def below(self, limit: int) -> tuple[int, Chance]:
-        """Return a whole number of 0 to ``limit`` - 1, each equally likely, and the next point.
+        """Return a uniform random integer from 0 to ``limit`` - 1, and the next point.
 
         Raises ValueError when ``limit`` is not positive.
         """
@@ -39,7 +39,7 @@ class Chance(Struct, frozen=True):
         return number, Chance(self.seed, drawn)
 
     def shuffle(self, things: Sequence[T]) -> tuple[tuple[T, ...], Chance]:
-        """Return the things in a random order, each order equally likely, and the next point."""
+        """Return the things in a uniformly random order, and the next point."""
         order, seed, drawn = list(things), _random_bytes(self.seed), self.drawn
         for last in range(len(order) - 1, 0, -1):
             pick, drawn = _draw_below(last + 1, seed, drawn)
@@ -52,7 +52,7 @@ def _random_bytes(seed: str) -> bytes:
 
 
 def _draw_below(limit: int, seed: bytes, drawn: int) -> tuple[int, int]:
-    """Return a whole number below ``limit``, and how often was drawn until then."""
+    """Return an integer below ``limit``, and the number of draws so far."""
     if limit < 1:
         raise ValueError("limit must be positive")
     while True:

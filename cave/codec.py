@@ -1,7 +1,7 @@
-"""JSON to values and back: strict about types, exact about where a problem lies.
+"""JSON to values and back: strict about types, with errors that name the field.
 
-``msgspec`` does the work; this module sets the limits of a form (no text or bool for a number, no
-unknown field) and turns errors into one sentence that names the field.
+``msgspec`` does the work; this module makes it strict (no text or bool for a number, no unknown field) and
+turns errors into one sentence that names the field.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from typing import Annotated, Any, ClassVar, TypeVar, cast
 import msgspec
 
 Json = Any
-"""A value as ``json.loads`` gives it: dict, list, str, int, float, bool or None."""
+"""A value as ``json.loads`` returns it: dict, list, str, int, float, bool or None."""
 
 _SUBJECTS = ("a", "all", "an", "sides", "that", "the", "there", "when")
-"""First words of problems that have their own subject; the others say something about their field."""
+"""First words of problems with their own subject; in the others the subject is the field."""
 
 
 class BadData(Exception):
     """Data from outside that has the wrong form.
 
-    ``field`` is the path to the culprit (``players[1].goods.wood``), ``problem`` the reason.
+    ``field`` is the path of the wrong field (``players[1].goods.wood``), ``problem`` the reason.
 
     >>> raise BadData("wood", "must be a whole number").under("players[1].goods")
     Traceback (most recent call last):
@@ -37,14 +37,14 @@ class BadData(Exception):
 
     @property
     def sentence(self) -> str:
-        """Field and problem as a part of a sentence: ``"wood" must be a whole number``."""
+        """The field and the problem as part of a sentence: ``"wood" must be a whole number``."""
         if not self.field:
             return self.problem
         has_subject = self.problem.split(" ", 1)[0] in _SUBJECTS
         return f'in "{self.field}" {self.problem}' if has_subject else f'"{self.field}" {self.problem}'
 
     def under(self, prefix: str) -> BadData:
-        """Return the problem with the path of the enclosing value put in front."""
+        """Return the same error with the path of the enclosing value as a prefix."""
         joint = "" if not self.field or self.field.startswith("[") else "."
         return BadData(f"{prefix}{joint}{self.field}", self.problem)
 
@@ -63,7 +63,7 @@ class within:  # noqa: N801
 
 
 def refuse(wrong: object, field: str, problem: str) -> None:
-    """Raise BadData if something is wrong with a field."""
+    """Raise BadData for a field if ``wrong`` is true."""
     if wrong:
         raise BadData(field, problem)
 
@@ -74,10 +74,10 @@ MAX_QUOTED = 64
 """Maximum number of characters of foreign text that a message quotes."""
 
 MAX_LISTED = 20
-"""Words that a message lists; of more it says that another is not known."""
+"""The most words that a message lists."""
 
 MAX_WHOLE = 2**53 - 1
-"""Larger numbers are not the same in every program that reads JSON."""
+"""Larger integers lose precision in some JSON parsers."""
 
 Whole = Annotated[int, msgspec.Meta(ge=-MAX_WHOLE, le=MAX_WHOLE)]
 """A whole number."""
@@ -86,13 +86,13 @@ Count = Annotated[int, msgspec.Meta(ge=0, le=MAX_WHOLE)]
 """A whole number that is not negative."""
 
 MAX_SIZE = 10_000
-"""More things than any pile has; each of them takes memory."""
+"""More things than any pile has; each takes memory."""
 
 Size = Annotated[int, msgspec.Meta(ge=0, le=MAX_SIZE)]
 """A count from an untrusted source; the reader allocates memory for it."""
 
 Points = Whole | Annotated[float, msgspec.Meta(ge=-MAX_WHOLE, le=MAX_WHOLE, multiple_of=0.5)]
-"""Points: a whole number, or one that ends in .5."""
+"""Points, in halves."""
 
 Place = tuple[Whole, Whole]
 """A place on the map, [x, y]."""
@@ -103,24 +103,24 @@ class JsonForm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def default_in_json(default: T) -> T:
-    """Return a field's default that is in the JSON, too, if a class leaves out defaults."""
+    """Return a default that is written to the JSON even if the class omits defaults."""
     return msgspec.field(default_factory=lambda: default)
 
 
 def snake_case(name: str) -> str:
-    """Return the type of a class of this name: ``wall_razed`` of ``WallRazed``."""
+    """Return the ``type`` for a class name: ``wall_razed`` for ``WallRazed``."""
     return re.sub("(?<!^)(?=[A-Z])", "_", name).lower()
 
 
 class _Tag:
     def __get__(self, value: object, kind: Any) -> str:
-        # The class has it itself from now on: reading an attribute is much faster.
+        # Cached as a class attribute, which is much faster to read.
         kind.type = str(kind.__struct_config__.tag)
         return str(kind.type)
 
 
 class Typed:
-    """Gives each class of values that name their type in their JSON this ``type``."""
+    """Mixin for classes that write their ``type`` into their JSON."""
 
     __slots__ = ()
     type: ClassVar[str] = ""
@@ -131,7 +131,7 @@ class Typed:
 
 
 class Tagged(Typed, JsonForm, frozen=True, tag_field="type", tag=snake_case):
-    """A value that is its own JSON and names its type there: an action, an event.
+    """A value that is its own JSON, with a ``type`` field: an action, an event.
 
     >>> class WallRazed(Tagged, frozen=True):
     ...     seat: int
@@ -143,7 +143,7 @@ class Tagged(Typed, JsonForm, frozen=True, tag_field="type", tag=snake_case):
 def parse(data: Json, kind: type[T]) -> T:
     """Return the value of type ``kind`` that ``data`` describes; raises BadData that names the field.
 
-    Unknown fields are refused where ``kind`` is a JsonForm, and passed over elsewhere.
+    Unknown fields are errors if ``kind`` is a JsonForm, and ignored otherwise.
     """
     try:
         return msgspec.convert(data, kind)
@@ -154,9 +154,7 @@ def parse(data: Json, kind: type[T]) -> T:
 
 
 def parse_typed(data: Json, kinds: Iterable[Any]) -> Any:
-    """Return the action or event that ``data`` describes: of the class whose ``type`` it names. Raises
-    BadData.
-    """
+    """Return the action or event that ``data`` describes, by its ``type``; raises BadData."""
     name = data.get("type") if isinstance(data, dict) else None
     for kind in kinds:
         if kind.type == name:
@@ -165,14 +163,14 @@ def parse_typed(data: Json, kinds: Iterable[Any]) -> Any:
 
 
 def to_json(value: Any) -> dict[str, Json]:
-    """Return a value as JSON: its fields and those of the values in it, for Tagged values with ``type``."""
+    """Return a value as JSON, recursively; Tagged values get their ``type``."""
     form: dict[str, Json] = decode(encode(value))
     return form
 
 
 def parse_document(data: Json, kind: type[T], **marks: Json) -> T:
-    """Return a file's form, which must have these values. Its ``format`` is checked first,
-    as errors in the contents of another kind of file would not help the user. Raises BadData.
+    """Parse a file, which must have these ``marks``. Its ``format`` is checked first: errors in the contents
+    of another kind of file would not help the user. Raises BadData.
     """
     wanted = marks["format"]
     if isinstance(data, dict) and data.get("format", wanted) != wanted:
@@ -195,9 +193,7 @@ def _bad_data(text: str, kind: Any) -> BadData:
 
 
 def _printable_path(field: str, name: str) -> str:
-    """Return the path of a field. A file's own words go to a terminal: no line ends, no escape sequences, and
-    not too many.
-    """
+    """Return the path of a field, safe to print: one line, no escape sequences, not too long."""
     return ".".join(_quote_text(part) for part in (field, name) if part)
 
 
@@ -242,7 +238,7 @@ def _type_at(kind: Any, path: str) -> Any:
     for name, index in re.findall(r"([^.\[\]]+)|\[([^\]]*)\]", path):
         match here:
             case msgspec.inspect.StructType(fields=fields):
-                # The type that a Tagged value names is none of its fields.
+                # A Tagged value's type is not among its fields.
                 here = next((field.type for field in fields if field.encode_name == name), None)
             case msgspec.inspect.TupleType(parts):
                 here = parts[int(index)]
@@ -255,7 +251,7 @@ def _type_at(kind: Any, path: str) -> Any:
 
 
 def _without_null(kind: Any) -> Any:
-    """Return the kind without its optional null."""
+    """Return an optional type without None."""
     if isinstance(kind, msgspec.inspect.UnionType):
         return next(one for one in kind.types if not isinstance(one, msgspec.inspect.NoneType))
     return kind

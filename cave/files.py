@@ -1,8 +1,8 @@
 """Small files and private folders, for host and client alike. The rules do not use this module.
 
-Host and client open and replace all their files here, and only regular ones: reading a pipe may block, a
-device may have no end, and writing to one does harm. Links to regular files of this user are followed:
-settings may be linked to a folder of dotfiles.
+Only regular files are opened or replaced: reading a pipe may block, a device may never end, and writing to a
+device can do damage. Links to regular files of this user are followed, so settings can be links into a
+dotfiles folder.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from typing import IO
 
 KIB = 1024
 LARGEST = 8 * KIB * KIB
-"""Bytes. Limit for files that others may have made. The record of a long game has about 100 KiB."""
+"""Bytes. Limit for files from others. The record of a long game has about 100 KiB."""
 
 SCRATCH = ".cave-tmp"
-"""Ending of temporary files."""
+"""Suffix of temporary files."""
 SURELY_LEFT = 600
-"""Seconds after which the program that made a temporary file must be dead: it writes at once."""
+"""Seconds after which a temporary file is a leftover: programs write them at once."""
 
 _READ = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
 """Flags for reading. Windows has only O_BINARY, without which it converts line ends."""
@@ -37,9 +37,9 @@ class Unfit(OSError):
 
 
 def make_private(folder: Path) -> None:
-    """Make a folder for its user only, and the missing ones above it; raises OSError.
+    """Make a folder, and its missing parents, that only the user can access; raises OSError.
 
-    An existing one stays as it is. New ones have the same rights whatever the umask.
+    An existing folder is unchanged. The permissions of new ones do not depend on the umask.
     """
     if folder.is_dir():
         return
@@ -51,7 +51,7 @@ def make_private(folder: Path) -> None:
         if not folder.is_dir():
             raise
     else:
-        with contextlib.suppress(OSError):  # Some file systems have no rights that could be set.
+        with contextlib.suppress(OSError):  # Some file systems have no permissions.
             folder.chmod(0o700)
 
 
@@ -96,7 +96,7 @@ def make_file_private(path: Path) -> None:
 
 
 def open_in_place(path: Path) -> int:
-    """Open a file to read and write, and create it if it is missing. Never follows links; raises OSError."""
+    """Open a file for reading and writing; create it if missing. Never follows links; raises OSError."""
     flags = _READ | os.O_RDWR | os.O_CREAT
     return _open_descriptor(path, flags | _NOT_LINKED, follow=False)
 

@@ -1,4 +1,4 @@
-"""Strict JSON from clients: a frame of bytes becomes one object, or a ``BadMessage`` says why not."""
+"""Strict JSON from clients: parse a frame into an object, or raise ``BadMessage``."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from cave.game import Json
 from cave.wire import MAX_MESSAGE
 
 MAX_DEPTH = 16
-"""Objects and lists within each other."""
+"""Nesting depth of objects and lists."""
 MAX_DIGITS = 16
 """Digits of a number; numbers in games have fewer."""
 
@@ -28,10 +28,10 @@ class BadMessage(Exception):
 
 
 def decode_object(raw: bytes, most: int = MAX_MESSAGE) -> dict[str, Json]:
-    """Return the JSON object of one frame, decoded strictly; raises BadMessage and nothing else.
+    """Decode the JSON object of one frame strictly; raises only BadMessage.
 
-    Refused are frames of more bytes than ``most``, text that is not UTF-8 or not JSON, NaN and infinities,
-    a name given twice, half characters, numbers of too many digits, and deep nesting.
+    Refuses frames of more than ``most`` bytes, invalid UTF-8 or JSON, NaN and infinities, duplicate names,
+    lone surrogates, numbers with too many digits, and deep nesting.
     """
     if len(raw) > most:
         raise BadMessage("too_large", f"A message can have at most {most} bytes.")
@@ -45,10 +45,10 @@ def decode_object(raw: bytes, most: int = MAX_MESSAGE) -> dict[str, Json]:
         raise BadMessage("bad_message", f"The message cannot be read: {problem}.") from None
     if not isinstance(data, dict):
         raise BadMessage("bad_message", "A message must be a JSON object.")
-    # Counting brackets is quicker, and most messages have too few of them to be too deep.
+    # Fast path: most messages have too few brackets to be too deep.
     if text.count("{") + text.count("[") > MAX_DEPTH and is_too_deep(data):
         raise BadMessage("bad_message", "The message is nested too deeply.")
-    # Half a surrogate pair, written as an escape, is the one thing JSON text can say and UTF-8 not.
+    # JSON can escape a lone surrogate, which UTF-8 cannot encode.
     if "\\u" in text:
         try:
             json.dumps(data, ensure_ascii=False).encode("utf-8")
@@ -60,7 +60,7 @@ def decode_object(raw: bytes, most: int = MAX_MESSAGE) -> dict[str, Json]:
 
 
 class _Unsound(ValueError):
-    """JSON that the standard or a library allows, but not this protocol."""
+    """JSON that the standard or the library allows, but this protocol does not."""
 
 
 def _refuse_repeated_names(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
@@ -96,7 +96,7 @@ _DECODER = json.JSONDecoder(
 
 
 def is_too_deep(data: Json) -> bool:
-    """Return whether objects and lists are nested more deeply than a message may have them."""
+    """Return whether objects and lists are nested too deeply for a message."""
     level = [data]
     for _ in range(MAX_DEPTH):
         inner: list[Json] = []

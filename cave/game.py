@@ -1,4 +1,4 @@
-"""The contract of a game; host, clients, bots, records and tests know games only through it.
+"""The contract of a game: the only interface that host, clients, bots, records and tests use.
 
 A game is a set of pure functions over frozen values:
 
@@ -16,9 +16,9 @@ A game is a set of pure functions over frozen values:
 >>> game.event_json(step.events[0])["type"]
 'packed'
 
-Nothing is changed: ``state`` is as it was. It has no names: they belong to the table, where people come and
-go, and are passed to views and positions. The conformance kit in ``tests/cave/conformance.py`` tests any
-game against this contract.
+``state`` is unchanged. It has no names: they belong to the table, where players may change, and are passed to
+views and positions. The conformance kit in ``tests/cave/conformance.py`` tests any game against this
+contract.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from cave.codec import Json as Json
 from cave.score import Score
 
 Chooser = Callable[[Json, list[Json], str], Json]
-"""A bot: from the public forms of a seat's view and choices, and a seed, to the action it takes."""
+"""A bot: maps the public forms of a seat's view and choices, and a seed, to an action."""
 Stop = Callable[[], bool]
 """Returns whether a long computation should stop."""
 
@@ -46,8 +46,8 @@ Stop = Callable[[], bool]
 class Refused(Exception):
     """An action that the rules do not allow; nothing has changed.
 
-    ``code`` is one of the stable words of the format's table of refusals, ``message`` one sentence
-    for the player, which ends with the number of the rule, if any.
+    ``code`` is a stable word from the table of refusals in ``RULES.md``, ``message`` a sentence for the
+    player that ends with the rule's number, if any.
     """
 
     def __init__(self, code: str, message: str) -> None:
@@ -67,10 +67,10 @@ class Refusal(Struct, frozen=True):
 class Option(Struct, frozen=True):
     """A setting of a new game, such as an edition or a house rule.
 
-    ``name`` is its field in the settings, ``title`` its label, ``values`` each value with its
-    words, and ``default`` the value if nothing is given. ``presets`` has for a value the
-    defaults of other options that come with it: an edition is a named set of house rules. ``seats`` has the
-    allowed numbers of players of a restricted value; the default is for all.
+    ``name`` is its field in the settings, ``title`` its label, ``values`` each value with its words, and
+    ``default`` the value if nothing is given. ``presets`` maps a value to the defaults it sets for other
+    options: an edition is a named set of house rules. ``seats`` maps a restricted value to its numbers of
+    players; the default suits all.
 
     >>> rope = Option("rope", "Ropes", ((1, "one each"), (2, "two each")), 1, seats={2: range(2, 5)})
     >>> rope.values_for(1)
@@ -85,7 +85,7 @@ class Option(Struct, frozen=True):
     seats: Mapping[Json, Collection[int]] = field(default_factory=dict)
 
     def values_for(self, seats: int | None) -> tuple[tuple[Json, str], ...]:
-        """Return the values that this number of players can have, with their words; for None, all values."""
+        """Return the values for this number of players (None: all values), with their words."""
         if seats is None or not self.seats:
             return self.values
         return tuple(
@@ -95,7 +95,7 @@ class Option(Struct, frozen=True):
         )
 
     def check(self, value: Json, seats: int | None = None) -> None:
-        """Raise BadData unless it is a value for this number of players; to Python, true is 1."""
+        """Raise BadData unless ``value`` is allowed for this number of players. True is not 1 here."""
         known = [each for each, _ in self.values_for(seats)]
         if (type(value), value) not in [(type(each), each) for each in known]:
             fewer = len(known) < len(self.values)
@@ -107,7 +107,7 @@ def chosen_values(options: Sequence[Option], settings: Json, seats: int | None =
     """Return the value of each option: the one in the settings, else the preset's, else the default.
 
     An option with presets comes before those that it presets. Raises BadData, also for a value that is not
-    for so many seats, where their number is given.
+    allowed for the number of ``seats``, if given.
 
     >>> size = Option("size", "Size", (("small", "Small"), ("big", "Big")), "small", {"big": {"rope": 2}})
     >>> rope = Option("rope", "Ropes", ((1, "one each"), (2, "two each")), 1)
@@ -221,7 +221,7 @@ class Because(Struct, frozen=True):
     For an ``event``, ``mine`` and ``theirs`` count the ``worlds`` in which it happens after the idea and
     after the next one. For ``points`` and ``rival`` they are mean points: of the score category ``name`` (all
     if it is empty), and of the best rival. Without ``theirs`` there is no comparison: ``mine`` is then the
-    number of worlds, or the points that this turn brings.
+    number of worlds, or the points gained this turn.
     """
 
     kind: Literal["event", "points", "rival"]
@@ -236,8 +236,8 @@ class Idea(Struct, frozen=True):
 
     ``chance`` is the chance to win (in a solo game: to reach the goal), 0 to 1, and ``points`` are the
     expected points; both are None without playouts. ``error`` is the standard error of the chance, ``apart``
-    that of the difference from the first idea. ``then`` are the actions planned for the rest of the turn and,
-    after its end, up to the aim of the plan.
+    that of the difference from the first idea. ``then`` are the planned actions after this one, in this turn
+    and later ones, up to the goal of the plan.
     """
 
     action: Json
@@ -253,24 +253,24 @@ class Idea(Struct, frozen=True):
 
 
 class GameInfo:
-    """Facts of a game that are needed to ask for a new one. They are there before the rules are loaded."""
+    """Facts about a game, enough to set up a new one without loading the rules."""
 
     name: ClassVar[str]
-    """The word that names the game in files and messages, such as ``the-cave``."""
+    """The id of the game in files and messages, such as ``the-cave``."""
     title: ClassVar[str]
-    """Its name for people."""
+    """The name shown to players."""
     seats: ClassVar[range]
-    """How many may play."""
+    """Allowed numbers of players."""
     side: ClassVar[str] = "Player"
-    """The name of a side that has none: this word and its number."""
+    """A side without a name is called this, with its number."""
     options: ClassVar[tuple[Option, ...]] = ()
     """The options of a new game."""
     bots: ClassVar[Mapping[str, Chooser]] = {}
     """The bots by level, the weakest first."""
     advice: ClassVar[str] = ""
-    """The module whose function ``ideas`` does what ``advise`` promises, loaded on demand."""
+    """The module whose function ``ideas`` implements ``advise``, imported lazily."""
     blunder: ClassVar[float] = 0.1
-    """The tutor warns of moves that lose at least this much of the chance to win."""
+    """The tutor warns about moves that lose at least this much of the chance to win."""
     resigns_behind: ClassVar[float] = inf
     """Points behind from which a bot considers whether it is lost; none if the number of turns is fixed."""
 
@@ -282,14 +282,14 @@ class GameInfo:
         stop: Stop | None = None,
         effort: float = 1.0,
     ) -> list[Idea]:
-        """Return the best actions of the view's seat, the best first, and those in ``also``.
+        """Return the best actions for the view's seat, the best first, and those in ``also``.
 
         As for a bot, ``view`` and ``choices`` are public forms; the ideas depend on nothing else. With two or
         more choices there are at least two ideas, and no chance is above the first one's. Without choices
         there is one idea without an action, which evaluates the position. More ``effort`` reduces the errors.
         Once ``stop`` returns true, the search ends early.
 
-        If the game has no ``advice`` module, its bots propose actions and play on.
+        If the game has no ``advice`` module, its bots propose the actions and play the playouts.
 
         >>> from cave import games
         >>> game = games.get_game("sir-ocelots-cave")
@@ -314,22 +314,21 @@ class GameInfo:
 class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
     """A game. All methods are pure; states, actions, events, choices and views are frozen.
 
-    A game must write the abstract methods. The others have defaults that suit most games: override
-    them if the game has more to say.
+    A game must implement the abstract methods. The others have defaults that suit most games.
     """
 
     actions: ClassVar[tuple[type[Any], ...]] = ()
-    """The classes of its actions; each has its ``type``, and its fields are the public form."""
+    """The classes of its actions; each has a ``type``, and its fields are the public form."""
     events: ClassVar[tuple[type[Any], ...]] = ()
     """The classes of its events, in the same way."""
     forms: ClassVar[tuple[type[Form], ...]] = ()
-    """The classes of its choices with free content; the actions of other types are their own choices."""
+    """The classes of its choices with free content; other actions are their own choices."""
     forms_rule: ClassVar[str] = ""
-    """The number of the rule about the forms of the data, which refusals of unreadable actions name."""
+    """The number of the rule about public forms, cited when an action cannot be parsed."""
     longest: ClassVar[int | None] = None
-    """Actions within which every game ends; None if the rules set no bound."""
+    """The most actions of a game; None if the rules set no bound."""
     undo_stops_at: ClassVar[str] = "what was revealed last"
-    """The thing that nobody can take back, as the end of a sentence: "you can undo only ... back to ..."."""
+    """The barrier of undo, as the end of a sentence: "you can undo only ... back to ..."."""
     secret_choices: ClassVar[bool] = False
     """Whether a seat's choices depend on its secrets, such as a hand of cards. The size of its messages then
     does not reveal the number of choices.
@@ -339,34 +338,34 @@ class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
 
     @abstractmethod
     def new(self, seats: int, settings: Json, seed: str) -> StateT:
-        """Return a complete start state for this number of seats; all chance follows from ``seed``.
+        """Return the initial state for this number of seats; ``seed`` determines all random events.
 
-        Raises BadData for settings that do not exist or a number of seats the game is not for.
+        Raises BadData for unknown settings or an unsupported number of seats.
         """
 
     def settings(self, settings: Json, seats: int | None = None) -> Json:
-        """Return the settings in their shortest form, without defaults. Raises BadData, also for settings
-        that are not for this number of seats, if it is given.
+        """Return the settings in their shortest form, without defaults. Raises BadData, also for settings not
+        allowed for the number of ``seats``, if given.
         """
         chosen_values(self.options, settings, seats)
         return shortest_settings(self.options, settings)
 
     def to_act(self, state: StateT) -> frozenset[int]:
-        """Return the seats that may act now: several when choosing is simultaneous, none at the end. Here the
-        ``to_act`` of the state.
+        """Return the seats that may act now: several if they choose simultaneously, none at the end. Default:
+        the ``to_act`` of the state.
         """
         return cast("frozenset[int]", cast("Any", state).to_act)
 
     @abstractmethod
     def choices(self, state: StateT, seat: int) -> tuple[ChoiceT, ...]:
-        """Return every legal action with its price and gain, in a stable order.
+        """Return the legal actions with their price and gain, in a stable order.
 
-        Actions with free content (a pack, an exchange) appear once, as a form with its limits.
-        Empty for a seat that is not to act.
+        Actions with free content (a pack, an exchange) appear once, as a form with its limits. Empty if it is
+        not the seat's turn.
         """
 
     def why_not(self, state: StateT, seat: int) -> tuple[Refusal, ...]:
-        """Return the illegal ``attempts`` with reasons. Empty for a seat that is not to act."""
+        """Return the illegal ``attempts`` with reasons. Empty if it is not the seat's turn."""
         if seat not in self.to_act(state):
             return ()
         refusal = self.refusal
@@ -377,7 +376,7 @@ class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
         return ()
 
     def refusal(self, state: StateT, seat: int, action: ActionT) -> Refusal | None:
-        """Return why an action is not possible; None if it is."""
+        """Return why an action is illegal; None if it is legal."""
         try:
             self.check(state, seat, action)
         except Refused as no:
@@ -385,17 +384,17 @@ class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
         return None
 
     def check(self, state: StateT, seat: int, action: ActionT) -> None:
-        """Raise Refused unless the action is possible: here by trying it."""
+        """Raise Refused unless the action is legal. Default: apply it."""
         self.apply(state, seat, action)
 
     def sample(self, choice: ChoiceT, rng: Random) -> ActionT:
-        """Return an action of this choice, always legal: a form filled at random, or the action itself, which
-        is its own choice if it has no price.
+        """Return a random legal action of this choice: a form filled at random, or the choice's action. An
+        action without a price is its own choice.
         """
         return cast("ActionT", choice)
 
     def spelled_out(self, choice: ChoiceT) -> Iterable[ActionT]:
-        """Return all actions of a choice; none for a form with too many contents."""
+        """Return all actions of a choice; none for a form with too many."""
         return (self.sample(choice, Random(0)),)
 
     def facts(self, state: StateT, seat: int) -> Mapping[str, float]:
@@ -403,7 +402,7 @@ class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
         return {"points": self.standing(state)[seat].total or 0}
 
     def idle(self, state: StateT, seat: int) -> ActionT:
-        """Return a legal action that changes little, played for an absent player: here the first."""
+        """Return a legal action that changes little, for an absent player. Default: the first."""
         return self.sample(self.choices(state, seat)[0], Random(0))
 
     def check_turn(self, state: StateT, seat: int) -> None:
@@ -414,11 +413,11 @@ class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
             raise Refused("not_your_turn", "It is not your turn.")
 
     def check_phase(self, state: StateT, data: Mapping[str, Json]) -> None:
-        """Raise Refused where an action of this type has no place in the phase: before its form is read."""
+        """Raise Refused if the phase does not allow this type of action. Called before parsing it."""
 
     def decode(self, state: StateT, seat: int, data: Json) -> ActionT:
-        """Return the action that ``data`` describes. Raises Refused. Tested in this order: the game is over,
-        it is not the seat's turn, the type is unknown, it has no place now, the data cannot be read.
+        """Parse an action. Raises Refused; checks in this order: the game is over, it is not the seat's turn,
+        the type is unknown, the phase does not allow it, the data is invalid.
         """
         self.check_turn(state, seat)
         if isinstance(data, dict) and any(data.get("type") == each.type for each in self.actions):
@@ -430,7 +429,7 @@ class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
             raise Refused("bad_action", f"{self.unreadable(data, error)}{rule}.") from None
 
     def unreadable(self, data: Json, error: BadData) -> str:
-        """Return the problem with data that is not an action, as a sentence without its end."""
+        """Return the problem with data that is not an action, as a sentence without a full stop."""
         if not isinstance(data, dict):
             return "An action must be an object with a type"
         if error.field == "type":
@@ -439,12 +438,12 @@ class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
 
     @abstractmethod
     def apply(self, state: StateT, seat: int, action: ActionT) -> Step[StateT, EventT]:
-        """Return the state after the action and what happened; raises Refused and changes nothing."""
+        """Return the state after the action and its events; raises Refused."""
 
     @abstractmethod
     def standing(self, state: StateT) -> tuple[Score, ...]:
-        """Return the score if the game ended now, a line for each seat, each with its total; at the end the
-        result itself.
+        """Return the score if the game ended now (at the end, the result): a line with its total for each
+        seat.
         """
 
     def over(self, state: StateT) -> bool:
@@ -455,25 +454,25 @@ class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
 
     @abstractmethod
     def view(self, state: StateT, seat: int | None, names: Sequence[str] = ()) -> ViewT:
-        """Return exactly the information of this seat, or of a watcher (None); ``called`` makes names."""
+        """Return exactly what this seat, or a watcher (None), may know; ``called`` fills in names."""
 
     def review(self, state: StateT, names: Sequence[str] = ()) -> ViewT:
-        """Return the view of a finished game for a replay: a watcher's view and the secrets."""
+        """Return the view of a finished game for a replay: a watcher's view plus the secrets."""
         return self.view(state, None, names)
 
     @abstractmethod
     def imagine(self, view: ViewT, seed: str) -> StateT:
-        """Return a full state that fits the view; the only way a bot gets a state."""
+        """Return a random full state that fits the view; bots never get any other state."""
 
     def is_barrier(self, event: EventT) -> bool:
         """Return whether the event revealed a secret or used chance: nothing before it can be undone.
 
-        Anyhow a step can be undone only while the same seat alone is to act; what passes the turn is final.
+        In any case a step can be undone only while the same seat alone is to act: passing the turn is final.
         """
         return False
 
     def public_event(self, event: EventT) -> EventT:
-        """Return the event as all may see it; it is sent to everybody in this form.
+        """Return the event without secrets, as it is sent to everybody.
 
         Details for one seat only are in that seat's view, which is sent with the same change;
         ``Face.log_line`` combines the two.
@@ -485,9 +484,7 @@ class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
         return True
 
     def may_offer(self, view: ViewT, choice: ChoiceT) -> bool:
-        """Return whether a choice from a host fits the view: its phase and its places. The rules may still
-        not allow it.
-        """
+        """Return whether a choice from a host fits the view's phase and board. It may still be illegal."""
         return view.viewer in view.acting
 
     def sees_as_watcher(self, state: StateT, seat: int) -> bool:
@@ -497,13 +494,13 @@ class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
     # Public forms
 
     def turn_json(self, state: StateT) -> Json:
-        """Return the few facts that every line of the referee repeats, an object."""
+        """Return the few facts that the referee repeats in every line, as an object."""
         return {"to_act": sorted(self.to_act(state))}
 
     @abstractmethod
     def position(self, state: StateT, names: Sequence[str] = ()) -> Json:
-        """Return the readable form of a state, with the names that ``called`` makes. ``from_position`` gives
-        an equal state back, and ``names_in`` the names.
+        """Return the readable form of a state, with the names from ``called``. ``from_position`` returns an
+        equal state, and ``names_in`` the names.
         """
 
     @abstractmethod
@@ -515,7 +512,7 @@ class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
         return tuple(player["name"] for player in position["players"])
 
     def called(self, names: Sequence[str], seats: int) -> tuple[str, ...]:
-        """Return the names of the seats; where none are given, the word for a side with its number."""
+        """Return the names of the seats; default: numbered sides, such as ``Team 1``."""
         return tuple(names) or tuple(f"{self.side} {number}" for number in range(1, seats + 1))
 
     def action_json(self, action: ActionT) -> Json:
@@ -523,22 +520,22 @@ class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
         return codec.to_json(action)
 
     def action_from_json(self, data: Json) -> ActionT:
-        """Return the action of its public form, whether or not it is possible; raises BadData."""
+        """Parse the public form of an action, legal or not; raises BadData."""
         return cast("ActionT", codec.parse_typed(data, self.actions))
 
     def choice_json(self, choice: ChoiceT) -> Json:
-        """Return the public form of a choice: of a form with its limits, else of an action."""
+        """Return the public form of a choice: a form with its limits, or an action."""
         if not isinstance(choice, Form):
             return {"action": self.action_json(cast("ActionT", choice))}
         limits = codec.to_json(choice)
         return {"action": {"type": limits.pop("type")}, "limits": limits}
 
     def offer_json(self, choice: ChoiceT) -> Json:
-        """Return the referee's form of a choice that is asked for: its public form, or a part of it."""
+        """Return a choice as the referee lists it: its public form, or a part of it."""
         return self.choice_json(choice)
 
     def choice_from_json(self, data: Json) -> ChoiceT:
-        """Return the choice of its public form; raises BadData."""
+        """Parse the public form of a choice; raises BadData."""
         form = codec.parse(data, _ChoiceForm)
         if form.limits is None:
             with_limits = {each.type for each in self.forms}
@@ -551,7 +548,7 @@ class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
         return codec.to_json(event)
 
     def event_from_json(self, data: Json) -> EventT:
-        """Return the event of its public form; raises BadData."""
+        """Parse the public form of an event; raises BadData."""
         return cast("EventT", codec.parse_typed(data, self.events))
 
     @abstractmethod
@@ -565,7 +562,7 @@ class Game(GameInfo, ABC, Generic[StateT, ActionT, EventT, ChoiceT, ViewT]):
 
     @abstractmethod
     def view_from_json(self, data: Json) -> ViewT:
-        """Return the view of its public form; raises BadData for any other form."""
+        """Parse the public form of a view; raises BadData."""
 
 
 AnyGame = Game[Any, Any, Any, Any, Any]

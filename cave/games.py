@@ -1,10 +1,10 @@
-"""The list of games, by name; a game's code is loaded when it is first asked for.
+"""The list of games by name. A game's code is loaded on first use.
 
-The games of this program are listed here. Others join them without a change to the program: every folder of
-a package ``cave_games`` on Python's path is a game, named like the folder (``_`` becomes ``-``), whose rules
-are ``GAME`` in its module ``game``. It is a folder and not an entry point, as reading the metadata of all
-packages would take every host 50 to 100 ms at its start. A user who can put a folder there can run any
-code anyway; a host, a client or a file can only name an installed game.
+The games of this program are listed here. Others are plugins: every folder of a package ``cave_games`` on
+Python's path is a game, named like the folder (``_`` becomes ``-``), with its rules as ``GAME`` in its module
+``game``. Folders instead of entry points: reading the metadata of all packages would cost every host 50 to
+100 ms at its start. A user who can add a folder there can run any code anyway; a host, a client or a file can
+only name an installed game.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _OWN = ("the-cave", "sir-ocelots-cave", "caves-of-casadh", "cave-vs-cave")
 
 
 def game_names() -> tuple[str, ...]:
-    """Return the names of all games, those of this program first. Nothing of them is loaded."""
+    """Return the names of all games, built-in ones first, without loading them."""
     return (*_OWN, *(name for name in _installed_names() if name not in _OWN))
 
 
@@ -29,7 +29,7 @@ def default_game() -> str:
 
 
 def game_info(name: str) -> GameInfo:
-    """Return the facts of the game of this name, if possible without loading its rules.
+    """Return the facts about a game, if possible without loading its rules.
 
     Raises BadData for a name that is not in the list.
     """
@@ -40,7 +40,7 @@ def game_info(name: str) -> GameInfo:
 
 
 def get_game(name: object) -> AnyGame:
-    """Return the game of this name; raises BadData for a name that is not in the list."""
+    """Return a game by name; raises BadData if it is not in the list."""
     own = name in _OWN
     if isinstance(name, str) and (own or name in _installed_names()):
         package = "cave" if own else PACKAGE

@@ -1,4 +1,4 @@
-"""Words of a game's rules, explained by data beside them (``glossary.toml``), and found in texts."""
+"""Glossary of a game's rules (``glossary.toml``), and finding its words in texts."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ FILE = "glossary.toml"
 
 
 class Word(JsonForm, frozen=True):
-    """The meaning of a word in a sentence, and the number of the rule or chapter about it.
+    """A word's meaning, one sentence, and the number of the rule or chapter about it.
 
-    ``forms`` are its other names; the plural is found without. One in capitals is not found in small letters.
+    ``forms`` are other names; plurals need no entry. A form in capitals matches capitals only.
     """
 
     rule: str
@@ -28,14 +28,14 @@ class Word(JsonForm, frozen=True):
 
 @cache
 def load_glossary(game: AnyGame) -> Mapping[str, Word]:
-    """Return the words of a game; none if it has no such file. Raises BadData that names the field."""
+    """Return the words of a game; empty without a glossary. Raises BadData that names the field."""
     file = game_folder(game).joinpath(FILE)
     return codec.parse(tomllib.loads(file.read_text("utf-8")), dict[str, Word]) if file.is_file() else {}
 
 
 @cache
 def _names_by_form(game: AnyGame) -> Mapping[str, str]:
-    """Return the names by their forms."""
+    """Return a dict from forms to names."""
     forms = [(form, name) for name, word in load_glossary(game).items() for form in (name, *word.forms)]
     return {
         form + end: name for form, name in forms for end in ("", "s", "es") if not (end and form.isupper())
@@ -50,13 +50,13 @@ def _word_pattern(game: AnyGame) -> re.Pattern[str]:
 
 
 def find_words(game: AnyGame, text: str) -> Iterator[tuple[range, str]]:
-    """Yield the places of words in a text, each with the name of its word."""
+    """Yield the range of each glossary word in a text, with its name."""
     for found in _word_pattern(game).finditer(text):
         yield range(*found.span()), find_word(game, found[0])
 
 
 def find_word(game: AnyGame, typed: str) -> str:
-    """Return the name of the word with this form; empty if there is none."""
+    """Return the name of the word with this form, or ""."""
     forms, form = _names_by_form(game), typed.strip()
     return forms.get(form.upper(), "") or forms.get(form.casefold(), "")
 

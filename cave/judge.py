@@ -1,10 +1,10 @@
-"""The judge of hints, of the tutor, of the analysis and of bots that resign: what actions are worth, and why.
+"""Evaluates actions, with reasons: for hints, the tutor, the analysis, and bots that resign.
 
 The race of the search (``cave/search.py``) chooses the plan to follow, as the expert does. Then the judge
-plays it, its best rivals and the actions that it is asked about in the same fresh worlds. Their chances to
-win follow from those playouts by a calibration from games of guides (``fitted.json`` of each game, which
-``python -m tests.bench fit GAME --write`` writes), and so does the reason. All of it
-follows from the view alone: a hint, a warning and an analysis of a moment have the same figures.
+plays out that plan, its best rivals and the requested actions in the same new worlds. The playouts give the
+reason and, by a calibration from games of guides (``fitted.json`` of each game, written by ``python -m
+tests.bench fit GAME --write``), the chances to win. All of it depends on the view alone: a hint, a warning
+and an analysis of a moment have the same figures.
 """
 
 from __future__ import annotations
@@ -28,23 +28,23 @@ from cave.search import AnyAdvice, Plan, mean_difference
 WORLDS = 16
 """Worlds in which plans are compared, with normal effort."""
 MORE = 4.0
-"""The effort, in multiples of the usual one, if it is not sure whether an action loses."""
+"""The effort of a second search, in multiples of the first."""
 LEAST_WORLDS = 4
-"""Worlds that are played whatever time it takes."""
+"""Minimum number of worlds, however long they take."""
 STEPS = 6_000
-"""Actions in all playouts after which no other world is begun, with the usual effort: about a second."""
+"""After this many actions in all playouts no new world begins; at normal effort, about a second."""
 SHOWN = 2
 """The most plans to compare, not counting the requested ones."""
 EVERY = 1000
 """More plans than there are."""
 SURE = 2.0
-"""Standard errors from which on a difference is certain."""
+"""Standard errors from which a difference counts as certain."""
 LIKELY = 1.0
-"""Standard errors from which on it is likely."""
+"""Standard errors from which it counts as likely."""
 LEAST_POINTS = 0.3
-"""Points that are worth a word as a reason."""
+"""The minimum difference in points for a reason."""
 OFFSET = 3.0
-"""Points of a category are no reason if this many times all points are less: others take most of it away."""
+"""A category is no reason if its points exceed this many times the total: others offset most of it."""
 LEAST_EVENT = 0.1
 """The minimum difference in the share of worlds for an event to be a reason."""
 MOSTLY = 0.75
@@ -52,8 +52,8 @@ MOSTLY = 0.75
 
 
 class Tried(Struct, frozen=True):
-    """A plan, and for each world its raw value, the points of its seat, the state after the turn of the plan,
-    and the state in which the playout ended.
+    """A plan with, for each world: the raw value, its seat's points, the state after the plan's turn, and the
+    state at the end of the playout.
     """
 
     plan: Plan[Any]
@@ -75,7 +75,7 @@ def judge_ideas(
     stop: Stop | None = None,
     effort: float = 1.0,
 ) -> list[Idea]:
-    """Return what ``GameInfo.advise`` does, for a game that has advice."""
+    """Implement ``GameInfo.advise`` for a game that has advice."""
     game = advice.game
     offered = [game.choice_from_json(choice) for choice in choices]
     asked = [game.action_from_json(action) for action in also]
@@ -83,12 +83,12 @@ def judge_ideas(
     plans = _plans_to_judge(advice, shown, offered, asked, stop) if choices else [()]
     first, *rest = try_plans(advice, shown, plans, effort, stop)
     told = _Judgement(advice, shown)
-    # No plan is better than the one to follow: what seems so in a few worlds is as good at most.
+    # No plan counts as better than the one to follow: a lead in a few worlds is noise.
     apart_from = [(each, *mean_difference(first.values, each.values)) for each in rest]
     others = sorted(
         ((each, max(0.0, less), error) for each, less, error in apart_from), key=lambda each: each[1]
     )
-    # The tutor compares with the action that was asked about, a hint with its second choice.
+    # The tutor compares with the requested action, a hint with its second choice.
     against = next((each for each in others if each[0].plan[0] in asked), others[0]) if others else None
     because = told.because(first, against[0] if against else None)
     return [
@@ -98,28 +98,28 @@ def judge_ideas(
 
 
 def repeat_until_sure(ask: Callable[[float], list[Idea]], action: Json, least: float) -> list[Idea]:
-    """Return the ideas that ``ask`` gives for an effort. Ask again with more effort if it is not sure whether
-    the action loses at least ``least`` of the chance to win.
+    """Return the ideas of ``ask``. Repeat it with more effort if it is uncertain whether the action loses at
+    least ``least`` of the chance to win.
     """
     found = ask(1.0)
     asked = next((idea for idea in found if idea.action == action), found[0])
     lost = (found[0].chance or 0.0) - (asked.chance or 0.0)
     if lost > SURE * asked.apart or lost + SURE * asked.apart < least:
         return found
-    # A guard may end the second look early.
+    # A guard may end the second search early.
     return max(ask(MORE), found, key=lambda ideas: ideas[0].worlds)
 
 
 def _plans_to_judge(
     advice: AnyAdvice, view: Any, choices: Sequence[Any], asked: Sequence[Any], stop: Stop | None
 ) -> list[Plan[Any]]:
-    """Return the plan to follow, the best other ones, and one for each action that is asked about."""
+    """Return the plan to follow, the best other ones, and one for each requested action."""
     known = advice.plans(view, choices, Random(search.SEED), EVERY if asked else advice.most)
     ranked = search.race(advice, view, known[: advice.most], search.SEED, advice.budget, stop)
     plans: list[Plan[Any]] = []
 
     def add(plan: Plan[Any], most: int = EVERY) -> None:
-        # Some actions have no hash.
+        # Some actions are not hashable.
         if len(plans) < most and all(plan[0] != each[0] for each in plans):
             plans.append(plan)
 
@@ -139,7 +139,7 @@ def try_plans(
     effort: float = 1.0,
     stop: Stop | None = None,
 ) -> list[Tried]:
-    """Play all plans in the same worlds. They are not those of the race, in which some plans were lucky."""
+    """Play all plans in the same worlds: new ones, as some plans were lucky in those of the race."""
     found, steps = [Tried(plan, [], [], [], []) for plan in plans], 0
     for number in range(max(LEAST_WORLDS, round(WORLDS * effort))):
         if number >= LEAST_WORLDS and (steps > STEPS * effort or (stop and stop())):
@@ -160,12 +160,12 @@ def try_plans(
 
 
 def value_to_fit(advice: AnyAdvice, value: float) -> float:
-    """Return the value to fit: a few games played to the end exclude no outcome."""
+    """Return the value to fit, short of 0 and 1: a few games played to the end rule out no outcome."""
     return (value * WORLDS + 1) / (WORLDS + 2) if advice.turns == inf else value
 
 
 def part_left(advice: AnyAdvice, root: Any, first: Tried) -> float:
-    """Return the part of the game that remains: alone after the playouts, whose points are known."""
+    """Return the part of the game that remains; in a solo game, after the playouts."""
     return advice.left(root) if advice.needed(root) is None else _mean([*map(advice.left, first.ends)])
 
 
@@ -181,7 +181,7 @@ class _Judgement:
     def make_idea(
         self, plan: Tried, first: Tried, less: float, apart_by: float, because: tuple[Because, ...] = ()
     ) -> Idea:
-        """Return the idea of a plan that is this much behind the first one; alone, by its points."""
+        """Return the idea of a plan that is this far behind the first; in a solo game, by its points."""
         action, *then = [*map(self._advice.game.action_json, plan.plan)] or [None]
         worlds, points = len(plan.values), _mean(plan.points)
         if self._needed is None:
@@ -192,7 +192,7 @@ class _Judgement:
             points = fit.expected_points(min(points, _mean(first.points)), left)
             low, chance, high = (fit.chance_of(points + more - self._needed, left) for more in (-0.5, 0, 0.5))
             slope, apart_by = high - low, mean_difference(first.points, plan.points)[1]
-        # The error that more playouts would not remove is smaller near the end of a game.
+        # The model's own error is smaller near the end of a game.
         model = self._fit.model * 4 * chance * (1 - chance)
         return Idea(
             action,
@@ -210,7 +210,7 @@ class _Judgement:
         return self._fit.chance(value_to_fit(self._advice, value), self._advice.left(self._root))
 
     def _chance_slope(self, value: float) -> float:
-        """Return the slope of the chance over the raw value."""
+        """Return the derivative of the chance by the raw value."""
         low, high = max(0.0, value - 0.02), min(1.0, value + 0.02)
         return (self._win_chance(high) - self._win_chance(low)) / (high - low)
 
@@ -220,7 +220,7 @@ class _Judgement:
         return (more,) if more else tuple(self._points_and_events(first))
 
     def _points_and_events(self, plan: Tried) -> Iterator[Because]:
-        """Yield the category in which the turn surely gains most points, and the events of most worlds."""
+        """Yield the category with the largest certain gain of this turn, and the events of most worlds."""
         now = self._advice.parts(self._root, self._seat)
         after = [(self._advice.parts(state, self._seat), now) for state in plan.turns]
         found = _differences("points", after, SURE)
@@ -234,14 +234,14 @@ class _Judgement:
                 yield replace(each, theirs=None)
 
     def _largest_difference(self, first: Tried, second: Tried) -> Because | None:
-        """Return the largest difference that speaks for the first plan: a sure one of events, then of points
-        by category or of the best rival, then of all points; else a likely one.
+        """Return the largest difference in favour of the first plan: first significant ones (events, points
+        by category or of the best rival, total points), then likely ones.
         """
         advice, seat = self._advice, self._seat
         pairs = list(zip(first.ends, second.ends, strict=True))
         events = [tuple(advice.events(end, seat) for end in pair) for pair in pairs]
         parts = [tuple(advice.parts(end, seat) for end in pair) for pair in pairs]
-        # A rival's loss that makes no plan surely better comes from how the playouts went on.
+        # A rival's loss that makes no plan significantly better is an artefact of the playouts.
         lead, error = mean_difference(first.values, second.values)
         better = lead > SURE * error
         rival = [tuple({"": -self._best_rival_points(end)} for end in pair) for pair in pairs if better]
@@ -269,7 +269,7 @@ class _Judgement:
 def _differences(
     kind: Literal["event", "points", "rival"], pairs: Sequence[Any], errors: float
 ) -> list[Because]:
-    """Return the named values that the first plan raises by more than ``errors`` standard errors."""
+    """Return the values, by name, that the first plan raises by more than ``errors`` standard errors."""
     least = LEAST_EVENT if kind == "event" else LEAST_POINTS
     names = {name: None for one, other in pairs for name in (*one, *other)}
     found = []
@@ -299,21 +299,20 @@ LEAST = 0.01
 """Chances are kept between this and 1 minus this until the game is over."""
 
 NEAR = 0.16
-"""The last part of a solo game, in which figures fade: three turns of Cave vs Cave."""
+"""The last part of a solo game, in which ``shift`` and ``variance`` fade: three turns of Cave vs Cave."""
 
 
 class Fit(JsonForm, frozen=True):
-    """The calibration for a range of numbers of seats, fitted to a number of games of a seed.
+    """The calibration for a range of numbers of seats, fitted to games from a seed.
 
-    ``first`` are the final points of the first of these games: if they differ now, the bots have changed.
+    ``first`` has the final points of the first of these games: if they differ now, the bots have changed.
 
     logit(chance) = ``shift`` + (``scale`` + ``scale_left`` * left) * logit(value), where left is the part of
-    the game that remains. ``model`` is the standard error of a chance of 50 % that remains with any number of
-    playouts.
+    the game that remains. ``model`` is the standard error of a chance of 50 % with infinitely many playouts.
 
-    In a solo game left is the part that remains after the playouts. ``shift`` + (``shift_left`` +
-    ``scale_left`` * points) * left are still to come, with a variance of ``variance`` + ``variance_left`` *
-    left. ``shift`` and ``variance`` fade near the end, where the advice values goods less.
+    In a solo game left is the part that remains after the playouts. The points still to come are ``shift`` +
+    (``shift_left`` + ``scale_left`` * points) * left, with variance ``variance`` + ``variance_left`` * left.
+    ``shift`` and ``variance`` fade near the end, where the advice values goods less.
     """
 
     seats: tuple[int, int]
@@ -335,17 +334,19 @@ class Fit(JsonForm, frozen=True):
         return _bound_chance(1 / (1 + exp(-odds)))
 
     def expected_points(self, points: float, left: float) -> float:
-        """Return the expected final points of a solo player, from those after the playouts."""
+        """Return a solo player's expected final points, given those after the playouts."""
         return points + self.shift * end_fading(left) + (self.shift_left + self.scale_left * points) * left
 
     def chance_of(self, beyond: float, left: float) -> float:
-        """Return the chance to reach a goal that expected points exceed by ``beyond``. Points are whole."""
+        """Return the chance to reach a goal that the expected points exceed by ``beyond``. Points are
+        integers.
+        """
         spread = sqrt(max(0.25, self.variance * end_fading(left) + self.variance_left * left))
         return _bound_chance(0.5 * (1 + erf((beyond + 0.5) / spread / sqrt(2))))
 
 
 def end_fading(left: float) -> float:
-    """Return 1 for most of a game, less near its end, and 0 after it."""
+    """Return 1 for most of a game, falling to 0 at its end."""
     return min(1.0, left / NEAR)
 
 
@@ -359,7 +360,7 @@ def path_of_fits(game: str) -> Path:
 
 @cache
 def load_fits(game: str) -> tuple[Fit, ...]:
-    """Return the content of a game's file."""
+    """Load ``fitted.json`` of a game."""
     return codec.parse(codec.decode(path_of_fits(game).read_bytes()), tuple[Fit, ...])
 
 
@@ -378,7 +379,7 @@ class BotAdvice(search.Advice[Any, Any, Any, Any]):
         self.game = game
 
     def plans(self, view: Any, choices: Sequence[Any], rng: Random, most: int) -> list[Plan[Any]]:
-        """Return the bots' plans, the strongest bot's first."""
+        """Return the bots' plans, the strongest bot first."""
         game = self.game
         forms = game.view_json(view), [game.choice_json(choice) for choice in choices]
         made = [bots.choose(game.name, level, *forms, str(rng.random())) for level in [*game.bots][::-1]]
@@ -391,12 +392,12 @@ class BotAdvice(search.Advice[Any, Any, Any, Any]):
         return self.game.decode(state, seat, action)
 
     def value(self, state: Any) -> list[float]:
-        """Return for each seat its share of the win."""
+        """Return each seat's share of the win."""
         return win_shares(self.game.standing(state))
 
 
 def judge_bots_ideas(
     name: str, view: Json, choices: list[Json], also: Sequence[Json], stop: Stop | None, effort: float
 ) -> list[Idea]:
-    """Return the judge's view of the proposals of a game's bots."""
+    """Evaluate the actions that a game's bots propose."""
     return judge_ideas(BotAdvice(games.get_game(name)), view, choices, also, stop, effort)

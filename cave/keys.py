@@ -1,7 +1,7 @@
-"""Public keys as text: the Z85 form that programs speak, the form of tickets, and fingerprints.
+"""Public keys as text: Z85 for programs, base64 for tickets, and fingerprints for people.
 
-A key is 32 bytes. Z85 (ZeroMQ RFC 32) needs 40 characters, many of them special in a shell;
-tickets therefore carry the 43 characters of the URL-safe base64 form.
+A key is 32 bytes. Z85 (ZeroMQ RFC 32) needs 40 characters, many of them special in a shell; so tickets use
+URL-safe base64, 43 characters.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _VALUES = {character: value for value, character in enumerate(_Z85)}
 
 
 def to_z85(raw: bytes) -> str:
-    """Return the Z85 text of bytes whose number can be divided by four."""
+    """Return the Z85 text of bytes; their number must be divisible by four."""
     text = bytearray()
     for at in range(0, len(raw), 4):
         number = int.from_bytes(raw[at : at + 4], "big")
@@ -33,7 +33,7 @@ def to_z85(raw: bytes) -> str:
 
 
 def read_key(text: str) -> str:
-    """Return the Z85 form of a key given in Z85 or as in a ticket; raises ValueError."""
+    """Return the Z85 form of a key in Z85 or from a ticket; raises ValueError."""
     try:
         raw = base64.urlsafe_b64decode(text + "=") if len(text) == 43 else _decode_z85(text)
     except (binascii.Error, KeyError, UnicodeError, OverflowError):
@@ -44,23 +44,23 @@ def read_key(text: str) -> str:
 
 
 def key_for_ticket(key: str) -> str:
-    """Return the form of a key (given in Z85) that shells and addresses leave alone."""
+    """Return a key (given in Z85) in base64 that is safe in shells and URLs."""
     return base64.urlsafe_b64encode(_decode_z85(key)).decode("ascii").rstrip("=")
 
 
 def fingerprint(key: str) -> str:
-    """Return some readable groups for a key (given in Z85): two people can compare them aloud."""
+    """Return a fingerprint of a key (given in Z85) that two people can compare aloud."""
     digest = base64.b32encode(hashlib.sha256(key.encode()).digest()).decode("ascii").lower()
     return "-".join(digest[at : at + 4] for at in range(0, 4 * GROUPS, 4))
 
 
 def derive_key(secret: str, salt: str) -> str:
-    """Return the key for this salt, which cannot be guessed without the secret."""
+    """Derive a key for this salt; it cannot be guessed without the secret."""
     return hmac.new(secret.encode(), salt.encode(), hashlib.sha256).hexdigest()[:32]
 
 
 def lock_secret(secret: str, salt: str = "") -> str:
-    """Return a hash to store, which does not reveal the secret."""
+    """Return a hash of the secret to store."""
     return hashlib.sha256(f"{salt}\n{secret}".encode("utf-8", "surrogatepass")).hexdigest()
 
 
@@ -81,11 +81,11 @@ def _decode_z85(text: str) -> bytes:
 
 
 class KeyHolder(Struct, frozen=True):
-    """A value that is shown as its type alone."""
+    """A value with secrets: its repr is only its type."""
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}(...)"
 
     def __rich_repr__(self) -> list[tuple[str, Any]]:
-        """Show no field in the screens' tracebacks."""
+        """Hide the fields in the screens' tracebacks."""
         return []

@@ -1,7 +1,7 @@
-"""A host's notice in the local network, as a DNS-SD service (RFC 6763). No socket.
+"""A host's announcement on the local network, as a DNS-SD service (RFC 6763). No sockets here.
 
-Anybody can announce anything: notices are cleaned for display, but deserve no more trust than an
-address from a stranger.
+Anybody can announce anything: notices are cleaned for display, but trust them no more than an address from a
+stranger.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ SERVICE = "_cave-game._tcp.local."
 VERSION = "1"
 OFF = "off"
 WHERE = "CAVE_MDNS"
-"""The environment variable that says where hosts announce themselves and are looked for."""
+"""The environment variable that restricts mDNS."""
 NAME_BYTES = 120
-"""Of a host's name; a string of a TXT record has room for 255 bytes with its key."""
+"""Bytes of a host's name; a string of a TXT record has 255 bytes, including its key."""
 MOST = 9999
 
 
 class BadWhere(ValueError):
-    """``CAVE_MDNS`` cannot be understood; one sentence."""
+    """An invalid ``CAVE_MDNS``; the message is one sentence."""
 
 
 class Notice(Struct, frozen=True):
-    """A host's announcement: its name, its key in Z85 (empty if it does not encrypt), the versions of the
-    protocol, and of unfinished games their names and the numbers of tables, free seats and watchers.
+    """A host's announcement: its name, its key in Z85 (empty if it does not encrypt), the protocol versions,
+    and, of unfinished games, their names and the numbers of tables, free seats and watchers.
     """
 
     name: str
@@ -57,7 +57,7 @@ class Notice(Struct, frozen=True):
 
 
 def read_txt(strings: Mapping[bytes, bytes | None]) -> Notice:
-    """Return the notice in the strings of an untrusted TXT record; raises BadData."""
+    """Parse an untrusted TXT record; raises BadData."""
     told = {
         key.decode("ascii", "replace").lower(): (value or b"").decode("utf-8", "replace")
         for key, value in strings.items()
@@ -82,7 +82,7 @@ def read_txt(strings: Mapping[bytes, bytes | None]) -> Notice:
 
 
 def make_notice(name: str, key: str, tables: Iterable[protocol.TableLine]) -> Notice:
-    """Return the notice of a host of that name and key (Z85) with these tables, as ``tables`` lists them."""
+    """Return the notice of a host with this name, key (Z85) and these tables."""
     unfinished = [table for table in tables if table.status != "over"]
     free = sum(seat.kind == "open" for table in unfinished for seat in table.seats)
     return Notice(
@@ -96,9 +96,8 @@ def make_notice(name: str, key: str, tables: Iterable[protocol.TableLine]) -> No
 
 
 def parse_mdns_addresses(text: str) -> tuple[str, ...] | None:
-    """Return the addresses of this machine to which ``CAVE_MDNS`` restricts mDNS; None for nowhere.
-
-    Empty if there is no restriction. Raises BadWhere with a sentence for anything else.
+    """Parse ``CAVE_MDNS``: the addresses of this machine to use for mDNS; None if it is off. Empty if there
+    is no restriction. Raises BadWhere for anything else.
     """
     if text.strip().lower() == OFF:
         return None
@@ -110,14 +109,14 @@ def parse_mdns_addresses(text: str) -> tuple[str, ...] | None:
 
 
 def may_announce(listening: str, only: Sequence[str] = ()) -> bool:
-    """Return whether a host that listens at this numeric address (all zeros: everywhere) can be useful to
-    others: a host for this machine only is announced only on request.
+    """Return whether to announce a host that listens at this numeric address (all zeros: everywhere). A host
+    on loopback is announced only on request.
     """
     return listening in only or not ipaddress.ip_address(listening).is_loopback
 
 
 def cut_to_bytes(text: str, size: int) -> str:
-    """Return as much of the text as ``size`` bytes of UTF-8 hold."""
+    """Truncate text to ``size`` bytes of UTF-8."""
     return text.encode("utf-8", "replace")[:size].decode("utf-8", "ignore")
 
 

@@ -1,7 +1,7 @@
-"""Lessons: a game taught by small positions, each with the actions that it wants and answers to mistakes.
+"""Lessons: small positions, each with the expected actions and answers to mistakes.
 
 A lesson is data, ``lesson.toml`` beside a game's ``RULES.md``; ``LESSONS.md`` describes the form. ``Attempt``
-judges a player's actions in one. Nothing here uses a clock or a screen.
+judges a player's actions in a lesson. No clock and no screen are used here.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ FILE = "lesson.toml"
 SEAT = 0
 """The seat of the person in every lesson."""
 UNDO: Json = {"lesson": "undo"}
-"""In ``want``: the person takes the last step back, further than a game allows."""
+"""In ``want``: the player undoes the last step, even where a game would not allow it."""
 OTHER = "You could do that in a game, but this step asks for something else: {y} shows it."
 TOO_EARLY = "That would end your turn, and this step is not done yet: {y} shows the way."
 _AS_JSON = ("position", "want", "accept", "until", "then", "expect", "actions", "like")
@@ -37,10 +37,10 @@ class Play(JsonForm, frozen=True):
 
 
 class Mistake(JsonForm, frozen=True):
-    """A likely mistake after ``done`` wanted actions, at any moment if None, and the answer to it.
+    """A likely mistake after ``done`` expected actions (None: at any moment), and the answer to it.
 
-    ``like`` is a pattern of other actions with the same answer, ``refused`` the code with which the rules
-    refuse it. With ``keep`` it is not taken back.
+    ``like`` is a pattern for other actions with the same answer, ``refused`` the code of the rules' refusal.
+    With ``keep`` the action is not undone.
     """
 
     say: tuple[str, ...]
@@ -75,7 +75,7 @@ class Step(JsonForm, frozen=True):
 
 
 class Lesson(JsonForm, frozen=True):
-    """A lesson. ``goal``, ``turn`` and ``lose`` are one sentence each, ``wrong`` mistakes of all steps."""
+    """A lesson. ``goal``, ``turn`` and ``lose`` are a sentence each, ``wrong`` has mistakes for all steps."""
 
     format: Literal["cave-lesson"]
     version: Literal[1]
@@ -91,7 +91,7 @@ class Lesson(JsonForm, frozen=True):
 
     @property
     def length(self) -> str:
-        """``10 steps, 5 minutes``: those before the step that goes on into a game."""
+        """``10 steps, 5 minutes``, without the last step if it continues into a game."""
         return f"{len(self.steps) - 1} steps, {self.minutes} minutes"
 
     def number(self, step: str) -> int:
@@ -102,7 +102,7 @@ class Lesson(JsonForm, frozen=True):
 def one_step_lesson(
     game: AnyGame, title: str, say: tuple[str, ...], want: tuple[Json, ...], position: Json
 ) -> Lesson:
-    """Return a lesson of a single position, for a puzzle; its goal is the last line of ``say``."""
+    """Return a lesson of one step, for a puzzle; its goal is the last line of ``say``."""
     step = Step("goal", "", say, want, "Solved: {enter} goes on.", position=position)
     end = Step("end", "", (), (), "", play_on="-")
     return Lesson("cave-lesson", 1, game.name, title, 1, say[-1], "", "", (), (step, end))
@@ -114,7 +114,7 @@ def has_lesson(game: AnyGame) -> bool:
 
 
 def load_lesson(game: AnyGame) -> Lesson:
-    """Return the lesson of a game. Raises BadData if it has none, or one that cannot be read."""
+    """Load the lesson of a game; raises BadData if it is missing or invalid."""
     if not has_lesson(game):
         raise BadData("game", f"{game.title} has no lesson")
     return read_lesson(game_folder(game))
@@ -130,7 +130,7 @@ def read_lesson(folder: Traversable) -> Lesson:
 
 
 def _decode_step(data: Any, folder: Traversable) -> Any:
-    """Decode the texts that are JSON, or that name a file with a position."""
+    """Decode texts that are JSON or the name of a position file."""
     if isinstance(data, list):
         return [_decode_step(each, folder) for each in data]
     if not isinstance(data, dict):
@@ -154,7 +154,7 @@ def game_folder(game: AnyGame) -> Traversable:
 
 
 def matches(pattern: Json, value: Json) -> bool:
-    """Return whether each field that a pattern names has the value of the pattern.
+    """Return whether the value has every field of the pattern with a matching value.
 
     >>> matches({"to": {"in": [[0, 1], [0, 2]]}}, {"type": "move", "to": [0, 1], "by": "foot"})
     True
@@ -175,10 +175,10 @@ def matches(pattern: Json, value: Json) -> bool:
 class Verdict(Struct, frozen=True):
     """The answer to an action.
 
-    ``done``: wanted or accepted. ``kept``: something else, and it stays. ``wrong``: a mistake;
-    ``shown`` is the state after it, if its result teaches something, with its ``events``. The attempt
-    continues from the state before. ``say`` is the answer, empty if ``done``; ``listed`` is whether it is
-    the lesson's own.
+    ``done``: expected or accepted. ``kept``: something else, which is not undone. ``wrong``: a mistake; the
+    attempt continues from the state before it. ``shown`` is the state after a mistake that is worth seeing,
+    with its ``events``. ``say`` is the answer, empty if ``done``; ``listed`` is whether the lesson has this
+    answer.
     """
 
     kind: Literal["done", "kept", "wrong"]
@@ -191,13 +191,13 @@ class Verdict(Struct, frozen=True):
 class Attempt:
     """A user's way through a lesson.
 
-    ``state`` is the game's, ``events`` all events of this step, ``finished`` whether the step's
-    wanted actions are done; ``advance`` then plays the actions that follow, one at a time.
+    ``state`` is the game's state, ``events`` all events of this step, ``finished`` whether the step's
+    expected actions are done; ``advance`` then plays the actions after them, one at a time.
     """
 
     seat = SEAT
     clues = 1
-    """The number of hints for an action: the last one names it."""
+    """Number of hints for an action; the last one names it."""
 
     def __init__(self, lesson: Lesson, game: AnyGame, number: int = 0) -> None:
         self.lesson = lesson
@@ -208,12 +208,12 @@ class Attempt:
 
     @property
     def step(self) -> Step:
-        """The step of the moment."""
+        """The current step."""
         return self.lesson.steps[self.number]
 
     @property
     def head(self) -> str:
-        """What this is, and how far the player is."""
+        """The title and the progress."""
         return f"Lesson, step {self.number + 1} of {len(self.lesson.steps) - 1}"
 
     @property
@@ -247,7 +247,7 @@ class Attempt:
         self._then: list[Play] = []
 
     def start_of_step(self, number: int) -> Any:
-        """Return the state in which a step begins if every earlier step was played as wanted."""
+        """Return the state in which a step begins if every earlier step was played as expected."""
         if number not in self._starts:
             step = self.lesson.steps[number]
             if step.position is not None:
@@ -262,7 +262,7 @@ class Attempt:
         return self._starts[number]
 
     def _play_step(self, state: Any, number: int) -> Any:
-        """Return the state after a step's wanted actions and what follows; raises Refused."""
+        """Return the state after a step's expected actions and those after them; raises Refused."""
         step = self.lesson.steps[number]
         for seat, action in [
             *((self.seat, each) for each in step.want),
@@ -274,17 +274,17 @@ class Attempt:
 
     @property
     def wanted(self) -> Json:
-        """The next action that the step wants; None once it is finished."""
+        """The next expected action; None once the step is finished."""
         return None if self.finished else self.step.want[self.done]
 
     def help(self) -> None:
-        """Note that the wanted action was shown."""
+        """Note that the expected action was shown."""
         self.helped = True
 
     # The user's actions
 
     def act(self, data: Json) -> Verdict:
-        """Judge an action in its public form, and do it if it is wanted."""
+        """Judge an action in its public form, and apply it if it is expected."""
         step, game = self.step, self.game
         fits = self._is_wanted(data)
         mistake = None if fits else self._known_mistake(data)
@@ -363,7 +363,7 @@ class Attempt:
 
     @property
     def waits(self) -> bool:
-        """Whether actions of the lesson follow before the user continues."""
+        """Whether the lesson has actions to play before the user continues."""
         return bool(self._then)
 
     def advance(self) -> None:
@@ -374,8 +374,8 @@ class Attempt:
         self.events.extend(result.events)
 
     def go_on(self) -> None:
-        """Begin the next step. A step without a position continues from here if its actions are possible
-        here, else from its own start.
+        """Begin the next step. A step without a position continues from here if its actions are legal here,
+        else from its own start.
         """
         number = self.number + 1
         here = self.state

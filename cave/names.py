@@ -1,7 +1,7 @@
-"""Valid names of people, and when two of them look the same.
+"""Checks names of people, and whether two of them look alike.
 
-A name may be in any language. Names that can only deceive or spoil the screen are refused: invisible
-names, towers of accents, words that mix alphabets with similar letters, and the mark of bots.
+Names can be in any language. Names that deceive or spoil the screen are refused: invisible names, stacks of
+accents, words that mix similar letters of several alphabets, and the mark of bots.
 """
 
 from __future__ import annotations
@@ -15,30 +15,30 @@ from cave.wire import MAX_NAME, MAX_TEXT, clean_text, one_line
 MAX_ACCENTS = 2
 """Accents above or below one letter: Vietnamese needs two."""
 MAX_MARKS = 5
-"""Marks of any kind that belong to one letter: scripts of Asia need four."""
+"""Combining marks on one letter: Asian scripts need four."""
 
 _BLANK = "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"
-"""Letters and marks that show nothing, which only look as if something were there or were not."""
+"""Invisible letters and marks."""
 _VARIANTS = (("\u180b", "\u180f"), ("\ufe00", "\ufe0f"), ("\U000e0100", "\U000e01ef"))
-"""Marks that choose between shapes of one letter or sign, the first and the last of each kind."""
+"""Variation selectors: the first and the last of each range."""
 _ALPHABETS = frozenset(("ARMENIAN", "CANADIAN", "CHEROKEE", "COPTIC", "CYRILLIC", "GREEK", "LATIN", "LISU"))
-"""Those with letters of the same shapes, by the word that begins the Unicode names of their letters."""
+"""Alphabets with similar letters, by the first word of their letters' Unicode names."""
 _SHAPES = str.maketrans(
     "АВЕЅЗІЈКМНОРСТУҮХԚԜаеѕіјһорсуүхԁԛԝӏӀΑΒΕΖΗΙΚΜΝΟΡΤΥΧανικορυγՕՏԼօսհոցզI1|0ıɑɡ",
     "ABES3lJKMHOPCTYYXQWaesijhopcyyxdqwllABEZHlKMNOPTYXavikopuyOSLouhngqlllOiag",
 )
-"""Letters and the Latin ones, or the digit, that they look like."""
+"""Letters, and the Latin letters or the digit that they look like."""
 
 
 def clean_name(text: str) -> str:
-    """Return the name as it is kept and shown: composed, in one line, without what cannot be seen."""
-    # Composing 64 KiB of accents takes most of a second. A name this long is refused anyway.
+    """Normalise a name to store and show: composed, one line, no invisible characters."""
+    # Composing 64 KiB of accents takes almost a second. Names this long are refused anyway.
     seen = clean_text(text[:MAX_TEXT]).translate(dict.fromkeys(map(ord, _BLANK)))
     return " ".join(unicodedata.normalize("NFC", seen).split())
 
 
 def name_problem(name: str) -> str:
-    """Return the error in a clean name, as one sentence, or empty."""
+    """Return the error in a clean name as one sentence, or ""."""
     if len(name) > MAX_NAME:
         return f"A name can have at most {MAX_NAME} characters; this one has {len(name)}."
     if not any(map(_is_visible, name)):
@@ -58,13 +58,13 @@ def name_problem(name: str) -> str:
 
 
 def check_name(name: str, field: str) -> None:
-    """Raise BadData for a name that no game accepts: empty, too long, or not fit for display."""
+    """Raise BadData for an empty name, one that is too long, or one not fit for display."""
     refuse(not 1 <= len(name) <= MAX_NAME, field, f"must have 1 to {MAX_NAME} characters")
     refuse(one_line(name) != name, field, "must not hold control characters")
 
 
 def alike(one: str, other: str) -> bool:
-    """Return whether people would take one name for the other."""
+    """Return whether people could confuse two names."""
     return _fold_name(one) == _fold_name(other) or _name_shape(one) == _name_shape(other)
 
 
@@ -85,7 +85,7 @@ def _piles_up_marks(name: str) -> bool:
             accents = marks = 0
             continue
         marks += 1
-        # Marks of these classes are stacked outwards; others have their own places.
+        # Marks of these classes stack; others have a fixed place.
         accents += (
             unicodedata.combining(letter) in (1, *range(200, 256)) or unicodedata.category(letter) == "Me"
         )
@@ -102,7 +102,7 @@ def _has_mark(name: str) -> bool:
 
 
 def _plain_lookalike(letter: str) -> str:
-    """Return the most similar plain letter or bracket; empty for a mark."""
+    """Return the most similar plain letter or bracket; "" for a mark."""
     kind = unicodedata.category(letter)
     if kind in ("Ps", "Pi") or letter in "<[{":
         return "("
@@ -125,7 +125,7 @@ def _name_shape(name: str) -> str:
 
 
 def _is_ignorable(letter: str) -> bool:
-    """Return whether a letter makes no difference to the eye: joiners, variants of signs, spaces."""
+    """Return whether a character is invisible: joiners, variation selectors, spaces."""
     return (
         unicodedata.category(letter) in ("Cf", "Zs")
         or letter in _BLANK

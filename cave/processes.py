@@ -1,5 +1,5 @@
 """Child processes that exchange lines with their parent, and the event loop. For host and client, not for the
-rules. Features that a system lacks are left out.
+rules. Features that the system lacks are skipped.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import asyncio
     from pathlib import Path
 
-LONGEST_LINE = 64 * 1024  # bytes of a line that are read from a child process
+LONGEST_LINE = 64 * 1024  # bytes of a line from a child process
 _BEAT = 0.2
 """Seconds between two checks for signals, on systems where they cannot wake the event loop."""
 
@@ -23,7 +23,7 @@ Result = TypeVar("Result")
 
 
 def run_loop(work: Coroutine[Any, Any, Result]) -> Result:
-    """Run this in an event loop that supports ZeroMQ. The default loop of Windows does not."""
+    """Run a coroutine in an event loop that supports ZeroMQ. The default loop of Windows does not."""
     import asyncio
 
     with asyncio.Runner(loop_factory=asyncio.SelectorEventLoop) as runner:
@@ -31,7 +31,7 @@ def run_loop(work: Coroutine[Any, Any, Result]) -> Result:
 
 
 def wake_loop(loop: asyncio.AbstractEventLoop) -> None:
-    """Wake the loop again and again: Python handles a signal only when the main thread runs."""
+    """Wake the loop periodically: Python handles a signal only when the main thread runs."""
     loop.call_later(_BEAT, wake_loop, loop)
 
 
@@ -44,9 +44,9 @@ def start_child(
     environment: Mapping[str, str] | None = None,
     folder: Path | None = None,
 ) -> subprocess.Popen[bytes]:
-    """Start a child process in its own session, so that Ctrl-C does not reach it; raises OSError.
-    ``memory`` limits its address space to that many bytes, where the system can do that. ``streams`` are
-    its standard input and output, if they are no pipes.
+    """Start a child process in its own session, so that Ctrl-C does not reach it; raises OSError. ``memory``
+    limits its address space in bytes, if the system supports that. ``streams`` are its standard input and
+    output; default: pipes.
     """
     flags = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)  # Windows has no sessions.
     process = subprocess.Popen(
@@ -61,7 +61,7 @@ def start_child(
     )
     if memory:
         with contextlib.suppress(ImportError, AttributeError, OSError, ValueError):
-            import resource  # Not on Windows. An error: the process has ended, or its limit is lower.
+            import resource  # Missing on Windows. Errors: the process has ended, or its limit is lower.
 
             resource.prlimit(process.pid, resource.RLIMIT_AS, (memory, memory))
     return process
@@ -70,27 +70,27 @@ def start_child(
 def write_line(process: subprocess.Popen[bytes], line: bytes) -> None:
     """Write to the process's standard input; raises OSError. This may block until the process reads."""
     assert process.stdin is not None
-    # Without Python's buffer: while a write to it blocks, it cannot be closed.
+    # Unbuffered: a buffer cannot be closed while a write blocks.
     number = process.stdin.fileno()
     while line:
         line = line[os.write(number, line) :]
 
 
 def read_line(process: subprocess.Popen[bytes], longest: int = LONGEST_LINE) -> bytes:
-    """Return the next line of the process's standard output; empty at its end. This blocks until it comes."""
+    """Read a line of the process's standard output; empty at its end. Blocks."""
     assert process.stdout is not None
     return process.stdout.readline(longest)
 
 
 def exchange_lines(process: subprocess.Popen[bytes], line: bytes, longest: int = LONGEST_LINE) -> bytes:
-    """Write a line, and read the next one. This takes as long as the process does, or until it is killed."""
+    """Write a line and read the reply. Blocks until the process replies or is killed."""
     write_line(process, line)
     return read_line(process, longest)
 
 
 def end_child(process: subprocess.Popen[bytes], patience: float = 0.0) -> int:
-    """Close the process's standard input, which ends our programs, and kill it if it is still there after
-    so many seconds. This blocks until it has ended; returns its exit status.
+    """Close the process's standard input, which ends our programs, and kill it if it still runs after
+    ``patience`` seconds. Blocks until it has ended; returns its exit status.
     """
     pipes = [pipe for pipe in (process.stdin, process.stdout, process.stderr) if pipe is not None]
     for pipe in pipes[:1]:
@@ -108,15 +108,15 @@ def end_child(process: subprocess.Popen[bytes], patience: float = 0.0) -> int:
 
 
 def answer_lines(answer: Callable[[bytes], object]) -> None:
-    """Answer each line of the standard input with a line of JSON. This process ends when its input closes,
-    even while it works on an answer.
+    """Answer each line of standard input with a line of JSON. The process ends when its input closes, even in
+    the middle of an answer.
     """
     import queue
     import threading
 
     from cave import codec
 
-    # A game that prints must not answer.
+    # A game's print() must not become an answer.
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()

@@ -1,11 +1,11 @@
 """The messages of the wire protocol, version 1, of both directions, and the limits.
 
-A message is its own JSON. A host decodes strictly: any bytes give a message of one of these classes, or a
-``BadMessage`` with a code and a sentence. Both sides ignore fields that they do not know: later versions may
-add some. The contract is described in ``server/PROTOCOL.md``.
+A message is its own JSON. A host decodes strictly: bytes become a message of one of these classes, or a
+``BadMessage`` with a code and a sentence. Both sides ignore unknown fields, as later versions may add some.
+``server/PROTOCOL.md`` is the contract.
 """
 
-# Without ``from __future__ import annotations``: msgspec would have to evaluate annotations at every start.
+# No ``from __future__ import annotations``: msgspec would have to evaluate annotations at every start.
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, ClassVar, Literal, get_args
 
@@ -24,7 +24,7 @@ MAX_AFTER = 24 * 60 * 60
 """Seconds. Limit for ``Absence.after``; with ``always`` it is ``MAX_ALWAYS``."""
 MAX_ALWAYS = 14 * 24 * 60 * 60
 MAX_BEST_OF = 15
-"""Games of a series; the number is odd, so that two players cannot share it by wins."""
+"""Games of a series. Odd, so that two players cannot tie on wins."""
 ROUND_ROBIN = range(3, 9)
 """Numbers of players of a round robin."""
 PAIR = 2
@@ -56,7 +56,7 @@ StandIn = Literal["", "bot", "skip"]
 Wish = Literal["resign", "hand_over", "hurry"]
 """Requests that the other players must agree to: resign, let a bot play to the end, speed bots up."""
 Until = Literal["", "turn", "end"]
-"""How long bots do not pause: until the player's next turn, or until the end; empty: they pause."""
+"""Bots do not pause until the player's next turn, or until the end; empty: they pause."""
 Port = Annotated[int, msgspec.Meta(ge=1, le=65535)]
 
 
@@ -64,7 +64,7 @@ Port = Annotated[int, msgspec.Meta(ge=1, le=65535)]
 
 
 class Versions(msgspec.Struct, frozen=True):
-    """The versions of the protocol that the host behind a door speaks, the first and the last."""
+    """The oldest and the newest protocol version of the host behind a door."""
 
     protocol: tuple[Count, Count]
 
@@ -111,10 +111,10 @@ class PlayerLine(Part, frozen=True):
 
 
 class SeriesLine(Part, frozen=True):
-    """Game number ``game`` in a series of at most ``of``. By seat: who has won how many of the games that are
-    over (alone), and the points in them. ``winners`` are those of the series once it is over.
+    """Game number ``game`` in a series of at most ``of``. By seat: finished games won (not shared), and the
+    points in them. ``winners`` are the winners of the series once it is over.
 
-    A round robin has ``players``: ``sits`` are those at this table, by seat, and ``next`` those of the next
+    A round robin has ``players``: ``sits`` are the ones at this table, by seat, ``next`` those in the next
     game.
     """
 
@@ -133,7 +133,7 @@ class SeriesLine(Part, frozen=True):
 
 
 class ProposalLine(Part, frozen=True):
-    """A player's question to the others."""
+    """A player's request to the others."""
 
     number: Count
     seat: Count
@@ -144,14 +144,14 @@ class ProposalLine(Part, frozen=True):
 
 
 class AgreementLine(Part, frozen=True):
-    """The request the players are asked to agree to, and how long bots do not pause."""
+    """The open request that players must agree to, and until when bots do not pause."""
 
     proposal: ProposalLine | None = default_in_json(None)
     hurry: Until = default_in_json("")
 
 
 class LogLine(Part, frozen=True):
-    """An event, and the change that it was part of. ``stand_in``: a bot or the host acted for a person."""
+    """An event, and the change that contains it. ``stand_in``: a bot or the host acted for a person."""
 
     seq: Count
     event: Json
@@ -187,7 +187,7 @@ class TableFacts(Part, frozen=True, kw_only=True):
 
 
 class TableLine(TableFacts, frozen=True, kw_only=True):
-    """A table in a list. ``to_act`` are the seats for which the game waits."""
+    """A table in a list. ``to_act`` are the seats that the game waits for."""
 
     id: str
     settings: dict[str, Json]
@@ -276,14 +276,14 @@ class Done(OfTable, frozen=True):
 
 
 class Proposed(OfTable, frozen=True, kw_only=True):
-    """A question was asked; ``done``: it took effect at once."""
+    """A request was made; ``done``: it took effect at once."""
 
     number: Count = default_in_json(0)
     done: bool
 
 
 class Agreed(OfTable, frozen=True):
-    """A question was answered; ``done``: with that it took effect."""
+    """A request was answered; ``done``: it took effect."""
 
     done: bool = default_in_json(False)
 
@@ -330,7 +330,7 @@ class Freed(OfTable, frozen=True):
 
 
 class Banned(Reply, frozen=True):
-    """A new ban. Of an ``address``: the seconds it is banned for, and the players there who can stay."""
+    """A new ban. For an ``address``: its duration in seconds, and the players there who can stay."""
 
     key: str
     address: str = ""
@@ -346,7 +346,7 @@ class Pardoned(Reply, frozen=True):
 
 
 class BannedAddress(Part, frozen=True):
-    """A banned address, the key it was banned with, and the seconds that are left."""
+    """A banned address, the key it was banned with, and the remaining seconds."""
 
     address: str
     key: str
@@ -367,7 +367,7 @@ class Allowed(Reply, frozen=True):
 
 
 class News(Message, frozen=True, kw_only=True):
-    """A message that a host sends unasked, about a table or about itself."""
+    """A message that a host sends without a request, about a table or itself."""
 
     table: str = ""
 
@@ -395,8 +395,8 @@ class Closing(News, frozen=True):
 
 
 class Update(News, frozen=True, kw_only=True):
-    """A change of the table; ``undid`` is the number of the change that it took back. The last one of a game
-    in a ``series`` has its new score.
+    """A change of the table; ``undid`` is the number of the change that it undoes. The last one of a game in
+    a ``series`` has the new score.
     """
 
     seq: Count
@@ -436,7 +436,7 @@ class RematchNews(RematchLine, frozen=True, tag_field="type", tag="rematch"):
 
 
 class SetAside(News, frozen=True):
-    """Nobody can act at the table any more."""
+    """The table can no longer be played."""
 
     message: str
     resigned: bool = False
@@ -463,24 +463,24 @@ NEWS: Mapping[str, type[Any]] = {
 
 
 class Request(Message, frozen=True):
-    """A client's message; ``answer`` is its reply, unless it is refused."""
+    """A client's message; ``answer`` is the class of its reply, unless it is refused."""
 
     answer: ClassVar[type[Message | TableFacts]]
 
 
 class SeatSpec(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A seat asked for in ``open``: free for a person, or a bot's."""
+    """A requested seat in ``open``: free for a person, or a bot's."""
 
     kind: Literal["open", "bot"]
     level: str = ""
 
 
 class Absence(Part, frozen=True):
-    """The rule for a seat whose player has been away for ``after`` seconds while others are
-    present: the table waits, a bot of this ``level`` plays (none: the weakest), or the host skips its turns.
-    Owners who return get the seat back at once. With ``idle`` the same applies to present players who do not
-    act in their turn for that long, until the turn ends or they act. With ``always`` the time counts whether
-    others are present or not: from the last change of the game, while the seat is to act.
+    """The rule for a seat whose player has been away for ``after`` seconds while others are present: the
+    table waits, a bot of this ``level`` plays (none: the weakest), or the host skips its turns. Owners who
+    return get the seat back at once. With ``idle`` the same applies to present players who do not act in
+    their turn for that long, until the turn ends or they act. With ``always`` the time runs even if no others
+    are present: from the last change of the game, while the seat is to act.
     """
 
     then: Literal["wait", "bot", "skip"] = default_in_json("wait")
@@ -501,7 +501,7 @@ class Absence(Part, frozen=True):
 
 
 class Hello(Request, frozen=True):
-    """The client's identity, and the protocol version (or range of versions) it speaks."""
+    """The client's identity and its protocol version, or range of versions."""
 
     answer = Welcome
     protocol: Json
@@ -516,9 +516,9 @@ class Tables(Request, frozen=True):
 
 
 class Open(Request, frozen=True):
-    """Opens a table; ``start`` is a position, ``seed`` determines all random events. ``hints`` is whether
-    clients may suggest moves to their players. The first of a series of so many games at most, if ``best_of``
-    is more than 1; in a ``round_robin`` each two of the ``seats`` play a game.
+    """Opens a table; ``start`` is a position, ``seed`` determines all random events. ``hints``: clients may
+    suggest moves to their players. ``best_of`` above 1 begins a series of at most that many games; in a
+    ``round_robin`` each two of the ``seats`` play a game.
     """
 
     answer = Opened
@@ -545,8 +545,8 @@ class AtSeat(AtTable, frozen=True):
 
 
 class Sit(AtTable, frozen=True):
-    """Takes a free seat, any if none is named. ``key`` is the seat key of the game before a rematch. With
-    ``later`` a place for later games of a round robin will do, if no seat is free.
+    """Takes a free seat, any if none is named. ``key`` is the seat key of the game before a rematch.
+    ``later``: if no seat is free, take a place for later games of a round robin.
     """
 
     answer = Seated
@@ -565,7 +565,7 @@ class Rematch(AtTable, frozen=True):
 
 
 class Resume(AtSeat, frozen=True):
-    """Takes a held seat up again with its key; ``again`` only if no other client took it over since."""
+    """Resumes a held seat with its key; with ``again`` only if no other client has taken it over since."""
 
     answer = Seated
     key: str
@@ -573,20 +573,20 @@ class Resume(AtSeat, frozen=True):
 
 
 class Reopen(AtSeat, frozen=True):
-    """Opens a shelved game again; ``key`` is that of the seat."""
+    """Reopens a shelved game; ``key`` is the seat key."""
 
     answer = Reopened
     key: str
 
 
 class Stand(AtSeat, frozen=True):
-    """Gives a seat up."""
+    """Gives up a seat."""
 
     answer = Stood
 
 
 class Watch(AtTable, frozen=True):
-    """Asks for a snapshot and counts as a watcher from then on."""
+    """Asks for a snapshot; the client counts as a watcher from then on."""
 
     answer = Snapshot
 
@@ -606,7 +606,7 @@ class Act(AtSeat, frozen=True):
 
 
 class Undo(AtSeat, frozen=True):
-    """Takes the last step of the own turn back."""
+    """Undoes the last step of the player's own turn."""
 
     answer = Done
     seq: Count
@@ -624,7 +624,7 @@ class Propose(AtSeat, frozen=True):
 
 
 class Agree(AtSeat, frozen=True):
-    """Answers the question with this number."""
+    """Answers the request with this number."""
 
     answer = Agreed
     number: Count
@@ -645,7 +645,7 @@ class Record(AtTable, frozen=True):
 
 
 class Ping(Request, frozen=True):
-    """Asks whether the host is there."""
+    """Asks whether the host is alive."""
 
     answer = Pong
 
@@ -675,8 +675,8 @@ class Free(AtSeat, frozen=True):
 
 
 class Ban(Request, frozen=True):
-    """Bans a client by its key, or by the seat it holds. ``address`` bans its address too, for this number
-    of ``seconds`` or until a pardon.
+    """Bans a client by its key or its seat. ``address`` bans its address, too, for ``seconds`` or until a
+    pardon.
     """
 
     answer = Banned

@@ -1,8 +1,8 @@
-"""Puzzles: a position, and a goal that is reached for sure, by one first action only.
+"""Puzzles: a position, and a goal that can be forced by exactly one first action.
 
 They are data, a line of JSON each in ``puzzles.jsonl`` beside a game's ``RULES.md``, found and proved by
-``client/lab/puzzles.py``. Seat 0 plays; the others act like absent players (``Game.idle``), and nothing may
-depend on chance.
+``client/lab/puzzles.py``. Seat 0 plays; the others act like absent players (``Game.idle``), and the solution
+uses no chance.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from cave.lesson import SEAT, UNDO, Attempt, Verdict
 
 FILE = "puzzles.jsonl"
 END_OF_TURN = ("turn_began", "turn_ended")  # events
-SOLVED, SHOWN, TRIED = "solved", "shown", "tried"  # how a puzzle went
-MISTAKE = "mistake "  # begins the keys of mistakes that are puzzles
+SOLVED, SHOWN, TRIED = "solved", "shown", "tried"  # results of a puzzle
+MISTAKE = "mistake "  # prefix of the keys of puzzles made from mistakes
 LEVELS = ("easy", "medium", "hard", "very hard")
 CHANCE = "That would be left to chance, and a puzzle needs none."
 FORM = "In a puzzle nothing is packed, exchanged or discarded."
@@ -28,8 +28,8 @@ MISSED = "The goal is not reached."
 
 
 class Puzzle(JsonForm, frozen=True):
-    """A puzzle of a game. ``goal`` has the least of each of ``Game.facts`` that is asked for, to be reached
-    within so many ``turns``; ``level`` is its difficulty, from 0; ``solution`` are the player's actions.
+    """A puzzle of a game. ``goal`` maps names of ``Game.facts`` to minimum values, to be reached within
+    ``turns``; ``level`` is the difficulty, from 0; ``solution`` has the player's actions.
     """
 
     number: int
@@ -45,15 +45,15 @@ class Puzzle(JsonForm, frozen=True):
 
 
 class Here(Struct, frozen=True):
-    """A state of the game, and how many ``turns`` of the player are left; 0: none."""
+    """A state of the game, and the number of ``turns`` the player has left."""
 
     state: Any
     turns: Count
 
 
 class Done(Struct, frozen=True):
-    """What follows from an action: where it leads, all events, and whether none of them used chance;
-    ``others`` are the seats that act after it, with their actions.
+    """The result of an action: the next state, all events, and whether none of them used chance; ``others``
+    are the seats that act after it, with their actions.
     """
 
     here: Here
@@ -70,14 +70,14 @@ def load_puzzles(game: AnyGame) -> Sequence[Puzzle]:
 
 
 def actions(game: AnyGame, here: Here) -> list[Any]:
-    """Return all actions that a puzzle allows here: those of choices that are no free forms."""
+    """Return all actions that a puzzle allows here: choices without free content."""
     if not here.turns:
         return []
     return [each for choice in game.choices(here.state, SEAT) for each in game.spelled_out(choice)]
 
 
 def play_to_next_turn(game: AnyGame, here: Here, action: Any) -> Done:
-    """Return what follows from the player's action, until the player is to act again; raises Refused."""
+    """Apply the player's action, and play on until the player's next turn; raises Refused."""
     step = game.apply(here.state, SEAT, action)
     state, events = step.state, [*step.events]
     ends = SEAT not in game.to_act(state) or any(
@@ -98,7 +98,7 @@ def play_to_next_turn(game: AnyGame, here: Here, action: Any) -> Done:
 
 
 def solution_record(game: AnyGame, puzzle: Puzzle, name: str) -> bytes:
-    """Return the record of a puzzle's solution, with what the others do; ``name`` is that of the player."""
+    """Return the record of a puzzle's solution, with the others' actions; ``name`` is the player's."""
     here = Here(game.from_position(puzzle.position), puzzle.turns)
     seats = [record.SeatForm(name)]
     seats += [record.SeatForm(other, "bot") for other in game.names_in(puzzle.position)[1:]]
@@ -120,7 +120,7 @@ def is_goal_reached(game: AnyGame, goal: Mapping[str, float], state: Any) -> boo
 
 
 class PuzzleAttempt(Attempt):
-    """A player's way through a puzzle. Any sure action is possible; a turn too many is taken back."""
+    """A player's attempt at a puzzle. Any action without chance is allowed; a turn too many is undone."""
 
     clues = 3
 
@@ -139,14 +139,14 @@ class PuzzleAttempt(Attempt):
 
     @property
     def wanted(self) -> Json:
-        """The next action of the solution; back, where the player has left it."""
+        """The next action of the solution; ``UNDO`` if the player has left it."""
         if self.finished:
             return None
         done = tuple(self._actions)
         return self._puzzle.solution[len(done)] if self._puzzle.solution[: len(done)] == done else UNDO
 
     def act(self, data: Json) -> Verdict:
-        """Do an action, unless it is left to chance or misses the goal for good."""
+        """Apply an action, unless it uses chance or makes the goal impossible."""
         game, here = self.game, Here(self.state, self._turns_left)
         try:
             action = game.decode(self.state, SEAT, data)

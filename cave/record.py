@@ -46,9 +46,9 @@ class SeatForm(JsonForm, frozen=True, omit_defaults=True):
 
 
 class Header(JsonForm, frozen=True, omit_defaults=True):
-    """The first line. ``seed`` is missing from the record of an unfinished game that a host gave
-    out; ``start`` is the position of a game that did not begin with setting up, and ``resigned`` the seat
-    whose resignation ended it.
+    """The first line. ``seed`` is missing if a host sent the record of an unfinished game; ``start`` is the
+    position of a game that did not begin with the usual setup, and ``resigned`` the seat whose resignation
+    ended it.
     """
 
     format: str
@@ -87,8 +87,8 @@ class _Scores(msgspec.Struct, frozen=True):
 
 
 class Outline(msgspec.Struct, frozen=True):
-    """Facts of a record without replaying it: its start, its number of steps, and the
-    points in the order of the seats; none if it ends without a result.
+    """Facts of a record without replaying it: its start, its number of steps, and the points by seat, empty
+    without a result.
     """
 
     header: Header
@@ -106,9 +106,9 @@ class Played(msgspec.Struct, frozen=True):
 
 
 class Replay(msgspec.Struct, frozen=True):
-    """A replayed record: the start and each step. ``names`` are those of the start position, else those
-    of the header; ``digest`` is that of the last line, None if the record ends before its result;
-    ``cut`` is the number of an incomplete line, else 0.
+    """A replayed record: the start and each step. ``names`` come from the start position, else from the
+    header; ``digest`` is from the last line, None without a result; ``cut`` is the number of an incomplete
+    line, else 0.
     """
 
     header: Header
@@ -126,7 +126,7 @@ class Replay(msgspec.Struct, frozen=True):
 
     @property
     def resigned(self) -> str:
-        """The sentence about the resignation that ended the game, or nothing."""
+        """The sentence about the resignation that ended the game, or ""."""
         seat = self.header.resigned
         return "" if seat is None else bots.resigned_words(self.names, seat)
 
@@ -136,11 +136,11 @@ class Replay(msgspec.Struct, frozen=True):
 
 
 class CheckResult(msgspec.Struct, frozen=True):
-    """The outcome of checking a record: steps replayed, digest of the final position, and whether it
-    is the one in the record (None: it has none, as the game is unfinished).
+    """The outcome of checking a record: steps replayed, digest of the final position, and whether it matches
+    the record's (None: the game is unfinished).
 
-    ``cut`` is the number of the line in which the record breaks off, else 0; ``over`` is whether the game has
-    ended by the rules, ``resigned`` the sentence about a resignation that ended it.
+    ``cut`` is the number of an incomplete line, else 0; ``over``: the game has ended by the rules;
+    ``resigned`` is the sentence about a resignation that ended it.
     """
 
     steps: int
@@ -161,7 +161,7 @@ def header_line(
     start: Json = None,
     resigned: int | None = None,
 ) -> Json:
-    """Return the first line of a record; ``seed`` None leaves it out."""
+    """Return the first line of a record; without ``seed`` if that is None."""
     return codec.to_json(
         Header(FORMAT, VERSION, game.name, settings, tuple(seats), seed, created, start, resigned)
     )
@@ -189,10 +189,9 @@ def write(lines: Iterable[Json]) -> bytes:
 
 
 def replay(lines: Iterable[bytes]) -> Replay:
-    """Replay a record; a file that is cut off anywhere is played up to there.
+    """Replay a record; a truncated file is replayed as far as it is complete.
 
-    Raises BadData that names the line if it is not a record, or has an action that the rules
-    refuse.
+    Raises BadData that names the line if it is not a record or has an illegal action.
     """
     texts = [(number, text) for number, text in enumerate(lines, start=1) if text.strip()]
     if not texts:
@@ -226,7 +225,7 @@ def replay(lines: Iterable[bytes]) -> Replay:
 
 
 def read_outline(lines: Iterable[bytes]) -> Outline:
-    """Read the first and the last line; only count those between.
+    """Read the first and the last line, and count the others.
 
     Raises BadData that names the line if it is not a record.
     """
@@ -252,7 +251,7 @@ def read_outline(lines: Iterable[bytes]) -> Outline:
 
 
 def check_record(lines: Iterable[bytes]) -> CheckResult:
-    """Play a record through and compare the digest of the final position; raises BadData."""
+    """Replay a record and compare the digest of the final position; raises BadData."""
     played = replay(lines)
     found = position_digest(played.game, played.final, played.names)
     matches = None if played.digest is None else played.digest == found
@@ -280,7 +279,7 @@ def _start_of_record(head: Header) -> tuple[AnyGame, tuple[str, ...], Any]:
 
 def _read_header(number: int, text: bytes) -> Header:
     with _naming_line(number):
-        # Some editors put a byte-order mark before the text.
+        # Some editors write a byte-order mark.
         data = codec.decode(text.removeprefix(BOM_UTF8))
         if isinstance(data, dict) and data.keys() & {"action", "result"}:
             raise BadData("", "does not say how the game began: the first line is missing")

@@ -1,4 +1,4 @@
-"""A line of the score sheet, as all games have it."""
+"""A line of the score sheet, the same in all games."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from msgspec import Struct
 class Score(Struct, frozen=True):
     """One seat's line of the score sheet, in victory points, which may end in .5.
 
-    ``points`` and ``bonus`` map a category to its points; together they are the ``total``. In a view the
-    total may be None, if the viewer may not know it; a missing category is then unknown as well. ``winner``
-    marks every seat that shares the win; before the end it marks the leaders. ``note`` is a word for the
-    reason why a seat scores nothing, such as ``stranded``; it is empty for the others. ``by`` is the
-    tie-breaker that decided between equal totals, if the game names it; the public form does without.
+    ``points`` and ``bonus`` map a category to its points; their sum is the ``total``. In a view the total is
+    None if hidden from the viewer; a missing category is then unknown, too. ``winner`` marks every seat that
+    shares the win, or the leaders before the end. ``note`` is the reason why a seat scores nothing, such as
+    ``stranded``, or empty. ``by`` is the tie-breaker between equal totals, if the game names it; it is not in
+    the public form.
     """
 
     seat: int
@@ -34,8 +34,7 @@ def win_shares(standing: Sequence[Score]) -> list[float]:
 
 
 def plain_number(points: float) -> float:
-    """Return points as they are written: whole ones without a decimal point, as every program would write
-    them.
+    """Return points as they are written in JSON: whole ones as int.
 
     >>> plain_number(4.0), plain_number(2.5)
     (4, 2.5)

@@ -1,4 +1,4 @@
-"""Scripts and the referee: any start, any steps, each judged (the format is in ``FORMATS.md``)."""
+"""The referee: judges each step of a script (the format is in ``FORMATS.md``)."""
 
 from __future__ import annotations
 
@@ -49,10 +49,9 @@ class _Script(msgspec.Struct, frozen=True):
 
 
 def judge_script(data: bytes) -> Iterator[Json]:
-    """Return the judgement of a script: one JSON object a step, then one for the end.
+    """Judge a script: yield one JSON object for each step, then one for the end.
 
-    The whole file is read before the first step is judged. Raises BadData, before anything is
-    given, for a file that is not a script.
+    Parses the whole file first. Raises BadData, before yielding anything, if it is not a script.
     """
     script = _read_script(data)
     return _judge_steps(script)

@@ -1,13 +1,13 @@
-"""A search for any game: plans are raced in worlds that fit a seat's view.
+"""A search for any game: compares plans by playouts in worlds that fit a seat's view.
 
 A game's ``Advice`` proposes plans and rates states. The search takes a few of its plans, imagines worlds,
 plays every plan out in the same worlds for some turns, and takes the plan that leads to the best positions.
 Plans that fall behind are dropped early. The first plan is the advice's own choice; only a clearly better
 one replaces it.
 
-The budget is a number of playouts and not a time: the same view and seed give the same action on every
-machine. So fractions are added up with ``fsum``: the result of ``sum`` depends on Python's version.
-``stop`` is only a guard for a table that cannot wait.
+The budget is a number of playouts, not a time: the same view and seed give the same action on every machine.
+For the same reason floats are added with ``fsum``: ``sum`` depends on Python's version. ``stop`` is only a
+guard for a table that cannot wait.
 """
 
 from __future__ import annotations
@@ -29,60 +29,59 @@ ChoiceT = TypeVar("ChoiceT")
 ViewT = TypeVar("ViewT", bound=View)
 
 Plan = tuple[ActionT, ...]
-"""Actions that a seat means to take one after the other, as long as it is to act. There is at least one.
-Actions after the end of the turn show the aim of the plan and are not played out.
+"""Actions for a seat to take while it is to act; at least one. Actions after the end of the turn show the
+goal of the plan and are not played out.
 """
 
 SEED = "judge"
-"""Seed of the worlds of experts and the judge: so a hint is the expert's move."""
+"""Seed of the worlds of experts and of the judge, so that a hint is the expert's move."""
 BEHIND = 2.0
 """A plan is dropped when it is this many standard errors behind the best one."""
 AHEAD = 1.0
-"""Standard errors by which a plan must be ahead of the advice's choice to be taken in its place."""
+"""Standard errors by which a plan must be ahead of the advice's choice to replace it."""
 FIRST_LOOK = 4  # worlds before the first plan may be dropped
-NEXT_LOOK = 2  # worlds until the next may be
-LONGEST = 600  # actions of a playout, should an advice play in circles
+NEXT_LOOK = 2  # worlds before the next check
+LONGEST = 600  # actions of a playout, if an advice goes in circles
 
 
 class Advice(ABC, Generic[StateT, ActionT, ChoiceT, ViewT]):
-    """A game's strategy: plans for a seat, cheap play for all seats, and the value of a state.
+    """A game's strategy: plans for a seat, fast play for all seats, and the value of a state.
 
-    The states it is given come from ``Game.imagine``. Their hidden parts are one guess of many, so ``play``
-    must not read anything that the seat could not see.
+    Its states come from ``Game.imagine``. Their hidden parts are guesses, so ``play`` must not read anything
+    that the seat cannot see.
     """
 
     game: Game[StateT, ActionT, Any, ChoiceT, ViewT]
     most: int = 6
-    """Plans that are raced at most."""
+    """The most plans to race."""
     turns: float = 2
-    """Turns that are played out after the seat's own; ``inf``: to the end."""
+    """Turns to play out after the seat's own; ``inf``: to the end."""
     budget: int = 0
-    """Playouts of the race; without any the first plan is the one to follow."""
+    """Playouts of the race; with 0 the first plan wins."""
     decided: float = -inf
-    """A game with less than this chance to win, or to lose, is played as the advice says: nothing that a
-    search finds matters any more, and searches that wait for each other would not come to an end. By default
-    no game is.
+    """With less than this chance to win, or to lose, the advice's choice is played: differences no longer
+    matter, and searches that wait for each other would never end. By default never.
     """
 
     def plans(
         self, view: ViewT, choices: Sequence[ChoiceT], rng: Random, most: int
     ) -> Sequence[Plan[ActionT]]:
-        """Return up to ``most`` plans, the best first, each up to chance or the turn's end; at least one.
+        """Return 1 to ``most`` plans, the best first, each up to a random event or the turn's end.
 
-        Without more advice each choice is a separate plan, and a form is filled at random a few times.
+        Default: each choice is a plan, and a form is filled at random a few times.
         """
         return [(action,) for action in sample_actions(self.game, choices, rng, most)]
 
     def settle(self, state: StateT, viewer: int, rng: Random) -> StateT:
-        """Return the state with parts filled in that ``imagine`` leaves open, such as other teams' packs."""
+        """Return the state with the parts that ``imagine`` leaves open, such as other teams' packs."""
         return state
 
     @abstractmethod
     def play(self, state: StateT, seat: int, rng: Random) -> ActionT:
-        """Return an action for an active seat, cheaply and from its information only."""
+        """Return an action for an active seat, fast and from its information only."""
 
     def follow(self, state: StateT, seat: int, rng: Random) -> Plan[ActionT]:
-        """Return a seat's next actions, up to chance or its turn's end: one or more."""
+        """Return a seat's next actions (at least one), up to a random event or its turn's end."""
         return (self.play(state, seat, rng),)
 
     @abstractmethod
@@ -90,19 +89,19 @@ class Advice(ABC, Generic[StateT, ActionT, ChoiceT, ViewT]):
         """Return for each seat how good the state is, 0 to 1: its chance to win."""
 
     def turn(self, state: StateT) -> Hashable:
-        """Return a value that changes with each turn: the seats to act. If a player plays alone or is to act
-        twice in a row, the advice must add to it.
+        """Return a value that changes with each turn. Default: the seats to act; override it for solo games
+        or if a seat can have two turns in a row.
         """
         return self.game.to_act(state)
 
     # Also needed by a judge
 
     def left(self, state: StateT) -> float:
-        """Return the part of the game that is still to come, 1 at its start and 0 at its end, about."""
+        """Return roughly the part of the game that remains: 1 at its start, 0 at its end."""
         return 0.0
 
     def needed(self, state: StateT) -> float | None:
-        """Return the points that a player alone needs; None where others play."""
+        """Return the points that a solo player needs; None if there are others."""
         return None
 
     def points(self, state: StateT, seat: int) -> float:
@@ -117,7 +116,9 @@ class Advice(ABC, Generic[StateT, ActionT, ChoiceT, ViewT]):
         }
 
     def events(self, state: StateT, seat: int) -> Mapping[str, bool]:
-        """Return good things by name that a seat has reached, or can still, such as to be home in time."""
+        """Return whether a seat has reached, or still can reach, good things by name, such as being home in
+        time.
+        """
         return {}
 
 
@@ -125,7 +126,7 @@ AnyAdvice = Advice[Any, Any, Any, Any]
 
 
 class Ranked(Struct, frozen=True):
-    """A plan and its result in the race: its mean value, and the number of worlds played."""
+    """A plan with its mean value in the race and the number of worlds played."""
 
     plan: Plan[Any]
     value: float
@@ -133,7 +134,7 @@ class Ranked(Struct, frozen=True):
 
 
 def decide_by_search(advice: AnyAdvice, view: Json, choices: Sequence[Json], seed: str, budget: int) -> Json:
-    """Return the action that the view's seat had best take, all in public forms, as a bot does.
+    """Return the best action for the view's seat. All values are public forms, as for a bot.
 
     ``budget`` is the number of playouts.
     """
@@ -160,7 +161,7 @@ def race(
 ) -> list[Ranked]:
     """Return the plans with their values, the one to follow first, then the best first.
 
-    ``stop`` ends the race when it returns true: then the result no longer follows from view and seed.
+    The race ends when ``stop`` returns true; the result then no longer depends on view and seed alone.
     """
     seat = view.viewer
     assert seat is not None
@@ -190,7 +191,7 @@ def imagine_settled(advice: AnyAdvice, view: Any, seed: str) -> Any:
 
 
 class _Race:
-    """The values of plans so far, by world: all plans share the worlds, so differences count."""
+    """The values of plans so far, by world: all plans share the worlds, so differences are paired."""
 
     def __init__(self, plans: Sequence[Plan[Any]], decided: float) -> None:
         self.values: list[list[float]] = [[] for _ in plans]
@@ -202,7 +203,7 @@ class _Race:
         return fsum(values) / len(values) if values else 0.0
 
     def best(self) -> int:
-        """Return the best of those still running; of equals the first."""
+        """Return the best plan still running; of equals the first."""
         return max(self.running, key=self.mean)
 
     def drop(self) -> None:
@@ -224,8 +225,8 @@ class _Race:
         return [best, *rest]
 
     def _lead(self, one: int, other: int) -> float:
-        """Return by how many standard errors one plan leads the other; 0 where nothing is known."""
-        # One that was dropped was played in the first worlds only.
+        """Return by how many standard errors one plan leads the other; 0 without data."""
+        # A dropped plan was played in the first worlds only.
         mean, error = mean_difference(self.values[one], self.values[other])
         if error:
             return mean / error
@@ -233,8 +234,8 @@ class _Race:
 
 
 def mean_difference(one: Sequence[float], other: Sequence[float]) -> tuple[float, float]:
-    """Return the mean difference of two rows of values and its standard error, in the worlds that both have;
-    0 if there are fewer than two.
+    """Return the mean difference of two plans' values, in the worlds of both, and its standard error; 0 with
+    fewer than two worlds.
     """
     differences = [a - b for a, b in zip(one, other, strict=False)]
     number = len(differences)
@@ -279,7 +280,7 @@ def _play_step(
         try:
             state = game.apply(state, each, action).state
         except Refused:
-            # A plan is made before chance is known: a step that is no longer possible is planned again.
+            # Random events may make a planned step illegal; then plan again.
             planned.pop(each)
             again = state if len(chosen) == 1 else before
             state = game.apply(state, each, advice.play(again, each, rng)).state
@@ -289,7 +290,7 @@ def _play_step(
 def sample_actions(
     game: Game[StateT, ActionT, Any, ChoiceT, ViewT], choices: Sequence[ChoiceT], rng: Random, most: int
 ) -> list[ActionT]:
-    """Return up to ``most`` different actions of these choices: each choice in turn, forms filled again."""
+    """Return up to ``most`` different actions of these choices, round-robin; forms are filled at random."""
     found: dict[str, ActionT] = {}
     order = list(choices)
     rng.shuffle(order)

@@ -1,10 +1,10 @@
-"""What views share, and a game whose state is its own JSON: its positions and views follow from its class.
+"""The common part of views, and ``SimpleGame``: a game whose state is its own JSON.
 
 Such a state is a ``JsonForm`` with ``settings`` (the value of each option), ``players`` (a ``JsonForm`` for
 each seat), ``to_act`` and ``standing``.
 """
 
-# Types are not quoted here: msgspec would have to compile each string at every start.
+# No quoted types here: msgspec would have to compile each string at every start.
 from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
@@ -67,7 +67,7 @@ class State(Protocol):
 
     @property
     def players(self) -> tuple[Any, ...]:
-        """The data of each seat."""
+        """The state of each seat."""
         ...
 
     @property
@@ -99,17 +99,17 @@ class SimpleGame(Game[StateT, ActionT, EventT, ActionT, Seen[StateT]], Generic[S
     """The contract for a game of such states. Positions have the names of the seats in ``players``."""
 
     states: ClassVar[type[Any]]
-    """The class of its states."""
+    """The class of the game's states."""
 
     def hide(self, state: StateT, viewer: int | None) -> StateT:
-        """Return the state as a viewer sees it; here nothing is hidden."""
+        """Return the state as a viewer sees it. Default: nothing is hidden."""
         return state
 
     def check_position(self, state: StateT) -> None:
-        """Raise BadData for a state of the right form that cannot be, or that hides something."""
+        """Raise BadData for an impossible state of the right form, or one with hidden parts."""
 
     def dealt(self, settings: Json, seats: int) -> dict[str, Json]:
-        """Return the value of each option for a new game; raises BadData for a wrong number of seats, too."""
+        """Return the value of each option for a new game; raises BadData, also for the number of seats."""
         refuse(seats not in self.seats, "seats", f"must be {self.seats[0]} to {self.seats[-1]}")
         return self._chosen_settings(settings, seats)
 
@@ -117,7 +117,7 @@ class SimpleGame(Game[StateT, ActionT, EventT, ActionT, Seen[StateT]], Generic[S
         return state.standing
 
     def view(self, state: StateT, seat: int | None, names: Sequence[str] = ()) -> Seen[StateT]:
-        """Return what ``hide`` leaves of the state."""
+        """Return the state filtered by ``hide``."""
         seen = self.hide(state, seat)
         pairs = enumerate(zip(seen.players, state.players, strict=True))
         hidden = tuple(number for number, (shown, whole) in pairs if shown != whole)

@@ -1,7 +1,7 @@
-"""TCP connections under ZeroMQ sockets, reached by their descriptors. For host and client; no game needs it.
+"""TCP connections under ZeroMQ sockets, accessed by file descriptor. For host and client only.
 
-libzmq owns the descriptors and may close one at any moment. Its number is then soon reused for another
-connection, so each use first checks that the descriptor still belongs to this one.
+libzmq owns the descriptors and may close one at any moment. Its number is soon reused, so each use first
+checks that the descriptor still belongs to the same connection.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ from collections.abc import Iterator
 
 TCP_INFO: int | None = getattr(socket, "TCP_INFO", None)
 _RECEIVED = struct.Struct("Q")
-_RECEIVED_AT = 128  # where Linux's tcp_info has the number of bytes received
+_RECEIVED_AT = 128  # offset of the bytes received in Linux's tcp_info
 _POLL = 0.05
 """Seconds between two checks if the system cannot report arrivals."""
 
 
 def socket_identity(number: int) -> int:
-    """Return a number that no other open socket has; 0 if the system has none. Raises OSError if there
-    is no open socket.
+    """Return a number unique among open sockets; 0 if the system has none. Raises OSError without an open
+    socket.
     """
     return os.fstat(number).st_ino if hasattr(os, "fork") else 0
 
 
 class Wire:
-    """The connection that has the descriptor ``number`` now; raises OSError if there is none."""
+    """The current connection of the descriptor ``number``; raises OSError if there is none."""
 
     def __init__(self, number: int) -> None:
         try:
@@ -43,7 +43,7 @@ class Wire:
 
     @contextlib.contextmanager
     def borrowed(self) -> Iterator[socket.socket | None]:
-        """Yield the connection's socket for a moment; None if the descriptor now belongs to another."""
+        """Yield the connection's socket; None if the descriptor now belongs to another."""
         try:
             handle = socket.socket(self.family, socket.SOCK_STREAM, 0, fileno=self.number)
         except OSError:
@@ -56,8 +56,8 @@ class Wire:
             handle.detach()
 
     def keeps_number(self) -> bool:
-        """Return whether the descriptor is still this connection's, which may have ended. While it is open no
-        other socket has its inode, and checking that is much cheaper than ``is_connected``.
+        """Return whether the descriptor still belongs to this connection, which may have ended. Compares
+        inodes, which is much cheaper than ``is_connected``.
         """
         if not self.inode:
             return self.is_connected()
@@ -67,25 +67,25 @@ class Wire:
             return False
 
     def is_connected(self) -> bool:
-        """Return whether the descriptor is still this connection's, and the connection has not ended."""
+        """Return whether the descriptor still belongs to this connection, and it has not ended."""
         with contextlib.suppress(OSError), self.borrowed() as handle:
             return handle is not None
         return False
 
     def bytes_received(self, unknown: int | None = None) -> int | None:
-        """Return the bytes that came in, ``unknown`` if the system does not say; None if it is gone."""
+        """Return the number of bytes received, ``unknown`` if unsupported, None if the connection is gone."""
         with contextlib.suppress(OSError), self.borrowed() as handle:
             if handle is not None:
                 if TCP_INFO is None:
                     return unknown
                 info = handle.getsockopt(socket.IPPROTO_TCP, TCP_INFO, _RECEIVED_AT + _RECEIVED.size)
-                # Old kernels report less; the flow is then unknown.
+                # Old kernels report less.
                 known = len(info) > _RECEIVED_AT
                 return int(_RECEIVED.unpack_from(info, _RECEIVED_AT)[0]) if known else unknown
         return None
 
     def end(self) -> bool:
-        """End the connection as if the peer had; return whether it was still there."""
+        """Shut the connection down as if the peer had; return whether it still existed."""
         with contextlib.suppress(OSError), self.borrowed() as handle:
             if handle is not None:
                 handle.shutdown(socket.SHUT_RDWR)
@@ -94,8 +94,8 @@ class Wire:
 
 
 class Arrivals:
-    """Waits for data on any of several connections, even if a thread of ZeroMQ reads it first. If the
-    system cannot report arrivals, waiting ends after a moment.
+    """Waits for data on any of several connections, even if a thread of ZeroMQ reads it first. Without epoll,
+    waiting ends after a moment.
     """
 
     def __init__(self) -> None:
@@ -104,12 +104,12 @@ class Arrivals:
     def add(self, number: int) -> None:
         """Watch the connection with this descriptor until it is closed."""
         if self._epoll is not None:
-            with contextlib.suppress(OSError, ValueError):  # It is closed, or known.
+            with contextlib.suppress(OSError, ValueError):  # Closed, or already added.
                 # Edge-triggered: each arrival counts, even if earlier bytes have not been read yet.
                 self._epoll.register(number, select.EPOLLIN | select.EPOLLET)
 
     async def wait(self, longest: float) -> None:
-        """Return when data has come since the last call, or after this many seconds."""
+        """Return when data has arrived since the last call, or after ``longest`` seconds."""
         import asyncio  # Slow to import.
 
         if self._epoll is None:

@@ -1,6 +1,6 @@
-"""Parts that both ends of the wire protocol share: versions, sizes, and text made fit to be shown.
+"""Parts that both ends of the wire protocol share: versions, sizes, and sanitising text.
 
-The messages themselves are in ``protocol``, which names and records do not need and so do not load.
+The messages are in ``protocol``, a separate module so that names and records need not load it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from cave import PROTOCOL_VERSIONS, codec
 from cave.codec import Json
 
 MAX_CHAT = 500
-"""Characters that can be said at once."""
+"""Characters of a chat message."""
 
 VERSIONS = PROTOCOL_VERSIONS
 VERSION = VERSIONS[1]
@@ -29,7 +29,7 @@ MAX_NEWS = 256 * 1024
 MAX_NAME = 24
 """Characters of a person's name."""
 MAX_TITLE = 60
-"""Letters of a table's title."""
+"""Characters of a table's title."""
 MAX_TEXT = 1000
 """Characters of any one text that a host sends."""
 
@@ -38,9 +38,9 @@ STEP = 512
 SECRET = 256
 """Bytes of secret content that never change the size of a message."""
 SECRET_CHOICES = 4096
-"""As many bytes if choices depend on secrets: choices and refusals count, too."""
+"""The same, in bytes, if choices depend on secrets: choices and refusals count, too."""
 
-# Compiled when the first text needs it: most are plain.
+# Compiled lazily: most texts are plain.
 _ESCAPE_SEQUENCES = r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\^_])"
 JOINERS = "\u200c\u200d"
 """Needed to write some scripts, and harmless."""
@@ -61,20 +61,19 @@ def one_line(text: str) -> str:
 
 
 def clean_text(text: str) -> str:
-    """Return harmless text without spaces at the ends or several in a row: as names and words are kept."""
+    """Return sanitised text with whitespace trimmed and collapsed, as names and words are stored."""
     return " ".join(one_line(text).split())
 
 
 def view_digest(view: Json) -> str:
-    """Return the digest of a public view that a beat carries: of its JSON with sorted keys and no spaces."""
+    """Return the digest of a public view, as in a beat: of its JSON with sorted keys and no spaces."""
     return "sha256:" + hashlib.sha256(codec.canonical(view)).hexdigest()
 
 
 def padded(message: bytes, secret: int = 0, room: int = SECRET) -> bytes:
-    """Return the message with spaces after it, which no reader of JSON minds: encryption hides no sizes.
+    """Return the message padded with spaces, which JSON allows: encryption does not hide sizes.
 
-    ``secret`` is the number of its bytes that must not show in the size. Up to ``room`` of them, the size
-    depends only on the rest.
+    ``secret`` is the number of bytes that must not affect the size; up to ``room`` of them do not.
     """
     least = max(len(message), len(message) - secret + room)
     return message.ljust(-(-least // STEP) * STEP)

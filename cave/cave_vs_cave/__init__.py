@@ -41,7 +41,7 @@ OPTIONS = (
 
 
 class CaveVsCaveInfo(GameInfo):
-    """Its name, its seats, its options and its bots."""
+    """Name, seats, options and bots."""
 
     name: ClassVar[str] = "cave-vs-cave"
     title: ClassVar[str] = "Cave vs Cave"

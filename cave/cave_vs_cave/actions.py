@@ -129,7 +129,7 @@ ACTIONS: tuple[type[Action], ...] = get_args(Action)
 
 
 def action_from_json(data: Json) -> Action:
-    """Return the action of its public form, whether or not it is possible; raises BadData."""
+    """Parse the public form of an action, legal or not; raises BadData."""
     action: Action = parse_typed(data, ACTIONS)
     for name, value in data.items():
         if value is None:
@@ -280,7 +280,7 @@ EVENTS: tuple[type[Event], ...] = get_args(Event)
 
 
 def event_from_json(data: Json) -> Event:
-    """Return the event of its public form; raises BadData."""
+    """Parse the public form of an event; raises BadData."""
     event: Event = parse_typed(data, EVENTS)
     at = getattr(event, "at", CAVERN)
     if at != CAVERN and at not in components().spaces:

@@ -60,7 +60,7 @@ class Style(Struct, frozen=True):
     """How many tiles and plans a level looks at."""
 
     glance: int | None = None
-    """Tiles that are looked at, drawn by lot; None for all."""
+    """Tiles that are looked at, chosen at random; None for all."""
     width: int = 1
     """Positions that are kept after each step of a turn."""
     denied: float = 0.0

@@ -33,7 +33,7 @@ _TAKE = {tile: Choice(act.Take(tile)) for tile in TILES}
 
 
 def choices(state: State, seat: int) -> tuple[Choice, ...]:
-    """Return every legal action of the seat in a stable order; empty when it is not to act.
+    """Return the legal actions of the seat in a stable order; empty if it is not its turn.
 
     Order: tiles, or the actions of the tile in hand as they are printed, the Additional Action, the
     Prospecting Site, anytime exchanges, the end of the turn.

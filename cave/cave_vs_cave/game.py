@@ -1,4 +1,4 @@
-"""Cave vs Cave as a game of the contract (``cave.game``): each method is one line into its module.
+"""Cave vs Cave as a game of the contract (``cave.game``): each method calls a function of its module.
 
 >>> state = CAVE_VS_CAVE.new(2, {}, "any text")
 >>> CAVE_VS_CAVE.turn_json(state)
@@ -47,7 +47,7 @@ class CaveVsCave(CaveVsCaveInfo, Game[State, Action, Event, Choice, View]):
     undo_stops_at: ClassVar[str] = "the room or tile turned up last"
 
     def new(self, seats: int, settings: Json, seed: str) -> State:
-        """Return a game about to begin (rules 2, 8.1 and 9.1)."""
+        """Return a new game (rules 2, 8.1 and 9.1)."""
         if seats not in self.seats:
             raise BadData("seats", "must be 1 or 2")
         with within("settings"):
@@ -118,7 +118,7 @@ class CaveVsCave(CaveVsCaveInfo, Game[State, Action, Event, Choice, View]):
         return codec.to_json(choice)
 
     def choice_from_json(self, data: Json) -> Choice:
-        """Return the choice of its public form; raises BadData."""
+        """Parse the public form of a choice; raises BadData."""
         return codec.parse(data, Choice)
 
     view_json = staticmethod(sight.to_json)

@@ -38,7 +38,7 @@ Result = Step[State, Event]
 
 
 def apply(state: State, seat: int, action: Action) -> Result:
-    """Return the state after the action and what happened; raises Refused, and then nothing changed."""
+    """Return the state after the action and its events; raises Refused."""
     if refused := check_action(state, seat, action):
         raise refused
     events: list[Event] = []
@@ -188,7 +188,7 @@ def tiles_by_stage(era: int, alone: bool) -> tuple[tuple[str, ...], ...]:
 
 
 def new(seats: int, settings: Settings, seed: str) -> State:
-    """Return a game about to begin, all chance drawn from ``seed``."""
+    """Return a new game, all chance drawn from ``seed``."""
     alone = seats == 1
     box, chance = components(), Chance(seed)
     light, dark = box.rooms_of_era(1, "light"), box.rooms_of_era(1, "dark")

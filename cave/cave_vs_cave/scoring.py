@@ -76,7 +76,7 @@ def solo_goal(state: State) -> float:
 
 
 def turns_left(state: State, seat: int) -> int:
-    """Return the turns that a seat still has in the whole game, the running one included."""
+    """Return the turns that a seat still has in the whole game, including the current one."""
     if state.phase == "over":
         return 0
     box = components()

@@ -59,7 +59,7 @@ class Later(JsonForm, frozen=True):
 
 
 class State(Struct, frozen=True, gc=False):
-    """A whole game, hidden order included. ``seat`` is None when the game is over.
+    """A complete game, including hidden order. ``seat`` is None when the game is over.
 
     In a view ``down`` and ``piles`` are empty and ``later`` is None: the view has their sizes.
     """

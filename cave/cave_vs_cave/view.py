@@ -37,7 +37,7 @@ class View(CaveView[State], frozen=True):
 
 
 def view(state: State, seat: int | None, names: tuple[str, ...]) -> View:
-    """Return the game as a seat or a watcher may know it."""
+    """Return the view of a seat or a watcher."""
     # Built field by field, so that a field added to the state is hidden until someone shows it.
     shown = State(
         settings=state.settings,
@@ -72,7 +72,7 @@ def _hide_from_viewer(player: Player) -> Player:
 
 
 def imagine(view: View, seed: str) -> State:
-    """Return a full state that fits the view; hidden rooms and tiles are dealt from the unseen ones."""
+    """Return a random full state that fits the view: hidden parts are dealt from the unseen ones."""
     cave, box = view.cave, components()
     chance = Chance(seed)
     shown = {*cave.display, *(room for player in cave.players for room in player.rooms.values())}
@@ -119,7 +119,7 @@ def to_json(view: View) -> Json:
 
 
 def from_json(data: Json) -> View:
-    """Return the view of its public form; raises BadData."""
+    """Parse the public form of a view; raises BadData."""
     form = codec.parse(data, _Form)
     shown = form.position
     return View(

@@ -8,7 +8,7 @@ damage, deaths, chance and the course of turns (3), ``exploring`` for a new hex 
 through known hexes (8.2) and where grues may go (8.4 to 8.6), ``scoring`` points (9) and what lies ahead of
 a spelunker. Of the bots: ``bots`` the levels, ``guide`` the evaluation of plans, made in ``bot_plans``,
 ``outlook`` chances to win.
-This file has the facts that a form for a new game needs, and loads no rules.
+This file has the facts for a new-game form, so that it need not load the rules.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ ROUND_LIMIT = "round_limit"
 
 
 class CavesOfCasadhInfo(GameInfo):
-    """Its name, its seats, its options and its bots."""
+    """Name, seats, options and bots."""
 
     name: ClassVar[str] = "caves-of-casadh"
     title: ClassVar[str] = "The Caves of Casadh"

@@ -163,7 +163,7 @@ Choice = Priced | Collecting
 
 
 def action_from_json(data: Json) -> Action:
-    """Return the action of its public form, whether or not it is possible; raises BadData."""
+    """Parse the public form of an action, legal or not; raises BadData."""
     action: Action = codec.parse_typed(data, ACTIONS)
     if isinstance(action, CollectItems):
         _check_item_kinds(action.items, "items")
@@ -181,7 +181,7 @@ def choice_json(choice: Choice) -> Json:
 
 
 def choice_from_json(data: Json) -> Choice:
-    """Return the choice of its public form; raises BadData."""
+    """Parse the public form of a choice; raises BadData."""
     if isinstance(data, dict) and "limits" in data:
         collecting = codec.parse(data, Collecting)
         _check_item_kinds(collecting.items, "limits.items")
@@ -420,7 +420,7 @@ EVENTS: tuple[type[Event], ...] = get_args(Event)
 
 
 def event_from_json(data: Json) -> Event:
-    """Return the event of its public form; raises BadData."""
+    """Parse the public form of an event; raises BadData."""
     event: Event = codec.parse_typed(data, EVENTS)
     for field, known in (("hex", components().hexes), ("card", components().cards)):
         refuse(getattr(event, field, None) not in (None, *known), field, f"is not a {field} of the game")

@@ -1,4 +1,4 @@
-"""The Caves of Casadh as a game of the contract (``cave.game``): each method is one line into its module.
+"""The Caves of Casadh as a game of the contract (``cave.game``): each method calls a function of its module.
 
 >>> state = CAVES_OF_CASADH.new(3, {"die_sides": 8}, "two")
 >>> CAVES_OF_CASADH.turn_json(state)
@@ -40,7 +40,7 @@ class CavesOfCasadh(CavesOfCasadhInfo, Game[State, Action, Event, Choice, View])
     """The treasures to choose one from are secret (rule 6.3)."""
 
     def new(self, seats: int, settings: Json, seed: str) -> State:
-        """Return a game about to begin (rule 2)."""
+        """Return a new game (rule 2)."""
         with within("settings"):
             chosen = rules.read_settings(settings)
         return rules.new(seats, chosen, seed)
@@ -84,7 +84,7 @@ class CavesOfCasadh(CavesOfCasadhInfo, Game[State, Action, Event, Choice, View])
         return isinstance(event, (act.HexDrawn, act.CardDrawn, act.Rolled, act.TreasuresDrawn, act.GameOver))
 
     def view(self, state: State, seat: int | None, names: Sequence[str] = ()) -> View:
-        """Return the game as a seat or a watcher may know it (rule 6.3)."""
+        """Return the view of a seat or a watcher (rule 6.3)."""
         return sight.view(state, seat, self.called(names, len(state.players)))
 
     def review(self, state: State, names: Sequence[str] = ()) -> View:

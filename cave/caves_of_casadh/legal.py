@@ -221,7 +221,7 @@ _MOVE_GRUE, _END_TURN = _priced(act.MoveGrue()), _priced(act.EndTurn())
 
 
 def choices(state: State, seat: int) -> tuple[Choice, ...]:
-    """Return every legal action of the seat in a stable order; empty when it is not to act.
+    """Return the legal actions of the seat in a stable order; empty if it is not its turn.
 
     Order: ways by side, slides, treasure, items, leaving, free actions, giving up, the end of the turn.
     """

@@ -41,7 +41,7 @@ Result = Step[State, Event]
 
 
 def apply(state: State, seat: int, action: Action) -> Result:
-    """Return the state after the action and what happened; raises Refused, and then nothing changed."""
+    """Return the state after the action and its events; raises Refused."""
     refused = legal.refusal(state, seat, action)
     if refused:
         raise refused
@@ -316,7 +316,7 @@ def settings_json(settings: Settings) -> Json:
 
 
 def new(seats: int, settings: Settings, seed: str) -> State:
-    """Return a game about to begin (rule 2); raises BadData for a wrong number of players."""
+    """Return a new game (rule 2); raises BadData for a wrong number of players."""
     if seats not in SEATS:
         raise BadData("seats", f"must be {SEATS[0]} to {SEATS[-1]}")
     box, chance = components(), Chance(seed)

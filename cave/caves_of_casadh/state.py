@@ -94,7 +94,7 @@ class Offer(Struct, frozen=True):
 
 
 class State(Struct, frozen=True, gc=False):
-    """A whole game, hidden order included. ``seat`` is None when the game is over.
+    """A complete game, including hidden order. ``seat`` is None when the game is over.
 
     ``map`` is never changed in place. The first of ``hexes``, ``cards``, ``supply``, ``bag``, ``dice`` and
     ``lots`` comes next, the last of ``discards`` was discarded last.
@@ -125,7 +125,7 @@ class State(Struct, frozen=True, gc=False):
 
     @property
     def to_act(self) -> frozenset[int]:
-        """The running turn's seat; nobody at the end."""
+        """The seat whose turn it is; nobody at the end."""
         return _NOBODY if self.seat is None else _ALONE[self.seat]
 
 

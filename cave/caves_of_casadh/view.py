@@ -112,7 +112,7 @@ def knows_as_watcher(state: State, seat: int) -> bool:
 
 
 def public(event: Event) -> Event:
-    """Return the event as all may see it: the values of treasures are one seat's secret (rule 6.3)."""
+    """Return the event without secrets: the values of treasures are one seat's secret (rule 6.3)."""
     if isinstance(event, TreasuresDrawn):
         return replace(event, values=None)
     if isinstance(event, TreasureKept):
@@ -131,7 +131,7 @@ def may_offer(view: View, choice: Choice) -> bool:
 
 
 def imagine(view: View, seed: str) -> State:
-    """Return a full state that fits the view; hidden parts are dealt from the unseen ones."""
+    """Return a random full state that fits the view; hidden parts are dealt from the unseen ones."""
     chance = Chance(seed)
     box, cave = components(), view.cave
     hexes, chance = _imagine_hexes(view, chance)
@@ -200,5 +200,5 @@ def to_json(view: View) -> Json:
 
 
 def from_json(data: Json) -> View:
-    """Return the view of its public form; raises BadData."""
+    """Parse the public form of a view; raises BadData."""
     return View(*position.read_view(data))

@@ -5,7 +5,7 @@ Where to look: ``components`` the data and the board (rule 1), ``state`` the val
 (4), ``legal`` the legal actions and the reasons for refusals, ``rules`` a new game and the effects of
 actions (2, 3, 5), ``scoring`` points (6) and the gain of a placement. Of the bots: ``bots`` the levels,
 ``search`` some plies ahead, on ``node``.
-This file has the facts that a form for a new game needs, and loads no rules.
+This file has the facts for a new-game form, so that it need not load the rules.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ OPTIONS = (
 
 
 class SirOcelotsCaveInfo(GameInfo):
-    """Its name, its seats, its options and its bots."""
+    """Name, seats, options and bots."""
 
     name: ClassVar[str] = "sir-ocelots-cave"
     title: ClassVar[str] = "Sir Ocelot's Cave"

@@ -1,4 +1,4 @@
-"""Sir Ocelot's Cave as a game of the contract (``cave.game``): each method is one line into its module.
+"""Sir Ocelot's Cave as a game of the contract (``cave.game``): each method calls a function of its module.
 
 >>> state = SIR_OCELOTS_CAVE.new(2, {"first": "seat_1"}, "any text")
 >>> SIR_OCELOTS_CAVE.turn_json(state)
@@ -49,7 +49,7 @@ class SirOcelotsCave(SirOcelotsCaveInfo, Game[State, Action, Event, Choice, View
     undo_stops_at: ClassVar[str] = "the last amethyst drawn"
 
     def new(self, seats: int, settings: Json, seed: str) -> State:
-        """Return a game about to begin (rule 2)."""
+        """Return a new game (rule 2)."""
         with within("settings"):
             chosen = rules.read_settings(settings)
         return rules.new(seats, chosen, seed)
@@ -85,7 +85,7 @@ class SirOcelotsCave(SirOcelotsCaveInfo, Game[State, Action, Event, Choice, View
         return isinstance(event, (Drew, Ended))
 
     def view(self, state: State, seat: int | None, names: Sequence[str] = ()) -> View:
-        """Return the game as a seat or a watcher may know it (rule 5.4)."""
+        """Return the view of a seat or a watcher (rule 5.4)."""
         return sight.view(state, seat, self.called(names, len(state.players)))
 
     def review(self, state: State, names: Sequence[str] = ()) -> View:

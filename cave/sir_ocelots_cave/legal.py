@@ -146,7 +146,7 @@ def a(word: str) -> str:
 
 
 def choices(state: State, seat: int) -> tuple[Choice, ...]:
-    """Return every legal action of the seat in a stable order; empty when it is not to act.
+    """Return the legal actions of the seat in a stable order; empty if it is not its turn.
 
     Order: ways of the companion by square, then tools by rim space, kind and side.
     """

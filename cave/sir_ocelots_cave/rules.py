@@ -46,7 +46,7 @@ Result = Step[State, Event]
 
 
 def apply(state: State, seat: int, action: Action) -> Result:
-    """Return the state after the action and what happened; raises Refused, and then nothing changed."""
+    """Return the state after the action and its events; raises Refused."""
     check_action(state, seat, action)
     return _DO[type(action)](state, seat, action)
 
@@ -180,7 +180,7 @@ def settings_json(settings: Settings) -> Json:
 
 
 def new(seats: int, settings: Settings, seed: str) -> State:
-    """Return a game about to begin (rules 2.1 to 2.3); raises BadData for a wrong number of players."""
+    """Return a new game (rules 2.1 to 2.3); raises BadData for a wrong number of players."""
     if seats != SEATS:
         raise BadData("seats", f"must be {SEATS}")
     box, chance = components(), Chance(seed)

@@ -51,7 +51,7 @@ class Plies(Struct, frozen=True):
     root: int
     replies: tuple[int, ...] = ()
     glance: int | None = None
-    """How many moves are looked at, drawn by lot; without it, all."""
+    """How many moves are looked at, chosen at random; without it, all."""
 
 
 class Plan(Struct, frozen=True):

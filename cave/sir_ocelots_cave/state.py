@@ -112,7 +112,7 @@ BLIND: Sight = (0,) * 12
 
 
 class State(Struct, frozen=True, gc=False):
-    """A whole game, hidden order included. ``seat`` is None when the game is over."""
+    """A complete game, including hidden order. ``seat`` is None when the game is over."""
 
     settings: Settings
     players: tuple[Player, ...]
@@ -130,12 +130,12 @@ class State(Struct, frozen=True, gc=False):
 
     @property
     def to_act(self) -> frozenset[int]:
-        """The running turn's seat; nobody at the end."""
+        """The seat whose turn it is; nobody at the end."""
         return _NOBODY if self.seat is None else _ALONE[self.seat]
 
     @property
     def turns_left(self) -> int:
-        """Turns still to be played, the running one included: each uses up a piece (rule 6.1)."""
+        """Turns still to be played, including the current one: each uses up a piece (rule 6.1)."""
         return sum(player.pieces for player in self.players) + (self.phase == "collecting")
 
     def gem_at(self, at: Place) -> Gem | None:

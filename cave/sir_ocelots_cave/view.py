@@ -25,7 +25,7 @@ class View(CaveView[State], frozen=True):
     """A game as a viewer sees it.
 
     ``cave`` is the visible part as a state: its bags are empty (see ``bag_sizes``), and an
-    amethyst whose value the viewer may not know has none.
+    amethyst whose value is hidden from the viewer has none.
     """
 
     bag_sizes: tuple[int, ...]
@@ -74,7 +74,7 @@ def knows_as_watcher(state: State, seat: int) -> bool:
 
 
 def public(event: Event) -> Event:
-    """Return the event as all may see it, without the value drawn."""
+    """Return the event without secrets, without the value drawn."""
     if isinstance(event, Drew):
         return replace(event, value=None)
     return event
@@ -95,7 +95,7 @@ def may_offer(view: View, choice: Choice) -> bool:
 
 
 def imagine(view: View, seed: str) -> State:
-    """Return a full state that fits the view; hidden parts are dealt from those unseen by the viewer."""
+    """Return a random full state that fits the view: hidden parts are dealt from the unseen ones."""
     chance = Chance(seed)
     players = list(view.cave.players)
     bags = []
@@ -143,7 +143,7 @@ def to_json(view: View) -> Json:
 
 
 def from_json(data: Json) -> View:
-    """Return the view of its public form; raises BadData."""
+    """Parse the public form of a view; raises BadData."""
     form = codec.parse(data, ViewForm)
     cave, sizes, names = position.read_view(form.position)
     return View(form.viewer, names, cave, sizes)

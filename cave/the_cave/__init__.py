@@ -5,7 +5,7 @@ Where to look: ``tiles`` the box, a new game and where a tile fits (rules 1, 2 a
 moves (5), ``packing`` backpack and camp (6), ``scoring`` (7.3 to 7.6), ``legal`` the legal actions and the
 reasons for refusals, ``rules`` the effects of actions, upkeep and the end. Of the bots: ``bots`` the levels,
 ``guide`` the evaluation of plans, ``trips`` the ways out and home.
-This file has the facts that a form for a new game needs, and loads no rules.
+This file has the facts for a new-game form, so that it need not load the rules.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ OPTIONS = (
 
 
 class TheCaveInfo(GameInfo):
-    """Its name, its seats, its options and its bots."""
+    """Name, seats, options and bots."""
 
     name: ClassVar[str] = "the-cave"
     title: ClassVar[str] = "The Cave"

@@ -3,7 +3,7 @@
 Each is its own JSON, as ``RULES.md`` describes it.
 """
 
-# Types are not quoted here: msgspec would have to compile each string at every start.
+# No quoted types here: msgspec would have to compile each string at every start.
 from typing import Annotated, Literal
 
 from msgspec import Meta

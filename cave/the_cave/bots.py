@@ -111,7 +111,7 @@ def _plain_choices(choices: Iterable[AnyChoice]) -> list[Choice]:
 
 
 def _turns_left(state: State, seat: int) -> int:
-    """Return the turns the seat still has, the running one included; many while the end is not in sight."""
+    """Return the turns the seat still has, including the current one; many while the end is not in sight."""
     if state.turns_left is None:
         return 99
     return guide.turns_left(state, seat)

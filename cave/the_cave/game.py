@@ -89,7 +89,7 @@ class TheCave(TheCaveInfo, Game[State, Action, Event, AnyChoice, View]):
         return state.phase != "packing"
 
     def view(self, state: State, seat: int | None, names: Sequence[str] = ()) -> View:
-        """Return the game as a seat or a watcher may know it (rule 2.3)."""
+        """Return the view of a seat or a watcher (rule 2.3)."""
         return sight.view(state, seat, self.called(names, len(state.teams)))
 
     may_offer = staticmethod(sight.may_offer)
@@ -114,7 +114,7 @@ class TheCave(TheCaveInfo, Game[State, Action, Event, AnyChoice, View]):
     choice_json = staticmethod(lru_cache(maxsize=4096)(codec.to_json))
 
     def choice_from_json(self, data: Json) -> AnyChoice:
-        """Return the choice of its public form; raises BadData."""
+        """Parse the public form of a choice; raises BadData."""
         if not isinstance(data, dict) or "limits" not in data:
             return codec.parse(data, Choice)
         form = codec.parse(data, Form)
@@ -122,7 +122,7 @@ class TheCave(TheCaveInfo, Game[State, Action, Event, AnyChoice, View]):
         return form
 
     def event_from_json(self, data: Json) -> Event:
-        """Return the event of its public form; raises BadData."""
+        """Parse the public form of an event; raises BadData."""
         event: Event = codec.parse_typed(data, self.events)
         _check_item_amounts("items", (each for each in astuple(event) if isinstance(each, Items)))
         if isinstance(event, (Drew, Placed)) and event.tile.open not in OPEN_SIDES:

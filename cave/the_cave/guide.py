@@ -252,7 +252,7 @@ def turns_left(state: State, seat: int) -> int:
 
 
 def _steps_by_turn(trail: Trail) -> tuple[tuple[Action, ...], tuple[Action, ...]]:
-    """Return the steps up to the first discovery: those in the running turn, and the later ones."""
+    """Return the steps up to the first discovery: those in the current turn, and the later ones."""
     actions: list[Action] = []
     later: list[Action] = []
     for action, turn in trip_steps(trail):

@@ -354,7 +354,7 @@ _HERE_UNLESS = [(each, each.action, _VERDICT[type(each.action)]) for each in _HE
 
 
 def choices(state: State, seat: int) -> tuple[AnyChoice, ...]:
-    """Return every legal action of the seat in a stable order; empty when it is not to act.
+    """Return the legal actions of the seat in a stable order; empty if it is not its turn.
 
     Order: moves (N, E, S, W; foot, oxygen, raft, force), discover, dive, photograph, the camp, the
     forms, end of turn.

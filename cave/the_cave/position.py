@@ -4,7 +4,7 @@ Reading a start position checks everything and names the wrong field; reading a 
 bounds, and whether its parts exist. Writing a position that was read gives an equal one.
 """
 
-# Types are not quoted here: msgspec would have to compile each string at every start.
+# No quoted types here: msgspec would have to compile each string at every start.
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -130,7 +130,7 @@ class Leg(msgspec.Struct, frozen=True):
     ropes: int
     """Ropes placed on this move."""
     turn: int
-    """0 for a move in the running turn, 1 for one in the team's next turn, and so on."""
+    """0 for a move in the current turn, 1 for one in the team's next turn, and so on."""
 
 
 class Route(msgspec.Struct, frozen=True):

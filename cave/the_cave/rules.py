@@ -23,7 +23,7 @@ Result = Step[State, Event]
 
 
 def apply(state: State, seat: int, action: Action) -> Result:
-    """Return the state after the action and what happened; raises Refused, and then nothing changed."""
+    """Return the state after the action and its events; raises Refused."""
     found = judge_action(state, seat, action)
     if isinstance(found, tuple):
         raise Refused(*found)
@@ -204,7 +204,7 @@ def begin_turn(state: State, seat: int) -> tuple[State, list[Event]]:
 
 
 def end_turn(state: State) -> tuple[State, list[Event]]:
-    """Return the state after the running turn: the next team's turn, or the end (rule 7.2)."""
+    """Return the state after the current turn: the next team's turn, or the end (rule 7.2)."""
     seat, left = state.seat, state.turns_left
     assert seat is not None
     if left is not None:
@@ -224,7 +224,7 @@ def begin_game(state: State) -> tuple[State, list[Event]]:
 
 
 def count_final_turns(state: State) -> int:
-    """Return turns still to be played if the end is triggered now, the running one included (rule 7.2)."""
+    """Return turns still to be played if the end is triggered now, including the current one (rule 7.2)."""
     assert state.seat is not None
     seats = len(state.teams)
     if state.settings.final_phase == "one_turn":

@@ -4,7 +4,7 @@ Most are their own JSON: the form of a position has their fields. x grows east, 
 is (0, 0).
 """
 
-# Types are not quoted here: msgspec would have to compile each string at every start.
+# No quoted types here: msgspec would have to compile each string at every start.
 from collections.abc import Mapping
 from functools import lru_cache
 from itertools import combinations
@@ -238,10 +238,10 @@ EDITIONS: Mapping[str, Settings] = {
 
 
 class State(Struct, frozen=True, gc=False):
-    """A whole game, hidden order included.
+    """A complete game, including hidden order.
 
     ``board`` and ``ropes`` are never changed in place. ``turns_left`` is None until the end is
-    triggered, then the turns still to be played, the running one included. ``seat`` is None when
+    triggered, then the turns still to be played, including the current one. ``seat`` is None when
     the game is over.
     """
 
@@ -266,7 +266,7 @@ class State(Struct, frozen=True, gc=False):
 
     @property
     def to_act(self) -> frozenset[int]:
-        """While packing all who have not packed, then the running turn's seat; nobody at the end."""
+        """While packing all who have not packed, then the seat whose turn it is; nobody at the end."""
         if self.phase == "packing":
             return frozenset(range(len(self.teams))) - self.packed
         return frozenset() if self.seat is None else frozenset({self.seat})

@@ -2,7 +2,7 @@
 have packed, the packs of others.
 """
 
-# Types are not quoted here: msgspec would have to compile each string at every start.
+# No quoted types here: msgspec would have to compile each string at every start.
 from collections import Counter
 
 from msgspec import Raw
@@ -38,7 +38,7 @@ class View(CaveView[State], frozen=True):
 
 
 def view(state: State, seat: int | None, names: tuple[str, ...]) -> View:
-    """Return the game as a seat or a watcher may know it."""
+    """Return the view of a seat or a watcher."""
     hidden = frozenset[int]()
     teams = state.teams
     if state.phase == "packing":
@@ -70,7 +70,7 @@ def may_offer(view: View, choice: AnyChoice) -> bool:
 
 
 def public(event: Event) -> Event:
-    """Return the event as all may see it: packs at the start are their owner's secret."""
+    """Return the event without secrets: packs at the start are their owner's secret."""
     if isinstance(event, Packed) and event.secret:
         return replace(event, backpack=None, camp=None)
     return event
@@ -119,7 +119,7 @@ def to_bytes(view: View) -> bytes:
 
 
 def from_json(data: Json) -> View:
-    """Return the view of its public form; raises BadData."""
+    """Parse the public form of a view; raises BadData."""
     form = codec.parse(data, ViewForm)
     cave, names, sizes = position.read_view(form.position)
     if form.viewer not in (None, *range(len(names))):
