@@ -99,8 +99,19 @@ def absence_choices(game: GameInfo) -> tuple[tuple[Json, str], ...]:
 HINTS = ((True, "allowed"), (False, "not allowed"))  # whether a table allows hints, with the words
 
 
+ROBIN = "round robin"
 SERIES = ((1, "one game"), *((number, f"best of {number}") for number in (3, 5, 7)))
 ALONE = "alone"  # in place of the level of a bot, if the game can be played alone
+
+
+def series_choices(game: GameInfo) -> tuple[tuple[Json, str], ...]:
+    """Return the numbers of games in a series, and ``ROBIN`` if two can play it, with their words."""
+    return (*SERIES, *([(ROBIN, ROBIN)] if protocol.PAIR in game.seats else []))
+
+
+def most_players(game: GameInfo) -> int:
+    """Return the number of places in the form: seats, or players of a round robin."""
+    return max(game.seats[-1], protocol.ROUND_ROBIN[-1])
 
 
 def usual_seats(game: GameInfo) -> int:
@@ -324,7 +335,7 @@ class Seatings:
         return [(seat, names.get(number, "")) for number, seat in enumerate(kinds)]
 
     def _usual_seating(self, game: GameInfo) -> list[SeatPlan]:
-        most = game.seats[-1]
+        most = most_players(game)
         person, *_, open_seat, none = (seat for seat, _ in seat_choices(game))
         if not self._elsewhere:
             rival = level_to_play(game, self._levels)

@@ -291,7 +291,7 @@ async def test_enter_goes_on_field_by_field_and_starts_at_the_end() -> None:
             await pilot.press("enter")
         lines = screen.query("Cycle, #form Input")
         fields = [field.id for field in lines if field.visible and getattr(field.parent, "display", True)]
-        assert ["game", *visited] == fields, "it begins below the game that is offered first"
+        assert ["game", "series", *visited] == fields, "it begins with the seats"
         assert app.results == []
         assert screen.plan() == new_game.make_plan(["Ann"]), "on the way nothing has changed"
         assert app.focused is screen.query_one("#start")

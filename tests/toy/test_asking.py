@@ -64,7 +64,7 @@ async def test_the_form_is_that_of_the_game_chosen_in_its_first_line() -> None:
         for _ in range(games.game_names().index("lanterns")):
             await pilot.click("#game", offset=(5, 0))
         assert app.focused is screen.query_one("#game")
-        assert len(screen.query(".seat")) == 6
+        assert sum(row.display for row in screen.query(".seat")) == 6
         assert screen.query_one("#name-0", Input).value == "Ann"
         screen.query_one("#option-edition", Cycle).focus()
         await pilot.press("right")

@@ -13,7 +13,7 @@ from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
-from cave import games
+from cave import games, protocol
 from cave.game import Option, chosen_values, shortest_settings
 from cave.wire import MAX_NAME
 from client import games as faces
@@ -73,6 +73,8 @@ class NewGameScreen(ClosingOnce[Opening]):
                 titles = [(name, games.game_info(name).title) for name in games.game_names()]
                 with Card(id="which"):
                     yield line(" Game", self._make_cycle(titles, self._game.name, "game"))
+                    series = self._make_cycle(new_game.series_choices(self._game), 1, "series")
+                    yield line(" Series", series)
                 yield from self._game_widgets()
             yield Static("", id="message", markup=False)
         with HintBar(id="hints"):
@@ -91,7 +93,6 @@ class NewGameScreen(ClosingOnce[Opening]):
             for option in self._house_rules()
         ]
         absence = self._rule_cycle(new_game.absence_choices(self._game), None, "absence")
-        series = line(" Series", self._rule_cycle(new_game.SERIES, 1, "best-of"), id="series-line")
         hints = line(" Hints", self._rule_cycle(new_game.HINTS, True, "hints-allowed"), id="hints-line")
         return [
             Card(Static(f"{self._game.side}s".upper(), classes="head"), *seats, id="seats"),
@@ -100,7 +101,6 @@ class NewGameScreen(ClosingOnce[Opening]):
                 *rules,
                 line(" Seed", Field(self._seed, placeholder=NO_SEED, id="seed")),
                 line(" Who is away", absence),
-                series,
                 hints,
                 id="rules",
             ),
@@ -132,17 +132,28 @@ class NewGameScreen(ClosingOnce[Opening]):
         self.query_one(first).focus()
 
     def _show_seats(self) -> None:
-        """Ask for names of people, rules and a series for so many, and hints if others play elsewhere."""
+        """Ask for names of people, rules for so many, and hints if others play elsewhere."""
+        self.query_one("#series", Cycle).offer(new_game.series_choices(self._game), 1)
         seats, elsewhere = 0, False
-        for number in range(self._game.seats[-1]):
+        for number, row in enumerate(self.query(".seat")):
+            row.display = number < self._places
+            row.query_one(Letter).visible = not self._robin  # The schedule has the seats.
             seat: SeatPlan = self.query_one(f"#kind-{number}", Cycle).value
             self.query_one(f"#name-{number}", Input).visible = seat.kind == "person"
-            seats += seat.kind != "none"
-            elsewhere = elsewhere or seat.kind == "open"
+            seats += row.display and seat.kind != "none"
+            elsewhere = elsewhere or (row.display and seat.kind == "open")
         self.query_one("#hints-line").display = elsewhere
-        self.query_one("#series-line").display = seats > 1
+        seats = protocol.PAIR if self._robin else seats
         for option in self._house_rules():
             self._cycle_of(option.name).offer(option.values_for(seats), option.default)
+
+    @property
+    def _robin(self) -> bool:
+        return bool(self.query_one("#series", Cycle).value == new_game.ROBIN)
+
+    @property
+    def _places(self) -> int:
+        return new_game.most_players(self._game) if self._robin else self._game.seats[-1]
 
     async def _change_game(self, name: str) -> None:
         """Make the form of another game; names and seed stay, and so do the seats and rules of each game.
@@ -165,31 +176,29 @@ class NewGameScreen(ClosingOnce[Opening]):
 
     def _rows(self) -> list[SeatPlan]:
         rows = []
-        for number in range(self._game.seats[-1]):
+        for number in range(new_game.most_players(self._game)):
             seat: SeatPlan = self.query_one(f"#kind-{number}", Cycle).value
             name = self.query_one(f"#name-{number}", Input).value.strip() if seat.kind == "person" else ""
             rows.append(msgspec.structs.replace(seat, name=name))
         return rows
 
     def plan(self) -> GamePlan:
-        seats = [seat for seat in self._rows() if seat.kind != "none"]
+        seats = [seat for seat in self._rows()[: self._places] if seat.kind != "none"]
         if len(seats) == 1 and seats[0] == SeatPlan("person"):
             seats = [SeatPlan("person", new_game.NAMELESS)]  # There are no other players to distinguish from.
         options = self._house_rules()
         values = {option.name: self._cycle_of(option.name).value for option in options}
+        series = self.query_one("#series", Cycle).value
         return GamePlan(
             tuple(seats),
             shortest_settings(options, values),
             self.query_one("#seed", Input).value.strip(),
             absence=self.query_one("#absence", Cycle).value,
-            hints=self._shown_choice("hints-line", "hints-allowed", usual=True),
-            best_of=self._shown_choice("series-line", "best-of", usual=1),
+            hints=self.query_one("#hints-allowed", Cycle).value or not self.query_one("#hints-line").display,
+            best_of=1 if self._robin else series,
+            round_robin=len(seats) if self._robin else 0,
             game=self._game.name,
         )
-
-    def _shown_choice(self, line: str, cycle: str, usual: Any) -> Any:
-        """Return the choice in a line, or the usual one where it is not shown."""
-        return self.query_one(f"#{cycle}", Cycle).value if self.query_one(f"#{line}").display else usual
 
     def _cycle_of(self, option: str) -> Cycle:
         return self.query_one(f"#option-{option}", Cycle)
@@ -221,7 +230,7 @@ class NewGameScreen(ClosingOnce[Opening]):
     @on(Cycle.Changed)
     async def _changed(self, event: Cycle.Changed) -> None:
         part, _, name = (event.cycle.id or "").partition("-")
-        if part == "kind":
+        if part in ("kind", "series"):
             self._show_seats()
         elif part == "game":
             await self._change_game(event.value)
