@@ -9,7 +9,6 @@ game in full swing.
 from __future__ import annotations
 
 import asyncio
-import sys
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -35,6 +34,7 @@ from tests.client.sir_ocelots_cave import tables as sir_ocelots_cave
 from tests.drawing import Grid
 from tests.playthrough import NAMES, playthrough
 from tests.screenshots import FOLDER, Moment
+from tests.tools import names_to_renew
 
 THE_CAVE = "the-cave"
 TABLES: Mapping[str, tuple[ModuleType, Moment]] = {
@@ -206,4 +206,4 @@ def main(*wanted: str) -> None:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main(*names_to_renew(__doc__, (THE_CAVE, *TABLES)))

@@ -4,7 +4,7 @@ Tests of records, logs, replays, goldens and pictures share the record. The text
 the log lines, and a digest of each view. A change in a game's public forms, choices or sentences shows
 there, at its first step.
 
-Run: ``python -m tests.playthrough`` (or ``make playthroughs``) to play them anew; look at the diff.
+Run: ``python -m tests.playthrough [GAME ...]`` (or ``make playthroughs``) to play them anew; see the diff.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from client.plain.telling import log_line_words
 from client.present import log
 from client.table import LogLine
 from tests.bench.frozen import FROZEN
+from tests.tools import names_to_renew
 
 FOLDER = Path(__file__).with_name("playthroughs")
 INSTALLED = Path(__file__).parent / "toy" / "installed"
@@ -109,5 +110,5 @@ def renew(name: str) -> None:
 
 if __name__ == "__main__":
     sys.path.insert(0, str(INSTALLED))
-    for each in games.game_names():
+    for each in names_to_renew(__doc__, games.game_names()) or games.game_names():
         renew(each)

@@ -11,7 +11,6 @@ import tests.pinned  # noqa: F401 - before textual
 # isort: split
 
 import asyncio
-import sys
 from collections.abc import Callable, Iterator
 from datetime import datetime
 from pathlib import Path
@@ -28,6 +27,7 @@ from tests.client.pilot import give_colours, run, settle
 from tests.client.screens import OneScreen
 from tests.client.sir_ocelots_cave import tables as sir_ocelots_cave
 from tests.playthrough import NAMES, playthrough
+from tests.tools import names_to_renew
 
 FOLDER = Path(__file__).parent.parent / "screenshots"
 PEOPLE = (0, 1)
@@ -131,4 +131,4 @@ def main(names: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main(names_to_renew(__doc__, PICTURES))

@@ -44,6 +44,7 @@ from tests.client.pilot import Pilot, press, run, settle, strips
 from tests.client.scenes import SCENES, Scene
 from tests.client.screens import CSS
 from tests.effort import effort
+from tests.tools import names_to_renew
 
 FOLDER = Path(__file__).parent / "client" / "goldens" / "screens"
 GLYPHS = ("unicode", "ascii")
@@ -335,10 +336,6 @@ def difference(name: str, kind: str, made: str, part: Part | None = None) -> str
 
 def main(names: list[str]) -> int:
     """Write the named scenes, or all; remove files of scenes that are gone. Print the changes."""
-    unknown = [name for name in names if name not in SCENES]
-    if unknown:
-        print(f"no such scene: {', '.join(unknown)}; there are: {', '.join(SCENES)}", file=sys.stderr)
-        return 2
     FOLDER.mkdir(parents=True, exist_ok=True)
     failed = False
     for name in names or SCENES:
@@ -362,4 +359,4 @@ def main(names: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main(names_to_renew(__doc__, SCENES)))

@@ -1,9 +1,13 @@
-"""Programs that some tests need and that not every machine has: ``@pytest.mark.needs("tmux")``."""
+"""Programs that some tests need and that not every machine has: ``@pytest.mark.needs("tmux")``; and the
+command line of those that renew kept files.
+"""
 
 from __future__ import annotations
 
 import os
 import shutil
+from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from collections.abc import Iterable, Sequence
 from functools import cache
 
 import pytest
@@ -24,3 +28,15 @@ def skip_without(item: pytest.Item) -> None:
         if os.environ.get("CI"):
             pytest.fail(f"{names} not installed", pytrace=False)
         pytest.skip(f"{names} not installed")
+
+
+def names_to_renew(
+    about: str | None, known: Iterable[str] = (), argv: Sequence[str] | None = None
+) -> list[str]:
+    """The names on the command line. Ends with help, or an error if one is unknown: nothing is renewed."""
+    parser = ArgumentParser(description=about, formatter_class=RawDescriptionHelpFormatter)
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"which: {', '.join(known) or 'none'}")
+    names: list[str] = parser.parse_args(argv).names
+    if unknown := [name for name in names if name not in known]:
+        parser.error(f"not known: {', '.join(unknown)}")
+    return names

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,6 +17,7 @@ from typing import Any
 
 from cave import bots, games
 from cave.game import AnyGame, Json
+from tests.tools import names_to_renew
 
 GAMES: dict[str, list[tuple[int, Json, int]]] = {
     "the-cave": [(2, {}, 400), (3, {"edition": "french"}, 500), (5, {}, 700)],
@@ -111,7 +111,7 @@ def changed(name: str) -> list[str]:
 
 def main() -> None:
     """Write the files anew."""
-    for name in sys.argv[1:] or GAMES:
+    for name in names_to_renew(__doc__, GAMES) or GAMES:
         lines = [json.dumps(each) + "\n" for each in decided(name)]
         (folder(name) / "decisions.json").write_text("".join(lines))
 

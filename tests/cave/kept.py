@@ -18,6 +18,7 @@ from typing import Any
 from cave import bots, codec
 from cave.game import Json, Refused
 from tests.cave import conformance as kit
+from tests.tools import names_to_renew
 
 
 @dataclass(frozen=True)
@@ -56,6 +57,7 @@ class Kept:
         assert self.lines() == self._file.read_text("utf-8").splitlines()
 
     def write(self) -> None:
+        names_to_renew(__doc__)
         self._file.write_text("".join(f"{line}\n" for line in self.lines()), "utf-8")
 
     def _told(self) -> Iterator[tuple[str, bytes]]:

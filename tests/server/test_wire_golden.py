@@ -14,6 +14,7 @@ from server.clients.limits import Limits
 from server.tables.effects import AskBot
 from tests.server.kit import ANN, BEA, EVE, OTHER_PACK, PACK, Desk, position
 from tests.server.memory import MemoryJournal
+from tests.tools import names_to_renew
 
 GOLDEN = Path(__file__).parent / "goldens" / "wire.jsonl"
 OWNER = b"link-owner"
@@ -130,4 +131,5 @@ def test_every_message_is_the_same_json_as_ever() -> None:
 
 
 if __name__ == "__main__":
+    names_to_renew(__doc__)
     GOLDEN.write_text("".join(f"{line}\n" for line in lines()), encoding="utf-8")
