@@ -1,13 +1,12 @@
 """Cave vs Cave: one or two players dig out their caves and furnish them with rooms, in one era or two.
 
-``RULES.md`` beside this file is the reading of the rules that the numbers in comments and messages refer to.
-Where to look: ``goods`` amounts and limits (rule 1.1), ``components`` the data of the box, effects included
-(1), ``state`` the values, spaces, walls and ways (4), ``checks`` the reasons for refusals, ``choices`` the
-legal actions, ``turns`` their goods, ``rules`` a new game and the effects of actions, ``rounds`` how turns,
-rounds and eras follow each other (3, 7) and the quick start (8), ``scoring`` points (6) and what an action
-would bring. Of the bots: ``bots`` the levels and the weighing of turns, ``planning`` turns thought ahead,
-``judgement`` the value of a position.
-This file itself has the facts that are needed to ask for a new game, and loads no rules.
+``RULES.md`` beside this file has the rules, with the numbers that comments and messages refer to. Modules:
+``goods`` amounts and limits (rule 1.1), ``components`` the data of the box with effects (1), ``state`` the
+values, spaces, walls and ways (4), ``checks`` refusals, ``choices`` the legal actions, ``turns`` their goods,
+``rules`` a new game and the effects of actions, ``rounds`` turns, rounds, eras (3, 7) and the quick start
+(8), ``scoring`` points (6) and previews of actions. Bots: ``bots`` the levels and the rating of turns,
+``planning`` a search over a turn, ``judgement`` the value of a position. This file has the facts for a
+new-game form, so that it need not load the rules.
 """
 
 from __future__ import annotations

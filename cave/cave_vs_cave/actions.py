@@ -13,14 +13,14 @@ from cave.cave_vs_cave.goods import Convertible, Good
 from cave.codec import BadData, Count, Json, JsonForm, Tagged, Whole, parse_typed
 
 Number = Annotated[int, Meta(ge=0)]
-"""A requested whole number; the rules decide whether the option has it."""
+"""A requested whole number; the rules check it."""
 Place = tuple[int, int]
-"""A space of a board as it is asked for, in the same way."""
+"""A requested space of a board; the rules check it."""
 Space = Place | Literal["cavern"]
 """A space: its row and column, or the Additional Cavern."""
 CAVERN: Space = "cavern"
 Edge = tuple[Place, Place]
-"""A place for a wall: the edge between two spaces."""
+"""The edge between two spaces, for a wall."""
 Price = Mapping[Good, Annotated[int, Meta(ge=1)]]
 
 
@@ -43,7 +43,7 @@ class Collect(Tagged, frozen=True, omit_defaults=True):
 
 
 class Exchange(Tagged, frozen=True, omit_defaults=True):
-    """Exchange goods by the tile (rule 3.4); ``good`` is the good in which its exchanges differ."""
+    """Exchange goods by the tile (rule 3.4); ``good`` chooses among its exchanges."""
 
     good: Good
 

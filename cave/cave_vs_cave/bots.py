@@ -1,11 +1,10 @@
 """The bots of Cave vs Cave, and the game's part of the search.
 
 All plan a whole turn with each tile they look at. The novice overlooks most tiles, and takes the first good
-plan. The rookie thinks through a turn with each of five tiles. The guide also looks at its next turn
-and at the tiles left to the rival; the expert plays out its best turns in possible worlds. All see
-only the view.
+plan. The rookie plans a turn with each of five tiles. The guide also considers its next turn and the tiles
+left to the rival; the expert compares its best turns by playouts. All see only the view.
 
-In the quick start (rule 8) rooms of the draft count to the end, and empty spaces can be furnished in Era
+In the quick start (rule 8) rooms of the draft count until the end, and empty spaces can be furnished in Era
 II. So a cave should have its points in few rooms, and fit the rooms of the display.
 """
 
@@ -42,7 +41,7 @@ _ONLY_END = (EndTurn(),)
 
 
 class Option(Struct, frozen=True):
-    """Actions that a seat may do one after the other, and their value."""
+    """Consecutive actions of a seat, and their value."""
 
     actions: tuple[Action, ...]
     value: float
@@ -57,20 +56,20 @@ class _End(Struct, frozen=True):
 
 
 class Style(Struct, frozen=True):
-    """How many tiles and plans a level looks at."""
+    """Search parameters of a level."""
 
     glance: int | None = None
-    """Tiles that are looked at, chosen at random; None for all."""
+    """Number of tiles to look at, chosen at random; None for all."""
     width: int = 1
-    """Positions that are kept after each step of a turn."""
+    """Beam width: positions kept after each step of a turn."""
     denied: float = 0.0
-    """The part of the rival's best gain from the tiles left to it that counts as a loss."""
+    """Weight of the rival's best gain from the remaining tiles, as a loss."""
     ends: int = 1
-    """Ends of the turn with each tile that are kept."""
+    """Ends of the turn to keep for each tile."""
     ahead: int = 0
-    """Options that are looked at once more: with the best next turn after them."""
+    """Options to rate again with the best next turn after them."""
     narrow: int = 2
-    """Positions kept after each step of turns that are only thought of."""
+    """Beam width for those next turns and the rival's turns."""
     weights: Weights = BY_HAND
 
 
@@ -78,12 +77,12 @@ GUIDE = Style(width=5, denied=0.5, ends=2, ahead=5)
 
 
 Memory = dict[Hashable, list[Node]]
-"""The best ends of turns that were planned before, keyed by everything they depend on."""
+"""Cache of the best ends of planned turns."""
 
 
 def options(state: State, seat: int, style: Style, rng: Random, memory: Memory | None = None) -> list[Option]:
-    """Return a seat's options up to the end of its turn, the best first. Reads nothing hidden, so a view's
-    state will do. ``rng`` picks the actions to overlook. The ``memory`` is for one style.
+    """Return a seat's options up to the end of its turn, the best first. Reads nothing hidden, so the state
+    of a view works, too. ``rng`` picks the actions to overlook. Use a ``memory`` with one style only.
     """
     if state.drafting:
         return _draft_and_cover_options(state, seat, style, rng)
@@ -108,7 +107,7 @@ def _notice_kinds(actions: list[Kind], style: Style, rng: Random) -> list[Kind]:
 
 
 def _best_by_value(nodes: Sequence[Node], most: int) -> list[Node]:
-    """Return the best, one of each value: equal ones mostly differ in the order of their actions."""
+    """Return the best nodes, one for each value: equal ones mostly differ in the order of actions."""
     found: dict[float, Node] = {}
     for node in nodes:
         found.setdefault(round(node.value, 6), node)
@@ -125,7 +124,7 @@ def _takes(state: State, seat: int, mind: Judgement, style: Style, rng: Random, 
     found = []
     takes = [each.action for each in offers(state, seat) if isinstance(each.action, Take)]
     takes = _notice_kinds(takes, style, rng)
-    # The cave of a rival stays as it is in many worlds, and in many plans of ours.
+    # A rival's cave is the same in many worlds and plans.
     here = (seat, state.era, state.round, state.up, len(state.taken), mind.key)
     for take in takes:
         tile = take.tile
@@ -148,7 +147,7 @@ def _look_ahead(state: State, seat: int, ends: Sequence[_End], style: Style) -> 
     if not after or len(first) < 2:
         return _as_options(ends)
     here = turns_each(state) * len(state.players) - len(state.taken) - (state.phase == "take")
-    # Whether the next turn is one of the next round.
+    # Whether the next turn is in the next round.
     new = here < len(state.players)
     found = []
     for end in first:
@@ -208,21 +207,21 @@ def _draft_and_cover_options(state: State, seat: int, style: Style, rng: Random)
 def _draft_action_worth(state: State, seat: int, action: Action) -> float:
     if isinstance(action, Draft):
         return draft_worth(state, seat, action)
-    # Before the first turn both sides of a cavern tile are about equal.
+    # Before the first turn both sides of a cavern tile are about equally good.
     return cover_worth(state, seat, action) if isinstance(action, Cover) else 0.0
 
 
-WALL = 1.5  # points that a wall is worth while rooms are still to be placed
-USEFUL = 1.0  # points, for a room that can be used
-NEXT = 0.1  # of the points of the best room that could follow
-BONUS = 0.6  # points, for a good that is dug up again with the room
-NEAR = 1.0  # points, for a room that can be dug up soon
-BEST = 0.35  # of the points of the best room that still fits
-OTHERS = 0.1  # of the points of each room that still fits
+WALL = 1.5  # points of a wall while rooms are still to be placed
+USEFUL = 1.0  # points of a room that can be used
+NEXT = 0.1  # factor for the points of the best next room
+BONUS = 0.6  # points of a good gained when the room is dug up
+NEAR = 1.0  # points of a room that can be dug up soon
+BEST = 0.35  # factor for the points of the best room that still fits
+OTHERS = 0.1  # factor for the points of each room that still fits
 
 
 def draft_worth(state: State, seat: int, action: Draft) -> float:
-    """Return the worth of a room and its place, in points."""
+    """Return the worth of a room on its space, in points."""
     room, player = ROOMS[action.room], state.players[seat]
     worth = room.vp + USEFUL * (action.room not in BLUE)
     if rooms_points(player) + room.vp >= components().draft_goal:
@@ -237,7 +236,7 @@ def draft_worth(state: State, seat: int, action: Draft) -> float:
 
 
 def _next_draft_worth(player: Player, display: Sequence[str], cavern: str) -> float:
-    """Return the points of the best room that could follow, minus the worth of its walls."""
+    """Return the points of the best next room, minus the worth of its walls."""
     best, left = 0.0, components().draft_walls - len(player.walls)
     blue = spare_orange_rooms(player) > 1
     for room in display:
@@ -248,7 +247,7 @@ def _next_draft_worth(player: Player, display: Sequence[str], cavern: str) -> fl
 
 
 def cover_worth(state: State, seat: int, action: Cover) -> float:
-    """Return the worth of covering a space: it should be easy to dig up, and the other spaces useful."""
+    """Return the worth of covering a space: easy to dig up, and leaving useful spaces."""
     player = state.players[seat]
     after = replace(player, covered={**player.covered, action.at: None})
     bonus = sum(many for _, many in components().spaces[action.at].bonus)
@@ -268,14 +267,14 @@ def _accessible_worth(state: State, player: Player) -> float:
 
 THOROUGH = replace(GUIDE, width=8, ends=3, ahead=10, weights=FITTED)
 QUICK = Style(width=2, weights=FITTED)
-SURE = 1.7  # the chance to win from a lead: the spread of the points still to be won
+SURE = 1.7  # scale from a lead to a chance to win: the spread of the points still to come
 SPREAD = 3.0
 SPREAD_A_TURN = 0.4
 _END = EndTurn()
 
 
 class VersusAdvice(search.Advice[State, Action, Choice, View]):
-    """The advice of the guide. It remembers the turns of quick play, so it is for one decision."""
+    """The guide's advice. It caches the turns of playouts, so use one for each decision."""
 
     game = CAVE_VS_CAVE
     most = 5
@@ -288,9 +287,9 @@ class VersusAdvice(search.Advice[State, Action, Choice, View]):
     def plans(
         self, view: View, choices: Sequence[Choice], rng: Random, most: int
     ) -> list[search.Plan[Action]]:
-        """Return the best turns, up to the first dug-up room; only one of those that are equal up to there.
+        """Return the best turns, up to the first dug-up room, without duplicates.
 
-        In the draft and while covering it is the guide's choice alone: points say too little there.
+        In the draft and while covering, return only the guide's choice: points say too little there.
         """
         assert view.viewer is not None
         most = 1 if view.cave.drafting else most
@@ -303,26 +302,26 @@ class VersusAdvice(search.Advice[State, Action, Choice, View]):
         return list(found.values())
 
     def play(self, state: State, seat: int, rng: Random) -> Action:
-        """Return the action of a hasty guide, which reads nothing hidden."""
+        """Return the action of a fast guide, which reads nothing hidden."""
         return self.follow(state, seat, rng)[0]
 
     def follow(self, state: State, seat: int, rng: Random) -> search.Plan[Action]:
         return _actions_up_to_chance(state, options(state, seat, QUICK, rng, self._memory)[0].actions)
 
     def value(self, state: State) -> list[float]:
-        """Return for each seat its chance to win; alone, to reach the goal."""
+        """Return each seat's chance to win; in a solo game, to reach the goal."""
         left = [turns_left(state, seat) for seat in range(len(state.players))]
         hoped = [self.points(state, seat) for seat in range(len(state.players))]
         spread = SPREAD + SPREAD_A_TURN * sum(left)
         if state.alone:
-            # Points beyond the goal count as well, so nothing here is ever sure.
+            # Points beyond the goal count as well, so the chance is never 1.
             return [_chance_to_win(hoped[0] - solo_goal(state), 10 + spread)]
         if state.phase == "over":
             return win_shares(CAVE_VS_CAVE.standing(state))
         return [_chance_to_win(mine - hoped[1 - seat], spread) for seat, mine in enumerate(hoped)]
 
     def left(self, state: State) -> float:
-        """Return the share of the turns that are still to come."""
+        """Return the share of the turns still to come."""
         seats = range(len(state.players))
         return fsum(turns_left(state, seat) for seat in seats) / (count_all_turns(state) * len(seats))
 
@@ -338,7 +337,7 @@ class VersusAdvice(search.Advice[State, Action, Choice, View]):
         return mind.value(state.players[seat].goods, mind.shape)
 
     def turn(self, state: State) -> Hashable:
-        """Return what changes with each turn: a seat may have two in a row (rule 3.6)."""
+        """Return a value that changes with each turn: a seat may have two in a row (rule 3.6)."""
         return state.era, state.round, len(state.taken) - (state.phase in ("actions", "dig", "cavern"))
 
 
@@ -347,7 +346,7 @@ def _chance_to_win(lead: float, spread: float) -> float:
 
 
 def _actions_up_to_chance(state: State, actions: Sequence[Action]) -> tuple[Action, ...]:
-    """Return the actions of a turn up to the first dug-up room, or with the end of the turn."""
+    """Return the actions of a turn up to the first dug-up room, or including its end."""
     for number, action in enumerate(actions, 1):
         if isinstance(action, Excavate) or (isinstance(action, UseRoom) and action.at is not None):
             return tuple(actions[:number])
@@ -374,11 +373,11 @@ def _choose_by_style(style: Style, view: Json, choices: list[Json], seed: str) -
 novice = partial(_choose_by_style, NOVICE)
 rookie = partial(_choose_by_style, ROOKIE)
 guide = partial(_choose_by_style, GUIDE)
-"""It draws no lots: the seed changes nothing."""
+"""Deterministic: it ignores the seed."""
 
 
 def expert(view: Json, choices: list[Json], seed: str) -> Json:
-    """Return the public form of the expert's action."""
-    # An advice remembers its plans: with one for each decision, the same view and seed give the same action.
+    """Return the expert's action in its public form."""
+    # A new advice for each decision, as its cache would make the action depend on earlier ones.
     advice = VersusAdvice()
     return search.decide_by_search(advice, view, choices, search.SEED, advice.budget)

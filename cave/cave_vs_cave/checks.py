@@ -1,4 +1,4 @@
-"""Whether an action is legal (rule 11): the first refusal that applies, or None."""
+"""Checks of actions (rule 11): each returns the first refusal that applies, or None."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _OF_TILE: Mapping[str, tuple[str, str]] = {
     "use_room": ("room action", "5.1"),
     "additional": ("Additional Action", "7.5"),
 }
-"""The actions that a tile may have, each with the required part of the tile and the rule."""
+"""The actions of tiles, each with the required part of the tile and the rule."""
 _IN_TURN = (*_OF_TILE, "prospect", "anytime", "end_turn")
 _PHASES: Mapping[str, tuple[tuple[str, ...], str]] = {
     "draft": (("draft",), "First place a room of the display (rule 8.1)."),
@@ -56,7 +56,7 @@ _PHASES: Mapping[str, tuple[tuple[str, ...], str]] = {
     "dig": (("excavate", "anytime"), "First excavate the second room (rule 4.2)."),
     "cavern": (("take_cavern",), "First say which side of the Additional Cavern you take (rule 4.9)."),
 }
-"""The actions of each phase, and what to do first instead of any other."""
+"""The actions of each phase, and the hint for any other action."""
 
 
 def check_seat(state: State, seat: int) -> Refused | None:
@@ -116,7 +116,7 @@ def _check_action_kind(state: State, seat: int, player: Player, action: Action) 
             return _check_draft_room(state, seat, player, action)
         case act.Cover(at):
             return Refused(*_NO_SPACE) if at not in empty(player, state.era) else None
-    return None  # Whatever the tile offers may be left out (rule 3.6).
+    return None  # All actions of a tile are optional (rule 3.6).
 
 
 def check_take_tile(state: State, player: Player, tile: str) -> Refused | None:
@@ -138,7 +138,7 @@ def check_take_tile(state: State, player: Player, tile: str) -> Refused | None:
 def check_furnish(
     state: State, player: Player, room: str, at: Space, walls: Iterable[Edge] = ()
 ) -> Refused | None:
-    """Check that a room of the display may go on a space with these new walls (rules 4.4, 4.5 and 4.8)."""
+    """Check that a room of the display can go on a space with these new walls (rules 4.4, 4.5 and 4.8)."""
     name = ROOMS[room].name
     if room not in state.display:
         return Refused("not_in_display", f"{name} is not in the display (rule 4.4).")
@@ -240,7 +240,7 @@ def _check_draft_room(state: State, seat: int, player: Player, action: act.Draft
 
 
 def _on_tile(state: State, action: Action) -> Refused | None:
-    """Check that the tile has such an action (rule 3.2), with these words, and it is not begun (3.3)."""
+    """Check that the tile has this action (rule 3.2) with these options, not begun yet (3.3)."""
     chosen = chosen_effect(state, action)
     if chosen is None:
         return _refuse_option(action) if ways_on_tile(state, action.type) else _refuse_tile(state, action)

@@ -1,4 +1,4 @@
-"""Choices of a seat with their prices, and why the rest is not possible."""
+"""Choices of a seat with their prices."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ _TAKE = {tile: Choice(act.Take(tile)) for tile in TILES}
 def choices(state: State, seat: int) -> tuple[Choice, ...]:
     """Return the legal actions of the seat in a stable order; empty if it is not its turn.
 
-    Order: tiles, or the actions of the tile in hand as they are printed, the Additional Action, the
-    Prospecting Site, anytime exchanges, the end of the turn.
+    Order: tiles, or the actions of the tile in hand as printed, the Additional Action, the Prospecting Site,
+    anytime exchanges, the end of the turn.
     """
     if seat != state.seat:
         return ()
@@ -176,13 +176,13 @@ _PROSPECT = Choice(act.Prospect(), g.amounts_by_name(BLUE[PROSPECTING].may.pay))
 
 
 def idle(state: State, seat: int) -> Action:
-    """Return the action that changes least: the end of the turn, or else the first choice."""
+    """Return the action that changes least: the end of the turn, or the first choice."""
     found = choices(state, seat)
     return END_TURN.action if END_TURN in found else found[0].action
 
 
 def attempts(state: State, seat: int) -> Iterator[Action]:
-    """Yield actions that a player might try, one of each type."""
+    """Yield an action of each type that a player might try."""
     player = state.players[seat]
     if state.phase == "take":
         yield from (act.Take(tile) for tile in state.up)

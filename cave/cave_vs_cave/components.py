@@ -1,8 +1,7 @@
 """The component data (rule 1), read from ``components.toml`` when first used.
 
-Effects of tiles, spaces and rooms are one small value each, which ``RULES.md`` 1.4 to 1.6 have as tables. An
-action that lets one choose is several effects; the words that choose are ``option``, ``good``, ``goods``,
-``ore`` and ``pay``, which are fields of the action.
+Each effect of a tile, space or room is a small value; ``RULES.md`` 1.4 to 1.6 list them. An action with
+options has several effects; its fields ``option``, ``good``, ``goods``, ``ore`` and ``pay`` choose one.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from cave.cave_vs_cave.goods import GOODS, NUMBER, Amounts, Convertible, Good, G
 from cave.codec import Json, Place
 
 Size = Literal["1", "2", "3", "1+1"]
-"""A room action: with this many rooms (rule 5.1)."""
+"""The number of rooms of a room action (rule 5.1)."""
 SIZES: Mapping[Size, int] = {"1": 1, "2": 2, "3": 3, "1+1": 2}
 Kind = Literal[
     "collect", "exchange", "furnish", "excavate", "build_wall", "raze_wall", "use_room", "additional",
@@ -32,23 +31,23 @@ Kind = Literal[
 
 
 class Effect(Struct, frozen=True):
-    """One thing that a tile, a space or a room does: goods that are paid, then goods that come."""
+    """One effect of a tile, a space or a room: goods paid, then goods gained."""
 
     kind: Kind
     pay: Amounts = ()
     get: Amounts = ()
     fill: Amounts = ()
-    """Goods that are raised to a number if they are below (rule 5.3)."""
+    """Goods that are raised to a minimum (rule 5.3)."""
     below: tuple[int, int, Amounts] | None = None
-    """A good and a number: with fewer of it, looked at first, these come as well."""
+    """A good, a number, and a gain for having fewer of the good (checked first)."""
     per: tuple[int, int, Amounts] | None = None
-    """A good and a number: for each that many of it, these come."""
+    """A good, a number, and a gain for each such number of the good."""
     dig: int = 0
     """Rooms to excavate (rule 4.1)."""
     through_walls: bool = False
     rooms: Size | None = None
     repeats: bool = False
-    """Whether it can be done as often as it is paid, in one action."""
+    """Whether it can be repeated in one action, for its price each time."""
     option: int | None = None
     good: Good | None = None
     goods: tuple[Good, ...] | None = None
@@ -56,15 +55,15 @@ class Effect(Struct, frozen=True):
 
 
 def apply_effect(effect: Effect, goods: Goods, limits: Goods, kinds: int) -> Goods:
-    """Return the goods after an effect that is paid for: its price goes, then its gains come.
+    """Return the goods after paying an effect's price and gaining its goods.
 
-    ``kinds`` is how many goods the era has.
+    ``kinds`` is the number of goods in the era.
     """
     after = g.pay_goods(goods, effect.pay)
     if effect.get:
         after = g.gain_goods(after, effect.get, limits)
     if effect.fill:
-        # In Era I there are no goods of Era II to raise.
+        # Era I has no goods of Era II to raise.
         lacking = tuple(
             (good, to - after[good]) for good, to in effect.fill if after[good] < to and good < kinds
         )
@@ -119,7 +118,7 @@ def _effect_kind(action: Json) -> Kind:
 
 
 def _plain_effects(action: Json, kind: Kind) -> Iterator[Effect]:
-    """Yield the effects of an action without options: one for each good, or set of goods, to choose."""
+    """Yield the effects of an action without options, one for each choice of goods."""
     base = Effect(
         kind=kind,
         pay=read_amounts(action.get("pay", {})),
@@ -150,8 +149,8 @@ def _threshold(data: Json, limit: str) -> tuple[int, int, Amounts] | None:
 
 
 def _distinguish_effects(found: Sequence[Effect]) -> tuple[Effect, ...]:
-    """Return the effects with the words that choose one of several: the one good that not all of them have,
-    or else how much of the same good is paid.
+    """Return the effects with the fields that choose one: the good that differs, or the amount of the same
+    good paid.
     """
     alike = [effect for effect in found if effect.kind in ("exchange", "collect", "additional")]
     if len(alike) < 2:
@@ -171,11 +170,11 @@ Back = Literal["light", "dark"]
 Colour = Literal["orange", "blue"]
 ERAS = (1, 2)
 ENTRANCE = "cave_entrance"
-"""The orange room that is printed on each board (rule 1.4)."""
+"""The orange room printed on each board (rule 1.4)."""
 
 
 class Blue(Struct, frozen=True):
-    """The moment when a blue room works, and its effect (rules 5.4 to 5.9)."""
+    """When a blue room applies, and its effect (rules 5.4 to 5.9)."""
 
     rooms: frozenset[Size] = frozenset()
     more_rooms: int = 0
@@ -203,7 +202,7 @@ class Room(Struct, frozen=True):
 
 
 class Tile(Struct, frozen=True):
-    """An action tile (rule 1.5). ``actions`` are its actions by the turns of each player in the round."""
+    """An action tile (rule 1.5). ``actions`` are keyed by the turns of each player in the round."""
 
     id: str
     name: str
@@ -212,7 +211,7 @@ class Tile(Struct, frozen=True):
     stage: int = 0
     solo: bool = True
     needs_more: int | None = None
-    """The good that you need more of than the opponent to take it."""
+    """To take the tile you need more of this good than the opponent."""
 
 
 class Additional(Struct, frozen=True):
@@ -242,18 +241,18 @@ class Components(Struct, frozen=True):
     tiles: Mapping[str, Tile]
     additional: tuple[Additional, ...]
     spaces: Mapping[Place, PrintedSpace]
-    """All spaces, the entrance of Era I included, by row and column."""
+    """All spaces, including the entrance of Era I, by row and column."""
     entrance: Place
     cavern: Mapping[str, Mapping[int, str]]
     """The printed walls of the Additional Cavern, by setting and number of walls."""
     limits: Goods
     kinds: Mapping[int, int]
-    """How many of the goods each era has."""
+    """Number of goods in each era."""
     start: int
     turns: Mapping[tuple[int, bool], tuple[int, ...]]
     """Turns of each player by round; keys: the era and whether the game is solo."""
     walls: Mapping[int, int]
-    """The walls that each era brings."""
+    """Number of walls that each era adds."""
     light_removed_alone: int
     dealt_era_1: int
     draft_goal: int
@@ -343,4 +342,4 @@ if TYPE_CHECKING:
 else:
     RoomId = Literal[tuple(components().rooms)]
     TileId = Literal[tuple(components().tiles)]
-"""The ids of rooms and tiles: msgspec refuses any other."""
+"""The valid ids of rooms and tiles, for msgspec."""

@@ -76,7 +76,7 @@ class CaveVsCave(CaveVsCaveInfo, Game[State, Action, Event, Choice, View]):
             raise refused
 
     def check_phase(self, state: State, data: Mapping[str, Json]) -> None:
-        """Raise Refused unless the phase has actions of this type (rule 11)."""
+        """Raise Refused unless the phase allows this type of action (rule 11)."""
         if refused := checks.check_phase(state, data["type"]):
             raise refused
 
@@ -87,18 +87,18 @@ class CaveVsCave(CaveVsCaveInfo, Game[State, Action, Event, Choice, View]):
         return super().unreadable(data, error)
 
     def is_barrier(self, event: Event) -> bool:
-        """Say whether a room or a tile was turned up."""
+        """Return whether a room or a tile was turned up."""
         return isinstance(event, (act.Excavated, act.Revealed, act.Drawn, act.TurnedUp, act.EraBegan))
 
     def view(self, state: State, seat: int | None, names: Sequence[str] = ()) -> View:
         return sight.view(state, seat, self.called(names, len(state.players)))
 
     def may_offer(self, view: View, choice: Choice) -> bool:
-        """Say whether a choice belongs to the phase and the seat."""
+        """Return whether a choice fits the phase and the seat."""
         return view.viewer in view.acting and not checks.check_phase(view.cave, choice.action.type)
 
     def sees_as_watcher(self, state: State, seat: int) -> bool:
-        """Say that no player knows more than a watcher."""
+        """Return True: no player knows more than a watcher."""
         return True
 
     imagine = staticmethod(sight.imagine)

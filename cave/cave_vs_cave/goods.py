@@ -7,10 +7,10 @@ from typing import Literal, get_args
 
 Good = Literal["wood", "stone", "emmer", "flax", "food", "gold", "donkey", "ore", "iron", "weapon"]
 Convertible = Literal["emmer", "flax", "gold", "donkey"]
-"""The goods that become food at any time (rule 3.5)."""
+"""The goods that can be exchanged for food at any time (rule 3.5)."""
 GOODS: tuple[Good, ...] = get_args(Good)
 NUMBER: Mapping[Good, int] = {good: number for number, good in enumerate(GOODS)}
-"""The place of each good in the order of ``GOODS``."""
+"""The index of each good in ``GOODS``."""
 WOOD, STONE, EMMER, FLAX, FOOD, GOLD, DONKEY, ORE, IRON, WEAPON = range(len(GOODS))
 
 Goods = tuple[int, ...]
@@ -18,11 +18,11 @@ Goods = tuple[int, ...]
 NO_GOODS: Goods = (0,) * len(GOODS)
 
 Amounts = tuple[tuple[int, int], ...]
-"""Goods that are paid or gained, in order: the number of each good in ``GOODS``, and how many of it."""
+"""Goods paid or gained, in order: pairs of the index in ``GOODS`` and the number."""
 
 
 def read_amounts(named: Mapping[Good, int]) -> Amounts:
-    """Return the amounts that are given by the names of goods.
+    """Return the amounts of goods given by name.
 
     >>> read_amounts({"gold": 1, "wood": 2})
     ((0, 2), (5, 1))
@@ -48,7 +48,7 @@ def times(given: Amounts, number: int) -> Amounts:
 
 
 def can_pay(goods: Goods, price: Amounts) -> bool:
-    # A generator would take twice as long, and this is asked for every choice.
+    # Hot path: a generator would take twice as long.
     for good, many in price:  # noqa: SIM110
         if goods[good] < many:
             return False
@@ -67,7 +67,7 @@ def pay_goods(goods: Goods, price: Amounts) -> Goods:
 
 
 def gain_goods(goods: Goods, gained: Amounts, limits: Goods) -> Goods:
-    """Return the goods plus those gained, cut off at the limits."""
+    """Return the goods plus those gained, capped at the limits."""
     total = list(goods)
     for good, many in gained:
         total[good] = min(limits[good], total[good] + many)
@@ -75,5 +75,5 @@ def gain_goods(goods: Goods, gained: Amounts, limits: Goods) -> Goods:
 
 
 def changed_goods(before: Goods, after: Goods) -> dict[Good, int]:
-    """Return how many more or fewer there are of each good that changed."""
+    """Return the difference for each good that changed."""
     return {good: new - old for good, old, new in zip(GOODS, before, after, strict=True) if new != old}

@@ -1,8 +1,8 @@
-"""An estimate of a seat's final points: rooms, goods, rooms to use, free space.
+"""An estimate of a seat's final points from rooms, goods, usable rooms and free space.
 
 Goods and space that score no points yet count less in each of the last turns. A ``Shape`` is a seat's cave
-and the display after some actions of a turn, with public information only: a room that a plan digs up
-stays unknown. It caches what plans ask often: which rooms fit where, can be dug up, or can be used.
+and the display after some actions of a turn, with public information only: a room that a plan digs up stays
+unknown. It caches which rooms fit where, can be dug up, or can be used.
 """
 
 from __future__ import annotations
@@ -34,18 +34,18 @@ WORTH: dict[Good, float] = {
     "iron": 0.9,
     "weapon": 1.1,
 }
-"""Worth of each good in points while there is time to use it; gold is worth its points."""
+"""Worth of each good in points while there is time to use it; gold: its points."""
 LESS = ((2, 1.0), (5, 0.8), (max(LIMITS), 0.5))
-"""Fractions of that: for the first two of a good, for those up to five, and for the rest."""
+"""Fractions of that worth: for the first two of a good, those up to five, and the rest."""
 SOON = 3
-"""Goods and space count less in each turn once only this many are left."""
+"""Goods and space count less in each of this many last turns."""
 
 
 class Weights(Struct, frozen=True):
     """Points for features of a cave other than its rooms and goods."""
 
     use: float = 0.12
-    """A turn, for an orange room to use."""
+    """Points for each turn left to use an orange room."""
     space: float = 0.6
     """An empty space."""
     covered: float = -0.7
@@ -53,26 +53,26 @@ class Weights(Struct, frozen=True):
     wall: float = 0.0
     """A wall that was built."""
     hope: float = 0.35
-    """The part of the points of the best room that fits."""
+    """Factor for the points of the best room that fits."""
 
 
 BY_HAND = Weights()
-# From a regression of the points that guides still make, over the turns of 200 games.
+# From a regression of the points that guides still made, over the turns of 200 games.
 FITTED = Weights(use=0.0, space=0.4, covered=-0.6, wall=0.35, hope=0.22)
 
 Part = Literal["only era", "first era", "last era"]
 
 
 class Scale:
-    """The worth of everything for a seat, given the turns that it has left."""
+    """The worths for a seat, given its turns left."""
 
     def __init__(self, part: Part, left: int, weights: Weights) -> None:
         soon = min(left, SOON) / SOON
         points = dict(components().points[2 if part == "last era" else 1])
         self.goods = [_worths_of_good(good, points.get(good, 0.0), soon) for good in GOODS]
-        """For each good the worth of each number of it."""
+        """Worth of each number of each good."""
         self.rooms = {
-            # Rooms of the first of two eras count in the second as well.
+            # Rooms of the first of two eras count again in the second.
             name: room.vp * (1 + (part == "first era")) + weights.use * left * bool(room.effects)
             for name, room in ROOMS.items()
         }
@@ -101,8 +101,8 @@ def judge_turn_end(
     left: int | None = None,
     shape: Shape | None = None,
 ) -> Judgement:
-    """Return the judgement of how a turn of a seat ends; ``left`` is the number of turns after it, ``shape``
-    the seat's shape if it was made before.
+    """Return a judgement for the end of a seat's turn; ``left`` is the number of turns after it, ``shape``
+    the seat's shape if already made.
     """
     after = turns_left(state, seat) - 1 if left is None else left
     if state.era > 1:
@@ -113,21 +113,21 @@ def judge_turn_end(
 
 
 class Judgement:
-    """The judgement of positions of a seat: of its goods, and of the shape of its cave."""
+    """Rates positions of a seat by its goods and the shape of its cave."""
 
     def __init__(self, state: State, seat: int, scale: Scale, shape: Shape | None) -> None:
         self.seat = seat
         player = state.players[seat]
         self.shape = shape or Shape(player, state.display, state.era, state.settings.cavern)
-        """The shape as it is now."""
+        """The current shape."""
         self.key = (player.goods, self.shape.key, player.era_1, state.display)
-        """Cache key of it and its shape, without the turns left."""
+        """Cache key, without the turns left."""
         self._scale = scale
         self._base = player.era_1 or 0
         self._known: dict[Goods, float] = {}
 
     def value(self, goods: Goods, shape: Shape) -> float:
-        """Return the points that a position comes to."""
+        """Return the expected points of a position."""
         found = self._known.get(goods)
         if found is None:
             found = self._base + fsum(
@@ -137,7 +137,7 @@ class Judgement:
         return found + self.shape_value(shape) + self._scale.hope * best_room_value(goods, shape)
 
     def shape_value(self, shape: Shape) -> float:
-        """Return the part that does not depend on goods."""
+        """Return the part of the value that does not depend on goods."""
         scale = self._scale
         if shape.judged is not scale:
             shape.judged = scale
@@ -150,13 +150,13 @@ class Judgement:
         return shape.value
 
     def loss(self, good: int, many: int) -> float:
-        """Return the cost of losing one of a good, given how many there are."""
+        """Return the cost of losing one of a good, given their number."""
         worths = self._scale.goods[good]
         return worths[many] - worths[many - 1]
 
 
 def best_room_value(goods: Goods, shape: Shape) -> float:
-    """Return the points of the best room that could be furnished, less one for each good that is missing."""
+    """Return the points of the best room that fits, minus one for each missing good."""
     best = 0.0
     for points, cost in shape.hoped_rooms:
         if points <= best:
@@ -175,7 +175,7 @@ def walls_of_space(shape: Shape, at: Space) -> int:
 
 
 class Shape:
-    """A cave without its goods, and the display. A change makes a new one, the same one each time."""
+    """A cave without its goods, and the display. Immutable; the same change returns the same shape."""
 
     def __init__(self, player: Player, display: tuple[str, ...], era: int, cavern: str) -> None:
         self.player = player
@@ -184,13 +184,13 @@ class Shape:
         self.cavern = cavern
         self._next: dict[Hashable, Shape] = {}
         self.value = 0.0
-        """Its value to a judgement; cached, as it is needed with many goods."""
+        """Cached value for a judgement, which needs it with many goods."""
         self.judged: object = None
-        """By what scale the value is."""
+        """The scale of the cached value."""
 
     @cached_property
     def key(self) -> Hashable:
-        """Return a key that identifies it within its turn."""
+        """Return a cache key, valid within the turn."""
         player = self.player
         rooms = frozenset(player.rooms.items())
         return rooms, frozenset(player.covered), player.walls, player.cavern, len(self.display)
@@ -215,9 +215,7 @@ class Shape:
 
     @cached_property
     def hoped_rooms(self) -> tuple[tuple[float, Amounts], ...]:
-        """Return the points and costs of the rooms that could be furnished, those with the most points
-        first.
-        """
+        """Return the points and costs of the rooms that could be furnished, the most points first."""
         return tuple(
             sorted(((float(room.vp), room.cost) for room, _ in self.fitting), key=lambda each: -each[0])
         )
@@ -248,7 +246,7 @@ class Shape:
         return SIZES[size] + sum(BLUE[room].more_rooms for room in self.blue if size in BLUE[room].rooms)
 
     def paid_by_blue(self, moment: str) -> Iterator[Amounts]:
-        """Yield what blue rooms pay at this moment: ``dig`` or ``wall`` (rule 5.7)."""
+        """Yield the gains from blue rooms for a ``dig`` or a ``wall`` (rule 5.7)."""
         return (BLUE[room].get for room in self.blue if getattr(BLUE[room], moment))
 
     def with_room(self, room: str, at: Space) -> Shape:
@@ -282,7 +280,7 @@ class Shape:
         return self._next[change]
 
     def buildable_edges(self) -> list[Edge]:
-        """Return the edges for a new wall: those of empty spaces, or else any one of them."""
+        """Return the edges for a new wall: those of empty spaces, or else a single one."""
         edges = [edge for edge in BUILDABLE[self.era] if edge not in self.player.walls]
         spaces = {*self.spaces}
         return [edge for edge in edges if not spaces.isdisjoint(edge)] or edges[:1]

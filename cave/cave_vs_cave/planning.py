@@ -1,8 +1,7 @@
-"""Plans of whole turns: a beam search over the orders of a tile's actions.
+"""Plans of whole turns: a beam search over the order of a tile's actions.
 
-It works on goods and shapes, not on states of the game: a step costs microseconds. If a price
-needs more food, the goods worth least are exchanged for it. Rooms to be dug up do not count, as they are
-unknown.
+It works on goods and shapes, not on states of the game, so that a step takes microseconds. If a price needs
+more food, the goods of least worth are exchanged for it. Rooms to dig up do not count, as they are unknown.
 """
 
 from __future__ import annotations
@@ -33,16 +32,16 @@ from cave.cave_vs_cave.turns import (
 from cave.codec import Place
 
 STEPS = 12
-"""Actions of a turn that are thought ahead, exchanges at any time not counted."""
+"""Search depth in actions, not counting exchanges at any time."""
 SPACES = 2
-"""Spaces that are tried for a room, and walls, the best."""
+"""Number of the best spaces to try for a room, and of walls."""
 EARLY = 0.02
-"""Worth of each action after a room is dug up: the room may be one to furnish at once."""
+"""Bonus for each action after digging up a room, which may be one to furnish at once."""
 _CONVERTED = tuple((NUMBER[good], act.Anytime(good)) for good in components().anytime)
 
 
 class Node(Struct, gc=False):
-    """A moment of a turn: goods, shape, and what of the tile was done, with the actions that lead there."""
+    """A moment of a turn: goods, shape, the tile's finished actions, and the actions so far."""
 
     goods: Goods
     shape: Shape
@@ -75,7 +74,7 @@ class Turn:
         self.start = state
 
     def begin(self, first: tuple[Action, ...] = ()) -> Node:
-        """Return the moment after the tile was taken."""
+        """Return the node after taking the tile."""
         return Node(self.start.players[self.mind.seat].goods, self.shape, actions=first)
 
     def now(self) -> Node:
@@ -84,7 +83,7 @@ class Turn:
         return Node(goods, self.shape, state.done, used, state.additional, state.prospected)
 
     def resumed_nodes(self, node: Node, phase: str) -> Iterator[Node]:
-        """Yield the moments after required actions: a second room to dig up, a cavern to take."""
+        """Yield the nodes after required actions: a second room to dig up, a cavern to take."""
         if phase == "cavern":
             for side in self.sides:
                 yield self._next_node(
@@ -97,7 +96,7 @@ class Turn:
             yield self._next_node(node, None, (act.Excavate(at),), goods, shape, node.used, dug=True)
 
     def ends(self, starts: Sequence[Node], width: int) -> list[Node]:
-        """Return the moments that the beam finds at which the turn may end, each once, in no order."""
+        """Return the distinct nodes of the beam at which the turn can end, unordered."""
         value = self.mind.value
         for node in starts:
             node.value = value(node.goods, node.shape)
@@ -122,7 +121,7 @@ class Turn:
     # Steps
 
     def steps(self, node: Node) -> Iterator[Node]:
-        """Yield the moments after one more action."""
+        """Yield the nodes after one more action."""
         for number, effects in enumerate(self.actions):
             fresh = number not in node.done
             for effect in effects:
@@ -157,8 +156,8 @@ class Turn:
         )
 
     def _pay(self, goods: Goods, price: Amounts) -> tuple[Goods, tuple[Action, ...]] | None:
-        """Return the goods with enough food for a price, and the exchanges that bring it (rule 3.5); None if
-        it cannot be paid.
+        """Return the goods with enough food for a price, and the exchanges needed (rule 3.5); None if it
+        cannot be paid.
         """
         missing = 0
         for good, many in price:
@@ -231,7 +230,7 @@ class Turn:
                     yield self._next_node(node, number, actions, after, there)
 
     def _distinct_spaces(self, shape: Shape, spaces: Sequence[Space]) -> Sequence[Space]:
-        """Return spaces with different numbers of walls around them: those with the fewest first."""
+        """Return spaces with different numbers of walls around them, the fewest first."""
         if len(spaces) < 2:
             return spaces
         by_walls: dict[int, Space] = {}
@@ -274,7 +273,7 @@ class Turn:
         return g.gain_goods(goods, bonus, LIMITS) if bonus else goods
 
     def _goods_after_dig(self, shape: Shape, goods: Goods, at: Place) -> Goods:
-        """Return the goods once a room is dug up (rules 4.1 and 5.7)."""
+        """Return the goods after digging up a room (rules 4.1 and 5.7)."""
         goods = self._with_space_bonus(goods, at)
         for get in shape.paid_by_blue("dig"):
             goods = g.gain_goods(goods, get, LIMITS)
@@ -318,9 +317,9 @@ class Turn:
     def _ways_to_use_room(
         self, node: Node, room: Room, begins: Size | None
     ) -> Iterator[tuple[tuple[Action, ...], Goods, Shape]]:
-        """Yield each way to use a room; ``begins`` is the size of a room action that begins with it."""
+        """Yield each way to use a room; ``begins``: the size of the room action that begins with it."""
         shape = node.shape
-        # What blue rooms pay first may be of use for the price.
+        # Goods from blue rooms come first and can help to pay.
         brought = self._goods_when_begun(shape, node.goods, begins)
         any_three = self._cheapest_three(brought) if room.effects[0].goods is not None else None
         for effect in room.effects:
@@ -344,7 +343,7 @@ class Turn:
                 yield (*exchanges, act.UseRoom(room.id, at=at)), dug, shape.without_cover(at)
 
     def _goods_when_begun(self, shape: Shape, goods: Goods, begins: Size | None) -> Goods:
-        """Return the goods once a room action of this size has begun (rule 5.4)."""
+        """Return the goods at the start of a room action of this size (rule 5.4)."""
         if begins is not None:
             for room in shape.blue:
                 if begins in BLUE[room].rooms and BLUE[room].get:

@@ -1,7 +1,7 @@
 """Positions: the readable JSON form of a state, and back (rule 11).
 
 Reading a start position checks everything and names the wrong field; reading a view only refuses what clients
-cannot draw. Writing a position that was read gives an equal one.
+cannot draw. Reading and writing a position returns an equal one.
 """
 
 from __future__ import annotations
@@ -137,7 +137,7 @@ def read_position(data: Json) -> State:
 
 
 def read_view(form: ShownForm) -> State:
-    """Return the state of a view; raises BadData for one that no client can draw."""
+    """Return the state of a view; raises BadData if no client can draw it."""
     state = _state_of(form)
     position_checks.check_view_position(state)
     return state

@@ -1,4 +1,4 @@
-"""What makes a position impossible, field by field (rule 11). Each check raises BadData."""
+"""Checks for impossible positions, field by field (rule 11). They raise BadData."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from cave.codec import refuse
 from cave.game import BadData
 
 IN_TURN = ("actions", "dig", "cavern")
-"""The phases with a tile in hand; ``cavern`` only outside a draft."""
+"""The phases with a tile in hand; ``cavern`` except in the draft."""
 
 
 def check_round(edition: str, era: int, number: int, *, alone: bool) -> None:
@@ -55,7 +55,7 @@ def check_view_position(state: State) -> None:
 
 
 def _check_rooms(state: State) -> None:
-    """Check that each room occurs once, in a place for its kind."""
+    """Check that each room occurs once, in a place allowed for its kind."""
     seen: set[str] = set()
     for field, room, backs, eras in _all_rooms(state):
         refuse(room == ENTRANCE, field, "is not a room tile of the game")
@@ -66,7 +66,7 @@ def _check_rooms(state: State) -> None:
 
 
 def _all_rooms(state: State) -> Iterator[tuple[str, str, tuple[str, ...], tuple[int, ...]]]:
-    """Yield all rooms: the field, the room, the backs and the eras that it may have there."""
+    """Yield all rooms: the field, the room, and the backs and eras allowed there."""
     any_back, dark, so_far = ("light", "dark"), ("dark",), ERAS[: state.era]
     for seat, player in enumerate(state.players):
         for index, room in enumerate(player.rooms.values()):
@@ -141,7 +141,7 @@ def _check_face_up_tiles(state: State) -> None:
 
 
 def _check_turn(state: State) -> None:
-    """Check that seat, phase and taken tiles fit together (rules 3.1 and 3.2)."""
+    """Check that seat, phase and taken tiles are consistent (rules 3.1 and 3.2)."""
     seats, phase = len(state.players), state.phase
     refuse(state.first >= seats, "first", "must be a seat")
     if (state.seat is None) != (phase == "over"):
@@ -234,7 +234,7 @@ def _check_draft(state: State, seat: int) -> None:
 
 
 def _check_hidden(state: State) -> None:
-    """Check that what nobody sees is complete, and of the right numbers."""
+    """Check that the hidden parts are complete and of the right size."""
     if not state.drafting:
         to_come = len(components().turns[state.era, state.alone]) - state.round
         if len(state.down) != to_come or not _face_down_tiles_fit(state):

@@ -1,4 +1,4 @@
-"""Turns, rounds and eras, as they follow each other (rules 3.1, 3.6, 7 and 8.6), and the quick start (8)."""
+"""The sequence of turns, rounds and eras (rules 3.1, 3.6, 7 and 8.6), and the quick start (8)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from cave.cave_vs_cave.turns import BLUE, LIMITS, ROOMS, TILES, spare_orange_roo
 from cave.codec import Place
 
 HAULED = "donkeys"
-"""The source of the ore that donkeys haul (rule 7.7)."""
+"""The source of ore hauled by donkeys (rule 7.7)."""
 
 
 def end_turn(state: State, seat: int, events: list[Event]) -> State:
@@ -41,12 +41,12 @@ def end_turn(state: State, seat: int, events: list[Event]) -> State:
 
 
 def next_seat(state: State, taken: int) -> int:
-    """Return whose turn it is in this round when the number of tiles taken is ``taken``."""
+    """Return whose turn it is after ``taken`` tiles of this round."""
     return (state.first + taken) % len(state.players)
 
 
 def count_rounds(state: State) -> int:
-    """Return the rounds of the running era (rules 3.1, 7.4 and 9.1)."""
+    """Return the number of rounds of the current era (rules 3.1, 7.4 and 9.1)."""
     return len(components().turns[state.era, state.alone])
 
 
@@ -102,7 +102,7 @@ def _begin_era_2(state: State, events: list[Event]) -> State:
 
 
 def begin_era_2_after_draft(state: State, winner: int, events: list[Event]) -> State:
-    """Return the state when Era II begins after draft and cover (rule 8.6)."""
+    """Begin Era II after draft and cover (rule 8.6)."""
     kept = [tile.id for tile in TILES.values() if tile.era == 1 and tile.needs_more is None]
     scores = [rooms_points(player) for player in state.players]
     players = [
@@ -113,7 +113,7 @@ def begin_era_2_after_draft(state: State, winner: int, events: list[Event]) -> S
 
 
 def _draft_goods(behind: int) -> Goods:
-    """Return the goods after the draft for a player this far behind (rule 8.6)."""
+    """Return the goods after the draft for a player this many points behind (rule 8.6)."""
     box = components()
     gold = min(LIMITS[GOLD], box.draft_gold + behind)
     return tuple(gold if good == GOLD else box.start for good in range(len(GOODS)))
@@ -144,13 +144,13 @@ def _set_up(state: State, players: Sequence[Player], winner: int, events: list[E
 
 
 ERA = 1
-"""Only the boards of Era I are used in the draft."""
+"""The draft uses only the boards of Era I."""
 Placing = tuple[act.Space, tuple[act.Edge, ...]]
-"""A space for a room, and the walls to be built round it."""
+"""A space for a room, and the walls to build around it."""
 
 
 def room_placings(room: str, player: Player, cavern: str) -> tuple[Placing, ...]:
-    """Return the placements of a room with as few new walls as possible on any empty space (rule 8.2)."""
+    """Return the placements of a room that need the fewest new walls, on any empty space (rule 8.2)."""
     return _room_placings(room, empty(player, ERA), player.walls, cavern, player.cavern)
 
 
@@ -180,7 +180,7 @@ def _free_edges(at: act.Space, walls: frozenset[act.Edge]) -> tuple[act.Edge, ..
 
 
 def fewest_walls(room: str, player: Player, cavern: str) -> int | None:
-    """Return the smallest number of new walls for a room; None if it fits nowhere."""
+    """Return the minimum number of new walls for a room; None if it fits nowhere."""
     found = room_placings(room, player, cavern)
     return len(found[0][1]) if found else None
 
@@ -198,12 +198,12 @@ def draftable(state: State, seat: int) -> tuple[tuple[str, Placing], ...]:
 
 
 def is_out_of_draft(player: Player) -> bool:
-    """Return whether the draft ends for a player with its turn (rule 8.4)."""
+    """Return whether the draft ends for a player after its turn (rule 8.4)."""
     return rooms_points(player) >= components().draft_goal or not empty(player, ERA)
 
 
 def end_draft_turn(state: State, seat: int, events: list[Event]) -> State:
-    """Return the state after a turn of the draft: the next seat has drawn (rules 8.3 and 8.4)."""
+    """End a turn of the draft: the next seat draws (rules 8.3 and 8.4)."""
     other = 1 - seat
     out = state.out
     if is_out_of_draft(state.players[seat]):
@@ -217,7 +217,7 @@ def end_draft_turn(state: State, seat: int, events: list[Event]) -> State:
 
 
 def begin_draft_turn(state: State, seat: int, events: list[Event]) -> State:
-    """Return the state once a seat has drawn, or the other if it can place nothing (rules 8.1 and 8.4)."""
+    """Let a seat draw, or the other if it can place nothing (rules 8.1 and 8.4)."""
     for each in (seat, 1 - seat):
         if each in state.out:
             continue
@@ -234,7 +234,7 @@ def begin_draft_turn(state: State, seat: int, events: list[Event]) -> State:
 
 
 def higher_draft_score(state: State) -> int:
-    """Return the seat with the higher draft score; of equal ones, the one that began (rules 8.5 and 8.6)."""
+    """Return the seat with the higher draft score; if equal, the one that began (rules 8.5 and 8.6)."""
     scores = [rooms_points(player) for player in state.players]
     return state.first if scores[0] == scores[1] else scores.index(max(scores))
 
@@ -244,7 +244,7 @@ def _begin_cover(state: State, events: list[Event]) -> State:
 
 
 def next_to_cover(state: State, seat: int, events: list[Event]) -> State:
-    """Return the state when this seat, or else the other, is to cover a space; Era II if nothing is left."""
+    """Let this seat, or else the other, cover a space; begin Era II if nothing is left."""
     if state.piles[0]:
         for each in (seat, 1 - seat):
             if coverable_spaces(state.players[each]):

@@ -79,7 +79,7 @@ def _state_after(state: State, seat: int, action: Action, events: list[Event]) -
 
 
 def _after_turn_action(state: State, seat: int, action: Action, after: State, events: list[Event]) -> State:
-    """Return the state after an action for goods: ``after`` is the state with the new goods."""
+    """Return the state after an action of a turn; ``after`` is the state with the new goods."""
     match action:
         case act.Anytime():
             return after
@@ -94,7 +94,7 @@ def _after_turn_action(state: State, seat: int, action: Action, after: State, ev
     chosen = chosen_effect(state, action)
     assert chosen is not None
     assert chosen[0] is not None
-    # Another action ends a running room action (rule 5.1).
+    # Another action ends an unfinished room action (rule 5.1).
     after = replace(after, done=state.done | {chosen[0]}, used=())
     match action:
         case act.Furnish():
@@ -111,7 +111,7 @@ def _after_turn_action(state: State, seat: int, action: Action, after: State, ev
 
 
 def _pay_and_gain(state: State, seat: int, action: Action, events: list[Event]) -> State:
-    """Return the state with the goods of the seat as they are after the action; nothing else has changed."""
+    """Return the state with the seat's goods after the action, and no other change."""
     before = state.players[seat].goods
     for source, goods in goods_flow(state, seat, action):
         if goods != before:
@@ -126,7 +126,7 @@ def _note_change(state: State, seat: int, **fields: Any) -> State:
 
 
 def _with_room(state: State, seat: int, room: str, at: act.Space) -> State:
-    """Return the state with a room of the display in a cave; the first full one gets a cavern (rule 4.9)."""
+    """Return the state with a room of the display in a cave; the first full cave gets a cavern (rule 4.9)."""
     after = _note_change(state, seat, rooms={**state.players[seat].rooms, at: room})
     players = after.players
     due = at != CAVERN and is_full(players[seat], state.era) and not any(each.cavern for each in players)
@@ -147,7 +147,7 @@ def _dig_up(state: State, seat: int, at: Place, events: list[Event]) -> State:
 
 
 def _reveal_room(state: State, seat: int, at: Place, events: list[Event]) -> State:
-    """Rule 9.2: alone, the pile of that board's era turns up its top room."""
+    """Rule 9.2: in a solo game, turn up the top room of that board's pile."""
     era = components().spaces[at].era
     piles = list(state.piles)
     if not state.alone or not piles[era - 1]:
@@ -174,12 +174,12 @@ def read_settings(data: Json, seats: int | None = None) -> Settings:
 
 
 def settings_json(settings: Settings) -> Json:
-    """Return the edition, and the house rules that differ from the usual ones."""
+    """Return the edition, and the house rules that differ from it."""
     return {"edition": settings.edition, **shortest_settings(OPTIONS, asdict(settings))}
 
 
 def tiles_by_stage(era: int, alone: bool) -> tuple[tuple[str, ...], ...]:
-    """Return the tiles of an era by stage, in the order in which they turn up (rules 2.1, 7.1 and 9.1)."""
+    """Return the tiles of an era by stage, in the order of turning up (rules 2.1, 7.1 and 9.1)."""
     tiles = [tile for tile in components().tiles.values() if tile.era == era and (tile.solo or not alone)]
     return tuple(
         tuple(tile.id for tile in tiles if tile.stage == stage)
@@ -188,7 +188,7 @@ def tiles_by_stage(era: int, alone: bool) -> tuple[tuple[str, ...], ...]:
 
 
 def new(seats: int, settings: Settings, seed: str) -> State:
-    """Return a new game, all chance drawn from ``seed``."""
+    """Return a new game; ``seed`` determines all random events."""
     alone = seats == 1
     box, chance = components(), Chance(seed)
     light, dark = box.rooms_of_era(1, "light"), box.rooms_of_era(1, "dark")
@@ -238,7 +238,7 @@ def new(seats: int, settings: Settings, seed: str) -> State:
 
 
 def start_goods(era: int) -> Goods:
-    """Return the goods with which an era begins (rule 2.2)."""
+    """Return the goods at the start of an era (rule 2.2)."""
     box = components()
     return tuple(box.start if good < box.kinds[era] else 0 for good in range(len(GOODS)))
 
@@ -256,7 +256,7 @@ def _prepare_era_2(alone: bool, chance: Chance) -> tuple[Later, Chance]:
 
 
 def _remove_light_rooms(light: Sequence[str], chance: Chance) -> tuple[tuple[str, ...], Chance]:
-    """Return the light rooms that stay for a player alone, in their order (rule 9.1)."""
+    """Return the light rooms that stay in a solo game, in order (rule 9.1)."""
     order, chance = chance.shuffle(light)
     removed = order[: components().light_removed_alone]
     return tuple(room for room in light if room not in removed), chance

@@ -1,6 +1,6 @@
 """Points (rules 6.2, 6.3, 7.8 and 9.4), and previews of an action for bots and players.
 
-Reads nothing hidden, so a view's state will do.
+Reads nothing hidden, so the state of a view works, too.
 """
 
 from __future__ import annotations
@@ -37,17 +37,17 @@ def points_by_category(player: Player, era: int) -> dict[str, float]:
 
 
 def rank_of_player(player: Player, era: int) -> tuple[float, int]:
-    """Return the points of a player, and the best room, which decides between equal ones (rule 6.3)."""
+    """Return a player's sort key: points, then the best room as tie-breaker (rule 6.3)."""
     return sum(points_by_category(player, era).values()), best_room(player)
 
 
 def reaches_goal(state: State, total: float) -> bool:
-    """Return whether these points are enough for a player alone (rule 9.4)."""
+    """Return whether these points reach the goal of a solo game (rule 9.4)."""
     return total >= solo_goal(state)
 
 
 def standing(state: State) -> tuple[Score, ...]:
-    """Return the score sheet, as if the era ended now."""
+    """Return the score sheet as if the era ended now."""
     sheets = [points_by_category(player, state.era) for player in state.players]
     ranks = [
         (sum(sheet.values()), best_room(player)) for sheet, player in zip(sheets, state.players, strict=True)
@@ -60,7 +60,7 @@ def standing(state: State) -> tuple[Score, ...]:
 
 
 def score_lines(state: State, seat: int) -> tuple[tuple[str, float], ...]:
-    """Return the score of a seat so far, with the lines that this game has."""
+    """Return the current score of a seat, with the lines of this game."""
     lines = points_by_category(state.players[seat], state.era)
     eras_1_2 = state.settings.edition == "era-1-2" and state.era > 1
     shown = ["rooms", *(good for good, _ in components().points[state.era])]
@@ -71,12 +71,12 @@ def score_lines(state: State, seat: int) -> tuple[tuple[str, float], ...]:
 
 def solo_goal(state: State) -> float:
     """Return the points that the goal of a solo game requires (rule 9.4)."""
-    # Points are halves: more than the goal is at least half a point more.
+    # Points are in halves: more than the goal means at least half a point more.
     return components().goal_era_1 if state.settings.edition == "era-1" else components().goal_both + 0.5
 
 
 def turns_left(state: State, seat: int) -> int:
-    """Return the turns that a seat still has in the whole game, including the current one."""
+    """Return a seat's remaining turns in the whole game, including the current one."""
     if state.phase == "over":
         return 0
     box = components()

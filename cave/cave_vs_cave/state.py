@@ -1,9 +1,8 @@
 """The values of a game of Cave vs Cave, and its caves: spaces, walls, paths and fitting rooms.
 
-All values are frozen; a change makes a new one. Spaces are ``(row, column)``, the Additional Cavern is
-``"cavern"``; an edge is two spaces, the smaller first. Walls around a space are a sum of ``SIDES`` (rules
-1.2, 1.3, 4.1 and 4.5). Values that depend only on the places of rooms and walls are needed repeatedly within
-a turn, so they are cached.
+All values are immutable. Spaces are ``(row, column)``, the Additional Cavern is ``"cavern"``; an edge is two
+spaces, the smaller first. Walls around a space are a bitmask of ``SIDES`` (rules 1.2, 1.3, 4.1 and 4.5).
+Values that depend only on the places of rooms and walls are cached, as a turn needs them often.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ class Settings(Struct, frozen=True):
 
 
 class Player(Struct, frozen=True, gc=False):
-    """The things of a player. The mappings are never changed in place."""
+    """A player's goods and cave. The mappings are never changed in place."""
 
     goods: Goods = NO_GOODS
     rooms: Mapping[Space, str] = {}
@@ -43,7 +42,7 @@ class Player(Struct, frozen=True, gc=False):
     walls: frozenset[Edge] = frozenset()
     """The walls that were built."""
     cavern: int = 0
-    """The walls of the Additional Cavern's upper side, if it has that tile; else 0."""
+    """The walls on the Additional Cavern's upper side; 0 without the tile."""
     era_1: int | None = None
     """The score of Era I, in an Era II that follows it."""
 
@@ -55,7 +54,7 @@ class Later(JsonForm, frozen=True):
     """For the spaces 1 to 4 of the action board."""
     light: tuple[RoomId, ...]
     rooms: tuple[RoomId, ...]
-    """The dark rooms in the order of dealing; the rest is the draw pile."""
+    """The dark rooms in the order of dealing; the rest form the draw pile."""
 
 
 class State(Struct, frozen=True, gc=False):
@@ -74,30 +73,30 @@ class State(Struct, frozen=True, gc=False):
     phase: Phase
     players: tuple[Player, ...]
     display: tuple[str, ...]
-    """The face-up rooms that can be had."""
+    """The face-up rooms on offer."""
     up: tuple[str, ...] = ()
     """The face-up tiles, in the order in which they were turned up."""
     down: tuple[str, ...] = ()
     """The face-down tiles of this era, the next first."""
     taken: tuple[str, ...] = ()
-    """The tiles taken in this round; in a turn the last is the one in hand."""
+    """The tiles taken in this round; during a turn the last one is in hand."""
     done: frozenset[int] = frozenset()
-    """The actions of the tile in hand that were begun, by number."""
+    """The numbers of the tile's actions that were begun."""
     additional: bool = False
     """Whether the Additional Action was done in this turn."""
     prospected: bool = False
     """Whether the Prospecting Site was used in this turn."""
     used: tuple[str, ...] = ()
-    """The rooms used by the running room action, as long as they are fewer than it allows."""
+    """The rooms used by an unfinished room action."""
     out: frozenset[int] = frozenset()
     """The seats whose draft has ended."""
     piles: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
-    """The draw piles of Era I and Era II, the top first; the draft's pile is the first of them."""
+    """The draw piles of Era I and Era II, the top first; the draft uses the first."""
     later: Later | None = None
 
     @property
     def to_act(self) -> frozenset[int]:
-        """The seat in turn; nobody at the end."""
+        """The seat whose turn it is; none at the end."""
         return _NOBODY if self.seat is None else _ALONE[self.seat]
 
     @property
@@ -134,16 +133,16 @@ _STEPS: Mapping[str, Place] = {"N": (-1, 0), "E": (0, 1), "S": (1, 0), "W": (0, 
 ENTRANCE: Place = components().entrance
 """The printed Cave Entrance of the first board, where paths begin in Era I."""
 MARKED: Place = next(space.at for space in components().spaces.values() if space.marked)
-"""Where paths begin in Era II: the space beside it, whose south side is the entrance then."""
+"""Where paths begin in Era II: the space north of the entrance."""
 SPACES: Mapping[int, tuple[Place, ...]] = {
     era: tuple(at for at, space in components().spaces.items() if space.era <= era and at != ENTRANCE)
     for era in ERAS
 }
-"""The spaces of a cave that can have a room, by era."""
+"""The spaces for rooms, by era."""
 NEW_SPACES: tuple[Place, ...] = tuple(at for at in SPACES[2] if at not in SPACES[1])
-"""The spaces that Era II brings (rule 7.3)."""
+"""The spaces that Era II adds (rule 7.3)."""
 START_EMPTY: Place = next(at for at in SPACES[1] if components().spaces[at].start == "empty")
-"""The space that is empty from the start (rule 2.3)."""
+"""The space that is empty at the start (rule 2.3)."""
 ORIGIN: Mapping[int, Place] = {1: ENTRANCE, 2: MARKED}
 
 
@@ -164,7 +163,7 @@ BESIDE: Mapping[int, Mapping[Place, tuple[tuple[int, Place, Edge], ...]]] = {
     }
     for era in ERAS
 }
-"""The neighbours of each space: the side, the space there, and the edge between them."""
+"""The neighbours of each space: side, space and edge."""
 PRINTED: Mapping[Space, int] = {
     at: sum(SIDES[side] for side in space.walls) for at, space in components().spaces.items()
 }
@@ -182,7 +181,7 @@ EDGES: Mapping[int, frozenset[Edge]] = {
 BUILDABLE: Mapping[int, tuple[Edge, ...]] = {
     era: tuple(sorted(edge for edge in EDGES[era] if not _is_printed(edge))) for era in ERAS
 }
-"""The edges for walls: those without a printed wall (rule 1.3)."""
+"""The edges without a printed wall, for new walls (rule 1.3)."""
 
 
 def as_edge(one: Place, other: Place) -> Edge:
@@ -192,7 +191,7 @@ def as_edge(one: Place, other: Place) -> Edge:
 
 @cache
 def accepted_wall_sets(pattern: str) -> frozenset[int]:
-    """Return the walls round a space that a room's pattern accepts, in any of its four turns (rule 4.5)."""
+    """Return the sets of walls that a room's pattern accepts, in all four rotations (rule 4.5)."""
     found = set()
     for turn in range(len(SIDES)):
         turned = [
@@ -210,11 +209,11 @@ _ACCEPTED = {room: accepted_wall_sets(each.walls) for room, each in components()
 
 @lru_cache(maxsize=8192)
 def walls_round(at: Space, walls: frozenset[Edge], cavern: str, side: int) -> int:
-    """Return the walls round a space; ``cavern`` is the setting, ``side`` the walls of that cavern's side."""
+    """Return the walls around a space; ``cavern`` is the setting, ``side`` the walls on its upper side."""
     if at == CAVERN:
         return sum(SIDES[each] for each in components().cavern[cavern][side])
     assert not isinstance(at, str)
-    # An edge of the border to the second board has a wall in Era I, too, so the wider era does for both.
+    # The edges to the second board have a wall in Era I, too, so the data of Era II works for both.
     return PRINTED[at] + sum(each for each, _, edge in BESIDE[2][at] if edge in walls)
 
 
@@ -249,7 +248,7 @@ def _reach(
 ) -> tuple[Place, ...]:
     seen = {ORIGIN[era]}
     ways = [ORIGIN[era]]
-    for here in ways:  # It grows on the way.
+    for here in ways:  # Grows during the loop.
         if here in covered:
             continue
         for side, to, edge in BESIDE[era][here]:

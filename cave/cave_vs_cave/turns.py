@@ -1,6 +1,6 @@
-"""A seat's means in a turn: the tile in hand and its effects, walls left, goods gained and paid.
+"""A seat's options in a turn: the effects of its tile, walls left, goods gained and paid.
 
-Goods come step by step, blue rooms included (rules 3.4, 3.5, 4 and 5).
+Goods change step by step, including blue rooms (rules 3.4, 3.5, 4 and 5).
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ from cave.cave_vs_cave.state import Player, State
 from cave.codec import Place
 
 Way = tuple[int, Effect]
-"""An action of the tile by its number, and one of its effects."""
+"""The number of a tile's action, and one of its effects."""
 
 TILES = components().tiles
 ROOMS = components().rooms
 LIMITS: Goods = components().limits
 BLUE: dict[str, Blue] = {room.id: room.blue for room in ROOMS.values() if room.blue is not None}
-"""What blue rooms do."""
+"""The effects of blue rooms."""
 PROSPECTING = next(room for room, blue in BLUE.items() if blue.may is not None)
-"""The blue room that is used by its owner's choice (rule 5.8)."""
+"""The blue room with an optional effect (rule 5.8)."""
 
 
 def turns_each(state: State) -> int:
-    """Return the turns that each player has in this round (rules 3.1, 7.4 and 9.1)."""
+    """Return the turns of each player in this round (rules 3.1, 7.4 and 9.1)."""
     return components().turns[state.era, state.alone][state.round - 1]
 
 
@@ -43,7 +43,7 @@ def _tile_ways(tile: str, turns: int, kind: str) -> tuple[Way, ...]:
 
 
 def ways_on_tile(state: State, kind: str) -> tuple[Way, ...]:
-    """Return the options of this type that the tile in hand offers."""
+    """Return the effects of this type on the tile in hand."""
     return _tile_ways(state.tile, turns_each(state), kind)
 
 
@@ -85,7 +85,7 @@ def allowed_room_uses(player: Player, size: Size) -> int:
 
 
 def spare_orange_rooms(player: Player) -> int:
-    """Return how many more orange than blue rooms there are, the entrance counted (rule 4.8)."""
+    """Return how many more orange than blue rooms there are, including the entrance (rule 4.8)."""
     blue = sum(room in BLUE for room in player.rooms.values())
     return 1 + len(player.rooms) - 2 * blue
 
@@ -100,24 +100,24 @@ def walls_left(state: State, seat: int) -> int:
 
 
 def all_walls(state: State) -> int:
-    """Return the walls in the game: those of Era II come for two players only (rules 1.3, 7.3 and 9.1)."""
+    """Return the number of walls; Era II adds some for two players only (rules 1.3, 7.3 and 9.1)."""
     walls = components().walls
     return walls[1] + (walls[2] if state.era > 1 and not state.alone else 0)
 
 
 Flow = tuple[tuple[str, Goods], ...]
-"""The goods after each step, with the tile, the room or the word of the rule that changed them."""
+"""The goods after each step, with their source: a tile, a room or a word of the rules."""
 BONUS = "bonus"
 """The source of goods printed under an excavated room."""
 ANYTIME = "anytime"
 
 
 Meant = tuple[int | None, Effect]
-"""The effect that an action asks for, and the number of the tile's action that it belongs to, if any."""
+"""The effect that an action chooses, and the number of the tile's action, if any."""
 
 
 def chosen_effect(state: State, action: Action) -> Meant | None:
-    """Return the effect of tile, space or room that the action's words choose; None if there is none such."""
+    """Return the effect of a tile, space or room that the action's fields choose, or None."""
     number: int | None = None
     effects: tuple[Effect, ...]
     match action:
@@ -158,7 +158,7 @@ def _is_chosen(action: Action, effect: Effect) -> bool:
 
 
 def repeat_effect(effect: Effect, number: int) -> Effect:
-    """Return an effect that is done this many times in one action."""
+    """Return an effect repeated this many times in one action."""
     return Effect(effect.kind, pay=g.times(effect.pay, number), get=g.times(effect.get, number))
 
 
@@ -178,7 +178,7 @@ def price_of_action(state: State, action: Action) -> Amounts:
 
 
 def blue_gains_before_rooms(state: State, player: Player) -> Flow:
-    """Return what blue rooms pay when the room action of the tile begins (rule 5.4)."""
+    """Return the gains from blue rooms when the tile's room action begins (rule 5.4)."""
     running = room_action_of(state)
     if running is None or running[0] in state.done:
         return ()
@@ -191,13 +191,13 @@ def blue_gains_before_rooms(state: State, player: Player) -> Flow:
 
 
 def goods_in_room_action(state: State, player: Player) -> Goods:
-    """Return the goods with which a room can be paid: with what blue rooms bring first (rule 5.4)."""
+    """Return the goods available to use a room, including gains from blue rooms (rule 5.4)."""
     steps = blue_gains_before_rooms(state, player)
     return steps[-1][1] if steps else player.goods
 
 
 def goods_flow(state: State, seat: int, action: Action) -> Flow:
-    """Return the goods of the seat after each step of a legal action. Nothing hidden is looked at."""
+    """Return the goods of the seat after each step of a legal action. Reads nothing hidden."""
     player = state.players[seat]
     goods = player.goods
     steps: Flow
@@ -235,7 +235,7 @@ def _goods_after_effect(state: State, goods: Goods, action: Action) -> Goods:
 
 
 def excavation_gains(player: Player, goods: Goods, at: Place, *, again: bool) -> Flow:
-    """Return the gain of an excavation: the bonus of the space, and what blue rooms pay, once for two
+    """Return the gain of an excavation: the bonus of the space, and gains from blue rooms, once for both
     excavations of one action (rules 4.1 and 5.7).
     """
     steps: Flow = ()
@@ -256,7 +256,7 @@ def _blue_room_gains(player: Player, goods: Goods, moment: str) -> Flow:
 
 
 def _retting_bonus(player: Player, before: Goods, after: Goods) -> Flow:
-    """Rule 5.5: flax really rose."""
+    """Rule 5.5: a bonus if flax increased."""
     more = after[FLAX] - before[FLAX]
     if more > 0:
         for room, blue in BLUE.items():

@@ -1,5 +1,5 @@
-"""The knowledge of everybody (rules 2.3 and 7.1): all but face-down rooms, piles, face-down tiles and what
-Era II will bring. No viewer knows more than another.
+"""The view of the game, the same for all (rules 2.3 and 7.1): everything but face-down rooms and tiles,
+piles, and the setup of Era II.
 """
 
 from __future__ import annotations

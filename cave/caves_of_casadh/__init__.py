@@ -1,14 +1,12 @@
-"""The Caves of Casadh: two to six spelunkers look for treasure in a cave of hexes, and want to get out
-alive.
+"""The Caves of Casadh: two to six spelunkers look for treasure in a cave of hexes, and try to get out alive.
 
-``RULES.md`` beside this file has the rules, with the numbers that comments and messages refer to.
-Where to look: ``components`` the grid and the box (rule 1), ``state`` the values, ``legal`` the legal
-actions and the reasons for refusals, ``rules`` a new game and the effects of actions, with ``table`` for
-damage, deaths, chance and the course of turns (3), ``exploring`` for a new hex (4 to 7), ``routes`` ways
-through known hexes (8.2) and where grues may go (8.4 to 8.6), ``scoring`` points (9) and what lies ahead of
-a spelunker. Of the bots: ``bots`` the levels, ``guide`` the evaluation of plans, made in ``bot_plans``,
-``outlook`` chances to win.
-This file has the facts for a new-game form, so that it need not load the rules.
+``RULES.md`` beside this file has the rules, with the numbers that comments and messages refer to. Modules:
+``components`` the grid and the box (rule 1), ``state`` the values, ``legal`` legal actions and refusals,
+``rules`` a new game and the effects of actions, ``table`` damage, deaths, chance and turns (3), ``exploring``
+a new hex (4 to 7), ``routes`` ways through known hexes (8.2) and moves of grues (8.4 to 8.6), ``scoring``
+points (9) and a spelunker's prospects. Bots: ``bots`` the levels, ``guide`` the evaluation of plans,
+``bot_plans`` plans of the simple bots, ``outlook`` chances to win. This file has the facts for a new-game
+form, so that it need not load the rules.
 """
 
 from __future__ import annotations
@@ -44,7 +42,7 @@ OPTIONS = (
     ),
 )
 ROUND_LIMIT = "round_limit"
-"""The option that takes any number from 0; its values are the ones that a new game offers."""
+"""This option accepts any number from 0; its values are only the suggested ones."""
 
 
 class CavesOfCasadhInfo(GameInfo):

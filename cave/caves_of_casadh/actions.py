@@ -13,9 +13,9 @@ from cave.codec import Count, JsonForm, Tagged, refuse
 from cave.game import Json
 
 Target = tuple[int, int]
-"""A cell as it is asked for: any two whole numbers; whether there is such a place the rules say."""
+"""A requested cell: any two whole numbers; the rules check that it exists."""
 Index = Annotated[int, Meta(ge=0)]
-"""A passage or a seat as it is asked for."""
+"""A requested passage or seat."""
 Value = Annotated[int, Meta(ge=0, le=9)]
 """The value of a treasure (rule 1.4)."""
 Rotation = Annotated[int, Meta(ge=0, le=5)]
@@ -29,13 +29,13 @@ class Move(Tagged, frozen=True):
 
 
 class Explore(Tagged, frozen=True):
-    """Turn up a hex for an empty cell beyond the pawn's passage (rule 4.2)."""
+    """Draw a hex for an empty cell beyond the pawn's passage (rule 4.2)."""
 
     to: Target
 
 
 class Place(Tagged, frozen=True):
-    """Lay the hex that was turned up (rule 4.3)."""
+    """Place the hex that was drawn (rule 4.3)."""
 
     rotation: Rotation
 
@@ -53,7 +53,7 @@ class Slide(Tagged, frozen=True):
 
 
 class CollectTreasure(Tagged, frozen=True):
-    """Pick up all treasures of the hex, to keep one (rule 6.2)."""
+    """Pick up all treasures of the hex and keep one (rule 6.2)."""
 
 
 class CollectItems(Tagged, frozen=True):
@@ -105,7 +105,7 @@ class MoveGrue(Tagged, frozen=True):
 
 
 class TakeLantern(Tagged, frozen=True, rename={"holder": "from"}):
-    """Take a Lantern out of the game (rule 8.5). Its public form calls the holder ``from``."""
+    """Take a Lantern out of the game (rule 8.5). ``holder`` is called ``from`` in its public form."""
 
     holder: Index
 
@@ -138,7 +138,7 @@ class _Bare(Tagged, frozen=True, tag=CollectItems.type):
 
 
 class Limits(JsonForm, frozen=True):
-    """The kinds that may be taken, one at least."""
+    """The kinds that can be taken; at least one."""
 
     items: tuple[ItemKind, ...]
 
@@ -176,7 +176,7 @@ def _check_item_kinds(items: tuple[ItemKind, ...], field: str) -> None:
 
 @lru_cache(maxsize=4096)
 def choice_json(choice: Choice) -> Json:
-    """Return the public form of a choice. Equal choices share one, which nobody may change."""
+    """Return the public form of a choice. Equal choices share one: do not change it."""
     return codec.to_json(choice)
 
 
@@ -192,7 +192,7 @@ def choice_from_json(data: Json) -> Choice:
     return choice
 
 
-# Events, for logs, pictures and bots
+# Events
 
 Harm = Literal["methane", "bats", "tremors", "grue", "rockfall"]
 """Causes of damage."""
@@ -201,7 +201,7 @@ Doom = Literal["methane", "bats", "tremors", "grue", "rockfall", "dynamite", "cu
 
 
 class HexDrawn(Tagged, frozen=True):
-    """A hex was turned up (rule 4.2)."""
+    """A hex was drawn (rule 4.2)."""
 
     seat: Count
     hex: str
@@ -209,7 +209,7 @@ class HexDrawn(Tagged, frozen=True):
 
 
 class HexPlaced(Tagged, frozen=True):
-    """A hex was laid (rule 4.3)."""
+    """A hex was placed (rule 4.3)."""
 
     seat: Count
     at: codec.Place
@@ -237,7 +237,7 @@ class Slid(Tagged, frozen=True):
 
 
 class CardDrawn(Tagged, frozen=True):
-    """A card was drawn; ``mp`` are left then (rule 4.4)."""
+    """A card was drawn; ``mp`` are left after it (rule 4.4)."""
 
     seat: Count
     card: str
@@ -245,9 +245,9 @@ class CardDrawn(Tagged, frozen=True):
 
 
 class MisfortuneStruck(Tagged, frozen=True, tag="misfortune"):
-    """A misfortune came up: it is kept, suffered, or does nothing ("spared"; rule 5.1).
+    """A card has a misfortune: it is kept, suffered, or has no effect ("spared"; rule 5.1).
 
-    ``item`` is what slipped out of a pack.
+    ``item`` is an item dropped because of it.
     """
 
     seat: Count
@@ -266,7 +266,7 @@ class MisfortuneRemoved(Tagged, frozen=True):
 
 
 class ItemsPlaced(Tagged, frozen=True):
-    """Items came from the supply to a hex (rule 6.4)."""
+    """Items were placed on a hex from the supply (rule 6.4)."""
 
     seat: Count
     at: codec.Place
@@ -274,7 +274,7 @@ class ItemsPlaced(Tagged, frozen=True):
 
 
 class TreasuresDrawn(Tagged, frozen=True):
-    """Treasures were drawn or picked up. ``values`` is None to all but who may look (rule 6.3)."""
+    """Treasures were drawn or picked up. ``values`` is None except for a seat that may look (rule 6.3)."""
 
     seat: Count
     at: codec.Place
@@ -301,9 +301,9 @@ class ItemsCollected(Tagged, frozen=True):
 
 
 class Rolled(Tagged, frozen=True):
-    """The die was rolled; ``success`` says whether the event happens.
+    """The die was rolled; ``success``: the event happens.
 
-    For a hazard the roll must be below ``limit`` (rule 7.1), else no more than it (rules 7.6 and 8.5).
+    For a hazard the roll must be below ``limit`` (rule 7.1), else at most ``limit`` (rules 7.6 and 8.5).
     """
 
     seat: Count
@@ -314,7 +314,7 @@ class Rolled(Tagged, frozen=True):
 
 
 class TokensPlaced(Tagged, frozen=True):
-    """Tokens of a hazard came to hexes (rule 7.1)."""
+    """Tokens of a hazard were placed on hexes (rule 7.1)."""
 
     hazard: Hazard
     at: tuple[codec.Place, ...]
@@ -351,7 +351,7 @@ class Deployed(Tagged, frozen=True):
 
 
 class Defused(Tagged, frozen=True):
-    """Dynamite was defused; ``gained`` says whether it was taken as an item (rule 7.6)."""
+    """Dynamite was defused; ``gained``: it was taken as an item (rule 7.6)."""
 
     seat: Count
     at: codec.Place
@@ -360,7 +360,7 @@ class Defused(Tagged, frozen=True):
 
 
 class Collapsed(Tagged, frozen=True):
-    """Dynamite exploded, and a Collapsed Hex is there now (rule 7.5)."""
+    """Dynamite exploded and left a Collapsed Hex (rule 7.5)."""
 
     at: codec.Place
     hex: str
@@ -376,7 +376,7 @@ class GrueMoved(Tagged, frozen=True):
 
 
 class GrueGone(Tagged, frozen=True):
-    """A grue found no lair and is gone; ``vengeance`` is the track's step up (rule 8.4)."""
+    """A grue found no lair and was removed; ``vengeance``: the grue track rose (rule 8.4)."""
 
     seat: Count
     at: codec.Place
@@ -406,7 +406,7 @@ class TurnBegan(Tagged, frozen=True):
 
 
 class GameOver(Tagged, frozen=True):
-    """The game is over, and the treasures of all are shown, by seat (rule 9.3)."""
+    """The game is over, and all treasures are revealed, by seat (rule 9.3)."""
 
     treasures: tuple[tuple[Count, ...], ...]
 

@@ -1,4 +1,4 @@
-"""Plans: the worth of places, items and ways to a spelunker, from its own information."""
+"""Plans of the simple bots: the worth of places, items and ways, from a seat's information."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from cave.caves_of_casadh.routes import Spot
 from cave.caves_of_casadh.scoring import Journey, damage_at, homeward, reach
 from cave.caves_of_casadh.state import Laid, State, cell_of
 
-UNKNOWN = 4.5  # points of a treasure that nobody has seen
-NEW_HEX = {1: 3.0, 2: 5.0}  # points of a new hex beside one of this level
-ENOUGH = 50  # points with which a planner goes home
+UNKNOWN = 4.5  # expected points of an unseen treasure
+NEW_HEX = {1: 3.0, 2: 5.0}  # points of exploring from a hex of this level
+ENOUGH = 50  # points from which a planner goes home
 PER_MP = 0.8  # points that 1 MP is worth
 PER_HP = 5.0  # points that 1 HP is worth
-FAR = 5  # MP to Base Camp that it dares for each HP
+FAR = 5  # maximum MP to Base Camp for each HP
 ITEMS: dict[ItemKind, float] = {
     "lantern": 6,
     "medkit": 6,
@@ -37,9 +37,9 @@ ITEMS: dict[ItemKind, float] = {
 
 
 class Goal(Struct, frozen=True):
-    """A place to go to: the hexes on the way, of which the last may be a new one, and the passage there.
+    """A goal: the hexes on the way, perhaps a new one at the end, and the passage there.
 
-    Without hexes there is something to pick up in a passage of the present hex.
+    Without hexes, something to pick up in a passage of the current hex.
     """
 
     hexes: tuple[Cell, ...]
@@ -48,7 +48,7 @@ class Goal(Struct, frozen=True):
 
 
 class Plan:
-    """A spelunker's knowledge of its ways, computed once for an action."""
+    """A spelunker's ways and their worth, computed once for an action."""
 
     def __init__(self, state: State, seat: int) -> None:
         self.state, self.seat = state, seat
@@ -58,11 +58,11 @@ class Plan:
     # Getting out
 
     def wants_medkit(self) -> bool:
-        """Return whether it is hurt enough."""
+        """Return whether it is hurt enough to use a Medkit."""
         return self.player.hp <= 2
 
     def wants_out(self, *, late: bool) -> bool:
-        """Return whether it goes home now: it has enough, is weak, or the way back is getting long."""
+        """Return whether it goes home now: it has enough, is weak, or is getting too far away."""
         player = self.player
         value = sum(filter(None, player.treasures))
         away = self._home.get((cell_of(self.state, self.seat), player.passage))
@@ -76,7 +76,7 @@ class Plan:
     # Where to go
 
     def best(self, rng: Random) -> Goal | None:
-        """Return the goal that is worth most for its MP, None where nothing is worth the way."""
+        """Return the goal with the highest worth for its MP; None if none is worthwhile."""
         goals = [
             goal for spot, way in reach(self.state, self.seat).items() for goal in self._goals_at(spot, way)
         ]
@@ -113,10 +113,10 @@ class Plan:
         items = fsum(ITEMS[kind] for kind in takable_items(self.player, laid)) - PER_MP * max(1, mp_left)
         return max(best, 0) + max(items, 0)
 
-    # What else is decided
+    # Other decisions
 
     def worth(self, action: Action) -> float:
-        """Value an action that the phase asks for."""
+        """Rate an action outside the normal phase of a turn."""
         state, items = self.state, self.player.items
         match action:
             case act.Place(rotation):
@@ -124,11 +124,11 @@ class Plan:
             case act.Flee(to):  # Little damage, and near to Base Camp.
                 pain = damage_at(state, to, items) + (state.map[to].grues > 0)
                 return -PER_HP * pain - distance(to, HOME)
-            case act.Drive(to):  # Far from here.
+            case act.Drive(to):  # Far away is good.
                 return distance(to, cell_of(state, self.seat))
             case act.TakeLantern(holder):
                 return worth_of_lantern(state, holder)
-            case act.PlaceGrue(_, to):  # Players who would be hurt there, or whose way home leads over it.
+            case act.PlaceGrue(_, to):  # Hurts players there, or blocks their way home.
                 hurt = [player for player in state.players if player.at == to]
                 near = sum(player.at in around(to) for player in state.players)
                 return fsum(len(player.treasures) + 8 / player.hp for player in hurt) + 0.5 * near
@@ -144,6 +144,6 @@ class Plan:
 
 
 def worth_of_lantern(state: State, holder: int) -> float:
-    """Value a Lantern by its holder's treasures, plus 10 for a holder in the caves."""
+    """Rate a Lantern by its holder's treasures, plus 10 for a holder in the caves."""
     player = state.players[holder]
     return len(player.treasures) + 10 * (player.state == "in")

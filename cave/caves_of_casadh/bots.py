@@ -1,10 +1,9 @@
 """The bots of The Caves of Casadh except the guide, and the game's part of the search.
 
-The novice walks about, takes all it finds, and defuses dynamite if it is likely to succeed; it turns
-home when it is hurt or has a little. The ``planner`` plans its ways, keeps a way back, and values
-hazards, items and grues: a rookie mostly decides like that, and otherwise like a guide. The expert is a
-guide with better estimates of the value of things.
-Both simple ones give up after a long time without a way home, so that every game ends.
+The novice walks about, takes all it finds, and defuses dynamite if success is likely; it turns home when it
+is hurt or has a few treasures. The planner plans its ways, keeps a way back, and rates hazards, items and
+grues; the rookie mixes planner and guide. The expert is a guide with better estimates of the value of things.
+Novice and planner give up after a long time without a way home, so that every game ends.
 """
 
 from __future__ import annotations
@@ -34,8 +33,8 @@ from cave.codec import to_json
 from cave.game import Json
 from cave.score import win_shares
 
-PURSE = 3  # treasures with which the novice turns home
-BOLD = 0.1  # how often it lays dynamite that it has
+PURSE = 3  # number of treasures with which the novice turns home
+BOLD = 0.1  # probability that it lays its dynamite
 HURRY = 40  # the round from which the novice and the planner only want to get out
 
 
@@ -48,7 +47,7 @@ def _all_actions(offered: Sequence[Choice], *types: str) -> list[Action]:
 
 
 def _is_lost_in_caves(state: State, seat: int) -> bool:
-    """Return whether it is so late that a spelunker without a way home gives up."""
+    """Return whether a spelunker without a way home gives up, as it is late."""
     return state.round >= TOO_LATE or (state.round >= HURRY and way_home(state, seat) is None)
 
 
@@ -83,7 +82,7 @@ def _steps_home(state: State, seat: int) -> list[Action]:
 
 
 def _steps_towards(state: State, seat: int, to: act.Target) -> list[Action]:
-    """Return the action that leads to a neighbour: a slide, or the step itself."""
+    """Return the next action towards a neighbour: a slide, or the step itself."""
     return [way.actions[0] for way in ways(state, seat) if way.to == to]
 
 
@@ -107,7 +106,7 @@ def _choose_in_turn(state: State, seat: int, offered: Sequence[Choice], rng: Ran
     if plan.wants_medkit() and "medkit" in player.items:
         return act.UseMedkit()
     if hex_of(state, seat).dynamite:
-        if player.hp >= state.settings.die_sides:  # No roll fails.
+        if player.hp >= state.settings.die_sides:  # Every roll succeeds.
             return act.Defuse(hex_of(state, seat).dynamite[0])
         return guide.flee_dynamite(state, seat)
     if not state.mp:
@@ -147,32 +146,32 @@ novice = partial(_choose_by, _choose_as_novice)
 planner = partial(_choose_by, choose_as_planner)
 
 
-# What won most of 20,000 games against guides: ``python -m tests.bench casadh-taste`` tries other numbers.
+# Won most of 20,000 games against guides: ``python -m tests.bench casadh-taste`` tries other numbers.
 KEEN = Taste(left=2.0, lantern=9.0, gear=7.0, light=4.0, weak=2, marker=4.0, water=0.2, shortcut=0.7)
 EXPERT = Look(expects=TO_THE_END, patience=LATE, taste=KEEN)
 QUICK = replace(EXPERT, within=8)
 EVERY = replace(EXPERT, every=True)
 HEXES = sum(map(len, components().pile))
-LEAST = 0.01  # a sum of chances that is not made up to 1
+LEAST = 0.01  # chances with a smaller sum are not normalised
 
 
 class CasadhAdvice(search.Advice[State, Action, Choice, View]):
     game = CAVES_OF_CASADH
     most = 4
     turns = inf
-    # Without a race: playouts make the worse choice.
+    # No race: playouts choose worse.
 
     def plans(
         self, view: View, choices: Sequence[Choice], rng: Random, most: int
     ) -> list[search.Plan[Action]]:
-        """Return the guide's choice and the best plans that begin otherwise."""
+        """Return the guide's choice and the best plans with other first actions."""
         assert view.viewer is not None
         is_dead = view.cave.players[view.viewer].state == "dead"
-        # Nothing that the dead do makes them win.
+        # The dead cannot win.
         return guide.plan_for_seat(view.cave, view.viewer, EVERY)[: 1 if is_dead else most]
 
     def play(self, state: State, seat: int, rng: Random) -> Action:
-        """Return the action of a guide that looks only nearby."""
+        """Return the action of a guide with a short horizon."""
         return self.follow(state, seat, rng)[0]
 
     def follow(self, state: State, seat: int, rng: Random) -> search.Plan[Action]:
@@ -186,11 +185,11 @@ class CasadhAdvice(search.Advice[State, Action, Choice, View]):
         return [chance / max(LEAST, fsum(chances)) for chance in chances]
 
     def turn(self, state: State) -> Hashable:
-        """Return the seat to act and the round, as a spelunker alone in the caves takes every turn."""
+        """Return the seat to act and the round, as the last spelunker in the caves takes every turn."""
         return state.seat, state.round
 
     def left(self, state: State) -> float:
-        """Return the share of the hexes that are still in the pile."""
+        """Return the share of the hexes still in the pile."""
         return len(state.hexes) / HEXES
 
     def events(self, state: State, seat: int) -> Mapping[str, bool]:
@@ -210,7 +209,7 @@ def _chance_to_win(state: State, seat: int) -> float:
 
 ADVICE = CasadhAdvice()
 expert = partial(guide.choose, look=EXPERT)
-"""A guide who expects rivals to stay to the end, and knows better what things are worth. It draws no lots:
-the seed changes nothing.
+"""A guide that expects rivals to stay to the end, with better estimates of worth. Deterministic: it ignores
+the seed.
 """
 ideas = partial(judge.judge_ideas, ADVICE)

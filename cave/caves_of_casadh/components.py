@@ -37,7 +37,7 @@ HAZARDS: tuple[Hazard, ...] = get_args(Hazard)
 BASE = "BASE"
 COLLAPSED = "COLL"
 PAINTINGS = "L1-28"
-"""Cave Paintings, after which Level 2 hexes come (rule 4.2)."""
+"""Cave Paintings, which adds the Level 2 hexes (rule 4.2)."""
 
 
 class Hex(Struct, frozen=True):
@@ -67,9 +67,9 @@ class Layout(Struct, frozen=True):
     owner: tuple[int, ...]
     """The passage at each side of the map."""
     sides: tuple[tuple[int, ...], ...]
-    """The sides of the map that each passage leads to."""
+    """The sides of the map at each passage."""
     stars: tuple[int, ...]
-    """The sides of the map that have a star."""
+    """The sides of the map with a star."""
 
 
 class Card(Struct, frozen=True):
@@ -90,7 +90,7 @@ class Item(Struct, frozen=True):
 
 
 class Misfortune(Struct, frozen=True):
-    """A misfortune: ``mp`` and ``hp`` are its changes, per held card and at once (rule 5.2)."""
+    """A misfortune: ``mp`` changes for each held card, ``hp`` at once (rule 5.2)."""
 
     id: MisfortuneKind
     name: str
@@ -101,7 +101,7 @@ class Misfortune(Struct, frozen=True):
 
 
 class HazardKind(Struct, frozen=True):
-    """A kind of hazard: the item gives immunity; ``icons`` on Level 1 and on Level 2 hexes."""
+    """A kind of hazard: the item that gives immunity, and the numbers of icons on Level 1 and 2 hexes."""
 
     id: Hazard
     immune_item: ItemKind
@@ -131,7 +131,7 @@ class Components(Counts, frozen=True):
 
     @property
     def pile(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """The hexes of Level 1 and of Level 2 that are mixed into the pile."""
+        """The hexes of Level 1 and of Level 2 that are shuffled into the pile."""
         special = (BASE, COLLAPSED)
         one, two = (
             tuple(each.id for each in self.hexes.values() if each.level == level and each.id not in special)
@@ -151,7 +151,7 @@ class _Data(Struct, frozen=True):
 
 @cache
 def components() -> Components:
-    import tomllib  # Only a game that is played needs it.
+    import tomllib  # Imported lazily: only a running game needs it.
 
     text = Path(__file__).with_name("components.toml").read_text("utf-8")
     data = codec.parse(tomllib.loads(text), _Data)
@@ -170,7 +170,7 @@ def hazard_damage(hazard: Hazard | Literal["none"], items: Sequence[str]) -> int
 
 @cache
 def layout(hex_id: str, rotation: int) -> Layout:
-    """Return a hex as placed on the map: its side e is the map's side (e + rotation) % 6."""
+    """Return a hex as placed on the map: side e of the hex is side (e + rotation) % 6 of the map."""
     shape = components().hexes[hex_id]
     sides = tuple(
         tuple(sorted((side + rotation) % len(SIDES) for side in passage)) for passage in shape.passages
@@ -187,7 +187,7 @@ SIDES = range(6)
 NAMES = ("N", "NE", "SE", "S", "SW", "NW")
 """The names of the sides."""
 STEPS: tuple[Cell, ...] = ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0))
-"""The way from a cell to the next one, for each side."""
+"""The vector to the neighbour at each side."""
 HOME: Cell = (0, 0)
 """The cell of Base Camp (rule 2.1)."""
 
@@ -204,7 +204,7 @@ def around(at: Cell) -> tuple[Cell, ...]:
 
 
 def side_towards(at: Cell, to: Cell) -> int | None:
-    """Return the side of a cell towards a neighbour, None for other cells."""
+    """Return the side of a cell towards a neighbour; None for other cells."""
     way = (to[0] - at[0], to[1] - at[1])
     return STEPS.index(way) if way in STEPS else None
 

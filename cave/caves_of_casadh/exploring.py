@@ -1,4 +1,4 @@
-"""A new hex: its rotations, the card drawn for it, its items, treasures and hazard (rules 4 to 7)."""
+"""Exploring: rotations of the new hex, its card, items, treasures and hazard (rules 4 to 7)."""
 
 from __future__ import annotations
 
@@ -23,9 +23,7 @@ from cave.caves_of_casadh.table import Table, continue_turn
 
 
 def is_aligned(hex_id: str, origin: int, rotation: int) -> bool:
-    """Return whether a hex with stars has one at that side of the map; true for a hex without stars (rule
-    4.3).
-    """
+    """Return whether a star is at that side of the map; true for a hex without stars (rule 4.3)."""
     lie = layout(hex_id, rotation)
     return not lie.stars or origin in lie.stars
 
@@ -34,7 +32,7 @@ def is_aligned(hex_id: str, origin: int, rotation: int) -> bool:
 def rotations(hex_id: str, origin: int) -> tuple[int, ...]:
     """Return the legal rotations of a hex explored from the side ``origin`` of its cell.
 
-    Of rotations in which every passage has the same sides, only the smallest is included (rule 4.3).
+    Of equivalent rotations, only the smallest is included (rule 4.3).
     """
     found: dict[tuple[tuple[int, ...], ...], int] = {}
     for rotation in SIDES:
@@ -44,14 +42,14 @@ def rotations(hex_id: str, origin: int) -> tuple[int, ...]:
 
 
 def origin_of(at: Cell, to: Cell) -> int:
-    """Return the side of the new cell that faces back to the explorer's old cell."""
+    """Return the side of the new cell that faces the explorer's old cell."""
     side = side_towards(to, at)
     assert side is not None, "a new hex is a neighbour"
     return side
 
 
 def lay_hex(table: Table, rotation: int) -> None:
-    """Lay the hex that was drawn, step on it, and draw the card (rules 4.3 and 4.4)."""
+    """Place the hex that was drawn, enter it, and draw the card (rules 4.3 and 4.4)."""
     drawn = table.drawn
     assert drawn is not None
     seat, at, to = table.seat, cell_of(table, table.seat), drawn.to
@@ -91,7 +89,7 @@ def _suffer_card(table: Table, card: Card, came_from: Spot, to: Cell) -> None:
 
 
 def _is_spared_misfortune(table: Table, misfortune: Misfortune) -> bool:
-    """Return whether the explorer is immune, or thirsty in water."""
+    """Return whether the explorer is immune, or gets Thirst in water."""
     player = table.player
     if any(item in player.items for item in misfortune.immune_items):
         return True
@@ -134,11 +132,11 @@ def _drop_random_item(table: Table, to: Cell) -> ItemKind | None:
 
 
 def _lose_treasure(table: Table, to: Cell) -> bool:
-    """Let a treasure fall out of the purse onto the new hex; whether there is one."""
+    """Drop a treasure from the purse onto the new hex; return whether there was one."""
     held = list(table.player.treasures)
     if not held:
         return False
-    # A state that is played on knows all values.
+    # Full states have all values.
     lost = sorted(held, key=lambda value: value or 0)[table.draw_number(len(held))]
     held.remove(lost)
     table.change_player(table.seat, treasures=tuple(held))
@@ -158,7 +156,7 @@ def _place_items(table: Table, at: Cell, icons: int) -> None:
 
 
 def draw_treasures(table: Table, at: Cell, icons: int) -> None:
-    """Draw treasures for the icons that are left; then comes the hazard of the new hex."""
+    """Draw treasures for the remaining icons, then roll for the hazard of the new hex."""
     while icons:
         icons -= 1
         number = min(count_spelunkers(table, "in"), len(table.bag))

@@ -37,7 +37,7 @@ class CavesOfCasadh(CavesOfCasadhInfo, Game[State, Action, Event, Choice, View])
     forms_rule: ClassVar[str] = "11"
     undo_stops_at: ClassVar[str] = "the last hex, card or treasure drawn, or the last roll"
     secret_choices: ClassVar[bool] = True
-    """The treasures to choose one from are secret (rule 6.3)."""
+    """The treasures to choose from are secret (rule 6.3)."""
 
     def new(self, seats: int, settings: Json, seed: str) -> State:
         """Return a new game (rule 2)."""
@@ -66,7 +66,7 @@ class CavesOfCasadh(CavesOfCasadhInfo, Game[State, Action, Event, Choice, View])
             raise refused
 
     def check_phase(self, state: State, data: Mapping[str, Json]) -> None:
-        """Raise Refused unless the phase has actions of this type (rule 11)."""
+        """Raise Refused unless the phase allows this type of action (rule 11)."""
         if refused := legal.why_out_of_phase(state, data["type"]):
             raise refused
 
@@ -80,7 +80,7 @@ class CavesOfCasadh(CavesOfCasadhInfo, Game[State, Action, Event, Choice, View])
         return {**super().facts(state, seat), "out": state.players[seat].state == "out"}
 
     def is_barrier(self, event: Event) -> bool:
-        """Say whether something was drawn or rolled, or all treasures are shown at the end (rule 6.3)."""
+        """Return whether something was drawn or rolled, or all treasures are revealed (rule 6.3)."""
         return isinstance(event, (act.HexDrawn, act.CardDrawn, act.Rolled, act.TreasuresDrawn, act.GameOver))
 
     def view(self, state: State, seat: int | None, names: Sequence[str] = ()) -> View:

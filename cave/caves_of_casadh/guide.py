@@ -1,6 +1,6 @@
-"""The guide of The Caves of Casadh: weighs each way on by its chance to win, and goes home in time.
+"""The guide of The Caves of Casadh: rates each goal by its chance to win, and goes home in time.
 
-It reads only facts that a seat may know: the sizes of piles, and the treasures it has seen.
+It reads only what its seat knows: the sizes of piles, and the treasures it has seen.
 """
 
 from __future__ import annotations
@@ -26,27 +26,27 @@ from cave.codec import to_json
 from cave.game import Json
 
 PER_MP = 0.2  # points that 1 MP is worth
-NEW_ITEM = 1.2  # points of an item on a hex that is still to come
-CUT_OFF = 0.6  # of a chance to win, if there is no way home any more
+NEW_ITEM = 1.2  # points of an item on a new hex
+CUT_OFF = 0.6  # factor for a chance to win without a way home
 LATE = 60  # the round from which the guide only wants to get out
-TOO_LATE = 80  # the round from which it does not even hope
-CUT_OFF_LATE = 40  # the round from which one that is cut off gives up
-SPARE = 16  # MP to have left at Base Camp if there is a round limit
-DETOURS = 1.6  # times the MP of a way home, as hazards and misfortunes make it longer
-PAIN = 5  # MP that a flight may be longer for a point of damage
-FAR = 30  # MP of a way home if there is none
+TOO_LATE = 80  # the round from which even that is hopeless
+CUT_OFF_LATE = 40  # the round from which a cut-off spelunker gives up
+SPARE = 16  # MP to spare at Base Camp if there is a round limit
+DETOURS = 1.6  # factor for the MP of a way home, for hazards and misfortunes
+PAIN = 5  # extra MP of a flight to avoid a point of damage
+FAR = 30  # MP to assume without a way home
 NEAR_BY = 3  # hexes within which a grue troubles a rival
-NEAR = 1e-5  # a chance to win that a hex nearer to Base Camp is worth by itself
-OPEN_SIDE = 1.0  # of a rotation: a side with nothing beyond
-OPEN_SIDES = 3  # more make no difference
+NEAR = 1e-5  # bonus (chance to win) for each hex nearer to Base Camp
+OPEN_SIDE = 1.0  # of a rotation: worth of an open side
+OPEN_SIDES = 3  # open sides that count at most
 
 
 class Taste(Struct, frozen=True):
-    """Values of things to a spelunker, in points; ``weak`` is the HP at which it uses a Medkit.
+    """Values of things in points; ``weak`` is the HP at which a spelunker uses a Medkit.
 
-    ``left`` is a treasure left behind by another spelunker; ``gear`` is an item against a hazard or for
-    slopes, ``light`` one against a misfortune. The rest rates rotations: a marker or water in the entry
-    passage, and each MP that the way home gets shorter.
+    ``left``: a treasure left behind by another spelunker; ``gear``: an item against a hazard or for slopes;
+    ``light``: an item against a misfortune. The rest rates rotations: a marker or water in the entry passage,
+    and each MP that shortens the way home.
     """
 
     left: float = 3.0
@@ -59,7 +59,7 @@ class Taste(Struct, frozen=True):
     shortcut: float = 0.3
 
     def item(self, kind: ItemKind) -> float:
-        """Return the points that an item is worth; a Medkit counts as strength."""
+        """Return the worth of an item in points; a Medkit counts as strength."""
         match kind:
             case "lantern":
                 return self.lantern
@@ -77,7 +77,7 @@ PLAIN = Taste()
 
 
 class Look(Struct, frozen=True):
-    """How closely to look: the distance in MP; whether every first action counts or only the best; the
+    """Search parameters: the horizon in MP; whether to return every first action or only the best;
     expectation of rivals; the round from which a cut-off spelunker gives up; values of things.
     """
 
@@ -92,7 +92,7 @@ GUIDE = Look()
 
 
 Plan = tuple[Action, ...]
-"""The actions of a spelunker up to chance or the turn's end. If the turn ends first, the goal follows."""
+"""Actions up to a random event or the turn's end. If the turn ends first, the later actions show the goal."""
 
 
 class _Goal(Struct, frozen=True):
@@ -102,7 +102,7 @@ class _Goal(Struct, frozen=True):
 
 
 def choose(view: Json, offered: list[Json], seed: str, look: Look = GUIDE) -> Json:
-    """Return the public form of the action the guide takes; ``offered`` are the seat's choices."""
+    """Return the guide's action in its public form; ``offered`` are the seat's choices."""
     shown = read_view(view)
     assert shown.viewer is not None
     return to_json(plan_for_seat(shown.cave, shown.viewer, look)[0][0])
@@ -134,7 +134,7 @@ def _rank_plans(found: Iterable[tuple[float, Action]]) -> list[Plan]:
 
 
 def keep_highest_treasure(state: State) -> Action:
-    """Keep the highest treasure: the spelunker can come back for the rest."""
+    """Keep the highest treasure: the spelunker can return for the rest."""
     assert state.offer is not None
     return act.Keep(max(value for value in state.offer.values if value is not None))
 
@@ -167,9 +167,9 @@ def _plans_in_turn(state: State, seat: int, look: Look) -> list[Plan]:
 
 
 def _reachable_goals(state: State, seat: int, atlas: Atlas, look: Look) -> list[_Goal]:
-    """Return what there is to do in the passages that can be reached, and going home.
+    """Return the goals in reachable passages, and going home.
 
-    Of the empty cells only the nearest are among them, unless every goal is asked for.
+    Of empty cells only the nearest are included, unless ``look`` asks for every goal.
     """
     outlook, goals = Outlook(state, seat, look.expects), []
     home = atlas.home.get(atlas.here)
@@ -211,12 +211,12 @@ def _reachable_goals(state: State, seat: int, atlas: Atlas, look: Look) -> list[
 
 
 def _may_be_late(leg: Leg, back: Leg | None, left: float) -> bool:
-    """Return whether going there and then home may take more than the MP that are left."""
+    """Return whether going there and then home may take more MP than left."""
     return back is not None and leg.mp + DETOURS * back.mp + SPARE >= left
 
 
 def _mp_until_round_limit(state: State, seat: int) -> float:
-    """Return the MP until the round limit, if there is one (rule 9.5)."""
+    """Return the MP until the round limit, or infinity (rule 9.5)."""
     limit = state.settings.round_limit
     return state.mp + (limit - state.round) * state.players[seat].hp if limit else inf
 
@@ -229,7 +229,7 @@ def _mp_to_reach(outlook: Outlook, leg: Leg) -> int:
 def _things_to_pick_up(
     outlook: Outlook, laid: Laid, leg: Leg, points: float, taste: Taste
 ) -> Iterator[tuple[float, Action]]:
-    """Return the things to pick up from a hex, each with the chance to win with it."""
+    """Return the things to pick up from a hex, each with the chance to win after it."""
     strength = outlook.strength - leg.damage
     if laid.treasures:
         best = max(_treasure_worth(each, outlook.seat, taste) for each in laid.treasures)
@@ -263,7 +263,7 @@ def _actions_to_goal(state: State, atlas: Atlas, goal: _Goal) -> tuple[Action, .
 
 
 def flee_dynamite(state: State, seat: int) -> Action:
-    """Walk away from dynamite, which goes off before the next turn, or else try to defuse it."""
+    """Walk away from dynamite, which explodes before the next turn, or try to defuse it."""
     out = ways(state, seat)
     if not out:
         return act.Defuse(hex_of(state, seat).dynamite[0])
@@ -271,11 +271,11 @@ def flee_dynamite(state: State, seat: int) -> Action:
     return way.actions[0]
 
 
-# What else is decided
+# Other decisions
 
 
 def _rate_rotations(state: State, seat: int, taste: Taste) -> Iterator[tuple[float, Action]]:
-    """Return the rotations: the marker, ways on and a shorter way home are good where the explorer is."""
+    """Yield the rotations; good: the marker, open sides and a shorter way home in the entry passage."""
     drawn = state.drawn
     assert drawn is not None
     atlas, origin = Atlas(state, seat, within=0), origin_of(cell_of(state, seat), drawn.to)
@@ -298,7 +298,7 @@ def _rate_rotations(state: State, seat: int, taste: Taste) -> Iterator[tuple[flo
 
 
 def _rate_flights(state: State, seat: int) -> Iterator[tuple[float, Action]]:
-    """Give the steps of a flight: little damage is good, and a short way home."""
+    """Yield the steps of a flight; good: little damage and a short way home."""
     atlas, at = Atlas(state, seat, within=0), cell_of(state, seat)
     items = state.players[seat].items
     for to in routes.first_flight_steps(state, seat):
@@ -310,7 +310,7 @@ def _rate_flights(state: State, seat: int) -> Iterator[tuple[float, Action]]:
 
 
 def _rate_lairs(state: State, seat: int) -> Iterator[tuple[float, Action]]:
-    """Give the lairs: far from here, and near rivals."""
+    """Yield the lairs; good: far from here and near rivals."""
     at = cell_of(state, seat)
     for to in routes.free_lairs(state):
         near = sum(
@@ -322,7 +322,7 @@ def _rate_lairs(state: State, seat: int) -> Iterator[tuple[float, Action]]:
 
 
 def _rate_lantern_holders(state: State, seat: int) -> Iterator[tuple[float, Action]]:
-    """Give the holders of a Lantern: those with most treasures who are still in the caves."""
+    """Yield the holders of a Lantern; good: those in the caves with most treasures."""
     for other in routes.lantern_holders(state, seat):
         yield worth_of_lantern(state, other), act.TakeLantern(other)
 

@@ -1,4 +1,4 @@
-"""Legal actions with their prices, and the reasons for refusals: each rule is tested once, with its refusal.
+"""Legal actions with prices, and refusals: each rule is checked in one place, with its refusal.
 
 Rule 11 has the codes of refusals, and the order of the checks.
 """
@@ -37,7 +37,7 @@ PRICES: Mapping[str, int] = dict.fromkeys(
     ("move", "explore", "collect_treasure", "collect_items", "leave"),
     1,
 )
-"""What costs MP; a flight takes 1 while there is any (rules 3.3 and 8.3)."""
+"""Actions that cost MP; a step of a flight takes 1 if any are left (rules 3.3 and 8.3)."""
 _FIRST: Mapping[Phase, str] = {
     "placing": "First place the hex that you have drawn (rule 4.3).",
     "keeping": "First choose the treasure that you keep (rule 6.1).",
@@ -64,7 +64,7 @@ def why_out_of_turn(state: State, seat: int) -> Refused | None:
 
 
 def why_out_of_phase(state: State, kind: str) -> Refused | None:
-    """Return why an action of this type has no place in the phase."""
+    """Return why the phase does not allow this type of action."""
     if kind in ALLOWED_IN[state.phase]:
         return None
     others = "Grues are moved by those who are out of the caves or dead (rule 8.5)."
@@ -180,7 +180,7 @@ def is_at_marker(state: State, seat: int) -> bool:
 
 
 def takable_items(player: Player, laid: Laid) -> tuple[ItemKind, ...]:
-    """Return the kinds of items on a hex that a spelunker does not have, in the order of the table."""
+    """Return the kinds of items on a hex that a spelunker does not have, in table order."""
     return tuple(kind for kind in ITEMS if kind in laid.items and kind not in player.items)
 
 
@@ -223,7 +223,7 @@ _MOVE_GRUE, _END_TURN = _priced(act.MoveGrue()), _priced(act.EndTurn())
 def choices(state: State, seat: int) -> tuple[Choice, ...]:
     """Return the legal actions of the seat in a stable order; empty if it is not its turn.
 
-    Order: ways by side, slides, treasure, items, leaving, free actions, giving up, the end of the turn.
+    Order: moves by side, slides, treasure, items, leaving, free actions, giving up, the end of the turn.
     """
     if seat != state.seat:
         return ()
@@ -308,6 +308,6 @@ def sample(choice: Choice, rng: Random) -> Action:
 
 
 def idle(state: State, seat: int) -> Action:
-    """Return the end of the turn, or else one action of the first choice."""
+    """Return the end of the turn, or an action of the first choice."""
     found = choices(state, seat)
     return _END_TURN.action if _END_TURN in found else sample(found[0], Random(0))

@@ -1,9 +1,9 @@
 """Forecasts for a spelunker: its rivals' treasures, the next exploration, and its chance to win.
 
-A spelunker that continues finds something, is hurt or not, and decides again; one that goes home keeps its
-treasures. The better of both, for each amount of treasure and each strength, is computed back from the end.
-Only the seat's information is read, so a guess of hidden parts changes nothing; rivals' treasures
-are read only with ``open_hands``.
+A spelunker that continues finds something, may be hurt, and decides again; one that goes home keeps its
+treasures. The better of both is computed for each amount of treasure and strength by dynamic programming. It
+reads only the seat's information, so guesses of hidden parts do not matter; rivals' treasures are read only
+with ``open_hands``.
 """
 
 from __future__ import annotations
@@ -20,31 +20,31 @@ from cave.caves_of_casadh.state import Player, State, count_spelunkers
 
 KEPT = 5.4  # points of a treasure that a rival holds
 KEPT_SPREAD = 2.4
-USUAL = 50  # points with which many go home
+USUAL = 50  # points with which a spelunker usually goes home
 DIES = (1.0, 0.35, 0.2, 0.12, 0.08)  # the chance that a rival dies, by its HP
-CAUGHT = 0.3  # damage that a grue does to a spelunker whom it finds
-DEEP = 0.3  # from this share of Level 2 hexes on, all hexes to come count as Level 2
-SOON = 12  # with fewer hexes than these the end of exploring is near
+CAUGHT = 0.3  # expected damage of a grue
+DEEP = 0.3  # from this share of Level 2 hexes, all new hexes count as Level 2
+SOON = 12  # with fewer hexes, the end of exploring is near
 MEDKIT = 3  # health points that a Medkit is worth
-HOLDING_ON = 1e-4  # a chance to win that a point is worth by itself
+HOLDING_ON = 1e-4  # bonus (chance to win) for each point
 
 
 class Expectation(Struct, frozen=True):
-    """The points that a rival in the caves is expected to find yet, and their spread."""
+    """The points that a rival in the caves is expected to find, and their spread."""
 
     to_come: int
     spread: int
 
 
 SOON_HOME = Expectation(8, 13)
-"""Of one that goes home as soon as it has enough."""
+"""For a rival that goes home as soon as it has enough."""
 TO_THE_END = Expectation(38, 50)
-"""Of one that stays as long as it is worth it."""
+"""For a rival that stays as long as it is worthwhile."""
 
 
 class Averages(Struct, frozen=True):
-    """Averages over cards: the chance of damage; by level of the hex the chances of 0, 1 and 2 treasures, and
-    items; and the MP that they cost a spelunker with 0, 1, 2 and more.
+    """Averages over cards: the chance of damage; by level of the hex, the chances of 0, 1 and 2 treasures,
+    and items; and the MP that misfortunes cost a spelunker with 0, 1, 2 and more.
     """
 
     damage: float
@@ -99,7 +99,7 @@ class Outlook:
             for seat, rival in enumerate(state.players)
             if seat != self.seat and rival.state != "dead"
         )
-        # Points count by how far they are from the best rival's: so few tables do for all.
+        # Points are relative to the best rival's, so that few tables are needed.
         self._shift = max((rival.mean for rival in self.rivals), default=0) - MIDDLE
         shifted = tuple(replace(rival, mean=rival.mean - self._shift) for rival in self.rivals)
         self._chances = chances_against(shifted, self._luck())
@@ -107,18 +107,18 @@ class Outlook:
     # Chances to win
 
     def chance_leaving(self, points: float, strength: int) -> float:
-        """Return the chance to win of a spelunker that goes home with these points and this strength."""
+        """Return the chance to win by going home with these points and this strength."""
         if strength <= 0:
             return 0.0
         safe = WAY_HOME[min(strength, STRONGEST)]
         return safe * chance_to_beat(self.rivals, points + self._taken) + HOLDING_ON * points
 
     def staying(self, points: float, strength: int) -> float:
-        """Return the chance to win of a spelunker that continues as long as it is worth it."""
+        """Return the chance to win by continuing as long as it is worthwhile."""
         return self._chances.at(strength, points + self._taken - self._shift)
 
     def chance_exploring(self, points: float, strength: int) -> float:
-        """Return the chance to win of one that explores a hex now."""
+        """Return the chance to win by exploring a hex now."""
         chance = 0.0
         for number, odds in enumerate(self.icons):
             richer = points + number * self.treasure
@@ -128,13 +128,13 @@ class Outlook:
 
     @property
     def items(self) -> float:
-        """How many items the next hex brings."""
+        """Expected number of items on the next hex."""
         return self._mix(*average_hex().items)
 
     def _mix(self, one: float, two: float) -> float:
         return (1 - self.deep) * one + self.deep * two
 
-    # The parts they depend on
+    # Inputs
 
     def _rival_outcome(self, rival: Player, *, open_hands: bool) -> Rival:
         held = [KEPT if value is None or not open_hands else value for value in rival.treasures]
@@ -159,7 +159,7 @@ class Outlook:
 
 
 def _treasure_icon_worth(state: State, seat: int) -> float:
-    """Return an explorer's worth of a Treasure icon: the best of one per spelunker."""
+    """Return the expected worth of a Treasure icon to the explorer: the best of one per spelunker."""
     box = components()
     total = sum(box.treasure_values) * box.treasure_copies
     number = len(box.treasure_values) * box.treasure_copies
@@ -177,7 +177,7 @@ def _treasure_icon_worth(state: State, seat: int) -> float:
 def _next_hex_odds(
     seen: tuple[str, ...], items: tuple[ItemKind, ...], vengeance: int, sides: int
 ) -> tuple[float, float]:
-    """Return how likely the next hex is one of Level 2, and the damage that exploring it does.
+    """Return the probability that the next hex is Level 2, and the expected damage of exploring it.
 
     The damage follows from the icons that were seen (rules 7.1 and 7.2).
     """
@@ -198,15 +198,15 @@ def _next_hex_odds(
 
 
 MIDDLE = 60
-"""The best rival's place on the scale of a table."""
+"""The best rival's points on the scale of a table."""
 MOST = 100
-"""Points beyond which more make no difference, on the same scale."""
+"""The most points that count, on the same scale."""
 AHEAD = 4
-"""Points below a question that are computed with it: the next question is often a little lower."""
+"""Extra rows below a lookup to compute at once: the next lookup is often a little lower."""
 STRONGEST = 8
-"""Health points at most, a Medkit's included."""
+"""The most health points, including a Medkit."""
 WAY_HOME = (0.0, 0.86, 0.95, 0.98, 0.99, 0.99, 0.995, 0.995, 0.995)
-"""The chance to get home, by strength, beside the damage that is known to be on the way."""
+"""The chance to get home by strength, apart from known damage on the way."""
 
 
 Icons = tuple[float, float, float]
@@ -223,7 +223,7 @@ class Rival(Struct, frozen=True):
 
 class Luck(Struct, frozen=True):
     """An exploration's outcome: the chance of damage, the chances of 0, 1, 2 treasures, a treasure's worth,
-    and the chance that nothing more is left to explore.
+    and the chance that nothing is left to explore.
     """
 
     damage: float
@@ -233,7 +233,7 @@ class Luck(Struct, frozen=True):
 
 
 def chance_to_beat(rivals: Sequence[Rival], points: float) -> float:
-    """Return the chance that these points are more than any rival brings home."""
+    """Return the chance that these points beat all rivals."""
     chance = 1.0
     for rival in rivals:
         below = 0.5 * (1 + erf((points - rival.mean) / (rival.spread * sqrt(2))))
@@ -242,33 +242,33 @@ def chance_to_beat(rivals: Sequence[Rival], points: float) -> float:
 
 
 class Chances:
-    """The chances to win by strength and points (0 to ``MOST``); the dead have none. Each follows from those
-    with more points, so they are computed from the top down to the lowest points asked for.
+    """The chances to win by strength and points (0 to ``MOST``); the dead have none. Each depends on those
+    with more points, so they are computed lazily from the top down.
     """
 
     def __init__(self, rivals: tuple[Rival, ...], luck: Luck) -> None:
         self._rivals, self._luck = rivals, luck
         self._home: list[float] = []
-        """The chance that points are enough, from ``MOST`` down."""
+        """The chance to win at home with these points, from ``MOST`` down."""
         self._rows = [[0.0] * (MOST + 1) for _ in range(STRONGEST + 1)]
         self._done = [0, *[MOST + 1] * STRONGEST]
-        """For each row the lowest points that are computed."""
+        """The lowest points computed, by row."""
 
     def at(self, strength: int, points: float) -> float:
-        """Return the chance with this strength and points that need not be whole."""
+        """Return the chance with this strength and points, which may be fractional."""
         strength, low = max(0, min(STRONGEST, strength)), max(0, min(MOST, int(points)))
         if low < self._done[strength]:
             self._fill_row(strength, max(0, low - AHEAD))
         row = self._rows[strength]
         if points <= 0:
-            return row[0] + 0.001 * points  # Less is still worse.
+            return row[0] + 0.001 * points  # Fewer points are still worse.
         if low == MOST:
             return row[MOST]
         part = points - low
         return row[low] * (1 - part) + row[low + 1] * part
 
     def _fill_row(self, strength: int, lowest: int) -> None:
-        """Compute a row, and the weaker rows that it follows from."""
+        """Compute a row, and the weaker rows that it depends on."""
         if lowest < self._done[strength - 1]:
             self._fill_row(strength - 1, lowest)
         home = self._home
@@ -286,7 +286,7 @@ class Chances:
             if b > MOST:
                 a, b = min(MOST, a), MOST
             worse = hurt * (none * weaker[points] + one * weaker[a] + two * weaker[b])
-            # Finding nothing unhurt changes nothing: it is left out, and the rest made up to 1.
+            # Finding nothing unhurt changes nothing: leave it out and normalise the rest.
             better = unhurt * (one * row[a] + two * row[b])
             go_on = (worse + better) / (1 - unhurt * none)
             row[points] = max(stop, on * go_on + ends * stop)
@@ -295,5 +295,5 @@ class Chances:
 
 @lru_cache(maxsize=2048)
 def chances_against(rivals: tuple[Rival, ...], luck: Luck) -> Chances:
-    """Return the chances against these rivals, shared by all questions about them."""
+    """Return the (cached) chances against these rivals."""
     return Chances(rivals, luck)

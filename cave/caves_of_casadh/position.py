@@ -1,6 +1,6 @@
 """Positions: the readable JSON of a state, and back (rule 11).
 
-In a view sizes replace hidden parts.
+In a view, sizes replace hidden parts.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class _Living(_Person, frozen=True, kw_only=True):
     items: tuple[ItemKind, ...] = ()
     treasures: tuple[Value, ...] = ()
     treasure_count: Size | UnsetType = UNSET
-    """In place of treasures that the viewer may not know."""
+    """Replaces treasures hidden from the viewer."""
 
 
 class _In(_Living, frozen=True, kw_only=True, tag="in"):
@@ -77,7 +77,7 @@ class _Treasure(JsonForm, frozen=True):
 
 
 class _Laid(JsonForm, frozen=True):
-    """A hex on the map; a view has ``treasure_count`` and ``known`` values in place of ``treasures``."""
+    """A hex on the map; a view has ``treasure_count`` and ``known`` values instead of ``treasures``."""
 
     at: Place
     hex: str
@@ -128,7 +128,7 @@ class Seen(ViewForm, frozen=True):
 
 
 def read_position(data: Json) -> State:
-    """Return the state of a position; raises BadData with the path of the field for what cannot be."""
+    """Return the state of a position; raises BadData with the field's path if impossible."""
     form = codec.parse_document(data, _Position, **MARKS)
     _refuse_given(form, _SIZES, "is for what a viewer sees")
     for index, player in enumerate(form.players):
@@ -145,9 +145,9 @@ def read_position(data: Json) -> State:
 
 
 def read_view(data: Json) -> tuple[int | None, tuple[str, ...], State, int]:
-    """Return the viewer, the names, the state and the Level 2 hexes to come of a view; raises BadData.
+    """Return the viewer, names, state and number of coming Level 2 hexes of a view; raises BadData.
 
-    Only the shape is checked, so that a client can show it: the host ensures that it is possible.
+    Only the shape is checked, so that a client can show it; the host ensures that it is possible.
     """
     seen = codec.parse(data, Seen)
     form = seen.position
@@ -167,7 +167,7 @@ def _hexes_left(form: _Position) -> _HexesLeft:
 
 
 def _state_of(form: _Position, viewer: int | None) -> State:
-    """Return the state as written; a pile with only a size gets hidden entries."""
+    """Return the state as written; a pile with only a size gets ``HIDDEN`` entries."""
     with within("settings"):
         settings = read_settings(form.settings)
     turn, left = form.turn, _hexes_left(form)
@@ -271,7 +271,7 @@ def write_view(state: State, names: Sequence[str], level_2: int) -> Json:
 
 
 def _open_part(state: State, names: Sequence[str], *, counts: bool = False) -> dict[str, Json]:
-    """Return the open part of a position; with ``counts`` hexes have the number of their treasures."""
+    """Return the open part of a position; with ``counts``, hexes have treasure counts."""
     return {
         **MARKS,
         "settings": settings_json(state.settings),

@@ -1,4 +1,4 @@
-"""Positions that cannot be: each is refused by the name of its field (rule 11)."""
+"""Checks for impossible positions; errors name the field (rule 11)."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ FARTHEST = 99
 PILE = sum(map(len, components().pile))
 """The number of hexes that players explore (rule 1.3)."""
 MOST_PLACES = 2 * PILE + 1
-"""The largest number of places on a map: all hexes, as many Collapsed Hexes, and Base Camp."""
+"""The most places on a map: all hexes, as many Collapsed Hexes, and Base Camp."""
 MOST_GRUES = 999
-"""The largest number of grues on a hex, and of steps of vengeance."""
+"""The most grues on a hex, and the most steps of vengeance."""
 MOST_HP = components().start_hp
-"""MP at the start of a turn are HP at most (rule 3.1)."""
+"""The most HP, and the most MP at the start of a turn (rule 3.1)."""
 PHASES_OF = {
     "in": ("actions", "placing", "keeping", "fleeing", "driving"),
     "out": ("haunting", "taking_lantern", "moving_grue"),
     "dead": ("haunting", "taking_lantern", "moving_grue"),
 }
-"""The phases in which spelunkers act, by their whereabouts."""
+"""The phases by whereabouts of the spelunker to act."""
 
 
 def check_position_shape(state: State) -> None:
-    """Raise BadData for what no program could show: unknown hexes and cards, pawns and turns of nobody, and
-    more places than a game comes to: each hex of the pile adds one, at most a step farther from Base Camp.
+    """Raise BadData for a position that cannot be shown: unknown hexes or cards, invalid seats, or more
+    places than possible. Each hex of the pile adds one place, at most a step farther from Base Camp.
     """
     box, seats = components(), len(state.players)
     refuse(seats not in SEATS, "players", f"must be {SEATS[0]} to {SEATS[-1]} players")
@@ -85,7 +85,7 @@ def _check_acting_seat(state: State) -> None:
 
 
 def check_position(state: State) -> None:
-    """Raise BadData with the path of the field for what cannot be, in a state of the right shape."""
+    """Raise BadData with the field's path for an impossible state of the right shape."""
     _check_size(state, 0)
     refuse(state.vengeance > MOST_GRUES, "vengeance", f"must be at most {MOST_GRUES}")
     refuse(state.map[HOME].hex != BASE, "map[0].hex", "must be BASE at [0, 0]")
@@ -101,7 +101,7 @@ def check_position(state: State) -> None:
 
 
 def _check_laid_hex(field: str, laid: Laid, *, is_home: bool, seats: int) -> None:
-    """Raise BadData for things that cannot be there (rules 1.2, 1.3 and 2.1)."""
+    """Raise BadData for impossible things on a hex (rules 1.2, 1.3 and 2.1)."""
     special = laid.hex in (BASE, COLLAPSED)
     refuse((laid.hex == BASE) != is_home, f"{field}.hex", "there is BASE at [0, 0], and nowhere else")
     refuse(laid.rotation and special, f"{field}.rotation", "must be 0 for BASE and COLL")
@@ -132,7 +132,7 @@ def _check_player(field: str, state: State, player: Player) -> None:
 
 
 def _check_all_hexes(state: State) -> None:
-    """Check that each hex of the pile is somewhere once, and Level 2 after Cave Paintings (rule 4.2)."""
+    """Check that each hex of the pile exists once, and Level 2 after Cave Paintings (rule 4.2)."""
     hexes, drawn = components().hexes, state.drawn
     refuse(drawn and drawn.hex in state.hexes, "turn.drawn", "is in the pile, too")
     to_come = PAINTINGS in state.hexes or (drawn is not None and drawn.hex == PAINTINGS)
@@ -161,7 +161,7 @@ def _check_counts(state: State) -> None:
 
 
 def _check_totals(state: State) -> None:
-    """Check that there is no more of anything than the table has (rules 1.4 to 1.6)."""
+    """Check that nothing exceeds the numbers of the box (rules 1.4 to 1.6)."""
     box = components()
     for name in ("cards", "discards"):
         for index, card in enumerate(getattr(state, name)):

@@ -1,6 +1,6 @@
 """Ways through known hexes (rules 4.1 and 4.5), flights from grues, and places for grues (rule 8).
 
-An ``Atlas`` has the known caves as one spelunker can walk them: from its place, and home.
+An ``Atlas`` has a spelunker's ways through the known caves: from its place, and home.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Spot = tuple[Cell, int]
 
 
 def slides_of_slope(shape: Hex, passage: int, rope: bool) -> Iterator[int]:
-    """Give the passages that one slope leads to from here, with a Rope against its arrow, too (rule 4.5)."""
+    """Yield the passages that a slope leads to from here; with a Rope also against its arrow (rule 4.5)."""
     for upper, lower in shape.slopes:
         if upper == passage:
             yield lower
@@ -46,7 +46,7 @@ def can_slide(shape: Hex, passage: int, rope: bool) -> bool:
 
 
 def slides_from(shape: Hex, passage: int, rope: bool) -> dict[int, tuple[int, ...]]:
-    """Return the passages that slopes lead to from here, this one first, each with the slides on the way."""
+    """Return the passages reachable by slopes, this one first, each with the slides on the way."""
     found: dict[int, tuple[int, ...]] = {passage: ()}
     if not shape.slopes:
         return found
@@ -60,7 +60,7 @@ def slides_from(shape: Hex, passage: int, rope: bool) -> dict[int, tuple[int, ..
 
 
 def is_hex_barred(now: Situation, at: Cell) -> bool:
-    """Return whether nobody may enter that hex: a Collapsed one, if those are blocked (rule 7.7)."""
+    """Return whether the hex is closed: a Collapsed Hex, if those are blocked (rule 7.7)."""
     return now.map[at].hex == COLLAPSED and now.settings.collapsed == "blocked"
 
 
@@ -70,7 +70,7 @@ def may_enter(now: Situation, at: Cell, items: Sequence[ItemKind]) -> bool:
 
 
 def exits(now: Situation, spot: Spot, rope: bool) -> Iterator[Spot]:
-    """Give the passages of known neighbours that are entered from here, after slides or without."""
+    """Yield the passages of known neighbours that can be entered from here, after slides if needed."""
     at, passage = spot
     lie = now.map[at].layout
     for each in slides_from(lie.hex, passage, rope):
@@ -86,15 +86,14 @@ def must_flee(now: Situation, seat: int) -> bool:
 
 
 def first_flight_steps(now: Situation, seat: int) -> tuple[Cell, ...]:
-    """Return the hexes that the shortest routes of a flight enter first; empty if there is no route.
+    """Return the first hexes of the shortest flight routes; empty if there is no route.
 
-    A route leads to a hex without a grue through as few hexes as possible (rule 8.2). Hexes one step further
-    are searched only if none of those before is a goal.
+    A route leads to a hex without a grue through as few hexes as possible (rule 8.2): a breadth-first search.
     """
     player = now.players[seat]
     rope = "rope" in player.items
     start: Spot = (cell_of(now, seat), player.passage)
-    # For each passage: the first hexes of the shortest ways that lead there.
+    # For each passage: the first hexes of the shortest ways to it.
     reached: dict[Spot, set[Cell]] = {start: set()}
     edge: dict[Spot, set[Cell]] = {start: set()}
     while edge:
@@ -161,18 +160,18 @@ def some_grue_can_move(now: Situation) -> bool:
 
 
 ANYWHERE = 1000
-"""MP that no way needs."""
+"""More MP than any way needs."""
 HURT = 4
-"""MP that a way may be longer for a point of damage that it avoids."""
+"""Extra MP of a detour that avoids a point of damage."""
 
 Placed = tuple[Cell, str, int]
 """A hex on the map with its rotation."""
 Edges = Mapping[Spot, tuple[Spot, ...]]
-"""For each passage those one step or one slide away."""
+"""For each passage, those one step or one slide away."""
 
 
 class Leg(Struct, frozen=True):
-    """The way to a passage: its MP, the damage on it, and the passage before (None at the start).
+    """The way to a passage: its MP, its damage, and the previous passage (None at the start).
 
     On ways home it is reversed: the way from a passage, and the next passage.
     """
@@ -183,10 +182,11 @@ class Leg(Struct, frozen=True):
 
 
 class Atlas:
-    """Ways of a spelunker through known hexes, worked out once for a decision.
+    """Ways of a spelunker through known hexes, computed once for a decision.
 
-    ``reach`` has each passage that it can get to (within the given MP, damage being ``HURT``), ``home``
-    each from which Base Camp can be reached, and ``frontier`` the empty cells beyond each passage of the map.
+    ``reach`` has the reachable passages (within the given MP, where damage costs ``HURT``), ``home`` the
+    passages from which Base Camp can be reached, and ``frontier`` the empty cells beyond each passage of the
+    map.
     """
 
     def __init__(self, state: State, seat: int, within: int = ANYWHERE) -> None:
@@ -200,7 +200,7 @@ class Atlas:
         self.home = _best_ways(graph, (HOME, 0), shut, hurting, homeward=True)
 
     def path(self, spot: Spot) -> list[Spot]:
-        """Return the passages on the way to one that can be reached, the one to go to next first."""
+        """Return the passages on the way to a reachable one, the next one first."""
         found: list[Spot] = []
         at: Spot | None = spot
         while at is not None and at != self.here:
@@ -209,7 +209,7 @@ class Atlas:
         return found[::-1]
 
     def path_home(self) -> list[Spot]:
-        """Return the passages on the way to Base Camp, which can be reached."""
+        """Return the passages on the way to Base Camp, which must be reachable."""
         found: list[Spot] = []
         at = self.home[self.here].by
         while at is not None:
@@ -219,15 +219,15 @@ class Atlas:
 
 
 def ways_home(state: State, items: tuple[ItemKind, ...], hurting: tuple[Cell, ...]) -> dict[Spot, Leg]:
-    """Return the ways to Base Camp with these items; the cells of ``hurting`` do damage."""
+    """Return the ways to Base Camp with these items; entering the cells of ``hurting`` does damage."""
     graph, shut = _walking_graph(state, items)
     return _best_ways(graph, (HOME, 0), shut, hurting, homeward=True)
 
 
 def _walking_graph(state: State, items: tuple[ItemKind, ...]) -> tuple[_Graph, tuple[Cell, ...]]:
-    """Return the passages as one walks them with these items, and the cells that nobody enters then."""
+    """Return the graph of passages with these items, and the cells closed to them."""
     placed = tuple([(at, laid.hex, laid.rotation) for at, laid in state.map.items()])
-    # The rules of ``routes.may_enter``, without two calls for each hex of a map.
+    # ``may_enter`` inlined, to avoid two calls for each hex.
     dark, blocked = "lantern" not in items, state.settings.collapsed == "blocked"
     shut = tuple(
         [at for at, laid in state.map.items() if (dark and laid.grues) or (blocked and laid.hex == COLLAPSED)]
@@ -236,7 +236,7 @@ def _walking_graph(state: State, items: tuple[ItemKind, ...]) -> tuple[_Graph, t
 
 
 class _Graph(Struct, eq=False):
-    """Passages of the map, and how they hang together. Two graphs are equal only if they are the same."""
+    """Passages of the map and their connections. Compared by identity."""
 
     cells: Mapping[Cell, tuple[str, int]]
     onward: Edges
@@ -246,7 +246,7 @@ class _Graph(Struct, eq=False):
 
 @lru_cache(maxsize=512)
 def _passage_graph(placed: tuple[Placed, ...], rope: bool) -> _Graph:
-    """Return the graph of these hexes: that of all but the last one, and the last one added."""
+    """Return the graph of these hexes: the (cached) graph without the last one, plus the last one."""
     if not placed:
         return _Graph({}, {}, {}, {})
     before = _passage_graph(placed[:-1], rope)
@@ -288,10 +288,10 @@ def _best_ways(
     homeward: bool = False,
     within: int = ANYWHERE,
 ) -> dict[Spot, Leg]:
-    """Return the best ways from a passage, or to it: short ones, and damage is worth a detour.
+    """Return the best ways from a passage, or to it: short, with detours around damage.
 
-    The cells of ``shut`` cannot be entered, those of ``hurting`` do damage. Ways longer than
-    ``within`` are left out.
+    The cells of ``shut`` cannot be entered, those of ``hurting`` do damage. Excludes ways longer than
+    ``within``.
     """
     edges = graph.back if homeward else graph.onward
     found: dict[Spot, Leg] = {}
@@ -300,7 +300,7 @@ def _best_ways(
     price = 0
     while waiting and price <= within:
         bucket = waiting.get(price, [])
-        for spot, mp, damage, by in bucket:  # Slides add to it meanwhile.
+        for spot, mp, damage, by in bucket:  # Slides append to it.
             if spot in found:
                 continue
             found[spot] = Leg(mp, damage, by)

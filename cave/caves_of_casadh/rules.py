@@ -46,13 +46,13 @@ def apply(state: State, seat: int, action: Action) -> Result:
     if refused:
         raise refused
     table = Table(state)
-    if not isinstance(action, act.Explore):  # What that costs is on the card (rule 4.4).
+    if not isinstance(action, act.Explore):  # The card has the price (rule 4.4).
         table.mp -= legal.PRICES.get(action.type, 0)
     _DO[type(action)](table, action)
     return Step(table.state(), tuple(table.events))
 
 
-# On the way (rules 4 and 8)
+# Movement (rules 4 and 8)
 
 
 def _mp_to_step(table: Table, to: act.Target) -> int:
@@ -71,7 +71,7 @@ def _move_pawn(table: Table, action: act.Move) -> None:
 
 
 def _drive_remaining_grues(table: Table) -> None:
-    """Let a Lantern bearer drive grues off, one by one (rule 8.4)."""
+    """Drive grues off with a Lantern, one by one (rule 8.4)."""
     at = cell_of(table, table.seat)
     if table.map[at].grues and routes.free_lairs(table):
         table.phase = "driving"
@@ -106,7 +106,7 @@ def _flee_grue(table: Table, action: act.Flee) -> None:
 
 
 def _explore_hex(table: Table, action: act.Explore) -> None:
-    """Turn up the next hex (rule 4.2)."""
+    """Draw the next hex (rule 4.2)."""
     drawn, *rest = table.hexes
     table.hexes = tuple(rest)
     table.drawn, table.phase = Drawn(drawn, action.to), "placing"
@@ -215,7 +215,7 @@ def _defuse_dynamite(table: Table, action: act.Defuse) -> None:
     return continue_turn(table)
 
 
-# The end of a turn, and of a stay in the caves (rules 3.3, 3.5 and 9.2)
+# Leaving and giving up (rules 3.5 and 9.2)
 
 
 def _leave_caves(table: Table, action: act.Leave) -> None:
@@ -268,7 +268,7 @@ def _take_lantern(table: Table, action: act.TakeLantern) -> None:
 
 
 def _place_grue(table: Table, action: act.PlaceGrue) -> None:
-    """Move a grue, which hurts all there (rule 8.6)."""
+    """Move a grue, which hurts all spelunkers there (rule 8.6)."""
     _shift_grue(table, action.start, action.to)
     table.tell(act.GrueMoved(table.seat, action.start, action.to, "place_grue"))
     for seat, player in enumerate(table.players):
@@ -354,7 +354,7 @@ def _mix_pile(chance: Chance) -> tuple[tuple[str, ...], Chance]:
 def mix_in_level_2(
     first: tuple[str, ...], level_2: tuple[str, ...], chance: Chance
 ) -> tuple[tuple[str, ...], Chance]:
-    """Return the pile as it will be once Cave Paintings, if it is in it, brings Level 2 in (rule 4.2)."""
+    """Shuffle Level 2 into the part of the pile after Cave Paintings, if it is in the pile (rule 4.2)."""
     if PAINTINGS not in first:
         return first, chance
     ahead = first.index(PAINTINGS) + 1

@@ -1,6 +1,6 @@
-"""Points and winners (rule 9.4), and prospects: ways out of here, the way home, odds, how a hex can be laid.
+"""Points and winners (rule 9.4), and prospects: exits, the way home, hazard odds.
 
-Prospects are for bots and for previews. They read only open information, so a view's state will do.
+Prospects are for bots and for previews. They read only open information, so the state of a view works, too.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Rank = tuple[int, int, int]
 
 
 def standing(state: State) -> tuple[Score, ...]:
-    """Return the score if the game ended now and all spelunkers in the caves got out with their treasure."""
+    """Return the score if the game ended now and all spelunkers in the caves got out with their treasures."""
     ranks = sorted((_win_rank(player) for player in state.players if player.state != "dead"), reverse=True)
     by = _deciding_tie_breaker(ranks)
 
@@ -45,14 +45,14 @@ def standing(state: State) -> tuple[Score, ...]:
 
 
 def _deciding_tie_breaker(ranks: Sequence[Rank]) -> str:
-    """Return the tie-breaker that the first won by; empty if none was needed or the win is shared."""
+    """Return the tie-breaker that decided the win; empty without one or if the win is shared."""
     if len(ranks) < 2 or ranks[0][0] != ranks[1][0] or ranks[0] == ranks[1]:
         return ""
     return HP if ranks[0][1] != ranks[1][1] else ITEMS
 
 
 def standing_for(state: State, viewer: int | None) -> tuple[Score, ...]:
-    """Return the score as a seat or a watcher may know it: before the end only its own total (rule 6.3)."""
+    """Return the score for a seat or a watcher: before the end only its own total (rule 6.3)."""
     if state.phase == "over":
         return standing(state)
     return tuple(_score_as_seen(seat, player, seat == viewer) for seat, player in enumerate(state.players))
@@ -74,20 +74,20 @@ def _score_of_dead(seat: int) -> Score:
 
 
 def treasure_value(player: Player) -> int:
-    """Return the value of all treasures held; those of unknown value count nothing."""
+    """Return the value of all treasures held; those of unknown value count 0."""
     return sum(filter(None, player.treasures))
 
 
 def _win_rank(player: Player) -> Rank:
-    """Return the order of winners: treasure, then HP, then few items."""
+    """Return the sort key of winners: treasure, then HP, then few items."""
     return treasure_value(player), player.hp, -len(player.items)
 
 
 class Way(Struct, frozen=True):
-    """A neighbour that a pawn can reach now: by a move to a known hex, or by exploring.
+    """A neighbour that a pawn can reach now, by moving to a known hex or by exploring.
 
-    ``slides`` are the passages to slide to first. ``damage`` is that of tokens there on entry. The price
-    of exploring is 1 at least; the card then decides.
+    ``slides`` are the passages to slide to first. ``damage`` is done by tokens on entry. Exploring costs at
+    least 1; the card has the price.
     """
 
     to: Cell
@@ -104,7 +104,7 @@ class Way(Struct, frozen=True):
 
 
 class Journey(Struct, frozen=True):
-    """A way through known hexes: the hexes it enters, their MP, and the damage on the way."""
+    """A way through known hexes: the hexes entered, their MP, and the damage on the way."""
 
     hexes: tuple[Cell, ...]
     mp: int
@@ -129,7 +129,7 @@ def ways(state: State, seat: int) -> tuple[Way, ...]:
 
 
 def damage_at(state: State, to: Cell, items: tuple[ItemKind, ...]) -> int:
-    """Return the damage of the token on a hex to a spelunker that enters with these items (rule 7.3)."""
+    """Return the damage of the token on a hex to a spelunker with these items (rule 7.3)."""
     laid = state.map[to]
     return hazard_damage(laid.layout.hex.hazard, items) if laid.token else 0
 
@@ -145,12 +145,12 @@ def way_home(state: State, seat: int) -> Journey | None:
 
 
 def reach(state: State, seat: int) -> dict[Spot, Journey]:
-    """Return the best way of a spelunker to each passage that it can get to."""
+    """Return a spelunker's best way to each reachable passage."""
     return dict(_journeys_by_price(state, seat))
 
 
 def _journeys_by_price(state: State, seat: int) -> Iterator[tuple[Spot, Journey]]:
-    """Give the passages that a spelunker can get to, the cheapest first, with the way there."""
+    """Yield the reachable passages, the cheapest first, with the way there."""
     player = state.players[seat]
     start: Spot = (cell_of(state, seat), player.passage)
     queue: list[tuple[int, int, Spot, tuple[Cell, ...]]] = [(0, 0, start, ())]
@@ -170,7 +170,7 @@ def _journeys_by_price(state: State, seat: int) -> Iterator[tuple[Spot, Journey]
 
 
 def homeward(state: State, items: tuple[ItemKind, ...]) -> dict[Spot, int]:
-    """Return for each passage from which Base Camp can be reached with these items the MP that it takes."""
+    """Return the MP to Base Camp with these items from each passage that has a way."""
     return {spot: leg.mp for spot, leg in ways_home(state, items, hurting=()).items()}
 
 

@@ -1,6 +1,6 @@
-"""The values a game of The Caves of Casadh consists of. All are frozen; a change makes a new value.
+"""The immutable values of a game of The Caves of Casadh.
 
-In the state that a view holds, a value that the viewer may not know is None or ``HIDDEN``.
+In the state of a view, hidden values are None or ``HIDDEN``.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ class Settings(Struct, frozen=True):
 
 
 class Player(Struct, frozen=True, gc=False):
-    """A spelunker: in the caves (then ``at`` and in that ``passage`` of the hex), out, or dead.
+    """A spelunker: in the caves (at the cell ``at``, in a ``passage`` of its hex), out, or dead.
 
-    ``items`` and ``treasures`` are in the order gained, ``misfortunes`` are the cards held, oldest first.
+    ``items`` and ``treasures`` are in the order gained; ``misfortunes`` are the cards held, oldest first.
     """
 
     state: Whereabouts
@@ -61,7 +61,7 @@ class Laid(Struct, frozen=True):
     hex: str
     rotation: int = 0
     token: bool = False
-    """Whether it has the token of its methane, bats or tremors icon."""
+    """Whether the token of its methane, bats or tremors icon is there."""
     grues: int = 0
     dynamite: tuple[int, ...] = ()
     """The owners of the dynamite there."""
@@ -75,16 +75,16 @@ class Laid(Struct, frozen=True):
 
 
 class Drawn(Struct, frozen=True):
-    """A hex that was turned up and must be placed (rule 4.2)."""
+    """A hex that was drawn and must be placed (rule 4.2)."""
 
     hex: str
     to: Cell
 
 
 class Offer(Struct, frozen=True):
-    """Treasures from which a spelunker keeps one (rules 6.1 and 6.2). The rest goes to the hex at ``hex``.
+    """Treasures of which a spelunker keeps one (rules 6.1 and 6.2). The rest goes to the hex at ``hex``.
 
-    ``icons`` are Treasure icons to draw for afterwards.
+    ``icons`` is the number of Treasure icons to draw for afterwards.
     """
 
     values: tuple[int | None, ...]
@@ -96,8 +96,8 @@ class Offer(Struct, frozen=True):
 class State(Struct, frozen=True, gc=False):
     """A complete game, including hidden order. ``seat`` is None when the game is over.
 
-    ``map`` is never changed in place. The first of ``hexes``, ``cards``, ``supply``, ``bag``, ``dice`` and
-    ``lots`` comes next, the last of ``discards`` was discarded last.
+    ``map`` is never changed in place. ``hexes``, ``cards``, ``supply``, ``bag``, ``dice`` and ``lots`` are
+    queues, the next one first; ``discards`` has the newest last.
     """
 
     settings: Settings
@@ -125,12 +125,12 @@ class State(Struct, frozen=True, gc=False):
 
     @property
     def to_act(self) -> frozenset[int]:
-        """The seat whose turn it is; nobody at the end."""
+        """The seat whose turn it is; none at the end."""
         return _NOBODY if self.seat is None else _ALONE[self.seat]
 
 
 class Situation(Protocol):
-    """What ways and grues depend on: of a state, or of one that is being made."""
+    """The parts of a ``State`` or a ``Table`` that ways and grues depend on."""
 
     @property
     def settings(self) -> Settings: ...

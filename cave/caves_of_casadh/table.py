@@ -1,8 +1,6 @@
-"""The table while an action is carried out: chance, damage, deaths, and where everything goes.
+"""The table while an action is applied: chance, damage, deaths, turns, and the end (3 and 9).
 
-A ``Table`` is made of a state, changes while one thing leads to another, and is made a state again; nobody
-else ever sees it. Then the course of turns: what follows each step, how turns end and begin, and the end (3
-and 9).
+A ``Table`` is a mutable copy of a state, local to ``apply``, which converts it back at the end.
 """
 
 from __future__ import annotations
@@ -51,7 +49,7 @@ _FIELDS = attrgetter(*State.__struct_fields__)
 
 
 class Table:
-    """A game that an action is changing, and the events so far: it has the fields of a state."""
+    """A mutable state during an action, with the events so far."""
 
     settings: Settings
     players: list[Player]
@@ -82,7 +80,7 @@ class Table:
         self.events: list[Event] = []
 
     def state(self) -> State:
-        """Return the resulting state; the table must not be used after that."""
+        """Return the resulting state; do not use the table afterwards."""
         vars(self)["players"] = tuple(self.players)
         if self.phase == "over":
             vars(self).update(seat=None, mp=0)
@@ -96,7 +94,7 @@ class Table:
         return self.players[self.seat]
 
     def change_player(self, seat: int, **changes: Any) -> None:
-        """Replace a spelunker by a changed one."""
+        """Change fields of a spelunker."""
         self.players[seat] = replace(self.players[seat], **changes)
 
     def change_hex(self, at: Cell, **changes: Any) -> None:
@@ -108,7 +106,7 @@ class Table:
     # Chance (rule 1.7)
 
     def roll(self, reason: Reason, limit: int, *, below: bool = False) -> bool:
-        """Roll the die; return whether it is at most ``limit``, or less than it if it must be below."""
+        """Roll the die; return whether it is at most ``limit``, or less than ``limit`` if ``below``."""
         if self.dice:
             roll, *rest = self.dice
             self.dice = tuple(rest)
@@ -187,7 +185,7 @@ class Table:
     def enter(
         self, seat: int, at: Cell, passage: int, by: Literal["move", "explore", "flee", "panic"]
     ) -> None:
-        """Bring a pawn into a passage of another hex, where water helps and a token hurts (rule 4.1)."""
+        """Move a pawn into a passage of another hex: water removes Thirst, a token hurts (rule 4.1)."""
         start = cell_of(self, seat)
         self.change_player(seat, at=at, passage=passage)
         self.tell(act.Entered(seat, start, at, passage, by))
@@ -199,12 +197,12 @@ class Table:
             self.expose_to_hazard(seat, hazard)
 
     def expose_to_hazard(self, seat: int, hazard: Hazard) -> None:
-        """Let a hazard hurt a spelunker who does not have the item against it."""
+        """Damage a spelunker who does not have the item against the hazard."""
         if hazard_damage(hazard, self.players[seat].items):
             self.damage(seat, hazard)
 
     def damage(self, seat: int, by: act.Harm) -> None:
-        """Take 1 HP from a spelunker, who may die of it."""
+        """Take 1 HP from a spelunker, who may die."""
         hp = self.players[seat].hp - 1
         self.change_player(seat, hp=hp)
         self.tell(act.Damaged(seat, by, hp))
@@ -212,7 +210,7 @@ class Table:
             self.let_die(seat, by)
 
     def let_die(self, seat: int, by: act.Doom) -> None:
-        """Take a spelunker out of the game, and its things with it, or lay them on its hex."""
+        """Remove a spelunker; its things leave the game or stay on its hex."""
         player, at = self.players[seat], cell_of(self, seat)
         self.discards += player.misfortunes
         if self.settings.dead_loot == "on_hex":
@@ -223,7 +221,7 @@ class Table:
         self.tell(act.Died(seat, at, by))
 
     def collapse_hex(self, at: Cell) -> None:
-        """Let a hex collapse: all there die, items return to the supply, the rest is gone (rule 7.5)."""
+        """Collapse a hex: all there die, items return to the supply, the rest is gone (rule 7.5)."""
         for seat, player in enumerate(self.players):
             if player.at == at:
                 self.let_die(seat, "dynamite")
@@ -249,7 +247,7 @@ def continue_turn(table: Table) -> None:
 
 
 def can_act_freely(player: Player, laid: Laid) -> bool:
-    """Return whether something that costs no MP can be done on that hex: slide, Medkit, deploy or defuse."""
+    """Return whether an action without MP is possible on that hex: slide, Medkit, deploy or defuse."""
     items = player.items
     return bool(
         "medkit" in items
@@ -260,7 +258,7 @@ def can_act_freely(player: Player, laid: Laid) -> bool:
 
 
 def may_deploy(laid: Laid) -> bool:
-    """Return whether dynamite may be laid there: not on Base Camp or a Collapsed Hex (rule 7.4)."""
+    """Return whether dynamite can be laid there: not on Base Camp or a Collapsed Hex (rule 7.4)."""
     return laid.hex not in (BASE, COLLAPSED)
 
 
@@ -297,7 +295,7 @@ def end_turn(table: Table) -> None:
 
 
 def _next_round(table: Table) -> bool:
-    """Begin the next round; after the last, all still in the caves die (rule 9.5)."""
+    """Begin the next round; after the last one, all still in the caves die (rule 9.5)."""
     if table.settings.round_limit and table.round >= table.settings.round_limit:
         for seat, player in enumerate(table.players):
             if player.state == "in":
@@ -321,7 +319,7 @@ def _begin_turn(table: Table) -> None:
 
 
 def _end_game(table: Table) -> None:
-    """End the game: nobody is in the caves any more (rule 9.3)."""
+    """End the game, as the caves are empty (rule 9.3)."""
     table.phase = "over"
     shown = tuple(tuple(value for value in player.treasures if value is not None) for player in table.players)
     table.tell(act.GameOver(shown))

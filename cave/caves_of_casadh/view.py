@@ -1,5 +1,5 @@
-"""The view of a seat or a watcher (rule 6.3). It hides the values of treasures that others hold or put back
-until the game is over, and the order of draws to come always.
+"""The view of a seat or a watcher (rule 6.3). It hides the order of coming draws and, until the game is over,
+the values of treasures that others hold or put back.
 """
 
 from __future__ import annotations
@@ -29,22 +29,20 @@ class View(CaveView[State], frozen=True):
     """A game as a viewer sees it.
 
     ``cave`` is the visible part as a state: a hidden hex, card or item of a pile is ``HIDDEN``, a hidden
-    treasure None. It has no dice, lots and seed. ``level_2`` of the hexes come into the pile with Cave
-    Paintings (rule 4.2); they are counted in ``cave.hexes``, too.
+    treasure None. It has no dice, lots and seed. ``level_2`` is the number of hexes added with Cave Paintings
+    (rule 4.2); they count in ``cave.hexes``, too.
     """
 
     level_2: int
 
     @property
     def standing(self) -> tuple[Score, ...]:
-        """The score if the game ended now, before the end with the viewer's own total only."""
+        """The score if the game ended now; before the end only the viewer's own total."""
         return standing_for(self.cave, self.viewer)
 
 
 def view(state: State, viewer: int | None, names: tuple[str, ...], *, over: bool = False) -> View:
-    """Return a seat's or a watcher's view; if the game is ``over``, as in a replay, all held
-    treasures are shown.
-    """
+    """Return the view of a seat or a watcher; ``over`` reveals all held treasures, for a replay."""
     over = over or state.phase == "over"
     # Built field by field, so that a field added to the state is hidden until someone shows it.
     shown = State(
@@ -96,14 +94,12 @@ def _level_2_to_come(state: State) -> int:
 
 
 def seats_with_hidden_treasures(view: View) -> list[int]:
-    """Return the seats that hold treasures whose value the viewer does not know."""
+    """Return the seats with treasures hidden from the viewer."""
     return [seat for seat, player in enumerate(view.cave.players) if None in player.treasures]
 
 
 def knows_as_watcher(state: State, seat: int) -> bool:
-    """Return whether a watcher knows as much: all is shown at the end, and the dead hold nothing (rule
-    6.3).
-    """
+    """Return whether a watcher knows as much: at the end, or for the dead, who hold nothing (rule 6.3)."""
     if state.phase == "over":
         return True
     return state.players[seat].state == "dead" and not any(
@@ -112,7 +108,7 @@ def knows_as_watcher(state: State, seat: int) -> bool:
 
 
 def public(event: Event) -> Event:
-    """Return the event without secrets: the values of treasures are one seat's secret (rule 6.3)."""
+    """Return the event without secrets: the values of treasures (rule 6.3)."""
     if isinstance(event, TreasuresDrawn):
         return replace(event, values=None)
     if isinstance(event, TreasureKept):
@@ -121,12 +117,12 @@ def public(event: Event) -> Event:
 
 
 def may_know(state: State, by: int, action: Action, viewer: int | None) -> bool:
-    """Return whether the viewer may know that: which treasure was kept is its owner's secret (rule 6.3)."""
+    """Return whether the viewer may know the action: the kept treasure is its owner's secret (rule 6.3)."""
     return by == viewer or state.phase == "over" or not isinstance(action, Keep)
 
 
 def may_offer(view: View, choice: Choice) -> bool:
-    """Return whether the choice belongs to the seat and the phase."""
+    """Return whether the choice fits the seat and the phase."""
     return view.viewer in view.acting and choice.type in ALLOWED_IN[view.cave.phase]
 
 
@@ -194,7 +190,7 @@ def _remove_seen(things: Iterable[T], seen: Sequence[T]) -> list[T]:
 
 
 def to_json(view: View) -> Json:
-    """Return the public form of a view; ``hidden`` are the seats whose treasures the viewer does not know."""
+    """Return the public form of a view; ``hidden`` are the seats with treasures hidden from the viewer."""
     hidden = seats_with_hidden_treasures(view)
     return view_json(view, position.write_view(view.cave, view.names, view.level_2), hidden)
 

@@ -1,11 +1,10 @@
 """Sir Ocelot's Cave: two players lay tools around three caves and collect the gems that three of them see.
 
-``RULES.md`` beside this file has the rules, with the numbers that comments and messages refer to.
-Where to look: ``components`` the data and the board (rule 1), ``state`` the values and what can be collected
-(4), ``legal`` the legal actions and the reasons for refusals, ``rules`` a new game and the effects of
-actions (2, 3, 5), ``scoring`` points (6) and the gain of a placement. Of the bots: ``bots`` the levels,
-``search`` some plies ahead, on ``node``.
-This file has the facts for a new-game form, so that it need not load the rules.
+``RULES.md`` beside this file has the rules, with the numbers that comments and messages refer to. Modules:
+``components`` the data and the board (rule 1), ``state`` the values and collectable gems (4), ``legal`` legal
+actions and refusals, ``rules`` a new game and the effects of actions (2, 3, 5), ``scoring`` points (6) and
+the gain of a placement. Bots: ``bots`` the levels, ``search`` over nodes of ``node``. This file has the facts
+for a new-game form, so that it need not load the rules.
 """
 
 from __future__ import annotations

@@ -14,11 +14,11 @@ from cave.sir_ocelots_cave.components import BagName, Gem, Kind, Tool, Value
 from cave.sir_ocelots_cave.state import Amethyst
 
 Place = tuple[int, int]
-"""A place as it is asked for: any two whole numbers; whether there is such a place the rules say."""
+"""A requested place: any two whole numbers; the rules check that it exists."""
 
 
 class Advance(Tagged, frozen=True):
-    """The companion goes to a square of the next level (rule 3.2)."""
+    """Move the companion to a square of the next level (rule 3.2)."""
 
     to: Place
 
@@ -32,7 +32,7 @@ class LayTool(Tagged, frozen=True, tag="tool"):
 
 
 class PlaceCompanion(Tagged, frozen=True, tag="companion"):
-    """The companion comes into the cave, on level 1 (rule 3.4)."""
+    """Place the companion on level 1 (rule 3.4)."""
 
     at: Place
 
@@ -55,7 +55,7 @@ Choice = Advance | LayTool | PlaceCompanion | Collecting
 
 
 class Advanced(Tagged, frozen=True):
-    """A companion went to the next level, and took the rock crystal there, if any (rule 3.2)."""
+    """A companion advanced to the next level, and took the rock crystal there, if any (rule 3.2)."""
 
     seat: Count
     start: codec.Place
@@ -73,7 +73,7 @@ class ToolPlaced(Tagged, frozen=True):
 
 
 class CompanionPlaced(Tagged, frozen=True):
-    """A companion came into the cave, and took the gem there, if any (rule 3.4)."""
+    """A companion was placed, and took the gem there, if any (rule 3.4)."""
 
     seat: Count
     at: codec.Place
@@ -93,7 +93,7 @@ class Collected(Tagged, frozen=True):
 
 
 class Drew(Tagged, frozen=True):
-    """An amethyst was drawn (rules 5.1 and 5.2). Its value is None to all but who drew it (rule 5.4)."""
+    """An amethyst was drawn (rules 5.1 and 5.2). Only the seat that drew it sees its value (rule 5.4)."""
 
     seat: Count
     bag: BagName
@@ -114,7 +114,7 @@ class TurnBegan(Tagged, frozen=True):
 
 
 class Ended(Tagged, frozen=True):
-    """The game is over, and all amethysts are shown, by seat (rule 6.1)."""
+    """The game is over, and all amethysts are revealed, by seat (rule 6.1)."""
 
     amethysts: tuple[tuple[Amethyst, ...], ...]
 

@@ -1,9 +1,9 @@
 """The bots of Sir Ocelot's Cave, the weakest first.
 
 The novice sees only the immediate gain of a placement. The rookie also sees later gains, but overlooks many
-placements. The guide looks at all of them, and at its rival's best answer to the good ones. So does the
-expert, with a wider search and a leaf that was learned from better games; a third placement ahead made it no
-stronger. All read only the view, and average over hidden parts.
+placements. The guide rates all of them, and its rival's best reply to the good ones. The expert searches
+wider, with a leaf learned from better games; a third ply did not make it stronger. All read only the view,
+and average over hidden parts.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from cave.sir_ocelots_cave.view import from_json as read_view
 
 
 class Level(Struct, frozen=True):
-    """How a bot searches: how many moves it looks at, and by which round's leaf, counted from 0."""
+    """Search parameters of a bot: the number of moves, and the training round of its leaf, from 0."""
 
     plies: Plies
     round: int = 0
@@ -40,7 +40,7 @@ EXPERT = Level(Plies(40, (16,)), round=1)
 
 
 def novice(view: Json, choices: list[Json], seed: str) -> Json:
-    """Return the public form of the novice's action; ``choices`` are those of the view's seat."""
+    """Return the novice's action in its public form; ``choices`` belong to the view's seat."""
     cave = _state_of_view(view)
     if cave.phase == "collecting":
         return codec.to_json(gems_to_collect(cave))
@@ -56,12 +56,12 @@ def _choose_by_search(level: Level, view: Json, choices: list[Json], seed: str) 
 
 rookie = partial(_choose_by_search, ROOKIE)
 guide = partial(_choose_by_search, GUIDE)
-"""Like the expert it draws no lots: the seed changes nothing."""
+"""Guide and expert are deterministic: they ignore the seed."""
 expert = partial(_choose_by_search, EXPERT)
 
 
 def rank_actions(cave: State, level: Level, rng: Random, *, exact: bool = False) -> list[Action]:
-    """Return the actions of the seat to act that a level likes best, the best first."""
+    """Return the best actions of the seat to act by this level, the best first."""
     if cave.phase == "collecting":
         return [gems_to_collect(cave)]
     search = Search(Leaf(gem_worths(cave), load_weights()[level.round]), level.plies, rng)
@@ -77,19 +77,19 @@ def _state_of_view(view: Json) -> State:
 
 
 QUICK = Level(Plies(8, (4,)), round=1)
-SPREAD = 3.0  # how a lead becomes a chance to win
+SPREAD = 3.0  # scale from a lead to a chance to win
 SPREAD_A_PIECE = 0.5
 
 
 class OcelotAdvice(search.Advice[State, Action, Choice, View]):
     game = SIR_OCELOTS_CAVE
     most = 4
-    # Without a race: the expert looks deeper than playouts do.
+    # No race: the expert's search is better than playouts.
 
     def plans(
         self, view: View, choices: Sequence[Choice], rng: Random, most: int
     ) -> list[search.Plan[Action]]:
-        """Return the moves that the expert likes best."""
+        """Return the expert's best moves."""
         return [(each,) for each in rank_actions(view.cave, EXPERT, rng, exact=True)[:most]]
 
     def play(self, state: State, seat: int, rng: Random) -> Action:
@@ -105,7 +105,7 @@ class OcelotAdvice(search.Advice[State, Action, Choice, View]):
         return [chance, 1 - chance]
 
     def points(self, state: State, seat: int) -> float:
-        """Return the points that a seat has, and half of the lead that the leaf promises it."""
+        """Return a seat's points plus half of its lead by the leaf."""
         points = super().points(state, seat)
         if state.seat is None:
             return points
@@ -113,7 +113,7 @@ class OcelotAdvice(search.Advice[State, Action, Choice, View]):
         return points + (promise if seat == state.seat else -promise)
 
     def left(self, state: State) -> float:
-        """Return the share of the pieces that are still to be placed."""
+        """Return the share of the pieces not yet placed."""
         return sum(player.pieces for player in state.players) / TURNS
 
 

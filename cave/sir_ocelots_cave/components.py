@@ -1,8 +1,7 @@
 """The component data (rule 1, ``components.json``) and the board: squares, rim spaces and rays.
 
-The board is worked out once from centres and radii (rules 1.1 and 1.2). A set of squares is a number with a
-bit for each square, in reading order (by y, then x), so that ``|`` and ``&`` combine the squares that pieces
-see.
+The board is computed once from centres and radii (rules 1.1 and 1.2). A set of squares is a bitmask in
+reading order (by y, then x), so that ``|`` and ``&`` combine the squares that pieces see.
 
 >>> [ray.direction for ray in RAYS[9, 4]]
 ['N', 'E', 'S', 'W']
@@ -32,7 +31,7 @@ Kind = Literal["A", "B", "C"]
 BagName = Literal["blue", "green", "red"]
 Special = Literal["value_1", "value_3", "left_1", "left_2_3"]
 Value = Whole | Special
-"""The print on an amethyst: a number, or the things it counts (rule 6.3)."""
+"""The value of an amethyst: points, or the name of a special one (rule 6.3)."""
 
 GEMS: tuple[Gem, ...] = get_args(Gem)
 KEPT = GEMS[:-1]
@@ -46,7 +45,7 @@ LEVELS = (1, 2, 3)
 
 
 class Level(JsonForm, frozen=True):
-    """A cave: the places of its squares, its gems (rule 1.4) and the amethysts in its bag (rule 1.5)."""
+    """A level's cave: its squares, gems (rule 1.4) and the amethysts in its bag (rule 1.5)."""
 
     level: Count
     bag: BagName
@@ -56,12 +55,12 @@ class Level(JsonForm, frozen=True):
     amethysts: tuple[Value, ...]
 
     def distance(self, at: Place) -> int:
-        """Return steps from the centre: up to ``radius`` on its squares, one more on its rim (rule 1.1)."""
+        """Return the steps from the centre: up to ``radius`` on squares, one more on the rim (rule 1.1)."""
         return abs(at[0] - self.centre[0]) + abs(at[1] - self.centre[1])
 
 
 class SpecialAmethyst(JsonForm, frozen=True):
-    """A special amethyst: its points for each gem that it counts (rule 6.3)."""
+    """A special amethyst, and its points for each gem that it counts (rule 6.3)."""
 
     points: Count
     for_each: str
@@ -86,7 +85,7 @@ def components() -> Components:
 
 
 Squares = int
-"""A set of squares: a bit for each."""
+"""A set of squares as a bitmask."""
 
 SIDES = "NESW"
 STEP: Mapping[str, Place] = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
@@ -94,7 +93,7 @@ OPPOSITE: Mapping[str, str] = {"N": "S", "E": "W", "S": "N", "W": "E"}
 
 
 class Ray(Struct, frozen=True):
-    """A line of sight from a place into a level: its direction, and the squares it sees."""
+    """A line of sight from a place into a level."""
 
     direction: str
     level: int
@@ -110,7 +109,7 @@ class Ray(Struct, frozen=True):
 
 
 def in_reading_order(found: Iterable[Place]) -> tuple[Place, ...]:
-    """Return places by y, then x."""
+    """Sort places by y, then x."""
     return tuple(sorted(found, key=lambda at: (at[1], at[0])))
 
 
@@ -135,7 +134,7 @@ def set_of_squares(found: Iterable[Place]) -> Squares:
 
 
 def squares_in_order(of: Squares) -> tuple[Place, ...]:
-    """Return the squares of a set, in reading order."""
+    """Return the squares of a set in reading order."""
     found = []
     while of:
         lowest = of & -of
@@ -145,7 +144,7 @@ def squares_in_order(of: Squares) -> tuple[Place, ...]:
 
 
 def _ray_from(start: Place, direction: str) -> Ray | None:
-    """Return the ray from a place in one direction: the squares up to the far edge of their cave."""
+    """Return the ray from a place in one direction, up to the far edge of the cave."""
     dx, dy = STEP[direction]
     at = (start[0] + dx, start[1] + dy)
     level = LEVEL.get(at)
@@ -165,11 +164,11 @@ RAYS: Mapping[Place, tuple[Ray, ...]] = {at: _rays_from(at) for at in RIM}
 LINES: Mapping[Place, tuple[Ray, ...]] = {
     at: tuple(ray for ray in _rays_from(at) if ray.level == LEVEL[at]) for at in SQUARES
 }
-"""The rays of a companion on each square (rule 4.3): its row and column in its own cave."""
+"""The rays of a companion on each square (rule 4.3): the row and column in its cave."""
 SEERS: Mapping[Place, Mapping[str, Place]] = {
     at: {ray.side: rim for rim in RIM for ray in RAYS[rim] if at in ray.line} for at in SQUARES
 }
-"""For each square the rim space that sees it from each side."""
+"""The rim spaces that see each square, by side."""
 SQUARES_OF: Mapping[int, tuple[Place, ...]] = {
     level: tuple(at for at in SQUARES if LEVEL[at] == level) for level in LEVELS
 }

@@ -45,7 +45,7 @@ class SirOcelotsCave(SirOcelotsCaveInfo, Game[State, Action, Event, Choice, View
     forms: ClassVar[tuple[type[Form], ...]] = (Collecting,)
     forms_rule: ClassVar[str] = "8"
     longest: ClassVar[int | None] = 2 * TURNS + 4
-    """Rule 3.1: a piece and a collection in each turn, and each companion advances twice."""
+    """Rule 3.1: a piece and a collection in each turn, and two advances of each companion."""
     undo_stops_at: ClassVar[str] = "the last amethyst drawn"
 
     def new(self, seats: int, settings: Json, seed: str) -> State:
@@ -67,7 +67,7 @@ class SirOcelotsCave(SirOcelotsCaveInfo, Game[State, Action, Event, Choice, View
     standing = staticmethod(scoring.standing)
 
     def check_phase(self, state: State, data: Mapping[str, Json]) -> None:
-        """Refuse a type of action that the phase does not have (rule 3.1)."""
+        """Raise Refused unless the phase allows this type of action (rule 3.1)."""
         legal.check_phase(state, data["type"])
 
     def attempts(self, state: State, seat: int) -> list[Action]:
@@ -81,7 +81,7 @@ class SirOcelotsCave(SirOcelotsCaveInfo, Game[State, Action, Event, Choice, View
         return [Collect(part) for size in sizes for part in combinations(choice.gems, size)]
 
     def is_barrier(self, event: Event) -> bool:
-        """Say whether an amethyst was drawn, or all of them are shown at the end (rule 5.4)."""
+        """Return whether an amethyst was drawn, or all are revealed at the end (rule 5.4)."""
         return isinstance(event, (Drew, Ended))
 
     def view(self, state: State, seat: int | None, names: Sequence[str] = ()) -> View:
@@ -98,7 +98,7 @@ class SirOcelotsCave(SirOcelotsCaveInfo, Game[State, Action, Event, Choice, View
     imagine = staticmethod(sight.imagine)
 
     def turn_json(self, state: State) -> Json:
-        """Return seat, phase, and the turns still to be played."""
+        """Return seat, phase, and the turns left."""
         return {"seat": state.seat, "phase": state.phase, "turns_left": state.turns_left}
 
     def position(self, state: State, names: Sequence[str] = ()) -> Json:
@@ -107,7 +107,7 @@ class SirOcelotsCave(SirOcelotsCaveInfo, Game[State, Action, Event, Choice, View
     from_position = staticmethod(positions.read_position)
 
     def choice_json(self, choice: Choice) -> Json:
-        """Return the public form of a choice, made once."""
+        """Return the public form of a choice (cached)."""
         return _choice_json(choice)
 
     view_json = staticmethod(sight.to_json)
@@ -116,7 +116,7 @@ class SirOcelotsCave(SirOcelotsCaveInfo, Game[State, Action, Event, Choice, View
 
 @lru_cache(maxsize=4096)
 def _choice_json(choice: Choice) -> Json:
-    """Return the public form. Equal choices share one, which nobody may change."""
+    """Return the public form. Equal choices share one: do not change it."""
     return Game.choice_json(SIR_OCELOTS_CAVE, choice)
 
 

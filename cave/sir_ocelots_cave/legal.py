@@ -1,4 +1,4 @@
-"""The legal actions of a seat, and why the others are refused. Rule 8 has the codes and their order."""
+"""The legal actions of a seat, and refusals of the others. Rule 8 has the codes and their order."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ ALLOWED_IN: Mapping[str, tuple[str, ...]] = {
 }
 """The actions of each phase (rule 3.1)."""
 ENTERED: tuple[Gem, ...] = GEMS[:4]
-"""The gems that a companion takes when it comes into the cave: crystals and celestites (rule 3.4)."""
+"""The gems that a companion takes when it is placed: crystals and celestites (rule 3.4)."""
 PASSED: tuple[Gem, ...] = GEMS[:1]
-"""The gem that it takes when it advances: a rock crystal (rule 3.2)."""
+"""The gem that a companion takes when it advances: a rock crystal (rule 3.2)."""
 NAMES: Mapping[Gem, str] = {gem: gem.replace("_", " ") for gem in GEMS}
 
 
@@ -71,7 +71,7 @@ def check_turn(state: State, seat: int) -> None:
 
 
 def check_phase(state: State, kind: str) -> None:
-    """Raise Refused unless an action of this type has its place in the phase."""
+    """Raise Refused unless the phase allows this type of action."""
     if kind in ALLOWED_IN[state.phase]:
         return
     first = "First place a piece (rule 3.1)."
@@ -148,7 +148,7 @@ def a(word: str) -> str:
 def choices(state: State, seat: int) -> tuple[Choice, ...]:
     """Return the legal actions of the seat in a stable order; empty if it is not its turn.
 
-    Order: ways of the companion by square, then tools by rim space, kind and side.
+    Order: moves of the companion by square, then tools by rim space, kind and side.
     """
     if seat != state.seat:
         return ()
@@ -167,7 +167,7 @@ def choices(state: State, seat: int) -> tuple[Choice, ...]:
 
 @cache
 def _tool_placements(*left: bool) -> dict[Place, tuple[act.LayTool, ...]]:
-    """Return, for each rim space, all placements by a player with tools of these kinds left."""
+    """Return all placements on each rim space by a player with tools of these kinds left."""
     sides = [(kind, side) for kind, some in zip(KINDS, left, strict=True) if some for side in SIDES_OF[kind]]
     return {at: tuple(act.LayTool(kind, side, at) for kind, side in sides) for at in RIM}
 
@@ -193,7 +193,7 @@ def _squares_barred(state: State, takes: tuple[Gem, ...]) -> Squares:
     return found
 
 
-# The squares open to a companion are the same for many steps.
+# Cached: the squares open to a companion rarely change.
 
 
 @lru_cache(maxsize=1024)
@@ -214,7 +214,7 @@ def sample(choice: Choice, rng: Random) -> Action:
 
 
 def idle(state: State, seat: int) -> Action:
-    """Return the action that changes least: collect nothing, or else lay the first possible tool."""
+    """Return the action that changes least: collect nothing, or lay the first legal tool."""
     found = choices(state, seat)
     if isinstance(found[0], act.Collecting):
         return act.Collect(())

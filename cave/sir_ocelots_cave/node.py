@@ -1,12 +1,12 @@
-"""A position for search: whole numbers only, so that thousands can be searched for one move.
+"""A position for search, made of integers for speed: a move may need thousands of them.
 
-A node is made once from a view. It has the viewer's knowledge: no bag and no hidden amethyst is in it. The
-next node follows from a move in a few microseconds; actual moves still go through ``rules.apply``.
+The first node is made from a view, and so has no bags and no hidden amethysts. A move takes a few
+microseconds to the next node; actual moves still go through ``rules.apply``.
 
-The worth of the gem on each square to each seat is a lead over the other. A geode is worth the mean of the
-amethysts of its level that the viewer has not seen. Special amethysts make gems dearer or cheaper: the
-viewer's own for certain, the rival's by the chance that it drew them. Nothing hidden is read: the bags of a
-view are empty, and an amethyst that the viewer may not know has no value.
+The worth of a gem to a seat is the lead it gains. A geode is worth the mean of its level's amethysts that the
+viewer has not seen. Special amethysts change the worth of gems: the viewer's own for certain, the rival's by
+the probability that it drew them. Nothing hidden is read: the bags of a view are empty, and hidden amethysts
+have no value.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ _RIM_NUMBER = {at: number for number, at in enumerate(RIM)}
 SEERS_OF = tuple(tuple(_RIM_NUMBER[rim] for rim in SEERS[at].values()) for at in SQUARES)
 """For each square, the four rim spaces that see it."""
 SEERS_EACH = dict(enumerate(SEERS_OF))
-"""The same, as ``SEERS_LEFT`` has it."""
+"""The same as a dict, like ``SEERS_LEFT``."""
 LINE_OF = tuple(COMPANION_SIGHT[at] for at in SQUARES)
 """The sight of a companion on each square from N, E, S and W (rule 4.3)."""
 LINES_OF = tuple(sum(line) for line in LINE_OF)
@@ -87,9 +87,9 @@ SEERS_LEFT = tuple(
     }
     for at in SQUARES
 )
-"""For each square of a companion, and each that it sees: the rim spaces on the other three sides."""
+"""By a companion's square and a square that it sees: the rim spaces on the other three sides."""
 ADDS = tuple(TOOL_SIGHT[at, tool] for at in RIM for tool in TOOLS)
-"""The parts of the sight, and the squares, that each placement adds."""
+"""The parts of the sight that each placement changes, with the squares added."""
 _FIRST = CAVE[LEVELS[0]]
 
 
@@ -102,18 +102,18 @@ def square_numbers(of: Squares) -> Iterator[Square]:
 
 
 class Node(Struct, gc=False):
-    """The cave, with the seat that is to place a piece. Nobody changes one once it is made."""
+    """The cave, and the seat that is to place a piece. Treat it as immutable."""
 
     sight: Sight
-    """As ``State.sight``."""
+    """Same as ``State.sight``."""
     free: int
-    """The rim spaces without a tool, a bit for each."""
+    """The free rim spaces as a bitmask."""
     gems: Squares
     """The squares with gems."""
     kinds: tuple[Squares, ...]
-    """Where each kind of gem lay when the search began, in the order of ``GEMS``."""
+    """The squares of each kind of gem at the start of the search, in the order of ``GEMS``."""
     classes: tuple[Squares, ...]
-    """Where gems lay that are worth about 1, 3, 5 and 7; a geode is worth as much as an emerald."""
+    """The squares of gems worth about 1, 3, 5 and 7 at the start; a geode counts as an emerald."""
     companions: tuple[Square, Square]
     tools: tuple[tuple[int, ...], tuple[int, ...]]
     """Tools left of each kind, by seat."""
@@ -136,7 +136,7 @@ class Node(Struct, gc=False):
         return found & self.gems
 
     def sides(self, seat: int) -> list[int]:
-        """Return the numbers of the sides that the seat can still lay up."""
+        """Return the numbers of the tool sides that the seat still has."""
         a, b, c = self.tools[seat]
         return [side for side, some in enumerate((a or c, a or b, b or c)) if some]
 
@@ -169,7 +169,7 @@ class Node(Struct, gc=False):
         return sum(1 << at for at in self.companions if at >= 0)
 
     def lay(self, placement: Placement) -> Node:
-        """Return the node after the seat has laid this and collected everything, for the other seat."""
+        """Return the node after this placement and collecting everything, for the other seat."""
         seat = self.seat
         sight = list(self.sight)
         for part, seen in ADDS[placement]:
@@ -184,20 +184,20 @@ class Node(Struct, gc=False):
         return after
 
     def enter(self, at: Square) -> Node:
-        """Return the node after the seat's companion has come into the cave, and all is collected."""
+        """Return the node after placing the seat's companion and collecting everything."""
         after = self.advance(at)
         after._collect()
         return after
 
     def advance(self, at: Square) -> Node:
-        """Return the node after the companion has moved; the same seat still has to place a piece."""
+        """Return the node after the companion has advanced; the same seat has yet to place a piece."""
         one, two = self.companions
         after = replace(self, companions=(at, two) if self.seat == 0 else (one, at))
         after.gems &= ~(1 << at)
         return after
 
     def passed(self) -> Node:
-        """Return the node as if the seat had laid a tool that changes nothing, and collected."""
+        """Return the node after a placement without effect and collecting everything."""
         after = replace(self)
         after._collect()
         return after
@@ -230,11 +230,11 @@ def _square_number(at: tuple[int, int] | None) -> Square:
 
 
 COLLECTED = {"value_1": 6.0, "value_3": 5.0}
-"""How many gems of value 1 and 3 a player has at the end, in the mean."""
+"""Average number of gems of value 1 and 3 that a player has at the end."""
 STAYS = 0.35
-"""The share of the gems on a level that is left at the end of a game that begins now."""
+"""Average share of a level's gems left at the end of a game."""
 PROGRESS = (0.0, 0.25, 0.6)
-"""What part of a set of celestites it is to have one, or two, of its three."""
+"""The worth of having 0, 1 or 2 of the three celestites, as part of a set."""
 
 Worth = tuple[tuple[float, ...], tuple[float, ...]]
 """For each seat, the value of the gem on each square; 0 without a gem."""
@@ -248,8 +248,8 @@ def gem_worths(cave: State) -> Worth:
 
 
 def _unseen_amethysts(cave: State) -> tuple[list[float], list[Mapping[Special, float]]]:
-    """Return the mean of each bag's amethysts unseen by the viewer, and the number of each special one
-    per seat: whole numbers for known ones, else the chance.
+    """Return the mean of each bag's amethysts unseen by the viewer, and each seat's expected number of each
+    special one.
     """
     held: list[dict[Special, float]] = [dict.fromkeys(SPECIALS, 0.0) for _ in range(SEATS)]
     means = []
@@ -309,7 +309,7 @@ def _gem_worths_of_seat(
 
 
 def _set_progress(player: Player, number: int) -> float:
-    """Return the part of a set that one more of this gem is (rule 5.2)."""
+    """Return the worth of one more of this gem as part of a set (rule 5.2)."""
     if GEMS[number] not in CELESTITES:
         return 0.0
     more = list(player.collected)
@@ -324,7 +324,7 @@ def _expected_sets(collected: tuple[int, ...] | list[int]) -> float:
 
 
 def gems_to_collect(cave: State) -> Collect:
-    """Return what to collect: all, but in the last turn no gem that costs its seat more than it brings."""
+    """Return what to collect: everything, but in the last turn only gems of positive worth."""
     assert cave.seat is not None
     gems = squares_in_order(collectable(cave, cave.seat))
     if any(player.has_pieces for player in cave.players):

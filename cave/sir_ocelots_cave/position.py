@@ -1,7 +1,7 @@
 """Positions: the readable JSON form of a state, and back (rule 8).
 
-A position to start from is checked completely, and errors name the field. A viewer's position is checked
-only in its shape: a host that shows an impossible position deceives nobody but its own guests.
+A start position is checked completely, and errors name the field. Of a viewer's position only the shape is
+checked: a host that sends an impossible one deceives only its own guests.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class Tools(JsonForm, frozen=True):
 
 
 class Gems(JsonForm, frozen=True, omit_defaults=True):
-    """Gems that a player has, in the order of ``KEPT``."""
+    """A player's gems, in the order of ``KEPT``."""
 
     rock_crystal: Size = 0
     celestite_sun: Size = 0
@@ -109,7 +109,7 @@ class Turn(JsonForm, frozen=True):
 
 
 class Bags(JsonForm, frozen=True):
-    """The amethysts left in the bags, the top first."""
+    """The amethysts left in the bags, the next one first."""
 
     blue: Bag
     green: Bag
@@ -123,7 +123,7 @@ class BagSizes(JsonForm, frozen=True):
 
 
 class Position(JsonForm, frozen=True, kw_only=True):
-    """The whole position; a viewer's has ``bag_sizes`` in place of ``bags``."""
+    """The whole position; a viewer's has ``bag_sizes`` instead of ``bags``."""
 
     format: str
     version: Whole
@@ -215,7 +215,7 @@ def _check_places(form: Position) -> None:
 
 
 def _check_companions(state: State) -> None:
-    """Check that a companion is on a square without a gem, and alone (rule 3.4)."""
+    """Check that a companion is alone on a square without a gem (rule 3.4)."""
     for seat, player in enumerate(state.players):
         at = player.companion
         if at is None:
@@ -239,7 +239,7 @@ def _check_tools(state: State) -> None:
 
 
 def _check_gems(state: State) -> None:
-    """Check that no level has more of a gem than the table, and none but geodes are lost (rule 1.4)."""
+    """Check that no level has too many of a gem, and that only geodes are lost (rule 1.4)."""
     box = components()
     for gem, where in zip(GEMS, state.gems, strict=True):
         for level in box.levels:
@@ -256,7 +256,7 @@ def _check_gems(state: State) -> None:
 
 
 def _check_bags(state: State) -> None:
-    """Check that bags and amethysts drawn are the table's, each drawn for something (rules 1.5, 5.1, 5.2)."""
+    """Check that bags and drawn amethysts are complete, with a reason for each draw (rules 1.5, 5.1, 5.2)."""
     for seat, player in enumerate(state.players):
         for index, amethyst in enumerate(player.amethysts):
             if amethyst.value is None:
@@ -276,7 +276,7 @@ def _check_bags(state: State) -> None:
 
 
 def _check_turn(state: State) -> None:
-    """Raises BadData where seats, pieces and phase do not fit together (rules 3 and 6.1)."""
+    """Raise BadData unless seats, pieces and phase are consistent (rules 3 and 6.1)."""
     first, seat, phase = state.first_seat, state.seat, state.phase
     refuse(FIRST.get(state.settings.first, first) != first, "first_seat", "must be the seat that begins")
     left = [player.pieces for player in state.players]
@@ -302,7 +302,7 @@ def write_position(state: State, names: Sequence[str]) -> Json:
 
 
 def write_view(state: State, names: Sequence[str], sizes: tuple[int, ...]) -> Json:
-    """Return the position for a viewer: the sizes of bags in place of bags."""
+    """Return the position for a viewer, with the sizes of bags instead of bags."""
     return _as_json(state, names, bag_sizes=BagSizes(*sizes))
 
 

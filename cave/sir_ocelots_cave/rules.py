@@ -97,7 +97,7 @@ def _enter(state: State, seat: int, at: Place, phase: Phase) -> tuple[State, Gem
 
 
 class _GemCollector:
-    """Gems that a seat takes one by one, with draws for geodes and celestites (rule 5)."""
+    """Takes gems for a seat one by one, with draws for geodes and celestites (rule 5)."""
 
     def __init__(self, state: State, seat: int) -> None:
         self._state, self._seat = state, seat
@@ -140,7 +140,7 @@ class _GemCollector:
 
 
 def _begin_step_3(state: State, seat: int, events: tuple[Event, ...]) -> Result:
-    """Rule 3.6: with nothing to collect, the turn ends by itself."""
+    """Rule 3.6: with nothing to collect, the turn ends automatically."""
     return Step(state, events) if collectable(state, seat) else _end_turn(state, seat, events)
 
 

@@ -1,6 +1,6 @@
 """Points (rules 6.2 to 6.5), and previews of a placement.
 
-Reads nothing hidden, so a view's state will do.
+Reads nothing hidden, so the state of a view works, too.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ VALUE_3 = tuple(gem for gem in KEPT if POINTS[gem] == 3)  # rule 6.3
 
 
 def gems_left(state: State, *levels: int) -> int:
-    """Return gems on the squares of these levels (rule 6.4)."""
+    """Return the number of gems on the squares of these levels (rule 6.4)."""
     left = state.with_gems if state.settings.count_geodes_left else sum(state.gems[:-1])
     return sum((left & CAVE[level]).bit_count() for level in levels)
 
 
 def special_points(state: State, player: Player) -> Mapping[Special, int]:
-    """Return the points that each special amethyst would bring a player now (rule 6.3)."""
+    """Return the points of each special amethyst for a player now (rule 6.3)."""
     counted: Mapping[Special, int] = {
         "value_1": sum(map(player.has, VALUE_1)),
         "value_3": sum(map(player.has, VALUE_3)),
@@ -54,7 +54,7 @@ def special_points(state: State, player: Player) -> Mapping[Special, int]:
 
 
 def points_by_category(state: State, player: Player) -> dict[str, int]:
-    """Return points by category; amethysts of unknown value bring none."""
+    """Return points by category; amethysts of unknown value count 0."""
     sheet = dict.fromkeys(CATEGORIES, 0)
     for gem in KEPT:
         sheet["celestite" if gem in CELESTITES else gem] += POINTS[gem] * player.has(gem)
@@ -63,12 +63,12 @@ def points_by_category(state: State, player: Player) -> dict[str, int]:
         if isinstance(amethyst.value, int):
             sheet["amethyst"] += amethyst.value
         elif amethyst.value is not None:
-            sheet[amethyst.value] = special[amethyst.value]  # There is one of each (rule 1.5).
+            sheet[amethyst.value] = special[amethyst.value]  # Each is unique (rule 1.5).
     return sheet
 
 
 def standing(state: State) -> tuple[Score, ...]:
-    """Return the score sheet. Most points win; of equal ones, the player with more amethysts (rule 6.5)."""
+    """Return the score sheet. Most points win, then most amethysts (rule 6.5)."""
     sheets = [points_by_category(state, player) for player in state.players]
     ranks = [
         (sum(sheet.values()), len(player.amethysts))
@@ -81,19 +81,19 @@ def standing(state: State) -> tuple[Score, ...]:
 
 
 GEODE = 5
-"""The expected worth of an amethyst: the mean of their numbers."""
+"""The expected points of an amethyst: the mean of those with points."""
 _WORTH = (*(POINTS[gem] for gem in KEPT), GEODE)
 
 
 class PlacementGems(Struct, frozen=True):
-    """Gems for the player who places, and then, with one more tool, for the rival."""
+    """Gems that a placement gives the player and, with one more tool, the rival."""
 
     gains: Squares
     hands_over: Squares
 
 
 def gem_points(state: State, of: Squares) -> int:
-    """Return the points of the gems on these squares, a geode's guessed."""
+    """Return the points of the gems on these squares; a geode counts as expected."""
     return sum(each * (where & of).bit_count() for each, where in zip(_WORTH, state.gems, strict=True))
 
 
@@ -119,7 +119,7 @@ def one_tool_short(state: State, seat: int) -> Squares:
 
 
 def gems_of_placement(state: State, seat: int, at: Place, tool: Tool) -> PlacementGems:
-    """Return the gems for a tool placement, and those for the rival's next turn after it."""
+    """Return the gems of a tool placement, and those of the rival's next turn."""
     mine = gains(state, seat, at, tool)
     left = replace(
         state,

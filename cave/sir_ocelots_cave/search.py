@@ -1,9 +1,9 @@
-"""Search a few plies ahead: each seat lays a piece and takes all it can, and the leaf estimates the rest.
+"""Search a few plies: each seat lays a piece and takes all it can; a leaf evaluates the last node.
 
-Every value is the lead of the seat that must place. The budget is a number of placements at each ply, and
-not the clock, so that the same view and seed give the same plans. A leaf has numbers that describe a node,
-and estimates the points still to come from them; the weights are learned
-(``tests/bench/ocelot_weights.py``) and are in ``weights.json``.
+Every value is the lead of the seat that must place. The budget is a number of placements at each ply, not a
+time, so that the same view and seed give the same plans. A leaf estimates the points still to come from
+features of a node; the weights are learned (``tests/bench/ocelot_weights.py``) and stored in
+``weights.json``.
 """
 
 from __future__ import annotations
@@ -39,30 +39,30 @@ from cave.sir_ocelots_cave.node import (
 from cave.sir_ocelots_cave.state import TURNS
 
 WAYS = 3
-"""Squares of the next level that are searched."""
+"""Squares of the next level to search."""
 AFTER_WAY = 8
-"""Placements that are searched after each of them."""
+"""Placements to search after each of them."""
 _LOW = -1e9
 
 
 class Plies(Struct, frozen=True):
-    """How many placements are searched: own ones at the root, and then replies, ply by ply."""
+    """Number of placements to search: own ones at the root, then replies, ply by ply."""
 
     root: int
     replies: tuple[int, ...] = ()
     glance: int | None = None
-    """How many moves are looked at, chosen at random; without it, all."""
+    """Number of moves to look at, chosen at random; None for all."""
 
 
 class Plan(Struct, frozen=True):
-    """An action, and the lead that it promises."""
+    """An action, and the expected lead after it."""
 
     action: Action
     value: float
 
 
 def lay_action(node: Node, placement: Placement) -> LayTool:
-    """Return the action of a placement: with the kind that the seat has more of."""
+    """Return the action of a placement, with the kind that the seat has more of."""
     rim, side = divmod(placement, len(TOOLS))
     return LayTool(KINDS[node.kind(node.seat, side)], TOOLS[side], RIM[rim])
 
@@ -75,7 +75,7 @@ def _node_steps(node: Node) -> list[tuple[Action, Node]]:
 
 
 def gains_now(node: Node, worth: Sequence[float], *, may_advance: bool) -> list[tuple[float, Action]]:
-    """Return every action of the seat with its gain in its own turn."""
+    """Return every action of the seat with its gain in this turn."""
     found = [(summed(node.gems & ~child.gems, worth), action) for action, child in _node_steps(node)]
     if may_advance:
         moved = [(at, node.advance(at)) for at in node.advances()]
@@ -93,9 +93,9 @@ class Search:
         self._leaf, self._plies, self._rng = leaf, plies, rng
 
     def plans(self, node: Node, *, may_advance: bool, exact: bool = False) -> list[Plan]:
-        """Return actions of the seat, the best first: as many as the budget has at the root.
+        """Return the best actions of the seat, the best first, as many as the budget has at the root.
 
-        Unless the search is to be ``exact``, only the best value is certain; the others are upper bounds.
+        Unless ``exact``, only the best value is exact; the others are upper bounds.
         """
         steps = _node_steps(node)
         glance = self._plies.glance
@@ -121,7 +121,7 @@ class Search:
     def _value_after_reply(
         self, found: Iterable[tuple[float, Action, Node]], *, exact: bool
     ) -> list[tuple[float, Action, Node]]:
-        """Return the actions with their values after the other seat's answer."""
+        """Return the actions with their values after the other seat's reply."""
         alpha, after = _LOW, []
         for first, action, child in found:
             gain = first + self._leaf.expected_lead(child)
@@ -131,7 +131,7 @@ class Search:
         return after
 
     def _reply(self, node: Node, widths: tuple[int, ...], alpha: float, beta: float) -> float:
-        """Return the lead that the seat's best answer promises it; one of ``beta`` is good enough."""
+        """Return the seat's lead with its best reply (alpha-beta search)."""
         if not node.pieces:
             return 0.0
         width, deeper = widths[0], widths[1:]
@@ -149,8 +149,8 @@ class Search:
         return best
 
     def _best_answers(self, node: Node, width: int) -> list[Node]:
-        """Return the nodes after the placements that bring most at once, after the companion's best entrance,
-        and after a placement that changes nothing.
+        """Return the nodes after the placements with the largest immediate gain, after the companion's best
+        entrance, and after a placement without effect.
         """
         worth = self._leaf.worth[node.seat]
         more = survey(node, node.seat, worth).more
@@ -191,17 +191,18 @@ FEATURES = (
     "how much my best placement is above theirs",
     "one",
 )
-"""The numbers of a node. *Mine* is of the seat that is to place. Each is used plain, and once more times the
-pieces left / 32."""
+"""The features of a node. *Mine* belongs to the seat that is to place. Each is used twice: plain, and times
+the pieces left / 32.
+"""
 
 
 class Survey(NamedTuple):
-    """The gems that a seat can collect now, and with one tool more."""
+    """The gems that a seat can collect now, and with one more tool."""
 
     ready: float
-    """Worth of the gems it can collect now."""
+    """Worth of the gems that the seat can collect now."""
     more: dict[Placement, float]
-    """Worth that each placement adds."""
+    """Worth added by each placement."""
     short: float
     """Worth of all gems that are one tool short."""
     lines: float
@@ -221,7 +222,7 @@ def survey(node: Node, seat: int, worth: Sequence[float]) -> Survey:
     at = node.companions[seat]
     left = gems & ~ready
     if at >= 0:
-        # A companion is a joker for the gems it sees: those want two different tools besides.
+        # A companion is a joker for the gems it sees: they need two different tools besides.
         groups: tuple[tuple[Squares, tuple[int, ...]], ...]
         if node.reach == "line":
             seen = LINES_OF[at] & left
@@ -344,12 +345,12 @@ class _WeightsForm(JsonForm, frozen=True):
 
 
 Weights = tuple[tuple[float, float], ...]
-"""For each of ``FEATURES`` its weight, and that of the number times pieces left / 32."""
+"""For each of ``FEATURES`` its weight, and its weight times pieces left / 32."""
 
 
 @cache
 def load_weights() -> tuple[Weights, ...]:
-    """Return the weights of the data file, those of each round."""
+    """Load the weights of each training round."""
     form = codec.parse(codec.decode(WEIGHTS.read_bytes()), _WeightsForm)
     return tuple(
         tuple((each.plain[name], each.times_pieces_left[name]) for name in FEATURES) for each in form.rounds
@@ -357,7 +358,7 @@ def load_weights() -> tuple[Weights, ...]:
 
 
 class Leaf:
-    """The learned leaf for a search: what gems are worth in it, and the weights for each number of pieces."""
+    """The learned leaf for a search: the worth of gems, and the weights for each number of pieces."""
 
     def __init__(self, worth: Worth, weights: Weights) -> None:
         self.worth = worth
@@ -366,6 +367,6 @@ class Leaf:
         )
 
     def expected_lead(self, node: Node) -> float:
-        """Return the points still to come, those of the seat that is to place less the other's."""
+        """Return the expected points still to come of the seat that is to place, minus the other's."""
         left = node.pieces
         return fsum(map(mul, leaf_features(node, self.worth), self._blends[left])) if left else 0.0

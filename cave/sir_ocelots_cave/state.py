@@ -1,9 +1,7 @@
-"""The values of a game of Sir Ocelot's Cave, and the gems that can be collected by sight (rule 4).
+"""The immutable values of a game of Sir Ocelot's Cave, and the gems collectable by sight (rule 4).
 
-All values are frozen; a change makes a new one. Places are ``(x, y)``. Gems and sight are sets of
-squares (``components.Squares``), so that a change costs little and undo, search and replay can share the
-rest. Every placed piece adds its rays to ``State.sight``; a few ``&`` and ``|`` give the collectable
-squares, whatever is on the rim.
+Places are ``(x, y)``. Gems and sight are sets of squares (``components.Squares``), so that changes are cheap.
+Every placed piece adds its rays to ``State.sight``; a few ``&`` and ``|`` compute the collectable squares.
 """
 
 from __future__ import annotations
@@ -59,14 +57,14 @@ class Settings(Struct, frozen=True):
 
 
 class Amethyst(JsonForm, frozen=True, omit_defaults=True):
-    """A drawn amethyst; its value is None if the viewer may not know it (rule 5.4)."""
+    """A drawn amethyst; its value is None if hidden from the viewer (rule 5.4)."""
 
     bag: BagName
     value: Value | None = None
 
 
 class LaidTool(Struct, frozen=True):
-    """A tool on the rim, with its upper side."""
+    """A tool on the rim, with the side that is up."""
 
     kind: Kind
     side: Tool
@@ -79,12 +77,12 @@ _NO_TOOLS = (0,) * len(KINDS)
 
 
 class Player(Struct, frozen=True, gc=False):
-    """The things of a player: tools left of each kind, the companion's square, gems, amethysts in order."""
+    """A player's tools left of each kind, companion's square, gems, and amethysts in order."""
 
     tools: tuple[int, ...]
     companion: Place | None = None
     collected: tuple[int, ...] = (0,) * len(KEPT)
-    """How many of each gem, in the order of ``KEPT``."""
+    """Number of each gem, in the order of ``KEPT``."""
     amethysts: tuple[Amethyst, ...] = ()
 
     @property
@@ -94,7 +92,7 @@ class Player(Struct, frozen=True, gc=False):
 
     @property
     def has_pieces(self) -> bool:
-        """Whether it has a piece left to place."""
+        """Whether the player has a piece left to place."""
         return self.companion is None or self.tools != _NO_TOOLS
 
     @property
@@ -107,7 +105,7 @@ class Player(Struct, frozen=True, gc=False):
 
 
 Sight = tuple[Squares, ...]
-"""The squares that each tool sees from each side: compass, lamp, pickaxe from N, then from E, S and W."""
+"""The squares that each tool sees by side: compass, lamp, pickaxe from N, then from E, S and W."""
 BLIND: Sight = (0,) * 12
 
 
@@ -121,21 +119,21 @@ class State(Struct, frozen=True, gc=False):
     tools: Mapping[Place, LaidTool]
     """The tools on the rim; never changed in place."""
     sight: Sight
-    """The sight of the tools on the rim; follows from ``tools``."""
+    """The sight of the tools on the rim, derived from ``tools``."""
     bags: tuple[tuple[Value, ...], ...]
-    """Amethysts left in the bags blue, green and red, the top first."""
+    """Amethysts left in the bags blue, green and red, the next one first."""
     seat: int | None
     phase: Phase
     first_seat: int
 
     @property
     def to_act(self) -> frozenset[int]:
-        """The seat whose turn it is; nobody at the end."""
+        """The seat whose turn it is; none at the end."""
         return _NOBODY if self.seat is None else _ALONE[self.seat]
 
     @property
     def turns_left(self) -> int:
-        """Turns still to be played, including the current one: each uses up a piece (rule 6.1)."""
+        """Remaining turns, including the current one: each uses up a piece (rule 6.1)."""
         return sum(player.pieces for player in self.players) + (self.phase == "collecting")
 
     def gem_at(self, at: Place) -> Gem | None:
@@ -152,7 +150,7 @@ class State(Struct, frozen=True, gc=False):
 
 
 def complete_sets(collected: Sequence[int]) -> int:
-    """Return sets of sun, crescent and star among the collected gems (rule 5.2)."""
+    """Return the number of sets of sun, crescent and star (rule 5.2)."""
     return min(collected[1:4])
 
 
@@ -188,7 +186,7 @@ TOOL_SIGHT: Mapping[tuple[Place, Tool], tuple[tuple[int, Squares], ...]] = {
     for at, by_side in RIM_SIGHT.items()
     for tool in TOOLS
 }
-"""The squares that a tool on each rim space adds to which parts of a ``Sight``."""
+"""For a tool on a rim space: the changed parts of ``Sight``, with the squares added."""
 
 
 def with_tool(sight: Sight, at: Place, tool: Tool) -> Sight:
@@ -207,14 +205,14 @@ def sight_of(tools: Mapping[Place, LaidTool]) -> Sight:
 
 
 def seen_by_tools(sight: Sight) -> Squares:
-    """Return the squares that compass, lamp and pickaxe see (rule 4.1); from different rim spaces
-    they see a square from different sides.
+    """Return the squares that compass, lamp and pickaxe all see (rule 4.1). Tools on different rim spaces see
+    a square from different sides.
     """
     nc, nl, np, ec, el, ep, sc, sl, sp, wc, wl, wp = sight
     return (nc | ec | sc | wc) & (nl | el | sl | wl) & (np | ep | sp | wp)
 
 
-# Called after a placement, for the collectable gems, and for the collection.
+# Cached: called several times in a turn.
 @lru_cache(maxsize=1024)
 def seen_by_companion(sight: Sight, at: Place, reach: str) -> Squares:
     """Return the squares where a companion replaces a missing tool (rules 4.3 and 4.4)."""
@@ -238,12 +236,12 @@ def _in_two_of(one: Squares, two: Squares, three: Squares) -> Squares:
 
 
 def collectable(state: State, seat: int) -> Squares:
-    """Return the gems that a seat may collect at step 3 of its turn (rule 4)."""
+    """Return the gems that a seat may collect in step 3 of its turn (rule 4)."""
     return seen_enough(state.settings, state.sight, state.players[seat].companion) & squares_of(state.gems)
 
 
 def seen_enough(settings: Settings, sight: Sight, companion: Place | None) -> Squares:
-    """Return the squares from which a seat may collect with these tools and its companion there."""
+    """Return the squares from which a seat may collect with this sight and its companion there."""
     found = seen_by_tools(sight)
     if companion is not None:
         found |= seen_by_companion(sight, companion, settings.companion_sight)
@@ -265,7 +263,7 @@ def missing(state: State, at: Place) -> tuple[Tool, ...]:
 
 
 def companion_sees(state: State, seat: int, at: Place) -> bool:
-    """Return whether a seat's companion may stand in for a tool at that square (rules 4.3 and 4.4)."""
+    """Return whether a seat's companion may replace a tool for that square (rules 4.3 and 4.4)."""
     stands = state.players[seat].companion
     if stands is None or LEVEL[stands] != LEVEL[at]:
         return False

@@ -1,5 +1,5 @@
-"""The knowledge of a seat or a watcher (rule 5.4): everything but the values of amethysts that others drew,
-until the game is over, and the bags. No view shows those; the record of a finished game does, by its seed.
+"""The view of a seat or a watcher (rule 5.4): everything but the bags and, until the game is over, the values
+of amethysts that others drew. Only the record of a finished game reveals the bags, by its seed.
 """
 
 from __future__ import annotations
@@ -24,22 +24,20 @@ from cave.sir_ocelots_cave.state import Amethyst, Player, State
 class View(CaveView[State], frozen=True):
     """A game as a viewer sees it.
 
-    ``cave`` is the visible part as a state: its bags are empty (see ``bag_sizes``), and an
-    amethyst whose value is hidden from the viewer has none.
+    ``cave`` is the visible part as a state: its bags are empty (see ``bag_sizes``), and hidden amethysts have
+    no value.
     """
 
     bag_sizes: tuple[int, ...]
 
     @property
     def standing(self) -> tuple[Score, ...]:
-        """The score if the game ended now, without the amethysts that the viewer does not know."""
+        """The score if the game ended now, without amethysts hidden from the viewer."""
         return standing(self.cave)
 
 
 def view(state: State, seat: int | None, names: tuple[str, ...], *, over: bool = False) -> View:
-    """Return a seat's or a watcher's view; if the game is ``over``, as in a replay, all amethysts
-    are shown.
-    """
+    """Return the view of a seat or a watcher; ``over`` reveals all amethysts, for a replay."""
     over = over or state.phase == "over"
     players = tuple(
         player if number == seat or over else _hide(player) for number, player in enumerate(state.players)
@@ -69,7 +67,7 @@ def _hide(player: Player) -> Player:
 
 
 def knows_as_watcher(state: State, seat: int) -> bool:
-    """Return whether a watcher knows as much as this seat: it has no amethyst, or all are shown."""
+    """Return whether a watcher knows as much as this seat: it has no amethyst, or all are revealed."""
     return state.phase == "over" or not state.players[seat].amethysts
 
 
@@ -81,7 +79,7 @@ def public(event: Event) -> Event:
 
 
 def may_offer(view: View, choice: Choice) -> bool:
-    """Return whether the choice belongs to the phase and the seat, and its places are on the board."""
+    """Return whether the choice fits the phase and the seat, and its places are on the board."""
     cave = view.cave
     if view.viewer not in view.acting or choice.type not in ALLOWED_IN[cave.phase]:
         return False
@@ -131,9 +129,7 @@ def _remove_value(known: Counter[Value], value: Value) -> bool:
 
 
 def to_json(view: View) -> Json:
-    """Return the public form of a view; ``hidden`` are the seats with amethysts that the viewer does not
-    know.
-    """
+    """Return the public form of a view; ``hidden`` are the seats with amethysts hidden from the viewer."""
     hidden = [
         seat
         for seat, player in enumerate(view.cave.players)

@@ -1,11 +1,11 @@
 """The Cave: teams of speleologists explore, photograph, dive and rope their way down, and come home.
 
-``RULES.md`` beside this file has the rules, with the numbers that comments and messages refer to.
-Where to look: ``tiles`` the box, a new game and where a tile fits (rules 1, 2 and 4), ``routes`` prices of
-moves (5), ``packing`` backpack and camp (6), ``scoring`` (7.3 to 7.6), ``legal`` the legal actions and the
-reasons for refusals, ``rules`` the effects of actions, upkeep and the end. Of the bots: ``bots`` the levels,
-``guide`` the evaluation of plans, ``trips`` the ways out and home.
-This file has the facts for a new-game form, so that it need not load the rules.
+``RULES.md`` beside this file has the rules, with the numbers that comments and messages refer to. Modules:
+``tiles`` the box, a new game and where a tile fits (rules 1, 2 and 4), ``routes`` prices of moves (5),
+``packing`` backpack and camp (6), ``scoring`` (7.3 to 7.6), ``legal`` legal actions and refusals, ``rules``
+the effects of actions, upkeep and the end. Bots: ``bots`` the levels, ``guide`` the evaluation of plans,
+``trips`` the search for round trips. This file has the facts for a new-game form, so that it need not load
+the rules.
 """
 
 from __future__ import annotations

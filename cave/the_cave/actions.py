@@ -1,4 +1,4 @@
-"""Actions of a team, the choices offered to it, and events, for logs, pictures and bots.
+"""Actions of a team, its choices, and events.
 
 Each is its own JSON, as ``RULES.md`` describes it.
 """
@@ -16,7 +16,7 @@ WAYS: tuple[By, ...] = ("foot", "oxygen", "raft", "force")
 
 
 class Pack(Tagged, frozen=True):
-    """Set the backpack to any content from the bank; ``camp`` given: fill it and take it along."""
+    """Set the backpack to any content from the bank; with ``camp``, fill the camp and pack it, too."""
 
     backpack: Items
     camp: Items | None = None
@@ -27,7 +27,7 @@ class Discover(Tagged, frozen=True):
 
 
 class Place(Tagged, frozen=True, omit_defaults=True):
-    """Lay the drawn tile at an unexplored exit; ``rotation`` in quarter turns clockwise, None for a choke."""
+    """Lay the drawn tile at an unexplored exit; ``rotation`` in clockwise quarter turns, None for a choke."""
 
     at: Coord
     rotation: Whole | None = None
@@ -74,7 +74,7 @@ class Discard(Tagged, frozen=True):
 
 
 class EndTurn(Tagged, frozen=True):
-    """Give the turn to the next team; unused action points are lost."""
+    """Pass the turn to the next team; unused action points are lost."""
 
 
 Action = (
@@ -84,7 +84,7 @@ Action = (
 
 
 class Gain(JsonForm, frozen=True, omit_defaults=True):
-    """The gain of an action: numbers of tokens, the level of a squeeze token, a depth in metres."""
+    """The gain of an action: token counts, the level of a squeeze token, a depth in metres."""
 
     traverse: Count = 0
     photo: Count = 0
@@ -105,8 +105,9 @@ NO_USES = Uses()
 class Price(JsonForm, frozen=True, omit_defaults=True):
     """The price of an action, and its gain.
 
-    ``needs`` names a thing that must be carried and stays. ``points`` are the victory points of ``brings``,
-    bonuses apart. Empty values are ``NO_USES`` or ``NO_GAIN`` itself, and not in the JSON.
+    ``needs`` is an item that must be carried but is not used up. ``points`` are the victory points of
+    ``brings``, without bonuses. Empty values are ``NO_USES`` or ``NO_GAIN`` itself, and omitted from the
+    JSON.
     """
 
     ap: Count
@@ -117,7 +118,7 @@ class Price(JsonForm, frozen=True, omit_defaults=True):
 
     @property
     def price(self) -> "Price":
-        """The price of a choice: a choice is its price, and an action."""
+        """The price of a choice, which is a price with an action."""
         return self
 
     def choice(self, action: Action) -> "Choice":
@@ -131,12 +132,11 @@ class Choice(Price, frozen=True, omit_defaults=True, kw_only=True):
 class Limits(JsonForm, frozen=True):
     """The limits of the values in a form.
 
-    ``slots`` of the backpack, ``most`` of each thing for the backpack's half (for a discard: the most that
-    may be dropped); ``camp_slots`` and ``camp_most`` for the camp's half, ``camp_slots`` 0 if the
-    action does not involve the camp. ``camp_fills`` slots of the backpack are taken if the camp's half of a
-    pack is given. Camera and raft may each be in one half only. For an exchange ``most`` is what
-    may go to the backpack, ``camp_most`` the most that may go to the camp; ``slots`` and ``camp_slots`` are
-    the sizes, ``held`` and ``camp_held`` the present contents.
+    ``slots`` and ``most`` of each item are for the backpack (for a discard: the most to drop), ``camp_slots``
+    and ``camp_most`` for the camp; ``camp_slots`` is 0 if the action does not involve the camp. A pack with a
+    camp fills ``camp_fills`` slots of the backpack. Camera and raft can each be in one place only. For an
+    exchange ``most`` may move to the backpack and ``camp_most`` to the camp; ``slots`` and ``camp_slots`` are
+    the sizes, ``held`` and ``camp_held`` the current contents.
     """
 
     slots: Count
@@ -152,13 +152,13 @@ FormKind = Literal["pack", "exchange", "discard"]
 
 
 class Blank(JsonForm, frozen=True):
-    """An action whose content is free."""
+    """An action with free content."""
 
     type: FormKind
 
 
 class Form(Price, frozen=True, omit_defaults=True, kw_only=True):
-    """A legal kind of action whose content is free within limits (pack, exchange, discard)."""
+    """A legal type of action with free content within limits (pack, exchange, discard)."""
 
     action: Blank
     limits: Limits
@@ -179,26 +179,26 @@ ABANDON = Choice(0, action=Abandon())  # rule 6.8
 END_TURN = Choice(0, action=EndTurn())
 
 
-# Events, for logs, pictures and bots
+# Events
 
 Near = Annotated[int, Meta(ge=-FARTHEST - MOST_TILES, le=FARTHEST + MOST_TILES)]
 Spot = tuple[Near, Near]
-"""A place in a cave: clients draw up to where an event says that something happened."""
+"""A place of an event; bounded, as clients draw the cave up to it."""
 
 
 class Event(Tagged, frozen=True):
-    """Something that happened; ``seat`` is the team that it is about."""
+    """An event; ``seat`` is the team."""
 
     seat: Count
 
 
 class Packed(Event, frozen=True):
-    """A team packed. The contents are None for viewers who may not know them yet (rule 2.3)."""
+    """A team packed. The contents are None if still hidden from the viewer (rule 2.3)."""
 
     backpack: Items | None
     camp: Items | None
     secret: bool = False
-    """True for the packing at the start, which others see only when all have packed."""
+    """True for the first packing, which others see only when all have packed."""
 
 
 class Began(Event, frozen=True):
@@ -295,7 +295,7 @@ class TurnEnded(Event, frozen=True):
 
 
 class EndTriggered(Event, frozen=True):
-    """The cave is explored or sealed (rule 7.1); ``turns_left`` with the running one."""
+    """The cave is explored or sealed (rule 7.1); ``turns_left`` includes the current turn."""
 
     reason: Literal["last_tile", "sealed"]
     turns_left: Count

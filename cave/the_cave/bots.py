@@ -1,9 +1,9 @@
 """The bots of The Cave except the guide, and the game's part of the search.
 
-The novice and the rookie run one errand after the other: a team packs enough to eat, explores, takes tokens
-nearby and comes home. They list worthwhile targets, compute the way there and the way home from there
-with the consumables they have, and take the first step of the best errand they can afford. The camp stays at
-the base. The expert plays out the guide's plans.
+The novice and the rookie run one errand after the other: pack enough to eat, explore, take tokens nearby and
+return home. They list worthwhile targets, compute the way there and home with their consumables, and take the
+first step of the best errand they can afford. The camp stays at the base. The expert plays out the guide's
+plans.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ from cave.the_cave.state import BASE, TURN_AP, Coord, Items, State, Team
 from cave.the_cave.tiles import components, laid_tile, lay_tile, unexplored_exits
 from cave.the_cave.view import View
 
-EXPLORING = 3.0  # the worth of an unexplored exit, in points
-FAR = 4  # it looks for errands so many turns away
-FANCY = 0.12  # how often the novice goes where its fancy takes it
+EXPLORING = 3.0  # points that an unexplored exit is worth
+FAR = 4  # maximum turns to the target of an errand
+FANCY = 0.12  # probability of a random move of the novice
 
 
 class _Errand(Struct, frozen=True):
@@ -41,7 +41,7 @@ class _Errand(Struct, frozen=True):
 
 
 def decide_next_errand(view: View, choices: list[AnyChoice], rng: Random) -> Action:
-    """Return the action of a team that thinks of its next errand only."""
+    """Return the first action of the best next errand."""
     seat = view.viewer
     assert seat is not None
     state = view.cave
@@ -72,7 +72,7 @@ def _best_kit(state: State, seat: int, rng: Random) -> Items:
 
 
 def _state_with_kit(state: State, seat: int, kit: Items) -> State:
-    """Return the state as if the team had just packed a kit at the base, its next turn ahead."""
+    """Return the state as if the team had just packed a kit at the base, before its next turn."""
     return state.with_team(seat, replace(state.teams[seat], at=BASE, backpack=kit), ap=TURN_AP)
 
 
@@ -111,21 +111,21 @@ def _plain_choices(choices: Iterable[AnyChoice]) -> list[Choice]:
 
 
 def _turns_left(state: State, seat: int) -> int:
-    """Return the turns the seat still has, including the current one; many while the end is not in sight."""
+    """Return the seat's remaining turns, including the current one; many if the end is not near."""
     if state.turns_left is None:
         return 99
     return guide.turns_left(state, seat)
 
 
 def _state_after(state: State, seat: int, choice: Choice) -> State:
-    """Return the state after a choice; of a discovery only the price is known."""
+    """Return the state after a choice; for a discovery, only its price is paid."""
     if isinstance(choice.action, act.Discover):
         return replace(state, ap=state.ap - choice.ap)
     return rules.apply(state, seat, choice.action).state
 
 
 def _comes_home(state: State, seat: int, *, turns_used: int = 0) -> bool:
-    """Return whether from here the team comes home fed, and in time for the end."""
+    """Return whether the team can get home from here with enough food and in time for the end."""
     home = routes.way_home(state, seat)
     if home is None:
         return False
@@ -137,8 +137,8 @@ def _comes_home(state: State, seat: int, *, turns_used: int = 0) -> bool:
 def _is_nothing_left(state: State, seat: int) -> bool:
     """Return whether nothing is left that a team fresh from the base could explore and return from.
 
-    Then it accepts starving so that the game goes on. The result depends on the cave alone, so that
-    a team on such a trip does not change its mind half-way.
+    Then it accepts starving, so that the game continues. The result depends on the cave alone, so that a team
+    on such a trip does not turn back half-way.
     """
     if state.turns_left is not None:
         return False
@@ -149,7 +149,7 @@ def _is_nothing_left(state: State, seat: int) -> bool:
 
 
 class _Cave(Struct, frozen=True, eq=False):
-    """The ways through a cave, and the kits to go with; two of the same ways are equal."""
+    """The ways through a cave, and the kits to take; equal if the ways are equal."""
 
     ways: Hashable
     state: State
@@ -211,8 +211,8 @@ def _worth_of_place(state: State, team: Team, at: Coord, route: Route) -> float:
 
 
 def decide_as_novice(view: View, choices: list[AnyChoice], rng: Random) -> Action:
-    """Return the action of a beginner that is fun to beat: it packs the same kit for every trip, lays a tile
-    as it comes to hand, and now and then moves on a whim.
+    """Return the action of a beginner that is fun to beat: it packs the same kit for every trip, places tiles
+    without thought, and sometimes moves at random.
     """
     state, seat = view.cave, view.viewer
     assert seat is not None
@@ -228,7 +228,7 @@ def decide_as_novice(view: View, choices: list[AnyChoice], rng: Random) -> Actio
         return action
     kit = _candidate_kits(state.teams[seat])[0]
     ways_out = [each for each in plain if _is_walk(each)]
-    # Errands ask for other kits, and the novice would pack its own again and again.
+    # Errands need other kits; the novice would repack its own forever.
     return rng.choice(ways_out) if ways_out and state.teams[seat].backpack == kit else act.Pack(kit)
 
 
@@ -249,11 +249,11 @@ novice = partial(_choose_by, decide_as_novice)
 
 QUICK = Look(width=5, patient=False, all_kits=False)
 EVERY = Look(every=True)
-# About the weights that fit who wins games of guides: ``python -m tests.bench cave-value``.
+# Fitted to the winners of games of guides: ``python -m tests.bench cave-value``.
 AHEAD_HOPED = 0.4  # of the score of a team's best trip, while there are tiles to draw
 AHEAD_AT_THE_END = 0.7  # when there are none
 STRANDED = -60.0
-SURE = 1.2  # the chance to win from a lead: the spread of the points still to be won
+SURE = 1.2  # scale from a lead to a chance to win: the spread of the points still to come
 SPREAD = 3.0
 SPREAD_A_TILE = 0.35
 BONUS_SPREAD = 0.3
@@ -271,9 +271,8 @@ class CaveAdvice(search.Advice[State, Action, AnyChoice, View]):
     def plans(
         self, view: View, choices: Sequence[AnyChoice], rng: Random, most: int
     ) -> list[search.Plan[Action]]:
-        """Return the guide's choice and the best plans that begin otherwise. Before the end is near a team
-        neither waits at the base, nor turns home, nor strolls about unless the guide would: others would do
-        so as well, and for ever.
+        """Return the guide's choice and the best plans with other first actions. Until the end is near, a
+        team waits, turns home or strolls only if the guide would: otherwise all teams might do so forever.
         """
         assert view.viewer is not None
         state, seat = guide.cave_without_stacks(view), view.viewer
@@ -299,7 +298,7 @@ class CaveAdvice(search.Advice[State, Action, AnyChoice, View]):
         return self.follow(state, seat, rng)[0]
 
     def follow(self, state: State, seat: int, rng: Random) -> search.Plan[Action]:
-        """Return a hasty guide's actions up to a discovery or the turn's end."""
+        """Return a fast guide's actions up to a discovery or the turn's end."""
         return guide.team_options(state, seat, QUICK)[0].actions
 
     def value(self, state: State) -> list[float]:
@@ -319,7 +318,7 @@ class CaveAdvice(search.Advice[State, Action, AnyChoice, View]):
         return has + (AHEAD_HOPED if state.tiles_left else AHEAD_AT_THE_END) * ahead
 
     def assets(self, state: State, seat: int) -> tuple[float, float]:
-        """Return a team's points, with the bonuses it may hope for, and the score of its best trip."""
+        """Return a team's points, including expected bonuses, and the score of its best trip."""
         team = state.teams[seat]
         has = float(sum(points_by_category(team.tokens).values())) + self._hoped_bonuses(state, seat)
         if not self._gets_home_in_time(state, seat):
@@ -327,7 +326,7 @@ class CaveAdvice(search.Advice[State, Action, AnyChoice, View]):
         return has, guide.best_trip_score(state, seat, QUICK)
 
     def _gets_home_in_time(self, state: State, seat: int) -> bool:
-        """Return whether a team can be home in time, if that matters yet (rule 7.1)."""
+        """Return whether a team can be home in time; true before the end is triggered (rule 7.1)."""
         if state.turns_left is None or not state.settings.stranded_score_nothing:
             return True
         if state.phase == "over":
@@ -336,11 +335,11 @@ class CaveAdvice(search.Advice[State, Action, AnyChoice, View]):
         return home is not None and home.turns - (seat != state.seat) < guide.turns_left(state, seat)
 
     def left(self, state: State) -> float:
-        """Return the share of the tiles that are still to be drawn."""
+        """Return the share of the tiles not yet drawn."""
         return sum(map(len, state.stacks)) / TILES
 
     def points(self, state: State, seat: int) -> float:
-        """Return the points that a team may hope for; the score at the end."""
+        """Return a team's expected points; the score at the end."""
         return super().points(state, seat) if state.phase == "over" else self._hoped_points(state, seat)
 
     def events(self, state: State, seat: int) -> Mapping[str, bool]:
@@ -348,7 +347,7 @@ class CaveAdvice(search.Advice[State, Action, AnyChoice, View]):
         return {} if state.turns_left is None else {"home": self._gets_home_in_time(state, seat)}
 
     def _hoped_bonuses(self, state: State, seat: int) -> float:
-        """Return the bonuses that a team may hope for (rule 7.4)."""
+        """Return a team's expected bonuses (rule 7.4)."""
         rows = [count_tokens(team.tokens) for team in state.teams]
         tiles = sum(len(stack) for stack in state.stacks)
         spread = sqrt(2 * (BONUS_SPREAD + BONUS_SPREAD_A_TILE * tiles))
@@ -363,7 +362,7 @@ ADVICE = CaveAdvice()
 
 
 def expert(view: Json, choices: list[Json], seed: str) -> Json:
-    """Return the public form of the action the expert takes: the guide's plans, played out."""
+    """Return the expert's action in its public form: the best of the guide's plans by playouts."""
     return search.decide_by_search(ADVICE, view, choices, search.SEED, ADVICE.budget)
 
 

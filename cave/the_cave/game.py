@@ -6,7 +6,7 @@
 >>> THE_CAVE.turn_json(state)
 {'seat': 1, 'ap': 5, 'phase': 'actions'}
 
-A choice has its price, and an action that the rules do not allow is refused with the reason:
+A choice has its price, and an illegal action is refused with the reason:
 
 >>> THE_CAVE.choice_json(THE_CAVE.choices(state, 1)[0])
 {'ap': 1, 'action': {'type': 'move', 'to': [0, -1], 'by': 'foot'}}
@@ -42,7 +42,7 @@ class TheCave(TheCaveInfo, Game[State, Action, Event, AnyChoice, View]):
     undo_stops_at: ClassVar[str] = "the last discovered tile"
 
     def new(self, seats: int, settings: Json, seed: str) -> State:
-        """Return a game about to be packed for (rule 2)."""
+        """Return a new game, before packing (rule 2)."""
         with within("settings"):
             chosen = tiles.read_settings(settings)
         return tiles.new(seats, chosen, seed)
@@ -67,7 +67,7 @@ class TheCave(TheCaveInfo, Game[State, Action, Event, AnyChoice, View]):
             raise Refused(*why)
 
     def check_phase(self, state: State, data: Mapping[str, Json]) -> None:
-        """Raise Refused unless such an action has its place in the phase (rules 2.3, 3.2 and 4.2)."""
+        """Raise Refused unless the phase allows this type of action (rules 2.3, 3.2 and 4.2)."""
         if why := legal.why_not_in_phase(state, data["type"], data.get("by")):
             raise Refused(*why)
 
@@ -81,11 +81,11 @@ class TheCave(TheCaveInfo, Game[State, Action, Event, AnyChoice, View]):
         return {**super().facts(state, seat), "home": state.teams[seat].at == BASE}
 
     def is_barrier(self, event: Event) -> bool:
-        """Say whether a tile was turned up (rule 4.7), or the packs of all are shown (rule 2.3)."""
+        """Return whether a tile was turned up (rule 4.7) or all packs are revealed (rule 2.3)."""
         return isinstance(event, (Drew, Began))
 
     def sees_as_watcher(self, state: State, seat: int) -> bool:
-        """Say whether all have packed: then nothing is hidden from some only (rule 2.3)."""
+        """Return whether all have packed: then all seats know the same (rule 2.3)."""
         return state.phase != "packing"
 
     def view(self, state: State, seat: int | None, names: Sequence[str] = ()) -> View:

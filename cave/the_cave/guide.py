@@ -1,8 +1,8 @@
 """The guide of The Cave: plans whole trips, packs for them, and takes the first step of the best.
 
-It uses only the number of tiles in the stacks. Its decisions follow from the cave alone, so that two
-guides never send each other around in circles: if a team fresh from the base would find nothing
-worthwhile, both accept small gains, and at last starving.
+Of the stacks it uses only the number of tiles. Its decisions depend on the cave alone, so that two guides
+never keep each other waiting: if a team fresh from the base would find nothing worthwhile, both accept small
+gains, and finally starving.
 """
 
 from __future__ import annotations
@@ -38,15 +38,15 @@ from cave.the_cave.view import from_json as read_view
 
 WIDTH = 20  # labels kept at each time of a trip
 KIT_WIDTH = 7  # while kits are compared
-KITS_FED = 3  # the number of packs tried with more and less food
-KITS_IN_FULL = 3  # then the best ones are looked at in full
-SPARE = (0, TURN_AP, 2 * TURN_AP)  # AP that trips leave for the way home, tried one after the other
-PACKING = 0.5  # what packing costs beside its AP
-CONNECTION = 0.5  # of a placement: for each passage to a tile that lies there already
+KITS_FED = 3  # number of kits tried with more and less food
+KITS_IN_FULL = 3  # number of the best of them evaluated in full
+SPARE = (0, TURN_AP, 2 * TURN_AP)  # AP to keep for the way home, tried in order
+PACKING = 0.5  # cost of packing beside its AP
+CONNECTION = 0.5  # of a placement: for each passage to a placed tile
 CLIMB = 0.6  # for each level of such a passage
-FINAL_TURNS = 3  # a team still has at least so many turns when the end is triggered (rule 7.2)
-RESTLESS = 0.1  # how often a team does not wait at the base
-TILES_A_TURN = 3  # a team discovers hardly more
+FINAL_TURNS = 3  # minimum turns of a team after the end is triggered (rule 7.2)
+RESTLESS = 0.1  # probability that a team does not wait at the base
+TILES_A_TURN = 3  # a team rarely discovers more
 FOREVER = 99
 FOOD = (2, 3, 5)
 USUAL_FOOD = 4
@@ -61,8 +61,8 @@ _END_TURN = EndTurn()
 
 
 class Stance(Struct, frozen=True):
-    """The way a team looks at trips: what an AP is worth to it (None: the usual), what packing costs beside
-    its AP, and whether it keeps in mind that the end may be near.
+    """How a team rates trips: the worth of an AP (None: default), the cost of packing beside its AP, and
+    whether it allows for a near end.
     """
 
     ap: float | None
@@ -72,13 +72,13 @@ class Stance(Struct, frozen=True):
 
 USUAL = Stance(None, PACKING, True)
 PATIENT = Stance(AP_STANDSTILL, AP_STANDSTILL, False)
-"""When a team fresh from the base would find nothing worth its while otherwise."""
+"""Used if a team fresh from the base would find nothing worthwhile otherwise."""
 
 
 class Look(Struct, frozen=True):
-    """How closely to look: labels kept at each time of a trip, whether every first action counts, whether
-    to accept small gains if a team fresh from the base would find nothing better, and whether to weigh all
-    kits or a few.
+    """Search effort: labels kept at each time of a trip; whether to return every first action; whether to
+    accept small gains if a team fresh from the base would find nothing better; whether to rate all kits or a
+    few.
     """
 
     width: int = WIDTH
@@ -91,8 +91,8 @@ GUIDE = Look()
 
 
 class Option(Struct, frozen=True):
-    """Something a team may do: its score, the actions up to a discovery or the turn's end, and those planned
-    for later turns.
+    """An option of a team: its score, the actions up to a discovery or the turn's end, and those planned for
+    later turns.
     """
 
     score: float
@@ -101,7 +101,7 @@ class Option(Struct, frozen=True):
 
 
 def choose(view: Json, choices: list[Json], seed: str) -> Json:
-    """Return the public form of the action the guide takes; ``choices`` are those of the view's seat."""
+    """Return the guide's action in its public form; ``choices`` belong to the view's seat."""
     shown = read_view(view)
     assert shown.viewer is not None
     state, seat = cave_without_stacks(shown), shown.viewer
@@ -110,21 +110,21 @@ def choose(view: Json, choices: list[Json], seed: str) -> Json:
 
 
 def stir_options(state: State, seat: int, found: list[Option], rng: Random) -> list[Option]:
-    """Return the options, sometimes without the first if it is to wait: all teams may wait for trips
-    that look worse after their start, and would wait for ever.
+    """Return the options, sometimes without the first if it is to wait: otherwise all teams may wait forever
+    for trips that look worse once begun.
     """
     return found[1:] if _is_waiting_at_base(state, seat, found) and rng.random() < RESTLESS else found
 
 
 def _is_waiting_at_base(state: State, seat: int, found: Sequence[Option]) -> bool:
-    """Return whether a team waits at the base for its next turn, though there is something to do at once."""
+    """Return whether a team waits at the base for its next turn although it has another option now."""
     free = state.phase == "actions" and state.turns_left is None and state.teams[seat].at == BASE
     waits = free and found[0].actions == (_END_TURN,)
     return waits and len(found) > 1 and found[1].score > 0
 
 
 def cave_without_stacks(view: View) -> State:
-    """Return the cave that a view shows, with stacks of the right size and nothing to read in them."""
+    """Return the visible cave, with stacks of the right size and dummy tiles."""
     return replace(view.cave, stacks=tuple((CHOKE,) * size for size in view.stack_sizes))
 
 
@@ -165,7 +165,7 @@ def _distinct_options(found: Sequence[tuple[Option, bool]]) -> list[Option]:
 
 
 def _outing_options(state: State, seat: int, stance: Stance, look: Look) -> list[tuple[Option, bool]]:
-    """Return options, and for each whether it goes for something and not just home."""
+    """Return options, and for each whether it has a target other than home."""
     team, worth = state.teams[seat], worths_for_seat(state, seat, stance.ap)
     atlas = Atlas(state, seat)
     start = _start(state, seat, team.backpack, TURN_AP - state.ap, stance)
@@ -187,7 +187,7 @@ def _outing_options(state: State, seat: int, stance: Stance, look: Look) -> list
                 found.append((Option(score - price, (Pack(kit),)), score > price))
     resting = (Option(0.0, (EndTurn(),)), False)
     if state.ap >= PACK_AP and not _is_worthwhile([*found, resting]):
-        # This team can pack like a team fresh from the base, so it will not wait forever.
+        # This team can pack like a team fresh from the base, so it cannot wait forever.
         for score, price, kit in _fresh_kit_scores(state, seat, stance, look):
             if kit != team.backpack:
                 found.append((Option(score - price, (Pack(kit),)), score > price))
@@ -211,9 +211,9 @@ def _options_from_tile(
 def _best_trips_home(
     state: State, seat: int, atlas: Atlas, worth: Worths, start: Start, look: Look
 ) -> list[Trip]:
-    """Return the best trip that comes home for each first action, or only the best of all.
+    """Return the best trip that gets home for each first action, or only the best of all.
 
-    If the first candidates do not come home, others are planned with a turn to spare.
+    If the first candidates do not get home, plan others with a turn to spare.
     """
     best: dict[Action | None, Trip] = {}
     for spare in SPARE:
@@ -252,7 +252,7 @@ def turns_left(state: State, seat: int) -> int:
 
 
 def _steps_by_turn(trail: Trail) -> tuple[tuple[Action, ...], tuple[Action, ...]]:
-    """Return the steps up to the first discovery: those in the current turn, and the later ones."""
+    """Return the steps up to the first discovery, split into the current turn and later ones."""
     actions: list[Action] = []
     later: list[Action] = []
     for action, turn in trip_steps(trail):
@@ -263,12 +263,12 @@ def _steps_by_turn(trail: Trail) -> tuple[tuple[Action, ...], tuple[Action, ...]
 
 
 def way_home_actions(state: State, seat: int) -> tuple[Action, ...]:
-    """Return the way home in this turn, then its end."""
+    """Return this turn's actions on the way home, including its end."""
     return _way_home_by_turn(state, seat)[0]
 
 
 def _way_home_by_turn(state: State, seat: int) -> tuple[tuple[Action, ...], tuple[Action, ...]]:
-    """Return the way home in this turn, then its end; and the rest of the way."""
+    """Return this turn's actions on the way home, including its end, and the later ones."""
     home = routes.way_home(state, seat)
     if home is None:
         return (EndTurn(),), ()
@@ -291,7 +291,7 @@ def fresh_kits(team: Team) -> list[Items]:
 
 
 def kits_worth_packing(state: State, team: Team) -> list[Items]:
-    """Return every kit worth a thought with the usual food, ropes filling up what room is left."""
+    """Return all sensible kits with the usual food; ropes fill the remaining slots."""
     most, slots = most_to_pack(team, with_camp=False), room_for_kit(team)
     exploring = state.turns_left is None
     tokens = {tile.kind for tile in state.board.values() if tile.token}
@@ -308,7 +308,7 @@ def kits_worth_packing(state: State, team: Team) -> list[Items]:
 
 
 def kits_with_other_food(team: Team, kit: Items) -> list[Items]:
-    """Return the kit with more and less to eat."""
+    """Return the kit with more and less food."""
     found = (_fill_with_ropes(replace(kit, consumable=food, rope=0), room_for_kit(team)) for food in FOOD)
     return [each for each in found if each is not None]
 
@@ -321,7 +321,7 @@ def _fill_with_ropes(kit: Items, slots: int) -> Items | None:
 def best_kits(
     state: State, seat: int, look: Look = GUIDE, stance: Stance = USUAL
 ) -> list[tuple[float, Items]]:
-    """Return kits to pack at the base with the score of the best trip from there, the best first."""
+    """Return kits to pack at the base with the score of their best trip, the best first."""
     team = state.teams[seat]
     worth = worths_for_seat(state, seat, stance.ap)
     atlas = Atlas(state, seat)
@@ -349,17 +349,17 @@ def best_kits(
 
 
 def _best_score(state: State, seat: int, atlas: Atlas, worth: Worths, start: Start, width: int) -> float:
-    """Return the score of the best trip that comes home; ``-FOREVER`` if none does."""
+    """Return the score of the best trip that gets home; ``-FOREVER`` if none does."""
     found = _best_trips_home(state, seat, atlas, worth, start, Look(width))
     return max((trip.score for trip in found), default=-FOREVER)
 
 
 def best_trip_score(state: State, seat: int, look: Look = GUIDE) -> float:
-    """Return the score of a team's best trip from its tile, also during another team's turn; at the base
-    with a kit yet to be packed.
+    """Return the score of a team's best trip from its tile, also during another team's turn. At the base it
+    packs first.
     """
     team = state.teams[seat]
-    # Another team's next turn, or one that has yet to be begun, is a whole one.
+    # A turn that has not begun has all its AP.
     ready = state if state.seat == seat and state.phase == "actions" else replace(state, ap=TURN_AP)
     worth, atlas = worths_for_seat(state, seat), Atlas(state, seat)
     kit = team.backpack
@@ -371,9 +371,9 @@ def best_trip_score(state: State, seat: int, look: Look = GUIDE) -> float:
 
 
 def _would_stay_at_base(state: State, seat: int, stance: Stance, look: Look) -> bool:
-    """Return whether a team fresh from the base would find nothing worth its while.
+    """Return whether a team fresh from the base would find nothing worthwhile.
 
-    It depends on the cave alone, so that a team does not change its mind half-way.
+    This depends on the cave alone, so that a team does not turn back half-way.
     """
     return all(score <= price for score, price, _ in _fresh_kit_scores(state, seat, stance, look))
 
@@ -392,7 +392,7 @@ def _fresh_kit_scores(
 
 
 def _way_despite_hunger(state: State, seat: int) -> Option | None:
-    """Return the way to the nearest exit, whatever there is to eat; none once the end is triggered."""
+    """Return the way to the nearest exit even if the team starves; None once the end is triggered."""
     team = state.teams[seat]
     if state.turns_left is not None:
         return None
@@ -409,7 +409,7 @@ def _way_despite_hunger(state: State, seat: int) -> Option | None:
 
 
 def _placement_options(state: State, seat: int) -> list[Option]:
-    """Return the placements: what leaves most to explore, and joins most passages, comes first."""
+    """Return the placements; those with most exits and most connected passages first."""
     drawn, at = state.drawn, state.teams[seat].at
     assert drawn is not None
     here = state.board[at]

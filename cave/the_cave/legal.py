@@ -1,8 +1,7 @@
-"""Legal actions and the reasons for refusals: each rule is tested once, with its refusal.
+"""Legal actions and refusals: each rule is checked in one place, with its refusal.
 
 A function ``_why_...`` returns the refusal of an action, or None if it is legal. ``choices`` offers exactly
-the actions without one, and ``rules`` refuses the others. Codes and their order are those of the table in
-``RULES.md``.
+the actions without one, and ``rules`` refuses the others. ``RULES.md`` has the codes and their order.
 """
 
 from __future__ import annotations
@@ -51,7 +50,7 @@ Code = Literal[
 ]  # fmt: skip
 CODES: tuple[Code, ...] = get_args(Code)
 Why = tuple[Code, str]
-"""A refusal: its code, and a sentence for the person who tried that ends with the number of the rule."""
+"""A refusal: its code, and a sentence for the player that ends with the rule's number."""
 
 
 def why_not_your_turn(state: State, seat: int) -> Why | None:
@@ -65,7 +64,7 @@ def why_not_your_turn(state: State, seat: int) -> Why | None:
 
 
 def why_not_in_phase(state: State, kind: str, by: object) -> Why | None:
-    """Return the refusal of a type of action that the phase does not allow, or None."""
+    """Return why the phase does not allow this type of action, or None."""
     match state.phase:
         case "actions" if kind == "place":
             return "wrong_phase", "There is no discovered tile to place (rule 4.2)."
@@ -133,8 +132,8 @@ _Entries = tuple[tuple[Choice, ...], Mapping[act.By, Choice | Why]]
 
 
 def _entries_to_tile(state: State, team: Team, to: Coord, tile: Tile, climb: int) -> _Entries:
-    """Return the legal ways through a passage to ``tile``, and each way or its refusal; ``climb`` levels have
-    no rope.
+    """Return the legal ways through a passage to ``tile``, and for every way itself or its refusal; ``climb``
+    levels have no rope.
     """
     return _price_entries(
         to,
@@ -406,7 +405,7 @@ _DISCARD = act.Discard(Items(consumable=1))
 
 
 def attempts(state: State, seat: int) -> list[Action]:
-    """Return actions that a player might try: every way to every side, and each type that has no form now."""
+    """Return actions that a player might try: every way to every side, and each type without a form now."""
     team = state.teams[seat]
     tried: list[Action] = []
     for _, to, _, _ in around(team.at):

@@ -40,10 +40,10 @@ def can_fill_camp(team: Team) -> bool:
 
 
 def most_to_pack(team: Team, *, with_camp: bool) -> Items:
-    """Return the most of each thing a Pack now can give in all (rules 2.3, 6.1, 6.9).
+    """Return the most of each item that a Pack can have in total now (rules 2.3, 6.1, 6.9).
 
-    Half-used oxygen is not in the bank: only tokens carried, or in the camp being refilled,
-    can be kept. Camera and raft are there unless lost or in a camp that is not being refilled.
+    Half-used oxygen is not in the bank: only tokens carried, or in a camp being refilled, can be kept. Camera
+    and raft are available unless lost or in a camp that is not being refilled.
     """
     refilled = with_camp and can_refill_camp(team)
     away = NOTHING if refilled else team.camp.items
@@ -59,12 +59,12 @@ def most_to_pack(team: Team, *, with_camp: bool) -> Items:
 
 
 def is_impossible_kit(items: Items) -> bool:
-    """Return whether no team could ever have that many of something (rule 1: one camera, one raft each)."""
+    """Return whether no team can have that many items (rule 1: one camera, one raft each)."""
     return items.camera > 1 or items.raft > 1 or min(items.counts()) < 0
 
 
 def room_for_kit(team: Team) -> int:
-    """Return the slots that there are for a kit: a packed camp fills some (rule 2.3)."""
+    """Return the slots for a kit: a packed camp fills some (rule 2.3)."""
     return BACKPACK_SLOTS - (CAMP_FILLS if team.camp.state == "packed" else 0)
 
 
@@ -83,7 +83,7 @@ def pack_form(team: Team, *, free: bool) -> Form:
 
 
 def suggested_pack(form: Form) -> Pack:
-    """Return as much of the suggested kit as the form allows; its first things are packed first."""
+    """Return as much of the suggested kit as the form allows, the first items first."""
     room = form.limits.slots
     kit = []
     for wanted, most in zip(SUGGESTED.counts(), form.limits.most.counts(), strict=True):
@@ -123,7 +123,7 @@ def sample_form(form: Form, rng: Random) -> Pack | Exchange | Discard:
             slots -= limits.camp_fills
             left = limits.camp_most - camp
         return Pack(_random_items(left, rng.randint(slots // 2, slots), rng), camp)
-    # One thing at a time keeps an exchange within the room there is.
+    # One item at a time keeps an exchange within the slots.
     to_camp = rng.random() < 0.5
     source, room = (
         (limits.camp_most, limits.camp_slots - limits.camp_held.slots)
@@ -137,12 +137,12 @@ def sample_form(form: Form, rng: Random) -> Pack | Exchange | Discard:
         return Exchange(NOTHING, _random_items(limits.most, 1, rng))
     if not to_camp and limits.camp_most.slots and limits.camp_held.slots < limits.camp_slots:
         return Exchange(_random_items(limits.camp_most, 1, rng), NOTHING)
-    # Both full: one thing each way.
+    # Both full: swap one item.
     return Exchange(_random_items(limits.camp_most, 1, rng), _random_items(limits.most, 1, rng))
 
 
 def _random_items(most: Items, pieces: int, rng: Random) -> Items:
-    """Return this many pieces at random, never more of a thing than ``most`` holds."""
+    """Return this many random pieces, never more of an item than ``most``."""
     left = list(most.counts())
     taken = [0] * len(ITEM_NAMES)
     for _ in range(pieces):

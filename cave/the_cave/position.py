@@ -1,7 +1,7 @@
 """Positions: the readable JSON form of a state, and back (the format is in ``FORMATS.md``).
 
 Reading a start position checks everything and names the wrong field; reading a view checks only its shape:
-bounds, and whether its parts exist. Writing a position that was read gives an equal one.
+bounds, and whether its parts exist. Reading and writing a position returns an equal one.
 """
 
 # No quoted types here: msgspec would have to compile each string at every start.
@@ -96,7 +96,7 @@ class Position(JsonForm, frozen=True, omit_defaults=True):
 
 
 def write_position(state: State, names: Sequence[str], sizes: tuple[int, ...] | None = None) -> Json:
-    """Return the position of a state; with ``sizes`` the one that players and watchers get."""
+    """Return the position of a state; with stack ``sizes``, the form for players and watchers."""
     return codec.decode(encode_position(state, names, sizes))
 
 
@@ -366,7 +366,7 @@ def _stacks_of(form: Position, data: Json) -> tuple[tuple[TileKind, ...], ...]:
 
 
 def _check_turn(state: State, turn: Turn) -> None:
-    """Raise BadData where seats, AP, phase and the drawn tile do not fit together."""
+    """Raise BadData unless seats, AP, phase and the drawn tile are consistent."""
     seats, phase = len(state.teams), state.phase
     last = f"must be 0 to {seats - 1}"
     refuse(state.first_seat >= seats, "first_seat", last)

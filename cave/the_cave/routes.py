@@ -1,11 +1,10 @@
 """Prices of entering a tile (rule 5), and cheapest routes with a team's backpack.
 
-One function computes the price of a move for all of the game. Routes are advice, computed from the rules.
+``entry`` computes the price of every move. Routes are advice, computed from the rules.
 
-A route is counted in turns and action points: a turn has 5 AP, an action must fit into one turn,
-and a forced move (rule 5.7) fills a turn of its own, which it must begin. Ropes, tanks and consumables
-that the route uses are subtracted on the way; when the consumables are used up, every further
-turn is one forced move (rule 3.2). Consumables in a camp on the way are ignored.
+Routes are measured in turns and action points: a turn has 5 AP, an action must fit into one turn, and a
+forced move (rule 5.7) takes a whole turn. Ropes, tanks and consumables are used up on the way; without
+consumables every further turn is one forced move (rule 3.2). Consumables in a camp on the way are ignored.
 """
 
 from __future__ import annotations
@@ -82,9 +81,9 @@ def entry(
 ) -> Price:
     """Return the price of entering a tile (rule 5).
 
-    ``climb`` is the number of ropes to be placed, ``depth_token`` the depth token this brings (0
-    for none). By foot into water is priced as a dive that lacks its tank is refused: it is no way
-    in, see ``ways_into_tile``. Raises ValueError for a way that such a tile does not have.
+    ``climb`` is the number of ropes to be placed, ``depth_token`` the depth token gained (0 for none). Water
+    by foot has the price of a dive, for the refusal without a tank: it is no legal way, see
+    ``ways_into_tile``. Raises ValueError for a way that such a tile does not have.
     """
     if by == "force":
         return FORCE
@@ -114,12 +113,12 @@ def entry(
 
 
 def ways_into_tile(kind: Kind) -> tuple[By, ...]:
-    """Return the ways into a tile, force apart."""
+    """Return the ways into a tile, except by force."""
     return ("oxygen", "raft") if kind == "water" else ("foot",)
 
 
 def depth_token(team: Team, tile: Tile, climb: int) -> int:
-    """Return the depth token that entering by own just-placed ropes brings, or 0 (rule 5.3)."""
+    """Return the depth token gained by entering on ropes placed just now, or 0 (rule 5.3)."""
     return tile.depth if climb and tile.depth and tile.depth not in team.tokens.depth else 0
 
 
@@ -130,14 +129,14 @@ class Leg(msgspec.Struct, frozen=True):
     ropes: int
     """Ropes placed on this move."""
     turn: int
-    """0 for a move in the current turn, 1 for one in the team's next turn, and so on."""
+    """0 for a move in the current turn, 1 in the team's next turn, and so on."""
 
 
 class Route(msgspec.Struct, frozen=True):
-    """A way to a place: ``ap`` spent in all, ``turns`` begun after the running one, and the legs.
+    """A way to a place: total ``ap``, ``turns`` begun after the current one, and the legs.
 
-    ``ap`` counts a forced move as the 5 AP it takes. ``eats`` is how many consumables upkeep takes
-    on the way (rule 3.1): one at the start of each later turn that does not begin on the base.
+    A forced move counts as 5 AP. ``eats`` is the number of consumables for upkeep on the way (rule 3.1): one
+    for each later turn that does not begin on the base.
     """
 
     ap: int
@@ -154,22 +153,22 @@ Costs = tuple[tuple[By, Price], ...]
 def routes(
     state: State, team: Team, ap: int, *, max_turns: int = 99, goal: Coord | None = None
 ) -> dict[Coord, Route]:
-    """Return the quickest route to every place that the team can reach, by turns, then by AP.
+    """Return the fastest route (turns, then AP) to every place that the team can reach.
 
-    ``ap`` are those left in the current turn. With ``goal`` the search ends when it is reached;
-    with ``max_turns`` 0 only places within the current turn are found. The team's own place
-    is not included. A route never returns over a border where it placed ropes.
+    ``ap`` are left in the current turn. The search stops at ``goal``; with ``max_turns`` 0 it finds only
+    places within the current turn. The team's own place is not included. A route never returns over a border
+    where it placed ropes.
     """
     starving_now = state.phase == "starving" and state.seat is not None and state.teams[state.seat] is team
     starves_from = 0 if starving_now else team.backpack.consumable + 1
-    # The order of the search: turns begun, AP spent in the last of them, AP in all; then where, with
-    # how many ropes and tanks, and how.
+    # Priority: turns begun, AP spent in the last of them, total AP; then the place, ropes and tanks left, and
+    # the way.
     queue: list[tuple[int, int, int, int, Coord, int, int, Move | None]] = []
     pushed = count()
     carried = team.backpack
     heappush(queue, (0, TURN_AP - ap, 0, next(pushed), team.at, carried.rope, carried.tanks, None))
     settled: dict[Coord, list[tuple[int, int]]] = {}
-    # The first entry of the queue with the same ropes and tanks.
+    # The first queue entry with the same ropes and tanks.
     waiting: dict[tuple[Coord, int, int], tuple[int, int, int]] = {}
     found: dict[Coord, Route] = {}
     raft, choke_cost = bool(team.backpack.raft), state.settings.choke_cost
@@ -206,7 +205,7 @@ def routes(
 
 
 def _is_no_better(ropes: int, tanks: int, earlier: list[tuple[int, int]]) -> bool:
-    for had_ropes, had_tanks in earlier:  # noqa: SIM110 - a bot asks this most of its time
+    for had_ropes, had_tanks in earlier:  # noqa: SIM110 - the hottest loop of bots
         if had_ropes >= ropes and had_tanks >= tanks:
             return True
     return False
@@ -220,7 +219,7 @@ def _entry_costs(kind: Kind, level: int, climb: int, choke_cost: int, raft: bool
 
 
 def reachable_places(state: State, seat: int) -> dict[Coord, int]:
-    """Return the places the team can get to with the AP it has left, and the AP of the cheapest way."""
+    """Return the places the team can reach with its remaining AP, with the lowest AP for each."""
     if state.phase != "actions" or state.seat != seat:
         return {}
     found = routes(state, state.teams[seat], state.ap, max_turns=0)
@@ -228,8 +227,8 @@ def reachable_places(state: State, seat: int) -> dict[Coord, int]:
 
 
 def next_reach(state: State, seat: int) -> dict[Coord, int]:
-    """Return the places the team can reach in its next turn, and the AP of the cheapest way; nothing
-    if it will have nothing to eat (rule 3.2).
+    """Return the places the team can reach in its next turn, with the lowest AP for each; empty if it will
+    have nothing to eat (rule 3.2).
     """
     team = state.teams[seat]
     if team.at != BASE and not team.backpack.consumable:
@@ -238,10 +237,10 @@ def next_reach(state: State, seat: int) -> dict[Coord, int]:
 
 
 def way_home(state: State, seat: int) -> Route | None:
-    """Return the quickest way to the home base with the team's backpack; None if there is none.
+    """Return the fastest way to the home base with the team's backpack, or None.
 
-    For the active team the AP it has left count; another team's way begins with its next
-    turn, whose upkeep is then part of ``eats``. On the base: a route of no legs.
+    The active team uses its remaining AP; another team's way begins with its next turn, including that turn's
+    upkeep. On the base: a route without legs.
     """
     team = state.teams[seat]
     if team.at == BASE:
@@ -253,8 +252,8 @@ def way_home(state: State, seat: int) -> Route | None:
 def state_on_arrival(state: State, seat: int, route: Route) -> State:
     """Return the state after the seat has taken a route: supplies used up, ropes placed.
 
-    Tokens stay and other teams do not move meanwhile. The seat's turn is running, with
-    the AP that its last turn has left.
+    Tokens stay and other teams do not move. It is the seat's turn, with the AP left in the last turn of the
+    route.
     """
     team = state.teams[seat]
     backpack, ropes, at = team.backpack, dict(state.ropes), team.at

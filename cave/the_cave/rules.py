@@ -1,4 +1,4 @@
-"""The effect of each action, and the course of turns up to the end (rules 3, 7.1 and 7.2).
+"""The effects of actions, turns, upkeep and the end (rules 3, 7.1 and 7.2).
 
 ``apply`` is the only way from one state to the next.
 """
@@ -184,7 +184,7 @@ FINAL_ROUNDS = 3  # rule 7.2, English edition
 
 
 def begin_turn(state: State, seat: int) -> tuple[State, list[Event]]:
-    """Return the state at the start of a seat's turn, upkeep paid (rules 3.1 to 3.3)."""
+    """Return the state at the start of a seat's turn, after upkeep (rules 3.1 to 3.3)."""
     events: list[Event] = [act.TurnBegan(seat)]
     team = state.teams[seat]
     phase: Phase = "actions"
@@ -204,7 +204,7 @@ def begin_turn(state: State, seat: int) -> tuple[State, list[Event]]:
 
 
 def end_turn(state: State) -> tuple[State, list[Event]]:
-    """Return the state after the current turn: the next team's turn, or the end (rule 7.2)."""
+    """End the current turn: the next team's turn, or the end of the game (rule 7.2)."""
     seat, left = state.seat, state.turns_left
     assert seat is not None
     if left is not None:
@@ -217,14 +217,14 @@ def end_turn(state: State) -> tuple[State, list[Event]]:
 
 
 def begin_game(state: State) -> tuple[State, list[Event]]:
-    """Begin the first team's turn, as all have packed (rules 2.3, 2.4)."""
+    """Begin the first team's turn after packing (rules 2.3, 2.4)."""
     begun = replace(state, packed=frozenset())
     state, events = begin_turn(begun, state.first_seat)
     return state, [act.Began(state.first_seat), *events]
 
 
 def count_final_turns(state: State) -> int:
-    """Return turns still to be played if the end is triggered now, including the current one (rule 7.2)."""
+    """Return the remaining turns if the end is triggered now, including the current one (rule 7.2)."""
     assert state.seat is not None
     seats = len(state.teams)
     if state.settings.final_phase == "one_turn":
@@ -233,7 +233,7 @@ def count_final_turns(state: State) -> int:
 
 
 def check_end_trigger(state: State) -> tuple[State, list[Event]]:
-    """Return the end, if it is triggered in this state (rule 7.1)."""
+    """Trigger the end if the cave is explored or sealed (rule 7.1)."""
     if state.turns_left is not None or state.phase == "placing" or state.seat is None:
         return state, []
     if state.tiles_left and state.open_exits:

@@ -1,7 +1,7 @@
-"""Points and bonuses (rules 7.3 to 7.6), and the worth of things to a team: the weights of the guide.
+"""Points and bonuses (rules 7.3 to 7.6), and the guide's estimates of worth.
 
-All are points. A token is worth its own points, a little more as no rival gets it, and its share of
-a bonus (rule 7.4): the closer the race and the fewer tokens left, the more.
+Worths are in points. A token is worth its own points, a little more because no rival gets it, and its share
+of a bonus (rule 7.4), which is larger in a close race with few tokens left.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SECOND_BONUS = 4  # rule 7.4
 
 
 def count_tokens(tokens: Tokens) -> dict[str, int]:
-    """Return the number of tokens by bonus category, whatever their level (rule 7.4)."""
+    """Return the number of tokens of any level by bonus category (rule 7.4)."""
     return {
         "traverse": tokens.traverse,
         "photo": tokens.photo,
@@ -67,7 +67,7 @@ def standing(state: State) -> tuple[Score, ...]:
 
 @lru_cache(maxsize=256)
 def _score_sheet(tokens: tuple[Tokens, ...], stranded: tuple[bool, ...]) -> tuple[Score, ...]:
-    """Return the lines of teams with these tokens; few actions change any."""
+    """Return the score lines for these tokens; cached, as few actions change them."""
     scoring = [Tokens() if out else each for each, out in zip(tokens, stranded, strict=True)]
     amounts = [count_tokens(each) for each in scoring]
     sheets = [points_by_category(each) for each in scoring]
@@ -92,19 +92,19 @@ def _score_sheet(tokens: tuple[Tokens, ...], stranded: tuple[bool, ...]) -> tupl
     )
 
 
-AP = 0.4  # the worth of an action point before the end is triggered
+AP = 0.4  # points that an AP is worth before the end is triggered
 AP_AT_THE_END = 0.03
-AP_STANDSTILL = 0.02  # when nothing is worth going for otherwise
-DENIED = 1.25  # a token is worth so many times its points, as no rival gets it
+AP_STANDSTILL = 0.02  # if nothing is worthwhile otherwise
+DENIED = 1.25  # factor for a token's points, as no rival gets it
 HALF_BONUS = MOST_BONUS / 2
-HOPE = 0.8  # of a tile's worth that an exit promises; also of the next exit after one
-DISCOVERING = 1.3  # AP that discovering takes, with the time it takes to enter
-PRESSING = 0.05  # the worth of one tile less in the stacks, for each point of a lead
+HOPE = 0.8  # factor for the expected worth of the tile behind an exit, and of the exit after it
+DISCOVERING = 1.3  # AP to discover and enter a tile
+PRESSING = 0.05  # worth of one tile less in the stacks, for each point of a lead
 MOST_PRESSING = 1.5
 
 
 class Worths(Struct, frozen=True):
-    """Worth of one more token of each kind, of an AP, and of a tile less in the stacks."""
+    """Worth of another token of each kind, of an AP, and of one tile less in the stacks."""
 
     traverse: float
     photo: float
@@ -113,10 +113,10 @@ class Worths(Struct, frozen=True):
     ap: float
     pressing: float
     shares: tuple[float, ...]
-    """Of each kind of ``KINDS`` its share in the stack that is drawn from; empty when no tile is left."""
+    """Share of each of ``KINDS`` in the current stack; empty without tiles."""
 
     def exit(self, kit: Items) -> float:
-        """Return the expected points of an unexplored exit for a team with these things, minus its price."""
+        """Return the expected points of an unexplored exit for a team with these items, minus its price."""
         if not self.shares:
             return 0.0
         water, wonder, one, two, three, descent = self.shares
@@ -131,7 +131,7 @@ class Worths(Struct, frozen=True):
 
 
 def worths_for_seat(state: State, seat: int, ap: float | None = None) -> Worths:
-    """Return the worths for a seat in this state; ``ap`` replaces the usual worth of an AP."""
+    """Return the worths for a seat; ``ap`` overrides the worth of an AP."""
     rows = [count_tokens(team.tokens) for team in state.teams]
     lying = {"traverse": 0.0, "photo": 0.0, "water": 0.0, "squeeze": 0.0}
     for tile in state.board.values():
@@ -166,7 +166,7 @@ def depth_worth(depth: int) -> float:
 
 
 def _worth_of_ending(state: State, seat: int) -> float:
-    """Return the worth of drawing a tile to a leader, who wants the end."""
+    """Return the worth of drawing a tile for the leader, who wants the game to end."""
     totals = [line.total or 0 for line in standing(state)]
     lead = totals[seat] - max(total for other, total in enumerate(totals) if other != seat)
     return min(MOST_PRESSING, max(0.0, PRESSING * lead))
@@ -184,7 +184,7 @@ def _stack_shares(number: int) -> tuple[float, ...]:
 
 @lru_cache(maxsize=8)
 def _expected_tokens(number: int) -> dict[str, float]:
-    """Return how many tokens of each category a tile of a stack brings into the cave, on the average."""
+    """Return the average number of tokens of each category on a tile of a stack."""
     water, wonder, one, two, three, descent = _stack_shares(number)
     return {"traverse": descent, "photo": wonder, "water": water, "squeeze": one + two + three}
 

@@ -1,7 +1,6 @@
-"""The values a game of The Cave consists of. All are frozen; a change makes a new value.
+"""The immutable values of a game of The Cave.
 
-Most are their own JSON: the form of a position has their fields. x grows east, y grows south; the home base
-is (0, 0).
+Most are their own JSON, with the fields of a position. x grows east, y grows south; the home base is (0, 0).
 """
 
 # No quoted types here: msgspec would have to compile each string at every start.
@@ -31,9 +30,9 @@ BACKPACK_SLOTS = 8  # rule 2.3
 CAMP_SLOTS = 4  # rule 2.3
 MOST_PIECES = BACKPACK_SLOTS + CAMP_SLOTS
 """The most items of one kind that a team can carry."""
-CAMP_FILLS = 2  # rule 2.3: slots of the backpack a packed camp takes
+CAMP_FILLS = 2  # rule 2.3: backpack slots of a packed camp
 TURN_AP = 5  # rule 3.3
-LEVEL = 25  # metres of depth to a level
+LEVEL = 25  # metres of depth per level
 TANKS_PER_OXYGEN = 2  # rule 2.3
 
 
@@ -43,9 +42,9 @@ Edge = tuple[Coord, Coord]
 
 BASE: Coord = (0, 0)
 FARTHEST = 99
-"""The largest coordinate of a position; all tiles in one line are fewer."""
+"""The largest coordinate of a position: more than all tiles in a line."""
 MOST_TILES = 400
-"""The most tiles on the board of a position, and in its stacks: five times those of the game."""
+"""The most tiles on the board of a position, and in its stacks: five times the game's."""
 SIDES = "NESW"
 _STEP = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
 OPPOSITE = {"N": "S", "E": "W", "S": "N", "W": "E"}
@@ -77,7 +76,7 @@ def around(at: Coord) -> tuple[Neighbour, ...]:
 
 @lru_cache(maxsize=1 << 14)
 def beyond(at: Coord, open_sides: str) -> tuple[Neighbour, ...]:
-    """Return the neighbours that these sides of a place lead to, in the order N, E, S, W."""
+    """Return the neighbours at these sides of a place, in the order N, E, S, W."""
     return tuple(each for each in around(at) if each.side in open_sides)
 
 
@@ -103,19 +102,17 @@ def distinct_rotations(open_sides: str) -> tuple[tuple[int, str], ...]:
 
 
 def smallest_turn(open_sides: str) -> str:
-    """Return the first of the ways to lay a tile in the order of letters: two tiles that are alike have
-    the same.
-    """
+    """Return the alphabetically first rotation of the open sides: a canonical form."""
     return min(sides for _, sides in distinct_rotations(open_sides))
 
 
 def is_within(at: Coord, farthest: int) -> bool:
-    """Return whether no coordinate is above ``farthest``."""
+    """Return whether both coordinates are within ``farthest``."""
     return max(abs(at[0]), abs(at[1])) <= farthest
 
 
 class Items(JsonForm, frozen=True, omit_defaults=True, cache_hash=True):
-    """How many of each thing; every piece fills one slot (rule 2.3)."""
+    """Number of each item; every piece fills one slot (rule 2.3)."""
 
     consumable: Count = 0
     rope: Count = 0
@@ -126,7 +123,7 @@ class Items(JsonForm, frozen=True, omit_defaults=True, cache_hash=True):
 
     @property
     def slots(self) -> int:
-        """Slots these things fill."""
+        """Slots filled by these items."""
         return self.consumable + self.rope + self.oxygen + self.half_oxygen + self.camera + self.raft
 
     @property
@@ -148,7 +145,7 @@ class Items(JsonForm, frozen=True, omit_defaults=True, cache_hash=True):
         return all(a >= b for a, b in zip(astuple(self), astuple(other), strict=True))
 
     def use_tank(self) -> "Items":
-        """Return one tank less: half-used tokens first, a full one becomes half-used (rule 5.4)."""
+        """Use one tank: half-used tokens first; a full one becomes half-used (rule 5.4)."""
         if self.half_oxygen:
             return replace(self, half_oxygen=self.half_oxygen - 1)
         return replace(self, oxygen=self.oxygen - 1, half_oxygen=1)
@@ -169,7 +166,7 @@ CHOKE = TileKind("choke", ALL_OPEN)
 
 
 class Tile(JsonForm, frozen=True, omit_defaults=True, kw_only=True):
-    """A tile of the cave; ``depth`` in metres, ``token`` while it has its exploration token."""
+    """A tile of the cave; ``depth`` in metres, ``token``: it still has its exploration token."""
 
     at: Coord
     kind: Kind
@@ -194,7 +191,7 @@ class Camp(JsonForm, frozen=True, omit_defaults=True):
 
 
 class Tokens(JsonForm, frozen=True):
-    """Exploration tokens a team has collected; ``squeeze`` by level, ``depth`` in metres, rising."""
+    """Exploration tokens of a team; ``squeeze`` by level, ``depth`` in metres, ascending."""
 
     traverse: Size = 0
     photo: Size = 0
@@ -204,9 +201,9 @@ class Tokens(JsonForm, frozen=True):
 
 
 class Team(JsonForm, frozen=True, omit_defaults=True):
-    """A team of speleologists: its place, its things and its tokens.
+    """A team of speleologists: its place, items and tokens.
 
-    ``lost`` are camera and raft that are gone for good, in the order of UNIQUE_ITEMS (rules 6.7 and 6.8).
+    ``lost``: camera and raft if gone for good, in the order of UNIQUE_ITEMS (rules 6.7 and 6.8).
     """
 
     at: Coord
@@ -222,7 +219,7 @@ class Team(JsonForm, frozen=True, omit_defaults=True):
 
 
 class Settings(JsonForm, frozen=True):
-    """The switches of rule 8; an edition is a named set of them."""
+    """The house rules of rule 8; an edition is a named set of them."""
 
     edition: Literal["english", "french"] = "english"
     choke_cost: Whole = 1
@@ -240,9 +237,8 @@ EDITIONS: Mapping[str, Settings] = {
 class State(Struct, frozen=True, gc=False):
     """A complete game, including hidden order.
 
-    ``board`` and ``ropes`` are never changed in place. ``turns_left`` is None until the end is
-    triggered, then the turns still to be played, including the current one. ``seat`` is None when
-    the game is over.
+    ``board`` and ``ropes`` are never changed in place. ``turns_left`` is None until the end is triggered,
+    then the remaining turns, including the current one. ``seat`` is None when the game is over.
     """
 
     settings: Settings
@@ -251,7 +247,7 @@ class State(Struct, frozen=True, gc=False):
     ropes: Mapping[Edge, int]
     stacks: tuple[tuple[TileKind, ...], ...]
     open_exits: int
-    """Unexplored exits from which something could be discovered, all over the cave (rule 7.1)."""
+    """Number of exits of the whole cave from which a tile can be discovered (rule 7.1)."""
     seat: int | None
     ap: int
     phase: Phase
@@ -259,19 +255,19 @@ class State(Struct, frozen=True, gc=False):
     turns_left: int | None = None
     drawn: TileKind | None = None
     packed: frozenset[int] = frozenset()
-    """While packing: the seats that are done."""
+    """While packing: the seats that have packed."""
 
     def with_team(self, seat: int, team: Team, /, **changes: Any) -> "State":
         return replace(self, teams=(*self.teams[:seat], team, *self.teams[seat + 1 :]), **changes)
 
     @property
     def to_act(self) -> frozenset[int]:
-        """While packing all who have not packed, then the seat whose turn it is; nobody at the end."""
+        """While packing, the seats that have not packed; then the seat whose turn it is; none at the end."""
         if self.phase == "packing":
             return frozenset(range(len(self.teams))) - self.packed
         return frozenset() if self.seat is None else frozenset({self.seat})
 
     @property
     def tiles_left(self) -> bool:
-        """Whether any stack still holds a tile."""
+        """Whether any stack has a tile."""
         return any(self.stacks)

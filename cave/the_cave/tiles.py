@@ -1,6 +1,6 @@
 """The tiles: the box (rule 1, read from ``tiles.json``), a new game (2), and where a tile fits (4)."""
 
-# Types, not strings: msgspec would have to compile each string at every start.
+# No quoted types here: msgspec would have to compile each string at every start.
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -88,7 +88,7 @@ def components() -> Components:
 
 
 def read_settings(data: Json) -> Settings:
-    """Return the settings: an edition and any switch that overrides it, null for none; raises BadData."""
+    """Parse settings: an edition, and house rules that override it (null: default); raises BadData."""
     if isinstance(data, dict):
         data = {name: value for name, value in data.items() if value is not None or name == "edition"}
     form = codec.parse(data, Settings)
@@ -97,14 +97,14 @@ def read_settings(data: Json) -> Settings:
 
 
 def settings_json(settings: Settings) -> Json:
-    """Return the edition, and the switches that differ from it."""
+    """Return the edition, and the house rules that differ from it."""
     usual = EDITIONS[settings.edition]
     differing = {name: value for name, value in asdict(settings).items() if value != getattr(usual, name)}
     return {"edition": settings.edition, **differing}
 
 
 def new(seats: int, settings: Settings, seed: str) -> State:
-    """Return a game about to be packed for (rules 2.1 to 2.4); raises BadData for a wrong number of teams."""
+    """Return a new game, before packing (rules 2.1 to 2.4); raises BadData for a wrong number of teams."""
     refuse(not MIN_TEAMS <= seats <= MAX_TEAMS, "seats", f"must be {MIN_TEAMS} to {MAX_TEAMS}")
     box = components()
     chance = Chance(seed)
@@ -132,7 +132,7 @@ Board = Mapping[Coord, Tile]
 
 
 def unexplored_exits(board: Board, at: Coord) -> list[Coord]:
-    """Return the empty places that open sides of this tile face (rule 4.1); none for base and choke."""
+    """Return the empty places at open sides of this tile (rule 4.1); none for base and choke."""
     here = board[at]
     if not here.discoverable:
         return []
@@ -140,12 +140,12 @@ def unexplored_exits(board: Board, at: Coord) -> list[Coord]:
 
 
 def count_open_exits(board: Board) -> int:
-    """Return unexplored exits all over the cave from which something could be discovered (rule 7.1)."""
+    """Count the exits of the whole cave from which a tile can be discovered (rule 7.1)."""
     return sum(len(unexplored_exits(board, at)) for at in board)
 
 
 def fits_edges(board: Board, at: Coord, open_sides: str) -> bool:
-    """Return whether every side that touches a placed tile matches it, chokes apart (rule 4.2)."""
+    """Return whether every side that touches a placed tile matches it, except chokes (rule 4.2)."""
     for side, to, facing, _ in around(at):
         there = board.get(to)
         if there is not None and there.kind != "choke" and (side in open_sides) != (facing in there.open):
@@ -154,7 +154,7 @@ def fits_edges(board: Board, at: Coord, open_sides: str) -> bool:
 
 
 def placements(board: Board, team_at: Coord, tile: TileKind) -> list[Place]:
-    """Return every legal placement; rotations that give the same tile count once (rules 4.2, 4.3)."""
+    """Return every legal placement, without equivalent rotations (rules 4.2, 4.3)."""
     exits = unexplored_exits(board, team_at)
     if tile.kind == "choke":
         return [Place(at) for at in exits]
@@ -180,7 +180,7 @@ def laid_tile(tile: TileKind, at: Coord, rotation: int | None, discovered_from: 
 
 
 def lay_tile(state: State, tile: Tile) -> State:
-    """Return the state with the tile on the board and the count of open exits brought up to date."""
+    """Return the state with the tile on the board and ``open_exits`` updated."""
     board = state.board
     open_exits = state.open_exits
     for side, to, facing, _ in around(tile.at):

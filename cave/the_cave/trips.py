@@ -1,10 +1,10 @@
-"""Whole trips from a team's place: a beam search over the clock of its action points.
+"""Trips from a team's place and home: a beam search over time in action points.
 
 The clock counts action points from the start of the current turn: turn 0 is 0 to 5, turn 1 is 5 to 10. A step
-that does not fit into a turn waits for the next one. At each time only the best labels are kept. A label is
-a possible beginning of a trip: its place, the actions done, their worth. It is judged as if the team
-went home at once, so that trips of all lengths can be compared. The way home is estimated here as if ropes
-were everywhere; ``Checked`` finds the real one by the rules.
+that does not fit into a turn waits for the next one. At each time only the best labels are kept. A label is a
+possible beginning of a trip: its place, its actions and their worth. It is rated as if the team went home at
+once, so that trips of all lengths can be compared. The estimate of the way home assumes ropes everywhere;
+``Checked`` finds the real one by the rules.
 """
 
 from __future__ import annotations
@@ -27,34 +27,34 @@ from cave.the_cave.tiles import unexplored_exits
 
 _DIVE, _PHOTOGRAPH, _DISCOVER = Dive(), Photograph(), Discover()
 DISCOVER_AP = 1  # rule 4
-CHECKED = 16  # trips whose way home is looked at
+CHECKED = 16  # number of trips whose way home is checked
 NO_WAY = 9999
 NOT_YET = -1.0
-"""Less than any trip is worth on its way."""
+"""Less than the worth of any trip."""
 
 
 Step = tuple[Action, int, int, float, int, int, int]
-"""An action, its AP, the number of its destination, its worth, the bits it does, ropes and tanks used."""
+"""An action, its AP, the number of its destination, its worth, the bits it sets, ropes and tanks used."""
 
 
 class _Way(NamedTuple):
-    """A passage from one place to the next, as the steps that go it when nothing is done on the way."""
+    """A passage from one place to the next. ``walk`` and ``water`` are its steps without new effects."""
 
     fresh: int
-    """The bits of its possible effects; once all are done, the steps are those listed here."""
+    """The bits of its possible effects; once all are set, ``walk`` or ``water`` is used as it is."""
     water: tuple[Step, Step] | None
-    """By oxygen and by raft; None if it leads into no water."""
+    """Steps by oxygen and by raft; None without water."""
     walk: Step
     level: int
-    """The level of the squeeze it leads into, else 0."""
+    """The level of the squeeze behind it, else 0."""
     token: int
-    """The bit of the token that entering may take, 0 for none."""
+    """The bit of the token taken on entry, 0 for none."""
     climb: int
     """Levels without a rope."""
     border: int
-    """The bit that is set once the trip has roped it, 0 if there is nothing to rope."""
+    """The bit for roping it, 0 if it needs no ropes."""
     depth: int
-    """The depth whose token entering by ropes brings, 0 for none."""
+    """The depth of the token gained by entering on ropes, 0 for none."""
     deep: int
     """The bit of that token."""
 
@@ -67,8 +67,8 @@ def _moves_to(to: Coord) -> tuple[Move, Move, Move]:
 class Atlas:
     """A cave as numbers, for one team's trips.
 
-    Places are numbered. Each token, exit and border to rope is a bit, set once a trip has done it. These bits
-    are above the numbers of places, so one number has a place and the bits.
+    Places are numbered. Each token, exit and border to rope is a bit, set once a trip has done it. The bits
+    are above the place numbers, so that one integer has both.
     """
 
     def __init__(self, state: State, seat: int) -> None:
@@ -81,12 +81,12 @@ class Atlas:
         deep: dict[int, int] = {}
         borders: dict[Edge, int] = {}
         self.tokens: list[int] = [0] * len(board)
-        """For each place the bit of its token, 0 for none."""
+        """The bit of each place's token, 0 for none."""
         for number, tile in enumerate(board.values()):
             if tile.token:
                 self.tokens[number] = next(bits)
         self.exits: list[tuple[int, ...]] = [()] * len(board)
-        """For each place the bits of its unexplored exits."""
+        """The bits of each place's unexplored exits."""
         self.ways: list[list[_Way]] = []
         self._homes: dict[tuple[bool, bool, bool], list[int]] = {}
         discovers = state.turns_left is None and state.tiles_left
@@ -131,7 +131,7 @@ class Atlas:
                 self.exits[number] = tuple(next(bits) for _ in unexplored_exits(board, at))
 
     def ap_to_enter(self, at: Coord, raft: bool, tanks: bool) -> int:
-        """Return the fewest AP to enter a place, climbing apart."""
+        """Return the fewest AP to enter a place, without climbing."""
         tile = self.board[at]
         if tile.kind == "water":
             return RAFT_AP if raft else OXYGEN_AP if tanks else FORCE_AP
@@ -140,7 +140,7 @@ class Atlas:
         return WALK_AP + tile.level
 
     def home(self, raft: bool, tanks: bool, roped: bool) -> list[int]:
-        """Return the AP home from every place; where ``roped``, as if ropes lay on every border."""
+        """Return the AP home from every place; ``roped``: as if every border had ropes."""
         means = (raft, tanks, roped)
         if means not in self._homes:
             self._homes[means] = self._ap_home(raft, tanks, roped)
@@ -166,30 +166,30 @@ class Atlas:
 
 
 class Trail(NamedTuple):
-    """Steps of a trip, the last one first: the action, the turn it falls into, and the steps before it."""
+    """Linked list of a trip's steps, the last one first: the action, its turn, and the previous steps."""
 
     action: Action
     turn: int
     before: Trail | None
     first: tuple[Action, int]
-    """The first step of all and its turn."""
+    """The first step and its turn."""
 
 
 class Label(NamedTuple):
-    """A way a trip may begin."""
+    """A possible beginning of a trip."""
 
     value: float
     at: int
-    """The number of the place it has led to."""
+    """The number of the current place."""
     done: int
-    """Bits: the tasks that it has done."""
+    """Bits of the finished tasks."""
     ropes: int
     tanks: int
     exits: int
     trail: Trail | None
 
 
-# Made by the hundred thousand: without asking for their fields by name that takes a third of the time.
+# Hot path: this takes a third of the time of the constructors.
 new_trail: Callable[[tuple[Action, int, Trail | None, tuple[Action, int]]], Trail] = partial(
     tuple.__new__, Trail
 )
@@ -199,18 +199,18 @@ new_label: Callable[[tuple[float, int, int, int, int, int, Trail | None]], Label
 
 
 class Trip(NamedTuple):
-    """A trip up to its turn home; ``score`` is its worth minus that of its AP, way home included."""
+    """A trip up to its turning point; ``score`` is its worth minus that of its AP, including the way home."""
 
     score: float
     time: int
-    """The clock at the turn home."""
+    """The time at the turning point."""
     at: Coord
-    """The place of the turn home."""
+    """The place of the turning point."""
     label: Label
 
 
 class Start(Struct, frozen=True):
-    """Where and when a trip begins, and with what; ``until`` is the clock at which it must be home."""
+    """Place, time and items at the start of a trip; ``until`` is the time to be home."""
 
     at: Coord
     kit: Items
@@ -220,13 +220,13 @@ class Start(Struct, frozen=True):
 
 
 def best_trips(atlas: Atlas, worth: Worths, start: Start, width: int) -> list[Trip]:
-    """Return the trips that begin so, the best first; the one without a step is to go home at once."""
+    """Return trips from this start, the best first; the trip without steps goes home at once."""
     if start.time > start.until:
         return []
     beam = _Beam(atlas, worth, start)
     price, until = worth.ap, start.until
     buckets: list[dict[int, Label]] = [{} for _ in range(until + 1)]
-    """At each time the best label of each key: its bits and its place."""
+    """For each time, the best label by key (bits and place)."""
     begin = atlas.number[start.at]
     buckets[start.time][begin] = Label(0.0, begin, 0, start.kit.rope, start.kit.tanks, 0, None)
     homes, begun_with = beam.homes, start.kit.rope
@@ -238,7 +238,7 @@ def best_trips(atlas: Atlas, worth: Worths, start: Start, width: int) -> list[Tr
         return value - price * homes[tanks > 0, ropes < begun_with][at]
 
     for time in range(start.time, until + 1):
-        # Who was at a place earlier with as much done is better off: nobody walks round in circles.
+        # Dominated by an earlier label here with as much done: prevents walking in circles.
         labels = [label for key, label in buckets[time].items() if label[0] > settled.get(key, NOT_YET)]
         if len(labels) > width:
             labels.sort(key=worth_so_far, reverse=True)
@@ -258,7 +258,7 @@ def best_trips(atlas: Atlas, worth: Worths, start: Start, width: int) -> list[Tr
                 home = from_here
                 if ropes_used or tanks_used:
                     home = homes[left_tanks > 0, left_ropes < begun_with]
-                # What takes more than a turn's AP, such as a high climb into a squeeze, can never be done.
+                # A step of more than a turn's AP, such as a high climb into a squeeze, is impossible.
                 if end + home[to] > until or cost > TURN_AP:
                     continue
                 worth_then = value + gain
@@ -285,7 +285,7 @@ class _Beam:
         self.raft, self.camera = bool(start.kit.raft), bool(start.kit.camera)
         self.exit = worth.exit(start.kit)
         self.homes: dict[tuple[bool, bool], list[int]] = {}
-        """The AP home by whether there are tanks left, and whether the trip has placed ropes."""
+        """The AP home, keyed by whether tanks are left and whether the trip has placed ropes."""
         for tanks, roped in product((False, True), repeat=2):
             if start.must_return:
                 self.homes[tanks, roped] = atlas.home(self.raft, tanks, roped)
@@ -347,7 +347,7 @@ class _Beam:
 
 
 class Checked:
-    """Trips whose way home is checked by the rules' own count, and the places without a way home."""
+    """Checks trips' ways home by the rules, and remembers the places without one."""
 
     def __init__(self, state: State, seat: int, start: Start) -> None:
         self._of = state, seat, start
@@ -356,7 +356,7 @@ class Checked:
         self.failed = False
 
     def comes_home(self, trip: Trip) -> bool:
-        """Return whether the team comes home fed and in time from the turning point of a trip."""
+        """Return whether the team gets home from the turning point with enough food and in time."""
         state, seat, start = self._of
         label = trip.label
         if trip.at == BASE or not start.must_return:
@@ -374,7 +374,7 @@ class Checked:
 
 
 def _turn_at_time(start: Start, time: int) -> int:
-    """Return the turn in which the clock reaches a time; the last moment belongs to the turn."""
+    """Return the turn of a time; the last moment of a turn belongs to it."""
     return (time - 1) // TURN_AP if time > start.time else time // TURN_AP
 
 
@@ -404,7 +404,7 @@ def _state_at_turning_point(state: State, seat: int, start: Start, time: int, la
 
 
 def trip_steps(trail: Trail | None) -> list[tuple[Action, int]]:
-    """Return the actions of a trip in order, each with the turn it falls into."""
+    """Return the actions of a trip in order, each with its turn."""
     found = []
     while trail is not None:
         found.append((trail.action, trail.turn))

@@ -1,5 +1,5 @@
-"""The knowledge of a seat or a watcher (rules 1 and 2.3): everything but the stacks, and, until all
-have packed, the packs of others.
+"""The view of a seat or a watcher (rules 1 and 2.3): everything but the stacks and, until all have packed,
+the packs of others.
 """
 
 # No quoted types here: msgspec would have to compile each string at every start.
@@ -24,8 +24,8 @@ from cave.the_cave.tiles import components, unexplored_exits
 class View(CaveView[State], frozen=True):
     """A game as a viewer sees it.
 
-    ``cave`` is the visible part as a state whose stacks are empty; of them only
-    ``stack_sizes`` are known. The packs of the seats in ``hidden`` are not shown (they look empty).
+    ``cave`` is the visible part as a state whose stacks are empty; only ``stack_sizes`` are known. The packs
+    of the seats in ``hidden`` look empty.
     """
 
     stack_sizes: tuple[int, ...]
@@ -52,7 +52,7 @@ def view(state: State, seat: int | None, names: tuple[str, ...]) -> View:
 
 
 def may_offer(view: View, choice: AnyChoice) -> bool:
-    """Return whether the choice belongs to the phase and the seat, and its place is one beside the team's."""
+    """Return whether the choice fits the phase and the seat, and its place is next to the team's."""
     cave, viewer = view.cave, view.viewer
     if viewer is None or viewer not in view.acting:
         return False
@@ -84,9 +84,8 @@ def may_know(state: State, by: int, action: Action, viewer: int | None) -> bool:
 def imagine(view: View, seed: str) -> State:
     """Return a full state that fits the view: unseen tiles in an order drawn from ``seed``.
 
-    Unseen tiles are dealt to the stacks they belong to as far as the view allows; if a
-    set-up position uses tiles the game does not have, any tile of the stack may come again. Hidden
-    packs stay empty.
+    Unseen tiles are dealt to their own stacks if the view allows; in a custom position with extra tiles, any
+    tile of a stack may repeat. Hidden packs stay empty.
     """
     seen = position.tiles_in_use(view.cave)
     chance = Chance(seed)
