@@ -1,5 +1,5 @@
-"""A process that thinks of what to do: run as a program, this file answers lines of JSON with lines of ideas.
-It knows only the question, the view of one seat. It ends when its input closes, even while it thinks.
+"""The adviser process: computes hints and the tutor's warnings. Run as a program, this file reads lines of
+JSON and answers each with a line of ideas. It gets only what one seat knows, and ends when its input closes.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from client.table import TableState
 
 PROGRAM = str(Path(__file__).resolve())
 PATIENCE = 20.0
-"""Seconds for an answer on a busy machine. The process itself counts the time that it works."""
+"""Seconds to wait for an answer on a busy machine. The process limits its own CPU time."""
 
 
 class Question(msgspec.Struct, frozen=True):
-    """A seat's view and choices, in the public forms; ``also`` are actions to compare with the best."""
+    """A seat's view and choices, in their public forms; ``also`` are actions to compare with the best."""
 
     game: str
     view: Json
@@ -42,7 +42,7 @@ Advise = Callable[[Question], Awaitable[list[Idea] | None]]
 
 
 def make_question(state: TableState, seat: int, also: Sequence[Json] = ()) -> Question:
-    """Return the question of a seat from its own view; actions in ``also`` are written as the ideas' are."""
+    """Return the question of a seat from its own view; actions in ``also`` have the same form as ideas."""
     game = state.game
     return Question(
         game.name,
@@ -53,7 +53,7 @@ def make_question(state: TableState, seat: int, also: Sequence[Json] = ()) -> Qu
 
 
 class Helper:
-    """A process that answers lines of JSON with lines; it starts when needed. ``patience`` is in seconds."""
+    """A child process that answers lines of JSON. It starts on first use. ``patience`` is in seconds."""
 
     def __init__(self, program: str, patience: float | None = None) -> None:
         self._program = program
@@ -63,7 +63,7 @@ class Helper:
         self._turn = asyncio.Lock()
 
     async def ask(self, asked: object, answer: Any) -> Any:
-        """Return the answer, decoded as this type; None if the process fails, or takes too long."""
+        """Return the answer, decoded as this type; None if the process fails or takes too long."""
         line = msgspec.json.encode(asked) + b"\n"
         async with self._turn:
             try:
@@ -72,7 +72,7 @@ class Helper:
             except (TimeoutError, OSError, ValueError):
                 pass
             except asyncio.CancelledError:
-                # An answer that is still to come must not be taken for the next one.
+                # A late answer must not be taken for the next one.
                 await self._end_process()
                 raise
             await self._end_process()
@@ -99,23 +99,23 @@ class Helper:
 
 
 class Adviser(Helper):
-    """A process that thinks, for one table."""
+    """The adviser process of a table."""
 
     def __init__(self) -> None:
         super().__init__(PROGRAM, PATIENCE)
 
     async def advise(self, asked: Question) -> list[Idea] | None:
-        """Return the ideas, the best first; None if it fails or takes too long."""
+        """Return the ideas, best first; None if the process fails or takes too long."""
         found: list[Idea] | None = await self.ask(asked, list[Idea] | None)
         return found
 
 
 LONGEST = 2.0
-"""Seconds of the processor for a question. It is a guard: how much is thought is a number of playouts."""
+"""CPU seconds for a question. Only a guard: the effort is a number of playouts."""
 
 
 def answer_question(line: bytes) -> Json:
-    """Return the ideas as JSON, the best first; None if the game fails. More effort for the tutor."""
+    """Return the ideas as JSON, best first; None if the game fails. The tutor gets more effort."""
     from cave import judge  # The screen's process does not need it.
 
     question = msgspec.json.decode(line)

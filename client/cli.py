@@ -1,5 +1,5 @@
-"""The command line. A command is loaded when it is used; glyphs and colours are decided before Textual is
-imported, as it chooses its colour filters when it is loaded.
+"""The command line. A command is imported when used. Glyphs and colours are decided before Textual is
+imported, as it chooses its colour filters at import.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 COMPLETING = "_CAVE_COMPLETE"
-"""Variable in which a completing shell names itself; click derives its name from the program's."""
+"""The variable in which a completing shell names itself; click derives it from the program's name."""
 COMMANDS = {
     "analyse": ("lab", "Judge the game in RECORD turn by turn."),
     "bench": ("bench", "Measure how fast rules and bots, host, start and drawing are."),
@@ -57,7 +57,7 @@ COMMANDS = {
 
 
 class LazyCommand(click.Command):
-    """Placeholder of a command in lists; replaced by the command when it is used."""
+    """Placeholder of a command in lists; the command replaces it on first use."""
 
     def load_command(self) -> click.Command:
         commands = vars(import_module(f"client.commands.{COMMANDS[str(self.name)][0]}")).values()
@@ -131,21 +131,21 @@ def print_completion(context: click.Context, shell: str) -> None:
     click.echo(made(context.find_root().command, {}, "cave", COMPLETING).source())
 
 
-BREAKS = ("=", ":")  # at these Bash takes a word apart
+BREAKS = ("=", ":")  # Bash splits words at these
 
 
 class Bash(BashComplete):
     """Bash splits ``choke_cost=2`` and ``bot:60`` into three words, and completes the last of them."""
 
     def get_completion_args(self) -> tuple[list[str], str]:
-        """Return the words as they were typed."""
+        """Return the words as typed."""
         args, last = super().get_completion_args()
         *args, incomplete = join_split_words([*args, last])
         self._before = incomplete.removesuffix("" if last in BREAKS else last)
         return args, incomplete
 
     def format_completion(self, item: CompletionItem[str]) -> str:
-        """Return the replacement for the last of Bash's words."""
+        """Return the replacement for Bash's last word."""
         return f"{item.type},{item.value.removeprefix(self._before)}"
 
 
@@ -160,7 +160,7 @@ add_completion_class(Fish)
 
 
 def join_split_words(words: Sequence[str]) -> list[str]:
-    """Join words again that Bash split at ``=`` or ``:``, except values of options."""
+    """Rejoin words that Bash split at ``=`` or ``:``, except values of options."""
     found: list[str] = []
     for word in words:
         if found and not found[-1].startswith("-") and (word in BREAKS or found[-1].endswith(BREAKS)):
@@ -171,12 +171,12 @@ def join_split_words(words: Sequence[str]) -> list[str]:
 
 
 def main(arguments: list[str] | None = None, host: OwnHost | None = None) -> None:
-    """Run the command ``cave``. ``host`` is our own host, if it was already started for this command."""
+    """Run the command ``cave``. ``host`` is the local host, if it was already started for this command."""
     try:
         try:
             cli.main(arguments, prog_name="cave", standalone_mode=False, obj=host)
         finally:
-            # A command that ends with an exit status has written, too, and the disk may be full.
+            # Also if the command raised SystemExit; the disk may be full.
             sys.stdout.flush()
     except click.ClickException as error:
         context = error.ctx if isinstance(error, click.UsageError) else None

@@ -20,7 +20,7 @@ from client.table import TableState
 
 Sound = Literal["die", "find", "end"]
 LETTERS = "ABCDEF"
-"""The letters of the seats, in their order."""
+"""The letters of the seats, in order."""
 
 
 KEYS = """\
@@ -37,7 +37,7 @@ KEYS = """\
 class LogEntry(msgspec.Struct, frozen=True):
     """A line of the log. ``index`` is the place of its event in the log, ``at`` its place on the board.
 
-    ``actor`` did it, ``gain`` is its result; a ``loud`` line is important to all players.
+    ``actor`` caused it, ``gain`` is its result; a ``loud`` line matters to all players.
     """
 
     index: int
@@ -55,7 +55,7 @@ class LogEntry(msgspec.Struct, frozen=True):
 
 
 class Page(msgspec.Struct, frozen=True):
-    """A page of the help: the word on its tab, and its text; ``drawn``: below the legend of the board."""
+    """A help page: the label of its tab, and its text; ``drawn``: below the legend of the board."""
 
     title: str
     text: str
@@ -66,10 +66,10 @@ class SheetWords(msgspec.Struct, frozen=True):
     """The words of a score sheet.
 
     ``categories`` are the titles of its rows by their names in ``Score.points`` and ``Score.bonus``,
-    ``notes`` the words for ``Score.note``. ``legend`` explains the bonus, ``tie`` names the tie-breaker, such
-    as ``more gems``, ``look`` labels the way back to the board, ``no_winner`` is for a game that
-    nobody wins, and ``so_far`` comes before the points of a running game.
-    ``tokens`` has each seat's number of tokens, for categories that count tokens.
+    ``notes`` the texts for ``Score.note``. ``legend`` explains the bonus, ``tie`` names the tie-breaker, such
+    as ``more gems``, ``look`` labels the button back to the board, ``no_winner`` is for a game that nobody
+    wins, and ``so_far`` precedes the points of a running game. ``tokens`` has each seat's number of tokens,
+    for categories that count tokens.
     """
 
     categories: Mapping[str, str]
@@ -97,16 +97,16 @@ PIECES = {
     "between": "the places {}",
     "passage": "the passages of your place",
 }
-"""The fields of actions that name a piece or a place, in words: the more precise ones first."""
+"""The fields of actions that name a piece or a place, in words; the most precise first."""
 
 
 class Face(ABC):
-    """The words for a game and its events. Stateless; one value a game."""
+    """The words for a game and its events. Stateless; one instance per game."""
 
     name: ClassVar[str]
     """The name of the game in ``cave.games``."""
     blurb: ClassVar[str]
-    """The kind of game it is, in one line for lists of games."""
+    """The kind of game, in one line for lists of games."""
     length: ClassVar[str]
     """How long a game takes, such as ``30 to 60 minutes``."""
     brief: ClassVar[str] = ""
@@ -114,20 +114,19 @@ class Face(ABC):
     signs: ClassVar[str] = ""
     """The module with the ``legend`` of its board; loaded on demand."""
     poster: ClassVar[str] = ""
-    """The module whose ``poster`` gives all of its board, as a widget, and more for a poster of the game."""
+    """The module whose ``poster`` returns the whole board as a widget, and the rest of the game's poster."""
     sheet: ClassVar[SheetWords]
     """The words of its score sheet, with all categories."""
 
     ratings: ClassVar[Mapping[str, float]] = {}
-    """The Elo of each level of its bots; the weakest has 1000. ``tests/bench/LEVELS.md`` says from
-    how many games of neighbouring levels."""
+    """The Elo of each level of its bots; the weakest has 1000. See ``tests/bench/LEVELS.md``."""
     pieces: ClassVar[Mapping[str, str]] = PIECES
     asks: ClassVar[Mapping[str, str]] = {"points": "have {n} points"}
-    """What puzzles ask for, by the names of ``Game.facts``."""
+    """Goals of puzzles, by the names of ``Game.facts``."""
     falling: ClassVar[Collection[str]] = ()
-    """The types of events that are shown step by step even to the player who caused them."""
+    """The types of events that even the player who caused them sees step by step."""
     sounds: ClassVar[Mapping[str, Sound]] = {}
-    """The sounds of types of events."""
+    """The sounds of event types."""
     events: ClassVar[Mapping[str, str]] = {}
     """The words for the events that a judge counts in its playouts, by name: ``you are home in time``."""
     aims: ClassVar[Mapping[str, str]] = {}
@@ -145,22 +144,22 @@ class Face(ABC):
     # The log, and turns
 
     def board(self, scene: Any) -> Sequence[str]:
-        """Return the board as a few lines of text, for a game without a screen of its own. The plain screen
-        shows them, and line mode prints them when they have changed.
+        """Return the board as a few lines of text, for a game without its own screen. The plain screen shows
+        them, and line mode prints them when they change.
         """
         return ()
 
     @abstractmethod
     def log_line(self, index: int, event: Json, view: Any) -> LogEntry | None:
-        """Return the sentence of an event, or None for one that needs none.
+        """Return the sentence of an event, or None if it needs none.
 
-        ``index`` is the event's place in the log, ``view`` a current view of the game. An event has
-        public information only; the secrets of the user's own seat are in that seat's ``view``.
+        ``index`` is the event's place in the log, ``view`` a current view of the game. An event has only
+        public information; the secrets of the user's own seat are in its ``view``.
         """
 
     def turn(self, event: Json) -> int | None:
         """Return the seat whose turn begins with this event, None for any other event. Each turn needs an
-        event; the first one may begin with the game. A game in which all players act at once has no turns.
+        event; the first turn may begin with the game. A game in which all players act at once has no turns.
         """
         return None
 
@@ -171,8 +170,8 @@ class Face(ABC):
         return False
 
     def running_turn(self, view: Any) -> int | None:
-        """Return the seat whose turn it is in a view; None while no turn runs: in a
-        setup in which all act at once, between turns, after the end.
+        """Return the seat whose turn it is in a view; None if no turn runs: in a setup in which all act at
+        once, between turns, after the end.
         """
         return None
 
@@ -181,11 +180,11 @@ class Face(ABC):
         return self.turn(event) == 0
 
     def before_turns(self, view: Any) -> str:
-        """Say what happens while no turn runs, in a word, such as ``packing``."""
+        """Return what happens while no turn runs, in a word, such as ``packing``."""
         return "the start"
 
     def round_number(self, view: Any) -> int | None:
-        """Return the round of a game whose rules count rounds; None otherwise (``round_began`` decides)."""
+        """Return the round in a game whose rules count rounds; None otherwise (``round_began`` decides)."""
         return None
 
     def round_runs(self, view: Any) -> bool:
@@ -193,8 +192,8 @@ class Face(ABC):
         return self.running_turn(view) is not None
 
     def round_after(self, before: int, events: Iterable[Json], view: Any) -> int:
-        """Return the round after these events: for games that do not count rounds, the number of rounds that
-        began. ``before`` is what this returned before the events, and 0 at first.
+        """Return the round after these events; for games that do not count rounds, the number of rounds that
+        began. ``before`` is the result before the events, at first 0.
         """
         number = self.round_number(view)
         return before + sum(self.round_began(event, view) for event in events) if number is None else number
@@ -204,25 +203,25 @@ class Face(ABC):
         return False
 
     def last_rounds_words(self) -> str:
-        """Return the words at the mark in the plot of the points."""
+        """Return the label of the end trigger in the plot of points."""
         return "the end is near"
 
     def aim(self, view: Any) -> tuple[float, str] | None:
-        """Return the points that a game asks for, and the words at their line in the plot; mostly None."""
+        """Return the points needed to win, and the label of their line in the plot; mostly None."""
         return None
 
     # Words
 
     def sheet_of(self, view: Any) -> SheetWords:
-        """Return the words of a game's score sheet, with only the categories that it can score."""
+        """Return the words of a game's score sheet, with only the categories that this game can score."""
         return self.sheet
 
     def help(self, glyphs: str) -> Mapping[str, Page]:
-        """Return its pages of help by name.
+        """Return the help pages by name.
 
-        Every game has ``brief`` (the rules in short), ``how`` (how to play, for newcomers) and
-        ``keys`` (how to begin on the screen). A game may have a ``legend`` and
-        pages for its own screens. The title "Rules" is reserved for its ``RULES.md``.
+        Every game has ``brief`` (the rules in short), ``how`` (how to play, for newcomers) and ``keys`` (how
+        to start on the screen). A game may have a ``legend`` and pages for its own screens. The title "Rules"
+        is reserved for its ``RULES.md``.
         """
         text = f"{self.brief or self.blurb}\n"
         return {"brief": Page("In short", text), "how": Page("How to play", text), "keys": Page("Keys", KEYS)}
@@ -231,7 +230,7 @@ class Face(ABC):
         self, page: Any = None, glyphs: str = "ascii", *, light: bool = False, zoom: str = ""
     ) -> Iterable[tuple[Any, str]]:
         """Return the signs of the board, each with a sentence: rows of segments that its painter drew for the
-        widget ``page`` in the size ``zoom``; without a page plain text.
+        widget ``page`` in the size ``zoom``; without a page, plain text.
         """
         found: Iterable[tuple[Any, str]] = ()
         if self.signs:
@@ -239,11 +238,11 @@ class Face(ABC):
         return found
 
     def commands_to_begin(self) -> str:
-        """Return a line with the line mode's most useful commands."""
+        """Return a line with the most useful commands of line mode."""
         return ""
 
     def goal(self, view: Any) -> Sequence[str]:
-        """Return how the game is won and lost, in a line or two."""
+        """Return how to win and lose the game, in a line or two."""
         return ()
 
     def goal_line(self, view: Any) -> str:
@@ -251,7 +250,7 @@ class Face(ABC):
         return next(iter(self.goal(view)), "")
 
     def remark(self, scores: Sequence[Score], names: Sequence[str]) -> str:
-        """Return a sentence to add to the result, or nothing; by default the tie-breaker of a tie."""
+        """Return a sentence to add to the result, or nothing; by default about the tie-breaker."""
         best = max((score.total or 0 for score in scores), default=0)
         tied = [score for score in scores if score.total == best]
         won = [score for score in tied if score.winner]
@@ -291,18 +290,18 @@ class Face(ABC):
     def action_reason(self, scene: Any, action: Json, then: Sequence[Json] = ()) -> str:
         """Return the reason for an action, as the end of a sentence: ``it brings 2 points``; or nothing.
 
-        ``then`` are the planned actions after it. A hint shows it beside the chance to win.
+        ``then`` are the planned actions after it. A hint shows the reason beside the chance to win.
         """
         return ""
 
     def wins_by(self, scene: Any, action: Json) -> bool:
-        """Return whether an action keeps a lead for good: then the tutor does not warn of it."""
+        """Return whether an action keeps a lead for good: then the tutor does not warn about it."""
         return False
 
     def remembered(self, action: Json) -> Json | None:
-        """Return the part of an action that is worth offering again in the next game; None for most."""
+        """Return the part of an action to offer again in the next game; None for most."""
         return None
 
     def recall(self, memory: Mapping[str, Json]) -> Json:
-        """Find in the memory of all games the part that ``remembered`` gave; None at first."""
+        """Return the part that ``remembered`` saved, from the memory of all games; None at first."""
         return memory.get(self.name)

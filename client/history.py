@@ -1,4 +1,4 @@
-"""A game looked back on: its turns in the order they were played, and its points round by round."""
+"""The history of a game: its turns in order, and its points round by round."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from client.wording import told_apart
 
 
 class Turn(msgspec.Struct, frozen=True):
-    """A turn: whose, its ``number`` (from 1, over all seats), its first step, and the points it brought."""
+    """A turn: its seat, its ``number`` (from 1, over all seats), its first step, and its points."""
 
     seat: int
     number: int
@@ -38,7 +38,7 @@ def log_in(played: record.Replay) -> tuple[LogLine, ...]:
 
 
 def turns_in(face: Face, start: Any, log: Sequence[LogLine]) -> tuple[Turn, ...]:
-    """Return the turns of a game, from its ``start`` (perhaps within a turn) and its log, as all see them."""
+    """Return the turns of a game, from its ``start`` (perhaps within a turn) and its public log."""
     found: list[Turn] = []
 
     def begin(seat: int, step: int) -> None:
@@ -65,7 +65,7 @@ def turns_in(face: Face, start: Any, log: Sequence[LogLine]) -> tuple[Turn, ...]
 
 
 def turn_at(found: Sequence[Turn], step: int) -> int:
-    """Return the index of the turn that runs after a step; -1 before the first."""
+    """Return the index of the turn after a step; -1 before the first."""
     return bisect_right(found, step, key=lambda turn: turn.step) - 1
 
 
@@ -76,10 +76,10 @@ def turn_words(turn: Turn, names: Sequence[str]) -> str:
 class Points(msgspec.Struct, frozen=True):
     """The points of each seat at the start and after each round, bonuses included.
 
-    ``series[seat][n]`` are those after round n; the last are the result, where some may have nothing.
-    ``end`` is the round in which the end was triggered, None if it was not; ``end_words`` say so;
-    ``goal`` are the points that the game asks for, if any, and ``goal_words`` say so; ``result`` is the
-    final standing, with everything hidden revealed. ``created`` and ``seed`` are words about the record.
+    ``series[seat][n]`` are the points after round n; the last are the result, with 0 for seats that score
+    nothing. ``end`` is the round of the end trigger, or None, with the label ``end_words``; ``goal`` are the
+    points needed to win, if any, with the label ``goal_words``; ``result`` is the final standing, with hidden
+    points revealed. ``created`` and ``seed`` are texts about the record.
     """
 
     names: tuple[str, ...]
@@ -94,7 +94,7 @@ class Points(msgspec.Struct, frozen=True):
 
     @property
     def rounds(self) -> int:
-        """The number of rounds, the last one included, whether or not it was played to its end."""
+        """The number of rounds, with an unfinished last one."""
         return len(self.series[0]) - 1
 
 
@@ -102,7 +102,7 @@ def points_in(face: Face, played: record.Replay) -> Points:
     game = played.game
     start = game.view(played.start, None)
     samples = [game.standing(played.start)]
-    # The first round begins with the points at the start.
+    # The first round starts with the initial points.
     first = face.round_number(start)
     if first is None:
         first = 0 if face.round_runs(start) else 1
@@ -115,7 +115,7 @@ def points_in(face: Face, played: record.Replay) -> Points:
         if end is None and face.last_rounds(view):
             end = len(samples)
     samples.append(game.standing(played.steps[-1].state if played.steps else played.start))
-    # Only a view may hide a total; a state knows each.
+    # Only a view may hide a total; a state has them all.
     series = zip(*([line.total or 0 for line in sample] for sample in samples), strict=True)
     names = tuple(told_apart(seat.name, seat.kind) for seat in played.header.seats)
     goal, goal_words = face.aim(start) or (None, "")
@@ -126,7 +126,7 @@ def points_in(face: Face, played: record.Replay) -> Points:
 
 
 def _day_and_seed(head: record.Header) -> tuple[str, str]:
-    """Return the day of a game, and its seed, as words."""
+    """Return the day of a game, and its seed, as text."""
     day = ""
     with contextlib.suppress(ValueError):
         when = datetime.fromisoformat(head.created)
@@ -135,7 +135,7 @@ def _day_and_seed(head: record.Header) -> tuple[str, str]:
 
 
 def record_points(face: Face, lines: Sequence[Json]) -> Points | None:
-    """Return the points from a record's lines, None for a bad one. Slow: not for an event loop."""
+    """Return the points from a record's lines, None for an invalid one. Slow: not for an event loop."""
     try:
         return points_in(face, record.replay(record.write(lines).splitlines(keepends=True)))
     except BadData:

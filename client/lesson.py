@@ -1,4 +1,4 @@
-"""A lesson as a table: the person has a seat, the lesson plays the others and answers."""
+"""A lesson as a table: the user has a seat, the lesson plays the others and answers."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from cave.game import Json
 from cave.lesson import SEAT, UNDO, Attempt, Verdict
 from client.table import LessonLines, LogLine, Rejected, Seat, TableState
 
-DONE = "done"  # in place of the id of a step: the lesson was done to its end
+DONE = "done"  # in place of a step's id: the lesson was completed
 TAKEN_BACK = "That is taken back already. {u} again goes further back."
-SHOWN = 2.0  # seconds that the result of a mistake stays
-HINTED = "Shown: {enter} goes on."  # in place of the words of a puzzle that hints solved
+SHOWN = 2.0  # seconds that the result of a mistake is shown
+HINTED = "Shown: {enter} goes on."  # in place of the words of a puzzle that was solved by hints
 PLAYS = "Now the lesson plays. Watch the board, or press a key to go on."
-PAUSE = 0.8  # seconds before each action that the lesson plays
+PAUSE = 0.8  # seconds before each action of the lesson
 
 
 class LessonSession:
@@ -31,7 +31,7 @@ class LessonSession:
         self.attempt = attempt
         self._keep = keep
         self.pause: Callable[[float], Awaitable[object]] = asyncio.sleep
-        """Waits for some seconds; line mode, which shows no board, does without it."""
+        """Waits for some seconds; line mode, which shows no board, skips it."""
         self.keeps_log = False
         """Whether the log continues with a new position: line mode prints it line by line."""
         self._name = name
@@ -39,9 +39,9 @@ class LessonSession:
         self._listeners: list[Callable[[TableState], Any]] = []
         self._answer: Verdict | None = None
         self.missed = False
-        """Whether the last action was a mistake, and undo has not been asked for since."""
+        """Whether the last action was a mistake, and no undo followed."""
         self._seq = 0
-        self._seqs: list[int] = []  # the number of the state with which each event of the step came
+        self._seqs: list[int] = []  # the state's number for each event of the step
         self._following: asyncio.Task[None] | None = None
         self._asked: tuple[object, int] = None, 0
         self._state = self._make()
@@ -57,11 +57,11 @@ class LessonSession:
 
     @property
     def wanted(self) -> Json:
-        """The action that is wanted now; None once the step is done."""
+        """The action to do now; None once the step is done."""
         return self.attempt.wanted
 
     def next_clue(self) -> int | None:
-        """Return the number of the next hint for the wanted action, from 0; None once all were given."""
+        """Return the number of the next hint for the wanted action, from 0; None after the last one."""
         now = self.attempt.number, len(self.attempt.events), self.wanted
         number = self._asked[1] + 1 if self._asked[0] == now else 0
         self._asked = now, number
@@ -77,7 +77,7 @@ class LessonSession:
             self._listeners.remove(listener)
 
     async def act(self, seat: int, action: Json) -> None:
-        """Judge an action, or begin the next step; raises Rejected for one the lesson has no answer to."""
+        """Judge an action, or begin the next step; raises Rejected if the lesson has no answer to it."""
         self.resume()
         if self.attempt.finished:
             self.go_on()
@@ -93,7 +93,7 @@ class LessonSession:
             self._following = asyncio.create_task(self._play_what_follows())
 
     async def undo(self, seat: int = SEAT, steps: int = 1) -> None:
-        """Take back the last action, or go back to the step before; a mistake is taken back already."""
+        """Undo the last action, or go back to the previous step; a mistake is already undone."""
         self._take_mistake_back()
         missed, self.missed = self.missed and self.attempt.wanted != UNDO, False
         self._answer = Verdict("wrong", (TAKEN_BACK,)) if missed else None
@@ -106,7 +106,7 @@ class LessonSession:
             if self.attempt.number != number:
                 self._keep(self.attempt.step.id)
             if wanted == UNDO or self.attempt.number != number:
-                self._past = ()  # What the steps before have logged is taken back, too.
+                self._past = ()  # drops the log of the previous steps, too
             self._publish()
 
     def go_on(self) -> None:
@@ -119,7 +119,7 @@ class LessonSession:
         self._publish()
 
     async def played(self) -> None:
-        """Wait until a mistake is taken back, or what follows the person's actions is played."""
+        """Wait until a mistake is undone, or the answer to the user's actions is played."""
         if self._following is not None:
             await asyncio.wait((self._following,))
 
@@ -133,7 +133,7 @@ class LessonSession:
             self._publish()
 
     def resume(self) -> None:
-        """Take a mistake that is shown off the board, and play what follows, at once."""
+        """Undo a mistake on the board, and play what follows, at once."""
         self._take_mistake_back()
         waited = self.attempt.waits
         while self.attempt.waits:
@@ -143,7 +143,7 @@ class LessonSession:
             self._publish()
 
     def forget(self) -> None:
-        """Say no more about the last mistake."""
+        """Drop the words about the last mistake."""
         if self._answer is not None and self._answer.shown is None:
             self._answer = None
             self._publish()

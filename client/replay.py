@@ -1,4 +1,4 @@
-"""Records of games: listed at a glance, and played again step by step as a table is."""
+"""Records of games: summaries for lists, and replays step by step, with the interface of a table."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from client.history import Points, points_in
 from client.table import Rejected, Seat, TableState
 from client.wording import in_file
 
-SPEEDS = (0.5, 1.0, 2.0, 4.0, 8.0)  # steps a second
+SPEEDS = (0.5, 1.0, 2.0, 4.0, 8.0)  # steps per second
 
 
 class Playback(Struct, frozen=True):
-    """How a replay plays by itself: whether it does, which way (1 on, -1 back), and how fast."""
+    """Automatic playback: whether it runs, its direction (1 forward, -1 back), and its speed."""
 
     playing: bool = False
     way: int = 1
@@ -49,7 +49,7 @@ class Playback(Struct, frozen=True):
 
 
 class ReplaySession:
-    """A Session to look at; ``go`` chooses the step, 0 is the start. All states are kept and near."""
+    """A read-only Session; ``go`` chooses the step, 0 is the start. All states are kept in memory."""
 
     def __init__(self, replay: record.Replay, face: Face, title: str = "") -> None:
         self._replay = replay
@@ -75,11 +75,11 @@ class ReplaySession:
         return self._replay.after(self.step)
 
     def points(self) -> Points:
-        """Return the points over the whole game, which takes a while."""
+        """Return the points over the whole game. Slow."""
         return points_in(self.face, self._replay)
 
     def go_turn(self, by: int) -> None:
-        """Go to the start of a later or (below 0) earlier turn, or of the present one if it runs."""
+        """Go to the start of a later or (below 0) earlier turn, or of the running one."""
         starts = [turn.step for turn in self.turns]
         at = history.turn_at(self.turns, self.step)
         if by < 0 and at >= 0 and self.step > starts[at]:
@@ -136,7 +136,7 @@ class ReplaySession:
 
 
 def read_record(path: Path) -> record.Replay:
-    """Play the record of a file through. Raises BadData, with the file's name as the field."""
+    """Replay a record's file. Raises BadData, with the file's name as the field."""
     try:
         return record.replay(BytesIO(read_regular(path)))
     except OSError as error:
@@ -145,9 +145,9 @@ def read_record(path: Path) -> record.Replay:
         raise BadData(str(path), in_file(error)) from None
 
 
-PLAY_ON = "play on:"  # with this and a level a replay ends, to play on from its step
+PLAY_ON = "play on:"  # with this prefix of a level, a replay ends in order to play on from its step
 ANALYSE = "analyse"
-BACK = "back"  # with this a replay or a score sheet is left for an analysis of the game
+BACK = "back"  # ends a replay or a score sheet in order to return to an analysis
 SPEED_WORDS = {
     0.5: "1 step in 2 seconds",
     1.0: "1 step a second",
@@ -167,7 +167,7 @@ class Place(msgspec.Struct, frozen=True):
 
 
 class Control(msgspec.Struct, frozen=True):
-    """A key, its action (also ``short``), the word a click posts; ``both``: with the next one."""
+    """A key, its action (also ``short``), the word of a click; ``both``: combined with the next one."""
 
     key: str
     label: str
@@ -222,13 +222,13 @@ def replay_controls(playback: Playback) -> Sequence[Sequence[Control]]:
     )
 
 
-ANALYSIS = ".analysis"  # ends the name of the file beside a record that keeps what its analysis found
-BATCH = 25  # records read at a time: a moment's work
+ANALYSIS = ".analysis"  # suffix of the file with the results of a record's analysis
+BATCH = 25  # records read at a time, briefly
 
 
 class Summary(msgspec.Struct, frozen=True):
-    """A record at a glance, with local time ``when``; ``outline`` is None for a file that is no or a damaged
-    record, ``problem`` says why. Records with the same ``digest`` are of one game.
+    """A record's summary, with local time ``when``; ``outline`` is None if the file is not a record or
+    damaged, and ``problem`` says why. Records with the same ``digest`` belong to one game.
     """
 
     path: Path
@@ -239,7 +239,7 @@ class Summary(msgspec.Struct, frozen=True):
 
 
 def record_files(folder: Path) -> list[Path]:
-    """Return the records in a folder, the newest first; none if it cannot be read."""
+    """Return the records in a folder, newest first; none if it is unreadable."""
     found = []
     with contextlib.suppress(OSError):
         for path in folder.glob("*.jsonl"):
@@ -258,7 +258,7 @@ def summary_of(path: Path) -> Summary:
     written = ""
     try:
         facts = path.stat()
-        with contextlib.suppress(ValueError, OverflowError):  # A clock may have been far off.
+        with contextlib.suppress(ValueError, OverflowError):  # the clock may have been far off
             written = _local_time(datetime.fromtimestamp(facts.st_mtime))
         data = read_regular(path)
         outline = record.read_outline(BytesIO(data))
@@ -268,7 +268,7 @@ def summary_of(path: Path) -> Summary:
         return Summary(path, written, problem=in_file(error))
     head = outline.header
     when = _created_time(head.created) or written
-    # In the record of another terminal a bot may play for somebody who was away.
+    # In the record of another terminal a bot may play for an absent player.
     same = replace(head, seats=tuple(record.SeatForm(seat.name) for seat in head.seats))
     game = codec.encode(same) + data.partition(b"\n")[2]
     return Summary(path, when, outline, digest=hashlib.blake2b(game).hexdigest())

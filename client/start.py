@@ -1,4 +1,4 @@
-"""The command ``cave``. All is loaded inside its ``try``, so that it can be stopped while it loads, too."""
+"""The command ``cave``. All imports are inside its ``try``, so that it can be stopped while it loads."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import sys
 
 
 def main() -> None:
-    # Objects made while modules load live on: the collector would scan them again and again.
+    # Objects created by imports are permanent: the collector would scan them again and again.
     gc.disable()
     try:
         from client import system

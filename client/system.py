@@ -1,5 +1,5 @@
 """The client's use of the operating system, where systems differ. Features that a system lacks are left out.
-Nothing else in the client asks which system it runs on, or how this program is typed there. It loads few
+No other module in the client depends on the system, or on how the user starts the program. Imports few
 modules.
 """
 
@@ -42,7 +42,7 @@ _SOME = 4096  # bytes to read at a time
 
 
 def open_streams() -> None:
-    """Open the null device for each closed standard stream, before other files would get its number."""
+    """Open the null device for each closed standard stream, before other files can get its number."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             stream = Path(os.devnull).open(mode)  # noqa: SIM115
@@ -59,7 +59,7 @@ def on_signals(loop: asyncio.AbstractEventLoop, callback: Callable[[int], object
         # A handler of the loop would wait for the loop, which may itself wait for the terminal.
         if hasattr(signal, "setitimer"):
             signal.setitimer(signal.ITIMER_REAL, ENDS_WITHIN)
-        with contextlib.suppress(RuntimeError):  # The loop was closed meanwhile.
+        with contextlib.suppress(RuntimeError):  # the loop was closed meanwhile
             loop.call_soon_threadsafe(callback, number)
 
     with contextlib.suppress(ValueError):
@@ -85,7 +85,7 @@ def on_rest(
 
 def make_non_blocking(descriptor: int) -> None:
     """Make reads from a pipe non-blocking, if the system can."""
-    with contextlib.suppress(AttributeError, OSError):  # Windows learns it with Python 3.12.
+    with contextlib.suppress(AttributeError, OSError):  # Windows supports it from Python 3.12 on
         os.set_blocking(descriptor, False)
 
 
@@ -93,8 +93,8 @@ def make_non_blocking(descriptor: int) -> None:
 
 
 class KeyByKey:
-    """A terminal that delivers every key at once without echo, while ``held``. A terminal without echo stays
-    as it is: another program writes the lines. On Windows nothing is held.
+    """A terminal that delivers every key at once without echo, while ``held``. A terminal without echo is
+    unchanged: another program writes the lines. On Windows nothing is held.
     """
 
     def __init__(self, descriptor: int) -> None:
@@ -124,7 +124,7 @@ class KeyByKey:
 
 def make_reader(descriptor: int) -> Callable[[], bytes]:
     """Return a function that waits for input and returns some; nothing at its end. Raises OSError."""
-    if not hasattr(select, "poll"):  # Windows: its consoles give UTF-8 to Python's own files alone.
+    if not hasattr(select, "poll"):  # Windows consoles encode UTF-8 only for Python's own files
         file = open(descriptor, "rb", buffering=0, closefd=False)  # noqa: SIM115
         return lambda: file.read(_SOME) or b""
 
@@ -184,7 +184,7 @@ def records_folder() -> Path:
 
 
 def why_unwritable(folder: Path) -> str:
-    """Return why nothing can be saved in a folder, in a few words; empty if all is well."""
+    """Return why nothing can be saved in a folder, in a few words; empty if it is writable."""
     try:
         make_private(folder)
         room = free_space(folder)
@@ -196,14 +196,14 @@ def why_unwritable(folder: Path) -> str:
 
 
 def unrecorded_words() -> str:
-    """Return the sentence about a folder of records that cannot be written; empty if all is well."""
+    """Return the sentence about an unwritable folder of records; empty if it is writable."""
     records = records_folder()
     why = why_unwritable(records) if os.path.lexists(records) else ""
     return UNRECORDED.format(folder=records, why=why) if why else ""
 
 
 def unsaved_words() -> str:
-    """Return the sentence about a data folder that cannot be written; empty if all is well."""
+    """Return the sentence about an unwritable data folder; empty if it is writable."""
     why = why_unwritable(data_folder())
     return UNSAVED.format(folder=data_folder(), why=why) if why else ""
 
@@ -214,13 +214,13 @@ NAME = "cave"
 
 
 def exit_as_stopped() -> NoReturn:
-    """End as a program does that is stopped from the keyboard: one sentence, and the status 130."""
+    """Exit like a program interrupted from the keyboard: one sentence, and the status 130."""
     sys.stderr.write(f"{NAME}: stopped.\n")
     sys.exit(130)
 
 
 def typed(command: str) -> str:
-    """Return a command of this program as one types it here: ``resume`` is ``cave resume``."""
+    """Return a command of this program as a user types it: ``resume`` is ``cave resume``."""
     return f"{_own_program()} {command}"
 
 
@@ -231,7 +231,7 @@ def _own_program() -> str:
 
 def program_to_type(started: Path, path: str) -> str:
     """Return what to type for the script that was ``started``: its name if this PATH finds it, else its path.
-    Started in another way, as a module for instance, it goes by its name.
+    If it was started otherwise, for example as a module, return its name.
     """
     if started.name != NAME:
         return NAME

@@ -1,1 +1,1 @@
-"""The program round a table: from the command line or the menu to a game, and back."""
+"""The program around a table: from the command line or the menu to a game, and back."""

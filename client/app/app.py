@@ -42,26 +42,26 @@ if TYPE_CHECKING:
     from client.tui.title_picture import TitlePictures
 
 SLOW = 0.5  # seconds for the first frame of a table
-PATIENCE = 15.0  # seconds that a problem of the settings stays
+PATIENCE = 15.0  # seconds that a problem with the settings is shown
 ScrollBar.renderer = WholeCells
 
 
 def _load_settings_commands() -> type[Any]:
-    """Return the palette's lines, imported when the palette opens."""
+    """Return the palette's commands, imported when the palette opens."""
     from client.app.screens.settings import SettingsCommands
 
     return SettingsCommands
 
 
 class CaveApp(CoveringApp):
-    """The program on screens, from an opening to the end of its course.
+    """The Textual app, from an opening until the user quits.
 
-    ``browse`` finds the hosts of the local network; ``warning`` is shown at the start. After the run,
-    ``failure`` is the message of a fatal error, ``farewell`` a note about the game that was left, and
+    ``browse`` finds the hosts of the local network; ``warning`` appears at the start. After the run,
+    ``failure`` is the message of a fatal error, ``farewell`` a note about the game that the user left, and
     ``crashed`` is set after an unexpected error.
     """
 
-    # Loaded with the sheet of the game screen: a sheet of a screen makes Textual parse all of them again.
+    # Loaded with the game screen's stylesheet: one for a single screen makes Textual parse all of them again.
     CSS_PATH: ClassVar[list[str | PurePath]] = ["app.tcss", "../tui/table.tcss"]
     TITLE = "The Cave"
     HORIZONTAL_BREAKPOINTS = window_size.HORIZONTAL
@@ -103,11 +103,11 @@ class CaveApp(CoveringApp):
         self.set_class(glyphs == "ascii", "-ascii")
 
     def get_driver_class(self) -> type[Driver]:
-        """Return the usual driver, with a filter for its input and a title."""
+        """Return the usual driver, with an input filter and a title."""
         return self.window.driver(super().get_driver_class())
 
     def get_default_screen(self) -> Screen[None]:
-        """Return the screen before the first one opens, and between two of them."""
+        """Return the screen shown before the first opening and between two of them."""
         return self._moment
 
     def on_mount(self) -> None:
@@ -119,22 +119,22 @@ class CaveApp(CoveringApp):
         self.run_worker(self._save_and_stop(), name="stop")
 
     async def _save_and_stop(self) -> None:
-        """Keep the game first: if the terminal is gone, closing the screens may never end."""
+        """Save the game first: if the terminal is gone, closing the screens may never end."""
         self.farewell = await self._launcher.leave()
         self.exit()
 
     def panic(self, *renderables: RenderableType) -> None:
-        """Show an error and end. Textual's input thread calls this, and leaves its own status at 0."""
+        """Show an error and exit. Textual's input thread calls this, and leaves its own status at 0."""
         self._panicked = True
         super().panic(*renderables)
 
     @property
     def crashed(self) -> bool:
-        """Whether an unexpected error has ended the program."""
+        """Whether an unexpected error ended the program."""
         return self._panicked or bool(self.return_code)
 
     def on_resize(self, _event: events.Resize) -> None:
-        """Write everything again: the terminal may have moved its lines."""
+        """Redraw everything: the terminal may have moved its lines."""
         self.window.forget()
 
     def _use_settings(self) -> None:
@@ -149,7 +149,7 @@ class CaveApp(CoveringApp):
         for problem in problems:
             self.notify(problem, title="Settings", severity="warning", timeout=PATIENCE, markup=False)
         if self._warning and isinstance(self._opening, Menu) and not self._opening.message:
-            self._opening = Menu(self._warning, wrong=True)  # There it covers nothing.
+            self._opening = Menu(self._warning, wrong=True)  # it covers nothing there
         elif self._warning:
             self.notify(self._warning, severity="warning", markup=False)
 
@@ -189,21 +189,21 @@ class CaveApp(CoveringApp):
         elif name == "keys":
             self.set_keymap(dict(now.keys))
         elif name == "glyphs":
-            # While an app runs, sys.stdout is the library's, and has no encoding.
+            # While an app runs, Textual replaces sys.stdout, which then has no encoding.
             encoding = sys.__stdout__.encoding if sys.__stdout__ is not None else ""
             self.glyphs = chosen_glyphs(now.glyphs, os.environ, encoding)
             self._apply_motion()
             self.set_class(self.glyphs == "ascii", "-ascii")
 
     def action_command_palette(self) -> None:
-        """Open the palette in the signs that were chosen."""
+        """Open the palette, drawn with the chosen glyphs."""
         from client.tui.palette import Palette
 
         if not any(isinstance(screen, Palette) for screen in self.screen_stack):
             self.push_screen(Palette())
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
-        """Yield the lines that the palette has on every screen."""
+        """Yield the palette's commands for all screens."""
         quitting = f"leave the program{self.what_stays(self.screen_stack)}"
         yield SystemCommand("Quit", quitting, self.action_quit)
 
@@ -215,23 +215,23 @@ class CaveApp(CoveringApp):
             self.push_screen(SettingsScreen(self.preferences, key_list(), glyphs=self.glyphs))
 
     def on_key(self, event: events.Key) -> None:
-        """Answer a key of another keyboard layout."""
+        """Handle a key of another keyboard layout."""
         if not event.key.isascii() and of_another_layout(event, self.screen):
             self.clear_notifications()
             self.notify(OTHER_LAYOUT, severity="warning", markup=False)
 
-    # ------------------------------------------------------------ calling the person
+    # ------------------------------------------------------------ notifications
 
     def on_app_focus(self) -> None:
-        """Note that the user looks at the terminal."""
+        """Note that the terminal has the focus."""
         self._focus_is_told = True
 
     def on_app_blur(self) -> None:
-        """Note that nobody looks at the terminal."""
+        """Note that the terminal has lost the focus."""
         self._focus_is_told = True
 
     def on_table_screen_turn(self, event: TableScreen.Turn) -> None:
-        """Announce the player's turn: ring the bell, mark the title."""
+        """Notify the player of their turn: ring the bell, mark the title."""
         wish = self.preferences.now.bell
         self.window.title(YOUR_TURN if event.mine and wish != "never" else TITLE)
         # Without focus reports, assume that the terminal is hidden.
@@ -240,7 +240,7 @@ class CaveApp(CoveringApp):
             now = self.preferences.now
             if away:
                 self._notify_terminal(event.words)
-            # One run of the command is enough.
+            # Run the command only once.
             told = away and now.notify == now.sound == "command"
             if not told and (wish == "always" or (wish == "away" and away)):
                 self._sounds.make("turn", now)
@@ -263,7 +263,7 @@ class CaveApp(CoveringApp):
         self._sounds.stop()
 
     def on_cursor_position(self, event: CursorPosition) -> None:
-        """Draw the boards without light if the first frame of a table took too long."""
+        """Turn off the light of boards if the first frame of a table took too long."""
         if self._line == "asked":
             self._line = "slow" if self.window.took(event) > SLOW else "fast"
             if self._line == "slow":
@@ -274,13 +274,13 @@ class CaveApp(CoveringApp):
         self.open_settings()
 
     def on_table_screen_remember(self, event: TableScreen.Remember) -> None:
-        """Save an action to offer it in the next game."""
+        """Save an action, to offer it again in the next game."""
         action = event.face.remembered(event.action)
         if action is not None:
             self.remember(memory={**self.preferences.now.memory, event.face.name: action})
 
     def remember(self, **changes: Any) -> None:
-        """Save values without being asked to; report a failure only once."""
+        """Save values in the background; report only the first failure."""
         problem = self.preferences.change(**changes)
         if problem and not self._told_not_kept:
             self._told_not_kept = True
@@ -294,12 +294,12 @@ class CaveApp(CoveringApp):
         self.exit()
 
     def table_left(self) -> None:
-        """Call nobody to a table any more."""
+        """Stop notifying for the table."""
         self.window.title(TITLE)
 
     @property
     def pictures(self) -> TitlePictures | None:
-        """The pictures behind the screens before a game, if they can be shown here."""
+        """The pictures behind the screens before a game, if this terminal can show them."""
         from client.tui.title_picture import TitlePictures, light_of
 
         if self.glyphs == "ascii" or not light_of(self.current_theme):

@@ -1,4 +1,4 @@
-"""How a person is asked and shown something, on screens and in line mode alike."""
+"""Prompts and messages of the course, for screens and line mode."""
 
 from __future__ import annotations
 
@@ -23,45 +23,45 @@ if TYPE_CHECKING:
     from client.lab.profile import Profile
 
 TROUBLE = (ConnectionError, Rejected, BadData, OSError, ValueError)
-"""Errors that carry a sentence for a person."""
+"""Errors whose message is a sentence for the user."""
 BACK = "Back"
 Found = TypeVar("Found")
 
 
 class Asking(ABC):
-    """The parts of screens and line mode that the course of a run needs."""
+    """Base class: the part of screens and of line mode that the course of a run uses."""
 
-    asks = True  # whether there is somebody to ask who plays on
-    lists_after = False  # whether ``None`` after a table means that it was left, not the program
+    asks = True  # whether a user can answer and plays on
+    lists_after = False  # whether ``None`` after a table returns to the menu, and does not quit
 
     def __init__(self, launcher: Launcher, preferences: Preferences, records: Path | None) -> None:
         self._launcher = launcher
         self._preferences = preferences
-        self._records = records  # the folder of the kept ones
+        self._records = records  # the folder of kept records
 
     @abstractmethod
     async def menu(self, menu: Menu) -> Opening | None:
-        """Ask what to open."""
+        """Ask what to open next."""
 
     @abstractmethod
     async def choose(
         self, question: str, entries: Sequence[tuple[str, str]], *, usual: int | None = None, keys: str = ""
     ) -> int | None:
-        """Ask for one of some (label, detail) entries; None to go back. Enter alone is the ``usual`` one.
-        Screens have ``keys`` for them, else numbers.
+        """Let the user choose from (label, detail) entries; None to go back. Enter chooses the ``usual`` one.
+        Screens use ``keys`` as shortcuts; without keys, numbers.
         """
 
     @abstractmethod
     async def copy(self, line: str) -> str:
-        """Put a line where it can be pasted from; return the sentence that says so."""
+        """Copy a line for pasting; return the sentence that says where it is."""
 
     @abstractmethod
     async def name(self) -> str | None:
-        """Ask for the player's name, unless it is known; None to go back."""
+        """Ask for the player's name if it is unknown; None to go back."""
 
     @abstractmethod
     async def table(self, visit: Visit, lines: tuple[TableLine, ...]) -> Played | None:
-        """Ask which table of a host is meant, of those with these ``lines``, and sit down there."""
+        """Ask for a table of a host, by these ``lines``, and sit down at it."""
 
     @abstractmethod
     async def wants_it_open(self) -> bool:
@@ -69,32 +69,32 @@ class Asking(ABC):
 
     @abstractmethod
     async def explain(self, face: Face) -> None:
-        """Show how a game is played."""
+        """Show how to play a game."""
 
     @abstractmethod
     async def show_profile(self, profile: Profile) -> None:
-        """Show how this person does."""
+        """Show the player's profile."""
 
     @abstractmethod
     async def lesson(self, session: LessonSession) -> bool:
-        """Show a lesson until it is left; return whether it was done to its end."""
+        """Show a lesson until the user leaves it; return whether it was completed."""
 
     @abstractmethod
     async def play(
         self, played: Played, *, plan: GamePlan | None = None, follow: bool = False
     ) -> Opening | None:
-        """Show a table until it is left; ``plan`` is that of a local game."""
+        """Show a table until the user leaves it; ``plan`` is for a local game."""
 
     @abstractmethod
     async def replay(self, path: Path | None) -> Opening | None:
-        """Show a record; without a path ask for it."""
+        """Show a record; without a path, ask for one."""
 
     @abstractmethod
     async def show_record(self, lines: bytes, title: str) -> Opening | None:
-        """Show a record that is in no file; the menu if nothing else is opened from there."""
+        """Show a record that is not in a file; return to the menu unless the user opens something else."""
 
     async def address(self, visit: Visit) -> Visit | None:
-        """Ask for the address of a host, if that comes before its tables."""
+        """Ask for the address of a host, if it is needed before its tables."""
         return visit
 
     async def wait(self, work: Coroutine[Any, Any, Found]) -> Found:
@@ -103,10 +103,10 @@ class Asking(ABC):
 
     @abstractmethod
     async def watch(self, work: Callable[[Callable[[str], None]], Coroutine[Any, Any, None]]) -> None:
-        """Wait for work that says how far it is, until it is done or the person stops it."""
+        """Wait for work that reports its progress, until it ends or the user stops it."""
 
     def remember(self, **changes: Any) -> None:
-        """Save values without being asked to."""
+        """Save values in the background."""
         self._preferences.change(**changes)
 
     @abstractmethod
@@ -115,7 +115,7 @@ class Asking(ABC):
 
     @abstractmethod
     async def resume(self, wanted: Resumed) -> Opening | None:
-        """Continue a game."""
+        """Resume a game."""
 
     def record_files(self) -> Sequence[Path]:
         return record_files(self._records) if self._records else []

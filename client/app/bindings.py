@@ -1,4 +1,4 @@
-"""All keys of the program, which of them clash, and how a person gives actions other keys."""
+"""All key bindings of the program, their conflicts, and how users change them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ APP_BINDINGS: list[BindingType] = [
     ),
 ]
 WRITING = ("NameScreen", "SettingsScreen", "JoinScreen", "RecordsScreen", "ChatScreen", "NewGameScreen")
-"""Text fields: characters that can be typed there are no keys."""
+"""Screens with text fields: a printable character cannot be a key there."""
 
 
 AT_TABLE = {"game": "At the table"}
@@ -44,16 +44,16 @@ ELSEWHERE = {
     "keys": "Keys",
     "app": "Everywhere",
 }
-"""The headings of the list, by the first word of the ids. Those of the games go between these."""
+"""Headings of the key list, by the first word of the ids. The games' headings go between them."""
 FREE = (
     *string.ascii_lowercase,
     *string.ascii_uppercase,
     *string.digits,
     *(f"f{number}" for number in range(1, 13)),
-    # Terminals send ctrl+h, i, m as backspace, tab and enter, and ctrl+j as a new line.
+    # Terminals send ctrl+h, i, m as backspace, tab and enter, and ctrl+j as a newline.
     *(f"ctrl+{letter}" for letter in string.ascii_lowercase if letter not in "chijmqz"),
 )
-"""Keys to offer, if they are free."""
+"""Keys to offer if they are free."""
 ASK = "Press the new key, or click one that is free. esc goes back."
 PALETTE = "ctrl+p"
 NOT_EVERYWHERE = "{key} does not work in every terminal: choose a plain key, or one with ctrl."
@@ -65,14 +65,14 @@ SWAP = "{key} is taken: {does} ({id}). Press it again to swap ({does} becomes {o
 
 
 class Fault(NamedTuple):
-    """Why a key cannot be had, and the keymap that swaps it with the other action's (``swap``)."""
+    """Why a key cannot be used, and the keymap that swaps it with the other action's key (``swap``)."""
 
     why: str
     swap: Keymap | None = None
 
 
 class Catalogue:
-    """The keys that work at the same time, by screen; ``heads`` are those of games in the list of keys."""
+    """The keys that are active at the same time, by screen; ``heads`` are the headings of the games."""
 
     def __init__(self, places: Iterable[tuple[str, Sequence[BindingType]]], heads: Mapping[str, str]) -> None:
         self.places = tuple(places)
@@ -81,11 +81,11 @@ class Catalogue:
 
     @cached_property
     def _bindings_by_shared_key(self) -> Mapping[str, set[tuple[str, str]]]:
-        """Bindings of one place that share a key: only one of them is active at a time."""
+        """Bindings of the same place that share a key: only one of them is active at a time."""
         return {place: {(one.id, other.id) for _, one, other in _shared(keys)} for place, keys in self._keys}
 
     def all_keys(self, keymap: Keymap | None = None) -> list[Key]:
-        """Return every binding once."""
+        """Return each binding once."""
         usual = {key.id: key for _, keys in self._keys for key in keys}
         return remapped(usual.values(), keymap or {})
 
@@ -124,7 +124,7 @@ class Catalogue:
         return list(dict.fromkeys(found))
 
     def taken(self, keymap: Keymap, binding_id: str) -> dict[str, Key]:
-        """Return the keys that this binding cannot have, with their present actions."""
+        """Return the keys that this binding cannot use, with the actions that have them."""
         found: dict[str, Key] = {}
         for place, usual_keys in self._keys:
             if any(each.id == binding_id for each in usual_keys):
@@ -136,15 +136,15 @@ class Catalogue:
         return found
 
     def is_in_writing(self, binding_id: str) -> bool:
-        """Return whether a binding also works while text can be typed."""
+        """Return whether a binding also works while the user types text."""
         return not binding_id.startswith("choice.") and any(
             each.id == binding_id for place, keys in self._keys if place in WRITING for each in keys
         )
 
-    # Giving actions other keys
+    # Changing keys
 
     def keys_by_heading(self, keymap: Keymap) -> list[tuple[str, list[Key]]]:
-        """Return all actions with their keys, under the heads of the list."""
+        """Return all actions with their keys, grouped by the headings of the list."""
         keys = self.all_keys(keymap)
         heads = {**AT_TABLE, **self.heads, **ELSEWHERE}
         found = [
@@ -157,7 +157,7 @@ class Catalogue:
         return {key.id: key.keys for key in self.all_keys()}
 
     def fault(self, keymap: Keymap, action: Key, key: str, *, more: bool = False) -> Fault | None:
-        """Return the reason why an action cannot have this key, or nothing."""
+        """Return the reason why an action cannot have this key, or None."""
         label = shown([key])
         if key == "escape" and key not in action.keys:
             return Fault(IS_LEAVE)
@@ -185,11 +185,11 @@ class Catalogue:
         return swapped if clear and not text else None
 
     def given(self, keymap: Keymap, action: Key, key: str, *, more: bool = False) -> Keymap:
-        """Return the keymap with this key for the action, in place of its keys or (``more``) beside them."""
+        """Return the keymap with this key for the action, instead of or (``more``) besides its other keys."""
         return self._with(keymap, action.id, tuple(dict.fromkeys((*action.keys, key))) if more else (key,))
 
     def with_usual_keys(self, keymap: Keymap, action: Key) -> Keymap | Fault:
-        """Return the keymap with the action's usual keys; a Fault if another action has one of them."""
+        """Return the keymap with the action's default keys; a Fault if another action has one of them."""
         usual = self.usual_keys()[action.id]
         others = self.taken(keymap, action.id)
         lost = next((key for key in usual if key in others), None)
@@ -204,7 +204,7 @@ class Catalogue:
         return [key for key in FREE if key not in not_free and not (text and writes(action.id, key))]
 
     def _with(self, keymap: Keymap, binding_id: str, keys: Sequence[str]) -> Keymap:
-        """Leave out keys that are as usual: they need not be kept."""
+        """Return the keymap with these keys for a binding. Default keys are not saved."""
         rest = {name: kept for name, kept in keymap.items() if name != binding_id}
         return rest if tuple(keys) == self.usual_keys()[binding_id] else {**rest, binding_id: ",".join(keys)}
 
@@ -220,7 +220,7 @@ def _shared(keys: Sequence[Key]) -> list[tuple[str, Key, Key]]:
 
 
 class SettingChanged(Message):
-    """Another value holds for the setting of this name."""
+    """The setting of this name has a new value."""
 
     def __init__(self, name: str) -> None:
         super().__init__()

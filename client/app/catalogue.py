@@ -1,4 +1,4 @@
-"""The keys of all screens, those of the program and those of its games."""
+"""The keys of all screens, including those of the games."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from client.tui.widgets.form import Button, Cycle
 
 @cache
 def key_list() -> Catalogue:
-    """Return all of them; made once, when a user has own keys or looks at them."""
+    """Return the keys of all screens; built once, when a user has custom keys or opens the list."""
     heads = dict(head for game in rules.game_names() for head in games.get_face(game).key_heads.items())
     return Catalogue(((name, [*APP_BINDINGS, *bindings]) for name, bindings in _binding_places()), heads)
 

@@ -1,4 +1,4 @@
-"""From one thing that is opened to the next, on screens and in line mode alike; how it is asked is theirs."""
+"""The flow from one opening to the next, shared by screens and line mode; both do their own prompts."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ LEARNT = "You know the game now:"
 PLAY_ON = "Play against a bot ({level})"
 SAVED_AWAY = "Nobody played this game for a time, so the host has saved it."
 OPEN_AGAIN, LEAVE_SAVED = "Open it again", "Leave it saved"
-Levels = Sequence[tuple[str, str]]  # levels of bots, each with its sentence
+Levels = Sequence[tuple[str, str]]  # levels of bots, each with its description
 
 
 class Course(DailyCourse, PuzzleCourse):
@@ -118,7 +118,7 @@ class Course(DailyCourse, PuzzleCourse):
     async def ask_game_and_level(
         self, names: Sequence[str], levels: Mapping[str, Levels], *, learns: bool = False
     ) -> tuple[str, str] | None:
-        """Ask for a game. With ``levels`` to choose from, by game, a screen asks for the level, too."""
+        """Ask for a game. With ``levels``, by game, a screen asks for the level, too."""
         last = self.marked(names, learns=learns)
         mine = {} if learns else {name: f" {won}." for name, won in (await self.wins()).items()}
         told = {name: ". ".join(self.about(name, learns=learns)) + mine.get(name, "") for name in names}
@@ -130,7 +130,7 @@ class Course(DailyCourse, PuzzleCourse):
         return None if chosen is None else (names[chosen], "")
 
     def marked(self, names: Sequence[str], *, learns: bool) -> str:
-        """Return the game of the last time; of lessons the one that was left, or the first not yet done."""
+        """Return the last game; for lessons the unfinished one, or the first not yet completed."""
         now = self._preferences.now
         if not learns:
             return now.game if now.game in names else ""
@@ -138,7 +138,7 @@ class Course(DailyCourse, PuzzleCourse):
         return next((name for name in reversed([*now.lessons]) if name in to_do), (*to_do, names[0])[0])
 
     def about(self, name: str, *, learns: bool = False) -> tuple[str, str]:
-        """Return players and minutes of a game, or the length of its lesson, and its subject."""
+        """Return the players and minutes of a game, or the length and subject of its lesson."""
         if learns:
             taught, reached = (
                 lessons.load_lesson(rules.get_game(name)),
@@ -152,7 +152,7 @@ class Course(DailyCourse, PuzzleCourse):
         return f"{new_game.player_counts(rules.game_info(name))}, {face.length}", f"{face.blurb}{first}"
 
     async def wins(self) -> Mapping[str, str]:
-        """Return by game how many games this person has won, in words. It reads all records."""
+        """Return how many games the player has won, in words, by game. Reads all records."""
         return records.wins(await self.summaries(), self._preferences.now.called)
 
     async def _play_lesson(self, name: str) -> Opening | None:
@@ -192,7 +192,7 @@ class Course(DailyCourse, PuzzleCourse):
         return LocalGame(new_game.going_on(game, attempt.state, attempt.names, level, who))
 
     async def _offer_lesson(self, name: str) -> bool | None:
-        """Ask before the first game whether to begin with its lesson; None to go back."""
+        """Before the first game, ask whether to start with its lesson; None to go back."""
         now, game = self._preferences.now, rules.get_game(name)
         known = {*now.lessons, *now.levels, *now.won}
         if not self.asks or name in known or not lessons.has_lesson(game):
@@ -200,7 +200,7 @@ class Course(DailyCourse, PuzzleCourse):
         entries = [(LESSON_FIRST.format(length=lessons.load_lesson(game).length), ""), (PLAY_AT_ONCE, "")]
         chosen = await self.choose(NEW_TO_YOU.format(game=game.title), entries, usual=0)
         if chosen == 1:
-            self.remember(lessons={**now.lessons, name: ""})  # Not asked again.
+            self.remember(lessons={**now.lessons, name: ""})  # do not ask again
         return None if chosen is None else chosen == 0
 
     async def _play_quick_game(self, quick: QuickGame) -> Opening:
@@ -221,14 +221,14 @@ class Course(DailyCourse, PuzzleCourse):
         return Menu() if name is None else LocalGame(quick.plan(name))
 
     def _levels_to_choose(self, quick: QuickGame, game: str) -> Levels:
-        """Return the levels to choose from in this game, with their sentences."""
+        """Return the levels to choose from in this game, with their descriptions."""
         info = rules.game_info(game)
         if new_game.can_be_played_alone(info) and not quick.bots and bool(info.bots):
             return (new_game.ALONE, ""), *new_game.level_choices(info)
         return new_game.level_choices(info) if replace(quick, game=game).needs_level else ()
 
     async def _ask_level(self, quick: QuickGame, game: str, level: str, choices: Levels) -> QuickGame | None:
-        """Return it for this game and level; without one ask for it, if there is a choice."""
+        """Return the quick game with this game and level; without a level, ask if there is a choice."""
         quick = replace(quick, game=game)
         levels = self._preferences.now.levels
         known = [each for each, _ in choices]
@@ -298,7 +298,7 @@ class Course(DailyCourse, PuzzleCourse):
         return await self.wait(self._launcher.open(address, table.plan(names)))
 
     async def seat(self, choice: TableChoice) -> Played:
-        """Sit down at the chosen table, or continue with the seats held there."""
+        """Sit down at the chosen table, or resume the seats held there."""
         self.called(choice.address, choice.names)
         if choice.held is not None:
             return await self.back_to(Resumed(choice.table, choice.held.keys, address=choice.address))
@@ -306,7 +306,7 @@ class Course(DailyCourse, PuzzleCourse):
         return await self.wait(joined)
 
     async def back_to(self, wanted: Resumed) -> Played:
-        """Return to a table where this user has seats; reopen a shelved one on request."""
+        """Return to a table where the user has seats; reopen a shelved one on request."""
         try:
             return await self.wait(self._launcher.resume(wanted))
         except Rejected as no:

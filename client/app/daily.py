@@ -1,4 +1,4 @@
-"""The course of the caves of the day: the calendar, the try that counts, its result."""
+"""The course of the caves of the day: the calendar, the attempt that counts, its result."""
 
 from __future__ import annotations
 
@@ -27,23 +27,23 @@ COPY = "Copy this line"
 
 
 class DailyCourse(Asking):
-    """The part of the course that is played once a day."""
+    """The part of the course for the caves of the day."""
 
     def day(self) -> date:
-        """Return the day (UTC) whose caves are played."""
+        """Return the day (UTC) of the caves to play."""
         from client.lab import daily
 
         return daily.today_in_utc()
 
     async def show_cave_of_day(self, game: str) -> Opening | None:
-        """Show the caves of the day and how they went; play the chosen one."""
+        """Show the caves of the day and their results; play the chosen one."""
         from client.lab import daily
 
         self._preferences.recall()
         day = self.day()
         tries = await self._tries_of_day(day)
         today = {done.game: done for done in tries.values() if done.day == day}
-        # A record is replayed for its line, which may take a second.
+        # The line needs a replay of the record, which may take a second.
         lines = {name: await asyncio.to_thread(self._result_words, done) for name, done in today.items()}
         if not game:
             streak = daily.current_streak(daily.days_of(tries.values()), day)
@@ -84,7 +84,7 @@ class DailyCourse(Asking):
     async def _play_of_day(self, game: str, day: date, *, ranked: bool) -> Opening | None:
         from client.lab import daily
 
-        self._preferences.recall()  # While the list was shown, it may have been begun elsewhere.
+        self._preferences.recall()  # another terminal may have started it while the list was shown
         state = self._state_of_day(game, day) if ranked else "new"
         if state == "open":
             await self.choose(f"{rules.game_info(game).title}: {IS_OPEN}.", [(BACK, "")], usual=0)
@@ -102,14 +102,14 @@ class DailyCourse(Asking):
             if ranked:
                 self._preferences.day(daily.key(game, day), table=played.session.state.table)
             after = await self.play(played, plan=plan)
-            self._state_of_day(game, day)  # Remember whether it was begun.
+            self._state_of_day(game, day)  # remembers whether it was started
         if not isinstance(after, Menu) and (after is not None or not self.lists_after):
             return after
         return Today() if after is None or not after.wrong else after
 
     def _state_of_day(self, game: str, day: date) -> Literal["new", "left", "open", "gone"]:
-        """Return how the try that counts is, of which there is no record: not begun, left, open in another
-        terminal, or begun and gone without an end. Remember that it was begun.
+        """Return the state of the attempt that counts, if it has no record: not started, left, open in
+        another terminal, or started and lost. Remembers that it was started.
         """
         from client.lab import daily
 
@@ -122,7 +122,7 @@ class DailyCourse(Asking):
         return "left" if memory.table in [held.table for held in seats.free()] else "open"
 
     async def _tries_of_day(self, day: date) -> dict[str, Try]:
-        """Return the tries that count; the par of each of this day's is worked out once."""
+        """Return the attempts that count; computes the par of each of this day's once."""
         from client.lab import daily
 
         tries = daily.ranked_tries(await self.summaries())

@@ -1,4 +1,4 @@
-"""The hosts of the local network to choose from, as they come and go."""
+"""The list of hosts on the local network, updated as they come and go."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ from client.tui.widgets.panel import Panel, Row, Span, wrap
 
 Browse = Callable[[], AsyncGenerator[tuple[FoundHost, ...], None]]
 
-ONE_ROW = 80  # columns from which a host takes one row
-GAME = 8  # the least columns for the names of games
-OTHERS, WIDEST = 62, 110  # columns for all but games and addresses, and the most that the list has
-BEAM, PICTURE = 48, 24  # columns of the light, and rows of a window in which there is room for it
-LAMP = "c9962f"  # the colour of the explorer
+ONE_ROW = 80  # columns from which a host needs one row
+GAME = 8  # least columns for the names of games
+OTHERS, WIDEST = 62, 110  # columns of all but games and addresses, and the width of the list at most
+BEAM, PICTURE = 48, 24  # columns of the light, and rows of a window that has room for it
+LAMP = "c9962f"  # colour of the explorer
 COLUMNS = HostLine("", "Address", "Host", "Game", "Seats", "Watching", "Key")
-PATIENCE = 3.0  # seconds after which it is said that nothing was found so far
+PATIENCE = 3.0  # seconds before the list says that it has found nothing
 
 
 class Empty(Panel):
-    """Says why the list is empty, with an explorer whose lamp looks around while hosts are looked for."""
+    """Shows why the list is empty, and an explorer whose lamp moves while the search runs."""
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
@@ -95,7 +95,7 @@ class HostList(Vertical):
         self._waited = False
 
     def compose(self) -> ComposeResult:
-        """Yield a heading, the list, and a note about it."""
+        """Yield a heading, the list, and a note below."""
         yield Static(hosts.HEADING.upper(), classes="head")
         yield Static("", id="hosts-columns")
         yield ChoicesOrField(self._field, id="hosts")
@@ -113,7 +113,7 @@ class HostList(Vertical):
 
     @property
     def chosen(self) -> str:
-        """The address of the host the cursor is on, or nothing."""
+        """The address of the selected host, or nothing."""
         option = self._option_list.highlighted_option
         return option.id or "" if option is not None else ""
 
@@ -149,7 +149,7 @@ class HostList(Vertical):
         note.say(text)
 
     def _show_hosts(self, lines: Sequence[HostLine]) -> None:
-        """Show these hosts; the cursor stays with the host it was on."""
+        """Show these hosts; the cursor stays on its host."""
         chosen, self._lines = self.chosen, tuple(lines)
         brief = self.app.size.width < ONE_ROW
         longest = max((len(line.game) for line in lines), default=0)
@@ -176,7 +176,7 @@ class HostList(Vertical):
 
 
 def row(line: HostLine, *, brief: bool = False, game: int = GAME) -> Content:
-    """Return a host as a line with ``game`` columns for the names of games, or as two (``brief``)."""
+    """Return a host as one line with ``game`` columns for the names of games, or as two (``brief``)."""
     if brief:
         return Content.assemble(
             (f"  {fit_text(line.name, 16)} ", "bold"),

@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from client.lab.profile import Profile
 
 QUIT = ("quit", "exit")
-SHORT = "q"  # the same where a number is asked for; it may be a name or a code
+SHORT = "q"  # quits only at prompts for a number: elsewhere it may be a name or a code
 ASK_NAME = "What is your name?"
 TAKEN = "{name} plays already."
 ASK_ADDRESS = "What is the host's address?"
@@ -62,7 +62,7 @@ ASK_HOST = "Which host? Its number, or an address:"
 ASK_FILE = "The file of the record?"
 ASK_RECORD = "Which record? Its number, or a file:"
 STOPS = "Ctrl-C stops the search. You get the mistakes found until then."
-MOST_RECORDS = 20  # the newest records to list
+MOST_RECORDS = 20  # number of records to list, newest first
 ASK_CODE = "The code of that table?"
 NO_CODE = "The table needs its code. Give it in the input, with --code-file or in CAVE_CODE."
 ASK_SEAT = "Which seat? Free: {free}. Enter alone is any of them."
@@ -71,7 +71,7 @@ ASK_REOPEN = "Open it again? 1 yes, 2 no."
 ASK_SEATS = "How many seats for people, including you?"
 ASK_BOTS = "How many bots?"
 NO_TABLE = "That host has no tables yet."
-OWN = TableLine("", "", "")  # in place of a table's line: open a new one
+OWN = TableLine("", "", "")  # stands for a new table in a list of tables
 MENU = (
     ("play now, against a bot", QuickGame()),
     ("join a game", Visit()),
@@ -86,7 +86,7 @@ MENU = (
 
 
 class LineCourse(Course):
-    """The course by questions and answers; it ends where a screen would show the menu again.
+    """The course as questions and answers; it ends where a screen would return to the menu.
 
     ``find`` finds the hosts of the local network, or raises ConnectionError.
     """
@@ -118,7 +118,7 @@ class LineCourse(Course):
         entries: list[tuple[str, Opening]] = list(MENU)
         last = self._launcher.seats.last()
         if last:
-            # Last, so that the other numbers mean the same whether or not there is a game.
+            # Last, so that the other numbers stay the same with and without a game.
             entries.append((f"go on: {host_tables.game_words(last)}", GoOn(last[0].table)))
         chosen = await self.choose("Which?", [(text, "") for text, _ in entries])
         return None if chosen is None else entries[chosen][1]
@@ -126,13 +126,13 @@ class LineCourse(Course):
     async def choose(
         self, question: str, entries: Sequence[tuple[str, str]], *, usual: int | None = None, keys: str = ""
     ) -> int | None:
-        """List them, and ask for a number."""
+        """List the entries, and ask for a number."""
         lines = (f"{label}, {detail}" if detail else label for label, detail in entries)
         await self._console.tell(*(f"{number} {line}" for number, line in enumerate(lines, 1)))
         return await self._ask_number_of(question, len(entries), usual)
 
     async def watch(self, work: Callable[[Callable[[str], None]], Coroutine[Any, Any, None]]) -> None:
-        """Print a line for each game; Ctrl-C at a terminal stops the search, and not the program."""
+        """Print a line per game; Ctrl-C at a terminal stops the search, not the program."""
         told = ""
 
         def tell(words: str) -> None:
@@ -154,7 +154,7 @@ class LineCourse(Course):
         await asyncio.gather(*telling)
 
     async def copy(self, line: str) -> str:
-        """Print it alone: that is where terminals copy from."""
+        """Print the line by itself, so that it can be copied from the terminal."""
         await self._console.tell(line)
         return ""
 
@@ -168,7 +168,7 @@ class LineCourse(Course):
         await self._console.tell(*profile_lines(profile))
 
     async def _ask_number_of(self, question: str, count: int, usual: int | None = None) -> int | None:
-        """Ask for a number; return its index from 0, None to leave. Enter alone is the ``usual`` one."""
+        """Ask for a number; return its index from 0, None to leave. Enter chooses the ``usual`` one."""
         asked = question if usual is None else f"{question} Enter alone is {usual + 1}."
         while (typed := await self._read_answer(asked, SHORT)) is not None:
             if not typed.strip() and usual is not None:
@@ -180,7 +180,7 @@ class LineCourse(Course):
         return None
 
     async def name(self, line: TableLine = OWN) -> str | None:
-        """Return the remembered name, or ask if it is taken at this table or elsewhere; None to leave."""
+        """Return the saved name; ask if it is taken here or in another terminal; None to leave."""
         called = self._preferences.now.called
         elsewhere = () if line is OWN else self._launcher.seats.names_elsewhere()
         if called and not (self._console.live and line.has(called, elsewhere)):
@@ -197,12 +197,12 @@ class LineCourse(Course):
         return None
 
     async def address(self, visit: Visit) -> Visit | None:
-        """Ask where to go before anything is known of tables."""
+        """Ask for an address before the tables are known."""
         address = visit.address or await self._ask_address()
         return replace(visit, address=address) if address else None
 
     async def table(self, visit: Visit, lines: tuple[TableLine, ...]) -> Played | None:
-        """Sit down at the only table, or at that whose number is typed."""
+        """Sit down at the only table, or at the one whose number the user types."""
         opens = not visit.watching and self._launcher.may_open
         least, watching = max(1, len(visit.names)), visit.watching
         line = host_tables.only_fitting_table(lines, least, watching=watching, people=visit.names)
@@ -245,7 +245,7 @@ class LineCourse(Course):
         return None
 
     def called(self, address: str, names: Sequence[str]) -> None:
-        """Remember the host; also the names, if a person types."""
+        """Remember the host; also the names, if a user types."""
         super().called(address, names if self._console.live else ())
 
     async def wants_it_open(self) -> bool:
@@ -296,7 +296,7 @@ class LineCourse(Course):
         return typed
 
     async def _ask_table(self, lines: tuple[TableLine, ...], visit: Visit, opens: bool) -> TableLine | None:
-        """Ask for a table's line, again if it has too few seats; ``OWN`` stands for a new table."""
+        """Ask for a table; ask again if it has too few seats. ``OWN`` stands for a new table."""
         opens = opens and self._console.live
         if not lines:
             await self._console.tell(NO_TABLE)
@@ -320,7 +320,7 @@ class LineCourse(Course):
     async def play(
         self, played: Played, *, plan: GamePlan | None = None, follow: bool = False
     ) -> Opening | None:
-        """Talk at a table until it is left."""
+        """Run a table until the user leaves it."""
         face = faces.get_face(played.session.state.game.name)
         if plan is not None and self._console.live:
             self.remember(played_as=self._preferences.now.with_name_played(plan.named))
@@ -346,7 +346,7 @@ class LineCourse(Course):
         return Rematch() if table.rematch else None
 
     async def lesson(self, session: LessonSession) -> bool:
-        """Talk through a lesson until it is done or left."""
+        """Run a lesson until it is completed or left."""
         session.pause, session.keeps_log = _skip_pause, True
         face = faces.get_face(session.state.game.name)
         await line_lesson_of(face.lines())(face, session, self._console, saved=False).run()
@@ -394,4 +394,4 @@ def _typed_path(typed: str) -> Path:
 
 
 async def _skip_pause(_seconds: float) -> None:
-    """Do not wait: no board is shown that would need time to be seen."""
+    """Return at once: no board is shown that needs time to be seen."""

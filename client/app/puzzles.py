@@ -1,4 +1,4 @@
-"""The course of puzzles: the list, the tries, the memory of them."""
+"""The course of puzzles: the list, the attempts, the saved results."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ def goal_words(face: Face, puzzle: Puzzle) -> str:
 
 
 class PuzzleCourse(Asking):
-    """The part of the course that asks for puzzles, and for mistakes as puzzles."""
+    """The part of the course for puzzles, and for mistakes as puzzles."""
 
-    _search: Search | None = None  # the last one
+    _search: Search | None = None  # the last search
 
     async def puzzles(self, name: str, number: int) -> Opening | None:
-        """Ask for a puzzle, unless it is given, and play it; remember how it went."""
+        """Ask for a puzzle if none is given, and play it; save the result."""
         game = name or await self.game()
         if game is None:
             return Menu()
@@ -66,7 +66,7 @@ class PuzzleCourse(Asking):
         )
 
     async def mistakes(self, wanted: Mistakes) -> Opening | None:
-        """Look for the mistakes of the last games, unless that is done; ask for one, and let it be mended."""
+        """Search the last games for mistakes, unless it is done; ask for one, and let the player fix it."""
         from client.lab.mistakes import MistakeAttempt, MistakeSession
 
         search = self._search if wanted.number is not None else None
@@ -92,7 +92,7 @@ class PuzzleCourse(Asking):
         )
 
     async def _ask_task(self, question: str, tasks: Mapping[str, tuple[str, str]]) -> int | None:
-        """Ask for one of some named tasks, by their keys; the first that is not solved is the usual one."""
+        """Ask for one of some named tasks, by their keys; the default is the first unsolved one."""
         states = [self._preferences.now.puzzles.get(key, "") for key in tasks]
         entries = [
             (", ".join(filter(None, (name, self.solved_words() if state == SOLVED else state))), words)
@@ -102,11 +102,11 @@ class PuzzleCourse(Asking):
         return await self.choose(question, entries, usual=usual)
 
     def solved_words(self) -> str:
-        """Return how the list of puzzles marks a solved one."""
+        """Return the mark of a solved puzzle in the list."""
         return SOLVED
 
     async def _ask_player_name(self) -> str:
-        """Return the player's name, and remember it if it was asked for."""
+        """Return the player's name; if it had to be asked for, save it."""
         who = await self.name() or new_game.NAMELESS
         if who not in (self._preferences.now.called, new_game.NAMELESS):
             self.remember(played_as=self._preferences.now.with_name_played((who,)))
@@ -136,7 +136,7 @@ class PuzzleCourse(Asking):
         all_of_them: Opening,
         answer: str = "",
     ) -> Opening | None:
-        """Let the player try, and remember how it went; then ask what follows. ``solution`` is a record."""
+        """Run an attempt and save its result; then ask what to do next. ``solution`` is a record."""
         attempt = session.attempt
         try:
             done = await self.lesson(session)
@@ -154,7 +154,7 @@ class PuzzleCourse(Asking):
         return all_of_them if isinstance(after, Menu) else after
 
     def _note_result(self, key: str, state: str) -> str:
-        """Save how a puzzle went, unless it is solved already, and return that; forget mistakes of older
+        """Save and return the result of a puzzle, unless it is already solved; drop mistakes of older
         games.
         """
         known = self._preferences.now.puzzles

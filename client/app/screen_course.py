@@ -1,4 +1,4 @@
-"""The course on screens: one screen after the other."""
+"""The course on screens."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ WELCOME = "New here? Press l to learn a game by playing it: a few minutes."
 
 
 class Stage(Protocol):
-    """The app as the stage of screens: ``glyphs`` are the signs of the next screen."""
+    """The parts of the app that show screens: ``glyphs`` are the signs of the next screen."""
 
     preferences: Preferences
     glyphs: str
@@ -79,7 +79,7 @@ class Stage(Protocol):
 
 
 class ScreenCourse(Course):
-    """Shows screens, then the menu again; ``moment`` is below all. ``browse`` finds local hosts."""
+    """Shows screens, then the menu again; ``moment`` is below them. ``browse`` finds local hosts."""
 
     def __init__(
         self,
@@ -98,10 +98,10 @@ class ScreenCourse(Course):
         self._version = version
         self._browse = browse
         self._analysed: Analysis | None = None
-        self._only = False  # whether the run ends with its first opening
+        self._only = False  # whether the run ends after its first opening
 
     async def run(self, opening: Opening | None) -> str:
-        """Follow one opening after the other; the sentence that ended it, if something did before a menu."""
+        """Run one opening after the other; return the farewell if the run ended without the menu."""
         direct = not isinstance(opening, Menu)
         self._only = isinstance(opening, Visit) and opening.only
         while opening is not None:
@@ -147,7 +147,7 @@ class ScreenCourse(Course):
         return await self._stage.push_screen(screen, wait_for_dismiss=True)
 
     async def wait(self, work: Coroutine[Any, Any, Found]) -> Found:
-        """Wait while the moment is covered; raises GivenUp."""
+        """Wait behind a notice; raises GivenUp if the user cancels."""
         return await self._moment.wait_for(work)
 
     async def watch(self, work: Callable[[Callable[[str], None]], Coroutine[Any, Any, None]]) -> None:
@@ -158,11 +158,11 @@ class ScreenCourse(Course):
         return f"{'+' if self._glyphs == 'ascii' else '✓'} {super().solved_words()}"
 
     def remember(self, **changes: Any) -> None:
-        """Save it; the app reports if that fails."""
+        """Save values in the background; the app reports a failure."""
         self._stage.remember(**changes)
 
     async def menu(self, menu: Menu) -> Opening | None:
-        """Show the menu, over the picture if any."""
+        """Show the menu, over the picture if there is one."""
         from client.app.screens.menu import MenuScreen
 
         pictures = self._stage.pictures
@@ -187,7 +187,7 @@ class ScreenCourse(Course):
     async def choose(
         self, question: str, entries: Sequence[tuple[str, str]], *, usual: int | None = None, keys: str = ""
     ) -> int | None:
-        """Show a list; its keys, or a number for the first nine, choose at once."""
+        """Show a list; its keys, or the digits for the first nine, choose at once."""
         from client.tui.chooser import number_key
 
         keyed = [*keys] or [number_key(number) for number in range(1, len(entries) + 1)]
@@ -195,7 +195,7 @@ class ScreenCourse(Course):
         return await self._ask_entry(question, listed, usual or 0)
 
     async def copy(self, line: str) -> str:
-        """Ask the terminal to keep it (OSC 52)."""
+        """Copy to the terminal's clipboard (OSC 52)."""
         self._stage.copy_to_clipboard(line)
         return COPIED
 
@@ -236,11 +236,11 @@ class ScreenCourse(Course):
         return chosen
 
     async def wants_it_open(self) -> bool:
-        """Show both answers."""
+        """Show a dialog with both answers."""
         return await self._ask_entry(SAVED_AWAY, [(OPEN_AGAIN, "", "o"), (LEAVE_SAVED, "", "l")]) == 0
 
     async def name(self) -> str | None:
-        """Return the remembered name, else the one that is typed."""
+        """Return the saved name, or ask for one."""
         if self._preferences.now.called:
             return self._preferences.now.called
         from client.app.screens.menu import NameScreen
@@ -249,7 +249,7 @@ class ScreenCourse(Course):
         return typed
 
     async def explain(self, face: Face) -> None:
-        """Show the pages of help for newcomers to the game."""
+        """Show the help pages for newcomers to the game."""
         from client.tui.help import HelpScreen
 
         await self._show(HelpScreen(face, glyphs=self._glyphs, topic="how to play"))
@@ -312,7 +312,7 @@ class ScreenCourse(Course):
                     self.seat(choice) if isinstance(choice, TableChoice) else self._open_by_form(choice)
                 )
             except TROUBLE as error:
-                problem, wrong = trouble(error), field_to_retype(error)  # Another table may do as well.
+                problem, wrong = trouble(error), field_to_retype(error)  # another table may still work
             else:
                 if played is not None:
                     return played
@@ -389,7 +389,7 @@ class ScreenCourse(Course):
         if session.state.series and not session.state.ended:
             screen.notify(score.series_words(session.state).partition("\n")[0], markup=False)
         if plan is not None:
-            # Once the board is there: nobody waits for the disk.
+            # After the board appears: nobody waits for the disk.
             named = self._preferences.now.with_name_played(plan.named)
             screen.call_after_refresh(self.remember, played_as=named)
         try:
@@ -400,11 +400,11 @@ class ScreenCourse(Course):
         return then
 
     async def replay(self, path: Path | None, *, analysed: bool = False) -> Opening | None:
-        """Show a record (``analysed``: its analysis first), else list records to choose from."""
+        """Show a record (``analysed``: its analysis first); without a path, list records to choose from."""
         from client.replay import read_record
 
         direct, message = path is not None and not analysed, ""
-        # A long game takes a while to be played through.
+        # Replaying a long game takes a while.
         played = await self.wait(asyncio.to_thread(read_record, path)) if path is not None else None
         while path is None or played is None:
             chosen = await self._ask_record(message)
@@ -431,7 +431,7 @@ class ScreenCourse(Course):
         *,
         analysed: bool = False,
     ) -> Opening | None:
-        """Show a replay and its analysis; the menu follows unless another table or the end does."""
+        """Show a replay and its analysis; then the menu, unless the user opens another table or quits."""
         from client.replay import ReplaySession
 
         face = games.get_face(played.game.name)
@@ -446,7 +446,7 @@ class ScreenCourse(Course):
                 face, session, glyphs=self._glyphs, record_path=str(path or ""), preferences=self._preferences
             )
             then: str | None = await self._show(screen)
-            # From a step that an analysis led to, the way back is to the analysis.
+            # Back from a step that the analysis opened returns to the analysis.
             if then != ANALYSE and (then != BACK or analysis is None):
                 break
             analysis = analysis or await self._analysis(lines, played, path)

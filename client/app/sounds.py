@@ -1,4 +1,4 @@
-"""Sounds: patterns of the terminal's bell, or a command of the person's."""
+"""Sounds: patterns of the terminal's bell, or the user's own command."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ PATTERNS: Mapping[Sound | Literal["turn"], tuple[float, ...]] = {
     "find": (0.0, 0.4),
     "end": (0.0, 0.3, 0.6),
 }
-"""When the bell rings, in seconds from the first time."""
+"""When the bell rings, in seconds from the first ring."""
 PATIENCE = 5.0  # seconds that a command may take
 
 
 class Sounds:
-    """Makes one sound at a time, and drops sounds that would start meanwhile."""
+    """Plays one sound at a time; drops sounds that would overlap."""
 
     def __init__(self, app: App[None]) -> None:
         self._app = app
-        self._left = 0  # rings still to come
+        self._left = 0  # rings still to play
         self._running: subprocess.Popen[bytes] | None = None
 
     def make(self, sound: Sound | Literal["turn"], wish: Settings) -> None:
@@ -42,9 +42,9 @@ class Sounds:
             self.run(wish, sound)
 
     def run(self, wish: Settings, *words: str) -> None:
-        """Run the person's command with these words, unless it runs."""
+        """Run the user's command with these words, unless it is already running."""
         if self._running is None or self._running.poll() is not None:
-            # Bad quotes, or no such program: it stays silent, as the game is more important.
+            # Bad quotes, or no such program: stay silent, the game is more important.
             with contextlib.suppress(OSError, ValueError):
                 argv = [*shlex.split(wish.sound_command), *map(one_line, words)]
                 if len(argv) > len(words):
@@ -68,6 +68,6 @@ class Sounds:
         self._app.bell()
 
     def stop(self) -> None:
-        """End a command that still runs."""
+        """Stop a command that is still running."""
         if self._running is not None:
             self._running.kill()

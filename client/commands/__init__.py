@@ -1,1 +1,1 @@
-"""The commands that need more than a few lines; each is imported when it is run."""
+"""The longer commands; each is imported when it runs."""

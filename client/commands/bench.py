@@ -1,4 +1,4 @@
-"""``cave bench``: how fast rules, bots, host, start and drawing are, beside a fixed loop."""
+"""``cave bench``: the speed of rules, bots, host, start and drawing, relative to a fixed loop."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from client.launch.new_game import usual_seats
 STEPS = 60
 PATIENCE = 60.0
 SPARE = ("half of the rounds", "a second", "before")
-"""Columns to drop in this order if the terminal is narrow; the table is clear without them."""
+"""Columns to drop, in this order, on a narrow terminal."""
 WHICH = "Name a file that cave bench --json FILE has saved for the same game."
 
 Measured = dict[str, dict[str, Speed]]
@@ -106,7 +106,7 @@ def _measure_drawing(game: AnyGame) -> Speed:
 
 
 def table(found: Measured, before: Mapping[str, Mapping[str, Speed]], across: int | None = None) -> list[str]:
-    """Return the figures as lines that fit this width (None: a pipe); of the ratio less is faster."""
+    """Return the figures as lines that fit this width (None: a pipe); a lower ratio is faster."""
     heads = ["", "a second", "", "ratio", "half of the rounds", *(["before", "change"] if before else [])]
     rows = [heads]
     for group, figures in found.items():
@@ -122,7 +122,7 @@ def table(found: Measured, before: Mapping[str, Mapping[str, Speed]], across: in
 
 
 def amount(number: float) -> str:
-    """Return a number with three digits that count, or more before the point.
+    """Return a number with three significant digits, or more before the point.
 
     >>> amount(171404.4), amount(14.52), amount(0.02049)
     ('171,404', '14.5', '0.0205')
@@ -131,7 +131,7 @@ def amount(number: float) -> str:
 
 
 def _measure_start() -> Speed:
-    """Measure by the clock: other processes work at it."""
+    """Measure wall-clock time: other processes do part of the work."""
     command = [sys.executable, "-c", "import cave_game; cave_game.main()", "--help"]
     rounds = []
     for _ in range(1 + speed.ROUNDS):
@@ -139,11 +139,11 @@ def _measure_start() -> Speed:
         begun = perf_counter()
         subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=True)
         rounds.append((1, perf_counter() - begun, loop))
-    return speed.speed_of_rounds("starts", rounds[1:])  # In the first one Python compiles.
+    return speed.speed_of_rounds("starts", rounds[1:])  # Python compiles in the first one.
 
 
 def first_actions(game: AnyGame, most: int) -> list[tuple[int, Any]]:
-    """Return the first actions of a game between the weakest bots, or idle players, each with its seat."""
+    """Return the first actions of a game, with their seats; the weakest bots play, or idle seats."""
     choose = (
         speed.choose_by_bots(game, next(iter(game.bots)))
         if game.bots
@@ -159,7 +159,7 @@ def _record_of_bots(game: AnyGame) -> bytes:
 
 
 async def _measure_host(game: AnyGame) -> Speed:
-    """Measure the time from an action until all clients of a host of our own know it."""
+    """Measure the time from an action until all clients of a local host have received it."""
     actions = first_actions(game, STEPS)
     rounds = []
     async with _connections(usual_seats(game)) as connections:
@@ -191,7 +191,7 @@ async def _connections(count: int) -> AsyncIterator[list[Any]]:
 
 
 async def _play_actions(game: AnyGame, connections: list[Any], actions: list[tuple[int, Any]]) -> float:
-    """Play these actions at a new table, and return the seconds from the first one."""
+    """Play these actions at a new table, and return the seconds since the first one."""
     seats = [{"kind": "open"}] * len(connections)
     table = await connections[0].open(game.name, seats, seed="bench")
     sessions = [await each.sit(table, f"Player {seat}") for seat, each in enumerate(connections, 1)]

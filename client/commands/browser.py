@@ -1,7 +1,7 @@
-"""The web server of ``cave serve``: each browser gets the program in a terminal of its own.
+"""The web server of ``cave serve``: each browser gets the program in its own terminal.
 
-The page has the terminal of textual-serve. A browser's messages are hostile: they may come from a page of
-another site, so the origin is checked; the number of sessions, their size and their messages are bounded.
+The page uses textual-serve's terminal. A browser's messages are hostile: they may come from a page of another
+site, so the origin is checked; sessions are limited in number, size and messages.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ HEADERS = {
 }
 COOKIE = "cave-guest"
 LONGEST = 64 * 1024  # bytes of a message from a browser, and of a chunk sent to it
-BEAT = 15.0  # seconds between two checks whether the browser is still there
-PATIENCE = 6.0  # seconds for a program to save and end
-FOLDERS = 4  # kept folders for each possible session
+BEAT = 15.0  # seconds between checks that the browser is still connected
+PATIENCE = 6.0  # seconds for a program to save and exit
+FOLDERS = 4  # folders to keep per possible session
 WIDEST, HIGHEST = 400, 150  # columns and rows
 PASSED = ("PATH", "PYTHONPATH", "SYSTEMROOT", "CAVE_DNS")
 FULL = "\r\nEverything here is in use ({why}). Try again later.\r\n"
@@ -48,7 +48,7 @@ IDLE = "\x1b[?1049l\r\nNobody has typed for {minutes} minutes, so the session ha
 
 
 class Limits(msgspec.Struct, frozen=True):
-    """The number of sessions in all and from one address, idle seconds, and bytes of memory of a process."""
+    """Limits: sessions in all and per address, idle seconds, and bytes of memory per process."""
 
     sessions: int = 10
     each: int = 4
@@ -57,7 +57,7 @@ class Limits(msgspec.Struct, frozen=True):
 
 
 class Terminal:
-    """A program in its own pseudo-terminal, which only Unix has."""
+    """A program in its own pseudo-terminal. Unix only."""
 
     def __init__(self, argv: Sequence[str], home: Path, width: int, height: int, memory: int) -> None:
         import pty
@@ -85,18 +85,18 @@ class Terminal:
 
     def resize(self, width: int, height: int) -> None:
         self._resize(width, height)
-        # Its session has no controlling terminal, which would send this signal.
+        # Its session has no controlling terminal to send this signal.
         self._process.send_signal(signal.SIGWINCH)
 
     async def read(self) -> bytes:
-        """Return the next output of the program; nothing at its end."""
+        """Return the program's next output; nothing at its end."""
         loop = asyncio.get_running_loop()
         while True:
             try:
                 return os.read(self._side, LONGEST)
             except BlockingIOError:
                 await _ready(loop.add_reader, loop.remove_reader, self._side)
-            except OSError:  # The program has closed its side.
+            except OSError:  # the program has closed its side
                 return b""
 
     async def write(self, data: bytes) -> None:
@@ -109,13 +109,13 @@ class Terminal:
                 await _ready(loop.add_writer, loop.remove_writer, self._side)
 
     async def end(self) -> None:
-        """Hang up, so that the program saves and ends; kill it if it does not."""
+        """Hang up, so that the program saves and exits; kill it if it does not."""
         with contextlib.suppress(OSError):
             self._process.send_signal(signal.SIGHUP)
         ending = asyncio.get_running_loop().run_in_executor(
             None, processes.end_child, self._process, PATIENCE
         )
-        # It may have more output than fits into the buffer.
+        # Its output may be larger than the buffer.
         while not ending.done() and await self.read():
             pass
         await ending
@@ -139,13 +139,13 @@ def _environment(home: Path) -> dict[str, str]:
 
 
 class Guests:
-    """The browsers: each has a folder, so that its games survive a reload, and limited sessions."""
+    """The browsers: each has a folder, so that its games survive a reload. Sessions are limited."""
 
     def __init__(self, root: Path, limits: Limits) -> None:
         self._root = root
         self._limits = limits
         self._folders: dict[str, Path] = {}  # by cookie, the latest last
-        self._busy: Counter[str] = Counter()  # sessions of a cookie
+        self._busy: Counter[str] = Counter()  # sessions per cookie
         self._addresses: Counter[str] = Counter()
 
     def known(self, cookie: str) -> bool:
@@ -161,7 +161,7 @@ class Guests:
 
     @contextlib.contextmanager
     def session(self, cookie: str, address: str) -> Iterator[Path]:
-        """Count a session while it lasts, and give it the folder of its browser."""
+        """Count a session while it lasts, and yield the folder of its browser."""
         self._addresses[address] += 1
         self._busy[cookie] += 1
         try:
@@ -180,8 +180,8 @@ class Guests:
 
 
 class Site:
-    """The pages, and the sessions behind them. Browsers may use these ``names`` of the host, or IP addresses:
-    a page of another site whose name leads here has a different name (DNS rebinding).
+    """The pages and their sessions. Browsers must use one of these ``names`` of the host, or an IP address: a
+    foreign page whose name resolves to this host has a different name (DNS rebinding).
     """
 
     def __init__(
@@ -262,7 +262,7 @@ class Site:
         await socket.close()
 
     async def _forward_input(self, terminal: Terminal, socket: web.WebSocketResponse) -> None:
-        """Forward the browser's messages until it leaves, sends nonsense, or is idle for too long."""
+        """Forward the browser's messages until it disconnects, sends an invalid one, or is idle."""
         loop = asyncio.get_running_loop()
         end = loop.time() + self._limits.idle
         with contextlib.suppress(OSError, BadData, ConnectionError):
@@ -294,7 +294,7 @@ def _read_size(request: web.Request, name: str, usual: int) -> int:
 
 
 async def run(site: Site, bind: str, port: int, ready: Callable[[int], object]) -> None:
-    """Serve until the program has to stop; raises OSError if the port cannot be used."""
+    """Serve until the program has to stop; raises OSError if the port is unavailable."""
     loop, stop = asyncio.get_running_loop(), asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         loop.add_signal_handler(number, stop.set)

@@ -85,7 +85,7 @@ LIMITS = (
     ("records=256", "MiB of records of guests' games"),
     ("records-address=16", "MiB of records of games opened from an address"),
 )
-"""The default of each limit, and its meaning."""
+"""The default of each limit, and its description."""
 
 
 def _complete_limits(_context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
@@ -236,7 +236,7 @@ def host(
         def ready(door: dict[str, Json]) -> None:
             key = str(door["public_key"])
             here = Address(_address_from_here(options.bind), door["port"], key).ticket
-            # So that cave owner finds it.
+            # Lets cave owner find it.
             notes.enter_context(
                 note_host(system.data_folder(), Running(str(door["name"]), here, str(folder.resolve())))
             )
@@ -277,7 +277,7 @@ def _back_up(folder: Path, file: Path) -> None:
 
 
 def _open_table(plan: GamePlan, title: str, code: str, *, once: bool) -> OpenTableOptions:
-    """Return the table to keep open; ends with a sentence if there can be none."""
+    """Return the table to keep open; exits with a sentence if that is impossible."""
     from client.launch.sitting import seat_json
     from server.service import OpenTableOptions
 
@@ -319,7 +319,7 @@ def _welcome_lines(bind: str, door: dict[str, Json], announce: Sequence[str] | N
 def _addresses_to_join(bind: str) -> list[str]:
     if bind not in (EVERYWHERE, "0.0.0.0", "::"):
         return [bind]
-    # If a host listens to both kinds of addresses, the shorter kind is enough.
+    # If a host listens on both kinds of addresses, the shorter kind is enough.
     found = lan_addresses()
     short = [place for place in found if ":" not in place]
     return found if bind == "::" or not short else short

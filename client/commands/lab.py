@@ -1,4 +1,4 @@
-"""Commands of the laboratory: ``cave simulate`` lets bots play, ``cave analyse`` judges a game."""
+"""``cave simulate`` lets bots play; ``cave analyse`` judges a game."""
 
 from __future__ import annotations
 
@@ -62,12 +62,12 @@ from client.launch import new_game
 from client.present import advice
 from client.wording import told_apart
 
-FOLDER = "simulations"  # the folder, in that of the data, of what interrupted series leave
+FOLDER = "simulations"  # the folder of interrupted series, in the data folder
 MOST_GAMES = 10_000_000
 
 
 def _complete_levels(context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
-    """Return the levels of the game's bots, each after the levels and commas typed so far."""
+    """Return the levels of the game's bots, each after the levels and commas already typed."""
     before, comma, _ = begun.rpartition(",")
     return items(begun, ((f"{before}{comma}{level}", "") for level in meant_game(context).game.bots))
 
@@ -172,20 +172,20 @@ def simulate(
         exit_on_error(LabFailed, status=FAILED),
         kept_games(system.data_folder() / FOLDER, series, fresh=fresh) as games,
     ):
-        # Output that fails now (a full disk) is there for the next time.
+        # If output fails now (a full disk), the results are saved for the next run.
         outcomes = _play_series(games, series, total, jobs, dask)
         _print_progress(series, outcomes, as_json=as_json, with_chart=chart, csv=csv, plot=plot)
 
 
 def parse_levels(game: GameInfo, text: str) -> tuple[str, ...]:
-    """Read the level of each seat from ``one,other,other``; ends with a sentence for what cannot be."""
+    """Read the level of each seat from ``one,other,other``; exits with a sentence for an invalid one."""
     known = ", ".join(game.bots)
     found = tuple(word.strip() for word in text.split(",") if word.strip())
     if not game.bots:
         fail(f"{game.title} has no bots.")
     if not found:
         most = new_game.usual_seats(game)
-        example = ",".join(([*game.bots] * most)[-most:])  # The strongest levels.
+        example = ",".join(([*game.bots] * most)[-most:])  # the strongest levels
         fail(f"Who plays? Name the level of each seat, as in --seats {example}; the levels are {known}.")
     for level in found:
         if level not in game.bots:
@@ -211,7 +211,7 @@ def _play_series(games: Kept, series: Series, total: int, jobs: int, dask: str |
         )
     source = on_dask(dask, series, missing) if dask else play_all(series, missing, jobs)
     try:
-        # Closed at once on an interrupt, and not by the garbage collector.
+        # Close at once on an interrupt, not in garbage collection.
         with closing(source) as found:
             for outcome in show_progress(found, total, "games", done):
                 games.add(outcome)
@@ -266,8 +266,8 @@ FORMAT = "cave-analysis"
 VERSION = 2
 LARGEST = 5
 SPARE = ("step", "points", "chance")
-"""Columns that a narrow terminal can do without, the least needed first."""
-LEAST_TURN = 12  # characters of a turn and its player, if there is no room for more
+"""Columns to drop on a narrow terminal, the least important first."""
+LEAST_TURN = 12  # characters of a turn and its player in the narrowest terminal
 
 
 @click.command()
@@ -315,7 +315,7 @@ def _judge_record(lines: bytes, effort: float, jobs: int, tasks: Sequence[analys
 
 
 def table(played: record.Replay, turns: Sequence[Turn], face: Face, width: int | None = None) -> list[str]:
-    """Return the analysis as lines for people that fit a terminal of this ``width``; None is for a pipe."""
+    """Return the analysis as lines of at most this ``width``; None for a pipe."""
     names = [told_apart(seat.name, seat.kind) for seat in played.header.seats]
     rows = [["turn", "step", "points", "", "chance", "", "lost", "luck"]]
     for turn in turns:

@@ -1,5 +1,5 @@
-"""Options that several commands share, and options that depend on the game. Loads nothing heavy.
-The game's facts are loaded only when a command with such options runs.
+"""Options shared by several commands, and options that depend on the game. The game's facts are loaded only
+when a command with such options runs.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from client.launch.own_host import OwnHost
 
 LOOK = "client.commands.options."
-"""Key prefix of the display options in a context."""
+"""Key prefix of the display options in a click context."""
 LINE_MODE = f"{LOOK}plain"
 
 
@@ -39,7 +39,7 @@ class Whole(click.IntRange):
 
 
 class Word(click.ParamType):  # type: ignore[type-arg]  # takes its argument in newer versions of click only
-    """Text that must not be blank: an empty word would be taken as if nothing was said."""
+    """Text that must not be blank: the program would treat a blank word as missing."""
 
     name = "text"
 
@@ -63,14 +63,14 @@ Items = list["CompletionItem[str]"]
 
 
 def items(begun: str, offered: Iterable[tuple[str, str]]) -> Items:
-    """Return those of the words offered to complete this one, each with its help."""
+    """Return the words that complete this one, each with its help."""
     return [CompletionItem(word, help=words) for word, words in offered if word.startswith(begun)]
 
 
 def listing(
     title: str, rows: Callable[[], Sequence[tuple[str, str]]], base: type[click.Command] = click.Command
 ) -> type[click.Command]:
-    """Return a kind of command whose help ends with these rows."""
+    """Return a command class whose help ends with these rows."""
 
     class Listing(base):  # type: ignore[misc, valid-type]
         def format_epilog(self, context: click.Context, formatter: click.HelpFormatter) -> None:
@@ -82,7 +82,7 @@ def listing(
 
 
 def _keep_display_option(context: click.Context, option: click.Parameter, wanted: Any) -> None:
-    """Keep the value of an option given before or after the command's name."""
+    """Save the value of an option given before or after the command's name."""
     name = f"{LOOK}{option.name}"
     context.meta[name] = wanted or context.meta.get(name)
 
@@ -166,12 +166,12 @@ jobs_option = click.option(
 )
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
-MEANT = "client.commands.options.meant"  # under this name a context keeps which game is meant
-MADE = "client.commands.options.made"  # under this name a context keeps its options
+MEANT = "client.commands.options.meant"  # the context's key for the game
+MADE = "client.commands.options.made"  # the context's key for its options
 
 
 class Meant(NamedTuple):
-    """The game that a command is about, its name as it was ``typed``, and the position to start from."""
+    """The game of a command, its name as ``typed``, and the position to start from."""
 
     game: GameInfo
     typed: str | None = None
@@ -179,7 +179,7 @@ class Meant(NamedTuple):
 
 
 class _FromGame(click.Option):
-    """Placeholder of the options that ``make`` makes; until the game is known, an option with any value."""
+    """Placeholder of the options that ``make`` creates; until the game is known, an option with any value."""
 
     def __init__(self, names: Sequence[str], make: Callable[[GameInfo], Sequence[click.Option]]) -> None:
         super().__init__(names, multiple=True)
@@ -187,11 +187,11 @@ class _FromGame(click.Option):
 
 
 class GameCommand(click.Command):
-    """Options of its game: the one named, else the position's, else the first; help ends with its rules."""
+    """A command with the options of its game: the named one, the position's, or the first."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Find out which game is meant, and read everything by its options."""
-        # Options that only the game has are not known yet: they and their values are left over.
+        """Find the game, and parse everything with its options."""
+        # The game's own options are not known yet: they and their values are left over.
         options = [copy(each) for each in self.params if isinstance(each, click.Option)]
         for each in options:
             each.callback = None
@@ -202,7 +202,7 @@ class GameCommand(click.Command):
         name = read.params.get("game") if option else _find_game_word(read.args)
         position = read.params.get("position")
         if ctx.resilient_parsing:
-            # Completion reports no errors.
+            # completion reports no errors
             name, position = name if _is_game(name) else None, None
         name = name and find_name(name)
         ctx.meta[MEANT] = Meant(info(name), name)
@@ -237,14 +237,14 @@ def meant_game(context: click.Context) -> Meant:
 
 
 def game_as_typed(context: click.Context) -> list[str]:
-    """Return the words that name the game, as they were typed."""
+    """Return the words that name the game, as typed."""
     name = MEANT in context.meta and meant_game(context).typed
     option = any(each.name == "game" and isinstance(each, click.Option) for each in context.command.params)
     return [*(["--game"] if option else []), name] if name else []
 
 
 def info(name: str | None) -> GameInfo:
-    """Look up a game by its name; without a name, the first game. Ends with a sentence if there is none."""
+    """Look up a game by name; without a name, the first game. Exits with a sentence if there is none."""
     from cave import games
     from cave.game import BadData
     from client.wording import joined
@@ -258,7 +258,7 @@ def info(name: str | None) -> GameInfo:
 
 
 def find_name(name: str) -> str:
-    """Return the game with this name or title, or the only one with such a part; else ``name``."""
+    """Return the game with this name or title, or the only one whose name contains it; else ``name``."""
     from cave import games
 
     words = "-".join(name.casefold().replace("'", "").split())
@@ -275,7 +275,7 @@ def complete_game_names(_context: click.Context, _parameter: click.Parameter, be
 def _check_game(context: click.Context, _parameter: click.Parameter, name: str | None) -> GameInfo:
     """Return the game. Only now is it certain which word is its name."""
     if MEANT not in context.meta and not context.resilient_parsing:
-        return info(name and find_name(name))  # A command without options of the game has not looked for it.
+        return info(name and find_name(name))  # A command without game options has not looked it up.
     known = meant_game(context)
     if name is not None and find_name(name) != known.typed and not context.resilient_parsing:
         fail(f"Type the name of the game first, before its options: {info(name).name}.")
@@ -304,7 +304,7 @@ def bot_option(*names: str, **attributes: Any) -> Decorator:
 
 
 def seats_option(*names: str, least: int, without: int = 0, **attributes: Any) -> Decorator:
-    """Return the numbers of seats: from ``least`` to all of the game, ``without`` the taken ones."""
+    """Return an option for the number of seats: from ``least`` to the maximum less ``without`` taken ones."""
     return _from_game(
         *names,
         make=lambda game: [click.Option([*names], type=Whole(least, game.seats[-1] - without), **attributes)],
@@ -342,7 +342,7 @@ rules_options = _from_game("--rule", "rules", make=_rules_options)
 
 
 def _find_game_word(words: Sequence[str]) -> str | None:
-    """Return the game among options of the game and their values; the first word if it is no option."""
+    """Return the word for the game among options: the first word that is neither option nor value."""
     if words and not words[0].startswith("-"):
         return words[0]
     return next((word for word in words if _is_game(word)), None)
@@ -355,7 +355,7 @@ def _is_game(word: str | None) -> bool:
 
 
 def show(context: click.Context, opening: Any, host: OwnHost | None = None) -> NoReturn:
-    """Open the screens on ``host``, if given, or the line mode: the last moment to decide how to draw."""
+    """Open the screens on ``host``, if given, or line mode. Decides how to draw, as late as possible."""
     from client.commands import screens
 
     if context.meta.get(LINE_MODE) or not screens.are_screens_available():

@@ -1,4 +1,4 @@
-"""``cave owner`` and ``cave key``: look at a running host, close tables, free seats, keep people out."""
+"""``cave owner`` and ``cave key``: inspect a running host, close tables, free seats, ban clients."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def key(data: Path | None) -> None:
     click.echo(key_for_ticket(mine.public))
 
 
-SEAT = (Word(), Whole(1))  # a table, and one of its seats; seats count from 1, as people do
+SEAT = (Word(), Whole(1))  # a table, and one of its seats, counted from 1
 
 
 def _order_option(
@@ -104,7 +104,7 @@ def owner(address: str, data: Path | None, **order: Any) -> None:
 
 
 class Order(Struct, frozen=True):
-    """The wish of ``cave owner``, at most one. ``ban_address`` goes with a ban, ``lasting`` with that."""
+    """What ``cave owner`` does, at most one thing. ``ban_address`` needs a ban, ``lasting`` needs that."""
 
     close: str | None = None
     free: tuple[str, int] | None = None
@@ -118,7 +118,7 @@ class Order(Struct, frozen=True):
     guests_open: str | None = None
 
     def check(self) -> None:
-        """Raises ValueError, one sentence, for options that do not go together."""
+        """Raise ValueError, one sentence, for options that exclude each other."""
         orders = asdict(self)
         with_address, lasting = orders.pop("ban_address"), orders.pop("lasting")
         if sum(map(bool, orders.values())) > 1:
@@ -143,7 +143,7 @@ def _is_key(text: str) -> bool:
 
 
 def parse_ban_time(lasting: str | None) -> int | None:
-    """Return how long that is, such as ``90m``; None for ever. Raises ValueError, one sentence."""
+    """Return the duration, such as ``90m``, in seconds; None for ever. Raises ValueError, one sentence."""
     if lasting is None:
         return None
     number, unit = lasting[:-1], lasting[-1:]
@@ -155,7 +155,7 @@ def parse_ban_time(lasting: str | None) -> int | None:
 
 
 def run(address: str, order: Order, *, folder: Path | None) -> None:
-    """Do it at the host at ``address``. Without an order the tables and bans are listed."""
+    """Run the order at the host at ``address``. Without an order, list tables and bans."""
     with exit_on_error(ValueError):
         order.check()
     try:
@@ -229,12 +229,12 @@ async def _carry_out_order(connection: Connection, order: Order) -> list[str]:
         may = "may open tables" if reply.guests_open else "may not open tables"
         return [f"Guests {may} until this host stops."]
     holders = {}
-    with contextlib.suppress(Rejected):  # Only the owner gets this reply.
+    with contextlib.suppress(Rejected):  # only the owner gets this reply
         reply = await connection.ask("guests")
         holders = {(table, seat): key for table, seat, key in reply.holders}
     tables = [line for table in await connection.tables() for line in _table_lines(table, holders)]
     tables = tables or ["That host has no tables."]
-    with contextlib.suppress(Rejected):  # A host of an earlier version lists no bans.
+    with contextlib.suppress(Rejected):  # a host of an earlier version lists no bans
         tables += _bans_lines(await connection.ask("bans"))
     return tables
 

@@ -1,4 +1,4 @@
-"""Line mode: the game without a screen, for screen readers, pipes and dumb terminals."""
+"""Line mode: the game without screens, for screen readers, pipes and dumb terminals."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from client.wording import trouble
 
 
 def run(opening: Opening) -> int:
-    """Talk until the person leaves, or the input ends; the exit status."""
+    """Run line mode until the user leaves or the input ends; return the exit status."""
     live = is_interactive()
     failure = run_loop(_run_line_mode(opening, live=live))
     if failure:
@@ -39,7 +39,7 @@ async def _run_line_mode(opening: Opening, *, live: bool) -> str:
     from client.app.asking import TROUBLE
     from client.app.line_mode import LineCourse
 
-    # Nobody watches bots in a pipe, so they need not wait.
+    # With a pipe nobody watches the bots, so they need no pause.
     command = partial(host_command, bot_pause=BOT_PAUSE if live else 0.0)
     kept = SettingsFile(of_games=games.game_settings)
     for problem in kept.problems:
@@ -49,20 +49,20 @@ async def _run_line_mode(opening: Opening, *, live: bool) -> str:
     if warning:
         warn(warning)
     console = Terminal(live=live, encoding=sys.stdout.encoding or "utf-8")
-    # In a pipe nobody can choose, and the results differ from run to run.
+    # With a pipe nobody can choose, and the results would vary.
     find = partial(look_around, keys) if live else None
     course = LineCourse(console, launcher, preferences, find, system.records_folder())
     talk = asyncio.create_task(course.run(opening))
     loop = asyncio.get_running_loop()
     system.on_signals(loop, lambda _: talk.cancel())
     if console.keys is not None:
-        # Meanwhile the terminal is another program's.
+        # Meanwhile another program has the terminal.
         system.on_rest(loop, console.keys.release, console.go_on)
     failure = farewell = ""
     try:
         await talk
     except BrokenPipeError:
-        drop_output()  # Nothing reads our output any more.
+        drop_output()  # the reader of our output is gone
     except asyncio.CancelledError:
         pass
     except TROUBLE as error:
@@ -71,7 +71,7 @@ async def _run_line_mode(opening: Opening, *, live: bool) -> str:
         console.close()
         farewell = await launcher.leave()
     with contextlib.suppress(BrokenPipeError):
-        # In a pipe the same input gives the same output, so random names are not printed.
+        # With a pipe the same input gives the same output, so random names are not printed.
         if farewell and live and not failure:
             await console.tell(farewell)
     return failure
@@ -81,7 +81,7 @@ SECONDS = 2.0
 
 
 def show_hosts() -> None:
-    """Look around, then list the hosts, one a line."""
+    """Search, then list the hosts, one per line."""
     try:
         found = run_loop(look_around(Keys(system.data_folder())))
     except ConnectionError as error:

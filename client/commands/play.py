@@ -1,4 +1,4 @@
-"""``cave play``, ``cave join`` and ``cave watch``: from their options to an opened table."""
+"""``cave play``, ``cave join`` and ``cave watch``: from their options to an open table."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def play(
     quick = not people and len(bots) < 2
     here = people or ((new_game.NAMELESS,) if quick else ())
     if start is not None:
-        # A bot plays each seat of a position that nobody else has.
+        # A bot plays each seat of a position that has no other player.
         given = len(here) + len(bots) + open_seats
         if given > start.seats:
             fail(f"The position has {start.seats} {game.side.lower()}s, but you asked for {given}.")
@@ -269,14 +269,14 @@ def watch(
 
 
 def check_address(address: str) -> None:
-    """End with a sentence for an address that cannot be one."""
+    """Exit with a sentence for an invalid address."""
     if address:
         with exit_on_error(ValueError):
             parse_address(address)
 
 
 def chosen_settings(game: GameInfo, preset: str, rules: Sequence[str], *, of_position: bool = False) -> Json:
-    """Return the settings of a game by these rules; ends with a sentence if one of them is invalid."""
+    """Return the settings of a game with these rules; exits with a sentence if one of them is invalid."""
     if of_position:
         if rules:
             fail("A position has its own rules: leave out --rule.")

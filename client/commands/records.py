@@ -31,11 +31,11 @@ MOST = 50
 
 
 def complete_records(_context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
-    """Return the kept records that complete a name, the newest first, and all other files."""
+    """Return the kept records that complete a name, newest first, and all other files."""
     from client import replay, system
 
     found = items(begun, ((str(path), "") for path in replay.record_files(system.records_folder())[:MOST]))
-    # What bash makes of the word for files would forget the names before it.
+    # Bash's own file completion would drop the names before it.
     return [CompletionItem(begun, type="file"), *found]
 
 
@@ -126,7 +126,7 @@ def print_profile() -> None:
 
 
 def export_records_and_results(target: Path) -> None:
-    """Put the records and the results of caves of the day and of puzzles into a new file."""
+    """Write the records and the results of caves of the day and puzzles to a new file."""
     from zipfile import ZIP_DEFLATED, ZipFile
 
     from client import replay, system
@@ -145,7 +145,7 @@ def export_records_and_results(target: Path) -> None:
 
 
 def delete_profile() -> None:
-    """Delete all records and the results of caves of the day and of puzzles."""
+    """Delete all records and the results of caves of the day and puzzles."""
     from msgspec.structs import replace as changed
 
     from client import replay, system
@@ -178,7 +178,7 @@ def referee(file: str) -> None:
 
 
 def list_records(words: str, order: str) -> None:
-    """List the kept records that have these words, one a line."""
+    """List the kept records with these words, one per line."""
     from client import replay, system
     from client.lab.daily import record_line_of
     from client.present.records import fields, newest_first, sort_records
@@ -192,7 +192,7 @@ def list_records(words: str, order: str) -> None:
 
 
 def check_record(name: str) -> int:
-    """Play a record through and compare the digest of the final position."""
+    """Replay a record and compare the digest of the final position."""
     with exit_on_bad_content(name):
         result = record.check_record(BytesIO(read_input(name)))
     steps = count(result.steps, "step")
@@ -216,7 +216,7 @@ def _ending_words(result: record.CheckResult) -> str:
 
 
 def save_plot(name: str, out: str) -> None:
-    """Save the points over a record as a picture; ``-`` is the standard output, and no file is replaced."""
+    """Save the points over a record as a picture; ``-`` is standard output. Replaces no file."""
     from client import games
     from client.history import points_in
     from client.present import plot_svg

@@ -1,4 +1,4 @@
-"""The unfinished games of this machine, and the way back to each."""
+"""The unfinished games of this machine, and how to resume each."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from server.journal.database import DataFolderError
 from server.journal.database import is_folder_free as nobody_has
 from server.journal.saved_games import SavedGame
 
-ENDING = 0.5  # seconds that the host of a client that was killed may take to end
+ENDING = 0.5  # seconds that the host of a killed client may need to exit
 POLL = 0.02
 NOT_NOW = "The game {table} cannot be continued: nothing can be saved in {folder} now ({why})."
 
 
 class NoSuchGame(ConnectionError):
-    """There is no game to continue; one sentence."""
+    """There is no game to resume; the message is one sentence."""
 
 
 def player_names(game: SavedGame) -> str:
@@ -40,7 +40,7 @@ def player_names(game: SavedGame) -> str:
 
 
 def unfinished(folder: Path, *, at_work: bool = False) -> list[tuple[str, str]]:
-    """Return the tables in a data folder and their players, the latest first; or only those ``at_work``."""
+    """Return the tables in a data folder and their players, latest first; or only those ``at_work``."""
     found = []
     for kept in saved_games.unfinished_games(folder)[0]:
         with contextlib.suppress(DataFolderError):
@@ -50,9 +50,8 @@ def unfinished(folder: Path, *, at_work: bool = False) -> list[tuple[str, str]]:
 
 
 def find(table: str = "", folder: Path | None = None, *, tell: Callable[[str], object] = str) -> Resumed:
-    """Return how to resume a game, by default the latest one; raises NoSuchGame, and
-    ConnectionError if another program has it and the seats are unknown. ``tell`` is called for journals that
-    cannot be read.
+    """Return how to resume a game, by default the latest; raises NoSuchGame, or ConnectionError if another
+    program has it and the seats are unknown. ``tell`` is called for unreadable journals.
     """
     home = system.data_folder()
     book, known = SeatBook(home), held_seats.load_held_seats(home)
@@ -60,14 +59,14 @@ def find(table: str = "", folder: Path | None = None, *, tell: Callable[[str], o
     saved, problems = saved_games.unfinished_games(folder or home)
     here = {game.table: game for game in saved}
     if not table:
-        # Games that another terminal plays are the last choice.
+        # Games open in another terminal are the last choice.
         table = next(
             (
                 held.table
                 for held in (*reversed(free), *reversed(known))
                 if held.table in here or (folder is None and not held.local)
             ),
-            # Nobody holds a seat where only bots play.
+            # Nobody holds a seat in a game of bots.
             next((game.table for game in saved if game.local and len(game.bots) == len(game.seats)), ""),
         )
         if not table and not problems:
@@ -75,7 +74,7 @@ def find(table: str = "", folder: Path | None = None, *, tell: Callable[[str], o
     game, there = here.get(table), [held for held in reversed(known) if held.table == table]
     local = any(held.local for held in there)
     if problems and game is None and (local or not there):
-        # It may be in what cannot be read: nothing of it is forgotten.
+        # It may be in an unreadable journal, which is kept.
         raise NoSuchGame(problems[0])
     for problem in problems:
         tell(problem)
@@ -88,7 +87,7 @@ def find(table: str = "", folder: Path | None = None, *, tell: Callable[[str], o
     if game is not None:
         found = replace(found, local=game.local, again=partial(find, table, folder))
         if is_game_free(game):
-            # Where others could join, they still can.
+            # If others could join before, they still can.
             open_at = next((each for each in there if not is_this_machine(each.host.host)), None)
             shared = open_at if game.local else None
             return replace(found, command=_host_of(game, shared), shared=shared.address if shared else "")
@@ -99,12 +98,12 @@ def find(table: str = "", folder: Path | None = None, *, tell: Callable[[str], o
         raise NoSuchGame(
             f"There is no unfinished game {table} on this machine; {typed('tables')} lists them."
         )
-    # A host is at work with it, on this machine or on another one.
+    # A host has it open, on this machine or another.
     return replace(found, address=last.address, plain=not last.host.key)
 
 
 def is_game_free(game: SavedGame) -> bool:
-    """Return whether no host is at work with the game; that of a client that was killed is about to end."""
+    """Return whether no host has the game open; the host of a killed client is about to exit."""
     give_up = time.monotonic() + (ENDING if game.local else 0.0)
     while not (free := nobody_has(game.folder)) and time.monotonic() < give_up:
         time.sleep(POLL)
@@ -112,7 +111,7 @@ def is_game_free(game: SavedGame) -> bool:
 
 
 def _host_of(game: SavedGame, shared: Held | None) -> tuple[str, ...]:
-    """Return the command of a host that continues the game, reachable for others if it was ``shared``."""
+    """Return the command of a host that resumes the game, reachable for others if it was ``shared``."""
     command = partial(local_command, data=game.folder, tidy=game.local, bot_pause=BOT_PAUSE)
     if shared is None:
         return tuple(command(only_parent=game.local))

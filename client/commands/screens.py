@@ -1,4 +1,4 @@
-"""Opening the screens: the terminal is looked at before the screens' library is imported."""
+"""Opens the screens: examines the terminal before importing Textual."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from client.settings.schema import Preferences
 
 START = 2.0
-"""Seconds until the first screen is surely shown. Until then nearly all new objects live on."""
+"""Seconds until the first screen is certainly shown. Most objects created before then are permanent."""
 
 
 def run(opening: Opening, *, glyphs: str | None, theme: str | None, host: OwnHost | None = None) -> int:
-    """Show the screens until the person leaves; the exit status. ``host`` is one that was started."""
+    """Show the screens until the user leaves; return the exit status. ``host`` is already started."""
     gc.disable()
     from client import games
     from client.commands.terminal import FAILED, fail
@@ -49,7 +49,7 @@ def run(opening: Opening, *, glyphs: str | None, theme: str | None, host: OwnHos
 async def _run_app(
     opening: Opening, preferences: Preferences, glyphs: str, theme: str, host: OwnHost | None
 ) -> tuple[str, str, bool]:
-    """Return the sentence that ended it, the last words, and whether the screens crashed."""
+    """Return the sentence that ended the run, the farewell, and whether the screens crashed."""
     import asyncio
 
     from cave import __version__
@@ -61,7 +61,7 @@ async def _run_app(
             opening = LocalGame(opening.with_remembered_level(preferences.now).plan(preferences.now.called))
         if isinstance(opening, LocalGame):
             launcher.begin(opening.plan)
-        # The table is opened between the imports.
+        # The table opens between the imports.
         await asyncio.to_thread(_load_screens, opening.plan.game if isinstance(opening, LocalGame) else None)
         from client.app.app import CaveApp
         from client.net.discovery import browse_hosts
@@ -90,7 +90,7 @@ def make_launcher(
     command: Callable[[bool], Sequence[str]],
     prepared: OwnHost | None = None,
 ) -> tuple[Launcher, Keys, str]:
-    """Return what opens the tables of this person, with the keys, and a warning if something is not saved."""
+    """Return the launcher of this user's tables, the keys, and a warning if something cannot be saved."""
     from client import games
     from client.launch.launcher import Launcher
     from client.launch.opening import Visit
@@ -113,7 +113,7 @@ def make_launcher(
 
 
 def _load_screens(game: str | None) -> None:
-    """Import the modules needed at once, with a game's screen: that is cheaper before the app runs."""
+    """Import the modules needed at once, and the game's screen: cheaper before the app runs."""
     import client.app.app  # noqa: F401  (needed at once)
 
     if game is not None:
@@ -123,15 +123,15 @@ def _load_screens(game: str | None) -> None:
 
 
 def _start_garbage_collection() -> None:
-    """Start garbage collection, without the objects made so far: they mostly stay."""
+    """Start garbage collection, but skip the objects created so far: most are permanent."""
     gc.freeze()
     gc.enable()
 
 
 def host_command(shared: bool, bot_pause: float = BOT_PAUSE) -> Sequence[str]:
-    """Return the command of a host of our own; with ``shared`` others can connect, also from the network.
+    """Return the command of a local host; with ``shared`` others can connect, also from the network.
 
-    ``bot_pause`` is how many seconds a bot takes at least. Where nothing can be saved it keeps nothing.
+    ``bot_pause`` is the least seconds per bot move. If nothing can be saved, the host keeps nothing.
     """
     from server import LOCAL, local_command
 
@@ -139,14 +139,14 @@ def host_command(shared: bool, bot_pause: float = BOT_PAUSE) -> Sequence[str]:
     command = partial(local_command, bind=bind, bot_pause=bot_pause, announce=shared, only_parent=not shared)
     if system.unsaved_words():
         return command()
-    # Each has a folder for itself, so that a game can be taken up again and none waits for another.
+    # A folder per game, so that each can be resumed and none waits for another.
     stamp = f"{datetime.now():%Y%m%d-%H%M%S}-{os.urandom(4).hex()}"
     folder, keys = system.games_folder() / stamp, system.data_folder() if shared else None
     return command(data=folder, tidy=True, keys=keys)
 
 
 def find_game(table: str) -> Resumed:
-    """Find the way back to a game where this user has seats; raises ConnectionError."""
+    """Return how to resume a game in which this user has seats; raises ConnectionError."""
     from client.commands.saved import find
 
     return find(table)
@@ -154,25 +154,25 @@ def find_game(table: str) -> Resumed:
 
 def are_screens_available() -> bool:
     """Return whether screens can be shown here."""
-    # Textual draws on stderr, so that must be a terminal too.
+    # Textual draws on stderr, so it must be a terminal, too.
     tty = all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))
     return are_screens_possible(os.environ, tty=tty)
 
 
 def are_screens_possible(environment: Mapping[str, str], *, tty: bool) -> bool:
-    """Return whether screens can be shown: input and output are a terminal, and one that moves its cursor."""
-    # Windows consoles need not identify themselves.
+    """Return whether screens can be shown: input and output must be a terminal with cursor movement."""
+    # Windows consoles need not set TERM.
     usual = "windows" if environment.get("OS") == "Windows_NT" else ""
     return tty and environment.get("TERM", usual) not in ("", "dumb", "unknown")
 
 
 ANOTHER_HOST = ("--open", "--plain", "--help", "-h")
-"""Options with which no host is needed, or one that others can reach."""
+"""Options that need no host, or one that others can reach."""
 
 
 def start_host_first(words: Sequence[str]) -> OwnHost | None:
     """Start the host of the game that these arguments open, before the argument parser is loaded; None for
-    other commands. A host that fails is reported when the game is opened.
+    other commands. Opening the game reports a failure of the host.
     """
     if words[:1] != ["play"] or any(word.startswith(ANOTHER_HOST) for word in words):
         return None

@@ -76,7 +76,7 @@ def _value_words(kept: SettingsFile, setting: Setting) -> str:
 
 
 def find_setting(name: str) -> Setting | None:
-    """Return the setting of this name, or the only one that was called so formerly; None if there is none."""
+    """Return the setting of this name, or the only one with it as its former name; None if there is none."""
     known = {setting.name: setting for setting in games.all_settings()}
     former = [setting for setting in known.values() if setting.formerly == name]
     return known.get(name) or (former[0] if name and len(former) == 1 else None)

@@ -85,7 +85,7 @@ def _list_tables(folder: Path) -> None:
     saved, problems = saved_games.unfinished_games(folder)
     for problem in problems:
         warn(problem)
-    # A table that a host keeps open is no game as long as nobody sits there.
+    # A table that a host keeps open is not a game until somebody sits there.
     saved = [each for each in saved if each.seq or sum(map(bool, each.seats)) > len(each.bots)]
     if not saved:
         if problems:
@@ -96,7 +96,7 @@ def _list_tables(folder: Path) -> None:
         when = datetime.fromtimestamp(game.played_at).strftime("%Y-%m-%d %H:%M")
         known = game.game in games.game_names()
         name = games.game_info(game.game).title if known else f"{game.game or 'a game'} (not installed)"
-        # A title that nobody gave is made of the names of those at the keyboard.
+        # Default titles consist of the names of the players at the keyboard.
         given = bool(game.title) and not {*game.title.split(", ")} <= {*game.seats, "bots"}
         title = f', called "{game.title}"' if given else ""
         rows.append((game.table, when, name, str(game.seq), f"{player_names(game)}{title}"))
@@ -135,7 +135,7 @@ def mine(as_json: bool) -> None:
 
 
 def _check_journals(folder: Path) -> int:
-    """Print for each table whether its journal is intact, also while a host uses it."""
+    """Check the journal of each table and print the result, also while a host uses it."""
     status, empty = 0, True
     for place, found in saved_games.survey_folders(folder):
         if isinstance(found, DataFolderError):
@@ -177,8 +177,8 @@ def _delete_table(table: str, folder: Path) -> None:
 @click.command("seat")
 def seat() -> None:
     """Show how to move your seats to another machine."""
-    # The last game first. Secrets are not part of the command, which shells and lists of processes
-    # show to others.
+    # The last game first. Secrets are not part of the command: shell history and process lists would show
+    # them.
     held = list(reversed(held_seats.load_held_seats(system.data_folder())))
     if not held:
         fail(NO_SEAT, FAILED)

@@ -18,24 +18,24 @@ from cave.files import error_reason, read_open_file, write_new
 if TYPE_CHECKING:
     from cave.game import GameInfo, Json
 
-BAD_INPUT = 2  # the exit status for a file or an option that cannot be used
-FAILED = 1  # the exit status for other obstacles
+BAD_INPUT = 2  # the exit status for an unusable file or option
+FAILED = 1  # the exit status for other errors
 
 
 def fail(sentence: str, status: int = BAD_INPUT) -> NoReturn:
-    """Exit with one sentence on stderr, stripped of control characters."""
+    """Exit with one sentence on stderr, without control characters."""
     warn(sentence)
     sys.exit(status)
 
 
 def drop_output() -> None:
-    """Drop pending output: the interpreter would complain again at exit."""
+    """Drop pending output: the interpreter would report it again at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 @contextmanager
 def exit_on_error(*errors: type[Exception], status: int = BAD_INPUT) -> Iterator[None]:
-    """End with the sentence of such an error."""
+    """Exit with the message of such an error."""
     try:
         yield
     except errors as error:
@@ -48,20 +48,20 @@ def warn(sentence: str) -> None:
     click.echo(f"cave: {one_line(sentence)}", err=True)
 
 
-LEAST = 20  # columns below which nothing is made to fit: no terminal for reading is so narrow
+LEAST = 20  # columns below which nothing is made to fit: no usable terminal is so narrow
 
 
 def terminal_width() -> int | None:
-    """Return the columns of the terminal; None for a pipe or a file, where programs read whole lines."""
+    """Return the columns of the terminal; None for a pipe or file, whose readers need whole lines."""
     return max(LEAST, shutil.get_terminal_size().columns) if sys.stdout.isatty() else None
 
 
 Item = TypeVar("Item")
-PARTS = 10  # plain lines for a whole task
+PARTS = 10  # plain lines per task
 
 
 def show_progress(source: Iterable[Item], total: int, what: str, done: int = 0) -> Iterator[Item]:
-    """Yield from a source and show how far it is; ``done`` of the ``total`` steps were done before."""
+    """Yield from a source and show the progress; ``done`` of the ``total`` steps are from an earlier run."""
     if sys.stderr.isatty():
         options: Any = {"file": sys.stderr, "show_pos": True, "show_eta": True}
         with click.progressbar(source, total - done, what.capitalize(), **options) as bar:
@@ -77,7 +77,7 @@ def show_progress(source: Iterable[Item], total: int, what: str, done: int = 0) 
 
 
 def duration_words(seconds: float) -> str:
-    """Return how long something takes, in words."""
+    """Return a duration in words."""
     for unit, length in (("h", 3600), ("min", 60)):
         if seconds >= 2 * length:
             return f"{seconds / length:.0f} {unit}"
@@ -87,11 +87,11 @@ def duration_words(seconds: float) -> str:
 CODE = "CAVE_CODE"
 ASK_CODE = "The table's code"
 
-LONGEST = 16384  # bytes of a line that are taken
+LONGEST = 16384  # most bytes of a line
 
 
 def read_table_code(word: str | None, file: Path | None) -> str:
-    """Return a table's code: as a word, by a file, in the environment, or (``-``) typed; ends without one."""
+    """Return a table's code: an argument, from a file, the environment, or (``-``) typed. May exit."""
     if word is not None and not word.strip():
         fail("The code is empty: give one, or leave out --code.")
     if word and file is not None:
@@ -115,11 +115,11 @@ def read_table_code(word: str | None, file: Path | None) -> str:
 
 
 def ask_secret(question: str) -> str:
-    """Read a line that is typed or pasted, without showing it; from a pipe or a file its first line."""
+    """Read a typed or pasted line without showing it; from a pipe or file its first line."""
     if sys.stdin is not None and sys.stdin.isatty():
         return str(click.prompt(question, hide_input=True, err=True))
     line = b""
-    # Byte by byte: bytes after the line are for the game.
+    # Byte by byte: the bytes after the line belong to the game.
     while (byte := os.read(0, 1)) not in (b"", b"\n") and len(line) < LONGEST:
         line += byte
     return line.decode("utf-8", "replace")
@@ -132,7 +132,7 @@ ONLY_SVG = "{path}: the picture is an SVG. Choose a name that ends in .svg."
 
 
 class Position(NamedTuple):
-    """A position to start from, and how many seats it has. Read once: it may be a pipe."""
+    """A position to start from, and its number of seats. Read once: it may be a pipe."""
 
     game: GameInfo
     data: Json
@@ -145,7 +145,7 @@ def shown(name: str) -> str:
 
 @contextmanager
 def exit_on_bad_content(name: str, advice: str = "") -> Iterator[None]:
-    """Exit with a sentence if the content of this file is wrong."""
+    """Exit with a sentence if the content of this file is invalid."""
     from cave.game import BadData
     from client.wording import in_file
 
@@ -156,20 +156,20 @@ def exit_on_bad_content(name: str, advice: str = "") -> Iterator[None]:
 
 
 def check_new(name: str | None) -> None:
-    """End with a sentence unless a new file of this name can be written; - and None need none."""
+    """Exit with a sentence unless this name can be used for a new file; - and None need no file."""
     if name is not None and name != "-":
         save_new_file(Path(name), b"")
         Path(name).unlink()
 
 
 def check_picture_name(name: str) -> None:
-    """End with a sentence if the name of a picture does not end in .svg."""
+    """Exit with a sentence if the name of a picture does not end in .svg."""
     if name != "-" and Path(name).suffix.lower() not in ("", ".svg"):
         fail(ONLY_SVG.format(path=name))
 
 
 def save_new_file(path: Path, data: bytes) -> None:
-    """Write a file that is not there yet, whole or not at all."""
+    """Write a new file, whole or not at all."""
     if not path.name:
         fail(NO_NAME)
     try:
@@ -185,7 +185,7 @@ def read_input(name: str, *, piped: bool = True) -> bytes:
     if not name:
         fail(NO_FILE)
     try:
-        # The standard input stays open.
+        # standard input stays open
         with nullcontext(sys.stdin.buffer) if piped and name == "-" else Path(name).open("rb") as file:
             return read_open_file(file)
     except OSError as error:
@@ -193,7 +193,7 @@ def read_input(name: str, *, piped: bool = True) -> bytes:
 
 
 def read_position(name: str, wanted: str | None) -> Position:
-    """Return the position in a file; ends with a sentence if it is wrong, or not of the ``wanted`` game."""
+    """Return the position in a file; exits with a sentence if it is invalid, or of another game."""
     from cave import codec, games
     from cave.game import BadData
 

@@ -1,7 +1,7 @@
-"""The faces of the games, by name; a face is imported when it is first asked for.
+"""The faces of the games, by name; each is imported on first use.
 
-A game of this program has its face in a folder here. One that is installed (see ``cave.games``) has it
-beside its rules, as ``FACE`` in its module ``face``.
+A built-in game has its face in a folder here; an installed game (see ``cave.games``) in its module ``face``,
+as ``FACE``.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _OWN = {
     "caves-of-casadh": "client.games.caves_of_casadh.face",
     "cave-vs-cave": "client.games.cave_vs_cave.face",
 }
-"""Written out, so that the program can be packed and searched."""
+"""Spelled out, so that packagers and searches find the modules."""
 
 
 def get_face(name: str) -> GameFace:
@@ -31,7 +31,7 @@ def get_face(name: str) -> GameFace:
     from cave import games
     from cave.game import BadData
 
-    # Called at each event, and looking for installed games takes as long as all the rest.
+    # This runs for each event, and searching for installed games would double its time.
     if name not in _OWN and name not in games.game_names():
         raise BadData("game", "must be one of " + ", ".join(games.game_names()))
     found: GameFace = import_module(_OWN.get(name) or f"{games.PACKAGE}.{name.replace('-', '_')}.face").FACE
@@ -44,14 +44,14 @@ def round_after(before: int, state: TableState, events: Iterable[Json]) -> int:
 
 
 def game_settings() -> tuple[Setting, ...]:
-    """Return the games' own settings; this loads their faces."""
+    """Return the games' own settings; loads their faces."""
     from cave import games
 
     return tuple(setting for name in games.game_names() for setting in get_face(name).settings)
 
 
 def all_settings() -> tuple[Setting, ...]:
-    """Return the settings of the program, and then those of its games."""
+    """Return the settings of the program, then those of its games."""
     from client.settings.schema import SETTINGS
 
     return (*SETTINGS, *game_settings())

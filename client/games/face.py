@@ -1,6 +1,6 @@
 """The face of a game: its words, a line mode and a screen.
 
-The last two are imported on first use, so that each is loaded without the other.
+Line mode and screen are imported on first use, each without the other.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ if TYPE_CHECKING:
 
 
 class GameFace(Face):
-    """The half of a game that the client has; see README.md beside this for how to add one."""
+    """The client's half of a game; README.md in this folder says how to add one."""
 
     key_heads: ClassVar[Mapping[str, str]] = {}
-    """The heads under which its own keys are listed, by the first word of their ids."""
+    """The headings under which its own keys are listed, by the first word of their ids."""
     hints: ClassVar[str] = ""
-    """The module with the ``words`` of an action and the ``reason`` for it, from the game's
-    own scene and action. It is loaded for the first hint.
+    """The module with the ``words`` and the ``reason`` of an action, given the game's own scene and action.
+    It is loaded for the first hint.
     """
     settings: ClassVar[Sequence[Setting]] = ()
-    """Its own settings, which all have its name in front: ``the-cave.confirm_walk``."""
+    """Its own settings, prefixed with its name: ``the-cave.confirm_walk``."""
 
     def scene(self, state: TableState, last: int | None) -> Any:
         """Return the scene of a game that adds nothing to the shared one."""
@@ -56,7 +56,7 @@ class GameFace(Face):
 
     @property
     def emblem(self) -> str:
-        """Its ``emblem.txt``, if any: a line of inks, then rows with a letter a pixel."""
+        """Its ``emblem.txt``, if any: a line of inks, then rows with a letter per pixel."""
         file = Path(getfile(type(self))).with_name("emblem.txt")
         return file.read_text("utf-8") if file.is_file() else ""
 
@@ -67,7 +67,7 @@ class GameFace(Face):
         return LineTable
 
     def screen(self) -> type[TableScreen[Any]]:
-        """Return the screen of a table; Textual is imported when this is called."""
+        """Return the screen of a table; imports Textual."""
         from client.tui.plain_screen import PlainScreen
 
         return PlainScreen
@@ -79,7 +79,7 @@ class GameFace(Face):
         return replay_of(self.screen())
 
     def key_places(self) -> Mapping[str, Sequence[BindingType]]:
-        """Return what listens to keys at the same time on its screens, by the name of the screen."""
+        """Return the bindings that are active at the same time on its screens, by the name of the screen."""
         from client.tui.keymap import bindings_of
 
         return {each.__name__: bindings_of(each) for each in (self.screen(), self.replay_screen())}

@@ -1,1 +1,1 @@
-"""The laboratory: bots play many games, and a game is judged. No table, no host, no screen."""
+"""The laboratory: series of bot games, and the analysis of games. No table, no host, no screen."""

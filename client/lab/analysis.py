@@ -1,8 +1,8 @@
-"""The analysis of a finished game: the chances to win lost by mistakes, and by luck.
+"""The analysis of a finished game: the chance to win that mistakes and luck cost.
 
-The actions of a seat up to the next reveal or the end of its turn are one stretch. The judge looks for the
-first action in it that surely loses against a better one. The rest of the difference is luck if it ends
-with a reveal. Run as a program, this file does jobs: one line of JSON in for each, one line with it done out.
+A stretch is the actions of a seat up to the next reveal or the end of its turn. The judge searches it for the
+first action that is certainly worse than another one. The rest of the difference is luck if the stretch ends
+with a reveal. Run as a program, this file reads a line of JSON for each job, and writes one with the result.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from client.lab.series import DIED, LabFailed
 from client.present import advice
 from client.table import Seat, TableState
 
-LEAST = 0.02  # a loss of less than this is no mistake, however sure it is
+LEAST = 0.02  # a smaller loss is not a mistake, however certain
 
 
 class Stretch(msgspec.Struct, frozen=True):
@@ -64,8 +64,8 @@ class Other(msgspec.Struct, frozen=True):
 
 
 class Turn(msgspec.Struct, frozen=True):
-    """A turn: its number in the game, as a replay counts, its seat, its first step, the seat's
-    expectation before and after it, and the chance to win lost by its mistakes and its luck.
+    """A turn: its number in the game, as in a replay, its seat, its first step, the seat's expectation before
+    and after it, and the chance to win that its mistakes and its luck cost.
     """
 
     number: int
@@ -95,7 +95,7 @@ class Job(msgspec.Struct, frozen=True):
 
 
 def stretches_of(played: record.Replay) -> list[Stretch]:
-    """Return the stretches of a game, those before its first turn left out."""
+    """Return the stretches of a game, except those before its first turn."""
     game = played.game
     turns = history.turns_in(face_of(game.name), game.view(played.start, None), history.log_in(played))
     found: list[Stretch] = []
@@ -122,7 +122,7 @@ def tasks(found: Sequence[Stretch]) -> list[Task]:
 
 
 class Part(msgspec.Struct, frozen=True):
-    """The result of a task, or the sentence about why there is none."""
+    """The result of a task, or a sentence why there is none."""
 
     task: Task
     expected: Idea | None = None
@@ -238,7 +238,7 @@ def _sure(found: Idea | Other | None) -> Idea:
 
 def chances_by_turn(found: Sequence[Turn], seats: int) -> list[list[float]]:
     """Return each seat's chance to win before the first turn and after each turn, 0 to 1. It is judged at the
-    seat's own turns and kept during those of others; with two seats, the chances add up to 1.
+    seat's own turns and constant during others'; with two seats, the chances add up to 1.
     """
 
     def told(seat: int, chance: float) -> dict[int, float]:
@@ -255,14 +255,14 @@ def chances_by_turn(found: Sequence[Turn], seats: int) -> list[list[float]]:
 
 
 def sort_mistakes(found: Iterable[Turn]) -> list[tuple[Turn, Other]]:
-    """Return the mistakes of all turns, the largest first."""
+    """Return the mistakes of all turns, largest first."""
     return sorted(
         ((turn, other) for turn in found for other in turn.mistakes), key=lambda each: -each[1].lost
     )
 
 
 def smooth_values(values: Sequence[float]) -> list[float]:
-    """Return the mean of each value with those beside it; the first and the last stay as they are.
+    """Return the mean of each value and its neighbours; the first and the last are unchanged.
 
     >>> smooth_values([0, 3, 6, 3])
     [0, 3.0, 4.0, 3]
@@ -272,7 +272,7 @@ def smooth_values(values: Sequence[float]) -> list[float]:
 
 
 def error_margins(found: Sequence[Turn]) -> list[float]:
-    """Return how far the chance may be from the judged one, before the first turn and after each."""
+    """Return the error margin of the chance before the first turn and after each turn."""
     return [
         judge.SURE * idea.error for idea in (*(turn.before for turn in found[:1]), *(t.after for t in found))
     ]
@@ -287,7 +287,7 @@ def mistake_words(other: Other, scene: Any, face: Face) -> tuple[str, str]:
 
 
 def scenes_of(face: Face, played: record.Replay) -> Callable[[int], Any]:
-    """Return what gives the scene of the seat that acted at a step, counted from 0; it keeps each."""
+    """Return a cached function for the scene of the seat that acted at a step, counted from 0."""
 
     @cache
     def scene(step: int) -> Any:
@@ -315,7 +315,7 @@ PROGRAM = str(Path(__file__).resolve())
 
 
 class Kept(msgspec.Struct, frozen=True):
-    """The results of an analysis in a file beside the record: of this program, and of these lines."""
+    """The saved results of an analysis, beside the record: valid for this program and these lines."""
 
     version: str
     lines: str
@@ -323,8 +323,8 @@ class Kept(msgspec.Struct, frozen=True):
 
 
 class Analysis:
-    """The analysis of a record, with the results so far. It can be interrupted and continued; with a file
-    to keep them in, also another time.
+    """The analysis of a record, with the results so far. It can be interrupted and resumed; with a file, also
+    in a later run.
     """
 
     def __init__(self, lines: bytes, played: record.Replay, file: Path | None = None) -> None:
@@ -351,7 +351,7 @@ class Analysis:
                 for task, found in self.results.items()
             ]
             kept = Kept(__version__, blake2b(self.lines).hexdigest(), parts)
-            with contextlib.suppress(OSError):  # It is found again another time.
+            with contextlib.suppress(OSError):  # the analysis can be repeated
                 replace_file(self._file, msgspec.json.encode(kept))
 
     def mistakes_of(self, seat: int) -> list[Task]:
@@ -364,7 +364,7 @@ class Analysis:
 
     @property
     def total(self) -> int:
-        """How many parts there are; none if no turn was played."""
+        """The number of parts; 0 if no turn was played."""
         return len(self.tasks)
 
     def turns(self) -> list[Turn]:
@@ -377,7 +377,7 @@ class Analysis:
         return judge_turns(known, self.results.items())
 
     async def go_on(self, changed: Callable[[], None], tasks: Sequence[Task] | None = None) -> None:
-        """Judge the remaining parts in order, or of these tasks only, and call ``changed`` after each. Raises
+        """Judge the remaining parts in order, or only these tasks; call ``changed`` after each. Raises
         LabFailed.
         """
         wanted = self.tasks if tasks is None else tasks

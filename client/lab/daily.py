@@ -1,8 +1,8 @@
-"""The cave of the day: on each day (UTC) the same game for everybody, alone or against the guide.
+"""The cave of the day: the same game for everybody on each day (UTC), alone or against the guide.
 
 A day's game is the first of the series named by the date, so ``cave simulate the-cave --seed 2026-11-28 ...``
-plays it, too. What the guide makes of it in the first seat is its par. A record with this seed is a try, and
-the first one that was begun on the day itself counts. Nothing is sent anywhere.
+plays it, too. The par is the guide's result in the first seat. A record with this seed is an attempt, and the
+first one started on the day itself counts. Nothing is sent anywhere.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ FINISHED_BY_BOT = "finished by a bot"
 
 
 class Try(msgspec.Struct, frozen=True):
-    """A game of a day that was played; ``points`` is None if it ended by resigning. With ``by_bot`` a bot
-    played for the person at the end: it is the try that counts, but no result of the person.
+    """An attempt at a game of a day; ``points`` is None if the player resigned. With ``by_bot`` a bot
+    finished it for the player: it is the attempt that counts, but not a result of the player.
     """
 
     game: str
@@ -56,7 +56,7 @@ def key(game: str, day: date) -> str:
 
 
 def daily_game(game: str, day: date, *, ranked: bool) -> QuickGame:
-    """Return the game of a day; the ranked try is played without hints."""
+    """Return the game of a day; the attempt that counts has no hints."""
     return QuickGame(_rival_levels(game), seed=f"{day.isoformat()}:0", game=game, hints=not ranked)
 
 
@@ -65,14 +65,14 @@ def _rival_levels(game: str) -> tuple[str, ...]:
 
 
 def compute_par(game: str, day: date) -> float:
-    """Let the guide play the day's game, in a process of its own; takes seconds. Raises LabFailed."""
+    """Let the guide play the day's game in a separate process; takes seconds. Raises LabFailed."""
     series = Series(game, (LEVEL, *_rival_levels(game)), seed=day.isoformat())
     (played,) = play_all(series, [0], jobs=2)
     return played.seats[0].total or 0
 
 
 def ranked_tries(found: Iterable[Summary]) -> dict[str, Try]:
-    """Return the try that counts of each game and day: the first that was begun on the day."""
+    """Return the attempt that counts for each game and day: the first started on the day."""
     tries: dict[str, Try] = {}
     for summary in sorted(found, key=lambda each: each.outline.header.created if each.outline else ""):
         if (known := try_of(summary)) is not None:
@@ -81,7 +81,7 @@ def ranked_tries(found: Iterable[Summary]) -> dict[str, Try]:
 
 
 def try_of(found: Summary) -> Try | None:
-    """Return the try that a record is, if it is a whole game of its day."""
+    """Return the attempt in a record, if it is a whole game of its day."""
     if found.outline is None or found.outline.header.game not in games.game_names():
         return None
     head, scores = found.outline.header, found.outline.scores
@@ -98,19 +98,19 @@ def try_of(found: Summary) -> Try | None:
 
 
 def record_line_of(found: Summary) -> RecordLine:
-    """Return a record as a line, with its mark if it is a try."""
+    """Return a record as a line, marked if it is an attempt."""
     return record_line(found, daily=try_of(found) is not None)
 
 
 def day_of(head: Header) -> date | None:
-    """Return the day (UTC) on which a record's game was begun; None if it does not say."""
+    """Return the day (UTC) on which a record's game started; None if unknown."""
     with suppress(ValueError, OverflowError):
         return datetime.fromisoformat(head.created).astimezone(UTC).date()
     return None
 
 
 def current_streak(days: Collection[date], until: date) -> int:
-    """Return how many days in a row up to this one, or up to the day before it, are among these."""
+    """Return the number of consecutive days among these, up to this day or the day before."""
     last = until if until in days else until - timedelta(1)
     length = 0
     while last - timedelta(length) in days:
@@ -119,7 +119,7 @@ def current_streak(days: Collection[date], until: date) -> int:
 
 
 def days_of(tries: Iterable[Try]) -> set[date]:
-    """Return the days on which the person finished a try."""
+    """Return the days on which the player finished an attempt."""
     return {each.day for each in tries if not each.by_bot}
 
 
@@ -128,7 +128,7 @@ def longest_streak(days: Collection[date]) -> int:
 
 
 def calendar_lines(tries: Mapping[str, Try], pars: Mapping[str, float | None], day: date) -> list[str]:
-    """Return the month up to a day: a line for each game, with a sign for each day and the streak."""
+    """Return the month up to a day: a line per game, with a sign for each day and the streak."""
     room = max(len(games.game_info(name).title) for name in games.game_names())
     first = day.replace(day=1)
     last = calendar.monthrange(day.year, day.month)[1]
@@ -154,7 +154,7 @@ def try_sign(done: Try | None, par: float | None) -> str:
 
 
 def result_line(done: Try, par: float | None, feats: Sequence[str] = ()) -> str:
-    """Return one line to pass on: ``The Cave, 28 Nov: 54 points (par 47), 3 photos``."""
+    """Return one line to share: ``The Cave, 28 Nov: 54 points (par 47), 3 photos``."""
     made = "resigned" if done.points is None else count(done.points, "point")
     more = "" if par is None else f" (par {par:g})"
     found = [FINISHED_BY_BOT] if done.by_bot else feats
@@ -164,7 +164,7 @@ def result_line(done: Try, par: float | None, feats: Sequence[str] = ()) -> str:
 
 
 def feats_of_record(face: Face, path: Path) -> Sequence[str]:
-    """Return the remarkable facts of a record's game; nothing if it cannot be read."""
+    """Return the remarkable facts of a record's game; nothing if it is unreadable."""
     with suppress(BadData):
         played = read_record(path)
         return face.feats(played.game.review(played.final, played.names), 0)

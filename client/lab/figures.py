@@ -1,4 +1,4 @@
-"""The figures of a series: wins and their certainty, points, lengths, and time to decide."""
+"""The figures of a series: wins with confidence intervals, points, lengths, and time to decide."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ class Share(msgspec.Struct, frozen=True):
 class LevelFigures(msgspec.Struct, frozen=True):
     """The results of a level in all its seats.
 
-    ``games`` are the finished games in which it played, ``seats`` its seats at the table. A shared win
-    counts in parts, so that the ``wins`` of all levels are the games that had a winner, and ``share``
-    is wins / games; with equal players it is ``fair``. ``elo`` counts from the weakest level that plays, and
-    is None for one that wins nothing. ``mean_points`` are of finished games, and None if there are none.
-    ``ms`` are the CPU milliseconds of a decision. ``notes`` count the seats that score nothing, by reason.
+    ``games`` are the finished games in which it played, ``seats`` its seats at the table. A shared win is
+    split, so that the ``wins`` of all levels add up to the games with a winner, and ``share`` is wins /
+    games; with equal players it is ``fair``. ``elo`` is relative to the weakest level that plays, and None
+    for a level without wins. ``mean_points`` are of finished games, None without any. ``ms`` are the CPU
+    milliseconds per decision. ``notes`` count the seats that score nothing, by reason.
     """
 
     games: int
@@ -64,7 +64,7 @@ class Length(msgspec.Struct, frozen=True):
 
 
 class Figures(msgspec.Struct, frozen=True):
-    """All figures of a series; ``seats`` has the share of each seat in the wins, for all levels together."""
+    """All figures of a series; ``seats`` has each seat's share of the wins, over all levels."""
 
     game: str
     seed: str
@@ -144,8 +144,8 @@ def _values_by_seed(finished: Iterable[Outcome], of: Callable[[Outcome], float])
 def share_of_wins(won: Mapping[int, Sequence[float]]) -> Share:
     """Return the share of wins with its 95% interval, from the wins of each game (0 to 1) by its seed.
 
-    Games of one seed are alike. So the interval is Wilson's, for as many independent games as make the means
-    of the seeds vary as they do; at least one a seed, at most all.
+    Games of the same seed are correlated. So the interval is Wilson's for the number of independent games
+    that explains the variance of the seeds' means; at least one per seed, at most all.
     """
     each = [win for seed in won.values() for win in seed]
     if not each:
@@ -162,7 +162,7 @@ def share_of_wins(won: Mapping[int, Sequence[float]]) -> Share:
 
 
 def wilson_interval(share: float, size: float) -> tuple[float, float]:
-    """Return Wilson's 95% interval of a share found in this number of independent games.
+    """Return Wilson's 95% interval of a share in this number of independent games.
 
     >>> [round(bound, 3) for bound in wilson_interval(45 / 60, 60)]
     [0.628, 0.842]
@@ -174,10 +174,10 @@ def wilson_interval(share: float, size: float) -> tuple[float, float]:
 
 
 def elo_by_level(strengths: Mapping[str, float], order: Sequence[str]) -> dict[str, float | None]:
-    """Return the Elo of each level above the first one in ``order`` that is there, from its wins per seat.
+    """Return the Elo of each level above the first present one in ``order``, from its wins per seat.
 
-    A seat wins as often as its strength is of the strengths of all seats (Luce's model); with two players
-    that is Elo's formula, 400 log10(s / (1 - s)). A level without a win has no number.
+    A seat's chance to win is its share of the strengths of all seats (Luce's model); with two players that is
+    Elo's formula, 400 log10(s / (1 - s)). A level without a win has None.
 
     >>> elo_by_level({"weak": 8, "strong": 92}, ["weak", "strong"])["strong"]
     424.27...
@@ -192,7 +192,7 @@ def elo_by_level(strengths: Mapping[str, float], order: Sequence[str]) -> dict[s
 
 
 def percentile(ordered: Sequence[float], part: float) -> float:
-    """Return the smallest of these ordered values that at least this part of them does not exceed."""
+    """Return the smallest of these sorted values with at least this part of them at or below it."""
     return ordered[ceil(part * len(ordered)) - 1] if ordered else 0.0
 
 
@@ -213,7 +213,7 @@ def _length_of_games(counts: Sequence[int]) -> Length | None:
 
 
 def points_spread(outcomes: Iterable[Outcome], level: str) -> list[float]:
-    """Return the percentage of a level's finished seats with 0 points or more, 1 or more, and so on."""
+    """Return the percentage of a level's finished seats with at least 0 points, 1 point, and so on."""
     totals = [
         seat.total or 0.0 for each in outcomes if each.finished for seat in each.seats if seat.level == level
     ]
@@ -227,17 +227,17 @@ FORMAT = "cave-simulation"
 VERSION = 1
 OF_GAME = ("game", "seed", "rotation", "finished", "turns", "actions")
 OF_SEAT = ("seat", "level", "win", "total", "note")
-"""The first columns of the CSV; one for each category follows."""
+"""The first columns of the CSV; one per category follows."""
 WIDTH, HEIGHT = 76, 18  # columns and rows of the plot in signs
-LEGEND = 100  # columns of a legend at most; longer lines are hard to read
+LEGEND = 100  # most columns of a legend; longer lines are hard to read
 TIMES = {"ms": "the median", "p99": "the 99th percentile", "longest": "the longest"}
-LEAST = 12  # characters of a category of points, if there is no room for more
+LEAST = 12  # least characters of a category of points
 SPARE = ("longest", "p99", "ms", "equal", "Elo", "games")
-"""Columns that a narrow terminal can do without, the least needed first; JSON has them all."""
+"""Columns to drop on a narrow terminal, the least important first; JSON has them all."""
 
 
 def figures_table(found: Figures, words: SheetWords, width: int | None = None) -> list[str]:
-    """Return a table that fits this width (None: a pipe), with the points that ``words`` name."""
+    """Return a table that fits this width (None: a pipe), with the points named by ``words``."""
     unfinished = f"{found.unfinished} unfinished" if found.unfinished else "none unfinished"
     heads = ["level", "games", "wins", "share", "95%", "equal", "Elo", "points", *TIMES]
     compared = len(found.levels) > 1
@@ -288,7 +288,7 @@ def columns(rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def fitted(rows: Sequence[Sequence[str]], width: int | None, spare: Iterable[str]) -> list[list[str]]:
-    """Leave out columns by their heads, and those without a head after them, until the rows fit."""
+    """Drop columns by their headings, with those without a heading after them, until the rows fit."""
     kept = [list(row) for row in rows]
     for head in spare:
         if width is None or _width_of(kept) <= width:
@@ -302,7 +302,7 @@ def fitted(rows: Sequence[Sequence[str]], width: int | None, spare: Iterable[str
 
 
 def narrow_first_column(rows: Sequence[Sequence[str]], width: int | None, least: int) -> list[list[str]]:
-    """Cut the first column, to no fewer than ``least`` characters, if the rows do not fit the width."""
+    """Truncate the first column, to no fewer than ``least`` characters, if the rows do not fit the width."""
     over = 0 if width is None else max(0, _width_of(rows) - width)
     room = max(least, max(len(row[0]) for row in rows) - over)
     return [[_shorten_text(row[0], room), *row[1:]] for row in rows]
@@ -314,7 +314,7 @@ def legend(text: str, width: int | None) -> list[str]:
 
 
 def wrapped(line: str, width: int | None, indent: str = "") -> list[str]:
-    """Return a sentence as lines, all but the first with an indent; as one for a pipe (width None)."""
+    """Wrap a sentence, with an indent for all lines but the first; a single line for a pipe (width None)."""
     if width is None:
         return [line]
     return textwrap.wrap(
@@ -354,7 +354,7 @@ def write_csv(file: IO[str], outcomes: Iterable[Outcome]) -> None:
 def spread_chart(
     found: Figures, outcomes: Iterable[Outcome], width: int | None = None, *, ascii_only: bool = False
 ) -> list[str]:
-    """Return a chart of the points in signs: which percentage of seats has at least that many."""
+    """Return a chart of the points in signs: the percentage of seats with at least that many."""
     levels, lines = _spread_lines(found, outcomes)
     if not lines:
         return []
@@ -380,7 +380,7 @@ def spread_picture(found: Figures, outcomes: Iterable[Outcome], title: str) -> s
 
 
 def _spread_lines(found: Figures, outcomes: Iterable[Outcome]) -> tuple[list[str], list[list[float]]]:
-    """Return the levels, at most as many as there are letters, and the line of each, all of one length."""
+    """Return the levels, at most as many as there are letters, and their lines, all of the same length."""
     played = list(outcomes)
     levels = list(found.levels)[: len(LETTERS)]
     lines = [points_spread(played, level) for level in levels]
@@ -389,8 +389,8 @@ def _spread_lines(found: Figures, outcomes: Iterable[Outcome]) -> tuple[list[str
 
 
 def _row(level: str, each: LevelFigures, *, compared: bool) -> list[str]:
-    """Return the figures of a level. One that plays only itself has all wins and no opponent to compare with;
-    but a single player can lose, so the share of wins says something.
+    """Return the figures of a level. A level that plays only itself has all wins and no opponent to compare
+    with; but a solo player can lose, so the share of wins is meaningful.
     """
     counts = compared or each.seats == 1
     return [

@@ -1,7 +1,7 @@
 """The mistakes of a player's last games, as positions in which to find the better action.
 
-The analysis of a game finds them, and judges what the player does in them. What it has found is kept beside
-the record.
+The analysis of a game finds them, and judges the player's new actions. Its results are saved beside the
+record.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from client.replay import ANALYSIS, Summary
 from client.table import Rejected
 from client.wording import count
 
-GAMES = 10  # the newest games to search
-MOST = 20  # mistakes, the worst
+GAMES = 10  # number of games to search, newest first
+MOST = 20  # number of mistakes, worst first
 GOAL = "Find a better action here."
 NO_ANSWER = "The analysis does not answer. Try again."
 
 
 class Mistake:
-    """A mistake in a record: the record up to there, and the action that would have been better."""
+    """A mistake in a record: the record up to there, and the better action."""
 
     def __init__(self, summary: Summary, played: record.Replay, seat: int, other: Other) -> None:
         self.when = summary.when
@@ -49,13 +49,13 @@ class Mistake:
         self.said, self.answer = mistake_words(other, scenes_of(face, played)(other.step), face)
 
     def record_with(self, action: Json) -> bytes:
-        """Return a record that begins with the position, and has this action only."""
+        """Return a record that starts with the position, and has only this action."""
         head = record.header_line(self.game, {}, self._seats, seed=None, created="", start=self.position)
         return record.write([head, record.action_line(self.seat, action)])
 
 
 class Search:
-    """The search for mistakes, one game after the other, the last first."""
+    """The search for mistakes in the last games, newest first."""
 
     def __init__(self, found: Iterable[Summary], called: str) -> None:
         by_game = {each.digest: each for each in sorted(found, key=lambda each: each.when) if each.outline}
@@ -77,7 +77,7 @@ class Search:
         return len(self._games)
 
     async def run(self, tell: Callable[[str], None]) -> None:
-        """Look through the games; ``tell`` gets sentences about how far it is. Raises LabFailed."""
+        """Search the games; ``tell`` gets sentences about the progress. Raises LabFailed."""
         for summary, seat in self._games:
             self.looked += 1
             analysis = await asyncio.to_thread(_analysis_of, summary.path)
@@ -133,7 +133,7 @@ class MistakeAttempt(Attempt):
         return f"Your mistake, {self.mistake.when[:10]}"
 
     def act(self, data: Json) -> Verdict:
-        """Do an action, unless the analysis calls it a mistake."""
+        """Do an action, unless the analysis considers it a mistake."""
         game = self.game
         try:
             action = game.decode(self.state, self.seat, data)

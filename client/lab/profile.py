@@ -1,7 +1,8 @@
-"""A player's profile, made from the records alone: wins, points, rating, streaks. Nothing is sent anywhere.
+"""A player's profile, computed only from the records: wins, points, rating, streaks. Nothing is sent
+anywhere.
 
-The rating is Elo against the levels of bots, whose ratings are fixed: each rival at a table counts as a game
-of its own, won by the player with more points. It is the most likely one, with a 95% interval.
+The rating is the most likely Elo, with a 95% interval, against bots with fixed ratings. Each rival at a table
+counts as a separate game, won by the player with more points.
 """
 
 from __future__ import annotations
@@ -47,10 +48,10 @@ class Rating(msgspec.Struct, frozen=True):
 
 
 class GameProfile(msgspec.Struct, frozen=True):
-    """How a player does in a game. ``points`` are those of the games with a result, the oldest first;
-    ``best`` are the records, each with its words; ``streak`` and ``longest`` count wins in a row, now and at
-    most. Of ``dailies`` that were played, so many ``reached`` par, and a bot finished those ``by_bot``,
-    which are in no other number. ``solved`` counts puzzles.
+    """A player's results in a game. ``points`` are from the games with a result, oldest first; ``best`` are
+    the records, each with its words; ``streak`` and ``longest`` count consecutive wins, now and at most.
+    ``dailies`` were played, ``reached`` of them made par, and a bot finished ``by_bot``, which count nowhere
+    else. ``solved`` counts puzzles.
     """
 
     game: str
@@ -69,7 +70,7 @@ class GameProfile(msgspec.Struct, frozen=True):
 
 
 class Profile(msgspec.Struct, frozen=True):
-    """``days`` in a row with a finished game, now and at most; the ``games`` that were played."""
+    """``days`` are consecutive days with a finished game, now and at most; ``games`` those played."""
 
     name: str
     days: int
@@ -89,7 +90,7 @@ class _Result(msgspec.Struct, frozen=True):
 
     @property
     def rivals(self) -> list[tuple[str, float]]:
-        """Each rival, a level or a name, and the share of the win against it alone."""
+        """Each rival, a level or a name, with the player's share of the win against it."""
         head, scores = self.outline.header, self.outline.scores
         totals = [each.total for each in scores] or [at != head.resigned for at in range(len(head.seats))]
         mine = totals[self.seat]
@@ -104,7 +105,7 @@ class _Result(msgspec.Struct, frozen=True):
 
 
 def make_profile(found: Iterable[Summary], memory: Settings, today: date | None = None) -> Profile:
-    """Return the profile of the player named in these settings, with the results they remember."""
+    """Return the profile of the player named in these settings, with their saved results."""
     name = memory.called
     outlines = {each.digest or each.path: each for each in found if each.outline}.values()
     results = [
@@ -153,7 +154,7 @@ def _game_profile(
 
 
 def _wins_in_a_row(won: Sequence[bool]) -> int:
-    """Return how many of the last games were won."""
+    """Return how many of the last games were won in a row."""
     return next((back for back, win in enumerate(reversed(won)) if not win), len(won))
 
 
@@ -175,7 +176,7 @@ def _best_results(game: str, results: Sequence[_Result]) -> dict[str, str]:
 
 def likely_rating(results: Sequence[tuple[str, float]], levels: Mapping[str, float]) -> Rating | None:
     """Return the most likely rating after these results (level, share of the win) against levels with these
-    ratings; None without any. A draw against the weakest level is added, so that it is never infinite.
+    ratings; None without any. A draw against the weakest level is added, so that the rating is finite.
 
     >>> likely_rating([("novice", 1.0)] * 3 + [("novice", 0.0)], {"novice": 1000})
     Rating(elo=1147, low=815, high=1479, games=4)
@@ -216,14 +217,14 @@ def figure_lines(of: GameProfile) -> list[tuple[str, str]]:
 
 
 def streak_words(of: Profile) -> str:
-    """Say how many days in a row the player has played."""
+    """Return how many days in a row the player has played."""
     if not of.games:
         return NOTHING
     return f"{count(of.days, 'day')} in a row with a finished game, at most {of.longest}."
 
 
 def points_bars(points: Sequence[float], bar: str, *, rows: int = 7, room: int = 10) -> list[tuple[str, str]]:
-    """Return how often the points fell into each of equal ranges, as bars of at most so many cells."""
+    """Return a histogram of the points, with equal ranges and bars of at most ``room`` cells."""
     low = int(min(points))
     width = max(1, -(-(int(max(points)) + 1 - low) // rows))
     counts = [0] * -(-(int(max(points)) + 1 - low) // width)

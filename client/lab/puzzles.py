@@ -1,7 +1,7 @@
-"""Finds puzzles in games of bots, and proves them; ``python -m client.lab.puzzles GAME`` adds to those there.
+"""Finds puzzles in games of bots, and proves them; ``python -m client.lab.puzzles GAME`` adds new ones.
 
-In each position all sure ways of the next turns are tried. A puzzle is one in which a single first action
-leads to more than all others do, and the guide does not find it.
+In each position the search tries all ways of the next turns that do not depend on chance. A puzzle is a
+position in which a single first action leads to more points than all others, and the guide does not find it.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from cave.puzzle import FILE, LEVELS, Here, Puzzle, actions, is_goal_reached, lo
 from client.games import get_face as face_of
 from client.lab.series import bot_decision
 
-WANTED = 32  # puzzles of a game, as many of each level
-MOST = 8_000  # situations that are tried in one position
-LEAST = 2  # actions of a solution, and ways to begin
-LENGTHS = 3  # the games ask in turns for solutions of at least 2, 3 and 4 actions: short ones are everywhere
+WANTED = 32  # puzzles per game, the same number of each level
+MOST = 8_000  # most situations to try in one position
+LEAST = 2  # least actions of a solution, and ways to begin
+LENGTHS = 3  # the games ask in turns for solutions of at least 2, 3 and 4 actions: short ones are common
 SEEDS = 3  # games of the guide that must miss the goal
 NAMES = ("Ann", "Bea")
-TURNS = (2, 1)  # how many are tried, first the most
+TURNS = (2, 1)  # turns to try, the most first
 
 
 class TooMany(Exception):
@@ -36,7 +36,7 @@ class TooMany(Exception):
 
 
 class Ways:
-    """All sure ways from a situation; ``asked`` are facts that have to hold, such as being home."""
+    """All ways from a situation that do not depend on chance; ``asked`` are facts that must hold."""
 
     def __init__(self, game: AnyGame, asked: Mapping[str, float]) -> None:
         self._game = game
@@ -54,7 +54,7 @@ class Ways:
         )
 
     def best(self, here: Here) -> tuple[float, int]:
-        """Return the most points that a way from here comes by, and the fewest actions to them."""
+        """Return the most points that a way from here reaches, and the fewest actions to them."""
         key = codec.encode([_position_without_names(self._game, here.state), here.turns])
         if key not in self._known:
             if len(self._known) >= MOST:
@@ -66,7 +66,7 @@ class Ways:
         return self._known[key]
 
     def first_actions(self, here: Here) -> Iterator[tuple[Any, float, int]]:
-        """Yield each first action with the states it leads to, and the number of actions."""
+        """Yield each first action with the points it leads to, and the number of actions."""
         for action in actions(self._game, here):
             done = play_to_next_turn(self._game, here, action)
             if done.sure:
@@ -88,7 +88,7 @@ def _position_without_names(game: AnyGame, state: Any) -> Json:
 
 
 def prove_known_puzzles(game: AnyGame) -> Iterator[tuple[Puzzle, int]]:
-    """Yield the puzzles that a game has, proved again."""
+    """Yield the known puzzles of a game, proved again."""
     for each in load_puzzles(game):
         asked = {fact: least for fact, least in each.goal.items() if fact != "points"}
         proved = puzzle_at(game, game.from_position(each.position), asked, each.turns)
@@ -97,7 +97,7 @@ def prove_known_puzzles(game: AnyGame) -> Iterator[tuple[Puzzle, int]]:
 
 
 def search_puzzles(name: str, count: int, most_turns: int = TURNS[0]) -> Iterator[tuple[Puzzle, int]]:
-    """Yield puzzles in this many games of bots, each with the number of situations it took to prove."""
+    """Yield puzzles from this many games of bots, each with the number of situations that the proof took."""
     game, levels = games.get_game(name), list(games.game_info(name).bots)[:2]
     asks: list[dict[str, float]] = [{}, *({fact: 1.0} for fact in face_of(name).asks if fact != "points")]
     for number in range(count):
@@ -122,7 +122,7 @@ def search_puzzles(name: str, count: int, most_turns: int = TURNS[0]) -> Iterato
 def puzzle_at(
     game: AnyGame, state: Any, asked: Mapping[str, float], turns: int, least: int = LEAST
 ) -> tuple[Puzzle, int] | None:
-    """Return the puzzle of this many turns in a state, with at least so many actions, if it has one."""
+    """Return the puzzle of this many turns in a state, with at least so many actions, or None."""
     ways, here = Ways(game, asked), Here(state, turns)
     if asked and is_goal_reached(game, asked, state):
         return None
@@ -161,7 +161,7 @@ def guide_solves(game: AnyGame, puzzle: Puzzle, seed: str) -> bool:
 
 
 def choose_by_difficulty(found: Sequence[tuple[Puzzle, int]]) -> list[Puzzle]:
-    """Return as many puzzles of each level as are wanted: longer solutions among more ways are harder."""
+    """Return the wanted number of puzzles per level: longer solutions among more ways are harder."""
     ranked = sorted(found, key=lambda each: (len(each[0].solution), each[1]))
     each = WANTED // len(LEVELS)
     chosen = []
@@ -175,8 +175,8 @@ def choose_by_difficulty(found: Sequence[tuple[Puzzle, int]]) -> list[Puzzle]:
 
 
 def main(name: str, count: str = "40", most_turns: str = "2") -> None:
-    """Add the puzzles of so many games to those that are there, and keep the best. Where a turn begins with
-    chance, one turn at most finds as much in far less time.
+    """Add the puzzles of this many games to the known ones, and keep the best. If turns begin with chance, a
+    limit of one turn finds as many in far less time.
     """
     found = list(prove_known_puzzles(games.get_game(name)))
     for each in search_puzzles(name, int(count), int(most_turns)):

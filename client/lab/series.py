@@ -1,9 +1,9 @@
-"""A series of games of bots: the same text gives the same games, in any order and anywhere.
-Each seed is played in every rotation of the seats, so that no level has the better seat.
+"""A series of games of bots: the same setup gives the same games, in any order and on any machine. Each seed
+is played in every rotation of the seats, so that no level has the better seat.
 
-The games are played in this process, in separate processes, or on a Dask cluster; all figures except the
-times are the same. Run as a program, this file is such a process: a line of JSON with a series and a number
-comes in, and the game goes out as a line.
+The games are played in this process, in separate processes, or on a Dask cluster; only the times differ. Run
+as a program, this file is such a process: it reads a line of JSON with a series and a number, and writes the
+game as a line.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ from client.games import get_face as face_of
 class Series(msgspec.Struct, frozen=True):
     """The setup of a series: the level of each seat, and the options of a new game.
 
-    With a ``position`` each game starts there; ``shuffle`` shuffles its hidden components for each seed.
-    A game with more than ``longest`` actions is left unfinished.
+    With a ``position`` each game starts from it; ``shuffle`` shuffles its hidden components for each seed. A
+    game with more than ``longest`` actions is left unfinished.
     """
 
     game: str
@@ -54,7 +54,7 @@ class Series(msgspec.Struct, frozen=True):
 
     @property
     def rotations(self) -> int:
-        """In how many ways the levels can be moved round the table before all sit as at first."""
+        """The number of rotations until all levels sit as at first."""
         seats = len(self.levels)
         return next(by for by in range(1, seats + 1) if self.rotated(by) == self.levels)
 
@@ -64,13 +64,13 @@ class Series(msgspec.Struct, frozen=True):
         return self.levels[by:] + self.levels[:by]
 
     def whole(self, wanted: int) -> int:
-        """Return the number of games when each seed is played in every rotation: ``wanted`` or a few more."""
+        """Return the number of games if each seed is played in every rotation: ``wanted`` or a few more."""
         return -(-wanted // self.rotations) * self.rotations
 
 
 class SeatResult(msgspec.Struct, frozen=True):
-    """A seat at the end of a game. ``win`` is its share of the win, 0 to 1; ``ms`` are the CPU
-    milliseconds of each of its decisions. ``points`` and ``bonus`` go by category, as in ``Score``.
+    """A seat at the end of a game. ``win`` is its share of the win, 0 to 1; ``ms`` are the CPU milliseconds
+    of each of its decisions. ``points`` and ``bonus`` are by category, as in ``Score``.
     """
 
     level: str
@@ -83,7 +83,7 @@ class SeatResult(msgspec.Struct, frozen=True):
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """A game that was played: ``number`` in its series, the ``seed`` (from 0) and the rotation it was."""
+    """A game that was played: its ``number`` in the series, its ``seed`` (from 0) and its rotation."""
 
     number: int
     seed: int
@@ -98,7 +98,7 @@ DIED = "A process that plays or judges games has died; there may be too little m
 
 
 class LabFailed(Exception):
-    """Games cannot be played, judged or kept; one sentence."""
+    """Games cannot be played, judged or saved; the message is one sentence."""
 
 
 def play_game(series: Series, number: int) -> Outcome:
@@ -137,7 +137,7 @@ def start_game(game: AnyGame, series: Series, seed: str) -> Any:
 
 
 def bot_decision(game: AnyGame, state: Any, seat: int, level: str, seed: str) -> tuple[Json, float]:
-    """Return the action of a bot that sees only its seat's view, and the CPU milliseconds that it took."""
+    """Return the action of a bot that sees only its seat's view, and its CPU milliseconds."""
     view = game.view_json(game.view(state, seat))
     choices = [game.choice_json(choice) for choice in game.choices(state, seat)]
     begun = thread_time()
@@ -164,17 +164,17 @@ def _seat_results(
     )
 
 
-MOST_BYTES = 256 * files.KIB * files.KIB  # bytes of such a file: a million games and more
+MOST_BYTES = 256 * files.KIB * files.KIB  # most bytes of such a file: a million games and more
 
 
 def file_name_of(series: Series) -> str:
-    """Return the name of the file of a series: another version of the program has another one."""
+    """Return the name of the file of a series, which includes the version of the program."""
     text = codec.canonical([__version__, msgspec.to_builtins(series)])
     return f"{series.game}-{hashlib.sha256(text).hexdigest()[:16]}.jsonl"
 
 
 class Kept:
-    """The games of a series that were played so far, and the file that they go to."""
+    """The games of a series played so far, and their file."""
 
     def __init__(self, path: Path, file: IO[bytes], found: dict[int, Outcome]) -> None:
         self.path = path
@@ -182,7 +182,7 @@ class Kept:
         self._file = file
 
     def add(self, outcome: Outcome) -> None:
-        """Keep a game; raises LabFailed."""
+        """Save a game; raises LabFailed."""
         self.outcomes[outcome.number] = outcome
         with _saying_sentence(self.path):
             self._file.write(msgspec.json.encode(outcome) + b"\n")
@@ -191,7 +191,7 @@ class Kept:
 
 @contextmanager
 def kept_games(folder: Path, series: Series, *, fresh: bool = False) -> Iterator[Kept]:
-    """Open the kept games, none with ``fresh``; the file goes if all goes well. Raises LabFailed."""
+    """Open the saved games, none with ``fresh``; deletes the file if no error occurs. Raises LabFailed."""
     path = folder / file_name_of(series)
     lock = FileLock(path.with_suffix(".lock"), mode=0o600, fallback_to_soft=False)
     with _saying_sentence(path):
@@ -200,7 +200,7 @@ def kept_games(folder: Path, series: Series, *, fresh: bool = False) -> Iterator
     try:
         with _saying_sentence(path):
             found = {} if fresh else _read_kept(path, series)
-            # Rewritten without an incomplete line; until that is done, the games are in the old file.
+            # Rewritten without an incomplete line; until that is done, the old file has the games.
             lines = (series, *found.values())
             files.replace_file(path, b"".join(msgspec.json.encode(line) + b"\n" for line in lines))
             file = files.open_at_end(path)
@@ -228,7 +228,7 @@ def _saying_sentence(path: Path) -> Iterator[None]:
 
 
 def _read_kept(path: Path, series: Series) -> dict[int, Outcome]:
-    """Return the games in a file; none if it does not exist, or is not of this series."""
+    """Return the games in a file; none if it does not exist, or belongs to another series."""
     try:
         first, *lines = files.read_regular(path, MOST_BYTES).splitlines()
         if msgspec.json.decode(first, type=Series) != series:
@@ -246,17 +246,17 @@ def _read_kept(path: Path, series: Series) -> dict[int, Outcome]:
 
 
 if not __package__:
-    # A process starts this file by its path, so the packages must be put on the import path.
+    # A parent process starts this file by its path, so the packages must be put on the import path.
     sys.path[0] = str(Path(__file__).resolve().parents[2])
 
 
-ERRORS = 2  # the error output of this process, which the others share
+ERRORS = 2  # the error output of this process, which its children share
 PROGRAM = str(Path(__file__).resolve())
 NO_PROCESSES = "No other process can be started ({why}). simulate and analyse need none with --jobs 1."
 
 
 def play_all(series: Series, numbers: Sequence[int], jobs: int = 1) -> Generator[Outcome, None, None]:
-    """Play these games of a series and yield each when it is done. Raises LabFailed."""
+    """Play these games of a series and yield each when it is finished. Raises LabFailed."""
     if jobs == 1:
         yield from (play_game(series, number) for number in numbers)
         return
@@ -266,14 +266,14 @@ def play_all(series: Series, numbers: Sequence[int], jobs: int = 1) -> Generator
 
 
 def in_processes(program: str, asked: Sequence[object], answer: Any, jobs: int) -> Generator[Any, None, None]:
-    """Yield the answers of ``jobs`` processes that run a program, decoded as this type, in no order. When it
-    is closed or interrupted the processes end. Raises LabFailed if one dies or cannot be started.
+    """Yield the answers of ``jobs`` processes that run a program, decoded as this type, in no particular
+    order. Closing or interrupting it ends the processes. Raises LabFailed if one dies or cannot be started.
     """
     left, answers = deque(asked), SimpleQueue[bytes]()
     children: list[Popen[bytes]] = []
 
     def work(process: Popen[bytes]) -> None:
-        with suppress(IndexError):  # Nothing is left.
+        with suppress(IndexError):  # the queue is empty
             while True:
                 line = msgspec.json.encode(left.popleft()) + b"\n"
                 try:
@@ -298,7 +298,7 @@ def in_processes(program: str, asked: Sequence[object], answer: Any, jobs: int) 
 
 
 async def _connect_to_scheduler(distributed: Any, address: str) -> None:
-    """Connect to a scheduler; a client that cannot be made leaves errors behind when the program ends."""
+    """Connect to a scheduler; a client that fails to connect would report errors at exit."""
     place = distributed.comm.normalize_address(address)
     known = distributed.security.Security().get_connection_args("client")
     comm = await distributed.comm.connect(place, timeout=10, **known)
@@ -320,8 +320,8 @@ def on_dask(address: str, series: Series, numbers: Sequence[int]) -> Generator[O
         raise LabFailed(f"There is no Dask scheduler at {address}.") from None
     text, version = msgspec.json.encode(series), __version__
 
-    # A function in a function goes to the workers whole, and not by the name of a module of ours, which they
-    # find only when the program's package has been imported.
+    # A nested function is pickled by value. A module-level one is pickled by the name of its module, which
+    # workers find only after the program's package has been imported.
     def work(number: int) -> bytes:
         import cave_game  # noqa: F401
         from client.lab.series import play_for_cluster
@@ -344,7 +344,7 @@ def on_dask(address: str, series: Series, numbers: Sequence[int]) -> Generator[O
 
 
 def play_for_cluster(text: bytes, number: int, version: str) -> bytes:
-    """Play a game on a worker of a cluster; give it, or the sentence about what went wrong, as JSON."""
+    """Play a game on a worker of a cluster; return it, or the error as a sentence, as JSON."""
     if version == __version__:
         found = _play_or_sentence(msgspec.json.decode(text, type=Series), number)
     else:

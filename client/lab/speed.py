@@ -1,8 +1,8 @@
-"""How fast a game's rules and bots are, beside a fixed loop of plain Python in the same run.
+"""The speed of a game's rules and bots, relative to a fixed loop of plain Python in the same run.
 
-A machine is fast today and slow tomorrow, and others use it as well. So each task takes turns with the
-control loop, and what counts is the median of the ratios: how many times the loop's time one piece of work
-takes. The loop must never change: figures of two versions are compared by it.
+A machine's speed varies, and other programs use it as well. So each task takes turns with the control loop,
+and the figure is the median of the ratios of their times. The loop must never change: it makes the figures of
+two versions comparable.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ from client.replay import ReplaySession
 
 GROUPS = ("engine", "bots", "host", "start", "drawing")
 LOOPS = 1000
-PASSES = 20  # how often the control loop runs in a round; the time of one counts
+PASSES = 20  # runs of the control loop in a round; the time of one counts
 ROUNDS = 5
 ENOUGH = 0.1
-"""Seconds of processor time that a task works in a round, and more than that by one piece of work at most."""
-CAP = 400  # actions after which a random playout is left
-LONGEST = 5000  # actions after which a game of bots is left
-MOMENTS = 60  # states along a game at which the rules are measured
+"""CPU seconds of a task in a round; one piece of work may exceed them."""
+CAP = 400  # actions after which a random playout stops
+LONGEST = 5000  # actions after which a game of bots stops
+MOMENTS = 60  # states of a game at which the rules are measured
 
 
 class Task(msgspec.Struct, frozen=True):
-    """Something to measure: ``work`` does a unit, or with ``many`` returns how many. Its number rises."""
+    """Something to measure: ``work`` does a unit, or with ``many`` returns how many."""
 
     name: str
     unit: str
@@ -55,7 +55,7 @@ class Speed(msgspec.Struct, frozen=True):
 
 
 def run_control_loop() -> int:
-    """Run the control loop: numbers, a dict, tuples and calls, as a game's rules have them."""
+    """Run the control loop: numbers, a dict, tuples and calls, as in a game's rules."""
     seen: dict[tuple[int, int], int] = {}
     total = 0
     for number in range(LOOPS * PASSES):
@@ -115,7 +115,7 @@ def bot_tasks(game: AnyGame) -> Iterable[Task]:
 
 Moment = tuple[Any, int, Any]
 Choose = Callable[[Any, int, int], Any]
-"""Chooses the action for a state and a seat; the number says how many actions there were before."""
+"""Chooses the action for a state and a seat; the number counts the actions before."""
 
 
 def steps(game: AnyGame, seed: str, choose: Choose, most: int = CAP) -> Iterator[Moment]:
@@ -131,7 +131,7 @@ def steps(game: AnyGame, seed: str, choose: Choose, most: int = CAP) -> Iterator
 
 
 def choose_by_bots(game: AnyGame, level: str, first: int = 0) -> Choose:
-    """Return what chooses as bots of a level do; their seeds are numbers from ``first``."""
+    """Return a function that chooses like bots of a level; their seeds are numbers from ``first``."""
     return lambda state, seat, number: game.decode(
         state, seat, bots.decide(game, state, seat, level, str(first + number))
     )
@@ -155,7 +155,7 @@ def _moments(game: AnyGame) -> list[tuple[Any, int]]:
 
 
 def measure_task(task: Task, rounds: int = ROUNDS) -> Speed:
-    task.work(0)  # Loading and caching at first use are not measured.
+    task.work(0)  # loading and caching at first use are not measured
     found = []
     for number in range(rounds):
         loop = time_control_loop(process_time)
@@ -169,7 +169,7 @@ def measure_task(task: Task, rounds: int = ROUNDS) -> Speed:
 
 
 def speed_of_rounds(unit: str, rounds: Sequence[tuple[int, float, float]]) -> Speed:
-    """Return the speed from some rounds: units done, seconds, and those of a pass of the control loop."""
+    """Return the speed from some rounds: units done, seconds, and seconds per pass of the control loop."""
     ratios = [spent / done / loop for done, spent, loop in rounds]
     low, _, high = quantiles(ratios, n=4) if len(ratios) > 1 else ratios * 3
     return Speed(unit, median(done / spent for done, spent, _ in rounds), median(ratios), low, high)
@@ -189,7 +189,7 @@ class _Saved(msgspec.Struct, frozen=True):
 
 
 def figures_from_json(data: bytes, game: str) -> dict[str, dict[str, Speed]]:
-    """Return the figures that ``as_json`` gave of the same game; raises BadData."""
+    """Return the figures in the output of ``as_json`` for the same game; raises BadData."""
     try:
         saved = msgspec.json.decode(data, type=_Saved)
     except (msgspec.MsgspecError, UnicodeDecodeError):
@@ -201,13 +201,13 @@ def figures_from_json(data: bytes, game: str) -> dict[str, dict[str, Speed]]:
 
 
 SIZE = (140, 45)
-QUIET = 0.05  # seconds in which nothing is written any more when all is drawn
+QUIET = 0.05  # seconds without output after which drawing is complete
 DRAWN_STEPS = 8
 
 
 async def measure_drawn_steps(game: AnyGame, lines: bytes) -> Speed:
-    """Return the processor time of a step of this record, with all its changes on the screen."""
-    os.environ["TEXTUAL_COLOR_SYSTEM"] = "truecolor"  # Read when Textual is imported.
+    """Return the CPU time of a step of this record, with all its changes on the screen."""
+    os.environ["TEXTUAL_COLOR_SYSTEM"] = "truecolor"  # read when Textual is imported
     from textual.driver import Driver
 
     from client.tui import window_size

@@ -1,1 +1,1 @@
-"""Ways to a table: on our own host, or on another one."""
+"""Ways to a table: on a local host, or on another one."""

@@ -1,8 +1,8 @@
 """The user's seats at unfinished games, and those in use by terminals of this machine.
 
-The seats, with their keys (a key gives access to its seat), are in a JSON file that only its user may read; a
-broken file counts as empty. Several terminals may sit at one table: each has its own seats. Of seats and
-hosts that are in use there is a file each, locked meanwhile; seats of a running terminal are not offered.
+The seats, with their keys (a key gives access to its seat), are in a JSON file that only its user may read;
+an invalid file counts as empty. Several terminals may sit at one table: each has its own seats. Each seat or
+host in use has a lock file; seats of a running terminal are not offered.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ if TYPE_CHECKING:
 
 
 FILE = "seats.json"
-SEATS, HOSTS = "seats", "hosts"  # folders of locks, and of notes beside them
+SEATS, HOSTS = "seats", "hosts"  # folders of locks, with notes beside them
 NOTE_BYTES = 64 * KIB
-MOST = 200  # lines remembered; the oldest are forgotten
+MOST = 200  # number of lines kept; the oldest are dropped
 MOST_BYTES = 1024 * KIB
-PATIENCE = 1.0  # seconds to wait for another program that writes or looks; it may have been stopped just then
+PATIENCE = 1.0  # seconds to wait for another program that writes or reads; it may be suspended
 NO_SEAT = "That is not a seat: copy the whole second line that cave seat shows."
 
 
 class Held(KeyHolder, frozen=True):
     """The seats that a terminal holds or held at a table, by number, with keys and names. ``address`` is a
-    ticket; a ``local`` game's host was our child. ``at`` is when it was last played, in seconds since
+    ticket; a ``local`` game's host was our child process. ``at`` is when it was last played, in seconds since
     1970, ``round`` the round (from 1); ``others`` sit at the other seats. ``places`` are the keys of players
     of a round robin, by name.
     """
@@ -73,7 +73,7 @@ class Held(KeyHolder, frozen=True):
         return self.only(self.keys.keys() - {*seats})
 
     def is_own_host(self, key: str, address: str) -> bool:
-        """Return whether this host is the seats' own: keys go to no other, whatever names it gives."""
+        """Return whether this host issued the seats: keys are sent to no other, whatever names it claims."""
         return self.host.key == key if key else self.address == address
 
 
@@ -106,7 +106,7 @@ def read_takeover(words: Sequence[str]) -> tuple[str, dict[int, str]]:
 
 
 def load_held_seats(folder: Path) -> list[Held]:
-    """Return all remembered seats, the latest game at the end."""
+    """Return all saved seats, the latest game last."""
     try:
         held = msgspec.json.decode(read_regular(folder / FILE, MOST_BYTES), type=_Book).tables
         return held if all(each.host for each in held) else []
@@ -115,7 +115,7 @@ def load_held_seats(folder: Path) -> list[Held]:
 
 
 class SeatBook:
-    """Seats kept in a folder, if any; writing never raises. ``live`` knows those of running terminals."""
+    """Seats saved in a folder, if any; writing never raises. ``live`` has those of running terminals."""
 
     def __init__(self, folder: Path | None) -> None:
         self._folder = folder
@@ -125,7 +125,7 @@ class SeatBook:
         return self._without_live_seats(self.known())
 
     def games(self) -> list[tuple[Held, ...]]:
-        """Return the games with free seats, the latest first; of each the seats by terminal."""
+        """Return the games with free seats, latest first; for each, its seats by terminal."""
         found: dict[str, list[Held]] = {}
         for held in reversed(self.free()):
             found.setdefault(held.table, []).append(held)
@@ -151,11 +151,11 @@ class SeatBook:
         self._change(lambda known: [held for held in known if held.table != table])
 
     def drop(self, table: str, seats: Collection[int]) -> None:
-        """Forget these seats, which are lost; the others at the table are kept."""
+        """Drop these lost seats; the others at the table are kept."""
         self._change(lambda known: _without_table_seats(known, table, seats))
 
     def known(self) -> list[Held]:
-        """Return all seats, also those of running terminals, the latest game at the end."""
+        """Return all seats, also those of running terminals, the latest game last."""
         return [] if self._folder is None else load_held_seats(self._folder)
 
     def _without_live_seats(self, known: list[Held]) -> list[Held]:
@@ -164,7 +164,7 @@ class SeatBook:
         return [each for each in free if each is not None]
 
     def _change(self, change: Callable[[list[Held]], list[Held]]) -> None:
-        """Write the file as a whole; of two programs that do so one waits for the other."""
+        """Write the whole file under a lock."""
         known = self.known()
         if self._folder is None or change(known) == known:
             return
@@ -177,7 +177,7 @@ class SeatBook:
             except TimeoutError:
                 return
             except OSError:
-                pass  # On a disk without locks: to lose one of two writes is better than to keep no seats.
+                pass  # On a disk without locks, losing one of two writes is better than losing all seats.
             try:
                 book = _Book(change(load_held_seats(folder))[-MOST:])
                 files.replace_file(folder / FILE, msgspec.json.encode(book) + b"\n")
@@ -191,20 +191,20 @@ def _without_table_seats(known: list[Held], table: str, seats: Collection[int]) 
 
 
 class LiveSeats:
-    """The seats of this terminal, and a look at others'. Without a folder nobody knows of anybody."""
+    """The seats of this terminal, and checks for others'. Without a folder no terminal sees another's."""
 
     def __init__(self, home: Path | None) -> None:
         self._folder = None if home is None else home / SEATS
         self._mine: dict[str, BaseFileLock] = {}
 
     def hold(self, keys: Collection[str]) -> bool:
-        """Hold the seats with these keys and no others; return whether no other terminal holds any."""
+        """Hold only the seats with these keys; return whether no other terminal holds any."""
         for key in self._mine.keys() - {*keys}:
             release_lock(self._mine.pop(key))
         return sum(map(self.take, keys)) == len(keys)
 
     def take(self, key: str) -> bool:
-        """Hold the seat with this key, too; False where another terminal holds it."""
+        """Also hold the seat with this key; False if another terminal holds it."""
         if self._folder is None or key in self._mine:
             return True
         lock = file_lock(self._file(key))
@@ -237,14 +237,14 @@ class LiveSeats:
 
 def file_lock(file: Path) -> BaseFileLock:
     """Return a lock that the system frees when this program ends, however it ends."""
-    # The first frame of a local game comes without it.
+    # not needed for the first frame of a local game
     from filelock import FileLock
 
     return FileLock(file, mode=0o600, fallback_to_soft=False)
 
 
 def is_locked_elsewhere(file: Path) -> bool:
-    """Return whether another program has locked the file; one that is not locked is removed."""
+    """Return whether another program has locked the file; removes an unlocked one."""
     if not file.exists():
         return False
     lock = file_lock(file)
@@ -262,7 +262,7 @@ def release_lock(lock: BaseFileLock) -> None:
     file = Path(lock.lock_file)
     try:
         file.unlink()
-    except OSError:  # Windows removes no file that is open, and none that another program has open by then.
+    except OSError:  # Windows cannot remove an open file; another program may have just opened it.
         lock.release()
         with contextlib.suppress(OSError):
             file.unlink()
@@ -280,13 +280,13 @@ class Running(msgspec.Struct, frozen=True):
 
 @contextlib.contextmanager
 def note_host(home: Path, host: Running) -> Iterator[None]:
-    """Keep the note of a host of this process; one that cannot be kept is done without."""
+    """Keep a note of a host in this process while it runs; failing to write it is not an error."""
     note = home / HOSTS / f"{os.getpid()}.json"
     lock = file_lock(note.with_suffix(".lock"))
-    # JSON has no word for the name of a folder that is not UTF-8.
+    # JSON cannot encode a folder name that is not UTF-8.
     with contextlib.suppress(OSError, UnicodeEncodeError):
         make_private(note.parent)
-        # Before there is a note: nobody takes it for one that was left.
+        # Lock before the note exists, so that nobody takes it for stale.
         lock.acquire(PATIENCE)
         files.replace_file(note, msgspec.json.encode(host))
     try:
@@ -308,7 +308,7 @@ def _read_note(note: Path) -> Running | None:
     if is_locked_elsewhere(lock):
         with contextlib.suppress(OSError, msgspec.DecodeError):
             return msgspec.json.decode(read_regular(note, NOTE_BYTES), type=Running)
-    elif not lock.exists():  # Else it cannot be known whether its host runs.
+    elif not lock.exists():  # without a lock file it is unknown whether the host runs
         with contextlib.suppress(OSError):
             note.unlink(missing_ok=True)
     return None

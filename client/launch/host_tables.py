@@ -1,4 +1,4 @@
-"""The tables of a host as lines to choose from, and who can sit down there."""
+"""The tables of a host as lines to choose from, and checks who can sit down there."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ class ShelvedTable(protocol.TableLine, frozen=True):
 
 
 class TableLine(msgspec.Struct, frozen=True):
-    """A table of a host as a line to choose from. ``names`` are its players, ``code`` is whether sitting
-    down needs one, ``kept`` are the players for whom seats of a rematch are kept. With ``held`` the line
-    is for the user's own seats there only. ``free`` are the open seats, ``places`` how many more players a
-    round robin has room for. A table ``waits`` if a player is present and its game has not begun.
+    """A table of a host as a line to choose from. ``names`` are its players, ``code``: sitting down needs
+    one, ``kept`` are the players with reserved seats of a rematch. With ``held`` the line is only for the
+    user's own seats. ``free`` are the open seats, ``places`` the open places of a round robin. A table
+    ``waits`` if a player is present and its game has not begun.
     """
 
     table: str
@@ -49,12 +49,12 @@ class TableLine(msgspec.Struct, frozen=True):
         return ", ".join(LETTERS[seat] for seat in self.free)
 
     def expects(self, people: Sequence[str]) -> bool:
-        """Return whether seats are kept for all of these people, who need no code then."""
+        """Return whether seats are reserved for all of these people, who then need no code."""
         return bool(people) and all(any(names.alike(name, each) for each in self.kept) for name in people)
 
     @property
     def mine(self) -> str:
-        """The owners of the user's own seats, if the line is of such seats."""
+        """The owners of the user's own seats, if the line has such seats."""
         return "" if self.held is None else " and ".join(self.held.people)
 
     @property
@@ -115,15 +115,15 @@ def table_lines(
     people: Sequence[str] = (),
     watching: bool = False,
 ) -> tuple[TableLine, ...]:
-    """Return the tables of a host, and before them a line for the seats of each terminal in ``held``, the
-    latest first; with ``people``, only the lines that have their names. Tables with players who wait
-    come first, then those with the most open seats; with ``watching``, tables in play come first.
+    """Return the tables of a host, preceded by a line for the seats of each terminal in ``held``, latest
+    first; with ``people``, only the lines with their names. Tables with waiting players come first, then
+    those with the most open seats; with ``watching``, tables in play come first.
     """
     found = [_table_line(table) for table in tables if not isinstance(table, ShelvedTable)]
     mine = [_own_line(table, each) for each in reversed(held) for table in tables]
     titles = Counter(_table_title(table) for table in tables)
     own = [line for line in mine if line is not None and (not people or any(map(line.is_of, people)))]
-    # A player already at a full table only gets the line of their own seats.
+    # A player at a full table gets only the line of their own seats.
     seated = {line.table for line in own}
     others = [line for line in found if line.open_seats or line.table not in seated]
     others.sort(key=lambda line: not line.playing if watching else (not line.waits, -line.open_seats))
@@ -154,7 +154,7 @@ def shelved_tables(held: Sequence[Held]) -> list[ShelvedTable]:
 
 
 def fitting(lines: Sequence[TableLine], seats: int, *, watching: bool) -> tuple[TableLine, ...]:
-    """Return the tables with at least this many open seats; to watch, those being played, or else all."""
+    """Return the tables with at least this many open seats; for watching, those in play, or else all."""
     if watching:
         return tuple(line for line in lines if line.playing) or tuple(lines)
     return tuple(line for line in lines if line.held is None and seats <= line.open_seats)
@@ -163,8 +163,8 @@ def fitting(lines: Sequence[TableLine], seats: int, *, watching: bool) -> tuple[
 def only_fitting_table(
     lines: Sequence[TableLine], seats: int, *, watching: bool, people: Sequence[str] = ()
 ) -> TableLine | None:
-    """Return the only table that expects these people, else the only one with enough open seats (or to
-    watch), unless you have seats there.
+    """Return the only table with seats reserved for these people, else the only one with enough open seats
+    (or to watch); None if the user has seats there.
     """
     expecting = [line for line in lines if line.expects(people)]
     if len(expecting) == 1 and not watching:
@@ -175,13 +175,13 @@ def only_fitting_table(
 
 
 def status_of(table: protocol.TableLine) -> protocol.Status:
-    """Return the status of a table; a game is over, too, after a resignation."""
+    """Return the status of a table; a game is also over after a resignation."""
     return "over" if table.resigned else table.status
 
 
 def _table_line(table: protocol.TableLine, held: Held | None = None) -> TableLine:
     state = status_of(table)
-    # A wrong host may list more seats than there are letters.
+    # A faulty host may list more seats than there are letters.
     lettered = enumerate(() if state == "over" else table.seats[: len(LETTERS)])
     free = tuple(n for n, seat in lettered if seat.kind == "open" and not seat.kept)
     there = any(seat.kind == "person" and seat.present for seat in table.seats)
@@ -242,7 +242,7 @@ def _own_line(table: protocol.TableLine, held: Held) -> TableLine | None:
 
 
 def game_words(held: Sequence[Held], now: datetime | None = None) -> str:
-    """Return a game to continue in words: name, rivals, time, round, place, and the seats by terminal."""
+    """Return an unfinished game in words: name, rivals, time, round, place, and the seats by terminal."""
     last, mine = held[0], [name for each in held for name in each.people]
     game = games.game_info(last.game).title if last.game in games.game_names() else "a game"
     rivals = [clean_text(name) for name in last.others if name not in mine]

@@ -1,4 +1,4 @@
-"""Ways to a table: on our own host that lives as long as the game, or on another one."""
+"""Ways to a table: on a local host that runs as long as the game, or on another one."""
 
 from __future__ import annotations
 
@@ -45,15 +45,14 @@ NO_REMATCHES = "This host is of an earlier version, which has no rematches. Open
 
 
 class Launcher:
-    """Opens tables and cleans up behind them; one table at a time.
+    """Opens one table at a time, and cleans up after it.
 
-    ``host_command`` gives the command of a local host; true asks for one that others can reach.
-    ``records`` is the folder for records; None if nothing can be saved, and then our own games end
-    with this program. ``keys`` has this client's identity and the hosts it knows; ``find`` says how to
-    continue a game in which this user has seats, or raises ConnectionError; ``name`` is this user's
-    name. ``prepared`` is our own host if it was started already, for the next game that others need not
-    reach. ``round_after`` gives the round of the game at a table after events. ``pace`` gives that of the
-    bots at tables to be opened. ``seats`` are those that this user holds.
+    ``host_command`` returns the command of a local host; true asks for one that others can reach. ``records``
+    is the folder for records; None if nothing can be saved: then local games end with this program. ``keys``
+    has this client's identity and its known hosts; ``find`` returns how to resume a game in which this user
+    has seats, or raises ConnectionError; ``name`` is this user's name. ``prepared`` is a local host that was
+    already started, for the next game that others need not reach. ``round_after`` returns the round of a
+    table's game after events, ``pace`` the bots' pace at new tables. ``seats`` are the seats of this user.
     """
 
     def __init__(
@@ -79,7 +78,7 @@ class Launcher:
         self.host: OwnHost | None = None
         self._prepared = prepared
         self._begun: tuple[GamePlan, asyncio.Task[Played]] | None = None
-        self._anew: GamePlan | None = None  # of a rematch that the host would begin in the same position
+        self._anew: GamePlan | None = None  # of a rematch that the host would start from the same position
         self.connection: Connection | None = None
         self.table: Played | None = None
         self._keeping: asyncio.Task[str] | None = None
@@ -87,7 +86,7 @@ class Launcher:
         self._minding: asyncio.Task[None] | None = None
 
     def begin(self, plan: GamePlan) -> None:
-        """Begin with what ``play`` does for this plan, for it to be done when the screens are there."""
+        """Start ``play`` for this plan, to be finished when the screens are loaded."""
         self._begun = (plan, asyncio.create_task(self._open_locally(plan)))
 
     async def play(self, plan: GamePlan) -> Played:
@@ -109,7 +108,7 @@ class Launcher:
             shared = bool(plan.open_seats)
             door = await self._start_host(shared=shared)
             port, key = door["port"], str(door.get("public_key", ""))
-            # The door line of our own host is as good as a ticket.
+            # The local host's door line works as a ticket.
             connection = self.connection = await connect(
                 Address(LOCAL, port, key).ticket,
                 name=next(iter(plan.people), ""),
@@ -130,7 +129,7 @@ class Launcher:
             )
 
     async def tables(self, address: str) -> list[TableLine]:
-        """Return the tables at an address; raises ConnectionError, or ValueError for a wrong address."""
+        """Return the tables at an address; raises ConnectionError, or ValueError for an invalid address."""
         connection = await self._visit_host(address)
         tables = await connection.tables()
         mine = [held for held in self.held(live=True) if held.table in connection.shelved]
@@ -197,7 +196,7 @@ class Launcher:
             return self._begin_table(Played(session, public, found_at, path, local=local, borrowed=borrowed))
 
     async def find(self, table: str) -> Resumed:
-        """Find the way back to a game where this user has seats, wherever it is."""
+        """Return how to resume a game in which this user has seats, on any host."""
         assert self._find is not None
         return await asyncio.to_thread(self._find, table)
 
@@ -210,7 +209,7 @@ class Launcher:
         return table
 
     async def _watch_own_host(self, host: OwnHost) -> None:
-        """Restart a host of our own once when it dies. Ports and keys stay, so every client reconnects."""
+        """Restart a local host once if it dies. Ports and keys stay, so every client reconnects."""
         await host.gone()
         await host.end()
         if self.table is not None and self.table.saved:
@@ -222,8 +221,8 @@ class Launcher:
             await self.connection.close("died")
 
     async def rematch(self) -> Played:
-        """Join the rematch that the host opens, as a watcher if no seat is kept. Raises as ``join``. A game
-        that continued a lesson or a record is followed by a new one.
+        """Join the rematch that the host opens, as a watcher if no seat is reserved. Raises as ``join``. A
+        game that continued a lesson or a record is followed by a new one.
         """
         if self._anew is not None:
             return await self._open_locally(self._anew)
@@ -254,10 +253,10 @@ class Launcher:
             return self._begin_table(again)
 
     async def leave(self, *, to_menu: bool = False) -> str:
-        """Leave the table and its host; return how to see or continue it, in a sentence. Never raises."""
+        """Leave the table and its host; return a sentence about how to see or resume it. Never raises."""
         await self._leave_everything()
         if self.table is not None and self.table.is_own_series:
-            # Its host ends with this program, and keeps only games that are not over.
+            # The local host ends with this program, and saves only unfinished games.
             with contextlib.suppress(ConnectionError, Rejected):
                 await self.rematch()
         sentence = await self._leave_table(to_menu=to_menu)
@@ -268,7 +267,7 @@ class Launcher:
 
     @contextlib.asynccontextmanager
     async def _all_or_nothing(self) -> AsyncIterator[None]:
-        """Leave no host and no connection behind if the way to a table fails or is cancelled."""
+        """Leave no host and no connection behind if opening a table fails or is cancelled."""
         try:
             yield
         except BaseException:
@@ -326,7 +325,7 @@ class Launcher:
     # ------------------------------------------------------------ seats held
 
     async def mine(self) -> list[Mine]:
-        """Return the user's tables at all hosts, those that wait for the user first."""
+        """Return the user's tables at all hosts, those waiting for the user first."""
         return await mine.look_at_own_tables(self.seats, self._keys or Keys())
 
     def held(self, *, live: bool = False) -> list[Held]:
@@ -341,7 +340,7 @@ class Launcher:
     # ------------------------------------------------------------ records
 
     def _keep_finished_record(self, state: TableState) -> None:
-        """Keep the record of a finished game at once, whatever happens after, and so the seats."""
+        """Save the record of a finished game at once, and so the seats."""
         table = self.table
         if table is None:
             return
@@ -365,7 +364,7 @@ class Launcher:
     def _hold_seats(self, table: Played) -> None:
         """Hold the seats, so that no other terminal offers them.
 
-        A terminal that lost a seat to this one may learn of it late, and holds the seat until then.
+        A terminal that lost a seat to this one may notice it late, and holds the seat until then.
         """
         if self._holding is not None:
             self._holding.cancel()
@@ -377,7 +376,7 @@ class Launcher:
         return self._records and self._records / record_name(who, datetime.now(), table)
 
     async def record_kept(self) -> None:
-        """Wait until the record of a game that has ended is on disk, or could not be written."""
+        """Wait until the record of a finished game is on disk, or writing it has failed."""
         if self._keeping is not None:
             await asyncio.wait([self._keeping])
 
@@ -402,17 +401,17 @@ class Launcher:
     async def _start_host(self, *, shared: bool) -> dict[str, Any]:
         prepared = None
         if not shared:
-            # One that is ready listens on this machine only.
+            # A prepared host listens only on this machine.
             prepared, self._prepared = self._prepared, None
         self.host = prepared or OwnHost(self._host_command(shared))
         return await self._wait_for_host(self.host)
 
     async def _wait_for_host(self, host: OwnHost) -> dict[str, Any]:
-        """Wait until a host of our own is ready. Unless seats are open it lets in this client alone."""
+        """Wait until a local host is ready. Without open seats it admits only this client."""
         assert self._keys is not None
         return await host.door((await asyncio.to_thread(self._keys.identity)).public)
 
 
 def _cut_title(title: str) -> str:
-    """Return the title with an ellipsis if it is too long for a table, as with many names."""
+    """Truncate a title that is too long for a table, as with many names."""
     return title if len(title) <= MAX_TITLE else f"{title[: MAX_TITLE - 1].rstrip()}…"

@@ -1,4 +1,4 @@
-"""The tables where this user has seats, at all hosts, and which of them wait for the user."""
+"""The tables where this user has seats, at all hosts, and whether they wait for the user."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from client.net.known_hosts import Keys
 from client.table import Rejected
 from client.wording import trouble
 
-PATIENCE = 3.0  # seconds that a host has to answer
+PATIENCE = 3.0  # seconds for a host to answer
 State = Literal["your turn", "playing", "waiting", "saved", "over", "open", "gone", "away"]
 STATES: Mapping[State, str] = {
     "your turn": "your turn",
@@ -32,7 +32,7 @@ STATES: Mapping[State, str] = {
 
 
 class Mine(msgspec.Struct, frozen=True):
-    """Seats of a terminal at a table, how it stands there, and why the host could not say."""
+    """The seats of a terminal at a table, the table's status, or why the host did not answer."""
 
     held: Held
     state: State
@@ -59,14 +59,14 @@ class Mine(msgspec.Struct, frozen=True):
 
 
 async def look_at_own_tables(book: SeatBook, keys: Keys) -> list[Mine]:
-    """Ask all hosts at once; return the tables, those that wait for the user first, then the latest."""
+    """Ask all hosts at once; return the tables, those waiting for the user first, then the latest."""
     known = [*reversed(book.known())]
     hosts: dict[str, list[Held]] = {}
     for held in known:
         if not held.local:
             hosts.setdefault(held.address, []).append(held)
     there = await asyncio.gather(*(_ask_host(address, held, keys) for address, held in hosts.items()))
-    # Nobody but the user can go on with a game of this machine.
+    # Only the user can continue a game of this machine.
     here = [Mine(held, "your turn") for held in known if held.local]
     found = [_mark_open_elsewhere(each, book) for each in (*here, *(mine for host in there for mine in host))]
     return sorted(found, key=lambda mine: (not mine.waits, -mine.held.at))

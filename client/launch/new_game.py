@@ -1,4 +1,4 @@
-"""A game about to be opened: its seats, rules and seed."""
+"""The plan of a new game: its seats, rules and seed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from client.wording import a_bot, joined, name_problem
 
 SeatKind = Literal["person", "bot", "open", "none"]
 
-NAMELESS = "Player"  # the player's name if nobody gave one
+NAMELESS = "Player"  # the default name of a player
 ABSENCE_PROBLEM = (
     "{text!r} is not a way to treat players who are away: "
     "use wait, bot:60, bot:60:LEVEL or skip:60 (seconds, or a limit in hours or days such as 36h or 3d), "
@@ -27,7 +27,7 @@ LIMITS = (
     "wait at most a day (86400 seconds), or give hours or days, such as skip:36h",
     "wait for 1 hour to 14 days, such as skip:14d",
 )
-HOURS = {"": 0, "h": 1, "d": 24}  # of the units of a limit; without one it is in seconds
+HOURS = {"": 0, "h": 1, "d": 24}  # per unit of a limit; without a unit it is in seconds
 
 
 class SeatPlan(msgspec.Struct, frozen=True):
@@ -39,9 +39,9 @@ class SeatPlan(msgspec.Struct, frozen=True):
 
 
 class GamePlan(msgspec.Struct, frozen=True):
-    """A local game; ``settings`` hold what differs from the defaults, ``hints`` whether there are any. With
-    ``best_of`` it is the first of a series; in a ``round_robin`` of so many players each two play a game.
-    ``continues``: its position is for this game only, and a rematch begins anew.
+    """A local game; ``settings`` has the values that differ from the defaults, ``hints``: they are allowed.
+    With ``best_of`` it is the first of a series; in a ``round_robin`` of this many players each two play a
+    game. ``continues``: its position is only for this game, and a rematch starts afresh.
     """
 
     seats: tuple[SeatPlan, ...]
@@ -58,7 +58,7 @@ class GamePlan(msgspec.Struct, frozen=True):
 
     @property
     def people(self) -> tuple[str, ...]:
-        """The names of those at this keyboard."""
+        """The names of the players at this keyboard."""
         return tuple(seat.name for seat in self.seats if seat.kind == "person")
 
     @property
@@ -81,7 +81,7 @@ def seat_choices(game: GameInfo) -> tuple[tuple[SeatPlan, str], ...]:
 
 
 def absence_choices(game: GameInfo) -> tuple[tuple[Json, str], ...]:
-    """Return the ways to treat players who are away, or idle, too, with their words."""
+    """Return the options for absent, or also idle, players, with their words."""
     bots = tuple(
         ({"then": "bot", "after": 60, "level": level}, f"{a_bot(level)} in 1 min") for level in game.bots
     )
@@ -101,7 +101,7 @@ HINTS = ((True, "allowed"), (False, "not allowed"))  # whether a table allows hi
 
 ROBIN = "round robin"
 SERIES = ((1, "one game"), *((number, f"best of {number}") for number in (3, 5, 7)))
-ALONE = "alone"  # in place of the level of a bot, if the game can be played alone
+ALONE = "alone"  # in place of a bot's level, if the game can be played alone
 
 
 def series_choices(game: GameInfo) -> tuple[tuple[Json, str], ...]:
@@ -130,13 +130,13 @@ def weakest_level(game: GameInfo) -> list[str]:
 
 
 def level_to_play(game: GameInfo, remembered: Mapping[str, str]) -> str:
-    """Return the level played against last in this game, else the weakest; empty without bots."""
+    """Return the last level played against in this game, else the weakest; empty without bots."""
     last = remembered.get(game.name, "")
     return last if last in game.bots else next(iter(game.bots), "")
 
 
 def level_choices(game: GameInfo) -> tuple[tuple[str, str], ...]:
-    """Return the levels and their descriptions, the weakest first."""
+    """Return the levels and their descriptions, weakest first."""
     levels = list(game.bots)
     said = dict(zip(levels, ("for a first game", "makes mistakes", "plans ahead"), strict=False))
     if len(levels) > 1:
@@ -159,7 +159,7 @@ def make_plan(
     round_robin: int = 0,
 ) -> GamePlan:
     """Return the plan for people, open seats and bots in this order; one player gets the weakest bots. A
-    ``round_robin`` is of so many players: the others are open seats.
+    ``round_robin`` has this many players: the others are open seats.
     """
     info = games.game_info(game or games.default_game())
     levels = list(bots)
@@ -184,7 +184,7 @@ def make_plan(
 
 
 def going_on(game: AnyGame, state: Any, names: Sequence[str], level: str, name: str) -> GamePlan:
-    """Return a plan that continues here: ``name`` plays the seat that is to act, bots the others."""
+    """Return a plan that continues from this state: ``name`` plays the active seat, bots the others."""
     mine = min(game.to_act(state))
     seats = tuple(
         SeatPlan("person", name) if seat == mine else SeatPlan("bot", level=level)
@@ -195,9 +195,8 @@ def going_on(game: AnyGame, state: Any, names: Sequence[str], level: str, name: 
 
 
 def parse_absence(text: str) -> Json:
-    """Read ``wait``, ``bot:60``, ``bot:60:rookie``, ``skip:60`` or ``skip:3d``, all but the first also with
-    ``:idle``, into the form that ``open`` wants. Hours and days count while nobody is there, too. Raises
-    ValueError.
+    """Parse ``wait``, ``bot:60``, ``bot:60:rookie``, ``skip:60`` or ``skip:3d``, all but the first also with
+    ``:idle``, for the message ``open``. Hours and days also count while nobody is there. Raises ValueError.
     """
     away = text.removesuffix(":idle")
     idle = away != text
@@ -221,11 +220,11 @@ def parse_absence(text: str) -> Json:
 
 
 class NameProblem(ValueError):
-    """A player cannot sit down under the typed name."""
+    """The typed name cannot be used to sit down."""
 
 
 def plan_problem(wanted: GamePlan) -> str:
-    """Return the reason why the game cannot be opened, in one sentence, or nothing."""
+    """Return a sentence why the game cannot be opened, or nothing."""
     seats = [seat for seat in wanted.seats if seat.kind != "none"]
     game = games.game_info(wanted.game)
     many = len(seats)
@@ -270,7 +269,7 @@ def _side_word(game: GameInfo, many: int) -> str:
 
 
 def names_problem(people: Sequence[str], others: Sequence[str] = ()) -> str:
-    """Say why these people cannot sit at a table with the ``others``, in one sentence, or nothing."""
+    """Return a sentence why these people cannot sit at a table with the ``others``, or nothing."""
     for name in people:
         wrong = name_problem(name)
         if wrong:
@@ -308,8 +307,8 @@ def record_name(who: Sequence[str], now: datetime, table: str) -> str:
 
 
 class Seatings:
-    """The seats of each game's form: the last choice, else the default; names carry over. ``elsewhere``
-    says whether others can join. ``levels`` are the bots' initial levels, by game.
+    """The seats of each game's form: the last choice, else the default; names carry over. ``elsewhere``:
+    others can join. ``levels`` are the bots' initial levels, by game.
     """
 
     def __init__(self, names: Sequence[str], levels: Mapping[str, str], *, elsewhere: bool) -> None:
@@ -322,12 +321,12 @@ class Seatings:
     def keep(self, game: GameInfo, seats: Sequence[SeatPlan]) -> None:
         self._kinds[game.name] = [replace(seat, name="") for seat in seats]
         people = [seat.name for seat in seats if seat.kind == "person"]
-        # The form before may have had more people than this game has seats.
+        # The previous form may have had more people than this game has seats.
         self._names = [*people, *self._names[len(people) :]]
         self._people = len(people)
 
     def of(self, game: GameInfo) -> list[tuple[SeatPlan, str]]:
-        """Return the kind of each seat and a name; other seats get the names of further people."""
+        """Return the kind and the name of each seat; other seats get the names of further people."""
         kinds = self._kinds.get(game.name) or self._usual_seating(game)
         people = [number for number, seat in enumerate(kinds) if seat.kind == "person"]
         others = [number for number, seat in enumerate(kinds) if seat.kind != "person"]
@@ -347,8 +346,8 @@ class Seatings:
         return [*seats, *[none] * most][:most]
 
 
-# House rules: the options of a game, as people type and read them. The first option that presets others, such
-# as an edition, has its own option on the command line (``--edition``).
+# House rules: the options of a game, as typed and shown. If the first option presets others, such as an
+# edition, it has its own option on the command line (``--edition``).
 
 _SWITCH = {"yes": True, "on": True, "true": True, "no": False, "off": False, "false": False}
 
@@ -358,13 +357,13 @@ def preset_of_game(game: GameInfo) -> Option | None:
 
 
 def house_rules(game: GameInfo) -> tuple[Option, ...]:
-    """Return the options that a user changes one by one; options with a single value are left out."""
+    """Return the options that users change one by one, without those with a single value."""
     apart = preset_of_game(game)
     return tuple(option for option in game.options if option is not apart and len(option.values) > 1)
 
 
 def preset_option_name(option: Option) -> str:
-    """Return how the command line calls the option that presets the others."""
+    """Return the command-line name of the option that presets the others."""
     return f"--{option.name.replace('_', '-')}"
 
 
@@ -375,13 +374,13 @@ def rule_word(value: Json) -> str:
 
 
 def rule_words(option: Option) -> list[str]:
-    """Return how its values are typed, the usual one first."""
+    """Return the words for its values, the default first."""
     values = [value for value, _ in option.values]
     return [rule_word(value) for value in sorted(values, key=lambda value: value != option.default)]
 
 
 def read_rules(game: GameInfo, texts: Iterable[str]) -> dict[str, Json]:
-    """Return the values that texts such as ``choke_cost=2`` give; raises ValueError with one sentence."""
+    """Parse texts such as ``choke_cost=2``; raises ValueError with one sentence."""
     known = {option.name: option for option in house_rules(game)}
     found: dict[str, Json] = {}
     for text in texts:

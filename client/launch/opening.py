@@ -1,4 +1,4 @@
-"""Openings: the wishes of the command line and the menu, as the app understands them."""
+"""Openings: the requests of the command line and the menu."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ def farewell_sentence(
     local: bool = False,
     to_menu: bool = False,
 ) -> str:
-    """Return the sentence about a game that is left: how to see it again by its ``record``, or how to resume
-    with the seats ``held``, unless nothing can be ``saved``. If the menu follows, its entries are named.
-    A game of bots alone that is saved ``here`` is not in the menu: the command is named. The host of a
-    ``local`` game ends with it, and so does a series.
+    """Return the sentence about a game that the user left: how to see it again by its ``record``, or how to
+    resume it with the seats ``held``, unless nothing can be ``saved``. Before the menu it names menu entries.
+    A game of bots that is saved ``here`` is not in the menu: it names the command. A ``local`` game's host
+    ends with it, and so does a series.
     """
     if not saved:
         return NOT_SAVED if state.status == "playing" and not state.ended and state.touched else ""
@@ -58,8 +58,8 @@ NO_SEATS = "You have no seat at the host at {address}. To sit down, type: {join}
 
 
 def own_seats(visit: Visit, lines: Sequence[TableLine]) -> Held | None:
-    """Return the user's seats that are resumed without asking: with ``resume`` those of the latest table,
-    unless several terminals left seats there, and those of users who return with the same names.
+    """Return the seats to resume without asking: with ``resume`` those of the latest table, unless several
+    terminals left seats there, and those of users who return with the same names.
 
     Raises ConnectionError with a sentence if there is no seat to resume.
     """
@@ -75,7 +75,7 @@ def own_seats(visit: Visit, lines: Sequence[TableLine]) -> Held | None:
 
 
 class Menu(msgspec.Struct, frozen=True):
-    """The start menu, with a message about what just happened, and whether that was wrong."""
+    """The start menu, with a message, and whether it is an error."""
 
     message: str = ""
     wrong: bool = False
@@ -98,7 +98,7 @@ class Learn(msgspec.Struct, frozen=True):
 
 
 class Today(msgspec.Struct, frozen=True):
-    """The caves of the day; with a game that one at once."""
+    """The caves of the day; with a game, that one at once."""
 
     game: str = ""
 
@@ -111,22 +111,22 @@ class Puzzles(msgspec.Struct, frozen=True):
 
 
 class Mistakes(msgspec.Struct, frozen=True):
-    """The mistakes of this person's last games as puzzles. With a ``number`` they are not looked for again:
-    that one at once, or with 0 the list.
+    """The mistakes of the user's last games as puzzles. With a ``number`` there is no new search: that one at
+    once, or with 0 the list.
     """
 
     number: int | None = None
 
 
 class ShowProfile(msgspec.Struct, frozen=True):
-    """How this person does in each game."""
+    """The user's results in each game."""
 
 
 class NewGame(msgspec.Struct, frozen=True): ...
 
 
 class QuickGame(msgspec.Struct, frozen=True):
-    """A game against a bot, or alone if possible; no game: ask for it. Asks for a name if none is known."""
+    """A game against a bot, or alone if possible; no game: ask for it. Asks for a name if it is unknown."""
 
     bots: tuple[str, ...] = ()
     open_seats: int = 0
@@ -141,7 +141,7 @@ class QuickGame(msgspec.Struct, frozen=True):
 
     @property
     def needs_level(self) -> bool:
-        """Whether there are bots without a chosen level."""
+        """Whether it has bots without a chosen level."""
         game = games.game_info(self.game or games.default_game())
         return not self.bots and self._count_bots > 0 and len(game.bots) > 1
 
@@ -150,11 +150,11 @@ class QuickGame(msgspec.Struct, frozen=True):
         return sum(seat.kind == "bot" for seat in self.plan(new_game.NAMELESS).seats)
 
     def against(self, level: str) -> QuickGame:
-        """Return it with bots of this level: as many as it would have, or one in place of nobody."""
+        """Return it with bots of this level: the same number, or one if it had none."""
         return replace(self, bots=(level,) * max(1, self._count_bots))
 
     def with_remembered_level(self, settings: Settings) -> QuickGame:
-        """Return it with bots of the level that the person chose last, unless it names one."""
+        """Return it with bots of the user's last level, unless it names one."""
         if not self.needs_level:
             return self
         return self.against(new_game.level_to_play(games.game_info(self.game), settings.levels))
@@ -168,11 +168,11 @@ class LocalGame(msgspec.Struct, frozen=True):
 
 
 class Rematch(msgspec.Struct, frozen=True):
-    """The game that has just ended once more, or the next one of its series, on the same host."""
+    """A rematch of the game that has just ended, or the next one of its series, on the same host."""
 
 
 class NewTable(msgspec.Struct, frozen=True):
-    """A table to open at a host: ``seats`` for people, the opener included; None for as few as are usual."""
+    """A table to open at a host: ``seats`` for people, the opener included; None for the default number."""
 
     seats: int | None = None
     bots: tuple[str, ...] = ()
@@ -192,7 +192,7 @@ class NewTable(msgspec.Struct, frozen=True):
         )  # fmt: skip
 
     def problem(self, names: Sequence[str]) -> str:
-        """Say why these people cannot open it and sit down, in one sentence, or nothing."""
+        """Return a sentence why these people cannot open it and sit down, or nothing."""
         if self.seats is not None and self.seats < len(names):
             return f"{len(names)} people need {len(names)} seats, but you asked for {self.seats}."
         return new_game.plan_problem(self.plan(names))
@@ -201,10 +201,10 @@ class NewTable(msgspec.Struct, frozen=True):
 class Visit(msgspec.Struct, frozen=True):
     """Go to a host: to sit down with these names, or to watch. No address: ask for it.
 
-    With ``table`` a new table is opened there; ``code`` is for a table that asks for one;
-    ``accept_new``: also to one with another key than before; ``plain``: also without encryption;
-    ``resume``: back to the seats held there; ``follow``: the map shows where the turn is played;
-    ``seats`` are those to sit down on, any if empty; ``only``: nothing else can be opened, before or after.
+    With ``table`` a new table is opened there; ``code`` is for a table that needs one; ``accept_new``: also
+    accept a new host key; ``plain``: also without encryption; ``resume``: back to the seats held there;
+    ``follow``: the map scrolls to the active player; ``seats`` are the wanted seats, any if empty; ``only``:
+    nothing else can be opened, before or after.
     """
 
     address: str = ""
@@ -221,15 +221,14 @@ class Visit(msgspec.Struct, frozen=True):
 
 
 class Resumed(KeyHolder, frozen=True):
-    """Resume an unfinished game, with the seats whose keys are here, else to watch: by the
-    ``command`` of our own host, or on the host at ``address``.
+    """Resume an unfinished game, with the seats whose keys are here, else to watch: with the ``command`` of a
+    local host, or on the host at ``address``.
 
-    A ``local`` game has its own folder on this machine. With ``over`` the seats are taken over, too,
-    that another terminal of this machine holds. ``shared`` is where others find the host of the ``command``.
-    ``again`` looks again for a game of this machine, which other programs here may open and leave. ``free``
-    are the seats of each terminal that left the game: if there are several, the player chooses. With
-    ``reopen`` a game that the host has shelved is opened again. ``places`` are the keys of players of a round
-    robin.
+    A ``local`` game has its own folder on this machine. With ``over`` the seats of another terminal of this
+    machine are taken over, too. ``shared`` is the address for others of the ``command``'s host. ``again``
+    searches again for a game of this machine, which other programs here may open and leave. ``free`` are the
+    seats of each terminal that left the game: if there are several, the player chooses. With ``reopen`` a
+    shelved game is reopened. ``places`` are the keys of players of a round robin.
     """
 
     table: str
@@ -251,7 +250,7 @@ class Resumed(KeyHolder, frozen=True):
 
 
 class GoOn(msgspec.Struct, frozen=True):
-    """The wish to continue a game where this user has seats, wherever it is."""
+    """Continue a game in which this user has seats, on any host."""
 
     table: str
 
@@ -278,7 +277,7 @@ _WRONG: Mapping[str, Typed] = {"name_taken": "names", "wrong_code": "code"}
 
 
 def field_to_retype(error: Exception) -> Typed | None:
-    """Return the field to type again to sit down; None if no typed field is the reason."""
+    """Return the field to retype in order to sit down; None if no typed field is the reason."""
     if isinstance(error, NameProblem):
         return "names"
     return _WRONG.get(error.code) if isinstance(error, Rejected) else None

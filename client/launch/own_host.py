@@ -1,5 +1,5 @@
-"""A host of our own: a child process that lives as long as the game: it may read the key of its only client,
-writes a line of JSON when ready, and ends when its input is closed. Loads next to nothing, to start early.
+"""A local host: a child process that lives as long as the game. It may read the key of its only client,
+writes a line of JSON when ready, and exits when its input is closed. Imports almost nothing, to start early.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from typing import Any
 from cave.processes import start_child
 from client import system
 
-BOT_PAUSE = 0.3  # the fewest seconds that a bot takes: instant answers cannot be followed
-PATIENCE = 15.0  # seconds a host of our own may take to be ready
+BOT_PAUSE = 0.3  # least seconds for a bot's move: instant moves cannot be followed
+PATIENCE = 15.0  # seconds for a local host to get ready
 LONGEST = 1 << 20  # bytes of the line that it writes
-LEISURE = 3.0  # seconds it may take to end before it is killed
+LEISURE = 3.0  # seconds to exit before it is killed
 
 
 class HostFailed(ConnectionError):
-    """The host of our own could not start; one sentence."""
+    """The local host could not start; the message is one sentence."""
 
 
 class OwnHost:
-    """A running child; made at once. Raises HostFailed if the command cannot be started."""
+    """A running child process, started at once. Raises HostFailed if the command cannot be started."""
 
     def __init__(self, command: Sequence[str]) -> None:
         self._command = tuple(command)
@@ -36,7 +36,7 @@ class OwnHost:
             raise HostFailed(f"The game's host could not be started: {error.strerror}.") from None
 
     async def door(self, key: str = "") -> dict[str, Any]:
-        """Send the key and wait until it is ready; raises HostFailed, and the process ends. Call it once."""
+        """Send the key and wait until it is ready; raises HostFailed, and the process exits. Call it once."""
         import asyncio
 
         from cave import codec
@@ -64,7 +64,7 @@ class OwnHost:
         return door
 
     def again(self) -> OwnHost:
-        """Start it again, on the ports it had once it was ready; raises HostFailed."""
+        """Start it again, on the same ports once it was ready; raises HostFailed."""
         return OwnHost(self._command)
 
     @property
@@ -80,7 +80,7 @@ class OwnHost:
         return self.process.wait()
 
     async def gone(self) -> None:
-        """Wait until its processes have ended, too, which have its ports, files and standard error open."""
+        """Wait until its children have exited, too: they have its ports, files and standard error open."""
         import asyncio
 
         await self.wait()
@@ -97,21 +97,21 @@ class OwnHost:
                 await _do_in_thread(read)
 
     async def end(self) -> None:
-        """End it, and let go of its pipes. Never raises."""
+        """End it, and close its pipes. Never raises."""
         await self._stop_process()
         for pipe in (self.process.stdout, self.process.stderr):
             if pipe is not None:
                 pipe.close()
 
     async def _stop_process(self) -> None:
-        """Close its input, which ends it; one that does not end is killed."""
+        """Close its input, so that it exits; kill it if it does not."""
         import asyncio
 
         assert self.process.stdin is not None
         with contextlib.suppress(OSError):
             self.process.stdin.close()
         if not self._ready:
-            # It may be long until it looks at its input, and there is no game in it yet.
+            # It may not read its input for a while, and it has no game yet.
             with contextlib.suppress(ProcessLookupError):
                 self.process.terminate()
         try:
@@ -123,7 +123,7 @@ class OwnHost:
 
     def _send_line(self, line: str) -> None:
         assert self.process.stdin is not None
-        with contextlib.suppress(OSError):  # It has ended, and says why.
+        with contextlib.suppress(OSError):  # it has exited, and its error output says why
             self.process.stdin.write(f"{line}\n".encode())
             self.process.stdin.flush()
 
@@ -131,29 +131,29 @@ class OwnHost:
         import asyncio
 
         assert self.process.stdout is not None
-        # A thread can do so on every system. It is done at the latest when the process has ended.
+        # A thread works on every system. It ends at the latest when the process exits.
         line = await asyncio.to_thread(self.process.stdout.readline, LONGEST)
         self.process.stdout.close()
         return line
 
     def _last_words(self) -> str:
-        """Return the last line it wrote about what went wrong, once it has ended."""
+        """Return the last line of its error output, once it has exited."""
         assert self.process.stderr is not None
-        # Other processes may hold the other end: do not wait for EOF.
+        # Other processes may have the other end open: do not wait for EOF.
         system.make_non_blocking(self.process.stderr.fileno())
         lines = (self.process.stderr.read() or b"").decode(errors="replace").strip().splitlines()
         return lines[-1] if lines else ""
 
 
 async def _do_in_thread(work: Callable[[], object]) -> None:
-    """Do work in a thread. Unlike an executor's, the program does not wait for it when it ends."""
+    """Do work in a thread. Unlike an executor's, it does not delay the exit of the program."""
     import asyncio
 
     loop, done = asyncio.get_running_loop(), asyncio.Event()
 
     def whole() -> None:
         work()
-        with contextlib.suppress(RuntimeError):  # The loop is closed: nobody waits any more.
+        with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits any more
             loop.call_soon_threadsafe(done.set)
 
     threading.Thread(target=whole, daemon=True).start()

@@ -1,4 +1,4 @@
-"""A table: open one, sit down, take seats up again; its record and the keys of its seats are kept."""
+"""A table: opening, sitting down, resuming seats; saves its record and the keys of its seats."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ if TYPE_CHECKING:
 
 PATIENCE = 10.0  # seconds for a host to let us sit down
 LOOKS = 3
-MOMENT = 0.05  # seconds between two looks
+MOMENT = 0.05  # seconds between two checks
 HOST_HAS_NOT = "The host at {address} no longer has this game."
 STILL_HELD = " Your seat is kept: without encryption this may be another host."
 IN_USE = (
     "Another program on this machine has the game {table} open and does not answer. "
     "Quit it there, then type: {resume}"
 )
-SHARING = 8.0  # seconds for a program that has the game open to let us in, or to leave it
-AGAIN = 0.1  # seconds until the game is looked at again
+SHARING = 8.0  # seconds for another program that has the game open to admit us, or to close it
+AGAIN = 0.1  # seconds until the next look at the game
 Found = TypeVar("Found")
 NOT_YOURS = "Somebody else has the seat now, or the key is wrong. To watch, type: {watch}"
 
@@ -53,7 +53,7 @@ async def limit_request_time(connection: Connection) -> AsyncIterator[None]:
 
 
 async def open_and_sit(connection: Connection, plan: GamePlan, title: str, seed: str, pace: str) -> Session:
-    """Open a table for this plan and seat its people; without any, watch it."""
+    """Open a table for this plan and seat its people; without people, watch it."""
     table = await connection.open(
         plan.game,
         seats=[seat_json(seat) for seat in plan.seats],
@@ -67,7 +67,7 @@ async def open_and_sit(connection: Connection, plan: GamePlan, title: str, seed:
         round_robin=bool(plan.round_robin),
         seed=None if plan.position or not seed else seed,
     )
-    seats = [None] * len(plan.seats) if plan.round_robin else range(len(plan.seats))  # the schedule has them
+    seats = [None] * len(plan.seats) if plan.round_robin else range(len(plan.seats))  # by the schedule
     people = [
         (each.name, seat) for each, seat in zip(plan.seats, seats, strict=True) if each.kind == "person"
     ]
@@ -114,21 +114,21 @@ async def resume_seats(connection: Connection, wanted: Resumed, book: SeatBook) 
 
 
 async def _take_live_seat(book: SeatBook, key: str) -> bool:
-    """Return whether no other terminal holds the seat with this key; from now on this one does."""
+    """Claim the seat with this key for this terminal; False if another terminal holds it."""
     for _ in range(LOOKS):
         if book.live.take(key):
             return True
-        await asyncio.sleep(MOMENT)  # Perhaps another terminal has only checked the lock.
+        await asyncio.sleep(MOMENT)  # another terminal may have locked it only to check
     return False
 
 
 def game_in_use_error(table: str) -> ConnectionError:
-    """Say that another program has the game and does not share it, and what to do."""
+    """Return an error: another program has the game and does not share it; and what to do."""
     return ConnectionError(IN_USE.format(table=table, resume=typed(f"resume {table}")))
 
 
 async def follow_way(wanted: Resumed, way: Callable[[Resumed], Awaitable[Found]]) -> Found:
-    """Follow the way to a game; if it is blocked, look at the game again. Raises ConnectionError."""
+    """Resume a game; if that fails, look at the game again. Raises ConnectionError."""
     look = wanted.again
     if look is None:
         return await way(wanted)
@@ -143,21 +143,21 @@ async def follow_way(wanted: Resumed, way: Callable[[Resumed], Awaitable[Found]]
         except ConnectionError:
             found = await asyncio.to_thread(look)
             if wanted.command and found.command:
-                raise  # Nobody else has it, so something else is wrong.
+                raise  # nobody else has it, so something else is wrong
             wanted = replace(found, reopen=wanted.reopen)
         await asyncio.sleep(AGAIN)
 
 
 RECORD_PATIENCE = 3.0  # seconds to wait for the record of a game
 RoundAfter = Callable[[int, TableState, Sequence[Json]], int]
-"""Gives the round after these events at a table, from the one before them."""
+"""Returns the round after these events at a table, given the round before them."""
 
 
 class Played(msgspec.Struct):
-    """A table that is played or watched, and where to keep its record. ``address`` is for others to type
-    to join, or empty; its seats are ``found_at`` another. A ``borrowed`` host was started by another
-    program on this machine, and ends with it; a game that is not ``saved`` ends with its host, and
-    ``warning`` says why, if that was not known before.
+    """A table played or watched, and where to save its record. ``address`` is for others to type to join, or
+    empty; ``found_at`` is the address of its seats. A ``borrowed`` host was started by another program on
+    this machine, and ends with it; a game that is not ``saved`` ends with its host, and ``warning`` says why,
+    if that was not known before.
     """
 
     session: Session
@@ -197,22 +197,22 @@ class Played(msgspec.Struct):
 
     @property
     def keys_held(self) -> Mapping[int, str]:
-        """Those, and the keys of seats that bots have since this person resigned."""
+        """``keys``, and those of seats that bots took over after this user resigned."""
         keys: Mapping[int, str] = getattr(self.session, "keys_held", self.keys)
         return keys
 
     @property
     def is_own_series(self) -> bool:
-        """Whether the next game of a series can begin: nobody else plays, and the host is ours."""
+        """Whether this user can start the next game of a series: nobody else plays, and the host is ours."""
         state = self.session.state
         alone = all(seat.mine or seat.kind == "bot" for seat in state.seats)
         here = self.local and self.saved and not self.borrowed and not state.cut_off
         return here and alone and state.ended and state.series_goes_on
 
     async def keep_record(self) -> str:
-        """Write the record of a game that is over; return its file, or "" without one."""
+        """Write the record of a finished game; return its file, or "" without one."""
         if self.path is None or not self.session.state.ended:
-            return ""  # Without the seed, which would reveal hidden things, it could not be replayed.
+            return ""  # without the seed, which reveals secrets, it could not be replayed
         try:
             async with asyncio.timeout(RECORD_PATIENCE):
                 lines = await self.session.record()
@@ -229,12 +229,12 @@ class Played(msgspec.Struct):
         """Save the seats' keys, in case this program is killed; False if there are none."""
         state = self.session.state
         keys = self.keys
-        # A host that others started may have moved meanwhile.
+        # Another program's host may have moved meanwhile.
         address = self.found_at if self.local or connection is None else connection.ticket
         if state.closed == "gone" and not self.local and not parse_address(address).key:
-            return bool(keys)  # Without a key, another host may have the address now.
+            return bool(keys)  # without a key, another host may have the address now
         untouched = self.local and not state.touched
-        # Our own host keeps no game in which the user has undone everything.
+        # A local host keeps no game in which the user has undone everything.
         if state.ended or state.closed in ("ended", "gone") or (untouched and self.remembered):
             book.forget(state.table)
             return False
@@ -261,7 +261,7 @@ class Played(msgspec.Struct):
         return True
 
     async def stand_up(self, book: SeatBook) -> None:
-        """Give up the seats of a game that has not begun; in a running one they are kept for us."""
+        """Give up the seats of a game that has not begun; in a running one the host reserves them."""
         stand = getattr(self.session, "stand", None)
         if stand is not None and self.session.state.status == "waiting":
             with contextlib.suppress(ConnectionError, Rejected, OSError):

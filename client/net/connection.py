@@ -1,4 +1,4 @@
-"""The connection to a host, for all its tables and seats, and finding a host again after a lost link."""
+"""The connection to a host, for all its tables and seats; finds a host again after a lost link."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from client.table import Closed, Rejected
 __all__ = ["Address", "Connection", "NetSession", "connect", "parse_address"]
 
 CLIENT = "cave"
-PATIENCE = 10.0  # seconds to wait for a reply, lost links included
+PATIENCE = 10.0  # seconds to wait for a reply, including lost links
 GREETING = 4.0  # seconds to wait for a host's first reply
 PING_EVERY = 4.0
-RESEND_AFTER = 2.5  # seconds of a live link without a reply, after which a request is sent again
+RESEND_AFTER = 2.5  # seconds without a reply on a live link before a request is sent again
 SEND_PAUSE = 0.01
-SEARCH_AFTER = 2.0  # seconds of a lost link after which the host is looked for elsewhere
-KNOCK_AFTER = 3.0  # seconds after which a host that did not let this client back in is tried again
+SEARCH_AFTER = 2.0  # seconds without a link before the host is searched for elsewhere
+KNOCK_AFTER = 3.0  # seconds before another attempt at a host that did not readmit this client
 MISSING_AFTER = 10.0  # seconds until the user sees what to do
 CLOSED = "The connection was closed."
 MOST_TABLES = 1000
@@ -39,10 +39,9 @@ MOST_TABLES = 1000
 async def connect(address: str, *, name: str = "", keys: Keys | None = None) -> Connection:
     """Connect to the host at ``address`` (``host``, ``host:port`` or a ticket).
 
-    ``keys`` holds this client's own key and those of known hosts; without it the client is a new one,
-    and the host is trusted. Raises ValueError for a bad address, ConnectionError for a host that is not
-    there, is none, has the wrong key, lets nobody in, or speaks another version; Rejected when it
-    refuses.
+    ``keys`` holds this client's own key and those of known hosts; without it the client is new, and trusts
+    the host. Raises ValueError for an invalid address, ConnectionError for a host that is down, not a host,
+    has the wrong key, admits nobody, or has another version; Rejected if it refuses.
     """
     where = parse_address(address)
     door = await read_door(where)
@@ -146,7 +145,7 @@ class Connection:
         keys: Mapping[int, str] | None = None,
     ) -> NetSession:
         """Take seats for several people, each a name and a seat; ``keys`` are those of the game before a
-        rematch. Raises Rejected if one of them is refused. The others have their seats then.
+        rematch. Raises Rejected if one of them is refused; the others keep their seats.
         """
         session = await self.watch(table)
         known = {} if keys is None else keys
@@ -163,7 +162,7 @@ class Connection:
         return await self._take_seat(session, "sit", wanted)
 
     async def rematch(self, table: str, keys: Iterable[str]) -> tuple[str, list[int]]:
-        """Ask for a rematch, with the keys of seats; return its table and the seats kept there."""
+        """Ask for a rematch, with the keys of seats; return its table and the seats reserved there."""
         reply = await self.ask("rematch", table=table, keys=[*keys])
         return str(reply.table), list(reply.seats)
 
@@ -186,20 +185,20 @@ class Connection:
         self._requests.fail(CLOSED)
         for session in self._sessions.values():
             session.lose("closed", why)
-        # Before anything is waited for, which may be given up: the end of a context waits for its sockets.
+        # Before any await, which may be cancelled: ending a context waits for its sockets.
         self.sockets.close()
         await asyncio.gather(*tasks, return_exceptions=True)
         await self.sockets.end()
 
     async def ask(self, kind: str, *, insist: bool = False, **fields: Json) -> Any:
-        """Send a request and return its reply; it survives lost links, if it must ``insist`` however long,
-        and is applied once. Raises Rejected if the host refuses, ConnectionError if it does not answer.
+        """Send a request and return its reply. It survives lost links, for any time with ``insist``, and is
+        applied once. Raises Rejected if the host refuses, ConnectionError if it does not answer.
         """
         if self._closed:
             raise ConnectionError(CLOSED)
         asked = protocol.MESSAGES[kind]
         request = self._requests.new(asked(**fields))
-        # After a lost link what finds the way back goes first; the rest goes when it is found.
+        # After a lost link, the requests that restore the connection go first; the rest waits for them.
         if not self._astray or asyncio.current_task() is self._finding_back:
             self.send(request)
         try:
@@ -225,7 +224,7 @@ class Connection:
     # Joining
 
     async def watch(self, table: str) -> NetSession:
-        """Return the session of a table, complete: a snapshot is there and the gallery has been heard."""
+        """Return the complete session of a table: with a snapshot, and a message of the gallery."""
         session = self._sessions.get(table)
         fresh = session is None
         if session is None:
@@ -256,7 +255,7 @@ class Connection:
         for reply in replies:
             if isinstance(reply, BaseException):
                 raise reply
-        # A seat's view may have come before it was known to be ours: ask again for all of them.
+        # A seat's view may have arrived before its seat was known to be ours: ask again for all of them.
         await session.sync()
         return session
 
@@ -291,10 +290,10 @@ class Connection:
 
     def send(self, request: Request) -> None:
         if not self._linked:
-            return  # It goes out when the link is there, in its turn.
+            return  # sent in its turn when the link is back
         request.sent_at = asyncio.get_running_loop().time()
         if not self.sockets.send(request.message) and self._linked:
-            # A new link takes a moment until it can be written to.
+            # A new link is not writable at once.
             asyncio.get_running_loop().call_later(SEND_PAUSE, self._send_if_open, request)
 
     def _send_if_open(self, request: Request) -> None:
@@ -316,8 +315,8 @@ class Connection:
                     self._unproven = True
 
     def _fail_open_requests(self) -> None:
-        """Fail the open requests: the host does not let this client in. A client that was in before tries
-        again, as its ban may end, and libzmq stops trying by itself.
+        """Fail the open requests: the host does not admit this client. If it was connected before, it tries
+        again, as a ban may end, and libzmq stops reconnecting by itself.
         """
         self._turned_away = True
         self._requests.fail(self.why_not())
@@ -340,7 +339,7 @@ class Connection:
         self._searching = asyncio.create_task(self._search_moved_host())
 
     async def _search_moved_host(self) -> None:
-        """Follow the host to its new address; report it if the host takes long."""
+        """Follow the host to its new address; report it if that takes long."""
         telling = asyncio.get_running_loop().call_later(MISSING_AFTER, self._report_missing_host)
         try:
             await self.sockets.renew(self._door)
@@ -373,8 +372,8 @@ class Connection:
         self._finding_back = asyncio.create_task(self._restore_on_new_link())
 
     async def _restore_on_new_link(self) -> None:
-        """Take everything up again on a new link: seats first, then tables, then open requests."""
-        # Textual's loop starts tasks eagerly from Python 3.12 on, before the caller stores this one.
+        """Restore everything on a new link: seats first, then tables, then open requests."""
+        # From Python 3.12 on, Textual's loop starts tasks eagerly, before the caller stores this one.
         self._finding_back = asyncio.current_task()
         try:
             await self.greet(self._name)
@@ -387,7 +386,7 @@ class Connection:
             self._send_if_open(request)
 
     async def _send_heartbeats(self) -> None:
-        """Give a sign of life every so often; what got no reply is sent again."""
+        """Send heartbeats; also resend requests without a reply."""
         loop, pinged = asyncio.get_running_loop(), True
         while True:
             await asyncio.sleep(PING_EVERY / 2)
@@ -409,7 +408,7 @@ class Connection:
 
 
 def _read_message(frame: bytes) -> dict[str, Json]:
-    """Return the message in a frame; what cannot be read is dropped."""
+    """Return the message in a frame; None if it is unreadable."""
     try:
         return messages.read_object(frame)
     except BadData:

@@ -1,6 +1,6 @@
-"""Hosts that announce themselves in the local network: a list that follows them as they come and go.
-Announcements are not trusted: a host is listed only if its door answers, with the door's facts,
-and joining it is the same as typing its address.
+"""Hosts that announce themselves in the local network, listed as they come and go. Announcements are not
+trusted: a host is listed only if its door answers, with the door's facts, and joining it is the same as
+typing its address.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ Found = TypeVar("Found")
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 ASK_EVERY = 5.0
-"""Seconds between two queries for hosts: Wi-Fi easily loses queries and answers."""
-CHECK_EVERY = 4.0  # seconds between two looks at the door of a host that is there
+"""Seconds between two queries for hosts: Wi-Fi often loses queries and answers."""
+CHECK_EVERY = 4.0  # seconds between two checks of a listed host's door
 CHECK_AT_MOST_EVERY = 1.0
 GIVE_UP_SLOWLY = 15.0  # seconds; the longest pause between attempts without an answer
 GATHER = 0.2  # seconds in which several changes are reported as one
-STEP = 0.15  # seconds of head start of each address of a host before the next
-DETAILS = 3.0  # seconds to learn the details of an announcement
+STEP = 0.15  # seconds of head start of each address of a host over the next
+DETAILS = 3.0  # seconds to get the details of an announcement
 MOST = 100
 MOST_ADDRESSES = 6
 AT_ONCE = 16
@@ -62,8 +62,8 @@ class FoundHost(Struct, frozen=True):
 
 
 async def browse_hosts(keys: Keys) -> AsyncGenerator[tuple[FoundHost, ...], None]:
-    """Yield the hosts of the local network whenever they change, without end, first an empty list.
-    Raises ConnectionError with a sentence where looking for hosts is not or no longer possible.
+    """Yield the hosts of the local network whenever they change, endlessly, first an empty list. Raises
+    ConnectionError with a sentence if searching is impossible, or no longer possible.
     """
     try:
         only = lan.parse_mdns_addresses(os.environ.get(lan.WHERE, ""))
@@ -86,7 +86,7 @@ async def browse_hosts(keys: Keys) -> AsyncGenerator[tuple[FoundHost, ...], None
             await asyncio.sleep(GATHER)
     finally:
         asking.cancel()
-        # While it asks, it may hear of another host, which would then be followed.
+        # Until it ends it may find another host, which would then be followed.
         await asyncio.gather(asking, return_exceptions=True)
         await asyncio.gather(*looking.close(), return_exceptions=True)
         await zeroconf.async_close()
@@ -94,7 +94,7 @@ async def browse_hosts(keys: Keys) -> AsyncGenerator[tuple[FoundHost, ...], None
 
 async def open_socket(only: Sequence[str]) -> AsyncZeroconf:
     """Return Zeroconf with its sockets open; raises ConnectionError with one sentence."""
-    # It is large; the screen must be drawn meanwhile.
+    # It is a large import; the screen must be drawn meanwhile.
     await asyncio.to_thread(importlib.import_module, "zeroconf.asyncio")
     from zeroconf import Error, InterfaceChoice, IPVersion
     from zeroconf.asyncio import AsyncZeroconf
@@ -110,7 +110,7 @@ async def open_socket(only: Sequence[str]) -> AsyncZeroconf:
         reason = "this machine is not on a network"
     else:
         try:
-            # zeroconf counts as never started if a task that awaits its start is cancelled, as happens when
+            # zeroconf never counts as started if a task that awaits its start is cancelled, for example when
             # a host leaves then.
             await zeroconf.zeroconf.async_wait_for_start()
             return zeroconf
@@ -124,7 +124,7 @@ async def open_socket(only: Sequence[str]) -> AsyncZeroconf:
 
 
 class _Heard(Struct):
-    """An announcement: ``news`` when it changes, the host behind it, and whether its door was tried."""
+    """An announcement: ``news`` is set on a change; the host behind it, and whether its door was tried."""
 
     news: asyncio.Event = field(default_factory=asyncio.Event)
     following: asyncio.Task[None] | None = None
@@ -133,7 +133,7 @@ class _Heard(Struct):
 
 
 class Looking:
-    """All announcements heard, each followed by a task that looks at the host's door."""
+    """All announcements received, each followed by a task that checks the host's door."""
 
     def __init__(self, keys: Keys, only: Sequence[str], zeroconf: AsyncZeroconf) -> None:
         self.changed = asyncio.Event()
@@ -145,7 +145,7 @@ class Looking:
 
     @property
     def hosts(self) -> tuple[FoundHost, ...]:
-        """The hosts whose door has answered, each once."""
+        """The hosts whose door has answered, without duplicates."""
         known = {str(heard.host.address): heard.host for heard in self._heard.values() if heard.host}
         return tuple(sorted(known.values(), key=lambda host: (host.name.casefold(), str(host.address))))
 
@@ -158,12 +158,12 @@ class Looking:
                 await asyncio.sleep(ASK_EVERY)
             finally:
                 await browser.async_cancel()
-            # Perhaps the machine has come into a network meanwhile, or into another one.
+            # The machine may have joined a network meanwhile, or another one.
             with contextlib.suppress(OSError, RuntimeError):
                 await self._zeroconf.async_update_interfaces()
 
     def close(self) -> list[asyncio.Task[None]]:
-        """Follow no announcement any more; returns the tasks that end."""
+        """Stop following announcements; return the tasks that are ending."""
         tasks = [heard.following for heard in self._heard.values() if heard.following]
         for task in tasks:
             task.cancel()
@@ -185,7 +185,7 @@ class Looking:
             heard.following.add_done_callback(partial(self._ended, name, heard))
 
     def _make_room(self) -> bool:
-        """Make room for another announcement, if need be instead of one that led nowhere."""
+        """Make room for another announcement, if necessary instead of one without a host."""
         if len(self._heard) >= MOST:
             idle = next((name for name, each in self._heard.items() if each.tried and not each.host), None)
             if idle is None:
@@ -200,7 +200,7 @@ class Looking:
             self._show(heard, None)
 
     def _ended(self, name: str, heard: _Heard, following: asyncio.Task[None]) -> None:
-        """Drop an announcement after an error. Its host is listed again when it is heard again."""
+        """Drop an announcement after an error. Its host is listed again after its next announcement."""
         if self._heard.get(name) is heard:
             if not following.cancelled():
                 LOG.error("Cannot follow %s: %r", wire.clean_text(name), following.exception())
@@ -226,7 +226,7 @@ class Looking:
             self.changed.set()
 
     async def look(self, name: str) -> FoundHost | None:
-        """Return the current host of an announcement; None if there is none to offer."""
+        """Return the current host of an announcement, or None."""
         from zeroconf.asyncio import AsyncServiceInfo
 
         info = AsyncServiceInfo(lan.SERVICE, name)
@@ -250,8 +250,8 @@ class Looking:
 
 
 def usable_addresses(addresses: Iterable[str], *, with_loopback: bool = False) -> list[str]:
-    """Return those of the announced addresses that a host of the local network may have: nobody else should
-    make us connect to addresses outside it, or to this machine itself.
+    """Return the announced addresses that are plausible for a host of the local network: nobody may make us
+    connect to addresses outside it, or to this machine.
     """
     found = []
     near: list[Network] | None = None
@@ -291,7 +291,7 @@ def own_networks() -> list[Network]:
 
 
 async def find_first_door(addresses: Sequence[Address], key: str) -> tuple[Address, Door] | None:
-    """Return the first address that answers with this key (Z85); the former ones have a head start."""
+    """Return the first address that answers with this key (Z85); earlier ones have a head start."""
 
     async def knock(number: int, address: Address) -> tuple[Address, Door]:
         await asyncio.sleep(number * STEP)
@@ -312,13 +312,13 @@ async def find_first_door(addresses: Sequence[Address], key: str) -> tuple[Addre
     return None
 
 
-KNOCK_EVERY = 2.0  # seconds between two looks at the door where the host was
+KNOCK_EVERY = 2.0  # seconds between two checks of the door at the old address
 SOON = 3.0  # seconds that a caller waits for it
-LOOK_AGAIN = 10.0  # seconds until the network is looked at again, where that was not possible
+LOOK_AGAIN = 10.0  # seconds until the next search of the network, if the last was impossible
 
 
 async def find_moved_host(address: Address, door: Door, key: str) -> tuple[Address, Door]:
-    """Return the new place of a host with this key (Z85); without a key the place stays."""
+    """Return the new address of a host with this key (Z85); without a key the address stays."""
     looks = [asyncio.create_task(_wait_for_door(address, door, key))]
     if key:
         looks.append(asyncio.create_task(_announced_host(address, key)))
@@ -332,7 +332,7 @@ async def find_moved_host(address: Address, door: Door, key: str) -> tuple[Addre
 
 
 async def find_elsewhere(address: Address) -> Address | None:
-    """Return the place in the network of a ticket's host, with its key; None if it is not found soon."""
+    """Return the address in the network of a ticket's host, with its key; None if it is not found soon."""
     if not address.key:
         return None
     try:
@@ -344,7 +344,7 @@ async def find_elsewhere(address: Address) -> Address | None:
 
 
 async def wherever(address: str, visit: Callable[[str], Awaitable[Found]]) -> Found:
-    """Visit the host at an address; if it is not there, where its key is announced. Raises as ``visit``."""
+    """Visit the host at an address; if it is down, where its key is announced. Raises as ``visit``."""
     try:
         return await visit(address)
     except (NobodyThere, WrongKey, TimeoutError):
@@ -365,11 +365,11 @@ async def _wait_for_door(address: Address, before: Door, key: str) -> tuple[Addr
 
 
 async def _announced_host(before: Address, key: str) -> tuple[Address, Door]:
-    """Return the announced host with this key; waits until there is one."""
+    """Wait for a host that announces this key, and return it."""
     from client.net.known_hosts import Keys
 
     while True:
-        # Without a network, or where looking around is turned off, there is none to be found now.
+        # Without a network, or with discovery turned off, there is nothing to find.
         with contextlib.suppress(ConnectionError):
             async with contextlib.aclosing(browse_hosts(Keys())) as lists:
                 async for hosts in lists:
@@ -380,7 +380,7 @@ async def _announced_host(before: Address, key: str) -> tuple[Address, Door]:
 
 
 def _door_has_key(door: Door, key: str) -> bool:
-    """Return whether the door shows this key; another host may have the place by now."""
+    """Return whether the door shows this key; another host may have the address by now."""
     try:
         return (read_key(door.key) if door.key else "") == key
     except ValueError:

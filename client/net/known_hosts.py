@@ -1,6 +1,5 @@
-"""Addresses of hosts as people type them, tickets, the client's own key pair, and the keys that hosts had
-when they were first seen, as ssh remembers them.
-Another key there later is refused until the person agrees. A ticket brings the key along.
+"""Typed addresses of hosts, tickets, the client's own key pair, and the keys of hosts when first seen, as ssh
+saves them. If a host's key changes, it is refused until the user agrees. A ticket includes the key.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from client.system import typed
 
 SCHEME = "cave://"
 ANYWHERE = ((socket.AF_INET, ("192.0.2.1", 9)), (socket.AF_INET6, ("2001:db8::1", 9)))
-"""Addresses that are nobody's, kept for examples."""
+"""Unused addresses, reserved for documentation."""
 
 
 class Address(msgspec.Struct, frozen=True):
@@ -45,7 +44,7 @@ class Address(msgspec.Struct, frozen=True):
 
 
 def parse_address(text: str) -> Address:
-    """Read ``HOST``, ``HOST:PORT`` or ``cave://HOST:PORT/#KEY`` (a key also in Z85); raises ValueError."""
+    """Parse ``HOST``, ``HOST:PORT`` or ``cave://HOST:PORT/#KEY`` (a key also in Z85); raises ValueError."""
     rest = text.strip()
     key = ""
     if rest.startswith(SCHEME):
@@ -79,18 +78,18 @@ def _is_port(text: str) -> bool:
 
 
 def lan_addresses() -> list[str]:
-    """Return the addresses of this machine in its networks, else its name. Nothing is sent for it."""
+    """Return the addresses of this machine in its networks, else its name. Sends nothing."""
     found = []
     for family, anywhere in ANYWHERE:
         with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
-            # A datagram socket that is connected only looks up which way it would go.
+            # Connecting a datagram socket only looks up the route.
             probe.connect(anywhere)
             found.append(str(probe.getsockname()[0]))
     return [address for address in found if not address.startswith("127.")] or [socket.gethostname()]
 
 
 Standing = Literal["known", "new", "changed", "plain"]
-"""The standing of a host: its key is known, new, or another than before; or it does not encrypt."""
+"""The standing of a host: its key is known, new, or has changed; or it does not encrypt."""
 
 IDENTITY_FILE = "client.key"
 KNOWN_FILE = "known_hosts"
@@ -99,11 +98,11 @@ MOST_KNOWN = 1024 * KIB
 
 
 class WrongKey(ConnectionError):
-    """The host is not the one it should be; one message that shows both fingerprints."""
+    """The host is not the expected one; the message shows both fingerprints."""
 
 
 class Identity(KeyHolder, frozen=True):
-    """A client's CURVE pair in Z85; one that is not ``kept`` lasts as long as the program."""
+    """A client's CURVE pair in Z85; unless it is ``kept``, it lasts as long as the program."""
 
     public: str
     secret: str
@@ -111,8 +110,8 @@ class Identity(KeyHolder, frozen=True):
 
 
 class Keys(Struct, frozen=True):
-    """Keys kept in a folder, if any. ``accept_new``: the person agrees to a host's new key; ``plain``: to
-    talk without encryption to a host that is not this machine.
+    """Keys saved in a folder, if any. ``accept_new``: the user agrees to a host's new key; ``plain``: to a
+    connection without encryption to another machine.
     """
 
     folder: Path | None = None
@@ -120,7 +119,7 @@ class Keys(Struct, frozen=True):
     plain: bool = False
 
     def identity(self) -> Identity:
-        """Return the client's own pair, made at the first time; one for this run where none can be kept."""
+        """Return the client's own pair, created on first use; a temporary one if it cannot be saved."""
         if self.folder is None:
             return _make_identity()
         path = self.folder / IDENTITY_FILE
@@ -128,9 +127,9 @@ class Keys(Struct, frozen=True):
             make_private(self.folder)
             if not path.exists():
                 fresh = _make_identity()
-                # Two programs may start at the same time: the first one's pair stays.
+                # Two programs may start at the same time: the first pair stays.
                 files.create_private(path, f"{fresh.public}\n{fresh.secret}\n".encode())
-            with contextlib.suppress(OSError):  # It can be read all the same.
+            with contextlib.suppress(OSError):  # it can be read anyway
                 files.make_file_private(path)
             public, secret = map(keys.read_key, read_regular(path, MOST).decode("ascii").split())
         except (Unfit, ValueError):
@@ -142,7 +141,7 @@ class Keys(Struct, frozen=True):
         return Identity(public, secret)
 
     def standing(self, address: Address, shown: str) -> Standing:
-        """Return the standing of the host whose door shows this key. Asking does not remember it."""
+        """Return the standing of the host whose door shows this key. Does not save the key."""
         try:
             known = self._known_keys()
         except ConnectionError:
@@ -157,7 +156,7 @@ class Keys(Struct, frozen=True):
     def trusted_key(self, address: Address, ip: str, shown: str) -> str:
         """Return the key to trust at an address whose door shows ``shown`` (nothing: no encryption).
 
-        Raises WrongKey, and ConnectionError for a host that should encrypt and does not.
+        Raises WrongKey; ConnectionError for a host that should encrypt but does not.
         """
         place = _place_of_address(address)
         known = address.key or self._known_keys().get(place, "")
@@ -197,7 +196,7 @@ class Keys(Struct, frozen=True):
         return ""
 
     def _known_keys(self) -> dict[str, str]:
-        """Return keys by place; a line that cannot be read is passed over."""
+        """Return keys by place; skips invalid lines."""
         if self.folder is None:
             return {}
         known = {}
@@ -217,7 +216,7 @@ class Keys(Struct, frozen=True):
         return known
 
     def _remember_key(self, place: str, key: str) -> None:
-        """Keep a host's key; if that fails, it is asked for again next time."""
+        """Save a host's key; if that fails, the user is asked again next time."""
         if self.folder is None:
             return
         known = {**self._known_keys(), place: key}

@@ -1,5 +1,5 @@
-"""Data from a host, which may lie: its door's line, messages, replies. All pass ``read_object``: JSON
-of bounded depth whose texts may go to a terminal. Their form is checked later (see ``protocol``).
+"""Untrusted data from a host: its door's line, messages, replies. All pass ``read_object``: JSON of bounded
+depth whose texts are safe for a terminal. ``protocol`` checks their form later.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ _LONG = re.compile(rb'"[^"]{%d}' % (wire.MAX_TEXT + 1))
 
 
 def read_object(frame: bytes) -> dict[str, Json]:
-    """Parse the object in a frame, or in the line of a door; raises BadData if it is none."""
+    """Parse the object in a frame, or in the line of a door; raises BadData if it is not one."""
     message = codec.decode(frame)
     if not isinstance(message, dict):
         raise BadData("", "is not an object")
-    # Nearly every message needs no cleaning, as its bytes show: JSON has control characters only as escapes.
+    # The bytes of most messages show that they need no cleaning: JSON has control characters only as escapes.
     plain = frame.isascii() and b"\\" not in frame and b"\x7f" not in frame and not _LONG.search(frame)
     return message if plain and not is_too_deep(message) else _check_fits(message, MAX_DEPTH)
 
@@ -67,7 +67,7 @@ def read_chat_line(line: protocol.ChatLine) -> ChatLine:
 
 
 def read_proposal(line: protocol.ProposalLine | None, seats: int) -> Proposal | None:
-    """Return a player's question; raises BadData for a seat that does not exist."""
+    """Read a player's request; raises BadData for a seat that does not exist."""
     if line is None:
         return None
     if any(seat >= seats for seat in (line.seat, *line.waits_for)):
@@ -78,7 +78,7 @@ def read_proposal(line: protocol.ProposalLine | None, seats: int) -> Proposal | 
 
 def comings_and_goings(before: list[Seat], after: list[Seat], mine: Collection[int] = ()) -> list[Json]:
     """Return the log's events about people at a running game: seats left and taken, players away and back,
-    stand-ins. There are none about the presence of players on seats that are ``mine``.
+    stand-ins. Excludes the presence of players on seats that are ``mine``.
     """
     notes: list[Json] = []
     for number, (old, new) in enumerate(zip(before, after, strict=True)):
@@ -107,11 +107,11 @@ LONGEST_LINE = 64 * 1024  # bytes of the longest line that a door may send
 
 
 class NobodyThere(ConnectionError):
-    """No host answers at the address; one sentence."""
+    """No host answers at the address; the message is one sentence."""
 
 
 class Door(Struct, frozen=True):
-    """The facts at a door: the host's name, its number, its two ports, its key in Z85 (empty: plain)."""
+    """The facts from a door: the host's name, number, two ports, and key in Z85 (empty: no encryption)."""
 
     name: str
     ip: str
@@ -128,7 +128,7 @@ async def read_door(address: Address) -> Door:
             try:
                 peer = writer.get_extra_info("peername")
                 if peer is None:
-                    # The connection was reset before its other end could be asked for.
+                    # The connection was reset before the peer's address was read.
                     raise ConnectionResetError
                 line = await reader.readline()
             finally:
@@ -153,7 +153,7 @@ def _parse_door_line(address: Address, line: bytes) -> protocol.DoorLine:
     if door.get("type") != "host":
         raise ConnectionError(f"The program at {address} is not a host of cave games.")
     try:
-        # Another version's door may have another form; so much of it is every version's.
+        # The line of another version may have another form; only these fields are common to all.
         first, last = codec.parse(door, protocol.Versions).protocol
         if not first <= wire.VERSION <= last:
             raise ConnectionError(
@@ -165,5 +165,5 @@ def _parse_door_line(address: Address, line: bytes) -> protocol.DoorLine:
 
 
 def numeric(ip: str, _port: int, _flow: int | None = None, scope: int = 0) -> str:
-    """Return an address as a socket gives it, with its interface if it is link-local."""
+    """Return an address from a socket's tuple, with its interface if it is link-local."""
     return f"{ip}%{scope}" if scope and "%" not in ip else ip

@@ -1,4 +1,4 @@
-"""A table over the net, as screens see it, and the requests of a connection."""
+"""A table over the net, for screens, and the requests of a connection."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from client.wording import NO_LINK
 
 Listener = Callable[[TableState], None]
 
-FIRST, LONGEST = 0.1, 10.0  # seconds of the first and of the longest pause
-CALM = 30.0  # seconds without asking, after which the pauses start again at none
+FIRST, LONGEST = 0.1, 10.0  # seconds of the first and the longest pause
+CALM = 30.0  # seconds without a request after which the pauses start over
 
 
 class Pace:
-    """The pauses before requests for the same thing: none at first, then longer each time."""
+    """Back-off for requests for the same thing: no pause at first, then ever longer ones."""
 
     def __init__(self) -> None:
         self._pause = 0.0
@@ -46,7 +46,7 @@ class Request(Struct):
 
 
 class Requests:
-    """The requests of one connection. Their ids rise, so the host does none of them twice."""
+    """The requests of a connection. Their ids rise, so that the host does none of them twice."""
 
     def __init__(self) -> None:
         self._run = os.urandom(8).hex()
@@ -57,7 +57,7 @@ class Requests:
         return iter(list(self._open.values()))
 
     def new(self, asked: protocol.Request) -> Request:
-        """Return a request that is to be sent; raises Rejected where it is too long for that."""
+        """Return a request to send; raises Rejected if it is too long."""
         number = f"{self._run}#{next(self._count)}"
         message = wire.padded(codec.encode({**codec.to_json(asked), "id": number}))
         if len(message) > wire.MAX_MESSAGE:
@@ -82,7 +82,7 @@ class Requests:
         for request in self:
             if not request.reply.done():
                 request.reply.set_exception(ConnectionError(why))
-                # Who asked may have been cancelled and not look any more.
+                # The caller may have been cancelled and not retrieve it.
                 request.reply.exception()
 
 
@@ -96,7 +96,7 @@ class Host(Protocol):
 
 
 class NetSession:
-    """A table over the net: ``client.table.Session``. Made by a Connection."""
+    """A table over the net: ``client.table.Session``. Created by a Connection."""
 
     def __init__(self, connection: Host, table: str) -> None:
         self.table = table
@@ -112,7 +112,7 @@ class NetSession:
         self.syncing: asyncio.Task[None] | None = None
         self._pace = Pace()
         self._former: dict[int, str] = {}
-        """The keys of seats that this client had: another terminal took them over, or a bot has them."""
+        """The keys of this client's former seats: another terminal or a bot took them over."""
 
     @property
     def state(self) -> TableState:
@@ -132,7 +132,7 @@ class NetSession:
         self._listeners.remove(listener)
 
     async def when(self, condition: Callable[[TableState], bool]) -> TableState:
-        """Return the state as soon as it meets the condition; listeners hear of it first."""
+        """Return the state as soon as it meets the condition; listeners are called first."""
         if self._notifying is not None:
             self._notifying.cancel()
             self._notify()
@@ -160,7 +160,7 @@ class NetSession:
             seq = (await self._ask_until_answered("undo", seat=seat, seq=seq)).seq
 
     async def propose(self, seat: int, what: str, *, level: str = "", until: str = "") -> bool:
-        """Ask for what concerns the others; whether it took place at once, as nobody has to agree."""
+        """Request something that other players may have to agree to; return whether it took effect now."""
         asked = await self._ask_until_answered("propose", seat=seat, what=what, level=level, until=until)
         return bool(asked.done)
 
@@ -182,7 +182,7 @@ class NetSession:
         await self.sync()
 
     def enter(self, places: Mapping[str, str]) -> None:
-        """Note these players of a round robin, who may sit out this game, with their keys."""
+        """Save these players of a round robin, who may sit out this game, with their keys."""
         self.places |= places
         self.store.enter()
         self._changed()
@@ -217,15 +217,15 @@ class NetSession:
         self.store.hold(seat)
 
     def fold(self, message: Mapping[str, Json] | protocol.Snapshot, size: int = 0) -> None:
-        """Take in a message about this table, of this many bytes."""
+        """Process a message about this table, of this many bytes."""
         self.store.fold(message, size)
         for seat in set(self.keys) - set(self.store.held):
             self._former[seat] = self.keys.pop(seat)
         if self.store.ready:
             self.complete.set()
         store = self.store
-        # While cut off nothing can be asked, and an eager task would have ended before it is
-        # noted here.
+        # While disconnected no request can be sent, and an eager task would have ended before it is stored
+        # here.
         if store.wants_sync and store.known and not store.cut_off and self.syncing is None:
             self.syncing = asyncio.create_task(self._sync_soon())
         self._changed()
@@ -239,7 +239,7 @@ class NetSession:
         self._changed()
 
     def miss(self, why: Missing) -> None:
-        """Note that the host is long in coming back, or does not want this client."""
+        """Note that the host is taking long to return, or does not admit this client."""
         if self.state.missing != why:
             self.store.miss(why)
             self._changed()
@@ -260,7 +260,7 @@ class NetSession:
             await self.watch()
             await self.sync()
         except Rejected as no:
-            # Otherwise the host has forgotten the table: it was restarted, or the table was cleared away.
+            # Otherwise the host no longer has the table: it was restarted, or the table was removed.
             self.lose("closed", "shelved" if no.code == "shelved" else "gone")
 
     async def _request_snapshot(self, kind: str) -> None:
@@ -271,13 +271,13 @@ class NetSession:
         return await self._connection.ask(kind, table=self.table, **fields)
 
     async def _ask_until_answered(self, kind: str, **fields: Json) -> Any:
-        """Send a player's request. If the link is lost, it is sent again when the link is back."""
+        """Send a player's request. If the link is lost, send it again when the link is back."""
         if self.state.expects_host:
             raise ConnectionError(NO_LINK)
         return await self._connection.ask(kind, insist=True, table=self.table, **fields)
 
     async def _sync_soon(self) -> None:
-        """Ask for missing data until all is there, ever more rarely."""
+        """Request missing data until it is complete, ever more rarely."""
         try:
             while self.store.wants_sync and not self.store.cut_off:
                 await asyncio.sleep(self._pace.pause(asyncio.get_running_loop().time()))
@@ -300,7 +300,7 @@ class NetSession:
         self._notifying = None
         state = self.store.state
         if state is self._told:
-            return  # A beat, for instance, changes nothing.
+            return  # for example after a beat
         self._told = state
         for listener in list(self._listeners):
             listener(state)

@@ -20,10 +20,10 @@ HEARTBEAT = 2500
 HEARTBEAT_TIMEOUT = 2500
 RECONNECT = 100
 RECONNECT_MAX = 200
-"""Milliseconds between two tries to find a lost host again; half a second after it is back all is there."""
+"""Milliseconds between attempts to reconnect; half a second after the host is back all is restored."""
 CONNECT = 1000
-"""Milliseconds for a try: a machine that is down answers nothing, and the next try may find it up again."""
-NO_END = 0  # the receive queue has no limit: ``Inflow`` bounds how much may wait to be read
+"""Milliseconds per attempt: a machine that is down does not answer, and the next attempt may succeed."""
+NO_END = 0  # the receive queue has no limit: ``Inflow`` bounds the unread bytes
 
 
 LINK_EVENTS = (
@@ -37,7 +37,7 @@ LINK_EVENTS = (
 
 
 class Sockets:
-    """Desk and gallery of one host, which has the ``trusted`` key, and their socket monitors."""
+    """Desk and gallery of a host, which has the ``trusted`` key, and their socket monitors."""
 
     def __init__(self, door: Door, trusted: str, identity: Identity | None) -> None:
         self._context = zmq.asyncio.Context()
@@ -52,10 +52,10 @@ class Sockets:
         self._monitor: zmq.asyncio.Socket = self._desk.get_monitor_socket(LINK_EVENTS)
         self._connect_to(door)
 
-    # What goes out
+    # Sending
 
     def send(self, message: bytes) -> bool:
-        """Send a request to the desk; false if it cannot be written to now."""
+        """Send a request to the desk; False if it is not writable now."""
         sending = self._desk.send(message, zmq.DONTWAIT)
         assert isinstance(sending, asyncio.Future)
         return sending.exception() is None
@@ -75,7 +75,7 @@ class Sockets:
         return told["event"]
 
     async def watch_gallery(self) -> None:
-        """Count the gallery's bytes by its present link."""
+        """Count the gallery's bytes on its current link."""
         while True:
             told = parse_monitor_message(await self._begun.recv_multipart())
             self._note_connected(self.news, int(told["value"]))
@@ -95,8 +95,8 @@ class Sockets:
     async def renew(self, door: Door) -> None:
         """Drop unsent messages to a host whose connection is lost, and reconnect.
 
-        ``IMMEDIATE`` would do so by itself. But with it libzmq ends the process when a connection is lost
-        while a message of several frames is read, and how many frames a message has is up to the host.
+        ``IMMEDIATE`` would do that automatically. But with it libzmq aborts the process if a connection is
+        lost while a multipart message is read, and the host decides how many frames a message has.
         """
         await self._wait_between_messages()
         place, _ = _endpoints_of_door(door)
@@ -120,7 +120,7 @@ class Sockets:
             for each in halves:
                 await each.wait()
 
-    # The end
+    # Closing
 
     def close(self) -> None:
         for watched in (self._desk, self._gallery):
@@ -131,7 +131,7 @@ class Sockets:
     async def end(self) -> None:
         """End the context, once the sockets are closed."""
         self._arrivals.close()
-        # Nothing is left to be said, so this does not wait longer than LINGER.
+        # Nothing is left to send, so this waits for LINGER at most.
         await asyncio.to_thread(self._context.term)
 
 
@@ -166,19 +166,19 @@ def _make_socket(context: zmq.asyncio.Context, kind: int, largest: int) -> zmq.a
 
 
 LOOK_EVERY = 0.05  # seconds between two checks of the incoming bytes, while some arrive
-IDLE = 10.0  # the same while nothing comes
-LOOK_SOON = 0.005  # the same while much waits to be read
+IDLE = 10.0  # the same while nothing arrives
+LOOK_SOON = 0.005  # the same while many bytes are unread
 LOOKS = 2
-"""Looks in a row that find too much: a message that is there may have to wait for its turn to be read."""
-FAR_OVER = 2  # how many times as much as may wait ends the connection at the first look
+"""Consecutive checks that must exceed the limit: a message may have to wait until it is read."""
+FAR_OVER = 2  # exceeding the limit by this factor ends the connection at the first check
 SLACK = 4 << 20
-"""Bytes that may wait to be read beyond the largest message: they arrive while a slow screen is drawn."""
+"""Bytes that may be unread beyond the largest message: they arrive while a slow screen is drawn."""
 SMALL = 255  # bytes of the largest frame whose size takes one byte
 SEALED = 33  # bytes that encryption adds to a frame
-SIGNS = 128.0  # bytes a second that are no part of a message: heartbeats
-FRAMES = 4  # the most frames to read of a message: more than an honest one has
-SLICE = 500  # frames that are thrown away before others have their turn
-MOMENT = 0.005  # seconds of work on a message, after which others have as long a turn
+SIGNS = 128.0  # bytes per second outside of messages: heartbeats
+FRAMES = 4  # most frames to read of a message: more than an honest host sends
+SLICE = 500  # frames to drop before other tasks get a turn
+MOMENT = 0.005  # seconds of work on a message before other tasks get the same time
 
 
 class Inflow:
@@ -186,7 +186,7 @@ class Inflow:
 
     def __init__(self, source: zmq.asyncio.Socket, largest: int) -> None:
         self._source = source
-        # Once a message has begun all of it is there, and none of its frames need be waited for.
+        # Once a message has begun all of it has arrived, and its frames need no waiting.
         self._bare: zmq.Socket[bytes] = zmq.Socket.shadow(source.underlying)
         self._most = largest + SLACK
         self._sealed = SEALED if source.mechanism == zmq.CURVE else 0
@@ -199,12 +199,12 @@ class Inflow:
         self._began = 0.0
         self._connected = asyncio.Event()
         self.between = asyncio.Event()
-        """Set while no message is half read: libzmq ends the process if a socket is disconnected then."""
+        """Set while no message is half read: disconnecting the socket then would make libzmq abort."""
         self.between.set()
 
     async def read(self) -> list[bytes]:
-        """Return the first frames of the next message. What took long to work on is made up for first:
-        however much a host sends, others have half of the time.
+        """Return the first frames of the next message. If the last one took long, this first yields the same
+        time to other tasks: however much a host sends, they get half of the time.
         """
         took = asyncio.get_running_loop().time() - self._began if self._began else 0.0
         await asyncio.sleep(took if took > MOMENT else 0)
@@ -221,19 +221,19 @@ class Inflow:
 
     def connected(self, number: int) -> None:
         if self.wire is not None and not self.drained:
-            # The one before may have brought much between the last look and its end.
+            # The earlier connection may have received much after its last check.
             self._earlier += self._most // 2
         self.wire = None
         with contextlib.suppress(OSError):
             self.wire = Wire(number)
         self.bytes_read = self._over = 0
         if self._excess and not self.drained:
-            self.cut()  # It is not read yet what the one before has brought.
+            self.cut()  # bytes of the earlier connection are still unread
         else:
             self._connected.set()
 
     def look(self) -> bool:
-        """End the connection if too much is unread; return whether the next look should come soon."""
+        """End the connection if too much is unread; return whether the next check should be soon."""
         received = self.wire.bytes_received() if self.wire is not None else None
         if received is None:
             return False
@@ -243,7 +243,7 @@ class Inflow:
         unread = self._earlier + received - self.bytes_read
         self._over = self._over + 1 if unread > self._most else 0
         if self._over >= LOOKS or unread > FAR_OVER * self._most:
-            # Of a message that is not there yet nothing can be dropped: it ends with its connection.
+            # An incomplete message cannot be dropped: it ends with its connection.
             self._excess |= not self.drained
             self.cut()
         return unread > SLACK // 4
@@ -260,7 +260,7 @@ class Inflow:
         return frame
 
     def _next_frame(self) -> zmq.Frame:
-        """Return the next frame that is there; raises zmq.Again where none is left."""
+        """Return the next available frame; raises zmq.Again if there is none."""
         try:
             frame = self._bare.recv(zmq.DONTWAIT, copy=False)
         except zmq.Again:
@@ -270,7 +270,7 @@ class Inflow:
         return frame
 
     def _count_frame_bytes(self, frame: zmq.Frame) -> None:
-        """Count the bytes that came for a frame: its own, its flags, its size, and what encryption adds."""
+        """Count the bytes received for a frame: its own, its flags, its size, and the encryption's."""
         self.drained = False
         body = len(frame) + self._sealed
         self.bytes_read += body + (2 if body <= SMALL else 9)

@@ -1,5 +1,5 @@
-"""One table as this client knows it, from messages alone. No socket and no clock. ``state`` makes a value
-when it is asked for, so that a burst of messages costs one decoding.
+"""A table as this client knows it, computed only from messages. No socket and no clock. ``state`` is computed
+on demand, so that a burst of messages is decoded once.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from client.table import ChatLine, Closed, Link, LogLine, Lost, Missing, Seat, T
 NOTHING = protocol.Snapshot(
     game="", title="", seats=(), status="waiting", watchers=0, seq=0, view=None, log=(), chat=()
 )
-MAX_AHEAD = 200  # updates kept that came before those between; beyond, a snapshot is quicker
+MAX_AHEAD = 200  # updates to keep that arrived ahead of a gap; beyond that, a snapshot is quicker
 MAX_AHEAD_BYTES = 4 * 1024 * 1024
 LOG_LENGTH = 500
 CHAT_LENGTH = 200
 
 
 class _SeatKnowledge(msgspec.Struct):
-    """The latest ``view`` message of a seat held, and its values once they were asked for."""
+    """The latest ``view`` message of a held seat, and its values once they were read."""
 
     message: protocol.View
     view: Any = None
@@ -36,8 +36,8 @@ class _SeatKnowledge(msgspec.Struct):
 
 
 class Store:
-    """The state of a table, from its messages; malformed ones change nothing. ``wants_sync`` is True when
-    something is missing or does not fit: the connection then asks for a snapshot.
+    """The state of a table, from its messages; ignores malformed ones. ``wants_sync`` is True if something is
+    missing or inconsistent: the connection then requests a snapshot.
     """
 
     def __init__(self, table: str, *, address: str = "") -> None:
@@ -68,18 +68,18 @@ class Store:
         self.ahead: dict[int, tuple[protocol.Update, int]] = {}
         self._doubted: tuple[int, str] | None = None
         self._coming: set[int] = set()
-        """Seats whose players may be about to come back, as this client has after a lost link."""
+        """Seats whose players may be about to return, like this client after a lost link."""
         self._plays_later = False
         self._state: TableState | None = None
 
     # Incoming messages
 
     def asking(self) -> None:
-        """Note that a snapshot is requested. Gallery messages from now on may be newer than it."""
+        """Note that a snapshot is requested. Later gallery messages may be newer than it."""
         self._overtaken.clear()
 
     def fold(self, message: Mapping[str, Json] | protocol.Snapshot, size: int = 0) -> None:
-        """Take in a message of the host's about this table, of this many bytes, from either socket."""
+        """Process a host's message about this table, of this many bytes, from either socket."""
         kind = "snapshot" if isinstance(message, protocol.Snapshot) else message.get("type")
         if not isinstance(kind, str) or kind not in protocol.NEWS:
             return
@@ -98,7 +98,7 @@ class Store:
 
     def _take_message(self, message: protocol.Part, size: int) -> None:
         if not isinstance(message, protocol.Snapshot | protocol.View | protocol.TakenOver):
-            self._gallery_heard = True  # Those three come from the desk.
+            self._gallery_heard = True  # those three come from the desk
         match message:
             case protocol.Snapshot():
                 self._fold_snapshot(message)
@@ -126,11 +126,11 @@ class Store:
                 self.lose("closed", "ended" if ended else "stopped")
 
     def enter(self) -> None:
-        """Take note that this client has players who sit out this game of a round robin."""
+        """Note that this client has players who sit out this game of a round robin."""
         self._plays_later, self._state = True, None
 
     def hold(self, seat: int) -> None:
-        # Presence may have come before it was known whose seat it is.
+        # Presence may have arrived before its seat was known to be ours.
         self._log = [line for line in self._log if line.seq or line.event != {"type": "back", "seat": seat}]
         self._held.setdefault(seat, None)
         if self._lost.pop(seat, None) == "taken":
@@ -138,7 +138,7 @@ class Store:
         self._state = None
 
     def release(self, seat: int, how: Lost = "") -> None:
-        """Take note that this client does not hold the seat any more, and how it was lost."""
+        """Note that this client no longer holds the seat, and how it was lost."""
         if seat in self._held and how:
             self._lost[seat] = how
             if how == "taken":
@@ -147,17 +147,17 @@ class Store:
         self._state = None
 
     def give_seat_away(self, seat: int) -> None:
-        """Take note that another terminal holds a seat that could be this client's."""
+        """Note that another terminal holds a seat that could be this client's."""
         self._lost[seat] = "taken"
         self._state = None
 
     def _add_notes(self, *events: Json) -> None:
-        """Add events to the log that are about people, or that only this client knows."""
+        """Add events to the log about people, or that only this client knows."""
         self._log = [*self._log, *(LogLine(0, event) for event in events)][-LOG_LENGTH:]
 
     def lose(self, link: Link, closed: Closed = "") -> None:
-        """Note that the link is lost (or closed): nothing is known to be current any more."""
-        # A host that said goodbye is not only out of sight.
+        """Note that the link is lost (or closed): the data may be out of date."""
+        # A host that closed the connection is not just unreachable.
         if not (self._link == "closed" and link == "lost"):
             self._link, self._closed = link, closed
         self._gallery_heard = False
@@ -172,7 +172,7 @@ class Store:
         self._state = None
 
     def miss(self, why: Missing) -> None:
-        """Note that the host is long in coming back, or does not want this client."""
+        """Note that the host is taking long to return, or does not admit this client."""
         self._missing = why
         self._state = None
 
@@ -192,7 +192,7 @@ class Store:
 
     @property
     def ready(self) -> bool:
-        """Whether nothing is missing: a snapshot has come, and the gallery has been heard."""
+        """Whether nothing is missing: a snapshot has arrived, and a gallery message."""
         return self._seq >= 0 and self._gallery_heard and not self.wants_sync
 
     @property
@@ -205,8 +205,8 @@ class Store:
 
     @property
     def state(self) -> TableState:
-        """The whole state as one value; raises LookupError before the first snapshot. Unreadable parts
-        are left out; the last good public view stays, and the table is as good as closed.
+        """The whole state as one value; raises LookupError before the first snapshot. Invalid parts are left
+        out; the last valid public view stays, and the table counts as closed.
         """
         if self._state is None:
             self._state = self._make_state()
@@ -225,7 +225,7 @@ class Store:
         held = {seat: known for seat, known in self._held.items() if begun and known is not None}
         for seat, known in held.items():
             self._decode_view(game, seat, known)
-        # If a bot plays a seat to the end for its owner, there is nothing to choose.
+        # If a bot finishes the game for a seat's owner, the owner has no choices.
         played = {seat: known for seat, known in held.items() if not self._seats[seat].handed}
         gone = self._link == "closed" and self._closed != "stopped"
         told = self._told
@@ -268,7 +268,7 @@ class Store:
         )
 
     def _read_view(self, game: AnyGame, data: Json, viewer: int | None) -> Any:
-        """Return the view if it is valid, with the names of the present players."""
+        """Return the view if it is valid, with the names of the current players."""
         view = _read_value(game.view_from_json, data)
         if view is None or view.viewer != viewer or len(view.names) != len(self._seats):
             return None
@@ -291,13 +291,13 @@ class Store:
             known.refusals = tuple(refusal for refusal in refusals if refusal is not None)
         known.decoded = True
 
-    # One method for each type of message
+    # A method for each type of message
 
     def _fold_snapshot(self, message: protocol.Snapshot) -> None:
         game = games.get_game(message.game)
         refuse(len(message.seats) not in game.seats, "seats", f"must be {game.seats[0]} to {game.seats[-1]}")
         if message.seq < self._seq and self._link == "live":
-            # Updates have overtaken it; it has nothing new.
+            # Updates are newer than this snapshot.
             self.wants_sync = False
             self._apply_updates()
             return
@@ -326,7 +326,7 @@ class Store:
         self._told = _clean_snapshot(replace(self._told, **news), len(self._seats))
 
     def _log_with_notes(self, log: list[LogLine]) -> list[LogLine]:
-        """Return the host's log with this client's notes at their places: the host has none of them."""
+        """Return the host's log with this client's own notes at their places."""
         notes, seq = [], 0
         for line in self._log:
             seq = line.seq or seq
@@ -342,8 +342,8 @@ class Store:
         return [LogLine(0, note) for note in self._comings(seats)]
 
     def _comings(self, seats: list[Seat]) -> list[Json]:
-        """Return notes of who comes and goes, but none of those who come back later than this client after a
-        lost link: it was the host's.
+        """Return notes of players who come and go, except those who return later than this client after a
+        lost link: the host was down.
         """
         notes = messages.comings_and_goings(self._seats, seats, self._held)
         if self._link != "live":
@@ -408,7 +408,7 @@ class Store:
 
     def _fold_beat(self, message: protocol.Beat) -> None:
         if self._seq < 0 or message.seq < self._seq:
-            # A beat of a past moment says nothing: the snapshot came by the other, quicker socket.
+            # An outdated beat is meaningless: the snapshot came by the other, quicker socket.
             return
         told = (message.seq, message.digest)
         if message.seq > self._seq or self._in_doubt:
@@ -440,7 +440,7 @@ class Store:
 
 
 _OF_PEOPLE = ("presence", "chat", "set_aside", "agreement", "rematch")
-"""Messages of the gallery without a number: they may be newer than a snapshot that comes after them."""
+"""Messages of the gallery without a number: they may be newer than a snapshot that arrives later."""
 
 
 def _clean_snapshot(told: protocol.Snapshot, seats: int) -> protocol.Snapshot:
@@ -466,7 +466,7 @@ def _clean_series(series: protocol.SeriesLine, seats: int) -> protocol.SeriesLin
 
 
 def check_event(game: AnyGame, event: Json, seats: int) -> Json:
-    """Return the event, which is one of this game and about one of its seats or none; raises BadData."""
+    """Return the event if it belongs to this game and to one of its seats or none; raises BadData."""
     game.event_from_json(event)
     refuse((codec.parse(event, Facts).seat or 0) >= seats, "seat", f"must be 0 to {seats - 1}")
     return event

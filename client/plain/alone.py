@@ -26,14 +26,13 @@ IN_BRACES = re.compile(r"{(\w+)}")
 
 
 class LessonTalk(LineTable[Any]):
-    """The part of a lesson that no game has."""
+    """The part of a lesson that is the same for all games."""
 
     _said: tuple[Any, ...] = ()
     _told_how = False
 
     @property
     def lesson(self) -> LessonSession:
-        """The lesson."""
         assert isinstance(self.session, LessonSession)
         return self.session
 
@@ -66,7 +65,7 @@ class LessonTalk(LineTable[Any]):
         await self.console.tell(*head, IN_BRACES.sub(r"\1", lines), *([NEXT] if now.done else []))
 
     async def take(self, line: str) -> None:
-        """Run a line; an empty line starts the next step when this one is done."""
+        """Run a line; an empty line begins the next step when this one is done."""
         if line.strip():
             await super().take(line)
         else:
@@ -103,7 +102,7 @@ NUMBER = "Say a number, such as {word} 10."
 
 
 class PlainReplay:
-    """The conversation over a record, with the looking commands of the game's own line mode, ``lines``."""
+    """Line mode over a record, with the commands of the game's own line mode (``lines``) that only look."""
 
     def __init__(self, lines: type[LineTable[Any]], session: ReplaySession, console: Console) -> None:
         self._session = session
@@ -131,7 +130,7 @@ class PlainReplay:
         return Command(name, does, step, more, also)
 
     async def run(self) -> None:
-        """Talk until the person leaves; raises as the console does."""
+        """Run until the user leaves; raises as the console does."""
         await self._console.tell(
             f"{self._session.state.title}, {count(self._session.last, 'step')}.", HOW_TO_STEP
         )

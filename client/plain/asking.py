@@ -1,4 +1,4 @@
-"""The commands that ask others: the bots for advice, the players for their consent."""
+"""Commands that ask others: the bots for advice, the players for their consent."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ANYWAY = "{warning} Do it anyway?"
 
 
 class Advising:
-    """Hints and the tutor, from the shown seat's view alone."""
+    """Hints and the tutor, from the displayed seat's view alone."""
 
     def __init__(self, talk: Talk[Any], advise: Advise | None, *, tutors: bool) -> None:
         self._talk = talk
@@ -48,7 +48,7 @@ class Advising:
             await talk.console.tell(hint)
 
     async def lets(self, seat: int, action: Json) -> bool:
-        """Return whether to do an action: the tutor asks before one that loses much."""
+        """Return whether to do an action: the tutor asks before a costly one."""
         talk, advise = self._talk, self._advise
         if not self.tutors or advise is None or advice.why_no_hint(talk.state, seat):
             return True
@@ -88,7 +88,7 @@ class Agreeing:
         yield Command("decline", "do not agree to it", lambda _: self._answer(agree=False), when="seated")
 
     def handed(self) -> list[str]:
-        """Say which seats here a bot plays to the end."""
+        """Return which seats here a bot finishes the game for."""
         state = self._talk.state
         if state.status != "playing" or state.set_aside:
             return []
@@ -160,7 +160,7 @@ class Agreeing:
         await self._make_request(Proposal(0, asking, what, level, until), done)
 
     async def ask_again(self) -> None:
-        """Make a request again that waited for another player's question."""
+        """Repeat a request that waited for another player's."""
         if due := self._requests.due():
             await self._make_request(due)
 

@@ -14,15 +14,15 @@ from msgspec.structs import replace
 from client.plain.console import parse_number
 
 When = Literal["always", "begun", "seated", "due"]
-"""When a command works: always, once the game has begun, then for players only, or on this seat's turn."""
+"""When a command works: always, once the game has begun, then only for players, or on this seat's turn."""
 
 
 class Command(Struct, frozen=True):
     """``name`` is typed, or one of ``also``; ``more`` shows the arguments, ``does`` the purpose.
 
-    ``do`` gets the arguments, in lower case unless ``as_typed``. ``old`` are former names, which
-    scripts still use and no help shows. A command that is ``in_replay`` only looks at the game, and a
-    replay has it, too. Irreversible commands are only done if ``spelled_out``.
+    ``do`` gets the arguments, in lower case unless ``as_typed``. ``old`` are former names, which scripts may
+    still use and no help shows. ``in_replay``: the command only looks at the game, so replays have it, too.
+    ``spelled_out``: an irreversible command that accepts no abbreviation.
     """
 
     name: str
@@ -56,7 +56,7 @@ class Command(Struct, frozen=True):
 
 
 class Commands:
-    """All commands, in the order of the help, ``order`` first; of one name or alias the first one counts."""
+    """All commands, in the order of the help, ``order`` first; with duplicate names, the first one counts."""
 
     def __init__(self, commands: Iterable[Command], order: Sequence[str] = ()) -> None:
         named: dict[str, Command] = {}
@@ -72,7 +72,7 @@ class Commands:
         return iter(self._all)
 
     def find(self, word: str) -> Command | None:
-        """Return the command of this name, or the only one that begins so."""
+        """Return the command of this name, or the only one with this prefix."""
         for command in self:
             if word in command.names:
                 return command
@@ -93,7 +93,7 @@ class Commands:
         return f"There is no command {word[:40]}.{hint} Type help for all commands."
 
     def help(self, word: str, *, watching: bool = False) -> list[str]:
-        """Return the help of one command, or of all (for a user who is ``watching`` only the useful ones)."""
+        """Return the help of one command, or of all (for a ``watching`` user only the useful ones)."""
         if not word:
             lines = [command.help for command in self if command.for_watchers or not watching]
             return [*lines, "You can shorten a command as long as it is clear."]
@@ -107,7 +107,7 @@ NOTHING_FITS = "Nothing that you can do now has these words in it; type moves fo
 
 
 class Option(msgspec.Struct, frozen=True):
-    """A line of a numbered list; a long list offers it together with others of its ``kind``."""
+    """A line of a numbered list; long lists group them by ``kind``."""
 
     text: str
     do: Callable[[], Awaitable[object]]

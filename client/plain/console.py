@@ -1,6 +1,6 @@
 """Lines in, lines out, and nothing else: no cursor motion, no colour, single spaces only, append only.
 
-Only text that the next person at the keyboard may not read is cleared from the screen (``clear``).
+``clear`` removes only text that the next person at the keyboard must not read.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from client import system
 from client.present import cells
 
 AHEAD = 64  # lines or keys read ahead; more stay in the pipe or terminal
-LONGEST = 2000  # bytes of a line that are looked at; nobody types more
+LONGEST = 2000  # most bytes to read of a line
 GONE = (errno.EPIPE, errno.EIO, errno.ENXIO, errno.EBADF)
-"""The pipe or terminal is closed: there is nothing to do, as nobody reads any more."""
+"""The pipe or terminal is closed, and nobody reads the output."""
 
-CLEAR = "\x1b[H\x1b[2J\x1b[3J"  # to the corner, clear the screen, clear the scrollback
+CLEAR = "\x1b[H\x1b[2J\x1b[3J"  # move to the corner, clear the screen, clear the scrollback
 USUAL_ROWS = 50  # empty lines that clear a terminal of unknown size
 
 Prompt = Callable[[], str]
@@ -36,14 +36,14 @@ Prompt = Callable[[], str]
 class Console(Protocol):
     """Input and output for a person, a file or a program.
 
-    ``live`` is whether a person types: then the game does not wait for input, and the terminal echoes it.
-    Writing raises BrokenPipeError when the reader is gone, and OSError with a message for other errors.
+    ``live``: a person types; then the game does not wait for input, and the terminal echoes it. Writing
+    raises BrokenPipeError when the reader is gone, and OSError with a message for other errors.
     """
 
     live: bool
 
     async def line(self, prompt: Prompt) -> str | None:
-        """Return the next line without its end; None when there will be no more."""
+        """Return the next line without its line end; None at the end of the input."""
         ...
 
     def give_back(self, line: str) -> None:
@@ -51,7 +51,7 @@ class Console(Protocol):
         ...
 
     async def ended(self) -> None:
-        """Return when the input has ended and every line of it was taken."""
+        """Return when the input has ended and all lines have been read."""
         ...
 
     async def tell(self, *lines: str) -> None:
@@ -66,9 +66,8 @@ class Console(Protocol):
 class Terminal:
     """The console of this process: file descriptors, read and written by threads.
 
-    ``live``: a person types. Where possible, input is read key by key, and new output goes above the line
-    being typed.
-    Else each line is repeated after its prompt, so that the output reads as a full transcript.
+    ``live``: a person types. If possible, input is read key by key, and new output goes above the line being
+    typed. Else each line is repeated after its prompt, so that the output is a full transcript.
     """
 
     def __init__(self, source: int = 0, sink: int = 1, *, live: bool, encoding: str = "utf-8") -> None:
@@ -78,7 +77,7 @@ class Terminal:
         self._sink = sink
         self._take, self._give = system.make_reader(source), system.make_writer(sink)
         self._encoding = encoding
-        self.lines: asyncio.Queue[str | None] = asyncio.Queue()  # single keys where they are edited here
+        self.lines: asyncio.Queue[str | None] = asyncio.Queue()  # single keys if they are edited here
         self._room = threading.Semaphore(AHEAD)
         self._back: list[str] = []
         self._ended = False
@@ -90,7 +89,7 @@ class Terminal:
         self._writing = asyncio.Lock()
         self._loop = asyncio.get_running_loop()
         self._shows_again: asyncio.Task[None] | None = None
-        # A separate thread, which never keeps the program from ending: a read cannot be cancelled.
+        # A daemon thread, which does not delay the exit: a read cannot be cancelled.
         threading.Thread(target=self._read, name="console", daemon=True).start()
 
     async def line(self, prompt: Prompt) -> str | None:
@@ -121,7 +120,7 @@ class Terminal:
         return typed
 
     async def _edit_line(self) -> str | None:
-        """Return the line as it is typed key by key; keys that came before it was asked for are the first."""
+        """Return a line as it is typed key by key, beginning with the keys read ahead."""
         while True:
             key = await self.lines.get()
             if key is None:
@@ -140,11 +139,11 @@ class Terminal:
         self._nothing_left.clear()
 
     async def ended(self) -> None:
-        """Wait until nothing is left to be taken."""
+        """Wait until all input has been taken."""
         await self._nothing_left.wait()
 
     def _note_lines_left(self) -> None:
-        # At the end of the input comes a None, which is no line.
+        # The end of the input is a None, which is not a line.
         if self._read_out and self.lines.qsize() <= 1 and not self._back:
             self._nothing_left.set()
 
@@ -163,7 +162,7 @@ class Terminal:
             await self._write_text(f"{before}{said}{self._shown}{half}")
 
     async def clear(self) -> None:
-        """Clear screen and scrollback, by empty lines if need be; files and pipes stay as they are."""
+        """Clear screen and scrollback, with empty lines if necessary; files and pipes are unchanged."""
         if not self.live:
             return
         dumb = os.environ.get("TERM", "dumb") in ("dumb", "unknown")
@@ -176,7 +175,7 @@ class Terminal:
             return os.terminal_size((0, USUAL_ROWS))
 
     def _wrap_line(self, line: str) -> list[str]:
-        """Return the line as it fits a person's terminal; words and paths are never broken."""
+        """Wrap the line for a person's terminal; words and paths are never broken."""
         width = self._terminal_size().columns if self.live else 0
         if not 0 < width < cells.cell_width(line):
             return [line]
@@ -216,7 +215,7 @@ class Terminal:
             raise OSError(f"the output cannot be written: {reason}.") from error
 
     def _read(self) -> None:
-        with contextlib.suppress(RuntimeError):  # The loop was closed meanwhile.
+        with contextlib.suppress(RuntimeError):  # the loop was closed meanwhile
             for line in self._typed_letters() if self._edits else self._typed_lines():
                 self._room.acquire()
                 self._loop.call_soon_threadsafe(self.lines.put_nowait, line)
@@ -260,7 +259,7 @@ ENTER = ("\n", "\r")
 END = "\x04"
 ESCAPE = "\x1b"
 RUBOUT = "\b \b"
-DIGITS = 6  # digits of the longest number that is read: no list, log or game has as many lines
+DIGITS = 6  # most digits of a number: no list, log or game has more lines
 TOO_MANY = 10**DIGITS
 
 
@@ -268,7 +267,7 @@ _PLACE = re.compile(r"(-?\d{1,4})\s*[, ]\s*(-?\d{1,4})")
 
 
 def parse_number(text: str) -> int | None:
-    """Return the number typed, ``TOO_MANY`` if it is too long, None if it is none, such as ``²``."""
+    """Return the typed number, ``TOO_MANY`` if it is too long, None if it is not one, such as ``²``."""
     if not text.isdecimal():
         return None
     return int(text) if len(text) <= DIGITS else TOO_MANY
@@ -295,7 +294,7 @@ class Typed:
         self._sequence = ""
 
     def take(self, key: str) -> str:
-        """Take a letter or a control character; keys that move a cursor do nothing."""
+        """Take a letter or a control character; cursor keys do nothing."""
         if self._sequence:
             self._skip_escape(key)
             return ""

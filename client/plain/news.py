@@ -1,4 +1,4 @@
-"""News of a table since the last lines: events, chat, comings and goings."""
+"""News of a table since the last output: events, chat, players who come and go."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SIT_AGAIN = "You can watch; to sit down again, quit and join."
 WATCHERS_TALK = "Watchers have their own chat. Type watchers to read it."
 HOW_TO_AGREE = "Type agree or decline."
 TAKEN_BACK = "The last step was undone."
-NOTHING_YET = TableState(table="", title="", game=cast(AnyGame, None))  # before the first
+NOTHING_YET = TableState(table="", title="", game=cast(AnyGame, None))  # before the first state
 OWN = ("taken_over", "taken_back")  # notes about this client; all others are about the seats
 
 
@@ -39,7 +39,7 @@ def waiting_for(state: TableState) -> list[str]:
 
 
 class News:
-    """Keeps track of the news already shown; ``of`` returns the rest as lines."""
+    """Tracks the news already printed; ``of`` returns the rest as lines."""
 
     def __init__(self, log_line: LogLineOf, tell: Tell = log_line_words) -> None:
         self._log_line = log_line
@@ -50,9 +50,9 @@ class News:
         self._watchers_talk = False
         self._before = NOTHING_YET  # the last reported state
         self._link = "live"
-        self._agreed: int | None = None  # the number of the question that a player here has agreed to
+        self._agreed: int | None = None  # the number of the request that a player here has agreed to
         self._people: tuple[Seat, ...] = ()  # the last reported players of a running game, by seat
-        self._missed: list[LogLine] = []  # what has become of them without a line in the log
+        self._missed: list[LogLine] = []  # their changes that have no line in the log
 
     def skip_news(self, state: TableState) -> None:
         """Skip the news up to this state, except about seats that others have taken."""
@@ -62,7 +62,7 @@ class News:
         self._before = replace(NOTHING_YET, status=state.status, seats=state.seats)
 
     def of(self, state: TableState) -> list[str]:
-        # Each seat's view brings the private details of an event.
+        # The private details of an event are in each seat's view.
         events = self._event_lines(state) if state.whole or state.link != "live" else []
         told = [*events, *self._state_lines(state), *self._link_lines(state)]
         missed, self._missed = self._missed, []
@@ -70,7 +70,7 @@ class News:
         before, self._before = self._before, state
         lost = [seat for seat in (*state.taken, *state.freed) if seat not in (*before.taken, *before.freed)]
         told += [_lost_seat_words(state, seat) for seat in lost if seat < len(state.seats)]
-        # The score sheet, which comes next, has a resignation as its headline.
+        # The score sheet, which follows, has a resignation as its headline.
         if state.set_aside and not before.set_aside and not state.resigned:
             told.append(state.set_aside)
         if bool(state.unsaved) != bool(before.unsaved):
@@ -93,7 +93,7 @@ class News:
         return []
 
     def _request_outcome(self, state: TableState, asked: Proposal) -> list[str]:
-        """Report the outcome of a request, if it concerns this terminal and is no other news."""
+        """Report the outcome of a request, if it concerns this terminal and is not reported otherwise."""
         wanted = asked.seat in state.my_seats or asked.number == self._agreed
         if agreement.was_refused(asked, state):
             return [agreement.REFUSED] if wanted else []
@@ -102,7 +102,7 @@ class News:
         return [agreement.hurried_words(state, asked)] if heard and hurried else []
 
     def _event_lines(self, state: TableState) -> list[str]:
-        """Return the news of the log. Its numbers rise; a note of this client's own has the number 0."""
+        """Return the news of the log. Its numbers rise; a note of this client has the number 0."""
         lines = state.log
         start = next((at + 1 for at in range(len(lines) - 1, -1, -1) if 0 < lines[at].seq <= self._seq), 0)
         notes = 0
@@ -123,12 +123,12 @@ class News:
         return [TAKEN_BACK, *told_lines] if undone and state.view is not None else told_lines
 
     def _is_reconnecting(self, state: TableState) -> bool:
-        """Return whether this client is reconnecting: then the host also reports all others that return."""
+        """Return whether this client is reconnecting: then the host reports everybody else's return, too."""
         return state.link == "syncing" or (state.link == "live" and self._link != "live")
 
     def _note_changed_seats(self, state: TableState, fresh: Sequence[LogLine]) -> None:
-        """Note changes of seats without a log line of their own: a log sent again has no such lines.
-        While reconnecting players come and go; the changes are reported afterwards.
+        """Note changes of seats that have no log line: a log sent again has no such lines. During a reconnect
+        players come and go; the changes are reported afterwards.
         """
         if state.link == "syncing" and self._people:
             return
@@ -146,7 +146,7 @@ class News:
         if state.view is None:
             return []
         mine = state.my_seats
-        # Others may look at the same screen.
+        # Others may see the same screen.
         view = view_for(state, mine[0]) if len(mine) == 1 and state.whole else state.view
         entries = (
             log.log_entry(self._log_line, at, line, view)

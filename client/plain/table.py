@@ -28,15 +28,15 @@ MOST = 500
 
 
 class LineTable(Talk[SceneT]):
-    """The conversation at a live table. ``run`` ends when the person leaves, or the input does;
-    ``rematch`` is then whether a rematch is wished.
+    """Line mode at a live table. ``run`` ends when the user leaves, or the input ends; ``rematch`` is then
+    whether the user wants a rematch.
 
-    A game's own line mode adds ``commands``, and gives their ``order`` in the help.
+    A game's own line mode adds ``commands``, and their ``order`` in the help.
     """
 
-    order: ClassVar[Sequence[str]] = ()  # names of commands that come first in the help, in this order
-    a_rule: ClassVar[str] = "1"  # the number of a rule, as an example
-    nothing_to_undo: ClassVar[str] = telling.NOTHING_TO_UNDO  # the sentence if there is no step to undo
+    order: ClassVar[Sequence[str]] = ()  # names of commands at the top of the help, in this order
+    a_rule: ClassVar[str] = "1"  # an example of a rule number
+    nothing_to_undo: ClassVar[str] = telling.NOTHING_TO_UNDO  # the message if there is no step to undo
 
     def __init__(
         self,
@@ -61,7 +61,7 @@ class LineTable(Talk[SceneT]):
         self.vocabulary = Commands(self.commands(), self.order)
 
     def commands(self) -> Iterable[Command]:
-        """Return every command. A game puts its own before these; one of the same name takes its place."""
+        """Return every command. A game adds its own before these, and can override them by name."""
         look = self.look
         return (
             Command(
@@ -158,10 +158,10 @@ class LineTable(Talk[SceneT]):
 
         return Command(name, does, tell, more, also, when=when, in_replay=in_replay or when == "begun")
 
-    # The conversation
+    # Main loop
 
     async def run(self) -> None:
-        """Talk until the person leaves; raises as the console does."""
+        """Run until the user leaves; raises as the console does."""
         try:
             async with asyncio.TaskGroup() as group:
                 await self._greet()
@@ -189,7 +189,7 @@ class LineTable(Talk[SceneT]):
             where = self._address or state.address
             join = typed(f"join {where}")
             lines += [] if state.my_seats else [telling.WATCHING]
-            # For how many it waits is news, which comes next.
+            # The number of missing players is part of the news, which follows.
             who = "The others type" if state.my_seats else "To play instead, quit and type"
             lines += [f"{who}: {join}"] if where else []
             if where and state.code:
@@ -206,7 +206,7 @@ class LineTable(Talk[SceneT]):
     async def _converse(self) -> None:
         while not self._left:
             if not self.console.live:
-                # A script in a file or a pipe cannot know how long others take.
+                # A script cannot know how long others take.
                 await self.until(lambda state: asks(state) and state.link != "lost")
             await self.tell_news()
             line = await self.console.line(self.prompt)
@@ -242,7 +242,7 @@ class LineTable(Talk[SceneT]):
             await command.do(rest if command.as_typed else rest.casefold())
 
     async def lets(self, seat: int, action: Json) -> bool:
-        """Return whether an action that is about to be done shall be: the tutor may ask."""
+        """Return whether to do an action: the tutor may ask."""
         return await self.advising.lets(seat, action)
 
     def _how_saved(self) -> str:

@@ -67,7 +67,7 @@ class Talk(ABC, Generic[SceneT]):
         self._settings = settings or Settings()
         self._remember = remember
         self.repeatable: dict[int, Json] = {}
-        # The same lines in give the same lines out, however many games were played before.
+        # The same input gives the same output, however many games were played before.
         self._guide = settings is not None and (settings.shows_guide(face.name) or not console.live)
         self.listed_choices: tuple[Any, ...] = ()
         self._news = News(face.log_line, self.tell_entry)
@@ -105,7 +105,7 @@ class Talk(ABC, Generic[SceneT]):
         return telling.log_line_words(entry)
 
     def choice_words(self, choice: Any) -> str:
-        """Return a choice as a line of the list; of one with free content only its kind."""
+        """Return a choice as a line of the list; with free content only its kind."""
         form = self.face.game.choice_json(choice)
         if "limits" in form:
             return self.kind_words(choice)
@@ -116,18 +116,18 @@ class Talk(ABC, Generic[SceneT]):
         return str(self.face.game.choice_json(choice)["action"]["type"]).replace("_", " ")
 
     def possible(self) -> Iterable[Option]:
-        """Yield everything that can be done now, in the order of a person's interest."""
+        """Yield the legal choices, the most interesting first."""
         game = self.face.game
         for choice in self.scene.choices:
             action = game.choice_json(choice)["action"]
             yield Option(self.choice_words(choice), partial(self.act, action), self.kind_words(choice))
 
     def list_options(self) -> list[str]:
-        """Return everything that can be done now, by number."""
+        """Return the legal choices as a numbered list."""
         return self.numbered(self.possible())
 
     def offered(self) -> tuple[Any, ...]:
-        """Return a value that changes when the numbers of a list may mean something else."""
+        """Return a cache key for a list: the meaning of its numbers."""
         return (self.scene.seat, self.scene.choices, tuple(map(self.choice_words, self.scene.choices)))
 
     def moment(self) -> str:
@@ -135,7 +135,7 @@ class Talk(ABC, Generic[SceneT]):
         return self.scene.mode or " ".join(self.face.board(self.scene))
 
     def turn(self) -> list[str]:
-        """Return whose turn it is; the lines after the first one say more."""
+        """Return whose turn it is; the lines after the first have details."""
         now = self.scene
         if now.over:
             return [OVER]
@@ -150,21 +150,21 @@ class Talk(ABC, Generic[SceneT]):
         """Return the lines for the rest of a turn."""
         return [] if self.listed else self.list_options()
 
-    # What all games have
+    # Shared by all games
 
     @property
     def owner(self) -> str:
-        """The shown seat: ``B Bea``."""
+        """The displayed seat: ``B Bea``."""
         return self.scene.owner
 
     @property
     def last(self) -> Json:
-        """The action that the shown seat did last, as it is remembered, else that of an earlier game."""
+        """The displayed seat's last action, as saved, else that of an earlier game."""
         return self.repeatable.get(self.scene.seat, self.face.recall(self._settings.memory))
 
     @property
     def last_here(self) -> Json:
-        """The action that the shown seat did last in this game, as it is remembered."""
+        """The displayed seat's last action in this game, as saved."""
         return self.repeatable.get(self.scene.seat)
 
     def first_words(self) -> Sequence[str]:
@@ -188,7 +188,7 @@ class Talk(ABC, Generic[SceneT]):
         return self.tell_numbers()
 
     def tell_numbers(self, wanted: str = "") -> list[str]:
-        """Return the listed options that have these words."""
+        """Return the listed options with these words."""
         found = commands.numbered_options(self.numbers, wanted)
         self.told.update(number for number, _ in found)
         return [line for _, line in found]
@@ -217,7 +217,7 @@ class Talk(ABC, Generic[SceneT]):
             await beat.wait()
 
     async def note_the_end(self) -> None:
-        """Wait for people elsewhere only as long as anybody is here."""
+        """Wait for people elsewhere only while somebody is here."""
         await self.console.ended()
         self._input_ended = True
         self._hear(self.state)
@@ -242,7 +242,7 @@ class Talk(ABC, Generic[SceneT]):
                 self.see(state)
                 if begins:
                     lines, self._owes_turn = [BEGINS, *lines], True
-                # Each seat gets its choices separately.
+                # Each seat's choices arrive separately.
                 if self._owes_turn and all(seat in state.views for seat in state.my_seats):
                     self._owes_turn = False
                     lines += [] if self.scene.choices else self.turn()[:1]
@@ -271,8 +271,8 @@ class Talk(ABC, Generic[SceneT]):
         return self.asked(same_turn=same_turn)
 
     def _turn_began(self, state: TableState) -> int:
-        """Return the ``seq`` of the event that began the turn, or that ended the last one if the next begins
-        with an action: it identifies the turn. 0 before the first.
+        """Return the ``seq`` of the event that began the turn, or ended the last one if the next begins with
+        an action: it identifies the turn. 0 before the first.
         """
         face = self.face
         return next(
@@ -284,21 +284,21 @@ class Talk(ABC, Generic[SceneT]):
             0,
         )
 
-    # Asking
+    # Prompts
 
     def prompt(self) -> str:
-        """Return the prompt; with several people here it shows whose turn it is."""
+        """Return the prompt; with several players here it shows whose turn it is."""
         if not asks(self.state):
             return ""
         asked = self.begun and self.state.hot_seat and self.scene.choices
         return f"{self.owner}> " if asked else "> "
 
     def wished(self, setting: Setting) -> Value:
-        """Return the person's setting; a program gets the default."""
+        """Return the user's setting; a program gets the default."""
         return self._settings.value(setting) if self.console.live else setting.default
 
     async def ask(self, question: str) -> bool:
-        """Return whether the answer is yes. Any other line means no, and runs next."""
+        """Return whether the answer is yes. Any other line means no, and is run next."""
         await self.console.tell(f"{question} 1 yes, 2 no.")
         line = await self.console.line(lambda: "? ")
         answer = (line or "").casefold()
@@ -307,7 +307,7 @@ class Talk(ABC, Generic[SceneT]):
         return answer in YES
 
     async def choose(self, lines: Sequence[str]) -> int | None:
-        """Return the index of the line whose number is typed; any other input runs next."""
+        """Return the index of the line whose number is typed; any other input is run next."""
         await self.console.tell(*(f"{number} {line}" for number, line in enumerate(lines, 1)))
         line = await self.console.line(lambda: "? ")
         number = parse_number(line or "")
@@ -321,18 +321,18 @@ class Talk(ABC, Generic[SceneT]):
 
     @property
     def shared(self) -> bool:
-        """Whether several people look at this screen, who may not know the same."""
+        """Whether several players share this screen, and have secrets from each other."""
         return self.console.live and self.state.hot_seat and not self.scene.over
 
     async def reveal(self, *lines: str) -> None:
-        """Print the shown seat's secrets; on a shared screen ask first, and clear them for the next seat."""
+        """Print the displayed seat's secrets; on a shared screen ask first, and clear them afterwards."""
         if not self.shared:
             await self.console.tell(*lines)
         elif await self.ask(ALONE.format(owner=self.owner)):
             await self.console.tell(*lines, *self.covered_later())
 
     def covered_later(self) -> list[str]:
-        """Note that a shared screen shows the shown seat's secrets until another seat is to act; say so."""
+        """Note and return that the shared screen shows the seat's secrets until another is active."""
         if not self.shared:
             return []
         self._secrets_of = self.scene.seat
@@ -345,14 +345,14 @@ class Talk(ABC, Generic[SceneT]):
             await self.console.clear()
         return shown
 
-    # Doing
+    # Actions
 
     @abstractmethod
     async def lets(self, seat: int, action: Json) -> bool:
-        """Return whether an action that is about to be done shall be."""
+        """Return whether to do an action."""
 
     async def act(self, action: Json) -> bool:
-        """Send an action of the shown seat (its public form), print its news; return whether it was done."""
+        """Send an action of the displayed seat (its public form), print its news; return its success."""
         seat, before = self.scene.seat, self.state
         if not await self.lets(seat, action):
             return False
@@ -367,7 +367,7 @@ class Talk(ABC, Generic[SceneT]):
         return True
 
     async def undo(self, steps: int) -> bool:
-        """Take back this many steps of the shown seat."""
+        """Undo this many steps of the displayed seat."""
         before = self.state.seq
         if not await self.request(self.session.undo(self.scene.seat, steps)):
             return False
@@ -390,14 +390,14 @@ class Talk(ABC, Generic[SceneT]):
 
 
 def asks(state: TableState) -> bool:
-    """Return whether this keyboard must answer: its user is to act, or nobody will any more.
+    """Return whether this keyboard must answer: its user is active, or nobody will be any more.
 
     While a bot still has to choose, nothing is asked: the order of the output must not depend on timing.
     """
     if state.link == "closed" or not state.my_seats or state.lesson is not None:
         return True
     if not state.whole:
-        return False  # Also at the end: each seat gets its result separately.
+        return False  # also at the end: each seat's result arrives separately
     if state.status == "over" or state.set_aside:
         return True
     if not any(state.choices.get(seat) for seat in state.my_seats):
@@ -416,7 +416,7 @@ def waits_for_people(state: TableState) -> bool:
 
 
 def took_place(state: TableState, seat: int, before: TableState) -> bool:
-    """Return whether an accepted action is seen, though others may change the table meanwhile."""
+    """Return whether an accepted action is in the state, though others may change the table meanwhile."""
     if state.link == "closed":
         return True
     if state.view is None or not state.whole or state.seq <= before.seq:

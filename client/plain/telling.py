@@ -1,4 +1,4 @@
-"""Sentences that all games share: lines of the log, the seats, points, the rules."""
+"""Sentences shared by all games: lines of the log, the seats, points, the rules."""
 
 from __future__ import annotations
 
@@ -49,14 +49,14 @@ Tell = Callable[[LogEntry], str]
 
 
 def as_sentence(text: str, *, capital: bool = True) -> str:
-    """Return it with a capital in front and a full stop behind."""
+    """Return it with a capital and a full stop."""
     if capital:
         text = text[:1].upper() + text[1:]
     return text if text.endswith((".", "!", "?")) else f"{text}."
 
 
 def log_line_words(entry: LogEntry) -> str:
-    """Return a line of the log. A name is written as its owner writes it, also at the beginning."""
+    """Return a line of the log. A name keeps its owner's spelling, also at the start."""
     return as_sentence(entry.sentence, capital=not entry.actor)
 
 
@@ -119,11 +119,11 @@ def rules_lines(game: AnyGame, rest: str, example: str) -> list[str]:
 
 
 def legend(face: Face) -> list[str]:
-    """Return the signs of the board, as an ASCII terminal shows them, and their meanings."""
+    """Return the signs of the board, as on an ASCII terminal, and their meanings."""
     found: dict[str, str] = {}
     for rows, words in face.legend():
         text = " ".join("".join(text for text, *_ in row) for row in rows)
-        found.setdefault(" ".join(text.split()), words)  # Differences in colour only are left out.
+        found.setdefault(" ".join(text.split()), words)  # merges entries that differ only in colour
     return [f"{sign}: {words}" for sign, words in found.items() if sign] or [NO_SIGNS]
 
 

@@ -1,1 +1,1 @@
-"""From values of a game to plain data for widgets; nothing here knows a terminal."""
+"""From a game's values to plain data for widgets; independent of the terminal."""

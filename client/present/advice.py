@@ -1,5 +1,5 @@
-"""Advice in words: hints and the tutor's warnings, which ``client/adviser.py`` works out, and the guide of
-a first game.
+"""Advice in words: hints and the tutor's warnings, computed by ``client/adviser.py``, and tips for a first
+game.
 """
 
 from __future__ import annotations
@@ -27,23 +27,23 @@ MOST = "nothing else promises more"
 ALL_THERE_IS = "nothing else can be done"
 AS_A_BOT = "a bot ({level}) would do that"
 TUTOR = "tutor"
-"""The tip that explains the tutor once it has checked a move, and what it says."""
+"""The tip that explains the tutor once it has checked a move, and its text."""
 TUTOR_TIP = (
     "The tutor checks your moves until you win a game, and warns of a costly one. The settings (key {comma}) "
     "switch it off."
 )
-SURE = 2.0  # standard errors from which on a difference is a loss, also in the analysis of a game
+SURE = 2.0  # standard errors from which a difference is a loss, also in the analysis of a game
 EXACT = 0.03  # the standard error up to which a chance is exact; above, it is rounded
 ROUNDED = 0.05
 EXPERT = "with expert play"
-"""The judge's figures are of games that strong bots play to the end: beginners win less."""
-KEY_OF_HINTS = ", {y} hints"  # in a tip; left out where the table allows no hints
-LEAST = 0.01  # a smaller loss of chance makes no difference
-NEARLY = 0.9  # the part of all tries from which on something happens "almost every time"
+"""The judge's figures are from games that strong bots finish: beginners win less."""
+KEY_OF_HINTS = ", {y} hints"  # in a tip; left out if the table allows no hints
+LEAST = 0.01  # a smaller loss of chance is negligible
+NEARLY = 0.9  # the part of all playouts from which something happens "almost every time"
 
 
 def why_no_hint(state: TableState, seat: int) -> str:
-    """Return the reason why there is no hint for a seat now, in one sentence, or nothing."""
+    """Return a sentence why there is no hint for a seat now, or nothing."""
     if not state.hints:
         return NOT_ALLOWED
     if state.ended:
@@ -59,7 +59,7 @@ def hint(face: Face, scene: Any, found: Sequence[Idea] | None) -> str:
         return NOTHING
     try:
         return _hint_words(face, scene, found)
-    except Exception:  # A mistake in a game's words must not end the game.
+    except Exception:  # an error in a game's words must not end the game
         return FAILED
 
 
@@ -89,8 +89,8 @@ def idea_reason(face: Face, scene: Any, idea: Idea) -> str:
 
 
 def reason_words(face: Face, reason: Because) -> str:
-    """Return a reason in words. Figures of games that strong bots play to the end would mislead a beginner;
-    only what this turn brings is a number.
+    """Return a reason in words. Figures of games that strong bots finish would mislead a beginner; only the
+    gain of this turn is a number.
     """
     compared = reason.theirs is not None
     match reason.kind:
@@ -140,7 +140,7 @@ def loss_words(best: Idea, asked: Idea) -> str:
 
 
 def tutor_warning(face: Face, scene: Any, found: Sequence[Idea] | None, action: Json) -> str:
-    """Return the tutor's warning of an action that loses much; empty if it does not, or is unknown."""
+    """Return the tutor's warning of a costly action; empty if it is not costly, or unknown."""
     asked = next((idea for idea in found or () if idea.action == action), None)
     if not found or asked is None or asked.chance is None or found[0].chance is None:
         return ""
@@ -156,7 +156,7 @@ def tutor_warning(face: Face, scene: Any, found: Sequence[Idea] | None, action: 
 
 
 def hint_clues(face: Face, scene: Any, action: Json) -> tuple[str, ...]:
-    """Return hints by degrees: the piece or place that an action is about, its kind, and all of it."""
+    """Return hints by degrees: the piece or place of an action, its kind, and the whole action."""
     words, piece = face.action_words(scene, action), face.piece_words(scene, action)
     first = f"Look at {piece}." if piece else "You need no other place and no other piece."
     return first, f"The next action is to {words.split()[0]} ...", f"The way: {words}."
@@ -166,8 +166,8 @@ SceneT = TypeVar("SceneT", bound=Scene)
 
 
 class Guide(Generic[SceneT]):
-    """Tips and warnings. ``matters`` says when each is due, the most urgent first; ``words`` has its
-    sentence, keys in braces.
+    """Tips and warnings. ``matters`` decides when each is due, the most urgent first; ``words`` has its text,
+    keys in braces.
 
     ``ends`` has the types of events that complete a tip; any other tip ends with the player's next action.
     ``warnings`` are shown to everybody whenever they are due.
@@ -202,7 +202,7 @@ class Guide(Generic[SceneT]):
     def follow(
         self, scene: SceneT, *, wanted: bool, done: Collection[str] = (), tutored: bool = False
     ) -> frozenset[str]:
-        """Choose what to say now; return the tips whose things the person has done since the last call.
+        """Choose the tip for now; return the tips that the user has followed since the last call.
         ``tutored``: the tutor has checked a move.
         """
         self._tutored = tutored
@@ -214,7 +214,7 @@ class Guide(Generic[SceneT]):
             for tip in self._matters
             if tip not in done and not did.isdisjoint(self._ends.get(tip, did if tip == self._tip else ()))
         )
-        # A seat's own view may arrive a moment before the public one: its own number counts.
+        # A seat's own view may arrive a moment before the public one: its number counts.
         seq = state.seen.get(scene.seat, state.seq)
         if seq != self._told_at:
             self._shown[self._tip] += 1

@@ -1,4 +1,4 @@
-"""The words about what concerns the others: resigning, a bot that plays on, bots without pause."""
+"""The words for requests that need other players' consent: resign, hand over to a bot, speed up bots."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ ASKED_FIRST = "Another player asked first. Your question follows when that one i
 
 
 class Requests:
-    """Requests from this terminal. One that is refused because another is pending is sent again later."""
+    """Requests from this terminal. One refused because another is pending is sent again later."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
         self._later: Proposal | None = None
 
     async def make(self, wish: Proposal) -> bool:
-        """Ask; whether it took place at once."""
+        """Send a request; return whether it took effect at once."""
         self._later = None
         try:
             return await self._session.propose(wish.seat, wish.what, level=wish.level, until=wish.until)
@@ -43,7 +43,7 @@ class Requests:
             raise Rejected(no.code, ASKED_FIRST) from None
 
     def due(self) -> Proposal | None:
-        """Return the request to make again: nothing else is asked any more, and it is still wanted."""
+        """Return the request to repeat: none is pending any more, and the user still wants it."""
         wish, state = self._later, self._session.state
         if wish is None or state.proposal is not None:
             return None
@@ -95,18 +95,18 @@ def disagree_words(state: TableState, proposal: Proposal) -> str:
 
 
 def _is_from_bot(state: TableState, proposal: Proposal) -> bool:
-    """Return whether a bot asks: the only thing that it can ask for is to resign."""
+    """Return whether a bot makes the request: it can only be to resign."""
     return state.seats[proposal.seat].kind == "bot"
 
 
 def reminder_words(state: TableState, proposal: Proposal, key: str) -> str:
-    """Return how to answer a question that was closed; ``key`` lists it again."""
+    """Return how to answer a request whose dialog was closed; ``key`` opens it again."""
     return f"{state.seats[proposal.seat].shown} waits for your answer. {key} lists the question."
 
 
 def waiting(state: TableState, proposal: Proposal) -> str:
     names = [_asked_seat_words(state.seats[seat]) for seat in proposal.waits_for]
-    # If a name ends in a comma, do not add another.
+    # A name may end in a comma: do not add another.
     listed = [*(name.removesuffix(",") for name in names[:-2]), *names[-2:]]
     return f"Waiting for {joined(listed)} to agree."
 
@@ -156,7 +156,7 @@ def was_refused(asked: Proposal, now: TableState) -> bool:
 
 
 def unable(state: TableState) -> str:
-    """Return the reason why nothing of this can be asked for now, or nothing."""
+    """Return why no request is possible now, or nothing."""
     if not state.my_seats:
         return BOTS_ALONE if all(seat.kind == "bot" for seat in state.seats) else NOT_SEATED
     return NOT_PLAYING if state.status != "playing" or state.ended_early else ""

@@ -1,4 +1,4 @@
-"""Text and boxes measured in terminal cells; labels may hold wide or combining characters."""
+"""Text and boxes measured in terminal cells; text may have wide or combining characters."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ class Box(NamedTuple):
     height: int
 
 
-JOINER = "\u200d"  # makes one picture of those before and behind it
-AS_PICTURE = "\ufe0f"  # makes a picture of a sign, which then is wide
+JOINER = "\u200d"  # joins the characters around it into one picture
+AS_PICTURE = "\ufe0f"  # turns a sign into a picture, which is wide
 FILLER = "\ufffc"  # the second cell of a wide letter; never shown
-TONES = frozenset(map(chr, range(0x1F3FB, 0x1F400)))  # of skin: they belong to the picture before them
+TONES = frozenset(map(chr, range(0x1F3FB, 0x1F400)))  # of skin: they modify the picture before them
 
 
 @lru_cache(maxsize=4096)
@@ -48,7 +48,7 @@ def _letter_widths(text: str) -> Iterator[int]:
 
 @lru_cache(maxsize=4096)
 def fit_text(text: str, cells: int) -> str:
-    """Return the text in exactly this many cells: cut or filled up with blanks at its end."""
+    """Return the text in exactly this many cells: truncated or padded at its end."""
     if text.isascii():
         return text[:cells].ljust(cells)
     kept, room = 0, cells
@@ -67,13 +67,12 @@ def wrap_text(
     indent: str = "",
     break_long_words: bool = True,
 ) -> list[str]:
-    """Return the text in lines of at most this many cells, broken between words; ``measure`` returns the
-    cells of a letter.
+    """Wrap the text into lines of at most this many cells; ``measure`` returns the cells of a letter.
 
     >>> wrap_text("Ann and 洞窟", 11)
     ['Ann and', '洞窟']
     """
-    if not text.isascii():  # A wide letter has as many characters as cells while lines are made.
+    if not text.isascii():  # meanwhile a wide letter is as many characters as cells
         text = "".join(f"{letter}{FILLER * (measure(letter) - 1)}" for letter in text)
     lines = textwrap.wrap(
         text,

@@ -1,4 +1,4 @@
-"""Texts of the help screens: the rule that matters here, the rules in brief and in full, the keys."""
+"""Texts of the help screens: the rules that matter now, the rules in brief and in full, the keys."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from client.face import Face, Page
 
 WIDTH = 74
 NARROWEST = 20
-KEY_COLUMN = 10  # the columns of a key and the blank after it, in the list of keys
+KEY_COLUMN = 10  # columns of a key and the blank after it, in the list of keys
 KEYS = "Keys"
 
 REPLAY = """\
@@ -63,8 +63,8 @@ _PAGES: Mapping[str, tuple[Page | str, ...]] = {
     "menu": (Page("Start", MENU), "how", "brief"),
     "how to play": ("how", "brief", "legend"),
 }
-"""The pages of each topic: pages of our own, and the names of pages that games have. A game's own topics
-show the page of that name, and the rules in short.
+"""The pages of each topic: our own pages, and the names of games' pages. A game's own topics show the page of
+that name, and the rules in short.
 """
 
 
@@ -80,8 +80,8 @@ def list_pages(
 ) -> tuple[Page, ...]:
     """Return the pages of a topic: ``game``, ``replay``, ``menu``, ``how to play``, or one of the game's own.
 
-    The rules ``about`` the place where help was asked for come first, below the ``goal``; ``keys`` are those
-    of the screen. No line is wider than ``width``, which is ``NARROWEST`` at least and ``WIDTH`` at most.
+    The rules ``about`` the current place come first, below the ``goal``; ``keys`` are those of the screen.
+    Lines are at most ``width`` wide, limited to ``NARROWEST`` to ``WIDTH``.
     """
     width = max(NARROWEST, min(width, WIDTH))
     theirs = dict(face.help(glyphs))
@@ -114,7 +114,7 @@ def _narrowed(text: str, width: int) -> str:
     found = []
     for block in blocks:
         indent = " " * _indent_of(block[0])
-        below = f"{indent}  " if indent else ""  # A heading is at the left in all of its lines.
+        below = f"{indent}  " if indent else ""  # All lines of a heading start at the left.
         words = _GAPS.sub("  ", " ".join(line.strip() for line in block))
         found += textwrap.wrap(words, width, initial_indent=indent, subsequent_indent=below) or [""]
     return "".join(f"{line}\n" for line in found)
@@ -124,8 +124,8 @@ _GAPS = re.compile(r" {2,}")
 
 
 def runs_on(block: Sequence[str], line: str) -> bool:
-    """Return whether a line continues those before: it is indented like a paragraph that is not at the
-    left, or the line before was full, of a paragraph or of a row whose later lines are indented more.
+    """Return whether a line continues the previous one: it has the indent of an indented paragraph, or the
+    previous line was full and belongs to a paragraph or to a row with a hanging indent.
     """
     before, words = block[-1], line.strip()
     if not words or not before.strip() or _GAPS.search(words):
@@ -157,7 +157,7 @@ _BELOW = " " * 6
 
 
 def _wrap_rules(lines: Sequence[str], width: int) -> str:
-    """Wrap the lines: headings at the left, rules a little in, their tables and drawings below."""
+    """Wrap the lines: headings at the left, rules slightly indented, their tables and drawings below."""
     wrapped: list[str] = []
     below = ""
     for line in lines:
@@ -193,7 +193,7 @@ _FENCE = "```"
 
 
 def rule_lines(game: AnyGame, number: str) -> tuple[str, ...]:
-    """Return the lines of a rule (``5.3``) or a whole chapter (``5``); nothing for a number there is not."""
+    """Return the lines of a rule (``5.3``) or a whole chapter (``5``); nothing for an unknown number."""
     return _rules_by_number(game).get(number.strip().rstrip("."), ())
 
 
@@ -228,7 +228,7 @@ def _rules_by_number(game: AnyGame) -> Mapping[str, tuple[str, ...]]:
 
 
 def _paragraphs(game: AnyGame) -> Iterator[str]:
-    """Yield paragraphs, items, rows of tables, and lines of drawings with a blank in front."""
+    """Yield paragraphs, items, rows of tables, and lines of drawings after a blank."""
     package = type(game).__module__.rpartition(".")[0]
     text = files(package).joinpath("RULES.md").read_text(encoding="utf-8")
     begun = ""
@@ -268,7 +268,7 @@ def _table_cells(row: str) -> list[str]:
 
 
 def _table_row_sentence(heads: list[str], cells: list[str]) -> str:
-    """Return a row of a table as a sentence: ``opal: level 1: 11``; of two columns the second has no head."""
+    """Return a row of a table as a sentence: ``opal: level 1: 11``; of two columns the second is bare."""
     if len(cells) == 2:
         return f"{cells[0]}: {cells[1]}."
     rest = [

@@ -29,7 +29,7 @@ _STANDING: dict[Standing, str] = {
 
 
 class HostLine(msgspec.Struct, frozen=True):
-    """A host to choose. ``place`` is a short ``address``; ``alarm``: look at it with care."""
+    """A host to choose. ``place`` is a short ``address``; ``alarm``: the user should check it."""
 
     address: str
     place: str
@@ -90,7 +90,7 @@ _CLOSED: dict[Closed, str] = {
 
 
 def header_words_without_turn(state: TableState) -> str:
-    """Return the header's words while nothing can be played; empty if it can, and after the end."""
+    """Return the header's words while nothing can be played; empty during a turn, and after the end."""
     if (lesson := state.lesson) is not None and (lesson.shows or lesson.plays or lesson.done):
         return WOULD_HAPPEN if lesson.shows else LESSON_PLAYS if lesson.plays else LESSON_WAITS
     if state.ended:
@@ -109,7 +109,7 @@ def code_words(state: TableState) -> str:
 
 
 def missing_words(why: Missing, leave: str, *, watching: bool = False) -> str:
-    """Say why the host is not there; ``leave`` says how to leave the table."""
+    """Return why the host is unreachable; ``leave`` says how to leave the table."""
     if why == "refused":
         return f"The host does not let you in. Ask its owner: this continues when it does, or {leave}."
     there = typed(f"{'watch' if watching else 'join'} ADDRESS")
@@ -134,7 +134,7 @@ def closed_words(why: Closed, leave: str) -> str:
 
 
 def taken(state: TableState, seats: Sequence[int]) -> str:
-    """Say that a player has resumed the seats with their keys, and perhaps left since then."""
+    """Return that a player has resumed the seats with their keys, and perhaps left since then."""
     names = _seat_names(state, seats)
     if any(state.seats[seat].present for seat in seats):
         return f"Another terminal plays for {names} now."

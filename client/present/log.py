@@ -19,7 +19,7 @@ LogLineOf = Callable[[int, Json, Any], LogEntry | None]  # the sentence of a gam
 def entries(
     of: LogLineOf, log: Sequence[LogLine], view: Any, *, last: int | None = None
 ) -> tuple[LogEntry, ...]:
-    """Return the log as sentences, oldest first; with ``last`` only this many of the newest."""
+    """Return the log as sentences, oldest first; with ``last`` only that many of the newest."""
     found: list[LogEntry] = []
     for index in range(len(log) - 1, -1, -1):
         if last is not None and len(found) >= last:
@@ -31,14 +31,14 @@ def entries(
 
 
 def count_entries_from(of: LogLineOf, log: Sequence[LogLine], start: int, view: Any) -> int:
-    """Return how many sentences there are from an index on; 0 for the start, when nothing was before."""
+    """Return the number of sentences from an index on; 0 at the start, when there were none before."""
     if not start:
         return 0
     return sum(log_entry(of, index, log[index], view) is not None for index in range(start, len(log)))
 
 
 def join_entries(found: Sequence[LogEntry]) -> str:
-    """Return lines as one text; an actor is named once for lines that follow each other."""
+    """Join lines into one text; consecutive lines name their actor once."""
     told = []
     for before, entry in zip((None, *found), found, strict=False):
         goes_on = before is not None and (before.seat, before.actor) == (entry.seat, entry.actor)
@@ -47,8 +47,8 @@ def join_entries(found: Sequence[LogEntry]) -> str:
 
 
 def log_entry(of: LogLineOf, index: int, told: LogLine, view: Any) -> LogEntry | None:
-    """Return the sentence of an event, or None for one that needs none. A seat has one name at a time,
-    also in lines from before a change of its player. Players who come and go are named.
+    """Return the sentence of an event, or None if it needs none. A seat has its current name, also in lines
+    from before a change of its player. Players who come and go are named.
     """
     event = told.event
     # A game may have an event of the same name.
@@ -88,7 +88,7 @@ ONLY_PLAYERS = "Watchers can only read: this host does not let them chat."
 
 
 def chat_for(state: TableState) -> Sequence[ChatLine]:
-    """Return the lines that come to this person: players hear each other, watchers hear everybody."""
+    """Return the chat for this user: players hear each other, watchers hear everybody."""
     mine = state.my_seats
     return tuple(line for line in state.chat if not line.watcher) if mine else state.chat
 
@@ -98,7 +98,7 @@ def of_watchers(chat: Sequence[ChatLine]) -> Sequence[ChatLine]:
 
 
 def new_chat_lines(before: Sequence[ChatLine], after: Sequence[ChatLine]) -> Sequence[ChatLine]:
-    """Return the lines said since; the first lines of a long talk may be missing in both."""
+    """Return the new lines; the first lines of a long chat may be missing in both."""
     kept = len(before)
     while kept and tuple(before[-kept:]) != tuple(after[:kept]):
         kept -= 1
@@ -110,7 +110,7 @@ def chat_text(line: ChatLine) -> str:
 
 
 def is_shown_unasked(seats: int, wish: str) -> bool:
-    """Return whether words are shown unasked; on ``auto`` not where several play here, who talk anyhow."""
+    """Return whether to show advice unasked; ``auto``: not with several players at one keyboard."""
     return wish == "on" or (wish == "auto" and seats < 2)
 
 

@@ -1,4 +1,4 @@
-"""Points over a game as a plot in characters: lines of dots in braille, else steps with letters."""
+"""Points over a game as a plot in characters: dotted lines in braille, else steps with letters."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from operator import itemgetter
 from client.face import LETTERS
 from client.settings.appearance import GlyphSetName
 
-PlotRole = str  # ``axis``, ``line``, ``mark``, or a line or a letter of a seat (``line-1``, ``seat-1`` ...)
+PlotRole = str  # ``axis``, ``line``, ``mark``, or the line or letter of a seat (``line-1``, ``seat-1`` ...)
 
-SMALLEST = (20, 6)  # columns and rows below which nothing can be read
+SMALLEST = (20, 6)  # columns and rows below which the plot is unreadable
 NICE = (1, 2, 5, 10, 20, 25, 50, 100, 200, 500, 1000)
-FEW = range(2, 5)  # steps on the axis of the points, from its 0
+FEW = range(2, 5)  # steps on the axis of points, from its 0
 NORTH, EAST, SOUTH, WEST = 1, 2, 4, 8
-BOX = " ╵╶└╷│┌├╴┘─┴┐┤┬┼"  # by the sides they reach to; the first half of a stroke is drawn as the whole
+BOX = " ╵╶└╷│┌├╴┘─┴┐┤┬┼"  # indexed by the sides they reach; the first half of a stroke is drawn as the whole
 WHOLE = {"╵": "│", "╷": "│", "╶": "─", "╴": "─"}
 MARK = "!"
 GOAL = "-"
@@ -36,11 +36,10 @@ def stepped(
 ) -> list[list[Cell]]:
     """Return rows of exactly ``width`` columns: the plot, its axis and the numbers of the rounds.
 
-    ``series[seat][n]`` is a value of 0 or more after round n, all of one length of 1 or more;
-    ``mark`` is a round to be marked on the axis, ``goal`` a value for a broken line across. If
-    seats have the same value their letters are side by side, or alternate if that is too narrow; if
-    their lines coincide the line has no seat's colour.
-    No rows if there is no room.
+    ``series[seat][n]`` is a value of 0 or more after round n; all have the same length of 1 or more. ``mark``
+    is a round to mark on the axis, ``goal`` a value for a broken horizontal line. If seats have the same
+    value their letters are side by side, or alternate in a narrow plot; coinciding lines have no seat's
+    colour. No rows if the plot does not fit.
     """
     if width < SMALLEST[0] or height < SMALLEST[1] or not series:
         return []
@@ -84,8 +83,7 @@ def goal_row(row: int, rows: int) -> int:
 
 
 def row_beside_goal(row: int, value: float, goal: float | None, level: int | None, each: int = 1) -> int:
-    """Return the row of a value on its own side of the goal, so that none looks as if it reached it that does
-    not.
+    """Return the row of a value on its own side of the goal, so that no lower value seems to reach it.
 
     ``level`` is the row of the goal, ``each`` the number of parts of a row that ``row`` counts.
 
@@ -107,8 +105,8 @@ def highest_value(series: Sequence[Sequence[float]], goal: float | None) -> int:
 
 
 def axis_scale(most: int, rows: int) -> tuple[int, int, int]:
-    """Return the highest number on the axis, the distance of its numbers, and how many rows that is: the
-    round distance with three to five numbers, or else any, that draws the values largest; the smallest.
+    """Return the highest number on the axis, the distance between its numbers, and that distance in rows. A
+    round distance with three to five numbers, or else any, that draws the values largest, is best.
     """
     best = (False, 0.0, 0, (max(1, most), max(1, most), rows - 1))
     for tick in NICE:
@@ -134,7 +132,7 @@ def spread_labels(values: Sequence[float], places: Sequence[float], apart: float
 
 
 def _shown_rounds(count: int, inner: int) -> tuple[list[int], list[int]]:
-    """Return the rounds that are shown, and their columns, at least two apart; the last is always there."""
+    """Return the rounds to show, and their columns, at least two apart; always includes the last."""
     most = (inner - 1) // 2 + 1
     stride = max(1, -(-(count - 1) // (most - 1)))
     rounds = [*range(0, count - 1, stride), count - 1]
@@ -169,7 +167,7 @@ def _line_cells(
     apart = min((right - left for left, right in pairwise(columns)), default=inner)
     turn = {x: index for index, x in enumerate(columns)}
     for (x, y), seats in letters.items():
-        # With room for as many letters at the next round; the last ones end at the edge.
+        # If all letters fit before the next round; those of the last round end at the edge.
         shown = seats if 2 * len(seats) <= apart + 1 else [seats[turn[x] % len(seats)]]
         for place, seat in enumerate(shown, min(x, inner - len(shown))):
             area[place, y] = (LETTERS[seat], f"seat-{seat + 1}")
@@ -177,7 +175,7 @@ def _line_cells(
 
 
 def _step_cells(x0: int, y0: int, x1: int, y1: int) -> Iterator[tuple[tuple[int, int], int]]:
-    """Yield the cells between two points and the sides the line reaches: up or down first, then on."""
+    """Yield the cells between two points and the sides the line reaches: up or down first, then across."""
     if y0 == y1:
         yield from (((x, y0), EAST | WEST) for x in range(x0 + 1, x1))
         return
@@ -196,7 +194,7 @@ def _box_sign(sides: int, *, ascii_only: bool) -> str:
 
 
 def axis_labels(rounds: Sequence[int], columns: Sequence[int], inner: int) -> str:
-    """Return the rounds' numbers under their points: every nth as there is room, and the last."""
+    """Return the rounds' numbers under their points: every nth, as they fit, and the last."""
     line = [" "] * inner
     last = str(rounds[-1])
     apart = min((right - left for left, right in pairwise(columns)), default=inner)
@@ -225,7 +223,7 @@ def filled_plot(
 ) -> list[list[Cell]]:
     """Return the area below values of 0 to 100, as rows of exactly ``width`` columns, with a column marked.
 
-    Where the values may be ``margins`` higher or lower the area is half-toned. No rows if there is no room.
+    Within the ``margins`` of the values the area is half-toned. No rows if the plot does not fit.
     """
     if width < SMALLEST[0] or height < SMALLEST[1]:
         return []
@@ -276,9 +274,9 @@ def dotted(
     goal: float | None = None,
     whole: bool = False,
 ) -> list[list[Cell]]:
-    """Return rows of exactly ``width`` columns, as ``stepped`` does; no rows if there is no room. Roles
-    are ``axis``, ``grid``, ``mark``, ``line-1`` for the line of a seat and ``seat-1`` for its letter.
-    ``whole`` lines differ by their colour alone, others by their dashes, too.
+    """Return rows of exactly ``width`` columns, like ``stepped``; no rows if the plot does not fit. Roles are
+    ``axis``, ``grid``, ``mark``, ``line-1`` for the line of a seat and ``seat-1`` for its letter. ``whole``
+    lines differ only in colour, others also in their dashes.
     """
     if width < SMALLEST_DOTTED[0] or height < SMALLEST_DOTTED[1] or not series:
         return []
@@ -335,7 +333,7 @@ def _dot_cells(
                 bits[seat] = bits.get(seat, 0) | DOTS[thick % 4][x % 2]
     found = {}
     for at, bits in cells.items():
-        # Lines that share cells take turns, two cells of each: a cell has one colour.
+        # Lines that share cells alternate every two cells: a cell has one colour.
         seat = [*bits][at[0] // 2 % len(bits)]
         found[at] = chr(BRAILLE + bits[seat]), f"line-{seat + 1}"
     return found

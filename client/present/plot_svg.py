@@ -1,4 +1,4 @@
-"""Points over a game as a picture in SVG, legible on light and dark screens, and without colours."""
+"""Points over a game as an SVG picture, legible on light and dark screens, and without colours."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from client.present.plot import highest_value, spread_labels
 from client.wording import count, joined
 
 HEIGHT = 480
-INNER_WIDTH = 640  # units that the lines have from side to side; the names at their ends come on top
+INNER_WIDTH = 640  # width of the plot in units, without the names at the ends of the lines
 TOP, BOTTOM, LEFT = 92, 58, 62
-LETTER = 8.6  # units of one cell of text, at the most
-APART = 19  # units from the name at the end of a line to the next one
+LETTER = 8.6  # units of a cell of text, at most
+APART = 19  # units between the names at the ends of lines
 MOST_TICKS, MOST_ROUNDS = 8, 20
 NICE = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000)
 
 DASHES = ("", "13 5", "4 4", "13 4 3 4", "1.5 5", "22 5")  # by seat: a whole line, long dashes ...
 LIGHT = ("#955700", "#0b67a3", "#006e4e", "#6b6000", "#b03800", "#8a377c")
 DARK = ("#e69f00", "#56b4e9", "#2fbf94", "#f0e442", "#ff8a4c", "#d68ab5")
-"""Colours of the seats; those of the terminal, where needed darker, on paper."""
+"""Colours of the seats: those of the terminal, darkened on paper if necessary."""
 PAPER = {"ground": "#fffdf8", "text": "#1f1b16", "dim": "#5f584e", "grid": "#ddd6ca", "warn": "#a63a00"}
 NIGHT = {"ground": "#14110e", "text": "#eae1d3", "dim": "#b9ac97", "grid": "#3d362e", "warn": "#ffab73"}
 
 
 class Scale(NamedTuple):
-    """The numbers on the upright axis: the lowest, the highest, and how far apart they are."""
+    """The numbers on the vertical axis: the lowest, the highest, and their distance."""
 
     low: int
     high: int
@@ -72,7 +72,7 @@ def plot_svg(
     goal: float | None = None,
     goal_words: str = "",
 ) -> str:
-    """Return a picture of lines with labels; ``mark`` is a place across, ``goal`` a value up."""
+    """Return a picture of lines with labels; ``mark`` is on the horizontal axis, ``goal`` on the vertical."""
     title, about = words.title, words.about
     named = INNER_WIDTH + 24 + LETTER * (2 + max(map(cells.cell_width, labels)))
     width = LEFT + ceil(max(named, 20 + LETTER * cells.cell_width(about)))
@@ -142,7 +142,7 @@ def _draw_axes(root: Element, scale: Scale, rounds: int, words: Words) -> None:
         _draw_line(root, x, bottom, x, bottom + 5, "axis")
         _draw_text(root, x, bottom + 22, str(number), "dim middle")
     _draw_text(root, LEFT + INNER_WIDTH / 2, HEIGHT - 12, words.across, "text middle")
-    # Left of the words of a goal, which may be as high as the axis.
+    # Left of the label of a goal, which may be as high as the axis.
     _draw_text(root, 12, TOP - 12, words.up, "text")
 
 
@@ -167,7 +167,7 @@ def _draw_ends(root: Element, scale: Scale, values: Sequence[float], labels: Seq
 
 
 def _style_sheet() -> str:
-    """Return paper, and night if the viewer asks for it; the ground is part of the picture in both."""
+    """Return the styles for paper, and for night if the viewer prefers dark; both draw their own ground."""
     dashes = "".join(
         f".line.seat-{seat + 1}{{stroke-dasharray:{dash}}}" for seat, dash in enumerate(DASHES) if dash
     )

@@ -1,4 +1,4 @@
-"""Records as lines to choose from, and the search in them."""
+"""Records as lines to choose from, and searching them."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ NO_SEED = "This game was not finished, so its record cannot be replayed."
 
 
 class RecordLine(msgspec.Struct, frozen=True):
-    """A record as a line. ``game`` is the game's title, ``who`` the players with their points,
-    ``ending`` the winners, or why there are none; ``preset`` its rules, such as an edition;
-    ``problem`` says why it cannot be replayed. Lines with the same ``digest`` are of one game. ``levels`` are
-    those of its bots, ``strength`` the place of the strongest among the levels of its game; ``points`` are
-    those of the best person. ``daily``: it was played as the cave of its day.
+    """A record as a line. ``game`` is the game's title, ``who`` the players with their points, ``ending`` the
+    winners, or why there are none; ``preset`` its rules, such as an edition; ``problem`` says why it cannot
+    be replayed. Lines with the same ``digest`` belong to one game. ``levels`` are those of its bots,
+    ``strength`` the rank of the strongest among the levels of its game; ``points`` are those of the best
+    person. ``daily``: it was played as the cave of its day.
     """
 
     path: Path
@@ -109,7 +109,7 @@ ORDERS: Mapping[str, tuple[str, Callable[[RecordLine], Any]]] = {
     "points": ("most points first", lambda line: (line.points, *line.key)),
     "length": ("longest first", lambda line: (int(line.steps or 0), *line.key)),
 }
-"""How records may be sorted: the words for it, and what of a line counts."""
+"""The sort orders of records: their words, and the key."""
 
 
 def sort_records(lines: Iterable[RecordLine], order: str, level: str = "") -> list[RecordLine]:
@@ -119,13 +119,13 @@ def sort_records(lines: Iterable[RecordLine], order: str, level: str = "") -> li
 
 
 def newest_first(lines: Iterable[RecordLine]) -> list[RecordLine]:
-    """Sort the lines; a game that is kept in two files has one."""
+    """Sort the lines; drop duplicates of a game that has two files."""
     by_game = {found.digest or found.path: found for found in sorted(lines, key=lambda each: each.key)}
     return list(reversed(by_game.values()))
 
 
 def wins(found: Iterable[Summary], called: str) -> dict[str, str]:
-    """Return by game how many finished games the player ``called`` this won: ``you: 3 of 5 won``."""
+    """Return how many finished games the player ``called`` this won, by game: ``you: 3 of 5 won``."""
     won: dict[str, list[bool]] = {}
     for outline in {each.digest: each.outline for each in found if each.outline is not None}.values():
         seat = seat_of(outline, called)
@@ -135,8 +135,8 @@ def wins(found: Iterable[Summary], called: str) -> dict[str, str]:
 
 
 def seat_of(outline: Outline, called: str) -> int | None:
-    """Return the seat of the player ``called`` this in a finished game, None if there is none, or if a bot
-    finished the game for it. The only person of a game is this player under any name.
+    """Return the seat of the player with the name ``called`` in a finished game; None if there is none, or if
+    a bot finished the game for it. The only person of a game is this player under any name.
     """
     head = outline.header
     people = [seat for seat, form in enumerate(head.seats) if form.kind == "person"]

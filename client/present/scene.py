@@ -1,4 +1,4 @@
-"""The scene that a person looks at: one frozen value for each state of a game that has begun."""
+"""The scene that a user sees: one frozen value per state of a game that has begun."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PlayerT = TypeVar("PlayerT")
 
 
 class Turns(Protocol):
-    """Finds the turns in a log, as a game's face does."""
+    """Finds the turns in a log, like a game's face."""
 
     def turn(self, event: Json) -> int | None:
         """Return the seat whose turn begins with this event."""
@@ -28,8 +28,8 @@ class Turns(Protocol):
 
 
 class Scene(msgspec.Struct, frozen=True, kw_only=True):
-    """The table as the shown seat sees it; games add their own fields. There is none in the lobby.
-    ``since`` is the index in the log of the first event after that seat's last turn.
+    """The table as the displayed seat sees it; games add their own fields. The lobby has no scene. ``since``
+    is the index in the log of the first event after that seat's last turn.
     """
 
     state: TableState
@@ -50,14 +50,14 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def passive(self) -> Literal["over", "waiting", "watching", ""]:
-        """Why the person can do nothing now; empty if they can."""
+        """Why the user can do nothing now; empty if they can."""
         if self.choices and not self.over:
             return ""
         return "over" if self.over else "waiting" if self.state.my_seats else "watching"
 
     @property
     def name_needed(self) -> bool:
-        """Whether it must be said whose things are shown: hot-seat, or nobody's of mine."""
+        """Whether to name the owner of the things shown: at a shared keyboard, or for watchers."""
         return len(self.state.my_seats) != 1
 
     @property
@@ -77,7 +77,7 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
         return f"{LETTERS[seat]} {self.view.names[seat]}"
 
     def why_not(self, kind: str) -> str:
-        """Return the rules' reason why no action of this type is possible now; empty if they give none."""
+        """Return the rules' reason why no action of this type is possible now; empty without one."""
         return next((each.message for each in self.refusals if each.action.get("type") == kind), "")
 
     @property
@@ -115,7 +115,7 @@ def scene(state: TableState, last: int | None, turns: Turns) -> Scene:
 
 
 def shown_seat(state: TableState, last: int | None, turn: int | None) -> int:
-    """Return my seat that is to act, else the ``last`` one shown or my first; a watcher's is ``turn``."""
+    """Return the user's active seat, else the ``last`` one shown or their first; for watchers ``turn``."""
     mine = state.my_seats
     ready = [seat for seat in mine if state.choices.get(seat)]
     if ready:
@@ -130,7 +130,7 @@ def view_for(state: TableState, seat: int) -> Any:
 
 
 def has_secrets(state: TableState, seat: int) -> bool:
-    """Return whether a seat of this shared keyboard knows what not all may know."""
+    """Return whether a seat of this shared keyboard has secrets from the others."""
     own = state.views.get(seat)
     if len(state.my_seats) < 2 or own is None:
         return False
@@ -139,9 +139,9 @@ def has_secrets(state: TableState, seat: int) -> bool:
 
 
 def index_since_last_turn(log: Sequence[LogLine], seat: int, turns: Turns) -> int:
-    """Return the index in the log of the first event after this seat's last finished turn; 0
-    if it had none. In a game without turns it is the first event after the seat's last action. A turn that
-    a stand-in played for the seat does not count. A game may begin in the middle of a turn.
+    """Return the index in the log of the first event after this seat's last finished turn; 0 without one. In
+    a game without turns it is the first event after the seat's last action. Turns played by a stand-in do not
+    count. A game may start in the middle of a turn.
     """
     found, mine, turned = 0, False, False
     for index, line in enumerate(log):
@@ -158,17 +158,17 @@ def index_since_last_turn(log: Sequence[LogLine], seat: int, turns: Turns) -> in
 
 
 class Curtain:
-    """Hides the shown seat's secrets, from the moment another person takes the keyboard."""
+    """Hides the displayed seat's secrets while the keyboard passes to another player."""
 
     def __init__(self) -> None:
         self.closed = False
-        self.passed = False  # whether the keyboard was passed, and nobody has been asked for yet
+        self.passed = False  # whether the keyboard was passed, and no player has been asked for yet
         self._seat: int | None = None
         self._mine: frozenset[int] = frozenset()
 
     def before(self, state: TableState, seat: int) -> TableState:
         held, self._mine = self._mine, frozenset(state.my_seats)
-        # Seats that come back from another terminal may come to anybody.
+        # Seats taken back from another terminal may belong to any player.
         if seat != self._seat or not self._mine <= held:
             self._seat, self.closed, self.passed = seat, True, True
         self.closed = self.closed and has_secrets(state, seat)

@@ -1,4 +1,4 @@
-"""The score sheet as rows of text, and who won in one sentence."""
+"""The score sheet as rows of text, and the winner in one sentence."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from client.present.cells import cell_width
 from client.table import TableState
 from client.wording import a_bot, begun, count, joined, told_apart
 
-POINTS_SO_FAR = "These are the points so far."  # under the sheet of a game that ended as somebody resigned
+POINTS_SO_FAR = "These are the points so far."  # under the sheet of a game that ended by resignation
 
 
 class Cell(msgspec.Struct, frozen=True):
-    """A seat's points in a line (None: not known), the ``bonus`` on top, and ``tokens`` that count."""
+    """A seat's points in a line (None: unknown), the ``bonus`` on top, and ``tokens`` that count."""
 
     points: float | None
     bonus: float = 0
@@ -80,8 +80,8 @@ def result_headline(words: SheetWords, results: Sequence[Score], names: Sequence
 
 
 def series_words(state: TableState) -> str:
-    """Say how a series stands, such as ``Game 2 of 3: Ann 1 win, 54 points; Bea 0 wins, 40 points``. For a
-    round robin these are several lines.
+    """Return the state of a series, such as ``Game 2 of 3: Ann 1 win, 54 points; Bea 0 wins, 40 points``. For
+    a round robin it has several lines.
     """
     now = state.series
     if now is None:
@@ -131,7 +131,7 @@ def _pair(names: Sequence[str], pair: Sequence[int]) -> str:
 
 
 def invited_words(state: TableState, how: str) -> str:
-    """Say who has opened the next table, and how to go there."""
+    """Return who has opened the next table, and how to go there."""
     what = "the next game" if state.series_goes_on else "a rematch"
     if state.series and state.series.players:
         return f"The table for {what} is open: {how}."

@@ -15,7 +15,7 @@ BUILT_IN_THEMES = (
     *("catppuccin-mocha", "dracula", "flexoki", "gruvbox", "monokai", "nord", "rose-pine", "rose-pine-dawn"),
     *("rose-pine-moon", "solarized-dark", "solarized-light", "textual-dark", "textual-light", "tokyo-night"),
 )
-"""Those of the screens' library that bring their own colours."""
+"""Textual's own themes with colours of their own."""
 LIGHT = frozenset(name for name in BUILT_IN_THEMES if "light" in name) | {
     "cave-light",
     "catppuccin-latte",
@@ -26,11 +26,11 @@ THEMES = ("auto", *OWN_THEMES, *ANSI_THEMES, *BUILT_IN_THEMES)
 DEFAULT_THEME = "cave-dark"
 GLYPHS = ("auto", "fine", "unicode", "ascii")
 PLAIN_CONSOLES = ("linux", "cons25", "dumb", "ansi", "sun", "wsvt25")
-"""Terminals whose fonts have the blocks of WGL4 at the most; so has every one called ``vt...``."""
+"""Terminals whose fonts have at most the blocks of WGL4; also all ``vt...``."""
 
 
 def chosen_theme(wanted: str, environment: Mapping[str, str], *, told: bool = False) -> str:
-    """Return the theme; with 16 colours or none the terminal's own, unless ``wanted`` was ``told``."""
+    """Return the theme; with 16 colours or fewer the terminal's own, unless ``wanted`` was ``told``."""
     theme = wanted
     if theme not in THEMES or theme == "auto":
         theme = "cave-light" if is_light_terminal(environment) else DEFAULT_THEME
@@ -49,7 +49,7 @@ def has_sixteen_colours(environment: Mapping[str, str]) -> bool:
 
 
 def is_light_terminal(environment: Mapping[str, str]) -> bool:
-    """Return whether the terminal says that its background is light, as some do in ``COLORFGBG``."""
+    """Return whether the terminal reports a light background, as some do in ``COLORFGBG``."""
     return environment.get("COLORFGBG", "").rpartition(";")[2] in ("7", "15")
 
 
@@ -68,10 +68,10 @@ def chosen_glyphs(
 
 
 def _locale(environment: Mapping[str, str], utf8_mode: int) -> str:
-    """Return the person's locale for characters; nothing where none is set, which means the same as ``C``."""
+    """Return the user's locale for characters; nothing if it is unset, which means ``C``."""
     characters = environment.get("LC_CTYPE", "")
     if utf8_mode and characters == "C.UTF-8":
-        # In a C locale Python goes into its UTF-8 mode and sets this one itself (PEP 538, PEP 540).
+        # In a C locale Python switches to UTF-8 mode and sets this variable itself (PEP 538, PEP 540).
         characters = ""
     return environment.get("LC_ALL") or characters or environment.get("LANG", "")
 

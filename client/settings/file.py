@@ -1,7 +1,7 @@
-"""The settings on disk: ``settings.toml``, for people to edit, and a file of remembered values.
+"""The settings on disk: ``settings.toml``, for users to edit, and a file of remembered values.
 
-Each read or write error is reported in one sentence. A file that is not TOML is never overwritten, and a
-change keeps the rest of the file. Values from the environment apply to this run only.
+Each read or write error is reported in one sentence. An invalid file is never overwritten, and a change keeps
+the rest of the file. Values from the environment apply only to this run.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ FOR_NOW = "the change is for this run only"
 
 
 class SettingsFile:
-    """The settings of this run, and their file. ``of_games`` gives games' own settings, and is called only
+    """The settings of this run, and their file. ``of_games`` returns games' own settings, and is called only
     if one of them was set; ``overridden`` names the settings that the environment has set.
     """
 
@@ -61,7 +61,7 @@ class SettingsFile:
         self.is_broken = False  # then nothing is written to it; the first problem says why
         self.settings = self._read_settings()
         self._read_remembered(_read_json(self.folder / REMEMBERED))
-        self._synced = self.settings  # as the file of remembered values has them, as far as is known here
+        self._synced = self.settings  # the last known values of the file of remembered values
         self._override_by_environment(os.environ if environment is None else environment)
 
     # Reading
@@ -74,13 +74,13 @@ class SettingsFile:
         except (OSError, UnicodeDecodeError) as error:
             why = error.strerror if isinstance(error, OSError) else "It is not UTF-8 text"
             return self._note_broken_file(f"{why or 'It cannot be read'}".rstrip("."))
-        import tomllib  # Without such a file the start need not wait for it.
+        import tomllib  # not needed without such a file
 
         try:
             return self._check_data(tomllib.loads(text))
         except tomllib.TOMLDecodeError as error:
             return self._note_broken_file(str(error).rstrip("."))
-        except ValueError:  # Python reads no number of thousands of digits.
+        except ValueError:  # Python parses no number of thousands of digits
             return self._note_broken_file("a number in it has too many digits")
         except RecursionError:
             return self._note_broken_file("it nests too deeply")
@@ -172,7 +172,7 @@ class SettingsFile:
     # Writing
 
     def save(self, settings: Settings, otherwise: str = FOR_NOW) -> str:
-        """Use these settings and write the changes; return an error that ends with ``otherwise``, or ""."""
+        """Apply and save these settings; return an error that ends with ``otherwise``, or ""."""
         before, self.settings = self.settings, settings
         changed: dict[str, Value] = {
             name: value for name, value in settings.own.items() if before.own.get(name) != value
@@ -193,7 +193,7 @@ class SettingsFile:
         return ""
 
     def recall(self) -> Settings:
-        """Return the settings with what other terminals have remembered since the last reading."""
+        """Return the settings with the values that other terminals have saved since the last reading."""
         if now := _read_json(self.folder / REMEMBERED):
             merged = self._merge_remembered(now)
             self._read_remembered(now)
@@ -202,7 +202,7 @@ class SettingsFile:
         return self.settings
 
     def _write_remembered(self) -> None:
-        """Write what has changed here: other terminals may have changed other values."""
+        """Write the changes of this terminal: others may have changed other values."""
         from cave import codec
 
         if _remembered(self._synced) == _remembered(self.settings):
@@ -223,7 +223,7 @@ class SettingsFile:
         import tomlkit
         from tomlkit.exceptions import TOMLKitError
 
-        # Read again: the user may have edited it meanwhile, and loses nothing by that.
+        # Read it again: the user may have edited it meanwhile.
         try:
             text = read_regular(self.path, MOST).decode()
         except FileNotFoundError:
@@ -291,7 +291,7 @@ def _as_days(value: Json) -> dict[str, Day]:
 
 
 def _merge_changes(now: dict[str, Json], before: dict[str, Json], after: dict[str, Json]) -> dict[str, Json]:
-    """Return the values of now with the changes between two others, by name and within tables."""
+    """Return ``now`` with the changes from ``before`` to ``after``, by name and within tables."""
     found = dict(now)
     for name in {*before, *after}:
         old, new = before.get(name), after.get(name)

@@ -1,4 +1,4 @@
-"""The settings: one schema for file, environment, help and screen; a game's own come with its face."""
+"""The settings: one schema for file, environment, help and screen; a game's own are in its face."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from client.wording import name_problem
 
 Glyphs = Literal["auto", "fine", "unicode", "ascii"]
 Value = str | bool
-LONGEST = 200  # characters that a text may have
-TABLES = 20  # tables whose outlook is kept
-DAYS = 400  # caves of the day that are remembered
-FEW = 7  # choices that a sentence about a wrong one names: for the themes our own and the terminal's
+LONGEST = 200  # characters of a text
+TABLES = 20  # tables whose outlook is saved
+DAYS = 400  # caves of the day that are saved
+FEW = 7  # most choices in the message about an invalid value: for themes only our own and the terminal's
 
 
 class Setting(msgspec.Struct, frozen=True):
     """A setting: its name in the file, its purpose, and its values.
 
-    ``choices`` gives the word of each value, in the order on the screen. Without choices it is a text of at
+    ``choices`` has the word of each value, in the order on the screen. Without choices it is a text of at
     most ``longest`` characters; it may be empty, and ``problem`` returns an error sentence or nothing.
-    ``group`` is its heading on the settings screen, ``title`` its label. What starts programs is not
-    ``on_screen``: somebody else may sit there, as with ``cave serve``.
+    ``group`` is its heading on the settings screen, ``title`` its label. Settings that start programs are not
+    ``on_screen``: the user may be a stranger, as with ``cave serve``.
 
     A game's setting is called ``GAME.NAME``; its default is ``usual``, its name in earlier versions
     ``formerly``.
@@ -47,7 +47,7 @@ class Setting(msgspec.Struct, frozen=True):
 
     @property
     def field(self) -> str:
-        """Its name as an identifier: the attribute of ``Settings`` for one that is no game's own."""
+        """Its name as an identifier: the attribute of ``Settings``, unless it is a game's own."""
         return self.name.replace(".", "_").replace("-", "_")
 
     @property
@@ -63,7 +63,7 @@ class Setting(msgspec.Struct, frozen=True):
         return ", ".join(word_of(value) for value in self.choices) if self.choices else "text"
 
     def parse(self, given: object) -> Value:
-        """Return the value that is meant. Raises ValueError with a sentence that lists the choices."""
+        """Return the parsed value. Raises ValueError with a sentence that lists the choices."""
         value = given
         if self.choices:
             if isinstance(given, str):
@@ -71,7 +71,7 @@ class Setting(msgspec.Struct, frozen=True):
                 if True in self.choices:
                     words |= {"true": True, "yes": True, "false": False, "no": False}
                 value = words.get(given.strip().lower(), given)
-            # A number is no switch: True == 1.
+            # A number is not a switch: True == 1.
             if isinstance(value, str | bool) and value in self.choices:
                 return value
             few = [word_of(value) for value in self.choices][:FEW]
@@ -92,7 +92,7 @@ def word_of(value: Value) -> str:
 
 def _value_words(value: object) -> str:
     if isinstance(value, int) and value.bit_length() > LONGEST:
-        return "that number"  # Python writes none of thousands of digits.
+        return "that number"  # Python prints no number of thousands of digits
     if isinstance(value, str | bool | int | float):
         text = str(value).lower() if isinstance(value, bool) else str(value)
         return f'"{text[:40]}"' if text.isprintable() else "that text"
@@ -103,8 +103,8 @@ YES_NO: Mapping[Value, str] = {True: "yes", False: "no"}
 
 
 class Day(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Memory of a cave of the day: the table of the try that counts, whether it was begun (a game in which
-    nothing was done is not kept), and the guide's points.
+    """Saved data of a cave of the day: the table of the attempt that counts, whether it was started (an
+    untouched game is not saved), and the guide's points.
     """
 
     table: str = ""
@@ -113,14 +113,13 @@ class Day(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """A person's choices (``SETTINGS``), and values remembered from game to game.
+    """A user's choices (``SETTINGS``), and values saved from game to game.
 
     ``own`` has games' settings by name, ``keys`` keys by ids of bindings; ``address`` was last visited,
-    ``game`` opened last by "Play now", and ``played_as`` is the name in the first game. By game
-    are the ``levels`` of bots, the ``tips`` followed, the next step of ``lessons``, and ``memory``
-    (``Face.remembered``); ``outlooks`` have cursor, zoom and the line of chat read last, of the tables
-    played last, by their ids; ``puzzles`` say which were tried, solved or
-    shown; ``days`` have the table and the par of the caves of the day.
+    ``game`` opened last by "Play now", and ``played_as`` is the name in the first game. By game: the
+    ``levels`` of bots, the ``tips`` followed, the next step of ``lessons``, and ``memory``
+    (``Face.remembered``). ``outlooks`` have cursor, zoom and the last chat line read, by ids of the last
+    tables; ``puzzles`` those tried, solved or shown; ``days`` the table and the par of the caves of the day.
     """
 
     name: str = ""
@@ -154,7 +153,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     puzzles: Mapping[str, str] = msgspec.field(default_factory=dict)
 
     def shows_guide(self, game: str) -> bool:
-        """Return whether this game shows its goal and the tutor warns: until the person has won it."""
+        """Return whether this game shows its goal and the tutor warns: until the user has won it."""
         return self.guide and game not in self.won
 
     def tutors(self, game: str) -> bool:
@@ -176,12 +175,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def called(self) -> str:
-        """The person's name: the one that was chosen, else that of the first game."""
+        """The user's name: the chosen one, else that of the first game."""
         return self.name or self.played_as
 
     @property
     def daily_pars(self) -> dict[str, float | None]:
-        """The guide's points in caves of the day, by their keys; None if they are not known yet."""
+        """The guide's points in caves of the day, by their keys; None if unknown."""
         return {key: day.par for key, day in self.days.items()}
 
     def with_name_played(self, names: Sequence[str]) -> str:
@@ -299,12 +298,12 @@ SETTINGS = (  # in the order of the settings screen
 def question(
     name: str, game: str, title: str, about: str, *, asked: bool = True, formerly: str = ""
 ) -> Setting:
-    """Return a setting of a game: whether it asks before something is done for good."""
+    """Return a game's setting that turns a confirmation on or off."""
     return Setting(name, f"{game} asks first", title, about, YES_NO, usual=asked, formerly=formerly)
 
 
 class Preferences:
-    """The settings of this run: ``now`` is the newest; the environment set those ``fixed``."""
+    """The settings of this run: ``now`` is the newest; the environment set the ``fixed`` ones."""
 
     def __init__(
         self,
@@ -322,17 +321,17 @@ class Preferences:
         self._recall = recall
 
     def recall(self) -> None:
-        """Look at what other terminals have remembered since."""
+        """Load the values that other terminals have saved since."""
         if self._recall is not None:
             self.now = self._recall()
 
     def change(self, **changes: Any) -> str:
-        """Use and keep other values (by attribute); why they could not be kept, or nothing."""
+        """Apply and save other values (by attribute); return why saving failed, or nothing."""
         self.now = replace(self.now, **changes)
         return self._save(self.now)
 
     def guide(self, game: str, *, wanted: bool) -> str:
-        """Switch a game's tips on or off; why that could not be kept, or nothing."""
+        """Switch a game's tips on or off; return why saving failed, or nothing."""
         if not wanted:
             return self.change(guide=False)
         won = tuple(name for name in self.now.won if name != game)
@@ -354,12 +353,12 @@ class Preferences:
         self.change(outlooks=dict([*others.items(), (table, merged)][-TABLES:]))
 
     def day(self, key: str, **changes: Any) -> None:
-        """Change the memory of a cave of the day; the last of them are kept."""
+        """Change the data of a cave of the day; only the last ones are kept."""
         days = {**self.now.days, key: replace(self.now.days.get(key, Day()), **changes)}
         self.change(days=dict(sorted(days.items())[-DAYS:]))
 
     def set(self, setting: Setting, value: Value) -> str:
-        """Use and keep another value of a setting; why it could not be kept, or nothing."""
+        """Apply and save another value of a setting; return why saving failed, or nothing."""
         self.now = self.now.with_value(setting, value)
         return self._save(self.now)
 

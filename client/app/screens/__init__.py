@@ -1,1 +1,1 @@
-"""The program's own screens, one module each, its styles beside it."""
+"""The program's own screens, one module each, with its stylesheet."""

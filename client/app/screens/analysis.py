@@ -1,4 +1,4 @@
-"""The analysis of a game: how the chances went, where points were lost, and by what."""
+"""The analysis of a game: the chances over time, and the moves that lost points."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ from client.wording import told_apart
 
 TITLE = f"Chance to win {advice.EXPERT}"
 ROLES = ("warn", "gain")  # the move that was played, and the better one
-ROOMY = 34  # rows of the pane from which each mistake has two
+ROOMY = 34  # rows of the pane from which each mistake takes two
 BESIDE = 120  # columns from which the position is beside the graph
-RESTING = 0.1  # seconds on a turn after which its position is shown
-LARGEST = 5  # mistakes that are listed
+RESTING = 0.1  # seconds before the position of the selected turn is shown
+LARGEST = 5  # number of mistakes to list
 LEAST_PLOT = 6
 DETAILS = 5  # rows for the selected turn, and two more in high windows
 WAIT = "The first turns are being judged ..."
@@ -44,7 +44,7 @@ CERTAIN_YET = "No mistake is certain so far."
 
 
 class AnalysisPane(SeatLines):
-    """Shows an analysis; ``look`` chooses the turn. A click on a mistake or in the graph posts its turn."""
+    """Shows an analysis; ``look`` selects a turn. A click on a mistake or the graph posts its turn."""
 
     DEFAULT_CSS = "AnalysisPane { height: 1fr; }"
 
@@ -68,7 +68,7 @@ class AnalysisPane(SeatLines):
         self.refill()
 
     def look(self, turn: int) -> None:
-        """Choose the turn; beyond the ends the nearest one."""
+        """Select a turn; beyond the ends, the nearest one."""
         self.analysis.chosen = max(0, min(turn, len(self.turns) - 1))
         self.refill()
 
@@ -77,7 +77,7 @@ class AnalysisPane(SeatLines):
         return analysis.sort_mistakes(self.turns)[:LARGEST]
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """Return the graph, the turn, the mistakes."""
+        """Return the rows of graph, turn and mistakes."""
         if not self.turns:
             return [[Span(f" {WAIT}", "dim")]] if self.analysis.total else []
         roomy = height >= ROOMY
@@ -135,16 +135,16 @@ class AnalysisPane(SeatLines):
                     [Span(f"   {fit(better, width - 4)}", "gain", do)],
                 ]
             elif cell_len(said := f"{done}, {better}") > width - 4:
-                rows.append([key, Span(fit(lost + better, width - 4), "text", do)])  # The turn says the rest.
+                rows.append([key, Span(fit(lost + better, width - 4), "text", do)])  # the turn has the rest
             else:
                 rows.append([key, Span(said, "text", do)])
         return rows
 
     def on_click(self, event: events.Click) -> None:
-        """Choose the turn at which the graph was clicked."""
+        """Select the turn of the graph that was clicked."""
         width = self.content_size.width
         if event.y in self._graph and self.turns and width > 12:
-            left = 6  # The numbers at the side.
+            left = 6  # the numbers on the axis
             at = (event.x - left) * len(self.turns) // max(1, width - left - 1)
             self.post_message(self.Chosen(f"turn:{max(0, at)}"))
 
@@ -164,7 +164,7 @@ class _AsciiProgressBar(ProgressBar):
 
 
 class AnalysisScreen(ClosingOnce[int | None]):
-    """Look through an analysis while it is made. The result is the step to be shown, or None to go back."""
+    """Shows an analysis while it runs. The result is the step to show, or None to go back."""
 
     CSS_PATH: ClassVar[list[str | PurePath]] = ["analysis.tcss"]
     AUTO_FOCUS = ""
@@ -192,7 +192,6 @@ class AnalysisScreen(ClosingOnce[int | None]):
         return bool(self.analysis.total) or action not in OF_TURNS
 
     def compose(self) -> ComposeResult:
-        """Yield title, progress bar, message and results."""
         with Vertical(id="sheet"):
             yield TitleBar(f"Analysis of {self.analysis.played.game.title}", id="title")
             bar = _AsciiProgressBar if self._glyphs == "ascii" else ProgressBar
@@ -227,7 +226,7 @@ class AnalysisScreen(ClosingOnce[int | None]):
     def _show_progress(self) -> None:
         bar = self.query_one(ProgressBar)
         bar.update(progress=self.analysis.done)
-        bar.visible = self.analysis.done < self.analysis.total  # Its row stays: else the plot would change.
+        bar.visible = self.analysis.done < self.analysis.total  # keeps its row
         first = not self._pane.turns
         self._pane.show_judgements()
         if first:
@@ -239,7 +238,7 @@ class AnalysisScreen(ClosingOnce[int | None]):
         judging = self.analysis.done < self.analysis.total
         self._misses_mistakes = not any(turn.mistakes for turn in self._pane.turns)
         none = (NO_MISTAKE_YET if judging else NO_MISTAKE) if self._misses_mistakes else ""
-        # The reason for stopping stays on the screen.
+        # Keep the reason for stopping on the screen.
         self._set_status(f"{self._failure} {none}".strip())
 
     def _set_status(self, text: str) -> None:
@@ -280,7 +279,7 @@ class AnalysisScreen(ClosingOnce[int | None]):
         return turn.step if worst is None else worst.step
 
     def action_turn(self, by: int) -> None:
-        """Look at a later turn, or an earlier one."""
+        """Select a later or earlier turn."""
         self._look(self._pane.chosen + by)
 
     def action_mistake(self, number: int) -> None:
@@ -298,7 +297,7 @@ class AnalysisScreen(ClosingOnce[int | None]):
             self._say_no_turns()
 
     def action_show_step(self) -> None:
-        """Go to the mistake of this turn, else to its start."""
+        """Open the replay at the mistake of this turn, else at its start."""
         if self._pane.turns:
             self.dismiss(self._chosen_step)
 

@@ -1,4 +1,4 @@
-"""The list "Which game?": a band with an emblem for each game, and on the marked one the level of the bot."""
+"""The list "Which game?": a band with an emblem for each game; the selected one shows the bot's level."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from client.tui.chooser import HINT, ChooserScreen, Entry, EntryList
 from client.tui.closing import while_shown
 from client.tui.widgets.panel import Panel, Row, Span, fit, length, sprite, wrap
 
-LEAST = 70  # columns from which there is room for emblems
+LEAST = 70  # columns from which emblems fit
 ROLES = (("text", "strong", "dim", "key", "gain"), ("slot", "cap", "none", "cap", "cap"))
-"""Of text, title, details, keys and wins; and those of the marked game."""
+"""Roles for text, title, details, keys and wins; and the same for the selected game."""
 LEVEL_HINT = "{take} play   {weaker}/{stronger} change the bot   {back} back"
 
 
 class GameList(EntryList):
-    """``levels`` and ``emblems`` are by game, as the values of the entries; ``at`` are indexes of levels."""
+    """``levels`` and ``emblems`` are by game, like the entries' values; ``at`` are indexes of levels."""
 
     levels: Mapping[str, Levels]
     at: dict[str, int]
@@ -102,7 +102,7 @@ class GamesScreen(ChooserScreen):
         return made
 
     def action_level(self, by: int) -> None:
-        """Take another level for the marked game."""
+        """Change the level of the selected game."""
         game = self.entries[self.menu.marked].value
         if levels := self._levels.get(game):
             self._at[game] = (self._at[game] + by) % len(levels)
@@ -114,7 +114,7 @@ class GamesScreen(ChooserScreen):
         self.dismiss((game, levels[self._at[game]][0] if levels else ""))
 
     def on_panel_chosen(self, event: Panel.Chosen) -> None:
-        """Change the level, mark another game so that its level can be seen, or choose the marked one."""
+        """Change the level, select another game to show its level, or choose the selected one."""
         if event.do in ("weaker", "stronger"):
             event.prevent_default().stop()
             self.action_level(1 if event.do == "stronger" else -1)

@@ -34,13 +34,13 @@ Look = Callable[[str], Awaitable[Sequence[protocol.TableLine]]]
 ONE_ROW = 80  # columns from which a table takes one row
 BELOW = " " * 4  # indents the second row of a table in narrower windows
 WIDEST, MARGINS = 110, 4
-"""The columns of the screen's middle, and how many of them are beside the rows of its list."""
+"""The most columns of the screen's middle, and the columns beside the rows of its list."""
 YOURS = "Continue as {people}? Press enter, or choose another line."
 NAMES = "Type the name of each person at this keyboard."
 TAKEN = "{name} plays already: type the name of the player here, then press enter."
 
 
-REFRESH = 3.0  # seconds until the tables of a host are asked for again
+REFRESH = 3.0  # seconds between two requests for a host's tables
 OWN = "new-table"
 ASK_FOR_CODE = "ask who opened this table"
 
@@ -49,11 +49,10 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
     """Choose a host and a table, or open one there.
 
     ``look`` returns the tables at an address or raises ConnectionError; ``held`` the player's seats at the
-    last host, ``may_open`` whether that host allows new tables. With ``browse`` the screen lists the hosts
-    of the local network and offers the ``address``; without, it queries the ``address`` at once.
-    Without ``names`` the default is ``called``, unless that name is taken at the table or ``elsewhere``
-    in another terminal.
-    ``problem`` is why the choice ``before`` failed, ``wrong`` the field to type again.
+    last host, ``may_open`` whether that host allows new tables. With ``browse`` the screen lists the hosts of
+    the local network and offers the ``address``; without, it queries the ``address`` at once. Without
+    ``names`` the default is ``called``, unless that name is taken at the table or ``elsewhere`` in another
+    terminal. ``problem`` says why the choice ``before`` failed, ``wrong`` is the field to retype.
     """
 
     CSS_PATH = "join.tcss"
@@ -87,7 +86,7 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
         self._look = look
         self._held = held
         self._may_open = may_open
-        self._known = False  # whether the tables of the host at the address are
+        self._known = False  # whether the tables of the host at the address are known
         self._browse = browse
         self._address = address
         self._names = names
@@ -103,7 +102,6 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
         self._pointed_at = 0
 
     def compose(self) -> ComposeResult:
-        """Yield address, tables, names."""
         address = Field(
             "" if self._browse else self._address,
             placeholder="host:port or ticket",
@@ -136,7 +134,7 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
             yield KeyHint("join.back", "Menu")
 
     def on_mount(self) -> None:
-        """Look at once if an address is known."""
+        """Load the tables at once if an address is known."""
         self.query_one("#names-line").display = not self._watching
         self._show_code_line(None)
         self._show_tables()
@@ -146,20 +144,20 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
         elif self._address:
             self.action_look()
             if self._wrong is not None:
-                # At once: the user types on before the tables arrive.
+                # At once: the user may type before the tables arrive.
                 self.query_one(f"#{self._wrong}").focus()
         else:
             self.query_one("#address").focus()
 
     def _show_tables(self) -> None:
-        """Show the list of tables once it is known: until then the hosts are the only list."""
+        """Show the list of tables once it is loaded: until then only the hosts."""
         shown = self._known or self._browse is None
         self.set_class(shown, "-tables")
         for part in ("#tables-head", "#tables"):
             self.query_one(part).display = shown
 
     def action_look(self) -> None:
-        """Ask the host for its tables; without an address look for hosts again."""
+        """Ask the host for its tables; without an address, search for hosts again."""
         address = self._typed_address()
         if address:
             self._look_at_host(address)
@@ -189,7 +187,7 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
         names = self._typed_names()
         only = host_tables.only_fitting_table(self._lines, len(names), watching=self._watching, people=names)
         if self._lines:
-            # The line of the table that was chosen before, if it is still there.
+            # Keep the table selected that was chosen before, if it still exists.
             wanted = self._before
             before = next((each for each in self._lines if wanted and _same_seats(each, wanted)), None)
             first = before or only
@@ -213,7 +211,7 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
 
     def _look_at_host_soon(self, address: str) -> None:
         def look() -> None:
-            if self._known:  # Else a person looks now.
+            if self._known:  # else the user loads the tables with a key
                 self.run_worker(while_shown(functools.partial(self._renew_tables, address)), exclusive=True)
 
         self.set_timer(REFRESH, look)
@@ -235,7 +233,7 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
         self._look_at_host_soon(address)
 
     async def _tables_at_host(self, address: str) -> tuple[TableLine, ...] | None:
-        """Return the tables there; None, with a sentence, if they cannot be loaded."""
+        """Return the tables there; None, with a message, if they cannot be loaded."""
         try:
             tables = await self._look(address)
             held = () if self._watching else self._held()
@@ -257,7 +255,7 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
         )
 
     def on_resize(self) -> None:
-        """Say as much of each table as there is room for."""
+        """Show as much of each table as fits."""
         self.query_one("#tables", Choices).fill(self._table_options())
 
     @property
@@ -321,7 +319,7 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
         if line.held is not None and (names in ((), (self._called,)) or any(map(line.is_of, names))):
             self._join_table(line, (), held=line.held)
             return
-        # Other names do not mean the user's own seats: the table's line has its open ones.
+        # With other names the user does not mean their own seats: the table's line has its open ones.
         line = next((each for each in self._lines if each.table == line.table and not each.held), line)
         code = self.query_one("#code", Input).value.strip() if line.code else ""
         wrong, anew = new_game.names_problem(names, line.names), "names"
@@ -330,7 +328,7 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
             wrong = TAKEN.format(name=self._called) if taken else NAMES
         elif few := host_tables.too_few_seats(line, names):
             wrong = f"{few}; you can watch it ({live(self, 'join.watch')})."
-            anew = ""  # The player may choose another table instead.
+            anew = ""  # the player may choose another table
         elif not wrong and line.code and not line.expects(names) and not code:
             wrong, anew = "This table needs a code. Type it, then press enter.", "code"
         seats: tuple[int, ...] = ()

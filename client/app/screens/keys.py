@@ -1,4 +1,4 @@
-"""Other keys: all actions with their keys, and the question for a new one."""
+"""Custom keys: the list of all actions with their keys, and the dialog for a new key."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from client.tui.widgets.tap import HintBar, KeyHint, TapHint
 KEPT = "{does} is {keys} now."
 SURE = "Again for all defaults: the keys that you have chosen are lost."
 ALL_USUAL = "All keys are back to their defaults."
-NAMED = 80  # columns from which there is room for the names that the settings file has for the actions
+NAMED = 80  # columns from which the settings file's names for the actions fit
 CHANGED = "*"  # marks a changed value
 
 
 class KeysScreen(ClosingOnce[None]):
-    """One line an action; every change holds and is kept at once."""
+    """A line per action; changes apply and are saved at once."""
 
     CSS_PATH = "keys.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -48,7 +48,7 @@ class KeysScreen(ClosingOnce[None]):
         self._line = "-" if glyphs == "ascii" else "─"
 
     def compose(self) -> ComposeResult:
-        """Yield the actions under their heads, what just happened, the keys of this screen."""
+        """Yield the actions under their headings, the last message, the keys of this screen."""
         with Vertical(id="sheet"):
             yield TitleBar("Keys", id="title")
             yield Choices(id="list")
@@ -100,7 +100,7 @@ class KeysScreen(ClosingOnce[None]):
         return next((key for key in keys if key.id == name), None)
 
     def action_change(self, more: bool = False) -> None:
-        """Ask for a new key of the chosen action."""
+        """Ask for a new key for the selected action."""
         key = self._chosen_key()
         if key is not None:
             self.app.push_screen(
@@ -117,7 +117,7 @@ class KeysScreen(ClosingOnce[None]):
                 self._use_keymap(found)
 
     def action_all_usual(self) -> None:
-        """Reset all keys; asks twice, as the user's choices are lost."""
+        """Reset all keys; asks twice, as custom keys are lost."""
         if self.preferences.now.keys and self.query_one("#message", Static).content != SURE:
             self.show_message(SURE)
             return
@@ -140,7 +140,7 @@ class KeysScreen(ClosingOnce[None]):
 
 
 class PressScreen(BoxScreen["Keymap | None"]):
-    """Takes the next free key for an action, ``more``: beside its others; returns the new keymap or None."""
+    """Assigns the next free key to an action, ``more``: besides others; returns the new keymap or None."""
 
     CSS_PATH = "keys.tcss"
     AUTO_FOCUS = ""
@@ -155,16 +155,16 @@ class PressScreen(BoxScreen["Keymap | None"]):
         self.more = more
         self.free = catalogue.free_keys(keymap, key)
         self.can_reset = key.id in keymap
-        self.refused = ""  # the key that was pressed last
-        self.fault: Fault | None = None  # the problem with it
+        self.refused = ""  # the last refused key
+        self.fault: Fault | None = None  # why it was refused
 
     def compose(self) -> ComposeResult:
-        """Yield a box with the question and the keys that are free."""
+        """Yield a box with the question and the free keys."""
         with Clearing(), Box(id="box"):
             yield Question(line=self._line, classes=SHRINKS)
 
     def on_key(self, event: events.Key) -> None:
-        """Take the key as the answer, whatever it is."""
+        """Take any key as the answer."""
         event.stop()
         event.prevent_default()
         if event.key == "escape" and "escape" not in self.key.keys:
@@ -204,7 +204,7 @@ class Question(Panel):
     """The question, the fault of the last answer, and the free keys."""
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """Return the question, the free keys that fit, and other things to click."""
+        """Return the question, the free keys that fit, and the clickable actions."""
         asked = self.screen
         assert isinstance(asked, PressScreen)
         fault, keys = asked.fault, shown(asked.key.keys)
@@ -216,7 +216,7 @@ class Question(Panel):
         others = [keyed("esc", "back", "back")]
         if fault and fault.swap is not None:
             others.append(keyed(shown([asked.refused]), "swap", f"key {asked.refused}"))
-        # Actions without a key are in brackets, as they can only be clicked.
+        # Brackets mark actions without a key: they can only be clicked.
         if asked.can_reset:
             others.append([Span("[ default ]", "text", "usual")])
         other = f"in place of {keys}" if asked.more else "one more key"

@@ -27,8 +27,8 @@ from client.tui.widgets.panel import Panel, Row, Span, seat_role
 from client.tui.widgets.tap import HintBar, KeyHint
 from client.wording import a_bot, trouble
 
-LINES = 3  # the newest lines of the chat, which this screen shows
-SHEET, MARGINS = 68, 6  # columns of the sheet, and how many of them are beside its text
+LINES = 3  # number of chat lines on this screen, newest last
+SHEET, MARGINS = 68, 6  # columns of the sheet, and of its margins
 NAME = 26  # columns of a name
 
 
@@ -42,7 +42,7 @@ class Seats(Panel):
         self.refill()
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """Return an explorer a seat if there is room, then a row a seat: letter, name, and kind of player."""
+        """Return an explorer per seat if there is room, then a row per seat: letter, name, kind of player."""
         rows = [self._seat_row(number, seat) for number, seat in enumerate(self._seats)]
         figures = [seated(self, at, taken=seat.kind != "open") for at, seat in enumerate(self._seats)]
         if not all(figures):
@@ -67,7 +67,7 @@ class Seats(Panel):
 
 
 class LobbyScreen(ClosingOnce[str]):
-    """The table before the game has begun. The result is ``play`` when it begins, else ``menu``."""
+    """The table before the game starts. The result is ``play`` when it starts, else ``menu``."""
 
     CSS_PATH = "lobby.tcss"
     LEADS_OUT: ClassVar[bool] = True
@@ -100,17 +100,17 @@ class LobbyScreen(ClosingOnce[str]):
             yield KeyHint("lobby.leave", "Leave the table")
 
     def on_mount(self) -> None:
-        """Show the table and hear of changes."""
+        """Show the table and subscribe to its changes."""
         self._done = False
         self._session.listen(self._show_state)
         self._show_state(self._session.state)
 
     def on_unmount(self) -> None:
-        """Stop listening: the session continues while the game is played."""
+        """Unsubscribe: the session continues during the game."""
         self._session.unlisten(self._show_state)
 
     def _show_state(self, state: TableState) -> None:
-        if self._done or not self.is_attached:  # While the program ends, the table may still change.
+        if self._done or not self.is_attached:  # the table may still change while the program ends
             return
         if state.view is not None:
             if not self._is_chatting:
@@ -135,7 +135,7 @@ class LobbyScreen(ClosingOnce[str]):
             f"The others{here} type" if state.my_seats or state.plays_later else f"To play instead{here} type"
         )
         command = typed(f"join {where}") if where else ""
-        # In one piece, so that it can be copied.
+        # On one line, so that it can be copied.
         self.query_one("#sheet").styles.width = max(SHEET, len(command) + MARGINS)
         apart = "  " if len(f"{who}:  {command}") <= SHEET - MARGINS else "\n"
         how = [(f"{who}:{apart}", "$text-muted"), (command, "$key bold")] if command else []
@@ -151,12 +151,12 @@ class LobbyScreen(ClosingOnce[str]):
         chat.update(talk)
 
     def on_screen_resume(self) -> None:
-        """Open a game that began during the chat."""
+        """Open a game that started during the chat."""
         self._show_state(self._session.state)
 
     @property
     def _is_chatting(self) -> bool:
-        """Whether the player is in the chat: keys typed there must not act in the game."""
+        """Whether the chat is open: keys typed there must not act in the game."""
         from client.tui.chat import ChatScreen
 
         stack = self.app.screen_stack
@@ -172,7 +172,7 @@ class LobbyScreen(ClosingOnce[str]):
         lost.update(words)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Return whether a key works: a seat at another terminal can be taken back, or there is a chat."""
+        """Return whether a key is active: there are seats to take back, or there is a chat."""
         state = self._session.state
         return {"take_back": bool(state.taken), "chat": state.may_talk}.get(action, True)
 
@@ -203,7 +203,7 @@ class LobbyScreen(ClosingOnce[str]):
 
         def left(gone: bool | None) -> None:
             if gone:
-                self.call_later(self.leave)  # when the question is gone
+                self.call_later(self.leave)  # after the dialog is closed
 
         entries = [Entry("Stay", False, key="s"), Entry("Leave, and free your seat", True, key="m")]
         self.app.push_screen(ChooserScreen("Leave the table?", entries), left)

@@ -1,4 +1,4 @@
-"""The start menu, and the one question of a quick game: your name."""
+"""The start menu, and the only question of a quick game: your name."""
 
 from __future__ import annotations
 
@@ -57,9 +57,9 @@ ENTRIES: tuple[tuple[str, str, str, Opening | None], ...] = (
 MOTTO = "Cave-exploration board games for the terminal, with friends or bots."
 LAST = "last"
 ROWS = 16  # rows of the smallest window with room for all entries
-BEFORE = 23  # cells for the key and the name of an entry, and the one after it
-ROOM = 50  # the most cells for its description
-PLATE = 44  # columns beside the entries that the picture needs before something is said of each of them
+BEFORE = 23  # columns of an entry's key and name, with the space after them
+ROOM = 50  # most columns of its description
+PLATE = 44  # columns beside the entries to keep free for the picture; below that, descriptions are hidden
 
 
 class EntryLine(NamedTuple):
@@ -106,7 +106,7 @@ class MenuScreen(ClosingOnce[Opening | None]):
         pictures: TitlePictures | None = None,
         chosen: Opening | None = None,
     ) -> None:
-        """Mark the entry that was ``chosen`` before."""
+        """Select the entry that was ``chosen`` before."""
         super().__init__(classes="-painted" if pictures else None)
         self._chosen = chosen
         self._pictures = pictures
@@ -119,7 +119,7 @@ class MenuScreen(ClosingOnce[Opening | None]):
         self._version = version
 
     def compose(self) -> ComposeResult:
-        """Yield the name of the game, the entries, what just happened, the keys."""
+        """Yield the program's name, the entries, the last message, the keys."""
         if self._pictures:
             yield TitlePicture(self._pictures)
         with Sheet(id="sheet"):
@@ -139,12 +139,12 @@ class MenuScreen(ClosingOnce[Opening | None]):
         room = min(ROOM, width - BEFORE - (PLATE if self._pictures else 0))
         self._told = all(len(what) <= room for _, _, what, _ in ENTRIES)
         if self._last:
-            # In front of a picture it is said below.
+            # In front of a picture the description is below.
             brief = self._told or not self._pictures
             cut = " ~" if self._glyphs == "ascii" else " …"
             what = textwrap.shorten(self._said(LAST), room, placeholder=cut) if brief else ""
             yield EntryLine("g", "Go on", what, LAST)
-        # Without room for all, the row below shows how to quit.
+        # Without room for all entries, the row below shows how to quit.
         short = self.app.size.height < ROWS
         for number, (key, title, what, _) in enumerate(ENTRIES[: len(ENTRIES) - short]):
             yield EntryLine(key, title, what if self._told else "", str(number))
@@ -162,9 +162,9 @@ class MenuScreen(ClosingOnce[Opening | None]):
         self.query_one("#entries", Choices).fill(self._entry_options(event.size.width))
 
     def on_mount(self) -> None:
-        """Mark an entry, and show its description below if there is no room beside it."""
+        """Select an entry; show its description below if there is no room beside it."""
         at = next((at for at, entry in enumerate(ENTRIES[:-1]) if entry[3] == self._chosen), 0)
-        if ENTRIES[at][3] not in (QuickGame(), NewGame()):  # A game that was left comes first.
+        if ENTRIES[at][3] not in (QuickGame(), NewGame()):  # an unfinished game comes first
             entries = self.query_one("#entries", Choices)
             entries.highlighted = entries.get_option_index(str(at))
         self.watch(self.query_one("#entries", OptionList), "highlighted", self._show_news)
@@ -197,7 +197,7 @@ class MenuScreen(ClosingOnce[Opening | None]):
             self.dismiss(GoOn(self._last[0].table))
 
     async def action_help(self) -> None:
-        """Show help about the game."""
+        """Show the help of the game."""
         from client.tui.help import HelpScreen
 
         await self.app.push_screen(HelpScreen(games.default_face(), glyphs=self._glyphs, topic="menu"))
@@ -211,7 +211,7 @@ class MenuScreen(ClosingOnce[Opening | None]):
 
 
 class NameScreen(ClosingOnce[str | None]):
-    """Asks for a name; the result is None when it was put off."""
+    """Asks for a name; the result is None if the user cancels."""
 
     CSS_PATH = "menu.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", "Back", id="name.back")]

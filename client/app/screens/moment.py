@@ -21,14 +21,14 @@ FLASH = 0.1  # seconds before the notice to wait appears: a shorter one would on
 
 
 class GivenUp(Exception):
-    """The person does not want to wait any longer."""
+    """The user cancelled the wait."""
 
 
 class MomentScreen(Screen[None], AlikeLines):
-    """Below all other screens. Slow tasks can be cancelled here."""
+    """The screen below all others. Slow tasks can be cancelled here."""
 
     AUTO_FOCUS = ""
-    # Nothing here needs the classes of sizes, and setting them would style and draw it again.
+    # This screen needs no size classes, and setting them would style and draw it again.
     HORIZONTAL_BREAKPOINTS = []  # noqa: RUF012 - declared so by the library
     VERTICAL_BREAKPOINTS = []  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -41,7 +41,7 @@ class MomentScreen(Screen[None], AlikeLines):
         self._words = WAIT
 
     def show_picture_behind(self, pictures: TitlePictures) -> None:
-        """Show the dimmed picture from now on, also below the questions over this screen."""
+        """Show the dimmed picture from now on, also below dialogs over this screen."""
         from client.tui.title_picture import Backdrop
 
         if not self.query(Backdrop):
@@ -49,7 +49,7 @@ class MomentScreen(Screen[None], AlikeLines):
             self.mount(Backdrop(pictures), before=0)
 
     async def wait_for(self, work: Coroutine[Any, Any, Found]) -> Found:
-        """Wait for the result of the work; raises GivenUp when the person gives it up, and it has stopped."""
+        """Wait for the result of the work; raises GivenUp if the user cancels it, once it has stopped."""
         waiting: asyncio.Task[Found] = asyncio.create_task(work)
         self._work = waiting
         telling = self.set_timer(FLASH, self._show_words)
@@ -59,7 +59,7 @@ class MomentScreen(Screen[None], AlikeLines):
         except asyncio.CancelledError:
             task = asyncio.current_task()
             if task is not None and task.cancelling():
-                raise  # The whole app is being left.
+                raise  # the whole app is ending
             raise GivenUp from None
         finally:
             telling.stop()
@@ -68,13 +68,13 @@ class MomentScreen(Screen[None], AlikeLines):
             self.refresh_bindings()
 
     def say(self, words: str) -> None:
-        """Say how far the work is."""
+        """Show the progress of the work."""
         self._words = words
         for line in self.query("#moment").results(Static):
             line.update(words)
 
     async def _show_words(self) -> None:
-        # Textual refuses a new widget while the program ends.
+        # Textual refuses a new widget while the app ends.
         if self.is_attached and not self.query("#moment"):
             from client.tui.widgets.tap import HintBar, KeyHint
 
@@ -82,7 +82,7 @@ class MomentScreen(Screen[None], AlikeLines):
             await self.mount(Static(self._words, id="moment", markup=False), hints)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Return whether it is possible: there is a task to cancel while the user waits."""
+        """Return whether the action is possible: cancel needs a task that the user waits for."""
         return action != "give_up" or self._work is not None
 
     def action_give_up(self) -> None:

@@ -34,8 +34,8 @@ NO_SEED = "any text; empty for chance"
 class NewGameScreen(ClosingOnce[Opening]):
     """Choose seats and rules; the result is the game to open, or the menu.
 
-    ``where`` is the host of the new game, empty for this machine. The form starts with the game called
-    ``game``. ``levels`` are the default levels of bots, by game.
+    ``where`` is the host of the new game, empty for this machine; ``game`` the selected game. ``levels`` are
+    the default levels of bots, by game.
     """
 
     CSS_PATH = "new_game.tcss"
@@ -62,10 +62,9 @@ class NewGameScreen(ClosingOnce[Opening]):
         self._game = games.game_info(game if game in games.game_names() else games.default_game())
         self._seatings = Seatings(names, levels or {}, elsewhere=bool(where))
         self._seed = ""
-        self._rules: dict[str, dict[str, Any]] = {}  # the choices in the card of the rules, by game and name
+        self._rules: dict[str, dict[str, Any]] = {}  # the choices on the rules card, by game and name
 
     def compose(self) -> ComposeResult:
-        """Yield one line a seat, one a rule."""
         yield from backdrop(self)
         yield TitleBar(f"New table at {self._where}" if self._where else "New game", id="title")
         with Vertical(id="sheet"):
@@ -132,7 +131,7 @@ class NewGameScreen(ClosingOnce[Opening]):
         self.query_one(first).focus()
 
     def _show_seats(self) -> None:
-        """Ask for names of people, rules for so many, and hints if others play elsewhere."""
+        """Show names and rules for this number of people, and hints if others play elsewhere."""
         self.query_one("#series", Cycle).offer(new_game.series_choices(self._game), 1)
         seats, elsewhere = 0, False
         for number, row in enumerate(self.query(".seat")):
@@ -156,9 +155,9 @@ class NewGameScreen(ClosingOnce[Opening]):
         return new_game.most_players(self._game) if self._robin else self._game.seats[-1]
 
     async def _change_game(self, name: str) -> None:
-        """Make the form of another game; names and seed stay, and so do the seats and rules of each game.
+        """Switch the form to another game; names and seed stay, and each game keeps its seats and rules.
 
-        The game's field is not replaced: it would lose the focus, and the keys pressed meanwhile.
+        The game's field is not replaced: it would lose the focus, and any keys pressed meanwhile.
         """
         self._seatings.keep(self._game, self._rows())
         self._seed = self.query_one("#seed", Input).value
@@ -170,7 +169,7 @@ class NewGameScreen(ClosingOnce[Opening]):
         async with self.batch():
             await form.query_children("*").exclude("#which").remove()
             if not form.is_attached:
-                return  # The program ends.
+                return  # the program is ending
             await form.mount_all(self._game_widgets())
         self._show_seats()
 
@@ -185,7 +184,7 @@ class NewGameScreen(ClosingOnce[Opening]):
     def plan(self) -> GamePlan:
         seats = [seat for seat in self._rows()[: self._places] if seat.kind != "none"]
         if len(seats) == 1 and seats[0] == SeatPlan("person"):
-            seats = [SeatPlan("person", new_game.NAMELESS)]  # There are no other players to distinguish from.
+            seats = [SeatPlan("person", new_game.NAMELESS)]  # there are no other players to tell apart
         options = self._house_rules()
         values = {option.name: self._cycle_of(option.name).value for option in options}
         series = self.query_one("#series", Cycle).value
@@ -220,7 +219,7 @@ class NewGameScreen(ClosingOnce[Opening]):
         self.dismiss(Menu())
 
     async def action_help(self) -> None:
-        """Show the meaning of the rules."""
+        """Show what the rules mean."""
         from client.tui.help import HelpScreen
 
         await self.app.push_screen(

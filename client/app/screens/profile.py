@@ -1,4 +1,4 @@
-"""Your profile: wins, points, rating and records of each game that you have played, with pictures."""
+"""Your profile: wins, points, rating and records in each game you have played, with pictures."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from client.tui.widgets.box import Card
 from client.tui.widgets.panes import TitleBar
 from client.tui.widgets.tap import HintBar, KeyHint
 
-LAST_GAMES = 24  # games whose points are drawn one beside the other
+LAST_GAMES = 24  # number of games whose points are drawn side by side
 
 
 class ProfileScreen(ClosingOnce[None]):

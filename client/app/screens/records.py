@@ -1,4 +1,4 @@
-"""Choose a record: one of the kept ones, searched as you type, or any file by its path."""
+"""Choose a record: one of the kept ones, filtered as you type, or any file by its path."""
 
 from __future__ import annotations
 
@@ -44,17 +44,17 @@ MOMENT = len("2026-01-03 18:22")
 WINNER = 12
 STEPS = 5
 RULES = 7
-GAME = 20  # the most cells of a game's title
-WIDE = 77  # columns from which, beside the titles of games, there is room for everything
-MEDIUM = 72  # columns below which the time of day, the game and the rules are only in the line below the list
-NARROW = 50  # columns below which a record has its day, its players and its winner only
+GAME = 20  # most columns of a game's title
+WIDE = 77  # columns from which everything fits, with the titles of games
+MEDIUM = 72  # columns below which time of day, game and rules are only in the line below the list
+NARROW = 50  # columns below which a record has only its day, players and winner
 
 
 class Rows(Choices, can_focus=False):
     """The rows; keys go to the search field."""
 
     class Resized(Message):
-        """There is other room for the columns."""
+        """The width for the columns has changed."""
 
     def on_resize(self) -> None:
         self.post_message(self.Resized())
@@ -106,8 +106,8 @@ def _in_columns(
     title: int,
     mark: str = " ",
 ) -> str:
-    """Return a row in this ``room``; ``title`` is how many cells of it the titles of games have, and the
-    ``mark`` follows the time.
+    """Return a row in this ``room``; ``title`` is the columns for the titles of games, and the ``mark``
+    follows the time.
     """
     wide = room >= WIDE + title
     front = f"  {fit_text(when, MOMENT if wide else DAY)}{mark} "
@@ -125,8 +125,8 @@ def _cut_text(text: str, cells: int) -> str:
     return fit_text(text, cells) if cell_width(text) <= cells else fit_text(text, max(0, cells - 2)) + ".."
 
 
-PREVIEWS = 20  # rows of a window from which there is room for the plot of a game
-RESTING = 0.2  # seconds on a record after which it is read
+PREVIEWS = 20  # rows of a window from which the plot of a game fits
+RESTING = 0.2  # seconds before the selected record is read
 READING = "Reading {read} of {of} games ..."
 NONE = "No games have been saved yet. You can type the path of a record."
 NO_FILE = "There is no file {path}."
@@ -148,7 +148,7 @@ class RecordsScreen(ClosingOnce[Path | Mistakes | None]):
     AUTO_FOCUS = "#search"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", "Back", id="records.back"),
-        # With priority: the text field would use them to scroll itself.
+        # With priority: the text field would use them to scroll.
         Binding("up", "move(-1)", "Up", show=False, id="records.up", priority=True),
         Binding("down", "move(1)", "Down", show=False, id="records.down", priority=True),
         Binding("pageup", "move(-10)", "Page up", show=False, id="records.page_up", priority=True),
@@ -174,12 +174,11 @@ class RecordsScreen(ClosingOnce[Path | Mistakes | None]):
         self._read = read
         self._message = message
         self._lines: list[RecordLine] = []
-        self._found: list[RecordLine] = []  # those of them that have the words that are typed
+        self._found: list[RecordLine] = []  # those that match the typed words
         self._read_files = self._files = 0
         self._order, self._level = next(iter(ORDERS)), ""
 
     def compose(self) -> ComposeResult:
-        """Yield a line to type in, and the records."""
         with Vertical(id="sheet"):
             yield TitleBar("Replay a game", id="title")
             asked = "a name, a game, a day, or the path of a record"
@@ -223,7 +222,7 @@ class RecordsScreen(ClosingOnce[Path | Mistakes | None]):
 
     def _show_records(self) -> None:
         typed = self.query_one("#search", Input).value
-        # The cursor stays with the record it was on.
+        # The cursor stays on its record.
         chosen = self._chosen_record.path if self._chosen_record is not None else None
         found = sort_records((each for each in self._lines if each.has(typed)), self._order, self._level)
         self._found = found
@@ -269,24 +268,24 @@ class RecordsScreen(ClosingOnce[Path | Mistakes | None]):
             self._rows.highlighted = max(0, min(at, len(self._found) - 1))
 
     def action_level(self) -> None:
-        """Show only games against bots of the next level; after the last one all games."""
+        """Show only games against bots of the next level; after the last level, all games."""
         levels = ["", *dict.fromkeys(level for line in self._lines for level in line.levels)]
         here = levels.index(self._level) if self._level in levels else 0
         self._level = levels[(here + 1) % len(levels)]
         self._show_records()
 
     def action_sort(self) -> None:
-        """Sort by the next of the orders."""
+        """Switch to the next sort order."""
         orders = [*ORDERS]
         self._order = orders[(orders.index(self._order) + 1) % len(orders)]
         self._show_records()
 
     def action_mistakes(self) -> None:
-        """Leave for the mistakes of the last games as puzzles."""
+        """Leave to play the mistakes of the last games as puzzles."""
         self.dismiss(Mistakes())
 
     def action_delete(self) -> None:
-        """Ask whether to delete the chosen game, if it is not finished."""
+        """Ask whether to delete the selected game, if it is unfinished."""
         chosen = self._chosen_record
         if chosen is None or chosen.over:
             self.show_message(ONLY_UNFINISHED)

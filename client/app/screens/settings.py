@@ -1,4 +1,4 @@
-"""The settings screen, made from the schema; every change holds and is kept at once."""
+"""The settings screen, built from the schema; changes apply and are saved at once."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ from client.tui.widgets.panes import TitleBar
 from client.tui.widgets.tap import HintBar, KeyHint, Tap
 
 NO_KEYS = "All keys have their defaults."
-MOST_KEYS = 20  # changed keys that are listed
+MOST_KEYS = 20  # number of changed keys to list
 
 
 class SettingsScreen(ClosingOnce[None]):
-    """One line a setting, under the heads of the schema."""
+    """A line per setting, under the headings of the schema."""
 
     CSS_PATH = "settings.tcss"
-    # Not the line for the name: an early key press must not change it.
+    # Not the name field: an early key press must not change it.
     AUTO_FOCUS = "Cycle"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", "Back", id="settings.back"),
-        # With priority also over the line for the name, which would take them for itself.
+        # With priority also over the name field, which would handle them itself.
         Binding("ctrl+k", "keys", "Keys", id="settings.keys", priority=True),
         Binding("down", "app.focus_next", "Next", show=False, id="settings.next", priority=True),
         Binding("up", "app.focus_previous", "Previous", show=False, id="settings.previous", priority=True),
@@ -52,7 +52,7 @@ class SettingsScreen(ClosingOnce[None]):
         self._glyphs = glyphs
 
     def compose(self) -> ComposeResult:
-        """Yield the settings, help for the chosen one, the keys."""
+        """Yield the settings, help for the selected one, the keys."""
         with Vertical(id="sheet"):
             yield TitleBar("Settings", id="title")
             with Lines(id="list"):
@@ -80,7 +80,7 @@ class SettingsScreen(ClosingOnce[None]):
         if setting.choices:
             field = Cycle(list(setting.choices.items()), value, glyphs=self._glyphs, id=name)
         else:
-            # The name that is used as long as none is chosen.
+            # the name in use as long as none is set
             shown = self.preferences.now.played_as if name == "name" else ""
             field = Field(str(value), placeholder=shown, select_on_focus=False, id=name)
         field.disabled = setting.name in self.preferences.fixed
@@ -88,7 +88,7 @@ class SettingsScreen(ClosingOnce[None]):
         return line(f" {setting.title}", field, Static(by, classes="set", markup=False))
 
     def on_mount(self) -> None:
-        """List the keys that are not as usual."""
+        """List the keys that differ from their defaults."""
         self._show_keys()
 
     def on_screen_resume(self) -> None:
@@ -111,7 +111,7 @@ class SettingsScreen(ClosingOnce[None]):
         self.app.push_screen(KeysScreen(self.preferences, self._catalogue, glyphs=self._glyphs))
 
     def action_far(self, pages: int) -> None:
-        """Move by pages, up where negative, and stop at the first and the last setting."""
+        """Move by pages, up if negative; stop at the first and the last setting."""
         chain = self.focus_chain
         if self.focused in chain:
             room = max(1, self.query_one("#list").size.height - 2)
@@ -162,10 +162,10 @@ TITLE, ABOUT = "Settings", "colours, signs, questions, keys"
 
 
 class SettingsCommands(Provider):
-    """Palette lines such as ``Colours: nord``, current values marked."""
+    """Palette commands such as ``Colours: nord``, current values marked."""
 
     def _lines(self) -> Iterator[tuple[str, str, str, Callable[[], None]]]:
-        app: Any = self.app  # That of the program: no other has these lines.
+        app: Any = self.app  # CaveApp: no other app has these commands
         if not self.screen.is_modal:
             yield TITLE, TITLE, ABOUT, app.open_settings
         preferences = app.preferences
@@ -178,13 +178,13 @@ class SettingsCommands(Provider):
                 yield f"{setting.title}: {word}", setting.name, about, partial(app.choose, setting, value)
 
     async def discover(self) -> Hits:
-        """Yield the screen of all settings, before a letter is typed."""
+        """Yield the settings screen before anything is typed."""
         for text, _, about, do in self._lines():
             if text == TITLE:
                 yield Hit(1.0, text, do, text=text, help=about)
 
     async def search(self, query: str) -> Hits:
-        """Yield the lines that match."""
+        """Yield the commands that match."""
         matcher = self.matcher(query)
         for text, name, about, do in self._lines():
             score = max(matcher.match(text), matcher.match(name))

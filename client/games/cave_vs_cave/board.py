@@ -1,4 +1,4 @@
-"""A cave on the screen: its pane, painted or drawn in signs, and the row above it."""
+"""The pane of a cave, painted or drawn in signs, and the row above it."""
 
 from __future__ import annotations
 
@@ -55,13 +55,13 @@ from client.tui.widgets.panel import Panel, Row, Span, seat_role, short
 from client.wording import count
 
 GRIDS = {str(high): SquareGrid((WIDE, high), 1) for high in range(HIGHEST, LOWEST - 1, -1)}
-NOWHERE: Place = (-99, -99)  # the place of a cursor that is not shown
+NOWHERE: Place = (-99, -99)  # the place of a hidden cursor
 DIG = Effect(0.07, calm=True)
-NAMED = 20  # columns for a name at most
+NAMED = 20  # most columns of a name
 
 
 class CavePane(DrawnBoard[SignWriter], can_focus=False):
-    """A cave as ``picture`` has it; of the two boards of Era II the one of ``board`` if both do not fit."""
+    """The cave of ``picture``; in Era II only its board ``board`` if both do not fit."""
 
     DEFAULT_CSS = "CavePane { background: $surface; }"
     ZOOMS: ClassVar[tuple[str, ...]] = tuple(GRIDS)
@@ -72,7 +72,7 @@ class CavePane(DrawnBoard[SignWriter], can_focus=False):
     def __init__(self, *, glyphs: str, light: bool, id: str | None = None) -> None:  # noqa: A002
         super().__init__(glyphs=glyphs, light=light, id=id)
         self.cursor = NOWHERE
-        self.owner = "space"  # the word of a click on a space
+        self.owner = "space"  # the word that a click on a space posts
         self._dug: frozenset[Place] = frozenset()
         self._gained: Mapping[int, int] = {}  # by good
         self._frame: int | None = None
@@ -98,10 +98,10 @@ class CavePane(DrawnBoard[SignWriter], can_focus=False):
         return at
 
     def show(self, at: Place) -> None:
-        """Leave the boards where they are: ``turn_to`` shows another one."""
+        """Keep the scroll position: ``turn_to`` shows another board."""
 
     def turn_to(self, board: int) -> None:
-        """Show a board, if both are not in sight."""
+        """Show a board, if both do not fit."""
         self.followed = (1 if board == 1 else -2, ROWS // 2)
         super().show(self.followed)
 
@@ -127,7 +127,7 @@ class CavePane(DrawnBoard[SignWriter], can_focus=False):
                 self._movie.start((CRUMBLES + LAMP if self._dug else 0) + GAIN)
 
     def still(self) -> None:
-        """End an animation."""
+        """End the animation."""
         self._movie.stop()
 
     def _show_frame(self, frame: int | None) -> None:
@@ -156,7 +156,7 @@ class CavePane(DrawnBoard[SignWriter], can_focus=False):
         return marked(block, drawer, x, y, high)
 
     def _figures(self, at: Place, high: int) -> Sequence[tuple[str, str]]:
-        """Return the lines of goods and points at a place, with their roles; points only if all have room."""
+        """Return the lines of goods and points at a place, with roles; points only if everything fits."""
         free = next((each for each in FREE.values() if at in each), ()) if at in self._free else ()
         looks = self.picture.places
         rooms = {each: range(looks.get(each, DARK).north != "", high) for each in free}
@@ -202,11 +202,11 @@ class CavePane(DrawnBoard[SignWriter], can_focus=False):
         event.stop()
 
     def _look_around(self) -> None:
-        """Report nothing: the cursor is the controller's."""
+        """Post nothing: the controller moves the cursor."""
 
 
 def marked(block: Block, drawer: SignWriter, x: int, y: int, high: int) -> Block:
-    """Return a block with the cells of a cursor from whose place it is this far away."""
+    """Return a block with the cells of a cursor; ``x`` and ``y`` are its distance from the cursor's place."""
     if (x, y) == (0, 0):
         block = drawer.chosen(block)
     if x not in (0, WIDE) or y not in (0, high) or not drawer.framed(high):
@@ -218,7 +218,7 @@ def marked(block: Block, drawer: SignWriter, x: int, y: int, high: int) -> Block
 
 
 class Head(VersusPanel):
-    """The owner of the cave below, which of its boards is shown, and its points."""
+    """The owner of the cave below, the board shown, and the points."""
 
     seat = 0
     board = 0  # 0: both

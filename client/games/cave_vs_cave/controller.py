@@ -35,14 +35,14 @@ class VersusController(Controller[VersusScene]):
     def __init__(self, screen: TableScreen[VersusScene]) -> None:
         super().__init__(screen, guide.guide())
         self.cursor: Space = ENTRANCE
-        self.there: Space = ENTRANCE  # where the cursor is in the other's cave, while that is looked at
+        self.there: Space = ENTRANCE  # the cursor in the opponent's cave, while that is shown
         self.looked_at: tuple[int, int] = (0, 1)
-        self.room = ""  # the room on show that is looked at: the spaces on which it fits are marked
+        self.room = ""  # the selected room on show: the spaces where it fits are marked
         self.fitting: tuple[Space, ...] = ()
-        self._came_back = False  # whether the last key brought the player's own cave back into view
+        self._came_back = False  # whether the last key returned to the player's own cave
 
     def changed(self, before: VersusScene, *, first: bool) -> None:
-        """Show the board of the player to act as a turn begins, and of the new era."""
+        """Show the active player's board when a turn begins, and that of a new era."""
         now = self.scene
         if now.can_act and not before.can_act:
             self._go_home()
@@ -63,17 +63,17 @@ class VersusController(Controller[VersusScene]):
 
     @property
     def visits(self) -> bool:
-        """Whether the other's cave is looked at: nothing can be done there."""
+        """Whether the opponent's cave is shown: it allows no actions."""
         return self.looked_at[0] != self.scene.seat
 
     def _go_home(self) -> None:
         if self.visits:
             self.looked_at = (self.scene.seat, self.board_of(self.cursor))
 
-    # Doing
+    # Actions
 
     def do(self, word: str) -> None:
-        """Run a command, an action in view of the player's own cave, and close the news."""
+        """Run a command, an action in the player's own cave, and close the news."""
         self._came_back = self.visits and self.scene.can_act and self.plays(word.partition(":")[0])
         if self._came_back:
             self._go_home()
@@ -84,7 +84,7 @@ class VersusController(Controller[VersusScene]):
         self.screen.put_news_away()
 
     def look_again(self, outlook: Outlook) -> None:
-        """Begin where something can be done."""
+        """Start at a space with an action."""
 
     def doings(self) -> Mapping[str, Do]:
         return {
@@ -194,7 +194,7 @@ class VersusController(Controller[VersusScene]):
             self._choose(found, tasks.KINDS[kind])
 
     def _choose(self, choices: Sequence[Choice], title: str, beside: Sequence[Any] = ()) -> None:
-        """Do the only choice, or let the person choose in steps; ``beside`` are entries that say why not."""
+        """Do the only choice, or let the player choose in steps; ``beside`` are illegal ones with reasons."""
         from client.tui.chooser import Entry, number_key
 
         unseen, self._came_back = self._came_back, False
@@ -252,7 +252,7 @@ class VersusController(Controller[VersusScene]):
             self.say(NO_ROOMS)
 
     def _room(self, which: str) -> None:
-        """Look at a room by its name, or at the next one; once more at the same one: at none."""
+        """Select a room by name, or the next one; the same room again: none."""
         shown = ("", *self.scene.cave.display)
         if which in shown:
             self._see_room("" if which == self.room else which)
@@ -306,7 +306,7 @@ class VersusController(Controller[VersusScene]):
         return 1 if isinstance(at, str) else components().spaces[at].era
 
     def _jump(self) -> None:
-        # The letters are on your own spaces.
+        # the letters are in your own cave
         self.looked_at = (self.scene.seat, self.looked_at[1])
         super()._jump()
 
@@ -373,12 +373,12 @@ def _key(now: VersusScene, some: Sequence[Choice], key: str) -> str:
 
 
 def _corner(board: int) -> Space:
-    """Return the space of a board with which one begins where nothing can be done."""
+    """Return the space of a board where the cursor starts if no action is possible."""
     return ENTRANCE if board == 1 else (3, -1)
 
 
 def _space(place: str) -> Space:
-    """Return the space that a click names: ``2,1``, or ``cavern``."""
+    """Return the space of a clicked word: ``2,1``, or ``cavern``."""
     if place == "cavern":
         return CAVERN
     row, _, column = place.partition(",")

@@ -1,4 +1,4 @@
-"""Cave vs Cave, as the client knows it beside its rules."""
+"""The face of Cave vs Cave."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ class CaveVsCaveFace(GameFace):
     log_line = staticmethod(log.log_line)
 
     def turn(self, event: Json) -> int | None:
-        """Return the seat whose turn begins: by taking a tile, or drawing in the draft."""
+        """Return the seat whose turn begins: when it takes a tile, or draws in the draft."""
         seat: int | None = event["seat"] if event["type"] in ("took", "drawn") else None
         return seat
 
     def ends_turn(self, event: Json) -> bool:
-        """Return whether a turn has ended, or the draft: the next one begins by taking a tile."""
+        """Return whether a turn or the draft has ended: the next turn begins when a tile is taken."""
         return bool(event["type"] in ("turn_ended", "era_began"))
 
     def running_turn(self, view: View) -> int | None:

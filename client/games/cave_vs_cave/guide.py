@@ -1,4 +1,4 @@
-"""The tips for a first game, and the words of a hint: an action and what speaks for it."""
+"""Tips for a first game, and the words of a hint: an action and its reason."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def reason(scene: VersusScene, action: Action, then: Sequence[Action] = ()) -> s
 
 
 def _following(scene: VersusScene, action: Action, then: Sequence[Action]) -> Iterator[str]:
-    """Yield the words of planned actions, each in the state that the ones before it lead to."""
+    """Yield the words of planned actions, each in the state after the ones before it."""
     game = scene.state.game
     for before, each in pairwise((action, *then)):
         cave = game.apply(scene.cave, scene.seat, before).state

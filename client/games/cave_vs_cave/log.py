@@ -105,7 +105,7 @@ _POINTS: Mapping[str, str] = {
     "era-1-2": "Era I, then all rooms again, 1 for each weapon, a half for each iron and gold",
     "era-2": "those of your rooms, 1 for each weapon, a half for each iron and gold",
 }
-"""What counts at the end of each edition (rules 6.2, 7.8 and 8.6)."""
+"""The points at the end of each edition (rules 6.2, 7.8 and 8.6)."""
 _SHORT: Mapping[str, str] = {
     "era-1": "your rooms, and 1 for each gold",
     "era-1-2": "your rooms, and goods at the end of each era",
@@ -115,7 +115,7 @@ _HOW = "Dig rooms up, furnish them where the walls fit, and use them for goods."
 
 
 def categories(edition: str) -> Mapping[str, str]:
-    """Return the lines that an edition can score: those of its last era, and Era I where another follows."""
+    """Return the lines that an edition can score: those of its last era, and Era I if another follows."""
     scored = {"rooms", *(good for good, _ in components().points[1 if edition == "era-1" else 2])}
     if edition == "era-1-2":
         scored.add("era_1")
@@ -139,7 +139,7 @@ def sheet_of(view: View) -> SheetWords:
 
 
 def goal_points(cave: State) -> int:
-    """Return the points of a solo player's goal (rule 9.4); after both eras there must be more."""
+    """Return the points of a solo player's goal (rule 9.4); after both eras the score must exceed them."""
     return components().goal_era_1 if cave.settings.edition == "era-1" else components().goal_both
 
 

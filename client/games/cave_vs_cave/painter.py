@@ -34,18 +34,18 @@ from client.tui.tiers import Tier
 from client.tui.widgets.panel import CUT, fit, wrap
 
 INNER = WIDE - 1  # columns of a space
-PIXELS = 10  # rows of pixels of the picture of a room
-FADE = 2.5  # rows in which the rock round a cave gets lost in the dark
-MANY = 512  # blocks kept before their store is emptied
-ROUGH = 0.34  # the share of rock that is lighter
-SEEN = 3.0  # the least contrast of the cursor; cells as pale as it keep their colour
-GRAVEL = " .:+#"  # rock in ASCII, by the quarters of a cell that are lighter
+PIXELS = 10  # rows of pixels in the picture of a room
+FADE = 2.5  # rows over which the rock around a cave fades to dark
+MANY = 512  # blocks in the cache before it is cleared
+ROUGH = 0.34  # the share of lighter rock
+SEEN = 3.0  # least contrast of the cursor
+GRAVEL = " .:+#"  # rock in ASCII, by how many quarters of the cell are lighter
 SMOOTH = str.maketrans(dict.fromkeys(QUARTERS + GRAVEL, " "))
 CHIP = 3  # columns of a room's points
 CRUMBLES, LAMP, GAIN = 3, 3, 6
-"""Frames in which rock crumbles, the lamp comes on, and the gain is shown."""
+"""Frames of crumbling rock, of the lamp coming on, and of the gain."""
 
-Line = tuple[int, int, str, str]  # column and row of a text, and its role
+Line = tuple[int, int, str, str]  # column, row and role of a text
 
 
 def lines(look: Look, high: int, *, pictured: bool) -> list[Line]:
@@ -78,7 +78,7 @@ def lines(look: Look, high: int, *, pictured: bool) -> list[Line]:
 
 @cache
 def _effect(room: str, high: int, *, pictured: bool) -> list[str]:
-    """Return the effect of a room, in words if there is space for them."""
+    """Return the effect of a room, in words if they fit."""
     most = 2 if pictured else high - 2
     words = terms.terse(terms.brief(terms.room_effect(room)), 2 * (INNER - CHIP))
     told = wrap(words, INNER)
@@ -87,12 +87,12 @@ def _effect(room: str, high: int, *, pictured: bool) -> list[str]:
 
 
 def _names(room: str, high: int) -> list[str]:
-    """Return the name of a room in as many rows as it has."""
+    """Return the name of a room, in as many rows as it has."""
     name = "Entrance" if room == "cave_entrance" else terms.room_name(room)
     return wrap(name, INNER) if high > 4 else [name]
 
 
-# In signs
+# Signs
 
 SIGNS: Mapping[str, Mapping[str, tuple[str, str]]] = {
     "unicode": {"rock": ("▒", "▒"), "built": ("▀", "█"), "open": ("─", "│"), "hidden": ("·", "·")},
@@ -155,25 +155,25 @@ class SignWriter:
         if look.west:
             for row in rows[1:]:
                 row[0] = self._signs[look.west][1], look.west
-        if look.north == "open":  # A gap in the middle.
+        if look.north == "open":  # a gap in the middle
             rows[0][5:11] = [(" ", "text")] * 6
 
     def cursor(self, _under: Style) -> Style:
         return self._style("cursor")
 
     def chosen(self, block: Block) -> Block:
-        """Return the block of the cursor's place, its first row marked if that can be painted."""
+        """Return the block of the cursor's place, with its first row marked if it can be painted."""
         return block
 
     def framed(self, high: int) -> bool:
-        """Return whether there is room for brackets round a space."""
+        """Return whether brackets fit around a space."""
         return True
 
 
 def written(
     look: Look, high: int, figures: Sequence[tuple[str, str]], arrows: Mapping[str, str]
 ) -> list[Line]:
-    """Return the figures and the signs on a place: letters and the way in."""
+    """Return the figures and signs of a place: letters and the entrance."""
     found = [(1, y, text, role) for y, (text, role) in enumerate(figures)]
     here, *borders = look.signs
     found += [(INNER, 1, here, "label")] if here else []
@@ -187,7 +187,7 @@ def written(
 
 
 class Palette(NamedTuple):
-    """Grounds and inks by role, and the light of rooms: at their edge, and how much more in the middle."""
+    """Grounds and inks by role, and the light of rooms: at the edge, and the increase towards the middle."""
 
     void: Rgb
     grounds: Mapping[str, Rgb]
@@ -251,7 +251,7 @@ GOODS = tuple(
 )
 """The inks of goods."""
 FEW = {"orange": tiers.colour_256(94), "blue": tiers.colour_256(24)}
-"""The grounds of names of rooms among 256 colours, where the nearest would be greys."""
+"""The grounds of room names with 256 colours, where the nearest would be greys."""
 
 
 def of_name(colour: str, tier: Tier, palette: Palette = DARK) -> Rgb:
@@ -368,7 +368,7 @@ class Painter(SignWriter):
             row[1:] = [Cell(_grain(x, y, share, self._glyphs), ink, under) for x in range(1, WIDE)]
 
     def _shine(self, canvas: Canvas, ground: Rgb, power: float) -> None:
-        """Let the lamp of a space come on: bright at first, and brightest in the middle."""
+        """Turn on the lamp of a space: bright at first, brightest in the middle."""
         lamp = self._palette.rooms["orange"]
         for y, row in enumerate(canvas.rows[1:], 1):
             for x in range(1, WIDE):
@@ -377,7 +377,7 @@ class Painter(SignWriter):
                 row[x] = Cell(" ", lit, lit)
 
     def _fade(self, canvas: Canvas, look: Look) -> None:
-        """Let the rock round a cave get lost in the dark."""
+        """Fade the rock around a cave to dark."""
         ink = self._tier.shown(self._palette.inks["hidden"])
         for y, row in enumerate(canvas.rows):
             for x in range(WIDE):
@@ -405,7 +405,7 @@ class Painter(SignWriter):
         return Cell(_grain(x + 7, y + 3, share, self._glyphs), shown(palette.inks[border]), ground)
 
     def _room(self, name: str, high: int) -> Iterator[list[Cell]]:
-        """Yield the picture of a room in this many rows of pixels, some of its own."""
+        """Yield the picture of a room as rows of cells, scaled to this height."""
         shape = pictures()[name]
         base = self._palette.rooms[terms.room(name).colour]
         rows = [shape[(2 * row + 1) * len(shape) // (2 * high)] for row in range(high)]
@@ -438,7 +438,7 @@ class Painter(SignWriter):
 
 
 def brackets(high: int) -> list[tuple[int, int, int]]:
-    """Return the cells of the cursor from the upper left corner of its place, and their glyphs' numbers."""
+    """Return the cursor's cells, from the upper left corner of its place, and their glyphs' indexes."""
     found = []
     for number, (x, y) in enumerate(((0, 0), (WIDE, 0), (0, high), (WIDE, high))):
         inward, down = (-1 if x else 1), (-1 if y else 1)

@@ -1,4 +1,4 @@
-"""The panes of the turn and of the goods, and the looks of all panes."""
+"""The panes of the turn and the goods, and the styles of all panes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from client.tui.widgets.panes import ScenePane, game_title, header_row, whose_tu
 from client.wording import count
 
 ROOMS = ("orange", "blue")  # roles with their own background
-INKED = ("text", "title", "tip")  # roles of spans in which goods have their colours
+INKED = ("text", "title", "tip")  # roles of spans whose goods are coloured
 
 
 def pictures(app: App[object]) -> bool:
@@ -44,7 +44,7 @@ class VersusPanel(ScenePane[VersusScene]):
         self._shown = 0
 
     def ground(self, role: str) -> Style | None:
-        """Return the ground of a role and an ink that can be read on it; None where no pictures are shown."""
+        """Return the ground of a role with a readable ink; None without pictures."""
         return self._drawn(f"ground {role}", of_name(role, tier(self.app))) if role in ROOMS else None
 
     def good(self, number: int) -> Style | None:
@@ -52,7 +52,7 @@ class VersusPanel(ScenePane[VersusScene]):
         return self._drawn(f"good {number}", None, text=GOODS[number])
 
     def inked(self, rows: Sequence[Row]) -> list[Row]:
-        """Return rows with goods in their colours, letters and names."""
+        """Return rows with coloured goods, both letters and names."""
         return [[part for span in row for part in self._inked(span)] for row in rows]
 
     def _inked(self, span: Span) -> Iterator[Span]:
@@ -64,7 +64,7 @@ class VersusPanel(ScenePane[VersusScene]):
         yield replace(span, text=span.text[end:])
 
     def _drawn(self, name: str, ground: Rgb | None, *, text: Rgb | None = None) -> Style | None:
-        """Return the style of text on a ground; made once for each theme."""
+        """Return the style of text on a ground; cached per theme."""
         if self._line == "-" or not shows_pictures(self.app) or not (text or pictures(self.app)):
             return None
         if name not in self._styles:
@@ -80,7 +80,7 @@ class VersusPanel(ScenePane[VersusScene]):
         self.refill()
 
     def page(self) -> None:
-        """Show the next part of a list, after its end the first one."""
+        """Show the next part of a list, after the last the first."""
         at = self._above
         self.scroll(max(1, self._shown - 1))
         if self._above == at:

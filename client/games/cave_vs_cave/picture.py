@@ -1,4 +1,4 @@
-"""Caves as they are to be shown: plain data for each place of a grid, whatever draws them."""
+"""The caves to draw: plain data for each place of a grid, independent of the painter."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from client.games.cave_vs_cave import terms
 from client.games.cave_vs_cave.scene import VersusScene, goods_lines, points_lines
 from client.tui.board.geometry import Place
 
-WIDE = 15  # columns from one space to the next, its western border included
-HIGHEST, LOWEST = 8, 3  # rows from one space to the next
-UNPAINTED = 5  # the most rows without pictures of rooms
+WIDE = 15  # columns of a space, with its western border
+HIGHEST, LOWEST = 8, 3  # rows of a space
+UNPAINTED = 5  # most rows of a space without pictures of rooms
 ROWS = 5
 SLOT: Place = (2, 3)  # the place of the Additional Cavern
 FREE: Mapping[int, tuple[Place, ...]] = {
     1: ((2, 0), (2, 1), (2, 2), SLOT),
     2: ((-3, 0), (-2, 0), (-3, 2), (-3, 3), (-3, 4), (-2, 4), (-1, 4)),
 }
-"""The places of each board without a space: goods and points are written there."""
+"""The places of each board without a space: goods and points go there."""
 
 Kind = Literal["dark", "hidden", "dig", "empty", "fits", "room"]
 Border = Literal["", "hidden", "open", "rock", "built"]
@@ -35,9 +35,9 @@ STRENGTH: tuple[Border, ...] = ("", "hidden", "open", "rock", "built")
 class Look(Struct, frozen=True):
     """A place with its northern and western border and the corner between them.
 
-    ``bonus`` is what digging brings or an empty space is called, ``walls`` a sum of ``SIDES``, ``signs`` are
-    letters on the space, its northern and its western border; ``w`` and ``n`` are the way in, to the east and
-    the north.
+    ``bonus`` is the bonus for digging or the name of an empty space, ``walls`` a sum of ``SIDES``; ``signs``
+    are letters on the space, its northern and its western border; ``w`` and ``n`` mark the entrance, to the
+    east and the north.
     """
 
     kind: Kind = "dark"
@@ -54,7 +54,7 @@ DARK = Look()
 
 
 class Picture(Struct, frozen=True):
-    """A cave. ``goods`` and ``points`` are lines of figures, ``owned`` the goods, ``steps`` counts events."""
+    """A cave. ``goods`` and ``points`` are lines of text, ``owned`` the goods; ``steps`` counts events."""
 
     seat: int = 0
     places: Mapping[Place, Look] = {}
@@ -70,7 +70,7 @@ def place(at: Space) -> Place:
 
 
 def space(at: Place) -> Space | None:
-    """Return the space at a place; None if there is none."""
+    """Return the space at a place, or None."""
     if at == SLOT:
         return CAVERN
     return (at[1], at[0]) if (at[1], at[0]) in components().spaces else None
@@ -82,7 +82,7 @@ def size(era: int, high: int) -> tuple[int, int]:
 
 
 def rows_each(height: int, most: int) -> int:
-    """Return the rows that each space gets in a pane of this height."""
+    """Return the rows of each space in a pane of this height."""
     return max(LOWEST, min(most, (height - 1) // ROWS))
 
 
@@ -106,7 +106,7 @@ def picture(
 def places(
     cave: State, player: Player, *, marks: Mapping[Any, str], fitting: Collection[Space]
 ) -> Mapping[Place, Look]:
-    """Return the places that are not dark, those beside a cave included."""
+    """Return the places to draw, with those beside the cave."""
     box, reach = components(), accessible(player, cave.era)
     spaces: list[Space] = [at for at, each in box.spaces.items() if each.era <= cave.era]
     spaces += [CAVERN] if player.cavern else []

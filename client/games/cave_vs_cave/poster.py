@@ -1,4 +1,4 @@
-"""The poster of a game: the caves of both players, or of the one who plays alone."""
+"""The poster of a game: the caves of both players, or of a solo player."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Everything shown to the user of this keyboard, computed once for each new state of the table."""
+"""Everything that this keyboard's user sees, computed once per state of the table."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ class VersusScene(CaveScene[State, Player], frozen=True, kw_only=True):
 
     @property
     def turn_number(self) -> int:
-        """Which turn of the seat in this round it is, from 1."""
+        """The number of the seat's turn in this round, from 1."""
         begun = self.cave.phase in ("actions", "dig", "cavern")
         number = (len(self.cave.taken) - begun) // len(self.cave.players) + 1
         return min(max(1, number), self.turns)
 
     @property
     def turns(self) -> int:
-        """The turns of each player in this round; 0 in the draft."""
+        """The number of turns of each player in this round; 0 in the draft."""
         return 0 if self.cave.drafting else turns_each(self.cave)
 
 
@@ -63,7 +63,7 @@ def scene(state: TableState, last: int | None, turns: Turns) -> VersusScene:
 
 
 def _by_place(choices: Iterable[Choice]) -> dict[Space, tuple[Choice, ...]]:
-    """Return choices by their space, then walls by the spaces at both sides."""
+    """Group choices by space; a wall belongs to the spaces on both sides."""
     found = grouped(choices, lambda choice: getattr(choice.action, "at", None))
     for choice in choices:
         for at in getattr(choice.action, "between", ()):
@@ -81,14 +81,14 @@ def grouped(choices: Iterable[Choice], key: Callable[[Choice], Any]) -> dict[Any
 
 NOTHING_TO_UNDO = "Nothing to undo: you cannot undo what was turned up or dug, nor a turn that has ended."
 PARTS = {"era_1": "Era I", "rooms": "rooms", "gold": "gold", "iron": "iron", "weapon": "weapons"}
-FIGURES = 14  # columns of a line of figures: a title, the player's own, and the other's
+FIGURES = 14  # columns of a line of figures: a title, the player's own, and the opponent's
 CONFIRM_END = "The tile still offers something. End the turn?"
 
 
 def moment_words(scene: VersusScene) -> str:
     cave = scene.cave
     if scene.state.lesson is not None:
-        return ""  # Each step has its own place in the game.
+        return ""  # each step has its own place in the game
     if cave.phase == "draft" or (cave.drafting and cave.phase == "cavern"):
         return "draft"
     if cave.phase == "cover":
@@ -109,7 +109,7 @@ def points_lines(scene: VersusScene) -> list[str]:
 
 
 def goods_lines(scene: VersusScene) -> list[str]:
-    """Return whose figures there are, and a line for each good, which begins with its letter."""
+    """Return a heading with the owners, and a line for each good, which begins with its letter."""
     own, *others = _seats(scene)
     head = [LETTERS[own] if scene.name_needed else "you", *(scene.view.names[seat][:3] for seat in others)]
     return [
@@ -125,7 +125,7 @@ def goods_lines(scene: VersusScene) -> list[str]:
 
 
 def _seats(scene: VersusScene) -> list[int]:
-    """Return the seats, the shown one first."""
+    """Return the seats, the displayed one first."""
     return sorted(range(len(scene.cave.players)), key=lambda seat: seat != scene.seat)
 
 

@@ -1,4 +1,4 @@
-"""The screen of Cave vs Cave: its keys, its panes, and how they follow the table."""
+"""The screen of Cave vs Cave: its keys, its panes, and their updates."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ KEYS: list[BindingType] = [
     *table.BINDINGS,
 ]
 
-FEW = 4  # from this many number keys on, the hint names the first and the last only
+FEW = 4  # with this many number keys, the hint names only the first and the last
 _LOOK = (Hint("f", "Rooms", "rooms"), Hint("tab", "Board", "next_board:1"))
 _END = (*_LOOK, Hint("v", "Jump", "jump"), *USUAL)
 _FIRST: dict[str, tuple[Hint, ...]] = {
@@ -80,17 +80,17 @@ _FIRST: dict[str, tuple[Hint, ...]] = {
     "over": (Hint("enter", "Score", "enter"),),
 }
 
-LEAST = (79, 20)  # the columns and rows from which a table can be played
+LEAST = (79, 20)  # least columns and rows for a table
 CAVE, BOTH = size(1, LOWEST)[0], size(2, LOWEST)[0]
 CONTROLS = 2
-FEW_ROOMS = 5  # rows of rooms on show at least: the heading, some rooms, and how many more there are
-FEW_LINES = 4  # the rows of the log below the cave, its heading included
-ROOMY = 26  # rows from which the cave has all of them, and the log is beside it if no rows are left
+FEW_ROOMS = 5  # least rows of rooms on show: the heading, some rooms, and the number of the others
+FEW_LINES = 4  # rows of the log below the cave, with its heading
+ROOMY = 26  # rows from which the cave has its full height, and the log is beside it if no rows remain
 
 
 class Wanted(NamedTuple):
-    """The rows of what can be done for the columns of its pane, the best first; and of the rooms on show for
-    the columns of theirs, and the rows that are left for them.
+    """The rows that each layout of the choices needs in its columns, best first; the same for the rooms on
+    show, and the rows left for them.
     """
 
     tiles: Callable[[int], Sequence[int]]
@@ -108,12 +108,12 @@ def arrange(
     most: int = HIGHEST,
     logs: bool = True,
 ) -> dict[str, Box]:
-    """Return the panes by name. ``era`` and ``alone`` say which caves there are, ``most`` a space's rows,
-    ``logs`` whether there is a log.
+    """Return the panes by name. ``era`` and ``alone`` decide which caves exist, ``most`` is a space's rows;
+    ``logs``: there is a log.
 
-    The log is below the caves or the rooms, so that what others did is in sight. Tiles come before rooms.
+    The log is below the caves or the rooms, so that the others' actions are visible. Tiles come before rooms.
     """
-    rows = height - 2 - (1 + CONTROLS if replay else 0)  # Between the header and the panes at the bottom.
+    rows = height - 2 - (1 + CONTROLS if replay else 0)  # between the header and the panes at the bottom
     second = not alone and era == 1 and width >= 2 * CAVE + 44
     across = BOTH if era == 2 and width >= BOTH + 44 else CAVE
     rival = CAVE if second else 0
@@ -121,13 +121,13 @@ def arrange(
     listed = side - margin(width)
     down = min(rows, _cave(rows if rows >= ROOMY else rows - FEW_LINES, most))
     below = rows - down if rows < ROOMY or rows - down >= FEW_LINES else 0
-    whole = second and most == HIGHEST  # Without pictures, words about the rooms want those rows.
+    whole = second and most == HIGHEST  # without pictures, the words about the rooms need those rows
     high = rows - below if whole else rows
     heights = wanted.tiles(listed)
     log = 0 if below or not logs else FEW_LINES + 1
     rooms = wanted.rooms(listed, high - heights[-1] - log)
     tiles = next((each for each in heights if each <= high - rooms - log), heights[-1])
-    if tiles == heights[-1]:  # Rows that some of the rooms can do without are for words about tiles.
+    if tiles == heights[-1]:  # rows that some rooms do not need go to the words of the tiles
         tiles = max(tiles, min(heights[-2:][0], high - log - min(rooms, FEW_ROOMS + ABOUT - HEADING)))
     tiles = min(tiles, high - log - min(rooms, FEW_ROOMS))
     boxes = {
@@ -157,11 +157,11 @@ def _bars(width: int, height: int, *, replay: bool) -> dict[str, Box]:
 
 
 def _cave(rows: int, most: int) -> int:
-    """Return the rows of a cave and its head: as many as fit into ``rows``, or else the fewest."""
+    """Return the rows of a cave with its head: as many as fit into ``rows``, but at least the fewest."""
     return size(1, rows_each(rows - 1, most))[1] + 1
 
 
-LEAST_LIST = 7  # the rows for the actions of a tile: this many stay in the smallest windows
+LEAST_LIST = 7  # rows for the actions of a tile: kept in the smallest windows
 MORE_TILES, MORE_ROOMS = "{a} lists all", "{m}, {f} all"
 MORE_TO_PLACE = "{m}, {a} all"
 IN_WORDS = "{a}: in words"
@@ -211,7 +211,7 @@ class VersusScreen(TableScreen[VersusScene]):
         )
 
     def _tile_row_counts(self, width: int) -> Sequence[int]:
-        """Return the rows of ``Tiles`` in each density, counted once for a scene."""
+        """Return the rows of ``Tiles`` in each density; computed once per scene."""
         now = self.scene
         if self._counted[0] is not now:
             self._counted = now, {}
@@ -253,7 +253,7 @@ class VersusScreen(TableScreen[VersusScene]):
         apart = self.panes.shows("rival")
         seat, board = play.looked_at
         told, lit = self.recap.seat, self.recap.lit
-        # When it is your turn, your own cave is shown, without the marks of the rival's step.
+        # On your turn your own cave is shown, without the marks of the opponent's last step.
         if told is not None and lit and (self.recap.looks_back or not now.can_act):
             seat, board = told, play.board_of(lit[0])
         there, own = (play.there, None) if play.visits else (None, play.cursor)

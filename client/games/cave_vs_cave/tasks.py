@@ -1,4 +1,4 @@
-"""The current choices: by kind, and each in words with its price and gain."""
+"""The current choices: grouped by kind, each in words with its price and gain."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from client.games.cave_vs_cave import terms
 from client.games.cave_vs_cave.scene import VersusScene, grouped
 from client.wording import begun, count, joined
 
-KINDS: Mapping[str, str] = {  # in the order in which they are listed
+KINDS: Mapping[str, str] = {  # in the order of lists
     "take": "Take a tile",
     "collect": "Collect goods",
     "exchange": "Exchange goods",
@@ -35,8 +35,8 @@ KINDS: Mapping[str, str] = {  # in the order in which they are listed
     "end_turn": "End the turn",
 }
 LETTERS: Mapping[str, str] = {"end_turn": "e", "anytime": "x"}
-IN_A_TURN = tuple(KINDS)[1:10]  # those of a turn, with a number each that always stays the same
-MANY = 14  # the longest list that is shown as a whole; a longer one asks in steps
+IN_A_TURN = tuple(KINDS)[1:10]  # those of a turn; each keeps its number
+MANY = 14  # the longest list shown as a whole; longer ones ask in steps
 QUIET = (act.Take, act.EndTurn, act.Draft, act.Cover, act.TakeCavern)  # these change no goods
 
 
@@ -71,7 +71,7 @@ def told(scene: VersusScene, choice: Choice) -> str:
 
 
 def offer(scene: VersusScene, choice: Choice) -> tuple[str, str, str]:
-    """Return a choice in words, with its price and gain unless the words have them."""
+    """Return a choice in words, and its price and gain unless the words include them."""
     words, action = choice_words(scene, choice), choice.action
     if " for " in words or isinstance(action, act.Collect):
         return words, "", ""
@@ -79,7 +79,7 @@ def offer(scene: VersusScene, choice: Choice) -> tuple[str, str, str]:
 
 
 def groups(choices: Sequence[Choice]) -> Mapping[str, tuple[Choice, ...]]:
-    """Return many choices in steps: by kind, those of one kind by room; nothing if a list is enough."""
+    """Split a long list of choices into steps: by kind, then by room; empty if one list is enough."""
     if len(choices) <= MANY:
         return {}
     if len({choice.action.type for choice in choices}) > 1:
@@ -97,7 +97,7 @@ def choice_words(scene: VersusScene, choice: Choice) -> str:
     action = choice.action
     match action:
         case act.Take(tile):
-            # The tile's number is its key, if it has one and can be taken.
+            # The tile's number is its key if the tile has a key and can be taken.
             own = "" if tile in scene.takes and tile_key(scene, tile) else f"{tile_number(scene, tile)} "
             return own + tile_line(scene, tile)
         case act.Anytime(good):
@@ -149,18 +149,18 @@ def price(choice: Choice) -> str:
 
 
 def tile_number(scene: VersusScene, tile: str) -> int:
-    """Return the number of a tile, which it keeps in the whole game."""
+    """Return the number of a tile, the same during the whole game."""
     return scene.cave.up.index(tile) + 1
 
 
 def tile_key(scene: VersusScene, tile: str) -> str:
-    """Return the key that takes a tile: 1 to 9, then 0; those after it are in the list of all."""
+    """Return the key that takes a tile: 1 to 9, then 0; later ones are only in the list."""
     number = tile_number(scene, tile)
     return str(number % 10) if number <= 10 else ""
 
 
 def condition(scene: VersusScene, tile: str) -> str:
-    """Return the condition of a tile, with both figures (rule 3.2); empty if there is none."""
+    """Return the condition of a tile, with both numbers (rule 3.2); empty if there is none."""
     good = good_needed_more(scene.cave, tile)
     if good is None:
         return ""
@@ -215,7 +215,7 @@ _WHY = {
 
 
 class Fit(msgspec.Struct, frozen=True):
-    """A room of the display and a space: the code of the refusal, if any, and the reason."""
+    """A room of the display and a space: the code of the refusal and the reason, if any."""
 
     room: str
     code: str = ""

@@ -1,6 +1,6 @@
-"""Names of things: goods, rooms, tiles, spaces; and effects, in words or in few signs.
+"""Names of goods, rooms, tiles and spaces; effects in words or in a few signs.
 
-Signs are for a space of the cave: effects that differ in their numbers alone are one if they need much room.
+Signs fit a space of the cave: long effects that differ only in numbers are merged.
 
 >>> goods({"wood": 2, "gold": 1}), space((3, -1))
 ('2 wood and 1 gold', '3,-1')
@@ -27,7 +27,7 @@ from cave.cave_vs_cave.goods import GOODS, Amounts, Good, amounts_by_name
 from cave.cave_vs_cave.state import BESIDE, ENTRANCE, SIDES, Player
 from client.wording import count, joined
 
-LETTERS: Mapping[Good, str] = dict(zip(GOODS, "WSELFGDOIP", strict=True))  # if there is little room
+LETTERS: Mapping[Good, str] = dict(zip(GOODS, "WSELFGDOIP", strict=True))  # in narrow panes
 WALLS: Mapping[str, tuple[str, str]] = {
     "D---": ("1", "exactly 1 wall"),
     "D--D": ("corner", "2 walls that meet in a corner"),
@@ -64,12 +64,12 @@ _SHORTER = (
     (" or ", "/"),
     (r"(\d) for (\w+)\) \+", r"\1: \2) +"),
 )
-"""Words that a narrow line leaves out, the first ones first."""
+"""Words to drop in narrow lines, in this order."""
 
 _SIZES: Mapping[Size, str] = {"1": "1 room", "2": "2 rooms", "3": "3 rooms", "1+1": "1 room and 1 more"}
 _NAMED = re.compile(rf"(?:(\d+) )?\b({'|'.join(GOODS)})s?\b")
 MARKED = re.compile(rf"(?<![A-Za-z])([{''.join(LETTERS.values())}])(?![A-Za-z])|\b({'|'.join(GOODS)})s?\b")
-"""Finds a good in a text: its letter, or its name."""
+"""Matches a good in a text: its letter or its name."""
 
 
 def good_number(found: re.Match[str]) -> int:
@@ -77,14 +77,14 @@ def good_number(found: re.Match[str]) -> int:
 
 
 def brief(words: str) -> str:
-    """Return a text with letters in place of the names of goods: ``get 2 emmer and 1 flax`` is ``+2E 1L``."""
+    """Return a text with letters instead of the names of goods: ``get 2 emmer and 1 flax`` is ``+2E 1L``."""
     told = _NAMED.sub(lambda found: f"{found[1] or ''}{LETTERS[found[2]]}", words)  # type: ignore[index]
     told = re.sub(r"(?<=\d[A-Z])(?:,| and) (?=\d+[A-Z](?! or))", " ", told)
     return re.sub(r"(?<!you )get (?=\d)", "+", told)
 
 
 def terse(words: str, room: int) -> str:
-    """Return a text with as few words left out as there is room for it, if there is.
+    """Shorten a text to fit, dropping as few words as possible.
 
     >>> terse("use 2 rooms, or dig through walls", 30), terse("use 2 rooms, or dig through walls", 19)
     ('use 2 rooms or dig past walls', 'use 2 or dig walls')
@@ -97,7 +97,7 @@ def terse(words: str, room: int) -> str:
 
 
 def walls_there(sides: int) -> str:
-    """Return the walls round a space as the column of rooms names them: a sum of ``SIDES``."""
+    """Return the walls around a space (a sum of ``SIDES``) as in the column of rooms."""
     many = sides.bit_count()
     if many == 2:
         return "opposite walls" if sides in (5, 10) else "corner walls"
@@ -124,13 +124,13 @@ def space(at: Space) -> str:
 
 
 def side(at: Space, edge: Edge) -> str:
-    """Return the side of a space that a wall is on."""
+    """Return the side of a space that has this wall."""
     bit = next(bit for bit, _, each in BESIDE[2][edge[edge[0] != at]] if each == edge)
     return next(name for letter, name in SIDE_NAMES.items() if SIDES[letter] == bit)
 
 
 def wall(player: Player, edge: Edge) -> str:
-    """Return the place of a wall: ``north of Spinning Wheel``, or of the space if no room is beside it."""
+    """Return the place of a wall: ``north of Spinning Wheel``, or of the space if it touches no room."""
     at = min(edge, key=lambda at: (at != ENTRANCE and at not in player.rooms, at in player.covered))
     name = "cave_entrance" if at == ENTRANCE else player.rooms.get(at, "")
     hidden = "hidden room" if at in player.covered else "empty space"
@@ -176,7 +176,7 @@ def tile_parts(name: str, turns: int) -> tuple[str, ...]:
 
 
 def alternatives(effects: Sequence[Effect]) -> str:
-    """Join alternative effects; their common beginning and end appear once."""
+    """Join alternative effects; their common start and end appear once."""
     if effects and effects[0].goods:
         return f"trade 3 different goods for {amounts(effects[0].get)}"
     told = dict.fromkeys(map(effect, effects))
@@ -196,7 +196,7 @@ def _merged(sentences: Sequence[str]) -> str:
 
 
 def effect(of: Effect) -> str:
-    """Return one effect as words that begin with a verb."""
+    """Return one effect in words that begin with a verb."""
     cost = f" for {amounts(of.pay)}" if of.pay else ""
     if of.kind == "furnish":
         return f"furnish{cost or ' at no extra cost'}"
@@ -222,7 +222,7 @@ def effect(of: Effect) -> str:
 
 
 def _by_itself(blue: Blue) -> str:
-    """Return the effect of a blue room, and its moment (rules 5.4 to 5.9)."""
+    """Return the effect of a blue room, with its moment (rules 5.4 to 5.9)."""
     if blue.may is not None:
         return f"{effect(blue.may)} with {tile_name(blue.tile)}"
     sizes = joined([words for size, words in _SIZES.items() if size in blue.rooms], "or")
@@ -232,12 +232,12 @@ def _by_itself(blue: Blue) -> str:
     return f"get {amounts(blue.get)} when you {f'use {sizes}' if sizes else moment}"
 
 
-SIGNS = 11  # columns of the signs of a room at most
+SIGNS = 11  # most columns of a room's signs
 
 
 @cache
 def room_signs(name: str) -> str:
-    """Return the effect of a room in few signs."""
+    """Return the effect of a room in a few signs."""
     found = components().rooms[name]
     if found.blue is not None:
         return _blue_signs(found.blue)

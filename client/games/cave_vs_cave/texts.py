@@ -1,4 +1,4 @@
-"""The pages of help, and the question before a turn ends early."""
+"""The help pages, and the confirmation before a turn ends early."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The panes of the action tiles, of the actions of the tile in hand, and of the display."""
+"""The panes of the action tiles, of the actions of the taken tile, and of the display."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from client.tui.widgets.panel import Row, Span, fit, flow, length, seat_role, sh
 from client.wording import joined
 
 HEADING = 1
-WINDOW = 100  # columns of a screen that has room for a margin
-NUMBER = 4  # columns of a tile's number, with a blank on both sides
+WINDOW = 100  # columns of a screen with room for a margin
+NUMBER = 4  # columns of a tile's number, padded on both sides
 AIRY, DENSEST = -1, 3
 
 
 def margin(columns: int) -> int:
-    """Return the free columns at the right of lists on a screen of so many."""
+    """Return the free columns to the right of lists on a screen of this width."""
     return 0 if columns < WINDOW else 1
 
 
@@ -53,9 +53,8 @@ def lists_tiles(now: VersusScene) -> bool:
 
 
 def tile_rows(now: VersusScene, width: int, density: int = 0, spare: int = 0) -> list[Row]:
-    """Return a row for each tile, or more; the denser, the less: -1 with air between them, 1 letters for
-    goods, 2 rows shared by those that are taken, 3 one row each, and ``spare`` rows for those that are
-    shortened most.
+    """Return one or more rows per tile. ``density`` -1 adds blank rows, 1 uses letters for goods, 2 puts two
+    taken tiles in a row, 3 gives each tile one row; ``spare`` rows go to the tiles that are shortened most.
     """
     packed = density > 1 and sum(tasks.taker(now, tile) is not None for tile in now.cave.up) > 1
     longest = max(cell_len(terms.tile_name(tile)) for tile in now.cave.up)
@@ -126,11 +125,11 @@ def _parts(now: VersusScene, width: int) -> list[Row]:
     return [*rows, *([Span(f"      {line}", "dim")] for line in wrap(used, width - 7) if used)]
 
 
-POINTS = 3  # the columns of a room's points
-NAMES = 10  # the columns of names at least: "points" is above the points
+POINTS = 3  # columns of a room's points
+NAMES = 10  # least columns of names: "points" is above the points
 ABOUT = 4  # rows beside the rooms on show: the heading, and the words about one room
 LEAST_EFFECT = 12
-LEAST_ROOMS = 3  # rows of rooms that are left when words about one of them are long
+LEAST_ROOMS = 3  # rows left for rooms if the words about one of them are long
 
 
 def _cost(room: Room, squeezed: int) -> str:
@@ -144,7 +143,7 @@ def _walls(room: Room, squeezed: int) -> str:
 
 
 def _columns(names: Sequence[str], width: int) -> tuple[int, int, int, int]:
-    """Return the columns of names, costs and walls of rooms, and what is squeezed for that: 0 nothing, 1 the
+    """Return the columns of names, costs and walls of rooms, and which of them are shortened: 0 none, 1 the
     costs, 2 the walls, too.
     """
     rooms = [terms.room(name) for name in names]
@@ -159,19 +158,19 @@ def _columns(names: Sequence[str], width: int) -> tuple[int, int, int, int]:
     return min(longest, left), cost, walls, squeezed
 
 
-CARDS = (8, 7, 6)  # rows of the picture of a room with its cost and walls, the best first
-ACROSS = 3  # of such pictures at least
+CARDS = (8, 7, 6)  # rows of a room's picture with its cost and walls, best first
+ACROSS = 3  # least number of pictures side by side
 
 
 def card_rows(many: int, width: int, height: int) -> int:
-    """Return the rows of each picture of a room if there is room for all, else 0."""
+    """Return the rows of each room's picture if all fit, else 0."""
     across = width // WIDE
     fitting = (high for high in CARDS if -(-many // across) * high <= height)
     return next(fitting, 0) if many and across >= ACROSS else 0
 
 
 def room_rows(many: int, width: int, height: int, *, paints: bool) -> int:
-    """Return the rows that so many rooms on show want, of so many."""
+    """Return the rows that this many rooms on show need."""
     left = height - ABOUT
     if paints and (high := card_rows(many, width, left)):
         return -(-many // (width // WIDE)) * high + ABOUT
@@ -180,12 +179,12 @@ def room_rows(many: int, width: int, height: int, *, paints: bool) -> int:
 
 class Display(VersusPanel):
     at: Space | None = None
-    there: Space | None = None  # the space that is pointed at in the other's cave
+    there: Space | None = None  # the space under the cursor in the opponent's cave
     room: str = ""
     _before: tuple[Space | None, str] = (None, "")
     _sizes = (0, 0, 0, 0)
     drawer: Callable[[], SignWriter]
-    """Returns the drawer of the caves, for pictures of the rooms."""
+    """Returns the caves' drawer, for the pictures of rooms."""
 
     def told(self, now: VersusScene, width: int, height: int) -> Sequence[Row]:
         width -= margin(self.screen.size.width)
@@ -224,7 +223,7 @@ class Display(VersusPanel):
     def _cards(
         self, names: Sequence[str], found: Mapping[str, tasks.Fit], width: int, height: int
     ) -> list[Row]:
-        """Return the rooms as they look in a cave, with cost and walls below; nothing if they do not fit."""
+        """Return the rooms as in a cave, with cost and walls below; nothing if they do not fit."""
         rows: list[Row] = []
         high = card_rows(len(names), width, height)
         drawer = self.drawer()
@@ -260,7 +259,7 @@ class Display(VersusPanel):
     def _room(
         self, name: str, here: tasks.Fit | None, width: int, effects: Callable[[str], str] | None
     ) -> list[Row]:
-        """Return a room: its points, cost and walls, and if there is room its effect below."""
+        """Return a room: its points, cost and walls, with its effect below if it fits."""
         room, do = terms.room(name), f"room:{name}"
         code, why = (here.code, here.why) if here is not None else ("", "")
         role, (longest, most, walls, squeezed) = "dim" if code else room.colour, self._sizes
@@ -283,7 +282,7 @@ class Display(VersusPanel):
         return [row, *([Span(line, ink, do)] for line in below)]
 
     def _description(self, now: VersusScene, found: Mapping[str, tasks.Fit], width: int) -> list[Row]:
-        """Describe the chosen room, or else the space under the cursor."""
+        """Describe the selected room, else the space under the cursor."""
         if self.there is not None:
             words = tasks.space_words(now, 1 - now.seat, self.there)
         elif self.room in now.cave.display:

@@ -1,1 +1,1 @@
-"""The Caves of Casadh on the screen and in lines."""
+"""The Caves of Casadh in the client: its words, its line mode and its screen."""

@@ -1,4 +1,4 @@
-"""The map on the screen: painted, or drawn in signs."""
+"""The map pane: painted, or drawn in signs."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ from client.tui.canvas import cut
 from client.tui.themes import seat_colours, tier
 from client.wording import joined
 
-USUAL = "M"  # the zoom at which a cave is shown that is larger than the pane
-ENOUGH = (3.8, 1.8)  # hexes across and down that the map shows at the least, if a smaller zoom can do it
-AROUND = (3, 5, 3, 5)  # rows and columns in sight beside the hex of a pawn, for the numbers of the ways out
-EDGE = (2, 4, 2, 4)  # rows and columns around the whole map that can be scrolled to
-GAP = 4  # cells that are alike between two that differ, which cost less to write than to leave out
-MANY = 4096  # looks kept before their store is emptied
+USUAL = "M"  # the zoom for a cave that is larger than the pane
+ENOUGH = (3.8, 1.8)  # least number of hexes across and down that the map shows, if a smaller zoom can do it
+AROUND = (3, 5, 3, 5)  # rows and columns to keep visible around a pawn, for the numbers of the ways
+EDGE = (2, 4, 2, 4)  # rows and columns of margin to scroll to around the whole map
+GAP = 4  # up to this many equal cells between two changes are cheaper to repaint than to skip
+MANY = 4096  # blocks in the cache before it is cleared
 
 
 class HexMap(DrawnBoard[Painter | SignWriter]):
-    """The hexes that are known, as ``picture`` has them. Without ``light`` they are in signs."""
+    """The known hexes of ``picture``. Without ``light`` they are drawn in signs."""
 
     ZOOMS: ClassVar[tuple[str, ...]] = tuple(GRIDS)
 
@@ -45,8 +45,8 @@ class HexMap(DrawnBoard[Painter | SignWriter]):
     def __init__(self, *, glyphs: str, light: bool, zoom: str = "L", id: str | None = None) -> None:  # noqa: A002
         super().__init__(glyphs=glyphs, light=light, zoom="" if zoom == "L" else zoom, id=id)
         self._alike: dict[tuple[Place | None, Look, bool, HexGrid, range], Block] = {}
-        """Cache of blocks: hexes that look alike are painted once."""
-        self._whole = ""  # the zoom of the whole map, after a request for it
+        """Cache of blocks: identical hexes are painted once."""
+        self._whole = ""  # the zoom of the overview, once requested
 
     # The board
 
@@ -58,7 +58,7 @@ class HexMap(DrawnBoard[Painter | SignWriter]):
         return GRIDS[zoom]
 
     def fits(self, zoom: str, pane: Size) -> bool:
-        """Return whether the whole cave is in sight; at the usual zoom and below, whether enough of it is."""
+        """Return whether the whole cave is visible; at the usual zoom and below, whether enough of it is."""
         if self.ZOOMS.index(zoom) < self.ZOOMS.index(USUAL):
             return self._holds_all(zoom, pane)
         cells = self.geometry_at(zoom).pitch
@@ -69,8 +69,8 @@ class HexMap(DrawnBoard[Painter | SignWriter]):
         super().bounds_changed()
 
     def look_at(self, at: Place) -> None:
-        """Put the cursor on a place. If all around it is in sight, nothing else moves; else the whole cave is
-        put in the middle, or as much of it around the place as fits.
+        """Move the cursor to a place. If its surroundings are visible, the map does not scroll; else it
+        centres the whole cave, or as much of it around the place as fits.
         """
         self._take_cursor(self.nearest(at))
         seen = self.known.translate(-self.corner)
@@ -89,7 +89,7 @@ class HexMap(DrawnBoard[Painter | SignWriter]):
             self.centre_on(self._middle)
 
     def toggle_overview(self) -> None:
-        """Show the whole map, as large as the pane has room for; or again at the usual zoom."""
+        """Switch between the whole map, as large as fits, and the usual zoom."""
         if self.zoom == self._whole:
             self._whole, self.zoom = "", self._fitted
         else:
@@ -120,13 +120,13 @@ class HexMap(DrawnBoard[Painter | SignWriter]):
         return pane.region.contains_region(whole.reset_offset)
 
     def _largest(self) -> str:
-        """Return the largest zoom at which the whole map is in sight."""
+        """Return the largest zoom that shows the whole map."""
         return next((zoom for zoom in self.ZOOMS if self._holds_all(zoom, self.outer_size)), OVERVIEW)
 
     # Changes
 
     def watch_picture(self, before: Picture, after: Picture) -> None:
-        """Repaint the places that look different; when the map has grown, nothing in sight moves."""
+        """Repaint changed places; if the map has grown, keep the scroll position."""
         if before.bounds != after.bounds:
             self.bounds_changed()
         if not before.places:
@@ -138,7 +138,7 @@ class HexMap(DrawnBoard[Painter | SignWriter]):
         self.redraw(at for at in places if before.places.get(at) != after.places.get(at))
 
     def redraw(self, places: Iterable[Place]) -> None:
-        """Redraw these places, and paint only the cells that differ: hexes are large."""
+        """Redraw these places, but paint only changed cells: hexes are large."""
         found: list[Region] = []
         for at in places:
             region = self.geometry.region(at)
@@ -159,12 +159,12 @@ class HexMap(DrawnBoard[Painter | SignWriter]):
     # Drawing
 
     def scrolled(self) -> None:
-        """Drop the hexes at the edge of the pane: they show other signs now."""
+        """Drop the cached hexes at the edge of the pane: they show other signs now."""
         for key in [key for key in self.blocks if key[1]]:
             del self.blocks[key]
 
     def draw(self, at: Place, *, is_cut: bool) -> Block:
-        """Return the cells of a place. One that is cut off has those signs that are whole."""
+        """Return the cells of a place. If it is cut off, only complete signs are drawn."""
         grid = GRIDS[self.zoom]
         seen = range(grid.block[0])
         if is_cut:
@@ -183,7 +183,7 @@ class HexMap(DrawnBoard[Painter | SignWriter]):
         return block
 
     def inset(self, width: int, height: int) -> Iterator[Sequence[tuple[Place, Segment]]]:
-        """Yield the rows of a small picture of the cave, each piece with its place; none if it is larger."""
+        """Yield the rows of a small picture of the cave, each piece with its place; nothing if too large."""
         for grid in (GRIDS["XS"], GRIDS[OVERVIEW]):
             whole = extent(grid, self.bounds)
             if whole.width <= width - 2 and whole.height <= height - 2:
@@ -212,7 +212,7 @@ class HexMap(DrawnBoard[Painter | SignWriter]):
 
 
 def differing(old: Row, new: Row) -> list[range]:
-    """Return the cells in which two rows differ; runs close to each other are joined.
+    """Return the ranges of cells in which two rows differ; ranges close together are joined.
 
     >>> from rich.segment import Segment
     >>> differing([Segment("abcdefgh")], [Segment("axcdefgy")])
@@ -235,14 +235,14 @@ def _cells(row: Row) -> list[tuple[str, Style | None]]:
 
 
 def _of_blank(style: Style | None) -> Style | Color | None:
-    """Return the visible part of a blank's style: the ground, unless ink fills or underlines it."""
+    """Return the visible part of a blank's style: the ground, or all if it is reversed or underlined."""
     if style is None or style.reverse or style.underline:
         return style
     return style.bgcolor
 
 
 def legend(page: Widget | None, glyphs: str, *, light: bool, zoom: str) -> Iterator[tuple[Block, str]]:
-    grid = GRIDS["S" if zoom == "S" else "M"]  # The largest hexes would make a page of 300 rows.
+    grid = GRIDS["S" if zoom == "S" else "M"]  # The largest hexes would fill 300 rows.
     for look, words in _samples():
         if page is None:
             yield [[Segment(sign.text)] for sign in signs(look, grid, ascii_only=True)], words

@@ -34,9 +34,9 @@ NOTHING_TO_UNDO = (
 )
 FOR_GOOD = "--- for good ---"
 
-OF_A_TURN = frozenset({"number", "turn", "all", *LETTERS})  # moot when the game is over
-IN_A_TURN = ("4.1", "4.2", "4.5", "7.3")  # the rules that always matter when you move
-FINAL = frozenset({"leave", "give_up", "defuse"})  # more than Enter has to confirm these
+OF_A_TURN = frozenset({"number", "turn", "all", *LETTERS})  # ignored after the game has ended
+IN_A_TURN = ("4.1", "4.2", "4.5", "7.3")  # the rules that always matter for a move
+FINAL = frozenset({"leave", "give_up", "defuse"})  # Enter alone does not confirm these
 YES = {
     "leave": "Leave for good",
     "give_up": "Give up and die",
@@ -51,7 +51,7 @@ class CasadhController(Controller[CasadhScene]):
 
     def __init__(self, screen: TableScreen[CasadhScene]) -> None:
         super().__init__(screen, guide.guide())
-        self.rotation = 0  # which of the ways to lay the drawn hex is shown
+        self.rotation = 0  # index of the displayed rotation of the drawn hex
         self._is_new = True
 
     # The scene
@@ -85,12 +85,12 @@ class CasadhController(Controller[CasadhScene]):
         super().changed(before, first=first)
 
     def shown(self, before: CasadhScene) -> None:
-        """Look at the shown pawn, or at the place of the hex in hand; at the pawn when its turn begins."""
+        """Scroll to the displayed pawn, or the place of the hex in hand; to the pawn as its turn begins."""
         now = self.scene
         drawn = now.cave.drawn
         if drawn is not None and (self._is_new or drawn != before.cave.drawn):
             if now.can_act and self.board.zoom == OVERVIEW:
-                # From afar its passages and its rotation are not visible.
+                # The overview hides passages and rotation.
                 self.board.toggle_overview()
             self._look_at(drawn.to)
         elif self._is_new or (now.seat, now.at) != (before.seat, before.at) or now.can_act > before.can_act:
@@ -105,7 +105,7 @@ class CasadhController(Controller[CasadhScene]):
             self.screen.query_one(Tasks).roll(found)
         super().shown(before)
 
-    # Doing
+    # Actions
 
     def do(self, word: str) -> None:
         self.screen.query_one(Tasks).end_roll()
@@ -213,7 +213,7 @@ class CasadhController(Controller[CasadhScene]):
         self.asking.choose("What you can do", entries, self._do)
 
     def _take_items(self, form: Collecting, left: frozenset[ItemKind] = frozenset(), at: int = 0) -> None:
-        """Ask which things to take: all by default; each can be left, or taken after all."""
+        """Ask which items to take: all by default; each can be unselected and selected again."""
         from client.tui.chooser import Entry, number_key
 
         taken = tuple(kind for kind in form.items if kind not in left)
@@ -284,7 +284,7 @@ class CasadhController(Controller[CasadhScene]):
         self.point_at(next_place(tuple(dict.fromkeys(found)), self.cursor, int(by)))
 
     def click(self, *, again: bool) -> None:
-        """Act at the place that was clicked again; a click on the hex in hand turns it."""
+        """Act at the place on a second click; a click on the hex in hand rotates it."""
         drawn = self.scene.cave.drawn
         if self.held is not None and drawn is not None and self.cursor == drawn.to:
             self.do("enter" if again else "turn:1")
@@ -331,6 +331,6 @@ def rules_here(now: CasadhScene) -> Iterator[str]:
 
 
 def waiting(now: CasadhScene) -> str:
-    """Say whose turn it is; if out or dead also the use of turns outside."""
+    """Return whose turn it is; for an eliminated or dead player also the use of turns outside."""
     meanwhile = LOOK_AROUND if now.me.state == "in" else f"You are {now.me.state}: {turns_outside(now)}."
     return f"{now.waits_for} {meanwhile}"

@@ -1,4 +1,4 @@
-"""The die: it rolls on the screen, then shows which numbers count, and the result."""
+"""The die: rolls on the screen, then shows which numbers count, and the result."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from client.tui.motion import Effect
 from client.tui.widgets.panel import Row, Span, wrap
 from client.wording import joined
 
-FACES = 6  # that it shows before it stops
+FACES = 6  # faces to show before the die stops
 ROLL = Effect(0.06, FACES + 20, calm=True)  # 1.2 seconds to read it
 PIPS = ("", "4", "08", "048", "0268", "02468", "023568")
-"""By number the places of the pips, row by row of three; dice with more sides show the number."""
+"""The places of the pips, by number, row by row of three; dice with more sides show the number."""
 LINE = "         "
-BESIDE = 15  # columns of the die and around it
+BESIDE = 15  # columns of the die and its margins
 
 
 class Roll(Struct, frozen=True):
-    """A roll. ``numbers`` are the ones that mean ``kind``: hazards, or success."""
+    """A roll. ``numbers`` are the numbers of ``kind``: hazards, or success."""
 
     title: str
     says: str
@@ -33,12 +33,12 @@ class Roll(Struct, frozen=True):
     came: str
 
     def face(self, frame: int) -> int:
-        """Return the number that is up: at every frame another one, until it stops."""
+        """Return the number on top: another one in each frame, until the die stops."""
         return self.roll if frame >= FACES else (self.roll + 2 * (FACES - frame) + 1) % self.sides + 1
 
 
 def roll_in(events: Sequence[Json], cave: State, names: Sequence[str]) -> Roll | None:
-    """Return the last roll of some events; None if there is none."""
+    """Return the last roll among events, or None."""
     rolled = next((each for each in reversed(events) if each["type"] == "rolled"), None)
     if rolled is None:
         return None
@@ -55,7 +55,7 @@ def roll_in(events: Sequence[Json], cave: State, names: Sequence[str]) -> Roll |
 
 
 def rows(found: Roll, frame: int, width: int) -> list[Row]:
-    """Return the die, and beside it the numbers, a mark below the rolled one, and the result."""
+    """Return the die with the numbers beside it, a mark below the rolled one, and the result."""
     stands, face = frame >= FACES, found.face(frame)
     counts = face in found.numbers
     hit = ("loud" if found.harms else "turn") if counts else "slot"

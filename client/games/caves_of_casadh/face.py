@@ -1,4 +1,4 @@
-"""The Caves of Casadh, as the client knows it beside its rules."""
+"""The face of The Caves of Casadh."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class CavesOfCasadhFace(GameFace):
         return self.turn(event) == view.cave.first_seat
 
     def round_number(self, view: View) -> int:
-        """Return the round: it ends even when the first player is dead, whose turn just passes (rule 3.2)."""
+        """Return the round: it ends even if the first player is dead, whose turn then passes (rule 3.2)."""
         return view.cave.round
 
     help = staticmethod(texts.pages)
@@ -89,7 +89,7 @@ class CavesOfCasadhFace(GameFace):
         return scene(state, last, self)
 
     def wins_by(self, scene: CasadhScene, action: Json) -> bool:
-        """Return whether you leave with more than the treasures of each rival are worth on average."""
+        """Return whether you leave with more points than the average worth of each rival's treasures."""
         from cave.caves_of_casadh.outlook import KEPT
 
         held = (len(each.treasures) for each in scene.cave.players if each is not scene.me)

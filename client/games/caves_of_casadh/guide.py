@@ -1,4 +1,4 @@
-"""The tips for a first game, and the words of a hint: an action and what speaks for it."""
+"""Tips for a first game, and the words of a hint: an action and its reason."""
 
 from __future__ import annotations
 

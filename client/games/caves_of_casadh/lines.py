@@ -1,4 +1,4 @@
-"""The Caves of Casadh in line mode: its commands, and the map and the people in sentences."""
+"""The Caves of Casadh in line mode: its commands, and sentences about the map and the players."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class CasadhLines(LineTable[CasadhScene]):
             "go", "move, explore or flee", self._go, "NE, or 1,-1", also=("move", "explore", "flee")
         )
         for name, (kind, does) in COMMANDS.items():
-            # Elsewhere it leaves the table.
+            # At other times the word leaves the table.
             also = ("leave",) if kind == "leave" else ()
             for_good = kind in ("leave", "give_up")
             yield Command(name, does, partial(self._lettered, kind), also=also, spelled_out=for_good)
@@ -117,11 +117,11 @@ class CasadhLines(LineTable[CasadhScene]):
     @staticmethod
     def _words(task: Task) -> str:
         price = f", {task.price} MP" if task.price else ""
-        # On the screen there is little room, and the heading names the subject.
+        # The screen drops the verb: it is narrow, and its heading has the subject.
         words = f"lay it: {task.words}" if task.kind == "place" else task.words
         return f"{words}{price}{', ' * bool(task.danger)}{task.danger}"
 
-    # Doing
+    # Actions
 
     async def _do(self, task: Task) -> None:
         asked = texts.question_before(task.kind, self.scene)
@@ -237,7 +237,7 @@ def players(scene: CasadhScene) -> Iterator[str]:
         player = row.player
         where = f"{player.hp} of {components().start_hp} HP" if player.state == "in" else player.state
         purse = count(len(player.treasures), "treasure")
-        if scene.view.over and row.values:  # All are shown at the end (rule 9.3).
+        if scene.view.over and row.values:  # all are revealed at the end (rule 9.3)
             purse += f" ({'+'.join(map(str, row.values))}={sum(row.values)})"
         found = [purse, ", ".join(row.items) or "no items", *row.misfortunes]
         yield f"{row.name}: {where}; {'; '.join(found)}."

@@ -1,4 +1,4 @@
-"""Events as sentences. Values of treasures only appear at the end: everyone here reads the log."""
+"""Events as sentences. Values of treasures appear only at the end: everyone at the keyboard reads the log."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ SHEET = SheetWords(
 
 
 def remark(scores: Sequence[Score], names: Sequence[str]) -> str:
-    """Say how equal totals were decided, or nothing (rule 9.4)."""
+    """Return how equal totals were decided, or nothing (rule 9.4)."""
     won = next((score for score in scores if score.winner), None)
     if won is None or not won.by:
         return ""
@@ -124,7 +124,7 @@ def _sentence(event: Json, view: View) -> str:
 
 def _rolled(event: Json) -> str:
     reason, limit = event["reason"], event["limit"]
-    # The result comes first: a narrow log cuts the end.
+    # The result comes first, as a narrow log truncates the end.
     if reason in ROLLS:
         when = f"works at {limit} or less"
     else:

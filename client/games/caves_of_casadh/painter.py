@@ -1,4 +1,4 @@
-"""The map painted in half-block pixels: rock and passages in the light of the pawn, signs over them."""
+"""The map painted in half-block pixels: rock and passages in the light of the pawn, with signs on top."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ Factors = tuple[float, float, float]
 class Palette(NamedTuple):
     void: Rgb
     speck: Rgb
-    pit: Rgb  # the casing of passages
+    pit: Rgb  # casing of passages
     seam: Rgb
-    rocks: tuple[Rgb, Rgb, Rgb]  # those of Base Camp, Level 1 and Level 2
-    rubble: Rgb  # the rock of a collapsed hex
-    floors: Mapping[str, Rgb]  # any, the one with the marker, water, and the shown pawn's
-    exit: Rgb  # what passages throw into the dark where nothing is explored
+    rocks: tuple[Rgb, Rgb, Rgb]  # rock of Base Camp, Level 1 and Level 2
+    rubble: Rgb  # rock of a collapsed hex
+    floors: Mapping[str, Rgb]  # any, the one with the marker, water, and the displayed pawn's
+    exit: Rgb  # light that passages cast on the unexplored dark
     ghost: Rgb
     cursor: Rgb
-    night: Rgb  # the ground of signs
-    alarm: Rgb  # the ground of tokens
+    night: Rgb  # ground of signs
+    alarm: Rgb  # ground of tokens
     inks: Mapping[str, Rgb]
     lights: tuple[Factors, ...] = ((0.72, 0.73, 0.80), (0.88, 0.87, 0.88), (1.08, 1.02, 0.94))
     """Brightness of hexes far from the pawn, nearer, and near."""
@@ -65,14 +65,14 @@ DARK = Palette(
         "slope 8df0a2 water a8e2ff base 9df0a8 price ffc861 danger ff9a78 unknown 8ffbe6 dim b9ac97"
     ),
 )
-# Blue against yellow: neither is lost where red and green look the same.
+# Blue against yellow, for people who see red and green alike.
 APART = DARK._replace(
     rocks=(rgb("46545e"), rgb("4a4038"), rgb("343a5e")),
     exit=rgb("2f6fa8"),
     alarm=rgb("4a3600"),
     inks={**DARK.inks, **inks("token ffe27a danger ffc24a slope ffffff base ffffff unknown 9ad4ff")},
 )
-# Ink on paper: hexes far from the pawn are paler instead of darker.
+# Ink on paper: hexes far from the pawn are paler, not darker.
 LIGHT = Palette(
     void=rgb("f4efe2"),
     speck=rgb("e6dfce"),
@@ -98,7 +98,7 @@ LIGHT = Palette(
     ),
     lights=((1.10, 1.09, 1.08), (1.04, 1.03, 1.02), (0.97, 0.96, 0.94)),
 )
-# Floors contrast with black, and rock hardly does.
+# High contrast between floors and black, hardly any for rock.
 STARK = DARK._replace(
     void=rgb("000000"),
     speck=rgb("000000"),
@@ -117,7 +117,7 @@ STARK = DARK._replace(
     night=rgb("000000"),
     lights=((0.72, 0.72, 0.72), (0.86, 0.86, 0.86), (1.0, 1.0, 1.0)),
 )
-# The nearest of 256 colours to a dark brown would be a grey: floors are of one light, and all brown.
+# The nearest of 256 colours to dark brown would be grey: all floors are equally bright and brown.
 FEW = DARK._replace(
     floors={
         "plain": colour_256(137),
@@ -135,12 +135,12 @@ def palette(theme: str, *, dark: bool, few: bool = False) -> Palette:
     return BY_THEME.get(theme, LIGHT if not dark else FEW if few else DARK)
 
 
-DARK_SIDE, LIT_SIDE = 0.82, 1.24  # the shaded and the bright parts of rock, compared with the rest
-SIDE_OF_FLOOR = 0.86  # the sides of a floor, compared with its middle
-GLOW = 2.2  # how many pixels a passage shines into the dark beside its floor
-SPECKS = 0.016  # specks in the dark for each cell
+DARK_SIDE, LIT_SIDE = 0.82, 1.24  # the shaded and the bright parts of rock, relative to the rest
+SIDE_OF_FLOOR = 0.86  # the sides of a floor, relative to its middle
+GLOW = 2.2  # how far, in pixels, a passage lights the dark beside its floor
+SPECKS = 0.016  # specks per cell in the dark
 VOID, FAR, NEAR, SPECK, CURSOR = 0, 1, 3, 4, 8
-"""Pixels in the dark: nothing, far and near light of passages (near has the bits of far), a speck, the
+"""Pixels in the dark: nothing, far and near light of passages (near includes the bits of far), a speck, the
 cursor.
 """
 NO_INK = -1
@@ -154,7 +154,7 @@ class Colours(NamedTuple):
 
 
 class Inks:
-    """The colours of codes, with a number for each colour: pixels are compared as numbers."""
+    """The colours of codes, with a number for each colour, so that pixels compare as numbers."""
 
     def __init__(self, table: Mapping[int, Rgb], pair: Styled) -> None:
         self._colours, self._pair = [*dict.fromkeys(table.values())], pair
@@ -174,7 +174,7 @@ class Inks:
 
 
 class Painter:
-    """Paints places for a terminal. ``seats`` are the ground and the ink of each seat's letter."""
+    """Paints places for a terminal. ``seats`` are the ground and ink of each seat's letter."""
 
     in_rgb = True
     is_alike = False
@@ -189,17 +189,17 @@ class Painter:
         self._sign = lru_cache(maxsize=1024)(self._made_sign)
 
     def block(self, at: Place, look: Look, grid: HexGrid, seen: range, *, cursor: bool) -> Block:
-        """Return the cells of a hex; only these columns of it are in sight."""
+        """Return the cells of a hex in these visible columns."""
         if isinstance(look, HexLook):
             pixels, inks = self._hex(look, grid, cursor=cursor)
-            # The cursor changes the border and nothing else: signs keep their ground.
+            # The cursor changes only the border: signs keep their ground.
             under = self._hex(look, grid, cursor=False)[1] if cursor else inks
         else:
             pixels = _dark(at, look.sides, grid, cursor=cursor)
             inks = under = self._night(grid)
         over = rows_of(signs(look, grid, ascii_only=self._ascii), grid, seen)
         if self._ascii:
-            # A cell is one pixel; the outer ones of the hex are kept for the cursor.
+            # One pixel per cell; the outer ones of the hex are kept for the cursor.
             pixels = [pixels[row | 1 if row >= grid.height else row & ~1] for row in range(2 * grid.height)]
         rows = zip(pixels[::2], pixels[1::2], outline(grid), over, strict=True)
         return [self._row(upper, lower, span, inks, under, found) for upper, lower, span, found in rows]
@@ -207,11 +207,11 @@ class Painter:
     def _row(
         self, upper: bytes, lower: bytes, span: range, inks: Inks, under: Inks, over: Sequence[Sign]
     ) -> Row:
-        """Return pixels of two rows as a row of cells with signs over it; ``under`` has the colours below."""
+        """Return two rows of pixels as a row of cells with signs on top; ``under`` has the colours below."""
         row, (start, stop) = [], (span.start, span.stop)
         for x, _, text, role in over:
             row += _runs(upper[start:x], lower[start:x], inks)
-            # One ground for the whole sign, so that it is one piece for the writer.
+            # The same ground for the whole sign, so that it is written as one piece.
             style = self._sign(role, under.colour(upper[x]), under.colour(lower[x]))
             row.append(new_segment((text, style, None)))
             start = x + len(text)
@@ -289,7 +289,7 @@ class Painter:
 
 
 def _runs(upper: bytes, lower: bytes, inks: Inks) -> Row:
-    """Return pixels as pieces of one ink and one ground: as few as show the same."""
+    """Merge pixels into as few runs of one ink and ground as possible."""
     found: Row = []
     text, ink, ground = "", NO_INK, NO_INK
     for one, other in zip(upper.translate(inks.numbers), lower.translate(inks.numbers), strict=True):

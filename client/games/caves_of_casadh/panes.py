@@ -57,7 +57,7 @@ LEGEND = (
     ("*", "star", "star"),
     ("1", "level", "level"),
 )
-LEAST_LEGEND = 4  # rows below which it is left out
+LEAST_LEGEND = 4  # rows below which the legend is hidden
 TITLES: Mapping[str, str] = {
     "actions": "What you can do",
     "placing": "Lay the hex",
@@ -72,12 +72,12 @@ TITLES: Mapping[str, str] = {
     "watching": "Watching",
 }
 CHANCE = "chance the next strikes"
-EDGE = 1  # columns of air at the right edge
-WIDE_SIDE = 36  # columns from which there is room for this
-BESIDE = 10  # columns of a player's first row beside name and HP
-HERE = 6  # rows that players leave to the hex under the cursor, as long as their things have shorter names
+EDGE = 1  # columns of margin at the right edge
+WIDE_SIDE = 36  # columns from which this fits
+BESIDE = 10  # columns of a player's first row besides name and HP
+HERE = 6  # rows that players leave to the hex under the cursor if short names of their items suffice
 COIN_ROWS, COIN_COLUMNS = 4, 10
-COLUMN = 28  # the fewest columns for a task beside another one
+COLUMN = 28  # least columns of a task beside another one
 
 
 class CasadhPane(ScenePane[CasadhScene]):
@@ -121,7 +121,7 @@ class Tasks(CasadhPane):
         self.tumbling = Player(self, ROLL, self._show_roll, lambda: motion_of(self.app))
 
     def roll(self, found: Roll) -> None:
-        """Show a roll in place of the list; the die does not tumble if little may move."""
+        """Show a roll instead of the list; without animations the die does not roll."""
         self._roll, self._frame = found, FACES if motion_of(self.app).level == "calm" else 0
         self.tumbling.start()
         if not self.tumbling.plays:
@@ -146,7 +146,7 @@ class Tasks(CasadhPane):
             return [heading, *_coins(now.tasks)]
         room = max(1, height - 1)
         columns = max(1, min(width // COLUMN, -(-len(now.tasks) // room)))
-        # Giving up is in the list of everything alone, apart from the end of the turn.
+        # Giving up is only in the list of all actions, apart from the end of the turn.
         shown = tuple(task for task in now.tasks if task.kind != "give_up")
         if len(shown) > room * columns:
             wanted = [task for task in shown if task in (self.chosen, *self.named)]
@@ -166,7 +166,7 @@ class Tasks(CasadhPane):
 
 
 def _coins(tasks: Sequence[Task]) -> Iterator[Row]:
-    """Yield treasures to choose from as coins with their values, each over its key."""
+    """Yield treasures to choose from as coins with their values, each above its key."""
     values = [action.treasure for task in tasks for action in task.actions if isinstance(action, Keep)]
     for value in ("", "value", ""):
         texts = [str(each) if value else "" for each in values]
@@ -227,7 +227,7 @@ def _counted(purse: Sequence[Span], width: int) -> list[Row]:
     return [[replace(first, text=shortened(first.text, width - 2 - length(rest))), *rest]]
 
 
-Told = tuple[str, str, str, str, str]  # key, words, price, danger, and what a click does
+Told = tuple[str, str, str, str, str]  # key, words, price, danger, and the word of a click
 
 
 def _told(tasks: Sequence[Task], more: int, *, brief: bool) -> list[Told]:
@@ -266,7 +266,7 @@ def _line(line: Told, width: int, *, chosen: bool) -> Row:
 class Side(CasadhPane):
     cursor: Cell = (0, 0)
     cover_key = ""
-    rotation = 0  # how the hex in hand is turned
+    rotation = 0  # index of the rotation of the hex in hand
     board: HexMap | None = None
 
     def told(self, now: CasadhScene, width: int, height: int) -> Sequence[Row]:
@@ -285,11 +285,11 @@ class Side(CasadhPane):
         return [*rows, *(self._whole(width, room) or self._legend(width, room))]
 
     def _whole(self, width: int, height: int) -> Sequence[Row]:
-        """Return a picture of the whole cave, if the map shows only a part of it."""
+        """Return a picture of the whole cave, if the map shows only part of it."""
         board = self.board
         if board is None:
             return []
-        board.fit_before_painting()  # This pane may be filled before the map is painted.
+        board.fit_before_painting()  # this pane may be filled before the map is painted
         if board.shows_all:
             return []
         found = board.inset(width, height - 2)
@@ -297,7 +297,7 @@ class Side(CasadhPane):
         return [[], self.heading("Whole cave", width), *rows] if rows else []
 
     def _legend(self, width: int, height: int) -> Sequence[Row]:
-        """Return the signs of the map where the pane would be empty, in two columns if there is room."""
+        """Return the map's legend if the pane would be empty, in two columns if they fit."""
         across = 2 if width >= WIDE_SIDE else 1
         cells = [
             [Span(f" {self.drawn(sign):>2}", role), Span(f" {words}".ljust(width // across - 3), "dim")]
@@ -316,12 +316,12 @@ class Side(CasadhPane):
             told = [[head(row), *holds(row, self._purse(now, row), width)] for row in found]
             if sum(map(len, told)) <= height - HERE:
                 break
-        while sum(map(len, told)) >= height > len(told):  # Hazards, and the name of the hex, stay in sight.
+        while sum(map(len, told)) >= height > len(told):  # keeps hazards and the name of the hex visible
             max(told, key=len).pop()
         return told
 
     def _head(self, now: CasadhScene, row: PlayerRow, *, width: int, tight: bool) -> Row:
-        """Return who it is, and HP; ``tight`` counts the HP to make room for the name."""
+        """Return the name and HP; ``tight`` writes HP as a number to make room for the name."""
         arrow, player = ">" if row.seat == now.cave.seat else " ", row.player
         lost = self.signs["lost"] * (components().start_hp - player.hp)
         state = [Span(self.signs["hp"] * player.hp, "hp"), Span(lost, "dim")]

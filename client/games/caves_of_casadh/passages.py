@@ -1,4 +1,4 @@
-"""Passages as bands on a regular hex with sides of 1: arcs between two sides, spokes to a hub, blind ends."""
+"""Passages as bands on a regular hex with sides of 1: arcs between two sides, spokes to a hub, dead ends."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from cave.codec import Place
 from client.tui.board.geometry import HexGrid, outline
 from client.tui.canvas import noise
 
-# The grids of hexes, by zoom
+# Hex grids by zoom
 
 GRIDS: Mapping[str, HexGrid] = {
     "XL": HexGrid(17, 8, 14),
@@ -23,18 +23,18 @@ GRIDS: Mapping[str, HexGrid] = {
     "XS": HexGrid(5, 2, 4),
     "O": HexGrid(3, 1, 2),
 }
-"""By zoom: as near to regular hexes as whole cells of half-block pixels come; ``O`` is the overview."""
+"""By zoom: as close to regular hexes as whole cells of half-block pixels allow; ``O`` is the overview."""
 OVERVIEW = "O"
-APOTHEM = sqrt(3) / 2  # from the middle of a regular hex to a side, in lengths of a side
+APOTHEM = sqrt(3) / 2  # from the middle of a regular hex to a side, relative to the side's length
 MIDDLES = tuple(
     (x * APOTHEM, y * APOTHEM)
     for x, y in ((0.0, -1.0), (APOTHEM, -0.5), (APOTHEM, 0.5), (0.0, 1.0), (-APOTHEM, 0.5), (-APOTHEM, -0.5))
 )
-"""The middle of each side of a regular hex with sides of 1, from the middle of the hex."""
+"""The middle of each side of a regular hex with sides of 1, relative to the middle of the hex."""
 
 
 def on_board(at: Place) -> Place:
-    """Return the place of an axial cell on the board, whose odd columns are half a hex lower.
+    """Return the place of an axial cell on the board, where odd columns are half a hex lower.
 
     >>> on_board((0, 0)), on_board((1, -1)), on_board((-1, 1))
     ((0, 0), (1, -1), (-1, 0))
@@ -55,7 +55,7 @@ def axial(at: Place) -> Place:
 
 @lru_cache(maxsize=8)
 def scale(grid: HexGrid) -> tuple[float, float]:
-    """Return the pixels across and down for the length of a side."""
+    """Return the pixels across and down per side length."""
     width, height = grid.block
     return width / 2, height / APOTHEM
 
@@ -67,11 +67,11 @@ def spot(grid: HexGrid, point: tuple[float, float]) -> tuple[int, int]:
 
 
 Point = tuple[float, float]
-Span = tuple[int, float, float]  # a part of a row: the number of the row, and from where to where
-BLIND = 0.55  # how far a dead end goes from its side to the middle
-SPREAD = 0.62  # the distance of a hub towards the sides of its passage, if others share the hex
-EXACT = 12  # decimal places to which sums in another order are the same
-POINTS = 7  # points along a band for each length of a side
+Span = tuple[int, float, float]  # part of a row: its number, start and end
+BLIND = 0.55  # length of a dead end, relative to the distance from its side to the middle
+SPREAD = 0.62  # distance of a hub towards the sides of its passage, if the hex has other passages
+EXACT = 12  # decimal places up to which sums in another order are equal
+POINTS = 7  # points along a band per side length
 
 
 class Arc(NamedTuple):
@@ -79,7 +79,7 @@ class Arc(NamedTuple):
     radius: float
 
     def spans(self, heights: Sequence[float], far: float) -> Iterator[Span]:
-        """Give the parts of rows at these heights that are nearer than this to the line."""
+        """Yield the parts of rows at these heights that are nearer than this to the line."""
         (x, middle), radius = self.middle, self.radius
         outer, inner = (radius + far) ** 2, (radius - far) ** 2 if radius > far else 0.0
         for row, y in enumerate(heights):
@@ -100,8 +100,8 @@ class Spoke(NamedTuple):
     def spans(self, heights: Sequence[float], far: float) -> Iterator[Span]:
         """Return the parts of rows at these heights that are nearer than this to the line.
 
-        Each part ends where a disc around a point of the line is widest: around an end of it, or in between,
-        at the edge beside the line.
+        A part ends where a disc around a point of the line is widest: around an end point, or else at the
+        edge beside the line.
         """
         (x0, y0), (x1, y1) = sorted(self, key=itemgetter(1))
         length, squared = dist(*self), far * far
@@ -130,7 +130,7 @@ Band = Arc | Spoke
 
 @lru_cache(maxsize=128)
 def bands(sides: tuple[int, ...], *, alone: bool = False) -> Sequence[Band]:
-    """Return the bands of a passage to these sides of the map; ``alone``: no other passage shares the hex."""
+    """Return the bands of a passage to these sides of the map; ``alone``: the hex has no other passage."""
     if len(sides) == 1:
         x, y = MIDDLES[sides[0]]
         return [Spoke((x, y), (x * (1 - BLIND), y * (1 - BLIND)))]
@@ -147,12 +147,12 @@ def _hub(sides: Sequence[int], spread: float) -> Point:
 
 
 def _between(one: int, other: int) -> Band:
-    """Return the band between two sides: its centre is the intersection of the lines of the sides."""
+    """Return the band between two sides, an arc around the intersection of their lines."""
     apart = min((one - other) % 6, (other - one) % 6)
     (x0, y0), (x1, y1) = MIDDLES[one], MIDDLES[other]
     if apart == 3:
         return Spoke((x0, y0), (x1, y1))
-    # Both sides are at right angles to the way from the middle of the hex: the lines meet between them.
+    # The lines from the middle of the hex to the middles of both sides are perpendicular to the sides.
     far = (x0 * x0 + y0 * y0) / (((x0 + x1) / 2) ** 2 + ((y0 + y1) / 2) ** 2)
     middle = (x0 + x1) / 2 * far, (y0 + y1) / 2 * far
     return Arc(middle, round(hypot(x0 - middle[0], y0 - middle[1]), EXACT))
@@ -160,7 +160,7 @@ def _between(one: int, other: int) -> Band:
 
 @lru_cache(maxsize=128)
 def lines(sides: tuple[int, ...], *, alone: bool = False) -> Sequence[Sequence[Point]]:
-    """Return the points of a passage without those at its sides: one line between two, else one from each."""
+    """Return the points of a passage except those at its sides: one line for two sides, else one per side."""
     found = []
     for band in bands(sides, alone=alone):
         if isinstance(band, Spoke):
@@ -182,11 +182,11 @@ def _shares(length: float) -> Sequence[float]:
 
 
 SEAM, BORDER, ROCK, BRIGHT, SHADED, PIT, SLOPE, RIM = range(8)
-"""Codes beside passages: the seam between hexes and the rest of the border, rock and its bright and dark
-parts, the casing of a passage, the dots of a slope, and the half-tone at the edge of a casing. It has the
-bits of all rock, so ``|`` with rock leaves it unchanged.
+"""Codes beside passages: the seam between hexes and the rest of the border, rock and its bright and shaded
+parts, the casing of a passage, the dots of a slope, and the half-tone at the edge of a casing. RIM includes
+the bits of all rock codes, so ``|`` with rock leaves it unchanged.
 """
-FLOORS = 8  # the first code of the floors: for each passage one of the middle, the sides, the edge
+FLOORS = 8  # first code of the floors: per passage one of the middle, the sides, the edge
 TONES = 3
 HALF = {
     14: 1.8,
@@ -196,25 +196,25 @@ HALF = {
     4: 0.6,
     2: 0.5,
 }  # half the width of a passage in pixels, by the rows of a hex
-CASING = 1.9  # the width of the dark casing, compared with the passage: it shows what runs over what
+CASING = 1.9  # width of the dark casing relative to the passage: it shows which passage is on top
 EDGE = 0.4  # pixels of half-tone at an edge
-SLOPE_LENGTH = 0.42  # how far the ends of a slope are from each other, at best
+SLOPE_LENGTH = 0.42  # ideal distance between the ends of a slope
 BARE = bytes(255 if code in (ROCK, BRIGHT, SHADED) else 0 for code in range(256))
-"""Which codes are those of rock, that has a rim beside a passage."""
+"""Whether a code is rock, where a passage has a rim."""
 ZONES = 1, 3, 7, 15, 31
-"""The zones of a passage: its rim, casing, edge, sides and middle. Each is inside the one before it and has
-its bits, so that a pixel in two zones (``|``) is in the inner one.
+"""The zones of a passage: its rim, casing, edge, sides and middle. Each is inside the previous one and
+includes its bits, so that a pixel in two zones (``|``) is in the inner one.
 """
-TONELESS = 3, 15  # the zones that are enough where a passage is drawn in signs
+TONELESS = 3, 15  # the zones of a passage drawn in signs
 OUTSIDE = bytes([255, 255]).ljust(256, b"\0")
-"""Zones that leave pixels as they are, except a rim on rock: none and the rim."""
+"""Zones that leave pixels unchanged, except for a rim on rock: none and the rim."""
 AT_RIM = bytes([0, RIM]).ljust(256, b"\0")
 Codes = Sequence[bytes]
 Spot = tuple[Point, int]  # a point of a hex, and the number of its pixel
 
 
 class Plan(NamedTuple):
-    """A rotated hex: passages by the sides of the map, their order from the bottom to the top, slopes."""
+    """A rotated hex: passages by the sides of the map, their order from bottom to top, slopes."""
 
     passages: tuple[tuple[int, ...], ...]
     stack: tuple[int, ...]
@@ -230,12 +230,12 @@ def shape(plan: Plan, grid: HexGrid) -> Codes:
 
 
 def shape_in_signs(plan: Plan, grid: HexGrid) -> bytes:
-    """Return the code of each cell of a hex, row by row: a passage has no rim, and its floor is all alike."""
+    """Return the code of each cell of a hex, row by row: a passage has no rim, and a uniform floor."""
     return _drawn(plan, grid, False)[0]
 
 
 def ends_of_slopes(plan: Plan, grid: HexGrid, *, toned: bool) -> Sequence[tuple[Point, Point]]:
-    """Return the two ends of each slope between which a sign fits, over its dots."""
+    """Return the two ends of each slope with room for a sign over its dots."""
     return _drawn(plan, grid, toned)[1]
 
 
@@ -288,7 +288,7 @@ def _grains(row: int, width: int) -> bytes:
 
 def _carved(plan: Plan, grid: HexGrid, toned: bool) -> bytes:
     solid = b"".join(rock(grid)) if toned else bytes([ROCK]) * (grid.block[0] * grid.height)
-    # As one long number each, so that one operation changes all pixels.
+    # Each as one large number, so that one operation changes all pixels.
     pixels, bare = int.from_bytes(solid), int.from_bytes(solid.translate(BARE))
     alone = len(plan.passages) == 1
     for passage in plan.stack:
@@ -346,7 +346,7 @@ def _height(toned: bool) -> int:
 
 
 def pixels_at(grid: HexGrid, points: Iterable[Point]) -> list[tuple[int, int]]:
-    """Return the pixels of a hex at points of a regular hex with sides of 1, where each cell has two."""
+    """Return the pixels of a hex at points of a regular hex with sides of 1; a cell has two pixels."""
     (width, height), (across, down) = grid.block, scale(grid)
     right, bottom, middle = width - 1, 2 * height - 1, width / 2
     found = []
@@ -357,7 +357,7 @@ def pixels_at(grid: HexGrid, points: Iterable[Point]) -> list[tuple[int, int]]:
 
 
 def _in_sight(plan: Plan, passage: int, grid: HexGrid, toned: bool, pixels: bytes) -> list[Point]:
-    """Return the points along a passage that no other passage covers, the first ones in from a side."""
+    """Return the points along a passage that no other passage covers, from a side inwards."""
     first, last = floor(passage, 0), floor(passage, TONES) - 1
     spots = _spots(plan.passages[passage], grid, len(plan.passages) == 1, toned)
     return [point for point, number in spots if first <= pixels[number] <= last]
@@ -377,7 +377,7 @@ def points_in_sight(plan: Plan, passage: int, grid: HexGrid, *, toned: bool) -> 
 
 
 def _closest(starts: Sequence[Point], ends: Sequence[Point]) -> tuple[Point, Point] | None:
-    """Return the ends of a slope, as near to each other as can be well seen; None where none are."""
+    """Return the ends of a slope whose distance is closest to SLOPE_LENGTH, or None."""
     if not starts or not ends:
         return None
     off = [[abs(dist(start, end) - SLOPE_LENGTH) for end in ends] for start in starts]

@@ -1,4 +1,4 @@
-"""The map to show: a look for each place, independent of the painter."""
+"""The map to draw: the look of each place, independent of the painter."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ class Way(msgspec.Struct, frozen=True):
 
 
 class HexLook(msgspec.Struct, frozen=True):
-    """A hex that is known. ``own`` is the passage of the shown pawn, ``near`` how well it is lit;
-    ``dynamite`` has the letter of each owner, ``pawns`` the seat and the passage of each.
+    """A known hex. ``own`` is the passage of the displayed pawn, ``near`` how well it is lit; ``dynamite``
+    has the letter of each owner, ``pawns`` the seat and passage of each.
     """
 
     plan: Plan
@@ -46,7 +46,7 @@ class HexLook(msgspec.Struct, frozen=True):
 
 
 class EmptyLook(msgspec.Struct, frozen=True):
-    """A place without a hex; ``sides`` are those at which passages of known hexes end."""
+    """A place without a hex; passages of known hexes end at its ``sides``."""
 
     sides: tuple[int, ...] = ()
     way: Way | None = None
@@ -61,7 +61,7 @@ class Picture(msgspec.Struct, frozen=True):
     bounds: tuple[int, int, int, int] = (0, 0, 0, 0)
 
 
-NEAR, HALF_NEAR = 1, 3  # how many hexes from the pawn the light is bright, and how many it is half as bright
+NEAR, HALF_NEAR = 1, 3  # the bright and the half-bright radius of the pawn's light, in hexes
 
 
 def picture(scene: CasadhScene, rotation: int | None) -> Picture:
@@ -86,7 +86,7 @@ def picture(scene: CasadhScene, rotation: int | None) -> Picture:
 
 
 def _ways(scene: CasadhScene) -> Iterator[tuple[Cell, Way]]:
-    """Give the numbers of tasks that lead to a place; the first one of a place counts."""
+    """Yield the tasks that lead to a place, each with its number; the first of a place counts."""
     if scene.mode == "placing":
         return
     for task in reversed(scene.tasks):

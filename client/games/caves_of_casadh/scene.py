@@ -1,4 +1,4 @@
-"""Everything shown to the user of this keyboard, computed once for each new state of the table."""
+"""Everything that this keyboard's user sees, computed once per state of the table."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class CasadhScene(CaveScene[State, Player], frozen=True, kw_only=True):
     mode: Mode = "watching"
     choices: tuple[Choice, ...] = ()
     tasks: tuple[Task, ...] = ()
-    home: Journey | None = None  # that of the shown seat; None: unknown, or not in the caves
+    home: Journey | None = None  # of the displayed seat; None: unknown, or not in the caves
     tracks: tuple[Track, ...] = ()
 
     @property
@@ -55,7 +55,7 @@ class CasadhScene(CaveScene[State, Player], frozen=True, kw_only=True):
         return any(each.type == kind for each in self.choices)
 
     def why_not(self, kind: str) -> str:
-        """Return why no action of this type is possible; during another one, the action that comes first."""
+        """Return why no action of this type is possible; while another action is pending, name that one."""
         found = super().why_not(kind)
         if not found and self.can_act and self.cave.phase != "actions":
             refused = why_out_of_phase(self.cave, kind)
@@ -90,7 +90,7 @@ def _track(cave: State, hazard: Hazard) -> Track:
 
 
 class PlayerRow(msgspec.Struct, frozen=True):
-    """The public facts of a player; ``values`` are the treasures that are shown."""
+    """The public facts of a player; ``values`` are the revealed treasures."""
 
     seat: int
     name: str
@@ -122,7 +122,7 @@ def home_words(scene: CasadhScene) -> str:
 
 
 def turns_outside(scene: CasadhScene) -> str:
-    """Describe the use of turns for the shown seat, which is out or dead (rules 3.2 and 8.5)."""
+    """Return the use of turns for the displayed seat, which is out or dead (rules 3.2 and 8.5)."""
     if routes.may_move_grues(scene.cave, scene.seat):
         return "in your turns you can move a grue"
     somebody = any(player.state == "out" for player in scene.cave.players)
@@ -131,7 +131,7 @@ def turns_outside(scene: CasadhScene) -> str:
 
 
 def track_words(found: Track) -> Iterator[str]:
-    """Give icons, steps of vengeance (rule 7.2) and tokens, then the most urgent of them alone."""
+    """Yield icons, steps of vengeance (rule 7.2) and tokens, then only the most urgent of them."""
     icons, tokens = count(found.icons, "icon"), count(found.tokens, "token")
     steps = f", {count(found.vengeance, 'step')} of vengeance" if found.vengeance else ""
     yield f"{icons}{steps}, {tokens}"

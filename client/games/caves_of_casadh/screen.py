@@ -1,4 +1,4 @@
-"""The screen of The Caves of Casadh: its keys, its panes, and how they follow the table."""
+"""The screen of The Caves of Casadh: its keys, its panes, and their updates."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ _LETTERED = (
 COVER = Hint("s", "Treasures", "cover")
 HEAD, KEY_ROWS = 1, 1
 WIDE = 130  # columns from which the log is beside the list of actions
-CONTROLS = 2  # rows of the keys of a replay, on a window that is not wide
+CONTROLS = 2  # rows of a replay's keys, in a narrow window
 
 
 def arrange(width: int, height: int, *, replay: bool = False) -> dict[str, Box]:
@@ -133,7 +133,7 @@ class CasadhScreen(TableScreen[CasadhScene]):
 
     def on_mount(self) -> None:
         super().on_mount()
-        # At another zoom the map may show the whole cave, or no longer.
+        # Another zoom may show the whole cave, or no longer.
         self.watch(self.board, "zoom", self.show_here, init=False)
 
     @property

@@ -44,9 +44,9 @@ SIGNS: Mapping[str, str] = {
     "right": "►",
 }
 ICONS: Mapping[str, str] = {"methane": "m", "bats": "b", "tremors": "t", "grue": "g"}
-"""The letter of each hazard: small for an icon, with ``!`` and large for a token."""
-FINE = 1 << 20  # steps for each length of a side, by which distances are compared
-NEAR_MARKER = 0.5  # how far from the middle the marker is at best, in lengths of a side
+"""The letter of each hazard: lower case for an icon, upper case with ``!`` for a token."""
+FINE = 1 << 20  # steps per side length, for comparing distances
+NEAR_MARKER = 0.5  # best distance of the marker from the middle, in side lengths
 
 
 class Sign(NamedTuple):
@@ -78,7 +78,7 @@ class _Sheet:
             x += len(text)
 
     def _nearest(self, x: int, y: int, length: int) -> tuple[int, int] | None:
-        """Return the start of the nearest run of free cells of this length; a row counts as two columns."""
+        """Return the start of the nearest free run of this length; a row counts as two columns."""
         rows, wanted, run = range(len(self._free)), max(0, x - length // 2), b"\1" * length
         best, found = len(rows) * 4, None
         for row in sorted(rows, key=lambda row: abs(row - y)):
@@ -86,7 +86,7 @@ class _Sheet:
             if away >= best:
                 break
             free = self._free[row]
-            # The last run that starts at the wanted column or before it, and the first one after that.
+            # The last run that starts at or before the wanted column, and the first one after it.
             starts = free.rfind(run, 0, wanted + length), free.find(run, wanted)
             column = min(starts, key=lambda start: abs(start - wanted) if start >= 0 else rows.stop * 4)
             if column >= 0:
@@ -98,7 +98,7 @@ class _Sheet:
 
 @lru_cache(maxsize=2048)
 def signs(look: Look, grid: HexGrid, *, ascii_only: bool = False, toned: bool = True) -> tuple[Sign, ...]:
-    """Return the signs of a place, the most needed first; ``toned``: the passages have tones."""
+    """Return the signs of a place, the most important first; ``toned``: passages are shaded."""
     rows, sheet = grid.height, _Sheet(grid)
     if rows <= TINY:
         found = _overview(look, grid)
@@ -118,7 +118,7 @@ def signs(look: Look, grid: HexGrid, *, ascii_only: bool = False, toned: bool = 
 
 
 def rows_of(found: Iterable[Sign], grid: HexGrid, seen: range) -> Sequence[Sequence[Sign]]:
-    """Return the signs of each row that are wholly in these columns: half a number is another one."""
+    """Return the signs of each row that fit completely into these columns: half a number would be wrong."""
     rows: list[list[Sign]] = [[] for _ in range(grid.height)]
     for sign in sorted(found):
         if sign.x in seen and sign.x + len(sign.text) - 1 in seen:
@@ -132,7 +132,7 @@ def _inwards(side: int, share: float) -> Point:
 
 
 def _way(way: Way, rows: int) -> list[Piece]:
-    """Return the number of a way, its price and its danger: ``1 1 MP -1 HP``, or in short ``1!``."""
+    """Return the number, price and danger of a way: ``1 1 MP -1 HP``, or in short ``1!``."""
     if rows >= LARGE:
         price, danger = f"{way.price} MP" if way.price else "", f" {way.danger}" if way.danger else ""
         return [(f" {way.number} ", "way"), (price, "price"), (danger, "danger")]
@@ -174,7 +174,7 @@ def _pawns(look: HexLook, *, large: bool) -> Iterator[tuple[list[Piece], int]]:
 def _nearest(points: Sequence[Point], far: float) -> Point:
     if not points:
         return 0.0, 0.0
-    # In whole steps, so that of points that are as far away the first is taken on every machine.
+    # In whole steps, so that every machine picks the first of equally distant points.
     off = [round(abs(hypot(x, y) - far) * FINE) for x, y in points]
     return points[off.index(min(off))]
 
@@ -246,7 +246,7 @@ GLYPHS: Mapping[str, Mapping[str, str]] = {
 }
 EDGES = "/\\_"
 OWN_EDGES = BELOW, LOWER_LEFT, UPPER_LEFT = 3, 4, 5
-"""The sides whose edges a place draws; the others are its neighbours'."""
+"""The sides whose edges a place draws; its neighbours draw the others."""
 ROLES: Mapping[str, Hue] = {
     "rock": Hue("map-text"),
     "own": Hue("key", bold=True),
@@ -271,21 +271,21 @@ ROLES: Mapping[str, Hue] = {
     "dim": Hue("dim"),
     **SEATS,
 }
-ROWS = 4096  # rows that are kept, as many look alike
+ROWS = 4096  # rows in the cache, as many are equal
 RISING, FALLING, FLAT, SLOPE, ROCK, PASSAGES = range(1, 7)
-"""The numbers of edges, slopes and rock. A passage has the first one and its own number, and then that of
-what it is: one of ``KINDS``.
+"""The numbers of edges, slopes and rock. A passage is PASSAGES plus its index, which is then translated to
+PASSAGES plus the index of its kind in ``KINDS``.
 """
 KINDS = ("own", "water", "passage")
 _ALIKE = (rb"(%c)[\0%c]*" % (each, each) for each in range(SLOPE, PASSAGES + len(KINDS)))
 RUN = re.compile(rb"\0*(?:%b)|\0+" % b"|".join([rb"([\1-\3])[\0-\3]*", *_ALIKE]))
-"""Edges, slopes, rock or one kind of passage, a group for each, and blanks around and between them: a blank
+"""Edges, slopes, rock or one kind of passage, a group for each, with blanks around and between them: a blank
 has no ink.
 """
 
 
 class SignWriter:
-    """Draws places in signs. ``in_rgb``: no colour of the terminal's own palette is used."""
+    """Draws places in signs. ``in_rgb``: avoid the terminal's own palette."""
 
     is_alike = True
 
@@ -348,7 +348,7 @@ def _cells(plan: Plan, grid: HexGrid, *, ring: bool) -> bytes:
 
 @lru_cache(maxsize=256)
 def _edges(grid: HexGrid, sides: tuple[int, ...]) -> bytes:
-    """Return the edges at those of these sides that are a place's own: each edge is drawn once."""
+    """Return the edges at those of these sides that the place draws: each edge is drawn once."""
     width, height = grid.block
     cells = bytearray(width * height)
     for y, span in enumerate(outline(grid)):
@@ -363,7 +363,7 @@ def _edges(grid: HexGrid, sides: tuple[int, ...]) -> bytes:
 @lru_cache(maxsize=8)
 def _ring(grid: HexGrid) -> bytes:
     rows = rock(grid)
-    # A cell has two pixels, and a seam counts in the upper one.
+    # A cell has two pixels; a seam counts in the upper one.
     upper, lower = (b"".join(half).translate(at) for half, at in ((rows[::2], UPPER), (rows[1::2], LOWER)))
     return bytes(map(max, upper, lower))
 
@@ -376,7 +376,7 @@ def _seen_as(code: int) -> int:
 
 NUMBERS = bytes(map(_seen_as, range(256)))
 SLOPES = bytes(SLOPE if code == codes.SLOPE else 0 for code in range(256))
-"""The numbers that the codes of a shape give a cell, all of them or those of slopes alone."""
+"""Maps the codes of a shape to the numbers of cells, for all of them or only for slopes."""
 UPPER = bytes(FLAT if code in (codes.SEAM, codes.BORDER) else 0 for code in range(256))
 LOWER = bytes(FLAT if code == codes.BORDER else 0 for code in range(256))
-"""The numbers that the codes of a bare hex give a cell, by its upper and by its lower pixel."""
+"""Maps the codes of a bare hex to the numbers of cells, by its upper and lower pixel."""

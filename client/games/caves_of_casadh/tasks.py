@@ -1,4 +1,4 @@
-"""The choices of the shown seat, in the order of interest: numbers, then letters."""
+"""The choices of the displayed seat, the most interesting first: numbers, then letters."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ WORDS = {
 
 
 class Task(msgspec.Struct, frozen=True):
-    """A line of the choices. ``actions`` follow each other, slides before a move; items to take are a
-    ``form``. ``brief`` says the same in few words; empty if the words are short.
+    """A line of the choices. ``actions`` are done in order, slides before a move; items to take are a
+    ``form``. ``brief`` is a shorter text; empty if ``words`` is short.
     """
 
     key: str
@@ -69,7 +69,7 @@ def tasks(cave: State, seat: int, choices: Sequence[Choice], names: Sequence[str
     else:
         numbered = [task for each in choices for task in _forced(cave, seat, each, names)]
         lettered = iter(())
-        # If two entries lead to the same sides, say what is above and below.
+        # If two entries lead to the same sides, add what is above and below.
         alike = Counter(task.words for task in numbered)
         numbered = [
             _amid(cave, task) if alike[task.words] > 1 and task.kind == "place" else task for task in numbered
@@ -122,13 +122,13 @@ def _slides(cave: State, seat: int, choices: Sequence[Choice]) -> Iterator[Task]
 
 
 def _slide(cave: State, seat: int, to: int) -> str:
-    """Return the verb for a slope: up it only a Rope leads (rule 4.5)."""
+    """Return the verb for a slope: going up needs a Rope (rule 4.5)."""
     down = slides_from(hex_of(cave, seat).layout.hex, cave.players[seat].passage, rope=False)
     return "slide" if to in down else "climb"
 
 
 def _lettered(cave: State, seat: int, choices: Sequence[Choice], names: Sequence[str]) -> Iterator[Task]:
-    # To give up is the last thing that one wants.
+    # Giving up comes last.
     for each in sorted(choices, key=lambda choice: choice.type == "give_up"):
         kind = each.type
         if kind not in LETTERS:

@@ -26,7 +26,7 @@ DEATHS = {
     "gave_up": "gives up, and dies in the caves",
     "time": "is still in the caves after the last round, and dies",
 }
-"""Deaths without damage; the one by dynamite is logged before the collapse."""
+"""Deaths without damage; death by dynamite is logged before the collapse."""
 BRIEF: dict[str, tuple[str, str]] = {
     "rope": ("Rope", "Ro"),
     "canteen": ("Cant", "Ca"),
@@ -41,10 +41,10 @@ BRIEF: dict[str, tuple[str, str]] = {
     "flashlight_out": ("Flsh", "FO"),
     "twisted_ankle": ("Ankl", "TA"),
 }
-"""Short and shortest names of the cards in a hand: items, and misfortunes that are kept."""
+"""Short and shortest names of the cards in a hand: items, and misfortunes kept."""
 NOT_YET = "unexplored"
 WAYS = ("north", "north-east", "south-east", "south", "south-west", "north-west")
-ALMOST_ALL = 5  # sides of a passage from which it is named by the one that it lacks
+ALMOST_ALL = 5  # sides of a passage from which it is named by the missing one
 IN_ASCII = str.maketrans("♦≈⌂▲▼◄►", "&~@^v<>")  # the signs of the map in ASCII
 
 
@@ -64,14 +64,14 @@ def death(cause: str) -> str:
 
 def says(name: str) -> str:
     """Return the effect of an item, a misfortune or a hazard, in the glossary's words."""
-    from cave.glossary import load_glossary  # The first screen needs no load_glossary.
+    from cave.glossary import load_glossary  # not needed for the first screen
 
     word = load_glossary(games.get_game("caves-of-casadh"))[name.casefold()]
     return re.sub(r"^An? (item|misfortune|hazard)[:;]? ", "", word.says).removesuffix(".")
 
 
 def explore_price() -> str:
-    """Return the MP that cards take: ``1-4``."""
+    """Return the MP that cards cost: ``1-4``."""
     moves = [card.move for card in components().cards.values()]
     return f"{min(moves)}-{max(moves)}"
 
@@ -93,7 +93,7 @@ def misfortunes(cards: Iterable[str], called: Callable[[MisfortuneKind], str] = 
 
 
 def burdens(cards: Iterable[str]) -> list[str]:
-    """Return the misfortunes on cards, each with the MP that it takes from every turn: ``Thirst -1 MP``."""
+    """Return the misfortunes among cards, each with the MP it costs every turn: ``Thirst -1 MP``."""
     found = [(components().misfortunes[kind], many) for kind, many in _held(cards).items()]
     return [f"{each.name} {many * each.mp:+d} MP" for each, many in found]
 
@@ -111,13 +111,13 @@ def sides(found: Sequence[int]) -> str:
 
 
 def passage(lie: Layout, index: int) -> str:
-    """Return a passage by where it leads: ``passage to N and SE``, ``dead end S``."""
+    """Return a passage by its sides: ``passage to N and SE``, ``dead end S``."""
     found = lie.sides[index]
     return f"dead end {sides(found)}" if len(found) == 1 else f"passage to {sides(found)}"
 
 
 def onward_words(found: Sequence[int], back: int) -> str:
-    """Return where a passage leads for those who enter it from ``back``: ``on to N``, ``a dead end``."""
+    """Return where a passage leads from ``back``: ``on to N``, ``a dead end``."""
     on = found if len(found) >= ALMOST_ALL else [side for side in found if side != back]
     return f"on to {sides(on)}" if on else "a dead end"
 

@@ -1,4 +1,4 @@
-"""The pages of help, what wins, and the questions before what cannot be taken back."""
+"""The help pages, the goal, and the confirmations before irreversible actions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The board on the screen: painted, or drawn in signs."""
+"""The board pane: painted, or drawn in signs."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class BoardDrawer(Drawer, Protocol):
 
 
 class BoardPane(DrawnBoard[BoardDrawer], can_focus=False):
-    """The three caves with their rim, as ``picture`` has them. Without ``light`` they are in signs."""
+    """The three caves with their rim, from ``picture``. Without ``light`` they are drawn in signs."""
 
     DEFAULT_CSS = "BoardPane { background: $surface; }"
     ZOOMS: ClassVar[tuple[str, ...]] = tuple(PITCHES)
@@ -122,7 +122,7 @@ class BoardPane(DrawnBoard[BoardDrawer], can_focus=False):
             return [drawer.pieces(row) for row in self._dark(drawer, self.geometry.region(at))]
         if at in self._flash and isinstance(look, Square):
             look = replace(look, flash=True)
-        # Squares as far from the middle of their cave are alike, if they look so.
+        # Squares at the same distance from the middle of their cave can share a block.
         far = _LEVELS[look.level - 1].distance(at) if isinstance(look, Square) else 0
         key = far, look, at == self.cursor
         if key not in self._alike:
@@ -131,7 +131,7 @@ class BoardPane(DrawnBoard[BoardDrawer], can_focus=False):
         return self._alike[key]
 
     def _dark(self, drawer: BoardDrawer, region: Region) -> Sequence[Sequence[Any]]:
-        """Return the cells of a region beside the board, cut from a cached picture of all of it."""
+        """Return the cells of a region beside the board, cut from a cached picture of the whole."""
         if self._around is None or not self._around[0].contains_region(region):
             across, down = self.geometry.pitch
             shown = Region.from_offset(self._origin, self.virtual_size).grow((down, across, down, across))
@@ -143,7 +143,7 @@ class BoardPane(DrawnBoard[BoardDrawer], can_focus=False):
 
     @property
     def may_paint(self) -> bool:
-        """Whether gems are painted and not in letters."""
+        """Whether gems are painted, not drawn as letters."""
         return self.glyphs != "ascii" and _paints(self, light=self.light)
 
     @staticmethod

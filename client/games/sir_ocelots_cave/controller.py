@@ -37,7 +37,7 @@ NO_GEM = "Point at a gem marked + or -: {tab} goes to the next."
 
 PLAYING = frozenset({"enter", "undo", "reset"})
 OF_A_TURN = frozenset({"tool", "turn_over", "bringing", "way", "toggle", "all", "cover", "undo", "reset"})
-START: Place = (9, 4)  # where the cursor is at first: the rim space that looks everywhere
+START: Place = (9, 4)  # initial place of the cursor: the rim space that looks in all directions
 
 
 class OcelotController(Controller[OcelotScene]):
@@ -50,8 +50,8 @@ class OcelotController(Controller[OcelotScene]):
         self.cursor: Place = START
         self.left_out: frozenset[Place] = frozenset()
         self._hands: dict[int, Hand] = {}
-        self._brought: Place | None = None  # where the best tools were shown last
-        self._warned: Action | None = None  # asking for this placement again confirms it
+        self._brought: Place | None = None  # where the best tools were last shown
+        self._warned: Action | None = None  # repeating this placement confirms it
 
     @property
     def hand(self) -> Hand | None:
@@ -68,7 +68,7 @@ class OcelotController(Controller[OcelotScene]):
     def _must_come(self) -> str:
         return self.screen.spoken(COMPANION_MUST_COME)
 
-    # Doing
+    # Actions
 
     def doings(self) -> Mapping[str, Do]:
         return {
@@ -101,7 +101,7 @@ class OcelotController(Controller[OcelotScene]):
         elif self.cursor in RAYS:
             held = self.hand
             if held is None:
-                self.say(self._must_come())  # Without tools nothing else is left to place (rule 3.4).
+                self.say(self._must_come())  # Without tools only the companion can be placed (rule 3.4).
             else:
                 self._place(held.at(self.cursor))
         elif now.me.companion is None:
@@ -129,7 +129,7 @@ class OcelotController(Controller[OcelotScene]):
             self._act(action, sure=warned)
 
     def say(self, text: str, role: str = "warn") -> None:
-        """Say something. A warning about a slip holds as long as it is there to be read."""
+        """Show a message. A warning about a slip is valid as long as it is visible."""
         self._warned = None
         super().say(text, role)
 
@@ -157,7 +157,7 @@ class OcelotController(Controller[OcelotScene]):
         self.say("")
         self.screen.paint()
 
-    # Gems to be collected
+    # Gems to collect
 
     def _toggle(self, place: str = "") -> None:
         now = self.scene
@@ -182,7 +182,7 @@ class OcelotController(Controller[OcelotScene]):
     # Looking around
 
     def point_at(self, at: Any) -> None:
-        """Put the cursor on a place; a lying host may send one beside the board."""
+        """Move the cursor to a place; a malicious host may send one outside the board."""
         if at not in BIT and at not in RAYS:
             return
         self.cursor = at
@@ -242,7 +242,7 @@ class OcelotController(Controller[OcelotScene]):
             self.point_at(next_place(places, self.cursor, by))
 
     def click(self, at: Place, *, again: bool) -> None:
-        """Point at a place, or with a second click act there; while collecting, take or leave a gem."""
+        """Point at a place, or act there on a second click; while collecting, select or unselect a gem."""
         if at in self.scene.collectable:
             self._toggle(terms.place(at))
         elif again and self.scene.mode == "acting":

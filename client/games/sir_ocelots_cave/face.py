@@ -1,4 +1,4 @@
-"""Sir Ocelot's Cave, as the client knows it beside its rules."""
+"""The face of Sir Ocelot's Cave."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class SirOcelotsCaveFace(GameFace):
         return view.cave.seat
 
     def round_began(self, event: Json, view: View) -> bool:
-        """Return whether it is the first player's turn that begins (rule 2.3)."""
+        """Return whether the first player's turn begins (rule 2.3)."""
         return self.turn(event) == view.cave.first_seat
 
     def last_rounds(self, view: View) -> bool:

@@ -1,4 +1,4 @@
-"""Words, gains and reasons of actions; and the tips for a first game."""
+"""Words, gains and reasons of actions; tips for a first game."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ CONFIRM_PLACE = "A placed piece stays for good. Place it there?"
 
 
 class Stone(msgspec.Struct, frozen=True):
-    """An amethyst: its bag, its print, and its present value; None if unknown."""
+    """An amethyst: its bag, its front, and its present value; None if unknown."""
 
     bag: str
     value: Value | None
@@ -56,7 +56,7 @@ class Stone(msgspec.Struct, frozen=True):
 
 
 class PlayerRow(msgspec.Struct, frozen=True):
-    """A player; shown amethysts are in ``total``, not in ``points``."""
+    """A player; revealed amethysts count in ``total``, not in ``points``."""
 
     seat: int
     name: str
@@ -69,7 +69,7 @@ class PlayerRow(msgspec.Struct, frozen=True):
     stones: tuple[Stone, ...]
     turn: bool
     mine: bool
-    newest: frozenset[Gem]  # the gems that it collected last
+    newest: frozenset[Gem]  # the gems collected last
 
 
 def players(scene: OcelotScene) -> tuple[PlayerRow, ...]:
@@ -135,7 +135,7 @@ STANDS_IN = "it sees its row and column, and replaces one tool, for its owner al
 
 
 def facts(cave: State, seat: int, at: Place) -> list[str]:
-    """Describe a square: for a gem the tools that see it, and the missing ones."""
+    """Describe a square: for a gem, the tools that see it, and the missing ones."""
     gem = cave.gem_at(at)
     if gem is None:
         return [STANDS_IN] if any(player.companion == at for player in cave.players) else []
@@ -192,7 +192,7 @@ def brings(scene: OcelotScene, action: Action) -> str:
 
 
 def reason(scene: OcelotScene, action: Action, _then: Sequence[Action] = ()) -> str:
-    """Return the reason for an action, for a hint: without its gain for the rival."""
+    """Return the reason for an action, for a hint; excludes the rival's gain."""
     if not isinstance(action, LayTool):
         found = brings(scene, action)
         return f"it {found}" if found else ""
@@ -228,7 +228,7 @@ def worth(gems: Sequence[Gem]) -> str:
     return terms.gems(gems) + (f", {count(points, 'point')}" if points else "")
 
 
-# The place under the cursor, as the pane shows it
+# The place under the cursor, as in the pane
 
 
 BRIEFEST = 2
@@ -244,11 +244,11 @@ class Offer(msgspec.Struct, frozen=True):
     hands: str = ""
     nothing: str = ""
     chosen: bool = False
-    about: str = ""  # the meaning of the name, if there is room
-    brief: tuple[str, str] = ("", "")  # its gain and its gift to the rival, in the fewest words
+    about: str = ""  # the meaning of the name, if it fits
+    brief: tuple[str, str] = ("", "")  # its gain and its gift to the rival, as short as possible
 
     def words(self, brief: int) -> tuple[str, str]:
-        """Return its gems and those left to the rival; with 1 the latter in few words, with 2 both."""
+        """Return its gems and those left to the rival; with 1 the latter abbreviated, with 2 both."""
         takes, hands = self.brief if any(self.brief) else (self.takes, self.hands)
         return takes if brief == BRIEFEST else self.takes, hands if brief else self.hands
 
@@ -257,7 +257,7 @@ class Here(msgspec.Struct, frozen=True):
     title: str = ""
     offers: tuple[Offer, ...] = ()
     facts: tuple[str, ...] = ()
-    signs: tuple[str, ...] = ()  # the meaning of signs on the board, if there is room
+    signs: tuple[str, ...] = ()  # the meaning of signs on the board, if it fits
 
 
 SIGNS = (

@@ -1,4 +1,4 @@
-"""Sir Ocelot's Cave in line mode: its commands, and the caves and the players in sentences."""
+"""Sir Ocelot's Cave in line mode: its commands, and sentences about the caves and the players."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from client.plain.console import parse_places
 from client.plain.table import LineTable
 from client.wording import begun, count, joined, without_rule
 
-MOST = 12  # tools in a list; the others can be typed
+MOST = 12  # tools in a list; others can be typed
 SOME = 6  # squares for the companion in a list
 FEW = 2  # rim spaces in a list for a tool that collects nothing anywhere
 MORE = "{more} more: try 9,4 says what each tool brings at a place, rim lists the free spaces."
@@ -114,7 +114,7 @@ class OcelotLines(LineTable[OcelotScene]):
     # Messages
 
     def sheet(self) -> list[str]:
-        """Return the score sheet; on a shared screen without secrets."""
+        """Return the score sheet; without secrets on a shared screen."""
         if not self.shared:
             return super().sheet()
         return [*telling.score_sheet_lines(self.face, self.state.view, over=False), NOT_COUNTED]
@@ -167,7 +167,7 @@ class OcelotLines(LineTable[OcelotScene]):
         return listed
 
     def _placings(self) -> Iterable[Action]:
-        """Return what collects something, then ways of the companion, then tools that collect nothing."""
+        """Return placements that collect something, then the companion's, then tools that collect nothing."""
         now, seat = self.scene, self.scene.seat
         found = bringing(now.cave, seat)
         for trial in best_of_each(found, MOST):
@@ -182,7 +182,7 @@ class OcelotLines(LineTable[OcelotScene]):
             for at in free[:FEW]:
                 yield LayTool(kinds_left(now.cave, seat, tool)[0], tool, at)
 
-    # Doing
+    # Actions
 
     async def _do(self, action: Action) -> None:
         lasting = isinstance(action, LayTool | PlaceCompanion | Advance) and self.wished(texts.PLACE)
@@ -198,7 +198,7 @@ class OcelotLines(LineTable[OcelotScene]):
             await self._do(action)
 
     async def _meant(self, action: Action) -> bool:
-        """Return whether a placement that is probably a slip is meant; a program is not asked."""
+        """Confirm a placement that is probably a slip; programs are not asked."""
         now = self.scene
         warned = self.console.live and self.wished(texts.SLIP)
         found = previews.slip(now.cave, now.view.names, now.seat, action) if warned else None
@@ -253,7 +253,7 @@ NOT_A_PLACE = "There is no square and no rim space at {at}."
 COMPANION_MUST_COME = "You have no tools left: your companion has to come, to a square of level 1."
 NOWHERE = "Your companion is not in the caves yet; look 9,4 says what is at a place."
 NOT_COUNTED = "Amethysts are secret and not counted; type amethysts to see your own."
-ALOUD = 4  # gems in one line, as a person can follow it
+ALOUD = 4  # gems per line that a person can follow
 
 
 def board(scene: OcelotScene) -> list[str]:
@@ -275,7 +275,7 @@ def rim(scene: OcelotScene) -> list[str]:
     laid = [f"{tools[at].side} {terms.place(at)}" for at in RIM if at in tools]
     free = [terms.place(at) for at in RIM if at not in tools]
     lines = [f"On the rim: {', '.join(laid)}." if laid else "On the rim: nothing yet."]
-    # Forty places are one long line: halves are read more easily.
+    # Forty places are one long line: halves are easier to read.
     for start in range(0, len(free), 20):
         lines.append(f"Free{' as well' if start else ''}: {' '.join(free[start : start + 20])}.")
     return lines

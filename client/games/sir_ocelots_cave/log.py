@@ -1,4 +1,4 @@
-"""Events as sentences. They never show the worth of an amethyst: everyone here reads the log."""
+"""Events as sentences. They never reveal the value of an amethyst: everyone at the keyboard reads the log."""
 
 from __future__ import annotations
 

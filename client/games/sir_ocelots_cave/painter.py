@@ -91,7 +91,7 @@ class Painter:
         return pitch[1] < 2 or self._glyphs == "ascii"
 
     def _rock(self, canvas: Canvas, region: Region, pitch: Pitch) -> None:
-        """Paint the rock round the caves, the thinner the further away."""
+        """Paint the rock around the caves, thinner with the distance."""
         wide, high = pitch
         for share, reach, rock in zip((0.3, 0.6, 1.0), (2.2, 1.5, 0.9), reversed(ROCK), strict=True):
             cells = self._rocks(rock, share)
@@ -114,7 +114,7 @@ class Painter:
     # Squares
 
     def ground(self, at: Place, square: Square, *, in_letters: bool = False) -> Rgb:
-        """Return a ground: lighter in the middle of a cave, warm in sight, dark when empty."""
+        """Return a ground: lighter in the middle of a cave, warm in sight, dark if empty."""
         empty = square.gem is None and square.companion is None
         lights = self._lights
         if square.mark in signs.WON:
@@ -144,7 +144,7 @@ class Painter:
         in_letters = self._in_letters((canvas.width, canvas.height)) or (small and square.gem is None)
         ground = self.ground(at, square, in_letters=in_letters)
         canvas.fill(0, 0, canvas.width, canvas.height, ground)
-        # A bevel of light above and shadow at the left, so that squares need no lines.
+        # A bevel, light above and shadow at the left, replaces lines between squares.
         if self.tier.colours == "256":
             edge, side = ground, self._lights.edges[square.level - 1]
         elif self._lights.dark:
@@ -170,7 +170,7 @@ class Painter:
             self._words(canvas, square, square.gem, ground, small=small)
 
     def gem_inks(self, square: Square, gem: Gem, ground: Rgb) -> Mapping[str, Rgb]:
-        """Return the inks of the gem on a square. A gem neither in sight nor marked is slightly dimmed."""
+        """Return the inks of the gem on a square. Gems neither in sight nor marked are slightly dimmed."""
         stands_back = self.tier.colours != "256" and not (square.lit or square.mark)
         share = (0.16 if self._lights.dark else 0.35) * stands_back
         inks = self._lights.gems[gem]
@@ -186,7 +186,7 @@ class Painter:
         gold = self.tier.readable(self._lights.mark, ground)
         canvas.put(wide - 1, last, WORTH[gem], text, ground, bold=True)
         if small:
-            # The three kinds of celestite are worth the same and have small pictures.
+            # The three kinds of celestite have the same value and small pictures.
             kind = signs.SIGNS[self._glyphs][gem] if gem in CELESTITES else " "
             canvas.put(wide - 1, 0, signs.mark(square) or kind, gold, ground, bold=True)
             return
@@ -234,7 +234,7 @@ class Painter:
             canvas.put(0, 0, "<", ink, night, bold=True)
             canvas.put(wide - 1, 0, ">", ink, night, bold=True)
 
-    # What all have
+    # Shared
 
     def _signs(
         self, canvas: Canvas, found: list[signs.Sign], ground: Rgb, *, chip: Rgb | None = None
@@ -280,7 +280,7 @@ def pixels(
     *,
     down: int = 0,
 ) -> None:
-    """Paint a picture of half-block pixels; pixels without ink stay as they are."""
+    """Paint a picture of half-block pixels; pixels without ink are unchanged."""
     for row in range(0, len(shape), 2):
         lower_row = shape[row + 1] if row + 1 < len(shape) else "." * len(shape[row])
         for column, (upper, lower) in enumerate(zip(shape[row], lower_row, strict=True)):
@@ -299,8 +299,8 @@ def pixels(
 
 
 Inks = Mapping[str, Rgb]
-Grounds = tuple[Rgb, Rgb, Rgb]  # those of the levels, from the first
-SEEN = 3.0  # the least contrast of a picture and its ground (WCAG 2.1, 1.4.11)
+Grounds = tuple[Rgb, Rgb, Rgb]  # of the levels, from the first
+SEEN = 3.0  # least contrast of a picture and its ground (WCAG 2.1, 1.4.11)
 
 
 class Palette(NamedTuple):
@@ -309,14 +309,14 @@ class Palette(NamedTuple):
     rock: Rgb
     levels: Grounds
     names: Grounds  # the names of the levels
-    flat: Grounds  # the levels in 256 colours: their shades would be greys
+    flat: Grounds  # the levels in 256 colours: their shades would be grey
     edges: Grounds  # the left edges of squares there
     flat_empty: Rgb
     flat_lit: Rgb
     flat_warm: Rgb
-    ray: Rgb  # the colour that is mixed into squares in sight
-    warm: Rgb  # the one that is mixed into squares short of one tool
-    won: Rgb  # the ground of gems that are collected
+    ray: Rgb  # the colour mixed into squares in sight
+    warm: Rgb  # the colour mixed into squares that lack one tool
+    won: Rgb  # the ground of collected gems
     taken: Rgb  # the same under letters
     stone: Rgb
     laid: Rgb
@@ -325,9 +325,9 @@ class Palette(NamedTuple):
     dim: Rgb
     mark: Rgb
     cursor: Rgb
-    shadow: Rgb  # the colour that is mixed into empty squares
+    shadow: Rgb  # the colour mixed into empty squares
     gems: Mapping[str, Inks]  # the inks of the pictures, by the letters of their shapes
-    signs: Inks  # the one ink of a gem or a tool: on the board in signs, and in all that is said beside it
+    signs: Inks  # the one ink of a gem or tool: on the board in signs, and in texts beside it
     tools: Inks
 
 
@@ -407,7 +407,7 @@ LIGHT = Palette(
     ),
     tools=inks("y 9a6e00 k 3f3830 s 4a5a70 n 7a4a1c r b8401c w fff4e6"),
 )
-# Bluish green and orange: no eye takes one for the other.
+# Bluish green and orange: distinguishable with any colour vision.
 APART = DARK._replace(
     gems={
         **DARK.gems,
@@ -443,5 +443,5 @@ def palette(theme: str, *, dark: bool) -> Palette:
 
 
 def main(gem: str) -> str:
-    """Return the letter of the ink by which the picture of a gem is found."""
+    """Return the letter of the main ink of a gem's picture."""
     return "V" if gem == "geode" else "a"

@@ -1,4 +1,4 @@
-"""The panes beside the board: the turn, what gems are worth, the players."""
+"""The panes beside the board: the turn, the values of gems, the players."""
 
 from __future__ import annotations
 
@@ -60,8 +60,8 @@ GROUPS: Sequence[tuple[str, Sequence[Gem]]] = (
 INDENT = " " * 4
 TRAY = 6  # rows of the shelves with a player's gems
 SET = " set: 1 amethyst"
-GLINT = Effect(0.08, 4, calm=True)  # of gems that come to the shelves
-NAMED = 25  # columns from which there is room for the names of the tools
+GLINT = Effect(0.08, 4, calm=True)  # of gems added to the shelves
+NAMED = 25  # columns from which the names of the tools fit
 TOOLS_LINE = [
     Span(text, role)
     for word in ("Compass", "Lamp", "Pickaxe")
@@ -88,7 +88,7 @@ class Header(ScenePane[OcelotScene]):
 
 
 class GemPane(ScenePane[OcelotScene]):
-    """A pane in which gems and tools have their colours of the board, painted or in signs."""
+    """A pane whose gems and tools have the board's colours, painted or in signs."""
 
     ROLES: ClassVar[Mapping[str, Hue]] = ROLES
 
@@ -137,7 +137,7 @@ class Worth(GemPane):
 
     @staticmethod
     def _line_of(name: str, gems: Sequence[Gem], signs: Mapping[Gem, str]) -> list[Span]:
-        """Return gems that are worth the same: ``▲   1 crystal``."""
+        """Return gems of the same value: ``▲ 1 crystal``."""
         gap = " " * (1 + len(CELESTITES) - len(gems))
         return [
             Span(" "),
@@ -169,7 +169,7 @@ class Players(GemPane):
 
     def __init__(self, *, glyphs: str, id: str | None = None) -> None:  # noqa: A002
         super().__init__(glyphs=glyphs, id=id)
-        self._light = 0.0  # that of the newest gems on the shelves
+        self._light = 0.0  # of the newest gems on the shelves
         self._glint = Player(self, GLINT, self._shine, lambda: motion_of(self.app))
 
     def show(self, scene: OcelotScene) -> None:
@@ -199,7 +199,7 @@ class Players(GemPane):
             Span(f" {LETTERS[row.seat]} ", seat_role(row.seat)),
             Span(f" {name}", "strong"),
         ]
-        # The blank at the edge goes to a long name.
+        # a long name may use the margin
         room_left = width - length(head)
         points += " " * (len(points) < room_left)
         head.append(Span(points.rjust(room_left), "key"))
@@ -221,7 +221,7 @@ class Players(GemPane):
         if row.stones:
             lines += self._stones(row, width, room - shelves - len(lines))
         elif has_set and not is_wide:
-            lines.append([Span(SET, "dim")])  # It is said until there is an amethyst.
+            lines.append([Span(SET, "dim")])  # shown until there is an amethyst
         if in_words and not is_wide and len(lines) < room:
             lines.insert(1, [Span(f"{indent}tools left:", "dim")])
         if shelves:
@@ -229,7 +229,7 @@ class Players(GemPane):
         return lines
 
     def _tray(self, row: PlayerRow, width: int) -> list[Row]:
-        """Return two shelves of all gems, those of a kind behind each other; missing gems are shadows."""
+        """Return two shelves with all gems, each kind stacked; missing gems are shadows."""
         shades, lights = tier(self.app), self.palette
         ground = shades.shown(rgb(self.app.theme_variables["surface"]))
         shelf = shades.shown(mix(ground, lights.held, 0.35))
@@ -254,7 +254,7 @@ class Players(GemPane):
         return _painted(canvas, shades)
 
     def _shelves(self, row: PlayerRow, width: int) -> Iterator[Row]:
-        """Return a shelf for gems that are worth the same: ``opal       ●●●     9``."""
+        """Return a shelf for gems of the same value: ``opal ●●● 9``."""
         signs, held = SIGNS[self._glyphs], dict(row.gems)
         for name, gems in GROUPS[:-1]:
             found = [Span(signs[gem] * held.get(gem, 0), gem) for gem in gems]
@@ -291,11 +291,11 @@ def _treasure(scene: OcelotScene) -> Sequence[object]:
 
 
 def packed(words: Sequence[str], width: int, rows: int, note: str = "", *, head: int) -> list[str]:
-    """Wrap words into ``rows`` rows, the first one indented by ``head``; ``+2``: two have no room."""
+    """Wrap words into ``rows`` rows, the first one indented by ``head``; ``+2``: two words do not fit."""
     for shown in range(len(words), -1, -1):
         left = len(words) - shown
         kept = [*words[:shown], f"+{left}" if left else "", note]
-        # No row breaks at the space within a word.
+        # No row breaks inside a name.
         text = " ".join(each.replace(" ", "\u00a0") for each in kept if each)
         lines = textwrap.wrap(
             text, width, break_on_hyphens=False, initial_indent=" " * head, subsequent_indent=INDENT[:head]
@@ -307,8 +307,8 @@ def packed(words: Sequence[str], width: int, rows: int, note: str = "", *, head:
 
 assert {*GEMS} == {gem for _, gems in GROUPS for gem in gems}
 
-NARROW = 48  # columns below which an offer takes two rows
-NAME = 13  # columns for the name of an offer, if none is longer
+NARROW = 48  # columns below which an offer needs two rows
+NAME = 13  # columns of an offer's name, unless one is longer
 
 
 class HerePane(Panel):
@@ -375,7 +375,7 @@ def _stacked(offers: Sequence[Offer], width: int, brief: int) -> list[Row]:
     rows: list[Row] = []
     for offer in offers:
         gain, loss = offer.words(brief)
-        # A loss makes it needless to say that nothing is taken.
+        # With a loss, "collects nothing" goes without saying.
         told = [(gain or ("" if loss else offer.nothing), "gain" if gain else "dim"), (loss, "warn")]
         if told[0][0] and len(offer.name) + len(told[0][0]) + 5 <= width:
             text, role = told.pop(0)

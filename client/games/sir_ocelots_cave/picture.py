@@ -1,4 +1,4 @@
-"""The board to show: plain data for each place, independent of the painter."""
+"""The board to draw: plain data for each place, independent of the painter."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from client.games.sir_ocelots_cave.previews import Hand, sight_from
 from client.games.sir_ocelots_cave.scene import OcelotScene
 from client.present.cells import Box
 
-Mark = Literal["", "short", "gain", "take", "leave"]  # short: of one tool; gain: by the tool in hand
+Mark = Literal["", "short", "gain", "take", "leave"]  # short of one tool; gained by the tool in hand
 
 
 class Square(msgspec.Struct, frozen=True):
     """A square. ``missing`` are letters of tools: any of them collects a gem that is ``short``; a ``lit`` gem
-    lacks all of them. ``flash``: a ray passes over it.
+    lacks all of them. ``flash``: a ray crosses it.
     """
 
     level: int
@@ -49,7 +49,7 @@ class Board(msgspec.Struct, frozen=True):
 
 
 def rays(before: Board, after: Board) -> Sequence[frozenset[Place]]:
-    """Return the squares that the rays of a piece pass that came, step by step; none for several pieces."""
+    """Return the squares that the rays of a new piece cross, step by step; nothing for several pieces."""
     came = [at for at in after.places if _piece(after.places[at]) and not _piece(before.places.get(at))]
     lines = [ray.line for ray in {**RAYS, **LINES}[came[0]]] if len(came) == 1 else []
     steps = range(0, 2 * RAY_STEPS, 2)
@@ -64,7 +64,7 @@ RAY_STEPS = 5
 
 
 def board(scene: OcelotScene, cursor: Place, hand: Hand | None, left_out: frozenset[Place]) -> Board:
-    """Return the board with that tool in hand; gems ``left_out`` are not collected."""
+    """Return the board with that tool in hand; gems in ``left_out`` are not collected."""
     cave, seat = scene.cave, scene.seat
     collecting = scene.mode == "collecting"
     lit = _lit(scene, cursor)
@@ -119,8 +119,8 @@ def _lit(scene: OcelotScene, cursor: Place) -> Squares:
 Pitch = tuple[int, int]  # columns and rows of a place
 ACROSS, DOWN = 15, 13
 PITCHES: Mapping[str, Pitch] = {"L": (7, 3), "M": (5, 2), "S": (4, 1)}
-LEFT, ABOVE = 2, 1  # columns and rows of the gutter with the numbers of rows and columns
-NAMES: tuple[tuple[Place, int], ...] = (((0, 1), 2), ((13, 1), 1), ((12, 12), 1))  # with this much air before
+LEFT, ABOVE = 2, 1  # columns and rows of the margin with the numbers of rows and columns
+NAMES: tuple[tuple[Place, int], ...] = (((0, 1), 2), ((13, 1), 1), ((12, 12), 1))  # with blank rows before
 SMALL_NAMES = (NAMES[0], ((12, 0), 1), NAMES[2])  # the places of the names on the smallest squares
 
 
@@ -152,11 +152,11 @@ def coordinates(pitch: Pitch) -> Sequence[Label]:
 
 # Places of the panes
 
-LEAST = (79, 20)  # the columns and rows from which a table can be played
-SIDE = 17  # the least columns beside the board
-WIDE_SIDE = 23  # columns beside the board that the pane about a place needs
-IN_PAIRS = 30  # columns in which there is room for two gems that are worth the same beside each other
-LEAST_LOG = 6  # rows of the log, before there is air round the board
+LEAST = (79, 20)  # least columns and rows for a table
+SIDE = 17  # least columns beside the board
+WIDE_SIDE = 23  # columns beside the board that the pane of a place needs
+IN_PAIRS = 30  # columns from which two gems of the same value fit side by side
+LEAST_LOG = 6  # rows of the log before there is a margin around the board
 LARGE, MEDIUM, SMALL = map(needed, PITCHES.values())
 HEAD, KEYS = 1, 1
 LEAST_BELOW = 4
@@ -165,11 +165,11 @@ CONTROLS, WIDE_CONTROLS = (
     30,
 )  # rows of a replay's keys beside the board, and the columns from which they are there
 KEYS_IN_A_ROW = 100  # columns of a window in which they fit in one row
-LEAST_HERE = 13  # rows of the pane about the place under the cursor, before the pane of the players gets more
+LEAST_HERE = 13  # rows of the pane of the place under the cursor before the players' pane grows
 
 
 def arrange(width: int, height: int, *, replay: bool = False, large: bool = True) -> dict[str, Box]:
-    """Return where the panes lie; a board in signs is not ``large``: its letters would lie far apart."""
+    """Return the boxes of the panes; a board in signs is not ``large``: its letters would be far apart."""
     bars = HEAD + KEYS + replay
     if large and width >= LARGE[0] + WIDE_SIDE and height >= LARGE[1] + bars + 2:
         boxes = _beside(width, height, LARGE, bars)
@@ -190,7 +190,7 @@ def arrange(width: int, height: int, *, replay: bool = False, large: bool = True
             boxes["controls"] = Box(0, log.y, width, 1)
             del boxes["log"]
         else:
-            # The keys need two rows and the log one; missing rows come from the pane above.
+            # The keys need two rows and the log one; the pane above gives up the missing rows.
             more = max(0, 3 - log.height)
             boxes["here"] = here._replace(height=here.height - more)
             boxes["controls"] = log._replace(y=log.y - more, height=2)

@@ -1,4 +1,4 @@
-"""Previews of placements: of each tool, of the companion, of the tool in hand; and probable slips."""
+"""Previews of placements: each tool, the companion, the tool in hand; and probable slips."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ from client.games.sir_ocelots_cave import terms
 
 
 class Trial(msgspec.Struct, frozen=True):
-    """A tool on a rim space: what could be collected then, and what more the rival could in its next turn."""
+    """A tool on a rim space: gems that become collectable, and those added for the rival's next turn."""
 
     at: Place
     tool: Tool
-    kinds: tuple[Kind, ...]  # the kinds with this side that the seat has left
+    kinds: tuple[Kind, ...]  # the kinds with this side that the seat still has
     takes: Squares
     hands: Squares
 
 
 class Visit(msgspec.Struct, frozen=True):
-    """A companion on a square: the gem it takes there, the squares it sees, and the gems to collect then."""
+    """A companion on a square: the gem taken there, the squares seen, the gems that become collectable."""
 
     at: Place
     gem: Gem | None
@@ -52,7 +52,7 @@ class Visit(msgspec.Struct, frozen=True):
 
 
 def kinds_left(state: State, seat: int, tool: Tool) -> tuple[Kind, ...]:
-    """Return the kinds of tools with this side that a seat has left, the most frequent first."""
+    """Return the kinds of tools with this side that a seat still has, the most frequent first."""
     left = dict(zip(KINDS, state.players[seat].tools, strict=True))
     found = [kind for kind in KINDS if tool in SIDES_OF[kind] and left[kind]]
     return tuple(sorted(found, key=lambda kind: -left[kind]))
@@ -80,7 +80,7 @@ def visit(state: State, at: Place) -> Visit:
 
 
 def best_first(state: State, ways: Iterable[Place]) -> list[Place]:
-    """Return squares for the companion, those with the most points to take first."""
+    """Return squares for the companion, those with the most points first."""
 
     def points(at: Place) -> int:
         there = visit(state, at)
@@ -98,7 +98,7 @@ def sight_from(state: State, at: Place) -> Squares:
 
 
 def bringing(state: State, seat: int) -> tuple[Trial, ...]:
-    """Return every tool on every rim space that makes more collectable, the most points first."""
+    """Return every tool on every rim space that makes more gems collectable, most points first."""
     ready = collectable(state, seat)
     found = [
         Trial(at, tool, kinds_left(state, seat, tool), takes, 0)
@@ -111,7 +111,7 @@ def bringing(state: State, seat: int) -> tuple[Trial, ...]:
 
 
 def needed(state: State, seat: int) -> Mapping[Place, tuple[Tool, ...]]:
-    """Return the squares whose gem a seat can collect by one tool more, each with the tools that do."""
+    """Return the squares whose gem lacks only one tool for the seat, with the tools that collect it."""
     ready = collectable(state, seat)
     free = [at for at in RIM if at not in state.tools]
     found: dict[Tool, Squares] = {}
@@ -123,7 +123,7 @@ def needed(state: State, seat: int) -> Mapping[Place, tuple[Tool, ...]]:
 
 
 def best_of_each(found: Sequence[Trial], most: int) -> list[Trial]:
-    """Return some of these trials, as many of each tool as there is room for, in the order they have."""
+    """Return some of these trials, the same number for each tool, in the original order."""
     turns = dict.fromkeys((trial.tool for trial in found), 0)
     ranks = []
     for number, trial in enumerate(found):
@@ -157,7 +157,7 @@ class Hand(msgspec.Struct, frozen=True):
 
 
 def take(state: State, seat: int, tool: Tool, before: Hand | None) -> Hand | None:
-    """Return the tool in hand; the one that is held already, of the next kind that has this side."""
+    """Return the tool in hand; a tool that is already held becomes the next kind with this side."""
     kinds = kinds_left(state, seat, tool)
     if not kinds:
         return None
@@ -172,7 +172,7 @@ def turned(hand: Hand) -> Hand:
 
 
 def kept(state: State, seat: int, hand: Hand | None) -> Hand | None:
-    """Return the hand while such a tool is left, or else the first available tool."""
+    """Return the hand while the seat has such a tool, else the first available tool."""
     if hand is not None:
         kinds = kinds_left(state, seat, hand.tool)
         if kinds:
@@ -184,7 +184,7 @@ PLACES = (*BIT, *RAYS)
 
 
 def beside(at: Place, to: Place) -> Place:
-    """Return the nearest place in a direction, straight ahead first; the same one at the edge."""
+    """Return the nearest place in a direction, straight ahead first; ``at`` itself at the edge."""
     dx, dy = to
 
     def far(place: Place) -> tuple[int, int]:

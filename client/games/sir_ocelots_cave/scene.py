@@ -1,4 +1,4 @@
-"""Everything shown to the user of this keyboard, computed once for each new state of the table."""
+"""Everything that this keyboard's user sees, computed once per state of the table."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class OcelotScene(CaveScene[State, Player], frozen=True, kw_only=True):
     ways: Mapping[Place, Advance | PlaceCompanion] = msgspec.field(default_factory=dict)
     collectable: tuple[Place, ...] = ()  # the gems to choose from now, in reading order
     needs: Mapping[Place, tuple[Tool, ...]] = msgspec.field(default_factory=dict)  # one of them collects it
-    recent: frozenset[Place] = frozenset()  # where pieces came since the shown seat's last turn
+    recent: frozenset[Place] = frozenset()  # new pieces since the displayed seat's last turn
 
     @property
     def rival(self) -> int:
@@ -48,7 +48,7 @@ class OcelotScene(CaveScene[State, Player], frozen=True, kw_only=True):
 
     @property
     def shares_keyboard(self) -> bool:
-        """Whether both players sit here, so that amethysts are covered until one asks."""
+        """Whether both players share this keyboard, so that amethysts are hidden until a player asks."""
         return self.state.hot_seat
 
 

@@ -1,4 +1,4 @@
-"""The screen of Sir Ocelot's Cave: its keys, its panes, and how they follow the table."""
+"""The screen of Sir Ocelot's Cave: its keys, its panes, and their updates."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The looks of gems and tools: signs for every terminal, and the shapes of their pictures."""
+"""Gems and tools: signs for every terminal, and the shapes of their pictures."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ FREE = {"unicode": "·", "ascii": "."}
 GRID = {"unicode": "│┼─", "ascii": "|+-"}  # the left edge of a square, its corner, the edge above
 IN_VIEW = {"unicode": "▒", "ascii": ":"}  # around the sign of a square in sight
 MARKS = {"gain": "+", "take": "+", "leave": "-"}
-WON = ("gain", "take")  # marks of a gem that is collected
+WON = ("gain", "take")  # marks of a collected gem
 
 SHAPES: Mapping[str, tuple[str, ...]] = {
     "rock_crystal": ("..aa..", ".aab..", ".aabb.", ".aabb.", ".aabb.", "..bb.."),
@@ -96,7 +96,7 @@ AIR = Sign(" ", "text")
 
 
 def mark(look: Square) -> str:
-    """Return the sign after the value of a gem: the tool that it is short of, or whether it is collected."""
+    """Return the sign after the value of a gem: the missing tool, or whether it is collected."""
     return MARKS.get(look.mark) or (look.missing[:1] if look.mark else "")
 
 
@@ -118,7 +118,7 @@ def square(look: Square, glyphs: str, *, cursor: bool) -> list[Sign]:
 
 
 def rim(look: Rim, glyphs: str, *, cursor: bool) -> list[Sign]:
-    """Return the four signs of a rim space; a tool laid since your last turn has pointed brackets."""
+    """Return the four signs of a rim space; a tool placed since your last turn has pointed brackets."""
     tool = look.tool or look.held
     if tool is not None:
         inner = Sign(TOOL_LETTERS[tool] if look.tool else TOOL_LETTERS[tool].lower(), tool)
@@ -133,7 +133,7 @@ def rim(look: Rim, glyphs: str, *, cursor: bool) -> list[Sign]:
 
 
 class SignWriter:
-    """Draws boards in signs on floors of half-tone, for terminals whose colours are not known."""
+    """Draws boards in signs on half-tone floors, for terminals with unknown colours."""
 
     def __init__(self, glyphs: str, style: Callable[[str], Style], *, in_rgb: bool = False) -> None:
         self._glyphs, self._style, self.in_rgb = glyphs, style, in_rgb
@@ -161,8 +161,8 @@ class SignWriter:
         rows = [[left, *[ground] * (wide - 1)] for _ in range(high)]
         if high > 1:
             rows[0] = [corner, *[above] * (wide - 1)]
-        start = (wide - len(found) + 1) // 2  # Their middle is the third.
-        rows[high // 2][start + 1 : start + len(found)] = found[1:]  # The first one is air.
+        start = (wide - len(found) + 1) // 2  # the third one is the middle
+        rows[high // 2][start + 1 : start + len(found)] = found[1:]  # the first one is a blank
         return rows
 
     def pieces(self, cells: Sequence[Sign]) -> list[Segment]:

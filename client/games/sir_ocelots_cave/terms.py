@@ -1,4 +1,4 @@
-"""What things are called: gems, tools, places, amethysts.
+"""Names of gems, tools, places and amethysts.
 
 >>> gems(["opal", "emerald", "opal"])
 '2 opals and an emerald'
@@ -84,7 +84,7 @@ def gems(found: Iterable[Gem]) -> str:
 
 
 def brief(found: Iterable[Gem]) -> str:
-    """Return gems in few words: ``2 opals, emerald``."""
+    """Return gems in short: ``2 opals, emerald``."""
     counted = Counter(found)
     return ", ".join(
         SHORT[kind] if counted[kind] == 1 else f"{counted[kind]} {SHORT[kind]}s"

@@ -1,1 +1,1 @@
-"""The face of The Cave: scenes, texts, board and screen."""
+"""The Cave in the client: its words, its line mode and its screen."""

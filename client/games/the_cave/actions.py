@@ -1,4 +1,4 @@
-"""The current choices, with key, price and gain; the others with the reason; the tile in hand."""
+"""The current choices with key, price and gain; illegal ones with the reason; the tile in hand."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class ActionLine(msgspec.Struct, frozen=True):
     """A line of the list of actions, legal or refused.
 
     ``do`` names the command (``discover``, ``moves``), ``key`` is its key, ``short`` the label for narrow
-    panes. An illegal line has the reason in ``why``. A single way to go has its ``choice`` and its effect in
+    panes. An illegal line has the reason in ``why``. A single move has its ``choice``, and its effect in
     ``brings``.
     """
 
@@ -44,7 +44,7 @@ class ActionLine(msgspec.Struct, frozen=True):
 
     @property
     def by_force(self) -> bool:
-        """Whether it is a forced move, which takes the whole turn (rule 5.7)."""
+        """Whether it is a forced move, which uses the whole turn (rule 5.7)."""
         return self.choice is not None and _by(self.choice) == "force"
 
     @property
@@ -53,7 +53,7 @@ class ActionLine(msgspec.Struct, frozen=True):
 
     @property
     def reason(self) -> str:
-        """The reason why not, for a table."""
+        """The reason why it is illegal, for a table."""
         return self.why[:1].lower() + self.why[1:].removesuffix(".")
 
 
@@ -70,7 +70,7 @@ _KEYS = {
     "end_turn": ("e", "end the turn", "end turn"),
 }
 LABELS = {kind: label for kind, (_, label, _) in _KEYS.items()}
-"""The actions with their own line, by their words."""
+"""The actions with their own line, with their labels."""
 HERE = "Your team is here, and there is nothing for it to do on this tile now. Point at another place."
 ROCK = "There is only rock there; new tiles are discovered at the ? exits of your tile."
 
@@ -106,7 +106,7 @@ def _offer(cave: State, seat: int, choice: Choice) -> ActionLine:
 
 
 def ways_to(choices: Sequence[AnyChoice], at: Coord) -> list[Choice]:
-    """Return the moves that enter this place, forced ones apart unless there is nothing else."""
+    """Return the moves to this place, forced ones only if there are no others."""
     into = [choice for choice in moves(choices) if _to(choice) == at]
     return [choice for choice in into if _by(choice) != "force"] or into
 
@@ -120,11 +120,10 @@ def _by(choice: Choice) -> str:
 
 
 class Obvious(msgspec.Struct, frozen=True):
-    """The thing that Enter does at the cursor.
+    """Enter's action at the cursor.
 
-    ``do``: ``move`` (``choices`` are the variants), ``walk`` (``legs`` are the steps), an action's
-    word, or nothing; then ``line.why`` says why not. ``stopped`` is what to say after a walk that ends
-    on the way.
+    ``do``: ``move`` (``choices`` are the variants), ``walk`` (``legs`` are the steps), an action's word, or
+    nothing; then ``line.why`` has the reason. ``stopped`` is the message after a walk that ends early.
     """
 
     do: str
@@ -158,7 +157,7 @@ def obvious(
         return Obvious("walk", _walk(cave, seat, at, way), legs=way.legs, stopped=way.stopped)
     if into:
         return Obvious("move", _into(cave, seat, into), tuple(into))
-    # A tile beside the team has its own refusal, with its rule.
+    # An adjacent tile has its own refusal, with its rule.
     return _nothing((why_at(refusals, at) if way in (NOWHERE, BY_FORCE) else "") or way)
 
 
@@ -242,8 +241,8 @@ def _points(choice: AnyChoice) -> str:
 
 
 def why(refusals: Sequence[Refusal], kind: str) -> str:
-    """Return why no action of this kind is possible; nothing if no refusal says so. A refusal for AP alone
-    comes first.
+    """Return why no action of this kind is possible; nothing without a refusal. A refusal that is only about
+    AP comes first.
     """
     reasons = [no for no in refusals if no.action.get("type") == kind]
     reasons.sort(key=lambda no: no.code != "not_enough_ap")
@@ -262,7 +261,7 @@ def why_at(refusals: Sequence[Refusal], at: Coord) -> str:
 def lines(
     cave: State, seat: int, choices: Sequence[AnyChoice], refusals: Sequence[Refusal]
 ) -> tuple[ActionLine, ...]:
-    """Return all actions, the legal ones first; empty when the seat is not to act or is placing."""
+    """Return all actions, legal ones first; empty if it is not the seat's turn or it is placing a tile."""
     if not choices or cave.phase in ("packing", "placing", "over"):
         return ()
     legal = [_moves_line(moves(choices))] if moves(choices) else []
@@ -280,7 +279,7 @@ def lines(
 
 
 def waiting_lines(why: str) -> tuple[ActionLine, ...]:
-    """List all actions while waiting: none is legal now, for one reason."""
+    """List all actions while waiting: all are illegal for the same reason."""
     kinds = {"moves": ("m", "move", "move"), **_KEYS}
     return tuple(
         ActionLine(kind, key, label, short, legal=False, why=why)
@@ -311,7 +310,7 @@ def _moves_line(choices: Sequence[Choice]) -> ActionLine:
 
 
 def loses_something(cave: State, choices: Sequence[AnyChoice]) -> bool:
-    """Return whether ending the turn now gives up AP with which something could be done."""
+    """Return whether ending the turn now wastes AP."""
     return cave.ap > 0 and any(
         choice.ap and not (isinstance(choice, Choice) and _by(choice) == "force") for choice in choices
     )
@@ -336,7 +335,7 @@ def spots(cave: State, seat: int, choices: Sequence[AnyChoice]) -> tuple[Spot, .
 
 
 def trial_spots(cave: State) -> tuple[Spot, ...]:
-    """Return the places of another team's drawn tile, for all who watch (rule 4.2)."""
+    """Return the places of another team's drawn tile, for all viewers (rule 4.2)."""
     if cave.phase != "placing" or cave.drawn is None or cave.seat is None:
         return ()
     found = placements(cave.board, cave.teams[cave.seat].at, cave.drawn)
@@ -359,7 +358,7 @@ class Aim(msgspec.Struct, frozen=True):
         return Place(self.spot.at, self.spot.turns[self.turn])
 
     def over(self, place: int) -> Aim:
-        """Return the tile over another place; over the same one it stays turned as it is."""
+        """Return the tile over another place; over the same place it keeps its rotation."""
         return self if place == self.place else Aim(self.spots, place)
 
     def over_at(self, at: Coord) -> Aim | None:
@@ -379,7 +378,7 @@ class Aim(msgspec.Struct, frozen=True):
 
 
 def first_aim(spots: Sequence[Spot], wish: Coord | None) -> Aim | None:
-    """Return the tile over the wished place, or else over its first one; None without places."""
+    """Return the tile over the wished place, else over the first one; None without places."""
     if not spots:
         return None
     aim = Aim(tuple(spots))

@@ -1,7 +1,7 @@
-"""Squares of a cave, carved into rock: paint a board of square places, except its text.
+"""Paints a board of square places carved into rock, except its text.
 
-A block is a place with its northern and western border and the corner between them; blocks side by side make
-the map, so that each border is painted once. A ``Square`` decides how the stone of a block looks.
+A block is a place with its northern and western border and the corner between them; so each border is painted
+once. A ``Square`` defines the stone of a block.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ class Side(NamedTuple):
 
 
 class Square(Struct, frozen=True):
-    """Everything that the stone of a block shows.
+    """The stone of a block.
 
-    ``floor`` is empty if the place is unknown. Sides, and the places beyond, go north, west, south, east;
-    the light of an unknown place is -1. ``around`` has a bit for each of the eight neighbours that is known
-    (NW N NE W E SW S SE), ``ghosts`` one for each of the four places that meet here (this, N, W, NW) that
-    is only tried. ``quiet`` keeps a small block free for text.
+    ``floor`` is empty if the place is unknown. Sides, and the places beyond, are in the order north, west,
+    south, east; the light of an unknown place is -1. ``around`` has a bit for each known one of the eight
+    neighbours (NW N NE W E SW S SE), ``ghosts`` one for each of the four places that meet here (this, N, W,
+    NW) with a trial tile. ``quiet`` keeps a small block free for text.
     """
 
     floor: str
@@ -56,7 +56,7 @@ class Square(Struct, frozen=True):
 NW, N, NE, W, E, SW, S, SE = (1 << bit for bit in range(8))
 HERE, ABOVE, LEFT, ASLANT = 1, 2, 4, 8
 VARIANTS = 4
-LOWEST = -1  # the level of light at rock beside a dark place: nothing is darker
+LOWEST = -1  # the level of light at rock beside a dark place: the darkest
 
 
 def variant(x: int, y: int) -> int:
@@ -68,7 +68,7 @@ Look = Callable[[str, float, str, int, int], tuple[Rgb, Rgb]]
 
 
 class Looks(dict[Mark, Cell]):
-    """The cells of one floor in one light by their marks, each made when it is first asked for."""
+    """The cells of one floor in one light by their marks, created on first use."""
 
     __slots__ = ("_light", "_look", "_pairs")
 
@@ -87,7 +87,7 @@ class Looks(dict[Mark, Cell]):
 
 
 class Carver:
-    """Paints squares of one size. ``rooms`` names how each floor is carved."""
+    """Paints squares of one size. ``rooms`` names the carving of each floor."""
 
     def __init__(self, shades: Shades, rooms: Mapping[str, Room], pitch: Pitch) -> None:
         self.shades, self.rooms, self.pitch = shades, rooms, pitch
@@ -148,7 +148,7 @@ class Carver:
             )
         if what == "rim":  # faces a floor and catches its light
             return shades.rock(level, depth), shades.rock_ground(level, depth)
-        if what == "ghost":  # rock around a tile that is only tried
+        if what == "ghost":  # rock around a trial tile
             ground = shades.rock_ground(level, depth)
             return shades.shown(palette.ghost), shades.shown(mix(ground, palette.void, 0.45))
         if what == "worn":
@@ -183,7 +183,7 @@ class Carver:
         return table[corner(self.pitch, square.variant, facing, bool(square.ghosts))]
 
     def _side(self, square: Square, side: int) -> list[Cell]:
-        """Return the cells of the northern (0) or western (1) border from the second on; none in the dark."""
+        """Return the cells of the northern (0) or western (1) border but the first; nothing in the dark."""
         here, beyond = bool(square.floor), bool(square.around & (W if side else N))
         if not (here or beyond):
             return []
@@ -211,7 +211,7 @@ class Carver:
         return rows
 
     def _glow(self, rows: list[list[Cell]], end_x: float, end_y: float) -> None:
-        """Throw the light of an exit into the dark; where two shine, that of the first side is seen."""
+        """Cast the light of an exit into the dark; where two overlap, the first side wins."""
         shades = self.shades
         for y, row in enumerate(rows):
             for x in range(len(row)):
@@ -221,21 +221,21 @@ class Carver:
                     row[x] = Cell(" ", shades.void, shades.shown(light))
 
 
-# Water that drifts and gems that sparkle: the cells of a block, moved on by some steps
+# Animations of water and gems: the cells of a block after some steps
 
 WAVE = "~"
 GEM_INK = 0.75  # the share of a gem's own colour in its ink; the rest is its background
 
 
 def shift(rows: list[list[Cell]], kind: str, steps: int, shades: Shades) -> None:
-    """Move the waves of a block to the right, or let its gems change their colours."""
+    """Move the waves of a block to the right, or cycle the colours of its gems."""
     move = _drift if kind == "water" else _sparkle
     for row in rows[1:]:
         move(row, steps, shades)
 
 
 def _drift(row: list[Cell], steps: int, shades: Shades) -> None:
-    """Let waves stay on the water between two banks: what goes out on the right comes in on the left."""
+    """Shift waves between two banks: those that leave on the right enter on the left."""
     wet = [(x, cell) for x, cell in enumerate(row) if x and cell.glyph in (WAVE, " ")]
     for _, run in groupby(enumerate(wet), key=lambda each: each[1][0] - each[0]):
         cells = list(map(itemgetter(1), run))
@@ -255,11 +255,11 @@ def _sparkle(row: list[Cell], steps: int, shades: Shades) -> None:
             row[x] = cell._replace(ink=inks[(inks.index(cell.ink) + steps) % len(inks)])
 
 
-# The cursor, which changes nothing inside of the place it is on
+# The cursor, which changes only the border of its place
 
 
 class Corner(NamedTuple):
-    """A cell of the cursor: where it is, from the upper left corner of the place, and its glyph."""
+    """A cell of the cursor: its offset from the upper left corner of the place, and its glyph."""
 
     x: int
     y: int

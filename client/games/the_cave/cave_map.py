@@ -1,4 +1,4 @@
-"""The map of the cave, lit or in lines of signs: it shows a MapPicture and knows nothing of the game."""
+"""The map of the cave, lit or in lines of signs: it draws a MapPicture and is independent of the game."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from client.tui.motion import CHANGE, WATER, Player
 from client.tui.roles import style
 from client.tui.themes import motion_of
 
-ENOUGH = (7, 4)  # tiles across and down that the map shows at the least, if a smaller zoom can do it
+ENOUGH = (7, 4)  # least number of tiles across and down that the map shows, if a smaller zoom can do it
 GRIDS: Mapping[str, SquareGrid] = {zoom: SquareGrid(pitch, 1) for zoom, pitch in PITCHES.items()}
 """The grids of blocks, by zoom."""
 LABELS: Mapping[Zoom, tuple[int, int]] = {"L": (6, 2), "M": (1, 0), "S": (1, 1)}
-"""The cell of a block for the letter to jump there."""
+"""The cell of a block for the letter of a jump."""
 
 
 Painter = LitPainter | SignPainter
@@ -39,8 +39,8 @@ Painter = LitPainter | SignPainter
 class CaveMap(BoardView):
     """The cave with a cursor; set ``picture``, ``cursor``, ``zoom``, ``glyph_set`` or ``light`` to change it.
 
-    With ``light`` it is lit rock, if terminal and theme can show it; ``fine`` if the terminal has quarter
-    blocks. Else it is drawn in lines of signs.
+    With ``light`` it is painted as lit rock, if terminal and theme support it; ``fine`` if the terminal has
+    quarter blocks. Else it is drawn in signs.
     """
 
     # One background, and rock in the colour of the text (its glyph is half a shade already), so that a line
@@ -65,7 +65,7 @@ class CaveMap(BoardView):
         id: str | None = None,  # noqa: A002 - the name all widgets use
     ) -> None:
         super().__init__(cursor=cursor, zoom=zoom, id=id)
-        self._looks: dict[Coord, Look] = {}  # what has been drawn of the blocks in sight and just around
+        self._looks: dict[Coord, Look] = {}  # the drawn blocks, in sight and just around
         self._shown: Painter = SignPainter({}, glyph_set)
         self._glyphs = "fine" if fine else "unicode"
         self._moments: Sequence[Moment] = ()
@@ -80,7 +80,7 @@ class CaveMap(BoardView):
 
     @property
     def bounds(self) -> Bounds:
-        """The first and the last place of the cave across and down."""
+        """The first and last place of the cave, across and down."""
         return self.picture.bounds
 
     def geometry_at(self, zoom: str) -> SquareGrid:
@@ -91,7 +91,7 @@ class CaveMap(BoardView):
         return self.zoom  # type: ignore[return-value]  # one of ``ZOOMS``
 
     def fits(self, zoom: str, pane: Size) -> bool:
-        """Return whether a pane holds enough tiles at this zoom."""
+        """Return whether a pane shows enough tiles at this zoom."""
         cells = self.geometry_at(zoom).pitch
         return all(room >= many * each for room, many, each in zip(pane, ENOUGH, cells, strict=True))
 
@@ -112,7 +112,7 @@ class CaveMap(BoardView):
     # Changes
 
     def watch_picture(self, before: MapPicture, after: MapPicture) -> None:
-        """Repaint what differs; when the cave has grown, nothing in sight moves."""
+        """Repaint changes; if the cave has grown, keep the scroll position."""
         if before.bounds != after.bounds:
             self.bounds_changed()
         if before is EMPTY and after is not EMPTY:
@@ -199,7 +199,7 @@ class CaveMap(BoardView):
         self._looks.clear()
         super().forget()
 
-    # Movement
+    # Animation
 
     def flow(self, flows: bool) -> None:
         if not flows:
@@ -226,7 +226,7 @@ class CaveMap(BoardView):
 
     @property
     def in_rgb(self) -> bool:
-        """Whether no colour of the terminal's own palette is used."""
+        """Whether to avoid the terminal's own palette."""
         return self._shown.in_rgb
 
 
@@ -252,7 +252,7 @@ def _around(places: Iterable[Coord]) -> set[Coord]:
 
 
 def _meeting_at(place: Coord) -> tuple[Coord, ...]:
-    """Return the blocks that hold the borders of a place: its own, and those to the east and south."""
+    """Return the blocks with the borders of a place: its own, and those to the east and south."""
     x, y = place
     return place, (x + 1, y), (x, y + 1), (x + 1, y + 1)
 

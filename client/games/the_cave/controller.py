@@ -51,8 +51,8 @@ class CaveController(Controller[CaveScene]):
         self.going = Going(self)
         self.hovered: Coord | None = None  # the place under the pointer
         self._packs: dict[int, Json] = {}
-        self._asked: set[int] = set()  # the seats whose packing form has opened by itself
-        self._form: tuple[Screen[Json | None], int] | None = None  # the one opened last, and its seat
+        self._asked: set[int] = set()  # the seats whose packing form has opened automatically
+        self._form: tuple[Screen[Json | None], int] | None = None  # the form opened last, and its seat
         self._alarm: Screen[Any] | None = None
         self._alarm_due = False
 
@@ -84,7 +84,7 @@ class CaveController(Controller[CaveScene]):
             "rotate": self.placing.rotate,
             "place": self.placing.place,
             "next": self._next,
-            "choose": self._next,  # The hint of the arrows was clicked.
+            "choose": self._next,  # a click on the arrows' hint
             "all": self._all,
             "exit": lambda: self._cycle(self.scene.exits()),
             "base": lambda: self.look_at(BASE),
@@ -101,7 +101,7 @@ class CaveController(Controller[CaveScene]):
     # The palette and the help
 
     def commands(self) -> Iterator[Command]:
-        """List the actions for the palette, the illegal ones with the reason."""
+        """List the actions for the palette; illegal ones with the reason."""
         from client.tui.palette import Command
 
         now = self.scene
@@ -143,10 +143,10 @@ class CaveController(Controller[CaveScene]):
         told = self.screen.query_one("#message", MessageLine).text
         return guide.rules_about(self.scene, self.pointed, told)
 
-    # Another scene
+    # Scene changes
 
     def changed(self, before: CaveScene, *, first: bool) -> None:
-        """Put the cursor on the place that the new scene asks for: a tile in placement has it already."""
+        """Move the cursor to the new scene's place; with a tile in hand it is already there."""
         if not self.placing.follow(before):
             self._move_cursor(before, first=first)
         super().changed(before, first=first)
@@ -161,18 +161,18 @@ class CaveController(Controller[CaveScene]):
         elif before.mode == "placing" and now.mode == "acting":
             self.map.show(now.team_at)
         elif before.seat == now.seat and self.map.cursor == before.team_at != now.team_at:
-            self.map.cursor = now.team_at  # A step was taken back.
+            self.map.cursor = now.team_at  # after an undo
         elif self.screen.follows:
             self._show_acting()
 
     def shown(self, before: CaveScene) -> None:
-        """Close the dialogs that are out of date, and note that the alarm is due."""
+        """Close outdated dialogs, and note that the alarm is due."""
         self._close_form()
         now = self.scene
         if now.over and self._alarm is not None:
-            # It would be under the score sheet, and appear when that is closed.
+            # Else it would appear after the score sheet closes.
             self._alarm.dismiss(None)
-        # In a replay, or if a bot plays to the end, the log shows it.
+        # In a replay, or if a bot finishes the game, the log shows it.
         is_handed = bool(now.state.my_seats) and not any(map(now.state.plays, now.state.my_seats))
         self._alarm_due |= end_is_near(before.cave, now.cave) and not (self.replay or is_handed)
         super().shown(before)
@@ -188,7 +188,7 @@ class CaveController(Controller[CaveScene]):
         else:
             super().open_due()
 
-    # Doing
+    # Actions
 
     def refused(self, message: str) -> None:
         self.placing.wish = None
@@ -196,14 +196,14 @@ class CaveController(Controller[CaveScene]):
         super().refused(message)
 
     def do_other(self, kind: str) -> None:
-        """Do an action that needs no more to be said, open a form, or say why not."""
+        """Do an action without details, open a form, or say why it is illegal."""
         seat = self.scene.seat
         choice = actions.find(self.scene.choices, kind) if self.scene.can_act else None
         if isinstance(choice, Form):
             self._fill(choice)
         elif choice is not None:
             if kind != "end_turn":
-                self.going.goals.pop(seat, None)  # Another action ends the walk.
+                self.going.goals.pop(seat, None)  # another action ends the walk
             self.send(seat, to_json(choice.action))
         else:
             self.say(self.why(kind))
@@ -274,7 +274,7 @@ class CaveController(Controller[CaveScene]):
                 self._packs[seat] = action
                 if not taught:
                     screen.post_message(screen.Remember(screen.face, action))
-            self.going.goals.pop(seat, None)  # Another action ends the walk.
+            self.going.goals.pop(seat, None)  # another action ends the walk
             self.send(seat, action)
 
         made = form_screen(
@@ -291,7 +291,7 @@ class CaveController(Controller[CaveScene]):
         self._form = made, seat
 
     def _close_form(self) -> None:
-        """Close a form that nobody here can use any more: the seat is another's, or its turn is over."""
+        """Close a form that is no longer usable: its turn is over, or another client has the seat."""
         if self._form is not None:
             form, seat = self._form
             if form not in self.screen.app.screen_stack:
@@ -317,7 +317,7 @@ class CaveController(Controller[CaveScene]):
         self.map.move_cursor(at)
 
     def look_again(self, outlook: Outlook) -> None:
-        """Look at the map as at an earlier time; the cursor stays at the tile in hand."""
+        """Restore an earlier view of the map; the cursor stays at the tile in hand."""
         super().look_again(outlook)
         self.placing.look()
 
@@ -349,7 +349,7 @@ class CaveController(Controller[CaveScene]):
             self._cycle(self.scene.targets() if self.scene.can_act else self.scene.exits())
 
     def places(self) -> Iterator[Coord]:
-        """Yield places in sight: those with actions, those within reach, and the unexplored exits."""
+        """Yield visible places: those with actions, those within reach, and the unexplored exits."""
         pane = self.map.size.region
         for at in (*self.scene.targets(), *self.scene.reach, *self.scene.exits()):
             if self.map.region_of(at).overlaps(pane):
@@ -361,11 +361,11 @@ class CaveController(Controller[CaveScene]):
         self.going.land(self.map.cursor)
 
     def click(self, at: Coord, *, again: bool) -> None:
-        """Point at a tile, or act there with a second click; while placing, choose a place or turn it."""
+        """Point at a tile, or act there on a second click; while placing, choose a place or rotate."""
         if self.placing.aim is not None:
             self.placing.click(at)
         elif again:
-            # One click too many on the way must not draw a tile, which cannot be undone.
+            # An extra click at the end of a walk must not draw a tile, which cannot be undone.
             here = self.scene.can_act and at == self.scene.team_at
             if here and self.scene.obvious(self.map.cursor).do == "discover":
                 self.say(self.screen.spoken(CLICK_TO_DISCOVER), "text")

@@ -1,4 +1,4 @@
-"""The Cave, as the client knows it beside its rules."""
+"""The face of The Cave."""
 
 from __future__ import annotations
 
@@ -53,14 +53,14 @@ class TheCaveFace(GameFace):
         return seat
 
     def ends_turn(self, event: Json) -> bool:
-        """Return whether a turn ends, also one that a position began with."""
+        """Return whether a turn ends, also one that a start position began."""
         return bool(event["type"] == "turn_ended")
 
     def running_turn(self, view: View) -> int | None:
         return None if view.cave.phase == "packing" else view.cave.seat
 
     def round_began(self, event: Json, view: View) -> bool:
-        """Return whether it is the first team's turn that begins (rule 7.2)."""
+        """Return whether the first team's turn begins (rule 7.2)."""
         return self.turn(event) == view.cave.first_seat
 
     def before_turns(self, view: View) -> str:
@@ -92,13 +92,13 @@ class TheCaveFace(GameFace):
         return log.extent(view.cave)
 
     def remembered(self, action: Json) -> Json | None:
-        """Return the last pack, which is offered again in the next game."""
+        """Return the last pack, which the next game offers again."""
         from client.games.the_cave.packing import remembered
 
         return remembered(action)
 
     def recall(self, memory: Mapping[str, Json]) -> Json:
-        """Return the last pack, also as earlier versions kept it."""
+        """Return the last pack, also in the form of earlier versions."""
         return memory.get(self.name, memory.get("last_pack"))
 
     def scene(self, state: TableState, last: int | None) -> CaveScene:
@@ -117,7 +117,7 @@ class TheCaveFace(GameFace):
         return GameScreen
 
     def key_places(self) -> Mapping[str, Sequence[BindingType]]:
-        """Return the keys of each place: the map listens beside the screen, forms listen alone."""
+        """Return the keys of each place: the map is active together with the screen, forms are exclusive."""
         from client.games.the_cave import transfer
         from client.games.the_cave.cave_map import CaveMap
         from client.tui.keymap import bindings_of

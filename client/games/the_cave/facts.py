@@ -1,4 +1,4 @@
-"""Facts about a place, the teams and their luggage, as the panes and line mode show them."""
+"""Facts about a place, the teams and their luggage, for panes and line mode."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ from client.wording import count
 class Inspection(msgspec.Struct, frozen=True):
     """``title`` names the place, ``facts`` describe it, ``ways`` lead there; ``why`` if none does.
 
-    ``plan`` is the way there and home again, if there is one, and on the ``is_own`` tile the way home;
-    ``onward`` if the ways describe how to get there.
+    ``plan`` is the way there and back home, if any, and on the ``is_own`` tile the way home; ``onward`` if
+    the ways describe how to get there.
     """
 
     title: str
@@ -79,7 +79,7 @@ def inspect(scene: CaveScene, at: Coord, seat: int | None = None) -> Inspection:
     if not any(near.at == at for near in around(here)):
         return Inspection(title, tuple(facts), plan=there)
     found = offers(cave, seat, [choice for choice in moves(choices) if choice.action.to == at])  # type: ignore[union-attr]
-    # Rather than force its way in, the team walks round, if it can.
+    # The team walks around instead of forcing its way in, if it can.
     walked = not any(not offer.by_force for offer in found) and isinstance(walk(cave, seat, at), Way)
     if found:
         return Inspection(title, tuple(facts), found, plan=there, onward=not walked)
@@ -117,7 +117,7 @@ def _who(cave: State, at: Coord, seat: int | None, view: Any) -> list[str]:
 
 
 class Section(msgspec.Struct, frozen=True):
-    """A title with a note, and facts in the order of importance."""
+    """A title with a note, and facts, most important first."""
 
     title: str
     facts: tuple[str, ...] = ()
@@ -145,7 +145,7 @@ def luggage(team: Team, seat: int) -> tuple[Section, Section]:
 
 
 class TeamRow(msgspec.Struct, frozen=True):
-    """A team: ``points`` without and ``bonus`` with majorities; ``consumables`` None while it is hidden.
+    """A team: ``points`` without and ``bonus`` with majorities; ``consumables`` None while hidden.
 
     ``depth`` is in metres.
     """
@@ -165,7 +165,7 @@ class TeamRow(msgspec.Struct, frozen=True):
     home: Route | None
     at_base: bool
     leads: bool
-    countdown: Countdown | None = None  # once the end has been triggered: whether it can be home in time
+    countdown: Countdown | None = None  # after the end trigger: whether it can be home in time
 
     @property
     def way_home(self) -> str:
@@ -178,7 +178,7 @@ class TeamRow(msgspec.Struct, frozen=True):
 
 
 class TokenRow(msgspec.Struct, frozen=True):
-    """A category: for each team the number of tokens and the bonus it would bring."""
+    """A category: the tokens of each team and the bonus for them."""
 
     name: str
     cells: tuple[tuple[int, int], ...]
@@ -217,7 +217,7 @@ def team_rows(state: TableState, view: Any) -> tuple[TeamRow, ...]:
 
 
 def token_rows(view: Any) -> tuple[TokenRow, ...]:
-    """Return tokens and bonuses (rule 7.4) by category, and last the deepest depth token of each team."""
+    """Return tokens and bonuses (rule 7.4) by category, and finally the deepest depth token of each team."""
     teams = view.cave.teams
     by_team = [count_tokens(team.tokens) for team in teams]
     found = [
@@ -235,7 +235,7 @@ def token_rows(view: Any) -> tuple[TokenRow, ...]:
 
 
 def hand(cave: State, aim: Aim | None) -> Section | None:
-    """Describe the drawn tile as it is held over the map."""
+    """Describe the drawn tile as held over the map."""
     drawn = cave.drawn
     if aim is None or drawn is None or cave.seat is None:
         return None

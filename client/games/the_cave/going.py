@@ -1,4 +1,4 @@
-"""Moves and walks, with the question before danger; placing the drawn tile; the lists that open."""
+"""Moves and walks, with the confirmation before danger; placing the drawn tile; lists."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 
 
 class Going:
-    """Moves the team of the shown seat."""
+    """Moves the team of the displayed seat."""
 
     def __init__(self, play: Controller[CaveScene]) -> None:
         self._play = play
-        self.goals: dict[int, Coord] = {}  # where a walk continues in the seat's next turn
+        self.goals: dict[int, Coord] = {}  # the goal of a walk that continues in the seat's next turn
 
     def act(self, choice: Choice) -> None:
         play, now = self._play, self._play.scene
@@ -40,11 +40,11 @@ class Going:
             cave_map.cursor = choice.action.to
             cave_map.show(choice.action.to)
         if not isinstance(choice.action, EndTurn):
-            self.goals.pop(now.seat, None)  # Another action ends the walk.
+            self.goals.pop(now.seat, None)  # another action ends the walk
         play.send(now.seat, to_json(choice.action))
 
     def ask_first(self, choice: Choice, question: str, yes: str, no: str, *, sure: bool = False) -> None:
-        """Ask before a choice is done; see the controller's."""
+        """Confirm a choice before it is done; see the controller's."""
         action = to_json(choice.action)
         self._play.ask_first(action, question, yes, no, lambda: self.act(choice), sure=sure)
 
@@ -79,7 +79,7 @@ class Going:
         self._play.asking.choose("Which way?", offer_entries(found), self.take)
 
     def take(self, choice: Choice) -> None:
-        """Do a move; a forced one, which takes the whole turn, and one into danger are asked about first."""
+        """Do a move; confirm forced ones, which use the whole turn, and dangerous ones."""
         play, now = self._play, self._play.scene
         forced = isinstance(choice.action, Move) and choice.action.by == "force"
         if forced and now.mode != "starving" and play.wished(texts.FORCE):
@@ -96,7 +96,7 @@ class Going:
                 return
 
     def list_moves(self) -> None:
-        """List all ways to go, with their numbers on the tiles that they lead to."""
+        """List all moves, with their numbers on the tiles that they lead to."""
         play, now = self._play, self._play.scene
         found = actions.offers(now.cave, now.seat, now.choices) if now.can_act else ()
         if found:
@@ -118,7 +118,7 @@ class Going:
         play.asking.confirm(text, question.yes, "Stay here", then, sure=True)
 
     def _walk(self, found: actions.Obvious, goal: Coord) -> None:
-        """Go step by step, waiting for each; a refusal or the end of the AP ends the walk."""
+        """Walk step by step, waiting for each; a refusal or the lack of AP ends the walk."""
         play = self._play
         seat, screen = play.scene.seat, play.screen
         self.goals.pop(seat, None)
@@ -141,15 +141,15 @@ class Going:
 
 
 class Placing:
-    """Holds a tile over the map: the player's, or another's to try out while waiting."""
+    """Holds a tile over the map: the player's, or another team's to try out while waiting."""
 
     def __init__(self, play: Controller[CaveScene]) -> None:
         self._play = play
-        self.aim: Aim | None = None  # how the tile is held
-        self.wish: Coord | None = None  # the first place to show the tile that is about to be discovered
+        self.aim: Aim | None = None  # where and how the tile is held
+        self.wish: Coord | None = None  # the first place to show for the tile about to be discovered
 
     def follow(self, before: CaveScene) -> bool:
-        """Take up or put down the tile for another scene; return whether it was just taken up to place."""
+        """Pick up or drop the tile for the new scene; return whether it was just picked up to place."""
         now = self._play.scene
         placing = now.mode == "placing"
         stale = self.aim is not None and self.aim.spots != now.spots
@@ -181,7 +181,7 @@ class Placing:
         self._play.screen.paint()
 
     def try_out(self) -> bool:
-        """Hold another team's drawn tile over a place, to see how it would lie there."""
+        """Hold another team's drawn tile over a place, as a preview."""
         aim = first_aim(self._play.scene.spots, None) if self.aim is None else None
         if aim is None:
             return False
@@ -201,7 +201,7 @@ class Placing:
             self._select(self.aim.over(int(number) - 1))
 
     def to_next(self) -> bool:
-        """Choose the next place; return whether there is a tile to hold there."""
+        """Choose the next place; return whether a tile can be held there."""
         if self.try_out():
             return True
         if self.aim is not None:
@@ -239,7 +239,7 @@ class Placing:
             play.send(seat, action)
 
 
-# The lists that open
+# Lists
 
 
 def offer_entries(found: Sequence[ActionLine]) -> list[Entry]:
@@ -250,7 +250,7 @@ def offer_entries(found: Sequence[ActionLine]) -> list[Entry]:
 
 
 def action_entry(line: ActionLine) -> Entry:
-    """Return an action as an entry that gives the action's word, or its choice."""
+    """Return an action as an entry with its word, or its choice."""
     from client.tui.chooser import Entry
 
     rules = ("5.7",) if line.by_force else OF_ACTION.get(line.do, ())
@@ -269,7 +269,7 @@ def action_entry(line: ActionLine) -> Entry:
 
 
 def alarm_entries(scene: CaveScene) -> Iterator[Entry]:
-    """Yield each team with the turns it has left, and whether it can be home; its value is its place."""
+    """Yield each team with its remaining turns, and whether it can be home; the value is its place."""
     from client.tui.chooser import Entry
 
     cave = scene.cave

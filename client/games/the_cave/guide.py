@@ -1,4 +1,4 @@
-"""The tips for a first game, the words of a hint, and which rules matter at a place."""
+"""Tips for a first game, the words of a hint, and the rules for a place."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ WORDS = {
     "camp": "Your camp: {c} pitches it, 2 AP. Consumables in it feed you there.",
     "waiting": "It is not your turn. Point at any tile to see the way there and home again.",
 }
-"""The sentences, by the name of the tip; default keys are in braces."""
+"""The texts by the name of the tip; default keys are in braces."""
 
 
 _ENDS = {
@@ -146,7 +146,7 @@ _END = ("7.2", "7.3")
 
 
 def rules_about(scene: CaveScene, at: Coord, message: str = "") -> tuple[str, ...]:
-    """Return the rules that matter now: of the refusal just read, the phase, the tile under the cursor."""
+    """Return the rules that matter now: for the last refusal, the phase, the tile under the cursor."""
     refused = (each.action["type"] for each in scene.refusals if each.message == message)
     found = OF_ACTION.get(next(refused, ""), ()) + _OF_MODE.get(scene.mode, ())
     if not found:
@@ -163,7 +163,7 @@ def _place(cave: State, at: Coord) -> tuple[str, ...]:
 
 
 _USES = {"camera": "photos", "oxygen": "dives", "rope": "climbs", "raft": "water"}
-"""What things in a backpack are for, besides consumables."""
+"""The use of things in a backpack, besides consumables."""
 
 
 def words(scene: CaveScene, action: Action) -> str:

@@ -1,4 +1,4 @@
-"""The keys of the game screen, those hinted at in each mode, and its sentences."""
+"""The keys of the game screen, the key hints of each mode, and its sentences."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ _PACKING = (Hint("p", "Pack", "pack"), *_END, Hint("arrows", "Look", ""), *_LOOK
 
 
 def hints(mode: Mode, *, can_pack: bool, idle: Collection[str] = ()) -> tuple[Hint, ...]:
-    """Return the hints of a mode, the most needed first, without the ``idle`` words."""
+    """Return the hints of a mode, most important first, without the ``idle`` words."""
     return tuple(hint for hint in _hints(mode, can_pack=can_pack) if hint.do not in idle)
 
 
@@ -111,7 +111,7 @@ NO_PLACE = "First place the tile: {enter} places it, {r} rotates it, {tab} tries
 CLICK_TO_DISCOVER = "To discover, click a ? beside your tile twice, or the line below, or press {x}."
 FOLLOWING = "The map follows the team whose turn it is; {F} stops that."
 NOT_FOLLOWING = "The map stays where you put it; {F} follows the team whose turn it is."
-SHOW_TEAM = "{take} show the team   {back} go on"  # keys below the list of teams as the end is triggered
+SHOW_TEAM = "{take} show the team   {back} go on"  # keys below the list of teams at the end trigger
 _NOTES: dict[Mode, str] = {
     "over": "The game is over. {enter}: the score sheet, arrows: look at the cave, {q}: leave.",
     "packing": "The others are still packing. You can look around meanwhile.",
@@ -124,7 +124,7 @@ TRY_IT = "{r} tries out the discovered tile."
 
 
 def bar_note(scene: CaveScene, spoken: Callable[[str], str]) -> str:
-    """Return the words in place of the actions, if there are none; ``spoken`` names the person's keys."""
+    """Return the text to show if there are no actions; ``spoken`` names the user's keys."""
     if scene.state.ended_early:
         return ENDED_EARLY
     if scene.mode == "waiting":
@@ -134,6 +134,6 @@ def bar_note(scene: CaveScene, spoken: Callable[[str], str]) -> str:
     if scene.mode == "watching" and scene.cave.phase == "packing":
         return PACKING_WATCHED
     if scene.over and scene.state.lesson is not None:
-        return "The game is over."  # Here Enter continues the lesson.
+        return "The game is over."  # Enter continues the lesson here
     note = TO_PACK if scene.mode == "packing" and scene.choices else _NOTES.get(scene.mode, "")
     return spoken(note)

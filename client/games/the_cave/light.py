@@ -1,4 +1,4 @@
-"""The light that walks through the cave, how a block of the lit map looks, and what moves for a moment."""
+"""The light in the cave, the look of a block on the lit map, and its animations."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from client.games.the_cave.picture import EMPTY, Border, Bounds, Cell, MapPictur
 from client.games.the_cave.shape import SIDES
 from client.tui.motion import Level
 
-REACH = 3.6  # how far a light walks before it is lost
-SHORTEST = 1.0  # the length of most ways; none is shorter
-FALL = 1.2  # the power with which it gets weaker on its way
+REACH = 3.6  # the range of a light
+SHORTEST = 1.0  # the usual and shortest length of a way
+FALL = 1.2  # the exponent of its decline with the distance
 
 Place = TypeVar("Place", bound=Hashable)
 Ways = Callable[[Place], Iterable[tuple[Place, float]]]
-"""The neighbours that light reaches from a place, each with the length of the way; as long back as there."""
-Power = Callable[[Place], float]  # how strongly a place shines, 0 (not at all) to 1
+"""The neighbours that light reaches from a place, with the length of each way, in both directions."""
+Power = Callable[[Place], float]  # how strongly a place shines, 0 to 1
 
 
 def _none(_: object) -> float:
@@ -32,8 +32,8 @@ def _none(_: object) -> float:
 class Light(Generic[Place]):
     """The light of places, computed on demand.
 
-    The sources that reach a place are cached, as lights move much oftener than ways change. Only places
-    within reach of the requested ones are searched, as a cave may be large.
+    The sources that reach a place are cached, as lights move more often than ways change. Only places within
+    reach of the requested ones are searched, as a cave may be large.
 
     >>> row = {0: [(1, 1.0)], 1: [(0, 1.0), (2, 1.0)], 2: [(1, 1.0)], 3: []}
     >>> light = Light(row.__getitem__)
@@ -51,7 +51,7 @@ class Light(Generic[Place]):
         self._levels: dict[Place, int] = {}
 
     def shine(self, power: Power[Place]) -> set[Place]:
-        """Light only the places with power. Return the known places that may be brighter or darker."""
+        """Light only the places with power. Return the known places that may change."""
         before, self._power = self._powers, power
         self._powers = {place: power(place) for place in before}
         otherwise = {place for place, old in before.items() if self._powers[place] != old}
@@ -61,7 +61,7 @@ class Light(Generic[Place]):
         return touched
 
     def level(self, place: Place) -> int:
-        """Return the light of a place; lights add up without getting brighter than full."""
+        """Return the light of a place; lights add up, but only to full light."""
         found = self._levels.get(place)
         if found is None:
             dark, powers = 1.0, self._powers
@@ -80,7 +80,7 @@ class Light(Generic[Place]):
             found = self._reached[source] = {source: 0.0}
             known, near = found.get, self._neighbours
             reached = [source]
-            for place in reached:  # grows, also by a place again to which there is a shorter way
+            for place in reached:  # grows, also by places that get a shorter way
                 here = found[place]
                 if here >= REACH - SHORTEST:
                     continue
@@ -97,11 +97,9 @@ class Light(Generic[Place]):
 
 
 ACTING, TEAM, BASE, CAMP, WONDER = 1.0, 0.78, 0.7, 0.6, 0.34
-"""The power of what shines: the lamp of the team whose turn it is, other lamps, daylight, a camp, a wonder
-that nobody has photographed yet.
-"""
-CLIMB = 1.7  # the way over a difference in height, for light; another is 1 long
-DEEPEST = 3  # depth 75 m and all below look the same
+"""The power of the lamp of the active team, other lamps, daylight, a camp, and an unphotographed wonder."""
+CLIMB = 1.7  # the length of a climb for light; other ways are 1 long
+DEEPEST = 3  # depth 75 m and below look the same
 
 _VOID, _ROCK = Side("void"), Side("rock")
 _EXIT, _CRAWL_OUT = Side("exit"), Side("exit", narrow=True)
@@ -109,7 +107,7 @@ _WAY, _CRAWL = Side("way"), Side("way", narrow=True)
 
 
 class Look(Struct, frozen=True):
-    """Everything a block shows; its water or gems may have moved by ``flow`` steps, a token may ``spark``."""
+    """A block to draw; its water or gems have moved by ``flow`` steps, a token may ``spark``."""
 
     square: Square
     cell: Cell | None
@@ -131,7 +129,7 @@ class Lamplight:
         lamps: Mapping[Coord, float] | None = None,
         dimmed: Mapping[Coord, float] | None = None,
     ) -> set[Coord] | None:
-        """Light another state, or a moment of it; returns places whose light may change, None: all."""
+        """Light a state, or a frame of an animation; return places whose light may change, None: all."""
         before_dimmed, self._dimmed = self._dimmed, dimmed or {}
         before, self._picture = self._picture, picture
         other_ways = before.borders is not picture.borders and before.borders != picture.borders
@@ -145,7 +143,7 @@ class Lamplight:
         return touched | {at for at, _ in before_dimmed.items() ^ self._dimmed.items()}
 
     def level(self, at: Coord) -> int:
-        """Return the light on a place; a tile that is only tried is seen best."""
+        """Return the light on a place; a trial tile is the brightest."""
         cell = self._picture.cells[at]
         level = BRIGHTEST if cell.ghost else self._light.level(at)
         return round(level * self._dimmed[at]) if at in self._dimmed else level
@@ -166,7 +164,7 @@ class Lamplight:
 
 
 def changed_among(before: MapPicture, after: MapPicture, places: Iterable[Coord]) -> set[Coord]:
-    """Return those of some places (a cave may be large) that look different or have other borders."""
+    """Return those of some places (a cave may be large) whose look or borders changed."""
     old, new, old_borders, new_borders = before.cells, after.cells, before.borders, after.borders
     changed = set()
     for at in places:
@@ -261,7 +259,7 @@ def _deep(cell: Cell | None) -> int:
 
 
 def _side(border: Border | None, one: Cell | None, other: Cell | None) -> Side:
-    """Return a border as the stone shows it; ropes have room even at a squeeze."""
+    """Return a border as the stone shows it; ropes fit even at a squeeze."""
     if border is None:
         return _VOID
     kind = border.kind
@@ -273,19 +271,19 @@ def _side(border: Border | None, one: Cell | None, other: Cell | None) -> Side:
     return _CRAWL if narrow and kind == "passage" else _WAY
 
 
-FRAMES = 3  # of a change; after them all is as ever
-LIT = (0.0, 0.5)  # the share of its light that a new tile has in the first frames
-WALKED = (1 / 3, 2 / 3)  # the distance that a light has moved since the first frames
+FRAMES = 3  # frames of a change
+LIT = (0.0, 0.5)  # the share of light on a new tile in the first frames
+WALKED = (1 / 3, 2 / 3)  # how far a light has moved after each of the first frames
 FLOWING = 2  # tiles whose water or gems move in one step: some forty cells
-BRIGHT = 4  # the level of light from which water and gems are seen to move
-PHASES = 3  # steps after which they are where they were
+BRIGHT = 4  # the level of light from which water and gems are animated
+PHASES = 3  # steps of a cycle
 
 
 class Moment(Struct, frozen=True):
-    """Differences of the map for a moment from its picture at rest.
+    """An animation frame: differences of the map from its picture at rest.
 
-    ``dimmed`` is the share of its light that a place has, ``lamps`` replace the usual lights,
-    at ``sparks`` a token was taken, and ``flow`` counts the steps of a place's water or gems.
+    ``dimmed`` is the share of its light that a place has, ``lamps`` replace the usual lights, ``sparks`` mark
+    taken tokens, and ``flow`` counts the steps of a place's water or gems.
     """
 
     dimmed: Mapping[Coord, float] = {}
@@ -295,11 +293,11 @@ class Moment(Struct, frozen=True):
 
 
 AT_REST = Moment()
-FLASH = -1  # in place of a step of ``flow``: the light of a camera
+FLASH = -1  # instead of a step of ``flow``: the flash of a camera
 
 
 def frames(before: MapPicture, after: MapPicture, level: Level) -> list[Moment]:
-    """Return the moments between two pictures: a tile laid, a walk, a token taken; else none."""
+    """Return the frames between two pictures: a tile laid, a walk, a token taken; else none."""
     if level == "off":
         return []
     laid, taken = [], []
@@ -339,7 +337,7 @@ def _between(before: Mapping[Coord, float], after: Mapping[Coord, float], share:
 
 
 def flow(picture: MapPicture, light: Lamplight, in_sight: Bounds, step: int) -> dict[Coord, int]:
-    """Return how far water and gems have moved at a step: each time the next few lit tiles advance."""
+    """Return how far water and gems have moved at a step: each step advances the next few lit tiles."""
     moving = list(_moving(picture, light, in_sight))
     if not moving:
         return {}

@@ -29,7 +29,7 @@ _LOOKS: Sequence[tuple[str, str, Callable[..., Sequence[str]], str, tuple[str, .
     ("route", "the cheapest way to a place", sections.route, "to 2,0", ()),
     ("home", "the cheapest way home", sections.home, "", ()),
 )
-"""Commands that only look: name, purpose, lines, arguments, other names."""
+"""Commands that only show something: name, purpose, lines, arguments, other names."""
 _PLAINLY: Sequence[tuple[str, str, tuple[str, ...], tuple[str, ...]]] = (
     ("discover", "discover a tile", ("x",), ("explore", "draw")),
     ("dive", "take the water token here", (), ()),
@@ -45,7 +45,7 @@ T = TypeVar("T")
 
 
 class CaveLines(LineTable[CaveScene]):
-    """A table of The Cave. ``kits`` are those of the last list, if it was one of kits."""
+    """A table of The Cave. ``kits`` are the kits of the last list, if it listed kits."""
 
     order: ClassVar[Sequence[str]] = (
         *("here", "look", "map", "moves", "why", "bag", "turn", "teams", "goal", "score", "log", "since"),
@@ -124,7 +124,7 @@ class CaveLines(LineTable[CaveScene]):
     # Lists
 
     def offered(self) -> tuple[Any, ...]:
-        """Return the key of a list; it depends on the place, too."""
+        """Return the cache key of a list; it depends on the place, too."""
         now = self.scene
         return (now.seat, now.team_at, now.choices)
 
@@ -140,11 +140,11 @@ class CaveLines(LineTable[CaveScene]):
         return self.offer_packs() if self.scene.mode == "packing" else super().list_options()
 
     def offer_packs(self) -> list[str]:
-        """Return the kits that can be packed now, by number."""
+        """Return the legal kits, numbered."""
         now = self.scene
         form = sections.form_of(now, "pack")
         assert form is not None
-        # A program that types gets the same list every time, whatever an earlier game has left behind.
+        # A program gets the same list every time, independent of earlier games.
         self.kits = packing.kits(form.limits, self.last if self.console.live else self.last_here)
         listed = self.numbered(
             Option(f"{kit.name}: {sections.words(kit.draft)}.", partial(self._fill, kit.draft))
@@ -256,7 +256,7 @@ class CaveLines(LineTable[CaveScene]):
             await self.console.tell(said)
 
     async def _set_out(self, at: Coord, by: str) -> str:
-        """Go to another place; return why not, or nothing."""
+        """Walk to a place; return why that is impossible, or nothing."""
         now = self.scene
         found = now.obvious(at)
         if found.do == "discover":

@@ -55,7 +55,7 @@ def _moved(event: Json, cave: State) -> _Made:
     start, to = _coord(event["start"]), _coord(event["to"])
     here, there = cave.board.get(start), cave.board.get(to)
     if here is None or there is None:
-        return "moves", {}  # A host may name places that are not there.
+        return "moves", {}  # A host may name invalid places.
     where = terms.kind(there.kind, there.level)
     extra = {"gain": _gained(event), "at": to}
     if event["by"] == "force":
@@ -149,7 +149,7 @@ def sheet_words(cave: State) -> SheetWords:
 
 
 def extent(cave: State) -> str:
-    """Return how large the cave is: ``cave of 57 tiles, down to depth -50``."""
+    """Return the size of the cave: ``cave of 57 tiles, down to depth -50``."""
     deepest = max(tile.depth for tile in cave.board.values())
     down = f", down to depth {terms.depth(deepest)}" if deepest else ""
     return f"cave of {count(len(cave.board), 'tile')}{down}"
@@ -162,7 +162,7 @@ def feats(team: Team) -> list[str]:
 
 
 def stranded_line(scores: Sequence[Score], names: Sequence[str]) -> str:
-    """Return one sentence about the teams that score nothing because they were not home, or nothing."""
+    """Return a sentence about the teams that score nothing because they were not home, or nothing."""
     out = [names[line.seat] for line in scores if line.note]
     if not out:
         return ""

@@ -1,4 +1,4 @@
-"""The map with an inset of the whole cave, if the screen has room for it and the map does not show all."""
+"""The map with an inset of the whole cave, if it fits and the map does not show everything."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ from client.tui.roles import Hue
 from client.tui.widgets.panel import AlikeLines, Panel, Row, Span
 from client.tui.widgets.panes import ByName
 
-INSET = (100, 20)  # columns and rows from which the inset of the whole cave is shown
+INSET = (100, 20)  # least columns and rows for the inset of the whole cave
 
 
 class MapPane(Container, AlikeLines):
-    """Holds the map; the inset is in the dark beside the cave and hides no tile of it."""
+    """Holds the map; the inset is in the dark beside the cave and covers no tile."""
 
     DEFAULT_CSS = """
     MapPane { layers: base above; }
@@ -63,7 +63,7 @@ class MapPane(Container, AlikeLines):
 
     @property
     def layout(self) -> Layout:
-        """The map fills the pane, the inset takes the place where it hides nothing."""
+        """The map fills the pane, the inset goes where it covers nothing."""
         return self._layout
 
     def _boxes(self, size: Size) -> Mapping[str, Box]:
@@ -77,7 +77,7 @@ class MapPane(Container, AlikeLines):
             self.watch(self.map, seen, self._moved, init=False)
 
     def on_resize(self) -> None:
-        """Place the inset again: in another pane it may disappear or move."""
+        """Place the inset again: a resized pane may have no room for it, or elsewhere."""
         self._inset = None
         self._mark()
         ByName.lay_out(self)
@@ -98,7 +98,7 @@ class MapPane(Container, AlikeLines):
         self._moved()
 
     def _moved(self) -> None:
-        # The map changes across, down and more, one after the other: wait for all changes, then act once.
+        # The map changes its scroll offsets and size one by one: wait for all, then act once.
         if not self._is_old:
             self._is_old = True
             self.call_next(self._mark)
@@ -112,7 +112,7 @@ class MapPane(Container, AlikeLines):
             self.refresh(layout=True)
 
     def _place_inset(self) -> Region | None:
-        """Find the largest place where the inset hides nothing; held with the mouse it stays."""
+        """Find the largest place where the inset covers nothing; while dragged it stays."""
         if self.overview.held is not None:
             self.overview.show(self.overview.held, self.map.in_sight)
             return self._inset
@@ -144,8 +144,8 @@ class MapPane(Container, AlikeLines):
 
 
 def free_place(pane: Size, box: Size, taken: Sequence[Region], now: Offset | None = None) -> Offset | None:
-    """Return a place for a box at a side of the pane, clear of everything taken; the present one if it still
-    is.
+    """Return a place for a box at a side of the pane that overlaps nothing taken; the present one if
+    possible.
 
     >>> free_place(Size(20, 10), Size(5, 3), [])
     Offset(x=15, y=7)
@@ -153,7 +153,7 @@ def free_place(pane: Size, box: Size, taken: Sequence[Region], now: Offset | Non
     Offset(x=15, y=2)
     """
     right, bottom = pane.width - box.width, pane.height - box.height
-    # At the end of a side, or just before something that is taken.
+    # At the end of a side, or next to something taken.
     ups = sorted({bottom, *(each.y - box.height for each in taken)}, reverse=True)
     lefts = sorted({right, *(each.x - box.width for each in taken)}, reverse=True)
     places = [(x, y) for x in (right, 0) for y in ups] + [(x, y) for y in (bottom, 0) for x in lefts]
@@ -166,9 +166,9 @@ def free_place(pane: Size, box: Size, taken: Sequence[Region], now: Offset | Non
 
 
 TITLE = "whole cave"
-SHARE = 5  # it takes at most one part in this many of the map's pane
-SCALES = 3  # scales to choose from, the largest that fits and smaller ones
-CARD, VIEW = 0.08, 0.24  # the share of the text's colour in the ground of the card, and in that of the view
+SHARE = 5  # at most 1/5 of the map's pane
+SCALES = 3  # number of scales to try, from the largest that fits
+CARD, VIEW = 0.08, 0.24  # the share of the text's colour in the ground of the card, and of the view
 
 
 class Overview(Panel):
@@ -178,14 +178,14 @@ class Overview(Panel):
     GROWS: ClassVar[bool] = False
 
     class Pointed(Message):
-        """A person pointed at ``at``."""
+        """The user pointed at ``at``."""
 
         def __init__(self, at: Coord) -> None:
             super().__init__()
             self.at = at
 
     class Released(Message):
-        """The mouse holds it no more."""
+        """The mouse button was released."""
 
     def __init__(self, *, glyph_set: GlyphSetName, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
@@ -197,7 +197,7 @@ class Overview(Panel):
         self._scale = 1
         self._cells: list[list[Piece]] = []
         self._pixels: Pixels = ()
-        self.held: int | None = None  # the scale it has while the mouse holds it
+        self.held: int | None = None  # its scale while the mouse drags it
 
     def draw(self, picture: MapPicture, painter: LitPainter | None) -> None:
         self._picture, self._painter, self._bounds = picture, painter, picture.bounds
@@ -215,7 +215,7 @@ class Overview(Panel):
         return Offset(1 + (self.size.width - 2 - size(self._bounds, self._scale)[0]) // 2, 1)
 
     def boxes(self, pane: Size) -> Iterator[tuple[int, Size]]:
-        """Yield the scales that fit over a map's pane, the largest first, and the size that each takes."""
+        """Yield the scales that fit over the map's pane, largest first, each with its size."""
         rows = self._per_row
         columns, lines, area = pane.width // 2 - 2, (pane.height - 4) * rows, pane.area // SHARE * rows
         first = scale_for(self._bounds, columns, lines, area, 1 if self._painter is None else LINKED)
@@ -271,7 +271,7 @@ class Overview(Panel):
         void, (across, down) = painter.shades.palette.void, self._in_sight()
         card, view = (shown(mix(void, text, share)) for share in (CARD, VIEW))
         image = [[card] * width for _ in range(2 * (self.size.height or len(self._pixels)) - 2)]
-        # A cave that has just grown may be larger than the card still is.
+        # A cave that has just grown may be larger than the card.
         for y, row in enumerate(self._pixels[: len(image)]):
             for x, pixel in enumerate(row[: width - 1]):
                 if pixel is not None:
@@ -295,7 +295,7 @@ class Overview(Panel):
     # Mouse
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
-        """Show that place; while the button is held the view goes along."""
+        """Show that place; while the button is held the view follows."""
         self.held = self._scale
         self.capture_mouse()
         self._point(event.offset)

@@ -1,4 +1,4 @@
-"""A pack in the making (rules 2.3 and 6) within the limits that come with the choice."""
+"""A draft of a pack (rules 2.3 and 6) within the limits of the choice."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ KEYS = dict(zip(ITEM_NAMES, "frohct", strict=True))
 
 
 class Draft(msgspec.Struct, frozen=True):
-    """The things and their planned places. For a pack ``camp`` None means that it stays as it is."""
+    """The items and their planned places. ``camp`` None leaves the camp unchanged."""
 
     backpack: Items = NOTHING
     camp: Items | None = None
@@ -44,7 +44,7 @@ class Draft(msgspec.Struct, frozen=True):
 
 
 def pieces(items: Items) -> Iterator[ItemName]:
-    """Yield the things one by one, in the order of the slots."""
+    """Yield the items one by one, in the order of the slots."""
     for item, number in zip(ITEM_NAMES, items.counts(), strict=True):
         yield from [item] * number
 
@@ -67,7 +67,7 @@ def offered(limits: Limits) -> tuple[ItemName, ...]:
 
 
 def why_not_add(limits: Limits, draft: Draft, where: Where, item: ItemName) -> str:
-    """Return why one more of a thing cannot go there, or nothing when it can."""
+    """Return why one more of an item cannot go there, or nothing."""
     word = NAMES[item]
     if where == "camp" and draft.camp is None:
         if limits.camp_slots:
@@ -89,18 +89,18 @@ def why_not_add(limits: Limits, draft: Draft, where: Where, item: ItemName) -> s
 
 
 def put(limits: Limits, draft: Draft, where: Where, item: ItemName) -> tuple[Draft, str]:
-    """Return the draft with one more of a thing, or the same draft and the reason why not."""
+    """Return the draft with one more of an item, or the same draft and the reason why not."""
     why = why_not_add(limits, draft, where, item)
     return draft if why else draft.changed(where, item, 1), why
 
 
 def remove(draft: Draft, where: Where, item: ItemName) -> Draft:
-    """Return the draft with one less of a thing, if it has one."""
+    """Return the draft with one less of an item, if it has one."""
     return draft.changed(where, item, -1) if getattr(draft.part(where), item) else draft
 
 
 def with_camp(limits: Limits, draft: Draft) -> Draft:
-    """Return the draft with the camp filled, too; things without room in the backpack move, last first."""
+    """Return the draft with the camp filled, too; items that do not fit into the backpack move there."""
     if not limits.camp_slots or draft.camp is not None:
         return draft
     draft = replace(draft, camp=limits.camp_held)
@@ -112,11 +112,11 @@ def with_camp(limits: Limits, draft: Draft) -> Draft:
 
 
 def without_camp(limits: Limits, draft: Draft) -> Draft:
-    """Return the draft with the camp as it is; its things go into the backpack while there is room."""
+    """Return the draft with the camp unchanged; its items go into the backpack while they fit."""
     if draft.camp is None:
         return draft
     things = draft.camp
-    # A camera in an unchanged camp cannot be in the backpack too (rule 6.9).
+    # A camera in an unchanged camp cannot also be in the backpack (rule 6.9).
     draft = fitted(limits, Draft(draft.backpack))
     if limits.camp_fills:
         for item in pieces(things):
@@ -129,7 +129,7 @@ def fitted(limits: Limits, wanted: Draft) -> Draft:
 
 
 def filled(limits: Limits, wanted: Draft) -> tuple[Draft, str]:
-    """Return as much of a wanted pack as the limits allow, and the reason for the first thing left out."""
+    """Return as much of a wanted pack as the limits allow, and the reason for the first item left out."""
     draft, first = Draft(), ""
     if wanted.camp is not None and limits.camp_slots:
         draft = Draft(camp=NOTHING)
@@ -144,7 +144,7 @@ def filled(limits: Limits, wanted: Draft) -> tuple[Draft, str]:
 
 
 class Kit(msgspec.Struct, frozen=True):
-    """A pack ready to take: the key that takes it, its name and its content."""
+    """A predefined pack: its key, name and content."""
 
     key: str
     name: str
@@ -184,26 +184,26 @@ def draft_of(action: Json) -> Draft | None:
 
 
 def first_draft(limits: Limits, last: Json = None) -> Draft:
-    """Return the suggested kit, or that of the last trip: a pack of leftovers would waste 2 AP."""
+    """Return the suggested kit, or that of the last trip: packing leftovers would waste 2 AP."""
     before = draft_of(last) if limits.held.slots else None
     return kits(limits)[0].draft if before is None else fitted(limits, before)
 
 
-# ------------------------------------------------------------------ its possibilities
+# ------------------------------------------------------------------ range
 
 
 class Line(msgspec.Struct, frozen=True):
-    """The use of one kind of thing in a kit, in at most 32 cells."""
+    """The use of one kind of item in a kit, in at most 32 cells."""
 
     thing: ItemName
     text: str
 
 
 def allows(draft: Draft, spent: int = 0) -> tuple[Line, ...]:
-    """Describe the range of the kit; ``spent`` AP are gone from the turn of the packing."""
+    """Describe the range of the kit; ``spent`` AP of the current turn are used."""
     everything = draft.backpack + (draft.camp or NOTHING)
     eaten, ropes, tanks = everything.consumable, everything.rope, everything.tanks
-    # A turn that begins on the base eats nothing (rule 3.1), so there is this turn, too.
+    # A turn that starts on the base costs no food (rule 3.1), so this turn counts, too.
     steps = ((eaten + 1) * TURN_AP - spent) // 2
     turns = f"{eaten} more" if eaten else "this one"
     lines = [Line("consumable", f"Turns: {turns}, {steps} steps each way")]
@@ -221,7 +221,7 @@ def allows(draft: Draft, spent: int = 0) -> tuple[Line, ...]:
 
 
 def warnings(limits: Limits, draft: Draft) -> tuple[str, ...]:
-    """List possible mistakes, worst first; all of them may be ignored."""
+    """List possible mistakes, worst first; the player may ignore them."""
     everything = draft.backpack + (draft.camp or NOTHING)
     found = []
     if not everything.consumable:
@@ -251,7 +251,7 @@ def exchange_start(form: Form) -> Draft:
 
 
 def moved(draft: Draft, item: ItemName, to: Where, size: int) -> tuple[Draft, str]:
-    """Move a thing to the other side, which has this many slots; return the draft after it, or why not."""
+    """Move an item to the other side, which has this many slots; return the new draft, or why not."""
     source: Where = "camp" if to == "backpack" else "backpack"
     if not getattr(draft.part(source), item):
         return draft, f"There is no {NAMES[item]} there."
@@ -261,7 +261,7 @@ def moved(draft: Draft, item: ItemName, to: Where, size: int) -> tuple[Draft, st
 
 
 def exchange_action(form: Form, draft: Draft) -> Json | None:
-    """Return the action that leads from what lay there to the draft; None when nothing changed."""
+    """Return the action that leads from the present contents to the draft; None without changes."""
     before = form.limits.held.counts()
     after = draft.backpack.counts()
     to_camp = Items(*[max(0, a - b) for a, b in zip(before, after, strict=True)])
@@ -276,6 +276,6 @@ def discard_action(dropped: Items) -> Json | None:
 
 
 def remembered(action: Json) -> Json:
-    """Return a pack action in the form it is kept in the settings."""
+    """Return a pack action in the form of the settings file."""
     draft = draft_of(action)
     return None if draft is None else pack_action(draft)

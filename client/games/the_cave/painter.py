@@ -1,4 +1,4 @@
-"""The lit map: blocks as rows of styled text, each look painted once; and the whole cave, small."""
+"""The lit map: blocks as rows of styled text, each look painted once; and the small picture of the cave."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ from client.tui import canvas, tiers
 from client.tui.board.view import Block, text_of, written
 from client.tui.canvas import QUARTERS, WHITE, Rgb, luminance, mix, rgb, tint
 
-MANY_LOOKS = 2048  # looks kept before the store of them is emptied
+MANY_LOOKS = 2048  # looks in the cache before it is cleared
 
-STONE = frozenset(QUARTERS + "~")  # glyphs that say nothing: rock, floors, and the waves of a lake
+STONE = frozenset(QUARTERS + "~")  # glyphs without information: rock, floors, and the waves of a lake
 
 
 class LitPainter:
@@ -54,7 +54,7 @@ class LitPainter:
         self._moment = AT_REST
 
     def show(self, picture: MapPicture, moment: Moment = AT_REST) -> set[Coord] | None:
-        """Paint this state from now on; returns places that may change light or move, None: all."""
+        """Paint this state from now on; return places whose light or content may change, None: all."""
         before, self._picture, self._moment = self._moment, picture, moment
         lit = self._light.fall_on(picture, moment.lamps, moment.dimmed)
         if lit is None:
@@ -105,14 +105,14 @@ class LitPainter:
     # The cursor
 
     def hides_cursor(self, look: Look) -> bool:
-        """Return whether the tile in hand is tried here: its border shows that."""
+        """Return whether the tile in hand is shown here: its border marks it."""
         return bool(look.square.ghosts & HERE)
 
     def corners(self, zoom: Zoom) -> Sequence[tuple[int, int]]:
         return [(corner.x, corner.y) for corner in brackets(PITCHES[zoom])]
 
     def marked(self, block: Block, zoom: Zoom, right: int, below: int) -> Block:
-        """Return a block with corners of the cursor, but not over exits and ropes on the border."""
+        """Return a block with the cursor's corners, but not over exits and ropes on the border."""
         across, down = PITCHES[zoom]
         for corner in brackets((across, down)):
             x, y = corner.x - right * across, corner.y - below * down
@@ -127,14 +127,14 @@ class LitPainter:
 
 
 def differing(before: Block, after: Block) -> Iterator[tuple[int, int, int]]:
-    """Yield where two blocks of one size differ: line, first column, and the one after the last."""
+    """Yield the differences of two blocks of the same size: line, first column, last column + 1."""
     for line, (old, new) in enumerate(zip(before, after, strict=True)):
         for start, end in runs(_columns(old, new)):
             yield line, start, end
 
 
 def _columns(old: list[Segment], new: list[Segment]) -> list[int]:
-    """Return the columns in which two rows differ visibly; a blank has no ink."""
+    """Return the columns in which two rows visibly differ; a blank has no ink."""
     cells = zip(text_of(old), text_of(new), _styles(old), _styles(new), strict=True)
     return [
         column
@@ -144,12 +144,12 @@ def _columns(old: list[Segment], new: list[Segment]) -> list[int]:
 
 
 def _styles(row: list[Segment]) -> list[Style]:
-    """Return the style of each cell; like styles of a painter are one object, and so are like colours."""
+    """Return the style of each cell; a painter has one object per style, and per colour."""
     return [style for text, style, _ in row for _ in text if style is not None]
 
 
 def runs(columns: Iterable[int]) -> list[tuple[int, int]]:
-    """Return neighbouring columns together: the first of each run, and the one after its last.
+    """Group adjacent columns into runs: the first of each, and the one after its last.
 
     >>> runs([1, 2, 3, 7])
     [(1, 4), (7, 8)]
@@ -164,7 +164,7 @@ def runs(columns: Iterable[int]) -> list[tuple[int, int]]:
 
 
 def painter_for(app: App[object], glyphs: str, before: LitPainter | None) -> LitPainter | None:
-    """Return the painter of an app, ``before`` if it still fits; None with the terminal's own colours."""
+    """Return the painter of an app, ``before`` if it still fits; None with the terminal's own palette."""
     theme, colours = app.current_theme, app.console.color_system
     if theme.ansi or colours not in ("truecolor", "256"):
         return None
@@ -180,12 +180,12 @@ def _teams(variables: Mapping[str, str]) -> Teams:
     )
 
 
-FADED = 0.35  # how much dimmer the sign of a kind is in little light
-TOO_BRIGHT, DARKER = 0.11, (0.6, 0.6, 0.6)  # rock brighter than this gets darker under words
+FADED = 0.35  # how much dimmer the sign of a kind is in low light
+TOO_BRIGHT, DARKER = 0.11, (0.6, 0.6, 0.6)  # rock brighter than this is darkened under words
 
 
 class Ink:
-    """Writes on lit stone, so that it can be read."""
+    """Writes readable text on lit stone."""
 
     is_lit = True
 
@@ -202,7 +202,7 @@ class Ink:
         self._pairs: dict[tuple[Rgb, Rgb], tuple[Rgb, Rgb]] = {}
 
     def write(self, rows: Cells, x: int, y: int, text: str, role: Role, *, faint: bool = False) -> None:
-        """Write over the cells; bright rock gets darker, so that the text is readable."""
+        """Write over the cells; bright rock is darkened to keep the text readable."""
         ink, bold, row = self._faint[role] if faint else self._inks[role], role not in DEPTH_ROLES, rows[y]
         for at, glyph in enumerate(text, x):
             key = ink, row[at].ground
@@ -227,7 +227,7 @@ class Ink:
         return self._shades.readable(ink, ground), ground
 
 
-LINKED = 0  # The scale of pixels that shows passages, too. All others are tiles to a cell's side.
+LINKED = 0  # The scale that also shows passages, in pixels. All others are tiles per side of a cell.
 
 
 def size(bounds: Bounds, scale: int) -> tuple[int, int]:
@@ -236,7 +236,7 @@ def size(bounds: Bounds, scale: int) -> tuple[int, int]:
 
 
 def scale_for(bounds: Bounds, columns: int, rows: int, area: int, scale: int = LINKED) -> int:
-    """Return the largest scale from this one on that fits these columns, rows and cells in all."""
+    """Return the largest scale from this one on that fits these columns and rows and this area in cells."""
     while True:
         width, height = size(bounds, scale)
         if (width <= columns and height <= rows and width * height <= area) or width == height == 1:
@@ -245,14 +245,14 @@ def scale_for(bounds: Bounds, columns: int, rows: int, area: int, scale: int = L
 
 
 def covered(first: int, last: int, start: int, scale: int) -> tuple[int, int]:
-    """Return the first and the last cell, along one side, of the places from ``first`` to ``last``."""
+    """Return the first and the last cell, in one dimension, of the places from ``first`` to ``last``."""
     if scale == LINKED:
         return 2 * (first - start), 2 * (last - start) + 2
     return (first - start) // scale, (last - start) // scale
 
 
 def place(column: int, row: int, bounds: Bounds, scale: int) -> Coord:
-    """Return the place that a cell shows; of several the one in the middle."""
+    """Return the place that a cell shows; of several, the one in the middle."""
     left, top, right, bottom = bounds
     x, y = ((cell - 1) // 2 if scale == LINKED else cell * scale + (scale - 1) // 2 for cell in (column, row))
     return min(max(left + x, left), right), min(max(top + y, top), bottom)
@@ -266,7 +266,7 @@ def overview(picture: MapPicture, bounds: Bounds, scale: int, glyphs: GlyphSet) 
 
 
 def grouped(picture: MapPicture, bounds: Bounds, scale: int) -> dict[Coord, Cell]:
-    """Return for each cell of the drawing the most telling of its tiles, and of equals the first."""
+    """Return the most important tile of each cell of the drawing; of equals, the first."""
     left, top, _, _ = bounds
     shown: dict[Coord, Cell] = {}
     for (x, y), cell in sorted(picture.cells.items(), key=lambda each: each[0][::-1]):
@@ -289,11 +289,11 @@ def _telling(cell: Cell) -> int:
     return 3 if cell.ghost else 2 if cell.pawns else 1 if cell.kind == "base" else 0
 
 
-FLOOR = 0.35  # the share of a floor in the colour of its room; a plain one, which says nothing, has more
+FLOOR = 0.35  # the share of a floor in the colour of its room; plain floors have more
 PLAIN_FLOOR = 0.5
-STONE_SHARE = 0.3  # the share of rock in light in the rock between rooms; the rest is dark
+STONE_SHARE = 0.3  # the share of lit rock in the rock between rooms; the rest is dark
 
-Pixels = Sequence[Sequence[Rgb | None]]  # rows of pixels; None where nothing is known
+Pixels = Sequence[Sequence[Rgb | None]]  # rows of pixels; None if unknown
 
 
 class Miniature:

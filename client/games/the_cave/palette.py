@@ -1,4 +1,4 @@
-"""The colours of the lit cave: rock, floors and inks by theme, at each level of light and of depth."""
+"""The colours of the lit cave: rock, floors and inks by theme, at each level of light and depth."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ class Palette(Struct, frozen=True):
     """The colours of a cave and the effects of light on them.
 
     ``floors`` names a colour for each floor. ``lamp`` and ``dark`` are the effects of full and no light on a
-    colour, ``depths`` that of each depth. No floor is brighter than ``brightest`` (luminance), and if
-    ``darkest`` is more than 0 none is darker: inks must be readable on it. ``shadow`` is the share of light
-    on the ground of rock. ``few`` gives floors a colour of the 256 in the dark and one in light, if
-    the nearest would be a grey. ``contrast`` is the minimum for text.
+    colour, ``depths`` the effect of each depth. Floors have at most the luminance ``brightest``, and at least
+    ``darkest`` if that is more than 0, so that inks are readable. ``shadow`` is the share of light on the
+    ground of rock. ``few`` has two of the 256 colours for floors whose nearest colour would be grey: in the
+    dark and in light. ``contrast`` is the minimum for text.
 
-    With ``wash`` it is a drawing on paper, which is ``void``: everything has so much of its own colour
-    without light, and so much in full light.
+    ``wash`` is for drawings on paper (``void``): the shares of its own colour that everything has without
+    light and in full light.
     """
 
     void: Rgb
@@ -58,7 +58,7 @@ class Palette(Struct, frozen=True):
 
 
 class Shades:
-    """The colours of a palette as a terminal can show them, each worked out once."""
+    """The colours of a palette as the terminal can show them, cached."""
 
     def __init__(self, palette: Palette, tier: Tier = TRUECOLOR) -> None:
         self.palette, self.tier = palette, tier
@@ -66,7 +66,7 @@ class Shades:
         self.void = tier.shown(palette.void)
 
     def lit(self, colour: Rgb, level: int, depth: int) -> Rgb:
-        """Return a material at a level of light and of depth, not yet converted for the terminal."""
+        """Return a material at a level of light and depth, before conversion for the terminal."""
         palette = self.palette
         share = max(0, min(BRIGHTEST, level)) / BRIGHTEST
         if palette.wash is not None:
@@ -87,7 +87,7 @@ class Shades:
         return self.tier.shown(mix(palette.void, lit, HATCHED) if palette.wash else tint(lit, palette.shadow))
 
     def floor(self, name: str, level: int, depth: int) -> Rgb:
-        """Return a floor, never so bright (or so dark, on paper) that words on it cannot be read."""
+        """Return a floor, limited in brightness (or darkness, on paper) so that words on it are readable."""
         key = name, level, depth
         found = self._floors.get(key)
         if found is None:
@@ -129,7 +129,7 @@ class Shades:
 
 
 def _coarse(level: int) -> int:
-    """Return every other level of light, which is enough for rock: so more of it has one pair of colours."""
+    """Return every other level of light: enough for rock, and more of it has the same colours."""
     return (level + 1) // 2 * 2
 
 
@@ -145,7 +145,7 @@ ROOMS: Mapping[str, Room] = {
 
 
 class Inks(Struct, frozen=True):
-    """The inks of signs and words on the cave; ``way_out`` is an exit in the small picture of all of it."""
+    """The inks of signs and words on the cave; ``way_out`` is an exit in the small picture of the cave."""
 
     kinds: Mapping[str, Rgb]
     text: Rgb
@@ -180,7 +180,7 @@ NIGHT = Palette(
     ghost=rgb("fff0c4"),
     lamp=(1.16, 1.00, 0.80),
     dark=(0.34, 0.36, 0.48),
-    # Ochre, slate, indigo, violet: warm is near, cold is deep.
+    # Ochre, slate, indigo, violet: warm near the surface, cold in the depth.
     few={
         **{"water": (23, 24), "wave": (24, 31), "wonder": (234, 94), "base": (22, 22), "exit": (23, 23)},
         **{"plain": (234, 94), "squeeze": (234, 94)},
@@ -208,7 +208,7 @@ NIGHT_INKS = Inks(
     cursor=rgb("fff0c4"),
 )
 
-# No green that could be taken for a red, nor red for a brown: blue, yellow, light and dark.
+# No green that looks like red, nor red like brown: blue, yellow, light and dark.
 APART = replace(
     NIGHT,
     floors={**NIGHT.floors, "base": rgb("46545e"), "descent": rgb("4c4260")},
@@ -263,7 +263,7 @@ BOLD_INKS = Inks(
     cursor=rgb("ffff00"),
 )
 
-# A survey drawn by hand: walls in ink, and colour washed over paper, stronger the nearer the lamps are.
+# A survey drawn by hand: walls in ink, and colour washed over paper, stronger near lamps.
 PAPER = Palette(
     void=rgb("f5f0e6"),
     speck=rgb("ece5d6"),
@@ -326,7 +326,7 @@ LOOKS: Mapping[str, tuple[Palette, Inks]] = {
     "cave-colour-blind": (APART, APART_INKS),
     "cave-high-contrast": (BOLD, BOLD_INKS),
 }
-"""By theme; all other dark themes show the cave by night as it is, and all light ones on paper."""
+"""By theme; other dark themes use the cave by night, and other light ones paper."""
 
 
 def look_of(theme: str, *, dark: bool) -> tuple[Palette, Inks]:

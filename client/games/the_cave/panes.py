@@ -1,4 +1,4 @@
-"""The panes over and under the map: the header, the supplies, and the actions of the moment."""
+"""The panes above and below the map: the header, the supplies, and the available actions."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from client.tui.widgets.panes import WIDE, game_title, header_row, which_table
 from client.wording import count
 
 PIPS: Mapping[GlyphSetName, tuple[str, str]] = {"unicode": ("▐▌", "▗▖"), "ascii": ("#", ".")}
-"""An action point that is left, and one that is spent."""
-LONGEST = 14  # the most cells of the way home; a longer one is drawn to scale
-SHINE = 0.55  # how much white there is in the light that goes through the sign of a turn
+"""An action point left, and a spent one."""
+LONGEST = 14  # most cells of the way home; a longer way is drawn to scale
+SHINE = 0.55  # share of white in the light that passes through the sign of a turn
 
 
 class HeaderBar(Panel):
@@ -38,7 +38,7 @@ class HeaderBar(Panel):
         self._address = ""
         self._local = False
         self._shining = Player(self, TURN, self._shine, lambda: motion_of(self.app))
-        self._lit: int | None = None  # the position of the light that passes through the sign "your turn"
+        self._lit: int | None = None  # position of the light that passes through the sign "your turn"
 
     def shine(self) -> None:
         """Let a light pass through the sign when the user's turn begins."""
@@ -49,12 +49,12 @@ class HeaderBar(Panel):
         self.refill()
 
     def show(self, now: CaveScene, address: str = "", *, local: bool = False) -> None:
-        """Set the text of the row. The number of a ``local`` table is shown only if it fits."""
+        """Set the text of the row. The table number of a ``local`` game is shown only if it fits."""
         self._now, self._address, self._local = now, address, local
         self.refill()
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """Return one row; the less needed parts of its left side go first."""
+        """Return one row; its left side drops the least important parts first."""
         now = self._now
         if now is None:
             return [[]]
@@ -83,7 +83,7 @@ class HeaderBar(Panel):
         return [*row[:at], dark[0], shining, dark[1], *row[at + 1 :]]
 
     def _stacks(self, now: CaveScene, *, every: bool) -> list[Span]:
-        """Return the tiles left, with ``every`` stack as a bar of its own; at the end the rounds left."""
+        """Return the tiles left, with a separate bar for ``every`` stack; at the end the rounds left."""
         rounds, stacks = last_rounds(now.cave), now.view.stack_sizes
         last = [Span(f"  {rounds}", "warn")] if rounds and not now.over else []
         if not any(stacks):
@@ -110,7 +110,7 @@ def _whose(now: CaveScene) -> tuple[str, str]:
 
 
 class SupplyBar(Panel):
-    """Consumables for this many turns against the way home, always; loud in the last rounds."""
+    """Shows the turns for which the consumables last, and the way home; highlighted in the last rounds."""
 
     def __init__(self, *, line: str, id: str | None = None) -> None:  # noqa: A002
         super().__init__(line=line, id=id)
@@ -127,7 +127,7 @@ class SupplyBar(Panel):
         self.refill()
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """Return one row: in words, and at the end the way home as a line if it fits."""
+        """Return one row: in words, and at the end with the way home as a line if it fits."""
         found = self._supplies
         if found is None:
             return [[]]
@@ -149,7 +149,7 @@ class SupplyBar(Panel):
 
 
 def way_home(found: Supplies, seat: int, letter: str, ap: int, line: str) -> list[Span]:
-    """Return the way home, a cell for each AP: ``⌂──━━━A``, strong as far as the AP of this turn last."""
+    """Return the way home, a cell per AP: ``⌂──━━━A``, bold for the AP of this turn."""
     if found.at_base or not found.home_ap:
         return []
     base, far, near = ("^", "-", "=") if line == "-" else ("⌂", "─", "━")
@@ -163,13 +163,13 @@ def way_home(found: Supplies, seat: int, letter: str, ap: int, line: str) -> lis
     ]
 
 
-REASONS = 3  # rows below the actions from which there is room for what cannot be done, and why
+REASONS = 3  # rows below the actions from which illegal actions and their reasons fit
 NOT_NOW = "NOT NOW, AND WHY"
 GAP = 3  # columns between two actions
 
 
 class Actions(Panel):
-    """The actions with key, price and gain; every line does its action when clicked."""
+    """The actions with key, price and gain; a click on a line does its action."""
 
     ROLES: ClassVar[Mapping[str, Hue]] = {**PANELS, "price": Hue("gain", bold=True), "loss": PANELS["warn"]}
 
@@ -180,12 +180,12 @@ class Actions(Panel):
         self._all = ""
 
     def show(self, lines: tuple[ActionLine, ...], note: str = "", *, all_key: str = "a") -> None:
-        """Set the actions; without any, the note is shown. ``all_key`` lists all of them."""
+        """Set the actions; without any, show the note. ``all_key`` lists all of them."""
         self._lines, self._note, self._all = lines, note, all_key
         self.refill()
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """Return the legal actions, short if space is tight, and below them the illegal ones and why."""
+        """Return the legal actions, short if space is tight, with the illegal ones and the reasons below."""
         if not self._lines:
             return [[Span(f" {line}", "dim")] for line in wrap(self._note, width - 2)]
         legal = [line for line in self._lines if line.legal]
@@ -198,7 +198,7 @@ class Actions(Panel):
             rows = self._shown(legal, len(refused), width, long=long)
             if len(rows) <= height:
                 return rows
-        # Not even the short form fits: show as many as fit, and how many more there are.
+        # Not even the short form fits: show as many as fit, and the number of the others.
         for most in range(len(legal) - 1, -1, -1):
             rows = self._shown(legal[:most], len(self._lines) - most, width, long=False)
             if len(rows) <= height:

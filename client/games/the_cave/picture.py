@@ -1,4 +1,4 @@
-"""The cave as the map shows it: frozen values made from a view; prices come from ``cave.the_cave``."""
+"""The map to draw: frozen values made from a view; prices are from ``cave.the_cave``."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ class Border(msgspec.Struct, frozen=True, cache_hash=True):
 class Cell(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True):
     """Everything visible on one place of the map.
 
-    ``depth`` is in metres, ``token`` the points of the exploration token there (0 for none),
-    ``pawns`` and ``camps`` are team numbers. ``price`` is the AP to get there (None: not within this turn),
-    ``near`` whether a single move does it. ``last`` marks a tile laid since the team's own
-    last turn, ``ghost`` one that is only tried.
+    ``depth`` is in metres, ``token`` the points of the exploration token there (0 for none), ``pawns`` and
+    ``camps`` are team numbers. ``price`` is the AP to get there (None: not within this turn), ``near``
+    whether one move is enough. ``last`` marks a tile laid since the team's own last turn, ``ghost`` a trial
+    tile.
     """
 
     kind: Kind
@@ -46,7 +46,7 @@ class Cell(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True):
 
 
 class Ghost(msgspec.Struct, frozen=True):
-    """The drawn tile as tried over a place; ``rotation`` in quarter turns, None for a choke."""
+    """The drawn tile as tried at a place; ``rotation`` in quarter turns, None for a choke."""
 
     at: Coord
     rotation: int | None = None
@@ -62,7 +62,7 @@ class MapPicture(msgspec.Struct, frozen=True):
     borders: Mapping[Edge, Border]
     bounds: Bounds
     acting: int | None = None
-    lit: bool = False  # whether all of it is lit, without a lamp
+    lit: bool = False  # whether everything is lit, without a lamp
 
 
 EMPTY = MapPicture({}, {}, (0, 0, 0, 0))
@@ -80,8 +80,8 @@ def map_picture(
 ) -> MapPicture:
     """Return the map of a view.
 
-    ``choices`` are those of the seat the map is shown for, their moves give the prices; ``reach``
-    adds the AP of the cheapest way to places farther off. ``ghost`` needs a drawn tile in the view.
+    ``choices`` belong to the displayed seat, and their moves have the prices; ``reach`` adds the AP of the
+    cheapest way to more distant places. ``ghost`` needs a drawn tile in the view.
     """
     cave = view.cave
     near = entry_prices(choices)
@@ -106,14 +106,14 @@ def map_picture(
         tile = laid_tile(cave.drawn, ghost.at, ghost.rotation, cave.board[cave.teams[cave.seat].at])
         token = token_points(tile)
         cells[ghost.at] = Cell(kind=tile.kind, level=tile.level, depth=tile.depth, token=token, ghost=True)
-        # On a separate board, the tile shows the very borders it is going to have.
+        # On a separate board, so that the tile has its final borders.
         tried = replace(cave, board={**cave.board, ghost.at: tile})
         borders.update(_borders(tried, (ghost.at,)))
     return MapPicture(cells, borders, _bounds(cells), cave.seat)
 
 
 def entry_prices(choices: Iterable[AnyChoice]) -> dict[Coord, int]:
-    """Return the AP of the cheapest legal move to each place that a single move leads to."""
+    """Return the AP of the cheapest legal move to each place within one move."""
     prices: dict[Coord, int] = {}
     for choice in choices:
         if isinstance(choice, Choice) and isinstance(choice.action, Move):
@@ -153,7 +153,7 @@ def _borders(cave: State, places: Iterable[Coord]) -> dict[Edge, Border]:
             elif to in climbs:
                 borders[border] = _crossing(cave, border, climbs[to])
             elif to not in cave.board and side in tile.open and tile.kind == "base":
-                borders[border] = _PASSAGE  # open to nothing yet, and nothing is discovered from it
+                borders[border] = _PASSAGE  # leads nowhere yet, and nothing is discovered from it
             else:
                 borders[border] = _ROCK
     return borders
@@ -173,5 +173,5 @@ def _bounds(cells: Mapping[Coord, Cell]) -> Bounds:
 
 
 def border_between(picture: MapPicture, a: Coord, b: Coord) -> Border | None:
-    """Return the border of two neighbouring places; None where neither holds a tile."""
+    """Return the border of two neighbouring places; None if neither has a tile."""
     return picture.borders.get(edge(a, b))

@@ -1,4 +1,4 @@
-"""The map in lines of signs, for terminals and themes in which it cannot be lit."""
+"""The map in lines of signs, for terminals and themes that cannot show a lit map."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from client.tui.board.view import Block, text_of, written
 from client.tui.canvas import new_segment
 from client.tui.roles import PANELS, SEATS, Hue
 
-# Kinds colour the glyph, teams their letter only; every difference in colour is also one in text.
+# Kinds colour the glyph, teams only their letter; text repeats every difference in colour.
 MAP: Mapping[Role, Hue] = {
     "cursor": Hue("map-cursor", bold=True),
     "water": Hue("map-water"),
@@ -51,7 +51,7 @@ MAP: Mapping[Role, Hue] = {
     **dict(zip(TEAM_ROLES, SEATS.values(), strict=False)),
 }
 """The roles of the map; all others are plain text in the map's own style."""
-IN_SIGHT = "in sight "  # how the roles of the overview begin where the map beside it shows the same places
+IN_SIGHT = "in sight "  # prefix of the overview's roles for places that the map beside it shows
 _SMALL: dict[str, Hue] = {role: MAP.get(role, Hue("map-text")) for role in ROLES}
 _SMALL["cursor"] = replace(MAP["cursor"], reverse=True)
 OVERVIEW: Mapping[str, Hue] = {
@@ -86,7 +86,7 @@ class Pencil:
 
 
 class SignPainter:
-    """Draws blocks as ``LitPainter`` does, without light and movement."""
+    """Draws blocks like ``LitPainter``, without light and animation."""
 
     def __init__(self, styles: Mapping[Role, Style], glyph_set: GlyphSetName) -> None:
         self.made_for = styles, glyph_set
@@ -110,7 +110,7 @@ class SignPainter:
         return self._rows(look, zoom, is_cut)
 
     def _joined(self, look: Look, zoom: Zoom, is_cut: bool) -> Block:
-        """Return the rows in the fewest pieces: each costs time on every line it is on."""
+        """Return the rows in as few pieces as possible: each piece costs time on every line."""
         rows: Block = []
         for row in cells(look, zoom, self._glyphs, is_cut=is_cut):
             runs = groupby(row, lambda cell: self._styles[cell[1]])
@@ -124,7 +124,7 @@ class SignPainter:
         return [(corner.x, corner.y) for corner in brackets(PITCHES[zoom])]
 
     def marked(self, block: Block, zoom: Zoom, right: int, below: int) -> Block:
-        """Return a block with corners of the cursor. Beside them only rock becomes a line: gaps stay."""
+        """Return a block with the cursor's corners. Beside them only rock becomes a line: gaps stay."""
         (across, down), (_, glyph_set) = PITCHES[zoom], self.made_for
         for corner in brackets((across, down)):
             x, y = corner.x - right * across, corner.y - below * down
@@ -145,14 +145,14 @@ def cells(look: Look, zoom: Zoom, glyphs: GlyphSet, *, is_cut: bool = False) -> 
     rows: Cells = [[corner, *_border(look.square, 0, pitch, glyphs)]]
     rows += [[each, *[inside] * (pitch[0] - 1)] for each in _border(look.square, 1, pitch, glyphs)]
     if cell is not None and cell.kind == "water":
-        for y, row in enumerate(rows[pitch[1] // 2 + 1 :]):  # Below the name and the depth.
+        for y, row in enumerate(rows[pitch[1] // 2 + 1 :]):  # below the name and the depth
             row[1 + y % 2 :: 2] = [("~", "water")] * len(row[1 + y % 2 :: 2])
     Words(zoom, glyphs, Pencil()).write_on(rows, look, is_cut=is_cut)
     return rows
 
 
 def _border(square: Square, side: int, pitch: Pitch, glyphs: GlyphSet) -> list[Piece]:
-    """Return the northern (0) or western (1) border but the corner, with the way through it."""
+    """Return the northern (0) or western (1) border without the corner, with the passage through it."""
     kind, narrow = square.sides[side]
     stone = _stone(square, HERE | (LEFT if side else ABOVE), glyphs)
     is_open = kind in ("way", "exit")

@@ -1,4 +1,4 @@
-"""Everything shown to the user of this keyboard, computed once for each new state of the table."""
+"""Everything that this keyboard's user sees, computed once per state of the table."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PLAYING = frozenset(actions.LABELS) | {"enter", "place", "moves", "go", "camp", 
 
 
 class CaveScene(Scene, frozen=True, kw_only=True):
-    """The table as the shown team sees it."""
+    """The table as the displayed team sees it."""
 
     mode: Mode
     choices: tuple[AnyChoice, ...] = ()
@@ -50,7 +50,7 @@ class CaveScene(Scene, frozen=True, kw_only=True):
         return f"Packing: {', '.join(self.view.names[seat] for seat in sorted(self.view.acting))}."
 
     def plays(self, word: str) -> bool:
-        """Return whether this word is a part of playing, and not only of looking at the table."""
+        """Return whether this word acts in the game, and does not only look at the table."""
         return word in PLAYING and self.mode != "over"
 
     def recent(self) -> tuple[Coord, ...]:
@@ -58,7 +58,7 @@ class CaveScene(Scene, frozen=True, kw_only=True):
         return tuple((event["at"][0], event["at"][1]) for event in events if event["type"] == "placed")
 
     def targets(self) -> tuple[Coord, ...]:
-        """Return the places where one key acts, in a stable order: moves, then places to discover."""
+        """Return the places for single-key actions, in a stable order: moves, then places to discover."""
         found = {
             choice.action.to: None for choice in actions.moves(self.choices) if hasattr(choice.action, "to")
         }
@@ -70,7 +70,7 @@ class CaveScene(Scene, frozen=True, kw_only=True):
         return actions.obvious(self.cave, self.seat, self.choices, self.refusals, at)
 
     def lines(self, at: Coord, aim: Aim | None) -> tuple[actions.ActionLine, ...]:
-        """List the choices of the shown team with the cursor at a place and this rotation of the tile."""
+        """List the choices of the displayed team with the cursor at a place and this rotation of the tile."""
         if self.state.ended_early:
             return ()
         if self.mode == "placing":
@@ -80,14 +80,14 @@ class CaveScene(Scene, frozen=True, kw_only=True):
         return actions.with_obvious(self.all_lines(), self.obvious(at))
 
     def all_lines(self) -> tuple[actions.ActionLine, ...]:
-        """List all actions; while waiting none is legal, and why."""
+        """List all actions; while waiting none is legal, and all have the reason."""
         if self.mode == "waiting":
             return actions.waiting_lines(self.waits_for)
         return actions.lines(self.cave, self.seat, self.choices, self.refusals)
 
     def idle(self, aim: Aim | None) -> frozenset[str]:
-        """Return the words that would do nothing now, so that no hint offers them; ``aim`` is how the drawn
-        tile is held. ``choose`` stands for the arrows that choose between its places.
+        """Return the words that would do nothing now, so that no hint offers them; ``aim`` is the position of
+        the drawn tile. ``choose`` is for the arrows that choose between its places.
         """
         found = set[str]()
         if self.mode == "placing":

@@ -49,14 +49,14 @@ class GameScreen(TableScreen[CaveScene]):
         self._glyph_set: GlyphSetName = "ascii" if self.glyphs == "ascii" else "unicode"
         self.controller = CaveController(self)
         self.panes = TablePanes(self, self._arranged, COVERED)
-        self._photos = 99  # those of all teams; none was just taken as the table opens
+        self._photos = 99  # of all teams; none was just taken when the table opens
         self._inspected_in = Size(0, 0)
-        """The window in which the panes that follow the cursor were last updated."""
+        """The window size for which the panes that follow the cursor were last updated."""
 
     # The parts of the screen
 
     def compose(self) -> ComposeResult:
-        """Make all panes; which of them are shown, and where, is a matter of the size."""
+        """Create all panes; the size decides which are shown, and where."""
         self.set_class(self._glyph_set == "ascii", "-ascii")
         line = self.line
         yield HeaderBar(self._glyph_set, id="header")
@@ -155,7 +155,7 @@ class GameScreen(TableScreen[CaveScene]):
         self.query_one("#actions", Actions).show(lines, bar_note(now, self.spoken), all_key=all_key)
 
     def on_resize(self) -> None:
-        # The size before the first frame comes a second time.
+        # The size before the first frame is reported twice.
         if self.app.size != self._inspected_in:
             self.inspect()
 
@@ -186,13 +186,13 @@ Steps = Sequence[tuple[int, int]]
 SIDE: Steps = ((60, 20), (80, 24), (100, 32), (140, 40), (200, 52))  # columns, by the window's
 BOTTOM: Steps = ((15, 3), (18, 4), (24, 4), (30, 7), (45, 13), (60, 16))
 BOTTOM_BESIDE: Steps = (*BOTTOM[:-2], (45, 12), BOTTOM[-1])
-"""Rows for the actions and the log, by the window's rows, and where these are side by side."""
-REPLAY_BOTTOM = 7  # a replay has no plan and no chat, and needs no more rows than these
+"""Rows for the actions and the log, by the window's rows, if they are side by side."""
+REPLAY_BOTTOM = 7  # most rows of a replay, which has no plan and no chat
 CONTROLS = 2  # rows of its controls, if its log is beside the map
 BESIDE = 120  # columns from which the log is beside the actions
 ROOMY = 100  # columns from which the pane beside the map reaches down to the keys
-SECTION, TWICE, TALL = 34, 99, 9  # columns of the section, and those and the rows from which it has room
-ACTIONS = 2, 8  # the least rows for the actions, and those from which the log below them grows instead
+SECTION, TWICE, TALL = 34, 99, 9  # columns of the section, and the columns and rows from which it fits
+ACTIONS = 2, 8  # least rows of the actions, and rows from which the log below them grows instead
 LOG = 5, 8  # rows up to which the actions below 120 columns do not grow, and those before there is a chat
 
 
@@ -207,9 +207,9 @@ def arrange(width: int, height: int, *, replay: bool = False, chat: bool = False
     across = max(0, width - side - 1)
     log_rows = bottom
     if replay and beside:
-        bottom = CONTROLS  # The log is beside the map.
+        bottom = CONTROLS  # the log is beside the map
     down = max(0, height - 2 - bars - bottom)
-    # The controls of a replay need the whole width.
+    # A replay's controls need the whole width.
     reaches = beside or (roomy and not replay)
     under = across if reaches else width
     tall = down + 1 + bottom if reaches else down
@@ -239,7 +239,7 @@ def arrange(width: int, height: int, *, replay: bool = False, chat: bool = False
 
 
 def grown(size: int, steps: Steps) -> int:
-    """Return a length that grows evenly from step to step with the size, and never faster than it."""
+    """Return a length that grows linearly from step to step with the size, and never faster than it."""
     (first, length), *_ = steps
     if size <= first:
         return length

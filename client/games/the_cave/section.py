@@ -1,4 +1,4 @@
-"""A section through the mountain: the levels of the cave below each other, with ropes, lakes and teams."""
+"""A section through the mountain: the levels of the cave one below the other, with ropes, lakes and teams."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from client.tui.widgets.panel import Panel, Row, Span
 from client.wording import count
 
 LABELS = 6  # columns for the depths
-HIGHEST = 4  # rows of a level, if there is room
+HIGHEST = 4  # rows of a level, if they fit
 SKY = {True: inks("sky 18263f hill 33551f"), False: inks("sky cfe0ee hill 9db877")}
 """Above the ground, in the dark and on paper."""
 MATTERS = ("plain", "descent", "squeeze", "choke", "wonder", "water", "base")
-"""Of tiles that stand one behind the other the last of these is shown."""
+"""Of several tiles behind each other, the last of these is shown."""
 
 
 class Section(Panel):
-    """The cave from the side; in signs where the map is."""
+    """The cave from the side; drawn in signs if the map is."""
 
     ROLES: ClassVar[Mapping[str, Hue]] = {**PANELS, **OVERVIEW}
     GROWS = False
@@ -75,7 +75,7 @@ class Section(Panel):
         cells, (left, _, right, _) = self._picture.cells, self._picture.bounds
         painter, glyphs = self._painter, self._glyphs
         pen = Pencil() if painter is None else painter.pen
-        step = max(1, (width - LABELS) // (right - left + 3))  # A column at each end is for exits.
+        step = max(1, (width - LABELS) // (right - left + 3))  # a column at each end is for exits
         start = LABELS + max(0, width - LABELS - step * (right - left + 1)) // 2
 
         def column(x: int) -> int:

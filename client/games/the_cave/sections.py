@@ -1,4 +1,4 @@
-"""What line mode reads of places, ways, choices, teams and things, and how typed things are understood."""
+"""Texts of line mode about places, ways, choices, teams and items; parsing of typed words."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ from client.plain import telling
 from client.plain.telling import OVER
 from client.wording import count
 
-# The voice: words instead of the signs that a screen reader skips
+# Speech: words for the signs that a screen reader skips
 
 _DEPTH = re.compile(r"(?<![\w,])-(\d++)(?!,-?\d)")  # a minus that is not part of a place such as -1,2
 _SIDE = re.compile(r"\b[NS]?[EW]\b(?! [A-Z][a-z])|\b[NS]\b")
-"""N, SE and the like; E with a name behind it is a team."""
+"""N, SE and so on; E followed by a name is a team."""
 _NEW = re.compile(r"(?:^|(?<= ))\? (?=[NESW]\b)")
 _AT = re.compile(r" at (?=-?\d++(?!,-?\d))")  # before a depth, not a place such as -1,2
 _AP = re.compile(r"\b(\d+ )AP\b")
 
 
 def spoken(text: str) -> str:
-    """Return the text with words for signs.
+    """Return the text with words instead of signs.
 
     >>> spoken("go S, squeeze 2 at -25, 3 AP")
     'go south, squeeze 2 at depth minus 25, 3 action points'
@@ -50,7 +50,7 @@ def told(entry: LogEntry) -> str:
 
 
 def sentence(text: str) -> str:
-    """Return it with a capital in front and a full stop behind, spoken."""
+    """Return it spoken, with a capital and a full stop."""
     return telling.as_sentence(spoken(text))
 
 
@@ -68,7 +68,7 @@ HOW_TO_PACK = (
 
 
 def place(at: Coord) -> str:
-    """Return ``3,-1``: as it is typed."""
+    """Return ``3,-1``, as it is typed."""
     return f"{at[0]},{at[1]}"
 
 
@@ -78,7 +78,7 @@ def tile(scene: CaveScene, at: Coord) -> str:
 
 
 def tiles(scene: CaveScene) -> list[str]:
-    """Read every tile, by depth, then from the base outwards."""
+    """List every tile, by depth, then from the base outwards."""
     board = scene.cave.board
     order = sorted(board, key=lambda at: (board[at].depth, abs(at[0]) + abs(at[1]), at))
     return [tile(scene, at) for at in order]
@@ -97,7 +97,7 @@ def here(scene: CaveScene) -> list[str]:
 
 
 def neighbours(scene: CaveScene) -> list[str]:
-    """Describe each direction of the shown team's tile, with the price to go there."""
+    """Describe each direction from the displayed team's tile, with the price to go there."""
     cave, at = scene.cave, scene.team_at
     new, joined = unexplored_exits(cave.board, at), {to for to, _, _ in passages_from(cave, at)}
     lines, short = [], []
@@ -130,14 +130,14 @@ def look(scene: CaveScene, rest: str) -> list[str]:
 
 
 def entering(scene: CaveScene, to: Coord) -> str:
-    """Return the price to enter a neighbour now; nothing if no way leads in."""
+    """Return the price to enter a neighbour now; nothing if it is unreachable."""
     ways = actions.offers(scene.cave, scene.seat, actions.ways_to(scene.choices, to))
     told = " or ".join(f"{way.price} {way.by_words}".strip() for way in ways)
     return spoken(f"Moving in takes {told}.") if told else ""
 
 
 def find(start: Coord, words: str) -> Coord | None:
-    """Return the place that words mean: ``2,0``, ``to 2 0``, ``west``, ``base``; None for no place."""
+    """Return the place that these words name: ``2,0``, ``to 2 0``, ``west``, ``base``; None for no place."""
     text = [word for word in words.casefold().replace(",", " ").split() if word not in ("to", "at")]
     if len(text) == 1:
         if text[0] in ("base", "home"):
@@ -186,7 +186,7 @@ _KINDS = {command: kind for kind, command in _COMMANDS.items()}
 
 
 def legal(scene: CaveScene) -> tuple[actions.ActionLine, ...]:
-    """Return everything legal now, in the order of a person's interest: tokens, ways, the rest, by force."""
+    """Return the legal actions, the most interesting first: tokens, ways, the rest, forced moves."""
     found = {line.do: line for line in _lines(scene) if line.legal}
     moves = actions.offers(scene.cave, scene.seat, scene.choices)
     return (
@@ -269,7 +269,7 @@ def left(scene: CaveScene) -> list[str]:
 
 
 def standing(scene: CaveScene) -> list[str]:
-    """Read a line for each team, a line for each kind of token."""
+    """Return a line for each team, and a line for each kind of token."""
     lines = []
     for row in facts.team_rows(scene.state, scene.view):
         food = "consumables hidden" if row.consumables is None else count(row.consumables, "consumable")
@@ -293,7 +293,7 @@ def standing(scene: CaveScene) -> list[str]:
     return lines
 
 
-# Things
+# Items
 
 
 def bag(scene: CaveScene) -> list[str]:
@@ -336,17 +336,17 @@ MOST = 12
 
 
 class Unclear(Exception):
-    """An amount that cannot be understood; the text is one sentence that says why."""
+    """A typed amount that cannot be parsed; the message is one sentence."""
 
 
 def typed_draft(text: str) -> Draft:
-    """Return a pack in words; what follows ``camp`` goes into the camp. Raises Unclear."""
+    """Parse a pack; the words after ``camp`` are for the camp. Raises Unclear."""
     before, camp, after = _parted(text, "camp")
     return Draft(typed_items(before), typed_items(after) if camp else None)
 
 
 def typed_exchange(text: str) -> tuple[Items, Items]:
-    """Return what goes to camp and bag: ``1 consumable to camp 2 rope to bag``. Raises Unclear."""
+    """Return the items that go to camp and bag: ``1 consumable to camp 2 rope to bag``. Raises Unclear."""
     to_camp = to_backpack = NOTHING
     things: list[str] = []
     for word in _split(text):
@@ -366,7 +366,7 @@ def typed_exchange(text: str) -> tuple[Items, Items]:
 
 
 def typed_items(text: str) -> Items:
-    """Parse things in words: a number before each, or none for one. Raises Unclear."""
+    """Parse items, each after its number, or without one for 1. Raises Unclear."""
     found, number = NOTHING, None
     before = ""
     for word in _split(text):

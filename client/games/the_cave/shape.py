@@ -1,7 +1,7 @@
-"""The shape of a square place carved into rock: the contents of its cells, whatever the light.
+"""The shape of a square place carved into rock: the contents of its cells, independent of the light.
 
-Shapes are combined from parts that are computed once: the outlines of a room and of its ways, and the
-things on floor and rock.
+Shapes are combined from cached parts: the outlines of a room and of its passages, and the things on floor and
+rock.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from msgspec import Struct
 from client.tui.canvas import QUARTERS, fours, noise
 from client.tui.tiers import CHEQUER
 
-# The outlines of a room and of its ways: the quarters of cells that are floor, with rough edges
+# The outlines of a room and of its passages: the quarters of cells that are floor, with rough edges
 
-Pitch = tuple[int, int]  # columns and rows from one place to the next
+Pitch = tuple[int, int]  # columns and rows of a place
 ALL = 15  # all four quarters of a cell: upper left 1, upper right 2, lower left 4, lower right 8
-BIG = 4  # with more rows than this a place has room for everything on it
+BIG = 4  # a place with more rows has room for everything
 
 
 def outlines(radius: float, way: float, pitch: Pitch, kind: int) -> tuple[bytes, ...]:
-    """Return the quarters of each cell that are floor: the room's, and those of the ways N, W, S, E."""
+    """Return the quarters of each cell that are floor: the room's, and those of the passages N, W, S, E."""
     if pitch[1] <= BIG:  # a small place would be all rock
         radius, way = (radius + 0.25 if radius > 0.3 else radius), way + 0.12
     return _room(radius, pitch, kind), *_ways(way, pitch, kind)
@@ -41,7 +41,7 @@ def _room(radius: float, pitch: Pitch, kind: int) -> bytes:
 
 @lru_cache(maxsize=512)
 def _ways(way: float, pitch: Pitch, kind: int) -> tuple[bytes, ...]:
-    """Return the ways north, west, south and east: the halves of one down and of one across."""
+    """Return the passages north, west, south and east: the halves of one down and of one across."""
     bank, quarters = 0.1 if way <= 0.2 else 0.6, _quarters(pitch, kind)
     down = masks(bytes([abs(u) - bank * rough <= way for u, _, rough in quarters]))
     across = masks(bytes([abs(v) / 1.25 - bank * rough <= way for _, v, rough in quarters]))
@@ -58,7 +58,7 @@ def _halves(pitch: Pitch) -> tuple[bytes, ...]:
 
 @lru_cache(maxsize=64)
 def _quarters(pitch: Pitch, kind: int) -> list[tuple[float, float, float]]:
-    """Return how far each quarter is from the middle, -1 to 1, and how much farther a floor goes there."""
+    """Return each quarter's distance from the middle, -1 to 1, and the extra extent of the floor there."""
     width, height = pitch
     left = kind * 40
     fine = iter(fours(left, width, height, 51))
@@ -81,13 +81,13 @@ def _quarters(pitch: Pitch, kind: int) -> list[tuple[float, float, float]]:
 
 @lru_cache(maxsize=512)
 def grains(width: int, height: int, variant: int, seed: int, share: float) -> bytes:
-    """Return the quarters of each cell of a block that show the lighter shade: about this share of all."""
+    """Return the quarters of each cell of a block that are lighter: about this share of all."""
     lighter = math.ceil(share * 255)  # of 256 numbers
     return masks(_noise(width, height, variant, seed).translate(b"\1" * lighter + bytes(256 - lighter)))
 
 
 def masks(quarters: bytes) -> bytes:
-    """Return four numbers 0 or 1 for each cell as the bits of one number."""
+    """Return four numbers 0 or 1 per cell as the bits of one number."""
     cells = zip(*(quarters[bit::4] for bit in range(4)), strict=True)
     return bytes(one | two << 1 | three << 2 | four << 3 for one, two, three, four in cells)
 
@@ -102,18 +102,18 @@ Cover = Literal["grain", "waves", "pit", "rubble", "gems"]
 HALO = 5.5  # cells around the known cave in which rock is visible
 PIT_STEPS = 4  # shades from the bottom of a pit to its edge
 BRINK = 2 / PIT_STEPS  # the shade of the edge
-FADES = 12  # steps in which it fades
+FADES = 12  # steps of its fading
 SIDES = ((-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1))
-"""The places around one: NW N NE W E SW S SE."""
+"""The neighbours of a place: NW N NE W E SW S SE."""
 
 LEANS = ((0.5, -1.3), (0.3, -1.0))
 """The share of the next place's light at the edge of a place, and how much less light there is at rock: down,
-and across, where each change within a line is paid for in bytes.
+and across, where each change within a line costs bytes.
 """
 
 
 class Room(Struct, frozen=True):
-    """How a place is carved: the radius of its room and half the width of its ways, as shares of it."""
+    """The carving of a place: the radius of its room and half the width of its passages, as shares."""
 
     radius: float
     way: float
@@ -123,7 +123,7 @@ class Room(Struct, frozen=True):
 class Mark:
     """The look of a cell: its glyph, its kind, and an amount (a share, a number).
 
-    Like marks are one object (``mark``), so that they are compared and looked up quickly.
+    Equal marks are one object (``mark``), for fast comparison and lookup.
     """
 
     __slots__ = ("glyph", "kind")
@@ -133,7 +133,7 @@ class Mark:
         self.kind = what, much
 
 
-@cache  # as many as there are glyphs and shares in hundredths
+@cache  # bounded by glyphs times shares in hundredths
 def mark(what: str, glyph: str, much: float = 0.0) -> Mark:
     return Mark(what, glyph, much)
 
@@ -142,11 +142,11 @@ Marks = Sequence[Sequence[Mark]]  # rows of marks
 EDGES = tuple(mark("edge", QUARTERS[ALL ^ floor]) for floor in range(ALL))
 """The edges of floors, by the quarters that are floor."""
 ROCKS = tuple(mark("rock", glyph) for glyph in QUARTERS)
-"""Rock, by the quarters that show its lighter shade; so are rims and rubble."""
+"""Rock, by the quarters that are lighter; also for rims and rubble."""
 RIMS = tuple(mark("rim", glyph) for glyph in QUARTERS)
 RUBBLE = tuple(mark("rubble", glyph) for glyph in QUARTERS)
-GHOST = mark("ghost", CHEQUER)  # rock around a tile that is only tried
-DUSKS = 3  # steps of light in which the rock around the known cave fades into the dark
+GHOST = mark("ghost", CHEQUER)  # rock around a trial tile
+DUSKS = 3  # steps over which the rock around the known cave fades to dark
 SPECKS = tuple(
     (
         0.045 + 0.30 * step / FADES,
@@ -154,12 +154,12 @@ SPECKS = tuple(
     )
     for step in range(FADES + 1)
 )
-"""The share of specks in the dark at each step, and the dark by the quarters that show one."""
+"""The share of specks in the dark at each step, and the dark by the quarters with a speck."""
 
 
 @lru_cache(maxsize=64)
 def across(pitch: Pitch) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """Return how far each column and row is from the middle of the room, -1 to 1."""
+    """Return the distance of each column and row from the middle of the room, -1 to 1."""
     width, height = pitch
     return (
         tuple((x - width / 2) / (width / 2 - 0.5) for x in range(width)),
@@ -169,8 +169,8 @@ def across(pitch: Pitch) -> tuple[tuple[float, ...], tuple[float, ...]]:
 
 @lru_cache(maxsize=1 << 10)
 def slope(pitch: Pitch, side: int, before: int | None, after: int | None) -> tuple[int, ...]:
-    """Return how much brighter each cell of a line is than the middle, in levels of light, without the first
-    cell: from north to south (0) or from west to east (1).
+    """Return how much brighter than the middle each cell of a line is, in levels of light, except for the
+    first cell: from north to south (0) or from west to east (1).
 
     ``before`` and ``after`` are the levels by which the neighbours are brighter, None for rock. The slope
     leans towards bright neighbours and away from rock.
@@ -183,7 +183,7 @@ def slope(pitch: Pitch, side: int, before: int | None, after: int | None) -> tup
 
 @lru_cache(maxsize=1 << 12)
 def shape(room: Room, ways: tuple[bool, ...], pitch: Pitch, kind: int, glitters: bool, quiet: bool) -> Marks:
-    """Return the marks of all cells of a place but those of its borders; ``ways`` go N, W, S, E."""
+    """Return the marks of all cells of a place except its borders; ``ways`` are N, W, S, E."""
     width, height = pitch
     shown, *arms = outlines(room.radius, room.way, pitch, kind)
     for arm in compress(arms, ways):
@@ -279,13 +279,13 @@ def _in_pit(pitch: Pitch, u: float, v: float) -> int:
 def border(
     pitch: Pitch, side: int, kind: int, facing: int, way: str, narrow: bool, ghost: bool
 ) -> tuple[Mark, ...]:
-    """Return the marks of the northern (0) or western (1) border but the corner, with the way through it."""
+    """Return the marks of the northern (0) or western (1) border without the corner, with its passage."""
     width, height = pitch
     places = range(1, width) if side == 0 else range(width, width * height, width)
     if ghost:
         found = [GHOST] * len(places)
     else:
-        # Between a place and nothing the rock is worn away here and there.
+        # Towards an empty place, the rock is eroded here and there.
         worn = bytes(width * height) if facing == ALL else grains(*pitch, kind, 17, 0.30)
         shown = _rims(pitch, kind, facing)
         found = [
@@ -320,7 +320,7 @@ def corner(pitch: Pitch, kind: int, facing: int, ghost: bool) -> Mark:
 
 @lru_cache(maxsize=512)
 def _rims(pitch: Pitch, kind: int, facing: int) -> bytes:
-    """Return the quarters of rock in light: nearly all that face a floor, and some of the others."""
+    """Return the quarters of lit rock: nearly all that face a floor, and some others."""
     dull, bright = grains(*pitch, kind, 11, 0.34), grains(*pitch, kind, 13, 0.86)
     return bytes(one & ~facing | other & facing for one, other in zip(dull, bright, strict=True))
 
@@ -330,8 +330,8 @@ def _rims(pitch: Pitch, kind: int, facing: int) -> bytes:
 
 @lru_cache(maxsize=1 << 10)
 def dark(pitch: Pitch, around: int, kind: int) -> tuple[Mark, ...]:
-    """Return the marks of a block without a known place, row by row; the nearer to a known one, the more
-    rock is visible. ``around`` are bits for NW N NE W E SW S SE.
+    """Return the marks of a block without a known place, row by row; near known places more rock is visible.
+    ``around`` are bits for NW N NE W E SW S SE.
     """
     known = [_near(pitch, *side) for bit, side in enumerate(SIDES) if around >> bit & 1]
     steps = map(max, zip(*known, strict=True)) if len(known) > 1 else known[0] if known else repeat(0)
@@ -346,7 +346,7 @@ def _specks(pitch: Pitch, kind: int) -> tuple[tuple[Mark, ...], ...]:
 
 @lru_cache(maxsize=64)
 def _near(pitch: Pitch, dx: int, dy: int) -> tuple[int, ...]:
-    """Return how near each cell is to the place on one side, 0 to ``FADES``; a row is two columns high."""
+    """Return each cell's nearness to the place on one side, 0 to ``FADES``; a row is two columns high."""
     columns, rows = _far(pitch[0], dx), _far(pitch[1], dy)
     return tuple(round(max(0.0, 1 - math.hypot(x, y * 2) / HALO) * FADES) for y in rows for x in columns)
 

@@ -19,7 +19,7 @@ from client.tui.themes import motion_of, seat_ink, shows_pictures, tier
 from client.tui.widgets.panel import PLAIN, Panel, Row, Span, cut_off, fit, flow, seat_role, short, wrap
 from client.wording import count
 
-LEAST = (60, 15)  # the columns and rows from which a table and its forms can be played
+LEAST = (60, 15)  # least columns and rows for a table and its forms
 THINGS: Mapping[str, Hue] = {
     "consumable": Hue("map-squeeze"),
     "rope": Hue("map-wonder"),
@@ -28,7 +28,7 @@ THINGS: Mapping[str, Hue] = {
     "raft": Hue("map-need"),
     "the camp": Hue("map-base"),
 }
-"""Each thing has a colour before its name."""
+"""Each item has a colour in front of its name."""
 PHOTO = Effect(1.2, 1, calm=True)
 PRINT = inks("f f4ecdf r 2b2420 s 4a3c30 c 7fd8ff d 2f7fb8 w ffffff a ffd24a b 8a5a1a")
 VIGNETTE = (
@@ -43,21 +43,21 @@ VIGNETTE = (
     "fsssssssssssssssssrf",
     "ffffffffffffffffffff",
 )
-"""The photo of a wonder: a letter for each pixel."""
-HERE = 7  # rows that tokens and spacing leave for the place at the cursor
+"""The photo of a wonder: a letter per pixel."""
+HERE = 7  # rows that tokens and spacing leave for the place under the cursor
 CELLS, BARS, BONUS = 9, 7, 4
-"""The most cells for a team's count of a token, the fewest for a bar, and the cells of a bonus."""
-BRIEF = 3  # the most rows for things if there is little room
+"""Most cells of a team's tokens, least cells of a bar, and cells of a bonus."""
+BRIEF = 3  # most rows of items in a small pane
 SLOTS = " slots"
-NAMES = 3, 12  # the least and the most cells for names
-AIRY = 30  # columns from which there is air around the letter of a team
+NAMES = 3, 12  # least and most cells of names
+AIRY = 30  # columns from which there is space around the letter of a team
 NARROW = 22  # columns up to which there is none
-EDGE = 1  # columns of air at the right edge
+EDGE = 1  # columns of margin at the right edge
 _BY = {"foot": "on foot", "oxygen": "oxygen", "raft": "raft", "force": "force"}
 
 
 def bar(text: str, line: str, do: str = "") -> Span:
-    """Return a sign in the colour of a thing; full and half oxygen have the same."""
+    """Return a sign in the colour of an item; full and half oxygen have the same."""
     role = next((name for name in THINGS if name in text), "")
     return Span(("|" if line == "-" else "▌") if role else "", role or "none", do)
 
@@ -65,7 +65,7 @@ def bar(text: str, line: str, do: str = "") -> Span:
 def chips(
     things: Iterable[tuple[str, str]], width: int, line: str, chosen: str = "", *, brief: bool = False
 ) -> list[Row]:
-    """Return rows of things, each behind its bar, with the word that a click posts; highlight one."""
+    """Return rows of items, each with its bar and the word that a click posts; highlight one."""
     shown: list[Row] = []
     for text, do in things:
         role = "chosen" if do and do == chosen else "text"
@@ -92,10 +92,10 @@ class Side(Panel):
         self._place: Inspection | None = None
         self._hand: Section | None = None
         self._photo = Player(self, PHOTO, self._develop, lambda: motion_of(self.app))
-        self._developed = False  # whether the photo that was just taken is shown
+        self._developed = False  # whether the photo just taken is shown
 
     def develop(self) -> None:
-        """Show the photo of a wonder that was just taken for a moment."""
+        """Briefly show the photo of a wonder just taken."""
         if shows_pictures(self.app):
             self._photo.start()
 
@@ -111,14 +111,14 @@ class Side(Panel):
         self._teams, self._tokens = teams, tokens
 
     def point(self, place: Inspection | None, hand: Section | None = None) -> None:
-        """Set the place pointed at and the tile in hand, and paint the changes."""
+        """Set the place under the cursor and the tile in hand, and repaint."""
         if place != self._place:
             self._photo.stop()
         self._place, self._hand = place, hand
         self.refill()
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        # A message over the last rows changes nothing above it.
+        # A message over the last rows does not move the rows above.
         whole = height + self._covered
         cards = [self._carried(width), self._team_rows(width, told=False)]
         if sum(map(len, cards)) > whole - HERE:
@@ -185,7 +185,7 @@ class Side(Panel):
         teams = self._teams
         points = [Span("points"), *(Span(str(row.points), "strong") for row in teams)]
         if any(row.countdown is not None for row in teams):
-            # In the last rounds only being home in time counts.
+            # In the last rounds only being home in time matters.
             return [points, [Span("home"), *map(_home, teams)]]
         bonus = (Span(f"+{row.bonus}", "gain" if row.bonus else "dim") for row in teams)
         return [points, *([[Span("bonus"), *bonus]] if any(row.bonus for row in teams) else [])]
@@ -202,7 +202,7 @@ class Side(Panel):
                 continue
             spans = [Span(" " + fit(tokens.name, first - 1))]
             bar = "#" if self._line == "-" else "■"
-            # A row of numbers is easier to compare, if not all of them can be bars.
+            # Numbers, unless all fit as bars: rows of a kind are easier to compare.
             bars = size >= BARS and max(many for many, _ in tokens.cells) <= size - BONUS
             for row, (many, bonus) in zip(self._teams, tokens.cells, strict=True):
                 text = bar * many if bars and many else str(many or "-")
@@ -289,7 +289,7 @@ def _lead(width: int) -> int:
 
 
 def _in_words(row: TeamRow, room: int, find: str) -> list[Span]:
-    """Return a team's food, its way home and its depth, as much as there is room for."""
+    """Return a team's food, its way home and its depth, as much as fits."""
     if row.consumables is None:
         return [Span("backpack: secret", "dim", find)]
     eats = count(row.consumables, "consumable") if row.consumables else "no consumables"

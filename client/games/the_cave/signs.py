@@ -1,7 +1,7 @@
 """The signs on the map: the sign of each fact, and its cells at each zoom.
 
-All signs are one cell wide and in WGL4 or CP437, so that the plainest console has them. Numbers of different
-meaning never touch: between any two of them there is a sign, a letter or a blank.
+All signs are one cell wide and in WGL4 or CP437, so that every console has them. A sign, a letter or a blank
+separates numbers of different meaning.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from client.games.the_cave.picture import Border, Cell
 from client.settings.appearance import GlyphSetName
 
 Zoom = Literal["L", "M", "S"]
-ZOOMS: tuple[Zoom, ...] = get_args(Zoom)  # from the largest to the smallest
+ZOOMS: tuple[Zoom, ...] = get_args(Zoom)  # largest first
 
 PITCHES: Mapping[Zoom, tuple[int, int]] = {"L": (11, 5), "M": (7, 3), "S": (4, 2)}
-"""Columns and rows from one tile to the next; the border to the west and north is part of it."""
+"""Columns and rows of a tile, with its border to the west and north."""
 
 Role = Literal[
     "blank",
@@ -54,7 +54,7 @@ Role = Literal[
 ]
 ROLES: tuple[Role, ...] = get_args(Role)  # the kinds of text on the map; a widget has one style for each
 
-TEAM_LETTERS = "ABCDE"  # pawns by team number; a camp is its team's letter, small
+TEAM_LETTERS = "ABCDE"  # pawns by team number; a camp is its team's letter in lower case
 
 TILE_NAMES: Mapping[str, str] = {
     "plain": "",
@@ -82,7 +82,7 @@ class Frame(msgspec.Struct, frozen=True):
 
 
 class GlyphSet(msgspec.Struct, frozen=True):
-    """One look for everything; ``rope_ns`` is on a border between north and south, ``rope_we`` west, east."""
+    """A set of glyphs; ``rope_ns`` is on a border between north and south, ``rope_we`` west, east."""
 
     kinds: Mapping[str, str]
     rock: str
@@ -144,7 +144,7 @@ ASCII = GlyphSet(
 SETS: Mapping[GlyphSetName, GlyphSet] = {"unicode": UNICODE, "ascii": ASCII}
 
 
-Cells = list[list[Any]]  # the rows of a block, of cells as the pen makes them
+Cells = list[list[Any]]  # the rows of a block, with cells from the pen
 TEAM_ROLES: tuple[Role, ...] = ("team-1", "team-2", "team-3", "team-4", "team-5")
 DEPTH_ROLES: tuple[Role, ...] = ("depth", "depth-1", "depth-2", "depth-3")
 
@@ -152,28 +152,28 @@ DEPTH_ROLES: tuple[Role, ...] = ("depth", "depth-1", "depth-2", "depth-3")
 class Pen(Protocol):
     """Writes in the colours of a tier."""
 
-    is_lit: bool  # whether floors are seen, so that a plain one needs no sign
+    is_lit: bool  # whether floors are visible, so that a plain one needs no sign
 
     def write(self, rows: Cells, x: int, y: int, text: str, role: Role, *, faint: bool = False) -> None:
-        """Write over the cells, ``faint`` for places with little light."""
+        """Write over the cells, ``faint`` for places in low light."""
         ...
 
     def chip(
         self, rows: Cells, x: int, y: int, text: str, role: Role, *, wide: bool = False, ends: str = "▐▌"
     ) -> None:
-        """Write a letter on a ground of its own."""
+        """Write a letter on its own ground."""
         ...
 
 
 class Words:
-    """Writes with a ``pen`` on the blocks of one zoom."""
+    """Writes with a ``pen`` on the blocks of a zoom."""
 
     def __init__(self, zoom: Zoom, glyphs: GlyphSet, pen: Pen) -> None:
         self.zoom, self.glyphs, self.pen = zoom, glyphs, pen
         self.width, self.height = PITCHES[zoom]
 
     def write_on(self, rows: Cells, look: Look, *, is_cut: bool = False) -> None:
-        """Write the text of a block: prices, teams, exits, ropes; one that is cut off gets no words."""
+        """Write the text of a block: prices, teams, exits, ropes; blocks that are cut off get no words."""
         if _has_words(look.north):
             self._border(rows, look.north, self._north_cells())
         if _has_words(look.west):
@@ -187,7 +187,7 @@ class Words:
             self._kind(rows, cell, look.square.light <= 1)
         {"L": self._large, "M": self._medium, "S": self._small}[self.zoom](rows, look, cell, is_cut)
         if look.spark:
-            # The sign of a token at its former place.
+            # The sign of a token where the token was.
             x, y = {"L": (self.width - 3, 2), "M": (3, 1), "S": (2, 1)}[self.zoom]
             self.pen.chip(rows, x, y, self.glyphs.token, "price")
 
@@ -213,7 +213,7 @@ class Words:
             start = (len(spots) - len(count) + 1) // 2 if len(count) < len(spots) else 0
             signs[start : start + len(count)] = count
         elif self.zoom == "L":
-            # Beside the rows of teams and camps, away from other numbers.
+            # Beside the rows of teams and camps, apart from other numbers.
             signs = [sign, sign, *(count if len(count) > 1 else count + sign)]
         elif self.zoom == "M":
             signs = [sign, count[0]]
@@ -276,7 +276,7 @@ class Words:
             depth = ""
         room -= len(depth)
         if len(letters) > room:
-            # First the sign that there is more: after it would come the number of ropes on the next border.
+            # The sign for "more" comes first: the number of ropes on the next border would follow it.
             letters = [(self.glyphs.more, "more"), *letters[: room - 1]]
         self.pen.write(rows, first, 2, depth, _depth_role(cell))
         for x, letter in enumerate(letters, self.width - len(letters)):

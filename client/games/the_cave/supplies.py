@@ -1,4 +1,4 @@
-"""The active team, its supplies, and whether its consumables last: data for the screen."""
+"""The active team's supplies, and whether its consumables last: data for the screen."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from client.present import scene
 from client.table import LogLine, TableState
 from client.wording import count
 
-# The last rounds: how many turns each team still has, and whether it can be home (rules 7.1 to 7.3)
+# The last rounds: the turns left for each team, and whether it can get home (rules 7.1 to 7.3)
 
 
 class Countdown(msgspec.Struct, frozen=True):
-    """The turns left for a team once the end has been triggered.
+    """The turns left for a team after the end trigger.
 
-    ``left`` are the turns it still has, ``needs`` those it takes to get home (None: there is no way),
-    both with the running one; ``needs`` is 0 on the base.
+    ``left`` are its remaining turns, ``needs`` the turns to get home (None: no way), both with the current
+    one; ``needs`` is 0 on the base.
     """
 
     left: int
@@ -40,7 +40,7 @@ class Countdown(msgspec.Struct, frozen=True):
 
     @property
     def words(self) -> str:
-        """Whether the team can be home, as a sentence would say it."""
+        """Whether the team can get home, as part of a sentence."""
         if self.needs is None:
             return "no way home with what it carries"
         if self.needs == 0:
@@ -54,7 +54,7 @@ def end_is_near(before: State, now: State) -> bool:
 
 
 def turns_left(cave: State, seat: int) -> int | None:
-    """Return turns this seat still has, the running one included; None before the end is triggered."""
+    """Return the turns left for this seat, with the current one; None before the end trigger."""
     if cave.turns_left is None or cave.seat is None:
         return None
     seats = len(cave.teams)
@@ -63,7 +63,7 @@ def turns_left(cave: State, seat: int) -> int | None:
 
 
 def last_rounds(cave: State) -> str:
-    """Return ``LAST 3 ROUNDS`` with the running one, ``LAST ROUND``; nothing before the end is triggered."""
+    """Return ``LAST 3 ROUNDS`` with the current one, ``LAST ROUND``; nothing before the end trigger."""
     if cave.turns_left is None:
         return ""
     rounds = -(-cave.turns_left // len(cave.teams))
@@ -112,11 +112,11 @@ LAST = "LAST ROUNDS: "
 
 
 class Supplies(msgspec.Struct, frozen=True):
-    """Consumables against the way home (rule 3.1), and the countdown of the end (rule 7.2).
+    """Consumables and the way home (rule 3.1), and the countdown of the end (rule 7.2).
 
-    ``home_ap`` is the cheapest way home in AP, None when there is none. ``home_turns`` are the turns
-    it takes after the running one (``running``), or in all while others play; ``eats`` the consumables
-    upkeep takes on the way. ``turns_left`` are the turns the team still has, the running one included.
+    ``home_ap`` is the cheapest way home in AP, None if there is none. ``home_turns`` are the turns it takes
+    after the current one (``running``), or in all while others play; ``eats`` the upkeep in consumables on
+    the way. ``turns_left`` are the team's remaining turns, with the current one.
     """
 
     consumables: int
@@ -126,7 +126,7 @@ class Supplies(msgspec.Struct, frozen=True):
     home_turns: int
     eats: int
     turns_left: int | None
-    forced: int = 0  # the forced moves to the base, one a turn, without food (rule 3.2)
+    forced: int = 0  # the forced moves to the base, one per turn, without food (rule 3.2)
     starving: bool = False
 
     @property
@@ -158,14 +158,14 @@ class Supplies(msgspec.Struct, frozen=True):
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """Say it in ever fewer words: the header names the last rounds too, and consumables come last."""
+        """The line in ever shorter forms: the header also has the last rounds, and consumables come last."""
         short = self.text.removeprefix(LAST)
         found = (self.text, short, short.rpartition("; ")[0], self.verdict)
         return tuple(text for text in found if text)
 
     @property
     def verdict(self) -> str:
-        """The verdict: ``just enough``, ``too few consumables``; nothing when all is well."""
+        """The verdict: ``just enough``, ``too few consumables``; nothing if they last."""
         if self.at_base:
             return ""
         if self.late:

@@ -1,4 +1,4 @@
-"""The words for things of the cave, and for prices and gains, in one place."""
+"""The words for things of the cave, prices and gains."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from client.face import LETTERS
 from client.wording import count
 
 SIDE_WORDS = {"N": "north", "E": "east", "S": "south", "W": "west"}
-WAYS = {"foot": "", "oxygen": "with oxygen", "raft": "by raft", "force": "by force"}  # how a place is entered
+WAYS = {"foot": "", "oxygen": "with oxygen", "raft": "by raft", "force": "by force"}  # how to enter a place
 ROMAN = ("I", "II", "III", "IV")
 
 _KINDS = {
@@ -34,12 +34,12 @@ def a_tile(name: str, level: int = 0) -> str:
 
 
 def depth(metres: int) -> str:
-    """Return a depth as the map has it, with its unit: ``0 m`` or ``-50 m``."""
+    """Return a depth as on the map, with its unit: ``0 m`` or ``-50 m``."""
     return f"-{metres} m" if metres else "0 m"
 
 
 def amounts(things: Items | Json) -> list[str]:
-    """Return ``2 consumables``, ``1 rope``: each thing that is there."""
+    """Return the non-zero amounts: ``2 consumables``, ``1 rope``."""
     counts = (
         dict(zip(ITEM_NAMES, things.counts(), strict=True)) if isinstance(things, Items) else things or {}
     )
@@ -56,7 +56,7 @@ def _amount(number: int, thing: str) -> str:
 
 
 def brief(text: str, cells: int) -> str:
-    """Return a thing's name, or its short form if it has more characters than there are cells."""
+    """Return an item's name, or its short form if the name does not fit into the cells."""
     if len(text) > cells:
         for word, short in _BRIEF.items():
             text = text.replace(word, short)
@@ -74,7 +74,7 @@ def price(cost: Price) -> str:
 
 
 def gain(points: int) -> str:
-    """Return victory points an action brings: ``+3``, or nothing."""
+    """Return the victory points of an action: ``+3``, or nothing."""
     return f"+{points}" if points else ""
 
 
@@ -94,7 +94,7 @@ def brought(brings: Gain | Json) -> str:
 
 
 def toward(start: Coord, to: Coord) -> str:
-    """Return the rough direction of a place from another: ``N``, ``SE``; nothing for the same place."""
+    """Return the rough direction from one place to another: ``N``, ``SE``; nothing for the same place."""
     dx, dy = to[0] - start[0], to[1] - start[1]
     up_down = "" if not dy else "S" if dy > 0 else "N"
     return up_down + ("" if not dx else "E" if dx > 0 else "W")

@@ -1,4 +1,4 @@
-"""The pages of help, how the game is won and lost, and the questions before irreversible actions."""
+"""The help pages, how to win and lose, and the confirmations before irreversible actions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Moving things between backpack, camp and supply: packing, exchanging, discarding (rules 2.3 and 6)."""
+"""Forms that move items between backpack, camp and supply: pack, exchange, discard (rules 2.3 and 6)."""
 
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ class Drawn(Panel):
         self._draw = draw
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """Return all rows; the lines around it scroll."""
+        """Return all rows; the container scrolls."""
         return list(self._draw(width))
 
 
 class _TransferScreen(ModalScreen[Json | None], ClosingOnce[Json | None]):
-    """Moves things between two parts with slots; the result is the action, None if nothing was moved."""
+    """Moves items between two parts with slots; the result is the action, None if nothing was moved."""
 
     CSS_PATH = "transfer.tcss"
     LEAST: ClassVar[tuple[int, int]] = LEAST
@@ -81,7 +81,7 @@ class _TransferScreen(ModalScreen[Json | None], ClosingOnce[Json | None]):
     PARTS: ClassVar[Mapping[Where, str]] = {"backpack": "backpack", "camp": "camp"}
 
     FREE: ClassVar[str] = "free"
-    RULES: ClassVar[tuple[str, ...]]  # the rules that help begins with, unless something has to be paid
+    RULES: ClassVar[tuple[str, ...]]  # the rules at the top of the help, unless there is a price
 
     def __init__(
         self,
@@ -99,7 +99,7 @@ class _TransferScreen(ModalScreen[Json | None], ClosingOnce[Json | None]):
         hints: bool = True,
         chat: Callable[[], None] | None = None,
     ) -> None:
-        """``last`` is the pack of the last trip, ``tips`` are for a first game, ``ask`` thinks of a hint and
+        """``last`` is the pack of the last trip, ``tips`` are for a first game. ``ask`` requests a hint and
         calls back with its words, or with the reason if the table has no ``hints``; ``chat`` opens the chat.
         """
         super().__init__(classes=f"{BELOW} transfer")
@@ -108,7 +108,7 @@ class _TransferScreen(ModalScreen[Json | None], ClosingOnce[Json | None]):
         self._glyphs, self._line = glyphs, "-" if glyphs == "ascii" else "─"
         self._carries_camp, self._in_camp, self._last = carries_camp, in_camp, last
         self._tips, self._ask, self._hints, self._chat = tips, ask, hints, chat
-        self._message, self._advised = "", False  # the last message; whether it is a hint and no problem
+        self._message, self._advised = "", False  # the last message; whether it is a hint, not a problem
         self.draft = self.start()
         self.price = f"{form.ap} AP" if form.ap else self.FREE
         self.rules = PAID if form.ap else self.RULES
@@ -129,16 +129,16 @@ class _TransferScreen(ModalScreen[Json | None], ClosingOnce[Json | None]):
         raise NotImplementedError
 
     def put(self, where: Where, item: ItemName) -> tuple[Draft, str]:
-        """Return the draft with one more of a thing in a part, and an empty message or the reason why not."""
+        """Return the draft with one more of an item in a part, and an empty message or the reason why not."""
         return packing.moved(self.draft, item, where, self.capacity(where))
 
     def take(self, where: Where, item: ItemName) -> tuple[Draft, str]:
-        """Return the draft with one less of a thing in a part, and an empty message or the reason why not."""
+        """Return the draft with one less of an item in a part, and an empty message or the reason why not."""
         other: Where = "camp" if where == "backpack" else "backpack"
         return packing.moved(self.draft, item, other, self.capacity(other))
 
     def action(self) -> Json | None:
-        """Return the action; None when nothing was moved."""
+        """Return the action; None if nothing was moved."""
         raise NotImplementedError
 
     def warnings(self) -> Sequence[str]:
@@ -151,7 +151,7 @@ class _TransferScreen(ModalScreen[Json | None], ClosingOnce[Json | None]):
         return f"{self.draft.part(where).slots + filled} of {self.capacity(where) + filled} slots"
 
     def chips(self, where: Where) -> list[tuple[str, str]]:
-        """Return the things in a part, each with the word that takes one out."""
+        """Return the items in a part, each with the word that takes one out."""
         items = self.draft.part(where)
         words = (f"take {where} {item}" for item in ITEM_NAMES if getattr(items, item))
         found = [*zip(terms.amounts(items), words, strict=True)]
@@ -160,7 +160,7 @@ class _TransferScreen(ModalScreen[Json | None], ClosingOnce[Json | None]):
     # Widgets
 
     def compose(self) -> ComposeResult:
-        """Yield the parts on the left, the things on the right, and the messages below."""
+        """Yield the parts on the left, the items on the right, and the messages below."""
         with Clearing(), Box(id="box"):
             yield TitleBar(f"{self._person} {self.ASK}", self.price, seat=self._seat, id="title")
             with Horizontal(id="body", classes=SHRINKS):
@@ -186,7 +186,7 @@ class _TransferScreen(ModalScreen[Json | None], ClosingOnce[Json | None]):
         self._show()
 
     def on_resize(self) -> None:
-        """Show as many tips and warnings as have room."""
+        """Show as many tips and warnings as fit."""
         self._show()
 
     def _show(self) -> None:
@@ -232,7 +232,7 @@ class _TransferScreen(ModalScreen[Json | None], ClosingOnce[Json | None]):
                 Span(" + ", "cap", add),
             ]
 
-    # What keys and mouse do
+    # Keys and mouse
 
     def action_done(self) -> None:
         self.dismiss(self.action())
@@ -247,7 +247,7 @@ class _TransferScreen(ModalScreen[Json | None], ClosingOnce[Json | None]):
         self.change(self.draft, part=part)
 
     def action_add(self, item: ItemName) -> None:
-        """Put one thing into the part being filled."""
+        """Put one of an item into the part being filled."""
         if item in self._things:
             self._row = self._things.index(item)
             self.action_more()
@@ -257,11 +257,11 @@ class _TransferScreen(ModalScreen[Json | None], ClosingOnce[Json | None]):
         self.change(self.draft)
 
     def action_more(self) -> None:
-        """Put in one more of the current thing."""
+        """Put in one more of the current item."""
         self.change(*self.put(self._part, self._things[self._row]))
 
     def action_less(self) -> None:
-        """Take out one of the current thing."""
+        """Take out one of the current item."""
         self.change(*self.take(self._part, self._things[self._row]))
 
     def action_take_last(self) -> None:
@@ -274,7 +274,7 @@ class _TransferScreen(ModalScreen[Json | None], ClosingOnce[Json | None]):
             self._chat()
 
     async def action_help(self) -> None:
-        """Open the help about packing."""
+        """Open the help on packing."""
         from client.tui.help import HelpScreen
 
         pages = HelpScreen(self._face, glyphs=self._glyphs, topic="packing", about=self.rules)
@@ -285,7 +285,7 @@ class _TransferScreen(ModalScreen[Json | None], ClosingOnce[Json | None]):
     ) -> None:
         self.draft, self._message, self._advised = draft, message, advised
         self._part = part or self._part
-        self._tips = ()  # Read by now, and warnings need the room.
+        self._tips = ()  # read by now, and warnings need the space
         self._show()
 
     @on(Panel.Chosen)
@@ -334,11 +334,11 @@ class PackingScreen(_TransferScreen):
         return packing.size(self._limits, self.draft, where)
 
     def put(self, where: Where, item: ItemName) -> tuple[Draft, str]:
-        """Take one thing from the supply."""
+        """Take one item from the supply."""
         return packing.put(self._limits, self.draft, where, item)
 
     def take(self, where: Where, item: ItemName) -> tuple[Draft, str]:
-        """Put one thing back into the supply."""
+        """Return one item to the supply."""
         draft = packing.remove(self.draft, where, item)
         return draft, f"There is no {packing.NAMES[item]} in the {where}." if draft == self.draft else ""
 
@@ -381,7 +381,7 @@ class PackingScreen(_TransferScreen):
         return packing.warnings(self._limits, self.draft)
 
     def action_done(self) -> None:
-        """Pack. An empty backpack needs a second press."""
+        """Pack. An empty backpack needs confirmation."""
         if not self.draft.backpack.slots and not self.draft.camp and self._message != EMPTY:
             self.change(self.draft, EMPTY)
         else:
@@ -427,7 +427,7 @@ class PackingScreen(_TransferScreen):
 
 
 class ExchangeScreen(_TransferScreen):
-    """Between backpack and camp (rule 6.5)."""
+    """Moves items between backpack and camp (rule 6.5)."""
 
     ASK, DONE = "exchanges with the camp", "Exchange"
     RULES = ("6.5",)
@@ -444,7 +444,7 @@ class ExchangeScreen(_TransferScreen):
 
 
 class DiscardScreen(_TransferScreen):
-    """From the backpack onto the ground: discarded things are gone (rule 6.7)."""
+    """Discards items of the backpack: they are gone (rule 6.7)."""
 
     ASK, DONE = "discards things", "Discard them"
     RULES = ("6.7",)
@@ -454,7 +454,7 @@ class DiscardScreen(_TransferScreen):
         return Draft(self._limits.held, NOTHING)
 
     def capacity(self, where: Where) -> int:
-        """Return the same number for both parts: all things can be discarded."""
+        """Return the same number for both parts: all items can be discarded."""
         return self._limits.slots - (CAMP_FILLS if self._carries_camp else 0)
 
     def action(self) -> Json | None:
@@ -467,7 +467,7 @@ KINDS = {"pack": PackingScreen, "exchange": ExchangeScreen, "discard": DiscardSc
 def form_screen(
     scene: CaveScene, form: Form, face: Face, *, guided: bool, ask: Any, **more: Any
 ) -> _TransferScreen:
-    """Return the screen that fills a form of the shown team; ``guided`` adds the tips for a first game."""
+    """Return the form for an action of the displayed team; ``guided`` adds the tips for a first game."""
     camp, packs, hints = scene.cave.teams[scene.seat].camp, form.kind == "pack", scene.state.hints
     return KINDS[form.kind](
         face,

@@ -1,4 +1,4 @@
-"""The way to a place and home again, from ``cave.the_cave.routes``; others' begins with their next turn."""
+"""The way to a place and back home, from ``cave.the_cave.routes``; waiting teams start next turn."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Way(msgspec.Struct, frozen=True):
 
     @property
     def steps(self) -> str:
-        """``3 steps``, or ``2 of 5 steps`` if the AP end on the way."""
+        """``3 steps``, or ``2 of 5 steps`` if the AP run out on the way."""
         now, whole = len(self.legs), len(self.route.legs)
         return (f"{now} of " if now < whole else "") + count(whole, "step")
 
@@ -62,15 +62,15 @@ class Way(msgspec.Struct, frozen=True):
 
     @property
     def stopped(self) -> str:
-        """The words if the AP end on the way; nothing after a whole walk."""
+        """The message if the AP run out on the way; nothing after a whole walk."""
         return f"{self.steps}: no AP left, {self.rest}." if self.rest else ""
 
 
 def way(cave: State, seat: int, at: Coord) -> Way | None:
-    """Return the cheapest way to a place and home again, by force only if there is no other."""
+    """Return the cheapest way to a place and back home, with forced moves only if there is no other."""
     team = cave.teams[seat]
     running = cave.seat == seat
-    # A turn that begins on the base eats nothing (rule 3.1), so it counts as a turn already begun.
+    # A turn that starts on the base costs no food (rule 3.1), so it counts as already begun.
     started = running or team.at == BASE
     route = routes(cave, team, cave.ap if running else TURN_AP if started else 0, goal=at).get(at)
     if route is None:
@@ -85,7 +85,7 @@ def way(cave: State, seat: int, at: Coord) -> Way | None:
 
 
 def walk(cave: State, seat: int, at: Coord) -> Way | str:
-    """Return the way to a tile that can be begun now without force and starving, or the reason why not."""
+    """Return the way to a tile that can start now without force and starving, or the reason why not."""
     if cave.phase == "starving":
         return STARVING
     found = way(cave, seat, at)
@@ -99,14 +99,14 @@ def walk(cave: State, seat: int, at: Coord) -> Way | str:
 
 
 def leading_to(cave: State, at: Coord) -> list[Neighbour]:
-    """Return the tiles from which an unexplored exit leads to a place, and their sides of it."""
+    """Return the tiles whose unexplored exit leads to a place, and their sides of it."""
     board = cave.board
     return [near for near in around(at) if near.at in board and at in unexplored_exits(board, near.at)]
 
 
 def tile_for(cave: State, seat: int, at: Coord) -> Coord | None:
-    """Return the tile that a team goes to for a place: its own, or for an unexplored exit the tile to
-    discover it from. Of several the quickest to reach; None if nothing leads there.
+    """Return the tile to walk to for a place: the place's own, or for an unexplored exit the tile to discover
+    it from. Of several, the quickest to reach; None if unreachable.
     """
     if at in cave.board:
         return at
@@ -123,7 +123,7 @@ def tile_for(cave: State, seat: int, at: Coord) -> Coord | None:
 
 
 def cost(route: Route, later: int | None = None, *, has: int = 1) -> str:
-    """Return ``7 AP, 1 rope, 2 turns more, eats 2``; ``later`` turns are begun on it, or all that it counts.
+    """Return ``7 AP, 1 rope, 2 turns more, eats 2``; ``later`` turns follow, by default the route's.
 
     A team that ``has`` no consumables eats none (rule 3.2).
     """
@@ -147,16 +147,15 @@ def _price(legs: tuple[Leg, ...], ap: int | None = None) -> Price:
 
 
 class Part(msgspec.Struct, frozen=True):
-    """A step, or with ``turn`` what opens a turn."""
+    """A step, or with ``turn`` the start of a turn."""
 
     text: str
     turn: bool = False
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """The way to a ``goal``: the price to get ``there``, its ``steps`` one by one, the things used from the
-    backpack (``takes``), the way ``home`` from there, and a ``verdict`` if that is in danger or just
-    possible.
+    """The way to a ``goal``: the price to get ``there``, its ``steps``, the items used from the backpack
+    (``takes``), the way ``home`` from there, and a ``verdict`` if getting home is in danger or just possible.
     """
 
     goal: str
@@ -173,8 +172,8 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 def plan(cave: State, seat: int, at: Coord) -> Plan | None:
-    """Return the plan of a team for a place; on its own tile, or where nothing leads, for going home. At an
-    unexplored exit it is the way to the tile from which it is discovered. None if nothing can be planned.
+    """Return the plan of a team for a place; on its own tile, or for an unreachable place, the way home. For
+    an unexplored exit, the way to the tile from which to discover it. None if nothing can be planned.
     """
     here = cave.teams[seat].at
     wished = tile_for(cave, seat, at)
@@ -254,7 +253,7 @@ def _taken(cave: State, seat: int, found: Way) -> Iterator[str]:
         yield "takes " + ", ".join(taken)
 
 
-# The question before a team sets out far, or into danger
+# The confirmation before a long walk or danger
 
 
 class Question(msgspec.Struct, frozen=True):
@@ -267,7 +266,7 @@ class Question(msgspec.Struct, frozen=True):
 
 
 def before_walk(cave: State, seat: int, at: Coord) -> Question | None:
-    """Return the question before a walk; None if it ends in this turn and leads to no danger."""
+    """Return the confirmation before a walk; None if it ends in this turn and leads to no danger."""
     goal = tile_for(cave, seat, at)
     found = None if goal is None else walk(cave, seat, goal)
     if not isinstance(found, Way):
@@ -287,7 +286,7 @@ def before_walk(cave: State, seat: int, at: Coord) -> Question | None:
 
 
 def before_move(cave: State, seat: int, choice: Choice) -> Question | None:
-    """Return the question before one step; None unless the step makes the way home impossible or too long."""
+    """Return the confirmation before a step; None unless it makes the way home impossible or too long."""
     move = choice.action
     if not isinstance(move, Move) or move.by == "force" or cave.phase != "actions":
         return None
@@ -303,7 +302,7 @@ def before_move(cave: State, seat: int, choice: Choice) -> Question | None:
 
 
 def _degree(found: supplies.Supplies) -> int:
-    """Return how bad it is: 2 without any way home, 1 if the team starves on it or comes too late."""
+    """Return the severity: 2 without any way home, 1 if the team starves on it or is too late."""
     if found.at_base:
         return 0
     return 2 if found.home_ap is None else int(found.short or found.late)
