@@ -10,9 +10,8 @@ LOCAL_RATE = 10_000
 
 
 def local_command(*, bind: str = LOCAL, port: int = 0, **options: str | float | Path | None) -> list[str]:
-    """Return the command line of a host for this machine only, unless ``bind`` says otherwise, and on free
-    ports unless a ``port`` is given. The ``options`` are fields of ``server.options.Options``; a host gets
-    those that are not empty.
+    """Return the command line of a host: by default for this machine only and on free ports. ``options`` are
+    fields of ``server.options.Options``; empty ones are skipped.
 
     Start it with pipes for standard input and output. It prints the door's line as soon as clients can
     connect. If it cannot run, it prints one sentence to standard error instead, and the status is 2. It stops

@@ -1,5 +1,5 @@
-"""Absent players: their stand-ins, and tables that make room for others. Tables of the host's owner are
-never removed. A game that people have begun and left is shelved, not removed.
+"""Absent players: stand-ins, and removing tables to make room. Tables of the host's owner are never removed.
+A game that people have begun is shelved instead.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from server.tables.opening import Proposal
 from server.tables.table import Table
 
 LEFT_FOR = 600.0
-"""Seconds that all players of a game may be away before it makes room for others."""
+"""Seconds that all players of a game may be away before it may be shelved."""
 
 
 def tables_opened_from(tables: Iterable[Table], address: str, *, ended: bool = False) -> list[Table]:
-    """Return an address's unfinished tables, or the ``ended`` ones; none if the address is not known."""
+    """Return an address's unfinished tables, or the ``ended`` ones; none for an unknown address."""
     here = site_of(address)
     return [each for each in tables if address and site_of(each.setup.opener) == here and each.ended == ended]
 
@@ -27,8 +27,8 @@ def count_bots_from(tables: Iterable[Table], address: str) -> int:
 
 
 def table_to_remove(tables: Iterable[Table], address: str) -> Table | None:
-    """Return the table to remove for one from this address: the oldest that nobody misses, else the oldest
-    waiting one of the address with the most, if that has more than this one; None if all are needed.
+    """Return the table to remove for a new one from this address: the oldest abandoned one, else the oldest
+    waiting one of the address with the most tables, if it has more than this address; None if all are needed.
     """
     ordered = [each for each in tables if not (each.setup.by_owner and not each.ended)]
     share = Counter(site_of(each.setup.opener) for each in ordered if not each.ended)
@@ -38,7 +38,7 @@ def table_to_remove(tables: Iterable[Table], address: str) -> Table | None:
 
     needless = [each for each in ordered if _is_missed_by_nobody(each)]
     if needless:
-        # A finished game goes before one that could still be played.
+        # Remove finished games first.
         return min(needless, key=lambda each: (not each.ended, most_first(each)))
     greedy = [
         each
@@ -49,7 +49,9 @@ def table_to_remove(tables: Iterable[Table], address: str) -> Table | None:
 
 
 def game_to_shelve(tables: Iterable[Table], idle_since: float) -> Table | None:
-    """Return the game to shelve: left longest and untouched, of the address with the most; or None."""
+    """Return the game to shelve: the longest-abandoned one of the address with the most abandoned games; or
+    None.
+    """
     left = [
         each
         for each in tables
@@ -60,7 +62,7 @@ def game_to_shelve(tables: Iterable[Table], idle_since: float) -> Table | None:
 
 
 def shelved_to_drop(shelved: Mapping[str, str], most: int, each: int) -> str | None:
-    """Return the oldest shelved game of the address (empty: owner's) with the most, if they are too many."""
+    """Return the oldest shelved game of the address with the most ("": the owner), if over the limits."""
     share = Counter(map(site_of, shelved.values()))
     crowded = [name for name in shelved if shelved[name] and share[site_of(shelved[name])] > each]
     spare = crowded or (list(shelved) if len(shelved) > most else [])
@@ -68,14 +70,14 @@ def shelved_to_drop(shelved: Mapping[str, str], most: int, each: int) -> str | N
 
 
 def ended_to_remove(tables: Iterable[Table], address: str, most: int) -> Table | None:
-    """Return the oldest ended game from the site of this address if it has ``most`` or more."""
+    """Return the oldest finished game from this address's site if it has ``most`` or more."""
     ended = tables_opened_from(tables, address, ended=True)
     return ended[0] if len(ended) >= most else None
 
 
 def has_expired(table: Table, now: float, expire: float) -> bool:
-    """Return whether nobody has touched a game of people for this many seconds; 0: never. A game that is
-    played by days has that much longer.
+    """Return whether a game of people was untouched for ``expire`` seconds (0: never expires), plus its time
+    limit if turns may take days.
     """
     absence = table.setup.absence
     expire += absence.after if expire and absence.always else 0
@@ -88,7 +90,7 @@ def _people_present(table: Table) -> list[bool]:
 
 
 def _is_missed_by_nobody(table: Table) -> bool:
-    """Return whether nobody would miss the table. A game with players is kept while they are away."""
+    """Return whether the table is abandoned. A game with players is kept while they are away."""
     present = _people_present(table)
     return table.ended or not present or (table.status == "waiting" and not any(present))
 
@@ -96,10 +98,9 @@ def _is_missed_by_nobody(table: Table) -> bool:
 def mark_absent_seats(table: Table, now: float) -> None:
     """Mark seats that are away or idle, and give them stand-ins.
 
-    Time counts only while other players are present: if nobody waits, nobody plays for the others. An empty
-    seat in a running game counts as away. A player is idle until the turn ends or the player acts; the
-    stand-in's actions in that turn do not count. By ``always`` only those who are to act are waited for, also
-    while nobody is present.
+    Time counts only while other players are present and wait. An empty seat in a running game counts as away.
+    A player is idle until the turn ends or the player acts; the stand-in's actions in that turn do not count.
+    With ``always`` time counts only for seats that are to act, even if nobody is present.
     """
     absence = table.setup.absence
     if absence.then == "wait" or table.status != "playing":
@@ -135,7 +136,7 @@ def end_stand_ins(table: Table) -> bool:
 
 
 def may_offer_resignation(table: Table, seat: int) -> bool:
-    """Return whether the bot of this seat may ask now: once a game, and only a person who is present."""
+    """Return whether the bot of this seat may offer to resign: once a game, to a person who is present."""
     if table.game.resigns_behind == inf or len(table.seats) != 2:
         return False
     if table.status != "playing" or table.aside:

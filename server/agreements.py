@@ -1,4 +1,4 @@
-"""Requests that need the other players' consent, such as resigning; done once all have agreed."""
+"""Requests that need the other players' consent, such as resigning."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from server.tables.effects import Effect, Entry, SavedReply
 from server.tables.opening import Hurry, Proposal
 from server.tables.table import Table
 
-PATIENCE = 60.0  # seconds that a player's question blocks questions of others
+PATIENCE = 60.0  # seconds that a player's request blocks requests of others
 
 FIRST = 20.0  # seconds reserved for the first player in the queue to ask
 
@@ -51,7 +51,7 @@ def _handle_agree(context: Context, link: bytes, message: protocol.Agree, now: f
     if not message.agree:
         table.proposal = None
         return protocol.Agreed(table=table.id), [context.clients.publish_agreement(table, now)]
-    # An answer is for all of a player's seats. Players who left, or left a seat to a bot, are not asked.
+    # An answer is for all of a player's seats. Players who left, or left a seat to a bot, need not agree.
     still = {seat for seat in proposal.waits_for if table.seats[seat].is_asked}
     table.proposal = replace(proposal, waits_for=frozenset(still - {*table.held_by(link)}))
     reply = protocol.Agreed(table=table.id, done=not table.proposal.waits_for)
@@ -62,7 +62,7 @@ def _handle_agree(context: Context, link: bytes, message: protocol.Agree, now: f
 
 
 def settle_overdue_question(context: Context, table: Table, now: float) -> list[Effect]:
-    """Count a question as agreed to after the time a player may be idle; clear a queue that does not move."""
+    """Treat an overdue request as agreed to after the idle limit; clear a stuck queue."""
     proposal = table.proposal
     if proposal is None or not _blocks_other_questions(table, proposal, now):
         table.first_until = table.first_until or now + FIRST
@@ -76,7 +76,7 @@ def settle_overdue_question(context: Context, table: Table, now: float) -> list[
 
 
 def _ask_or_queue(table: Table, link: bytes, seat: int, others: frozenset[int], now: float) -> None:
-    """Let this player ask, or queue it and raise Refused: else two could keep a third from asking."""
+    """Let this player ask, or queue it and raise Refused: otherwise two could keep a third from asking."""
     waiting, why = table.proposal, ""
     if waiting is not None and _blocks_other_questions(table, waiting, now):
         mine = waiting.waits_for & {*table.held_by(link)}
@@ -94,7 +94,7 @@ def _ask_or_queue(table: Table, link: bytes, seat: int, others: frozenset[int], 
 
 
 def _blocks_other_questions(table: Table, waiting: Proposal, now: float) -> bool:
-    """Return whether this question still blocks those of others. A bot's offer to resign blocks none."""
+    """Return whether this request still blocks those of others. A bot's offer to resign blocks none."""
     return table.seats[waiting.seat].kind != "bot" and now - waiting.since < _seconds_to_answer(table)
 
 
@@ -119,7 +119,7 @@ def _check_game_runs(table: Table) -> None:
 
 
 def _needs_no_agreement(message: protocol.Propose) -> bool:
-    """Return whether it only revokes an agreement: take over from the bot, slow down bots."""
+    """Return whether this revokes an agreement: take over from the bot, slow down bots."""
     return (message.what == "hand_over" and not message.level) or (
         message.what == "hurry" and not message.until
     )

@@ -1,5 +1,5 @@
-"""Announces a host on the local network, from a process without the host's key and event loop, so that a
-flood of packets cannot slow down a game. It withdraws the announcement when its input closes.
+"""Announces a host on the local network, from a separate process without the host's key, so that a flood of
+packets cannot slow down a game. The process withdraws the announcement when its input closes.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from server.logs import event_line
 
 LOG = logging.getLogger("cave.announce")
 
-EVERY = 1.0  # seconds between two looks at what to announce
-AGAIN = 30.0  # seconds until a process that ended is restarted
-FAREWELL = 2.0  # seconds the process has to withdraw the announcement
+EVERY = 1.0  # seconds between updates of the announcement
+AGAIN = 30.0  # seconds before restarting the process
+FAREWELL = 2.0  # seconds for the process to withdraw the announcement
 
 
 class Announcer:
-    """Announces what ``notice`` returns, at the addresses in ``only`` if any. No error reaches the host."""
+    """Announces what ``notice`` returns, at the addresses in ``only`` if any. Never raises."""
 
     def __init__(
         self, notice: Callable[[], Notice], listening: str, port: int, only: Sequence[str] = ()
@@ -66,7 +66,7 @@ class Announcer:
             notice = self._notice()
             if notice != told:
                 line = codec.encode({"txt": notice.to_txt()}) + b"\n"
-                with contextlib.suppress(OSError):  # It has ended, which is noticed elsewhere.
+                with contextlib.suppress(OSError):  # The process has ended; handled elsewhere.
                     await asyncio.to_thread(processes.write_line, process, line)
                 told = notice
             await asyncio.sleep(EVERY)

@@ -1,4 +1,4 @@
-"""Changes at tables: each is saved, made, and then published. No socket and no clock."""
+"""Changes at tables: each is saved, applied, then published. No sockets and no clock."""
 
 from __future__ import annotations
 
@@ -36,16 +36,16 @@ from server.tables.table import Change, Table
 
 SET_ASIDE = "An error in the program has stopped this game for good; its record is kept."
 
-TRY_EVERY = 2.0  # seconds between two attempts to write to a journal that could not be written
+TRY_EVERY = 2.0  # seconds between attempts to write to a failed journal
 KEPT_FOR = 300.0
-"""Seconds after a player's last action at the table of a rematch until its free seats are open to all."""
+"""Seconds after the last action at a rematch's table until its free seats open to all."""
 TOO_LONG = (
     "This game has had {actions} actions and no end, so the host has ended it without a result. "
     "Its record is kept."
 )
 
 PACES: Mapping[str, float] = {"slow": 3.0, "usual": 1.0, "none": 0.0}
-"""How often a bot waits for the host's pause before it acts, by the table's pace."""
+"""A bot's wait before it acts, in multiples of the host's pause, by the table's pace."""
 
 
 class Changes:
@@ -53,7 +53,7 @@ class Changes:
         self._clients = clients
         self._journal = journal
         self._unsaved: list[tuple[str, int, int, Json]] = []
-        self.trouble = ""  # why nothing can be saved now, in one sentence; empty if all is well
+        self.trouble = ""  # why saving fails, as one sentence, or ""
         self._try_at = 0.0
 
     # Changes
@@ -96,7 +96,7 @@ class Changes:
     def open_rematch(
         self, old: Table, seat: int, table: Table, now: float, reply: SavedReply
     ) -> list[Effect]:
-        """Open the rematch that the player of a seat asks for; raises NotKept, and Refused without room."""
+        """Open the rematch that a seat's player requests; raises NotKept, and Refused without room."""
         rematch = protocol.RematchLine(table.id, seat)
         entry = Entry(old.id, "rematch", codec.to_json(rematch), old.seq)
         effects = self.open_table(table, now, reply, entry, keep=old)
@@ -104,7 +104,7 @@ class Changes:
         return [*effects, self._clients.publish(old, protocol.RematchNews(table.id, seat, old.id), now)]
 
     def release_kept_seats(self, table: Table, now: float) -> list[Effect]:
-        """Open the seats kept for players of the previous game to all, some minutes after the last action."""
+        """Open seats kept for players of the previous game to all, ``KEPT_FOR`` after the last action."""
         kept = [seat for seat in table.seats if seat.kept_for]
         if not kept or now - table.idle_since < KEPT_FOR:
             return []
@@ -160,13 +160,13 @@ class Changes:
 
     def _save_snapshot(self, table: Table) -> None:
         if table.snapshot_is_due:
-            with contextlib.suppress(Exception):  # It only makes the next start faster.
+            with contextlib.suppress(Exception):  # Snapshots only make the next start faster.
                 self._journal.write_snapshot(table.id, Snapshot(table.seq, table.save_game()))
 
     # Bots and stand-ins
 
     def ask_bots(self, table: Table, seats: Iterable[int]) -> list[Effect]:
-        """Ask the bots of these seats to choose. They rest while nobody follows the game."""
+        """Ask the bots of these seats to choose. They rest while nobody plays or watches."""
         table.rests = not self._clients.is_followed(table)
         return [] if table.rests else [_ask_bot_effect(table, seat) for seat in seats]
 
@@ -174,7 +174,7 @@ class Changes:
         return self.ask_bots(table, _bot_seats_to_act(table)) if table.rests else []
 
     def play_bot(self, table: str, seat: int, seq: int, action: Json, now: float) -> list[Effect]:
-        """Make a bot's choice, a random legal one for an illegal one; one from an old view is dropped."""
+        """Apply a bot's choice; replace an illegal one by a random legal one, and drop a stale one."""
         here = self._clients.tables.get(table)
         if here is None or seat not in here.to_act or not here.is_current(seat, seq):
             return []
@@ -194,7 +194,7 @@ class Changes:
             return []
 
     def offer_to_resign(self, table: str, seat: int, now: float) -> list[Effect]:
-        """Ask the other player whether the game shall end now, as the bot of this seat sees no way to win."""
+        """Offer the other player to end the game, as the bot of this seat has lost."""
         here = self._clients.tables.get(table)
         if here is None or not absence.may_offer_resignation(here, seat):
             return []
@@ -202,12 +202,12 @@ class Changes:
         return [self._clients.publish_agreement(here, now)]
 
     def retry_unsaved(self, now: float) -> list[Effect]:
-        """Retry bots' actions that could not be saved, and publish whether the host can save games now."""
+        """Retry bots' actions that could not be saved, and publish whether saving works again."""
         unsaved, self._unsaved = self._unsaved, []
         effects = [effect for each in unsaved for effect in self.play_bot(*each, now)]
         if self.trouble and now >= self._try_at:
             self._try_at = now + TRY_EVERY
-            # Otherwise the host would notice only when a player tries again.
+            # Otherwise recovery would only be noticed when a player tries again.
             with contextlib.suppress(NotKept):
                 self._journal.check_writable()
                 self.trouble = ""
@@ -224,9 +224,9 @@ class Changes:
         effects = self._clients.tell_presence((table.id,), now) if after != before else []
         for seat in sorted(table.to_act):
             begins = after[seat] == "bot" != before[seat]
-            # With a single choice no bot is needed.
+            # A single choice needs no bot.
             if after[seat] == "skip" or (begins and len(table.options(seat)) == 1):
-                # What cannot be saved now is tried again at the next tick.
+                # If saving fails, retry at the next tick.
                 with contextlib.suppress(NotKept):
                     effects += self.make_change(table, table.idle_change(seat), now)
             elif begins:
@@ -236,7 +236,7 @@ class Changes:
     # Errors
 
     def safely(self, table: Table, now: float, work: Callable[[Table, float], list[Effect]]) -> list[Effect]:
-        """Do work at a table; an error sets only this table aside. What cannot be saved is left for later."""
+        """Do work at a table; an error sets only this table aside. If saving fails, do it later."""
         try:
             return work(table, now)
         except NotKept:
@@ -251,21 +251,21 @@ class Changes:
         return [SetAside(table.id, mistake), message, *_record_effects(table, whole=True, untouched=True)]
 
     def _end_long_game(self, table: Table, now: float) -> list[Effect]:
-        """End a game that has too many actions, so that no table takes more than its share."""
+        """End a game that has too many actions, to limit resources."""
         message = self._publish_closed(table, TOO_LONG.format(actions=table.actions), now, ends=True)
         return [message, *_record_effects(table, whole=True)]
 
     def _publish_closed(self, table: Table, why: str, now: float, *, ends: bool = False) -> Effect:
         table.set_aside(why, ends=ends)
         data: Json = {"why": why, **({"ends": True} if ends else {})}
-        # If this cannot be saved, the next run of the host stops the table for the same reason.
+        # If saving fails, the next run of the host ends the game for the same reason.
         with contextlib.suppress(NotKept):
             self.write_entries(Entry(table.id, "set_aside", data, table.seq))
         message = protocol.SetAside(why, series=table.series, table=table.id)
         return self._clients.publish(table, message, now)
 
     def announce_resignation(self, table: Table, seat: int, now: float) -> list[Effect]:
-        """Announce that the resignation of this seat has ended the game, and save its record."""
+        """Publish that this seat's resignation has ended the game, and save the record."""
         end = protocol.SetAside(table.aside, True, table.series, table=table.id)
         message = self._clients.publish(table, end, now)
         won = tuple(name for number, name in enumerate(table.names) if number != seat)
@@ -313,8 +313,8 @@ class Changes:
     def make_room_for_table(
         self, address: str, now: float, *, by_owner: bool = False, keep: Table | None = None
     ) -> list[Effect]:
-        """Remove or shelve a table if the host is full, to make room for one from this address; ``keep``
-        stays and does not count, and the owner always has room. Raises Refused if no table may go.
+        """If the host is full, remove or shelve a table to make room for one from this address. ``keep`` is
+        neither removed nor counted, and the owner always has room. Raises Refused if no table can be removed.
         """
         tables, most = self._clients.tables, self._clients.limits.tables
         others = [each for each in tables.values() if each is not keep]
@@ -339,7 +339,7 @@ class Changes:
     # Shelved games
 
     def shelve_excess_games(self, now: float) -> list[Effect]:
-        """Shelve a game that its people have left, if the owner's tables are too many for the host."""
+        """Shelve an abandoned game if the owner's tables exceed the host's limit."""
         tables = self._clients.tables
         left = absence.game_to_shelve(tables.values(), now - absence.LEFT_FOR)
         if left is None or len(tables) <= self._clients.limits.tables or not self._journal.lasting:
@@ -347,7 +347,7 @@ class Changes:
         return self.safely(left, now, self.shelve_game)
 
     def shelve_game(self, table: Table, now: float) -> list[Effect]:
-        """Save an abandoned game, remove its table and notify everybody there; raises NotKept."""
+        """Save an abandoned game, close its table and notify everybody there; raises NotKept."""
         self.write_entries(Entry(table.id, "shelved", {}, table.seq))
         effects: list[Effect] = [self._clients.publish(table, protocol.Shelved(SHELVED, table=table.id), now)]
         self._unregister_table(table.id)
@@ -361,7 +361,7 @@ class Changes:
     def _drop_shelved_game(self, name: str) -> list[Effect]:
         """Forget a shelved game, but keep its record; raises NotKept."""
         effects: list[Effect] = []
-        with contextlib.suppress(Exception):  # Another version may have begun it.
+        with contextlib.suppress(Exception):  # It may be from another version.
             table = restore.restore_table(
                 name, self._journal.read_story(name), self._journal.read_snapshot(name)
             )
@@ -373,7 +373,7 @@ class Changes:
     def reopen_shelved_game(
         self, name: str, story: list[Line], now: float, reply: SavedReply, *, by_owner: bool
     ) -> list[Effect]:
-        """Open a shelved game again. Raises NotKept, and Refused if there is no room or it cannot go on."""
+        """Reopen a shelved game. Raises NotKept, and Refused if there is no room or it cannot continue."""
         reopened = Line(Entry(name, "reopened", {}, story[-1].entry.seq))
         found = restore.restore_all([*story, reopened], self._journal.read_snapshot)
         if not found.tables:
@@ -394,7 +394,7 @@ def journal_entries(table: Table, change: Change | None) -> list[Entry]:
 
 
 def _record_effects(table: Table, *, whole: bool = False, untouched: bool = False) -> list[Effect]:
-    """Return the record of a game that is over, or an error. If nobody acted, only if ``untouched``."""
+    """Return the effects that save a finished game's record. If nobody acted, only if ``untouched``."""
     try:
         lines = table.record(whole=whole) if table.touched or untouched else []
     except Exception as mistake:
@@ -407,7 +407,7 @@ def _bot_seats_to_act(table: Table) -> list[int]:
 
 
 def _ask_bot_whether_lost(table: Table, change: Change) -> list[Effect]:
-    """Ask a bot that has ended its turn far behind: it has time while the other player thinks."""
+    """Ask a bot that ended its turn far behind whether it is lost, while the other player thinks."""
     seat = change.seat
     if seat is None or seat in table.to_act or not absence.may_offer_resignation(table, seat):
         return []
@@ -419,13 +419,13 @@ def _ask_bot_whether_lost(table: Table, change: Change) -> list[Effect]:
 
 def _ask_bot_effect(table: Table, seat: int) -> AskBot:
     view, level = table.seat_view(seat), table.seats[seat].level_in_play
-    # A bot needs no refusals.
+    # Bots do not need refusals.
     known, seed = (view.view(), view.offered_choices()), _bot_choice_seed(table, seat)
     pace = 0.0 if table.bots_hurry else PACES[table.setup.pace]
     return AskBot(table.id, seat, table.seq, table.game.name, level, *known, seed, pace)
 
 
 def _bot_choice_seed(table: Table, seat: int) -> str:
-    """Return a seed for a bot's choice: the same in every run, and it does not reveal the game's own seed."""
+    """Return a reproducible seed for a bot's choice that does not reveal the game's own seed."""
     text = f"bot {seat} at {table.seq} of {table.setup.seed}"
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

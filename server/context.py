@@ -1,4 +1,4 @@
-"""The state of a host that request handlers work on, and the answer that they return."""
+"""The state that request handlers work on, and the answer that they return."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ Answer = tuple[Reply, list[Effect]]
 
 
 class Context:
-    """The state of a host. ``random_text`` makes seeds and ids that nobody can guess, and ``stamp`` the date
-    and time for records. Clients with a key in ``owners`` may do what the host's owner may. Seat keys are
-    derived from the ``secret``, so that the journal need not hold them; a host with another secret knows only
-    their locks. The ``bans`` are listed here and enforced by ``Access``.
+    """The state of a host. ``random_text`` makes unguessable seeds and ids, ``stamp`` the date and time for
+    records. Clients with a key in ``owners`` have the owner's rights. Seat keys are derived from the
+    ``secret``, so that the journal need not store them; a host with another secret has only their locks.
+    ``Access`` enforces the ``bans``.
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class Context:
         self._expire = self.limits.expire if self.journal.lasting else 0.0
 
     def make_table(self, message: protocol.Open, *, opener: str = "", by_owner: bool = False) -> Table:
-        """Make the table that the message asks for, not yet open; raises BadData or BadMessage."""
+        """Make the requested table, not yet open; raises BadData or BadMessage."""
         setup = opening.read_setup(message, self.random_text, self.stamp(), self.limits.absence)
         return self._make_from_setup(replace(setup, opener=opener, by_owner=by_owner))
 
@@ -76,7 +76,7 @@ class Context:
         return self.guests_open or self.is_owner(self.clients.key_of(link))
 
     def keepers(self) -> frozenset[str]:
-        """Return the keys of clients that hold a seat or own the host. There is always room for them."""
+        """Return the keys of clients that hold a seat or own the host. They are always let in."""
         return self._owners | self.clients.seat_holders()
 
     def is_keeper(self, key: str) -> bool:
@@ -87,4 +87,4 @@ class Context:
 
 
 Handler = Callable[[Context, bytes, Any, float], Answer]
-"""Answers one type of message: the context, the connection it came by, the message and the time."""
+"""Handles one type of message; arguments: context, connection, message, time."""

@@ -1,10 +1,9 @@
 """The gallery: publishes messages and keeps track of subscriptions.
 
-libzmq accepts any number of topics, in the thread that uses the socket, and walks through all of them
-whenever a subscriber leaves. So a separate thread serves the subscribers: however long that takes, no
-action at a table waits for it. While the socket has nothing to do for subscribers, the event loop publishes
-at once, without the thread. A lock says who uses the socket; the event loop never waits for it. Messages
-keep their order in both directions.
+libzmq accepts any number of topics, and walks through all of them, in the thread that uses the socket,
+whenever a subscriber leaves. So a separate thread serves the subscribers: no action at a table waits for it.
+While the socket has nothing to do for subscribers, the event loop publishes directly, without the thread. A
+lock protects the socket; the event loop never blocks on it. Messages keep their order in both directions.
 """
 
 from __future__ import annotations
@@ -32,12 +31,12 @@ from server.service import Service
 
 LOG = logging.getLogger("cave.host")
 
-RATE, BURST = 1.0 * KIB, 8.0 * KIB  # bytes that a subscriber may send: a second, and in a burst
+RATE, BURST = 1.0 * KIB, 8.0 * KIB  # bytes from a subscriber: per second, and in a burst
 UNFINISHED = 4 * TOPIC_LIMIT
-PAUSE = 0.01  # seconds in which new subscriptions share one beat
-BATCH = 100  # subscriptions that the thread hands to the event loop at a time
+PAUSE = 0.01  # seconds to collect new subscriptions for one beat
+BATCH = 100  # subscriptions per batch from the thread to the event loop
 WAITING = 1000
-"""Messages that may wait to be published. More are dropped, and clients ask for them again."""
+"""Maximum queued messages. More are dropped, and clients resync."""
 READABLE = int(zmq.POLLIN)
 
 Waiting = deque[tuple[bytes, bytes] | None]
@@ -45,7 +44,7 @@ Waiting = deque[tuple[bytes, bytes] | None]
 
 
 class Said(Struct, frozen=True):
-    """A subscriber's message, and the descriptor of its connection; 0 if that is gone."""
+    """A subscriber's message, and the descriptor of its connection; 0 if closed."""
 
     message: bytes
     number: int = 0
@@ -54,7 +53,7 @@ class Said(Struct, frozen=True):
 
 
 class Gallery:
-    """Publishes and counts subscriptions. ``greet`` gets the tables that have new subscribers."""
+    """Publishes, and counts subscriptions. ``greet`` is called with the tables that have new subscribers."""
 
     def __init__(
         self,
@@ -85,7 +84,7 @@ class Gallery:
         self._thread = _Thread(self._waiting, called, self._socket, self._handle_subscriptions)
 
     def open(self) -> None:
-        """Start the thread, now that the socket is bound. From here on its users take turns by its lock."""
+        """Start the thread, once the socket is bound. From now on every use of the socket needs the lock."""
         self._thread.loop = asyncio.get_running_loop()
         self._thread.start()
 
@@ -98,11 +97,11 @@ class Gallery:
             self._service.counts.add("gallery_missed")
 
     def _publish_at_once(self, topic: bytes, message: bytes) -> bool:
-        """Publish unless the thread uses the socket or should; whether that was done."""
+        """Publish unless the thread uses or needs the socket; return whether it was published."""
         if not self._socket.lock.acquire(blocking=False):
             return False
         try:
-            if self._socket.is_signalled():  # Then publishing would do more than that.
+            if self._socket.is_signalled():  # Publishing would also process subscriptions.
                 return False
             self._socket.publish(topic, message)
             heard = self._socket.has_subscriptions()
@@ -114,17 +113,17 @@ class Gallery:
 
     def _queue(self, what: tuple[bytes, bytes] | None) -> None:
         self._waiting.append(what)
-        # With something queued before this the thread is running, and continues until the queue is empty.
+        # If the queue was not empty, the thread is running and continues until it is.
         if len(self._waiting) == 1:
             self._wake_thread()
 
     def _wake_thread(self) -> None:
-        with contextlib.suppress(zmq.Again):  # The thread has been woken often enough.
+        with contextlib.suppress(zmq.Again):  # The thread was already woken.
             self._bell.send(b"", zmq.DONTWAIT)
 
     async def close(self) -> None:
         if self._greeting is not None:
-            self._greeting.cancel()  # Nothing is published after the end.
+            self._greeting.cancel()  # Publish nothing after the end.
         if self._thread.is_alive():
             self._queue(None)
             await asyncio.to_thread(self._thread.join)
@@ -133,7 +132,7 @@ class Gallery:
         self.connections.close()
 
     def hold_publishing(self) -> threading.Lock:
-        """Return a lock that keeps everything that is published meanwhile waiting, as busy subscribers do."""
+        """Return a lock that delays publishing, as busy subscribers do."""
         return self._socket.lock
 
     def count_topics(self) -> int:
@@ -169,7 +168,7 @@ class Gallery:
 
 
 class _Socket:
-    """The publishing socket. Callers of its methods hold the lock."""
+    """The publishing socket. Callers must hold the lock."""
 
     def __init__(self, bound: zmq.Socket[bytes]) -> None:
         self.lock = threading.Lock()
@@ -178,7 +177,7 @@ class _Socket:
         self.is_signalled = system.readable_test(self.number)
 
     def has_subscriptions(self) -> bool:
-        """Return whether subscribers' messages are there; ones that came meanwhile are not signalled."""
+        """Return whether there are subscribers' messages; new ones may not be signalled."""
         return bool(int(self._bound.get(zmq.EVENTS)) & READABLE)
 
     def publish(self, topic: bytes, message: bytes) -> None:
@@ -186,7 +185,7 @@ class _Socket:
         self._bound.send(message, NOW)
 
     def read_subscriptions(self) -> list[Said]:
-        """Return subscribers' messages; fewer than a batch if these are all."""
+        """Read up to a batch of subscribers' messages."""
         batch: list[Said] = []
         with contextlib.suppress(zmq.Again):
             while len(batch) < BATCH:
@@ -195,8 +194,8 @@ class _Socket:
 
 
 class _Thread(threading.Thread):
-    """Publishes the ``waiting`` messages when it is ``called``, and hands subscribers' messages to the loop
-    through a deque: one read of the waking socket for all, as each use costs the loop a moment.
+    """Publishes the ``waiting`` messages when it is ``called``, and passes subscribers' messages to the loop
+    through a deque, with one wake-up for a batch.
     """
 
     loop: asyncio.AbstractEventLoop
@@ -219,7 +218,7 @@ class _Thread(threading.Thread):
     def run(self) -> None:
         poller = zmq.Poller()
         poller.register(self.called, zmq.POLLIN)
-        # The descriptor, not the socket: asking a socket is using it.
+        # The descriptor, as polling the socket itself would use it.
         poller.register(self._socket.number, zmq.POLLIN)
         more = False
         while True:
@@ -238,7 +237,7 @@ class _Thread(threading.Thread):
                 LOG.error(error_line(mistake))
 
     def _publish_queued(self) -> bool:
-        """Publish all queued messages; False at the end."""
+        """Publish all queued messages; return False after the end marker."""
         for _ in range(min(BATCH, len(self._waiting))):
             what = self._waiting.popleft()
             if what is None:
@@ -270,17 +269,17 @@ def _parse_subscription(frame: zmq.Frame) -> Said:
         return Said(frame.bytes, number, address)
 
 
-EACH = 64  # topics of one connection: as many as there are tables
+EACH = 64  # topics of one connection: the maximum number of tables
 ADDRESS = 512  # topics of all connections from an address
 LONGEST = 32
-"""Bytes of a topic; a table's has fewer. libzmq walks through all topics when a subscriber leaves."""
+"""Bytes of a topic; a table's is shorter."""
 
 _SUBSCRIBED = b"\x01"
 _PREFIX = wire.gallery_topic("").encode()
 
 
 def subscribed_table(message: bytes) -> str:
-    """Return the id of the table in a message, 1 (subscribe) or 0 and a topic; empty for any other."""
+    """Return the table id in a message, which is 1 (subscribe) or 0 and a topic; "" for any other."""
     if not message.startswith(_SUBSCRIBED + _PREFIX):
         return ""
     return message[1 + len(_PREFIX) :].decode("utf-8", "replace")
@@ -289,8 +288,8 @@ def subscribed_table(message: bytes) -> str:
 def excessive_subscriber(
     message: bytes, listener: TcpConnection, crowd: Iterable[TcpConnection]
 ) -> TcpConnection | None:
-    """Return whom to disconnect if this listener, or the ``crowd`` at its address, subscribes to too much.
-    Only hashes of topics are kept: those of an attacker may be long.
+    """Return whom to disconnect if this listener, or the ``crowd`` at its address, has too many topics. Only
+    hashes of topics are stored: an attacker's may be long.
     """
     if len(message) > 1 + LONGEST:
         return listener

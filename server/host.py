@@ -37,15 +37,15 @@ LOG = logging.getLogger("cave.host")
 
 FILES = 4096
 IO_THREADS = 2
-"""Threads that encrypt. With only one, a table with many watchers is slow."""
+"""Encryption threads. With one, a table with many watchers is slow."""
 TICK = 1.0  # seconds between two ticks of the service
 MOMENT = 1.0  # seconds a client has to reconnect before others see it as away
 STATS_EVERY = 5.0
-RESTLESS = frozenset({"memory_mib", "files", "received"})  # counts that change while nothing happens
-LAST_WORDS = 60  # messages still read from a connection that has ended
+RESTLESS = frozenset({"memory_mib", "files", "received"})  # counts that change in an idle host
+LAST_WORDS = 60  # messages to read from a closed connection
 UNFINISHED = FAR_OVER + 0.25
-"""How many times the largest message a connection may have unread. The largest that is answered fits."""
-ROOM = 32 * MIB  # the least memory left for guests, in bytes
+"""Maximum unread bytes of a connection, as a multiple of the largest message; fits what gets an error."""
+ROOM = 32 * MIB  # minimum memory for guests, in bytes
 
 
 CHOSEN_ID = codec.encode(
@@ -54,7 +54,7 @@ CHOSEN_ID = codec.encode(
         "This connection set its own routing id. Do not set ZMQ_ROUTING_ID: the host chooses it.",
     )
 )
-"""The reply to a connection that chose its own id. It is ended a moment later."""
+"""The reply to a connection that chose its own id, before it is closed."""
 
 
 class Host:
@@ -71,7 +71,7 @@ class Host:
         self._ports = Ports(options.bind, pair=pair, forced=options.forced, message=service.limits.message)
         seed_routing_ids()
         self._context = zmq.asyncio.Context(IO_THREADS)
-        # Bound first: nobody gets in without an answer from here.
+        # Bind first: every connection needs an answer from here.
         self._zap = self._context.socket(zmq.ROUTER)
         self._zap.bind("inproc://zeromq.zap.01")
         self._socket = self._ports.make_desk(self._context)
@@ -183,7 +183,7 @@ class Host:
         last, now = parts[-1], time.monotonic()
         peer = str(last.get("User-Id")) if self._pair else None
         address = address_key(str(last.get("Peer-Address")))
-        # libzmq calls the connection's descriptor by this name.
+        # libzmq's name for the connection's descriptor.
         number = int(last.get("__fd"))
         connection = self._connections.note_heard(number, address, routing_id, peer, now, frames)
         if not self._access.ids.is_genuine(routing_id, peer):
@@ -196,9 +196,9 @@ class Host:
     def _read_last_messages(
         self, routing_id: bytes, frames: list[bytes], now: float, peer: str | None, address: str, number: int
     ) -> None:
-        """Read the last messages of a connection that is gone, up to a limit.
+        """Read the last messages of a closed connection, up to a limit.
 
-        Without encryption another client may have taken its routing id: then its descriptor is in use.
+        Without encryption, another client may have taken its routing id: then its descriptor is in use.
         """
         link, key = self._connections.forget_ended(routing_id)
         is_same = key == peer if peer is not None else self._connections.by_descriptor(number) is None
@@ -235,7 +235,7 @@ class Host:
             self._zap.send_multipart(reply, zmq.DONTWAIT)
 
     def _greet_subscribers(self, tables: Iterable[str]) -> None:
-        """Send new subscribers a first beat, so that they know their subscription works."""
+        """Send new subscribers a first beat, which confirms their subscription."""
         with self._mistakes.log_errors():
             for table in tables:
                 self.do_effects(self._service.beat(table, time.monotonic()))
@@ -272,7 +272,7 @@ class Host:
         }
 
     def _log_stats_line(self, name: str, **fields: object) -> None:
-        """Log a line that is written with ``--stats`` only."""
+        """Log a line, with ``--stats`` only."""
         if self._options.stats:
             LOG.info(event_line(name, **fields))
 
@@ -344,7 +344,7 @@ class Host:
         try:
             self._desk.send(connection.routing_id, frames)
         except zmq.Again:
-            # It has stopped reading. Disconnecting frees its queue, and it comes back if it is alive.
+            # It has stopped reading. Disconnecting frees its queue; a live client reconnects.
             self._service.counts.add("cut_desk_slow")
             self._connections.disconnect_link(link)
         except zmq.ZMQError as problem:
@@ -352,8 +352,8 @@ class Host:
         return True
 
     def _is_there(self, link: bytes) -> bool:
-        """Return whether the connection still has its routing id. The host's own ids are never given twice;
-        for others, libzmq closes the descriptor before another connection can take the id.
+        """Return whether the connection still has its routing id. The host's own ids are unique; for others,
+        libzmq closes the descriptor before another connection can take the id.
         """
         connection = self._connections.by_link(link)
         return connection is not None and (self._pair is not None or connection.wire.keeps_number())
@@ -407,7 +407,7 @@ class Host:
 
     async def _write_record(self, game: effects.Finished) -> None:
         if self._records is not None:
-            # The host of a local game has no owner. Players at this machine are not guests.
+            # A local game's host has no owner. Players on this machine are not guests.
             own = not self._options.owner and is_loopback(game.guest)
             try:
                 await system.run_in_thread(

@@ -1,5 +1,5 @@
-"""The log of a host: lines of ``key=value`` on standard error, with no code, key or chat in them.
-A thread writes them; it drops and counts lines that do not fit into a full pipe, so games never block.
+"""The log of a host: lines of ``key=value`` on standard error, without codes, keys or chat. A thread writes
+them and drops lines if the pipe is full, so games never block.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pathlib import Path
 
 FORMAT = "time=%(asctime)s level=%(levelname)s %(message)s"
 ROOM = 1000
-"""Lines that may wait to be written. More are dropped."""
+"""Maximum queued lines. More are dropped."""
 LEFT_OUT = "level=WARNING event=log-full lines_left_out={}"
 PATIENCE = 1.0  # seconds to write the last lines at the end
 
@@ -28,7 +28,7 @@ def event_line(name: str, **fields: object) -> str:
 
 
 def error_line(error: BaseException, what: str = "the games continue") -> str:
-    """Return the line for an error in this program, without its text, which may quote a client."""
+    """Return the line for a bug in this program, without the error's text, which may quote a client."""
     last = error.__traceback__
     while last is not None and last.tb_next is not None:
         last = last.tb_next
@@ -48,10 +48,10 @@ class Unhurried:
     def __init__(self, descriptor: int, left_out_words: str = LEFT_OUT) -> None:
         self.left_out = 0
         self._words = left_out_words
-        # Not Python's own stream: a blocked write would hold its lock, and the host could not exit.
+        # Not Python's stream: a blocked write would hold its lock, and the host could not exit.
         self._descriptor = descriptor
         self._lines: queue.Queue[str | None] = queue.Queue(ROOM)
-        # A daemon: a pipe that nobody reads must not keep the host from exiting.
+        # Daemon: a pipe that nobody reads must not keep the host from exiting.
         self._writer = threading.Thread(target=self._write_lines, name="log", daemon=True)
         self._writer.start()
 
@@ -73,7 +73,7 @@ class Unhurried:
             if left_out:
                 line = f"{self._words.format(left_out)}\n{line}"
             rest = f"{line}\n".encode(errors="replace")
-            with contextlib.suppress(OSError):  # Nobody is there to read it.
+            with contextlib.suppress(OSError):  # Nobody reads it.
                 while rest:
                     rest = rest[os.write(self._descriptor, rest) :]
 
@@ -89,7 +89,7 @@ class _Log(logging.Handler):
 
 @contextlib.contextmanager
 def never_blocking(descriptor: int, left_out_words: str = LEFT_OUT) -> Iterator[Unhurried]:
-    """Within the block, lines to a file descriptor that never block."""
+    """Context manager: write lines to a file descriptor without blocking."""
     lines = Unhurried(descriptor, left_out_words)
     try:
         yield lines
@@ -99,7 +99,7 @@ def never_blocking(descriptor: int, left_out_words: str = LEFT_OUT) -> Iterator[
 
 @contextlib.contextmanager
 def log_to_stderr(level: int) -> Iterator[None]:
-    """Within the block, write the host's log to standard error, from ``level`` up."""
+    """Context manager: write the host's log to standard error, from ``level`` up."""
     root = logging.getLogger()
     before = root.level
     with never_blocking(sys.stderr.fileno()) as lines:
@@ -115,7 +115,7 @@ def log_to_stderr(level: int) -> Iterator[None]:
 
 
 class Counts:
-    """Numbers by name: totals that only grow (``add``), and current values, which ``measure`` returns."""
+    """Counters (``add``) and gauges (returned by ``measure``) by name."""
 
     def __init__(self) -> None:
         self._grown: Counter[str] = Counter()
@@ -134,11 +134,11 @@ class Counts:
 LOG = logging.getLogger("cave.host")
 
 PAUSE = 0.05
-"""Seconds a task waits after an error, so that one that fails again and again leaves time for the rest."""
+"""Seconds to wait after an error, so that a task that fails repeatedly leaves time for others."""
 
 
 class Mistakes:
-    """Counts errors in this program, and logs each kind and place once."""
+    """Counts bugs of this program, and logs each kind and place once."""
 
     def __init__(self, counts: Counts) -> None:
         self._counts = counts
@@ -153,7 +153,7 @@ class Mistakes:
 
     @contextlib.contextmanager
     def log_errors(self) -> Iterator[None]:
-        """Log an error in the block and continue, so that one bad event does not end all games."""
+        """Context manager: log an error and continue, so that one bad event does not end all games."""
         try:
             yield
         except Exception as mistake:

@@ -48,7 +48,7 @@ from server.service import OpenTableOptions, Service
 from server.supervisor import Start, print_complaint, run_supervised
 
 LOG = logging.getLogger("cave.main")
-NEWS_EVERY = 1.0  # seconds between two looks for news
+NEWS_EVERY = 1.0  # seconds between checks for news
 
 Ready = Callable[[dict[str, Json]], None]
 Complain = Callable[[str], None]
@@ -67,21 +67,20 @@ def run_host(
     start: Start | None = None,
     complain: Complain = print_complaint,
 ) -> int:
-    """Run a host until it is stopped; returns the exit status.
+    """Run a host until it is stopped; return the exit status.
 
-    The keys of seats are derived from the ``pair``, which the host also encrypts with. With ``announce`` the
-    host is announced on the local network, at these addresses only if there are any. With ``open_table`` the
-    host keeps such a table open; raises BadData or BadMessage if it cannot. News goes to the ``window``.
+    The ``pair`` encrypts, and seat keys are derived from it. ``announce`` announces the host on the local
+    network, only at these addresses if any. With ``open_table`` the host keeps such a table open; raises
+    BadData or BadMessage if it cannot. News goes to the ``window``.
 
-    ``ready`` is called with the door's line when clients can connect; without it the line is printed once.
-    SIGINT and SIGTERM stop the host. If it cannot run, ``complain`` gets one sentence, for standard error by
-    default, and the status is 2, or 3 if it was running already. With ``start`` a supervisor says whether the
-    host has run before.
+    ``ready`` is called with the door's line when clients can connect; the default prints it. SIGINT and
+    SIGTERM stop the host. If it cannot run, ``complain`` is called with one sentence (default: standard
+    error), and the status is 2, or 3 if it had been running. A supervisor passes ``start``.
     """
     counts = Counts()
     start = start or Start()
     if options.invited_only and not options.encrypts:
-        # Without encryption clients have no keys, so everybody would get in.
+        # Without encryption clients have no keys, so everybody would be let in.
         complain("--invited-only and --invite need encryption: leave --no-encryption out.")
         return 2
     try:
@@ -105,7 +104,7 @@ def run_host(
         service.keep_table_open(open_table)
     for sentence in (*(journal.problems if journal else ()), *service.restore()):
         complain(sentence)
-    # Reading sys.stdin holds a lock that a normal exit waits for, so read the descriptor.
+    # Reading sys.stdin holds a lock that blocks the exit, so read the descriptor.
     stdin = os.fdopen(os.dup(0), "rb", buffering=0) if options.with_parent else None
     try:
         access = Access(invited=_load_invited(options), bans=bans, keeps=service.is_keeper, counts=counts)
@@ -123,7 +122,7 @@ def run_host(
         if journal is not None:
             journal.close()
             if options.tidy and not service.has_unfinished_games:
-                # A local game that is over, or never began, leaves no files.
+                # A local game that is over or never began leaves no files.
                 try:
                     discard_journal(journal.folder, *KEY_FILES)
                 except DataFolderError as error:
@@ -159,7 +158,7 @@ async def _run(
     announcer: Announcer | None = None
     telling: asyncio.Task[None] | None = None
     try:
-        # First, so that the supervisor is ready before clients see the port.
+        # First, so that the supervisor knows the port before clients do.
         start.report_port(int(line["port"]))
         if start.port:
             LOG.warning(logs.event_line("restarted", after=start.after, port=line["port"]))
@@ -184,7 +183,7 @@ async def _run(
 
 
 async def _print_news(news: News, tell: Callable[[str], None]) -> None:
-    """Write news to the window. An error here stops the news and nothing else."""
+    """Write news to the window. An error here stops only the news."""
     try:
         sentences = news.restored
         while True:
@@ -197,7 +196,9 @@ async def _print_news(news: News, tell: Callable[[str], None]) -> None:
 
 
 def _open_journal(options: Options) -> tuple[SqliteJournal | None, str]:
-    """Return the journal, or None and why a new local game cannot be saved. Raises DataFolderError."""
+    """Return the journal, or None and the reason why a new local game cannot be saved. Raises
+    DataFolderError.
+    """
     if options.data is None:
         return None, ""
     try:
@@ -217,7 +218,7 @@ def _load_bans_of_host(options: Options) -> Bans:
 
 
 def _load_invited(options: Options) -> frozenset[str] | None:
-    """Return who may connect, None for everybody; raises BadKeys."""
+    """Return the keys of clients that may connect, None for all; raises BadKeys."""
     if not options.invited_only:
         return None
     listed = frozenset[str]() if options.folder is None else read_key_list(options.folder / INVITED_FILE)
@@ -241,12 +242,12 @@ def _wait_for_end(stdin: RawIOBase, loop: asyncio.AbstractEventLoop, stop: async
     with contextlib.suppress(OSError):
         while stdin.read(4096):
             pass
-    with contextlib.suppress(RuntimeError):  # The loop is closed: the host has stopped already.
+    with contextlib.suppress(RuntimeError):  # The loop is closed: the host has stopped.
         loop.call_soon_threadsafe(stop.set)
 
 
 def _print_door_line(line: dict[str, Json], unsaved: str) -> None:
-    """Print the door's line, with the reason why nothing can be saved for the parent process."""
+    """Print the door's line, with the reason why saving fails for the parent process."""
     told = {**line, "unsaved": unsaved} if unsaved else line
     with contextlib.suppress(BrokenPipeError):
         sys.stdout.buffer.write(codec.encode(told) + b"\n")

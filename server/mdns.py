@@ -1,5 +1,5 @@
-"""The process that announces a host by multicast DNS: ``mdns.py LISTENING PORT [ONLY ...]``.
-It reads the TXT record, a line of JSON, until its input closes, and writes a line when a problem changes.
+"""The process that announces a host by multicast DNS: ``mdns.py LISTENING PORT [ONLY ...]``. It reads TXT
+records, a line of JSON each, until its input closes, and reports changed problems in lines.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 if not __package__:
-    # The host starts this file by its path, so the packages must be put on the import path.
+    # The host starts this file by its path, so add the packages to the import path.
     sys.path[0] = str(Path(__file__).resolve().parents[1])
 
 import ifaddr
@@ -27,16 +27,16 @@ from cave import codec, lan
 from cave.processes import run_loop
 from server import system
 
-LOOK_EVERY = 5.0  # seconds between two looks at the machine's addresses
+LOOK_EVERY = 5.0  # seconds between checks of the machine's addresses
 PATIENCE = 10.0  # seconds to find a free name
-LABEL = 40  # bytes of the host's name in the service's name, which must be unique and has at most 63
+LABEL = 40  # bytes of the host's name in the service's name, which must be unique and at most 63 bytes
 NICE = 10
 
 Place = tuple[str, int]  # an address of this machine and the index of its interface
 
 
 def places_to_announce(listening: str, only: Sequence[str]) -> list[Place]:
-    """Return where to announce a host that listens at this address (all zeros: everywhere)."""
+    """Return the places to announce a host that listens at this address (all zeros: everywhere)."""
     wanted = ipaddress.ip_address(listening)
     found = []
     for adapter in ifaddr.get_adapters():
@@ -51,7 +51,7 @@ def places_to_announce(listening: str, only: Sequence[str]) -> list[Place]:
             if heard and allowed and adapter.index is not None:
                 found.append((text, adapter.index))
     if not found and wanted.is_loopback and listening in only:
-        # Loopback is a whole network, but only one of its addresses is listed.
+        # Loopback is a whole network, but systems list only one of its addresses.
         found.append((listening, 0))
     return sorted(found)
 
@@ -61,8 +61,8 @@ class Announcement:
         self._listening = listening
         self._port = port
         self._only = only
-        # The machine's own name is announced by others, and two hosts with the same name that start at the
-        # same moment would not notice each other.
+        # Other programs announce the machine's own name, and two hosts with the same name that start at the
+        # same time would not notice each other.
         self._own = secrets.token_hex(4)
         self._txt: dict[str, str] = {}
         self._told: tuple[dict[str, str], list[Place]] | None = None
@@ -113,7 +113,7 @@ class Announcement:
 
 
 def _read_notices(loop: asyncio.AbstractEventLoop, lines: asyncio.Queue[bytes]) -> None:
-    """Hand over each line of standard input, and an empty one at its end."""
+    """Put each line of standard input into the queue, and an empty one at its end."""
     line = b"\n"
     while line:
         line = sys.stdin.buffer.readline()
@@ -122,7 +122,7 @@ def _read_notices(loop: asyncio.AbstractEventLoop, lines: asyncio.Queue[bytes]) 
 
 async def run(listening: str, port: int, only: Sequence[str]) -> None:
     lines: asyncio.Queue[bytes] = asyncio.Queue()
-    # A daemon: at the end nothing waits for a line that does not come.
+    # Daemon: the exit must not wait for another line.
     threading.Thread(target=_read_notices, args=(asyncio.get_running_loop(), lines), daemon=True).start()
     announcement = Announcement(listening, port, only)
     reading: asyncio.Task[bytes] | None = None

@@ -1,5 +1,5 @@
-"""News of a host, in plain sentences for its window, with no code, key or chat. No socket and no clock.
-They come from comparing with the last look, so that even a crowd makes few of them.
+"""News of a host, in sentences for its window, without codes, keys or chat. No sockets and no clock. They are
+differences between two snapshots, so that even a crowd causes few of them.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from server.clients.clients import Clients
 from server.clients.limits import Bucket
 from server.tables.table import Table
 
-FEW = 3  # up to this many guests who come or leave together are named
-RATE, BURST = 2.0, 60.0  # sentences a second, and in a burst
+FEW = 3  # name up to this many guests who come or leave together
+RATE, BURST = 2.0, 60.0  # sentences per second, and in a burst
 
 
 class Window(Struct, frozen=True):
-    """Where sentences go; the sentence for a host without tables; the ``folder`` of saved games."""
+    """The output for sentences, the sentence for a host without tables, and the ``folder`` of saved games."""
 
     tell: Callable[[str], None]
     empty: str
@@ -35,7 +35,7 @@ class _Known(Struct, frozen=True):
 
 
 class News:
-    """Compares tables and guests with the last look. Starts with the tables restored from an earlier run."""
+    """Compares tables and guests with the last snapshot, at first with the restored tables."""
 
     def __init__(self, clients: Clients, window: Window) -> None:
         self.restored = [
@@ -76,7 +76,7 @@ class News:
     # Guests
 
     def _news_of_guests(self) -> Iterator[str]:
-        """Report guests without a seat. The tables cover players."""
+        """Report guests without a seat. ``_news_of_tables`` covers players."""
         before, were_seated = self._guests, self._seated
         links = {link: self._clients.guests[link] for link in self._clients.guests}
         self._guests = now = {here.peer: here.name for here in links.values() if not here.quiet}

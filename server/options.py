@@ -1,4 +1,4 @@
-"""How a host runs, as words of a command line for programs: ``--port 0 --stats --limit rate=20``."""
+"""The options of a host, as a command line for programs: ``--port 0 --stats --limit rate=20``."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ SEVERAL = ("invite", "owner", "limit")
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
-    """How a host runs. ``port`` 0 picks three free ports. ``bot_pause`` is the least time a bot takes, in
-    seconds. Finished games are written to the folder ``records``.
+    """The options of a host. ``port`` 0 picks three free ports. ``bot_pause`` is the minimum time of a bot's
+    action, in seconds. Finished games are written to the folder ``records``.
 
-    Tables are saved in the folder ``data``; without one they last as long as the host. With ``tidy`` that
-    folder is deleted when the host stops and no game in it is unfinished. The folder ``keys``, or else
-    ``data``, has the host's key and its lists. ``with_parent`` stops the host when its standard input ends.
+    Tables are saved in the folder ``data``; without it they are lost when the host stops. ``tidy`` deletes
+    that folder when the host stops, unless it has an unfinished game. The folder ``keys``, or else ``data``,
+    has the host's key and its lists. ``with_parent`` stops the host when its standard input closes.
     ``only_parent`` reads a client's key from its first line, and lets only that client connect.
     """
 
@@ -56,13 +56,13 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="k
         return self.keys or self.data
 
     def limits(self) -> Limits:
-        """Return the limits that were asked for; raises ValueError with one sentence."""
+        """Return the limits with the owner's settings; raises ValueError with one sentence."""
         usual = Limits(watchers_chat=self.watchers_chat, guests_open=self.guests_open == "yes")
         return with_settings(usual, self.limit)
 
 
 def parse_options(words: Sequence[str]) -> Options:
-    """Return the options that the words name; raises ValueError. A word without dashes is a value."""
+    """Parse a command line; raises ValueError. A word without dashes is a value."""
     given: dict[str, Any] = {}
     name = ""
     for word in words:

@@ -20,15 +20,15 @@ from server.clients.access import DOMAIN, KeyPair
 from server.clients.limits import address_key, site_of
 from server.logs import Counts
 
-# A message over the limit gets an error. Only a frame far over it ends the connection.
+# A message over the limit gets an error. Only a frame far over it closes the connection.
 FAR_OVER = 2
 # The gallery receives only topic names and the key exchange.
 TOPIC_LIMIT = 512
 OLDEST = (4, 3, 2)
 """Older libzmq versions have a buffer overflow before authentication (CVE-2019-13132)."""
 HIGH_WATER = 200
-# libzmq 4.3.5 aborts the whole process if a connection breaks while its receive queue is full. So the queue
-# has no limit, and the guard ends connections that leave too much unread.
+# libzmq 4.3.5 aborts the process if a connection breaks while its receive queue is full. So the queue has no
+# limit, and the guard closes connections with too many unread bytes.
 NO_END = 0
 HEARTBEAT = 2500
 HEARTBEAT_TIMEOUT = 2500
@@ -37,16 +37,16 @@ HANDSHAKE = 3000
 LINGER = 200
 BACKLOG = 100
 QUIET = range(20_000, 32_000, 3)
-"""Where to look for free ports: one of the higher ones could be used by an outgoing connection on return."""
+"""Where to look for free ports: after a restart, a higher one could be taken by an outgoing connection."""
 TRIES = 20
 
 
 class HostError(Exception):
-    """The host cannot run; the text is one sentence that says what to do."""
+    """The host cannot run; the message is a sentence with the remedy."""
 
 
 class Ports:
-    """The ports on one address, ``bind`` as given; with ``pair`` they encrypt; ``message`` is the largest."""
+    """The ports on the address ``bind``, encrypted with ``pair``; ``message`` is the largest size."""
 
     def __init__(
         self, bind: str, *, pair: KeyPair | None, forced: bool, message: int = wire.MAX_MESSAGE
@@ -70,8 +70,8 @@ class Ports:
 
     def make_gallery(self, context: zmq.asyncio.Context) -> zmq.asyncio.Socket:
         made = self._secure_socket(context, zmq.XPUB)
-        # Report every subscription, also a second one, so that each gets a beat; and every unsubscription,
-        # so that they can be counted.
+        # Report every subscription, even duplicates, so that each gets a beat; and every unsubscription, so
+        # that they can be counted.
         made.setsockopt(zmq.XPUB_VERBOSER, 1)
         made.setsockopt(zmq.MAXMSGSIZE, TOPIC_LIMIT)
         return made
@@ -79,7 +79,7 @@ class Ports:
     def bind(
         self, wanted: int, desk: zmq.asyncio.Socket, gallery: zmq.asyncio.Socket
     ) -> tuple[socket.socket, int, int, int]:
-        """Return the door's socket and three ports in a row; ``wanted`` 0: free ones. Raises HostError."""
+        """Return the door's socket and three consecutive ports; ``wanted`` 0: free ones. Raises HostError."""
         if wanted:
             return self._bind_row(wanted, desk, gallery)
         *others, last = random.sample(QUIET, TRIES)
@@ -142,14 +142,14 @@ class Ports:
         if self._pair is not None:
             made.setsockopt(zmq.CURVE_SERVER, 1)
             made.setsockopt(zmq.CURVE_SECRETKEY, self._pair.secret.encode())
-            # With the domain enforced, nobody gets in without an answer from the ZAP handler.
+            # With the domain enforced, every connection needs an answer from the ZAP handler.
             made.setsockopt(zmq.ZAP_DOMAIN, DOMAIN)
             made.setsockopt(zmq.ZAP_ENFORCE_DOMAIN, 1)
         return made
 
 
 def listening_address(bind: str, *, open_to_all: bool) -> str:
-    """Return the address to bind; raises HostError if others reach it and it is not ``open_to_all``."""
+    """Return the address to bind; raises HostError if others can reach it and it is not ``open_to_all``."""
     everywhere = "::" if socket.has_dualstack_ipv6() else "0.0.0.0"
     named = {"localhost": "127.0.0.1", "*": everywhere}
     try:
@@ -177,19 +177,19 @@ def _port_error(port: int, number: int | None) -> HostError:
     return HostError(f"Port {port} cannot be used: choose another port with --port.")
 
 
-FRAMES = 4  # the most frames to read of a message: more than a valid one has
-TOO_MANY = 64  # more frames than anybody sends by mistake
+FRAMES = 4  # frames to read of a message: more than a valid one has
+TOO_MANY = 64  # frames of a message that must be malicious
 SLICE = 500
-TURN = 0.005  # seconds of reading after which other tasks get their turn
+TURN = 0.005  # seconds of reading before other tasks get their turn
 NOW, MORE = int(zmq.DONTWAIT), int(zmq.DONTWAIT | zmq.SNDMORE)
-"""Flags as plain numbers: to combine pyzmq's takes longer than to send."""
+"""Flags as ints: combining pyzmq's enums takes longer than sending."""
 
 Frames = list[zmq.Frame]
 
 
 class Desk:
-    """The socket for requests, replies and private views: ``receive`` gets the first frames of each message,
-    ``refuse`` those of one with too many. Sending never waits.
+    """The socket for requests, replies and private views. ``receive`` is called with each message's frames,
+    ``refuse`` with the first frames of one that has too many. Sending never blocks.
     """
 
     def __init__(
@@ -200,7 +200,7 @@ class Desk:
         self._refuse = refuse
         self._endless = False
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._due = True  # whether the loop need not be asked to read: it will, or it must not
+        self._due = True  # no need to schedule a read: one is scheduled, or must not be
 
     def open(self) -> None:
         self._loop = asyncio.get_running_loop()
@@ -215,14 +215,14 @@ class Desk:
             self._loop = None
 
     def send(self, routing_id: bytes, frames: Sequence[bytes]) -> None:
-        """Raises ``zmq.Again`` if the client reads too slowly, another ZMQError if it is gone."""
+        """Send frames; raises ``zmq.Again`` for a client that reads too slowly, another ZMQError if gone."""
         try:
             self._bound.send(routing_id, MORE)
             for frame in frames[:-1]:
                 self._bound.send(frame, MORE)
             self._bound.send(frames[-1], NOW)
         finally:
-            # Any use of the socket clears its signal for new messages.
+            # Any use of the socket clears its signal of new messages.
             self._read_soon()
 
     def _read_soon(self) -> None:
@@ -232,7 +232,7 @@ class Desk:
 
     def _read_messages(self) -> None:
         if self._loop is None:
-            return  # It was closed meanwhile.
+            return  # Closed meanwhile.
         self._due = more = True
         until = time.monotonic() + TURN
         try:
@@ -256,7 +256,7 @@ class Desk:
         (self._refuse if self._endless else self._receive)(frames)
 
     def _next_frame(self) -> zmq.Frame:
-        # Once a message has begun all its frames are there.
+        # All frames of a message arrive together.
         return self._bound.recv(NOW, copy=False)
 
     def _drop_frames(self, most: int) -> bool:
@@ -265,8 +265,8 @@ class Desk:
 
 
 DOOR_GUESTS = 100
-DOOR_EACH = 32  # connections at a time, in all and from one address
-DOOR_PATIENCE = 3.0  # seconds a client gets to read the line
+DOOR_EACH = 32  # simultaneous connections, in all and from one address
+DOOR_PATIENCE = 3.0  # seconds for a client to read the line
 
 
 class Door:

@@ -1,4 +1,4 @@
-"""Handlers for the messages of clients: one for each type of message."""
+"""A handler for each type of client message."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def _try_table_code(context: Context, link: bytes, table: Table, code: str | Non
     if table.setup.lock is None:
         return
     if table.id in context.clients.guests.client_behind(link).opened:
-        # The opener knows the code, so other players' wrong guesses do not block them.
+        # The opener knows the code, so wrong guesses of others do not block them.
         table.check_code(code)
         return
     address = site_of(context.clients.guests[link].address)
@@ -117,7 +117,7 @@ def _handle_sit(context: Context, link: bytes, message: protocol.Sit, now: float
     key = keys.derive_key(context.secret, salt)
     lock = keys.lock_secret(key)
     reply = protocol.Seated(table=table.id, seat=seat, key=key)
-    # The key itself is not saved: it can be derived again from the salt.
+    # The key is not saved: it can be derived again from the salt.
     saved = context.changes.saved_reply(link, replace(reply, key=""), seat)
     run = run_of_message(context.clients.guests[link].asking)
     data: Json = {"seat": seat, "name": name, "salt": salt, "lock": lock, "owner": who, "run": run}
@@ -164,7 +164,7 @@ def _handle_rematch(context: Context, link: bytes, message: protocol.Rematch, no
         raise BadData("keys", f"must be at most {many}, one for each seat")
     table = context.clients.rematch_of(old)
     while table is not None and table.ended and table.setup.series is not None:
-        # Other players have gone on with the series.
+        # Other players have continued the series.
         old, table = table, context.clients.rematch_of(table)
     mine = rematch_seats(old, owner, link, message.keys)
     if table is None or (table.ended and mine is not None):
@@ -174,7 +174,7 @@ def _handle_rematch(context: Context, link: bytes, message: protocol.Rematch, no
             raise Refused("not_over", "You can have a rematch when the game is over.")
         address = context.clients.guests[link].address
         if not context.is_owner(owner):
-            # The game that is over no longer counts.
+            # The finished game no longer counts.
             _check_share(context, address, sum(seat.kind == "bot" for seat in old.setup.seats))
         table = context.make_rematch(old, address)
         reply = protocol.RematchReply(table=table.id, seats=sorted(mine))
@@ -184,7 +184,7 @@ def _handle_rematch(context: Context, link: bytes, message: protocol.Rematch, no
     again = mine if mine is not None and table.status == "waiting" else {}
     seats = sorted(seat for seat in again if table.seats[seat].kind == "open")
     for seat in seats:
-        # The seat was opened to all, and nobody took it.
+        # The seat was opened to all, and is still free.
         table.seats[seat].claim = table.seats[seat].claim or again[seat]
         table.idle_since = now
     return protocol.RematchReply(table=table.id, seats=seats), []
@@ -200,7 +200,7 @@ def _handle_resume(context: Context, link: bytes, message: protocol.Resume, now:
     if message.again and seat.is_anothers(link, owner, run):
         raise Refused("seat_taken", "This seat was taken over from another terminal.")
     if (owner, run) != (seat.owner, seat.run):
-        # Save the new holder for the next restart. If that fails, the player comes back all the same.
+        # Save the new holder for the next restart. If that fails, the player still gets the seat.
         resumed: Json = {"seat": message.seat, "owner": owner, "run": run}
         with contextlib.suppress(NotKept):
             context.changes.write_entries(Entry(table.id, "resumed", resumed, table.seq))
@@ -294,7 +294,7 @@ def _handle_say(context: Context, link: bytes, message: protocol.Say, now: float
     watching = context.limits.watchers_chat and table.id in context.clients.guests[link].watching
     if not seats and not watching:
         raise Refused("not_seated", "Only the players at this table can chat.")
-    # Of several people at one keyboard the one whose turn it is has it.
+    # Of several people at one keyboard, the one whose turn it is.
     seat = next((seat for seat in seats if seat in table.to_act), seats[0] if seats else None)
     name = context.clients.guests[link].name or "somebody" if seat is None else table.seats[seat].name
     said = protocol.ChatLine(name, protocol.clean_chat(message.text), not seats)
@@ -368,7 +368,7 @@ def _handle_ban(context: Context, link: bytes, message: protocol.Ban, now: float
     if address:
         staying = context.clients.names_from(address, but=key)
         reply = protocol.Banned(key, address, message.seconds, staying)
-    # Ban before disconnecting, so that the client cannot come back in between.
+    # Ban before disconnecting, so that the client cannot reconnect in between.
     ban = SetBan(key, banned=True, address=address, seconds=seconds)
     return reply, [ban, *context.clients.disconnect_client(key, now), *effects]
 

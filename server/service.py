@@ -1,4 +1,4 @@
-"""The service of a host: tables, clients, and their permissions. No socket and no clock: returns effects."""
+"""The host's logic: tables, clients, and their permissions. No sockets and no clock: returns effects."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from server.tables.table import Table
 
 
 class Service(Context):
-    """A host without sockets: takes what clients send, and returns what follows from it."""
+    """A host without sockets: handles messages and returns effects."""
 
     _open_table: OpenTable | None = None
 
@@ -35,7 +35,7 @@ class Service(Context):
     # An earlier run
 
     def restore(self) -> list[str]:
-        """Restore the tables from the journal; return a sentence about each that cannot be restored."""
+        """Restore the tables from the journal; return a sentence for each that cannot be restored."""
         lines = list(self.journal.read_lines())
         found = restore_all(lines, self.journal.read_snapshot)
         for table in found.tables:
@@ -48,14 +48,14 @@ class Service(Context):
 
     @property
     def has_unfinished_games(self) -> bool:
-        """Whether a player may want to continue a game, now or, if it was set aside, with another version."""
+        """Whether there is a game to continue, now or (if set aside) with another version."""
         tables = self.clients.tables.values()
         return bool(self.clients.unrestored or self.clients.shelved) or any(
             (table.touched or table.aside or table.follows_a_game) and not table.ended for table in tables
         )
 
     def wake_tables(self, now: float) -> list[Effect]:
-        """Continue where the earlier run ended: ask bots to choose, and write records."""
+        """Continue after a restart: ask bots to choose, and write records."""
         effects: list[Effect] = []
         idle = self.journal.seconds_since_touched()
         for table in list(self.clients.tables.values()):
@@ -71,8 +71,8 @@ class Service(Context):
     def receive(
         self, link: bytes, frames: Sequence[bytes], now: float, peer: str | None = None, address: str = ""
     ) -> list[Effect]:
-        """Handle a client's message by its connection ``link``: return the reply, and whatever follows from
-        it. ``address`` is the client's (see ``addresses``), ``peer`` its own key if it has one.
+        """Handle a client's message from the connection ``link``; return the reply and all other effects.
+        ``address`` is the client's (see ``addresses``), ``peer`` its own key, if any.
         """
         self.counts.add("received")
         effects: list[Effect] = []
@@ -110,7 +110,7 @@ class Service(Context):
         try:
             return [*effects, *self._answer_request(link, who, re, message, now)]
         except Exception as mistake:
-            # A game that fails on a request cannot continue.
+            # A game that raises on a request cannot continue.
             table = self._table_of_message(message)
             if table is None:
                 reply = _error_message(re, "bad_message", MISTAKEN)
@@ -119,8 +119,8 @@ class Service(Context):
             return [*effects, *self.changes.set_aside(table, mistake, now), self.clients.send(link, reply)]
 
     def _has_message_tokens(self, link: bytes, now: float) -> bool:
-        """Return whether the address of this connection may send one more message now. Others there cannot
-        silence the owner or those who hold seats, and nobody else for longer than a moment.
+        """Return whether this connection's address may send another message now. Others there cannot silence
+        the owner and seat holders, or anybody else for more than a moment.
         """
         here = self.clients.guests[link]
         return (
@@ -156,7 +156,7 @@ class Service(Context):
                 table.idle_since = now
             following += self.changes.safely(table, now, self.changes.rouse_bots)
         encoded = codec.encode(replace(reply, re=re))
-        # A message that changes nothing is answered again each time. One that was not saved may be repeated.
+        # A message that changes nothing is handled again each time. One that was not saved can be repeated.
         if final and isinstance(message, _CHANGING):
             peer = self.clients.guests[link].peer
             self.clients.guests.replies.store_reply(peer, re, encoded)
@@ -166,7 +166,7 @@ class Service(Context):
             sent: Effect = Send(link, (*self.clients.guests[link].envelope, encoded))
         except TooLarge:
             sent = self.clients.send(link, _error_message(re, "too_large", TOO_LARGE))
-        # Broadcasts go out before views are encoded. A client's own views come before its reply, so it
+        # Broadcasts go out before views are encoded. A client gets its own views before its reply, so that it
         # has seen the effects by then.
         return sorted([sent, *following], key=lambda effect: _effect_order(effect, link, sent))
 
@@ -213,7 +213,7 @@ class Service(Context):
         return sent + [Publish(table, codec.encode(protocol.Closing(table=table))) for table in tables]
 
     def check_connection(self, link: bytes, now: float) -> list[Effect]:
-        """Check whether a connection is still there: to send a view again is harmless, and fails if not."""
+        """Check whether a connection is alive by sending a view again, which is harmless."""
         if link not in self.clients.guests:
             return []
         held = [table for table in self.clients.tables.values() if table.held_by(link)]
@@ -259,12 +259,12 @@ def _error_message(re: str | None, code: str, message: str) -> protocol.Error:
 REPEATED = "This was done before, or it is too late. Nothing has changed; look at the table again."
 
 TOO_LARGE = "The answer is too large to be sent. The host keeps the records of finished games."
-"""The refusal of a request whose reply is larger than the protocol allows, such as a very long record."""
+"""The refusal if the reply is larger than the protocol allows, such as a very long record."""
 
 MISTAKEN = "An error in the host's program prevents this, and nothing has changed. Its log names the error."
 
 _GUESSES = ("wrong_code", "wrong_key", "not_owner", "too_fast")
-"""Refusals that count as mistakes: many of them are guessing."""
+"""Refusals that may be guessing, and count against the client."""
 
 _CHANGING = (
     protocol.Open, protocol.Sit, protocol.Rematch, protocol.Resume, protocol.Reopen, protocol.Stand,
@@ -279,24 +279,24 @@ _TOUCHING = (
 
 
 _SAME = ("game", "title", "seats", "start", "hints", "settings", "series")
-"""Fields, besides the code, that a table opened by the request shares with a new one."""
+"""The fields, besides the code, by which to recognise a table opened by the same request."""
 
 
 class OpenTableOptions(Struct, frozen=True):
-    """The request that opens the table. With ``once``, no second table follows."""
+    """The request that opens the table. With ``once`` it is not replaced."""
 
     message: protocol.Open
     once: bool = False
 
     @property
     def opens_another(self) -> bool:
-        """Whether another table follows one that is full or closed."""
-        # A game of bots only would be over before anybody comes.
+        """Whether a full or closed table is replaced."""
+        # A game of bots alone would be over before anybody joins.
         return not self.once and any(seat.kind == "open" for seat in self.message.seats)
 
 
 class OpenTable:
-    """The table a host keeps open, and replaces when it is full. Raises BadData or BadMessage."""
+    """The table that a host keeps open, replaced when it is full. Raises BadData or BadMessage."""
 
     def __init__(self, options: OpenTableOptions, host: Context) -> None:
         self._message = options.message
@@ -322,7 +322,7 @@ class OpenTable:
                 self._close_left_games(own)
                 effects = self._host.changes.open_table(self._make_table(), now)
             except (Refused, NotKept):
-                return []  # Try again next time: there may be room then.
+                return []  # Retry next time: there may be room then.
         self._done = True
         return effects
 
@@ -335,7 +335,7 @@ class OpenTable:
             for table in running
         ):
             return False
-        # With people at this many tables, the host is really full.
+        # With people at all tables, the host is really full.
         return sum(_has_people(table) for table in running) < self._clients.limits.tables
 
     def _is_owners(self, setup: Setup) -> bool:
@@ -345,7 +345,7 @@ class OpenTable:
         return setup.by_owner and same_code and same
 
     def _close_untouched_tables(self) -> None:
-        """Forget the owner's earlier tables at which nobody ever sat; raises NotKept."""
+        """Delete the owner's earlier tables at which nobody ever sat; raises NotKept."""
         for table in [*self._clients.tables.values()]:
             others = table.setup.by_owner and not self._is_owners(table.setup)
             sat = any(seat.kind == "person" for seat in table.seats) or table.chat
@@ -353,7 +353,7 @@ class OpenTable:
                 self._host.changes.remove_table(table.id)
 
     def _close_left_games(self, own: list[Table]) -> None:
-        """Forget finished games that everybody has left; raises NotKept."""
+        """Delete finished games that everybody has left; raises NotKept."""
         followed = {name for link in self._clients.guests for name in self._clients.guests[link].watching}
         for table in own:
             waits = table.series is not None and not table.series.over and table.rematch is None

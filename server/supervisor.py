@@ -1,6 +1,6 @@
-"""The supervisor: a process that starts the host's process, and starts it again when a library aborts it.
-The new one, a fork, opens the same ports and reads the journal. The supervisor has no port and reads no
-message, so nothing that a client sends reaches it. Without forks the host runs in this process.
+"""The supervisor: a process that starts the host's process, and restarts it when a library aborts it. The new
+one, a fork, opens the same ports and reads the journal. The supervisor has no port and reads no messages, so
+clients cannot reach it. Without fork the host runs in this process.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from msgspec import Struct
 from cave.files import error_reason
 from server import system
 
-STEADY = 10.0  # seconds of life after which a host that dies is restarted immediately
+STEADY = 10.0  # seconds of uptime after which a dead host is restarted immediately
 PAUSES = (0.0, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0)
-"""Seconds before the next start, by the number of failures in a row; the last one for all further ones."""
-_PORT = 16  # bytes in which the host's process sends its port
+"""Seconds before the next start, by the number of consecutive failures; the last one repeats."""
+_PORT = 16  # bytes of the message with the port
 
 
 class Start(Struct, frozen=True):
-    """One start of the host: its former ``port``, 0 if none; ``after`` is how it ended, such as SIGABRT;
-    ``supervisor`` closes when the supervisor is gone.
+    """A start of the host: its previous ``port`` (0: none), and how it ended (``after``), such as SIGABRT.
+    ``supervisor`` closes when the supervisor dies.
     """
 
     port: int = 0
@@ -35,7 +35,7 @@ class Start(Struct, frozen=True):
     supervisor: socket.socket | None = None
 
     def report_port(self, port: int) -> None:
-        """Report this port to the supervisor once clients can connect. Then end with it."""
+        """Report this port to the supervisor once clients can connect. From then on exit with it."""
         if self.supervisor is not None:
             with contextlib.suppress(OSError):
                 self.supervisor.send(str(port).encode())
@@ -43,18 +43,18 @@ class Start(Struct, frozen=True):
 
 
 def run_supervised(serve: Callable[[Start], int]) -> int:
-    """Run a host with ``serve`` in its own process until it ends by itself; return the exit status.
-    It is restarted as often as needed, unless it exits before its ports were ever open.
-    Signals to this process reach that one. If this process is killed, that one ends, too.
+    """Run a host with ``serve`` in a child process until it exits normally; return the exit status. It is
+    restarted as often as needed, unless it exits before its ports were ever open. Signals are forwarded to
+    the child, and it exits if this process is killed.
     """
-    # A fork copies the calling thread alone, so another thread's locks would stay locked in it.
+    # A fork copies only the calling thread, so locks of other threads would stay locked.
     if not system.can_fork() or threading.active_count() > 1:
         return serve(Start())
     return _Supervisor(serve).run()
 
 
 class _End(Struct, frozen=True):
-    """How the host's process ended: exit status (negative: signal), port (0: none), and why."""
+    """The end of the host's process: exit status (negative: signal), port (0: none), and reason."""
 
     status: int
     port: int = 0
@@ -83,7 +83,7 @@ class _Supervisor:
                 self._pause(PAUSES[min(deaths, len(PAUSES)) - 1] if deaths else 0.0)
 
     def _host_is_over(self, end: _End, *, opened: bool) -> bool:
-        """Return whether the host's process was stopped, or cannot run and has printed why."""
+        """Return whether the host's process was stopped, or cannot run and has printed the reason."""
         cannot_run = end.status > 0 and not opened
         return self._stopping or end.status == 0 or -end.status in system.STOPPING or cannot_run
 
@@ -91,7 +91,7 @@ class _Supervisor:
         try:
             ours, theirs = socket.socketpair()
             with ours, theirs:
-                # A signal must not come between the fork and the moment when its process is known.
+                # Block signals until the child's process id is known.
                 before = signal.pthread_sigmask(signal.SIG_BLOCK, system.FORWARDED)
                 try:
                     if self._stopping:
@@ -105,18 +105,18 @@ class _Supervisor:
                     signal.pthread_sigmask(signal.SIG_SETMASK, before)
                 status = os.waitstatus_to_exitcode(os.waitpid(self._process, 0)[1])
                 self._process = 0
-                # Everything it sent has arrived, and it is gone.
+                # It has exited, and everything it sent has arrived.
                 ours.setblocking(False)
                 port = 0
                 with contextlib.suppress(OSError, ValueError):
                     port = int(ours.recv(_PORT))
                 return _End(status, port, _exit_reason(status))
         except OSError as error:
-            # The system has no room for another process now.
+            # The system cannot start another process now.
             return _End(0 if self._stopping else -signal.SIGKILL, why=error_reason(error, "no process"))
 
     def _become_the_host(self, start: Start, supervisor: int, mask: object) -> None:
-        """Run the host in the new process, and end it. It must not continue as the supervisor."""
+        """Run the host in the new process, then exit: it must not continue as the supervisor."""
         status = 1
         try:
             for number in system.FORWARDED:
@@ -145,7 +145,7 @@ class _Supervisor:
             yield
         finally:
             for number, handler in before.items():
-                # ``signal`` returns None for a C handler, as faulthandler's, which cannot be restored.
+                # ``signal`` returns None for a C handler such as faulthandler's, which cannot be restored.
                 signal.signal(number, signal.SIG_DFL if handler is None else handler)
 
     def _forward_signal(self, number: int, _frame: object) -> None:
@@ -161,7 +161,7 @@ class _Supervisor:
 
 
 def _end_with_supervisor(supervisor: socket.socket) -> None:
-    """End this process, without a goodbye, when the supervisor was killed: clients look for the host."""
+    """Exit at once when the supervisor was killed: clients reconnect."""
     with contextlib.suppress(OSError):
         while supervisor.recv(_PORT):
             pass
@@ -171,7 +171,7 @@ def _end_with_supervisor(supervisor: socket.socket) -> None:
 def _exit_reason(status: int) -> str:
     if status >= 0:
         return f"status {status}"
-    with contextlib.suppress(ValueError):  # Signals for private use have no names.
+    with contextlib.suppress(ValueError):  # Real-time signals have no names.
         return signal.Signals(-status).name
     return f"signal {-status}"
 

@@ -1,4 +1,4 @@
-"""Requests of the host to the operating system, where systems differ. A system that has less gives less."""
+"""The host's use of the operating system, where systems differ. Missing features are skipped."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ STOPPING = frozenset(
     getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT") if hasattr(signal, name)
 )
 FORWARDED = STOPPING | {signal.SIGABRT}
-"""Signals to a supervisor that are meant for the process that it has started."""
+"""Signals that a supervisor forwards to its child."""
 _SET_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG of Linux
 
 Result = TypeVar("Result")
@@ -41,7 +41,7 @@ Result = TypeVar("Result")
 
 
 async def run_in_thread(work: Callable[..., Result], *given: Any) -> Result:
-    """Return the result of work in a thread. If none can be started, run it here, which blocks the loop."""
+    """Run work in a thread. If none can be started, run it here, which blocks the loop."""
     try:
         return await asyncio.to_thread(work, *given)
     except RuntimeError:
@@ -67,7 +67,7 @@ def count_cores() -> int:
 
 
 def can_fork() -> bool:
-    """Return whether a process can fork and continue. System libraries of macOS do not survive that."""
+    """Return whether a process can fork and continue. System libraries of macOS cannot."""
     return _POSIX and sys.platform != "darwin"
 
 
@@ -79,7 +79,7 @@ def die_with_parent(parent: int) -> None:
 
     with contextlib.suppress(OSError, AttributeError):
         ctypes.CDLL(None).prctl(_SET_DEATH_SIGNAL, signal.SIGKILL)
-    if os.getppid() != parent:  # It went just before.
+    if os.getppid() != parent:  # It ended before the call.
         os.kill(os.getpid(), signal.SIGKILL)
 
 
@@ -93,7 +93,7 @@ def lower_priority(steps: int) -> None:
 
 
 def resident_memory() -> int:
-    """Return bytes of memory in use; 0 if the system does not say."""
+    """Return the memory in use, in bytes; 0 if unknown."""
     try:
         return int(_STATM.read_text().split()[1]) * resource.getpagesize()
     except (AttributeError, OSError, ValueError, IndexError):
@@ -101,7 +101,7 @@ def resident_memory() -> int:
 
 
 def count_open_descriptors() -> int:
-    """Return the number of open files and connections; 0 if the system does not say."""
+    """Return the number of open files and connections; 0 if unknown."""
     try:
         return sum(1 for _ in _DESCRIPTORS.iterdir())
     except OSError:
@@ -112,13 +112,13 @@ def give_memory_back() -> None:
     """Return freed memory to the system, if the C library can."""
     import ctypes  # Rarely needed, and slow to import.
 
-    # On Windows there is no library without a name.
+    # Windows has no unnamed library.
     with contextlib.suppress(OSError, AttributeError, TypeError):
         ctypes.CDLL(None).malloc_trim(0)
 
 
 def raise_open_files_limit(wanted: int) -> None:
-    """Raise the limit of open files to the needed number, if allowed."""
+    """Raise the limit of open files to ``wanted``, if allowed."""
     with contextlib.suppress(AttributeError, OSError, ValueError):
         soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
         most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
@@ -132,14 +132,14 @@ def raise_open_files_limit(wanted: int) -> None:
 def sync_file(descriptor: int) -> None:
     """Wait until written data is on the disk; raises OSError."""
     full = getattr(fcntl, "F_FULLFSYNC", None)
-    if full is not None:  # macOS: fsync leaves it in the cache of the disk.
+    if full is not None:  # macOS: fsync leaves data in the disk's cache.
         fcntl.fcntl(descriptor, full)
     else:
         getattr(os, "fdatasync", os.fsync)(descriptor)
 
 
 def sync_folder(folder: Path) -> None:
-    """Sync a folder's list of files to disk, if a folder can be opened; raises OSError."""
+    """Sync a folder's entries to disk, if the system can open folders; raises OSError."""
     if not _POSIX:
         return
     descriptor = os.open(folder, os.O_RDONLY)
@@ -153,7 +153,7 @@ def sync_folder(folder: Path) -> None:
 
 
 def count_unsent_bytes(handle: socket.socket) -> int:
-    """Return bytes sent that the peer has not taken; 0 if the system does not say."""
+    """Return the number of bytes not yet acknowledged by the peer; 0 if unknown."""
     waiting = bytearray(4)
     with contextlib.suppress(OSError, AttributeError):
         fcntl.ioctl(handle, termios.TIOCOUTQ, waiting)
@@ -161,7 +161,7 @@ def count_unsent_bytes(handle: socket.socket) -> int:
 
 
 def readable_test(number: int) -> Callable[[], bool]:
-    """Return a quick test whether there is something to read from this socket."""
+    """Return a fast function that tests whether this socket is readable."""
     if not hasattr(select, "poll"):  # Windows
         return lambda: bool(select.select([number], [], [], 0)[0])
     signalled = select.poll()

@@ -1,4 +1,4 @@
-"""Who may connect: keys on disk, the owner's bans, and answers to ZeroMQ's ZAP (RFC 27). No I/O, no clock."""
+"""Who may connect: key files, the owner's bans, and replies to ZeroMQ's ZAP requests (RFC 27)."""
 
 from __future__ import annotations
 
@@ -26,20 +26,19 @@ LET_IN, LATER, KEPT_OUT = b"200", b"300", b"400"
 """ZAP status codes. After 300 the client's libzmq silently retries; after 400 the client learns of it."""
 VERSION = b"1.0"
 OFFENCES = (0.1, 8.0)
-"""How many connections of one address may be ended for abuse, per second and at once, before the whole
-address is refused for a while. A household has only a few bad programs.
+"""Connections of an address that may be closed for abuse, per second and at once, before the address is
+refused for a while. A household has only a few bad programs.
 """
 TRYING = 2.0
-"""Seconds a newcomer has to keep trying while its address is held off. New keys cost nothing, but time does.
-"""
-NEWCOMERS = (1.0, 4.0)  # how many of these newcomers then get in from one address: a second, and in a burst
-WELCOME = 60.0  # seconds in which they may reconnect without waiting
-RETURN = 1.0  # seconds a seat's holder is refused: no longer than it takes to reconnect
+"""Seconds a newcomer must keep trying while its address is held off. New keys are free, but time is not."""
+NEWCOMERS = (1.0, 4.0)  # such newcomers let in from one address: per second, and in a burst
+WELCOME = 60.0  # seconds to reconnect without waiting
+RETURN = 1.0  # seconds a seat's holder is refused: as short as a reconnect
 
 
 class Access:
-    """Decides who may connect: ``invited`` clients (None: everybody), except ``bans``. Clients that ``keeps``
-    accepts are never refused for their address. Others have to keep trying if it is held off.
+    """Decides who may connect: ``invited`` clients (None: all), except ``bans``. Clients accepted by
+    ``keeps`` are never refused for their address. Others must keep trying if it is held off.
     """
 
     def __init__(
@@ -82,7 +81,7 @@ class Access:
         return LET_IN
 
     def _lets_in(self, key: str, address: str, now: float) -> bool:
-        """Return whether a newcomer gets in while its address is held off: a household shares one."""
+        """Return whether to let a newcomer in while its address is held off: a household shares one."""
         self._trying_since[key] = since = self._trying_since.get(key, now)
         if self._welcome_until.get(key, now) <= now and (
             now - since < TRYING or not self._newcomers.take(address, now)
@@ -98,7 +97,7 @@ class Access:
         self._out_until[who] = until
 
     def punish_offender(self, key: str, address: str, now: float, seconds: float) -> None:
-        """Refuse a client for a while, and its address if that happens too often there: new keys are free."""
+        """Refuse a client for a while, and its address if it has too many offenders: new keys are free."""
         if key:
             self._trying_since.pop(key, None)
             self._welcome_until.pop(key, None)
@@ -108,7 +107,7 @@ class Access:
             self.hold_off(site_of(address), now + seconds)
 
     def ban(self, key: str, address: str, until: float, now: float) -> None:
-        """Ban a client's key, and an address (if any) until then; raises OSError."""
+        """Ban a client's key, and an address (if any) for a time; raises OSError."""
         self._bans.ban(key, now, address, until)
 
     def lift_ban(self, key: str, address: str) -> None:
@@ -140,7 +139,7 @@ MOST_LISTED = 4096 * KIB  # bytes of a list
 
 
 class BadKeys(Exception):
-    """Keys that cannot be read or kept; the text is one sentence that says what to do."""
+    """Keys that cannot be read or written; the message is a sentence with the remedy."""
 
 
 class KeyPair(KeyHolder, frozen=True):
@@ -154,15 +153,15 @@ def make_key_pair() -> KeyPair:
 
 
 def load_host_keys(folder: Path) -> KeyPair:
-    """Return the pair in the folder, created the first time; raises BadKeys. Clients remember it, so it is
-    never replaced while its file exists, even if the file cannot be read.
+    """Load the key pair in the folder, or create it; raises BadKeys. Clients remember it, so an existing file
+    is never replaced, even if unreadable.
     """
     path = folder / PAIR_FILE
     try:
         make_private(folder)
         if not path.exists():
             pair = make_key_pair()
-            # Two hosts may start at the same time: the first one's pair stays.
+            # Two hosts may start at the same time: the first pair stays.
             files.create_private(path, f"{pair.public}\n{pair.secret}\n".encode())
     except OSError as error:
         why = files.error_reason(error, "it cannot be written")
@@ -188,7 +187,7 @@ def load_host_keys(folder: Path) -> KeyPair:
 
 
 def read_key_list(path: Path) -> frozenset[str]:
-    """Return the keys in a file, one a line, comments after a space; empty if missing. Raises BadKeys."""
+    """Read the keys in a file, one per line, comments after a space; empty if missing. Raises BadKeys."""
     found = set()
     for number, line in read_list_lines(path):
         try:
@@ -199,7 +198,7 @@ def read_key_list(path: Path) -> frozenset[str]:
 
 
 def read_list_lines(path: Path) -> list[tuple[int, str]]:
-    """Return the lines of a list with their numbers, without comments; raises BadKeys."""
+    """Read the lines of a list with their numbers, without comments; raises BadKeys."""
     try:
         lines = read_regular(path, MOST_LISTED).decode().splitlines()
     except FileNotFoundError:
@@ -224,18 +223,18 @@ def write_list_lines(path: Path, lines: Iterable[str]) -> None:
 
 ADDRESSES_FILE = "banned.addresses"
 KEY_FILES = (PAIR_FILE, BANNED_FILE, ADDRESSES_FILE)
-"""The files of keys and bans that a local game has in its folder; they are deleted with it."""
+"""The files of keys and bans in a local game's folder; deleted with it."""
 
 
 class AddressBan(Struct, frozen=True):
-    """How long an address is banned, and whose key was banned with it."""
+    """A ban on an address: its end, and the key banned with it."""
 
     until: float
     key: str
 
 
 class Bans:
-    """All bans; ``keep`` saves them, and may raise OSError. Monotonic times in memory, calendar in files."""
+    """All bans; ``keep`` saves them, or raises OSError. Times are monotonic in memory, calendar in files."""
 
     def __init__(
         self,
@@ -277,7 +276,9 @@ class Bans:
 
 
 def load_bans(folder: Path, owners: Iterable[str], calendar: Callable[[], float]) -> Bans:
-    """Return a folder's bans, none on owners; ``calendar`` is the lead of calendar time. Raises BadKeys."""
+    """Load a folder's bans, without owners; ``calendar`` returns calendar minus monotonic time. Raises
+    BadKeys.
+    """
 
     def keep(bans: Bans) -> None:
         ahead = calendar()
@@ -312,26 +313,25 @@ def _parse_address_ban(line: str, ahead: float) -> tuple[str, AddressBan]:
 
 
 ZAP_PAUSE = 0.003
-"""Seconds before the ZAP handler replies: libzmq has read the client's own choice by then."""
+"""Seconds before the ZAP reply, so that libzmq reads the client's own choice first."""
 _MARK = b"c"  # the first byte of an issued id; libzmq's own ids begin with a zero
-_HALF = 8  # bytes of chance, and of the hash, in an issued id
+_HALF = 8  # random bytes, and bytes of the hash, in an issued id
 
 
 class RoutingIds:
-    """Issues routing ids to clients, and recognises them without remembering any.
+    """Issues routing ids to clients, and recognises them without storing any.
 
-    The desk's ROUTER socket knows its connections by these ids. libzmq 4.3.5 aborts the whole process if
-    the id that it makes for a new connection is taken, and a client may choose an id that looks like one of
-    libzmq's. Two things keep them apart:
+    The desk's ROUTER socket identifies connections by these ids. libzmq 4.3.5 aborts the process if the id
+    that it generates for a new connection is taken, and a client may choose an id that looks like one of
+    libzmq's. Two measures prevent that:
 
     - On an encrypted host the reply of the ZAP handler names the connection, and libzmq then ignores what the
-      client chose. Such an id is bound to the client's key, so that none has to be remembered.
+      client chose. Such an id is derived from the client's key, so that none need be stored.
     - libzmq counts its own ids up from a random number of the C library, which is the same in every process.
-      The host seeds that first (``seed_routing_ids``).
+      The host seeds it first (``seed_routing_ids``).
 
-    libzmq reads the client's choice a moment after it has asked the ZAP handler, and the later one counts.
-    So the reply has to come a moment later (``ZAP_PAUSE``). A connection that still keeps its own choice
-    is ended.
+    libzmq reads the client's choice just after it has asked the ZAP handler, and the later id wins. So the
+    reply is delayed (``ZAP_PAUSE``). A connection that still has its own id is closed.
     """
 
     def __init__(self) -> None:
@@ -342,7 +342,7 @@ class RoutingIds:
         return _MARK + chance + self._hash(chance, key)
 
     def is_genuine(self, routing_id: bytes, key: str | None) -> bool:
-        """Return whether the host or libzmq made this id for the key, which is None without encryption."""
+        """Return whether the host or libzmq issued this id for the key (None without encryption)."""
         if len(routing_id) == 5 and routing_id[0] == 0:
             return True
         chance = routing_id[1 : 1 + _HALF]
@@ -358,7 +358,7 @@ class RoutingIds:
 
 
 def seed_routing_ids() -> None:
-    """Seed the C library's random numbers, from which libzmq counts; to be called before sockets are made."""
+    """Seed the C library's random numbers, which libzmq starts from. Call this before creating sockets."""
     with contextlib.suppress(OSError, AttributeError):
         library = ctypes.CDLL("ucrtbase" if sys.platform == "win32" else None)
         library.srand(ctypes.c_uint(secrets.randbits(32)))

@@ -1,4 +1,4 @@
-"""The connected clients, the tables they sit at, and the messages for them. No socket and no clock."""
+"""The connected clients, their tables, and the messages for them. No sockets and no clock."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ class Clients:
     def __init__(self, limits: Limits, counts: Counts) -> None:
         self.tables: dict[str, Table] = {}
         self.unrestored: dict[str, str] = {}
-        """Why each table of an earlier run that is saved cannot be continued, in one sentence."""
+        """Saved tables that cannot be continued, each with the reason as one sentence."""
         self.shelved: dict[str, str] = {}
-        """The games that nobody touched, saved and closed, with the addresses they were opened from."""
+        """The shelved games, with the addresses they were opened from."""
         self.limits = limits
         self.guests = Guests(limits)
         self.unsaved = ""
-        """The reason, shown to players, why games cannot be saved and wait; empty if all is well."""
+        """Why games cannot be saved and must wait, as shown to players, or ""."""
         self._counts = counts
 
     # Arrivals and departures
 
     def mark_present(self, link: bytes, now: float) -> list[Effect]:
-        """Mark a client as present that seemed gone: it has sent something."""
+        """Mark a client as present again, as it has sent something."""
         here = self.guests[link]
         here.quiet = False
         return self.tell_presence(here.watching | self.set_present(link, True), now)
@@ -58,12 +58,12 @@ class Clients:
 
     def connection_lost(self, link: bytes, now: float) -> list[Effect]:
         """Keep the seats of a lost connection, and show them as away."""
-        # A player may come back with the seat's key and ask again, so keep the replies.
+        # A player may return with the seat's key and repeat a request, so keep the replies.
         gone = self.guests.remove_connection(link, may_return=self.holds_seat(link))
         return [] if gone is None else self.tell_presence(gone.watching | self.set_present(link, False), now)
 
     def disconnect_most_silent(self, keepers: Collection[str], now: float) -> list[Effect]:
-        """Disconnect the client silent longest that is no keeper, at the most crowded address."""
+        """Disconnect the longest-silent client at the most crowded address, except keepers."""
         spare = [link for link in self.guests if self.guests[link].peer not in keepers]
         if not spare:
             return []
@@ -80,7 +80,7 @@ class Clients:
         return effects
 
     def set_present(self, link: bytes, present: bool) -> set[str]:
-        """Note whether the holder of seats is present; return the tables that changed."""
+        """Set whether a holder of seats is present; return the tables that changed."""
         changed = set()
         for table in self.tables.values():
             for number in table.held_by(link):
@@ -99,7 +99,7 @@ class Clients:
         return "" if peer == link.hex() else peer
 
     def seats_from(self, address: str) -> int:
-        """Return the number of seats held from this address's site at games that are not over."""
+        """Return the number of seats held by this address's site in unfinished games."""
         return sum(
             seat.holder in self.guests and site_of(self.guests[seat.holder].address) == site_of(address)
             for table in self.tables.values()
@@ -116,7 +116,7 @@ class Clients:
         ]
 
     def seat_holders(self) -> frozenset[str]:
-        """Return the clients that hold seats: their keys, or their connections if they have none."""
+        """Return the keys (without encryption: connections) of clients that hold seats."""
         seats = [seat for table in self.tables.values() for seat in table.seats if seat.kind == "person"]
         return frozenset(seat.owner or (seat.holder or b"").hex() for seat in seats) - {""}
 
@@ -147,13 +147,13 @@ class Clients:
         )
 
     def is_followed(self, table: Table) -> bool:
-        """Return whether anybody plays or watches here now. Bots act only then."""
+        """Return whether anybody plays or watches here now; otherwise bots pause."""
         return any(seat.kind == "person" and seat.present for seat in table.seats) or (
             self.count_watchers(table) > 0
         )
 
     def visitors(self) -> list[protocol.Guest]:
-        """Return the connected clients: name, key, address, seats and tables watched."""
+        """Return the connected clients: name, key, address, seats and watched tables."""
         return [self._guest(link) for link in self.guests]
 
     def seat_holder_list(self) -> list[tuple[str, int, str]]:
@@ -191,7 +191,7 @@ class Clients:
         }
 
     def rematch_of(self, table: Table) -> Table | None:
-        """Return the table of the rematch; None if there is none, or if it is closed."""
+        """Return the table of the rematch; None without one, or if it is closed."""
         return None if table.rematch is None else self.tables.get(table.rematch.next)
 
     # Outgoing messages
@@ -242,12 +242,12 @@ class Clients:
         try:
             return Publish(table.id, codec.encode(message))
         except TooLarge:
-            # Clients notice that they miss something, and ask for a snapshot.
+            # Clients notice the gap, and ask for a snapshot.
             return self.publish(table, self._make_beat(table), now)
 
 
 class Peer:
-    """A client, known by its key (without encryption: by its connection), and its rate credit."""
+    """A client, identified by its key (without encryption: its connection), and its rate credit."""
 
     def __init__(self, limits: Limits, now: float) -> None:
         self.messages = Bucket(limits.rate, limits.burst, now)
@@ -259,12 +259,11 @@ class Peer:
 
 @attrs.define
 class Link:
-    """A connection from an ``address``, which is empty if not known.
+    """A connection from an ``address``, which is "" if unknown.
 
-    ``envelope`` is the empty frame that some sockets put in front. ``tried`` is when the host last sent
-    something to see whether the client is there, ``quiet`` is set while it may be gone, and ``asking`` is
-    the id of the message being answered. ``own`` is the message credit that it has regardless of others at
-    its address.
+    ``envelope`` is the empty delimiter frame that some sockets send first. ``tried`` is when the host last
+    sent something to check the connection, ``quiet`` is set while the client may be gone, and ``asking`` is
+    the id of the message being handled. ``own`` is its message credit regardless of others at its address.
     """
 
     peer: str
@@ -285,7 +284,7 @@ class Guests:
         self.replies = Replies(limits)
         self._links: dict[bytes, Link] = {}
         self._peers: dict[str, Peer] = {}
-        # Clients with a key that left. One that comes back is recognised.
+        # Clients with a key that left, to recognise them if they return.
         self._departed: OrderedDict[str, Peer] = OrderedDict()
 
     def __len__(self) -> int:
@@ -346,7 +345,7 @@ class Guests:
         return gone
 
     def address_of(self, peer: str) -> str:
-        """Return the address that a client was last heard from; empty if not known."""
+        """Return the last address of a client, "" if unknown."""
         here = self._peers.get(peer) or self._departed.get(peer)
         return here.address if here is not None else ""
 
@@ -357,7 +356,7 @@ class Guests:
         return [name for name, link in self._links.items() if link.peer == peer]
 
     def inherit_replies(self, former: bytes, link: bytes, *, may_return: bool) -> None:
-        """Give a connection the replies of a former one, after a seat's key has proved both the same."""
+        """Give a connection the replies of a former one of the same client, proved by a seat's key."""
         old = self._links[former].peer if former in self._links else former.hex()
         new = self._links[link].peer
         if old == new or old not in self._peers:
@@ -368,6 +367,6 @@ class Guests:
             self.replies.forget_client(old)
 
     def silent_connections(self, now: float) -> list[bytes]:
-        """Return the connections to check: nothing came from or went to them for a while."""
+        """Return the connections to check: those without traffic for a while."""
         limit = now - self._limits.silence
         return [name for name, link in self._links.items() if max(link.heard, link.tried) <= limit]

@@ -1,4 +1,4 @@
-"""Ends connections that cost the host too much, and refuses offenders for a while."""
+"""Closes connections that use too many resources, and refuses offenders for a while."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from server.logs import Counts, event_line
 
 LOG = logging.getLogger("cave.host")
 
-RELIEF = 1.0  # seconds for memory use to go down after connections have been ended
+RELIEF = 1.0  # seconds for memory use to fall after closing connections
 SETTLE, LONGEST = 2.0, 10.0
-"""Seconds between attempts to return memory to the system, and the longest pause if they free nothing."""
+"""Seconds between attempts to return memory to the system, and the maximum if they free nothing."""
 LINES, LINES_RATE = 5, 1 / 60
-"""Log lines about one address at once, and a second. Everything is counted, logged or not."""
-UNSETTLED = 16 * MIB  # bytes above the lowest use seen, from which the host tries to return memory
+"""Log lines about one address, at once and per second. Everything is counted, logged or not."""
+UNSETTLED = 16 * MIB  # bytes above the lowest use so far, from which the host tries to return memory
 
 
 class Guard:
@@ -44,7 +44,7 @@ class Guard:
         self._arrivals.add(number)
 
     async def watch(self) -> None:
-        """Wait until data comes or the next check is due, then check everything once."""
+        """Wait until data arrives or the next check is due, then check everything once."""
         longest = min(port.pause for port in self.ports)
         await self._arrivals.wait(longest)
         await asyncio.sleep(self._looked + min(longest, CALM) - time.monotonic())
@@ -78,7 +78,7 @@ class Guard:
             self._full = False
         elif now - self._relieved_at >= RELIEF:
             self._relieved_at = now
-            # Free a tenth more, or memory is full again the next moment.
+            # Free a tenth more, or memory is full again at once.
             excess = held - self._limits.memory + self._limits.memory // 10
             cut = sum(port.free_bytes_under_way(excess) for port in self.ports)
             self._counts.add("cut_for_memory", cut)
@@ -87,7 +87,7 @@ class Guard:
             self._full = True
 
     def _free_memory(self, now: float) -> int:
-        """Return memory of clients that have left to the system; return the bytes in use now."""
+        """Return freed memory to the system; return the bytes in use now."""
         held = system.resident_memory()
         if held > self._least + UNSETTLED and now - self._settled_at >= self._pause:
             system.give_memory_back()

@@ -1,5 +1,5 @@
-"""How much a client or an address may ask of a host, and how often. Keys are free, so addresses are limited.
-Times are seconds of a monotonic clock. An empty address is not known, and nothing is counted for it.
+"""Limits of clients and addresses. Keys are free, so addresses are limited, too. Times are monotonic seconds.
+An empty address is unknown, and not counted.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ HOUR = 3600
 
 
 CROWD = 5
-"""How many times the messages of a client all clients at one address may send. Beyond that, those of them who
-hold seats may send as many again.
+"""Message limit of an address, in multiples of a client's. Beyond it, seat holders there may send as many
+again.
 """
 OWN = (2.0, 10.0)
-"""Messages a second, and at once, for a connection whose address has sent too many. It has none at first, as
-new keys cost nothing, but time does.
+"""Messages per second, and at once, for a connection whose address has sent too many. It starts with none, as
+new keys are free.
 """
 
 
 class Setting(Struct, frozen=True):
-    """The range of a limit that an owner may set, in its ``unit``."""
+    """The range of a limit that an owner can set, in its ``unit``."""
 
     least: int
     most: int
@@ -40,15 +40,15 @@ class Setting(Struct, frozen=True):
 
 
 class Limits(Struct, frozen=True):
-    """The limits of a host. Its owner may set those with a ``Setting``; ``cave host --help`` explains
-    them. The limits of an address do not count the owner.
+    """The limits of a host. Its owner can set those with a ``Setting``; ``cave host --help`` explains them.
+    Limits of an address do not apply to the owner.
 
-    All clients of an address may send ``CROWD`` times the messages of one, and a connection eight times its
-    ``flow`` at once. After ``patience`` more refused messages a client is ignored for ``ban`` seconds. A
-    connection silent for ``forget`` seconds is forgotten if it holds no seat. A quiet table sends a beat
-    every ``beat`` seconds. Up to ``departed`` clients that come back are recognised. A game ends before
-    ``actions`` actions if they are very long. Above ``memory`` bytes the host ends connections that hold no
-    seat. ``absence`` is the rule for absent players at tables opened without one.
+    All clients of an address together may send ``CROWD`` times the messages of one, and a connection eight
+    times its ``flow`` at once. After ``patience`` more refused messages a client is ignored for ``ban``
+    seconds. A connection silent for ``forget`` seconds is forgotten if it holds no seat. A quiet table sends
+    a beat every ``beat`` seconds. Up to ``departed`` former clients are remembered. A game ends before
+    ``actions`` actions if they are very long. Above ``memory`` bytes the host closes connections without a
+    seat. ``absence`` is the default rule for absent players.
     """
 
     rate: Annotated[float, Setting(1, 10**6)] = 20.0
@@ -110,7 +110,7 @@ def with_settings(limits: Limits, words: Iterable[str]) -> Limits:
 
 
 class Bucket:
-    """A token bucket: gains ``rate`` tokens a second, up to ``burst``. It starts full, or with ``left``."""
+    """A token bucket: gains ``rate`` tokens per second, up to ``burst``. It starts full, or with ``left``."""
 
     def __init__(self, rate: float, burst: float, now: float, left: float | None = None) -> None:
         self._rate = rate
@@ -119,7 +119,7 @@ class Bucket:
         self._at = now
 
     def take(self, now: float, tokens: float = 1.0) -> bool:
-        """Take tokens; False, and nothing taken, if there are not enough."""
+        """Take tokens; return False and take none if there are too few."""
         self._left = min(self._burst, self._left + max(0.0, now - self._at) * self._rate)
         self._at = now
         if self._left < tokens:
@@ -131,11 +131,11 @@ class Bucket:
 K = TypeVar("K")
 V = TypeVar("V")
 
-REMEMBERED = 4096  # how many clients, addresses or connections are remembered
+REMEMBERED = 4096  # clients, addresses or connections to remember
 
 
 class Recent(OrderedDict[K, V]):
-    """A dict that forgets the entries which were set longest ago."""
+    """A dict of bounded size that drops the entries set longest ago."""
 
     def __init__(self, most: int = REMEMBERED) -> None:
         super().__init__()
@@ -150,7 +150,9 @@ class Recent(OrderedDict[K, V]):
 
 @lru_cache(maxsize=REMEMBERED)
 def address_key(text: str) -> str:
-    """Return the address to count by: IPv4 as it is, IPv6 by /64 network, link-local with its interface."""
+    """Return the address as a key for counting: IPv4 as it is, IPv6 by /64 network, link-local with its
+    interface.
+    """
     digits, _, zone = text.partition("%")
     try:
         address = ipaddress.ip_address(digits)
@@ -167,14 +169,14 @@ def address_key(text: str) -> str:
 
 
 def parse_network(text: str) -> str:
-    """Return an address or /64 network as people write it in the form to count by; empty if neither."""
+    """Parse an address or /64 network into the key for counting; "" if it is neither."""
     digits, slash, length = text.partition("/")
     return "" if slash and (length != "64" or ":" not in digits) else address_key(digits)
 
 
 @lru_cache(maxsize=REMEMBERED)
 def site_of(address: str) -> str:
-    """Return the address whose limits this one shares: one customer often has all of a /56 (RFC 6177)."""
+    """Return the site whose limits this address shares: a customer often has a whole /56 (RFC 6177)."""
     digits, slash, _ = address.partition("/")
     return str(ipaddress.ip_network((digits, 56), strict=False)) if slash else address
 
@@ -184,7 +186,7 @@ def is_loopback(address: str) -> bool:
 
 
 class Buckets:
-    """A token bucket for each site, for things that its addresses may do only so often."""
+    """A token bucket for each site."""
 
     def __init__(self, rate: float, burst: float) -> None:
         self._rate = rate
@@ -199,20 +201,20 @@ class Buckets:
         return bucket.take(now, tokens)
 
 
-FREE_GUESSES = 5  # wrong codes without a wait, because people mistype
+FREE_GUESSES = 5  # wrong codes without a wait, for typos
 FIRST_WAIT = 2.0
-"""Seconds of the first wait. Each next wait is twice as long."""
+"""Seconds of the first wait; each further one is twice as long."""
 LONGEST_WAIT = 300.0
 
 
 class Guesses:
-    """Counts wrong codes by table and address; nothing for an unknown (empty) address."""
+    """Counts wrong codes by table and address; ignores an unknown (empty) address."""
 
     def __init__(self) -> None:
         self._tries: Recent[tuple[str, str], tuple[int, float]] = Recent()
 
     def wait_for_guess(self, table: str, address: str, now: float) -> float:
-        """Return the seconds until this address may try a code at this table; 0 if it may now."""
+        """Return the seconds until this address may try a code at this table; 0 for now."""
         _, until = self._tries.get((table, address), (0, 0.0))
         return max(0.0, until - now)
 
@@ -221,7 +223,7 @@ class Guesses:
             return
         wrong, until = self._tries.get((table, address), (0, 0.0))
         if wrong >= FREE_GUESSES:
-            # Bounded, because the exponent would overflow at some point.
+            # Bounded, or the exponent would overflow.
             until = now + min(LONGEST_WAIT, FIRST_WAIT * 2.0 ** min(wrong - FREE_GUESSES, 30))
         self._tries[table, address] = wrong + 1, until
 

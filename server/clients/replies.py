@@ -1,4 +1,4 @@
-"""Replies already sent, so that a repeated message gets the same reply and is not carried out twice."""
+"""Replies already sent, so that a repeated message gets the same reply and has no second effect."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import attrs
 
 from server.clients.limits import Limits, Recent
 
-WINDOW = 128  # how far messages may overtake each other: used ids are known this far below the newest
-RUNS = 16  # how many runs of a client's program are remembered, most recent first
+WINDOW = 128  # ids below the newest one that are tracked, as messages may arrive out of order
+RUNS = 16  # runs of a client's program to remember, most recent first
 
 _FORM = re.compile(r"([0-9A-Za-z]{8,32})#([1-9][0-9]{0,14})", re.ASCII)
 _ALL = (1 << WINDOW) - 1
@@ -19,7 +19,7 @@ _ALL = (1 << WINDOW) - 1
 
 @attrs.define
 class _Run:
-    """The newest number used, and a bit for each number below it that was used."""
+    """The newest number used, and a bitmask of used numbers below it."""
 
     newest: int = 0
     bits: int = 0
@@ -27,7 +27,7 @@ class _Run:
     def add(self, number: int) -> None:
         ahead = number - self.newest
         if ahead > 0:
-            # Drop numbers more than WINDOW back.
+            # Drop numbers beyond WINDOW.
             self.bits = (self.bits << min(ahead, WINDOW)) & _ALL
             self.newest = number
         if self.newest - number < WINDOW:
@@ -39,7 +39,7 @@ class _Run:
 
 
 class Asked:
-    """The rising ids that a client has used; others are ignored, so no message is carried out twice."""
+    """The rising message ids that a client has used, so that no message is handled twice."""
 
     def __init__(self) -> None:
         self._runs: Recent[str, _Run] = Recent(RUNS)
@@ -50,7 +50,7 @@ class Asked:
             self._run(found[1]).add(int(found[2]))
 
     def __contains__(self, message_id: str) -> bool:
-        """Return whether the client has used this id, or the id is out of date."""
+        """Return whether this id was used or is too old."""
         found = _FORM.fullmatch(message_id)
         return found is not None and found[1] in self._runs and self._runs[found[1]].has(int(found[2]))
 
@@ -79,12 +79,12 @@ class Asked:
 
 
 def run_of_message(message_id: str) -> str:
-    """Return the run of the client's program that a message comes from; empty if its id does not say."""
+    """Return the run of the client's program in a message id, or ""."""
     found = _FORM.fullmatch(message_id)
     return "" if found is None else found[1]
 
 
-OVERHEAD = 256  # bytes that a reply takes in addition to its text and its id
+OVERHEAD = 256  # bytes of a reply besides its text and its id
 
 
 @attrs.define
@@ -96,8 +96,8 @@ class _Book:
 
 
 class Replies:
-    """Replies by client and message id, bounded in bytes for each client, address and in all: the client with
-    the most loses its oldest ones. Used ids are remembered for longer if they rise (see ``Asked``).
+    """Replies by client and message id, bounded in bytes per client, per address and in all: the client with
+    the most loses its oldest ones. Rising ids are remembered for longer (see ``Asked``).
     """
 
     def __init__(self, limits: Limits) -> None:
@@ -111,7 +111,7 @@ class Replies:
         return None if book is None else book.replies.get(re)
 
     def is_done(self, who: str, re: str) -> bool:
-        """Return whether the message with this id is known to be done, or is out of date."""
+        """Return whether the message with this id was handled or is too old."""
         return who in self._books and re in self._books[who].asked
 
     def mark_done(self, who: str, re: str) -> None:
@@ -175,7 +175,7 @@ class Replies:
 
 
 def seat_holder_name(table: str, seat: int) -> str:
-    """Return the name for a seat's holder in an earlier run of the host, under which its replies are kept."""
+    """Return the key for replies to a seat's holder from an earlier run of the host."""
     return f"{table}\n{seat}"
 
 

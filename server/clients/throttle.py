@@ -1,8 +1,8 @@
-"""Limits on the TCP connections under a ZeroMQ socket: how many from where, and how much they send.
+"""Limits on the TCP connections under a ZeroMQ socket: their number by address, and their traffic.
 
 libzmq limits the size of a frame, but not the frames of a message or the connections of an address, and it
-cannot close a single connection. Its monitor reports the descriptor of each connection. Through that the
-kernel says how many bytes came in, and ``shutdown`` ends the connection as if the peer had.
+cannot close a single connection. But its monitor reports the descriptor of each connection. With it the
+kernel reports the bytes received, and ``shutdown`` closes the connection as if the peer had.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ from server.clients.limits import KIB, Bucket, Recent, address_key, site_of
 from server.logs import Counts
 
 NEWEST_SHARE = 2
-"""The newest half of an address's connections always stay: they may not have sent anything yet."""
-KEPT_EACH = 4  # how many connections of a client stay because of its seats
-ALLOWANCE = 128.0  # bytes a second that are not part of a message, such as heartbeats
-LOOKS = 4  # checks in a row at which nothing was read: only then unread bytes count as unfinished
-PATIENCE = 1.0  # seconds that reading a burst may take
+"""The newest half of an address's connections always stay, as they may not have sent anything yet."""
+KEPT_EACH = 4  # connections of a client that its seats protect
+ALLOWANCE = 128.0  # bytes per second outside messages, such as heartbeats
+LOOKS = 4  # consecutive checks without a read before unread bytes count as unfinished
+PATIENCE = 1.0  # seconds allowed to read a burst
 OFFENDER_SHARE = 4  # an address that is held off may have a quarter of the usual connections
 FRAME = 64  # the most bytes of overhead for a frame
-_NUMBER = 8  # bytes of a connection's number, with which its link ends
-MUCH = 32 * KIB  # bytes between two checks that make the next one come sooner
+_NUMBER = 8  # bytes of a connection's number, the suffix of its link
+MUCH = 32 * KIB  # bytes between two checks that make the next one sooner
 BUSY, CALM, IDLE = 0.01, 0.1, 10.0
-"""Seconds until the next check: while much comes in, while something comes, and while nothing does."""
+"""Seconds until the next check: with much, some or no incoming data."""
 
 
 class Bounds(Struct, frozen=True):
-    """Limits for the connections of a port: ``most`` in all, ``each`` of an address, and of one ``rate``
-    bytes a second, ``burst`` at once, and ``unfinished`` of an incomplete message.
+    """Limits for the connections of a port: ``most`` in all, ``each`` per address; for a connection ``rate``
+    bytes per second, ``burst`` at once, and ``unfinished`` bytes of an incomplete message.
     """
 
     most: int
@@ -55,8 +55,8 @@ class TcpConnections:
     """The connections of one bound socket.
 
     ``name`` is used in counts. ``keepers`` returns the keys of clients that are never disconnected because of
-    others at their address. ``held_off`` says whether an address is held off. ``ended`` is called with the
-    link of each connection that is gone, and ``found`` with the descriptor of each new one.
+    others at their address. ``held_off`` returns whether an address is held off. ``ended`` is called with the
+    link of each closed connection, ``found`` with the descriptor of each new one.
     """
 
     def __init__(
@@ -81,11 +81,11 @@ class TcpConnections:
         self._connections: dict[int, TcpConnection] = {}
         self._of: dict[str, dict[int, TcpConnection]] = {}
         self._by_routing_id: dict[bytes, TcpConnection] = {}
-        # Messages of ended connections may be read when their descriptors are already reused.
+        # Messages of closed connections may be read when their descriptors are already reused.
         self._gone: Recent[bytes, tuple[bytes, str]] = Recent()
         self._numbers = itertools.count()
         self.port: int
-        self.pause = IDLE  # seconds until the next check is due, if nothing comes
+        self.pause = IDLE  # seconds until the next check without data
         self._bound = bound
         self._monitor: zmq.asyncio.Socket = bound.get_monitor_socket(
             zmq.EVENT_ACCEPTED | zmq.EVENT_DISCONNECTED
@@ -106,7 +106,7 @@ class TcpConnections:
         else:
             self._counts.add(f"ended_{self._name}")
             connection = self._connections.get(number)
-            # The event comes just before libzmq closes the descriptor. A connection that is still there was
+            # The event comes just before libzmq closes the descriptor. A connection that still exists was
             # accepted since, or is found missing at the next check.
             if connection is not None and not connection.wire.is_connected():
                 self._end_connection(connection)
@@ -124,7 +124,9 @@ class TcpConnections:
         now: float,
         frames: Sequence[bytes],
     ) -> TcpConnection | None:
-        """Note a message; None if its connection is gone. Without a key a client is known by its link."""
+        """Note a message; return None if its connection is gone. Without a key a client is identified by its
+        link.
+        """
         connection = self._connections.get(number)
         if (
             connection is None
@@ -138,7 +140,7 @@ class TcpConnections:
             if connection is None or connection.address != address:
                 return None
             if connection.routing_id:
-                # The other connection is gone: its last message was taken for this one's.
+                # The other connection is gone: its last message was attributed to this one.
                 self._forget_routing_id(connection)
             connection.routing_id = routing_id
             if routing_id:
@@ -154,7 +156,7 @@ class TcpConnections:
         return connection if connection is not None and connection.link == link else None
 
     def forget_ended(self, routing_id: bytes) -> tuple[bytes, str]:
-        """Return link and key of the ended connection that had this routing id; empty if there is none."""
+        """Return link and key of the closed connection that had this routing id; empty if there is none."""
         return self._gone.get(routing_id, (b"", ""))
 
     def by_routing_id(self, routing_id: bytes) -> TcpConnection | None:
@@ -169,7 +171,7 @@ class TcpConnections:
     # Ending connections
 
     def end_those_over_limit(self, now: float) -> list[TcpConnection]:
-        """End the connections that send too much; return them."""
+        """Close the connections that send too much; return them."""
         came = 0
         cut = []
         for connection in self:
@@ -191,7 +193,7 @@ class TcpConnections:
         return cut
 
     def _exceeded_limit(self, connection: TcpConnection, new: int, now: float) -> str:
-        """Return the name of the limit that a connection exceeds with this many new bytes; empty for none."""
+        """Return the name of the limit that a connection exceeds with ``new`` bytes, or ""."""
         leak = ALLOWANCE * (now - connection.looked)
         connection.unfinished = max(0.0, connection.unfinished + new - connection.read - leak)
         connection.since_heard = 0 if connection.read else connection.since_heard + new
@@ -208,7 +210,7 @@ class TcpConnections:
         return "unfinished" if too_long or connection.stuck >= LOOKS else ""
 
     def disconnect(self, connection: TcpConnection) -> bool:
-        """End a connection; False if it has already ended."""
+        """Close a connection; return False if already closed."""
         if connection.cut:
             return False
         connection.cut = connection.wire.end()
@@ -222,13 +224,13 @@ class TcpConnections:
         return sum(self.disconnect(connection) for connection in self if connection.key == key)
 
     def disconnect_address(self, address: str) -> int:
-        """End the connections from an address, except those of keepers; return how many."""
+        """Close the connections from an address, except keepers'; return their number."""
         there = (connection for connection in self.at_address(address) if connection.address == address)
         return sum(self.disconnect(connection) for connection in self._without_keepers(there))
 
     def free_bytes_under_way(self, excess: int) -> int:
-        """End the connections with the most bytes under way, until that frees ``excess`` bytes. If none has
-        many, end all that belong to no keeper. Returns how many.
+        """Close the connections with the most bytes under way, until that frees ``excess`` bytes. If none has
+        many, close all except keepers'. Return their number.
         """
         amounts = {connection: connection.bytes_under_way() for connection in self if not connection.cut}
         cut, relief = 0, 0.0
@@ -253,7 +255,7 @@ class TcpConnections:
             return None
         if not isinstance(wire.peer, tuple) or wire.own[1] != self.port:
             return None
-        # In the form of libzmq, with the interface of a link-local address.
+        # As libzmq writes it, with the interface of a link-local address.
         address = address_key(socket.getnameinfo(wire.peer, socket.NI_NUMERICHOST | socket.NI_NUMERICSERV)[0])
         flow = Bucket(self._bounds.rate, self._bounds.burst, now)
         connection = TcpConnection(wire, address, flow, since=now, heard=now, looked=now)
@@ -264,8 +266,8 @@ class TcpConnections:
         return connection
 
     def _make_room(self, address: str) -> None:
-        """End those of too many connections that are silent longest and belong to no keeper, but none of
-        the newest. Above the total limit, start with the address that has the most.
+        """If there are too many connections, close the longest-silent ones, except keepers' and the newest.
+        Above the total limit, start with the address that has the most.
         """
         each, most = self._bounds.each, self._bounds.most
         if self._held_off(address):
@@ -322,12 +324,11 @@ def _count_live_connections(connections: Iterable[TcpConnection]) -> int:
 class TcpConnection:
     """A TCP connection and its traffic.
 
-    ``routing_id`` and ``key`` say whose it is, once it has sent a message; ``heard`` is when it last did.
-    ``link`` is that id and a number: unlike a routing id, no later connection can have the same.
-    At the last check it had sent ``received`` bytes, of which an estimated ``unfinished`` did not make a
-    complete message yet, and ``since_heard`` came after its last message. ``read`` bytes of messages were
-    read since that check. Too much has been unread since ``over_since``, and nothing was read at the last
-    ``stuck`` checks.
+    ``routing_id`` and ``key`` are set once it has sent a message; ``heard`` is the time of the last one.
+    ``link`` is that id and a number, and so never reused. At the last check it had sent ``received`` bytes:
+    an estimated ``unfinished`` bytes of an incomplete message, and ``since_heard`` after its last message.
+    ``read`` bytes of messages were read since then. Too much has been unread since ``over_since``, and
+    nothing was read at the last ``stuck`` checks.
     """
 
     wire: Wire
@@ -349,11 +350,11 @@ class TcpConnection:
     topics: set[int] = attrs.field(factory=set)
 
     def bytes_received(self) -> int | None:
-        """Return the received bytes, if the system reports them; None if the connection is gone."""
+        """Return the number of bytes received, if the system reports it; None if the connection is gone."""
         return self.wire.bytes_received(self.received)
 
     def bytes_under_way(self) -> float:
-        """Return the bytes of unfinished messages, and of messages that the peer has not taken yet."""
+        """Return the bytes of unfinished messages and of messages not yet acknowledged by the peer."""
         waiting = 0
         with contextlib.suppress(OSError), self.wire.borrowed() as handle:
             if handle is not None:

@@ -1,4 +1,4 @@
-"""The journal's file, an SQLite database of rows with checksums, and the lock on its folder."""
+"""The journal's file (an SQLite database of rows with checksums), and the lock on its folder."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ FILE = "journal.sqlite"
 LOG = f"{FILE}-wal"
 NEW = f"{FILE}.new"
 READY = f"{FILE}.ready"  # a complete new file that ``replace_by_new_journal`` puts in place
-BESIDE = ("-wal", "-shm", "-journal")  # suffixes of the files that SQLite keeps beside a database
-VFS = ""  # parameters to add to SQLite's URI; tests choose other file systems with it
+BESIDE = ("-wal", "-shm", "-journal")  # suffixes of SQLite's files beside a database
+VFS = ""  # parameters to add to SQLite's URI; tests simulate other file systems with it
 APPLICATION = 0x43617665  # marks the file as ours: ``Cave`` in ASCII
 BROKEN = "SQLite cannot read all of it"
 VERSION = JOURNAL_VERSIONS[1]
 NEWEST = 1000  # a higher number means damage, not a later version
-PATIENCE = 2.0  # seconds to wait for a reader of the file
+PATIENCE = 2.0  # seconds to wait for another process that reads the file
 
 _SCHEMA = (
     """
@@ -52,35 +52,35 @@ INSERT = f"INSERT INTO entries (number, {_COLUMNS}, checksum) VALUES (?, ?, ?, ?
 _ENCODER = json.JSONEncoder(separators=(",", ":"))
 _HEADER = 100
 _MOST = 2**63 - 1
-_LEAF = 300  # more rows than a page holds: this many are tried one by one after a damaged page
+_LEAF = 300  # rows to try one by one after a damaged page: more than a page holds
 
 
 class Unreadable(Exception):
-    """The file is not a complete journal; the text says why in a few words."""
+    """The file is not a complete journal; the message says why in a few words."""
 
 
 class Damaged(Struct, frozen=True):
-    """A damaged row of the file, perhaps of this table."""
+    """A damaged row, perhaps of this table."""
 
     number: int
     table: str
 
 
 class Gap(Struct, frozen=True):
-    """Rows that cannot be read, between two row numbers."""
+    """Unreadable rows between two row numbers."""
 
     after: int
     before: int
 
 
 def journal_version(path: Path) -> int:
-    """Return the version of a journal's file, from its first bytes; raises Unreadable and OSError."""
-    # With a link, two hosts in two folders could use one journal.
+    """Return the version of a journal's file from its first bytes; raises Unreadable and OSError."""
+    # Through a link, two hosts in two folders could use one journal.
     check_regular(path, follow=False)
     with open_regular(path) as file:
         header = file.read(_HEADER)
     if not header:
-        # SQLite would take it for a new file, and delete its log.
+        # SQLite would treat it as a new file, and delete its log.
         raise Unreadable("it is empty")
     if len(header) < _HEADER or not header.startswith(b"SQLite format 3\0"):
         raise Unreadable("it is not a journal")
@@ -93,7 +93,7 @@ def journal_version(path: Path) -> int:
 
 
 def create_journal(path: Path, lines: Sequence[tuple[Any, ...]] = ()) -> None:
-    """Create a journal with these rows; it is on disk when this returns. A failure leaves no file."""
+    """Create a journal with these rows, on disk when this returns. A failure leaves no file."""
     remove_database(path)
     write_new(path, b"", 0o600)
     try:
@@ -105,7 +105,7 @@ def create_journal(path: Path, lines: Sequence[tuple[Any, ...]] = ()) -> None:
                 db.execute(table)
             db.executemany(INSERT, lines)
             db.execute("COMMIT")
-            # Last, because the file is about to be renamed: rows in a log would be lost.
+            # Last, as the file will be renamed: rows in a log would be lost.
             db.execute("PRAGMA journal_mode = WAL")
     except BaseException:
         remove_database(path)
@@ -119,8 +119,8 @@ def remove_database(path: Path) -> None:
 
 
 def open_for_writing(path: Path) -> sqlite3.Connection:
-    """Open the file for writing: a transaction is on disk once committed. File systems without shared memory,
-    such as many network ones, get a rollback journal instead of a write-ahead log.
+    """Open the file for writing; transactions are on disk once committed. On file systems without shared
+    memory, such as many network ones, it uses a rollback journal instead of a write-ahead log.
     """
     journal_version(path)
     try:
@@ -128,7 +128,7 @@ def open_for_writing(path: Path) -> sqlite3.Connection:
     except sqlite3.Error as error:
         if not getattr(error, "sqlite_errorname", "").startswith(_NO_SHARED_MEMORY):
             raise
-    # With an exclusive lock SQLite needs no shared memory, and can apply an existing log.
+    # With an exclusive lock SQLite can apply an existing log without shared memory.
     with contextlib.closing(_connect_sqlite(path, "mode=rw", locking="EXCLUSIVE")) as db:
         db.execute("PRAGMA journal_mode = DELETE")
     return _open_journaled(path)
@@ -137,7 +137,7 @@ def open_for_writing(path: Path) -> sqlite3.Connection:
 def _open_journaled(path: Path) -> sqlite3.Connection:
     db = _connect_sqlite(path, "mode=rw")
     try:
-        # Read-only shared memory makes only writing fail.
+        # With read-only shared memory only writing fails.
         db.execute("BEGIN IMMEDIATE")
         db.execute("ROLLBACK")
     except sqlite3.Error:
@@ -147,17 +147,17 @@ def _open_journaled(path: Path) -> sqlite3.Connection:
 
 
 def open_for_reading(path: Path) -> sqlite3.Connection:
-    """Open the file for reading. Only writes if SQLite has to apply a rollback journal."""
+    """Open the file for reading. Writes only if SQLite must apply a rollback journal."""
     journal_version(path)
     if Path(f"{path}-journal").exists():
         return _connect_sqlite(path, "mode=rw")
-    # Without a log no host is running, and SQLite need not create a file next to it.
+    # Without a log no host is running, and SQLite must not create files beside it.
     closed = has_write_ahead_log(path) and not Path(f"{path}-wal").exists()
     return _connect_sqlite(path, "immutable=1" if closed else "mode=ro")
 
 
 def has_write_ahead_log(path: Path) -> bool:
-    """Return whether the file is written with a write-ahead log; raises OSError."""
+    """Return whether the file uses a write-ahead log; raises OSError."""
     with open_regular(path) as file:
         return file.read(_HEADER)[18:20] == b"\2\2"
 
@@ -179,7 +179,7 @@ def _connect_sqlite(path: Path, how: str, locking: str = "NORMAL") -> sqlite3.Co
 
 
 def database_problem(db: sqlite3.Connection, path: Path) -> str:
-    """Say in a few words why the file is no sound database; empty if it is one."""
+    """Return in a few words why the database is not intact, or ""."""
     try:
         if db.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
             return BROKEN
@@ -192,7 +192,7 @@ def database_problem(db: sqlite3.Connection, path: Path) -> str:
 
 
 def read_all_lines(db: sqlite3.Connection, folder: Path) -> Iterator[Line | Damaged | Gap]:
-    """Return all readable rows in order, and the gaps; raises DataFolderError unless it is damage."""
+    """Yield all readable rows and the gaps in order; raises DataFolderError for errors other than damage."""
     query = f"SELECT number, {_COLUMNS}, checksum FROM entries WHERE number > ? ORDER BY number"
     last = 0
     step = 0
@@ -226,7 +226,7 @@ def write_snapshot(db: sqlite3.Connection, table: str, snapshot: Snapshot) -> No
 
 
 def read_snapshot(db: sqlite3.Connection, table: str) -> Snapshot | None:
-    """Return the snapshot of a table; None if there is none, or if it is damaged."""
+    """Return the snapshot of a table; None if missing or damaged."""
     for *values, checksum in db.execute("SELECT * FROM snapshots WHERE tbl = ?", (table,)):
         if _line_checksum(0, values) == checksum:
             return Snapshot(values[1], json.loads(values[2]))
@@ -259,7 +259,7 @@ def _line_checksum(number: int, values: list[Any]) -> int:
 
 
 def replace_by_new_journal(folder: Path) -> None:
-    """Put a complete file in place, also one left by a crash."""
+    """Move a complete new file into place, also one left by a crash."""
     ready = folder / READY
     if os.path.lexists(ready):
         check_regular(ready, follow=False)
@@ -270,7 +270,7 @@ def replace_by_new_journal(folder: Path) -> None:
 
 
 def sqlite_exception(folder: Path, error: sqlite3.Error) -> Exception:
-    """Return the exception for an SQLite error: the folder cannot be used, or the file is damaged."""
+    """Convert an SQLite error: the folder cannot be used, or the file is damaged."""
     name = getattr(error, "sqlite_errorname", "")
     if name.startswith(_OUTER) and name not in _READING:
         return journal_not_usable(folder, error)
@@ -278,7 +278,7 @@ def sqlite_exception(folder: Path, error: sqlite3.Error) -> Exception:
 
 
 def journal_not_usable(folder: Path, error: sqlite3.Error) -> DataFolderError:
-    """Return the exception for an error that is not damage to the file."""
+    """Convert an SQLite error that is not damage."""
     return DataFolderError(
         f"The journal in the folder {folder} cannot be used ({str(error).rstrip('.').lower()}): "
         f"fix that, or {ELSEWHERE}."
@@ -295,10 +295,10 @@ _OUTER = (
     "SQLITE_FULL", "SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_IOERR",
     "SQLITE_NOMEM", "SQLITE_PERM", "SQLITE_PROTOCOL",
 )  # fmt: skip
-"""Errors that are not damage, such as a full disk. A journal must not be replaced because of them."""
+"""Errors that are not damage, such as a full disk: do not replace the journal."""
 _NO_SHARED_MEMORY = ("SQLITE_CANTOPEN", "SQLITE_IOERR_SHM", "SQLITE_PROTOCOL", "SQLITE_READONLY")
 _READING = ("SQLITE_IOERR_READ", "SQLITE_IOERR_SHORT_READ", "SQLITE_IOERR_DATA", "SQLITE_IOERR_CORRUPTFS")
-"""Errors of these kinds that are damage all the same."""
+"""Exceptions among them that do mean damage."""
 
 
 LOCK = "lock"
@@ -308,7 +308,7 @@ ELSEWHERE = "use another folder, on a local disk (cave host: --data, other comma
 
 
 class DataFolderError(Exception):
-    """The data folder cannot be used; the text is one sentence that says what to do."""
+    """The data folder cannot be used; the message is a sentence with the remedy."""
 
 
 def lock_data_folder(folder: Path) -> BaseFileLock:
@@ -342,11 +342,11 @@ def is_folder_free(folder: Path) -> bool:
 def remove_lock(lock: BaseFileLock) -> None:
     file = Path(lock.lock_file)
     try:
-        # Before the release, so that nobody locks a file that is about to go.
+        # Delete before the release, so that nobody locks a file that is being deleted.
         file.unlink(missing_ok=True)
         lock.release()
     except PermissionError:
-        # Windows deletes no file that is open, also not one that another host has opened since.
+        # Windows cannot delete an open file, not even one opened by another host.
         lock.release()
         with contextlib.suppress(OSError):
             file.unlink()
@@ -358,5 +358,5 @@ def folder_not_usable(folder: Path, error: OSError) -> DataFolderError:
 
 
 def _folder_lock(folder: Path) -> BaseFileLock:
-    # A host may be closed in another thread than it was opened.
+    # A host may be closed in another thread.
     return FileLock(folder / LOCK, mode=0o600, blocking=False, thread_local=False, fallback_to_soft=False)

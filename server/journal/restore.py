@@ -1,7 +1,7 @@
-"""The lines of a table's journal: restores the table by repeating every event, and shortens the lines.
+"""The lines of a table's journal: restores the table by replaying them, and shortens them.
 
-Shortening drops old chat, old seat changes and steps that were undone, and folds old steps into few lines, so
-that a start need not read each of them. Lines that stay keep their numbers. No file access.
+Shortening drops old chat, old seat changes and undone steps, and folds old steps into few lines for a faster
+start. Remaining lines keep their numbers. No file access.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from server.tables.table import CHAT_LENGTH, Table
 
 
 class Restored(Struct, frozen=True):
-    """The tables of a journal; why others are ``unrestored``; the addresses of the ``shelved`` games."""
+    """The tables of a journal; why others are ``unrestored``; the addresses of ``shelved`` games."""
 
     tables: list[Table]
     unrestored: dict[str, str]
@@ -51,13 +51,13 @@ def restore_all(lines: Iterable[Line], kept: Callable[[str], Snapshot | None] = 
             continue
         try:
             tables.append(restore_table(name, [*unfold_lines(history)], kept(name)))
-        except Exception as error:  # Whatever the error, the other tables continue.
+        except Exception as error:  # Any error: the other tables must continue.
             unrestored[name] = _why_not_restored(history, error)
     return Restored(tables, unrestored, shelved)
 
 
 def seat_lock(history: Iterable[Line], seat: int) -> str:
-    """Return the lock that the key of this seat opens; empty if nobody holds it."""
+    """Return the lock of this seat's key, "" if nobody holds it."""
     lock = ""
     for entry in (line.entry for line in history):
         if entry.kind in ("sat", "stood", "resigned") and entry.data["seat"] == seat:
@@ -74,7 +74,7 @@ def _why_not_restored(history: Sequence[Line], error: Exception) -> str:
 
 
 def restore_replies(lines: Iterable[Line], replies: Replies, secret: str = "") -> list[str]:
-    """Restore an earlier run's replies, and return the clients' keys; seats' come from the ``secret``."""
+    """Restore an earlier run's replies; return the clients' keys. ``secret`` derives seat keys."""
     peers: dict[str, None] = {}
     for line in lines:
         entry, saved = line.entry, line.reply
@@ -83,7 +83,7 @@ def restore_replies(lines: Iterable[Line], replies: Replies, secret: str = "") -
             replies.mark_all_done(who, Asked.from_used_numbers(entry.data["runs"]))
             peers.update({} if is_seat_holder_name(who) else {who: None})
         if entry.kind in ("sat", "stood"):
-            # From here on the seat belongs to another player, or to nobody.
+            # From now on the seat belongs to another player or nobody.
             replies.forget_client(seat_holder_name(entry.table, entry.data["seat"]))
         if saved is None:
             continue
@@ -100,12 +100,13 @@ def restore_replies(lines: Iterable[Line], replies: Replies, secret: str = "") -
 
 
 def restore_table(name: str, history: Sequence[Line], snapshot: Snapshot | None = None) -> Table:
-    """Restore one table from its lines. Raises BadData, or any other error, if they do not fit together. A
-    table that was set aside is restored as far as possible. Steps up to the ``snapshot`` are not repeated.
+    """Restore one table from its lines. Raises BadData, or any other error, if they are inconsistent. Of a
+    table that was set aside, restore as many steps as possible. Steps up to the ``snapshot`` are not
+    replayed.
     """
     steps = {line.entry.seq for line in history if line.entry.kind == "acted"}
     if snapshot is not None and snapshot.seq in steps:
-        with contextlib.suppress(Exception):  # The lines alone are enough.
+        with contextlib.suppress(Exception):  # Fall back to the lines alone.
             return _replay_table(name, history, snapshot)
     return _replay_table(name, history, None)
 
@@ -119,7 +120,7 @@ def _replay_table(name: str, history: Sequence[Line], snapshot: Snapshot | None)
         try:
             _replay_entry(made, line.entry, snapshot)
         except Exception:
-            # The error that set the table aside may come up again at one of its steps.
+            # The error that set the table aside may recur.
             if not was_set_aside:
                 raise
     return made
@@ -137,12 +138,12 @@ def _replay_entry(made: Table, entry: Entry, snapshot: Snapshot | None) -> None:
 
 
 def _restored_reply(line: Line, secret: str) -> bytes | None:
-    """Return a line's reply, one to ``sit`` with the seat's key; None if that is of another ``secret``."""
+    """Return a line's reply, with the seat key for ``sit``; None if the key has another ``secret``."""
     if line.reply is None:
         return None
     data = line.entry.data
     if line.entry.kind not in ("sat", "entered") or "salt" not in data:
-        # An earlier version saved keys.
+        # Earlier versions saved keys.
         return line.reply.body
     key = keys.derive_key(secret, data["salt"])
     if not keys.opens_lock(key, data["lock"]):
@@ -195,21 +196,21 @@ _SKIPPED: dict[str, Callable[[Table, Any], None]] = {
     "undid": lambda table, _data: table.skip_undo(),
     "retraced": lambda table, data: table.count_retraced_steps(data["seat"], data["steps"]),
 }
-"""What to do with steps that a snapshot includes: only note their actions."""
+"""Handlers for steps that a snapshot includes: they only record the actions."""
 
 
 FOLDED = ("acted", "undid", "retraced")
-"""The kinds of lines that are folded. Seat changes and chat stay readable without unfolding."""
-SLACK = 300  # new lines after which a story is shortened again, which holds up the host for some 15 ms
+"""The kinds of lines to fold. Seat changes and chat stay readable without unfolding."""
+SLACK = 300  # new lines before a story is shortened again, which blocks the host for about 15 ms
 FULLY_FOLDED = 8192
-"""The length from which folded lines are not unfolded again, to keep shortening fast in a long story."""
+"""Folded lines of this length are not unfolded again, to keep shortening fast."""
 REPLIED = 32
-"""How many of the last lines keep their replies in any case: more than clients can be waiting for."""
-CLIENTS = 1024  # how many clients have their used ids kept after the lines with these ids are gone
+"""Last lines that always keep their replies: more than clients can be waiting for."""
+CLIENTS = 1024  # clients whose used ids are kept after their lines are removed
 
 
 class Shorter(Struct, frozen=True):
-    """How to shorten a story: lines to write in place of those with their numbers, and lines to remove."""
+    """How to shorten a story: lines to replace (by number), and lines to remove."""
 
     changed: Sequence[Line]
     gone: Sequence[Line]
@@ -243,12 +244,12 @@ def unfold_lines(story: Iterable[Line]) -> Iterator[Line]:
 
 
 def _can_fold_more(line: Line) -> bool:
-    """Return whether more lines may be folded into this one. The opening in a ``story`` needs its number."""
+    """Return whether more lines can be folded into this one. The opening in a ``story`` needs its number."""
     return line.entry.kind == "folded" and len(line.entry.data["lines"]) < FULLY_FOLDED
 
 
 def _fold_old_steps(story: Sequence[Line], lines: Iterable[Line]) -> Iterator[Line]:
-    """Yield the lines with each run of old steps folded into one, which keeps their last reply and time."""
+    """Yield the lines, with each run of old steps folded into one that has their last reply and time."""
     newest = story[-REPLIED].number if len(story) >= REPLIED else 0
     were_folded = {line.number for line in story if _can_fold_more(line)}
 
@@ -280,7 +281,7 @@ def _needless_entries(entries: Sequence[Entry]) -> set[int]:
             latest[what] = index
     gone -= {*latest.values()}
     start = next((index for index, entry in enumerate(entries) if entry.kind == "started"), len(entries))
-    # The player at the start gave the seat its name.
+    # The name of a seat is from its player at the start.
     for phase in (range(start), range(start, len(entries))):
         seats: dict[int, list[int]] = {}
         for index in phase:
@@ -298,7 +299,7 @@ def _overtaken_entries(entries: Sequence[Entry], changes: Sequence[int]) -> set[
 
 
 def _drop_undone_steps(lines: Sequence[Line]) -> list[Line]:
-    """Return the lines, with one in place of steps in a row that were undone."""
+    """Return the lines, with each run of undone steps replaced by one line."""
     undone = _undone_entries([line.entry for line in lines])
     made: list[Line] = []
     for index, line in enumerate(lines):
@@ -314,7 +315,7 @@ def _drop_undone_steps(lines: Sequence[Line]) -> list[Line]:
 
 
 def _undone_entries(entries: Sequence[Entry]) -> set[int]:
-    """Return indexes of acts that were undone, and of their undos, except the newest."""
+    """Return the indexes of undone actions and of their undos, except the newest."""
     acts: list[int] = []
     gone: set[int] = set()
     for index, entry in enumerate(entries[: max(0, len(entries) - REPLIED)]):
@@ -327,11 +328,11 @@ def _undone_entries(entries: Sequence[Entry]) -> set[int]:
     return gone
 
 
-# The ids in removed lines
+# Ids in removed lines
 
 
 def removed_message_ids(gone: Iterable[Line]) -> dict[str, Asked]:
-    """Return the rising ids in removed lines, by the client's key, or the seat's holder if it has none."""
+    """Return the rising ids in removed lines, by the client's key (without one: the seat's holder)."""
     found: dict[str, Asked] = {}
     for table, reply in ((line.entry.table, line.reply) for line in gone if line.reply is not None):
         if who := reply.peer or ("" if reply.seat is None else seat_holder_name(table, reply.seat)):

@@ -29,8 +29,8 @@ GAMES = "games"  # each local game has its own folder below this one
 
 
 class SavedGame(Struct, frozen=True):
-    """An unfinished game; ``seats`` are names, empty if free; ``bots`` are seats; ``played_at`` is in seconds
-    since 1970. A ``local`` game has its ``folder`` to itself.
+    """An unfinished game; ``seats`` are names ("": free), ``bots`` seat numbers, ``played_at`` a Unix time. A
+    ``local`` game has its own ``folder``.
     """
 
     table: str
@@ -45,7 +45,7 @@ class SavedGame(Struct, frozen=True):
 
 
 def unfinished_games(root: Path) -> tuple[list[SavedGame], list[str]]:
-    """Return the games, latest first, and one sentence about each game or folder that cannot be read."""
+    """Return the games, latest first, and one sentence for each unreadable game or folder."""
     games: list[SavedGame] = []
     problems: list[str] = []
     for folder, found in survey_folders(root):
@@ -76,7 +76,7 @@ def survey_folders(root: Path) -> Iterator[tuple[Path, Survey | DataFolderError]
 
 
 def delete_game(game: SavedGame) -> None:
-    """Delete a game for good; raises NotKept, and DataFolderError while a host uses the folder."""
+    """Delete a game; raises NotKept, and DataFolderError while a host uses the folder."""
     journal = SqliteJournal(game.folder)
     try:
         journal.forget_table(game.table)
@@ -124,12 +124,12 @@ PART = ".part"
 
 
 class BackupError(Exception):
-    """No copy was made; the text is one sentence that says what to do."""
+    """No copy was made; the message is a sentence with the remedy."""
 
 
 def back_up(folder: Path, file: Path) -> int:
-    """Copy a folder's journal to a file; return the number of its tables. An earlier copy is replaced when
-    the new one is complete and on disk. Raises BackupError and DataFolderError.
+    """Copy a folder's journal to a file; return the number of its tables. Replaces an earlier copy
+    atomically. Raises BackupError and DataFolderError.
     """
     journal = folder / FILE
     if not journal.exists():
@@ -184,12 +184,12 @@ def _copy_journal(journal: Path, part: Path) -> int:
 
 
 BLOCK = 4096  # the size of a disk block, in bytes
-RECORD_MODE = 0o666  # records are not secret: only the user's umask restricts them
+RECORD_MODE = 0o666  # records are not secret: the user's umask applies
 
 
 class Records:
-    """Writes records to a folder, guests' up to ``most`` bytes and ``each`` for a site, whose mark in the
-    name is made with the ``secret``. Methods may be called from other threads.
+    """Writes records to a folder. Guests' records are limited to ``most`` bytes, and ``each`` for a site,
+    whose mark in the file name is derived from the ``secret``. Thread-safe.
     """
 
     def __init__(self, folder: Path, most: int, each: int, secret: str) -> None:
@@ -202,7 +202,7 @@ class Records:
         """The sizes of guests' records, the oldest first; None until the first is written."""
 
     def write(self, table: str, lines: Sequence[Json], site: str = "") -> None:
-        """Write the record of a table; ``site`` is the guest's, empty for the owner. Raises OSError."""
+        """Write the record of a table; ``site`` is the guest's, "" for the owner. Raises OSError."""
         day, content = str(lines[0].get("created", ""))[:10], record.write(lines)
         with self._lock:
             if not site:
@@ -229,7 +229,7 @@ class Records:
                 return
             oldest = next((path for path in guests if _site_mark(path) == most), None)
             if oldest is None:
-                return  # A record that is larger than all its room is kept alone.
+                return  # A record over the limit is kept if it is the only one.
             oldest.unlink(missing_ok=True)
             del guests[oldest]
 

@@ -1,8 +1,7 @@
-"""The journal on disk: one SQLite file in a folder that one host at a time may use.
+"""The journal on disk: one SQLite file in a folder used by one host at a time.
 
 Each change is one transaction in the write-ahead log, on disk (``synchronous=FULL``) before
-``append_entries`` returns. A damaged file is kept under another name, and its undamaged tables continue in a
-new file.
+``append_entries`` returns. A damaged file is renamed, and its undamaged tables continue in a new file.
 """
 
 from __future__ import annotations
@@ -23,14 +22,14 @@ from server.journal.restore import CLIENTS, SLACK, Shorter
 from server.journal.survey import MARKS_FILE, Mark, Marks, Survey, survey_folder
 from server.tables.effects import Entry, Journal, Line, NotKept, SavedReply, Snapshot, journal_lines
 
-ROOM = 950  # pages reserved for the log; SQLite starts the log over at a thousand
-SPARE = 16  # free pages needed before the journal is used again after it had no room
+ROOM = 950  # pages reserved for the log, which SQLite restarts at 1000
+SPARE = 16  # free pages needed to use the journal again after the disk was full
 PAGE = 4096
 CACHE = -2000  # SQLite's default cache size, in KiB
 
 
 class SqliteJournal(Journal):
-    """The journal of a data folder, and the lock on it. ``problems`` are sentences about damage and losses;
+    """The journal of a data folder, and the lock on it. ``problems`` has sentences about damage and losses;
     ``clock`` returns the Unix time. Raises DataFolderError.
     """
 
@@ -48,7 +47,7 @@ class SqliteJournal(Journal):
         self._touched: dict[str, float] = {}
         self._new: Counter[str] = Counter()
         self._asked: dict[str, tuple[int, Asked]] = {}
-        """The ids of removed lines, by client, and the number of the line that has them now."""
+        """By client: the number of the line with the ids of removed lines, and these ids."""
         try:
             self._open()
         except (sqlite3.Error, OSError, DataFolderError) as error:
@@ -68,12 +67,12 @@ class SqliteJournal(Journal):
         for entry in entries:
             self._new[entry.table] += entry.kind != "opened"
             if self._new[entry.table] > SLACK or entry.kind == "shelved":
-                # The change is saved, whatever goes wrong here. Shortening can wait.
+                # The change is saved; shortening can wait.
                 with contextlib.suppress(Exception):
                     self.shorten_table(entry.table)
 
     def shorten_table(self, table: str) -> None:
-        """Remove what this table no longer needs (see ``shorten_story``); raises NotKept."""
+        """Shorten this table's story (see ``shorten_story``); raises NotKept."""
         self._new[table] = 0
         rows = self._read_story(table)
         story = [row for row in rows if isinstance(row, Line)]
@@ -88,7 +87,7 @@ class SqliteJournal(Journal):
         self._marks.put_mark(table, mark)
 
     def forget_table(self, table: str) -> None:
-        """Forget this table, except for the ids that clients used there; raises NotKept."""
+        """Delete this table, except for the ids that clients used there; raises NotKept."""
         gone = [row for row in self._read_story(table) if isinstance(row, Line)]
         self._remove_lines(table, Shorter((), gone), whole=True)
         self._new.pop(table, None)
@@ -100,7 +99,7 @@ class SqliteJournal(Journal):
 
     def _remove_lines(self, table: str, how: Shorter, *, whole: bool = False) -> None:
         asked, free, rows = self._plan_removal(table, how, whole=whole)
-        # After a power failure, removed lines must not count as lost.
+        # After a power failure, removed lines must not look lost.
         self._marks.mark_unsynced(table)
         self._marks.sync()
         with self._writing() as db:
@@ -115,7 +114,7 @@ class SqliteJournal(Journal):
         self, table: str, how: Shorter, *, whole: bool = False
     ) -> tuple[dict[str, tuple[int, Asked]], list[int], list[tuple[Any, ...]]]:
         """Return the ids of removed lines, the numbers of rows to delete, and the rows to write. New lines
-        take the numbers of removed ones, because numbers after the last mark a change that was refused.
+        reuse numbers of removed ones, because higher numbers mean a refused change.
         """
         asked, at = dict(self._asked), self._clock()
         free = [line.number for line in how.gone]
@@ -151,7 +150,7 @@ class SqliteJournal(Journal):
         self._marks.sync()
 
     def read_lines(self) -> Iterable[Line]:
-        """Return all lines from when the journal was opened, in order and folded. Can be called once."""
+        """Return all lines as of the opening of the journal, in order and folded. Call this once only."""
         lines, self._lines = self._lines, []
         return lines
 
@@ -182,7 +181,7 @@ class SqliteJournal(Journal):
     # Opening
 
     def _open(self) -> None:
-        # A host that was killed, or found the disk full, may have left it half-written.
+        # A killed host, or a full disk, may have left it incomplete.
         database.remove_database(self.folder / NEW)
         database.replace_by_new_journal(self.folder)
         found = survey_folder(self.folder)
@@ -209,7 +208,7 @@ class SqliteJournal(Journal):
         for line in lines:
             entry = line.entry
             if line.reply is not None or entry.kind in ("opened", "resumed"):
-                # Only people's requests have a reply: bots, stand-ins and the host have none.
+                # Only requests of people have a reply.
                 self._touched[entry.table] = line.at
             self._new[entry.table] += entry.kind != "opened"
             mark = counted.get(entry.table, Mark())
@@ -218,7 +217,7 @@ class SqliteJournal(Journal):
         self._marks.sync()
 
     def _shorten_long_stories(self, lines: list[Line]) -> list[Line]:
-        """Return the lines with long stories shortened, as earlier versions left them long."""
+        """Return the lines with long stories shortened: earlier versions did not shorten them."""
         stories: defaultdict[str, list[Line]] = defaultdict(list)
         for line in lines:
             stories[line.entry.table].append(line)
@@ -246,7 +245,7 @@ class SqliteJournal(Journal):
 
     @contextlib.contextmanager
     def _using(self) -> Iterator[sqlite3.Connection]:
-        """Raise NotKept if the file cannot be used; it is opened again the next time."""
+        """Yield the database; raise NotKept if it cannot be used. It is reopened the next time."""
         try:
             yield self.db or self._reopened()
         except (sqlite3.Error, Unreadable, OSError) as error:
@@ -258,13 +257,13 @@ class SqliteJournal(Journal):
 
     def close_database(self) -> None:
         if self.db is not None:
-            # Closing rolls back an unfinished transaction.
+            # Closing rolls back the transaction.
             with contextlib.suppress(sqlite3.Error):
                 self.db.close()
             self.db = None
 
     def _reopened(self) -> sqlite3.Connection:
-        """Open the file again after a failure, and delete a partial write of the refused change."""
+        """Reopen the file after a failure, and delete a partial write of the refused change."""
         if not self._lock.is_locked:
             raise sqlite3.OperationalError("the journal is closed")
         db = database.open_for_writing(self.folder / FILE)
@@ -278,7 +277,8 @@ class SqliteJournal(Journal):
 
 
 def discard_journal(folder: Path, *others: str) -> None:
-    """Delete the journal of an unused folder, and the folder if empty; raises DataFolderError."""
+    """Delete the journal and ``others`` in an unused folder, then the empty folder; raises DataFolderError.
+    """
     if not folder.is_dir():
         return
     lock = database.lock_data_folder(folder)
@@ -294,7 +294,7 @@ def discard_journal(folder: Path, *others: str) -> None:
 
 
 def delete_journal_files(folder: Path, *others: str) -> None:
-    """Delete the journal's files and these others in a folder that no host uses; raises OSError."""
+    """Delete the journal's files and ``others`` in a folder that no host uses; raises OSError."""
     for name in (READY, FILE, NEW):
         database.remove_database(folder / name)
     for name in (MARKS_FILE, *others):
@@ -302,8 +302,8 @@ def delete_journal_files(folder: Path, *others: str) -> None:
 
 
 def _rewrite_journal(folder: Path, lines: Iterable[Line]) -> None:
-    """Write a new file. If interrupted, the next start finds the old file or the new one."""
-    # Drop the snapshots: a table that has lost steps can reach the same number with others.
+    """Write a new file atomically."""
+    # Drop snapshots: a table that lost steps can reach the same step number with other actions.
     scratch = folder / NEW
     database.create_journal(scratch, [database.encode_line(line) for line in lines])
     scratch.replace(folder / READY)
@@ -313,7 +313,7 @@ def _rewrite_journal(folder: Path, lines: Iterable[Line]) -> None:
 
 
 def _keep_damaged_journal(folder: Path) -> Path:
-    """Keep the journal's files under a second name, whatever is in them; return that name."""
+    """Keep the journal's files under a second name; return that name."""
     stamp = time.strftime("%Y%m%d-%H%M%S")
     number = 1
     while any(folder.glob(f"damaged-{stamp}-{number}.*")):
@@ -324,7 +324,7 @@ def _keep_damaged_journal(folder: Path) -> Path:
         if file.exists():
             try:
                 Path(f"{kept}{ending}").hardlink_to(file)
-            except OSError:  # Not every file system can do that.
+            except OSError:  # The file system may not support links.
                 import shutil
 
                 shutil.copy2(file, f"{kept}{ending}")
@@ -338,12 +338,12 @@ def _damage_sentences(found: Survey, kept_as: Path) -> list[str]:
 
 
 def _grow_log(db: sqlite3.Connection) -> None:
-    """Grow the log now: a sync that makes a file longer takes twice as long."""
+    """Grow the log in advance: a sync that extends a file takes twice as long."""
     if db.execute("PRAGMA journal_mode").fetchone() != ("wal",):
         return
-    # On a full disk, saved games can still be read.
+    # On a full disk, saved games remain readable.
     with contextlib.suppress(sqlite3.OperationalError):
-        # Pages that do not fit in the cache go to the log before the transaction ends.
+        # Pages that exceed the cache go to the log before the transaction ends.
         db.execute("PRAGMA cache_size = 10")
         db.execute("BEGIN")
         try:
@@ -354,7 +354,7 @@ def _grow_log(db: sqlite3.Connection) -> None:
 
 
 def _fill_pages(db: sqlite3.Connection, pages: int) -> None:
-    """Write that many pages to a table ``room``, which the caller drops or rolls back."""
+    """Write ``pages`` pages to a table ``room``, which the caller drops or rolls back."""
     db.execute("DROP TABLE IF EXISTS room")
     db.execute("CREATE TABLE room (filler BLOB)")
     db.execute("INSERT INTO room VALUES (zeroblob(?))", (pages * PAGE,))

@@ -25,8 +25,8 @@ State = Literal["whole", "behind", "damaged", "lost"]
 
 
 class Finding(Struct, frozen=True):
-    """A table that is not whole: it is ``behind`` and continues from an earlier step, ``damaged`` and cannot
-    continue, or ``lost`` completely. ``damage`` completes the sentence "The table abc ...".
+    """An incomplete table: ``behind`` (continues from an earlier step), ``damaged`` (cannot continue) or
+    ``lost``. ``damage`` completes the sentence "The table abc ...".
     """
 
     table: str
@@ -36,7 +36,7 @@ class Finding(Struct, frozen=True):
 
 @attrs.define
 class Survey:
-    """The good lines by number, also of damaged tables, and the damage; ``problem`` is empty for a sound
+    """The intact lines by number, also of damaged tables, and the damage; ``problem`` is "" for an intact
     file. ``last`` is the highest line number ever used.
     """
 
@@ -46,7 +46,7 @@ class Survey:
     last: int = 0
     version: int = VERSION
     strays: bool = False
-    """Whether there are damaged rows that cannot be assigned to a table."""
+    """Whether there are damaged rows of unknown tables."""
 
     @property
     def is_undamaged(self) -> bool:
@@ -97,11 +97,11 @@ class Story:
             self.sum ^= line.checksum
 
     def find_damage(self, table: str, gaps: list[Gap], *, sound: bool) -> Finding | None:
-        """Return the damage of the table; None if none is found."""
+        """Return the damage of the table, or None."""
         mark = self.mark
         if not self.first:
             if mark is None or (not mark.settled and sound):
-                return None  # It was being forgotten.
+                return None  # It was being deleted.
             return Finding(table, "lost", f"is lost, with its {_count_steps_words(mark.seq)}")
         if self.damaged:
             return Finding(table, "damaged", f"is damaged at line {self.damaged[0]}")
@@ -117,7 +117,7 @@ class Story:
 
 
 def survey_folder(folder: Path) -> Survey:
-    """Survey a journal, even in use; raises DataFolderError, also for a newer version."""
+    """Check a journal, even while in use; raises DataFolderError, also for a newer version."""
     before = read_marks(folder)
     path = folder / (READY if (folder / READY).exists() else FILE)
     found = Survey()
@@ -137,7 +137,7 @@ def survey_folder(folder: Path) -> Survey:
             f"The journal in the folder {folder} cannot be read ({error_reason(error, str(error))})."
         ) from None
     found.last = max([found.last, *(story.mark.last for story in stories.values() if story.mark)])
-    # A running host adds and removes lines: what changed meanwhile is left for the next survey.
+    # A running host adds and removes lines: skip what has changed meanwhile.
     after = read_marks(folder)
     for table, story in stories.items():
         if before.get(table) != after.get(table):
@@ -169,7 +169,7 @@ def _read_rows(folder: Path, path: Path, found: Survey, stories: dict[str, Story
     if gaps:
         found.problem = found.problem or database.BROKEN
     for row in strays:
-        # The table's name in a damaged row may be damaged, too.
+        # The table's name in a damaged row may be wrong, too.
         if row.table in stories:
             stories[row.table].damaged.append(row.number)
         else:
@@ -200,13 +200,15 @@ MARKS_FILE = "marks"
 MOST = 4096 * KIB
 
 _SLOT = struct.Struct("<24sQQQI?3xI")
-"""Table, number of its last line, last step, number of lines, their sum, settled; and a checksum."""
+"""Table, number of its last line, last step, number of lines, sum of their checksums, settled; and a
+checksum.
+"""
 _CHECKSUM = struct.Struct("<I")
 
 
 class Mark(Struct, frozen=True):
-    """How far a table goes: its ``last`` line, step ``seq``, how many ``lines``, and the ``sum`` of their
-    checksums; the latter mean nothing while lines are being removed, as it is not ``settled``.
+    """The extent of a table: its ``last`` line, step ``seq``, number of ``lines``, and the ``sum`` of their
+    checksums. While lines are being removed it is not ``settled``, and ``lines`` and ``sum`` are invalid.
     """
 
     last: int = 0
@@ -222,13 +224,13 @@ class Mark(Struct, frozen=True):
 
 
 class Marks:
-    """How far the journal of each table goes, in a small file beside it. Nothing here raises: a journal works
-    without marks, too.
+    """The extent of each table's journal, in a small file beside it. Never raises: a journal works without
+    marks, too.
 
-    SQLite silently drops a damaged end of its log, and the last steps with it. So each table has a mark here,
-    of fixed size and at a fixed place, which is written after a change is on disk and before it is published.
-    That takes a microsecond, because the file is not synced each time: a mark survives when the host is
-    killed, and the host syncs the file now and then in case of a power failure.
+    SQLite silently drops a damaged end of its log, and the last steps with it. So each table has a mark of
+    fixed size at a fixed place, written after a change is on disk and before it is published. That takes a
+    microsecond, as the file is not synced each time: marks survive when the host is killed, and the host
+    syncs the file now and then in case of a power failure.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -301,7 +303,7 @@ class Marks:
 
 
 def read_marks(folder: Path) -> dict[str, Mark]:
-    """Return the undamaged marks of a folder; empty if there is no file."""
+    """Return the undamaged marks of a folder; empty without a file."""
     found: dict[str, Mark] = {}
     with contextlib.suppress(OSError):
         for raw in _read_mark_slots(folder):

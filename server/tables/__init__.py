@@ -1,1 +1,1 @@
-"""Tables and the games on them: no socket and no clock."""
+"""Tables and their games. No sockets and no clock."""

@@ -1,4 +1,4 @@
-"""The process in which bots choose: JSON lines in and out, until its input closes, even during a choice."""
+"""The process in which bots choose: JSON lines in and out, until its input closes."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 if not __package__:
-    # The host starts this file by its path, so the packages must be put on the import path.
+    # The host starts this file by its path, so add the packages to the import path.
     sys.path[0] = str(Path(__file__).resolve().parents[2])
 
 from cave import bots, codec
 from cave.game import Json
 from cave.processes import answer_lines
 
-SECONDS = 5.0  # CPU time for finding out whether a bot is lost: its next choice must not wait long
+SECONDS = 5.0  # CPU time to find out whether a bot is lost: its next choice must not wait long
 
 
 def is_lost(game: str, view: Json) -> bool:
@@ -27,7 +27,7 @@ ANSWERS: dict[str, Callable[..., Json]] = {"action": bots.choose, "lost": is_los
 
 
 def answer_request(line: bytes) -> Json:
-    """Return the bot's action, or whether it is lost; None if the bot fails, and the host must act for it."""
+    """Return the bot's action, or whether it is lost; None if the bot fails."""
     try:
         question = codec.decode(line)
         return ANSWERS[question.pop("ask")](**question)

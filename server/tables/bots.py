@@ -1,5 +1,5 @@
-"""Bots choose in separate processes, so that the event loop never waits. They inherit no standard
-streams, as the host's parent may wait for these to close, and exit when their own input closes.
+"""Bots choose in separate processes, so that the event loop never blocks. They inherit no standard streams,
+as the host's parent may wait for these to close, and exit when their input closes.
 """
 
 from __future__ import annotations
@@ -24,30 +24,30 @@ LOG = logging.getLogger("cave.host")
 
 PROGRAM = str(Path(__file__).resolve().with_name("bot_process.py"))
 PATIENCE = 10.0
-"""Seconds a bot may take. Then the weakest level chooses for it."""
-MOST = 4  # processes at most: each holds a copy of the rules in memory
-MEMORY = 1 << 30  # bytes of address space that a process may have
+"""Seconds for a bot's choice. Then the weakest level chooses for it."""
+MOST = 4  # maximum processes: each has a copy of the rules in memory
+MEMORY = 1 << 30  # bytes of address space of a process
 PAUSES = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
-"""Seconds until a request is sent again, by the number of failures; the last one for all further ones."""
+"""Seconds before a retry, by the number of failures; the last one repeats."""
 
 
 class BotPool:
-    """The processes in which bots choose, one for each core up to ``MOST``, started when no other is free.
-    One that dies is started again for the same request.
+    """The processes in which bots choose, one for each core up to ``MOST``, started when no other is free. If
+    one dies, it is restarted with the same request.
     """
 
     def __init__(self, size: int | None = None, patience: float = PATIENCE) -> None:
         size = size or min(MOST, system.count_cores())
-        # Separate threads: those of the event loop also sync the journal, which must not wait for a bot.
+        # Separate threads: the event loop's also sync the journal, which must not wait for a bot.
         self.threads = ThreadPoolExecutor(size, "bots")
         self.processes = [BotProcess(self.threads, patience) for _ in range(size)]
-        # The last one that was used is the next one, so that no more start than are needed.
+        # Last in, first out, so that no more start than needed.
         self._free: asyncio.LifoQueue[BotProcess] = asyncio.LifoQueue()
         for process in reversed(self.processes):
             self._free.put_nowait(process)
 
     async def choose_action(self, request: AskBot) -> Json:
-        """Return the bot's action, or the weakest level's if it fails or is slow; None if that fails, too."""
+        """Return the bot's action; if it fails or is slow, the weakest level's; None if that fails, too."""
         action = await self._ask_free_process(request)
         weakest = next(iter(games.game_info(request.game).bots), request.level)
         if action is None and request.level != weakest:
@@ -58,7 +58,7 @@ class BotPool:
         return await self._ask_free_process(request) is True
 
     async def _ask_free_process(self, request: AskBot | AskWhetherLost) -> Json:
-        """Return the answer of a free process. While none can be started, ask again after a pause."""
+        """Return the answer of a free process. If none can be started, retry after a pause."""
         failures = 0
         while True:
             process = await self._free.get()
@@ -80,7 +80,7 @@ class BotPool:
 
 
 class BotProcess:
-    """A process in which bots choose, one at a time; restarted for a request after it died."""
+    """A process in which bots choose, one at a time; restarted on demand."""
 
     def __init__(self, threads: ThreadPoolExecutor, patience: float) -> None:
         self.threads = threads
@@ -105,7 +105,7 @@ class BotProcess:
             except (BadData, OSError, TypeError, ValueError):
                 await self.close()
             except BaseException:
-                # An answer that is still to come must not be taken for the next one.
+                # A late answer must not be taken for the next one.
                 await self.close()
                 raise
         return None

@@ -1,4 +1,4 @@
-"""What follows from a change: journal entries, seats' views, and effects to carry out. No I/O, no clock."""
+"""Results of changes: journal entries, seats' views, and effects to carry out. No I/O, no clock."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class SendView(Struct, frozen=True):
 
     @property
     def frames(self) -> tuple[bytes, ...]:
-        """The frames to send; raises TooLarge, and whatever the game raises."""
+        """The frames to send; raises TooLarge, and any error of the game."""
         frame = self.seat_view.padded_frame()
         _check_message_size(frame, MAX_REPLY)
         return (*self.envelope, frame)
@@ -60,7 +60,7 @@ class Publish(Struct, frozen=True):
 
 
 class AskBot(Struct, frozen=True):
-    """Ask a bot for an action, from its seat's view alone; ``pace`` times the host's pause at least."""
+    """Ask a bot for an action, from its seat's view alone; it waits ``pace`` times the host's pause."""
 
     table: str
     seat: int
@@ -85,7 +85,7 @@ class AskBot(Struct, frozen=True):
 
 
 class AskWhetherLost(Struct, frozen=True):
-    """Ask whether a bot's seat can still win. It gets its seat's view, and nothing else."""
+    """Ask whether a bot's seat can still win, from its seat's view alone."""
 
     table: str
     seat: int
@@ -98,7 +98,7 @@ class AskWhetherLost(Struct, frozen=True):
 
 
 class Finished(Struct, frozen=True):
-    """A game has ended, with its ``record``. ``guest`` is the guest's address who opened it, or empty."""
+    """A game has ended, with its ``record``. ``guest`` is the address of the guest who opened it, or ""."""
 
     table: str
     record: list[Json]
@@ -106,7 +106,7 @@ class Finished(Struct, frozen=True):
 
 
 class Ended(Struct, frozen=True):
-    """A game has just ended: the names of its winners, and who resigned, if it ended so. For the log."""
+    """A game has just ended: the names of its winners, and who resigned, if anybody. For the log."""
 
     table: str
     game: str
@@ -124,7 +124,7 @@ class Mistake(Struct, frozen=True):
 
 
 class Disconnect(Struct, frozen=True):
-    """End a connection, and refuse its client's key ``peer`` for this many seconds; None: for ever."""
+    """Close a connection, and refuse its client's key ``peer`` for this many seconds; None: forever."""
 
     link: bytes
     peer: str
@@ -132,13 +132,13 @@ class Disconnect(Struct, frozen=True):
 
 
 class Leave(Struct, frozen=True):
-    """End a connection to make room. It may come back."""
+    """Close a connection to make room. It may reconnect."""
 
     link: bytes
 
 
 class SetBan(Struct, frozen=True):
-    """Ban a key ``peer`` for good and an ``address`` for ``seconds``, or lift that. Either may be empty."""
+    """Ban a key ``peer`` forever and an ``address`` for ``seconds``, or lift the bans. Either can be ""."""
 
     peer: str
     banned: bool
@@ -165,10 +165,10 @@ Effect = (
 class Entry(Struct, frozen=True):
     """One event at a table. ``kind`` is ``opened``, ``sat``, ``resumed``, ``stood``, ``started``, ``acted``,
     ``undid``, ``handed``, ``resigned``, ``ended``, ``said``, ``set_aside``, ``shelved``, ``reopened`` or
-    ``rematch``; ``data`` has all it takes to replay it, and ``seq`` the table's step after it. ``retraced``
-    stands for steps of a seat that it undid. ``folded`` is many events in one entry, compressed; ``story``
-    (versions 2 to 5) is the same uncompressed, from the opening on. ``asked`` belongs to no table: it keeps
-    the message ids that a client used.
+    ``rematch``; ``data`` is enough to replay it, and ``seq`` is the table's step after it. ``retraced``
+    replaces steps of a seat that were undone. ``folded`` is many events in one entry, compressed; ``story``
+    (versions 2 to 5) is the same uncompressed, from the opening on. ``asked`` belongs to no table: it has the
+    message ids that a client used.
     """
 
     table: str
@@ -190,8 +190,8 @@ WATCHER = b'{"viewer":null'
 
 
 class SeatView(msgspec.Struct, frozen=True):
-    """Everything a seat's holder needs at step ``seq``, encoded on demand: later changes do not affect it.
-    ``public`` is the watcher's view as it is sent, ``choices`` are the game's values.
+    """A seat's view and choices at step ``seq``, encoded lazily: later changes do not affect it. ``public``
+    is the watcher's view as it is sent, ``choices`` are the game's values.
     """
 
     table: str
@@ -218,7 +218,7 @@ class SeatView(msgspec.Struct, frozen=True):
         return [self.game.choice_json(choice) for choice in self.choices]
 
     def padded_frame(self) -> bytes:
-        """Return the message as it is sent, padded so that its size reveals nothing hidden."""
+        """Return the message as it is sent, padded so that its size reveals no secrets."""
         view = self._view()
         choices = self.offered_choices()
         refused = self.game.why_not(self.state, self.seat) if self.choices else ()
@@ -233,7 +233,7 @@ class SeatView(msgspec.Struct, frozen=True):
 
 
 class SavedReply(Struct, frozen=True):
-    """The reply to the message ``re``, kept with its entry; ``peer`` is the client's key, if encrypted."""
+    """The reply to the message ``re``, saved with its entry; ``peer`` is the client's key, if encrypted."""
 
     re: str
     body: bytes
@@ -242,7 +242,9 @@ class SavedReply(Struct, frozen=True):
 
 
 class Line(Struct, frozen=True):
-    """A line. Written ones have a ``number`` and the Unix time ``at``, read ones a ``checksum``."""
+    """A line of the journal. Written ones have a ``number`` and the Unix time ``at``, read ones a
+    ``checksum``.
+    """
 
     entry: Entry
     reply: SavedReply | None = None
@@ -252,31 +254,31 @@ class Line(Struct, frozen=True):
 
 
 class Snapshot(Struct, frozen=True):
-    """The game of a table at step ``seq``, after which none undoes an earlier one: a restart begins there."""
+    """The game of a table at step ``seq``, where a restart begins: no later step undoes an earlier one."""
 
     seq: int
     data: Json
 
 
 class NotKept(Exception):
-    """The journal cannot be written now, and nothing has changed; the text is one sentence."""
+    """The journal cannot be written now, and nothing has changed; the message is one sentence."""
 
 
 class Journal:
-    """A journal that keeps nothing; ``SqliteJournal`` keeps all. A table changes only after
+    """A journal that saves nothing; ``SqliteJournal`` saves all. A table changes only after
     ``append_entries`` has returned. If it raises, nothing has changed and nothing is published.
     """
 
     lasting = False
 
     def append_entries(self, *entries: Entry, reply: SavedReply | None = None) -> None:
-        """Save the entries and the reply, all or nothing. They are on disk then. Raises NotKept."""
+        """Save the entries and the reply atomically. They are on disk when this returns. Raises NotKept."""
 
     def forget_table(self, table: str) -> None:
-        """Forget this table; raises NotKept."""
+        """Delete this table; raises NotKept."""
 
     def check_writable(self) -> None:
-        """Check that the journal can be written, and leave it as it is; raises NotKept."""
+        """Check that the journal can be written, without changing it; raises NotKept."""
 
     @property
     def unsettled(self) -> bool:
@@ -284,7 +286,7 @@ class Journal:
         return False
 
     def sync_unsettled(self) -> None:
-        """Sync what need not be on disk at once; may be called from another thread."""
+        """Sync data that may reach the disk later; can be called from another thread."""
 
     def read_lines(self) -> Iterable[Line]:
         """Return all lines, in the order they were written."""
@@ -295,20 +297,20 @@ class Journal:
         return []
 
     def write_snapshot(self, table: str, snapshot: Snapshot) -> None:
-        """Keep the snapshot; it replaces the table's previous one. Raises NotKept."""
+        """Save the snapshot in place of the table's previous one; raises NotKept."""
 
     def read_snapshot(self, table: str) -> Snapshot | None:
-        """Return the table's snapshot, if there is one that can be read."""
+        """Return the table's snapshot; None if missing or unreadable."""
         return None
 
     def seconds_since_touched(self) -> Mapping[str, float]:
-        """Return the seconds since each table was touched, counted from when the journal was opened."""
+        """Return the seconds between each table's last change and the opening of the journal."""
         return {}
 
 
 def journal_lines(
     entries: tuple[Entry, ...], reply: SavedReply | None, at: float = 0.0, first: int = 0
 ) -> Iterator[Line]:
-    """Return the lines of one change, numbered from ``first`` on. The reply goes with the first entry."""
+    """Return the lines of one change, numbered from ``first``. The first entry has the reply."""
     for number, entry in enumerate(entries):
         yield Line(entry, None if number else reply, at, first + number)

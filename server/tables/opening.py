@@ -1,4 +1,4 @@
-"""Opening a table: its setup, and the checks of the request that asks for it."""
+"""Opening a table: its setup, and the checks of the request."""
 
 from __future__ import annotations
 
@@ -16,14 +16,13 @@ from server.tables.series import robin, series_before_first_game
 
 
 class Setup(Struct, frozen=True):
-    """The setup of a table. ``start`` is a checked position or None. ``set_up`` says that the
-    opener chose the seed or the position, and so may know secrets. ``lock`` is the hash of the code
-    needed to sit. ``opener`` is the address it was opened from, empty if not known; ``by_owner`` says that
-    the host's owner opened it. ``pace`` is that of its bots. ``hints`` says whether clients may suggest
-    moves to their players. A rematch has the code of the previous game, hashed with its ``salt`` (empty:
-    ``created``), and its seats are ``kept`` for the players of that game, and for its bots, which have no
-    lock. ``series`` is the score of a series before this game. A round robin has ``places`` for all players,
-    and its ``players`` so far.
+    """The setup of a table. ``start`` is a checked position or None. ``set_up``: the opener chose the seed or
+    the position, and so may know secrets. ``lock`` is the hash of the code needed to sit. ``opener`` is the
+    address it was opened from ("": unknown); ``by_owner``: the host's owner opened it. ``pace`` is for its
+    bots. ``hints``: clients may suggest moves to their players. A rematch has the code of the previous game,
+    hashed with its ``salt`` ("": ``created``), and its seats are ``kept`` for that game's players and bots,
+    which have no lock. ``series`` is the score of a series before this game. A round robin has ``places`` for
+    all players, and its ``players`` so far.
     """
 
     game: str
@@ -48,12 +47,12 @@ class Setup(Struct, frozen=True):
 
     @property
     def opened_by_guest(self) -> str:
-        """The address of the guest who opened the table; empty if the owner did, or if it is not known."""
+        """The address of the guest who opened the table; "" for the owner, or if unknown."""
         return "" if self.by_owner else self.opener
 
     @property
     def players_at_seats(self) -> Sequence[int]:
-        """The players at the seats: those of the schedule in a round robin, else one for each seat."""
+        """The players at the seats: by the schedule in a round robin, else one for each seat."""
         score = self.series
         return score.sits if score is not None and score.players else range(len(self.seats))
 
@@ -70,7 +69,7 @@ class Setup(Struct, frozen=True):
 def read_setup(
     message: protocol.Open, random_text: Callable[[], str], stamp: str, usual: protocol.Absence
 ) -> Setup:
-    """Return the setup; raises BadData or BadMessage. ``usual`` is the rule for absent players by default."""
+    """Return the setup; raises BadData or BadMessage. ``usual`` is the default rule for absent players."""
     game = games.get_game(message.game)
     many = protocol.ROUND_ROBIN if message.round_robin else game.seats
     refuse(len(message.seats) not in many, "seats", f"must be {many[0]} to {many[-1]}")
@@ -87,14 +86,14 @@ def read_setup(
         with within("absence"):
             bots.check_bot_level(game.name, absence.level)
     if absence.level not in game.bots:
-        # Of the host's own rule, which is for all games.
+        # For the host's own rule, which applies to all games.
         absence = replace(absence, level="")
     if absence.after > absence.limit:
         raise BadData("absence.after", f"can be at most {absence.limit} seconds")
     if message.seed is not None and len(message.seed) > wire.MAX_CHAT:
         raise BadData("seed", f"can have at most {wire.MAX_CHAT} characters")
     if message.seed is not None and wire.one_line(message.seed) != message.seed:
-        # Clients clean text they receive, and so would read another seed in the record.
+        # Clients clean received text, and would get another seed from the record.
         raise BadData("seed", "must not hold control characters")
     odd = range(1, protocol.MAX_BEST_OF + 1, 2)
     refuse(message.best_of not in odd, "best_of", f"must be an odd number up to {odd[-1]}")
@@ -151,7 +150,7 @@ def check_start(game: AnyGame, start: Json, seats: int) -> Json:
 
 
 def game_list() -> list[Json]:
-    """Return the games this host offers. Their rules are not loaded for that."""
+    """Return the games of this host, without loading their rules."""
     return [
         {
             "name": game.name,
@@ -164,7 +163,7 @@ def game_list() -> list[Json]:
 
 
 def protocol_versions(wanted: Json) -> tuple[int, int]:
-    """Return the first and last protocol version a client speaks; raises BadData."""
+    """Return a client's oldest and newest protocol version; raises BadData."""
     if type(wanted) is int:
         return wanted, wanted
     if isinstance(wanted, list) and len(wanted) == 2 and all(type(each) is int for each in wanted):
@@ -184,20 +183,20 @@ class Claim(Struct, frozen=True):
     owner: str = ""
 
     def is_by(self, owner: str, given: Iterable[str]) -> bool:
-        """Return whether a client is that player: by its own key, or by one of the seats' keys ``given``."""
+        """Return whether a client is that player, by its own key or one of the ``given`` seat keys."""
         return (bool(owner) and owner == self.owner) or any(keys.opens_lock(key, self.lock) for key in given)
 
 
 @attrs.define
 class Seat:
-    """A seat: its player, and the holder's connection, key (with encryption) and run of the client's
-    program (if message ids say). ``lock`` is the hash of the seat's key, which is not kept.
+    """A seat: its player, and the holder's connection, key (with encryption) and run of the client's program
+    (if known). ``lock`` is the hash of the seat's key, which is not stored.
 
     ``away_since`` is when the host noticed that the owner is away while others are present, or idle at the
-    step ``idle_at``. ``stand_in`` plays for the seat since then, and ``bot`` is its level if it is a bot.
-    ``handed`` is the level of the bot that plays to the end at its owner's request.
-    ``team`` is the name of a free seat in a running game: that of its last player. ``claim`` is the
-    player for whom an open seat is kept, or the player who resigned and left it to a bot.
+    step ``idle_at``. ``stand_in`` plays for an absent owner, and ``bot`` is its level if it is a bot.
+    ``handed`` is the level of the bot that plays to the end at its owner's request. A free seat in a running
+    game has the last player's name as ``team``. ``claim`` is the player for whom an open seat is kept, or who
+    resigned and left it to a bot.
     """
 
     kind: protocol.SeatKind
@@ -218,7 +217,7 @@ class Seat:
 
     @property
     def claimant(self) -> Claim | None:
-        """The person who plays or played here; None if there was none, or only a bot."""
+        """The person who plays or played here; None for a bot, or if nobody did."""
         return Claim(self.name, self.lock, self.owner) if self.kind == "person" else self.claim
 
     @property
@@ -232,12 +231,12 @@ class Seat:
 
     @property
     def is_asked(self) -> bool:
-        """Whether the owner has to agree to proposals: not while away, or if a bot plays to the end."""
+        """Whether the owner must agree to requests: not while away, or if a bot plays to the end."""
         return self.kind == "person" and not self.handed and (self.present or not self.plays_itself)
 
     @property
     def level_in_play(self) -> str:
-        """The level of the bot that chooses for the seat; empty where none does."""
+        """The level of the bot that chooses for the seat, or ""."""
         return self.level or self.handed or self.bot
 
     def is_anothers(self, link: bytes, owner: str, run: str) -> bool:
@@ -249,7 +248,7 @@ class Seat:
         return self.holder not in (None, link)
 
     def end_stand_in(self) -> None:
-        """Stop the stand-in: the owner is back, or nobody else is present."""
+        """End the stand-in: the owner is back, or nobody else is present."""
         self.away_since, self.stand_in, self.bot = None, "", ""
 
     def as_line(self) -> protocol.SeatLine:
@@ -284,7 +283,7 @@ def _make_seat(specs: Sequence[protocol.SeatSpec], number: int, claim: Claim | N
 
 
 class Proposal(Struct, frozen=True):
-    """A player's question to the others; ``at`` is when it was asked, ``since`` the first one in a row."""
+    """A player's request to the others; ``at`` is its time, ``since`` that of the first one in a row."""
 
     number: int
     seat: int

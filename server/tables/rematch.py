@@ -13,7 +13,7 @@ from server.tables.opening import Claim, Setup, with_players
 from server.tables.series import series_before_next_game
 from server.tables.table import Table
 
-SEEDS = 200  # that are tried until the right player begins, who does with one of so many as there are seats
+SEEDS = 200  # seeds to try until the right player begins
 
 
 def free_robin_place(table: Table) -> int | None:
@@ -23,7 +23,7 @@ def free_robin_place(table: Table) -> int | None:
 
 
 def seats_played_by(table: Table, owner: str, link: bytes, given: Collection[str]) -> list[int]:
-    """Return the seats a client plays or played, by its key, connection or seats' keys ``given``."""
+    """Return the seats a client plays or played, by its key, connection or ``given`` seat keys."""
     return [
         number
         for number, seat in enumerate(table.seats)
@@ -44,8 +44,8 @@ def rematch_seats(
 
 
 def rematch_setup(table: Table, seeds: Callable[[], str], created: str, opener: str) -> Setup:
-    """Return the setup of a rematch: the same except for chance, with the seats kept for the players. In
-    a series the next player begins: on the seat where the one who began last time sat.
+    """Return the setup of a rematch: the same with a new seed, and the seats kept for the players. In a
+    series the next player begins, on the seat of the previous first player.
     """
     setup, series, players = table.setup, _rematch_score(table), table.players
     order = _rematch_order(table, series)
@@ -78,7 +78,7 @@ def _rematch_score(table: Table) -> protocol.SeriesLine | None:
 
 
 def _rematch_order(table: Table, series: protocol.SeriesLine | None) -> Sequence[int]:
-    """Return the players of the next game, of which this is the score; in a series all move up by one."""
+    """Return the order of players in the next game; in a series they rotate by one seat."""
     if series is None:
         return table.setup.players_at_seats
     return series.sits if series.players else _seats_moved_up(table)
@@ -90,6 +90,6 @@ def _seats_moved_up(table: Table) -> list[int]:
 
 
 def _seat_that_begins(table: Table, start: Any) -> Json:
-    """Return the seat that begins, if the game has turns."""
+    """Return the seat that begins; None without turns."""
     turn = table.game.position(start, table.names).get("turn")
     return turn.get("seat") if isinstance(turn, dict) else None

@@ -1,5 +1,5 @@
-"""The score of a series of games at one table: most wins win it, then most points. In a round robin each
-player meets each other player once, and those who sit out watch.
+"""The score of a series of games at one table: most wins, then most points. In a round robin all players meet
+once, and those who sit out watch.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ def series_before_first_game(best_of: int, seats: int) -> SeriesLine:
 
 
 def schedule(players: int) -> list[tuple[int, ...]]:
-    """Return the two players of each game by the circle method. Each sits first as often as second, or
-    once more or less.
+    """Return the two players of each game by the circle method. Each sits first and second equally often,
+    give or take one.
     """
     circle: list[int] = [*range(players)]
     if players % 2:
-        circle.insert(0, -1)  # whose rival sits out
+        circle.insert(0, -1)  # the rival of -1 sits out
     else:
         circle.insert(0, circle.pop())
     games = []
@@ -50,7 +50,7 @@ def robin(players: Sequence[PlayerLine], game: int) -> SeriesLine:
 
 
 def series_after_game(score: SeriesLine, won: Sequence[int], totals: Sequence[float]) -> SeriesLine:
-    """Return the score with a game that is over: who wins it alone has a win; by seat its ``totals``."""
+    """Return the score after a game: ``won`` counts if not shared; ``totals`` are by seat."""
     wins = tuple(before + ([seat] == [*won]) for seat, before in enumerate(score.wins))
     points = tuple(plain_number(sum(each)) for each in zip(score.points, totals, strict=True))
     score = replace(score, wins=wins, points=points)
@@ -76,8 +76,8 @@ def _after_pair(score: SeriesLine) -> SeriesLine:
 
 
 def series_before_next_game(score: SeriesLine, order: Sequence[int]) -> SeriesLine:
-    """Return the score before the next game, with the seats in a new order; after the last game that of a
-    new series. In a round robin the schedule has the order.
+    """Return the score before the next game, with the seats in a new ``order``; after the last game, a new
+    series. A round robin has its own schedule.
     """
     if score.players and score.game < score.of:
         return robin(score.players, score.game + 1)

@@ -1,5 +1,5 @@
-"""One game in play: commands in, changes out. No socket, no clock, no randomness.
-A change is computed, saved by the caller, and only then committed: nothing published can be lost.
+"""One game in play: commands in, changes out. No sockets, no clock, no randomness. A change is computed,
+saved by the caller, and only then committed: nothing published can be lost.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ LOG_LENGTH = 200
 CHAT_LENGTH = 100
 KEPT = "That seat is kept for a player of the previous game. Try again in a few minutes, or watch."
 ACTION_SIZE = 512
-"""Bytes of JSON. A game ends sooner if its actions are longer on average; usual ones have about 60."""
-SNAPSHOT_EVERY = 100  # actions between two snapshots; a restart repeats about that many
+"""Bytes of JSON. A game is cut short if its actions are longer on average; usual ones have about 60."""
+SNAPSHOT_EVERY = 100  # actions between two snapshots; a restart replays up to about that many
 
 
 class Change(msgspec.Struct, frozen=True):
-    """An accepted change that has not yet taken place. ``undid`` is the number of the step taken back, else
-    None; ``stand_in``: a bot or the host acted for a person.
+    """An accepted change, not yet committed. ``undid`` is the number of the undone step, else None;
+    ``stand_in``: a bot or the host acted for a person.
     """
 
     seq: int
@@ -51,7 +51,7 @@ class _Step(msgspec.Struct, frozen=True):
 
 
 class Table:
-    """A table, from opening to score. Methods raise Refused with a code, and nothing has changed then."""
+    """A table, from opening to score. If a method raises Refused, nothing has changed."""
 
     def __init__(self, name: str, setup: Setup) -> None:
         self.id = name
@@ -66,35 +66,35 @@ class Table:
         """Players of a round robin who sit out this game; None for a free place."""
         self.seq = 0
         self.chat: deque[protocol.ChatLine] = deque(maxlen=CHAT_LENGTH)
-        self.aside = ""  # why nobody can act here any more, in one sentence; empty if all is well
+        self.aside = ""  # why the table was stopped, as one sentence, or ""
         self.idle_since = 0.0
-        self.changed_since = 0.0  # when the game changed last
+        self.changed_since = 0.0  # time of the game's last change
         self.told_at = -inf
         self.state: Any = None
         self._start: Any = None
         self._acting: frozenset[int] = frozenset()
-        self._names: tuple[str, ...] = ()  # the names in views: those of who sat here at the start
+        self._names: tuple[str, ...] = ()  # the names in views: those at the start
         self._played: list[tuple[int, bytes]] = []
         """The seat and the encoded action of each step. Bytes take little memory; the record decodes them."""
         self._size = 0  # the bytes of these actions
         self._secret: dict[int, Any] = {}
-        """Actions hidden from some viewers, by index. Once everybody knows an action it stays known."""
+        """Actions hidden from some viewers, by index. An action that everybody knows stays known."""
         self._undoable: list[_Step] = []
         self._log: deque[protocol.LogLine] = deque()
-        """The newest events, and those of steps that can be undone besides."""
+        """The newest events, and those of steps that can be undone."""
         self.resigned: int | None = None
         self.rematch: protocol.RematchLine | None = None
         self.stopped = False
-        self.rests = False  # whether bots have to act but wait until somebody follows the game
+        self.rests = False  # whether bots wait until somebody plays or watches
         self.proposal: Proposal | None = None
         self.askers: list[int] = []
-        """The seats that were refused a question while another one waited, in order."""
+        """The queue of seats whose request was refused while another one was open."""
         self.first_until = 0.0
-        """When the queue is cleared if its first player has not asked; 0 while a question waits."""
+        """When the queue is cleared unless its first player asks; 0 while a request is open."""
         self.hurry: Hurry | None = None
         self.asked = 0
         self.offered: set[int] = set()
-        """The seats of bots that have offered to resign: each does so once."""
+        """The bot seats that have offered to resign; each does so once."""
         self._news: list[Json] = []
         self._choices: dict[int, tuple[Any, ...]] = {}
         self._changed_at = [0] * len(self.seats)
@@ -128,12 +128,12 @@ class Table:
 
     @property
     def names(self) -> list[str]:
-        """The seats' names. They belong to the table and not to the game, because people come and go."""
+        """The seats' names. They belong to the table, not the game, as players may change."""
         return [seat.name or seat.team or (seat.claim.name if seat.claim else "") for seat in self.seats]
 
     @property
     def marked_names(self) -> list[str]:
-        """The seats' names as people read them: a bot's has a mark."""
+        """The seats' names for display: a bot's has a mark."""
         return [
             f"{name} (bot)" if seat.kind == "bot" else name
             for seat, name in zip(self.seats, self.names, strict=True)
@@ -146,23 +146,23 @@ class Table:
 
     @property
     def length(self) -> int:
-        """The number of actions so far, or more if they are long. The host limits it."""
+        """The number of actions so far, weighted by size. The host limits it."""
         return max(self.actions, self._size // ACTION_SIZE)
 
     @property
     def touched(self) -> bool:
-        """Whether a person has acted since the start; if only bots play, any of them."""
+        """Whether a person (or any bot, if only bots play) has acted since the start."""
         people = {number for number, seat in enumerate(self.seats) if seat.kind != "bot"}
         return any(not people or seat in people for seat, _ in self._played)
 
     @property
     def follows_a_game(self) -> bool:
-        """Whether it is a later game of a series, which a player may want to continue."""
+        """Whether this is a later game of a series, which players may want to continue."""
         return self.setup.series is not None and self.setup.series.game > 1
 
     @property
     def standing(self) -> tuple[Score, ...]:
-        """The score as if the game ended now; the result at the end, nothing before the start."""
+        """The score if the game ended now; the result at the end, empty before the start."""
         return () if self.state is None else self.game.standing(self.state)
 
     def held_by(self, holder: bytes) -> list[int]:
@@ -172,14 +172,14 @@ class Table:
         return len(self._undoable) if self._undoable and self._undoable[-1].seat == seat else 0
 
     def is_current(self, seat: int, seq: int) -> bool:
-        """Return whether the seat's choices at step ``seq`` are still its choices now."""
+        """Return whether the seat's choices at step ``seq`` are still valid."""
         return self._changed_at[seat] <= seq <= self.seq
 
     def changed_at(self, seat: int) -> int:
         return self._changed_at[seat]
 
     def public_facts(self) -> dict[str, Any]:
-        """Return public facts about the table: fields of ``protocol.TableFacts``, and its ``id``."""
+        """Return the fields of ``protocol.TableFacts``, and the ``id``."""
         return {
             "id": self.id,
             "game": self.game.name,
@@ -221,7 +221,7 @@ class Table:
         return list(self._log)[-LOG_LENGTH:]
 
     def update(self, change: Change) -> protocol.Update:
-        """Return the public message about a change that has just been made."""
+        """Return the public message about a change just committed."""
         return protocol.Update(
             table=self.id,
             seq=change.seq,
@@ -235,8 +235,8 @@ class Table:
         )
 
     def record(self, viewers: Collection[int] = (), *, whole: bool = False) -> list[Json]:
-        """Return the record as these seats, or a watcher, may know it. Seed and start position reveal
-        secrets: they are included when the game is over, or with ``whole``.
+        """Return the record as these seats, or a watcher, may see it. Seed and start position reveal secrets:
+        they are included when the game is over, or with ``whole``.
         """
         over = self.status == "over"
         whole = whole or self.ended
@@ -260,16 +260,16 @@ class Table:
             if whole or number not in self._secret or any(self._viewers_know(number, (None, *viewers))):
                 lines.append(record.action_line(seat, codec.decode(action)))
         if over:
-            # A replay gives the seats the names of the header.
+            # A replay takes the names from the header.
             lines.append(record.result_line(self.game, self.state, names))
         return lines
 
-    # What players agree on
+    # Agreements
 
     @property
     def bots_hurry(self) -> bool:
-        """Whether bots do not pause: so it was agreed, or everybody has handed over to them, or the players
-        of a round robin wait for a game of bots.
+        """Whether bots do not pause: by agreement, or as all people have handed over, or as the players of a
+        round robin wait for a game of bots.
         """
         handed = any(seat.handed or (self.absent and seat.kind == "bot") for seat in self.seats)
         return self.hurry is not None or (handed and all(seat.plays_itself for seat in self.seats))
@@ -285,7 +285,7 @@ class Table:
         )
 
     def other_people(self, link: bytes) -> frozenset[int]:
-        """Return the seats of people to be asked, except the seats of this connection."""
+        """Return the seats of people who must agree, except those of this connection."""
         return frozenset(
             number for number, seat in enumerate(self.seats) if seat.is_asked and seat.holder != link
         )
@@ -296,7 +296,7 @@ class Table:
         return len(self.seats) > 2
 
     def resign(self, seat: int, level: str, ends: str) -> None:
-        """Give the seat to a bot of this level, or end the game with the sentence ``ends``."""
+        """Hand the seat to a bot of this level, or end the game with the sentence ``ends``."""
         if ends:
             self.resigned = seat
             self.set_aside(ends)
@@ -308,7 +308,7 @@ class Table:
 
     def check_seat(self, seat: int) -> Seat:
         if seat >= len(self.seats):
-            # People count seats from 1.
+            # Shown seat numbers start at 1.
             raise Refused(
                 "no_seat", f"This table has no seat {seat + 1}; its seats are 1 to {len(self.seats)}."
             )
@@ -336,7 +336,7 @@ class Table:
         return self.free[0]
 
     def check_name(self, seat: int, name: str) -> None:
-        """Check that nobody else at the table has a name that looks the same; raises Refused."""
+        """Raise Refused if somebody else at the table has a name that looks alike."""
         absent = [each.name for each in self.absent.values() if each]
         for number, other in enumerate([*self.names, *absent]):
             if number != seat and names.alike(name, other):
@@ -348,27 +348,27 @@ class Table:
     def sit(
         self, seat: int, name: str, lock: str, holder: bytes | None, owner: str = "", run: str = ""
     ) -> None:
-        """Give a player a free seat; ``lock``: the hash of its key. Raises BadData for an invalid name."""
+        """Seat a player on a free seat; ``lock``: the hash of its key. Raises BadData for an invalid name."""
         names.check_name(name, f"seats[{seat}]")
-        self.proposal = None  # The new player would have to be asked, too.
+        self.proposal = None  # The new player would have to agree, too.
         self.seats[seat] = Seat("person", name, "", lock, owner, run, holder, holder is not None)
 
     def enter(self, player: int, name: str, lock: str, owner: str = "") -> None:
-        """Give somebody a place in a round robin. Raises BadData for an invalid name."""
+        """Add a player to a round robin. Raises BadData for an invalid name."""
         names.check_name(name, "name")
         self.absent[player] = Claim(name, lock, owner)
 
     def stand(self, seat: int) -> None:
-        """Free a seat. Its side stays in the game under the same name, and waits for the next player."""
+        """Free a seat. Its side keeps its name, and waits for the next player."""
         name = "" if self.status == "waiting" else self.names[seat]
         self.seats[seat] = Seat("open", team=name)
         asked = self.proposal
         if asked and (seat == asked.seat or not any(self.seats[each].is_asked for each in asked.waits_for)):
-            self.proposal = None  # Nobody is left who wants it, or who could answer.
+            self.proposal = None  # The asker has left, or nobody is left to answer.
 
     @property
     def series(self) -> protocol.SeriesLine | None:
-        """The score of the series, with this game when it is over. A resignation wins it for the other."""
+        """The score of the series, including this game once it is over. Who resigns loses."""
         score = self.setup.series
         if score is not None and score.players:
             named = zip(score.players, self.players, strict=True)
@@ -399,7 +399,7 @@ class Table:
         return Change(self.seq + 1, None, state, Entry(self.id, "started", {}, self.seq + 1))
 
     def act(self, seat: int, seq: int, data: Json, *, stand_in: bool = False) -> Change:
-        """Return the change that the action makes; ``stand_in``: a substitute acts for the player."""
+        """Return the change of an action; ``stand_in``: a substitute acts for the player."""
         self._check_playing(seat, seq)
         action = self.game.decode(self.state, seat, data)
         step = self.game.apply(self.state, seat, action)
@@ -414,14 +414,14 @@ class Table:
     def random_change(self, seat: int, rng: Random) -> Change:
         choices = self.options(seat)
         for choice in rng.sample(choices, len(choices)):
-            # Skip a form that has no legal filling.
+            # Skip a form that cannot be filled legally.
             with contextlib.suppress(ValueError, Refused):
                 action = self.game.sample(choice, rng)
                 return self.act(seat, self.seq, self.game.action_json(action), stand_in=True)
         raise ValueError(f"no choice of seat {seat} can be made")
 
     def idle_change(self, seat: int) -> Change:
-        """Return a legal change that alters as little as possible, played for an absent player."""
+        """Return a legal change that alters as little as possible, for an absent player."""
         action = self.game.idle(self.state, seat)
         return self.act(seat, self.seq, self.game.action_json(action), stand_in=True)
 
@@ -465,7 +465,7 @@ class Table:
 
     @property
     def snapshot_is_due(self) -> bool:
-        """Whether a snapshot is due: there are many actions since the last, and nothing can be undone."""
+        """Whether a snapshot is due: many actions since the last one, and nothing can be undone."""
         return self.actions >= self._saved_at + SNAPSHOT_EVERY and not self._undoable
 
     def save_game(self) -> Json:
@@ -498,7 +498,7 @@ class Table:
         self.seq += 1
 
     def count_retraced_steps(self, seat: int, steps: int) -> None:
-        """Count steps and undos of a seat that is back in its earlier state."""
+        """Count steps and their undos, which leave the game unchanged."""
         self.seq += steps
         self._changed_at[seat] = self.seq
 
@@ -510,7 +510,7 @@ class Table:
         self._size -= len(self._played.pop()[1])
 
     def _shorten_log(self) -> None:
-        """Drop old events, but none while an undo may bring it to light again."""
+        """Drop old events, except those that an undo needs."""
         while len(self._log) > LOG_LENGTH and not self._undoable:
             self._log.popleft()
 
@@ -520,7 +520,7 @@ class Table:
         return (self.game.may_know(self.state, seat, action, viewer) for viewer in viewers)
 
     def _remember_for_undo(self, change: Change, seat: int, before: Any) -> None:
-        """Keep the step for undo, or forget all steps if it is a barrier to undo."""
+        """Keep the step for undo, or drop all steps if it is a barrier."""
         own = frozenset((seat,))
         crosses = any(self.game.is_barrier(event) for event in change.events)
         if crosses or self.game.to_act(before) != own or self.game.to_act(change.state) != own:
@@ -536,7 +536,7 @@ class Table:
         self._choices = choices
 
     def set_aside(self, why: str, *, ends: bool = False) -> None:
-        """Stop the game for good; ``why`` is one sentence. ``ends``: by the host's limit, not by an error."""
+        """Stop the game forever; ``why`` is one sentence. ``ends``: by the host's limit, not an error."""
         self.aside = why
         self.stopped = ends
         self._choices = {}
