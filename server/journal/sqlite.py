@@ -277,8 +277,7 @@ class SqliteJournal(Journal):
 
 
 def discard_journal(folder: Path, *others: str) -> None:
-    """Delete the journal and ``others`` in an unused folder, then the empty folder; raises DataFolderError.
-    """
+    """Delete the journal and ``others`` of an unused folder, and an empty folder; raises DataFolderError."""
     if not folder.is_dir():
         return
     lock = database.lock_data_folder(folder)
