@@ -151,6 +151,7 @@ async def test_a_notice_does_not_cover_the_form() -> None:
         notice, form = app.screen.query_one("Toast").region, app.screen.query_one("#box").region
         assert notice.area
         assert not notice.overlaps(form)
+        assert (notice.y, notice.height) == (1, 1), "nor more than the row of the goal"
 
 
 async def test_the_form_goes_when_another_terminal_takes_the_seat() -> None:
