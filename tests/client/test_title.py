@@ -19,7 +19,8 @@ PIXEL = "▀"
 
 async def test_the_menu_can_be_used_before_its_picture_is_there() -> None:
     screen = MenuScreen(pictures=TitlePictures())
-    async with show(screen) as (app, pilot):
+    async with show(screen, LEAST) as (app, pilot):
+        await pilot.pause()
         assert all(name in text(screen) for _, name, _, _ in ENTRIES)
         await pilot.press("n")
         assert app.results == [NewGame()]

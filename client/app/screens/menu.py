@@ -160,6 +160,9 @@ class MenuScreen(ClosingOnce[Opening | None]):
 
     def on_resize(self, event: events.Resize) -> None:
         self.query_one("#entries", Choices).fill(self._entry_options(event.size.width))
+        for below in self.query("#below"):
+            # Its row goes to the last entry if then all fit.
+            below.display = bool(self._message) or event.size.height != len(self._shown) + 1
 
     def on_mount(self) -> None:
         """Select an entry; show its description below if there is no room beside it."""

@@ -128,7 +128,7 @@ class MessageLine(Panel):
         return [*news, *((line, self._role) for line in text)]
 
 
-ASK = " Press a place's letter to go there at once; other keys go back."
+ASK = " Press a letter to go to its place; other keys go back."
 LEFT = " {left} more have no letter."
 
 
@@ -150,7 +150,7 @@ class JumpLine(Panel, can_focus=True):
         self._left = left
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        ask = f"{LEFT.format(left=self._left)}{ASK}" if self._left else ASK
+        ask = f"{ASK}{LEFT.format(left=self._left)}" if self._left else ASK
         return [[Span(fit(ask, width), "strong")]]
 
     def on_mount(self) -> None:
