@@ -51,7 +51,9 @@ class Service(Context):
         """Whether there is a game to continue, now or (if set aside) with another version."""
         tables = self.clients.tables.values()
         return bool(self.clients.unrestored or self.clients.shelved) or any(
-            (table.touched or table.aside or table.follows_a_game) and not table.ended for table in tables
+            ((table.touched or table.aside or table.follows_a_game) and not table.ended)
+            or table.waits_for_next_game
+            for table in tables
         )
 
     def wake_tables(self, now: float) -> list[Effect]:
@@ -356,8 +358,12 @@ class OpenTable:
         """Delete finished games that everybody has left; raises NotKept."""
         followed = {name for link in self._clients.guests for name in self._clients.guests[link].watching}
         for table in own:
-            waits = table.series is not None and not table.series.over and table.rematch is None
-            if table.ended and not waits and not _has_people(table) and table.id not in followed:
+            if (
+                table.ended
+                and not table.waits_for_next_game
+                and not _has_people(table)
+                and table.id not in followed
+            ):
                 self._host.changes.remove_table(table.id)
 
 

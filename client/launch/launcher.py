@@ -239,6 +239,7 @@ class Launcher:
             except Rejected as no:
                 raise Rejected(no.code, NO_REMATCHES) if no.code == "unknown_type" else no from None
             await self._finish_table()
+            self.seats.forget(before.table)
             session = await connection.watch(table)
             if places:
                 session.enter(places)

@@ -34,17 +34,18 @@ def farewell_sentence(
 ) -> str:
     """Return the sentence about a game that the user left: how to see it again by its ``record``, or how to
     resume it with the seats ``held``, unless nothing can be ``saved``. Before the menu it names menu entries.
-    A game of bots that is saved ``here`` is not in the menu: it names the command. A ``local`` game's host
-    ends with it, and so does a series.
+    A game of bots that is saved ``here`` is not in the menu: it names the command. A series on a ``local``
+    host can be resumed between two games, too.
     """
     if not saved:
         return NOT_SAVED if state.status == "playing" and not state.ended and state.touched else ""
-    if record:
-        ends = "The series has ended before its last game. " if local and state.series_goes_on else ""
+    between = local and held and state.series_goes_on
+    if record and not between:
         if to_menu:
-            return f"{ends}The game is saved. To see it again, choose Replay."
-        return f"{ends}The game is saved. To see it again, type: {typed(f'replay {shlex.quote(record)}')}"
-    if state.status == "playing" and not state.ended and (held or (here and state.touched)):
+            return "The game is saved. To see it again, choose Replay."
+        return f"The game is saved. To see it again, type: {typed(f'replay {shlex.quote(record)}')}"
+    playing = state.status == "playing" and not state.ended
+    if between or (playing and (held or (here and state.touched))):
         what = "series" if state.series else "game"
         if to_menu and held:
             return f"The {what} is not over. To continue, choose Go on."

@@ -235,7 +235,8 @@ class Played(msgspec.Struct):
             return bool(keys)  # without a key, another host may have the address now
         untouched = self.local and not state.touched
         # A local host keeps no game in which the user has undone everything.
-        if state.ended or state.closed in ("ended", "gone") or (untouched and self.remembered):
+        ended = state.ended and not (self.local and state.series_goes_on)
+        if ended or state.closed in ("ended", "gone") or (untouched and self.remembered):
             book.forget(state.table)
             return False
         if state.freed:

@@ -19,7 +19,7 @@ from server import system
 from server.clients.access import KEY_FILES
 from server.journal import database
 from server.journal.database import FILE, DataFolderError, Unreadable
-from server.journal.restore import unfold_lines
+from server.journal.restore import restore_table, unfold_lines
 from server.journal.sqlite import SqliteJournal, discard_journal
 from server.journal.survey import Survey, survey_folder
 from server.tables.effects import Entry, Line
@@ -88,8 +88,9 @@ def delete_game(game: SavedGame) -> None:
 
 
 def _saved_game(name: str, folder: Path, lines: list[Line], *, local: bool) -> SavedGame | None:
-    entries = [line.entry for line in unfold_lines(lines)]
-    if any(map(_ends_game, entries)):
+    history = [*unfold_lines(lines)]
+    entries = [line.entry for line in history]
+    if any(map(_ends_game, entries)) and not _waits_for_next_game(name, history):
         return None
     opened = entries[0].data
     try:
@@ -108,6 +109,15 @@ def _saved_game(name: str, folder: Path, lines: list[Line], *, local: bool) -> S
 def _ends_game(entry: Entry) -> bool:
     data = entry.data
     return entry.kind == "ended" or (entry.kind in ("resigned", "set_aside") and bool(data.get("ends")))
+
+
+def _waits_for_next_game(name: str, history: list[Line]) -> bool:
+    if not history[0].entry.data.get("series"):
+        return False  # Without a series there is nothing to compute.
+    try:
+        return restore_table(name, history).waits_for_next_game
+    except Exception:  # Whatever the error, the game is over.
+        return False
 
 
 def _latest_seat_names(seats: list[Seat], entries: list[Entry]) -> tuple[str, ...]:

@@ -161,6 +161,11 @@ class Table:
         return self.setup.series is not None and self.setup.series.game > 1
 
     @property
+    def waits_for_next_game(self) -> bool:
+        """Whether the game is over, but not its series."""
+        return self.ended and self.series is not None and not self.series.over and self.rematch is None
+
+    @property
     def standing(self) -> tuple[Score, ...]:
         """The score if the game ended now; the result at the end, empty before the start."""
         return () if self.state is None else self.game.standing(self.state)

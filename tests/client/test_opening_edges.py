@@ -79,7 +79,7 @@ def test_a_game_that_is_left_is_told_how_to_come_back_to() -> None:
     assert told(over, "a record").endswith("replay 'a record'")
     assert told(over, "x", to_menu=True).endswith("choose Replay.")
     series = structs.replace(over, series=SeriesLine(3, 1, (1, 0), (20.0, 10.0)))
-    assert told(series, "x", local=True).startswith("The series has ended before its last game. The game is")
+    assert told(series, "x", local=True, to_menu=True) == "The series is not over. To continue, choose Go on."
     assert "series" not in told(series, "x") + told(over, "x", local=True)
     assert told(playing).endswith(f"resume {playing.table}")
     assert told(playing, to_menu=True).endswith("choose Go on.")

@@ -16,7 +16,7 @@ from client.launch.launcher import Launcher
 from client.net.known_hosts import Keys
 from tests.client.test_terminal import CAVE
 from tests.processes import serving
-from tests.server.kit import OTHER_PACK, PACK
+from tests.server.kit import OTHER_PACK, PACK, position
 from tests.terminal import Terminal
 
 
@@ -46,6 +46,23 @@ async def test_what_another_terminal_plays_is_taken_over_only_when_asked_for(hom
         await losing.when(lambda state: len(state.taken) == 2)
     await other.leave()
     await one.leave()
+
+
+async def test_a_series_goes_on_after_a_terminal_was_killed_between_two_games(home: Path) -> None:
+    one = launcher(home)
+    plan = new_game.make_plan(["Ann", "Bea"], position={**position(), "turns_left": 1}, best_of=3)
+    session: Any = (await one.play(plan)).session
+    await session.act(0, {"type": "end_turn"})
+    table = (await session.when(lambda state: state.ended)).table
+    assert one.host is not None
+    await one.host.end()
+    other = launcher(home)
+    before: Any = (await other.resume(saved.find())).session
+    assert (before.state.table, before.state.ended) == (table, True)
+    after: Any = (await other.rematch()).session
+    assert (after.state.series.game, after.state.my_seats) == (2, (0, 1))
+    assert table not in [held.table for held in other.seats.last()]
+    await other.leave()
 
 
 async def test_when_the_other_terminal_ends_its_host_the_person_is_told_and_can_go_on(home: Path) -> None:
