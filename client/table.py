@@ -14,18 +14,18 @@ from client.wording import a_bot, told_apart, without_rule
 Link = Literal["live", "syncing", "lost", "closed"]
 Missing = Literal["", "nowhere", "unproven", "refused"]
 Closed = Literal["", "stopped", "ended", "shelved", "gone", "died", "left", "unclear"]
-"""Why a table is closed: the host went down, its owner ended the game, it shelved a game that nobody
-played, it no longer knows the game, our own host has died, the terminal of our host has left, or
-the host's messages about the game cannot be decoded.
+"""Why a table is closed: the host went down; its owner ended the game; it shelved an unplayed game; it no
+longer has the game; our own host died; the terminal of our host has left; or its messages about the game are
+invalid.
 """
 
 Lost = Literal["", "taken", "freed", "resigned"]
-"""The seat was given up before the start, taken by another terminal, freed by the owner, or left to a bot."""
+"""A seat was given up before the start, taken by another terminal, freed by the owner, or left to a bot."""
 
 
 Until = protocol.Until
 
-TURN_BEGAN = "turn_began"  # the event of a turn that begins: nothing that the seat has done
+TURN_BEGAN = "turn_began"  # the event of a turn that begins: not an action of the seat
 
 
 class Rejected(Exception):
@@ -41,10 +41,10 @@ class Rejected(Exception):
 class Seat(msgspec.Struct, frozen=True):
     """A seat of the table. ``kind`` is ``person``, ``bot`` or ``open`` (nobody sits there yet).
 
-    ``stand_in`` is the substitute while its owner is away or idle: none, a ``bot``, or the host, which
-    makes it ``skip`` its turns. ``level`` is that of the bot that plays the seat now, ``handed`` whether
-    its owner wished that. ``team`` is the name of an open seat's team in a running game,
-    ``kept`` the player of the previous game for whom an open seat of a rematch is kept.
+    ``stand_in`` is the substitute while its owner is away or idle: none, a ``bot``, or the host, which makes
+    it ``skip`` its turns. ``level`` is that of the bot that plays the seat now, ``handed`` whether its owner
+    wanted that. ``team`` is the name of an open seat's team in a running game, ``kept`` the player for whom
+    an open seat of a rematch is reserved.
     """
 
     name: str
@@ -73,7 +73,7 @@ class Seat(msgspec.Struct, frozen=True):
 
     @property
     def absence(self) -> str:
-        """Why its owner does not play, and the substitute, in words; empty while the owner plays.
+        """Why its owner is not playing, and the substitute, in words; empty while the owner plays.
 
         >>> Seat("Ann", "person", present=False, stand_in="bot", level="guide").absence
         'away: a bot (guide) plays'
@@ -85,19 +85,19 @@ class Seat(msgspec.Struct, frozen=True):
 
 
 Proposal = protocol.ProposalLine
-LogLine = protocol.LogLine  # ``seq`` is 0 for a note that this client makes of who comes and goes
+LogLine = protocol.LogLine  # ``seq`` is 0 for this client's own note about a player who comes or goes
 ChatLine = protocol.ChatLine
 
 
 class LessonLines(msgspec.Struct, frozen=True, kw_only=True):
-    """The lines of a lesson at this moment: step ``number`` (from 1) of ``of``; ``head`` says what it is.
-    Keys are in braces.
+    """The current lines of a lesson: step ``number`` (from 1) of ``of``, with a heading ``head``. Keys are in
+    braces.
 
-    ``done`` is whether the step waits for the user to continue, ``answer`` the lesson's answer to a mistake,
-    ``shows`` whether the board shows its result, ``plays`` whether the lesson plays on. ``lit`` are places
-    as in the game's actions and ids of panes, as in ``hidden``; ``codes`` are codes on the screen with
-    their words. ``there`` is the place of the last action that is wanted; ``now`` is said in place of
-    ``lines`` while the player points there, or after the ``first`` action.
+    ``done``: the step waits for the user to continue; ``answer`` is the lesson's answer to a mistake;
+    ``shows``: the board shows its result; ``plays``: the lesson plays on. ``lit`` has places, as in the
+    game's actions, and ids of panes, like ``hidden``; ``codes`` are codes on the screen with their words.
+    ``there`` is the place of the last wanted action; ``now`` replaces ``lines`` while the player points
+    there, or after the ``first`` action.
     """
 
     number: int
@@ -119,21 +119,19 @@ class LessonLines(msgspec.Struct, frozen=True, kw_only=True):
 class TableState(msgspec.Struct, frozen=True, kw_only=True):
     """Everything this client knows of one table.
 
-    ``view`` is a watcher's view; ``views``, ``choices`` (values of the game, decoded), ``refusals`` and
-    ``undoable`` (number of steps that can be undone) are by seat, for the seats this client holds, and so is
-    ``seen``: the sequence number that these are of. ``view`` is None until the game starts. ``closed`` is
-    the reason, if the link is ``closed``; ``missing`` is why an expected host does not come back: it was
-    found ``nowhere`` for a while, another host answers (``unproven``), or this client is ``refused``;
-    ``taken`` are this client's former seats that another terminal took, ``freed`` those that the
-    host's owner has freed, ``left_to_bots`` those that bots have since this client resigned; ``rematch_by``
-    is the seat that asked for a rematch, if any; ``plays_later`` is whether players of this client sit out
-    this game of a round robin; ``watchers_chat`` is whether watchers may chat; ``set_aside`` is the host's
-    sentence about a game that nobody can continue, ``resigned`` whether a resignation is the reason;
-    ``unsaved`` the host's sentence while it cannot save and the game waits;
-    ``series`` is the score of a series of games; ``proposal`` is a player's question to the others, ``hurry``
-    how long bots do not pause, ``hints`` whether the table allows hints, ``code`` whether sitting down needs
-    one, ``lesson`` the lines of a lesson. The teams in the views have the names of the present owners of the
-    seats.
+    ``view`` is a watcher's view, None until the game starts; ``views``, ``choices`` (the game's values,
+    decoded), ``refusals``, ``undoable`` (number of steps that can be undone) and their sequence number
+    ``seen`` are by seat, for the seats this client holds. ``closed`` is the reason, if the link is
+    ``closed``; ``missing`` says why an expected host does not return: it was found ``nowhere`` for a while,
+    another host answers (``unproven``), or this client is ``refused``. ``taken`` are this client's former
+    seats that another terminal took, ``freed`` those freed by the host's owner, ``left_to_bots`` those played
+    by bots since this client resigned. ``rematch_by`` is the seat that asked for a rematch, if any;
+    ``plays_later``: players of this client sit out this game of a round robin; ``watchers_chat``: watchers
+    may chat. ``set_aside`` is the host's sentence about a game that nobody can continue, ``resigned``:
+    because of a resignation; ``unsaved`` is the host's sentence while it cannot save and the game waits.
+    ``series`` is the score of a series; ``proposal`` a player's request to the others, ``hurry`` how long
+    bots do not pause; ``hints``: the table allows hints; ``code``: sitting down needs one; ``lesson`` has the
+    lines of a lesson. Teams in views have the names of the seats' current owners.
     """
 
     table: str
@@ -177,7 +175,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def resignation(self) -> str:
-        """The sentence about a game that ended by a resignation; empty for any other."""
+        """The sentence about a game that ended by resignation; empty for any other."""
         return self.set_aside if self.resigned else ""
 
     @property
@@ -192,7 +190,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def series_goes_on(self) -> bool:
-        """Whether another game of the series follows this one."""
+        """Whether another game of the series follows."""
         return self.series is not None and not self.series.over
 
     @property
@@ -204,7 +202,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def invited(self) -> bool:
-        """Whether somebody else has opened the next table; in a round robin perhaps one who sits out."""
+        """Whether somebody else has opened the next table; in a round robin perhaps a player who sits out."""
         robin = self.series is not None and bool(self.series.players)
         return bool(self.rematch_inviter) or (robin and self.rematch_by is not None)
 
@@ -217,7 +215,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(seat for seat in self.my_seats if self.seats[seat].handed)
 
     def plays(self, seat: int) -> bool:
-        """Return whether the users of this keyboard play a seat: it is theirs, and not handed to a bot."""
+        """Return whether the users of this keyboard play a seat: it is theirs, and no bot has it."""
         return self.seats[seat].mine and not self.seats[seat].handed
 
     @property
@@ -245,18 +243,18 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def host_gone(self) -> bool:
-        """Whether the host no longer has this table, or will not be back."""
+        """Whether the host no longer has this table, or will not return."""
         return self.link == "closed" and not self.expects_host
 
     @property
     def expects_host(self) -> bool:
-        """Whether the host is unreachable, but expected back."""
+        """Whether the host is unreachable, but expected to return."""
         return self.link == "lost" or (self.link == "closed" and self.closed == "stopped")
 
     @property
     def touched(self) -> bool:
         """Whether a person (at a table of bots, a bot) has acted, or it is a later game of a series. If not,
-        our own host keeps no game.
+        a local host does not keep the game.
         """
         if self.series is not None and self.series.game > 1:
             return True
@@ -270,15 +268,15 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def whole(self) -> bool:
-        """Whether all parts are of one moment: public and private parts come separately."""
+        """Whether all parts have the same sequence number: public and private parts arrive separately."""
         return all(seq == self.seq for seq in self.seen.values())
 
 
 class Session(Protocol):
-    """A table to look at and, with seats, to act on.
+    """A table to watch and, with seats, to play at.
 
-    ``listen`` registers a function called with each new state, on the event loop that runs the
-    session. All calls raise Rejected if the host refuses and ConnectionError if it is gone.
+    ``listen`` registers a function called with each new state, on the event loop that runs the session. All
+    calls raise Rejected if the host refuses and ConnectionError if it is gone.
     """
 
     @property
@@ -296,7 +294,7 @@ class Session(Protocol):
         """Undo steps of the seat's own turn."""
 
     async def propose(self, seat: int, what: str, *, level: str = "", until: str = "") -> bool:
-        """Ask the other players; return whether it took effect at once, as nobody has to agree."""
+        """Ask the other players; return whether it took effect at once, without anybody's consent."""
 
     async def agree(self, seat: int, number: int, *, agree: bool) -> None: ...
 

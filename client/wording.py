@@ -1,4 +1,4 @@
-"""Words for names, errors and numbers, the same everywhere. Names of bots have a mark."""
+"""Words for names, errors and numbers, shared by screens and line mode. Names of bots have a mark."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def a_bot(level: str) -> str:
 
 
 def bare(name: str) -> str:
-    # Compiled when the first name needs it: most have none.
+    # Compiled for the first name that needs it: most do not.
     return re.sub(_MARK, "", name, flags=re.IGNORECASE) if "bot" in name.lower() else name
 
 
@@ -59,8 +59,7 @@ def trouble(error: Exception) -> str:
 
 
 def in_file(error: BadData) -> str:
-    """Return the problem of a file, as the end of a sentence about it; the field comes first, as in
-    messages of other programs.
+    """Return the problem of a file, as the end of a sentence about it; the field comes first, as usual.
 
     >>> in_file(BadData("line 1: format", "is missing"))
     'line 1: format: is missing. It is not a record of a game.'
@@ -74,7 +73,7 @@ def in_file(error: BadData) -> str:
 
 
 def without_rule(message: str) -> str:
-    """Return a reason of the rules as a player reads it: help has the numbers.
+    """Return a reason without its rule number, which help shows.
 
     >>> without_rule("You have no MP left (rule 3.4).")
     'You have no MP left.'

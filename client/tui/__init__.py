@@ -1,1 +1,1 @@
-"""The Textual client: the only place that knows a screen."""
+"""The Textual client: boards, panes, dialogs and input of a table."""

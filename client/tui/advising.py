@@ -1,4 +1,4 @@
-"""Hints and the tutor on the screen of a table. They are computed outside the event loop."""
+"""Hints and the tutor on a table's screen. They are computed outside the event loop."""
 
 from __future__ import annotations
 
@@ -18,29 +18,29 @@ if TYPE_CHECKING:
 
     from client.tui.table import TableScreen
 
-NOTE_AFTER = 0.5  # seconds after which it is said that the tutor looks at an action: mostly it is quicker
+NOTE_AFTER = 0.5  # seconds before a message that the tutor checks an action: mostly it is quicker
 
 
 class Advising:
-    """Hints, and warnings of big losses, from the shown seat's view; dropped when the game continues."""
+    """Hints and warnings, from the displayed seat's view; dropped when the game continues."""
 
     def __init__(self, screen: TableScreen[Any], point_out: Callable[[Json], str | None]) -> None:
         self._screen = screen
-        self._point_out = point_out  # shows where the action of a hint is
+        self._point_out = point_out  # shows the place of a hint's action
         self._advise: Advise | None = screen.advise
         self._thinking: Worker[None] | None = None
-        self._checked: Json = None  # the action that the tutor looks at
+        self._checked: Json = None  # the action being checked
         self.has_checked = False
-        self.passed = False  # whether it let the last move pass
+        self.passed = False  # whether the tutor accepted the last move
         self._warned: tuple[Any, Json] | None = None
-        """The turn's choices and the action that was warned of: to ask for it again is to want it."""
-        self.hint = ""  # the hint that is shown until the next change of the table
-        self.actions: Sequence[Json] = ()  # the actions that it names, the best first
+        """The turn's choices and the action with a warning: repeating it confirms it."""
+        self.hint = ""  # the hint shown until the next change of the table
+        self.actions: Sequence[Json] = ()  # the actions that it names, best first
 
     # Hints
 
     def give(self) -> None:
-        """Give a hint, or the same one again until the game continues."""
+        """Show a hint, or the same one again until the game continues."""
         if self._screen.replays:
             self._screen.say(sentences.ONLY_SEEN)
         elif self._thinks and not self.checks:
@@ -55,7 +55,7 @@ class Advising:
         self._screen.say("" if words == self.hint else words, role)
 
     def ask(self, tell: Callable[[str], object]) -> None:
-        """Compute a hint and pass it to ``tell``, which may be a form that covers the table."""
+        """Compute a hint and pass it to ``tell``, which may belong to a form that covers the table."""
         why = self.hint or (advice.CHECKING if self.checks else advice.why_no_hint(self._state, self._seat))
         if why or self._advise is None:
             tell(why or advice.NOTHING)
@@ -78,7 +78,7 @@ class Advising:
     # The tutor
 
     def check(self, seat: int, action: Json, do: Callable[[], None]) -> None:
-        """Do an action; if it loses much, warn instead, and do it when it is asked for again."""
+        """Do an action; if it is costly, show a warning instead, and do it when it is repeated."""
         now, advise = self._now(seat), self._advise
         if (
             advise is None
@@ -96,7 +96,7 @@ class Advising:
             self._think(partial(self._judge, advise, now, action, do))
 
     def has_warned(self, seat: int, action: Json) -> bool:
-        """Return whether the tutor has just warned of this action: the second time means yes."""
+        """Return whether the tutor has just warned of this action: repeating it confirms it."""
         return self._warned == (self._now(seat), action)
 
     def _now(self, seat: int) -> Any:
@@ -128,7 +128,7 @@ class Advising:
             screen.say("")
             do()
 
-    # Both
+    # Shared
 
     @property
     def _state(self) -> Any:
@@ -156,14 +156,14 @@ class Advising:
         )
 
     def drop(self) -> None:
-        """Stop thinking, and show no hint any more."""
+        """Stop computing, and remove the hint."""
         self.hint, self.actions = "", ()
         thinking, self._thinking, self._checked = self._thinking, None, None
         if thinking is not None and not thinking.is_finished:
             thinking.cancel()
 
     def stop_checking(self) -> None:
-        """Give up an action that the tutor is still checking: the player does something else."""
+        """Drop an action that the tutor is still checking: the player does something else."""
         if self._checked is not None:
             self.drop()
 

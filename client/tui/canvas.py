@@ -1,8 +1,7 @@
-"""Colours, a grid of cells to paint on, its rows as strips of the screen, and noise that is the same in every
-run.
+"""Colours, a grid of cells to paint on, its rows as strips of the screen, and reproducible noise.
 
-Texture is in the glyphs, light in the colours: rock, the edge of a floor and the dark are quarter blocks over
-one pair of colours, and a run of one pair is one piece for the writer, whatever its glyphs.
+Glyphs make the texture, colours the light: rock, the edge of a floor and the dark are quarter blocks in one
+pair of colours, and a run of one pair is written as one piece, with any glyphs.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from rich.color_triplet import ColorTriplet
 from rich.segment import Segment
 from rich.style import Style
 
-CONTRAST = 4.5  # the least contrast of text and its ground (WCAG 2.1, 1.4.3)
+CONTRAST = 4.5  # least contrast of text and its ground (WCAG 2.1, 1.4.3)
 STEPS = 20
 
 
@@ -88,7 +87,7 @@ def contrast(one: Rgb, other: Rgb) -> float:
 
 @lru_cache(maxsize=1 << 14)
 def readable(ink: Rgb, ground: Rgb, least: float = CONTRAST) -> Rgb:
-    """Return the ink, moved towards white or black just so far that it can be read on this ground."""
+    """Return the ink, moved towards white or black just enough to be readable on this ground."""
     if contrast(ink, ground) >= least:
         return ink
     end = max(WHITE, BLACK, key=lambda each: contrast(each, ground))
@@ -106,7 +105,7 @@ def _mixed(x: int, y: int, seed: int) -> int:
 
 
 def noise(x: int, y: int, seed: int = 0) -> float:
-    """Return a number from 0 to 1, always the same for the same place.
+    """Return a number from 0 to 1, the same for the same arguments.
 
     >>> noise(3, 4) == noise(3, 4)
     True
@@ -125,7 +124,7 @@ def fours(left: int, width: int, height: int, seed: int = 0) -> bytes:
 
 
 def smooth(x: float, y: float, seed: int = 0) -> float:
-    """Return noise without steps between whole places."""
+    """Return noise interpolated between whole places."""
     left, top = int(x // 1), int(y // 1)
     u, v = x - left, y - top
     u, v = u * u * (3 - 2 * u), v * v * (3 - 2 * v)
@@ -144,8 +143,7 @@ def fractal(x: float, y: float, seed: int = 0, octaves: int = 4) -> float:
 
 
 def fractal_row(width: int, step: float, y: float, seed: int = 0, octaves: int = 4) -> list[float]:
-    """Return the fractal noise of a row of places, ``step`` apart: the same numbers in a fraction of the
-    time.
+    """Return the fractal noise of a row of places, ``step`` apart: the same numbers, but much faster.
 
     >>> from math import isclose
     >>> isclose(fractal_row(3, 0.4, 1.5)[2], fractal(2 * 0.4, 1.5))
@@ -176,13 +174,13 @@ QUARTERS = " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█"  # by mask: 1 upper 
 
 
 class Styled(Protocol):
-    """A function that makes the style of an ink on a ground."""
+    """Returns the style of an ink on a ground."""
 
     def __call__(self, ink: Rgb, ground: Rgb, bold: bool = False) -> Style: ...
 
 
 class Cell(NamedTuple):
-    """One cell: a glyph, its ink, its ground, and whether it is bold."""
+    """A glyph, its ink, its ground, and whether it is bold."""
 
     glyph: str
     ink: Rgb
@@ -190,13 +188,13 @@ class Cell(NamedTuple):
     bold: bool = False
 
 
-# Making many of them without asking for their fields by name takes two thirds of the time.
+# Created in large numbers: a third faster than by field names.
 new_cell: Callable[[tuple[str, Rgb, Rgb, bool]], Cell] = partial(tuple.__new__, Cell)
 new_segment: Callable[[tuple[str, Style | None, None]], Segment] = partial(tuple.__new__, Segment)
 
 
 class Canvas:
-    """A grid of cells. Anything outside it is not painted."""
+    """A grid of cells. Painting outside it is ignored."""
 
     def __init__(self, width: int, height: int, ground: Rgb) -> None:
         self.width, self.height = width, height
@@ -210,7 +208,7 @@ class Canvas:
             self.rows[y][x] = Cell(glyph, ink, self.rows[y][x].ground if ground is None else ground, bold)
 
     def text(self, x: int, y: int, text: str, ink: Rgb, ground: Rgb | None = None, bold: bool = False) -> int:
-        """Write glyphs of one cell each; returns the column after them."""
+        """Write glyphs of one cell each; return the column after them."""
         for glyph in text:
             self.put(x, y, glyph, ink, ground, bold)
             x += 1
@@ -269,7 +267,7 @@ def style_of(ink: Color, ground: Color, bold: bool) -> Style:
 
 @lru_cache(maxsize=1 << 12)
 def _colour(colour: Rgb) -> Color:
-    # What ``Color.from_rgb`` makes, in a third of the time.
+    # The result of ``Color.from_rgb``, in a third of the time.
     return Color(f"#{bytes(colour).hex()}", TRUECOLOR, None, ColorTriplet(*colour))
 
 
@@ -277,7 +275,7 @@ Image = Sequence[Sequence[Rgb]]  # rows of pixels, an even number of them
 
 
 def pixel_cells(image: Image) -> Iterator[list[Cell]]:
-    """Return the rows of cells that show an image.
+    """Yield the rows of cells that show an image.
 
     >>> from client.tui.canvas import BLACK, WHITE
     >>> [cell.glyph for cell in next(pixel_cells([[WHITE, BLACK], [BLACK, BLACK]]))]
@@ -291,7 +289,7 @@ def pixel_cells(image: Image) -> Iterator[list[Cell]]:
 
 
 def drawn_pixels(rows: Sequence[str], inks: Mapping[str, Rgb], ground: Rgb) -> Image:
-    """Return a picture written down with a letter for each pixel; a letter without an ink is the ground."""
+    """Return a picture written as a letter per pixel; letters without an ink are the ground."""
     return [[inks.get(letter, ground) for letter in row] for row in rows]
 
 

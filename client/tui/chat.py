@@ -1,4 +1,4 @@
-"""Words between the people at a table."""
+"""The chat of a table."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ PLAYERS = "Watchers say this; {key} goes back to the players."
 
 class ChatInput(Input):
     def on_paste(self, event: events.Paste) -> None:
-        """Take all lines of a pasted text as one; the base class takes the first alone."""
+        """Insert all pasted lines as one; the base class inserts only the first."""
         event.prevent_default().stop()
         self.replace(" ".join(filter(None, event.text.splitlines())), *self.selection)
 
 
 class ChatScreen(BoxScreen[None]):
-    """Read, and write if the host allows it; Escape returns to the table."""
+    """Shows the chat, and writes if the host allows it; Escape returns to the table."""
 
     CSS_PATH = "chat.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -47,11 +47,10 @@ class ChatScreen(BoxScreen[None]):
         super().__init__(line=line, classes=BELOW)
         self._session = session
         self._refusal = self._problem = ""
-        self._of_watchers = False  # whether the words of watchers are shown
+        self._of_watchers = False  # whether the watchers' chat is shown
         self._waits = session.state.view is None  # whether the game had not begun when the chat opened
 
     def compose(self) -> ComposeResult:
-        """Yield the words, and a line to write on."""
         with Clearing(), Box(id="box"):
             with VerticalScroll(id="words", can_focus=False):
                 yield Static("", id="said", markup=False)
@@ -69,7 +68,7 @@ class ChatScreen(BoxScreen[None]):
         self._session.unlisten(self._heard)
 
     def action_turn(self) -> None:
-        """Read what watchers say, or what players say."""
+        """Switch between the players' and the watchers' chat."""
         if self._of_watchers or self._watchers:
             self._of_watchers = not self._of_watchers
             self._show(self._session.state)
@@ -81,7 +80,7 @@ class ChatScreen(BoxScreen[None]):
         return len(of_watchers(state.chat)) if state.my_seats else 0
 
     def action_scroll(self, by: int) -> None:
-        """Show older words, or newer ones."""
+        """Scroll to older or newer messages."""
         self.query_one("#words").scroll_relative(y=-by, animate=False)
 
     def _heard(self, state: TableState) -> None:
@@ -112,7 +111,7 @@ class ChatScreen(BoxScreen[None]):
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Keep all text that is typed or pasted; report a text that is too long at once."""
-        # Changes of fast input arrive late: check the current text, not the one of the event.
+        # Changes of fast input arrive late: check the current text, not the event's.
         self._tell(too_long_chat(event.input.value) or self._refusal)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:

@@ -1,4 +1,4 @@
-"""A small list to choose from: variants of a move, all actions, the log, yes or no."""
+"""A dialog with a list: variants of a move, all actions, the log, yes or no."""
 
 from __future__ import annotations
 
@@ -39,16 +39,16 @@ from client.tui.widgets.panel import (
 
 COLOURED = 0.12  # the share of a seat's colour in the ground of its curtain
 LEAD = 5  # columns for the mark and the key of an entry
-HINT = "{take} choose   {back} back"  # the words in braces are the keys of the bindings that are called so
+HINT = "{take} choose   {back} back"  # words in braces are descriptions of bindings, replaced by their keys
 GAP = "   "  # between a key's words and the next key
 
 
 class Entry(NamedTuple):
     """A line of the list. ``value`` is the answer; an entry that is not ``enabled`` cannot be chosen.
 
-    ``key`` is a letter that chooses the entry at once, ``detail`` is shown to the right or below.
-    ``about`` are the rules that help about it shows. ``columns`` say the same as label and detail, if
-    all entries that have them fit in columns. ``price_role`` is that of the price, where it has its own.
+    ``key`` is a letter that chooses the entry at once, ``detail`` is shown to the right or below. ``about``
+    are the rules for its help. ``columns`` replace label and detail if all entries that have them fit in
+    columns. ``price_role`` is the role of the price, if it differs.
     """
 
     label: str
@@ -70,13 +70,13 @@ def number_key(number: int) -> str:
 
 
 def level_entries(game: GameInfo) -> list[Entry]:
-    """Return the levels of bots to choose from, the weakest first."""
+    """Return the levels of bots to choose from, weakest first."""
     levels = enumerate(level_choices(game), 1)
     return [Entry(level, level, detail=said, key=number_key(number)) for number, (level, said) in levels]
 
 
 class EntryList(Panel):
-    """The entries as lines; one of them is marked, and always visible."""
+    """The entries as lines; one of them is selected, and always visible."""
 
     GROWS = False
 
@@ -91,15 +91,15 @@ class EntryList(Panel):
         self.refill()
 
     def on_mouse_scroll_down(self) -> None:
-        """Go through the entries, by the wheel."""
+        """Select the next entry."""
         self.mark(min(self.marked + 1, len(self.entries) - 1))
 
     def on_mouse_scroll_up(self) -> None:
-        """Go through the entries, by the wheel."""
+        """Select the previous entry."""
         self.mark(max(self.marked - 1, 0))
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """Return the visible lines, and if some are hidden, a scrollbar and how many more there are."""
+        """Return the visible lines; if some are hidden, with a scrollbar and their number."""
         rows, _ = self._all(width - 1)
         if not height or len(rows) <= height:
             return rows
@@ -186,7 +186,7 @@ class EntryList(Panel):
         return rows
 
     def _lead(self, index: int, entry: Entry, role: str) -> Row:
-        """Return the mark and the key of an entry, in columns; a number of two digits is no key to press."""
+        """Return the mark and the key of an entry, in columns; two-digit numbers are not keys."""
         chosen, counts = index == self.marked, entry.key.isdigit()
         presses = entry.enabled and not (counts and len(entry.key) > 1)
         key = f"{entry.key:>{self._digits if counts else 0}} " if entry.key else ""
@@ -195,9 +195,9 @@ class EntryList(Panel):
 
 
 class ChooserScreen(BoxScreen[Any]):
-    """Shows entries and gives the value of the chosen one, or None. ``explain`` shows rules by number;
-    with ``search`` a line is typed, and only entries with that text are shown. With a ``seat`` the screen is
-    for its player alone, and covers all in the player's colour.
+    """Shows entries; the result is the value of the chosen one, or None. ``explain`` shows rules by number;
+    with ``search`` the user types, and only entries with that text are shown. With a ``seat`` the screen is
+    only for its player, and covers everything in the player's colour.
     """
 
     CSS_PATH: ClassVar[list[str | PurePath]] = [Path(__file__).with_suffix(".tcss")]
@@ -235,7 +235,6 @@ class ChooserScreen(BoxScreen[Any]):
         self._explain = explain
 
     def compose(self) -> ComposeResult:
-        """Yield a box with title, list and hint."""
         if self._seat is not None:
             yield from backdrop(self)
         with Clearing(), Box(id="box"):
@@ -279,7 +278,7 @@ class ChooserScreen(BoxScreen[Any]):
             self.query_one(KeyLine).say("")
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        """Show the entries with the text: those first whose label begins with it."""
+        """Show the entries with the text, first those whose label starts with it."""
         event.stop()
         typed = event.value.strip().casefold()
         found = [each for each in self._all if typed in f"{each.label} {each.detail}".casefold()]
@@ -288,16 +287,16 @@ class ChooserScreen(BoxScreen[Any]):
         self.menu.mark(0)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Choose the marked entry."""
+        """Choose the selected entry."""
         event.stop()
         self.action_take()
 
     def action_take(self) -> None:
-        """Choose the marked entry."""
+        """Choose the selected entry."""
         self._take(self.menu.marked)
 
     def action_explain(self) -> None:
-        """Show the rules about the marked entry."""
+        """Show the rules about the selected entry."""
         about = self.entries[self.menu.marked].about if self.entries else ()
         if about and self._explain is not None:
             self._explain(about)
@@ -310,7 +309,7 @@ class ChooserScreen(BoxScreen[Any]):
             self.query_one(KeyLine).say(self.entries[index].detail, "warn")
 
     def on_key(self, event: events.Key) -> None:
-        """Take an entry's own key, or its number in the list."""
+        """Choose an entry by its own key, or its number in the list."""
         character = event.character or ""
         for index, entry in enumerate(self.entries):
             if entry.key and entry.key == character:
@@ -319,7 +318,7 @@ class ChooserScreen(BoxScreen[Any]):
                 return
 
     def on_panel_chosen(self, event: Panel.Chosen) -> None:
-        """Choose the entry that was clicked; a click on the hint leaves."""
+        """Choose the entry that was clicked; a click on the hint closes the dialog."""
         event.stop()
         if event.do == "leave":
             self.dismiss(None)
@@ -329,7 +328,7 @@ class ChooserScreen(BoxScreen[Any]):
 
 
 class Chip(Panel):
-    """The letter of a seat, three rows high, and beside it an explorer in its colour if there is room."""
+    """The letter of a seat, three rows high, with an explorer in its colour if it fits."""
 
     def __init__(self, seat: int) -> None:
         super().__init__()
@@ -344,7 +343,7 @@ class Chip(Panel):
 
 
 class Caption(Panel):
-    """Some lines of text of one role."""
+    """Some lines of text in one role."""
 
     def __init__(self, text: str, role: str, *, do: str = "", id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
@@ -357,7 +356,7 @@ class Caption(Panel):
         self.refill()
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """Return the text, wrapped; what follows on its first line says more of it."""
+        """Return the text, wrapped; the rest of its first line is a supplement."""
         first, *more = self._text.split("\n")
         rows = [(line, self._role) for line in wrap(first, width)]
         rows += [(line, "text") for text in more for line in wrap(text, width)]
@@ -369,7 +368,7 @@ class KeyLine(Caption):
     """Keys and their actions, or for a moment a sentence in their place."""
 
     def __init__(self, hint: str, keys: Mapping[str, str], *, do: str, id: str | None = None) -> None:  # noqa: A002
-        """``hint`` as ``HINT``, ``keys`` those that it names; a click on any of it posts ``do``."""
+        """``hint`` has the form of ``HINT``, ``keys`` are those that it names; a click on it posts ``do``."""
         super().__init__("", "text", do=do, id=id)
         phrases = (phrase.split(" ", 1) for phrase in hint.split(GAP))
         self._hints = [keyed(key.format(**keys), words, do) for key, words in phrases]
@@ -379,7 +378,7 @@ class KeyLine(Caption):
 
 
 def log_entries(face: Face, scene: Scene) -> tuple[list[Entry], int]:
-    """Return the whole log, and the index of the first line since the shown seat's last turn."""
+    """Return the whole log, and the index of the first line since the displayed seat's last turn."""
     found = entries(face.log_line, scene.state.log, scene.view)
     start = next((number for number, entry in enumerate(found) if entry.index >= scene.since), len(found))
     made = [

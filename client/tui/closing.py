@@ -1,4 +1,4 @@
-"""Screens that close once, however often ``dismiss`` is called, and explain words of the rules."""
+"""Screens that close only once, however often ``dismiss`` is called; tooltips for words of the rules."""
 
 from __future__ import annotations
 
@@ -22,27 +22,27 @@ from client.tui.widgets.panel import Panel
 
 
 class Notice(ModalScreen[None]):
-    """Covers the top screen, and appears and disappears by itself."""
+    """Covers the top screen; opens and closes automatically."""
 
 
 class ClosingOnce(Screen[ScreenResultType]):
-    """Closes itself and no other screen.
+    """Closes only itself.
 
     A key that repeats, or a double click, may answer twice before the screen is gone, and another screen may
-    cover it by then; Textual would then close the top one. Name this class after the
-    other base of a class: style sheets follow the first one.
+    cover it by then; Textual would then close the top one. Name this class after the other base of a class:
+    style sheets follow the first one.
     """
 
     LEADS_OUT: ClassVar[bool] = False
-    """Whether ``leave`` closes it and opens the menu, whatever covers it."""
+    """Whether ``leave`` closes it and everything above it, and opens the menu."""
 
     @property
     def saves(self) -> bool:
-        """Whether a game is played on it, which is saved."""
+        """Whether it shows a game, which is saved."""
         return False
 
     async def on_event(self, event: Event) -> None:
-        """Pass over what happens while the program ends: a screen that opens then gets no widgets."""
+        """Ignore events while the program ends: a screen that opens then gets no widgets."""
         try:
             await super().on_event(event)
         except NoMatches:
@@ -51,13 +51,13 @@ class ClosingOnce(Screen[ScreenResultType]):
 
     @on(ScreenResume)
     def _style_once(self, event: ScreenResume) -> None:
-        """Style the screen once when it opens: Textual would do it twice."""
+        """Style the screen only once when it opens: Textual would do it twice."""
         if not self.stack_updates:
             event.refresh_styles = False
             self.app.stylesheet.apply(self)
 
     def on_mouse_move(self, event: MouseMove) -> None:
-        """Explain the word of the rules under the mouse. Only our own sentence is shown."""
+        """Explain the word of the rules under the mouse. Only our own tooltip is shown."""
         widget = event.widget
         faces = (getattr(screen, "face", None) for screen in reversed(self.app.screen_stack))
         face = next((face for face in faces if isinstance(face, Face)), None)
@@ -67,13 +67,13 @@ class ClosingOnce(Screen[ScreenResultType]):
                 widget.tooltip = Content(said) if said else None
 
     def dismiss(self, result: ScreenResultType | None = None) -> AwaitComplete:
-        """Close with a result; does nothing if the screen is closed already, or another covers it."""
+        """Close with a result; does nothing if the screen is already closed, or another covers it."""
         stack = reversed(self.app.screen_stack)
         on_top = next((screen for screen in stack if not isinstance(screen, Notice)), None)
         return super().dismiss(result) if on_top is self else AwaitComplete()
 
     def finish(self, result: ScreenResultType) -> None:
-        """Close this screen and all that cover it; does nothing if it is closed already."""
+        """Close this screen and all above it; does nothing if it is already closed."""
         stack = self.app.screen_stack
         if self not in stack:
             return
@@ -111,7 +111,7 @@ def while_shown(work: Callable[[], Awaitable[None]]) -> WorkType[None]:
 
 
 def _explained(game: AnyGame, widget: Widget, event: MouseMove) -> str:
-    from cave.glossary import explain, find_words  # Not before a word is pointed at.
+    from cave.glossary import explain, find_words  # not needed before a word is pointed at
 
     offset = event.get_content_offset(widget)
     if offset is None:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from client.tui.palette import Command
     from client.tui.replay import Replaying
 
-Do = Callable[..., object]  # runs a word; gets the part after its colon, if there is one
+Do = Callable[..., object]  # runs a word; gets the part after its colon, if any
 
 
 AGREED_ON = (
@@ -42,21 +42,21 @@ AGREED_ON = (
 )
 """Requests that need the other players' consent, for the palette."""
 HINT = (("Hint", "what to do and why", "hint"),)
-LIT = "»"  # the sign on a place that a lesson speaks of
+LIT = "»"  # the sign on a place that a lesson mentions
 NOTHING, SEVERAL = float("-inf"), float("inf")  # in place of the seq of a pending request
 
 
 class Controller(Generic[SceneT]):
     """Turns words into choices, and asks the host for them.
 
-    A game gives the actions of its words (``doings``), the words that ask the host (``plays``), and
-    the reasons for impossible ones (``reason``).
+    A game defines the actions of its words (``doings``), the words that ask the host (``plays``), and the
+    reasons for impossible ones (``reason``).
     """
 
     nothing_to_undo: ClassVar[str] = sentences.NOTHING_TO_UNDO
     secrets: ClassVar[str] = ""  # things that only their seat may see, such as ``treasures``
     plays_covered: ClassVar[bool] = False
-    """Whether players can act without seeing their secrets: the curtain then opens by its key alone."""
+    """Whether players can act without seeing their secrets: then only its key opens the curtain."""
 
     def __init__(self, screen: TableScreen[SceneT], guide: Guide[SceneT] | None = None) -> None:
         self.screen = screen
@@ -64,16 +64,16 @@ class Controller(Generic[SceneT]):
         self.asking = Asking(screen)
         self.agreeing = Agreeing(screen, self.asking, self.ask_host)
         self.advising = Advising(screen, self.point_out)
-        self.replay: Replaying | None = None  # the words of a replay, where the screen shows one
+        self.replay: Replaying | None = None  # the words of a replay, if the screen shows one
         if screen.replays:
             from client.tui.replay import Replaying
 
             self.replay = Replaying(screen, self.asking)
-        self.labels: dict[Any, str] = {}  # letters and numbers: to jump, or of the way that is asked about
+        self.labels: dict[Any, str] = {}  # letters and numbers of a jump, or of the way in a dialog
         self._words: Mapping[str, Do] | None = None
         self._asked_from = NOTHING  # the state of the last request that the host has not answered
         self._scored = False
-        self._who: Screen[Any] | None = None  # the question whether the next person is there
+        self._who: Screen[Any] | None = None  # the dialog that asks for the next player
         self._focused: Widget | None = None
 
     # For games to override
@@ -101,7 +101,7 @@ class Controller(Generic[SceneT]):
         }
 
     def do_other(self, word: str) -> None:
-        """Do a word that is not in ``doings``, such as a kind of action."""
+        """Run a word that is not in ``doings``, such as a kind of action."""
         self.say(self.why(word))
 
     def plays(self, word: str) -> bool:
@@ -109,11 +109,11 @@ class Controller(Generic[SceneT]):
         return word in ("undo", "reset")
 
     def is_moot(self, word: str) -> bool:
-        """Return whether a word does nothing now, whatever its function in ``doings``."""
+        """Return whether a word does nothing now, even if ``doings`` has a function for it."""
         return False
 
     def reason(self, word: str) -> str:
-        """Give the reason why a word does nothing now."""
+        """Return the reason why a word does nothing now."""
         now = self.scene
         if word == "cover" and self.secrets and now.state.my_seats and not now.over:
             own = self.secrets
@@ -158,16 +158,16 @@ class Controller(Generic[SceneT]):
         return ()
 
     def point_at(self, at: Any) -> None:
-        """Show a place that a line of the log is about."""
+        """Show the place of a log line."""
 
     def look_again(self, outlook: Outlook) -> None:
-        """Look at the board as at an earlier time."""
+        """Restore an earlier view of the board."""
         for board in self.screen.query(BoardView):
             board.restore(outlook)
             self.point_at(board.cursor)
 
     def land(self, at: Any) -> None:
-        """Go to a place that one jumps to."""
+        """Go to the place of a jump."""
         self.point_at(at)
 
     def idle_words(self) -> str:
@@ -185,7 +185,7 @@ class Controller(Generic[SceneT]):
         return "warn" if not self.advising.hint and self.guide and self.guide.warns else "tip"
 
     def changed(self, before: SceneT, *, first: bool) -> None:
-        """Get ready for another scene, which is about to be shown."""
+        """Prepare for another scene, which is about to be shown."""
         self.advising.moved(before, self.scene)
         self.explain()
 
@@ -216,7 +216,7 @@ class Controller(Generic[SceneT]):
         else:
             self.agreeing.show_question()
 
-    # Doing
+    # Actions
 
     @property
     def scene(self) -> SceneT:
@@ -236,7 +236,7 @@ class Controller(Generic[SceneT]):
             past = recap.looks_back
             recap.end()
             if past and self.plays(kind):
-                return  # The board showed another position.
+                return  # the board showed another position
         if self.screen.session.state.halted and self.plays(kind) and not self.scene.over:
             self.refused(NO_LINK)
             return
@@ -269,12 +269,12 @@ class Controller(Generic[SceneT]):
         yield from self.searched(query)
 
     def painted(self) -> None:
-        """Bring the panes of a replay up to date."""
+        """Update the panes of a replay."""
         if self.replay:
             self.replay.show_place()
 
     def covered(self) -> None:
-        """Stop a replay: it does not run under a list or a sheet."""
+        """Stop a replay: it does not run under a dialog."""
         if self.replay:
             self.replay.stop()
 
@@ -299,18 +299,18 @@ class Controller(Generic[SceneT]):
         self.asking.choose("Keys", entries, self.do)
 
     def why_not(self, word: str) -> str:
-        """Return why a word does nothing now, for people who wait or watch; empty if they can act."""
+        """Return why a word does nothing now, for waiting players and watchers; empty if they can act."""
         return "" if self.scene.can_act or self.scene.over or not self.plays(word) else self.why(word)
 
     def listed(self, words: Iterable[tuple[str, str, str]]) -> Iterator[Command]:
-        """Make lines of the palette of names, their purposes, and words."""
+        """Make palette lines of names, their purposes, and words."""
         from client.tui.palette import Command
 
         for name, use, word in words:
             yield Command(name, self.why_not(word) or use, partial(self.do, word))
 
     def number(self, places: Iterable[Any]) -> None:
-        """Put on places of the board the numbers that they have in the list that opens; None has no place."""
+        """Label places of the board with their numbers in the list that opens; None has no place."""
         self.labels = {}
         for number, at in enumerate(places, 1):
             if at is not None:
@@ -318,7 +318,7 @@ class Controller(Generic[SceneT]):
         self.screen.paint()
 
     def uncovered(self) -> None:
-        """Remove the labels of a closed question or list from the board, and open pending dialogs."""
+        """Remove the labels of a closed dialog from the board, and open pending dialogs."""
         if self.labels and not self.jumping:
             self.labels = {}
             self.screen.paint()
@@ -340,7 +340,7 @@ class Controller(Generic[SceneT]):
         self.explain()
         self.say(problem or ("" if wanted else self.screen.spoken(sentences.GUIDE_OFF)), "text")
 
-    # Asking the host
+    # Requests to the host
 
     def send(self, seat: int, action: Json, *, sure: bool = False) -> None:
         """Send an action. The tutor may warn first, unless ``sure``."""
@@ -373,7 +373,7 @@ class Controller(Generic[SceneT]):
         try:
             await do()
         except (Rejected, ConnectionError) as error:
-            with contextlib.suppress(NoMatches):  # A screen that is left loses its widgets first.
+            with contextlib.suppress(NoMatches):  # a screen that closes loses its widgets first
                 self.refused(str(error) or NO_LINK)
         finally:
             if self._asked_from == asked:
@@ -388,7 +388,7 @@ class Controller(Generic[SceneT]):
         self.say(words or message, "loud" if words else "warn")
 
     def holds_keys(self) -> bool:
-        """Return whether keys wait for the tutor, and then for the state after the move that it let pass."""
+        """Return whether keys wait for the tutor, and then for the state after the move that it accepted."""
         now = self.screen.session.state
         moves = self._asked_from != NOTHING or not now.whole or now.seq > self.scene.state.seq
         return self.advising.checks or (self.advising.passed and moves and now.link == "live")
@@ -415,7 +415,7 @@ class Controller(Generic[SceneT]):
         else:
             self.say(sentences.NOTHING_TAKEN)
 
-    # The curtain between people at one keyboard
+    # The curtain between players at one keyboard
 
     @property
     def _must_open(self) -> bool:
@@ -456,12 +456,12 @@ class Controller(Generic[SceneT]):
 
     @property
     def jumping(self) -> bool:
-        """Whether the letters of places are shown."""
+        """Whether jump letters are shown."""
         return bool(self.screen.query(JumpLine))
 
     def _jump(self) -> None:
         if self.jumping or not self.screen.is_attached:
-            return  # The key was pressed twice, or after the one that ends the program.
+            return  # the key was pressed twice, or after the one that ends the program
         found = jump_letters(self.places())
         if not found:
             self.say(sentences.NOWHERE)
@@ -473,7 +473,7 @@ class Controller(Generic[SceneT]):
         self.screen.mount(JumpLine(left, id="jump"))
 
     async def jump_to(self, letter: str) -> None:
-        """Go to the place with this letter; without one only the letters go away."""
+        """Go to the place with this letter; without one only remove the letters."""
         if not self.labels:
             return
         found = {letter: at for at, letter in self.labels.items()}

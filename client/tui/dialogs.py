@@ -1,4 +1,4 @@
-"""What opens over a table: lists, the log, the chat, help, the score sheet, requests to others."""
+"""Dialogs over a table: lists, the log, the chat, help, the score sheet, requests to others."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ class Asking:
     def __init__(self, table: TableScreen[Any]) -> None:
         self._table = table
         self._sheet: ScoreScreen | None = None
-        self.points: Callable[[], Awaitable[Points | None]] = self._points  # gives the points over the game
+        self.points: Callable[[], Awaitable[Points | None]] = self._points  # returns the points over the game
 
-    # Lists and questions
+    # Lists and confirmations
 
     def choose(
         self,
@@ -53,7 +53,7 @@ class Asking:
                 otherwise()
 
         table = self._table
-        # An action under the dialog would make its question out of date.
+        # The result of a check under the dialog would make it out of date.
         table.controller.advising.stop_checking()
         explain = partial(self.show_help, "game")
         screen = ChooserScreen(title, entries, explain=explain, line=table.line, **more)
@@ -71,8 +71,8 @@ class Asking:
         sure: bool = False,
         seat: int | None = None,
     ) -> Screen[Any] | None:
-        """Ask, the player of a ``seat`` if any; Enter says yes only if ``sure``. A lesson does not ask, as it
-        takes mistakes back.
+        """Ask for confirmation, for a ``seat`` its player; Enter says yes only if ``sure``. A lesson does not
+        ask, as it undoes mistakes.
         """
         if self._table.session.state.lesson is not None:
             then()
@@ -99,7 +99,7 @@ class Asking:
     # The log, the chat and the help
 
     def show_log(self, point_at: Callable[[Any], None]) -> None:
-        """Open the whole log; a line that is about a place points at it."""
+        """Open the whole log; a line about a place points at it."""
         from client.present.log import NOTHING
         from client.tui.chooser import log_entries
 
@@ -130,7 +130,7 @@ class Asking:
         table.app.push_screen(ChatScreen(table.session, line=table.line), read)
 
     def show_help(self, topic: str = "game", about: Sequence[str] = ()) -> None:
-        """Open the help at the rules that matter here."""
+        """Open the help at the rules that matter now."""
         from client.tui.help import HelpScreen, live_keys
 
         table = self._table
@@ -145,7 +145,7 @@ class Asking:
 
         async def clicked(action: str | None) -> None:
             if action is not None:
-                if table.app.screen is not table:  # The help was opened from a list.
+                if table.app.screen is not table:  # the help was opened from a list
                     table.app.screen.dismiss(None)
                 await table.run_action(action)
 
@@ -189,7 +189,7 @@ class Asking:
             lines = await self._table.session.record()
         except (Rejected, ConnectionError):
             return None
-        from client.history import record_points  # With the score screen: not before it is needed.
+        from client.history import record_points  # imported with the score screen
 
         return await asyncio.to_thread(record_points, self._table.face, lines)
 
@@ -204,9 +204,9 @@ class Agreeing:
         self._screen = screen
         self._asking = asking
         self._ask_host = ask_host
-        self._heard: int | None = None  # the number of the question that was shown last
-        self._shown: Screen[Any] | None = None  # that question itself, which may be closed by now
-        self._taken_back: int | None = None  # the number of the player's replaced question
+        self._heard: int | None = None  # the number of the request that was shown last
+        self._shown: Screen[Any] | None = None  # its dialog, which may be closed by now
+        self._taken_back: int | None = None  # the number of the player's replaced request
         self._requests = agreement.Requests(screen.session)
 
     @property
@@ -236,7 +236,7 @@ class Agreeing:
         self._propose("hurry", until=until)
 
     def list_ends(self) -> None:
-        """List the ways to an end without waiting."""
+        """List the ways to end the game without waiting."""
         if self._unable():
             return
         from client.tui.chooser import Entry
@@ -251,7 +251,7 @@ class Agreeing:
                 Entry("Speed the bots up until my turn", partial(self._hurry, "turn"), key="t"),
                 Entry("Speed the bots up for the rest of the game", partial(self._hurry, "end"), key="e"),
             ]
-        # Where several play at this keyboard it is said who.
+        # At a shared keyboard the player is named.
         name = state.seats[seat].shown if state.hot_seat else ""
         for number in state.seats_handed_over:
             again = f"{state.seats[number].shown} plays again" if name else "Play myself again"
@@ -303,7 +303,7 @@ class Agreeing:
             self._screen.say(agreement.HURRY[wish.until], "text")
 
     def hear(self, before: TableState, now: TableState) -> None:
-        """Show the outcome of the player's own request, and close another player's that no longer holds."""
+        """Show the outcome of the player's own request, and close another player's outdated one."""
         asked = before.proposal
         if asked is not None and (asked.seat not in now.my_seats or asked.number == self._taken_back):
             asked = None
@@ -321,7 +321,7 @@ class Agreeing:
             self._ask_host(partial(self._proposed, due))
 
     def show_question(self) -> None:
-        """Show what another player asks, once."""
+        """Show another player's request, once."""
         asked = agreement.asked_of_me(self._state)
         if asked is not None and asked.number != self._heard:
             self._answer()
@@ -339,7 +339,7 @@ class Agreeing:
 
         async def answer(agree: bool) -> None:
             await self._screen.session.agree(seat, asked.number, agree=agree)
-            # The news of it may have come before the reply, when nothing else could be asked.
+            # The news of it may have come before the reply, when no other request was possible.
             if due := self._requests.due():
                 await self._proposed(due)
 

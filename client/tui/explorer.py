@@ -1,4 +1,4 @@
-"""An explorer with a lamp, drawn in half blocks; and the light of the lamp as it sweeps through the dark."""
+"""An explorer with a lamp, drawn in half blocks; and the lamp's beam as it sweeps through the dark."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ OUTLINE = """\
 ..o..o..
 ..o..o..
 ..o..o.."""
-FIGURES = 24  # rows of a window from which there is room for explorers
+FIGURES = 24  # rows of a window from which explorers fit
 SWEEP = Effect(0.2)
-GLOW, STEPS = rgb("ffc861"), 8  # the colour of the light, and how many shades it has
+GLOW, STEPS = rgb("ffc861"), 8  # the colour of the light, and the number of its shades
 
 
 def explorer(pane: Panel, colour: str, *, seated: bool = True) -> list[list[Span]]:
-    """Return the rows of an explorer in this colour, or only the outline of one; none without colours."""
+    """Return the rows of an explorer in this colour, or only its outline; none without colours."""
     return sprite(pane, f"t {colour} {INKS}\n{EXPLORER if seated else OUTLINE}")
 
 

@@ -1,4 +1,4 @@
-"""Help: the rule that matters here, the rules in brief and in full, the map's legend, the keys."""
+"""Help: the rules that matter now, the rules in brief and in full, the map's legend, the keys."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ from client.tui.widgets.panel import Panel, Row, Span, wrap
 from client.tui.widgets.tap import HintBar, KeyHint, Tap, TapHint
 
 WORDS = "{take} the rule   {back} back"
-HEADING = re.compile(r"^(?:\S.*\n)+(?=  \S)", re.MULTILINE)  # at the left, lines below it two columns in
-BESIDE = 5  # columns that are not for the text: its margins and a scrollbar
+HEADING = re.compile(r"^(?:\S.*\n)+(?=  \S)", re.MULTILINE)  # at the left, with indented lines below
+BESIDE = 5  # columns beside the text: its margins and a scrollbar
 
 
-Keys = Mapping[tuple[str, str], str]  # actions by their keys and what these do
+Keys = Mapping[tuple[str, str], str]  # actions by their keys and descriptions
 
 
 def live_keys(screen: Screen[Any]) -> Keys:
-    """Return the keys of a screen as they are set now; those of the library have no ids."""
+    """Return the present keys of a screen; Textual's own have no ids."""
     keys: dict[tuple[str, str], list[str]] = {}
     for key, active in screen.active_bindings.items():
         binding = active.binding
@@ -55,7 +55,7 @@ def _clicking(action: str) -> Style:
 
 
 class HelpScreen(ClosingOnce[str | None]):
-    """Pages to read; any of the closing keys goes back. Gives the action of a key whose line was clicked."""
+    """Pages to read; any of the closing keys returns. The result is the action of a clicked key's line."""
 
     CSS_PATH = "help.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -90,7 +90,6 @@ class HelpScreen(ClosingOnce[str | None]):
         self._page = 0
 
     def compose(self) -> ComposeResult:
-        """Yield the tabs, the page, and the way back."""
         with HintBar(id="tabs"):
             for number, page in enumerate(self._pages):
                 yield Tap(f" {number + 1} {page.title} ", f"open({number})", classes="tab")
@@ -107,7 +106,7 @@ class HelpScreen(ClosingOnce[str | None]):
 
     def on_mount(self) -> None:
         """Open the first page."""
-        # How long the page is, is known whenever it has been laid out.
+        # The page's length is known after each layout.
         self.watch(self.query_one("#sheet"), "show_vertical_scrollbar", self._hint_scrolling)
         self.action_open(0)
 
@@ -150,7 +149,7 @@ class HelpScreen(ClosingOnce[str | None]):
                 if line := re.search(f"{re.escape(key)} +{re.escape(does)}", page.text):
                     text = text.stylize(_clicking(f"act({action!r})"), *line.span())
             return text
-        linked: set[str] = set()  # Once a page is enough: the mouse explains a word everywhere.
+        linked: set[str] = set()  # Once per page is enough: the tooltips explain a word everywhere.
         for place, word in find_words(self.face.game, page.text):
             if word not in linked and not any(start <= place.start < end for start, end in headings):
                 linked.add(word)
@@ -158,7 +157,7 @@ class HelpScreen(ClosingOnce[str | None]):
         return text
 
     def action_words(self, word: str = "") -> None:
-        """Show the words of the rules, to search; the chosen one opens its rule."""
+        """Show the words of the rules, with a search; the chosen one opens its rule."""
         entries = [
             Entry(name, found.rule, detail=f"{found.says} (rule {found.rule})")
             for name, found in load_glossary(self.face.game).items()
@@ -181,7 +180,7 @@ class HelpScreen(ClosingOnce[str | None]):
         self.dismiss(action)
 
     def action_turn(self, by: int) -> None:
-        """Open the next page, or the one before."""
+        """Open the next page, or the previous one."""
         self.action_open((self._page + by) % len(self._pages))
 
     def action_scroll(self, pages: int) -> None:
@@ -190,18 +189,18 @@ class HelpScreen(ClosingOnce[str | None]):
         sheet.scroll_relative(y=pages * sheet.size.height, animate=False)
 
 
-LEAST_WORDS = 17  # columns of a sentence from which tall samples are beside each other
+LEAST_WORDS = 17  # columns of a sentence from which tall samples are side by side
 GAP = 2
 
 
 class Legend(Panel, FollowsTheme):
-    """Samples from the top, tall ones in two columns if there is room."""
+    """Samples from the top, tall ones in two columns if they fit."""
 
     _samples: Sequence[tuple[Block, str]] = ()
     _draw: Callable[[], Iterable[tuple[Block, str]]] = tuple
 
     def show(self, draw: Callable[[], Iterable[tuple[Block, str]]]) -> None:
-        """Show the samples that ``draw`` returns, which is called again for another theme."""
+        """Show the samples that ``draw`` returns; it is called again for another theme."""
         self._draw = draw
         self.theme_changed()
 

@@ -49,7 +49,7 @@ def remapped(keys: Iterable[Key], keymap: Keymap) -> list[Key]:
 
 
 def named(keys: str) -> tuple[str, ...]:
-    """Return a list of keys with the names that the library has for them."""
+    """Return a list of keys by Textual's names."""
     bindings = Binding.make_bindings([Binding(keys, "")]) if keys.strip(", ") else ()
     return tuple(binding.key for binding in bindings)
 
@@ -66,12 +66,12 @@ def shown(keys: Sequence[str]) -> str:
 
 
 def first_key(keymap: Keymap, binding_id: str) -> str:
-    """Return the key that the person has chosen for a binding, as hints show it; empty for the usual one."""
+    """Return the user's own first key for a binding, as in hints; empty for the default one."""
     return shown(named(keymap.get(binding_id, ""))[:1])
 
 
 def live(screen: Screen[Any], *ids: str) -> str:
-    """Return the first key of each of these bindings as hints show it; empty where none does anything now."""
+    """Return the first active key of each of these bindings, as in hints; empty without one."""
     found: dict[str | None, str] = {}
     for active in screen.active_bindings.values():
         found.setdefault(active.binding.id, active.binding.key)
@@ -79,7 +79,7 @@ def live(screen: Screen[Any], *ids: str) -> str:
 
 
 def writes(binding_id: str, key: str) -> bool:
-    """Return whether the key would be text, for a binding of a screen where text is typed."""
+    """Return whether the key would be typed as text, for a binding of a screen with text input."""
     letter = key_to_character(key)
     # A line of choices takes no text.
     return letter is not None and letter.isprintable() and not binding_id.startswith("choice.")
@@ -95,13 +95,13 @@ OTHER_LAYOUT = "This key does nothing here. Is another keyboard layout active?"
 
 
 def of_another_layout(event: events.Key, screen: Screen[Any]) -> bool:
-    """Return whether a key outside ASCII is a letter that is bound to nothing."""
+    """Return whether a key outside ASCII is a letter without a binding."""
     letter = event.character or ""
     return letter.isalpha() and event.key not in screen.active_bindings
 
 
-SIGNS = {"comma": ",", "question_mark": "?"}  # what stands on the keys with these names
-OF_BOARDS = {"zoom": "map.zoom_in", "centre": "map.centre"}  # words that a hint may have for keys of a board
+SIGNS = {"comma": ",", "question_mark": "?"}  # the signs of the keys with these names
+OF_BOARDS = {"zoom": "map.zoom_in", "centre": "map.centre"}  # words for keys of a board in a hint
 
 
 class KeyWords:

@@ -1,4 +1,4 @@
-"""The screen of a lesson: a game's own screen with the lesson's lines in place of the goal."""
+"""The screen of a lesson: a game's own screen with the lesson's lines instead of the goal."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from client.tui.widgets.foot import Hint
 from client.tui.widgets.panel import Panel, wrap
 
 NEXT, PLAY_ON = "next", "play_on"
-"""The answers of a screen: another position follows, the lesson was done to its end."""
+"""The results of a screen: another position follows, or the lesson is completed."""
 BACK = ("undo", "reset")
 AT_THE_END = ("undo", "help", "quit")
-"""The keys that are named when a step is done: no action of the game is due then."""
+"""The keys named when a step is done: no action of the game is due then."""
 ONLY_BACK = (*BACK, "hint", "enter", "toggle")
-"""Words that only take a shown mistake back: done again at once, they would repeat it or be refused."""
+"""Words that only undo a shown mistake: repeated, they would be done again or be refused."""
 LINES = 3
 WIDTH = 78
 ARROWS = {"up": "↑", "down": "↓", "left": "←", "right": "→"}
@@ -32,12 +32,12 @@ ENTER: list[BindingType] = [Binding("enter", "do('enter')", "Next step", id="les
 
 
 class LessonTable(TableScreen[Any]):
-    """The part of a lesson's screen that no game has."""
+    """The part of a lesson's screen that is the same for all games."""
 
     _began: tuple[int, Any] = 0, None
-    """The step, and where the pointer was as it began: there it says all of its lines."""
+    """The step, and the pointer's place at its start: there all of its lines are shown."""
     _looked: Any = None
-    """Where the board itself put the pointer last."""
+    """The last place of the pointer that the board itself chose."""
 
     @property
     def saves(self) -> bool:
@@ -45,7 +45,6 @@ class LessonTable(TableScreen[Any]):
 
     @property
     def lesson(self) -> LessonSession:
-        """The lesson."""
         assert isinstance(self.session, LessonSession)
         return self.session
 
@@ -56,7 +55,7 @@ class LessonTable(TableScreen[Any]):
         return state.lesson
 
     def on_mount(self) -> None:
-        """Note where the pointer begins."""
+        """Note the pointer's initial place."""
         self.call_after_refresh(self._say_goal)
 
     def goal(self) -> Sequence[tuple[str, str]]:
@@ -77,7 +76,7 @@ class LessonTable(TableScreen[Any]):
         role = "gain" if now.done else "text"
         lines = [(self.spoken(head), "dim")]
         lines += [(line, role) for line in wrap(self.spoken(goes_on or " ".join(now.lines)), width)]
-        # Always the same number in a step, so that the board does not move.
+        # The same number in the whole step, so that the board does not move.
         lines += [("", "dim")] * (LINES - len(lines))
         sign = -1 if self.glyphs == "ascii" else 0
         codes = self.spoken("   ".join(f"{code.split('|')[sign]}: {meaning}" for code, meaning in now.codes))
@@ -88,15 +87,15 @@ class LessonTable(TableScreen[Any]):
         return self.spoken(self._now.answer)
 
     def spoken(self, text: str) -> str:
-        """Put the person's keys into a sentence, arrows as signs."""
+        """Insert the user's keys into a sentence, arrows as signs."""
         if self.glyphs != "ascii":
             for name, sign in ARROWS.items():
                 text = text.replace(f"{{{name}}}", sign)
         return super().spoken(text)
 
     def _next_step(self) -> None:
-        """Begin the next step, or the game at the end of the lesson. A step with its own position gets
-        its own screen, which looks at the right place.
+        """Begin the next step, or the game at the end of the lesson. A step with its own position gets its
+        own screen, which looks at the right place.
         """
         self.lesson.go_on()
         if self.lesson.attempt.continues_into_game:
@@ -105,14 +104,14 @@ class LessonTable(TableScreen[Any]):
             self.finish(NEXT)
 
     def action_do(self, word: str) -> None:
-        """Run the word of a key. Any key ends what the lesson plays; Enter begins the next step after a
-        finished one; leaving a lesson asks no question.
+        """Run the word of a key. Any key ends the lesson's moves; Enter begins the next step after a finished
+        one; leaving a lesson needs no confirmation.
         """
         follows, shows = self.lesson.attempt.waits, self._now.shows
         if word != "quit":
             self.lesson.resume()
             self.lesson.forget()
-            # What follows is said about the board as it is now.
+            # The next message is about the board as it is now.
             self.on_table_screen_changed()
         if (follows and word != "quit") or (shows and word in ONLY_BACK):
             self.lesson.missed = False
@@ -120,7 +119,7 @@ class LessonTable(TableScreen[Any]):
         if word == "enter" and self.lesson.finished:
             self._next_step()
         elif word == "hint" or (word == "enter" and self.scene.over):
-            self._show_way()  # The score sheet would cover the step's lines.
+            self._show_way()  # the score sheet would cover the step's lines
         elif word in BACK:
             self.run_worker(while_shown(self._undo), group="act")
         elif word == "quit":
@@ -133,8 +132,8 @@ class LessonTable(TableScreen[Any]):
         self._looked = getattr(self.controller, "cursor", None)
 
     def on_board_view_cursor_moved(self) -> None:
-        """Go on with the sentence: what to press on the right place. A mistake has been read, unless the
-        board itself went back to where it was.
+        """Continue the sentence: the key to press at the right place. A mistake has been read, unless the
+        board itself went back to an earlier place.
         """
         if getattr(self.controller, "cursor", None) != self._looked:
             self.lesson.forget()
@@ -147,7 +146,7 @@ class LessonTable(TableScreen[Any]):
             self.finish(NEXT)
 
     def _show_way(self) -> None:
-        """Point at the wanted action, in a puzzle by degrees; asked for again, do it."""
+        """Point at the wanted action, in a puzzle by degrees; on a repeat, do it."""
         wanted = self.lesson.wanted
         if wanted is None:
             self._next_step()
@@ -172,7 +171,7 @@ class LessonTable(TableScreen[Any]):
             pane.set_class(pane.id in self._now.lit, "-lit")
 
     def useful_hints(self) -> tuple[Hint, ...]:
-        """Return the keys of the moment; Enter continues when the step is done."""
+        """Return the keys to show; Enter continues when the step is done."""
         found = super().useful_hints()
         found = tuple(Hint("u", "Back", "undo") if hint.do == "undo" else hint for hint in found)
         if not self._now.done:
@@ -183,7 +182,7 @@ class LessonTable(TableScreen[Any]):
 
 @cache
 def lesson_of(screen: type[TableScreen[Any]]) -> type[TableScreen[Any]]:
-    """Return the screen of a lesson in the game that is played on this one."""
+    """Return the screen of a lesson in this screen's game."""
     has_enter = any(isinstance(each, Binding) and each.key == "enter" for each in bindings_of(screen))
     bindings = [] if has_enter else ENTER
     own = {"__doc__": "A lesson.", "__module__": screen.__module__, "BINDINGS": bindings}

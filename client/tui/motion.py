@@ -1,8 +1,8 @@
-"""Small movements that carry no meaning: how long each takes, whether it may play now, and its timer.
+"""Animations without information: their duration, whether they may play now, and their timer.
 
-Nothing here draws. A widget has a ``Player`` for each of its effects, shows the frame that it is given, and
-shows itself as ever when the effect is over. What moves goes to rest some seconds after the last key: from
-then on nothing is drawn and no timer runs.
+Nothing here draws. A widget has a ``Player`` for each of its effects, shows the given frame, and its normal
+picture when the effect is over. Some seconds after the last key all motion rests: then nothing is drawn and
+no timer runs.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ REST = 20.0  # seconds after the last key in which things may move
 
 
 class Effect(Struct, frozen=True):
-    """A movement: seconds a frame, frames (none: until stopped or at rest), whether it is ``calm``."""
+    """An animation: seconds per frame, frames (none: endless, until rest), whether it is ``calm``."""
 
     step: float
     frames: int | None = None
@@ -30,7 +30,7 @@ class Effect(Struct, frozen=True):
 
 
 CHANGE = Effect(0.075, calm=True)
-"""A tile is laid, a team walks with its light, a token is taken: as many frames as that has."""
+"""A tile is laid, a team walks with its light, a token is taken: each has its own number of frames."""
 TURN = Effect(0.05, 6)  # a light passes through the sign "your turn"
 WATER = Effect(0.5)
 SCORE = Effect(0.033, 24)
@@ -45,7 +45,7 @@ def far_away(environment: Mapping[str, str]) -> bool:
 def level_for(
     wish: Level, environment: Mapping[str, str], *, colours: str | None, glyphs: str, animations: str
 ) -> Level:
-    """Return how much may move: as the setting says, but nothing over SSH, with few colours, or in ASCII.
+    """Return how much may move: by the setting, but nothing over SSH, with few colours, or in ASCII.
 
     ``colours`` are the terminal's, ``animations`` is Textual's level of animation.
 
@@ -60,7 +60,7 @@ def level_for(
 
 
 class Motion:
-    """How much of an app may move, and whether anybody is there to see it."""
+    """How much of an app may move, and whether the user is active."""
 
     def __init__(self, level: Level = "off", clock: Callable[[], float] = time.monotonic) -> None:
         self.level: Level = level
@@ -81,7 +81,7 @@ class Motion:
             player.start()
 
     def rest(self, player: Player) -> None:
-        """Start this again with the next key."""
+        """Restart this with the next key."""
         if self.level != "off":
             self._resting.add(player)
 
@@ -89,11 +89,11 @@ class Motion:
         self._resting.discard(player)
 
 
-STILL = Motion()  # for apps in which nothing moves
+STILL = Motion()  # for apps without motion
 
 
 class Player:
-    """Plays an effect on a widget: ``show`` gets the number of each frame, and None when it is over."""
+    """Plays an effect on a widget: ``show`` gets the number of each frame, and None at the end."""
 
     def __init__(
         self, stage: Widget, effect: Effect, show: Callable[[int | None], None], motion: Callable[[], Motion]
@@ -105,11 +105,11 @@ class Player:
 
     @property
     def plays(self) -> bool:
-        """Whether it is under way."""
+        """Whether the effect is playing."""
         return self._timer is not None
 
     def start(self, frames: int | None = None) -> None:
-        """Start again, if it may play: the first frame is shown at once."""
+        """Restart, if it may play: the first frame is shown at once."""
         self.stop()
         self._frames = frames or self._effect.frames
         self._frame = 0

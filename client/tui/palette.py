@@ -13,7 +13,7 @@ from client.tui.closing import ClosingOnce
 
 
 class Palette(CommandPalette, ClosingOnce[None]):
-    """The library's, without its picture; the app's style sheet has its frame in ASCII."""
+    """Textual's palette without its picture; the app's style sheet has its frame in ASCII."""
 
     DEFAULT_CSS: ClassVar[str] = """
     Palette SearchIcon { color: $key; text-style: bold; }
@@ -28,15 +28,15 @@ class Palette(CommandPalette, ClosingOnce[None]):
         return action != "command_list" or bool(self.query_one(CommandList).scrollable_content_region)
 
     def on_mount(self) -> None:
-        """Put a sign of one cell in place of the picture."""
+        """Replace the picture by a sign of one cell."""
         self.query_one(SearchIcon).icon = ">"
 
 
-FIRST = 2.0  # commands of the game come before the settings (1) and the way out (0) in the palette
+FIRST = 2.0  # commands of the game come before the settings (1) and quitting (0) in the palette
 
 
 class Command(Struct, frozen=True):
-    """A line of the palette; one that is not possible now says why in ``help``."""
+    """A line of the palette; ``help`` has the reason if it is impossible now."""
 
     text: str
     help: str
@@ -46,11 +46,11 @@ class Command(Struct, frozen=True):
 class TableCommands(Provider):
     @property
     def _controller(self) -> Any:
-        """That of the table: a ``Controller``."""
+        """The table's controller: a ``Controller``."""
         return self.screen.controller  # type: ignore[attr-defined]
 
     async def discover(self) -> Hits:
-        """Yield everything, before a letter is typed."""
+        """Yield everything, before anything is typed."""
         for command in self._controller.palette():
             yield Hit(FIRST, command.text, command.do, text=command.text, help=command.help)
 

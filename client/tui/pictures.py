@@ -1,6 +1,6 @@
-"""Pictures of a part of the screen, as files: SVG, PNG, and text with the colour codes of terminals.
+"""Pictures of a part of the screen as files: SVG, PNG, and text with the colour codes of terminals.
 
-``font.hex`` has the signs of PNGs, drawn after DejaVu Sans Mono: a code point, then a byte for each row.
+``font.hex`` has the glyphs of PNGs, drawn after DejaVu Sans Mono: a code point, then a byte per row.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from client.tui.canvas import BLACK, QUARTERS, WHITE, Cell, Rgb
 
 WIDE, HIGH = 8, 16  # pixels of a cell
 BASELINE, FONT = 12.5, "13.3px DejaVu Sans Mono,ui-monospace,Menlo,Consolas,monospace"
-UNKNOWN = (0, 0, 0, *[0x7E] * 10, 0, 0, 0)  # in place of a sign that the font has not
+UNKNOWN = (0, 0, 0, *[0x7E] * 10, 0, 0, 0)  # for signs that the font lacks
 Grid = Sequence[Sequence[Cell]]
 
 
 def grid(shown: Widget) -> Grid:
-    """Return the cells of a widget with all that is in it. The second half of a wide glyph has none."""
+    """Return the cells of a widget and its children. The second half of a wide glyph has none."""
     width, height = shown.outer_size
     rows = [[Cell(" ", WHITE, BLACK)] * width for _ in range(height)]
     for widget in (shown, *shown.walk_children(Widget)):
@@ -63,7 +63,7 @@ def ansi(cells: Grid) -> str:
 
 
 def svg(cells: Grid) -> str:
-    """Return a picture that needs no font for its blocks, so that they leave no gaps."""
+    """Return a picture whose blocks need no font, so that they leave no gaps."""
     width, height = WIDE * len(cells[0]), HIGH * len(cells)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}">',

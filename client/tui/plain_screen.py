@@ -30,7 +30,7 @@ HINTS = (
 
 
 class TablePane(Panel):
-    """The board as text, the choices of the shown seat, and the refused actions with their reasons."""
+    """The board as text, the choices of the displayed seat, and the refused actions with their reasons."""
 
     def __init__(self, face: Face, *, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)

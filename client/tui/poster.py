@@ -1,4 +1,4 @@
-"""The poster of a game: all of its board, lit, in a frame with its players' points; it can be saved."""
+"""The poster of a game: its whole board, lit, in a frame with its players' points; can be saved."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ from client.tui.widgets.plot import SeatLines
 from client.tui.widgets.tap import HintBar, KeyHint
 from client.wording import joined
 
-FAR = (-999, -999)  # out of sight: a poster has no cursor
-WIDE = 130  # columns from which two boards are beside each other
+FAR = (-999, -999)  # outside: a poster has no cursor
+WIDE = 130  # columns from which two boards are side by side
 FORMS: Mapping[str, Callable[[pictures.Grid], bytes]] = {
     "svg": lambda cells: pictures.svg(cells).encode(),
     "png": pictures.png,
     "ans": lambda cells: pictures.ansi(cells).encode(),
 }
-BEST = 2  # kinds of points that are named below a bar
+BEST = 2  # kinds of points named below a bar
 SAVED = "Saved as {names} in {folder}."
 NOT_SAVED = "The poster could not be saved in {folder}: {why}."
 
@@ -61,7 +61,7 @@ class Poster(NamedTuple):
     boards: Sequence[Widget]
     heading: str = ""
     bars: Sequence[Bar] = ()
-    sprites: Sequence[tuple[str, str, int]] = ()  # each as an emblem, with a word and whose it is
+    sprites: Sequence[tuple[str, str, int]] = ()  # each an emblem, with a word and its owner
     of_sprites: str = ""
     title: str = "The board of"
 
@@ -79,7 +79,7 @@ def bars_of(sheet: Sheet) -> list[Bar]:
 
 
 def show_whole(boards: Iterable[BoardView]) -> None:
-    """Show each board at the largest zoom at which all of it is in sight, without a cursor."""
+    """Show each board at the largest zoom at which it fits, without a cursor."""
     for board in boards:
         left, top, right, bottom = board.bounds
         for zoom in board.ZOOMS:
@@ -105,7 +105,7 @@ class Heads(Panel):
 
 
 class Cards(SeatLines):
-    """A card for each player with a bar and the best kinds of points; then what the game gives."""
+    """A card for each player with a bar and the best kinds of points; then the game's own parts."""
 
     sheet: Sheet | None = None
     poster = Poster([])
@@ -176,7 +176,7 @@ class Cards(SeatLines):
 
 
 class PosterScreen(ClosingOnce[None]):
-    """The poster; ``path`` is what the files are called, without an ending."""
+    """The poster; ``path`` is the name of the files without extension."""
 
     CSS_PATH: ClassVar[list[str | PurePath]] = ["poster.tcss"]
     AUTO_FOCUS = ""
@@ -238,7 +238,7 @@ class PosterScreen(ClosingOnce[None]):
 def poster_of(table: TableScreen[Any], points: Points | None) -> PosterScreen:
     """Return the poster of the game at this table; without the points over the game it has fewer facts."""
     now, face = table.scene, table.face
-    lit = table.preferences.now.light is not False  # Painted once, also over a slow line.
+    lit = table.preferences.now.light is not False  # painted once, also over a slow line
     poster: Poster = import_module(face.poster).poster(now, glyphs=table.glyphs, light=lit)
     view, told = now.view, face.summary(now.view)
     sheet = score.score_sheet(face.sheet_of(view), view.standing, view.names, resigned=now.state.resignation)

@@ -1,4 +1,4 @@
-"""Shows the other players' actions step by step as they come, and again on request."""
+"""Shows the other players' actions step by step as they arrive, and again on request."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from client.tui.themes import motion_of
 
 STEP = Effect(0.9, 1, calm=True)
 JOIN = ". "
-FEW = 3  # when more steps than this wait, several are shown together
-KEPT = 40  # states that are kept to look back at: as many as a round of a large table has steps
-ROWS = 3  # the most rows of recent events above the question who has the keyboard
+FEW = 3  # if more steps than this are waiting, several are shown together
+KEPT = 40  # states to keep for looking back: as many as a round of a large table has steps
+ROWS = 3  # most rows of recent events above the dialog that asks for the next player
 
 
 class Recap:
@@ -28,18 +28,18 @@ class Recap:
 
     def __init__(self, screen: Any) -> None:
         self._screen = screen
-        self._seen: int | None = None  # the length of the log that was followed
-        self.waiting: list[LogEntry] = []  # steps that are still to be shown
+        self._seen: int | None = None  # the length of the log already followed
+        self.waiting: list[LogEntry] = []  # steps still to show
         self._shown: list[LogEntry] = []
-        self._painted_lit = False  # whether the board was painted with places of steps last
-        self._back: int | None = None  # while looking back: the step that is shown
-        self._states: dict[int, TableState] = {}  # those of the round, by the length of their log
+        self._painted_lit = False  # whether the last painted board had lit places of steps
+        self._back: int | None = None  # while looking back: the step shown
+        self._states: dict[int, TableState] = {}  # of the round, by the length of their log
         self.text = ""
         self.player = Player(screen, STEP, self._show, lambda: motion_of(screen.app))
 
     @property
     def lit(self) -> Sequence[Any]:
-        """The places of the steps that are shown."""
+        """The places of the steps shown."""
         return [entry.at for entry in self._shown if entry.at is not None]
 
     @property
@@ -52,14 +52,14 @@ class Recap:
         return self._back is not None
 
     def keep(self, state: TableState) -> None:
-        """Keep a state, to look back at it."""
+        """Keep a state, for looking back."""
         now = len(state.log)
         kept = [(end, each) for end, each in self._states.items() if end < now]
         self._states = dict([*kept, (now, state)][-KEPT:])
 
     def follow(self, scene: Any) -> None:
-        """Show the new steps of the log: when a table opens again those since the last turn of the seat, and
-        nothing when a step is taken back.
+        """Show the new steps of the log: when a table reopens, those since the seat's last turn; none after
+        an undo.
         """
         log, seen = scene.state.log, self._seen
         self._seen = len(log)
@@ -78,11 +78,11 @@ class Recap:
             if event["type"] in face.falling or (rival and not state.plays(seat)):
                 entry = log_entry(face.log_line, index, log[index], scene.view)
                 self.waiting += [entry] if entry else []
-        # The message line is set when the panes have been painted.
+        # The message line is set after the panes are painted.
         self._screen.call_after_refresh(self._begin)
 
     def take(self) -> str:
-        """Return what waits to be shown as one text, and show it no more."""
+        """Return and clear the waiting steps as one text."""
         lines = [entry.sentence for entry in (*self._shown, *self.waiting)]
         self.waiting = []
         self.player.stop()
@@ -90,8 +90,8 @@ class Recap:
         return JOIN.join(lines[-_fitting(lines[::-1], room) :]) if lines else ""
 
     def back(self) -> None:
-        """Show the step before the one that is shown, back to the person's last turn, and the board as it was
-        after it. What came before this client did, or in one burst with later steps, it has not seen.
+        """Show the step before the displayed one, back to the user's last turn, with the board after it.
+        Steps before this client joined, or in one burst with later ones, were never seen.
         """
         screen, back = self._screen, self._back
         self.end()
@@ -150,7 +150,7 @@ class Recap:
             self._shown = steps
             self.player.start()
             if not self.player.plays:
-                # Motion may have been turned off meanwhile: nothing may stay lit.
+                # If motion was turned off meanwhile, nothing may stay lit.
                 self.waiting = []
                 self._put([], "")
 

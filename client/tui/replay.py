@@ -1,7 +1,7 @@
-"""A replay: the screen of a table fed by a record, with words to step, to jump and to let it play.
+"""A replay: the screen of a table fed by a record, with words to step, jump and play.
 
 Textual takes the keys of a screen from its class. So the replay of a game is a separate class: its table's
-with the keys of a replay, and a controller that has the words for them.
+with the keys of a replay, and a controller with the words for them.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ TIMER = "replay plays"  # the name of the only timer
 
 
 class Replaying:
-    """The words of a replay, beside those with which one looks around. No timer runs but while it plays."""
+    """The words of a replay, and those for looking around. A timer runs only during playback."""
 
     def __init__(self, screen: TableScreen[Any], asking: Asking) -> None:
         session = screen.session
@@ -56,9 +56,9 @@ class Replaying:
         self._asking = asking
         asking.points = partial(asyncio.to_thread, session.points)
         self._timer: Timer | None = None
-        self.playback = Playback()  # how it plays by itself
+        self.playback = Playback()  # automatic playback
 
-    # Showing
+    # Display
 
     def show_place(self) -> None:
         for bar in self._screen.query(ReplayBar):
@@ -70,7 +70,7 @@ class Replaying:
     # Stepping
 
     def doings(self) -> Mapping[str, Callable[..., object]]:
-        """Give what stepping and playing do; nothing of the game is done."""
+        """Return the functions for stepping and playback; no action of the game is done."""
         replay = self._session
         return {
             "step": lambda by: replay.go_to_step(replay.step + int(by)),
@@ -132,7 +132,7 @@ class Replaying:
         self._asking.choose("Log", lines, self._session.go_to_step, chosen=here, hint=hint)
 
     def commands(self) -> Iterator[Command]:
-        """List playing, going about and every turn, for the palette."""
+        """List playback, navigation and every turn, for the palette."""
         playback = self.playback
         for text, help_, word in (
             ("Play", playing_words(playback), "play"),
@@ -166,7 +166,7 @@ class Replaying:
             go = partial(self._screen.action_do, f"go_to:{int(number)}")
             yield Command(f"Go to step {int(number)}", f"of {self._session.last}", go)
 
-    # Playing by itself
+    # Playback
 
     def stop(self) -> None:
         self._play(replace(self.playback, playing=False))
@@ -174,7 +174,7 @@ class Replaying:
     def _start_or_stop(self) -> None:
         playback = self.playback
         if not playback.playing and self._session.step == self._end:
-            # There is nothing left to play that way: from the other end, then.
+            # The end is reached in that direction: start over from the other end.
             self._session.go_to_step(self._session.last - self._end)
         self._play(replace(playback, playing=not playback.playing))
 
@@ -225,7 +225,7 @@ PLAY_ON_HINT, ANALYSE_HINT = Hint("P", "Play on", "play_on"), Hint("A", "Analyse
 
 
 def replay_hints(scene: Scene, looking: Sequence[Hint]) -> Sequence[Hint]:
-    """Return the keys of the moment: score, what bots can do with the game, and ``looking`` around."""
+    """Return the keys to show: score, what bots can do with the game, and ``looking`` around."""
     with_bots = (PLAY_ON_HINT, ANALYSE_HINT) if scene.state.game.bots else ()
     return [*([SCORE] if scene.over else []), *with_bots, *looking]
 
@@ -247,7 +247,7 @@ GO_TO_STEP = "Go to step {number} of {last}: {take}"
 
 
 class JumpScreen(ChooserScreen):
-    """The turns to choose from; the answer is a step, or None. Digits are the number of a step."""
+    """The turns to choose from; the result is a step, or None. Digits type the number of a step."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("backspace", "erase", "Erase", id="jump.erase", show=False),
@@ -267,18 +267,18 @@ class JumpScreen(ChooserScreen):
         self.add_class(BELOW, update=False)
 
     def on_key(self, event: events.Key) -> None:
-        """Take a digit of the step's number."""
+        """Add a digit to the step's number."""
         character = event.character or ""
         if character.isascii() and character.isdigit():
             event.stop()
             self._type(self._typed + character)
 
     def action_erase(self) -> None:
-        """Take the last digit back."""
+        """Delete the last digit."""
         self._type(self._typed[:-1])
 
     def action_take(self) -> None:
-        """Go to the step typed, else to the turn marked."""
+        """Go to the typed step, else to the selected turn."""
         if self._typed:
             self.dismiss(int(self._typed))
         else:

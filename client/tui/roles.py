@@ -23,7 +23,7 @@ TERMINALS_OWN = "ansi_default"  # the terminal's own background, whose colour is
 
 
 class Hue(Struct, frozen=True):
-    """``colour`` and ``ground`` name variables of the theme; empty: as around it."""
+    """``colour`` and ``ground`` name variables of the theme; empty: inherited."""
 
     colour: str = ""
     ground: str = ""
@@ -32,7 +32,7 @@ class Hue(Struct, frozen=True):
     underline: bool = False
 
 
-# Okabe and Ito's colours, or others that all eyes can distinguish, under a letter that is readable on them.
+# Okabe and Ito's colours, or others for all kinds of colour vision, under a letter that is readable on them.
 SEATS: Mapping[str, Hue] = {
     f"seat-{number}": Hue(f"seat-{number}-letter", f"seat-{number}", bold=True)
     for number in range(1, len(LETTERS) + 1)
@@ -60,7 +60,7 @@ PANELS: Mapping[str, Hue] = {
 
 
 def style(app: App[object], hue: Hue) -> Style:
-    """Return the part of a style that a role adds in the present theme of the app."""
+    """Return the part of a style that a role adds in the app's current theme."""
     variables = app.theme_variables
     colour = variables[hue.colour] if hue.colour else ""
     ground = variables[hue.ground] if hue.ground else ""
@@ -69,8 +69,8 @@ def style(app: App[object], hue: Hue) -> Style:
 
 @lru_cache(maxsize=512)
 def _style(hue: Hue, colour: str, ground: str, turned: bool) -> Style:
-    """Return the style. Turned, it is written with the ground, and reversed: many terminals make grey of bold
-    black, and without colours it is only seen that it is reversed.
+    """Return the style. ``turned`` writes it reversed, with the ground as ink: many terminals show bold black
+    as grey, and without colours only the reversal is visible.
     """
     ink = Color.parse(colour).rich_color if colour else None
     under = Color.parse(ground).rich_color if ground else None
@@ -112,7 +112,7 @@ ANSI = {
     "seat-6": "ansi_bright_blue",
     **{f"seat-{number}-letter": "ansi_black" for number in range(1, 7)},
 }
-# Of the sixteen only these are dark enough for paper: red, green, blue, magenta and grey.
+# Only these of the sixteen are dark enough for paper: red, green, blue, magenta and grey.
 ANSI_LIGHT = ANSI | {
     **dict.fromkeys(("map-cursor", "map-price", "map-base"), "ansi_default"),
     "key": "ansi_magenta",
@@ -127,9 +127,9 @@ ANSI_LIGHT = ANSI | {
 
 
 def _ansi(theme: Theme) -> Theme:
-    """Return the theme with one colour for keys; the library's clear grounds would become black in styles.
+    """Return the theme with one colour for keys; Textual's transparent grounds would become black in styles.
 
-    In the dark that colour replaces the blue, which cannot be read on black.
+    On dark grounds that colour replaces blue, which is unreadable on black.
     """
     key = (ANSI if theme.dark else ANSI_LIGHT)["key"]
     grounds = dict.fromkeys(("surface", "panel", "boost"), TERMINALS_OWN)

@@ -27,15 +27,15 @@ from client.tui.widgets.plot import Plot
 from client.tui.widgets.score_sheet import ScoreSheet
 from client.tui.widgets.tap import HintBar, KeyHint
 
-LEAST_PLOT = 9  # rows for the plot below which it is shown in place of the sheet, when asked for
+LEAST_PLOT = 9  # rows of the plot below which it replaces the sheet, on request
 SMALL_PLOT = 10
-"""Rows that a plot of dots needs, above which there is a row of air over it, and then one below it."""
-NARROW = 44  # columns that the plot has at the least, also where the sheet above it is one narrow card
+"""Rows of a dotted plot, above which there is a blank row over it, and then one below it."""
+NARROW = 44  # least columns of the plot, also if the sheet above it is one narrow card
 TO_POINTS, TO_SHEET = "Points over the game", "Score sheet"
 
 
 def from_home(path: str) -> str:
-    """Return a path as a person writes it, with ~ for the home folder.
+    """Return a path as users write it, with ~ for the home folder.
 
     >>> from_home(f"{Path.home()}/records/a.jsonl")
     '~/records/a.jsonl'
@@ -44,7 +44,7 @@ def from_home(path: str) -> str:
     return f"~/{path.removeprefix(home)}" if path.startswith(home) else path
 
 
-Work = Callable[[], Awaitable[Points | None]]  # the points over the game, worked out
+Work = Callable[[], Awaitable[Points | None]]  # computes the points over the game
 
 
 class ScoreScreen(ClosingOnce[str | None]):
@@ -98,7 +98,6 @@ class ScoreScreen(ClosingOnce[str | None]):
         return score.score_sheet(self._words, results, names, resigned=self._state.resignation)
 
     def compose(self) -> ComposeResult:
-        """Yield winner, sheet, legend, the place of the record; the plot."""
         line = "-" if self._glyphs == "ascii" else "─"
         sentences = [
             (score.series_words(self._state), "strong"),
@@ -134,8 +133,8 @@ class ScoreScreen(ClosingOnce[str | None]):
                 yield KeyHint("score.up score.down", "More", "scroll(0)")
 
     def on_mount(self) -> None:
-        """Have the points worked out meanwhile."""
-        # How long the sheet is, is known whenever it has been laid out.
+        """Start computing the points."""
+        # The sheet's length is known after each layout.
         self.watch(self.query_one("#sheet"), "show_vertical_scrollbar", self._hint_scrolling, init=False)
         self.hear(self._heard)
         if self._points is not None:
@@ -145,7 +144,7 @@ class ScoreScreen(ClosingOnce[str | None]):
         """Show an open rematch (watchers can follow), else the chat since the end."""
         self._heard = state
         line = next(iter(self.query("#heard").results(Static)), None)
-        if line is None:  # Before it is made, and while it closes.
+        if line is None:  # before the widgets exist, and while it closes
             return
         said = new_chat_lines(chat_for(self._state), chat_for(state))
         self.refresh_bindings()
@@ -160,25 +159,25 @@ class ScoreScreen(ClosingOnce[str | None]):
         found = await work()
         self._found = found
         if found is not None:
-            # After a resignation the record reveals everything hidden.
+            # After a resignation the record reveals all secrets.
             sheet = self._sheet_of(found.result) if self._state.resignation else self._sheet
             self.query_one(ScoreSheet).sum_up(sheet, score.game_summary(found.rounds, self._summary))
         for pane in self.query(Plot):
             pane.show(found)
 
     def on_key(self) -> None:
-        """Show the lines of the plot at once: nobody waits for them."""
+        """Finish the plot's animation: nobody waits for it."""
         for pane in self.query(Plot):
             pane.finish()
 
     def on_resize(self) -> None:
         """Place the plot below the sheet if it fits."""
-        if self.display:  # Not while it closes: its parts go first.
+        if self.display:  # not while it closes: its widgets are removed first
             self._arrange()
 
     def _arrange(self) -> None:
         width, height = self.app.size
-        # Whether the sheet is longer than the screen is not known yet.
+        # It is not known yet whether the sheet is longer than the screen.
         self.query_one("#hint-score-down").display = False
         cards = self.query_one(ScoreSheet)
         sheet = len(cards.rows(width, 0))
@@ -189,7 +188,7 @@ class ScoreScreen(ClosingOnce[str | None]):
         airy = {"-air-above": both and room > SMALL_PLOT, "-air-below": both and room > SMALL_PLOT + 1}
         self.update_classes({"-both": both, **airy})
         for plot in self.query(Plot):
-            # Below the sheet it begins at the names of the lines; a column of it is its own.
+            # Below the sheet it is aligned with the names of the lines, plus its own first column.
             beside = min(cards.edge(width) - 1, (width - NARROW) // 2)
             plot.styles.margin = (0, max(1, beside) if both else 1)
         self._hint_scrolling()
@@ -215,7 +214,7 @@ class ScoreScreen(ClosingOnce[str | None]):
         self.dismiss(where)
 
     def action_points(self) -> None:
-        """Show the plot in place of the sheet, and the sheet again."""
+        """Switch between plot and sheet."""
         if self._points is not None:
             self.toggle_class("-points")
             shown = self.has_class("-points")
@@ -223,7 +222,7 @@ class ScoreScreen(ClosingOnce[str | None]):
             self._hint_scrolling()
 
     def action_poster(self) -> None:
-        """Show all of the board as a poster."""
+        """Show the whole board as a poster."""
         if self._poster is not None:
             self.app.push_screen(self._poster(self._found))
 

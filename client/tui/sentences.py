@@ -1,4 +1,4 @@
-"""Sentences of the screen of a table, in every game. Default keys are in braces."""
+"""Sentences of a table's screen, for every game. Default keys are in braces."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ THERE = "I am {name}"
 YOURS_TO_OPEN = "It is the turn of {name}. Secrets are hidden: the first key of a turn asks who is there."
 HANDED = "{name} plays to the end for you. {E} lets you play yourself again."
 ONE_HANDED = "{name} plays to the end for {who}. {E} lets {who} play again."
-"""The same where several play at one keyboard."""
+"""The same for several players at one keyboard."""
 LATER = "Later: look at the board, or leave the table there"
 ONLY_SEEN = "This is a replay: you can only step through it, with the keys above."
 
@@ -50,9 +50,9 @@ YOU_WATCH = "You are watching."
 
 
 def banner(state: TableState, spoken: Callable[[str], str]) -> str:
-    """Return the words that stay while the host is away, or while another terminal has the user's seat.
+    """Return the words shown while the host is away, or while another terminal has the user's seat.
 
-    ``spoken`` puts the person's own keys into a sentence.
+    ``spoken`` inserts the user's own keys into a sentence.
     """
     if words := host_gone(state, spoken):
         closed = state.link == "closed"
@@ -68,7 +68,7 @@ def banner(state: TableState, spoken: Callable[[str], str]) -> str:
 
 
 def host_gone(state: TableState, spoken: Callable[[str], str]) -> str:
-    """Say that the host does not answer, or has closed the table; nothing while it is there."""
+    """Return that the host does not answer, or has closed the table; nothing while it answers."""
     if state.missing and (state.link == "lost" or state.closed == "stopped"):
         return spoken(hosts.missing_words(state.missing, LEAVE_KEY, watching=not state.my_seats))
     if state.link == "lost":

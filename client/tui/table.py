@@ -39,16 +39,16 @@ from client.tui.widgets.panes import TablePanes
 from client.wording import count
 
 NOTICE = 20.0  # seconds
-HEARD_FOR = 4.0  # seconds that a chat message stays, unless another message replaces it
-READING = 3.0  # seconds that an answer to a watcher's key stays while bots play
+HEARD_FOR = 4.0  # seconds to show a chat message, unless another one replaces it
+READING = 3.0  # seconds to show the answer to a watcher's key while bots play
 STYLES = Path(__file__).with_suffix(".tcss")
-SOUNDS: Sequence[Sound] = ("die", "find", "end")  # of several sounds at the same time the last one is played
+SOUNDS: Sequence[Sound] = ("die", "find", "end")  # of several simultaneous sounds the last one is played
 AT_ONCE = ("do('undo')", "do('quit')")
-RECENT_LINES = 40  # lines of the log that the pane may show
+RECENT_LINES = 40  # most lines of the log in the pane
 
 
 def key(keys: str, word: str, does: str, use: str = "", *, name: str = "", head: str = "game") -> Binding:
-    """Return a key that does ``word``. Its id is its ``name``, or else the word, under its ``head``."""
+    """Return a key for ``word``. Its id is its ``name``, else the word, under its ``head``."""
     return Binding(keys, f"do('{word}')", does, id=f"{head}.{name or word}", show=False, tooltip=use)
 
 
@@ -66,18 +66,18 @@ BINDINGS: list[BindingType] = [
     key("comma", "settings", "Settings"),
     key("q", "quit", "Quit", "leave the table, to the menu or out of the program"),
 ]
-"""The keys of every table. A game lists its own beside them, in the order of the help."""
+"""The keys of every table. A game adds its own, in the order of the help."""
 
 SceneT = TypeVar("SceneT", bound=Scene)
 
 
 class Reading(msgspec.Struct, frozen=True):
-    """How far the chat of a table was read: its last line, if any, in a list."""
+    """How far the user has read the chat: its last line, if any, in a list."""
 
     read: Sequence[ChatLine]
 
     def after(self, chat: Sequence[ChatLine]) -> int:
-        """Return how many lines are new."""
+        """Return the number of new lines."""
         return next((at for at, line in enumerate(reversed(chat)) if [line] == list(self.read)), len(chat))
 
 
@@ -110,27 +110,27 @@ def _commands() -> type[Any]:
 
 
 class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
-    """A table to play at, watch or look back on. The result is ``menu``, ``quit`` or ``rematch``.
+    """A table to play at, watch or replay. The result is ``menu``, ``quit`` or ``rematch``.
 
-    A game's screen gives its panes (``compose``), how they show a scene
-    (``show_board``), the keys of the moment (``hints``), and a controller, to which every key, click and
-    line of the palette goes as a word. Panes that all games have get the ids ``log`` and ``chat``.
+    A game's screen defines its panes (``compose``), how they show a scene (``show_board``), the keys to show
+    (``hints``), and a controller, which gets every key, click and palette line as a word. Panes that all
+    games have get the ids ``log`` and ``chat``.
     """
 
     CSS_PATH: ClassVar[list[str | PurePath]] = [STYLES]
     COMMANDS: ClassVar[set[Any]] = {_commands}
     LEADS_OUT: ClassVar[bool] = True
-    LOOKING: ClassVar[Sequence[Hint]] = ()  # the keys of a replay beside those for stepping
-    key_words: ClassVar[KeyWords]  # by default those of all its bindings
+    LOOKING: ClassVar[Sequence[Hint]] = ()  # a replay's keys, besides those for stepping
+    key_words: ClassVar[KeyWords]  # by default of all its bindings
     replays: ClassVar[bool] = False
     controller: Acting
     panes: TablePanes | None = None  # the layout of the panes, if style sheets do not set it
-    # Nothing here needs the classes of sizes, and setting them would style every pane again.
+    # This screen needs no size classes, and setting them would style every pane again.
     HORIZONTAL_BREAKPOINTS = []  # noqa: RUF012 - declared so by the library
     VERTICAL_BREAKPOINTS = []  # noqa: RUF012
 
     class Turn(Message):
-        """Whether it is the turn of a user here, in words, too; ``new`` if it has just begun."""
+        """Whether it is the turn of a user here, also in words; ``new`` if it has just begun."""
 
         def __init__(self, mine: bool, new: bool, words: str = "Your turn") -> None:
             super().__init__()
@@ -139,14 +139,14 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
             self.words = words
 
     class Sounded(Message):
-        """Something happened that has a sound."""
+        """An event with a sound."""
 
         def __init__(self, sound: Sound) -> None:
             super().__init__()
             self.sound = sound
 
     class Remember(Message):
-        """An action was done that has a part to offer again in the next game."""
+        """An action has a part to offer again in the next game."""
 
         def __init__(self, face: Face, action: Json) -> None:
             super().__init__()
@@ -161,7 +161,7 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
             return isinstance(message, TableScreen.Changed)
 
     class SettingsWanted(Message):
-        """The person wants to change settings; the app has the screen for that."""
+        """The user wants to change settings; the app has the screen for that."""
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
@@ -197,7 +197,7 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
         self.follows = follow or self.replays or wish == "always" or (wish == "watching" and watching)
         self.remembered = remembered
         self.talking = False  # whether the chat is open
-        self.unread = 0  # words of others in the chat that nobody here has seen
+        self.unread = 0  # others' chat messages that nobody here has seen
         self.curtain = Curtain()
         self.recap = Recap(self)
         self._state = session.state
@@ -208,27 +208,27 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
         self._keys_shown: Keymap | None = None
         self._said_at = 0.0
         self._heard_at = -HEARD_FOR
-        self._idles = False  # whether the message line shows its idle words
+        self._idles = False  # whether the message line is idle
         self._began_with: tuple[Any, ...] = ()
         """The choices at the start of the turn; once they change, the player has acted."""
 
     @property
     def saves(self) -> bool:
-        """Whether a game is played on it, which is saved."""
+        """Whether it shows a game, which is saved."""
         return not self.replays
 
     # For games to override
 
     def show_board(self, *, moved: bool) -> None:
-        """Bring the game's panes up to date; ``moved`` when it is another scene than before."""
+        """Update the game's panes; ``moved``: the scene is another than before."""
         raise NotImplementedError
 
     def hints(self) -> Sequence[Hint]:
-        """Give the keys of the moment, the most needed first."""
+        """Return the keys to show, most important first."""
         raise NotImplementedError
 
     def useful_hints(self) -> tuple[Hint, ...]:
-        """Return the keys of the moment, without undo if there is no step to take back."""
+        """Return the keys to show, without undo if there is no step to undo."""
         idle = () if self.scene.state.undoable.get(self.scene.seat) else ("undo", "reset")
         return tuple(hint for hint in self.hints() if hint.do not in idle)
 
@@ -240,7 +240,7 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
     def cursor_cell(self) -> Offset | None:
         return next((board.cursor_cell for board in self.query(BoardView)), None)
 
-    # Parts of every table
+    # Shared by all tables
 
     @property
     def scene(self) -> SceneT:
@@ -253,7 +253,7 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
 
     @property
     def keymap(self) -> Keymap:
-        """The keys that the person has chosen in place of the usual ones."""
+        """The user's own keys."""
         return self.preferences.now.keys
 
     @property
@@ -261,7 +261,7 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
         return self.panes or super().layout
 
     def foot(self) -> ComposeResult:
-        """Make the last rows: the keys of the moment, in a replay also its own, and the line of messages."""
+        """Create the last rows: the key hints, in a replay also its controls, and the message line."""
         if self.replays:
             from client.tui.widgets.foot import Controls, ReplayBar
 
@@ -277,7 +277,7 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
         self._show(self.session.state, first=True)
         self._look_again()
         self.session.listen(self._heard)
-        # Panes may need other room in another theme.
+        # Another theme may change the height of panes.
         self.app.theme_changed_signal.subscribe(self, lambda _: self._make_room())
 
     def on_unmount(self) -> None:
@@ -297,7 +297,7 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
             self.preferences.looks(self._state.table, msgspec.to_builtins(event.outlook))
 
     def read_chat(self) -> None:
-        """Note that the person has read all of the chat."""
+        """Note that the user has read all of the chat."""
         self.unread = 0
         self._has_read(chat_for(self._state))
         self.paint()
@@ -313,7 +313,7 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
             await self._news.wait()
 
     def _heard(self, state: TableState) -> None:
-        """Note that there is a new state; the session calls this, maybe outside of this screen's own task."""
+        """Note a new state; the session calls this, maybe outside of this screen's own task."""
         self._news.set()
         if state.view is not None and state.whole:
             self.recap.keep(state)
@@ -321,18 +321,18 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
             self.post_message(self.Changed())
 
     def on_table_screen_changed(self) -> None:
-        """Show the newest state. Public and private parts arrive one after the other: an incomplete
-        state is not shown, as the rest is on its way.
+        """Show the newest state. Public and private parts arrive separately: an incomplete state is not
+        shown, as the rest is on its way.
         """
         state = self.session.state
         if state.view is None:
-            return  # A host may show nothing for a while.
+            return  # a host may send no view for a while
         if state is not self._state and (state.whole or state.link != "live"):
             self._show(state)
 
     def on_screen_resume(self) -> None:
-        """Come back from a list, a form or the settings."""
-        # Only other keys are no matter of the table's own.
+        """Resume after a dialog or the settings."""
+        # Other keys alone do not concern the controller.
         if self.is_mounted:
             self.controller.uncovered()
             if self._keys_shown not in (None, self.keymap):
@@ -340,7 +340,7 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
             self._make_room()
 
     def on_screen_suspend(self) -> None:
-        """Go under a list, a form or the settings."""
+        """Pause under a dialog or the settings."""
         self.controller.covered()
 
     def on_resize(self) -> None:
@@ -353,7 +353,7 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
     def leave(self) -> None:
         self.finish("menu")
 
-    # Showing
+    # Display
 
     def _make_scene(self, last: int | None) -> SceneT:
         found: SceneT = self.face.scene(self._state, last)
@@ -361,12 +361,12 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
         return found if seen is self._state else self.face.scene(seen, found.seat)
 
     def draw_curtain(self, *, closed: bool) -> None:
-        """Hide or show the shown seat's secrets."""
+        """Hide or show the displayed seat's secrets."""
         self.curtain.closed = closed
         self._show(self._state)
 
     def look_at(self, state: TableState | None) -> None:
-        """Show the table in an earlier state, in which nobody can act; None: the present state."""
+        """Show an earlier state of the table, in which nobody can act; None: the present state."""
         now, self._present = self._present or self._scene, None
         if state is not None:
             known = {} if self.curtain.closed else state.views
@@ -420,7 +420,7 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
         self.controller.shown(before)
 
     def paint(self, *, moved: bool = False) -> None:
-        """Bring every pane up to date; each paints only what changed."""
+        """Update every pane; each paints only its changes."""
         now = self._scene
         self._keys_shown = self.keymap
         if moved:
@@ -446,7 +446,7 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
         self.query_one("#hints", Hints).show(self.key_words.hints(found, self.keymap))
         self.show_board(moved=moved)
         self.controller.painted()
-        # The places of the panes may depend on their contents.
+        # The panes' places may depend on their contents.
         words = self.banner()
         if words:
             self.say(words, "loud")
@@ -459,17 +459,17 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
         self.query_one(GoalLine).show(self.goal())
 
     def goal(self) -> Sequence[tuple[str, str]]:
-        """Return the goal, with roles, as lines below the header, until the person has won this game."""
+        """Return the goal, with roles, as lines below the header, until the user has won this game."""
         wanted = self.preferences.now.shows_guide(self.face.name) and not (self.replays or self._scene.over)
         words = self.face.goal_line(self._scene.view) if wanted else ""
         return [(f"{GOAL}{words}", "tip")] if words else []
 
     def banner(self) -> str:
-        """Return the words that stay while the host is not there, with the person's own keys."""
+        """Return the words shown while the host is away, with the user's own keys."""
         return sentences.banner(self._scene.state, self.spoken)
 
     def spoken(self, text: str) -> str:
-        """Put the keys that the person has chosen into a sentence."""
+        """Insert the user's keys into a sentence."""
         return self.key_words.sentence(text, self.keymap)
 
     def say(self, text: str, role: str = "warn") -> None:
@@ -478,7 +478,7 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
         idles = not text
         if idles:
             if monotonic() - self._heard_at < HEARD_FOR:
-                return  # Chat can be read first.
+                return  # give the user time to read the chat
             text, role = self.recap.text, "text"
             if not text:
                 text, role = self.controller.idle_words(), self.controller.idle_role()
@@ -505,7 +505,7 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
         if not fresh:
             return ""
         found = entries(self.face.log_line, now.state.log, now.view, last=min(fresh, RECENT_LINES))
-        # A narrow line cuts the end: what befell this person comes first.
+        # A narrow line truncates the end: events of this user come first.
         own = {line.index for line in found if line.seat is not None and now.state.plays(line.seat)}
         own = {index for index in own if now.state.log[index].event["type"] in self.face.falling}
         lines = sorted(found, key=lambda line: line.index not in own)
@@ -518,10 +518,10 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
 
     @property
     def is_covered(self) -> bool:
-        """Whether a form or a list covers the table; a closed one does not count."""
+        """Whether a dialog covers the table; a closed one does not count."""
         return not self.is_active and self in self.app.screen_stack
 
-    # Every key, click and line of the palette is a word for the controller
+    # Every key, click and palette line is a word for the controller
 
     def action_do(self, word: str) -> None:
         self.controller.do(word)
@@ -539,12 +539,12 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
         self.action_do(event.do)
 
     def on_key(self, event: events.Key) -> None:
-        """Answer a key of another keyboard layout."""
+        """Handle a key of another keyboard layout."""
         if not event.key.isascii() and of_another_layout(event, self):
             event.stop()
             self.say(OTHER_LAYOUT)
 
     async def on_jump_line_typed(self, event: JumpLine.Typed) -> None:
-        """Go to the place with the letter that was typed."""
+        """Go to the place with the typed letter."""
         event.stop()
         await self.controller.jump_to(event.letter)

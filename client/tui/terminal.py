@@ -23,11 +23,11 @@ from client.tui.terse import Shown
 TITLE = "Cave"
 YOUR_TURN = "* Cave: your turn"
 WHERE = "\x1b[6n"
-KEEP, GIVE_BACK = "\x1b[22;2t", "\x1b[23;2t"  # xterm's stack of titles: the one before is back in the end
+KEEP, GIVE_BACK = "\x1b[22;2t", "\x1b[23;2t"  # xterm's stack of titles: restores the old one at the end
 
 
 class Window:
-    """The window that the app is shown in, while a driver is at work."""
+    """The window of the app, while a driver is running."""
 
     def __init__(self) -> None:
         self._driver: Driver | None = None
@@ -53,7 +53,7 @@ class Window:
             def write(self, data: str) -> None:
                 super().write(window._shown.changes(data))
 
-            # Textual reads and parses in this one method, which is called on Unix alone.
+            # Textual reads and parses in this method, which is called only on Unix.
             def run_input_thread(self) -> None:
                 terminal, thread = self.fileno, InputFilter(self.fileno, self.exit_event)
                 self.fileno = thread.filtered
@@ -83,7 +83,7 @@ class Window:
         return Titled
 
     def forget(self) -> None:
-        """Write the whole next frame: the terminal has another size, or something else wrote to it."""
+        """Rewrite the whole next frame: the terminal was resized, or something else wrote to it."""
         self._shown.forget()
 
     def move_cursor(self, at: Offset) -> None:
@@ -96,19 +96,19 @@ class Window:
             self._driver.write(_titled(text))
 
     def notify(self, text: str, *, osc777: bool) -> None:
-        """Show a notification of the terminal's, by iTerm's sequence or by urxvt's."""
+        """Show a notification of the terminal, with iTerm's escape sequence or urxvt's."""
         if self._driver is not None:
             clean = one_line(text).replace(";", ",")
             self._driver.write(f"\x1b]777;notify;{TITLE};{clean}\x07" if osc777 else f"\x1b]9;{clean}\x07")
 
     def ask_for_cursor(self) -> None:
-        """Ask the terminal for its cursor. It answers when it has shown everything sent before."""
+        """Query the terminal's cursor. It answers after it has drawn all earlier output."""
         if self._driver is not None:
             self._asked = Message()
             self._driver.write(WHERE)
 
     def took(self, answer: Message) -> float:
-        """Return the seconds that the terminal took for its answer; 0 for one that nobody asked for."""
+        """Return the seconds until the terminal's answer; 0 for an unexpected one."""
         asked, self._asked = self._asked, None
         return 0.0 if asked is None else answer.time - asked.time
 
@@ -117,13 +117,13 @@ def _titled(text: str) -> str:
     return f"\x1b]2;{text}\x07"
 
 
-SOME = 4096  # bytes that are read at a time
+SOME = 4096  # bytes to read at a time
 TICK = 0.1  # seconds until the end of the program is noticed
 
 
 class InputFilter(Thread):
-    """Passes the input of a terminal on through a pipe, whose other end is ``filtered``, until ``ended``.
-    After an ``error`` it sets ``ended`` itself.
+    """Passes a terminal's input on through a pipe, whose other end is ``filtered``, until ``ended``. After an
+    ``error`` it sets ``ended`` itself.
     """
 
     def __init__(self, source: int, ended: Event) -> None:
@@ -137,7 +137,7 @@ class InputFilter(Thread):
         try:
             read_input(self._source, self._ended.is_set, self._pass_on)
         except BrokenPipeError:
-            pass  # The app ends.
+            pass  # the app is ending
         except BaseException as error:
             self.error = error
             self._ended.set()
@@ -147,7 +147,7 @@ class InputFilter(Thread):
         self._pipe.flush()
 
     def close(self) -> None:
-        """Close the pipe. While it is full, the thread waits in a write that this ends."""
+        """Close the pipe. This also ends a write of the thread that waits because it is full."""
         os.close(self.filtered)
         self.join()
         with contextlib.suppress(BrokenPipeError):
@@ -155,7 +155,7 @@ class InputFilter(Thread):
 
 
 def read_input(source: int, ended: Callable[[], bool], take: Callable[[str], object]) -> None:
-    """Pass on text and sequences until ``ended``. If the input ends, the terminal is gone: send a hangup."""
+    """Pass on text and sequences until ``ended``. If the input ends, the terminal is gone: hang up."""
     terminal = TerminalInput()
     while not ended():
         delay = constants.ESCAPE_DELAY if terminal.may_be_escape else TICK
@@ -178,27 +178,27 @@ def _read(source: int) -> bytes:
 
 
 ESC = "\x1b"
-LONGEST = 128  # the most characters of a sequence; a longer one is dropped
+LONGEST = 128  # most characters of a sequence; longer ones are dropped
 LONGEST_TEXT = 8  # characters that one key types, by an input method
-LONGEST_PASTE = 64 * 1024  # characters of pasted text that are kept
+LONGEST_PASTE = 64 * 1024  # characters of pasted text to keep
 MOST_CELLS = 2000  # rows and columns of a window
 
 CSI, SS3 = f"{ESC}[", f"{ESC}O"
-STRINGS = tuple(f"{ESC}{kind}" for kind in "PX]^_")  # how DCS, SOS, OSC, PM and APC begin
+STRINGS = tuple(f"{ESC}{kind}" for kind in "PX]^_")  # the starts of DCS, SOS, OSC, PM and APC
 INTRODUCERS = {chr(ord(each[1]) + 0x40): each for each in (CSI, SS3, *STRINGS)}
 """The same, for terminals that send each as one control character."""
 PASTE, PASTE_END, OLD_MOUSE, CONSOLE = (f"{CSI}{rest}" for rest in ("200~", "201~", "M", "["))
 ESCAPE = f"{ESC}{CSI}?0;0$y"
 """The Escape key, then a report of an unknown mode, so that Textual waits for no sequence."""
 
-REPORT = re.compile(r"[IO]|\?\d{1,5};\d\$y|\d{1,5};\d{1,5}R")  # focus, a mode, or where the cursor is
-# Textual mistakes buttons from code 128 on for the usual three.
+REPORT = re.compile(r"[IO]|\?\d{1,5};\d\$y|\d{1,5};\d{1,5}R")  # focus, a mode, or the cursor's place
+# Textual takes buttons from code 128 on for the usual three.
 MOUSE = re.compile(r"<(?:\d{1,2}|1[01]\d|12[0-7]);\d{1,5};\d{1,5}[Mm]")
 RESIZED = re.compile("48" + r";0*(\d{1,5})(?::\d*)*" * 4 + "t")
 KEY = re.compile(r"(\d{0,7})(?::\d*){0,2}(?:;(\d{0,3})(?::(\d))?(?:;([\d:]*))?)?([u~A-FHPQRS])")
 """A key: its number and alternates, modifiers and kind of event, text, final byte."""
 RELEASE = "3"
-OTHER_KEY = re.compile(r"27;(\d{1,3});(\d{1,7})~")  # a key as xterm's modifyOtherKeys has it
+OTHER_KEY = re.compile(r"27;(\d{1,3});(\d{1,7})~")  # a key in the form of xterm's modifyOtherKeys
 RXVT_SHIFT = re.compile(r"\x1b\[\d{1,2}\$")  # complete, though "$" ends no other sequence
 FUNCTION_KEYS = {
     *(f"1{end}" for end in "ABCDEFHPQRS"),
@@ -208,7 +208,7 @@ FUNCTION_KEYS = {
         for number in (9, 13, 27, 127, *range(57358, 57364), *range(57376, 57427), *range(57428, 57455))
     ),
 }
-"""Keys by number and final byte, as kitty's protocol has them."""
+"""Keys by number and final byte, in kitty's protocol."""
 OLDER_KEY = re.compile(
     r"\x1b(?:[fb0-9=\t\x7f-]|O[A-DFHMP-Sa-dj-km-y]|\[(?:\[[A-E]|[A-FHZa-d]|[1-8]~|1[1-57-9]~|2[0134]~|[378]\$|[35-8]\^"
     r"|(?:1[1-57-9]|2[01345689]|3[1-4])\^|2[34][$@]|1;[2-8][A-DFH]|1;[256][P-S]|[356];[256]~))"
@@ -220,15 +220,15 @@ UNUSED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 class TerminalInput:
     """Bytes in, text and sequences for Textual's parser out.
 
-    An incomplete sequence waits for its end, however long that takes: nothing of it is a key. A control
-    character inside a sequence ends it, and is dropped with it.
+    An incomplete sequence waits for its end without a time limit: no part of it is a key. A control character
+    inside a sequence ends it, and is dropped with it.
     """
 
     def __init__(self) -> None:
         # Invalid bytes become surrogates: those from 0x80 to 0x9f may be control characters.
         self._decode = codecs.getincrementaldecoder("utf-8")("surrogateescape").decode
-        self._begun = ""  # the incomplete sequence; of a string only how it begins
-        self._skipped = 0  # bytes still to come of an old mouse report
+        self._begun = ""  # the incomplete sequence; of a string only its start
+        self._skipped = 0  # bytes of an old mouse report still to come
         self._pasted: list[str] | None = None
 
     @property
@@ -287,7 +287,7 @@ class TerminalInput:
         elif character in "\r\n":
             yield from _key("13;3u")
         elif character < " ":
-            # Two keys, such as Escape and Ctrl-C in a hurry: nothing is bound to Alt with Ctrl.
+            # Two quick keys, such as Escape and Ctrl-C: nothing is bound to Alt with Ctrl.
             yield from (ESCAPE, character)
         else:
             yield from _key(f"{ord(character.lower()[0])};{4 if character.isupper() else 3}u")
@@ -324,7 +324,7 @@ def _known(body: str) -> Iterator[str]:
     elif match := RESIZED.fullmatch(body):
         height, width, pixel_height, pixel_width = map(int, match.groups())
         if 0 < height <= MOST_CELLS and 0 < width <= MOST_CELLS:
-            # Textual divides by the pixels, and some terminals do not know them.
+            # Textual divides by the pixels, which some terminals do not know.
             yield f"{CSI}48;{height};{width};{pixel_height or height};{pixel_width or width}t"
     elif KEY.fullmatch(body):
         yield from _key(OTHER_KEY.sub(r"\2;\1u", body))

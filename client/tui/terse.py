@@ -14,16 +14,16 @@ from typing import NamedTuple
 from rich.cells import cell_len
 
 MOVE = re.compile(r"\x1b\[(\d+);(\d+)H")
-RESET = "\x1b[0m"  # behind each piece of text that has a style
+RESET = "\x1b[0m"  # after each piece of text with a style
 TEXT = r"[^\x00-\x1f\x7f]"
 ATTRIBUTES = r"(?:(?:[1-9]|21|5[1-3])(?=[;m]);?)+"
 INK = r"3[0-79]|9[0-7]|38;5;\d+|38;2;\d+;\d+;\d+"
 GROUND = r"4[0-79]|10[0-7]|48;5;\d+|48;2;\d+;\d+;\d+"
 PIECE = re.compile(rf"({TEXT}*)(?:\x1b\[({ATTRIBUTES})?({INK})?;?({GROUND})?m({TEXT}+))?")
-"""Text without a style, then text behind its attributes, its ink and its ground."""
+"""Text without a style, then text after its attributes, its ink and its ground."""
 HARMLESS = re.compile(r"(\x1b(\[[?<>=\d;]*[^\d;HJ]|\][^\x1b\x07]*(\x07|\x1b\\)))*")  # modes, queries, titles
-SCREEN = "\x1b[?1049"  # the other screen, with other contents
-MARKS = frozenset(("4", "7", "9", "21", "51", "52", "53"))  # the attributes that blanks show
+SCREEN = "\x1b[?1049"  # the alternate screen, with other contents
+MARKS = frozenset(("4", "7", "9", "21", "51", "52", "53"))  # attributes that are visible on blanks
 FULL = "█"
 USUAL_SIGNS = re.compile("[ -~\u2500-\u259f]*")  # one cell each: ASCII, frames and blocks
 
@@ -32,7 +32,7 @@ NO_ATTRIBUTES = frozenset[str]()
 
 
 class Style(NamedTuple):
-    """The codes of a style. A part that nobody can see is empty or None: any will do."""
+    """The codes of a style. An invisible part is empty or None: any value will do."""
 
     ink: str = "39"
     ground: str = "49"
@@ -43,7 +43,7 @@ USUAL = Style()
 
 
 class Part(NamedTuple):
-    """A part of a line as Textual wrote it last: its pieces, and the column behind each."""
+    """A part of a line as Textual last wrote it: its pieces, and the column after each."""
 
     pieces: list[str]
     ends: list[int]
@@ -53,19 +53,19 @@ NOTHING = Part([], [])
 
 
 class Shown:
-    """What a terminal shows."""
+    """The current contents of a terminal."""
 
     def __init__(self) -> None:
         self._lines: dict[int, dict[int, Part]] = {}
         self._cursor: tuple[int, int] | None = None
 
     def forget(self) -> None:
-        """Write everything again: the terminal has another size, or something else wrote to it."""
+        """Rewrite everything: the terminal was resized, or something else wrote to it."""
         self._lines.clear()
         self._cursor = None
 
     def changes(self, output: str) -> str:
-        r"""Return the output without the parts that the terminal shows already.
+        r"""Return the output without the parts that the terminal already shows.
 
         >>> shown = Shown()
         >>> shown.changes("\x1b[1;1H\x1b[1mdark\x1b[0m\x1b[1mness\x1b[0m")
@@ -83,7 +83,7 @@ class Shown:
         return "".join(written)
 
     def _write(self, x: int, y: int, text: str, style: Style, written: list[str]) -> Style:
-        """Append what changes in a part of a line; return the style that is in effect then."""
+        """Append the changes of a part of a line; return the resulting style."""
         if not text:
             self._move(x, y, written)
             return style
@@ -103,7 +103,7 @@ class Shown:
                     changed.append((at, new, run))
                     at += len(run)
             else:
-                # It has links, or characters of two cells: written as it is, and not compared the next time.
+                # It has links, or wide characters: written unchanged, and not compared next time.
                 del self._lines[y]
                 self._move(x, y, written)
                 self._cursor = None
@@ -145,13 +145,13 @@ def _style(text: str, codes: str = "", ink: str = "39", ground: str = "49") -> S
         return Style(ink, ground, attributes)
     if text.isspace():
         return Style("", ground, None)
-    # Nothing is seen of the ground of a full block.
+    # The ground of a full block is invisible.
     return Style(ink, ground if text.strip(FULL) else "", attributes)
 
 
 @lru_cache(maxsize=1 << 14)
 def _change(old: Style, new: Style) -> tuple[str, Style]:
-    """Return the codes from one style to another, and the style that is in effect then."""
+    """Return the codes from one style to another, and the resulting style."""
     ink, ground, attributes = old
     assert attributes is not None
     wanted = new.attributes
@@ -159,7 +159,7 @@ def _change(old: Style, new: Style) -> tuple[str, Style]:
         wanted = attributes if attributes.isdisjoint(MARKS) else NO_ATTRIBUTES
     codes: list[str] = []
     if not attributes <= wanted:
-        # "Not bold" is no code that terminals with few colours know: everything is ended together.
+        # Terminals with few colours do not know the code for "not bold": reset everything.
         codes.append("0")
         ink, ground, attributes = USUAL.ink, USUAL.ground, NO_ATTRIBUTES
     codes += sorted(wanted - attributes)

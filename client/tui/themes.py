@@ -1,10 +1,10 @@
 """Themes: our own four, and the parts that every other theme lacks.
 
-A theme is one table. Beside Textual's names it has those of the cave: the map's
-(``map-...``, of which ``map-text`` is rock, too, and ``map-depth-N`` 25 m, 50 m, and all below), the
-seats (``seat-N`` under ``seat-N-letter``), and the roles of text (``line``, ``dim``, ``title``,
-``key``, ``gain``, ``tip``, ``warn``, ``loud``). Themes that are not ours get these from a table of ours, each
-colour moved away from their background until it can be read.
+A theme is one table. Besides Textual's names it has those of the cave: the map's (``map-...``, of which
+``map-text`` is rock, too, and ``map-depth-N`` 25 m, 50 m, and all below), the seats (``seat-N`` under
+``seat-N-letter``), and the roles of text (``line``, ``dim``, ``title``, ``key``, ``gain``, ``tip``, ``warn``,
+``loud``). Other themes get these from one of our tables, with each colour moved away from their background
+until it is readable.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ from client.tui.tiers import COLOURS_256, TRUECOLOR, In256, Tier
 Result = TypeVar("Result")
 
 IN_256 = In256()
-LOOK_AGAIN = 0.05  # seconds until keys that the table holds are tried again
+LOOK_AGAIN = 0.05  # seconds until another attempt at keys that the table holds
 
-# Okabe and Ito's colours, distinct for all eyes in daylight, under black letters.
+# Okabe and Ito's colours, for all kinds of colour vision in daylight, under black letters.
 SEATS = {
     "seat-1": "#E69F00",
     "seat-2": "#56B4E9",
@@ -47,7 +47,7 @@ SEATS = {
     "seat-6": "#CC79A7",
     **{f"seat-{number}-letter": "#000000" for number in range(1, 7)},
 }
-# Farther apart than those for eyes without red, green or blue cones: the best of many coarse steps.
+# Chosen for people without red, green or blue cones: the best of many coarse steps.
 SEATS_APART = {
     "seat-1": "#0066FF",
     "seat-1-letter": "#FFFFFF",
@@ -171,7 +171,7 @@ CAVE_LIGHT = _theme(
         **SEATS,
     },
 )
-# Blue against yellow, and light against dark: neither is lost where red and green look the same.
+# Blue against yellow, light against dark: for people who see red and green alike.
 CAVE_COLOUR_BLIND = _theme(
     "cave-colour-blind",
     dark=True,
@@ -203,7 +203,7 @@ CAVE_COLOUR_BLIND = _theme(
         **SEATS_APART,
     },
 )
-# The corners of the colour cube: they are the same with 256 or 16 colours, too.
+# The corners of the colour cube: the same with 256 or 16 colours.
 CAVE_HIGH_CONTRAST = _theme(
     "cave-high-contrast",
     dark=True,
@@ -254,7 +254,7 @@ LIKE = {
     "warn": "text-warning",
     "loud": "text-error",
 }
-"""Colours that a theme of Textual has already."""
+"""Colours that Textual's themes already have."""
 
 
 def roles_of(theme: Theme) -> Mapping[str, str]:
@@ -274,12 +274,12 @@ def roles_of(theme: Theme) -> Mapping[str, str]:
 
 
 def paints(theme: Theme, *, stark: bool = False) -> bool:
-    """Return whether pictures are shown: never if colours are few, and for high contrast if ``stark``."""
+    """Return whether pictures are shown: never with few colours, and with high contrast if ``stark``."""
     return not theme.ansi and (stark or theme.name != CAVE_HIGH_CONTRAST.name)
 
 
 def readable(colour: Color, grounds: list[Color]) -> Color:
-    """Return the colour, moved towards black or white just so far that it can be read on all grounds."""
+    """Return the colour, moved towards black or white just enough to be readable on all grounds."""
     solid = best = Color(*colour.rgb)
     end = max((BLACK, WHITE), key=lambda each: min(contrast(each, ground) for ground in grounds))
     for step in range(21):
@@ -290,19 +290,19 @@ def readable(colour: Color, grounds: list[Color]) -> Color:
 
 
 def contrast(one: Color, other: Color) -> float:
-    """Return the contrast of two colours of the screens' library, 1 to 21 (WCAG 2.1)."""
+    """Return the contrast of two of Textual's colours, 1 to 21 (WCAG 2.1)."""
     return paint.contrast(paint.Rgb(*one.rgb), paint.Rgb(*other.rgb))
 
 
 class ThemedApp(App[Result]):
-    """An app with our themes, and the cave's colours in all the others. It loses no key typed ahead."""
+    """An app with our themes, and the cave's colours in all others. It loses no keys typed ahead."""
 
-    draws = True  # whether it draws pictures where the theme has the colours for them
-    is_far_away = False  # whether its output goes over a line that may be slow
+    draws = True  # whether it draws pictures if the theme has colours for them
+    is_far_away = False  # whether its output may go over a slow line
 
     def __init__(self, theme: str = DEFAULT_THEME, **options: Any) -> None:
         self.window = Window()
-        # Known before the library works out its styles, which it would otherwise do for its own theme first.
+        # Set before Textual computes its styles, which it would otherwise do for its own theme first.
         self.set_reactive(App.theme, theme)
         super().__init__(**options)
         self.motion = Motion()
@@ -310,21 +310,21 @@ class ThemedApp(App[Result]):
         self._look_again: Timer | None = None
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        """Return the usual filters; with 256 colours ours are better than the library's nearest."""
+        """Return the usual filters; with 256 colours ours are better than Textual's nearest."""
         usual = super().get_line_filters()
         return [*usual, IN_256] if self.console.color_system == "256" else usual
 
     def post_display_hook(self) -> None:
-        """Let the terminal's cursor follow that of the board."""
+        """Move the terminal's cursor to that of the board."""
         cell = getattr(self.screen, "cursor_cell", None) if self.screen_stack else None
         if cell is not None and cell != self.cursor_position:
             self.cursor_position = cell
             self.window.move_cursor(cell)
 
     def push_screen(self, screen: Any, *arguments: Any, **options: Any) -> Any:
-        """Open a screen. Its style sheet and the classes of its size are known before the styles are worked
-        out: later, all would be worked out once more. From Python 3.12 on the library fills a screen with its
-        widgets before it reads the style sheet.
+        """Open a screen. Its style sheet and size classes are set before its styles are computed: later, all
+        would be computed again. From Python 3.12 on Textual creates a screen's widgets before it reads the
+        style sheet.
         """
         if isinstance(screen, Screen):
             for path in screen.css_path:
@@ -351,14 +351,14 @@ class ThemedApp(App[Result]):
             await super().on_event(event)
 
     def forget_typed(self) -> None:
-        """Drop the keys that wait: they were meant for another state."""
+        """Drop the waiting keys: they were meant for another state."""
         self._typed.clear()
 
     async def _work_off(self) -> None:
         while self._typed and self.screen_stack:
             waited_for = next((screen for screen in self.screen_stack if not screen.is_mounted), None)
             if waited_for is not None:
-                # It calls back as soon as it is mounted.
+                # The callback runs as soon as it is mounted.
                 waited_for.call_later(self.call_later, self._work_off)
                 return
             held = getattr(self.screen, "holds_key", lambda _: False)
@@ -380,11 +380,11 @@ class ThemedApp(App[Result]):
 
     @property
     def available_themes(self) -> dict[str, Theme]:
-        """The library's and ours, which are known from the first moment: styles are read in between."""
+        """Textual's themes and ours, available from the start: styles are read early."""
         return {**super().available_themes, **AT_HAND}
 
     def get_theme(self, theme_name: str) -> Theme | None:
-        """Return a theme by its name; every drawn line asks for it, so ours are cached."""
+        """Return a theme by name; every drawn line asks for it, so ours are cached."""
         return AT_HAND.get(theme_name) or super().get_theme(theme_name)
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
@@ -412,12 +412,12 @@ def shows_pictures(app: App[Any], *, stark: bool = False) -> bool:
 
 
 def lights(app: App[Any], wish: str | bool) -> bool:
-    """Return whether boards are lit: by the setting, on ``auto`` only if the terminal is near."""
+    """Return whether boards are lit: by the setting, on ``auto`` only if the terminal is local."""
     return wish is True or (wish == "auto" and not (isinstance(app, ThemedApp) and app.is_far_away))
 
 
 def tier(app: App[Any]) -> Tier:
-    """Return the colours that pictures can have on the terminal of an app."""
+    """Return the colours for pictures on an app's terminal."""
     return COLOURS_256 if app.console.color_system == "256" else TRUECOLOR
 
 
@@ -426,7 +426,7 @@ def seat_ink(app: App[Any], seat: int, ground: str) -> Style:
     variables = app.theme_variables
     own = variables.get(f"seat-{seat + 1}", variables["words"])
     if app.current_theme.ansi:
-        # On light grounds yellow and bright cyan are invisible; nothing depends on colour alone.
+        # On light grounds yellow and bright cyan are invisible; no information depends on colour alone.
         shown = own if app.current_theme.dark else variables["words"]
         return Style(color=Color.parse(shown).rich_color)
     colour = readable(Color.parse(own), [Color.parse(variables[ground])])
@@ -434,7 +434,7 @@ def seat_ink(app: App[Any], seat: int, ground: str) -> Style:
 
 
 def seat_colours(app: App[Any]) -> tuple[tuple[Rgb, Rgb], ...]:
-    """Return the ground and the ink of the letter of each seat."""
+    """Return the ground and the ink of each seat's letter."""
     found = app.theme_variables
     names = [f"seat-{number}" for number in range(1, len(LETTERS) + 1)]
     return tuple((rgb(found[name]), rgb(found[f"{name}-letter"])) for name in names)

@@ -37,9 +37,9 @@ from client.tui.canvas import (
 Colours = Literal["truecolor", "256"]
 
 HALVES = {0: " ", 3: "▀", 12: "▄", 5: "▌", 10: "▐", 15: "█"}
-"""The blocks of WGL4, which the plainest consoles have, too."""
+"""The blocks of WGL4, which all consoles have."""
 CHEQUER = "▚"
-SOFT = {CHEQUER: "▒", "▞": "▒"}  # two diagonal quarters are neither half: they show a half-tone
+SOFT = {CHEQUER: "▒", "▞": "▒"}  # two diagonal quarters are not a half: they become a half-tone
 
 
 def _half(mask: int) -> str:
@@ -53,7 +53,7 @@ ASCII = str.maketrans(dict.fromkeys(QUARTERS, " ") | {"…": "~"})
 
 
 def drawn(text: str, glyphs: str) -> str:
-    """Return the text in the glyphs of a terminal; in ASCII only grounds are seen of blocks.
+    """Return the text in the glyphs of a terminal; in ASCII blocks show only their ground.
 
     >>> drawn("▗▄▖", "unicode"), drawn("▗▄▖", "fine"), drawn("▗▄▖", "ascii")
     (' ▄ ', '▗▄▖', '   ')
@@ -78,18 +78,18 @@ def _solid(cell: Cell) -> Cell:
 
 # 256 colours
 
-STEPS = (0, 95, 135, 175, 215, 255)  # the parts of the colours of the cube, 16 to 231
+STEPS = (0, 95, 135, 175, 215, 255)  # the components of the colours of the cube, 16 to 231
 ALL = range(16, 256)
 GREYS = (*range(232, 256), 16, 231)
 DARK = (*range(232, 256), 16, 17, 18, 22, 23, 24, 25, 53, 54, 60, 94, 130, 137, 139, 173, 180)
 """Only dark colours whose neighbours look alike."""
 MAROON = 52  # the darkest of warm inks on paper; as a ground it would be a red hole in brown rock
-LIGHT, STRONG = 62, 45  # the lightness (of 100) and the strength of a colour from which all 240 may be used
-PALE, WEAK = 78, 16  # the lightness from which a colour of less strength than this is grey: paper, not khaki
+LIGHT, STRONG = 62, 45  # the lightness (of 100) and strength of a colour from which all 240 may be used
+PALE, WEAK = 78, 16  # the lightness from which a weaker colour is grey: paper, not khaki
 
 
 def colour_256(number: int) -> Rgb:
-    """Return a colour of the 256 by its number, from 16 on; those below are the owner's."""
+    """Return one of the 256 colours by its number, from 16 on; the user sets those below."""
     if number >= 232:
         return Rgb(*[8 + 10 * (number - 232)] * 3)
     number -= 16
@@ -138,7 +138,7 @@ NUMBERS = {colour_256(number): number for number in reversed(ALL)}
 
 @lru_cache(maxsize=1 << 13)
 def nearest_256(colour: Rgb) -> Rgb:
-    """Return the one of the 256 that looks most like a colour; a difference in light counts double."""
+    """Return the most similar of the 256 colours; a difference in lightness counts double."""
     if colour in NUMBERS:
         return colour
     return colour_256(_nearest(colour, _choice(colour)))
@@ -160,7 +160,7 @@ def _nearest(colour: Rgb, numbers: Iterable[int]) -> int:
 
 @lru_cache(maxsize=1 << 13)
 def readable_256(ink: Rgb, ground: Rgb, least: float = CONTRAST) -> Rgb:
-    """Return of the 256 that can be read on this ground the one most like the ink: it keeps its hue."""
+    """Return the most similar of the 256 colours that is readable on this ground: it keeps its hue."""
     found = nearest_256(ink)
     if contrast(found, ground) >= least:
         return found
@@ -183,7 +183,7 @@ def by_number(colour: Rgb) -> Color:
 
 
 def in_256(ink: Color | None, ground: Color | None) -> tuple[Color | None, Color | None]:
-    """Return ink and ground among the 256 by the table of pictures; what could be read stays readable."""
+    """Return ink and ground among the 256 by the table of pictures; readable pairs stay readable."""
     under = ground.triplet if ground is not None else None
     if under is not None:
         ground = by_number(Rgb(*under))
@@ -202,14 +202,14 @@ def style_in_256(style: Style) -> Style:
 
 
 class In256(LineFilter):
-    """Takes the colours of widgets from the 256."""
+    """Maps the colours of widgets to the 256."""
 
     def apply(self, segments: list[Segment], _background: object) -> list[Segment]:
         return [Segment(text, style and style_in_256(style), control) for text, style, control in segments]
 
 
 class Tier(Struct, frozen=True):
-    """The colours of a terminal: each as it can be shown, inks that can be read, and pairs as styles."""
+    """The colours of a terminal: displayable colours, readable inks, and pairs as styles."""
 
     colours: Colours
 
@@ -217,12 +217,12 @@ class Tier(Struct, frozen=True):
         return colour if self.colours == "truecolor" else nearest_256(colour)
 
     def readable(self, ink: Rgb, ground: Rgb, least: float = CONTRAST) -> Rgb:
-        """Return the ink, so that it can be read on a ground that the terminal can show."""
+        """Return the ink, adjusted to be readable on the ground as displayed."""
         return (readable if self.colours == "truecolor" else readable_256)(ink, ground, least)
 
     @property
     def pair(self) -> Styled:
-        """The function that makes the style of an ink on a ground."""
+        """The function that returns the style of an ink on a ground."""
         return pair if self.colours == "truecolor" else pair_256
 
 

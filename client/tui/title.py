@@ -1,7 +1,7 @@
 """The picture behind the menu: a cave of three layers of stone, a lake, and one lamp.
 
-It is drawn from noise alone, so each window has its own, and always the same one. Light comes in steps:
-steps of one light have no false hues, and long runs of one colour cost few bytes.
+It is drawn from noise, so each window size has its own picture, always the same. Light has steps: a single
+light has no false hues, and long runs of a colour cost few bytes.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ LETTERS = {
 }
 NAME = "CAVE"
 HIGH = 7
-"""Pixels of a letter at scale 1, and one less than those from the left edge of one to that of the next."""
+"""Pixels of a letter at scale 1, and one less than the distance between letters."""
 CAVER = (
     "..hh...",
     ".hhhhl.",
@@ -37,7 +37,7 @@ CAVER = (
 )
 SMALL_CAVER = ("..h...", ".hhhl.", ".fff..", "bbbb..", ".bbb..", ".d.d..")
 CRYSTALS = (
-    # From the lamp, as a part of the width; the height in parts of 90; the lean; the ink
+    # Relative to the lamp, as a share of the width; the height in parts of 90; the slant; the ink
     (0.190, 8, -1, "8fe8ff"),
     (0.215, 11, 0, "c9a8ff"),
     (0.240, 6, 1, "8fe8ff"),
@@ -47,7 +47,7 @@ CRYSTALS = (
 STEPS = 30  # of light, from none to the lamp itself
 FAINT = 14  # steps of the air far from the lamp
 GRAINS = 6
-MOVING = 0.2  # the share of the waves that move
+MOVING = 0.2  # the share of moving waves
 FAR = 1024  # entries of a table by distance
 FARTHEST = 1.9  # the squared distance of the last of them
 
@@ -96,7 +96,7 @@ LIGHTS = {"lamp": LAMPLIGHT, "day": DAYLIGHT}  # for dark themes and for light o
 
 
 class Layer(NamedTuple):
-    """Stone in front of the light: how far it hangs from the roof and rises from the ground, by column."""
+    """Stone in front of the light: its depth from the roof and height from the ground, by column."""
 
     roof: list[float]
     ground: list[float]
@@ -104,7 +104,7 @@ class Layer(NamedTuple):
 
 
 class Painter:
-    """The facts that the rows of one picture share."""
+    """Data shared by all rows of a picture."""
 
     def __init__(self, width: int, height: int, paints: Paints) -> None:
         self.width, self.height = width, height
@@ -112,18 +112,18 @@ class Painter:
         self.lamp = round(width * 0.68), round(height * 0.60)
         self.shore = int(height * 0.80)
         self.layers = [self._layer(number) for number in range(3)]
-        # By the squared distance from the lamp, so that no pixel takes a root.
+        # By the squared distance from the lamp, so that pixels need no square root.
         far = [FARTHEST * number / FAR for number in range(FAR + 1)]
         self.light = [round(exp(-((square**0.5 * 3.1) ** 1.25)) * STEPS) for square in far]
         self.faint = [round(min(1.0, exp(-(square**0.5) * 1.6) * 1.5) * FAINT) for square in far]
         self.aside = [((x - self.lamp[0]) / width * 1.7) ** 2 for x in range(width)]
-        # Few colours for many pixels.
+        # few colours for many pixels
         self.air = lru_cache(maxsize=None)(self._air)
         self.stone = lru_cache(maxsize=None)(self._stone)
         self.wet = lru_cache(maxsize=None)(self._wet)
         self.things = self._things()
         self.name = self._name()
-        self._above: list[list[Rgb]] = []  # the rows over the lake
+        self._above: list[list[Rgb]] = []  # the rows above the lake
 
     def rows(self) -> Iterator[list[Rgb]]:
         """Yield the rows from the top, without the name: the lake mirrors the rows above it."""
@@ -163,7 +163,7 @@ class Painter:
         return Layer(roof, ground, near)
 
     def _far(self, y: int) -> list[int]:
-        """Return the places of a row's pixels in the tables by distance."""
+        """Return the indexes of a row's pixels in the tables by distance."""
         over = ((y - self.lamp[1]) / self.height * 1.25) ** 2
         return [min(FAR, int((aside + over) * FAR / FARTHEST)) for aside in self.aside]
 
@@ -172,7 +172,7 @@ class Painter:
         grains = fractal_row(self.width, 0.16, y * 0.22, 60, 2)
         for x, far in enumerate(self._far(y)):
             light = self.light[far]
-            for number in (2, 1, 0):  # The nearest stone hides the others.
+            for number in (2, 1, 0):  # the nearest stone hides the others
                 layer = self.layers[number]
                 edge = max(layer.roof[x] - y, y - layer.ground[x])
                 if edge > 0:
@@ -262,7 +262,7 @@ FIGURE = ("c23b2a", "4a2c1a", "1c1420", "0e0a12", "fffbe0")  # helmet, face, bod
 
 
 def profile(at: float, seed: int, spikes: float) -> float:
-    """Return how far stone reaches at a place: gentle vaults with drops of stone on them."""
+    """Return the depth of the stone at a place: gentle vaults with stalactites."""
     cell = at * 3.1
     tip = abs(cell - int(cell) - 0.5) * 2
     spike: float = max(0.0, 1 - tip * 2.2) ** 1.6 * (0.35 + noise(int(cell), seed, 9))
@@ -270,11 +270,11 @@ def profile(at: float, seed: int, spikes: float) -> float:
 
 
 def name_top(height: int) -> int:
-    """Return the row of the name, in a window this high."""
+    """Return the row of the name, in a window of this height."""
     return round(height * 0.08)
 
 
 def name_scale(width: int, height: int) -> int:
-    """Return the scale of the name's letters: 0 if there is no room."""
+    """Return the scale of the name's letters: 0 if they do not fit."""
     rows = height - 13 - name_top(height)
     return next((n for n in (4, 3, 2, 1) if n * 23 + 4 <= width * 0.75 and (n * HIGH + 3) // 2 <= rows), 0)

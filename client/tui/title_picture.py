@@ -1,4 +1,4 @@
-"""The picture behind the menu, drawn in a thread: the menu is there first, and no key waits for it."""
+"""The picture behind the menu, drawn in a thread: the menu appears first, and no key waits for it."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ from client.tui.tiers import TRUECOLOR, Tier
 Window = tuple[int, int, str]  # columns, rows and the light of a picture
 Strips = tuple[Strip, ...]
 KEPT = 3
-STEPS = 3  # steps after which the waves of the lake are as they were
+STEPS = 3  # steps of a cycle of the lake's waves
 
 
 class Painted(NamedTuple):
     """A picture with and without the name of the program, and how its lake moves.
 
     Row ``shore`` is the first with water. ``lakes`` are the rows from there on at each step, the first as in
-    the picture, and ``changes`` where each differs from the one before, counted from the shore. Where
-    nothing may move there is one step.
+    the picture, and ``changes`` the differences from the previous step, relative to the shore. Without motion
+    there is one step.
     """
 
     strips: Strips
@@ -42,14 +42,14 @@ class Painted(NamedTuple):
 
 
 def light_of(theme: Theme) -> str:
-    """Return the light of the picture; empty if there are few colours, or should be."""
+    """Return the light of the picture; empty with few colours, or if it is turned off."""
     if not paints(theme):
         return ""
     return "lamp" if theme.dark else "day"
 
 
 class TitlePictures:
-    """The last few pictures: a menu that opens again has its own at once."""
+    """The last few pictures: a menu that reopens has its own at once."""
 
     def __init__(self) -> None:
         self._kept: dict[Window, Painted] = {}
@@ -66,7 +66,7 @@ class TitlePictures:
         colours: Tier = TRUECOLOR,
     ) -> None:
         """Draw a picture and its moving lake (some tenths of a second); stop if no longer ``wanted``."""
-        # Here they are loaded beside the event loop, too.
+        # imported here, outside the event loop
         from client.tui import title
         from client.tui.canvas import pixel_cells, segments
 
@@ -77,7 +77,7 @@ class TitlePictures:
             if not wanted():
                 return
             image.append(row)
-        # One row of cells is two rows of pixels: the shore may run through the middle of a cell.
+        # A row of cells is two rows of pixels: the shore may run through the middle of a cell.
         shore = painter.shore // 2 * 2
         bank = image[shore : painter.shore]
         steps = range(1, STEPS if moving else 1)
@@ -128,7 +128,7 @@ class TitlePicture(Widget, can_focus=False):
         self._waves = Player(self, LAKE, self._move, lambda: motion_of(self.app))
 
     def on_mount(self) -> None:
-        """Begin when the menu can be seen."""
+        """Start when the menu is visible."""
         self.call_after_refresh(self._begin)
 
     def _begin(self) -> None:
@@ -162,7 +162,7 @@ class TitlePicture(Widget, can_focus=False):
 
     @work
     async def _draw(self) -> None:
-        """Draw one at a time, and the next where another window is wanted by then."""
+        """Draw one at a time, and another one if the window has changed by then."""
         while (window := self._wanted()) and not self._pictures.get(window):
             wanted = partial(self._wants, window)
             moving = motion_of(self.app).allows(LAKE)

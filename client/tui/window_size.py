@@ -20,7 +20,7 @@ from client.tui.keymap import live
 from client.tui.themes import ThemedApp
 from client.tui.widgets.tap import Tap, keyed
 
-LEAST = (40, 12)  # the columns and rows that a screen needs if it does not say otherwise
+LEAST = (40, 12)  # columns and rows that a screen needs by default
 HORIZONTAL: list[tuple[int, str]] = [(0, "-narrow"), (80, "-normal"), (100, "-wide"), (140, "-vast")]
 """By columns."""
 VERTICAL: list[tuple[int, str]] = [(0, "-short"), (20, "-low"), (30, "-middle"), (45, "-high")]  # by rows
@@ -33,7 +33,7 @@ class Need(Struct, frozen=True):
 
 
 class TooSmallScreen(Notice):
-    """Names the size there is and the size that is needed, and how to leave."""
+    """Shows the window's size and the size that is needed, and how to leave."""
 
     CSS_PATH = "too_small.tcss"
     AUTO_FOCUS = ""
@@ -43,14 +43,13 @@ class TooSmallScreen(Notice):
     ]
 
     class Left(Message):
-        """The person does not want to make the window larger."""
+        """The user does not want to enlarge the window."""
 
     def __init__(self, need: Need) -> None:
         super().__init__()
         self._need = need
 
     def compose(self) -> ComposeResult:
-        """Yield the notice and the way out."""
         with Vertical(id="sheet"):
             yield Static("", id="notice", markup=False)
             yield Tap("", "leave", id="leave")
@@ -80,16 +79,16 @@ TO_THE_MENU, QUIT, SAVED = "to the menu", "quit", "; the game is saved"
 class CoveringApp(ThemedApp[None]):
     """Keeps the notice on top of a screen for which the window is too small.
 
-    A screen needs the size in its ``LEAST``, or else the usual one. The notice is never between two
-    screens: it closes before one opens or closes, and returns if that one needs it, too.
+    A screen needs the size in its ``LEAST``, or else the default. The notice is never between two screens: it
+    closes before one opens or closes, and returns if that one needs it, too.
     """
 
     notice: TooSmallScreen | None = None
-    """The notice while it is there. It is imported when it comes, which is seldom."""
+    """The notice while it is shown. It is imported on first use, as it is rare."""
     _uncovering = False
 
     def on_mount(self) -> None:
-        """Look at the size of the window, and at every screen that opens."""
+        """Check the size of the window, now and whenever a screen opens."""
         self.screen_change_signal.subscribe(self, lambda _: self._cover(self.size))
         self._cover(self.size)
 
@@ -120,7 +119,7 @@ class CoveringApp(ThemedApp[None]):
         return Need((size[0], size[1]), least, way_out + self.what_stays(screens))
 
     def what_stays(self, screens: Sequence[Screen[Any]]) -> str:
-        """Return the words that say that a game on these screens is saved; none where nothing is played."""
+        """Return the words that a game on these screens is saved; nothing without a game."""
         return SAVED if any(isinstance(each, ClosingOnce) and each.saves for each in screens) else ""
 
     def _uncover(self) -> None:
@@ -136,11 +135,11 @@ class CoveringApp(ThemedApp[None]):
         return super().push_screen(*screen, **how)
 
     def pop_screen(self) -> AwaitComplete:
-        """Close the screen on top; the notice is none."""
+        """Close the top screen, not the notice."""
         self._uncover()
         closed = self.screen
         done = super().pop_screen()
-        # A cache of the library keeps the last thousand widgets: they drop the lines they have drawn.
+        # A cache in Textual keeps the last thousand widgets: drop their drawn lines.
         for widget in closed.walk_children(with_self=True):
             widget.refresh()
         return done

@@ -1,1 +1,1 @@
-"""Boards that scroll and zoom, with a cursor and places to jump to, whatever the shape of their places."""
+"""Boards that scroll and zoom, with a cursor and jump labels, for places of any shape."""

@@ -1,4 +1,4 @@
-"""The places of a board on an endless plane of cells, whatever is drawn there."""
+"""The places of a board on an infinite plane of cells, independent of their contents."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import NamedTuple, Protocol, TypeVar
 from msgspec import Struct
 from textual.geometry import Region
 
-Place = tuple[int, int]  # a place: its column and its row
-Bounds = tuple[int, int, int, int]  # the first column and row of places, and the last ones
+Place = tuple[int, int]  # column and row of a place
+Bounds = tuple[int, int, int, int]  # first column and row of places, and the last ones
 
 
 class Piece(NamedTuple):
@@ -24,12 +24,12 @@ class Piece(NamedTuple):
     is_whole: bool  # whether these are all cells of the row
 
 
-# Made for every line: without asking for their fields by name that takes a third of the time.
+# Created for every line: a third faster than by field names.
 new_piece: Callable[[tuple[Place, int, int, int, bool]], Piece] = partial(tuple.__new__, Piece)
 
 
 class Geometry(Protocol):
-    """The shape of a board at one zoom. ``block`` is the columns and rows that a place is drawn in."""
+    """The shape of a board at a zoom. ``block`` is the columns and rows of a drawn place."""
 
     @property
     def block(self) -> tuple[int, int]:
@@ -72,7 +72,7 @@ def extent(geometry: Geometry, bounds: Bounds, margin: int = 0) -> Region:
 
 
 class SquareGrid(Struct, frozen=True):
-    """Rectangles side by side; with ``border`` 1 the eastern and southern borders belong to the next ones."""
+    """Rectangles side by side; with ``border`` 1 the eastern and southern borders are the neighbours'."""
 
     pitch: tuple[int, int]
     border: int = 0
@@ -195,8 +195,8 @@ def _pieces(grid: HexGrid, x: int, y: int, width: int) -> Sequence[Piece]:
 def spans(corners: Sequence[tuple[int, int]], height: int) -> list[range]:
     """Return the pixels of a convex polygon in each row, from the first row to ``height``.
 
-    Polygons that share an edge share no pixel and leave none between them: a pixel whose middle is on the
-    edge belongs to the one at its right. Only whole numbers are used, so that this is exact.
+    Polygons with a common edge share no pixel and leave no gap: a pixel whose middle is on the edge belongs
+    to the polygon on its right. Integers make this exact.
 
     >>> spans([(0, 0), (4, 0), (4, 2), (0, 2)], 3)
     [range(0, 4), range(0, 4), range(0, 0)]
@@ -205,7 +205,7 @@ def spans(corners: Sequence[tuple[int, int]], height: int) -> list[range]:
 
 
 def _span(corners: Sequence[tuple[int, int]], line: int) -> range:
-    """Return the pixels along a line, whose height is counted in half pixels."""
+    """Return the pixels along a line, whose height is in half pixels."""
     crossed = []
     for one, other in pairwise([*corners, corners[0]]):
         (x, y), (to_x, to_y) = sorted((one, other), key=lambda corner: corner[1])
@@ -218,7 +218,7 @@ def _span(corners: Sequence[tuple[int, int]], line: int) -> range:
 
 PlaceT = TypeVar("PlaceT", bound=Hashable)
 
-JUMP_LETTERS = "asdfghjklqwertyuiopzxcvbnmASDFGHJKLQWERTYUIOPZXCVBNM23456789"  # the easiest keys first
+JUMP_LETTERS = "asdfghjklqwertyuiopzxcvbnmASDFGHJKLQWERTYUIOPZXCVBNM23456789"  # easiest keys first
 
 
 def jump_letters(places: Iterable[PlaceT]) -> dict[str, PlaceT]:
@@ -226,7 +226,7 @@ def jump_letters(places: Iterable[PlaceT]) -> dict[str, PlaceT]:
 
 
 def next_place(places: Sequence[Place], at: Place, by: int = 1) -> Place:
-    """Return the next of some places after ``at``, in a circle; from elsewhere the nearest.
+    """Return the place after ``at``, cyclically; the nearest if ``at`` is not among them.
 
     >>> next_place([(0, 0), (2, 0)], (2, 0)), next_place([(0, 0), (2, 0)], (3, 1))
     ((0, 0), (2, 0))

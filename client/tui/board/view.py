@@ -1,4 +1,4 @@
-"""A board to look at and to point at: each place is drawn once, and a change paints only its cells."""
+"""A board with a cursor and mouse input: each place is drawn once, and a change paints only its cells."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ from client.tui.tiers import In256
 
 CURSOR_MARGIN = 1  # places around the known ones that the cursor may enter
 LABEL = Hue("key", bold=True, reverse=True)
-LOOKING = 2.0  # seconds to look around before the notice appears
-MANY_BLOCKS = 8192  # blocks kept before their store is emptied
+LOOKING = 2.0  # seconds of movement before ``LookedAround`` is posted
+MANY_BLOCKS = 8192  # blocks in the cache before it is cleared
 
 
 class Outlook(Struct, frozen=True):
@@ -39,9 +39,9 @@ class Outlook(Struct, frozen=True):
 
 
 class BoardView(Viewport, can_focus=True, inherit_bindings=False):
-    """A board with a cursor that keys and the mouse move; a subclass says how each place is drawn."""
+    """A board with a cursor that keys and mouse move; a subclass draws the places."""
 
-    ALLOW_SELECT = False  # a drag pans
+    ALLOW_SELECT = False  # dragging pans
     ALLOW_MAXIMIZE = False
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up,k", "move(0, -1)", "Cursor up", id="map.up", show=False),
@@ -54,21 +54,21 @@ class BoardView(Viewport, can_focus=True, inherit_bindings=False):
     ]
 
     class CursorMoved(Message):
-        """A person moved the cursor to ``at``."""
+        """The user moved the cursor to ``at``."""
 
         def __init__(self, at: Place) -> None:
             super().__init__()
             self.at = at
 
     class LookedAround(Message):
-        """The cursor or the zoom has changed, some time ago."""
+        """The cursor or the zoom changed, some time ago."""
 
         def __init__(self, outlook: Outlook) -> None:
             super().__init__()
             self.outlook = outlook
 
     class PlaceClicked(Message):
-        """``at`` was clicked; ``again`` when the cursor was there already or it was a double click."""
+        """``at`` was clicked; ``again``: the cursor was already there, or it was a double click."""
 
         def __init__(self, at: Place, again: bool) -> None:
             super().__init__()
@@ -82,10 +82,10 @@ class BoardView(Viewport, can_focus=True, inherit_bindings=False):
             self.at = at
 
     def __init__(self, *, cursor: Place = (0, 0), zoom: str = "", id: str | None = None) -> None:  # noqa: A002
-        self._lines: dict[int, Strip] = {}  # the lines of the pane that have not changed
+        self._lines: dict[int, Strip] = {}  # the unchanged lines of the pane
         super().__init__(cursor=cursor, zoom=zoom, id=id)
         self.blocks: dict[tuple[Place, bool], Block] = {}
-        """The places that are drawn, and whether as cut off by the edge of the pane."""
+        """The drawn places, and whether each is cut off by the edge of the pane."""
         self._labels: Mapping[Place, str] = {}
         self._pressed: tuple[Offset, Offset] | None = None
         self._panning = False
@@ -93,11 +93,11 @@ class BoardView(Viewport, can_focus=True, inherit_bindings=False):
         self._is_looking = False
 
     def draw(self, at: Place, *, is_cut: bool) -> Block:
-        """Return a place's cells, row by row, as ``geometry`` has them; without words if it is cut off."""
+        """Return a place's cells by row, in the form of ``geometry``; without words if it is cut off."""
         raise NotImplementedError
 
     def label_cell(self, at: Place) -> tuple[int, int]:
-        """Return the cell of a block for the letter of a place: its column in its row, and the row."""
+        """Return the cell of a block for a place's letter: its column in its row, and the row."""
         width, height = self.geometry.block
         return width // 2 - self.geometry.own_cells(height // 2).start, height // 2
 
@@ -113,12 +113,12 @@ class BoardView(Viewport, can_focus=True, inherit_bindings=False):
 
     @property
     def outlook(self) -> Outlook:
-        """The cursor, and the zoom unless it is the one that fits."""
+        """The cursor, and the zoom unless it is the automatic one."""
         return Outlook(self.cursor, "" if self.zoom == self._fitted else self.zoom)
 
     @property
     def cursor_cell(self) -> Offset | None:
-        """The cell of the screen in the middle of the cursor, if it is in sight."""
+        """The screen cell in the middle of the cursor, if visible."""
         cell = Offset(*centre(self.geometry, self.cursor)) - self.corner
         return self.region.offset + cell if self.outer_size.region.contains_point(cell) else None
 
@@ -130,7 +130,7 @@ class BoardView(Viewport, can_focus=True, inherit_bindings=False):
         self.centre_on(self.cursor)
 
     def move_cursor(self, at: Place) -> None:
-        """Put the cursor on the nearest place that it may enter, scroll there and post a message."""
+        """Move the cursor to the nearest allowed place, scroll there and post a message."""
         self._take_cursor(self.nearest(at))
         self.show(self.cursor)
 
@@ -141,7 +141,7 @@ class BoardView(Viewport, can_focus=True, inherit_bindings=False):
 
     @property
     def labels(self) -> Mapping[Place, str]:
-        """Letters over places, to jump there."""
+        """Jump letters of places."""
         return self._labels
 
     @labels.setter
@@ -157,11 +157,11 @@ class BoardView(Viewport, can_focus=True, inherit_bindings=False):
         self.move_cursor(self.geometry.beside(self.cursor, dx, dy))
 
     def action_zoom(self, steps: int) -> None:
-        """Zoom out by these steps (in: negative), in a circle; the place under the cursor stays."""
+        """Zoom out by these steps (in: negative), cyclically; the place under the cursor stays."""
         self.zoom = self.ZOOMS[(self.ZOOMS.index(self.zoom) + steps) % len(self.ZOOMS)]
 
     def action_centre(self) -> None:
-        """Bring the cursor to the middle."""
+        """Scroll the cursor to the middle."""
         self.centre_on(self.cursor)
 
     # Mouse
@@ -179,7 +179,7 @@ class BoardView(Viewport, can_focus=True, inherit_bindings=False):
             return
         start, corner = self._pressed
         pulled = event.screen_offset - start
-        # A hand that clicks may slip by one column.
+        # A click may slip by one column.
         if self._panning or abs(pulled.x) > 1 or pulled.y:
             self._panning = True
             self._scroll_onto(*(corner - pulled))
@@ -189,11 +189,11 @@ class BoardView(Viewport, can_focus=True, inherit_bindings=False):
         self.release_mouse()
 
     def on_leave(self) -> None:
-        """Report that the mouse is over no place any more."""
+        """Report that the mouse has left all places."""
         self._hover(None)
 
     def on_click(self, event: events.Click) -> None:
-        """Put the cursor there, unless a pan ends. Nothing scrolls: a double click is on one place."""
+        """Move the cursor there, unless a pan ends. No scrolling: a double click is on one place."""
         offset = event.get_content_offset(self)
         if self._panning or offset is None:
             self._panning = False
@@ -229,11 +229,11 @@ class BoardView(Viewport, can_focus=True, inherit_bindings=False):
 
     @property
     def in_rgb(self) -> bool:
-        """Whether no colour of the terminal's own palette is used."""
+        """Whether to avoid the terminal's own palette."""
         return False
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        """Leave out the slow filter from the terminal's own colours to RGB where none is used."""
+        """Leave out the slow filter that converts the terminal's palette to RGB if nothing uses it."""
         filters = super().get_line_filters()
         if not self.in_rgb:
             return filters
@@ -299,11 +299,11 @@ class BoardView(Viewport, can_focus=True, inherit_bindings=False):
         super().notify_style_update()
 
     def _fit_pane(self, scrolled: Offset) -> None:
-        self._lines.clear()  # They have the width of the pane before.
+        self._lines.clear()  # they have the pane's old width
         super()._fit_pane(scrolled)
 
     def render_lines(self, crop: Region) -> list[Strip]:
-        """Paint changed lines only, without the library's borders, padding and tints, which no board has."""
+        """Paint only changed lines, without Textual's borders, padding and tints, which boards lack."""
         self.fit_before_painting()
         lines = self._lines
         if changed := [y for y in crop.line_range if y not in lines]:
@@ -364,23 +364,21 @@ def written(block: Block, x: int, y: int, text: str, style: Callable[[Style], St
 
 
 def may_paint(app: App[object], *, light: bool, stark: bool = False) -> bool:
-    """Return whether light, terminal and theme allow a painted board; ``stark``: one with colours for
-    high contrast, too.
-    """
+    """Return whether setting, terminal and theme allow a painted board; ``stark``: in high contrast, too."""
     return light and shows_pictures(app, stark=stark)
 
 
 class Drawer(Protocol):
-    """One way of drawing a board: for a theme and the terminal's abilities."""
+    """A way of drawing a board, for a theme and the terminal's abilities."""
 
-    in_rgb: bool  # whether no colour of the terminal's own palette is used
+    in_rgb: bool  # whether to avoid the terminal's own palette
 
 
 DrawerT = TypeVar("DrawerT", bound=Drawer)
 
 
 class DrawnBoard(BoardView, Generic[DrawerT]):
-    """A board that a drawer of the subclass paints if there is ``light``, or else draws in signs."""
+    """A board that the subclass's drawer paints with ``light``, or else draws in signs."""
 
     light: reactive[bool] = reactive(True, repaint=False)
 
@@ -399,19 +397,19 @@ class DrawnBoard(BoardView, Generic[DrawerT]):
 
     @staticmethod
     def drawer_on(page: Widget, glyphs: str, *, light: bool) -> DrawerT:
-        """Return the drawer for a widget of this app and this ground, which may be a page of the help."""
+        """Return the drawer for a widget of this app and this ground; it may be a page of the help."""
         raise NotImplementedError
 
     @property
     def drawer(self) -> DrawerT:
-        """The drawer, kept until the theme, the light or the size changes."""
+        """The drawer, cached until the theme, the light or the size changes."""
         if self._drawer is None:
             self._drawer = self.drawer_on(self, self.glyphs, light=self.light)
         return self._drawer
 
     @property
     def in_rgb(self) -> bool:
-        """Whether no colour of the terminal's own palette is used."""
+        """Whether to avoid the terminal's own palette."""
         return self.drawer.in_rgb
 
     @property
@@ -423,7 +421,7 @@ class DrawnBoard(BoardView, Generic[DrawerT]):
         self.forget()
 
     def notify_style_update(self) -> None:
-        """Draw in the colours of another theme."""
+        """Redraw in the colours of another theme."""
         super().notify_style_update()
         self.forget()
 

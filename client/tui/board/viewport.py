@@ -1,4 +1,4 @@
-"""A pane onto the plane of a board: the part of it that is in sight, how it scrolls, and at which zoom."""
+"""A pane onto the plane of a board: its visible part, scrolling and zoom."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ class Viewport(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=F
     """
 
     DEFAULT_CSS = "Viewport { width: 1fr; height: 1fr; overflow: hidden hidden; background: $background; }"
-    ZOOMS: ClassVar[tuple[str, ...]] = ("L",)  # from the largest to the smallest
-    IS_FIXED: ClassVar[bool] = False  # whether a board that fits into the pane is always in the middle of it
+    ZOOMS: ClassVar[tuple[str, ...]] = ("L",)  # largest first
+    IS_FIXED: ClassVar[bool] = False  # whether a board that fits into the pane is always centred
 
     cursor: reactive[Place] = reactive((0, 0), repaint=False)
     zoom: reactive[str] = reactive("L", repaint=False)
@@ -30,13 +30,13 @@ class Viewport(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=F
     def __init__(self, *, cursor: Place, zoom: str, id: str | None) -> None:  # noqa: A002
         super().__init__(id=id)
         zoom = zoom or self.ZOOMS[0]
-        self._origin = Offset(0, 0)  # the cell of the board at the upper left when nothing is scrolled
+        self._origin = Offset(0, 0)  # the board's cell at the upper left without scrolling
         self._drawn: Geometry | None = None
         self._pane = Size(0, 0)
         self._scrolled = Offset(0, 0)
         self._centre_when_sized: Place | None = cursor
         self._show_when_sized: Place | None = None
-        self.followed: Place | None = None  # what another pane shows in the middle, if not the cursor
+        self.followed: Place | None = None  # the place that another pane centres, if not the cursor
         self._wish = self._fitted = zoom
         self._zoom_point: Offset | None = None
         self.set_reactive(Viewport.cursor, cursor)
@@ -46,7 +46,7 @@ class Viewport(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=F
 
     @property
     def bounds(self) -> Bounds:
-        """The first and the last place across and down."""
+        """The first and last place, across and down."""
         raise NotImplementedError
 
     def geometry_at(self, zoom: str) -> Geometry:
@@ -62,7 +62,7 @@ class Viewport(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=F
 
     @property
     def known(self) -> Region:
-        """The cells that are worth seeing: those of the known places, and what is at their edge."""
+        """The cells worth showing: those of the known places and their edge."""
         return extent(self.geometry, self.bounds, MARGIN - 1)
 
     def fits(self, zoom: str, pane: Size) -> bool:
@@ -74,14 +74,14 @@ class Viewport(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=F
         self.refresh()
 
     def bounds_changed(self) -> None:
-        """Fit the plane to a board that has grown or shrunk; its middle stays in the middle."""
+        """Fit the plane to a board that has grown or shrunk, keeping its middle."""
         self._refit()
 
     # The visible part
 
     @property
     def corner(self) -> Offset:
-        """The cell of the board that is at the upper left of the pane."""
+        """The board's cell at the upper left of the pane."""
         return self._origin + self.scroll_offset
 
     def place_at(self, x: int, y: int) -> Place:
@@ -89,19 +89,19 @@ class Viewport(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=F
         return self.geometry.place(self.corner.x + x, self.corner.y + y)
 
     def region_of(self, at: Place) -> Region:
-        """Return the region of a place with all its borders in the pane, also outside its edges."""
+        """Return the region of a place with all its borders in the pane; it may exceed the pane."""
         return self.geometry.region(at).translate(-self.corner)
 
     @property
     def in_sight(self) -> Bounds:
-        """The places whose middle is in the pane: the first and the last across and down."""
+        """The places whose middle is visible: the first and last, across and down."""
         (across, down), (left, top) = self.geometry.pitch, self.corner
         right, bottom = left + self.outer_size.width - 1, top + self.outer_size.height - 1
         first = self.geometry.place(left + (across - 1) // 2, top + (down - 1) // 2)
         return *first, *self.geometry.place(right - across // 2, bottom - down // 2)
 
     def centre_on(self, at: Place) -> None:
-        """Bring a place to the middle, but show no dark beyond the board as long as there is more of it."""
+        """Centre a place, but scroll no further than the edge of the board."""
         width, height = self.outer_size
         if not self.outer_size:
             self._centre_when_sized, self._show_when_sized = at, None
@@ -113,7 +113,7 @@ class Viewport(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=F
         )
 
     def show(self, at: Place) -> None:
-        """Scroll just so far that a place is visible, and its neighbours if they fit."""
+        """Scroll just enough to show a place, and its neighbours if they fit."""
         if not self.outer_size:
             self._show_when_sized = at
             return
@@ -136,17 +136,17 @@ class Viewport(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=F
             self.scrolled()
 
     def scrolled(self) -> None:
-        """Note that other places are in sight: a subclass whose places change at the edge drops them."""
+        """Note that the visible places changed: subclasses drop places that change at the edge."""
 
     # Zoom and size
 
     def watch_zoom(self) -> None:
-        """Draw at the other size: about the mouse if it zoomed, else the cursor, else the middle."""
+        """Draw at the other size, around the mouse if it zoomed, else the cursor, else the middle."""
         if self.outer_size and self._drawn != self.geometry:
             self.redraw_about_the_cursor()
 
     def redraw_about_the_cursor(self) -> None:
-        """Draw with another geometry. The place under the mouse or the cursor does not move."""
+        """Draw with another geometry, fixing the place under the mouse or the cursor."""
         if self._drawn is None:
             return
         cursor = Offset(*centre(self._drawn, self.cursor)) - self.corner
@@ -156,7 +156,7 @@ class Viewport(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=F
             self._refit(cursor if self.outer_size.region.contains_point(cursor) else None)
 
     def refit_zoom(self) -> None:
-        """Take a zoom that fits, unless a person took one."""
+        """Switch to a zoom that fits, unless the user chose one."""
         if self.zoom == self._fitted:
             wished = self.ZOOMS[self.ZOOMS.index(self._wish) :]
             zoom = next((each for each in wished if self.fits(each, self.outer_size)), self.ZOOMS[-1])
@@ -166,7 +166,7 @@ class Viewport(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=F
 
     def fit_before_painting(self) -> None:
         """Lay out again for another pane. At the resize event, after the first frame, the board would jump,
-        and the library has scrolled back what seemed to be too far.
+        and Textual has already clamped the scroll offset.
         """
         if self._pane != self.outer_size:
             self._fit_pane(self._scrolled)
@@ -190,10 +190,10 @@ class Viewport(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=F
             self._show_when_sized = None
 
     def _refit(self, fixed: Offset | None = None, *, scrolled: Offset | None = None) -> None:
-        """Fit the plane again; the place under the pane's cell ``fixed`` (else the middle) stays there."""
+        """Fit the plane again, fixing the place under the pane's cell ``fixed`` (else the middle)."""
         new = self.geometry
         if self._pane and not _holds(self.outer_size, new):
-            return  # No place is left in sight: the board comes back as it was.
+            return  # nothing is visible: the board returns as it was
         old, self._drawn = self._drawn or new, new
         corner = self._origin + (self.scroll_offset if scrolled is None else scrolled)
         before, self._pane = self._pane, self.outer_size
@@ -223,13 +223,13 @@ def _holds(pane: Size, geometry: Geometry) -> bool:
 
 
 def _within(offset: int, length: int, start: int, end: int) -> int:
-    """Return the scroll offset nearest to this one at which a pane shows only cells from start to end;
-    the one with that in the middle if it is shorter.
+    """Return the nearest scroll offset at which a pane shows only cells from start to end; if they are fewer,
+    the offset that centres them.
     """
     spare = length - (end - start)
     return start - spare // 2 if spare > 0 else min(max(offset, start), end - length)
 
 
 def _slid(offset: int, length: int, start: int, end: int) -> int:
-    """Return the least change of a scroll offset that brings start to end into a pane of that length."""
+    """Return the scroll offset, changed as little as possible, that shows start to end."""
     return min(max(offset, end - length), start)

@@ -1,4 +1,4 @@
-"""Sheets, cards and boxes; a list in them shrinks if they cannot be high enough for it."""
+"""Sheets, cards and boxes; a list in them shrinks if the box is too low for it."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from textual.widget import Widget
 from client.tui.closing import ClosingOnce
 from client.tui.themes import FollowsTheme, shows_pictures
 
-SHRINKS = "-shrinks"  # the class of the one that gets shorter
+SHRINKS = "-shrinks"  # the class of the child that shrinks
 BELOW = "-below"
-"""The class of a screen whose box is a sheet at the bottom, so that the board above it stays in sight."""
+"""The class of a screen whose box is a sheet at the bottom, so that the board above it stays visible."""
 
 
 class Shrinking(VerticalLayout):
@@ -59,11 +59,11 @@ class Carded(FollowsTheme):
 
     def __init__(self, *children: Widget, **options: Any) -> None:
         super().__init__(*children, **options)
-        # Known before the styles are computed: later, all styles inside would be computed again.
+        # Set before the styles are computed: later, all styles inside would be computed again.
         self.set_class(shows_pictures(self.app), "-card", update=False)
 
     def theme_changed(self) -> None:
-        """Update ``-card``: whether backgrounds are visible may have changed."""
+        """Update ``-card``: the visibility of backgrounds may have changed."""
         self.set_class(shows_pictures(self.app), "-card")
 
 
@@ -81,7 +81,7 @@ class Card(Vertical, Carded):
 
 
 class Clearing(Sheet):
-    """The ground of a box over another screen, with blank columns beside it (or rows): no cut letters."""
+    """The ground of a box over another screen, with blank margins, so that no letters are cut in half."""
 
     SCOPED_CSS = False
     DEFAULT_CSS = """
@@ -94,7 +94,7 @@ class Clearing(Sheet):
 
 
 class Box(Sheet, Carded):
-    """A sheet over another screen: a card with half a row of air, or lines round it."""
+    """A sheet over another screen: a card with a margin of half a row, or a frame of lines."""
 
     SCOPED_CSS = False
     DEFAULT_CSS = """
@@ -116,7 +116,7 @@ class Box(Sheet, Carded):
 
 
 class BoxScreen(ModalScreen[ScreenResultType], ClosingOnce[ScreenResultType]):
-    """A box over another screen; a click beside it leaves. ``line`` is the glyph of its lines."""
+    """A box over another screen; a click beside it closes it. ``line`` is the glyph of its lines."""
 
     def __init__(self, *, line: str, classes: str | None = None) -> None:
         super().__init__(classes=classes)

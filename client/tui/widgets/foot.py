@@ -1,4 +1,4 @@
-"""The last rows of a table: keys of the moment, messages, the goal, a replay's track and controls."""
+"""The last rows of a table: key hints, messages, the goal, a replay's track and controls."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from client.replay import Control, Place
 from client.tui.widgets.panel import Panel, Row, Span, fit, flow, keyed, shortened, wrap
 
 ALWAYS = ("help", "quit")  # the words that every bar has
-MOST, WIDE = 7, 100  # keys that a bar shows in a narrow window
-REST = "more"  # the word that lists all keys of the moment: for the mouse, as the bar does not show all
+MOST, WIDE = 7, 100  # keys of a bar in a narrow window
+REST = "more"  # the word that lists all keys: for the mouse, as the bar does not show all
 
 
 class Hint(Struct, frozen=True):
-    """A key, its action, and the word a click on it posts."""
+    """A key, its action, and the word that a click on it posts."""
 
     key: str
     label: str
@@ -61,7 +61,7 @@ def with_news(hints: Sequence[Hint], *, unread: int, taken: bool) -> tuple[Hint,
 
 
 class Hints(Panel):
-    """The keys of the moment in one row, help and the way out always, and at the end what lists them all."""
+    """The key hints in one row: always with help and quit, and at the end the key that lists all."""
 
     _hints: tuple[Hint, ...] = ()
 
@@ -70,7 +70,7 @@ class Hints(Panel):
         self.refill()
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """Return one row, with a column of air at both ends."""
+        """Return one row, with a margin of one column at both ends."""
         row: list[Span] = [Span(" ")]
         gap = "   " if width >= 120 else "  "
         room = width - 2 - len(gap) - len(REST)
@@ -94,11 +94,11 @@ def _length(hint: Hint) -> int:
     return cell_len(hint.key) + cell_len(hint.label) + 1
 
 
-MOST_LINES = 3  # rows that a message may take
+MOST_LINES = 3  # most rows of a message
 
 
 class MessageLine(Panel):
-    """A calm sentence: why something was refused, or that the link is lost. Hidden when empty."""
+    """A calm sentence: a refusal, or a lost link. Hidden when empty."""
 
     DEFAULT_CSS = "MessageLine { display: none; }"
     text = _news = ""
@@ -111,7 +111,7 @@ class MessageLine(Panel):
         self.refill()
 
     def lines(self, width: int) -> int:
-        """Return how many rows it takes."""
+        """Return the number of its rows."""
         return min(MOST_LINES, len(self._told(width))) if self.display else 0
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
@@ -138,14 +138,14 @@ class JumpLine(Panel, can_focus=True):
     ALLOW_MAXIMIZE: ClassVar[bool | None] = False
 
     class Typed(Message):
-        """A key was pressed, or the focus went elsewhere: then there is no letter."""
+        """A key was pressed; or the focus went elsewhere, without a letter."""
 
         def __init__(self, letter: str) -> None:
             super().__init__()
             self.letter = letter
 
     def __init__(self, left: int = 0, *, id: str | None = None) -> None:  # noqa: A002
-        """``left`` places have no letter."""
+        """The ``left`` other places have no letter."""
         super().__init__(id=id)
         self._left = left
 
@@ -157,13 +157,13 @@ class JumpLine(Panel, can_focus=True):
         self.focus()
 
     def on_key(self, event: events.Key) -> None:
-        """End the jump by every key, wherever it leads."""
+        """End the jump on any key."""
         event.stop()
         event.prevent_default()
         self.post_message(self.Typed(event.character or ""))
 
     def on_blur(self) -> None:
-        """End the jump: something else is wanted."""
+        """End the jump: the user does something else."""
         self.post_message(self.Typed(""))
 
     def on_click(self, event: events.Click) -> None:
@@ -195,11 +195,11 @@ class GoalLine(Panel):
 
 SHORTEST_TRACK = 8
 TRACKS = {"─": ("━", "█", "─"), "-": ("=", "#", "-")}
-"""The track behind, the place, and the track ahead, by the line glyph of the panes."""
+"""The track behind, the position, and the track ahead, by the line glyph of the panes."""
 
 
 class ReplayBar(Panel):
-    """Step and turn, a track that a click goes to, and how the replay plays: one row."""
+    """Step and turn, a clickable track, and the playback, in one row."""
 
     GROWS = False
 
@@ -210,7 +210,7 @@ class ReplayBar(Panel):
         self.refill()
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """Return one row; without room on the track the speed goes first."""
+        """Return one row; if the track gets too short, the speed is dropped first."""
         at = self._place
         if at is None:
             return [[]]
@@ -237,7 +237,7 @@ class ReplayBar(Panel):
 
 
 class Controls(Panel):
-    """All keys of a replay, clickable. Groups stay on separate lines if they can."""
+    """All keys of a replay, clickable. Groups are on separate lines if they fit."""
 
     GROWS = False
 

@@ -1,4 +1,4 @@
-"""The parts of forms: lines that scroll, fields, buttons, lists to choose from, and one-line choices."""
+"""The parts of forms: scrolling lines, fields, buttons, lists to choose from, and one-line choices."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Field(Input, Carded):
 
 
 class Button(Tap, Carded, can_focus=True):
-    """A tap that a key can reach, too."""
+    """A tap that can also have the focus."""
 
     DEFAULT_CSS: ClassVar[str] = """
     Button {
@@ -82,11 +82,11 @@ class Button(Tap, Carded, can_focus=True):
     ]
 
 
-MARK = ">"  # the sign in the first column of the chosen row, which is blank in others
+MARK = ">"  # the sign in the first column of the selected row, which is blank in others
 
 
 class Choices(OptionList, FollowsTheme):
-    """A list whose chosen row is a bar with a mark, seen without colour; prompts begin with two blanks."""
+    """A list whose selected row is a bar with a mark; prompts begin with two blanks."""
 
     DEFAULT_CSS: ClassVar[str] = """
     Choices {
@@ -114,7 +114,7 @@ class Choices(OptionList, FollowsTheme):
 
     def theme_changed(self) -> None:
         """Redraw all rows: the list caches them as long as its own style stays the same."""
-        if self.option_count:  # Another prompt, even the same, empties the cache.
+        if self.option_count:  # setting a prompt, even the same, clears the cache
             self.replace_option_prompt_at_index(0, self.get_option_at_index(0).prompt)
 
     def action_page_up(self) -> None:
@@ -128,7 +128,7 @@ class Choices(OptionList, FollowsTheme):
             super().action_page_down()  # type: ignore[no-untyped-call]
 
     def watch_highlighted(self, highlighted: int | None) -> None:
-        """Move the mark to the chosen option."""
+        """Move the mark to the selected option."""
         if self._marked is not None:
             option, prompt = self._marked
             if option in self.options:
@@ -155,7 +155,7 @@ class ChoicesOrField(Choices):
         self._typing = False
 
     def on_focus(self) -> None:
-        """Let the text typed next replace the field's."""
+        """Let the next typed text replace the field's."""
         self._typing = False
 
     async def on_key(self, event: events.Key) -> None:
@@ -170,7 +170,7 @@ class ChoicesOrField(Choices):
         event.prevent_default().stop()
 
     def on_paste(self, event: events.Paste) -> None:
-        """Take the first line that was pasted."""
+        """Insert the first pasted line."""
         event.stop()
         self._write(event.text.strip().partition("\n")[0])
 
@@ -186,11 +186,11 @@ class ChoicesOrField(Choices):
             self.call_later(self._hand_over)
         elif self.has_focus:
             self.screen.set_focus(self._field)
-            self._field.call_later(self._field.action_end)  # The focus may have selected the text.
+            self._field.call_later(self._field.action_end)  # the focus may have selected the text
 
 
 def marked(prompt: Content) -> Content:
-    """Return the row as a chosen one, without its own colours."""
+    """Return the row as selected, without its own colours."""
     return Content(f"{MARK}{prompt.plain[1:]}")
 
 
@@ -198,7 +198,7 @@ MARKS = 4  # cells of the marks, with a blank beside each
 
 
 class Cycle(Widget, can_focus=True):
-    """The choice; ``value`` is the chosen one of ``options`` (value and word)."""
+    """The choice; ``value`` is the selected one of ``options`` (value and word)."""
 
     DEFAULT_CSS: ClassVar[str] = """
     Cycle {
@@ -221,7 +221,7 @@ class Cycle(Widget, can_focus=True):
     index: reactive[int] = reactive(0)
 
     class Changed(Message):
-        """Another value was chosen by a person."""
+        """The user chose another value."""
 
         def __init__(self, cycle: Cycle, value: Any) -> None:
             super().__init__()
@@ -257,7 +257,7 @@ class Cycle(Widget, can_focus=True):
             self.index = values.index(value)
 
     def offer(self, options: Sequence[tuple[Any, str]], otherwise: Any) -> None:
-        """Offer other options; a value that is none of them gives way to another."""
+        """Offer other options; a value that is not among them is replaced."""
         value = self.value if self.value in dict(options) else otherwise
         self._options = tuple(options)
         self.choose(value)
@@ -268,17 +268,17 @@ class Cycle(Widget, can_focus=True):
         return MARKS + max(len(text) for _, text in self._options)
 
     def render(self) -> RenderResult:
-        """Return the word between two marks, which stay visible if the word has to be cut."""
+        """Return the word between two marks, which stay visible if the word has to be truncated."""
         before, after = self._marks
         word = fit(self._options[self.index][1], max(0, self.content_size.width - MARKS))
         return Content(f"{before} {word} {after}")
 
     def action_turn(self, by: int) -> None:
-        """Go to the next or the one before."""
+        """Select the next or the previous value."""
         self.index = (self.index + by) % len(self._options)
         self.post_message(self.Changed(self, self.value))
 
     def on_click(self, event: Click) -> None:
-        """Go back by the left mark, on by anything else."""
+        """Go back on a click on the left mark, else forward."""
         event.stop()
         self.action_turn(-1 if event.x <= 1 else 1)

@@ -1,4 +1,4 @@
-"""The last lines of the log and the last words of the chat, beside the board."""
+"""The last lines of the log and of the chat, beside the board."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from client.present.log import chat_text
 from client.table import ChatLine
 from client.tui.widgets.panel import Panel, Row, Span, length, seat_role, short, shortened, wrap
 
-RULED = 4  # from this many rows on there is room for the rule
+RULED = 4  # rows from which the rule fits
 INDENT = " " * 5
-NAME = 12  # the most cells for a name
+NAME = 12  # most cells of a name
 
 
 class LogPane(Panel):
-    """The newest lines, the newest last; a click opens the whole log."""
+    """The newest lines of the log, newest last; a click opens the whole log."""
 
     _entries: tuple[LogEntry, ...] = ()
     _since = 0
@@ -29,7 +29,7 @@ class LogPane(Panel):
         self.refill()
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """Return as many of the newest lines as there is room for; a long one takes more than one row."""
+        """Return as many of the newest lines as fit; long ones take more than one row."""
         if height < RULED:
             return self._newest(width, height)
         news = f"{self._fresh} lines since your last turn" if self._fresh >= height else ""
@@ -41,7 +41,7 @@ class LogPane(Panel):
         return [title]
 
     def _from(self, start: int, width: int) -> list[Row]:
-        """Return all lines from an index on; the player is named if it is not that of the line before."""
+        """Return all lines from an index on; the player is named if the line before has another."""
         rows: list[Row] = []
         before: LogEntry | None = None
         for entry in self._entries[start:]:
@@ -53,7 +53,7 @@ class LogPane(Panel):
         return rows
 
     def _newest(self, width: int, height: int) -> list[Row]:
-        """Return one row a line, and in the first how many there are."""
+        """Return a row per line, and in the first row the number of hidden ones."""
         shown = self._entries[-height:] if height else ()
         rows = [
             _line(entry, width, goes_on=_goes_on(before, entry))
@@ -119,7 +119,7 @@ NOBODY_SPOKE = "Nobody has said anything yet."
 
 
 class ChatPane(Panel):
-    """The newest lines, the newest last, and how many are new; a click opens the talk to answer."""
+    """The newest chat lines, newest last, and the number of new ones; a click opens the chat."""
 
     _chat: Sequence[ChatLine] = ()
     _unread = 0

@@ -1,7 +1,7 @@
 """A block of lines made of spans; the widget of all panes except the map.
 
-A pane returns from ``rows`` its lines for a width and a height. Only changed lines are
-painted again, and a click on an active span posts its word.
+A pane's ``rows`` returns its lines for a width and a height. Only changed lines are repainted, and a click on
+an active span posts its word.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ from client.wording import bare
 
 
 class Span(Struct, frozen=True):
-    """A piece of a line: its text, its role (of the pane's ``ROLES``) and the word a click posts."""
+    """A piece of a line: its text, its role (in the pane's ``ROLES``) and the word that a click posts."""
 
     text: str
     role: str = "text"
     do: str = ""
-    look: Style | None = None  # a style in place of a role's: that of a pixel of a picture
+    look: Style | None = None  # a style instead of a role's: that of a picture's pixel
 
 
 Row = Sequence[Span]
-CUT = "…"  # at the end of a cut text; a pane in ASCII shows "~"
-TOGETHER = re.compile(r"(?<=\(rule) |(?<=\d) (?=(?:m|[A-Z]{2})\b)| (?=\d+$)")  # no line ends here
-PLAIN = ""  # no role: the style of the pane itself
+CUT = "…"  # at the end of a truncated text; a pane in ASCII shows "~"
+TOGETHER = re.compile(r"(?<=\(rule) |(?<=\d) (?=(?:m|[A-Z]{2})\b)| (?=\d+$)")  # no line breaks here
+PLAIN = ""  # no role: the pane's own style
 
 
 def seat_role(seat: int | None) -> str:
@@ -49,7 +49,7 @@ def seat_role(seat: int | None) -> str:
 
 
 def fit(text: str, width: int, *, right: bool = False) -> str:
-    """Return the text in exactly this many cells, cut after a word if that fills a third of the width.
+    """Return the text in exactly this many cells, truncated after a word if that fills a third of them.
 
     >>> fit("Spinning Wheel", 11), fit("Bartholomew", 8)
     ('Spinning…  ', 'Barthol…')
@@ -64,7 +64,7 @@ def fit(text: str, width: int, *, right: bool = False) -> str:
 
 
 def shortened(text: str, most: int) -> str:
-    """Return the text, cut to this many cells; a shorter text is not padded.
+    """Return the text, truncated to this many cells; a shorter text is not padded.
 
     >>> shortened("Ann", 5), shortened("Bartholomew", 5)
     ('Ann', 'Bart…')
@@ -73,8 +73,8 @@ def shortened(text: str, most: int) -> str:
 
 
 def wrap(text: str, width: int, *, indent: str = "") -> list[str]:
-    """Return the text in lines of at most this many cells; a number keeps its unit, a passage its sides,
-    and the number of a rule or at the end the word before.
+    """Wrap the text into lines of at most this many cells. No break separates a number from its unit, a
+    passage from its sides, or a rule's or final number from the word before.
 
     >>> wrap("from the top: SE-S, SW-NW", 21), wrap("at depth -25 m", 13)
     (['from the top: SE-S,', 'SW-NW'], ['at depth', '-25 m'])
@@ -89,7 +89,7 @@ def length(row: Iterable[Span]) -> int:
 
 
 def flow(pieces: Iterable[Row], width: int, gap: str = " ") -> list[Row]:
-    """Return the pieces beside each other, as many in a row as there is room for; none is broken."""
+    """Return the pieces side by side, as many in a row as fit; none is broken."""
     rows: list[list[Span]] = [[]]
     for piece in pieces:
         if rows[-1] and length(rows[-1]) + len(gap) + length(piece) > width:
@@ -103,7 +103,7 @@ def keyed(key: str, words: str, do: str = "") -> Row:
 
 
 def cut_off(rows: Sequence[Row], width: int, height: int) -> Sequence[Row]:
-    """Return the first rows of too many, with a mark in the last that there are more."""
+    """Return the first of too many rows, with a mark in the last that there are more."""
     if len(rows) <= height or not height:
         return rows[:height]
     last = rows[height - 1]
@@ -113,18 +113,18 @@ def cut_off(rows: Sequence[Row], width: int, height: int) -> Sequence[Row]:
 
 
 class Panel(Widget, can_focus=False):
-    """The base of all panes. Subclasses give ``rows``; ``refill`` is called when their data change."""
+    """The base of all panes. Subclasses define ``rows``; ``refill`` is called when their data change."""
 
     ALLOW_SELECT = False
     GROWS: ClassVar[bool] = True
-    """Whether a pane of automatic height is laid out again when it has more or fewer lines."""
-    ROLES: ClassVar[Mapping[str, roles.Hue]] = roles.PANELS  # the looks of the roles of its spans
+    """Whether a pane of automatic height is laid out again when its number of lines changes."""
+    ROLES: ClassVar[Mapping[str, roles.Hue]] = roles.PANELS  # the styles of the roles of its spans
     DEFAULT_CSS = """
     Panel { width: 1fr; height: auto; background: $surface; }
     """
 
     class Chosen(Message):
-        """A span was clicked that does something."""
+        """A span with an action was clicked."""
 
         def __init__(self, do: str) -> None:
             super().__init__()
@@ -139,11 +139,11 @@ class Panel(Widget, can_focus=False):
         self._styles: dict[str, Style] = {}
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """Return the lines for this many columns; ``height`` is 0 when the pane may choose."""
+        """Return the lines for this many columns; ``height`` is 0 if the pane may choose it."""
         raise NotImplementedError
 
     def heading(self, title: str, width: int, note: str = "", *, role: str = "title") -> Row:
-        """Return a title in capitals, and at the right end a note, if there is room for it."""
+        """Return a title in capitals, and a note at the right end if it fits."""
         title = fit(title.upper(), min(cell_len(title), max(0, width - 1)))
         room = width - cell_len(title) - 4
         if not note or room < cell_len(note):
@@ -166,7 +166,7 @@ class Panel(Widget, can_focus=False):
         """Lay the lines out again and paint the changed ones."""
         width, height = self.content_size
         if not width:
-            self._filled = Size(0, 0)  # It is laid out when there is room for it again.
+            self._filled = Size(0, 0)  # it is laid out once it has room again
             return
         old = self.shown_rows
         self._fill()
@@ -203,7 +203,7 @@ class Panel(Widget, can_focus=False):
         return self.GROWS and self.styles.height is not None and self.styles.height.is_auto
 
     def on_resize(self) -> None:
-        """Lay out for the width; mostly that was done already, for the first frame."""
+        """Lay out for the width; usually already done for the first frame."""
         if self._filled != self.content_size or self._is_auto:
             self.refill()
 
@@ -236,7 +236,7 @@ class Panel(Widget, can_focus=False):
     def _style(self, role: str) -> Style:
         style = self._styles.get(role)
         if style is None:
-            # The pane's own style is read once: Textual computes it each time.
+            # Read the pane's own style once: Textual computes it each time.
             style = self._styles[role] = (
                 self._style(PLAIN) + roles.style(self.app, self.ROLES[role]) if role else self.rich_style
             )
@@ -272,7 +272,7 @@ def short(name: str, width: int) -> str:
 
 
 def sprite(pane: Widget, text: str, do: str = "") -> list[list[Span]]:
-    """Return a drawing of half blocks: a line of inks, then rows with a letter a pixel; nothing without
+    """Return a drawing in half blocks: a line of inks, then rows with a letter per pixel; nothing without
     colours.
     """
     if not text or not shows_pictures(pane.app):
@@ -294,14 +294,14 @@ class AlikeLines(Widget):
 
 
 class WholeCells(ScrollBarRender):
-    """A thumb that begins and ends with a cell."""
+    """A scrollbar thumb of whole cells."""
 
     VERTICAL_BARS: ClassVar[list[str]] = [" "]
     HORIZONTAL_BARS: ClassVar[list[str]] = [" "]
 
 
 def more_words(above: int, below: int, *, ascii_only: bool) -> str:
-    """Say how much of a list is out of sight.
+    """Return how much of a list is hidden.
 
     >>> more_words(2, 6, ascii_only=False), more_words(0, 6, ascii_only=True)
     ('↑ 2 more, ↓ 6 more', 'v 6 more')
@@ -311,7 +311,7 @@ def more_words(above: int, below: int, *, ascii_only: bool) -> str:
 
 
 def bar(lines: int, top: int, height: int) -> list[Span]:
-    """Return a cell for each row in sight of a list of this many lines, ``top`` being the first of them."""
+    """Return a cell per visible row of a list of this many lines, from ``top`` on."""
     length = max(1, height * height // lines)
     start = -(-top * (height - length) // (lines - height))
     return [Span(" ", "thumb" if start <= y < start + length else "text") for y in range(height)]

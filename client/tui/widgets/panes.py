@@ -1,5 +1,5 @@
-"""The panes of a screen: its first row, those that show a scene, and the place of each, by arithmetic and
-not by style sheets, so that all is known before the first frame of a size.
+"""The panes of a screen: its first row, those that show a scene, and the layout, computed here instead of in
+style sheets, so that it is known before the first frame at a size.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ GOAL_FROM = 22  # rows of the smallest window that shows the goal
 
 
 class ByName(Layout):
-    """Each child is in the box of its id; a child without a box is not shown."""
+    """Each child is in the box of its id; a child without a box is hidden."""
 
     name = "by-name"
 
@@ -49,7 +49,7 @@ class ByName(Layout):
 
     @staticmethod
     def lay_out(parent: Widget) -> None:
-        """Put the children of a pane into other boxes: those of a size are kept until a child asks."""
+        """Put the children of a pane into other boxes: Textual caches those of a size."""
         parent.children[-1].refresh(layout=True)
 
 
@@ -68,7 +68,7 @@ class TablePanes(ByName):
     def _with_message(self, size: Size) -> Mapping[str, Box]:
         width, height = size
         lines = len(self._table.query_one(GoalLine).lines)
-        goal = lines if lines > 1 or height >= GOAL_FROM else 0  # A lesson needs its lines in any window.
+        goal = lines if lines > 1 or height >= GOAL_FROM else 0  # a lesson needs its lines in any window
         boxes = self._arranged(width, height - goal)
         if goal:
             lower = {name: box._replace(y=box.y + goal) for name, box in boxes.items()}
@@ -87,7 +87,7 @@ class TablePanes(ByName):
         return box is not None and box.height >= rows
 
     def make_room(self) -> None:
-        """Lay the panes out if they need other rows, and keep their lines out of those of the message."""
+        """Lay the panes out if they need other rows, and keep their lines clear of the message."""
         size = self._table.app.size
         boxes = self.boxes(size)
         if boxes != self._laid_out:
@@ -101,7 +101,7 @@ class TablePanes(ByName):
 
 
 class Rule(Panel, AlikeLines):
-    """An upright line between two panes: faint where their grounds part them, too."""
+    """A vertical line between two panes: faint where their grounds differ, too."""
 
     ROLES: ClassVar[Mapping[str, Hue]] = {"edge": Hue("cap")}
 
@@ -142,7 +142,7 @@ class TitleBar(Panel):
         return [row]
 
 
-WIDE = 120  # columns from which a header says which table it is, and how many watch
+WIDE = 120  # columns from which a header has the table and the number of watchers
 
 
 SceneT = TypeVar("SceneT", bound=Scene)

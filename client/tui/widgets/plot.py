@@ -21,7 +21,7 @@ TITLE = "Points by round"
 WAIT = "The points over the game are being worked out ..."
 NONE = "The points over the game are not known."
 AREA = 0.6  # the share of a seat's colour in its part of an area
-GROWING = ("line", "seat-")  # the beginnings of the roles of lines and of their letters
+GROWING = ("line", "seat-")  # prefixes of the roles of lines and of their letters
 ROLES = {"axis": "dim", "grid": "line", "line": "text", "mark": "warn"}
 
 
@@ -46,7 +46,7 @@ class SeatLines(Panel):
         mark: int | None,
         goal: float | None = None,
     ) -> tuple[list[list[Cell]], str]:
-        """Return the plot and the glyph of its mark: dots if there is braille and room, else steps."""
+        """Return the plot and the glyph of its mark: dots if braille is available and fits, else steps."""
         if self._glyphs == "fine":
             whole = shows_pictures(self.app)
             drawn = plot.dotted(series, width, height, mark=mark, goal=goal, whole=whole)
@@ -80,7 +80,7 @@ class SeatLines(Panel):
 
 
 class Plot(SeatLines):
-    """A plot that fills its pane; ``show`` gives it what to plot."""
+    """A plot that fills its pane; ``show`` sets its data."""
 
     DEFAULT_CSS = "Plot { background: transparent; }"
 
@@ -89,7 +89,7 @@ class Plot(SeatLines):
         self._points: Points | None = None
         self._words = WAIT
         self._growing = Player(self, SCORE, self._grow, lambda: motion_of(self.app))
-        self._grown: int | None = None  # the frame of the lines as they grow; None: they are whole
+        self._grown: int | None = None  # the frame of the growing lines; None: they are complete
 
     def show(self, points: Points | None, words: str = NONE) -> None:
         """Set the points to plot; None if they are unknown: ``words`` say why."""
@@ -99,7 +99,7 @@ class Plot(SeatLines):
             self._growing.start()
 
     def finish(self) -> None:
-        """Show the lines whole at once."""
+        """Show the complete lines at once."""
         self._growing.stop()
 
     def _grow(self, number: int | None) -> None:
@@ -113,7 +113,7 @@ class Plot(SeatLines):
         head = self.head(TITLE.upper(), found.names)
         heads = [head]
         if found.end is not None and length(head) + cell_len(found.end_words) + 2 > width:
-            heads.append([Span(" ")])  # The meaning of the mark is below the names.
+            heads.append([Span(" ")])  # the mark's meaning is below the names
         mark_at = len(heads) - 1
         if found.goal_words:
             goal = Span(f"{GOAL} {GOAL} {found.goal_words}", "warn")
@@ -130,7 +130,7 @@ class Plot(SeatLines):
 
 
 def grown(row: Sequence[Cell], columns: int) -> list[Cell]:
-    """Return a row of a plot whose lines have come so far; axes and numbers are there from the first.
+    """Return a row of a plot with lines of this length; axes and numbers are always complete.
 
     >>> grown([("4 ", "axis"), ("━━━", "line-1")], 3)
     [('4 ', 'axis'), ('━', 'line-1'), ('  ', 'axis')]

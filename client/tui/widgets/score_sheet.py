@@ -22,17 +22,17 @@ from client.tui.tiers import TRUECOLOR
 from client.tui.widgets.panel import CUT, Panel, Row, Span, fit, length, seat_role, short, shortened, wrap
 
 LOW, AIRY, ROOMY = 20, 25, 36
-"""Rows of the window below which the totals come first, and from which there is air round the cards and in
-them.
+"""Rows of the window below which the totals come first, and from which there are margins around and in the
+cards.
 """
-MANY = 9  # lines of a sheet from which there is less air: so there is room for the plot below it
+MANY = 9  # lines of a sheet from which the margins shrink, to leave room for the plot below it
 WIDEST = 76  # columns of the sentences
-FIRST = 9  # the least columns of the names of the lines
+FIRST = 9  # least columns of the names of the lines
 CARD, CARD_WIDE, WIDE = 17, 22, 100  # columns of a card, and those it has in a window of this many columns
 LEAST_CARD = 5
 GAP = 3  # columns between the winner and the plot, if they are side by side
 BONUS, POINTS, COUNT = 4, 4, 3
-BAR = 3  # columns of a bar below which there is none
+BAR = 3  # columns of a bar below which it is hidden
 GLOW = rgb("6a4518")
 GLOW_STEPS, GLOW_REACH = 12, 0.42  # of the light behind the winner; its reach is a share of the window
 CARDS = ("panel", "cap")  # the grounds of the cards: that of a winner is raised
@@ -71,14 +71,14 @@ class ScoreSheet(Panel):
         line: str,
         id: str | None = None,  # noqa: A002
     ) -> None:
-        """``sentences`` have a role each; ``summary`` is about the game, None for nothing at all."""
+        """Each of the ``sentences`` has a role; ``summary`` is about the game, None for nothing at all."""
         super().__init__(line=line, id=id)
         self._sheet = sheet
         self._sentences = sentences
         self._summary = summary
 
     def sum_up(self, sheet: Sheet, summary: str) -> None:
-        """Show a summary of the game below the winner; the sheet may know more now."""
+        """Show a summary of the game below the winner; the sheet may have more data now."""
         self._sheet, self._summary = sheet, summary
         self.refill()
 
@@ -110,7 +110,7 @@ class ScoreSheet(Panel):
         return max(0, (width - self._plan(width).width(len(self._sheet.names))) // 2)
 
     def _wrapped(self, text: str, width: int, left: int) -> list[str]:
-        """Wrap a sentence; of a path that does not fit keep the end, which differs from others."""
+        """Wrap a sentence; of a path that does not fit keep the end, which is distinctive."""
         room = max(1, width - left)
         fold = partial(cells.wrap_text, measure=cell_len, break_long_words=False)
         lines = [line for part in text.split("\n") for line in fold(part, min(WIDEST, room))]
@@ -284,7 +284,7 @@ class ScoreSheet(Panel):
 
 
 def _end(text: str, cells: int) -> str:
-    """Return the end of a text, as much of it as this many cells hold.
+    """Return the end of a text, as much as fits into this many cells.
 
     >>> _end("a/日本.jsonl", 9), _end("a/日本.jsonl", 8)
     ('本.jsonl', '本.jsonl')

@@ -1,4 +1,4 @@
-"""Text that can be clicked, and the bar of keys at the bottom of a screen."""
+"""Clickable text, and the bar of keys at the bottom of a screen."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class TapHint(Tap):
 
 
 class KeyHint(TapHint):
-    """A hint that shows the keys of the bindings ``of``, while one does something; a click does the last."""
+    """A hint that shows the keys of the bindings ``of``, while one is active; a click runs the last one."""
 
     DEFAULT_CSS: ClassVar[str] = "KeyHint.-idle { display: none; }"
 
@@ -103,11 +103,11 @@ class KeyHint(TapHint):
         self.update(keyed(keys, self._words))
 
 
-LAST = "-last"  # the class of a hint at the right end, which is shown only if there is room for it
+LAST = "-last"  # the class of a hint at the right end, which is shown only if it fits
 
 
 class Wrapping(Layout):
-    """One beside the other, like words in lines."""
+    """Children side by side, like words in lines."""
 
     name = "wrapping"
 
@@ -132,7 +132,7 @@ class Wrapping(Layout):
 
 
 class HintBar(Widget):
-    """Hints to click; none is cut off."""
+    """Clickable hints; none is truncated."""
 
     DEFAULT_CSS: ClassVar[str] = "HintBar { width: 100%; height: auto; background: $panel; }"
 
