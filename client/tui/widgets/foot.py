@@ -145,7 +145,7 @@ class JumpLine(Panel, can_focus=True):
             self.letter = letter
 
     def __init__(self, left: int = 0, *, id: str | None = None) -> None:  # noqa: A002
-        """The ``left`` other places have no letter."""
+        """``left`` places have no letter."""
         super().__init__(id=id)
         self._left = left
 

@@ -71,7 +71,7 @@ class ScoreSheet(Panel):
         line: str,
         id: str | None = None,  # noqa: A002
     ) -> None:
-        """Each of the ``sentences`` has a role; ``summary`` is about the game, None for nothing at all."""
+        """``sentences`` have a role each; ``summary`` is about the game, None for nothing at all."""
         super().__init__(line=line, id=id)
         self._sheet = sheet
         self._sentences = sentences
