@@ -1,7 +1,7 @@
-"""Looks up what lock files name in the public list of known vulnerabilities ("make audit").
+"""Checks the packages of lock files for known vulnerabilities ("make audit").
 
-Run it with ``python -m tests.audit [--if-possible] LOCK ...``. What could not be looked up is no good news:
-then it fails, or with ``--if-possible`` says so and goes on. A known vulnerability always makes it fail.
+Run it with ``python -m tests.audit [--if-possible] LOCK ...``. If a lookup fails, so does the audit; with
+``--if-possible`` it reports that and continues. A known vulnerability is always a failure.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Findings:
 
     @classmethod
     def read(cls, told: str) -> Findings:
-        """From the tool's report as JSON; where it made none nothing was found out."""
+        """Parse the tool's JSON report; without one nothing was looked up."""
         found = cls()
         try:
             packages: list[dict[str, Any]] = json.loads(told)["dependencies"]
@@ -48,7 +48,7 @@ class Findings:
 
     @property
     def complete(self) -> bool:
-        """Whether all of it was looked up."""
+        """Whether every package was looked up."""
         return bool(self.checked) and not self.unknown
 
     def __str__(self) -> str:
@@ -66,7 +66,7 @@ def audit(lock: str) -> Findings:
 
 
 def main(locks: list[str], *, if_possible: bool) -> bool:
-    """Print the findings; return whether all is well."""
+    """Print the findings; return whether there are none."""
     well = True
     for lock in locks:
         found = audit(lock)

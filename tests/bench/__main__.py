@@ -1,17 +1,13 @@
-"""All benchmarks, one after the other. Nothing else should run on the machine meanwhile.
+"""Runs all benchmarks one after the other, on an otherwise idle machine.
 
-Run: ``python -m tests.bench`` (or ``make bench``). Those that take many minutes run by themselves:
-``python -m tests.bench soak [--minutes 10]``, ``python -m tests.bench attacks [NAME ...] [--mix MINUTES]``,
-``python -m tests.bench kills [--count 500]``,
-``python -m tests.bench client-memory [--games 10] [--keys 510]``,
-``python -m tests.bench ladder GAME A B [--games 100]``,
-``python -m tests.bench cave-value [--games 400]``,
-``python -m tests.bench fit GAME [--games 300] [--write]``,
-``python -m tests.bench advised GAME [--moments 200]``,
-``python -m tests.bench ending [--games 12]``,
-``python -m tests.bench casadh-taste [--games 4000]``,
-``python -m tests.bench ocelot-weights [--games 3000]``,
-``python -m tests.bench components GAME [--games 10000] [--seats 2 3]``.
+Run: ``python -m tests.bench`` (or ``make bench``). Long ones run separately: ``python -m tests.bench soak
+[--minutes 10]``, ``python -m tests.bench attacks [NAME ...] [--mix MINUTES]``, ``python -m tests.bench kills
+[--count 500]``, ``python -m tests.bench client-memory [--games 10] [--keys 510]``, ``python -m tests.bench
+ladder GAME A B [--games 100]``, ``python -m tests.bench cave-value [--games 400]``, ``python -m tests.bench
+fit GAME [--games 300] [--write]``, ``python -m tests.bench advised GAME [--moments 200]``, ``python -m
+tests.bench ending [--games 12]``, ``python -m tests.bench casadh-taste [--games 4000]``, ``python -m
+tests.bench ocelot-weights [--games 3000]``, ``python -m tests.bench components GAME [--games 10000] [--seats
+2 3]``.
 """
 
 from __future__ import annotations
@@ -52,7 +48,7 @@ ALONE = {
 
 
 def main() -> int:
-    """Run each benchmark in a fresh process; the number that failed."""
+    """Run each benchmark in a fresh process; return the number of failures."""
     if sys.argv[1:2] and sys.argv[1] in ALONE:
         argv = [sys.executable, "-m", f"tests.bench.{ALONE[sys.argv[1]]}", *sys.argv[2:]]
         return subprocess.run(argv, check=False).returncode

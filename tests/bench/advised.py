@@ -1,7 +1,7 @@
-"""Whether advice holds: tutor and analysis agree, two seeds do, a hint is fast, and its reason speaks for it.
+"""Quality of advice: tutor and analysis agree, so do two seeds, hints are fast, and their reasons are true.
 
-Guides play. At some moments of their games tutor and analysis judge a careless action. What the hint is worth
-is judged again with another seed.
+Guides play. At some moments of their games tutor and analysis judge a careless action. The hint is judged
+again with another seed.
 
 Run: ``python -m tests.bench advised GAME [--moments 200] [--seed advised] [--sentences 30] [--only-hints]``
 """
@@ -33,7 +33,7 @@ OTHER_SEED = "another seed"
 
 
 class Moment(Struct, frozen=True):
-    """The hint at a moment, and what tutor and analysis say about an action."""
+    """The hint at a moment, and the judgement of an action by tutor and analysis."""
 
     seconds: float
     hint: list[Idea]
@@ -41,7 +41,7 @@ class Moment(Struct, frozen=True):
     warned: bool = False
     found: Other | None = None
     again: Idea | None = None
-    """What the best idea is worth with another seed."""
+    """The best idea, judged with another seed."""
 
 
 def looked_at(game: AnyGame, seats: int, seed: str, *, only_hints: bool) -> Iterator[Moment]:
@@ -78,7 +78,7 @@ def _again(game: AnyGame, state: Any, seat: int, offered: list[Json]) -> Idea:
 
 
 def report(game: AnyGame, found: list[Moment], sentences: int) -> None:
-    """Print the figures, and some sentences with theirs."""
+    """Print the figures, and some sentences with their figures."""
     within = sum(
         abs((each.hint[0].chance or 0) - (each.again.chance or 0))
         <= advice.SURE * hypot(each.hint[0].error, each.again.error)

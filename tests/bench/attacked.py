@@ -1,9 +1,9 @@
-"""What attacks do to a host: does it go on, how long do honest actions take, who gets in, and what stays.
+"""Effects of attacks on a host: survival, time of honest actions, admission of clients, leaks.
 
-Run it with ``python -m tests.bench attacks [NAME ...] [--seconds 10] [--source 127.0.0.1]``. Each attack
-meets a fresh host. Meanwhile two people play, a third comes back to a seat again and again, somebody watches
-from elsewhere, and newcomers look in, from the attacker's address and from elsewhere. With ``--mix MINUTES``
-all attacks run against one host, three at a time.
+Run it with ``python -m tests.bench attacks [NAME ...] [--seconds 10] [--source 127.0.0.1]``. Each attack gets
+a fresh host. Meanwhile two people play, a third keeps returning to a seat, one watches from elsewhere, and
+new clients connect, from the attacker's address and from elsewhere. With ``--mix MINUTES`` all attacks run
+against one host, three at a time.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ SEED = "attacked"
 PAUSE = 0.1
 """Seconds between two actions at a table."""
 PATIENCE = 5.0
-"""Seconds that somebody waits for a reply before trying again by a new connection."""
+"""Seconds to wait for a reply before reconnecting."""
 SETTLING = 15.0
-"""Seconds after an attack in which memory and descriptors may come back."""
+"""Seconds after an attack for memory and descriptors to recover."""
 SLACK_MIB = 40
 SLACK_FILES = 4
 GOAL = 0.5
@@ -48,11 +48,11 @@ AT_A_TIME = 3
 
 
 class Gone(Exception):
-    """No reply came in time."""
+    """No reply arrived in time."""
 
 
 class Person:
-    """Somebody who means well, with a key of their own, who connects anew when no reply comes."""
+    """An honest client with its own key, which reconnects if there is no reply."""
 
     def __init__(self, door: dict[str, Any], source: str = HOME) -> None:
         self._door = door
@@ -75,7 +75,7 @@ class Person:
         return desk
 
     async def ask(self, kind: str, patience: float = PATIENCE, **fields: Any) -> Any:
-        """The reply; raises Gone."""
+        """Return the reply; raises Gone."""
         self._count += 1
         number = str(self._count)
         try:
@@ -91,7 +91,7 @@ class Person:
     async def begin(self) -> None:
         """Open a table and take both seats.
 
-        Who holds no seat may be cut like any newcomer from the attackers' address, and tries again.
+        A client without a seat may be disconnected like any newcomer from the attackers' address.
         """
         while True:
             with contextlib.suppress(Gone):
@@ -102,7 +102,7 @@ class Person:
             self._desk = self._connect()
 
     async def _begin(self) -> bool:
-        """Whether a table is open, with both seats taken; raises Gone."""
+        """Return whether a table is open, with both seats taken; raises Gone."""
         self._seats = {}
         while (opened := await self.ask("open", game="the-cave", seats=BOTH, seed=SEED))["type"] != "opened":
             # An attacker from the same address occupies all of its tables: wait for one to end.
@@ -118,7 +118,7 @@ class Person:
         return True
 
     async def come_back(self, patience: float = PATIENCE) -> None:
-        """Leave without a word and take the seats again; raises Gone."""
+        """Disconnect without a message and take the seats again; raises Gone."""
         self._desk.close(0)
         self._desk = self._connect()
         for seat, key in self._seats.items():
@@ -127,7 +127,7 @@ class Person:
                 raise Gone
 
     async def act(self, actions: Script) -> float:
-        """Do what comes next in the game, whatever it takes; the seconds until the host says it is done."""
+        """Do the next actions of the game, with retries; return the seconds until the host confirms."""
         seat, action = actions[self._seq - 1]
         began = time.monotonic()
         while True:
@@ -136,7 +136,7 @@ class Person:
                 done = await self.ask("act", **fields)
                 if done["type"] == "done" or done["code"] == "stale":
                     break
-                # Cut, and connected anew by ZeroMQ: this connection has no seat yet.
+                # Disconnected, and reconnected by ZeroMQ: this connection has no seat yet.
                 assert done["code"] in ("not_seated", "full", "too_fast"), done
             with contextlib.suppress(Gone):
                 await self.come_back()
@@ -155,14 +155,14 @@ class Person:
 
 @attrs.define
 class Tries:
-    """How often something was tried and went well, and the seconds it took."""
+    """Attempts, successes, and their seconds."""
 
     tried: int = 0
     taken: list[float] = attrs.field(factory=list)
 
     @contextlib.asynccontextmanager
     async def one(self) -> AsyncIterator[None]:
-        """A try, which goes wrong by Gone; one that the attack's end interrupts soon does not count."""
+        """Count an attempt, which fails with Gone; one that the attack's end interrupts does not count."""
         began = time.monotonic()
         try:
             yield
@@ -202,7 +202,7 @@ class Seen:
 
     @property
     def well(self) -> bool:
-        """Whether all is as it should be; who shares an attacker's address may have to wait."""
+        """Whether all limits are met; clients that share an attacker's address may have to wait."""
         return (
             self.alive
             and self.p99 < GOAL
@@ -232,7 +232,7 @@ HEAD = (
 
 @contextlib.asynccontextmanager
 async def attacked_host(*extra: str) -> AsyncIterator[tuple[asyncio.subprocess.Process, dict[str, Any]]]:
-    """A host as people start it, with its usual limits, and its door's line."""
+    """Start a host with its default limits; yield it and its door's line."""
     pipe = asyncio.subprocess.PIPE
     with tempfile.TemporaryDirectory() as folder:
         argv = [*local_command(data=Path(folder)), "--limit", "rate=20", "--limit", "burst=60", *extra]
@@ -247,7 +247,7 @@ async def attacked_host(*extra: str) -> AsyncIterator[tuple[asyncio.subprocess.P
 
 
 def files(pid: int) -> int:
-    """Open descriptors of a process."""
+    """Return the number of open descriptors of a process."""
     return sum(1 for _ in Path(f"/proc/{pid}/fd").iterdir())
 
 
@@ -270,7 +270,7 @@ async def comes_back(person: Person, tries: Tries) -> None:
 
 
 async def looks_in(door: dict[str, Any], source: str, tries: Tries) -> None:
-    """Come as somebody new for ever."""
+    """Keep connecting as a new client."""
     while True:
         await asyncio.sleep(1.0)
         person = Person(door, source)
@@ -283,7 +283,7 @@ async def looks_in(door: dict[str, Any], source: str, tries: Tries) -> None:
 
 
 async def listens(door: dict[str, Any], table: str, seen: Seen) -> None:
-    """Watch a table for ever, and count how often that is cut."""
+    """Keep watching a table, and count how often the connection is cut."""
     context = zmq.asyncio.Context()
     gallery = context.socket(zmq.SUB)
     if door["encrypted"]:
@@ -303,7 +303,7 @@ async def listens(door: dict[str, Any], table: str, seen: Seen) -> None:
 
 
 async def watch_memory(pid: int, seen: Seen) -> None:
-    """Note the most memory for ever."""
+    """Keep recording the highest memory use."""
     while True:
         with contextlib.suppress(OSError, IndexError):
             before, most, after = seen.memory
@@ -312,7 +312,7 @@ async def watch_memory(pid: int, seen: Seen) -> None:
 
 
 async def launch(name: str, door: dict[str, Any], source: str, seconds: float) -> None:
-    """Run an attack in a process of its own."""
+    """Run an attack in a separate process."""
     argv = [sys.executable, "-m", "tests.bench.attacks", name, json.dumps(door), source, str(seconds)]
     process = await asyncio.create_subprocess_exec(*argv, stderr=asyncio.subprocess.DEVNULL)
     try:
@@ -323,7 +323,7 @@ async def launch(name: str, door: dict[str, Any], source: str, seconds: float) -
 
 
 async def under(actions: Script, seen: Seen, attack: AttackRun, *extra: str) -> Seen:
-    """Look at a host while it is attacked."""
+    """Measure a host during an attack."""
     async with attacked_host(*extra) as (process, door):
         people = [Person(door) for _ in range(3)]
         for person in people:
@@ -385,7 +385,7 @@ class AttackRun:
 
 
 async def main(names: list[str], source: str, seconds: float, minutes: float) -> bool:
-    """Run them and print a table; whether all is well."""
+    """Run them and print a table; return whether all limits are met."""
     actions = script(SEED)
     print(HEAD, flush=True)
     if minutes:

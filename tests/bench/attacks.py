@@ -1,7 +1,7 @@
 """Attacks on a host, each a small class with a name, for ``python -m tests.bench attacks``.
 
-An attack runs in a process of its own (``python -m tests.bench.attacks NAME DOOR SOURCE SECONDS``), only
-against a host on loopback, and each has a bounded count beside its time. To add one, write a class here.
+An attack runs in a separate process (``python -m tests.bench.attacks NAME DOOR SOURCE SECONDS``), only
+against a host on loopback, and is limited in number as well as time. To add one, write a class here.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Target:
         source: str = "",
         routing_id: bytes = b"",
     ) -> zmq.Socket[Any]:
-        """A client with a key that nobody has seen, straight or ``through`` a port in between."""
+        """Return a client with a fresh key, directly or ``through`` a port in between."""
         made = self.context.socket(kind)
         made.linger = 0
         made.rcvtimeo = made.sndtimeo = 1000
@@ -70,7 +70,7 @@ class Target:
         return socket.create_connection(address, timeout=1, source_address=(self.source, 0))
 
     def rounds(self, most: int) -> Iterator[int]:
-        """Numbers until the time is over, at most so many."""
+        """Yield numbers until the time is over, at most so many."""
         for number in range(most):
             if self.over():
                 return
@@ -78,7 +78,7 @@ class Target:
 
 
 def ask(client: zmq.Socket[Any], kind: str, /, **fields: Any) -> Any:
-    """The reply to a message; None where none comes."""
+    """Return the reply to a message, or None."""
     with contextlib.suppress(zmq.ZMQError):
         client.send(codec.encode({"type": kind, "id": f"{kind}-{random.random()}", **fields}))
         while True:
@@ -95,7 +95,7 @@ class Attack:
     plain: ClassVar[bool] = False
 
     def run(self, target: Target) -> None:
-        """Do it until the target's time is over."""
+        """Run until the target's time is over."""
         raise NotImplementedError
 
 
@@ -110,7 +110,7 @@ class Nothing(Attack):
 
 
 class Visits(Attack):
-    """Short visits, each with a fresh key: more of them than a host has room for."""
+    """Short visits, each with a fresh key: more than a host has room for."""
 
     name = "visits"
 
@@ -122,7 +122,7 @@ class Visits(Attack):
 
 
 class Crowd(Attack):
-    """Many more connections than an address may have, each of which goes on talking."""
+    """Many more connections than an address may have, which all keep talking."""
 
     name = "crowd"
 
@@ -139,7 +139,7 @@ class Crowd(Attack):
 
 
 class HalfOpen(Attack):
-    """Connections that say nothing, opened as fast as can be."""
+    """Silent connections, opened as fast as possible."""
 
     name = "half-open"
 
@@ -153,7 +153,7 @@ class HalfOpen(Attack):
 
 
 class Handshakes(Attack):
-    """Whole handshakes, each with a fresh key, many at a time."""
+    """Complete handshakes, each with a fresh key, many at a time."""
 
     name = "handshakes"
 
@@ -179,7 +179,7 @@ class Garbage(Attack):
 
 
 class Flood(Attack):
-    """Messages as fast as possible, with a fresh key whenever the last one is shut out."""
+    """Messages as fast as possible, with a fresh key after each disconnect."""
 
     name = "flood"
 
@@ -196,7 +196,7 @@ class Flood(Attack):
 
 
 class Large(Attack):
-    """Whole messages of one frame, just too large, from many connections."""
+    """Messages of one frame, slightly too large, from many connections."""
 
     name = "large"
 
@@ -216,7 +216,7 @@ class Large(Attack):
 
 
 class Frames(Attack):
-    """Whole messages of very many frames of one byte."""
+    """Messages of very many frames of one byte."""
 
     name = "frames"
 
@@ -227,14 +227,14 @@ class Frames(Attack):
             for client in clients:
                 with contextlib.suppress(zmq.ZMQError):
                     client.send_multipart(frames)
-            # It is on its way for about so long.
+            # it takes about that long to arrive
             time.sleep(0.5)
             for client in clients:
                 client.close()
 
 
 class Deaf(Attack):
-    """Clients that ask for much and read nothing."""
+    """Clients that request much and read nothing."""
 
     name = "deaf"
 
@@ -275,7 +275,7 @@ class Subscriptions(Attack):
 
 
 class LongTopics(Attack):
-    """Topics as long as a frame to the gallery may be: each costs fifty times its length."""
+    """Topics of the largest frame size: each costs fifty times its length."""
 
     name = "long-topics"
 
@@ -293,7 +293,7 @@ class LongTopics(Attack):
 
 
 class TopicFlood(Attack):
-    """Topics that nobody else has, as fast as can be."""
+    """Unique topics, as fast as possible."""
 
     name = "topic-flood"
 
@@ -310,7 +310,7 @@ class TopicFlood(Attack):
 
 
 class Quotes(Attack):
-    """Long texts that a refusal could quote, each with a fresh key: the host might remember them."""
+    """Long texts that a refusal could quote, each with a fresh key: the host might keep them."""
 
     name = "quotes"
 
@@ -343,7 +343,7 @@ class Codes(Attack):
 
 
 class Opens(Attack):
-    """Tables as fast as can be, each with a fresh key, and a seat at every table there is."""
+    """Tables as fast as possible, each with a fresh key, and a seat at every table."""
 
     name = "opens"
 
@@ -359,7 +359,7 @@ class Opens(Attack):
 
 
 class Orders(Attack):
-    """Orders that only the host's owner may give, and seats and keys of others."""
+    """Commands reserved for the host's owner, and others' seats and keys."""
 
     name = "orders"
 
@@ -378,7 +378,7 @@ class Orders(Attack):
 
 
 class Endless(Attack):
-    """A message that never ends, from each of many seated clients, within the limit of a connection."""
+    """An endless message from each of many seated clients, within the limit of a connection."""
 
     name = "endless"
     frame = b"x" * 64_000
@@ -398,7 +398,7 @@ class Endless(Attack):
                 client.send_multipart(frames, copy=False)
         for _ in target.rounds(1000):
             time.sleep(0.1)
-            # Who was cut comes back as somebody else, as far as the relay is asked for it.
+            # A disconnected client returns with another key, if the relay is still needed.
             for number, client in enumerate(clients[:8]):
                 if relay.lost > self.clients and random.random() < 0.1:
                     client.close()
@@ -408,14 +408,14 @@ class Endless(Attack):
         relay.close()
 
     def _tables(self, target: Target, relay: Relay) -> Iterator[str]:
-        """Tables, each once for every seat there, as far as an address may open some."""
+        """Yield tables, each once per seat, as many as an address may open."""
         client = target.client(through=relay.port)
         for _ in range(8):
             opened = ask(client, "open", game="the-cave", seats=BOTH * 2) or {}
             yield from [opened["table"]] * 4 if "table" in opened else ()
 
     def _seated(self, target: Target, relay: Relay, tables: list[str]) -> zmq.Socket[Any]:
-        """Somebody with a seat as long as there are some."""
+        """Return a client, seated while seats are left."""
         client = target.client(through=relay.port)
         if tables:
             ask(client, "sit", table=tables.pop(), name=f"x{len(tables)}")
@@ -423,7 +423,7 @@ class Endless(Attack):
 
 
 class EndlessSmall(Endless):
-    """The same in frames of one byte, which cost the host more than they cost the sender."""
+    """The same in frames of one byte, which cost the host more than the sender."""
 
     name = "endless-small"
     frame = b"x"
@@ -462,11 +462,11 @@ class PlainEndless(Attack):
 
 
 FIRST_ID = 0xE43C9869
-"""Where libzmq begins to count its routing ids unless somebody seeds the C library."""
+"""Where libzmq starts to count its routing ids unless the C library is seeded."""
 
 
 class RoutingIds(Attack):
-    """Connections that choose the ids which libzmq makes next, and ordinary ones that make it count."""
+    """Connections that choose libzmq's next ids, and ordinary ones that advance its counter."""
 
     name = "routing-ids"
 
@@ -485,7 +485,7 @@ class RoutingIds(Attack):
 
 
 class PlainRoutingIds(Attack):
-    """The same without encryption, and without a message: a connection need not send one."""
+    """The same without encryption or a message: a connection need not send one."""
 
     name = "plain-routing-ids"
     plain = True
@@ -505,7 +505,7 @@ class PlainRoutingIds(Attack):
 
 
 class Fills(Attack):
-    """Games that are begun and left, from eight addresses, until the host is full."""
+    """Games started and left, from eight addresses, until the host is full."""
 
     name = "fills"
 
@@ -518,8 +518,8 @@ class Fills(Attack):
 
 
 class Relay:
-    """A port that hands everything on to the desk, from the target's source, but from some moment on only so
-    much of it: what libzmq sends as a whole message arrives without an end.
+    """Forwards everything to the desk, from the target's source, but from some moment on at a limited rate: a
+    message that libzmq sends whole arrives endlessly.
     """
 
     def __init__(self, target: Target) -> None:
@@ -536,7 +536,7 @@ class Relay:
         self._thread.start()
 
     def hold_back(self, burst: float, rate: float) -> None:
-        """Hand on so many bytes of each connection at once, and so many a second."""
+        """Forward only this burst of each connection, and then this rate."""
         self._burst, self._rate, self._since = burst, rate, time.monotonic()
 
     def close(self) -> None:
@@ -602,7 +602,7 @@ ATTACKS = {attack.name: attack for attack in _all(Attack)}
 
 
 def main() -> None:
-    """Run one of them: its name, the door's line, the address to come from, and seconds."""
+    """Run an attack: its name, the door's line, the source address, and seconds."""
     name, door, source, seconds = sys.argv[1:]
     assert source.startswith("127."), "only on loopback"
     ATTACKS[name]().run(Target(json.loads(door), source, time.monotonic() + float(seconds)))

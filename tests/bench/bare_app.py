@@ -1,4 +1,4 @@
-"""The anchor of the map's figures: an app with one Static, on a terminal that counts the bytes written."""
+"""The reference for the map's figures: an app with one Static, on a terminal that counts bytes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class CountingDriver(HeadlessDriver):
 
     @property
     def is_headless(self) -> bool:
-        """No: so that the app makes its ANSI as for a terminal."""
+        """No: so that the app writes ANSI as for a terminal."""
         return False
 
     def write(self, data: str) -> None:
@@ -25,7 +25,7 @@ class CountingDriver(HeadlessDriver):
 
 
 class Measured(App[None]):
-    """An app on a counting terminal, or another one; ``telling`` is the text that shows that it is ready."""
+    """An app on a counting terminal, or another one; ``telling`` is the text that shows when it is ready."""
 
     telling = ""
 
@@ -34,7 +34,7 @@ class Measured(App[None]):
 
 
 class Bare(Measured):
-    """The anchor: one Static."""
+    """The reference: one Static."""
 
     telling = "hello"
 

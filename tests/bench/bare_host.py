@@ -1,9 +1,9 @@
-"""The least that a host does for an action, as the measure for the real one.
+"""The minimal work of a host for an action, as the reference for the real one.
 
-asyncio, ROUTER and XPUB with CURVE; a message is decoded from JSON, written into SQLite with
-``synchronous=FULL`` where a folder is given, answered, sent to both players and published. No rules, no
-limits, no strangers: it trusts what it reads. What it sends is as long as a view and an update of The Cave.
-Run: ``python -m tests.bench.bare_host [FOLDER]``.
+asyncio, ROUTER and XPUB with CURVE; a message is decoded from JSON, written to SQLite with
+``synchronous=FULL`` if a folder is given, answered, sent to both players and published. No rules and no
+limits: it trusts its input. Its messages are as long as a view and an update of The Cave. Run: ``python -m
+tests.bench.bare_host [FOLDER]``.
 """
 
 from __future__ import annotations
@@ -46,14 +46,14 @@ class Bare:
             )
 
     async def hear(self) -> None:
-        """Greet those who begin to listen, as a host does."""
+        """Greet new subscribers, as a host does."""
         while True:
             heard = await self.gallery.recv()
             for table in self.players if heard[:1] == b"\1" else ():
                 await self.publish({"type": "beat", "table": table})
 
     async def publish(self, message: dict[str, Any]) -> None:
-        """Send to all who follow the table."""
+        """Send to all subscribers of the table."""
         await self.gallery.send_multipart([f"table.{message['table']}".encode(), codec.encode(message)])
 
     async def serve(self) -> None:

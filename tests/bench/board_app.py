@@ -1,4 +1,4 @@
-"""An app with nothing but the board of Sir Ocelot's Cave, beside ``bare_app``."""
+"""An app with only the board of Sir Ocelot's Cave, like ``bare_app``."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ HAND = Hand("lamp", "A")
 
 
 def in_the_middle() -> OcelotScene:
-    """A third of a random game has been played, and it is the first seat's turn."""
+    """Return a scene after a third of a random game, on the first seat's turn."""
     rng, state = Random(3), GAME.new(2, {"first": "seat_0"}, "board")
     while state.seat != 0 or len(state.tools) < 12 or state.phase != "advancing":
         seat = min(GAME.to_act(state))
@@ -32,7 +32,7 @@ def in_the_middle() -> OcelotScene:
 
 
 def table(state: Any) -> TableState:
-    """The table at which this is played, as Ann sees it."""
+    """Return the table of this game, as Ann sees it."""
     return TableState(
         table="BENCH",
         title=GAME.title,
@@ -46,7 +46,7 @@ def table(state: Any) -> TableState:
 
 
 class Boarded(Themed):
-    """Nothing but the board, in our own theme; ``light`` for pictures in place of signs."""
+    """Only the board, in our own theme; with ``light`` painted."""
 
     telling = "LEVEL 3"
 
@@ -65,5 +65,5 @@ class Boarded(Themed):
         self.point_at((9, 4))
 
     def point_at(self, at: Place) -> None:
-        """Put the cursor there, as the screen of the game does."""
+        """Move the cursor there, like the game's screen."""
         self.board.picture = picture.board(self.scene, at, HAND, frozenset())

@@ -1,8 +1,8 @@
 """The board of Sir Ocelot's Cave beside a bare Textual app with one Static, at 140x45, in the same run.
 
-It is measured as the map is (see ``map_bench``), and the same is allowed. A step of the cursor goes from a
-square to the next, where no companion can come: the rim spaces that see them change as well. From one rim
-space to another the rows of sight change, which is measured by itself.
+Method and limits are those of the map (see ``map_bench``). A step of the cursor goes from a square to the
+next, where no companion can go: the rim spaces that see them change as well. Between rim spaces the rows of
+sight change, which is measured separately.
 
 Run: ``python -m tests.bench.board_bench``
 """
@@ -32,11 +32,11 @@ from tests.bench.map_bench import (
 )
 
 SPACES = ((9, 4), (10, 5))
-"""Two rim spaces beside each other."""
+"""Two adjacent rim spaces."""
 
 
 async def compare(title: str, app_name: str, bars: Bars) -> bool:
-    """Measure the board beside the bare app; whether the targets are met."""
+    """Measure the board and the bare app; return whether the targets are met."""
     print(f"\n{title}")
     starts: dict[str, list[float]] = {"bare": [], app_name: []}
     for _ in range(STARTS):
@@ -89,7 +89,7 @@ async def compare(title: str, app_name: str, bars: Bars) -> bool:
 
 
 async def main() -> int:
-    """Measure and print; 1 when a target is missed."""
+    """Measure and print; return 1 if a target is missed."""
     print(f"{SIZE[0]}x{SIZE[1]}, truecolor, median of {ROUNDS} rounds (first frame: of {STARTS})")
     met = [await compare("In signs", "board", LIT), await compare("In pictures", "board-lit", LIT)]
     print("\nAll targets met." if all(met) else "\nA target is missed.")

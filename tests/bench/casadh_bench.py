@@ -1,8 +1,8 @@
 """Speed of the rules of The Caves of Casadh beside python-chess, in the same run.
 
 Random playouts with all choices listed at each step, against random playouts of python-chess with
-``is_game_over()`` at each ply. The two are interleaved; the median of the rounds counts. Steps late in a
-game, when the map is large, are measured by themselves, too: they must not be dearer than early ones by much.
+``is_game_over()`` at each ply. The two are interleaved; the median of the rounds counts. Late steps, on a
+large map, are also measured separately: they must not be much slower than early ones.
 
 Run: ``python -m tests.bench.casadh_bench``
 """
@@ -20,18 +20,18 @@ from tests.bench.playout_bench import chess_playout, rate
 ROUNDS = 5
 TARGET = 1.5
 SMALL, LARGE = 12, 30
-"""Hexes on a map that is small, and on one that is large."""
+"""Hexes on a small map, and on a large one."""
 
 
 def action(state: Any, rng: Random) -> Any:
-    """Anything but giving up and leaving, while there is something else; both come in the end."""
+    """Return an action; giving up and leaving only if there is nothing else."""
     choices = GAME.choices(state, state.seat)
     tame = [choice for choice in choices if choice.type not in ("give_up", "leave")]
     return GAME.sample(rng.choice(tame if tame and state.round < 40 else choices), rng)
 
 
 def random_playout(seed: int) -> int:
-    """Play at random to the end, two to six players by turns; the number of actions."""
+    """Play at random to the end, two to six players in turn; return the number of actions."""
     rng = Random(seed)
     state = GAME.new(GAME.seats[seed % len(GAME.seats)], {}, str(seed))
     count = 0
@@ -42,7 +42,7 @@ def random_playout(seed: int) -> int:
 
 
 def steps(games: int) -> list[tuple[Any, Any]]:
-    """State and action at each step of some games."""
+    """Return state and action at each step of some games."""
     found = []
     for seed in range(games):
         rng = Random(seed)
@@ -55,7 +55,7 @@ def steps(games: int) -> list[tuple[Any, Any]]:
 
 
 def microseconds(taken: list[tuple[Any, Any]]) -> float:
-    """What it takes to list the choices of a step and to do it."""
+    """Return the time to list the choices of a step and to do it."""
     start = perf_counter()
     for state, chosen in taken:
         GAME.choices(state, state.seat)

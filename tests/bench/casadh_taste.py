@@ -1,9 +1,9 @@
-"""Which of the expert's numbers in The Caves of Casadh are too small, and which too large.
+"""Finds the expert's numbers in The Caves of Casadh that are too small or too large.
 
-In each game against a guide every number is by lot a step smaller or a step larger than the expert's. How
-much more the larger ones win is the effect of a number: all are tried in the same games. One whose effect is
-more than twice its error is worth moving that way. The expert's own numbers were found so, in two rounds. The
-same seed and games give the same.
+In each game against a guide every number is randomly a step smaller or larger than the expert's. The effect
+of a number is how much more the larger ones win; all are tried in the same games. A number whose effect is
+more than twice its error should move that way. The expert's own numbers were found this way, in two rounds.
+The same seed and games give the same result.
 
 Run: ``python -m tests.bench casadh-taste [--games 4000] [--seed 1]``; it takes about 0.04 s a game.
 """

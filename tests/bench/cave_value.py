@@ -1,8 +1,8 @@
 """How well the value of a state of The Cave predicts the winner, and which weights predict best.
 
-Guides play each other, each turn is noted, and logistic regression finds how points with bonuses, the best
-trip ahead and having the move predict a win. The weights in ``cave/the_cave/bots.py`` are from here. The
-same seed and games give the same weights.
+Guides play each other, and logistic regression over all turns finds how points with bonuses, the best trip
+ahead and having the move predict a win. The weights in ``cave/the_cave/bots.py`` are from here. The same seed
+and games give the same weights.
 
 Run: ``python -m tests.bench cave-value [--games 400] [--seed 1]``
 """
@@ -32,7 +32,7 @@ class Sample(NamedTuple):
 
     lead: float
     ahead: float
-    """The best trip ahead, while there are tiles."""
+    """The best trip ahead, while tiles are left."""
     ahead_at_the_end: float
     to_move: float
     share: float
@@ -74,7 +74,7 @@ def _sample(state: State, seat: int) -> Sample:
 
 
 def chance(weights: Sequence[float], sample: Sample) -> float:
-    """Return the chance to win that these weights give."""
+    """Return the chance to win by these weights."""
     return 1 / (1 + exp(-sum(weight * value for weight, value in zip(weights, sample, strict=False))))
 
 

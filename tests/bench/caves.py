@@ -1,4 +1,4 @@
-"""Caves to draw: made up, as no game grows one of 3600 tiles. Nothing of the screens' library is loaded."""
+"""Artificial caves to draw, as no game grows one of 3600 tiles. Does not load Textual."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ KINDS = ("plain", "plain", "plain", "water", "wonder", "squeeze", "descent")
 
 
 def winding(tiles: int) -> dict[Coord, Tile]:
-    """A cave that grew as caves do: mostly corridors, all kinds, with depths and tokens."""
+    """Return a cave that grew like real ones: mostly corridors, all kinds, with depths and tokens."""
     rng = Random(7)
     sides: dict[Coord, set[str]] = {BASE: set()}
     while len(sides) < tiles:
@@ -31,7 +31,7 @@ def winding(tiles: int) -> dict[Coord, Tile]:
 
 
 def full(edge: int) -> dict[Coord, Tile]:
-    """A block of tiles without a gap."""
+    """Return a block of tiles without a gap."""
     rng = Random(8)
     places = [(x, y) for x in range(-edge // 2, edge // 2) for y in range(-edge // 2, edge // 2)]
     sides: dict[Coord, set[str]] = {at: set() for at in places}
@@ -53,9 +53,9 @@ def tile(rng: Random, at: Coord, open_sides: set[str]) -> Tile:
 
 
 def seen(board: dict[Coord, Tile], steps: int = 0) -> View:
-    """The board as a watcher of a five-team game sees it, pawns strewn over it.
+    """Return the board as a watcher of a five-team game sees it, with scattered pawns.
 
-    The team whose turn it is stands this many places east of the base; west of it if negative.
+    The active team is this many places east of the base; west of it if negative.
     """
     state = new(5, read_settings({}), "map bench")
     near = sorted(board, key=lambda at: (abs(at[0]) + abs(at[1]), at))

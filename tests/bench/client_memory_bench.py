@@ -1,9 +1,9 @@
-"""The memory of a client in which somebody plays on and on: ten games in one run, with random keys.
+"""The memory of a client over a long session: ten games in one run, with random keys.
 
-They are of each kind in turn, against bots or alone, at 100x30. What counts is VmRSS of the client's
-process alone: Python, the libraries, the screens and all that they keep. Host and bots are processes of their
-own. The keys open help, palette, chat, log, settings, lists and questions, too. Then the game is left for the
-menu, where the next one begins. No key changes a setting or leaves the program.
+They are of each kind in turn, against bots or solo, at 100x30. The figure is VmRSS of the client's process:
+Python, the libraries, the screens and their caches. Host and bots are separate processes. The keys open help,
+palette, chat, log, settings, lists and questions, too. Then the game is left for the menu, where the next one
+begins. No key changes a setting or leaves the program.
 
 Run: ``python -m tests.bench client-memory [--games 10] [--keys 510] [--seed 26]`` (about ten minutes)
 """
@@ -25,7 +25,7 @@ CAVE = str(Path(sys.executable).with_name("cave"))
 WIDTH, HEIGHT = 100, 30
 MARKS = (300, 1_500, 3_000, 5_100)
 MOST, GROWTH = 110.0, 8.0
-"""Targets in MiB: the most after 3,000 keys, and how much more that may be than after 1,500."""
+"""Targets in MiB: the most after 3,000 keys, and the growth since 1,500."""
 KEYS = (
     *("Enter",) * 6,
     *("y",) * 6,
@@ -38,7 +38,7 @@ KEYS = (
 LOOKING = ("Up", "Down", "PPage", "NPage", "Home", "End", "Escape", "Escape")
 PALETTE = "▔" * WIDTH
 RESTS = 3
-"""Looks in a row at which the client sleeps: it has worked off the last key."""
+"""Consecutive checks that find the client asleep: it has handled the last key."""
 
 
 class Player:
@@ -71,7 +71,7 @@ class Player:
     def key(self) -> None:
         """Press a key that fits the screen."""
         screen = self.terminal.screen()
-        if _is_menu(screen):  # A key has led there.
+        if _is_menu(screen):  # a key has led there
             self.begin()
         elif screen.startswith(" Settings"):
             self._press(self._rng.choice(LOOKING))
@@ -81,7 +81,7 @@ class Player:
             self._press(self._rng.choice(KEYS))
 
     def leave(self) -> None:
-        """Go back to the menu, whatever lies over the table."""
+        """Go back to the menu from any screen over the table."""
         while not _is_menu(screen := self.terminal.screen()):
             if _leads_to_the_menu(screen):
                 self._press("m")
@@ -93,7 +93,7 @@ class Player:
                 self._press("q")
 
     def memory(self) -> dict[str, float]:
-        """What the client holds, in MiB."""
+        """Return the client's memory in MiB."""
         lines = Path(f"/proc/{self.client}/status").read_text().splitlines()
         return {
             line.split()[0].rstrip(":"): int(line.split()[1]) / 1024
@@ -104,7 +104,7 @@ class Player:
     def _press(self, key: str) -> None:
         self.terminal.keys(key)
         if key == "Escape":
-            sleep(0.15)  # Before that the next key would be one with Alt.
+            sleep(0.15)  # sooner, the next key would be one with Alt
         rests = 0
         while rests < RESTS:
             sleep(0.005)
@@ -125,7 +125,7 @@ def _begun(screen: str) -> bool:
 
 
 def told(player: Player, text: str) -> float:
-    """Print what the client holds now; its VmRSS."""
+    """Print the client's memory; return its VmRSS."""
     found = player.memory()
     print(
         f"{text:<24} {found['VmRSS']:7.1f} MiB"
@@ -136,7 +136,7 @@ def told(player: Player, text: str) -> float:
 
 
 def measure(home: Path, games: int, keys: int, seed: int) -> bool:
-    """Play and print; whether the targets are met, as far as it went."""
+    """Play and print; return whether the targets are met."""
     settings = {"COLORTERM": "truecolor", "CAVE_MDNS": "off"}
     terminal = Terminal([CAVE], home, width=WIDTH, height=HEIGHT, env=settings)
     at: dict[int, float] = {}

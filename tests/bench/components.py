@@ -1,9 +1,9 @@
-"""Whether the components of a game make good games: thousands of them, for each number of seats.
+"""Whether a game's components make good games: measured in thousands of games, for each number of seats.
 
 Run: ``python -m tests.bench components GAME [--games 10000] [--seats 2 3] [--level guide] [--settings JSON]
-[--jobs 2] [--keep FILE]``. Bots of one level play; the games are shared out among the numbers of seats.
-With ``--keep`` each game goes to a file at once, and those that are there are not played again. Shares come
-with their 95 % interval.
+[--jobs 2] [--keep FILE]``. Bots of one level play; the games are shared out among the numbers of seats. With
+``--keep`` each game is saved to a file at once, and saved ones are not played again. Shares have their 95 %
+interval.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ from client.lab.figures import wilson_interval
 from client.lab.series import bot_decision
 
 MOST_ACTIONS = 5000
-"""A game that is longer counts as unfinished."""
+"""A longer game counts as unfinished."""
 AT_LEAST = 50
-"""A thing that decides fewer games than this is not reported."""
+"""A thing that decides fewer games is not reported."""
 
 
 class Played(msgspec.Struct, frozen=True):
     """A game: the seat that began, each seat's points, share of the win and note, and what happened.
 
-    ``leads`` are the changes of the lead from turn to turn. ``got`` has for each thing how many of it each
+    ``leads`` are the changes of the lead from turn to turn. ``got`` has the number of each thing that each
     seat got.
     """
 
@@ -162,19 +162,19 @@ def play(name: str, levels: Sequence[str], settings: Json, seed: str) -> Played:
 
 
 def _first(state: Any) -> int:
-    """The seat that begins; Cave vs Cave has another name for it."""
+    """Return the seat that begins; Cave vs Cave has another name for it."""
     first: int = state.first if hasattr(state, "first") else state.first_seat
     return first
 
 
 def _ahead(totals: Sequence[float]) -> int | None:
-    """The seat with the most points, None where two have them."""
+    """Return the seat with the most points, None for a tie."""
     most = max(totals)
     return totals.index(most) if totals.count(most) == 1 else None
 
 
 def report(name: str, seats: int, played: Sequence[Played]) -> list[str]:
-    """The report on games with this number of seats, as lines."""
+    """Return the report on games with this number of seats, as lines."""
     words = face_of(name).sheet
     done = [game for game in played if game.finished]
     totals = [total for game in done for total in game.totals]
@@ -215,7 +215,7 @@ def report(name: str, seats: int, played: Sequence[Played]) -> list[str]:
 
 
 def _worths(done: Sequence[Played], seats: int) -> list[str]:
-    """How often the seat wins that got most of a thing, where one seat did."""
+    """Return how often the seat with the most of a thing wins."""
     lines = []
     for thing in sorted({thing for game in done for thing in game.got}):
         with_most = [
@@ -270,7 +270,7 @@ def main() -> None:
 
 
 def _kept(path: Path | None) -> dict[str, Played]:
-    """The games that are in a file, by their seeds; a line that was cut is left out."""
+    """Return the games in a file, by their seeds; skips a truncated line."""
     found = {}
     if path and path.exists():
         for line in path.read_bytes().splitlines():

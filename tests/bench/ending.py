@@ -1,8 +1,8 @@
 """How long the leader of The Cave waits for the end: rounds after a lead of 30 points.
 
 Run: ``python -m tests.bench ending [--games 12]``. A guide plays a frozen rookie until it leads by 30 points.
-From there it goes home and passes every turn; its rival is the frozen rookie, a guide, or a guide whose offer
-to resign is accepted.
+Then it goes home and passes every turn; its rival is the frozen rookie, a guide, or a guide whose offer to
+resign is accepted.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def at_level(level: str) -> Rival:
 
 
 def positions(size: int) -> list[State]:
-    """Positions in which the leader is so far ahead as the rival begins a turn, before the last tile."""
+    """Return positions with such a lead as the rival begins a turn, before the last tile."""
     games = (position(number) for number in count())
     return list(islice((state for state in games if state is not None), size))
 

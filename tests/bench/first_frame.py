@@ -1,8 +1,7 @@
 """The first frame of an app in a fresh process on a real (pseudo) terminal, with all modules loaded.
 
-Writes to the given file the milliseconds of processor time from the creation of the app until it has
-written the text that shows that it is ready. Run by ``map_bench`` and
-``board_bench``.
+Writes to the given file the milliseconds of CPU time from the creation of the app until it writes the text
+that shows that it is ready. Run by ``map_bench`` and ``board_bench``.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ LIMIT = 60  # seconds after which an app that does not show its text is killed
 
 
 def first_frame(name: str, told: Path) -> None:
-    """Show the app until it is ready, and return the time it took."""
+    """Run the app until it is ready, and return the time it took."""
 
     class Telling(LinuxDriver):
         def __init__(self, app: App[object], **options: object) -> None:
@@ -49,7 +48,7 @@ def first_frame(name: str, told: Path) -> None:
     shown = in_the_middle() if board == "board" else None
     hexes = hex_picture(explored(), None) if board == "hexes" else None
     gc.collect()
-    gc.disable()  # as the program does until its first screen is there
+    gc.disable()  # as the program does until its first screen
     start = process_time()
     app: Measured
     if hexes is not None:

@@ -1,8 +1,8 @@
-"""Fit how raw values of playouts become chances to win; ``cave/judge.py`` reads the result.
+"""Fits the conversion of raw playout values to chances to win; ``cave/judge.py`` reads the result.
 
-Guides play each other. At some moments of each game the judge's playouts give a raw value (alone: points),
-and the end of the game says who won. Half of the games are fitted, the other half test the fit; the file gets
-the figures of all.
+Guides play each other. At some moments of each game the judge's playouts give a raw value (solo: points), to
+compare with the result. Half of the games are fitted, the other half test the fit; the file gets the figures
+of all.
 
 Run: ``python -m tests.bench fit GAME [--games 300] [--seed fit] [--write]``, or ``make fit`` for all games.
 ``python -m tests.bench fit GAME --check --seed fresh`` tests the file with other games, and fits nothing.
@@ -33,7 +33,7 @@ MOMENTS = 3
 SURE = 2.0
 """A bucket is off if it misses by more standard errors than this."""
 STEPS = 12
-"""Steps of Newton's method: it has settled long before."""
+"""Steps of Newton's method, which converges long before."""
 MOST_ACTIONS = 4000
 SEATS = {
     "the-cave": ((2, 2), (3, 5)),
@@ -41,11 +41,11 @@ SEATS = {
     "caves-of-casadh": ((2, 2), (3, 6)),
     "cave-vs-cave": ((1, 1), (2, 2)),
 }
-"""The numbers of seats that have a fit of their own."""
+"""The numbers of seats with a separate fit."""
 
 
 class Moment(Struct, frozen=True):
-    """What playouts said at a moment, and what came of it."""
+    """The playouts' figures at a moment, and the result."""
 
     value: float
     points: float
@@ -56,7 +56,7 @@ class Moment(Struct, frozen=True):
 
 
 def advice_of(name: str) -> search.Advice[Any, Any, Any, Any]:
-    """Return the advice of a game, fresh where it remembers something."""
+    """Return the advice of a game, with a fresh cache if it has one."""
     from cave.cave_vs_cave.bots import VersusAdvice
     from cave.caves_of_casadh.bots import CasadhAdvice
     from cave.sir_ocelots_cave.bots import OcelotAdvice
@@ -141,7 +141,7 @@ def _least_squares(rows: Sequence[tuple[float, ...]], right: Sequence[float]) ->
 
 
 def logistic(rows: Sequence[Sequence[float]], won: Sequence[float], ridge: float = 1.0) -> list[float]:
-    """Return the weights of logistic regression, held back a little by the ``ridge``."""
+    """Return the weights of logistic regression, regularized by the ``ridge``."""
     size = len(rows[0])
     weights = [0.0] * size
     for _ in range(STEPS):
@@ -159,14 +159,14 @@ def logistic(rows: Sequence[Sequence[float]], won: Sequence[float], ridge: float
 
 
 def told(each: Moment, by: Fit) -> float:
-    """Return the chance that the judge gives at a moment."""
+    """Return the judge's chance at a moment."""
     if each.needed is not None:
         return by.chance_of(by.expected_points(each.points, each.left) - each.needed, each.left)
     return by.chance(each.value, each.left)
 
 
 def gain(by_game: Sequence[Sequence[Moment]], by: Fit) -> float:
-    """Return by how many standard errors the Brier score of a fit is below that of the base rate.
+    """Return how many standard errors the Brier score of a fit is below that of the base rate.
 
     The moments of a game have the same winner, so the errors count games.
     """
@@ -191,12 +191,12 @@ class Bucket(Struct, frozen=True):
         return sqrt(max(1e-6, self.told * (1 - self.told)) / self.moments)
 
     def off(self, errors: float = SURE) -> bool:
-        """Return whether it misses by more than so many standard errors, and by more than 3 points."""
+        """Return whether it misses by more than this many standard errors, and by more than 3 points."""
         return abs(self.told - self.won) > max(errors * self.error, 0.03)
 
 
 def buckets(by_game: Sequence[Sequence[Moment]], by: Fit) -> list[Bucket]:
-    """Return about six buckets, the lowest chances first."""
+    """Return about six buckets, lowest chances first."""
     ordered = sorted((told(each, by), each.won) for played in by_game for each in played)
     size = max(30, len(ordered) // 6)
     parts = [ordered[at : at + size] for at in range(0, len(ordered) - size + 1, size)]
@@ -204,7 +204,7 @@ def buckets(by_game: Sequence[Sequence[Moment]], by: Fit) -> list[Bucket]:
 
 
 def report(by_game: Sequence[Sequence[Moment]], by: Fit) -> str:
-    """Return how well a fit says who wins: its Brier score, that of the base rate, and buckets of chances."""
+    """Return a fit's Brier score, that of the base rate, and buckets of chances."""
     found = [each for played in by_game for each in played]
     base, chance = fmean(each.won for each in found), fmean(told(each, by) for each in found)
     score = fmean((told(each, by) - each.won) ** 2 for each in found)

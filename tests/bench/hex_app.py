@@ -1,4 +1,4 @@
-"""An app with nothing but the map of The Caves of Casadh, beside ``bare_app``."""
+"""An app with only the map of The Caves of Casadh, like ``bare_app``."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ HEXES = 30
 
 
 def explored() -> CasadhScene:
-    """Thirty hexes have been explored at random, and the first seat can move."""
+    """Return a scene with thirty random hexes explored, where the first seat can move."""
     rng, state = Random(3), GAME.new(2, {}, "hexes")
     while state.seat is None or len(state.map) < HEXES or not _may_move(state):
         if state.seat is None:
@@ -38,7 +38,7 @@ def _may_move(state: State) -> bool:
 
 
 def table(state: Any) -> TableState:
-    """The table at which this is played, as Ann sees it."""
+    """Return the table of this game, as Ann sees it."""
     return TableState(
         table="BENCH",
         title=GAME.title,
@@ -52,7 +52,7 @@ def table(state: Any) -> TableState:
 
 
 class Hexed(Themed):
-    """Nothing but the map, in our own theme; ``light`` for pictures in place of signs."""
+    """Only the map, in our own theme; with ``light`` painted."""
 
     telling = "base"
 

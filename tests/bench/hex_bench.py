@@ -1,6 +1,6 @@
 """The map of The Caves of Casadh beside a bare Textual app with one Static, at 140x45, in the same run.
 
-It is measured as the map of The Cave is (see ``map_bench``), and the same is allowed.
+Method and limits are those of the map of The Cave (see ``map_bench``).
 
 Run: ``python -m tests.bench.hex_bench``
 """
@@ -44,7 +44,7 @@ def stepped(shown: CasadhScene) -> CasadhScene:
 
 
 async def compare(title: str, app_name: str, bars: Bars) -> bool:
-    """Measure the map beside the bare app; whether the targets are met."""
+    """Measure the map and the bare app; return whether the targets are met."""
     print(f"\n{title}")
     starts: dict[str, list[float]] = {"bare": [], app_name: []}
     for _ in range(STARTS):
@@ -108,7 +108,7 @@ async def compare(title: str, app_name: str, bars: Bars) -> bool:
 
 
 async def main() -> int:
-    """Measure and print; 1 when a target is missed."""
+    """Measure and print; return 1 if a target is missed."""
     print(f"{SIZE[0]}x{SIZE[1]}, truecolor, median of {ROUNDS} rounds (first frame: of {STARTS})")
     met = [
         await compare("Hexes in signs", "hexes", FULL_OF_SIGNS),

@@ -1,10 +1,9 @@
-"""How quick the host is: two clients on loopback, from an action to the update seen by both.
+"""The host's latency: two clients on loopback, from an action to the update received by both.
 
 Run it with ``python -m tests.bench.host_bench [FOLDER]``; nothing else should run meanwhile. The host is a
-process of its own, both clients share this one (see ``players``). It keeps nothing, or everything (SQLite,
-``synchronous=FULL``) in the folder for temporary files or the one that is given. Beside it, in the same run
-and turn by turn, the least that a host can do for that (``bare_host``). "Two games at once": how many actions
-a host does for two clients that sit at two tables.
+separate process, both clients share this one (see ``players``). It saves nothing, or everything (SQLite,
+``synchronous=FULL``) in the given folder or one for temporary files. The reference, run alternately, is the
+minimal host (``bare_host``). "Two games at once": the rate of actions for two clients at two tables.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ from server.journal.sqlite import SqliteJournal
 from tests.bench.players import SETTLED, Script, play, script
 
 ROOMY = ("--limit", "seats-address=100000", "--limit", "tables-address=100000")
-"""For a host where all who play come from one address, and hold their seats for good."""
+"""For a host whose players all come from one address, and keep their seats."""
 ROUNDS = 5
 GAMES_A_ROUND = 2
 LIMITS = {"on disk": 1.8, "kept nowhere": 2.3, "watched": 1.4}
@@ -59,7 +58,7 @@ asyncio.run(main(*sys.argv[1:]))
 
 @contextlib.asynccontextmanager
 async def child(*argv: str) -> AsyncIterator[bytes]:
-    """A process; gives its first line and ends it afterwards."""
+    """Start a process; yield its first line and end it afterwards."""
     pipe = asyncio.subprocess.PIPE
     process = await asyncio.create_subprocess_exec(*argv, stdin=pipe, stdout=pipe)
     assert process.stdout is not None
@@ -71,7 +70,7 @@ async def child(*argv: str) -> AsyncIterator[bytes]:
 
 
 async def full_game(address: str, seed: str, actions: Script) -> list[float]:
-    """The same with the game's own clients: to the state, as values, in the hands of both screens."""
+    """The same with the game's own clients: until both have decoded the state."""
     connections = [await connect(address), await connect(address)]
     table = await connections[0].open("the-cave", [{"kind": "open"}, {"kind": "open"}], seed=seed)
     sessions: list[NetSession] = [
@@ -95,7 +94,7 @@ async def full_game(address: str, seed: str, actions: Script) -> list[float]:
 
 
 def replays(folder: Path) -> tuple[int, list[float]]:
-    """Actions of the longest finished game of a journal, and seconds to take it up again from disk."""
+    """Return the actions of the longest finished game of a journal, and the seconds to restore it."""
     journal = SqliteJournal(folder)
     lines = list(journal.read_lines())
     journal.close()
@@ -119,7 +118,7 @@ def replays(folder: Path) -> tuple[int, list[float]]:
 
 
 def line(name: str, rounds: list[list[float]], *, rate_only: bool = False) -> str:
-    """A line of the table: the medians over the rounds."""
+    """Return a line of the table: the medians over the rounds."""
 
     def middle(measure: Any) -> float:
         return statistics.median(measure(each) for each in rounds)

@@ -2,8 +2,8 @@
 
 Run it with ``python -m tests.bench kills [--count 500]``. Two people and a bot play over the net, each action
 counted as soon as the host acknowledges it. After a few of them, at a random moment, the host is killed and
-started again on the same ports; with ``--inside`` only its process with the sockets, which its supervisor
-starts again. At the end the record must have exactly the acknowledged actions.
+restarted on the same ports; with ``--inside`` only its process with the sockets, which its supervisor
+restarts. At the end the record must have exactly the acknowledged actions.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ YIELDS = 200
 
 @attrs.define
 class Seen:
-    """What happened over all games."""
+    """Totals over all games."""
 
     kills: int = 0
     acknowledged: int = 0
@@ -45,7 +45,7 @@ class Seen:
 
 
 async def game(folder: Path, seed: int, count: int, seen: Seen, *, inside: bool) -> None:
-    """One game, until it is over or the host was killed ``count`` times, and then on without kills."""
+    """Run a game until it is over or ``count`` kills of the host; then finish it without kills."""
     rng, port, acknowledged = Random(seed), quiet_port(), list[int]()
     async with host(folder, port):
         clients = [await connect(f"127.0.0.1:{port}") for _ in NAMES]
@@ -61,7 +61,7 @@ async def game(folder: Path, seed: int, count: int, seen: Seen, *, inside: bool)
             await _a_while(rng, sessions[0], acknowledged)
     async with host(folder, port) as supervisor:
         while inside and not playing.done() and seen.kills < count:
-            # There may be none: the supervisor is about to start it.
+            # None if the supervisor is about to start it.
             for process in children(supervisor):
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(process, signal.SIGKILL)
@@ -80,7 +80,7 @@ async def game(folder: Path, seed: int, count: int, seen: Seen, *, inside: bool)
 
 
 async def _a_while(rng: Random, session: NetSession, acknowledged: list[int]) -> None:
-    """Let the people play on for a few actions, and to a random moment of the next one."""
+    """Let the people play a few more actions, up to a random moment of the next one."""
     at = len(acknowledged) + rng.randrange(1, MOST_BETWEEN)
     await session.when(lambda state: len(acknowledged) >= at or state.status == "over")
     for _ in range(rng.randrange(YIELDS)):
@@ -88,7 +88,7 @@ async def _a_while(rng: Random, session: NetSession, acknowledged: list[int]) ->
 
 
 async def main(count: int, *, inside: bool) -> bool:
-    """Play games until the host was killed so often; whether nothing was lost or done twice."""
+    """Play games until this number of kills; return whether nothing was lost or done twice."""
     seen = Seen()
     for seed in itertools.count():
         with tempfile.TemporaryDirectory() as folder:

@@ -1,11 +1,11 @@
-"""How strong one bot is against another: games of two levels, each seed with every rotation of the seats.
+"""The strength of a bot against another: games of two levels, each seed with every rotation of the seats.
 
-Run: ``python -m tests.bench ladder GAME A B [--games 100] [--seats 2] [--settings JSON] [--jobs 1]
-[--keep FILE]``, such as ``the-cave guide frozen-rookie``. With ``--keep`` the games of a seed go to a file as
-they end, and those that are there are not played again. B sits in all seats but one. Besides the levels of
-the game, those of ``tests/bench/frozen``, and ``search:8`` is the search with a budget of 8 playouts,
-where a game has one: ``the-cave search:24 search:8``. Times are CPU time, JSON included. The interval is
-95 % over seeds, as games of one seed are alike.
+Run: ``python -m tests.bench ladder GAME A B [--games 100] [--seats 2] [--settings JSON] [--jobs 1] [--keep
+FILE]``, such as ``the-cave guide frozen-rookie``. With ``--keep`` finished games are saved to a file, and
+saved ones are not played again. B sits in all seats but one. Besides the levels of the game, those of
+``tests/bench/frozen``, and ``search:8`` is the search with a budget of 8 playouts, if a game has one:
+``the-cave search:24 search:8``. Times are CPU time, JSON included. The interval is 95 % over seeds, as games
+of one seed are alike.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ MOST_ACTIONS = 5000
 
 
 class Played(Struct, frozen=True):
-    """A game: A's share of the win and its points, the mean points of the others, and how it went."""
+    """A game: A's share of the win and its points, the mean points of the others, and the details."""
 
     share: float
     points: float
@@ -57,7 +57,7 @@ class Pair(Struct, frozen=True):
 
 
 def chooser(game: str, level: str) -> Chooser:
-    """Return the bot of a level, frozen ones and searches with a budget included."""
+    """Return the bot of a level, including frozen ones and searches with a budget."""
     name, _, budget = level.partition(":")
     if name == "search":
         return SEARCHES[game](int(budget))
@@ -65,7 +65,7 @@ def chooser(game: str, level: str) -> Chooser:
 
 
 def _searching(advice: Callable[[], Any]) -> Callable[[int], Chooser]:
-    """Return what makes a bot that searches with a budget in playouts."""
+    """Return a function that makes a searching bot with a budget in playouts."""
 
     def bot(budget: int) -> Chooser:
         return lambda view, choices, seed: search.decide_by_search(advice(), view, choices, seed, budget)
@@ -80,7 +80,7 @@ SEARCHES: dict[str, Callable[[int], Chooser]] = {
 
 
 def play(game_name: str, levels: tuple[str, ...], seat: int, settings: Json, seed: str) -> Played:
-    """Play a game; ``seat`` is the one that is looked at."""
+    """Play a game; ``seat`` is A's."""
     game = games.get_game(game_name)
     state = game.new(len(levels), settings, seed)
     bots = [chooser(game_name, level) for level in levels]
@@ -88,7 +88,7 @@ def play(game_name: str, levels: tuple[str, ...], seat: int, settings: Json, see
     actions = 0
     while (ready := game.to_act(state)) and actions < MOST_ACTIONS:
         acting = min(ready)
-        # As over the wire: nothing that the bot gets is the game's own.
+        # As over the wire: the bot gets no object of the game itself.
         view = codec.decode(codec.encode(game.view_json(game.view(state, acting))))
         choices = codec.decode(codec.encode([game.choice_json(each) for each in game.choices(state, acting)]))
         begun = process_time()
@@ -144,7 +144,7 @@ def main() -> None:
 
 
 def _kept(path: Path | None) -> dict[str, Pair]:
-    """The games that are in a file, by their seeds; a line that was cut is left out."""
+    """Return the games in a file, by their seeds; skips a truncated line."""
     found = {}
     for line in path.read_bytes().splitlines() if path is not None and path.exists() else []:
         with suppress(msgspec.DecodeError):

@@ -1,4 +1,4 @@
-"""An app with nothing but the cave map, beside ``bare_app``."""
+"""An app with only the cave map, like ``bare_app``."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.bench.themed_app import Themed
 
 
 class Mapped(Themed):
-    """Nothing but the map, in our own theme."""
+    """Only the map, in our own theme."""
 
     telling = "⌂"
 

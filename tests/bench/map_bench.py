@@ -1,13 +1,13 @@
-"""The cave map beside a bare Textual app with one Static, at 140x45, in the same run.
+"""The cave map compared with a bare Textual app with one Static, at 140x45, in the same run.
 
-Each figure is processor time from the change to the last byte written, ANSI conversion included (the
-screen is painted by a 60 Hz timer, so wall time would measure that); the bytes are those of a
-truecolor terminal. Bare app and map take turns; the median of the rounds counts. The first frame is
-taken in a fresh process on a pseudo-terminal each time (see ``first_frame``), from making the app (imports
-done) to the telling text; each is compared with the bare app's of the same round (``rounds``).
+Each figure is processor time from the change to the last byte written, ANSI conversion included (the screen
+is painted by a 60 Hz timer, so wall time would measure that); the bytes are those of a truecolor terminal.
+Bare app and map take turns; the median of the rounds counts. The first frame is taken in a fresh process on a
+pseudo-terminal each time (see ``first_frame``), from making the app (imports done) to the telling text; each
+is compared with the bare app's of the same round (``rounds``).
 
-One tile is changed in the middle of the pane and at its left edge: what lies to the west of it is not to
-be written again (client/tui/terse.py).
+One tile is changed in the middle of the pane and at its left edge: the cells west of it must not be rewritten
+(client/tui/terse.py).
 
 Run: ``python -m tests.bench.map_bench``
 """
@@ -53,7 +53,7 @@ IDLE = 3.0
 
 
 class Running:
-    """An app under way, with a way to do something to it and see what that cost."""
+    """A running app, with a function to change it and measure the cost."""
 
     def __init__(self, app: App[None]) -> None:
         self.app = app
@@ -80,9 +80,9 @@ class Running:
         return driver.bytes if isinstance(driver, CountingDriver) else 0
 
     async def cost(self, act: Callable[[], object]) -> tuple[float, int]:
-        """Milliseconds of processor time and bytes that an act takes."""
+        """Return the milliseconds of CPU time and the bytes of a change."""
         bytes_before, start = self.written, process_time()
-        # By the app itself: the timers of an effect need its context.
+        # Called by the app: an effect's timers need its context.
         self.app.call_later(act)
         await self.settled()
         spent = process_time() - start
@@ -90,7 +90,7 @@ class Running:
 
 
 def first_frame(app_name: str) -> float:
-    """Milliseconds of processor time of this app, from ``first_frame``."""
+    """Return the milliseconds of CPU time of this app, from ``first_frame``."""
     with tempfile.NamedTemporaryFile() as told:
         pid, terminal = pty.fork()
         if pid == 0:
@@ -103,7 +103,7 @@ def first_frame(app_name: str) -> float:
             command = [sys.executable, "-m", "tests.bench.first_frame", app_name, told.name]
             os.execve(command[0], command, env)
         ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", SIZE[1], SIZE[0], 0, 0))
-        with contextlib.suppress(OSError):  # the end of a terminal whose program has ended
+        with contextlib.suppress(OSError):  # the program of the terminal has ended
             while os.read(terminal, 65536):
                 pass
         os.close(terminal)
@@ -112,7 +112,7 @@ def first_frame(app_name: str) -> float:
 
 
 def report(title: str, ms: float, anchor: float, most: float, count: int = 0, limit: int = 0) -> bool:
-    """Print a line; whether the targets are met."""
+    """Print a line; return whether the targets are met."""
     ratio = ms / anchor
     weight = f"  {count:6d} B (target {limit} B)" if limit else f"  {count:6d} B" if count else ""
     print(f"{title:34} {ms:7.2f} ms  {ratio:5.2f} x (target {most:g} x){weight}")
@@ -120,7 +120,7 @@ def report(title: str, ms: float, anchor: float, most: float, count: int = 0, li
 
 
 def report_first(title: str, times: list[float], anchor: list[float], most: float) -> bool:
-    """Print the line of the first frame; whether the target is met."""
+    """Print the line of the first frame; return whether the target is met."""
     found = ratio(times, anchor)
     print(f"{title:34} {median(times):7.2f} ms  {found:5.2f} x (target {most:g} x), {spread(times, anchor)}")
     return found <= most
@@ -146,7 +146,7 @@ LIT = Bars(2.5, 12, 60_000, 1.5, 620, 6, 8_000, 6, 8_000)
 
 
 async def compare(title: str, app_name: str, board: dict[Coord, Tile], bars: Bars) -> bool:
-    """Measure one cave beside the bare app."""
+    """Measure one cave and the bare app."""
     lit = app_name.endswith("-lit")
     picture = map_picture(seen(board))
     print(f"\n{title}: {len(board)} tiles")
@@ -234,13 +234,13 @@ async def compare(title: str, app_name: str, board: dict[Coord, Tile], bars: Bar
 
 
 def open_between(picture: MapPicture, at: Coord, to: Coord) -> bool:
-    """Whether a passage joins two places."""
+    """Return whether a passage joins two places."""
     border = border_between(picture, at, to)
     return border is not None and border.kind == "passage"
 
 
 async def main() -> int:
-    """Measure and print; 1 when a target is missed."""
+    """Measure and print; return 1 if a target is missed."""
     print(f"{SIZE[0]}x{SIZE[1]}, truecolor, median of {ROUNDS} rounds (first frame: of {STARTS})")
     met = [
         await compare("A winding cave", "winding", winding(100), SIGNS),

@@ -1,8 +1,8 @@
 """Speed of the rules of Sir Ocelot's Cave beside python-chess, in the same run.
 
 Random playouts with all choices listed at each step, against random playouts of python-chess with
-``is_game_over()`` at each ply. The two are interleaved; the median of the rounds counts. Late in a game
-there is less to choose from, so the steps with more than 150 choices are measured by themselves, too.
+``is_game_over()`` at each ply. The two are interleaved; the median of the rounds counts. Late in a game there
+are fewer choices, so the steps with more than 150 choices are also measured separately.
 
 Run: ``python -m tests.bench.ocelot_bench``
 """
@@ -23,7 +23,7 @@ MANY = 150
 
 
 def random_playout(seed: int) -> int:
-    """Play uniformly at random to the end; the number of actions."""
+    """Play uniformly at random to the end; return the number of actions."""
     rng = Random(seed)
     state = GAME.new(2, {}, str(seed))
     count = 0
@@ -36,7 +36,7 @@ def random_playout(seed: int) -> int:
 
 
 def steps(games: int) -> list[tuple[Any, int, Any, int]]:
-    """State, seat, action and number of choices at each step of some games."""
+    """Return state, seat, action and number of choices at each step of some games."""
     found = []
     for seed in range(games):
         rng = Random(seed)
@@ -51,7 +51,7 @@ def steps(games: int) -> list[tuple[Any, int, Any, int]]:
 
 
 def microseconds(taken: list[tuple[Any, int, Any, int]]) -> float:
-    """What it takes to list the choices of a step and to do it."""
+    """Return the time to list the choices of a step and to do it."""
     start = perf_counter()
     for state, seat, action, _ in taken:
         GAME.choices(state, seat)

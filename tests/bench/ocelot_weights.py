@@ -1,10 +1,10 @@
 """Fits the weights of Sir Ocelot's leaf: ``python -m tests.bench ocelot-weights``.
 
-Plays games of self-play, in which each seat takes the best move by the leaf, and sometimes a random one. Then
-ridge regression on *points still to come, mine less theirs*, over the positions at the start of turns. The
-first round plays with weights made by hand, each other round with the weights of the previous one: better
-play gives better data. An amethyst counts as the mean of its bag: the actual draw is luck that no number
-of a node could predict. The same seed, games and rounds give the same weights.
+In self-play each seat takes the leaf's best move, and sometimes a random one. Then ridge regression fits
+*points still to come, mine less theirs*, over the positions at the start of turns. The first round plays with
+weights chosen by hand, each later one with the previous round's: better play gives better data. An amethyst
+counts as the mean of its bag, as no feature could predict the actual draw. The same seed, games and rounds
+give the same weights.
 """
 
 from __future__ import annotations
@@ -27,23 +27,23 @@ from cave.sir_ocelots_cave.state import SEATS, TURNS, Player, Settings, State
 from cave.sir_ocelots_cave.view import view
 
 SEED, GAMES, ROUNDS = "1", 3000, 2
-"""Of the weights that are shipped; the games are those of each round. A third round is worse than the second:
-it has seen nobody play otherwise.
+"""Of the weights in use; the games are per round. A third round is worse than the second: it has seen no
+other way of playing.
 """
 FILE = WEIGHTS
 BY_HAND: Weights = tuple(
     (weight, 0.0) for weight in (1, 0.6, -0.6, 0.05, -0.05, 0.15, -0.15, 0, 0, -3, 3, 1, -1, 0, 0)
 )
-"""Weights of the first round: enough for games in which both seats know what they want."""
+"""Weights of the first round: enough for games in which both seats play with purpose."""
 ASTRAY = 0.15
-"""How often a seat lays one of its ten best in place of the best."""
+"""How often a seat plays one of its ten best moves instead of the best."""
 RIDGE = 0.001
-"""How much the fit holds weights back, as a share of each number's own square."""
+"""Strength of the regularization, as a share of each number's own square."""
 MEAN = dict(zip(BAGS, (4.25, 7.5, 11.0), strict=True))
-"""About what an amethyst of each bag brings."""
+"""Approximate worth of an amethyst of each bag."""
 
 Sample = tuple[tuple[float, ...], float]
-"""Numbers of a position, plain and times pieces left / 32; and what came of it."""
+"""The features of a position, plain and times pieces left / 32; and the result."""
 
 
 def samples(seed: str, games: int, weights: Weights = BY_HAND) -> Iterator[Sample]:
@@ -88,7 +88,7 @@ def _points(player: Player) -> float:
 
 
 def fit(found: Iterable[Sample]) -> tuple[Weights, float]:
-    """Return the weights that ridge regression finds, and the share of the variance that they explain."""
+    """Return the weights of a ridge regression, and the share of the variance that they explain."""
     size = 2 * len(FEATURES)
     squares = [[0.0] * size for _ in range(size)]
     products = [0.0] * size

@@ -1,4 +1,4 @@
-"""Two small clients that play scripted games. They cost so little that the host is measured.
+"""Two small clients that play scripted games, cheap enough to measure the host.
 
 Their sockets block; a client with an event loop adds its own time, which ``host_bench`` shows in a separate
 line. All messages are decoded as JSON, as any client must.
@@ -23,7 +23,7 @@ Script = list[tuple[int, Any]]
 
 
 def script(seed: str) -> Script:
-    """A whole game of two sensible players, as its actions."""
+    """Return a whole game of two sensible players, as its actions."""
     game = games.get_game("the-cave")
     state = game.new(2, {}, seed)
     actions = []
@@ -37,7 +37,7 @@ def script(seed: str) -> Script:
 
 
 def sockets(context: zmq.Context[Any], door: dict[str, Any]) -> tuple[Any, Any]:
-    """The two sockets of a client of the host behind this door, of its own key where it encrypts."""
+    """Return a client's two sockets for the host of this door, with its own key if encrypted."""
     desk, gallery = context.socket(zmq.DEALER), context.socket(zmq.SUB)
     public, secret = zmq.curve_keypair()
     for socket, port in ((desk, door["desk"]), (gallery, door["gallery"])):
@@ -58,7 +58,7 @@ class Player:
         self._count = 0
 
     def send(self, kind: str, **fields: Any) -> str:
-        """Ask for something; returns the id of the request."""
+        """Send a request; return its id."""
         self._count += 1
         self.desk.send(codec.encode({"type": kind, "id": str(self._count), **fields}))
         return str(self._count)
@@ -72,7 +72,7 @@ class Player:
                 return message
 
     def follow(self, table: str) -> None:
-        """Hear of a table; returns once the host has heard of that."""
+        """Subscribe to a table; returns once the host has noticed."""
         self.gallery.subscribe(f"table.{table}".encode())
         while codec.decode(self.gallery.recv_multipart()[1])["table"] != table:
             pass
@@ -84,7 +84,7 @@ class Player:
 
 @attrs.define
 class _Game:
-    """A running game: the last action sent, its time, and the players who have not seen its result yet."""
+    """A running game: the last action sent, its time, and the players still without its result."""
 
     table: str
     actions: Script
@@ -94,10 +94,10 @@ class _Game:
 
 
 def play(door: dict[str, Any], *scripts: tuple[str, Script]) -> list[float]:
-    """Let two clients play these games at once, each at a table of its own, with the given seeds.
+    """Let two clients play these games in parallel, each at its own table, with the given seeds.
 
-    Returns for each action the seconds from sending it until its reply and both clients' updates were
-    there; with more than one game, the seconds between one action done and the next.
+    Returns for each action the seconds until its reply and both clients' updates arrived; with more than one
+    game, the seconds between finished actions.
     """
     context: zmq.Context[Any] = zmq.Context.instance()
     players = (Player(context, door), Player(context, door))
@@ -149,7 +149,7 @@ def _act(players: tuple[Player, Player], game: _Game) -> None:
 
 
 def _messages(player: Player, ready: dict[Any, int]) -> list[Any]:
-    """What there is to read, one message of each socket."""
+    """Return the messages available, one per socket."""
     found = []
     if player.desk in ready:
         found.append(codec.decode(player.desk.recv()))
@@ -159,7 +159,7 @@ def _messages(player: Player, ready: dict[Any, int]) -> list[Any]:
 
 
 def _noted(game: _Game, number: int, message: Any) -> bool:
-    """Take note of a message to a player; whether with it all have heard of the last action."""
+    """Process a message to a player; return whether all have received the last action with it."""
     assert message["type"] != "error", message
     if message["type"] in ("done", "update") and message["seq"] == game.done + 1:
         game.awaited.discard((message["type"], number))

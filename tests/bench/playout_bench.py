@@ -1,10 +1,9 @@
 """Speed of the rules core beside python-chess, in the same run.
 
 Random playouts of 3-team games with all choices enumerated at each step, against random playouts of
-python-chess with ``is_game_over()`` at each ply. The two are interleaved; the median of the rounds
-counts. A team that plays uniformly at random starves early, and a starving team has few choices,
-so games are also walked through as explorers play them (their choices enumerated, their actions
-applied): the figure that counts is the lower of the two.
+python-chess with ``is_game_over()`` at each ply. The two are interleaved; the median of the rounds counts. A
+random team starves early, and a starving team has few choices, so explorers' games are also replayed (choices
+enumerated, actions applied): the lower of the two figures counts.
 
 Run: ``python -m tests.bench.playout_bench``
 """
@@ -27,13 +26,13 @@ ROUNDS = 5
 SECONDS = 1.5
 TARGET = 1.5
 CAP = 3000
-"""Actions after which a random game, which may wander starving for very long, is left."""
+"""Actions after which a random game, which may wander starving for very long, stops."""
 
 Trace = list[tuple[Any, int, Any]]
 
 
 def random_playout(game: AnyGame, seed: int) -> int:
-    """Play uniformly at random to the end or the cap; the number of actions."""
+    """Play uniformly at random to the end or the cap; return the number of actions."""
     rng = Random(seed)
     state = game.new(3, {}, str(seed))
     for count in range(CAP):
@@ -47,7 +46,7 @@ def random_playout(game: AnyGame, seed: int) -> int:
 
 
 def explored_game(game: AnyGame, seed: int) -> Trace:
-    """A whole game of explorers: state, seat and action at each step."""
+    """Return a whole game of explorers: state, seat and action at each step."""
     rng = Random(seed)
     state = game.new(3, {}, str(seed))
     trace: Trace = []
@@ -60,7 +59,7 @@ def explored_game(game: AnyGame, seed: int) -> Trace:
 
 
 def walk(game: AnyGame, trace: Trace) -> int:
-    """Enumerate all choices and apply the action at each step of a game; the number of actions."""
+    """Enumerate all choices and apply the action at each step of a game; return the number of actions."""
     state = trace[0][0]
     for _, seat, action in trace:
         game.choices(state, seat)
@@ -69,7 +68,7 @@ def walk(game: AnyGame, trace: Trace) -> int:
 
 
 def chess_playout(seed: int) -> int:
-    """A random game of chess; the number of plies."""
+    """Play a random game of chess; return the number of plies."""
     rng = Random(seed)
     board = chess.Board()
     plies = 0
@@ -80,7 +79,7 @@ def chess_playout(seed: int) -> int:
 
 
 def rate(play: Callable[[int], int]) -> float:
-    """Actions a second over at least SECONDS of playing."""
+    """Return actions per second over at least SECONDS of playing."""
     start = perf_counter()
     count = seed = 0
     while perf_counter() - start < SECONDS:
@@ -90,7 +89,7 @@ def rate(play: Callable[[int], int]) -> float:
 
 
 def by_length(game: AnyGame, traces: list[Trace]) -> list[float]:
-    """Microseconds an action in each fifth of the games, start to end: flat means linear."""
+    """Return microseconds per action in each fifth of the games, start to end: flat means linear."""
     fifths = []
     for part in range(5):
         pieces = [trace[len(trace) * part // 5 : len(trace) * (part + 1) // 5] for trace in traces]

@@ -40,9 +40,7 @@ ABORTS = 5
 
 @contextlib.asynccontextmanager
 async def host(data: Path, port: int) -> AsyncIterator[int]:
-    """A host that keeps its tables, from the line at its door until it is killed with SIGKILL; the number of
-    its supervisor's process.
-    """
+    """Run a host that saves its tables, until it is killed with SIGKILL; yield the pid of its supervisor."""
     pipe = asyncio.subprocess.PIPE
     argv = local_command(data=data, port=port)
     process = await asyncio.create_subprocess_exec(*argv, stdin=pipe, stdout=pipe)
@@ -57,7 +55,7 @@ async def host(data: Path, port: int) -> AsyncIterator[int]:
 
 
 def quiet_port() -> int:
-    """The first of three free ports that the system gives to no outgoing connection meanwhile."""
+    """Return the first of three free ports that the system assigns to no outgoing connection meanwhile."""
     for port in range(20_000, 30_000, 3):
         with contextlib.suppress(OSError), contextlib.ExitStack() as stack:
             for number in range(port, port + 3):
@@ -67,7 +65,7 @@ def quiet_port() -> int:
 
 
 async def back(session: NetSession, seq: int, since: float) -> tuple[float, TableState]:
-    """Seconds until the session is live again and has seen the last action; and what it shows."""
+    """Return the seconds until the session is live again and has the last action; and its state."""
     state = await session.when(lambda state: state.link == "live" and state.seq == seq)
     return time.perf_counter() - since, state
 

@@ -1,8 +1,8 @@
-"""The cost of a program that waits for a person: its share of a core, and the wakeups of its threads.
+"""The cost of a program that waits for input: its share of a core, and the wakeups of its threads.
 
-A game at a board (client and host), a table of ``cave host`` with nobody there, and a bare Textual app run at
-the same time for some seconds, with nothing to do. Processor time is ``utime + stime`` of ``/proc/PID/stat``,
-a wakeup is a voluntary context switch of a thread.
+A local game (client and host), an empty table of ``cave host``, and a bare Textual app run idle at the same
+time for some seconds. Processor time is ``utime + stime`` of ``/proc/PID/stat``, a wakeup is a voluntary
+context switch of a thread.
 
 Run: ``python -m tests.bench.rest_bench``. Exit status 1 if something wakes up too often.
 """
@@ -28,12 +28,12 @@ from tests.bench.start_bench import BARE
 
 PATIENCE = 60.0
 SETTLES = 8.0
-"""Seconds after the first picture in which effects, timers and caches come to their end."""
+"""Seconds after the first picture for effects, timers and caches to settle."""
 SECONDS = 30.0
 CLIENT = 2.0
-"""How many times the bare app a client may cost."""
+"""The limit of a client, as a multiple of the bare app."""
 SHARE, WAKEUPS = 0.5, 5.0
-"""Per cent of a core and wakeups a second that any other process may cost."""
+"""The limits of any other process: per cent of a core, and wakeups a second."""
 
 
 class Used(NamedTuple):
@@ -44,7 +44,7 @@ class Used(NamedTuple):
 
 
 class Program:
-    """A program in a terminal of its own."""
+    """A program in its own terminal."""
 
     def __init__(self, argv: Sequence[str], env: dict[str, str]) -> None:
         self.pid, self.terminal = pty.fork()
@@ -61,7 +61,7 @@ class Program:
             seen = (seen + os.read(self.terminal, 65536))[-200_000:]
 
     def processes(self) -> list[int]:
-        """Return its process and those started by it, the first one first."""
+        """Return its process and its child processes, its own first."""
         found = [self.pid]
         for parent in found:
             for task in Path(f"/proc/{parent}/task").iterdir():
@@ -85,7 +85,7 @@ def used(pid: int) -> Used:
 
 
 def wait(seconds: float, programs: Iterable[Program]) -> None:
-    """Wait, and take what they write meanwhile."""
+    """Wait, and read the output meanwhile."""
     terminals = [program.terminal for program in programs]
     until = monotonic() + seconds
     while (left := until - monotonic()) > 0:
@@ -94,7 +94,7 @@ def wait(seconds: float, programs: Iterable[Program]) -> None:
 
 
 def measure(programs: Sequence[Program]) -> dict[int, Used]:
-    """Return what each of their processes uses in a second: of a core in per cent, and wakeups."""
+    """Return the use per second of each of their processes: per cent of a core, and wakeups."""
     before = {pid: used(pid) for program in programs for pid in program.processes()}
     began = monotonic()
     wait(SECONDS, programs)
@@ -110,7 +110,7 @@ def measure(programs: Sequence[Program]) -> dict[int, Used]:
 
 
 def main() -> int:
-    """Measure and print; the number of processes that wake up too often."""
+    """Measure and print; return the number of processes that wake up too often."""
     with tempfile.TemporaryDirectory() as home, ExitStack() as ending:
         env = {**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor", "LC_ALL": "C.UTF-8"}
         env |= dict.fromkeys(("HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"), home)

@@ -1,7 +1,7 @@
 """Ratios of programs that run alternately.
 
-A machine's speed may change from one round to the next: each figure is compared with its anchor of
-the same round, and the median of these ratios counts.
+A machine's speed may change between rounds: each figure is compared with its reference in the same round, and
+the median of these ratios counts.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from statistics import median, quantiles
 
 
 def ratios(times: Sequence[float], anchor: Sequence[float]) -> list[float]:
-    """How many times the anchor's time each round took."""
+    """Return each round's time relative to the reference."""
     return [time / beside for time, beside in zip(times, anchor, strict=True)]
 
 
@@ -20,6 +20,6 @@ def ratio(times: Sequence[float], anchor: Sequence[float]) -> float:
 
 
 def spread(times: Sequence[float], anchor: Sequence[float]) -> str:
-    """Between which ratios the middle half of the rounds lies, in words."""
+    """Return the interquartile range of the ratios, in words."""
     low, _, high = quantiles(ratios(times, anchor), n=4)
     return f"half of the rounds {low:.2f} to {high:.2f} x"

@@ -1,9 +1,9 @@
-"""A host for a long time: 8 tables, 200 watchers, game after game. Is memory flat, and is no message lost?
+"""A long run of a host: 8 tables, 200 watchers, game after game. Memory must be flat, and no message lost.
 
-Run it with ``python -m tests.bench soak [--minutes 10]``. One encrypting host that keeps everything on
-disk; players and watchers share this process, each watcher with connections and a key of its own. At the
-end of each game every watcher must have the view whose digest is in the host's beat. Memory and open
-files of the host are measured all the time; the last measurement is compared with the one at half time.
+Run it with ``python -m tests.bench soak [--minutes 10]``. The host encrypts and saves everything to disk;
+players and watchers share this process, each watcher with its own connections and key. At the end of each
+game every watcher must have the view whose digest is in the host's beat. Memory and open files of the host
+are measured all the time; the last measurement is compared with the one at half time.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ SCRIPTS = 4
 PAUSE = 0.25
 """Seconds between two actions at a table: people are no faster."""
 PATIENCE = 60.0
-"""Seconds for the watchers to hold the last view of a game; after that it is lost for good."""
+"""Seconds for the watchers to get the last view of a game; after that it counts as lost."""
 LOOK_EVERY = 5.0
 FILES = 4096
 ROOM = 24
-"""Tables that the host keeps, finished ones too."""
+"""Tables that the host keeps, including finished ones."""
 FLAT_MEMORY = 0.05
 FLAT_FILES = 8
 
@@ -54,7 +54,7 @@ class Wire:
         self.desk.send(codec.encode({"type": kind, "id": str(self.count), **fields}), zmq.DONTWAIT)
 
     async def reply(self) -> Any:
-        """The reply to the latest request; views are read on the way."""
+        """Return the reply to the latest request; views are read on the way."""
         while True:
             message = codec.decode(await self.desk.recv())
             if message.get("re") == str(self.count):
@@ -72,7 +72,7 @@ class Wire:
 
 @attrs.define
 class Seen:
-    """What all watchers went through."""
+    """Totals of all watchers."""
 
     actions: int = 0
     games: int = 0
@@ -84,7 +84,7 @@ class Seen:
 
 @attrs.frozen
 class Look:
-    """Memory in bytes and open files of the host, so many seconds after the start."""
+    """The host's memory in bytes and open files, this many seconds after the start."""
 
     at: float
     memory: int
@@ -92,7 +92,7 @@ class Look:
 
 
 class Watcher:
-    """Follows one table after the other as PROTOCOL.md says: a gap is closed by a snapshot."""
+    """Follows one table after the other according to PROTOCOL.md: a snapshot closes a gap."""
 
     def __init__(self, context: zmq.asyncio.Context, door: dict[str, Any], seen: Seen) -> None:
         self._wire = Wire(context, door)
@@ -125,7 +125,7 @@ class Watcher:
         return f"table {self._table} at {self._seq}"
 
     async def close(self) -> None:
-        """Go; raises what went wrong meanwhile."""
+        """Close; raises an earlier error."""
         for task in self._tasks:
             task.cancel()
         for result in await asyncio.gather(*self._tasks, return_exceptions=True):
@@ -181,7 +181,7 @@ class Watcher:
 async def table(
     door: dict[str, Any], number: int, scripts: list[tuple[str, Any]], seen: Seen, until: float
 ) -> None:
-    """Game after game with a part of the watchers."""
+    """Play game after game with some of the watchers."""
     context = zmq.asyncio.Context.instance()
     player = Wire(context, door)
     watchers = [Watcher(context, door, seen) for _ in range(WATCHERS // TABLES)]
@@ -210,7 +210,7 @@ async def table(
                 await asyncio.gather(*(watcher.holds(seq) for watcher in watchers))
         except TimeoutError:
             seen.lost += [watcher.stands for watcher in watchers]
-        # A player who stands up leaves a table that the host may forget.
+        # A player who stands up leaves a table that the host may drop.
         for seat in (0, 1):
             await player.ask("stand", table=name, seat=seat)
         seen.games += 1
@@ -244,7 +244,7 @@ def told(seen: Seen, looks: list[Look]) -> bool:
 
 
 async def main(minutes: float, folder: Path) -> bool:
-    """Run it; whether all is well."""
+    """Run it; return whether all limits are met."""
     system.raise_open_files_limit(FILES)
     scripts = [(f"soak {number}", script(f"soak {number}")) for number in range(SCRIPTS)]
     seen, looks = Seen(), list[Look]()
@@ -266,7 +266,7 @@ def _files(pid: int) -> int:
 
 
 def _children_with(argument: str) -> list[int]:
-    """This process's children that were started with this argument."""
+    """Return this process's children that were started with this argument."""
     listed = Path("/proc/self/task").glob("*/children")
     pids = {int(pid) for each in listed for pid in each.read_text().split()}
     return [pid for pid in pids if argument in Path(f"/proc/{pid}/cmdline").read_text().split("\0")]

@@ -1,9 +1,9 @@
 """Cold start in a real terminal: from the command to a playable board.
 
-Each program is started in a pseudo-terminal of 140x45, and the time is taken until its first important
-text has been drawn: a bare Textual app with one Static, ``cave play`` (host process included) and
-``cave --help`` beside the imports it is measured against. Fresh processes, interleaved. A machine's speed
-may change between two rounds, so each program is compared with its anchor of the same round (``rounds``).
+Each program is started in a pseudo-terminal of 140x45, and measured until its first important text is drawn:
+a bare Textual app with one Static, ``cave play`` (with its host) and ``cave --help`` relative to its imports.
+Fresh processes, interleaved. A machine's speed may change between rounds, so each program is compared with
+its reference in the same round (``rounds``).
 
 Run: ``python -m tests.bench.start_bench``
 """
@@ -42,7 +42,7 @@ Bare().run()
 
 
 def first_text(argv: list[str], telling: bytes, env: dict[str, str]) -> float:
-    """Seconds from the start of the program until it has drawn the text; raises TimeoutError."""
+    """Return the seconds from the start of the program until it has drawn the text; raises TimeoutError."""
     start = perf_counter()
     pid, terminal = pty.fork()
     if pid == 0:
@@ -62,14 +62,14 @@ def first_text(argv: list[str], telling: bytes, env: dict[str, str]) -> float:
 
 
 def run(argv: list[str], env: dict[str, str]) -> float:
-    """Seconds a command takes from start to end."""
+    """Return the seconds of a command from start to end."""
     start = perf_counter()
     subprocess.run(argv, stdout=subprocess.DEVNULL, env=env, check=True)
     return perf_counter() - start
 
 
 def mid_game() -> object:
-    """The position of a game of three teams after some rounds, with a person's turn running."""
+    """Return a position of a game of three teams after some rounds, on a person's turn."""
     from random import Random
 
     game = games.get_game("the-cave")
@@ -95,7 +95,7 @@ def main() -> None:
             "HOME": home,
             "LC_ALL": "C.UTF-8",
         }
-        # As for a person: Python keeps what it has compiled. The first round compiles, and is not counted.
+        # As for a user: Python caches its bytecode. The first round compiles, and does not count.
         env.pop("PYTHONDONTWRITEBYTECODE", None)
         env["PYTHONPYCACHEPREFIX"] = str(Path(home) / "compiled")
         for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"):

@@ -1,4 +1,4 @@
-"""What the apps with one board each have in common, beside ``bare_app``."""
+"""Shared by the apps with a single board, which are compared with ``bare_app``."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.bench.bare_app import Measured
 
 
 class Ground(Screen[None], AlikeLines):
-    """Draws its empty ground as the screen of a table does."""
+    """Draws its empty ground like a table's screen."""
 
     HORIZONTAL_BREAKPOINTS = []  # noqa: RUF012 - declared so by the library
     VERTICAL_BREAKPOINTS = []  # noqa: RUF012 - declared so by the library

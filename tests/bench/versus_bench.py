@@ -2,7 +2,7 @@
 
 Random playouts with all choices listed at each step, against random playouts of python-chess with
 ``is_game_over()`` at each ply. The two are interleaved; the median of the rounds counts. All editions and
-numbers of players take turns. The largest list of choices is looked for in games by themselves.
+numbers of players take turns. The largest list of choices is searched for in separate games.
 
 Run: ``python -m tests.bench.versus_bench [--games 1000]``
 """
@@ -23,7 +23,7 @@ GAMES = ((2, "era-1"), (2, "era-1-2"), (2, "era-2"), (1, "era-1"), (1, "era-1-2"
 
 
 def playout(seed: int, look: Callable[[int], None] | None = None) -> int:
-    """Play uniformly at random to the end; the number of actions."""
+    """Play uniformly at random to the end; return the number of actions."""
     seats, edition = GAMES[seed % len(GAMES)]
     rng = Random(seed)
     state = GAME.new(seats, {"edition": edition}, str(seed))

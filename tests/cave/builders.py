@@ -78,20 +78,20 @@ def state(*tiles: Json, **more: Any) -> State:
 
 
 def step(before: State, action: Json, seat: int | None = None) -> Step[Any, Any]:
-    """What the action leads to, read from its JSON as everything from outside is."""
+    """Return the result of the action, decoded from its JSON like external input."""
     by = before.seat if seat is None else seat
     return GAME.apply(before, by, GAME.decode(before, by, action))
 
 
 def do(before: State, *actions: Json) -> State:
-    """The state after these actions of the active seat."""
+    """Return the state after these actions of the active seat."""
     for action in actions:
         before = step(before, action).state
     return before
 
 
 def refusal(before: State, action: Json, seat: int | None = None) -> str:
-    """The code of the refusal; fails when the action is accepted or changes the state."""
+    """Return the code of the refusal; fails if the action is accepted or changes the state."""
     whole = GAME.position(before)
     with pytest.raises(Refused) as caught:
         step(before, action, seat)
@@ -101,7 +101,7 @@ def refusal(before: State, action: Json, seat: int | None = None) -> str:
 
 
 def costs(before: State, seat: int = 0) -> dict[str, int]:
-    """Every choice as ``words: AP``, such as ``move 0,-1 foot: 1``."""
+    """Return every choice as ``words: AP``, such as ``move 0,-1 foot: 1``."""
     return {words(form["action"]): form["ap"] for form in choices(before, seat)}
 
 
@@ -111,7 +111,7 @@ def choices(before: State, seat: int = 0) -> list[Json]:
 
 
 def words(action: Json) -> str:
-    """An action in a few words, for breakdowns and failures."""
+    """Return an action in a few words, for breakdowns and failures."""
     said = [action["type"]]
     for name in ("to", "at"):
         if name in action:

@@ -1,8 +1,8 @@
-"""Bots as they were when their games came out: yardsticks that never change.
+"""The bots of the games' first releases: references that never change.
 
-The bots that players meet may improve. A level's strength is measured against these copies, so that
-today's figures can be compared with later ones. They use the rules and nothing else of the
-bots; change them only if the rules themselves change an interface that they call.
+The bots that players meet may improve. A level's strength is measured against these copies, so that today's
+figures can be compared with later ones. They use only the rules, no other bots; change them only if the rules
+change an interface that they call.
 """
 
 from __future__ import annotations
@@ -21,4 +21,4 @@ FROZEN: Mapping[str, Mapping[str, Chooser]] = {
     "cave-vs-cave": {"frozen-novice": versus.novice, "frozen-rookie": versus.rookie},
     "caves-of-casadh": {"frozen-novice": casadh.novice, "frozen-rookie": casadh.rookie},
 }
-"""For each game the frozen bots by name."""
+"""The frozen bots of each game, by name."""

@@ -1,4 +1,4 @@
-"""Positions to test rules from. Unspecified parts get harmless defaults."""
+"""Positions for tests of rules. Unspecified parts get harmless defaults."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ CODES = (
     *("not_in_display", "no_space", "no_edge", "wall_there", "no_wall", "not_covered", "no_path"),
     *("walls_differ", "too_many_blue", "too_many_walls", "no_walls", "not_enough"),
 )
-"""In the order in which they are looked for (rule 11)."""
+"""In the order of the checks (rule 11)."""
 
 
 def player(
@@ -79,7 +79,7 @@ def position(
     settings: Json = None,
     **more: Any,
 ) -> Json:
-    """A position with these players; seat 0 has the tile in hand, or is to take one if there is none."""
+    """Return a position with these players; seat 0 has the tile in hand, or is to take one."""
     players = players or (player(), player())
     alone = len(players) == 1
     stage = 0 if not tile else components().tiles[tile].stage
@@ -112,7 +112,7 @@ def state(*players: Json, **more: Any) -> State:
 def drafting(
     *players: Json, display: Sequence[str] = (), pile: Sequence[str] = (), turn: Json = None, **more: Any
 ) -> State:
-    """A state of the draft; seat 0 began and is in turn."""
+    """Return a state of the draft; seat 0 began and is in turn."""
     box = components()
     form = {
         "format": "cave-position",
@@ -136,7 +136,7 @@ def drafting(
 
 
 def written(state: State) -> Json:
-    """The position of a state as it comes from a file."""
+    """Return the position of a state as it is read from a file."""
     return json.loads(json.dumps(GAME.position(state)))
 
 
@@ -153,7 +153,7 @@ def step(before: State, action: Json, seat: int | None = None) -> Step[State, An
 
 
 def code(before: State, action: Json, seat: int | None = None) -> str:
-    """The code with which an action is refused; nothing when it is legal."""
+    """Return the code of an action's refusal; empty if it is legal."""
     try:
         step(before, action, seat)
     except Refused as refused:
@@ -170,7 +170,7 @@ def types(done: Step[State, Any]) -> list[str]:
 
 
 def offered(now: State, kind: str = "") -> list[Json]:
-    """The actions that are offered, of one type or all."""
+    """Return the legal actions, of one type or all."""
     found = [GAME.choice_json(choice)["action"] for choice in GAME.choices(now, now.seat)]
     return [action for action in found if action["type"] == (kind or action["type"])]
 

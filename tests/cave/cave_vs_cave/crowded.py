@@ -1,4 +1,4 @@
-"""Random positions in which much is going on: full caves, walls, goods near their limits, last turns.
+"""Random complex positions: full caves, walls, goods near their limits, last turns.
 
 They are possible, but random games rarely reach them. Random actions come with them.
 """
@@ -26,7 +26,7 @@ USEFUL = (
 
 
 def position(rng: Random) -> Json:
-    """A position in a turn or of the draft; None where it came to nothing."""
+    """Return a position in a turn or the draft; None if the attempt failed."""
     seats, edition = rng.choice(GAMES)
     draft = edition == "era-2" and rng.random() < 0.6
     both = edition == "era-1-2" and rng.random() < 0.5
@@ -71,7 +71,7 @@ def _walls(rng: Random, form: Json, *, draft: bool) -> None:
 
 
 def _furnish(rng: Random, form: Json, player: Json, pool: list[str], filled: float, *, draft: bool) -> None:
-    """Put rooms on spaces on which they may be, and face-down ones on some of the others."""
+    """Put rooms on spaces that allow them, and face-down ones on some others."""
     owned = any(each.get("cavern") for each in form["players"])
     sides = [int(side) for side in rules.cavern_sides(form)]
     if not owned and rng.random() < 0.2:
@@ -125,7 +125,7 @@ def _later(rng: Random, seats: int) -> Json:
 
 
 def _drafting(rng: Random, form: Json) -> Json:
-    """The position with a seat in turn that can place something and is not ahead of one that goes on."""
+    """Return the position with a seat in turn that can place something and is not ahead of an active one."""
     players = form["players"]
     ready = [
         seat
@@ -143,7 +143,7 @@ def _drafting(rng: Random, form: Json) -> Json:
 
 
 def _in_turn(rng: Random, form: Json) -> Json:
-    """The position with tiles, some of them taken; the last turn and the last round more often."""
+    """Return the position with tiles, some of them taken; often in the last turn and the last round."""
     seats, rounds = len(form["players"]), rules.rounds(form)
     number = form["round"] = rng.choice([rounds, rng.randint(1, rounds)])
     offered = [tile for tile in TILES.values() if seats == 2 or tile.get("solo", True)]
@@ -172,12 +172,12 @@ def _in_turn(rng: Random, form: Json) -> Json:
 
 
 def wild_action(rng: Random, form: Json, legal: list[Json]) -> Json:
-    """An action that is legal, or nearly, or not even an action."""
+    """Return an action that is legal, or nearly, or not even an action."""
     if legal and rng.random() < 0.3:
         action = copy.deepcopy(rng.choice(legal))
     else:
         known = PHASES.get(form["turn"]["phase"], [])
-        # What the tile in hand has is of most interest.
+        # Prefer the actions of the tile in hand.
         likely = [kind for kind in known if _on_tile(form, kind)]
         kind = rng.choice(rng.choice([likely, likely, likely, known, [*NEEDED, "dance"]]) or ["dance"])
         action = {"type": kind}
@@ -228,7 +228,7 @@ def _broken(rng: Random, action: Json, fields: list[str]) -> Json:
 
 
 def _as_the_room_wants(rng: Random, form: Json, action: Json) -> None:
-    """Give the action of a room the extras that its effect asks for, most of the time."""
+    """Usually give a room's action the extras that its effect needs."""
     if rng.random() < 0.2:
         return
     for field in EXTRAS["use_room"]:
@@ -292,7 +292,7 @@ def _price(rng: Random, form: Json) -> Json:
 
 
 def _value(rng: Random, form: Json, kind: str, field: str) -> Json:
-    """A value for a field of an action: one of the right sort, whether or not it is possible."""
+    """Return a value of the right type for a field of an action, possible or not."""
     player = form["players"][form["turn"]["seat"] or 0]
     chances: dict[str, Callable[[], Any]] = {
         "tile": lambda: rng.choice([*TILES]),

@@ -1,8 +1,8 @@
 """A second, naive implementation of the rules of Cave vs Cave to compare ``cave`` with: caves and goods.
 
-It works on the JSON of a position, copies all of it for each action, looks everything up anew and imports
-nothing of the rules core, so that it cannot share a mistake with it. It is slow on purpose. Actions are
-in ``reckoner_actions``, refusals in ``reckoner_refusals``, effects in ``reckoner_steps``.
+It works on the JSON of a position, copies it for each action, caches nothing and imports nothing of the rules
+core, so that it cannot share its bugs. It is slow on purpose. Actions are in ``reckoner_actions``, refusals
+in ``reckoner_refusals``, effects in ``reckoner_steps``.
 """
 
 from __future__ import annotations
@@ -174,7 +174,7 @@ def walls_around(position: Json, player: Json, at: Json, new: list[Json]) -> str
 
 
 def matches(pattern: str, walls: str) -> bool:
-    """Whether a room's pattern, turned as one likes, fits these walls (rule 4.5)."""
+    """Whether a room's pattern fits these walls, in any rotation (rule 4.5)."""
     for quarters in range(4):
         turned = pattern[quarters:] + pattern[:quarters]
         good = True
@@ -223,7 +223,7 @@ def walls_left(position: Json, player: Json) -> int:
 
 
 def too_many_blue(player: Json, room: str) -> bool:
-    """Whether a room more leaves no more orange than blue rooms (rule 4.8)."""
+    """Whether another room would leave no more orange than blue rooms (rule 4.8)."""
     colours = [ROOMS[name]["colour"] for name in ["cave_entrance", *rooms_of(player), room]]
     return colours.count("orange") <= colours.count("blue")
 
@@ -302,7 +302,7 @@ def goods_in_use(position: Json) -> list[str]:
 
 
 def blue_rooms_pay(position: Json, player: Json, size: str) -> None:
-    """Take what blue rooms give as a room action of this size begins (rule 5.4)."""
+    """Take the gains of blue rooms as a room action of this size begins (rule 5.4)."""
     for room in ("wood_storeroom", "iron_trader", "breeding_cave"):
         if has(player, room) and size in ROOMS[room]["when"]["rooms"]:
             gain(position, player, ROOMS[room]["when"])

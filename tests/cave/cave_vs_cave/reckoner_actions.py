@@ -1,4 +1,4 @@
-"""The actions of tiles, rooms and spaces as the second reading has them: what they mean and cost."""
+"""The actions of tiles, rooms and spaces in the second implementation: their meaning and cost."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def kind_of(side: Json) -> str:
 
 
 def sides_of(position: Json, kind: str) -> list[tuple[int, Json]]:
-    """The sides of the actions on the tile in hand that are of this type, with the action's number."""
+    """The sides of actions of this type on the tile in hand, with the action's number."""
     found = []
     for number, action in enumerate(TILES[tile_in_hand(position)]["actions"]):
         for side in action.get("options", [action]):
@@ -70,7 +70,7 @@ def furnish_prices(position: Json) -> list[tuple[int, Json]]:
 
 
 def side_for(position: Json, action: Json) -> tuple[int, Json]:
-    """The number and the side of the tile's action that an action means, or a refusal."""
+    """The number and the side of the tile's action for an action, or a refusal."""
     kind, tile = action["type"], tile_in_hand(position)
     offered = sides_of(position, kind)
     refuse("not_on_tile", not offered)
@@ -92,7 +92,7 @@ def side_for(position: Json, action: Json) -> tuple[int, Json]:
 
 
 def room_effect(action: Json) -> Json:
-    """The effect of a room with the option chosen, or a refusal for extras that do not fit."""
+    """The effect of a room with the chosen option, or a refusal for extras that do not fit."""
     effect = ROOMS[action["room"]]["action"]
     needed = []
     if "options" in effect:
@@ -113,7 +113,7 @@ def room_effect(action: Json) -> Json:
 
 
 def additional_effect(position: Json, action: Json) -> tuple[Json, int]:
-    """The effect of the Additional Action chosen, and how often it is done."""
+    """The effect of the chosen Additional Action, and how often it is done."""
     additional = additional_of(position, tile_in_hand(position))
     refuse("not_on_tile", additional is None)
     extras = set(action) - {"type"}

@@ -1,4 +1,4 @@
-"""What actions do by the second reading: the position after each, and the score."""
+"""The effects of actions in the second implementation: the position after each, and the score."""
 
 from __future__ import annotations
 
@@ -263,7 +263,7 @@ def start_goods_after_era_1(player: Json) -> None:
 
 
 def begin_era_2(position: Json, winner: int) -> None:
-    """Set up Era II from what lies ready (rules 7.1 to 7.3)."""
+    """Set up Era II (rules 7.1 to 7.3)."""
     later = position.pop("later")
     position["era"], position["round"], position["taken"] = 2, 1, []
     rooms = list(later["rooms"])
@@ -301,7 +301,7 @@ def end_draft_turn(position: Json, seat: int) -> None:
 
 
 def begin_draft_turn(position: Json, seat: int, out: list[int]) -> None:
-    """Draw a room; who can place nothing is out for good and the other goes on (rule 8.4)."""
+    """Draw a room; a seat that can place nothing is out for good and the other continues (rule 8.4)."""
     while seat not in out:
         if position["piles"][0]:
             position["display"].append(position["piles"][0].pop(0))
@@ -322,7 +322,7 @@ def draft_winner(position: Json) -> int:
 
 
 def go_on_covering(position: Json, seat: int) -> None:
-    """Let a seat cover a space, or the other if it has none left, or begin Era II."""
+    """Let a seat cover a space, or the other one if it has none left, or begin Era II."""
     if position["piles"][0]:
         for each in (seat, 1 - seat):
             if empty_board_spaces(position, position["players"][each]):

@@ -1,4 +1,4 @@
-"""The bots: plans follow the rules, nobody sees hidden rooms, and games come to an end."""
+"""The bots: plans follow the rules, nobody sees hidden rooms, and games end."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TABLES = ((2, "era-1"), (2, "era-1-2"), (2, "era-2"), (1, "era-1"), (1, "era-1-2
 
 
 def asked(state: State, level: str, seed: str = "seed") -> Json:
-    """The action of a bot of this level, from what the host sends."""
+    """Return the action of a bot of this level, from the host's data."""
     return GAME.bots[level](*sent(GAME, state, state.seat), seed)
 
 

@@ -35,14 +35,14 @@ ROOMS = [room for room in components().rooms if room != ENTRANCE]
 
 
 def dweller(game: AnyGame, state: State, seat: int, rng: Random) -> Any:
-    """Does things at random, but keeps most goods for what tiles and rooms offer."""
+    """Acts at random, but saves most goods for tiles and rooms."""
     choices = game.choices(state, seat)
     plain = [choice for choice in choices if not isinstance(choice.action, Anytime)]
     return game.sample(rng.choice(plain if plain and rng.random() < 0.9 else choices), rng)
 
 
 def places(state: State) -> list[str | None]:
-    """The rooms of a game, wherever they are."""
+    """The rooms of a game, in all places."""
     return [
         *state.display,
         *(room for pile in state.piles for room in pile),
@@ -52,7 +52,7 @@ def places(state: State) -> list[str | None]:
 
 
 def whole(start: State, state: State) -> None:
-    """No room is lost or there twice, goods and walls are within limits (rules 1.1, 1.3, 1.4)."""
+    """No room is lost or duplicated, goods and walls are within limits (rules 1.1, 1.3, 1.4)."""
     assert sorted(places(state), key=str) == sorted(places(start), key=str)
     assert set(places(state)) <= set(ROOMS)
     for player in state.players:
@@ -63,7 +63,7 @@ def whole(start: State, state: State) -> None:
 
 
 def conserved(before: State, seat: int, action: Any, step: Step[Any, Any]) -> None:
-    """The other player's cave stays as it is, but where an era begins."""
+    """The other player's cave is unchanged, except at the start of an era."""
     if before.era == step.state.era:
         for other, player in enumerate(before.players):
             if other != seat:
@@ -73,7 +73,7 @@ def conserved(before: State, seat: int, action: Any, step: Step[Any, Any]) -> No
 
 
 def paid(before: State, seat: int, choice: Json, after: State) -> None:
-    """No good is less by more than the price; what the price names was there."""
+    """No good decreases by more than the price, and the price was available."""
     if before.era != after.era:
         return
     price = choice["price"]
@@ -83,7 +83,7 @@ def paid(before: State, seat: int, choice: Json, after: State) -> None:
 
 
 def twins(state: State, viewer: int | None, rng: Random) -> Iterator[State]:
-    """Other rooms face down, in the piles and to come, and other tiles to come."""
+    """Other face-down, piled and future rooms, and other future tiles."""
     for _ in range(3):
         yield imagine(GAME.view(state, viewer), str(rng.random()))
 
@@ -133,7 +133,7 @@ def test_the_options_make_games() -> None:
 
 
 class Generous(type(GAME)):  # type: ignore[misc]
-    """It offers tiles that were taken."""
+    """Offers tiles that were taken."""
 
     def choices(self, state: State, seat: int) -> Any:
         found = super().choices(state, seat)

@@ -1,4 +1,4 @@
-"""Counts of sequences of actions (perft) from ``reckoner_steps.py``; a few are reckoned by hand."""
+"""Counts of sequences of actions (perft) from ``reckoner_steps.py``; some are counted by hand."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ TestPerft = PERFT.tests(
         "a new game of era 1": [5 + 3],
         # The entrance gives one of four goods, the tile its goods, one good becomes food, the turn ends.
         "cultivation in hand": [4 + 1 + 1 + 1],
-        # Ten spaces; then the other has ten; with the last room Era II begins, where one takes one of twelve
-        # tiles or exchanges emmer, flax, gold or a donkey.
+        # Ten spaces; then the other has ten; after the last room Era II begins, with twelve tiles to take or
+        # emmer, flax, gold or a donkey to exchange.
         "covering": [10, 10 * 10, 10 * 10 * (12 + 4)],
-        # Two sides; then gold becomes food or the turn ends, and on two walls the room fits that there is.
+        # Two sides; then gold becomes food or the turn ends, and with two walls the available room fits.
         "the cavern is chosen": [2, 2 * 2 + 1],
         "over": [0],
     },

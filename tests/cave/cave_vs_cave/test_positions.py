@@ -67,7 +67,7 @@ def test_an_impossible_position_is_refused_by_name(start: Json, changes: str, fi
 
 @pytest.mark.parametrize("down", [7, 0, "seven", {}, None, True])
 def test_face_down_tiles_are_a_list(down: Json) -> None:
-    """Rule 11: their number is for a view only, so no message asks for a number."""
+    """Rule 11: only a view needs their number."""
     data = copy.deepcopy(EXAMPLE)
     data["tiles"]["down"] = down
     with pytest.raises(BadData, match=r"^tiles\.down: must be a list$"):
@@ -75,7 +75,7 @@ def test_face_down_tiles_are_a_list(down: Json) -> None:
 
 
 def test_tiles_lie_up_by_stage() -> None:
-    """In any order within a stage, as they were turned up; never a later stage before an earlier one."""
+    """In any order within a stage, but no later stage before an earlier one."""
     data = position(player(), player(), number=5)
     up = data["tiles"]["up"]
     for order in ([*up[3::-1], *up[4:]], [*up[:4], *up[6:3:-1], *up[7:]], [*up[:7], *up[:6:-1]]):
@@ -94,7 +94,7 @@ def test_tiles_lie_up_by_stage() -> None:
     [(0, "undergrowth", ""), (1, "undergrowth", "turn.prospected"), (0, "masonry", "turn.prospected")],
 )
 def test_only_a_prospecting_site_has_been_used(owner: int, tile: str, field: str) -> None:
-    """Rule 5.8: the own one, with its tile in hand."""
+    """Rule 5.8: the player's own, with its tile in hand."""
     rooms = [{(1, 0): "stall", (2, 0): "prospecting_site"}, {}]
     data = position(player(rooms=rooms[owner]), player(rooms=rooms[1 - owner]), tile=tile)
     GAME.from_position(data)
@@ -141,7 +141,7 @@ def test_who_is_out_of_the_draft() -> None:
     data["players"][1 - seat]["rooms"], data["players"][seat]["rooms"] = [], rich
     for data["turn"]["out"] in ([1 - seat], []):
         assert problem(data) == "turn.seat"
-    # Without one of them it is ahead, and the other goes on.
+    # With one less it is ahead, and the other continues.
     data["players"][seat]["rooms"] = rich[:2]
     assert problem(data) == "turn.seat"
     data["turn"]["phase"], data["piles"] = "cover", [[], []]
@@ -149,7 +149,7 @@ def test_who_is_out_of_the_draft() -> None:
 
 
 def test_nobody_who_is_ahead_drafts_before_the_other_is_out() -> None:
-    """Rule 8.3: the seat does not fit."""
+    """Rule 8.3: not the seat in turn."""
     data = copy.deepcopy(DRAFT)
     data["display"].remove("shelf")
     seat = data["turn"]["seat"]

@@ -1,4 +1,4 @@
-"""Prices and goods of an action before it is done, the score so far, the goal."""
+"""Prices and goods of an action in advance, the score so far, the goal."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def test_goods_and_price_of_an_action_are_right_before_it() -> None:
     rng, now = Random("goods"), GAME.new(2, {"edition": "era-1-2"}, "goods")
     while not GAME.over(now):
         seat = min(GAME.to_act(now))
-        # The view knows no more than the person.
+        # A view has only what its seat knows.
         shown = GAME.view(now, seat).cave
         for choice in GAME.choices(now, seat):
             after = GAME.apply(now, seat, choice.action).state

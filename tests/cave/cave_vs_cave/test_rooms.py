@@ -1,4 +1,4 @@
-"""The 24 rooms of Era I and the 21 of Era II: as rule 1.4 has them, and what each does."""
+"""The 24 rooms of Era I and the 21 of Era II: as in rule 1.4, with their effects."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_a_room_does_what_it_says(
 
 @pytest.mark.parametrize("room", [room for room in ROOMS if ROOMS[room].effects])
 def test_every_way_to_use_a_room_is_tried(room: str) -> None:
-    """Each of what stands with "or", and each good that can be chosen."""
+    """Every alternative after "or", and every good that can be chosen."""
     ways = {(effect.option, effect.good) for effect in ROOMS[room].effects}
     tried = {(extras.get("option"), extras.get("good")) for each, extras, *_ in USES if each == room}
     assert tried == ways
@@ -58,7 +58,7 @@ def test_every_room_is_tried_and_nothing_else_can_be_used() -> None:
     orange = {room for room, each in ROOMS.items() if each.colour == "orange"}
     assert {room for room, *_ in USES} == orange - {"armory"}
     for room in {*ROOMS} - {room for room, *_ in USES}:
-        # Orange rooms enough for a blue one.
+        # Enough orange rooms for a blue one.
         assert code(in_use(room, {}, "shelf"), use(room)) == "no_room_action", room
 
 

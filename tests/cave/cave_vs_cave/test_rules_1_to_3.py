@@ -179,7 +179,7 @@ def test_3_2_renovation_needs_more_gold(mine: int, other: int, wanted: str) -> N
     now = state(player({"gold": mine}), player({"gold": other}), number=8)
     assert code(now, take("renovation")) == wanted
     if not wanted:
-        # It is tested when the tile is taken, and not later.
+        # Checked only when the tile is taken.
         now = do(now, take("renovation"), {"type": "anytime", "good": "gold"})
         assert code(now, wall((3, 0), (4, 0))) == ""
 

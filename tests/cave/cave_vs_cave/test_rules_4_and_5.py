@@ -31,7 +31,7 @@ FACE_DOWN = {(3, 1): "treasury", (4, 0): "bakehouse", (0, 0): "dungeon"}
 
 def test_4_1_a_path_from_the_entrance() -> None:
     now = state(player(covered={(2, 0): "treasury", (1, 0): "bakehouse"}), player(), tile="expansion")
-    # Round the covered space leads a way to the one behind it.
+    # A way leads around the covered space to the one behind it.
     assert accessible(now.players[0], 1) == ((1, 0), (2, 0))
     walls = [((1, 0), (1, 1)), ((0, 0), (0, 1))]
     now = state(

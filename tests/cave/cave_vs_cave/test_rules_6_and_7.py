@@ -140,7 +140,7 @@ def test_7_6_space_4_needs_more_weapons(mine: int, other: int, wanted: str) -> N
     order = ["decoration", "arms_trade", "interior_design", "weekly_market"]
     one, two = player({"weapon": mine}), player({"weapon": other})
     assert code(state(one, two, era=2, number=4, first=order), take("weekly_market")) == wanted
-    # It is the space that asks for them, whatever tile lies there.
+    # The space requires them, with any tile on it.
     now = state(one, two, era=2, number=4, first=order[::-1])
     assert code(now, take("weekly_market")) == ""
     assert code(now, take("decoration")) == wanted

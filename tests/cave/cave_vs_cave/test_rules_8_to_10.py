@@ -58,7 +58,7 @@ def test_8_2_as_few_walls_as_possible() -> None:
     draft = {"type": "draft", "room": "secret_chamber", "at": [4, 2]}
     assert code(now, draft) == "walls_differ"
     only = {**draft, "walls": [[[4, 1], [4, 2]]]}
-    # Only where three walls are printed is one new wall enough.
+    # One new wall is enough only where three walls are printed.
     assert [each for each in offered(now, "draft") if each["room"] == "secret_chamber"] == [only]
     more = {**draft, "at": [0, 0], "walls": [[[0, 0], [0, 1]], [[0, 0], [1, 0]]]}
     assert code(now, more) == "too_many_walls"
@@ -115,7 +115,7 @@ def test_8_4_out_with_no_empty_space_left() -> None:
 
 
 def test_8_4_out_when_nothing_can_be_placed() -> None:
-    """The room that was drawn stays. Only the space with three walls is left, and no room for it."""
+    """The drawn room stays. Only the space with three walls is left, and no room for it."""
     rooms = ("spinning_wheel", "tunnel", "food_corner", "warehouse", "stall", "storeroom", "weaving_room")
     cave = dict(zip(SPACES_1, (*rooms, "grindstone", "junction_room"), strict=False))
     assert set(SPACES_1) - cave.keys() == {(4, 2)}
@@ -222,7 +222,7 @@ def test_9_2_excavating_turns_up_the_pile_of_the_board() -> None:
     by_room = state(cave, tile="cultivation", era=2, **ALONE)
     assert do(by_room, use("digging_cave", at=[3, 1])).display == ("bakehouse", "stall")
     only = player({"food": 2}, covered={(3, 1): "bakehouse"})
-    # Two are paid for and one was there: that is one.
+    # Two are paid for, but only one was left.
     assert do(state(only, tile="excavation", era=2, **ALONE), dig((3, 1), 2)).display == (
         "bakehouse",
         "stall",

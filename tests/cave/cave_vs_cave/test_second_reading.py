@@ -1,4 +1,4 @@
-"""The rules core beside ``reckoner``, a second reading of the rules: choices, steps and refusals agree."""
+"""The rules core and ``reckoner``, a second implementation: choices, steps and refusals agree."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ RARE = ("cavern", "dig", "no_wall", "no_walls", "not_ahead", "room_used", "too_m
 
 
 def plain(position: Json) -> Json:
-    """A position without names, empty values and false; unordered lists are sorted."""
+    """Return a position without names, empty values and false, with sorted unordered lists."""
     if isinstance(position, list):
         return [plain(each) for each in position]
     if not isinstance(position, dict):
         return position
     form = {name: plain(value) for name, value in position.items() if name != "name"}
     for name in {"rooms", "covered", "walls", "done", "out"} & form.keys():
-        # The dark rooms of the setup of Era II have an order.
+        # Of the setup of Era II only the dark rooms are ordered.
         if isinstance(form[name], list) and "light" not in form:
             form[name] = sorted(form[name], key=str)
     nothing: Json = ([], {}, False, [[], []])
@@ -47,7 +47,7 @@ def offered(state: State, seat: int) -> Counter[str]:
 
 
 def outcome(state: State, seat: int, action: Json) -> Json:
-    """The position after an action, or the code of its refusal."""
+    """Return the position after an action, or the code of its refusal."""
     try:
         return plain(written(GAME.apply(state, seat, GAME.decode(state, seat, action)).state))
     except Refused as refused:
@@ -89,7 +89,7 @@ def compare(state: State, rng: Random, tries: int) -> Counter[str]:
 
 
 def gone_on(state: State, rng: Random) -> State:
-    """The state after an action at random; seldom an exchange at any time or the end of the turn."""
+    """Return the state after a random action; rarely an anytime exchange or the end of the turn."""
     actions = [choice.action for choice in GAME.choices(state, state.seat)]
     kinds = sorted({action.type for action in actions})
     kind = rng.choices(kinds, [{"anytime": 1, "end_turn": 3}.get(each, 9) for each in kinds])[0]

@@ -22,7 +22,7 @@ def start(seats: int, edition: str) -> Json:
 
 
 def other_world(begin: Json, seed: str) -> Json:
-    """The same, with everything hidden dealt anew."""
+    """The same position with all secrets dealt anew."""
     state = GAME.from_position(begin)
     other = imagine(GAME.view(state, None), seed)
     assert other != state
@@ -33,7 +33,7 @@ TURNS = ((0, take("cultivation")), (0, use(good="stone")), (0, COLLECT), (0, END
 
 
 def in_era_2(seats: int) -> Json:
-    """Era II, in which seat 0 is to take a tile, with rooms face down on both boards."""
+    """Era II, where seat 0 is to take a tile, with face-down rooms on both boards."""
     covered = {(3, 1): "bakehouse", (4, 2): "dungeon", (3, -1): "mining_cave", (0, -1): "armory"}
     cave = player({"food": 2, "flax": 1}, {(1, 0): "shelf"}, covered)
     piles = {"piles": [["stall", "treasury"], ["oubliette", "wainwright"]]} if seats == 1 else {}
@@ -122,7 +122,7 @@ def test_everything_that_lies_face_up_is_shown_as_it_is() -> None:
 @pytest.mark.parametrize("seats", [1, 2])
 @pytest.mark.parametrize("edition", ["era-1", "era-1-2", "era-2"])
 def test_what_is_imagined_and_what_is_seen_are_together_what_is_in_the_box(seats: int, edition: str) -> None:
-    """Rules 2.1, 7.1 and 9.1: each pile, the tiles of each stage, and what Era II will bring."""
+    """Rules 2.1, 7.1 and 9.1: each pile, the tiles of each stage, and the components of Era II."""
     if (seats, edition) == (1, "era-2"):
         return
     now = GAME.from_position(start(seats, edition))

@@ -1,4 +1,4 @@
-"""Positions to test rules from. Unspecified parts get harmless defaults."""
+"""Positions for tests of rules. Unspecified parts get harmless defaults."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def play(before: State, *actions: Json) -> State:
 
 
 def code(before: State, action: Json, seat: int | None = None) -> str:
-    """The code with which an action is refused; nothing when it is legal."""
+    """Return the code of an action's refusal; empty if it is legal."""
     try:
         do(before, action, seat)
     except Refused as refused:

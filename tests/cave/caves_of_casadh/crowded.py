@@ -1,4 +1,4 @@
-"""Random positions in which much is going on: grues, dynamite, crowds, empty piles, in any phase.
+"""Random complex positions: grues, dynamite, crowds, empty piles, in any phase.
 
 They are possible, but a game does not reach them within a test's time.
 """
@@ -18,7 +18,7 @@ TOKENS = ("methane", "bats", "tremors")
 
 
 class Boxes:
-    """The things that are still to be dealt."""
+    """The components still to be dealt."""
 
     def __init__(self, rng: Random) -> None:
         self.items = [item["id"] for item in BOX["item"] for _ in range(item["count"])]
@@ -34,7 +34,7 @@ class Boxes:
 
 
 def position(rng: Random) -> Json:
-    """A position; None where it came to nothing."""
+    """Return a position; None if the attempt failed."""
     seats, boxes = rng.randint(2, 6), Boxes(rng)
     tiles, hexes = _map(rng)
     settings = {
@@ -70,7 +70,7 @@ def position(rng: Random) -> Json:
 
 
 def _map(rng: Random) -> tuple[list[Json], list[str]]:
-    """Some hexes round Base Camp, and the pile. Lairs come early more often than in a game."""
+    """Return some hexes around Base Camp, and the pile. Lairs come earlier than in a game."""
     level_1 = [name for name, each in HEX.items() if each["level"] == 1 and name not in ("COLL", "L1-28")]
     level_2 = [name for name, each in HEX.items() if each["level"] == 2]
     is_found = rng.random() < 0.5  # Cave Paintings
@@ -135,7 +135,7 @@ def _can_hold(player: Json, tile: Json, misfortune: Json) -> bool:
 
 
 def _in_a_phase(rng: Random, some: Json) -> Json:
-    """Give the turn to a seat, in a phase that is possible for it."""
+    """Give the turn to a seat, in a possible phase."""
     found: list[Json] = []
     for seat, player in enumerate(some["players"]):
         found += _living(rng, some, seat) if player["state"] == "in" else _haunting(some, seat)

@@ -1,8 +1,8 @@
-"""A second, naive reading of the rules: the choices and the refusals of a position, without ``cave``.
+"""A second, naive implementation of the rules: the choices and the refusals of a position, without ``cave``.
 
-It works on the JSON of a position, looks for everything anew and imports nothing of the rules core, so that
-it cannot share a mistake with it; only the data file is the same. Every part of the items that can be
-collected is an action of its own. It is slow on purpose. ``reckoner_steps`` has what actions do.
+It works on the JSON of a position, caches nothing and imports nothing of the rules core, so that it cannot
+share its bugs; only the data file is the same. Every subset of the items to collect is a separate action. It
+is slow on purpose. ``reckoner_steps`` has the effects of actions.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ PHASES = {
 PRICES = {"move": 1, "explore": 1, "collect_treasure": 1, "collect_items": 1, "leave": 1}
 
 
-# What lies where.
+# Places.
 
 
 def hex_at(position: Json, at: list[int]) -> Json:
@@ -53,7 +53,7 @@ def neighbour(at: list[int], side: int) -> list[int]:
 
 
 def cells(position: Json) -> list[list[int]]:
-    """All places that an action could name: the map and what touches it."""
+    """All places that an action could name: the map and its neighbours."""
     found = []
     for each in position["map"]:
         for at in [each["at"], *(neighbour(each["at"], side) for side in range(6))]:
@@ -114,7 +114,7 @@ def lairs(position: Json) -> list[list[int]]:
 
 
 def haunts(position: Json, start: list[int]) -> list[list[int]]:
-    """Where a grue can be moved to from there."""
+    """The places to which a grue can be moved from there."""
     found = []
     for tile in position["map"]:
         near = any(neighbour(start, side) == tile["at"] for side in range(6))
@@ -146,7 +146,7 @@ def slides(player: Json, tile: Json, passage: int) -> list[int]:
 
 
 def with_slides(player: Json, tile: Json, passage: int) -> list[int]:
-    """The passages of a hex that can be reached from one of them, that one included."""
+    """The passages of a hex reachable from one of them, with that one."""
     found = [passage]
     for each in found:
         found += [more for more in slides(player, tile, each) if more not in found]
@@ -154,7 +154,7 @@ def with_slides(player: Json, tile: Json, passage: int) -> list[int]:
 
 
 def ways(position: Json, player: Json, at: list[int], passage: int) -> list[tuple[list[int], int]]:
-    """The hexes that can be entered from there, slides included, with the passage of arrival."""
+    """The hexes that can be entered from there, with slides, and the passage of arrival."""
     found = []
     tile = hex_at(position, at)
     for each in with_slides(player, tile, passage):
@@ -166,7 +166,7 @@ def ways(position: Json, player: Json, at: list[int], passage: int) -> list[tupl
 
 
 def distance_to_safety(position: Json, player: Json, at: list[int], passage: int) -> int | None:
-    """Hexes to enter until there is no grue; None if there is no such way."""
+    """The number of hexes to enter until there is no grue; None if there is no such way."""
     front, seen, entered = [(at, passage)], [(at, passage)], 0
     while front:
         if any(not grues_at(position, where) for where, _ in front):

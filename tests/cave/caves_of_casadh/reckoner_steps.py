@@ -1,6 +1,6 @@
-"""A second, naive reading of the rules: what actions do, and how many sequences of them there are.
+"""A second, naive implementation of the rules: the effects of actions, and the number of sequences.
 
-It copies the whole position for each action and imports nothing of the rules core, as ``reckoner``.
+It copies the whole position for each action and imports nothing of the rules core, like ``reckoner``.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def lot(position: Json, below: int) -> int:
     return number(position) % below
 
 
-# What actions do. From here on the position is a copy that changes.
+# Effects of actions. From here on the position is a copy that changes.
 
 
 def to_supply(position: Json, items: list[str]) -> None:
@@ -63,7 +63,7 @@ def to_supply(position: Json, items: list[str]) -> None:
 
 
 def drop_cards(position: Json, player: Json, *names: str) -> None:
-    """Held misfortunes of these names go to the discards, the oldest first."""
+    """Discard held misfortunes of these names, the oldest first."""
     held = player.get("misfortunes", [])
     gone = [card for card in held if CARD[card]["misfortune"] in names]
     player["misfortunes"] = [card for card in held if card not in gone]
@@ -120,7 +120,7 @@ def finish(position: Json) -> None:
 
 
 def end_turn(position: Json) -> None:
-    """End the turn of the seat and go on to the next one that has something to decide."""
+    """End the seat's turn and continue with the next one that has a decision."""
     seat = position["turn"]["seat"]
     player = position["players"][seat]
     if player["state"] == "in" and hex_at(position, player["at"])["hex"] == "BASE":
@@ -165,7 +165,7 @@ def start_turn(position: Json) -> None:
 
 
 def go_on(position: Json) -> None:
-    """The page's "after"."""
+    """What RULES.md calls "after"."""
     turn = position["turn"]
     seat = turn["seat"]
     player = position["players"][seat]
@@ -198,7 +198,7 @@ def draw_card(position: Json) -> str | None:
 
 
 def befall(position: Json, seat: int, card: str, tile: Json, origin: list[int]) -> None:
-    """The card goes to its place, then its misfortune does what it does."""
+    """Put the card in its place, then apply its misfortune."""
     player, name = position["players"][seat], CARD[card]["misfortune"]
     misfortune = MISFORTUNE.get(name)
     in_water = HEX[tile["hex"]]["water"] == player["passage"]
@@ -269,7 +269,7 @@ def wake(position: Json, new: Json) -> None:
 
 
 def drive_off(position: Json, seat: int) -> None:
-    """Ask for the lair of the next grue; those that have none vanish."""
+    """Ask for the lair of the next grue; those without one vanish."""
     tile = hex_at(position, position["players"][seat]["at"])
     if tile.get("grues") and lairs(position):
         position["turn"]["phase"] = "driving"
@@ -457,7 +457,7 @@ def after(position: Json, action: Json) -> Json:
     position = copied(position)
     turn, kind = position["turn"], action["type"]
     turn.setdefault("mp", 0)
-    if kind != "explore":  # Its card decides.
+    if kind != "explore":  # its card decides
         pay(position, price(position, action))
     if kind == "end_turn":
         end_turn(position)

@@ -1,7 +1,7 @@
 """The bots of Cave vs Cave.
 
-The novice does whatever it comes across, as long as its tile offers something. The rookie thinks through its
-whole turn with each tile, and judges what it has then: rooms, goods for later, and space to go on.
+The novice acts at random while its tile offers something. The rookie plans its whole turn with each tile, and
+judges the result: rooms, goods for later, and free space.
 """
 
 from __future__ import annotations
@@ -59,19 +59,19 @@ WORTH = {
     IRON: 0.9,
     WEAPON: 1.1,
 }
-"""What the rookie thinks a good is worth in points while there is time to use it."""
-FEW = 4  # of a good; what is above is worth half
-SOON = 4  # turns before the end from which on goods are worth less and less
+"""The rookie's worth of a good in points while there is time to use it."""
+FEW = 4  # of a good; any more are worth half
+SOON = 4  # turns before the end from which goods lose worth
 SPACE = 0.9  # for an empty space, up to three
-OPEN = 0.7  # for each room that lies face down no more
+OPEN = 0.7  # for each room that is no longer face down
 HOPE = 0.35  # of the points of the best room that fits
 USE = 0.12  # a turn, for an orange room to use
-WALL = 1.5  # points that a wall of the draft is worth
-EXCHANGES = 4  # anytime exchanges that it thinks ahead
+WALL = 1.5  # points for a wall of the draft
+EXCHANGES = 4  # anytime exchanges that it plans ahead
 
 
 def novice(view: Json, choices: list[Json], seed: str) -> Json:
-    """The public form of the action the novice takes; ``choices`` are those of the view's seat."""
+    """Return the novice's action in its public form; ``choices`` are those of the view's seat."""
     rng = Random(seed)
     busy = [choice for choice in choices if choice["action"]["type"] not in ("anytime", "end_turn")]
     ends = [choice for choice in choices if choice["action"]["type"] == "end_turn"]
@@ -79,7 +79,7 @@ def novice(view: Json, choices: list[Json], seed: str) -> Json:
 
 
 def rookie(view: Json, choices: list[Json], seed: str) -> Json:
-    """The public form of the action the rookie takes."""
+    """Return the rookie's action in its public form."""
     shown = read_view(view)
     assert shown.viewer is not None
     rng = Random(seed)
@@ -112,7 +112,7 @@ class _Mind(Struct, frozen=True):
     both_eras: bool
 
     def turn(self, state: State) -> float:
-        """Return what the rest of the turn comes to, if at each step what looks best is done."""
+        """Return the value after the rest of the turn, if each step takes the best-looking action."""
         while state.seat == self.seat and state.phase != "take":
             action = self.next(state, offers(state, self.seat))
             if action is None or isinstance(action, EndTurn):
@@ -121,7 +121,7 @@ class _Mind(Struct, frozen=True):
         return self.value(state)
 
     def next(self, state: State, offered: Sequence[Choice]) -> Action | None:
-        """Return the action that looks best, the end of the turn if nothing is better than that."""
+        """Return the best-looking action; the end of the turn if nothing is better."""
         must = not any(isinstance(each.action, EndTurn) for each in offered)
         best: Action | None = None if must else EndTurn()
         most = float("-inf") if must else self.value(state)
@@ -135,7 +135,7 @@ class _Mind(Struct, frozen=True):
         return best
 
     def exchange(self, state: State, action: Anytime) -> float:
-        """Return what some exchanges come to when a room can be furnished after them."""
+        """Return the value of some exchanges if a room can be furnished after them."""
         most = float("-inf")
         for _ in range(EXCHANGES):
             offered = offers(state, self.seat)
@@ -151,7 +151,7 @@ class _Mind(Struct, frozen=True):
         return self.value(apply(state, self.seat, action).state)
 
     def value(self, state: State) -> float:
-        """Return what the seat has, in points at the end as far as it can be guessed."""
+        """Return the estimated points at the end."""
         player = state.players[self.seat]
         sheet = points_by_category(player, state.era)
         left = self.turns - 1
@@ -168,7 +168,7 @@ class _Mind(Struct, frozen=True):
 
 
 def _worth_a_thought(state: State, seat: int, offered: Sequence[Choice]) -> list[Choice]:
-    """Return the choices but the end of the turn; of those that pay any three goods the cheapest only."""
+    """Return the choices but the end of the turn; of those for any three goods only the cheapest."""
     goods = state.players[seat].goods
     rest, any_three = [], []
     for each in offered:
@@ -176,7 +176,7 @@ def _worth_a_thought(state: State, seat: int, offered: Sequence[Choice]) -> list
             any_three.append(each)
         elif not isinstance(each.action, EndTurn):
             rest.append(each)
-    # One that the Wood Storeroom is about to bring may be among them.
+    # One that the Wood Storeroom is about to yield may be among them.
     any_three.sort(
         key=lambda each: sum(WORTH[good] / (goods[good] + 1) for good, _ in read_amounts(each.price))
     )
@@ -184,7 +184,7 @@ def _worth_a_thought(state: State, seat: int, offered: Sequence[Choice]) -> list
 
 
 def _stock(goods: Goods, sheet: dict[str, float], soon: float) -> float:
-    """Return what goods are worth beside their points."""
+    """Return the worth of goods besides their points."""
     found = 0.0
     for good, worth in WORTH.items():
         if good != GOLD:
@@ -193,7 +193,7 @@ def _stock(goods: Goods, sheet: dict[str, float], soon: float) -> float:
 
 
 def _best_fit(state: State, player: Player) -> float:
-    """Return the points of the best room that fits, less for goods that are missing."""
+    """Return the points of the best room that fits, reduced for missing goods."""
     spaces = empty(player, state.era)
     best = 0.0
     for room in state.display:

@@ -1,4 +1,4 @@
-"""Plans of the rookie: what places, items and ways are worth to a spelunker, from what it can see."""
+"""The rookie's plans: the worth of places, items and ways, from open information."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from cave.caves_of_casadh.routes import Spot
 from cave.caves_of_casadh.state import Laid, State, cell_of
 from tests.bench.frozen.caves_of_casadh.prospects import Journey, arrives_in, damage_at, homeward, reach
 
-UNKNOWN = 4.5  # points of a treasure that nobody has seen
-NEW_HEX = {1: 3.0, 2: 5.0}  # points of a new hex that lies beside one of this level
+UNKNOWN = 4.5  # points of an unseen treasure
+NEW_HEX = {1: 3.0, 2: 5.0}  # points of a new hex beside one of this level
 ENOUGH = 50  # points with which the rookie goes home
-PER_MP = 0.8  # points that 1 MP is worth
-PER_HP = 5.0  # points that 1 HP is worth
-FAR = 5  # MP to Base Camp that it dares for each HP
+PER_MP = 0.8  # points per MP
+PER_HP = 5.0  # points per HP
+FAR = 5  # MP to Base Camp that it risks per HP
 ITEMS: dict[ItemKind, float] = {
     "lantern": 6,
     "medkit": 6,
@@ -31,11 +31,11 @@ ITEMS: dict[ItemKind, float] = {
     "canteen": 2,
     "dynamite": 0.2,
 }
-"""Points that an item is worth."""
+"""The worth of an item in points."""
 
 
 class Goal(Struct, frozen=True):
-    """A place to go to: the hexes on the way, the last of which may be a new one, and the passage there.
+    """A destination: the hexes on the way, the last of which may be new, and the passage there.
 
     Without hexes there is something to pick up in a passage of this hex.
     """
@@ -56,11 +56,11 @@ class Plan:
     # Getting out
 
     def wants_medkit(self) -> bool:
-        """Whether it is hurt enough."""
+        """Return whether it is hurt enough."""
         return self.player.hp <= 2
 
     def wants_out(self, *, late: bool) -> bool:
-        """Whether it goes home now: it has enough, is weak, or the way back is getting long."""
+        """Return whether it goes home now: it has enough, is weak, or the way back is getting long."""
         player = self.player
         value = sum(filter(None, player.treasures))
         away = self._home.get((cell_of(self.state, self.seat), player.passage))
@@ -74,14 +74,14 @@ class Plan:
     # Where to go
 
     def best(self, rng: Random) -> Goal | None:
-        """Return the goal that is worth most for its MP, None where nothing is worth the way."""
+        """Return the goal with the most worth for its MP, or None."""
         goals = [
             goal for spot, way in reach(self.state, self.seat).items() for goal in self._goals(spot, way)
         ]
         return max(goals, key=lambda goal: (goal.worth, rng.random()), default=None)
 
     def _goals(self, spot: Spot, way: Journey) -> list[Goal]:
-        """Return the goals at a passage: what lies there, and the empty cells beyond it."""
+        """Return the goals at a passage: the things there, and the empty cells beyond it."""
         if way.damage >= self.player.hp:
             return []
         at, passage = spot

@@ -1,8 +1,8 @@
 """The bots of The Caves of Casadh.
 
-The novice strolls about and takes what it finds; it turns home when it is hurt or has a little. The rookie
-plans its ways, keeps the way back in mind, and knows what hazards, items and grues are worth. Both give up
-when they have been cut off for long, so that every game ends.
+The novice wanders and takes things it finds; it goes home when it is hurt or has a little. The rookie plans
+its ways and the way back, and values hazards, items and grues. Both give up after being cut off for long, so
+that every game ends.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from cave.game import Json
 from tests.bench.frozen.caves_of_casadh.bot_plans import Plan
 from tests.bench.frozen.caves_of_casadh.prospects import way_home, ways
 
-PURSE = 3  # treasures with which the novice turns home
-BOLD = 0.1  # how often it lays dynamite that it has
+PURSE = 3  # treasures with which the novice goes home
+BOLD = 0.1  # how often it lays its dynamite
 LATE = 40  # the round from which a bot only wants to get out
-TOO_LATE = 80  # the round from which it does not even hope
+TOO_LATE = 80  # the round from which it gives up hope
 
 
 def novice(view: Json, choices: list[Json], seed: str) -> Json:
@@ -61,7 +61,7 @@ def _of(offered: Sequence[Choice], *types: str) -> list[Action]:
 
 
 def _cannot_go_on(state: State, seat: int) -> bool:
-    """Whether it is so late that a spelunker without a way home gives up."""
+    """Return whether it is so late that a spelunker without a way home gives up."""
     return state.round >= TOO_LATE or (state.round >= LATE and way_home(state, seat) is None)
 
 
@@ -93,7 +93,7 @@ def _highest(offered: Sequence[Choice]) -> Action:
 
 
 def _step_home(state: State, seat: int) -> list[Action]:
-    """Return the next step of the way home, if there is one and MP for it."""
+    """Return the next step of the way home, if any, with MP for it."""
     home = way_home(state, seat)
     return _towards(state, seat, home.hexes[0]) if home and home.hexes else []
 
@@ -154,7 +154,7 @@ def _rookie_acts(state: State, seat: int, offered: Sequence[Choice], rng: Random
 
 
 def _beside_dynamite(state: State, seat: int) -> Action:
-    """Walk away from dynamite, which goes off before the next turn; who cannot, tries to defuse it."""
+    """Walk away from dynamite, which explodes before the next turn; if impossible, try to defuse it."""
     out = ways(state, seat)
     if not out or state.players[seat].hp >= state.settings.die_sides:
         return act.Defuse(hex_of(state, seat).dynamite[0])

@@ -1,4 +1,4 @@
-"""Prospects of a spelunker: ways out of here, the way home, odds, and how a hex can be laid.
+"""Prospects of a spelunker: ways out, the way home, odds, and rotations of a hex.
 
 For bots and for advice to players. It uses open information only, so that a view's state is enough.
 """
@@ -23,8 +23,8 @@ from cave.caves_of_casadh.state import Laid, State, cell_of, hex_of
 class Way(Struct, frozen=True):
     """A neighbour that a pawn can get to now: by a move to a known hex, or by exploring.
 
-    ``slides`` are the passages to slide to first. ``damage`` is what tokens there do to it at once. The price
-    of exploring is 1 at least, and then what the card says.
+    ``slides`` are the passages to slide to first. ``damage`` is the immediate damage of tokens there. The
+    price of exploring is at least 1, and depends on the card.
     """
 
     to: Cell
@@ -36,7 +36,7 @@ class Way(Struct, frozen=True):
 
 
 class Journey(Struct, frozen=True):
-    """A way through known hexes: those that are entered, the MP for them, and the damage on the way."""
+    """A way through known hexes: those entered, the MP for them, and the damage on the way."""
 
     hexes: tuple[Cell, ...]
     mp: int
@@ -91,7 +91,7 @@ def reach(state: State, seat: int) -> dict[Spot, Journey]:
 
 
 def _by_price(state: State, seat: int) -> Iterator[tuple[Spot, Journey]]:
-    """Give the passages that a spelunker can get to, the cheapest first, with the way there."""
+    """Yield the passages that a spelunker can reach, the cheapest first, with the way there."""
     player = state.players[seat]
     start: Spot = (cell_of(state, seat), player.passage)
     queue: list[tuple[int, int, Spot, tuple[Cell, ...]]] = [(0, 0, start, ())]
@@ -111,7 +111,7 @@ def _by_price(state: State, seat: int) -> Iterator[tuple[Spot, Journey]]:
 
 
 def homeward(state: State, items: tuple[ItemKind, ...]) -> dict[Spot, int]:
-    """Return for each passage from which Base Camp can be reached with these items the MP that it takes."""
+    """Return the MP to Base Camp from each passage that reaches it with these items."""
     into: dict[Spot, list[Spot]] = {}
     for at, laid in state.map.items():
         for passage in range(len(laid.layout.sides)):
@@ -141,7 +141,7 @@ def odds(state: State, hazard: Hazard) -> Fraction:
 
 
 def rotations(state: State) -> tuple[int, ...]:
-    """Return the different ways in which the drawn hex can be laid (rule 4.3)."""
+    """Return the different rotations of the drawn hex (rule 4.3)."""
     drawn, seat = state.drawn, state.seat
     if drawn is None or seat is None:
         return ()
@@ -149,5 +149,5 @@ def rotations(state: State) -> tuple[int, ...]:
 
 
 def arrives_in(hex_id: str, rotation: int, side: int) -> int:
-    """Return the passage of a hex, so turned, that is entered through that side of the hex of origin."""
+    """Return the passage of a hex in this rotation that is entered through that side of the hex of origin."""
     return Laid(hex_id, rotation).layout.owner[facing(side)]

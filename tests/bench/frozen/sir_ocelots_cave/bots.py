@@ -1,7 +1,7 @@
 """The bots of Sir Ocelot's Cave.
 
-The novice looks at some of the placements only, and at nothing but what they bring at once. The rookie looks
-at all of them, keeps its companion for where it helps, and leaves its rival as little as it can.
+The novice considers only some placements, and only their immediate gain. The rookie considers all of them,
+saves its companion for a useful place, and leaves its rival as little as possible.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from tests.bench.frozen.sir_ocelots_cave.prospects import gains, one_tool_short,
 
 Placing = Advance | LayTool | PlaceCompanion
 
-GLANCE = 12  # placements that the novice looks at
-SHORT_LIST = 16  # placements of which the rookie thinks about its rival's answer
-RIVAL = 0.6  # what it thinks of a point that its rival could take
-HELP = 0.12  # what it gives for a point that the companion sees
+GLANCE = 12  # placements that the novice considers
+SHORT_LIST = 16  # placements for which the rookie considers its rival's answer
+RIVAL = 0.6  # the weight of a point that its rival could take
+HELP = 0.12  # the weight of a point that the companion sees
 
 
 def novice(view: Json, choices: list[Json], seed: str) -> Json:
-    """The public form of the action the novice takes; ``choices`` are those of the view's seat."""
+    """Return the novice's action in its public form; ``choices`` are those of the view's seat."""
     state, seat, offered = _read(view, choices)
     rng = Random(seed)
     if isinstance(offered[0], Collecting):
@@ -41,7 +41,7 @@ def novice(view: Json, choices: list[Json], seed: str) -> Json:
 
 
 def rookie(view: Json, choices: list[Json], seed: str) -> Json:
-    """The public form of the action the rookie takes."""
+    """Return the rookie's action in its public form."""
     state, seat, offered = _read(view, choices)
     rng = Random(seed)
     if isinstance(offered[0], Collecting):
@@ -71,7 +71,7 @@ def _all_of(choice: Collecting) -> Json:
 
 
 def _gain(state: State, seat: int, action: Placing) -> float:
-    """The points that an action brings at once."""
+    """Return the immediate points of an action."""
     match action:
         case LayTool(_, side, at):
             return worth(state, gains(state, seat, at, side))
@@ -80,7 +80,7 @@ def _gain(state: State, seat: int, action: Placing) -> float:
 
 
 def _value(state: State, seat: int, action: LayTool | PlaceCompanion) -> float:
-    """Return the gain of an action, and what it means for later."""
+    """Return the gain of an action, with its later effects."""
     if isinstance(action, LayTool):
         ahead = prospect(state, seat, action.at, action.side)
         left = replace(state, gems=tuple(where & ~ahead.gains for where in state.gems))
@@ -92,7 +92,7 @@ def _value(state: State, seat: int, action: LayTool | PlaceCompanion) -> float:
 
 
 def _promise(state: State, seat: int, at: Place | None) -> float:
-    """Value a companion on a square: now, and for later, by all that it sees."""
+    """Value a companion on a square: now, and for later, by everything that it sees."""
     if at is None:
         return 0
     here = sum(ray.squares for ray in LINES[at])

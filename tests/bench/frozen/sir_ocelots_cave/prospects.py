@@ -14,20 +14,20 @@ from cave.sir_ocelots_cave.scoring import POINTS
 from cave.sir_ocelots_cave.state import LaidTool, State, seen_enough, with_tool
 
 GEODE = 5
-"""About what an amethyst is worth: the mean of the numbers on them."""
+"""Approximate worth of an amethyst: the mean of their values."""
 _WORTH = (*(POINTS[gem] for gem in KEPT), GEODE)
 _SIDES_OF = components().tools
 
 
 class Prospect(Struct, frozen=True):
-    """Gems for who places, and then, by one tool more, for the rival."""
+    """Gems for the player, and then, with one more tool, for the rival."""
 
     gains: Squares
     hands_over: Squares
 
 
 def worth(state: State, of: Squares) -> int:
-    """The points of the gems on these squares, a geode's guessed."""
+    """Return the points of the gems on these squares, with a guess for geodes."""
     return sum(each * (where & of).bit_count() for each, where in zip(_WORTH, state.gems, strict=True))
 
 
@@ -54,7 +54,7 @@ def one_tool_short(state: State, seat: int) -> Squares:
 
 
 def prospect(state: State, seat: int, at: Place, tool: Tool) -> Prospect:
-    """Return what laying a tool brings, and what the rival could then collect in its next turn."""
+    """Return the gain of laying a tool, and the gems that the rival could then collect in its next turn."""
     mine = gains(state, seat, at, tool)
     left = replace(
         state,

@@ -1,8 +1,7 @@
 """The rookie of The Cave: packs enough to eat, explores, takes tokens nearby and comes home.
 
-It looks one errand ahead: it lists useful goals, computes the way there and the way home
-from there with the consumables it has, and takes the first step of the best errand it can afford. It
-leaves its camp at the base.
+It plans one errand: it lists useful goals, computes the way there and back home with its consumables, and
+takes the first step of the best affordable errand. It leaves its camp at the base.
 """
 
 from __future__ import annotations
@@ -40,31 +39,31 @@ from cave.the_cave.view import from_json as read_view
 from tests.bench.frozen.the_cave import routes
 from tests.bench.frozen.the_cave.routes import Route
 
-EXPLORING = 3.0  # what an unexplored exit is worth to it, in points
-FAR = 4  # it looks for errands so many turns away
+EXPLORING = 3.0  # the worth of an unexplored exit in points
+FAR = 4  # turns within which it searches for errands
 KITS = (
-    Items(consumable=4, rope=1, oxygen=1, camera=1, raft=1),  # the one of rule 2.3
+    Items(consumable=4, rope=1, oxygen=1, camera=1, raft=1),  # rule 2.3
     Items(consumable=6, rope=1, raft=1),
     Items(consumable=4, rope=3, raft=1),
 )
 
 
 class _Errand(Struct, frozen=True):
-    """Something worth going for, the way there, and how good an idea it is."""
+    """A goal, the way there, and its worth."""
 
     route: Route
     score: float
 
 
 def choose(view: Json, choices: list[Json], seed: str) -> Json:
-    """The public form of the action the rookie takes; ``choices`` are those of the view's seat."""
+    """Return the rookie's action in its public form; ``choices`` are those of the view's seat."""
     shown = read_view(view)
     offered = [THE_CAVE.choice_from_json(choice) for choice in choices]
     return codec.to_json(decide(shown, offered, Random(seed)))
 
 
 def decide(view: View, choices: list[AnyChoice], rng: Random) -> Action:
-    """The action the rookie takes."""
+    """Return the rookie's action."""
     seat = view.viewer
     assert seat is not None
     state = view.cave
@@ -78,8 +77,8 @@ def decide(view: View, choices: list[AnyChoice], rng: Random) -> Action:
 
 
 def _kits(team: Team) -> list[Items]:
-    """The kits it may pack: without a camera or raft that is elsewhere or gone for good, and with as many
-    consumables as there is room for.
+    """Return the kits it may pack: without a camera or raft that is elsewhere or lost, and with as many
+    consumables as fit.
     """
     most = most_to_pack(team, with_camp=False)
     room = BACKPACK_SLOTS - (CAMP_FILLS if team.camp.state == "packed" else 0)
@@ -91,7 +90,7 @@ def _kits(team: Team) -> list[Items]:
 
 
 def _best_kit(state: State, seat: int, rng: Random) -> Items:
-    """The kit with which the best errand can be run from the base."""
+    """Return the kit for the best errand from the base."""
 
     def promise(kit: Items) -> float:
         errand = _best_errand(_with_kit(state, seat, kit), seat, rng)
@@ -106,14 +105,14 @@ def _best_kit(state: State, seat: int, rng: Random) -> Items:
 
 
 def _with_kit(state: State, seat: int, kit: Items) -> State:
-    """The state as if the team had just packed a kit at the base, its next turn ahead."""
+    """Return the state as if the team had just packed a kit at the base, with its next turn ahead."""
     team = replace(state.teams[seat], at=BASE, backpack=kit)
     teams = (*state.teams[:seat], team, *state.teams[seat + 1 :])
     return replace(state, teams=teams, ap=TURN_AP, phase="actions", seat=seat)
 
 
 def _placement(state: State, choices: list[AnyChoice], rng: Random) -> Action:
-    """The placement that leaves most to explore."""
+    """Return the placement that leaves the most to explore."""
     assert state.seat is not None
     assert state.drawn is not None
     here = state.board[state.teams[state.seat].at]
@@ -128,7 +127,7 @@ def _placement(state: State, choices: list[AnyChoice], rng: Random) -> Action:
 
 
 def _stagger(state: State, seat: int, choices: list[AnyChoice], rng: Random) -> Action:
-    """Home by forced moves, the shortest way."""
+    """Return a forced move home, by the shortest way."""
     route = routes.way_home(state, seat)
     if route is not None and route.legs:
         return Move(route.legs[0].to, "force")
@@ -148,7 +147,7 @@ def _act(state: State, seat: int, choices: list[AnyChoice], rng: Random) -> Acti
     errand = _best_errand(state, seat, rng)
     route = errand.route if errand else routes.way_home(state, seat)
     if route is None or not route.legs or route.legs[0].turn > 0:
-        return EndTurn()  # Nothing to do, or the way goes on with the AP of the next turn.
+        return EndTurn()  # nothing to do, or the way continues in the next turn
     return Move(route.legs[0].to, route.legs[0].by)
 
 
@@ -157,7 +156,7 @@ def _plain(choices: Iterable[AnyChoice]) -> list[Choice]:
 
 
 def _turns_left(state: State, seat: int) -> int:
-    """The turns the seat still has, the running one included; many while the end is not in sight."""
+    """Return the turns left for the seat, with the current one; many before the end is near."""
     if state.turns_left is None:
         return 99
     seats = len(state.teams)
@@ -167,14 +166,14 @@ def _turns_left(state: State, seat: int) -> int:
 
 
 def _after(state: State, seat: int, choice: Choice) -> State:
-    """The state after a choice; a discovery's tile is unknown, only its price is known."""
+    """Return the state after a choice; of a discovered tile only the price is known."""
     if isinstance(choice.action, Discover):
         return replace(state, ap=state.ap - choice.ap)
     return rules.apply(state, seat, choice.action).state
 
 
 def _comes_home(state: State, seat: int, *, turns_used: int = 0) -> bool:
-    """Whether from here the team comes home fed, and in time for the end."""
+    """Return whether the team gets home from here fed, and in time for the end."""
     home = routes.way_home(state, seat)
     if home is None:
         return False
@@ -184,10 +183,10 @@ def _comes_home(state: State, seat: int, *, turns_used: int = 0) -> bool:
 
 
 def _reckless(state: State, seat: int) -> bool:
-    """Whether nothing is left that a team fresh from the base could explore and come home from.
+    """Return whether a fed team could explore nothing more from the base and return.
 
-    Then it goes hungry rather than let the game stand still. It depends on the cave alone, so that
-    a team on such a trip does not change its mind half-way.
+    Then it goes hungry so that the game ends. It depends only on the cave, so that a team on such a trip does
+    not change its mind half-way.
     """
     if state.turns_left is not None:
         return False
@@ -214,7 +213,7 @@ class _Cave(Struct, frozen=True, eq=False):
 
 @lru_cache(maxsize=64)
 def _can_explore(cave: _Cave) -> bool:
-    """Whether a team fresh from the base could explore something and come home fed."""
+    """Return whether a team from the base could explore something and get home fed."""
     for kit in cave.kits:
         fresh = _with_kit(cave.state, cave.seat, kit)
         for at, route in routes.routes(fresh, fresh.teams[cave.seat], TURN_AP, max_turns=FAR).items():
@@ -227,7 +226,7 @@ def _can_explore(cave: _Cave) -> bool:
 
 
 def _best_errand(state: State, seat: int, rng: Random) -> _Errand | None:
-    """The errand that brings most for its AP, of those it comes home from."""
+    """Return the errand with the most points for its AP, among those with a way home."""
     team = state.teams[seat]
     reckless = _reckless(state, seat)
     far = 60 if reckless else FAR
@@ -245,7 +244,7 @@ def _best_errand(state: State, seat: int, rng: Random) -> _Errand | None:
 
 
 def _worth(state: State, team: Team, at: Coord, route: Route) -> float:
-    """Return what the rookie hopes to gain at a place and on the way, in points."""
+    """Return the expected points at a place and on the way."""
     tile = state.board[at]
     last = route.legs[-1]
     worth = float(prices.TRAVERSE_POINTS * last.ropes)

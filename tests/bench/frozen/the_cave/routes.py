@@ -1,9 +1,9 @@
-"""Advice on the way: cheapest routes with the contents of a backpack. Not a rule, but based on the rules.
+"""Routes: the cheapest ways with the contents of a backpack. Not a rule, but based on the rules.
 
-A route is counted in turns and action points: a turn has 5 AP, an action must fit into one turn,
-and a forced move (rule 5.7) fills a turn of its own, which it must begin. Ropes, tanks and consumables
-that the route uses are taken off the backpack as it goes; when the consumables are gone every further
-turn is one forced move (rule 3.2). Consumables in a camp on the way are not reckoned with.
+A route is counted in turns and action points: a turn has 5 AP, an action must fit into one turn, and a forced
+move (rule 5.7) fills a turn of its own, which it must begin. The route uses up ropes, tanks and consumables
+of the backpack; without consumables every further turn is one forced move (rule 3.2). Consumables in a camp
+on the way are ignored.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Leg(msgspec.Struct, frozen=True):
     ropes: int
     """Ropes placed on this move."""
     turn: int
-    """0 for a move in the running turn, 1 for one in the team's next turn, and so on."""
+    """0 for a move in the current turn, 1 for one in the team's next turn, and so on."""
 
 
 class Route(msgspec.Struct, frozen=True):
@@ -50,7 +50,7 @@ class Route(msgspec.Struct, frozen=True):
 
 
 Move = tuple[tuple[Leg, ...], Coord, By, int, int, int]
-"""A move that is looked at: the legs to where it begins, and what its own ``Leg`` has in it."""
+"""A candidate move: the legs to its start, and the fields of its own ``Leg``."""
 Costs = tuple[tuple[By, Price], ...]
 
 
@@ -59,18 +59,18 @@ def routes(
 ) -> dict[Coord, Route]:
     """The quickest route to every place the team can get to, by turns, then by AP.
 
-    ``ap`` are those left in the running turn. With ``goal`` the search ends when it is reached;
-    with ``max_turns`` 0 only what can be reached in the running turn is found. The team's own place
-    is not in the answer. A route never comes back over a border where it placed ropes.
+    ``ap`` are those left in the running turn. With ``goal`` the search ends when it is reached; ``max_turns``
+    0 limits it to the current turn. The team's own place is not in the result. A route never recrosses a
+    border where it placed ropes.
     """
     starving_now = state.phase == "starving" and state.seat is not None and state.teams[state.seat] is team
     starves_from = 0 if starving_now else team.backpack.consumable + 1
-    # The order of the search: turns begun, AP spent in the last of them, AP in all; then where, with
-    # how many ropes and tanks, and how.
+    # The order of the search: turns begun, AP spent in the last of them, AP in all; then the place, the ropes
+    # and tanks left, and the move.
     queue: list[tuple[int, int, int, int, Coord, int, int, Move | None]] = []
     heappush(queue, (0, TURN_AP - ap, 0, 0, team.at, team.backpack.rope, team.backpack.tanks, None))
     settled: dict[Coord, list[tuple[int, int]]] = {}
-    # Of those who wait to be looked at with the same ropes and tanks, the first.
+    # The first of those in the queue with the same ropes and tanks.
     waiting: dict[tuple[Coord, int, int], tuple[int, int, int]] = {}
     found: dict[Coord, Route] = {}
     raft, choke_cost = bool(team.backpack.raft), state.settings.choke_cost
@@ -117,7 +117,7 @@ def _is_no_better(ropes: int, tanks: int, earlier: list[tuple[int, int]]) -> boo
 
 @lru_cache(maxsize=1024)
 def _costs(kind: Kind, level: int, climb: int, choke_cost: int, raft: bool) -> Costs:
-    """The ways into a tile that one turn is enough for, and their prices."""
+    """Return the ways into a tile within one turn, and their prices."""
     ways = [by for by in (*prices.ways_into_tile(kind), WAYS[-1]) if raft or by != "raft"]
     priced = [(by, prices.entry(kind, level, False, climb, 0, by, choke_cost)) for by in ways]
     return tuple((by, price) for by, price in priced if price.ap <= TURN_AP)
@@ -132,8 +132,8 @@ def reach(state: State, seat: int) -> dict[Coord, int]:
 
 
 def next_reach(state: State, seat: int) -> dict[Coord, int]:
-    """Return what the team can reach in its next turn, and the AP of the cheapest way; nothing
-    when it will have nothing to eat (rule 3.2).
+    """Return the places within reach in the team's next turn, and the AP of the cheapest way; nothing if it
+    will have no food (rule 3.2).
     """
     team = state.teams[seat]
     if team.at != BASE and not team.backpack.consumable:
@@ -142,10 +142,10 @@ def next_reach(state: State, seat: int) -> dict[Coord, int]:
 
 
 def way_home(state: State, seat: int) -> Route | None:
-    """The quickest way to the home base with what the team carries; None if there is none.
+    """The quickest way to the home base with the team's luggage; None if there is none.
 
-    For the team whose turn it is the AP it has left count; another team's way begins with its next
-    turn, whose upkeep is then part of ``eats``. On the base: a route of no legs.
+    For the team whose turn it is the AP it has left count; another team's way begins with its next turn,
+    whose upkeep is then part of ``eats``. On the base: a route of no legs.
     """
     team = state.teams[seat]
     if team.at == BASE:
@@ -155,10 +155,9 @@ def way_home(state: State, seat: int) -> Route | None:
 
 
 def arrive(state: State, seat: int, route: Route) -> State:
-    """The state when the seat has gone a route: what it used up is gone, its ropes are placed.
+    """Return the state after the seat has taken a route: items are used up, its ropes are placed.
 
-    Tokens are left alone and other teams do not move meanwhile. The seat's turn is running, with
-    the AP that its last turn has left.
+    Tokens stay and other teams do not move. The seat's turn is running, with the AP left of its last turn.
     """
     team = state.teams[seat]
     backpack, ropes, at = team.backpack, dict(state.ropes), team.at
