@@ -1,4 +1,4 @@
-"""Messages of refusals end with the number of a rule that there is."""
+"""Refusals cite existing rules."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ def check_cites(game: AnyGame, message: str) -> None:
 
 
 def check_reasons_cite(game: AnyGame, state: Any) -> None:
-    """Each reason that ``why_not`` gives cites rules."""
+    """Each reason returned by ``why_not`` cites rules."""
     for seat in game.to_act(state):
         for why in game.why_not(state, seat):
             check_cites(game, why.message)
 
 
 def check_refusals_cite(subject: kit.Subject, state: Any, rng: Random) -> None:
-    """Each refusal of actions that are tried cites rules."""
+    """The refusals of random actions cite rules."""
     for seat, action in kit.attempts(subject, state, rng, 200):
         outcome = kit.attempt(subject.game, state, seat, kit.through_text(action))
         if isinstance(outcome, Refused):

@@ -1,8 +1,8 @@
-"""The conformance kit: runs any game of the contract (``cave.game``) through what the contract promises.
+"""The conformance kit: checks that a game fulfils the contract (``cave.game``).
 
-A game is described by a ``Subject``: the game, a sensible player, and the few things only the game
-knows (which choices are forms, what must stay constant). The rest is the same for every game. Each
-check raises AssertionError with the state's position where a promise is broken.
+A game is described by a ``Subject``: the game, a sensible player, and a few facts about the game (which
+choices are forms, its invariants). The rest is the same for every game. Each check raises AssertionError with
+the state's position if it fails.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def _no_twins(_state: Any, _viewer: int | None, _rng: Random) -> Iterator[Any]:
 
 
 class Subject(Struct, frozen=True):
-    """A game and what the kit has to know about it."""
+    """A game and the facts that the kit needs."""
 
     game: AnyGame
     player: Player
@@ -44,9 +44,9 @@ class Subject(Struct, frozen=True):
     codes: Collection[str]
     """Every code a refusal may have."""
     same_action: Callable[[Any, Json, Json], bool] = lambda _state, _a, _b: False
-    """Whether two different actions are one choice, such as two ways to turn a piece that look the same."""
+    """Whether two different actions are the same choice, such as two equivalent rotations."""
     invariant: Callable[[Any, Any], None] = _nothing_to_add
-    """(start, state): raises AssertionError when something was made from nothing or lost."""
+    """(start, state): raises AssertionError if something was created or lost."""
     step_invariant: Callable[[Any, int, Any, Step[Any, Any]], None] = _nothing_to_add
     """(before, seat, action, step): the same for one action."""
     check_price: Callable[[Any, int, Json, Any], None] = _nothing_to_add
@@ -58,12 +58,12 @@ class Subject(Struct, frozen=True):
 
 
 def is_form(choice: Json) -> bool:
-    """Whether the JSON of a choice stands for actions of free content."""
+    """Whether a choice's JSON stands for actions of free content."""
     return "limits" in choice
 
 
 def problem(game: AnyGame, data: Json) -> str | None:
-    """The field of the refusal of a position, which is one line; None if it can be read."""
+    """The field of the refusal of a position, with a one-line message; None if it is valid."""
     try:
         state = game.from_position(data)
     except BadData as error:
@@ -82,7 +82,7 @@ def digest(game: AnyGame, state: Any, names: Sequence[str] = ()) -> str:
 
 
 def through_text(data: Json) -> Json:
-    """The data after a way through JSON text, by another program's library."""
+    """The data after a round trip through JSON text, with another library."""
     return json.loads(json.dumps(data))
 
 
@@ -111,8 +111,8 @@ def play(
 ) -> Played:
     """A whole game of the subject's player; ``look`` checks each ``every``-th state.
 
-    Checks on the way: somebody may act before the end, nobody after it, nobody has an empty list of
-    choices, the game ends within the bound, and no state that was left is changed later.
+    Checks: somebody may act before the end, nobody after it, nobody has an empty list of choices, the game
+    ends within the bound, and no earlier state changes.
     """
     game, rng = subject.game, Random(f"{seed}/{settings}/{len(names)}")
     assert game.longest is None or subject.bound <= game.longest
@@ -168,7 +168,7 @@ def check_replay(subject: Subject, played: Played, names: list[str], settings: J
 
 
 def check_any_game(subject: Subject, names: list[str], settings: Json, seed: str, rng: Random) -> None:
-    """A whole game ends and replays; from any point of it, the position alone leads on to the same end."""
+    """A whole game ends and can be replayed; from any step, the position alone leads to the same end."""
     game, played = subject.game, play(subject, names, settings, seed)
     check_replay(subject, played, names, settings, seed)
     cut, state = rng.randrange(len(played.actions)), played.start
@@ -193,7 +193,7 @@ def after(subject: Subject, seats: int, settings: Json, seed: int, steps: int) -
 
 
 def check_state(subject: Subject, state: Any, rng: Random) -> None:
-    """Everything that is promised of a single state."""
+    """Check everything that the contract promises about a single state."""
     check_choices(subject, state, rng)
     check_wild_actions(subject, state, rng, 12)
     check_json(subject, state)
@@ -255,7 +255,7 @@ WILD: tuple[Json, ...] = (*(None, True, -1, 0, 1, 2, 5, 99, 2**60, 1.5), *("", "
 
 
 def check_damage(game: AnyGame, positions: Sequence[Json], share: int = 1) -> None:
-    """Any value in a field of a position is read and can be played on, or is refused in one line.
+    """Any value in a field of a position is accepted and playable, or refused in one line.
 
     Each field is tried with one in ``share`` of the wild values.
     """
@@ -315,7 +315,7 @@ def words_of(actions: Json) -> tuple[list[str], list[str]]:
 
 
 def mutant(action: Json, rng: Random, fields: Sequence[str] = (), texts: Sequence[str] = ()) -> Json:
-    """The action with one thing in it changed, dropped or added, also by these names and texts."""
+    """Return the action with one part changed, dropped or added, also by these names and texts."""
     wild = (*WILD, *texts)
     changed = copy.deepcopy(action)
     places: list[tuple[Any, Any]] = []
@@ -342,7 +342,7 @@ def mutant(action: Json, rng: Random, fields: Sequence[str] = (), texts: Sequenc
 
 
 def attempts(subject: Subject, state: Any, rng: Random, number: int) -> Iterator[tuple[int, Json]]:
-    """(seat, action) made from choices and reasons of all seats, most of them changed."""
+    """Yield (seat, action) made from choices and reasons of all seats, most of them changed."""
     game = subject.game
     seats = range(len(game.standing(state)))
     known: list[Json] = []
@@ -354,13 +354,13 @@ def attempts(subject: Subject, state: Any, rng: Random, number: int) -> Iterator
     for _ in range(number):
         action = rng.choice(known)
         for _ in range(rng.randrange(3)):
-            # A mutant may lose everything there is to change.
+            # A mutant may be empty.
             action = mutant(action, rng, fields, texts) if action else action
         yield rng.choice((-1, *seats, *game.to_act(state), *game.to_act(state))), action
 
 
 def check_wild_actions(subject: Subject, state: Any, rng: Random, number: int) -> None:
-    """Actions that are not choices are refused with a known code, and change nothing."""
+    """Illegal actions are refused with a known code, and change nothing."""
     game = subject.game
     before = digest(game, state)
     for seat, action in attempts(subject, state, rng, number):
@@ -382,7 +382,7 @@ def check_wild_actions(subject: Subject, state: Any, rng: Random, number: int) -
 
 
 def attempt(game: AnyGame, state: Any, seat: int, action: Json) -> Step[Any, Any] | Refused:
-    """What comes of an action from outside: the step, or the refusal."""
+    """Return the result of an action from outside: the step, or the refusal."""
     try:
         return game.apply(state, seat, game.decode(state, seat, action))
     except Refused as refused:
@@ -390,14 +390,14 @@ def attempt(game: AnyGame, state: Any, seat: int, action: Json) -> Step[Any, Any
 
 
 def _is_same(subject: Subject, state: Any, action: Json, choice: Json) -> bool:
-    # By their text: to Python, true is 1.
+    # Compare their text: to Python, true is 1.
     return json.dumps(action, sort_keys=True) == json.dumps(choice, sort_keys=True) or subject.same_action(
         state, action, choice
     )
 
 
 def check_names(game: AnyGame, state: Any) -> None:
-    """Names belong to seats, where people come and go: a state has none, a form those it is given."""
+    """Names belong to seats, whose players may change: a state has none, a form those it is given."""
     names = tuple(f"New {seat}" for seat in range(len(game.standing(state))))
     assert game.names_in(game.position(state)) == game.called((), len(names))
     position = through_text(game.position(state, names))
@@ -420,7 +420,7 @@ def check_facts(game: AnyGame, state: Any) -> None:
     """Facts in every view, and a score sheet whose lines add up to totals in halves."""
     scores = game.standing(state)
     assert [score.seat for score in scores] == list(range(len(scores)))
-    # A player alone has a goal, and wins when it is reached.
+    # A solo player has a goal, and wins by reaching it.
     assert any(score.winner for score in scores) or all(score.note for score in scores) or len(scores) == 1
     for score in scores:
         assert score.total == sum((*score.points.values(), *score.bonus.values()))
@@ -438,12 +438,12 @@ def check_facts(game: AnyGame, state: Any) -> None:
 
 
 def check_bots(game: AnyGame, state: Any, rng: Random) -> None:
-    """Every bot takes a legal action from the forms that come over the wire, the same for the same seed."""
+    """Every bot takes a legal action from the wire forms, the same for the same seed."""
     assert game.bots
     for seat in sorted(game.to_act(state)):
         asked = sent(game, state, seat)
         for number, level in enumerate(game.bots):
-            # Who thinks longer is asked less often.
+            # Slower bots are asked less often.
             if number > 1 and rng.random() > 8.0 ** (1 - number):
                 continue
             seed = str(rng.random())
@@ -516,7 +516,7 @@ def check_json(subject: Subject, state: Any) -> None:
 
 
 def shown(game: AnyGame, state: Any, viewer: int | None) -> bytes:
-    """All that reaches a viewer of a state, as bytes."""
+    """Everything that a viewer receives of a state, as bytes."""
     view = game.view_json(game.view(state, viewer))
     told: list[Json] = [view, game.turn_json(state), sorted(game.to_act(state))]
     if viewer is not None:
@@ -526,7 +526,7 @@ def shown(game: AnyGame, state: Any, viewer: int | None) -> bytes:
 
 
 def check_secrecy(subject: Subject, state: Any, rng: Random) -> None:
-    """States that differ only in information hidden from a viewer look the same to it, including events."""
+    """States that differ only in secrets look the same to the viewer, including events."""
     game = subject.game
     seats = range(len(game.standing(state)))
     for viewer in (None, *seats):
@@ -564,7 +564,7 @@ def check_secrecy(subject: Subject, state: Any, rng: Random) -> None:
 
 
 def check_choices_are_open(game: AnyGame, state: Any, twins: list[Any]) -> None:
-    """The choices of a seat are no secret, or the game says so and there is room to hide their number."""
+    """A seat's choices are public, or the game declares them secret and pads their number."""
     for seat in sorted(game.to_act(state)):
         offered = [game.choice_json(choice) for choice in game.choices(state, seat)]
         refused = [codec.to_json(why) for why in game.why_not(state, seat)]
@@ -579,13 +579,13 @@ def check_choices_are_open(game: AnyGame, state: Any, twins: list[Any]) -> None:
 
 
 def _is_secret(game: AnyGame, state: Any, seat: int, action: Any, viewer: int | None) -> bool:
-    """Whether the viewer may not know, after it was done, that the seat did that."""
+    """Whether it is a secret from the viewer that the seat did the action."""
     return not game.may_know(game.apply(state, seat, action).state, seat, action, viewer)
 
 
 class _News(Struct, frozen=True):
-    """A viewer's news of an action: the refusal, or the events; if they reveal a secret, also
-    the viewer's view afterwards.
+    """A viewer's news of an action: the refusal, or the events; if they reveal a secret, also the viewer's
+    view afterwards.
     """
 
     told: tuple[Any, ...]
@@ -593,8 +593,8 @@ class _News(Struct, frozen=True):
 
 
 def _alike(subject: Subject, one: _News, other: _News) -> bool:
-    """Whether two worlds give a viewer the same news. A secret revealed to the viewer may differ between the
-    worlds; but if the view does not show it, it was revealed to others only.
+    """Whether a viewer gets the same news in two worlds. A secret revealed to the viewer may differ between
+    the worlds; but if the view does not show it, it was revealed to others only.
     """
     if one.revealed and other.revealed and (one.revealed != other.revealed or not subject.reveals_to_some):
         return True

@@ -1,4 +1,4 @@
-"""The tests that games have in common: whole games, games of any seed, refusals that cite a rule."""
+"""Tests shared by all games: whole games, games of any seed, refusals that cite a rule."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def suite(
     refused: int,
     cites: bool = True,
 ) -> type:
-    """The tests of a game; ``games`` has seats and settings, ``seeds`` and ``refused`` are examples."""
+    """Return a game's tests; ``games`` has seats and settings, ``seeds`` and ``refused`` examples."""
     look, names, any_game = look_at(subject), NAMES, st.sampled_from(sorted(games))
 
     class TestContract:

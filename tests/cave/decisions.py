@@ -1,9 +1,9 @@
 """Decisions of the bots in some games, compared with the ``decisions.json`` of each game.
 
-The strength of the levels is measured in thousands of games, which no test can play. So a test keeps the
-measured bots: with the same view and seed each level decides as it did then. If you change the judgement of a
-bot on purpose, measure it (``python -m tests.bench ladder``) and write the files again:
-``python -m tests.cave.decisions [GAME ...]``.
+The strength of the levels is measured in thousands of games, too many for a test. So a test pins the measured
+bots: with the same view and seed each level decides as it did then. If you change a bot's judgement on
+purpose, measure it (``python -m tests.bench ladder``) and renew the files: ``python -m tests.cave.decisions
+[GAME ...]``.
 """
 
 from __future__ import annotations
@@ -30,17 +30,16 @@ GAMES: dict[str, list[tuple[int, Json, int]]] = {
         (1, {}, 200),
     ],
 }
-"""The games: number of seats, settings, and the most decisions. Most are played to their end, near which
-other things count."""
+"""The games: number of seats, settings, and the most decisions. Most are played to their end."""
 ASKED: dict[str, tuple[int, int]] = {
     "the-cave": (10, 200),
     "sir-ocelots-cave": (2, 4),
     "caves-of-casadh": (10, 40),
     "cave-vs-cave": (10, 30),
 }
-"""Every how many decisions the cheap levels are asked, and every how many the expert is asked, too."""
+"""Every how many decisions to ask the cheap levels, and the expert."""
 RARE = 3
-"""All levels are asked the first few times that the guide takes an action of a type: some types are rare."""
+"""All levels are asked the first times that the guide does an action of a type: some types are rare."""
 
 
 def folder(name: str) -> Path:
@@ -93,7 +92,7 @@ def _seed(number: int) -> str:
 
 
 def _rounded(worth: float | None) -> float | None:
-    """The chance as far as it is the same on every machine."""
+    """The chance, rounded to be the same on every machine."""
     return None if worth is None else float(f"{worth:.4g}")
 
 

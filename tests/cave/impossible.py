@@ -1,7 +1,7 @@
 """Positions that a game refuses, from the file ``impossible.txt``.
 
 A line such as ``turn.mp: turn.mp = 5; -turn.seat`` has the field of the refusal (``ok`` if there is none) and
-the changes of the position in whose section it stands: a value as JSON, or a field that is taken out.
+the changes of its section's position: a value as JSON, or a field to delete.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tests.cave import conformance as kit
 
 
 def changed(position: Json, changes: str) -> Json:
-    """The position as it is after the changes. A place behind the end of a list adds to it."""
+    """Return the position after the changes. A place beyond the end of a list appends to it."""
     data = kit.through_text(position)
     for change in filter(None, changes.split("; ")):
         path, _, value = change.partition(" = ")
@@ -36,7 +36,7 @@ def changed(position: Json, changes: str) -> Json:
 
 
 def cases(test: str, starts: Mapping[str, Json]) -> Iterator[object]:
-    """The position, the changes and the field of each line of ``impossible.txt`` beside the test."""
+    """Yield the position, the changes and the field of each line of ``impossible.txt`` beside the test."""
     start = None
     for line in Path(test).with_name("impossible.txt").read_text(encoding="utf-8").splitlines():
         if line.startswith("["):

@@ -1,8 +1,8 @@
 """Snapshots of a game's events, refusals and bot decisions: ``kept.txt`` of each game.
 
-The file has a line for each kind: how many there were in some games and positions, a digest of them all, and
-the first. To renew it after an intended change, run ``python -m tests.cave.test_kept`` or
-``python -m tests.cave.GAME.test_kept``, and read the diff.
+The file has a line for each kind: their number in some games and positions, a digest of all, and the first.
+To renew it after an intended change, run ``python -m tests.cave.test_kept`` or ``python -m
+tests.cave.GAME.test_kept``, and read the diff.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ from tests.tools import names_to_renew
 
 @dataclass(frozen=True)
 class Kept:
-    """The games that the subject's player plays, and positions in which more is going on."""
+    """The games of the subject's player, and crowded positions."""
 
     subject: kit.Subject
     test: str
-    """The file beside which ``kept.txt`` is."""
+    """The file beside ``kept.txt``."""
     games: Sequence[tuple[int, Json]]
     """Seats and settings."""
     _: KW_ONLY
     every: int = 1
-    """Interval, in steps, between the states that are looked at."""
+    """Number of steps between the states used."""
     crowds: Callable[[], Iterable[Any]] = tuple
     levels: Sequence[str] = ()
     """Bots that decide in the crowds."""
     wild: Callable[[Any, Random], Json] | None = None
-    """(state, rng): an action that the first seat to act tries. Without it the kit's are tried."""
+    """(state, rng): an action to try for the first seat to act. By default the kit's."""
 
     @property
     def _file(self) -> Path:
@@ -53,7 +53,7 @@ class Kept:
         ]
 
     def check(self) -> None:
-        """The file has these lines."""
+        """Check that the file has these lines."""
         assert self.lines() == self._file.read_text("utf-8").splitlines()
 
     def write(self) -> None:

@@ -16,11 +16,11 @@ import pytest
 from cave.game import AnyGame, Json
 
 Moves = Callable[[Any], list[tuple[int, Any]]]
-"""Gives for a state the seats and the actions that are counted."""
+"""Returns the seats and actions to count in a state."""
 
 
 class Reckoner(NamedTuple):
-    """A second reading of the rules, on positions."""
+    """A second implementation of the rules, on positions."""
 
     actions: Callable[[Json], Iterable[Json]]
     after: Callable[[Json, Json], Json]
@@ -37,7 +37,7 @@ class Perft:
         assert len(self.cases) == len(cases), "two have the same name"
 
     def tests(self, by_hand: dict[str, list[int]], again: float) -> type:
-        """The tests of a game, some counted by hand. The reckoner counts up to ``again`` sequences anew."""
+        """Return a game's tests, some counted by hand. The reckoner recounts up to ``again`` sequences."""
         perft, counted_again, all_cases = self, self._params(again), self._params()
         assert len(all_cases) >= 25
 
@@ -85,14 +85,14 @@ class Perft:
         return sum(self.count(self._game.apply(state, *move).state, depth - 1) for move in moves)
 
     def check(self, case: Any, depth: int) -> None:
-        """Fail with a breakdown where the game counts otherwise than the file."""
+        """Fail with a breakdown if the game's count differs from the file."""
         state = self._game.from_position(case["position"])
         counted, wanted = self.count(state, depth), case["counts"][depth - 1]
         if counted != wanted:
             pytest.fail(f"{counted} sequences and not {wanted}\n{self.divide(state, depth)}", pytrace=False)
 
     def divide(self, state: Any, depth: int) -> str:
-        """The count below each first action, as the game and as the reckoner has it."""
+        """Return the count below each first action, by the game and by the reckoner."""
         position = self._game.position(state)
         mine, naive = Counter[str](), Counter[str]()
         for seat, action in self._moves(state):

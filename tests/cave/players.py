@@ -1,7 +1,7 @@
 """Players for tests: random, yet sensible enough that a game ends.
 
-A game played uniformly at random starves at once and wanders for 100,000s of actions. These players
-choose at random too, but with weights.
+Uniformly random teams starve at once and wander for 100,000s of actions. These players choose at random, too,
+but with weights.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from cave.the_cave.state import BASE, Coord, Items, State
 from cave.the_cave.tiles import unexplored_exits
 
 BOUND = 4000
-"""Actions in which a game of these players ends; the most measured over 400 games was about 1,000."""
+"""Most actions of a game of these players; over 400 games the longest had about 1,000."""
 
 WEIGHTS: dict[type, float] = {
     Discover: 30,
@@ -47,7 +47,7 @@ FORMS = {"exchange": 1.5, "discard": 0.3, "pack": 1.0}
 
 
 def explorer(game: AnyGame, state: State, seat: int, rng: Random) -> Action:
-    """An action that likes to discover, turns home when the consumables run out, and rarely idles."""
+    """Return an action that prefers discoveries, goes home when the consumables run out, and rarely idles."""
     options = game.choices(state, seat)
     homing = state.phase == "starving" or _homing(state, seat)
     goals = [BASE] if homing else [at for at in state.board if unexplored_exits(state.board, at)]
@@ -71,7 +71,7 @@ def _weight(state: State, seat: int, option: AnyChoice) -> float:
     if isinstance(option, Form):
         if option.kind == "pack" and state.phase == "actions":
             return 40.0 if consumables < 3 else 0.1
-        # Discarding things at random discards the consumables sooner or later.
+        # Discarding things at random sooner or later discards the consumables.
         return 0.0001 if option.kind == "discard" and consumables else FORMS[option.kind]
     action = option.action
     if isinstance(action, EndTurn) and (
@@ -89,13 +89,13 @@ def _move_weight(state: State, seat: int, option: Choice, way: Mapping[Coord, in
         return 20.0 if nearer else 1.0
     weight = (2.0 + 3.0 * option.price.points) * (12.0 if nearer else 0.3)
     if action.by == "force":
-        # Worth a turn only if there is no other way on.
+        # Worth a turn only if there is no other way.
         weight *= 0.2 if nearer else 0.01
     return weight * (0.3 if homing and not nearer else 1.0)
 
 
 def _homing(state: State, seat: int) -> bool:
-    """Whether it is time to go home: few consumables for the way, or the last rounds."""
+    """Whether to go home: few consumables for the way, or the last rounds."""
     team = state.teams[seat]
     last = state.turns_left is not None and state.turns_left <= 2 * len(state.teams)
     return last or not team.backpack.consumable
@@ -116,7 +116,7 @@ def distances(state: State, goals: Iterable[Coord]) -> Mapping[Coord, int]:
 
 
 def _provisions(game: AnyGame, form: Form, rng: Random) -> Pack:
-    """One time in four anything; else a backpack with three to six meals, ropes and oxygen."""
+    """Anything in one case of four; else a backpack with three to six meals, ropes and oxygen."""
     anything = game.sample(form, rng)
     if rng.random() < 0.25:
         return anything

@@ -1,8 +1,8 @@
-"""A second, naive reading of RULES.md, to count sequences of actions without ``cave``.
+"""A second, naive implementation of RULES.md, to count sequences of actions without ``cave``.
 
-It works on the JSON of a position, copies all of it for each action, looks nothing up twice and
-imports nothing of the rules core, so that it cannot share a mistake with it. The free forms
-(pack, exchange, discard) are left out. It is slow on purpose: depths of 1 to 3.
+It works on the JSON of a position, copies it for each action, caches nothing and imports nothing of the rules
+core, so that it cannot share its bugs. The free forms (pack, exchange, discard) are left out. It is slow on
+purpose: depths of 1 to 3.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def turn(sides: str, quarters: int) -> str:
 
 
 def legal_places(position: Json, tile: Json) -> list[tuple[list[int], int]]:
-    """Rule 4.2; of rotations that give the same tile the smallest."""
+    """Rule 4.2; of equivalent rotations the smallest."""
     found = []
     team = position["teams"][position["turn"]["seat"]]
     for place in exits(position, team["at"]):

@@ -1,4 +1,4 @@
-"""Ideas of what to do (``GameInfo.advise``): legal, ranked, from the view alone, with chances that hold."""
+"""Ideas (``GameInfo.advise``): legal, ranked, from the view alone, with calibrated chances."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_alone_points_come_with_those_that_are_needed() -> None:
 
 
 def test_alone_the_last_turns_come_to_what_the_playouts_end_with() -> None:
-    """Cave vs Cave, 9.4: nothing is still to come after them, and whole points reach the goal."""
+    """Cave vs Cave, 9.4: nothing is to come after them, and whole points reach the goal."""
     game = games.get_game("cave-vs-cave")
     for number in range(4):
         played, end = game_of_guides(game, 1, f"last {number}")
@@ -89,8 +89,8 @@ def test_the_fit_was_made_with_the_bots_of_today(name: str) -> None:
 @pytest.mark.skipif(not THOROUGH, reason="takes minutes: make test-thorough")
 @pytest.mark.parametrize("name", NAMES)
 def test_fresh_games_bear_the_chances_out(name: str) -> None:
-    """The Brier score is two standard errors below the base rate, and no bucket is three off: in one of four
-    samples a good fit has one that is two off.
+    """The Brier score is two standard errors below the base rate, and no bucket is off by three: in one of
+    four samples a good fit has one that is off by two.
     """
     game = games.get_game(name)
     for seats in SEATS[name]:
@@ -108,7 +108,7 @@ def test_a_guard_ends_the_thinking_and_there_is_still_an_idea(name: str) -> None
 
 
 def test_without_choices_there_is_what_can_be_expected() -> None:
-    """Also for a seat that is not to act: the analysis looks at the end of a turn."""
+    """Also for a seat whose turn it is not: the analysis looks at the end of a turn."""
     for name in NAMES:
         game, state = games.get_game(name), after(name, 12)
         for seat in range(2):
@@ -129,7 +129,7 @@ def test_without_choices_there_is_what_can_be_expected() -> None:
     ],
 )
 def test_bots_and_judge_play_on_wherever_careless_players_come(name: str, seats: int, settings: Json) -> None:
-    """Also in phases that no guide would lead to, such as a cavern that is taken while rooms are drafted."""
+    """Also in phases that no guide would reach, such as a cavern taken while rooms are drafted."""
     game, phases = games.get_game(name), set()
     for number in range(effort(6, 60)):
         rng, state = Random(number), game.new(seats, settings, f"careless {number}")

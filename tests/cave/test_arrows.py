@@ -1,4 +1,4 @@
-"""The arrows of the architecture, for ``cave``: what the rules core must never reach for."""
+"""The dependency rules of the architecture, for ``cave``: imports that the rules core must not have."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ MODULES = [
 
 OTHERS = {"server", "client", "textual", "rich", "zmq", "click", "platformdirs"}
 WORLD = {"time", "socket", "asyncio", "threading", "subprocess", "secrets", "uuid", "tempfile", "os", "sys"}
-"""Clock, network, files and chance that is not in the seed."""
+"""Clock, network, files and randomness outside the seed."""
 FOR_THE_OTHERS = {
     "files.py": {"os"},
     "processes.py": {"asyncio", "os", "subprocess", "sys", "threading"},
     "tcp.py": {"asyncio", "os", "socket"},
 }
-"""Modules for host and client, which the rules do not use, and what of the world is in them."""
+"""Modules for host and client, which the rules do not use, and their imports."""
 
 
 def run(code: str) -> str:
@@ -47,7 +47,7 @@ def test_a_file_of_the_core_imports_neither_the_others_nor_the_world(path: Path)
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_the_only_chance_is_one_that_is_handed_in(path: Path) -> None:
-    """``Random`` may be named (a generator given by the caller); the module's own functions may not."""
+    """``Random`` may be named (the caller passes a generator); the module's functions may not."""
     for node in imports(path):
         if isinstance(node, ast.Import):
             assert "random" not in {alias.name for alias in node.names}
@@ -56,7 +56,7 @@ def test_the_only_chance_is_one_that_is_handed_in(path: Path) -> None:
 
 
 def test_the_whole_core_loads_without_the_others() -> None:
-    """In a fresh process: every module of ``cave``, and then nothing of the others is there."""
+    """In a fresh process: every module of ``cave`` is loaded, and nothing else."""
     code = f"import sys, importlib\nfor m in {MODULES!r}: importlib.import_module(m)\nprint(*sys.modules)"
     loaded = {name.partition(".")[0] for name in run(code).split()}
     assert "cave" in loaded
@@ -64,7 +64,7 @@ def test_the_whole_core_loads_without_the_others() -> None:
 
 
 def test_each_module_can_be_loaded_first() -> None:
-    """No module depends on another having been loaded before it."""
+    """No module depends on another one loaded before it."""
     loaded = loaded_with(MODULES)
     assert list(loaded) == MODULES
     assert all(module in names for module, names in loaded.items())

@@ -1,4 +1,4 @@
-"""The bots of each game: what their seat may not know changes nothing, and their games end."""
+"""The bots of each game: secrets of others change nothing, and their games end."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def asked(game: AnyGame, level: str, state: Any, seed: str) -> Json:
 
 @ANY_GAME
 def test_what_is_hidden_from_a_seat_changes_nothing(name: str, seats: int, settings: Json) -> None:
-    """Piles, stacks, bags, and what others hold are dealt anew; bots do the same, and ideas are the same."""
+    """Piles, stacks, bags and others' secrets are dealt anew; bots' actions and ideas are the same."""
     game = games.get_game(name)
     state, weakest = game.new(seats, settings, "hidden"), next(iter(game.bots))
     for number in range(31):
@@ -41,7 +41,7 @@ def test_what_is_hidden_from_a_seat_changes_nothing(name: str, seats: int, setti
         if number in (1, 12, 30):
             others = [game.imagine(game.view(state, seat), str(each)) for each in range(2)]
             assert any(other != state for other in others)
-            # The search takes long: it is asked once for each game.
+            # The search is slow: it is asked once per game.
             searches = number == 12 and (seats, settings) == (2, {})
             for level in game.bots if searches else [*game.bots][:-1]:
                 first = asked(game, level, state, "seed")

@@ -1,4 +1,4 @@
-"""Chance that is the same everywhere: golden values, fairness, no hidden state."""
+"""Reproducible chance: golden values, fairness, no hidden state."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.cave.conformance import digest
 
 
 def test_the_stream_is_what_it_says() -> None:
-    """SHA-256 of ``counter:seed``, its first 8 bytes: reckoned here by hand."""
+    """The first 8 bytes of the SHA-256 of ``counter:seed``: computed here by hand."""
     number = int.from_bytes(hashlib.sha256(b"0:any text").digest()[:8], "big")
     assert Chance("any text").below(1000) == (number % 1000, Chance("any text", 1))
 

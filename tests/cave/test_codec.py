@@ -1,4 +1,4 @@
-"""The strict reader of JSON: types are exact and problems say where they lie."""
+"""The strict JSON reader: types are exact and errors name their place."""
 
 from __future__ import annotations
 
@@ -185,7 +185,7 @@ class Handed(Tagged, frozen=True, rename={"giver": "from"}):
 
 
 def test_a_field_may_have_another_name_in_its_public_form() -> None:
-    """Such as one that is a word of Python."""
+    """For example one that is a Python keyword."""
     assert codec.to_json(Handed(3)) == {"type": "handed", "from": 3}
     assert codec.parse_typed({"type": "handed", "from": 3}, [Handed]) == Handed(3)
     with pytest.raises(BadData, match="giver: is not a known field"):

@@ -94,7 +94,7 @@ def conserved(start: State, state: State) -> None:
 
 
 def used_up(before: State, seat: int, action: Any, step: Step[Any, Any]) -> None:
-    """Nothing is made from nothing: only a pack brings things, and each thing used is accounted for."""
+    """Nothing is created: only a pack adds things, and each used thing is accounted for."""
     team, after = before.teams[seat], step.state.teams[seat]
     for other in range(len(before.teams)):
         if other != seat and step.state.seat != other:
@@ -139,7 +139,7 @@ def twins(state: State, viewer: int | None, rng: Random) -> Iterator[State]:
 
 
 def paid(before: State, seat: int, form: Json, after: State) -> None:
-    """The AP of a choice are those that it takes."""
+    """The AP of a choice are the AP that it costs."""
     assert 0 <= form["ap"] <= max(before.ap, 0)
     if before.seat == after.seat == seat:
         taken = before.ap - after.ap
@@ -161,7 +161,7 @@ SUBJECT = kit.Subject(
 look = contract.look_at(SUBJECT)
 ALL_SEATS = (2, 3, 4, 5)
 EDITIONS = {"english": (2, 3, 5), "french": (2, 4, 5)}
-# Both editions with few and with many; each switch by itself with a number of its own.
+# Both editions with few and many teams; each switch separately, with its own number.
 GAMES = {
     f"{switch} {seats}": (seats, SWITCHES[switch])
     for at, switch in enumerate(SWITCHES)
@@ -185,7 +185,7 @@ def test_the_contract_holds_early_in_any_game(seed: int, seats: int, steps: int)
 
 
 def test_the_kit_notices_a_wrong_price() -> None:
-    """The kit itself can fail: a game that lies about a price is caught."""
+    """The kit itself can fail: it catches a game with a wrong price."""
 
     class Liar(type(GAME)):  # type: ignore[misc]
         def choice_json(self, choice: Any) -> Json:

@@ -19,7 +19,7 @@ def test_the_cut_for_each_number_of_players() -> None:
 
 
 def test_tokens_are_within_the_publishers_counts() -> None:
-    """25 water, 30 photo and 27 squeeze tokens are in the English box: more tiles there cannot be."""
+    """The English box has 25 water, 30 photo and 27 squeeze tokens: there cannot be more tiles."""
     kinds = Counter(tile.kind for stack in components().stacks for tile in stack)
     assert kinds["water"] <= 25
     assert kinds["wonder"] <= 30
@@ -37,7 +37,7 @@ def test_squeezes_have_a_level_and_nothing_else_has() -> None:
 
 @pytest.mark.parametrize(("seats", "exits"), [(2, 3), (3, 4), (4, 5), (5, 6)])
 def test_start_boards_are_whole(seats: int, exits: int) -> None:
-    """Every space is reached from the base through passages, and the exits are as many as promised."""
+    """Every space is reachable from the base, and the number of exits is right."""
     board = components().start_boards[seats]
     assert board[0, 0].kind == "base"
     assert all(space.start for space in board.values())

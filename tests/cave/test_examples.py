@@ -1,4 +1,4 @@
-"""The examples in the docstrings of the contract, run as they stand."""
+"""The examples in the docstrings of the contract, run as doctests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Private folders and small files: nobody else looks in, and no file keeps the program waiting."""
+"""Private folders and small files: nobody else can read them, and no file blocks the program."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def pipe(path: Path) -> None:
 
 
 def device(path: Path) -> None:
-    """A device of our own: those of the machine must stay as they are."""
+    """A device of our own: the machine's must not be touched."""
     try:
         os.mknod(path, stat.S_IFCHR | 0o644, os.makedev(1, 5))
     except PermissionError:
@@ -152,11 +152,11 @@ NAMES = (
     BANNED_FILE, ADDRESSES_FILE, "lock", FILE, READY, f"{FILE}.new", f"{FILE}-wal", f"{FILE}-shm",
     survey.MARKS_FILE, "records/game.jsonl", "hosts/PID.json", "hosts/PID.lock", file_name_of(TEN),
 )  # fmt: skip
-"""Files of ours, in a folder that has all of them."""
+"""Our files, in a folder that has all of them."""
 
 
 def use_all(folder: Path) -> list[str]:
-    """Read and write all files of ours; return why some could not be used."""
+    """Read and write all our files; return why some are unusable."""
     told = []
 
     def tried(work: Callable[[], object]) -> None:
@@ -164,7 +164,7 @@ def use_all(folder: Path) -> list[str]:
             work()
         except (BadKeys, ConnectionError, DataFolderError, LabFailed) as error:
             told.append(str(error))
-        except OSError as error:  # Its callers tell it in a sentence.
+        except OSError as error:  # the callers turn it into a sentence
             told.append(error_reason(error))
 
     def simulate() -> None:
@@ -269,15 +269,15 @@ def test_temporary_files_of_killed_programs_are_removed_and_no_others(tmp_path: 
 PACKAGES = ("cave", "client", "server")
 OPENING = {"read_text", "read_bytes", "write_text", "write_bytes", "chmod", "hardlink_to", "mkstemp"}
 ELSEWHERE = {
-    # What the program brings along.
+    # The program's own data.
     "cave/caves_of_casadh/components.py", "cave/cave_vs_cave/components.py", "cave/the_cave/tiles.py",
     "cave/sir_ocelots_cave/components.py", "cave/sir_ocelots_cave/search.py", "cave/judge.py",
     "client/present/help_pages.py", "client/games/face.py", "cave/glossary.py", "cave/lesson.py",
     "cave/puzzle.py", "client/tui/pictures.py", "client/games/the_cave/poster.py",
     "client/commands/browser.py", "client/games/cave_vs_cave/painter.py",
-    # A damaged journal gets a second name; a game of the author's own is new; and text that is printed.
+    # A damaged journal gets a second name; an author's game is new; the rest is printed.
     "server/journal/sqlite.py", "client/commands/games.py", "client/lab/puzzles.py",
-    # Of the system.
+    # System files.
     "server/system.py",
 }  # fmt: skip
 
@@ -294,7 +294,7 @@ def test_files_are_opened_in_one_place():
 
 
 def test_a_folder_whose_name_is_not_utf_8_is_one_like_others(tmp_path: Path):
-    """JSON cannot name it, so its host is not noted; it runs all the same."""
+    """JSON cannot name it, so its host is not noted; it still runs."""
     folder = Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff"))
     SqliteJournal(folder).close()
     with note_host(tmp_path, Running("Ann's host", "127.0.0.1:7412", str(folder))):

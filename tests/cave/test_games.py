@@ -1,4 +1,4 @@
-"""The list of games: those of this program, and those that are installed beside it."""
+"""The list of games: built-in ones and installed ones."""
 
 from __future__ import annotations
 

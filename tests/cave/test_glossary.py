@@ -16,7 +16,7 @@ from client.present import help_pages
 
 GAMES = [*map(games.get_game, games.game_names()), LANTERNS]
 NO_TERMS = {"our own choice", "english", "french", "storm", "d"}
-"""Words in italics that are editions, or stand for themselves."""
+"""Words in italics that are editions, or literal."""
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: str(game.name))

@@ -1,4 +1,4 @@
-"""The actions for absent players are legal, in any state of a game and whatever is loaded."""
+"""The actions for absent players are legal, in any state and with any luggage."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SWITCH = st.sampled_from(sorted(SWITCHES))
 
 
 def played(seats: int, switch: str, seed: int, steps: int) -> State:
-    """A state that random play leads to, by one way of many."""
+    """A state reached by random play."""
     rng = Random(seed)
     state: State = GAME.new(seats, SWITCHES[switch], str(seed))
     for _ in range(steps):
@@ -35,7 +35,7 @@ def played(seats: int, switch: str, seed: int, steps: int) -> State:
 
 
 def things(rng: Random, room: int) -> Json:
-    """Up to so many things; camera and raft once at most."""
+    """Up to this many things; at most one camera and raft."""
     found: dict[str, int] = {}
     for _ in range(rng.randint(0, room)):
         name = rng.choice(ITEM_NAMES)
@@ -44,7 +44,7 @@ def things(rng: Random, room: int) -> Json:
 
 
 def rearranged(form: Any, rng: Random) -> Json:
-    """The position with other things, camps and places; mostly one that can be loaded."""
+    """The position with other things, camps and places; mostly a valid one."""
     form = through_text(form)
     tiles = [tile["at"] for tile in form["board"]]
     packing = rng.random() < 0.5

@@ -1,4 +1,4 @@
-"""What events and refusals of The Cave say (see ``tests.cave.kept``)."""
+"""Texts of events and refusals of The Cave (see ``tests.cave.kept``)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.cave.test_idle import played, rearranged
 
 
 def crowds() -> Iterator[State]:
-    """Positions with other things, camps and places than a game comes to."""
+    """Positions with other things, camps and places than games reach."""
     for number in range(24):
         rng = Random(number)
         state = played(rng.randint(2, 5), rng.choice(sorted(SWITCHES)), number, 4 * number)

@@ -1,4 +1,4 @@
-"""A host's announcements on the local network (PROTOCOL.md), and those that others may send there."""
+"""A host's announcements on the local network (PROTOCOL.md), and forged ones."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ NOTICES = st.builds(
 
 
 def wire(notice: Notice, **changes: Any) -> dict[bytes, bytes | None]:
-    """The strings as they come from the network, with some of them changed."""
+    """The strings as received from the network, some of them changed."""
     strings: dict[bytes, bytes | None] = {k.encode(): v.encode() for k, v in notice.to_txt().items()}
     return {**strings, **{name.encode(): value for name, value in changes.items()}}
 
@@ -73,7 +73,7 @@ def test_what_a_host_tells() -> None:
         (b"Ann\r\nBea\x00\x9b", "Ann Bea\ufffd"),
         (b"\xff\xfeAnn", "\ufffd\ufffdAnn"),
         ("\ud800Ann".encode("utf-8", "surrogatepass"), "\ufffd\ufffd\ufffdAnn"),
-        (b"[bold red]Ann[/]", "[bold red]Ann[/]"),  # shown as it is: never taken for markup
+        (b"[bold red]Ann[/]", "[bold red]Ann[/]"),  # shown literally, never as markup
     ],
 )
 def test_names_are_made_fit_to_be_shown(name: bytes, shown: str) -> None:

@@ -1,4 +1,4 @@
-"""The lessons of all games: each is played by its wanted actions, and each of its mistakes is made once."""
+"""The lessons of all games: each is played by its wanted actions, with each of its mistakes once."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def shown(attempt: Attempt, events: list[object]) -> Iterator[object]:
 
 @in_each_step
 def test_no_action_leaves_a_learner_who_can_do_nothing_and_waits_for_nothing(name: str, step: Step) -> None:
-    """To end the turn at the water passed it to the rival, who never played: the lesson was stuck."""
+    """Ending the turn at the water passed it to the rival, who never played: the lesson was stuck."""
     game, rng = games.get_game(name), Random(1)
     for choice in game.choices(at(name, step).state, SEAT):
         attempt = at(name, step)

@@ -1,4 +1,4 @@
-"""What people may be called: anything in any language, but nothing that deceives or spoils the screen."""
+"""Players' names: any language, but nothing that deceives or breaks the screen."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_a_name_may_speak_of_bots(name: str):
 def test_people_of_all_languages_have_their_names(name: str):
     clean = names.clean_name(name)
     assert names.name_problem(clean) == ""
-    # And a game with them can be played, kept, and looked at.
+    # Games with these names can be played, saved and viewed.
     state, called = GAME.new(2, {}, "names"), (clean, "Bea")
     assert GAME.from_position(GAME.position(state, called)) == state
     assert GAME.view_from_json(GAME.view_json(GAME.view(state, 0, called))).names == called
@@ -110,7 +110,7 @@ def test_a_clean_name_stays_so_and_has_one_line(text: str):
 
 
 def test_not_all_of_a_message_is_composed() -> None:
-    """The time for that grows with the square of the accents: 64 KiB stopped a host for most of a second."""
+    """Its time is quadratic in the accents: 64 KiB blocked a host for most of a second."""
     name = names.clean_name("e" + "\u0300\u0316" * 16_000)
     assert len(name) <= wire.MAX_TEXT
     assert names.name_problem(name)

@@ -150,7 +150,7 @@ def test_an_action_or_event_of_no_known_type_is_refused_by_that_field(data: Any)
 
 
 def test_a_copied_or_pickled_state_is_written_the_same() -> None:
-    """A state that went to another process is the same state, also with a choke in the hand."""
+    """A state from another process is the same, also with a choke in the hand."""
     game = state(ana=team((0, 1)), phase="placing", ap=2, drawn={"kind": "choke"})
     for again in (copy.deepcopy(game), pickle.loads(pickle.dumps(game))):
         assert again == game
@@ -164,7 +164,7 @@ def test_any_damage_is_refused_or_read_exactly() -> None:
 
 
 def test_a_view_may_be_as_large_as_a_game_can_grow_and_no_larger() -> None:
-    """A game goes on from the farthest tile of a position, with all tiles of its stacks."""
+    """A game continues from the farthest tile of a position, with all tiles of its stacks."""
     edge = GAME.from_position(position(tile(99, 99, depth=9975), ana=team((99, 99))))
     grown = do(edge, DISCOVER, {"type": "place", "at": [100, 99], "rotation": 0})
     shown = GAME.view_json(GAME.view(grown, 0, ("Ana", "Bea")))
@@ -196,6 +196,6 @@ def test_a_view_may_be_as_large_as_a_game_can_grow_and_no_larger() -> None:
     ],
 )
 def test_a_form_has_no_more_slots_than_a_team(limits: Any) -> None:
-    """A slot is drawn for each: a host that lies must not fill the memory of its guests."""
+    """Each slot is drawn: a malicious host must not fill the memory of its guests."""
     with pytest.raises(BadData, match=r"^limits: must be at most 12"):
         GAME.choice_from_json({"action": {"type": "pack"}, "ap": 0, "limits": limits})

@@ -1,4 +1,4 @@
-"""Puzzles: each is proved again by a second reading of the rules, and can be played."""
+"""Puzzles: each is proved again with a second implementation of the rules, and can be played."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ SECOND: dict[str, tuple[Any, Any]] = {
     "sir-ocelots-cave": (ocelot.actions, ocelot.after),
     "cave-vs-cave": (versus.actions, versus.after),
 }
-"""The second reading of the rules: which actions there are in a position, and what they lead to."""
+"""The second implementation of the rules: the actions in a position, and their results."""
 ALL = [(name, puzzle) for name in SECOND for puzzle in load_puzzles(games.get_game(name))]
 some = pytest.mark.parametrize(
     ("name", "puzzle"), ALL[:: effort(4, 1)], ids=lambda each: getattr(each, "number", each)
@@ -61,7 +61,7 @@ def test_only_the_first_action_of_the_solution_leads_to_the_goal(name: str, puzz
     def leads(position: Json, turns: int) -> bool:
         key = codec.encode([position, turns])
         if key not in known:
-            known[key] = False  # A way in a circle leads nowhere.
+            known[key] = False  # a way in a circle leads nowhere
             known[key] = is_goal_reached(game, puzzle.goal, game.from_position(position)) or any(
                 leads(*place) for _, place in _after(game, name, position, turns)
             )
@@ -73,7 +73,7 @@ def test_only_the_first_action_of_the_solution_leads_to_the_goal(name: str, puzz
 
 
 def _after(game: AnyGame, name: str, position: Json, turns: int) -> Iterator[tuple[Json, tuple[Json, int]]]:
-    """The sure actions here and where they lead, until the player is to act again."""
+    """Yield the actions here that do not depend on chance, and their results, until the player acts again."""
     actions, then = SECOND[name]
     for action in actions(position) if turns else ():
         state = game.from_position(position)
@@ -113,7 +113,7 @@ def test_a_wrong_way_is_taken_back(name: str, puzzle: Puzzle) -> None:
     verdict, before, states = None, attempt.state, []
     for _ in range(20):
         if game.action_json(idle := game.idle(attempt.state, SEAT)) == attempt.wanted:
-            return  # To do nothing is the way.
+            return  # doing nothing is the way
         before = attempt.state
         verdict = attempt.act(game.action_json(idle))
         if verdict.kind == "wrong":

@@ -1,4 +1,4 @@
-"""Records (FORMATS.md): written, replayed to the same digest, cut off anywhere, damaged."""
+"""Records (FORMATS.md): written, replayed to the same digest, truncated anywhere, damaged."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_a_record_replays_to_the_same_digest() -> None:
 
 
 def test_the_digest_is_the_hash_of_sorted_json_without_spaces() -> None:
-    """So that other programs can reckon it."""
+    """So that other programs can compute it."""
     text = json.dumps(GAME.position(END, NAMES), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     assert record.position_digest(GAME, END, NAMES) == "sha256:" + hashlib.sha256(text.encode()).hexdigest()
 
@@ -84,7 +84,7 @@ def test_a_record_cut_off_anywhere_replays_up_to_there() -> None:
     for _ in range(40):
         cut = rng.randrange(head, len(WHOLE))
         replay = record.replay(split(WHOLE[:cut]))
-        # A line that lacks only its line end is whole.
+        # A line that lacks only its line end is complete.
         assert len(replay.steps) == min(sum(end - 1 <= cut for end in ends), len(LINES) - 1)
     assert record.check_record(split(WHOLE[: head + 5])).matches is None
 

@@ -1,4 +1,4 @@
-"""The refusal codes in RULES.md, chapter 9: every code, and which comes first where several apply."""
+"""The refusal codes in RULES.md, chapter 9: every code, and which comes first if several apply."""
 
 from __future__ import annotations
 
@@ -179,7 +179,7 @@ def test_a_chokes_rotation_is_left_out_or_0() -> None:
     ],
 )
 def test_apply_alone_refuses_too(action: Any) -> None:
-    """An action that did not come through decode."""
+    """An action that bypassed decode."""
     with pytest.raises(Refused) as caught:
         GAME.apply(state(), 0, action)
     assert caught.value.code == "bad_action"

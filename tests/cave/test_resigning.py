@@ -1,4 +1,4 @@
-"""When a bot of a game for two sees that it is lost."""
+"""When a bot in a two-player game sees that it is lost."""
 
 from __future__ import annotations
 

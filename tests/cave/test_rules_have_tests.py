@@ -1,4 +1,4 @@
-"""Every numbered rule of the games has a test that is named for it."""
+"""Every numbered rule of the games has a test named after it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ RULES: list[tuple[AnyGame, Path, list[int]]] = [
     (CAVES_OF_CASADH, HERE / "caves_of_casadh", [7, 4, 6, 5, 3, 7, 7, 6, 5, 1]),
     (CAVE_VS_CAVE, HERE / "cave_vs_cave", [6, 4, 6, 9, 9, 3, 8, 6, 4, 1]),
 ]
-"""The folder of a game's tests, and how many rules each chapter has."""
+"""The folder of a game's tests, and the number of rules in each chapter."""
 
 
 def chapters(game: AnyGame, count: int) -> list[list[str]]:
@@ -46,7 +46,7 @@ def test_each_rule_has_a_test_of_its_name(game: AnyGame, folder: Path, counts: l
 
 
 def test_what_is_our_own_choice_says_so() -> None:
-    """What the words of a rulebook leave open, and its pictures may have said."""
+    """For questions that the rulebook's text leaves open, and its pictures may answer."""
     rules = [number for chapter in chapters(SIR_OCELOTS_CAVE, 7) for number in chapter]
     ours = [
         number
@@ -57,7 +57,7 @@ def test_what_is_our_own_choice_says_so() -> None:
 
 
 def test_what_is_our_own_choice_in_the_caves_says_so() -> None:
-    """What the published rules leave open."""
+    """For questions that the published rules leave open."""
     rules = [number for chapter in chapters(CAVES_OF_CASADH, 10) for number in chapter]
     ours = [
         number

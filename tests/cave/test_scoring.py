@@ -46,7 +46,7 @@ def test_7_4_bonuses(amounts: list[int], given_out: list[int]) -> None:
 
 @given(st.lists(st.integers(0, 6), min_size=2, max_size=5))
 def test_7_4_bonuses_by_counting_who_has_more(amounts: list[int]) -> None:
-    """A second reckoning: by how many have more, and how many have as many."""
+    """Computed differently: by how many have more, and how many have as many."""
     expected = []
     for amount in amounts:
         more = sum(other > amount for other in amounts)

@@ -183,7 +183,7 @@ def judged_or_refused(data: bytes) -> list[Any] | BadData:
 
 
 def test_any_damage_to_a_script_is_bad_data_or_judged() -> None:
-    """Fuzz: the referee gives lines or BadData, whatever stands in the file."""
+    """Fuzzing: the referee yields lines or BadData for any file."""
     rng = Random(7)
     script = {
         "format": "cave-script",

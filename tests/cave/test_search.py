@@ -1,4 +1,4 @@
-"""The search for any game, and the levels of The Cave: what they promise whatever they choose."""
+"""The search for any game, and the levels of The Cave: guarantees independent of their choices."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ OCELOT = get_game("sir-ocelots-cave")
 
 
 class Careless(search.Advice[Any, Any, Any, Any]):
-    """Advice that knows nothing but the score: for a game without more."""
+    """Advice that only knows the score: for a game without more."""
 
     def __init__(self, game: Any, turns: int = 1) -> None:
         self.game, self.turns, self.asked = game, turns, 0
@@ -53,7 +53,7 @@ def ranked(advice: Any, state: Any, budget: int, **more: Any) -> list[search.Ran
 @pytest.mark.parametrize("game", [GAME, OCELOT], ids=lambda game: game.name)
 @pytest.mark.parametrize("actions", [0, 9])
 def test_any_game_is_searched_with_careless_advice(game: Any, actions: int) -> None:
-    """Simultaneous packing, forms and chance are no trouble, and the same seed gives the same answer."""
+    """Simultaneous packing, forms and chance work, and the same seed gives the same answer."""
     state = after(game, actions)
     found = ranked(Careless(game), state, 30)
     assert found == ranked(Careless(game), state, 30)
@@ -62,7 +62,7 @@ def test_any_game_is_searched_with_careless_advice(game: Any, actions: int) -> N
 
 
 def test_a_plan_that_falls_behind_is_dropped_and_a_clear_lead_is_taken() -> None:
-    """The advice's own plan is the worse one: it is left after the first look."""
+    """The advice's own plan is worse: it is dropped after the first look."""
     state = after(OCELOT, 0)
     seat = min(OCELOT.to_act(state))
     worse, better = OCELOT.choices(state, seat)[0], OCELOT.choices(state, seat)[-1]
@@ -110,6 +110,6 @@ def test_without_a_budget_or_when_stopped_the_advice_is_followed() -> None:
 
 
 def test_a_game_of_experts_ends() -> None:
-    """Those of the ladder look at 24 playouts; which plans they weigh does not depend on that."""
+    """The ladder's experts use 24 playouts; their candidate plans do not depend on that."""
     level = "expert" if THOROUGH else "search:2"
     assert play(GAME.name, (level, "guide", level), 0, {}, "experts").finished

@@ -1,4 +1,4 @@
-"""What the rules of The Cave say where two of them meet."""
+"""Edge cases of The Cave, where two rules meet."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.cave.builders import GAME, SPARE, do, pack, refusal, state, team, til
 
 @pytest.mark.parametrize("ap", [0, 1, 4])
 def test_3_3_a_team_that_waits_has_a_whole_turn_before_it_whatever_is_left_of_anothers(ap: int) -> None:
-    """Also one that waits on the base, and so has no way to go."""
+    """Also for a team on the base, which has no way to go."""
     now = state(tile(0, -1), others=[team(name="Bea", consumable=4)], ap=ap)
     home = way_home(now, 1)
     assert (home.legs, home.turns, home.ap) == ((), 0, 0)
@@ -47,7 +47,7 @@ def test_3_2_a_team_without_food_goes_nowhere_in_its_next_turn_unless_it_is_at_h
 
 
 def test_3_2_only_the_team_that_starves_has_but_forced_moves_in_the_running_turn() -> None:
-    """A team that has nothing to eat and does not starve yet starves from its next turn on."""
+    """A team without food that is not starving yet starves from its next turn on."""
     cave = [tile(0, -1, sides="NS"), tile(0, -2, sides="S")]
     now = state(*cave, ana=team((0, -2)), others=[team((0, -2), "Bea", consumable=1)], phase="starving")
     forced, walked = way_home(now, 0), way_home(now, 1)
@@ -99,7 +99,7 @@ def test_5_where_something_runs_out_the_rest_is_gone_by_force(items: dict[str, i
 
 
 def test_5_1_who_comes_later_with_more_ropes_may_be_home_first() -> None:
-    """The straight way takes the only rope, and the last climb would be a forced move of the next turn."""
+    """The straight way uses the only rope, and the last climb would be a forced move of the next turn."""
     cave = [
         tile(0, -2, sides="ES", depth=50),
         tile(1, -2, sides="SW", depth=50),
@@ -131,7 +131,7 @@ def test_5_7_a_forced_move_may_save_ropes_for_two_climbs() -> None:
 
 @pytest.mark.parametrize("where", ["packed", "pitched"])
 def test_6_1_half_used_oxygen_in_a_camp_that_is_not_refilled_is_not_in_the_bank(where: str) -> None:
-    """A tank must not be packed twice: it lies in the camp and stays there."""
+    """A tank must not be packed twice: it is in the camp and stays there."""
     camp = {"state": where, "items": {"half_oxygen": 1}}
     if where == "pitched":
         camp["at"] = [0, 0]

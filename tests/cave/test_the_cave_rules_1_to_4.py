@@ -214,7 +214,7 @@ def test_3_3_a_turn_does_not_end_by_itself() -> None:
 
 
 def test_4_1_where_nothing_is_discovered() -> None:
-    """Never from the base, never from a choke; the start board's other spaces are fine."""
+    """Never from the base or a choke; the start board's other spaces are fine."""
     exits = state(tile(0, -1, "choke"), tile(1, 0, sides="EW", start=True), tile(-1, 0, sides="E"))
     assert refusal(exits, DISCOVER) == "no_exit"
     assert refusal(do(exits, move(0, -1)), DISCOVER) == "no_exit"
@@ -359,7 +359,7 @@ def test_4_5_depth_is_that_of_the_tile_it_was_discovered_from() -> None:
 
 
 def test_4_7_a_tile_turned_up_is_a_barrier_and_nothing_else_is() -> None:
-    """Everything else can be undone; the undoing is in tests/server/test_table.py."""
+    """Everything else can be undone; undo is tested in tests/server/test_table.py."""
     wonder = tile(0, -1, "wonder", token=True)
     game = state(wonder, ana=team((0, -1), camp={"state": "packed"}, camera=1, rope=1))
     events = []

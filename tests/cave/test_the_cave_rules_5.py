@@ -211,7 +211,7 @@ def test_5_5_raft_with_the_last_ap_and_a_dive_later() -> None:
 
 
 def test_5_5_and_5_6_a_dive_and_a_photograph_are_offered_where_they_can_be_paid() -> None:
-    """And neither in place of the other."""
+    """Neither replaces the other."""
     for kind, action in (("water", "dive"), ("wonder", "photograph")):
         game = state(tile(0, -1, kind, token=True), ana=team((0, -1), oxygen=1, camera=1), ap=1)
         assert [each for each in costs(game).items() if each[0] in ("dive", "photograph")] == [(action, 1)]

@@ -64,7 +64,7 @@ def test_6_1_half_used_oxygen_may_be_kept_or_swapped_but_not_made() -> None:
 
 @pytest.mark.parametrize("name", ["consumable", "rope", "oxygen"])
 def test_6_1_the_bank_fills_backpack_and_camp_with_one_thing(name: str) -> None:
-    """What may be packed is what the form offers, of each thing as much as there is room for."""
+    """The form offers exactly what may be packed, of each thing as much as fits."""
     for camp, room in ((None, 6), (pitched(0, 0), 8)):
         game = state(ana=team(camp=camp))
         ana = do(game, pack({name: 4}, **{name: room})).teams[0]
@@ -244,7 +244,7 @@ def test_6_9_a_camera_in_a_camp_elsewhere_is_not_packed_at_the_base() -> None:
 
 
 def test_6_10_a_starving_team_does_nothing_but_its_forced_move() -> None:
-    """Also on its own camp, and at what it could do there otherwise."""
+    """Also on its own camp, with its other options there."""
     hungry = team((0, -1), camp=pitched(0, -1, rope=1), rope=1, oxygen=1, camera=1)
     game = state(tile(0, -1, "wonder", token=True), ana=hungry, phase="starving")
     assert set(costs(game)) == {"move 0,0 force"}

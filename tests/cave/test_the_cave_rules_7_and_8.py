@@ -1,6 +1,6 @@
 """Rules 7.1, 7.2 and 8 of The Cave: how the game ends, and the switches of the editions.
 
-The points are in ``test_scoring.py``.
+``test_scoring.py`` tests the points.
 """
 
 from __future__ import annotations
@@ -183,7 +183,7 @@ def test_8_the_table_of_the_rules_page() -> None:
 
 
 def behaviour(settings: Any) -> dict[str, Any]:
-    """What each switch decides, seen in play."""
+    """The effect of each switch, observed in play."""
     fed_by_camp = team((0, -1), "Bea", camp={"state": "pitched", "at": [0, -1], "items": {"consumable": 1}})
     away = state(tile(0, -1), ana=team((0, -1)), turns_left=1, settings=settings)
     return {
@@ -197,7 +197,7 @@ def behaviour(settings: Any) -> dict[str, Any]:
 @pytest.mark.parametrize("edition", ["english", "french"])
 @pytest.mark.parametrize("option", ["choke_cost", "final_phase", "stranded_score_nothing", "camp_feeds"])
 def test_8_each_switch_on_its_own_changes_what_it_is_for_and_nothing_else(edition: str, option: str) -> None:
-    """With the other edition's value, one rule is the other edition's and all others are not."""
+    """With the other edition's value, one rule is the other edition's, and no other."""
     other = {"english": "french", "french": "english"}[edition]
     value = getattr(GAME.new(2, {"edition": other}, "x").settings, option)
     mine, theirs = behaviour({"edition": edition}), behaviour({"edition": other})

@@ -1,4 +1,4 @@
-"""Crowded positions in each phase of each game, up to 64 KiB: no step of a host takes long at any of them."""
+"""Crowded positions in each phase of each game, up to 64 KiB: every step of a host is quick."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from tests.cave.work import lines_run
 from tests.effort import effort
 
 MOST_LINES = 170_000
-"""Lines in a step of a host, which take some 10 milliseconds."""
+"""Lines in a step of a host, about 10 milliseconds."""
 MOST_BYTES = 256 * 1024
-"""Bytes of one thing that is sent after a step."""
+"""Bytes of one message after a step."""
 LONG = 2**53 - 1
 
 
@@ -42,7 +42,7 @@ def played(game: AnyGame, rng: Random) -> Iterator[Json]:
 
 
 def large_caves(rng: Random) -> Iterator[Json]:
-    """The Cave with as many tiles as there can be, in each phase, with teams of all sorts."""
+    """The Cave with the maximum of tiles, in each phase, with teams of all sorts."""
     side = int(MOST_TILES**0.5) // 2
     places = [(x, y) for x in range(-side, side) for y in range(-side, side)]
     kinds = ("plain", "water", "wonder", "squeeze", "choke")
@@ -69,7 +69,7 @@ def large_caves(rng: Random) -> Iterator[Json]:
 
 
 def haunted_caves(rng: Random) -> Iterator[Json]:
-    """The Caves of Casadh with as many places and grues as there can be, and 64 KiB of lots or dynamite."""
+    """The Caves of Casadh with the maximum of places and grues, and 64 KiB of lots or dynamite."""
     for _ in range(effort(200, 2000)):
         data = crowded_hexes.position(rng)
         if data is None:
@@ -91,13 +91,13 @@ def haunted_caves(rng: Random) -> Iterator[Json]:
 
 
 def crowd() -> list[tuple[int, int]]:
-    """Cells round Base Camp, the nearest first."""
+    """Cells around Base Camp, nearest first."""
     cells = [(q, r) for q in range(-7, 8) for r in range(-7, 8)]
     return sorted(cells, key=partial(distance, (0, 0)))
 
 
 def full_rooms(rng: Random) -> Iterator[Json]:
-    """Cave vs Cave with all that can lie there."""
+    """Cave vs Cave with the maximum of components."""
     for _ in range(effort(300, 4000)):
         data = crowded_rooms.position(rng)
         if data is not None:
@@ -113,7 +113,7 @@ CROWDED: dict[str, Callable[[Random], Iterator[Json]]] = {
 
 
 def steps(game: AnyGame, data: Json) -> Iterator[tuple[str, int]]:
-    """A host's work on a position, and the lines that run for it."""
+    """A host's work on a position, and the number of lines it runs."""
     lines, state = lines_run(game.from_position, data)
     yield "from_position", lines
     names = game.names_in(data)
@@ -146,7 +146,7 @@ PHASES = {
 
 
 def moments(game: AnyGame, rng: Random) -> Iterator[Json]:
-    """Three positions of each phase that games at random come to."""
+    """Three positions of each phase that random games reach."""
     seen = Counter[str]()
     for _ in range(8):
         for data in played(game, rng):
@@ -165,7 +165,7 @@ def test_no_step_of_a_host_takes_long_at_any_position(name: str) -> None:
         try:
             most = max(steps(game, data), key=lambda step: step[1])
         except BadData:
-            continue  # Not every position at random is possible.
+            continue  # not every random position is possible
         assert most[1] < MOST_LINES, most
         seen.add(data["turn"]["phase"])
     assert seen == {*PHASES[name].split()}

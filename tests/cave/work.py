@@ -1,4 +1,4 @@
-"""The work that something does, counted: it does not depend on the machine or on what else runs there."""
+"""Counts work in executed lines, independent of the machine and its load."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 
 def lines_run(work: Callable[..., T], *given: Any) -> tuple[int, T]:
-    """The lines of Python that run, each time they do, and the result; 20,000 take about a millisecond."""
+    """Return the number of executed lines of Python, and the result; 20,000 take about a millisecond."""
     lines = 0
 
     def count(frame: FrameType, event: str, arg: Any) -> Any:
@@ -31,7 +31,7 @@ def lines_run(work: Callable[..., T], *given: Any) -> tuple[int, T]:
 
 @contextmanager
 def lines_at_most(most: int) -> Iterator[None]:
-    """End what runs in this thread with an error once more lines have run, so that nothing runs for ever."""
+    """Abort this thread's work with an error after this many lines, so that nothing runs for ever."""
     lines = 0
 
     def count(frame: FrameType, event: str, arg: Any) -> Any:

@@ -17,7 +17,7 @@ from tests.server.running import Running, running
 
 @pytest.fixture(scope="session", autouse=True)
 def style_sheets_are_parsed_once() -> Iterator[None]:
-    """Apps share what they read of style sheets: reading takes a quarter of the time of a short test."""
+    """Apps share parsed style sheets: parsing takes a quarter of the time of a short test."""
     parse = Stylesheet._parse_rules
     parsed: dict[Any, Any] = {}
     themes: dict[Any, Any] = {}
@@ -39,13 +39,13 @@ def style_sheets_are_parsed_once() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def our_programs_are_forks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What tests start by way of the client, hosts and advisers, loads nothing."""
+    """Fork the programs that the client starts, hosts and advisers: they load nothing."""
     monkeypatch.setattr(subprocess, "Popen", forked.Popen)
 
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder in which games, keys and seats are kept, for this test alone."""
+    """The folder for games, keys and seats, for this test alone."""
     folder = tmp_path / "data"
     monkeypatch.setattr(system, "data_folder", lambda: folder)
     return folder

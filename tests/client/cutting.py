@@ -1,4 +1,4 @@
-"""A way to a host that can be cut: a door of its own and two relays."""
+"""A path to a host that can be cut: its own door and two relays."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.server.running import Running
 
 
 class Relay:
-    """Passes bytes on between clients and one port, until the links are cut."""
+    """Forwards bytes between clients and one port, until the links are cut."""
 
     def __init__(self, port: int) -> None:
         self.open = True
@@ -66,7 +66,7 @@ class Cutting:
         self.gallery.cut()
 
     def block(self) -> None:
-        """Cut all links, and let nobody in."""
+        """Cut all links, and accept no new ones."""
         self.desk.open = self.gallery.open = False
         self.cut()
 
@@ -76,7 +76,7 @@ class Cutting:
 
 @contextlib.asynccontextmanager
 async def cutting(host: Running) -> AsyncIterator[Cutting]:
-    """A way to the host that can be cut."""
+    """Yield a path to the host that can be cut."""
     desk, gallery = Relay(host.door["desk"]), Relay(host.door["gallery"])
     door = {**host.door, "desk": await desk.start(), "gallery": await gallery.start()}
     server = await asyncio.start_server(

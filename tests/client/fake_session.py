@@ -15,14 +15,14 @@ from client.table import ChatLine, Closed, Link, LogLine, Proposal, Rejected, Se
 
 NAMES = ("Ann", "Bea", "Cyd", "Dan", "Eve")
 Policy = Callable[[Any, int], Any]
-"""From the full state and a seat to an action: plays the seats that are not held."""
+"""Returns the action for the full state and a seat: plays the seats that are not held."""
 
 
 class FakeSession:
     """A table in this process, of The Cave by default.
 
-    ``mine`` are the seats held. Other seats are played at once by ``others``; without it they wait
-    until a test calls ``play``. ``start`` is a state to begin with in place of a new game.
+    ``mine`` are the seats held. ``others`` plays the other seats at once; without it they wait until a test
+    calls ``play``. ``start`` is a state to begin with instead of a new game.
     """
 
     def __init__(
@@ -85,12 +85,12 @@ class FakeSession:
         self._tell()
 
     def play(self, seat: int, action: Any) -> None:
-        """Let any seat do an action (a value of the game) from outside."""
+        """Let any seat do an action (a value of the game)."""
         self._do(seat, action)
         self._tell()
 
     def play_on(self, choose: Callable[[Any], tuple[int, Any] | None]) -> None:
-        """Let seats do what is chosen for each state, until that is None; then show it all at once."""
+        """Do the action chosen for each state, until that is None; then show it all at once."""
         while move := choose(self.full):
             self._do(*move)
         self._tell()
@@ -119,7 +119,7 @@ class FakeSession:
         self._tell()
 
     def ask(self, proposal: Proposal | None) -> None:
-        """Let a player ask the others something."""
+        """Make a player's request to the others."""
         self.proposal = proposal
         self._tell()
 
@@ -217,7 +217,7 @@ class FakeSession:
             listener(self.now)
 
     def again(self, mine: Sequence[int] | None = None) -> FakeSession:
-        """The same table as it stands, with nobody listening; ``mine`` for who holds other seats."""
+        """Return the same table in its present state, without listeners; ``mine`` to hold other seats."""
         other = copy.copy(self)
         other.mine = self.mine if mine is None else tuple(mine)
         for name in ("acted", "_history", "_played", "_log", "_chat"):

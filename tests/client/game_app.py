@@ -1,4 +1,4 @@
-"""A bare app around the game screen, and positions to play from."""
+"""A bare app around the game screen, and positions to start from."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ReplayScreen = replay_of(GameScreen)
 
 
 class TableApp(ThemedApp[Any]):
-    """Opens the game screen as the real app does."""
+    """Opens the game screen like the real app."""
 
     HORIZONTAL_BREAKPOINTS = window_size.HORIZONTAL
     VERTICAL_BREAKPOINTS = window_size.VERTICAL
@@ -56,7 +56,7 @@ def packed(seats: int = 2, kit: Items = KIT, **settings: Any) -> Any:
 
 
 def position(**changes: Any) -> Any:
-    """A small made-up cave: base, a tunnel east with water, a wonder, a squeeze and a descent round it."""
+    """A small made-up cave: base, a tunnel east with water, a wonder, a squeeze and a descent around it."""
     data: dict[str, Any] = {
         "format": "cave-position",
         "version": 1,

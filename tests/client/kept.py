@@ -1,4 +1,4 @@
-"""Records as the list of them knows them, for tests of the list."""
+"""Summaries of records for tests of their list."""
 
 from __future__ import annotations
 
@@ -29,6 +29,6 @@ def summaries() -> dict[Path, Summary]:
 
 
 def choice(found: Mapping[Path, Summary] | None = None, *, glyphs: str = "unicode") -> RecordsScreen:
-    """The screen on which one of these is chosen."""
+    """Return the screen for choosing one of these."""
     known = summaries() if found is None else found
     return RecordsScreen(lambda: list(known), known.__getitem__, glyphs=glyphs)

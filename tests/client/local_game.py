@@ -1,4 +1,4 @@
-"""A whole game against a bot in the real app, by keys: up to the score sheet and a record that checks."""
+"""A whole game against a bot in the real app, by keys: up to the score sheet and a valid record."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.client.screens import text
 from tests.game_kit import fast_host
 
 Step = Callable[[Any, Any], Awaitable[None]]
-"""Presses the keys of one step of Ann's: it is given the pilot and the screen."""
+"""Presses the keys of one of Ann's steps, given the pilot and the screen."""
 
 
 async def play_by_keys(
@@ -33,7 +33,7 @@ async def play_by_keys(
     score: str = "",
     log: str = "",
 ) -> None:
-    """Ann plays against a rookie to the end; the score sheet and the log then show these words."""
+    """Let Ann play against a rookie to the end; the score sheet and the log then show these words."""
     seats = (SeatPlan("person", "Ann"), SeatPlan("bot", level="rookie"))
     app = CaveApp(
         LocalGame(GamePlan(seats, settings=settings or {}, seed="d", game=game)),
@@ -54,7 +54,7 @@ async def play_by_keys(
         assert score in text(app.screen)
         await pilot.press("escape", "o")
         assert log in text(app.screen)
-        # It is kept beside the screen.
+        # It is saved outside the screen.
         await pilot.until(lambda: any((folder / "records").glob("*.jsonl")))
         await pilot.press("escape", "q", "q")
     (file,) = (folder / "records").glob("*.jsonl")

@@ -1,4 +1,4 @@
-"""Hosts that lie: the messages of a real game with something in them changed, and a host that sends them."""
+"""Malicious hosts: the messages of a real game with changes, and a host that sends them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.server.running import Running
 ATTACK = (
     "\x1b]0;owned\x07\x1b]52;c;aGk=\x1b\\\x1bc\x1b[2J\x9b31m\u202eevil\u2066\u200b\ufeff\x00\x7f\x08\r\n!"
 )
-"""Escape sequences and controls: a title, the clipboard, a reset, colours, another direction."""
+"""Escape sequences and control characters: a title, the clipboard, a reset, colours, text direction."""
 Path = tuple[str | int, ...]
 
 
@@ -38,7 +38,7 @@ class Moment:
 
 @cache
 def moments(game: str = "the-cave") -> tuple[Moment, ...]:
-    """Moments of a game between two rookies in all its phases, first those at which the seat is to act."""
+    """Moments of a game between two rookies in all its phases, first those with the seat's turn."""
     desk = Desk()
     desk.service.limits = replace(desk.service.limits, watchers_chat=True)
     name = desk.open("open", "open", game=game, seed="lies", title="Friday")
@@ -54,7 +54,7 @@ def moments(game: str = "the-cave") -> tuple[Moment, ...]:
             if key not in found:
                 found[key] = _told(desk, name, link, seat)
         if table.status == "over":
-            # Where most can be seen and done comes first: in a turn, then with a tile in the hand.
+            # The most visible and active come first: in a turn, then with a tile in the hand.
             return tuple(
                 each for key in sorted(found, key=lambda key: (not key[1], *key)) for each in found[key]
             )
@@ -66,7 +66,7 @@ def moments(game: str = "the-cave") -> tuple[Moment, ...]:
 
 
 def _told(desk: Desk, table: str, link: bytes, seat: int) -> tuple[Moment, Moment]:
-    """One who comes at that moment, and one who was there before."""
+    """Return the messages to a client that joins at that moment, and to one that was there before."""
     desk.ask(link, "say", table=table, text="hello")
     desk.take(desk.service.beat(table, desk.now))
     last = {message["type"]: message for message in desk.published}
@@ -103,7 +103,7 @@ def session_of(moment: Moment) -> NetSession:
 
 
 def paths(data: Json, at: Path = ()) -> Iterator[Path]:
-    """Where something stands in the data: every value and all it holds."""
+    """Yield the path of every value in the data and everything in it."""
     yield at
     if isinstance(data, dict):
         for name, value in data.items():
@@ -130,14 +130,14 @@ def put(data: Json, path: Path, value: Json) -> Json:
 
 
 def with_lie(moment: Moment, which: int, path: Path, value: Json) -> Moment:
-    """The moment with something else in one of its messages."""
+    """Return the moment with one of its messages changed."""
     told = list(moment.told)
     told[which] = put(told[which], path, value)
     return attrs.evolve(moment, told=tuple(told))
 
 
 def attacks() -> Iterator[tuple[str, Moment]]:
-    """The moments with the attack in place of each text, once for each kind of place."""
+    """Yield the moments with the attack instead of each text, once for each kind of place."""
     seen = set()
     for moment in moments():
         for which, message in enumerate(moment.told):
@@ -154,7 +154,7 @@ Lie = Callable[[Json], Json | bytes]
 
 @contextlib.asynccontextmanager
 async def lying(host: Running, lie: Lie, door: Json = None) -> AsyncIterator[str]:
-    """The address of a proxy that forwards a plain host's messages, and falsifies them."""
+    """Run a proxy that forwards a plain host's messages, and falsifies them; yield its address."""
     context = zmq.asyncio.Context()
     desk, gallery, source = (context.socket(kind) for kind in (zmq.ROUTER, zmq.XPUB, zmq.XSUB))
     ports = [each.bind_to_random_port("tcp://127.0.0.1") for each in (desk, gallery)]

@@ -1,4 +1,4 @@
-"""What the command line opens, without opening it."""
+"""What the command line would open, without opening it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class _Opened(Exception):
 
 
 def opened(*words: str) -> Any:
-    """Return what ``cave`` with these words opens."""
+    """Return the opening of ``cave`` with these words."""
 
     def show(*what: Any) -> None:
         raise _Opened(*what)

@@ -1,10 +1,10 @@
-"""Drive an app in a test, and go on as soon as it has nothing left to do.
+"""Drives an app in a test, and continues as soon as it has settled.
 
-Textual's own pilot waits until the processor rests, which takes long, and on a busy machine proves nothing.
-This one asks the event loop: an app has settled when no task is ready to run and nothing is left to draw.
+Textual's own pilot waits for an idle CPU, which is slow, and unreliable on a busy machine. This one asks the
+event loop: an app has settled when no task is ready to run and nothing is left to draw.
 
-A screen is drawn once it has settled. Textual draws it after each change of its layout and 60 times a second
-in between, which took a quarter of the time of a test and showed nobody anything.
+A screen is drawn only when it has settled. Textual draws it after each change of its layout and 60 times a
+second, which took a quarter of a test's time for nothing.
 """
 
 from __future__ import annotations
@@ -24,36 +24,36 @@ from textual.strip import Strip
 from client.tui.chooser import ChooserScreen
 
 QUIET = 2
-"""Rounds in a row in which nothing happens before an app counts as settled."""
+"""Consecutive rounds without activity before an app counts as settled."""
 TICK = 0.005
-"""Seconds between two looks at a thread, a timer or another process."""
+"""Seconds between two checks of a thread, a timer or another process."""
 AppT = TypeVar("AppT", bound=App[Any])
 DRIVEN: WeakSet[App[Any]] = WeakSet()
 """The apps that are drawn only when they have settled."""
 UNDRAWN: WeakSet[Screen[Any]] = WeakSet()
-"""Their screens on which something has changed since."""
+"""Their screens that have changed since."""
 
 
 def give_colours(app: App[Any], colours: ColorSystem = ColorSystem.TRUECOLOR) -> None:
-    """Let an app have a terminal of so many colours. It would else ask the environment, once and for all."""
+    """Set the number of an app's colours, which it would otherwise read from the environment, once."""
     app.console._color_system = colours
 
 
 def strips(screen: Screen[Any]) -> list[Strip]:
-    """The lines of a screen. Here, in one place, is what tests need of Textual's inside."""
+    """The lines of a screen. The only use of Textual's internals in tests."""
     return screen._compositor.render_strips()
 
 
 def notices(app: App[Any]) -> list[str]:
-    """The sentences of the notifications that are shown."""
+    """The texts of the visible notifications."""
     return [each.message for each in app._notifications]
 
 
 class Pilot(pilot.Pilot[ReturnType]):
-    """Measures no time: after a key or a click it waits until the app has settled."""
+    """Independent of time: after a key or a click it waits until the app has settled."""
 
     draws = True
-    """Whether what has settled is drawn: not where a test draws itself what it looks at."""
+    """Whether settled screens are drawn: not if a test draws what it needs."""
 
     async def press(self, *names: str) -> None:
         """Press keys one by one, each after the effect of the previous."""
@@ -62,20 +62,20 @@ class Pilot(pilot.Pilot[ReturnType]):
             await self.pause()
 
     async def press_at_once(self, *names: str) -> None:
-        """Press keys faster than they are worked off."""
+        """Press keys without waiting for their effects."""
         for name in names:
             self.send(name)
         await self.pause()
 
     def send(self, name: str) -> None:
-        """Press a key, and go on at once."""
+        """Press a key, and return at once."""
         driver = self.app._driver
         event = key(name)
         event.set_sender(self.app)
         driver.send_message(event)
 
     async def pause(self) -> None:  # type: ignore[override]
-        """Wait until the app has settled. Workers that wait for something else may still run."""
+        """Wait until the app has settled. Workers waiting for something else may still run."""
         quiet = 0
         while quiet < QUIET:
             await asyncio.sleep(0)
@@ -85,9 +85,9 @@ class Pilot(pilot.Pilot[ReturnType]):
             await self.app.animator.wait_until_complete()
             try:
                 screen = self.app.screen
-            except ScreenStackError:  # The app is over.
+            except ScreenStackError:  # the app has ended
                 return
-            # Do now what Textual puts off by a fraction of a second.
+            # Do at once what Textual delays by a fraction of a second.
             self.app._check_resize()
             screen._on_timer_update()
             quiet += 1
@@ -97,14 +97,14 @@ class Pilot(pilot.Pilot[ReturnType]):
                     quiet = 0
 
     async def settle(self) -> None:
-        """Wait until the app has settled and no worker runs, nor one that it has started meanwhile."""
+        """Wait until the app has settled and no worker runs, including new ones."""
         await self.pause()
         while any(not worker.is_finished for worker in self.app.workers):
             await self.app.workers.wait_for_complete()
             await self.pause()
 
     async def until(self, holds: Callable[[], object]) -> None:
-        """Wait for something that a thread, a timer or another process brings about."""
+        """Wait for the effect of a thread, a timer or another process."""
         await self.pause()
         while not holds():
             await asyncio.sleep(TICK)
@@ -115,7 +115,7 @@ class Pilot(pilot.Pilot[ReturnType]):
 async def run(
     app: App[ReturnType], size: tuple[int, int], *, notifications: bool = False
 ) -> AsyncIterator[Pilot[ReturnType]]:
-    """Run an app without a terminal, in place of Textual's ``run_test``."""
+    """Run an app without a terminal, like Textual's ``run_test``."""
     DRIVEN.add(app)
     async with app.run_test(size=size, notifications=notifications):
         pilot = Pilot(app)
@@ -125,7 +125,7 @@ async def run(
 
 @asynccontextmanager
 async def opened(app: AppT, size: tuple[int, int] = (80, 24)) -> AsyncIterator[tuple[AppT, Pilot[Any]]]:
-    """Run an app that was made for this, and give both it and its pilot."""
+    """Run an app created for this, and yield it with its pilot."""
     async with run(app, size) as pilot:
         yield app, pilot
 
@@ -139,12 +139,12 @@ async def showing(app: App[Any], kind: type[Screen[Any]]) -> AsyncIterator[Pilot
 
 
 async def settle(pilot: Pilot[Any]) -> None:
-    """Wait until nothing is under way any more."""
+    """Wait until everything has settled."""
     await pilot.settle()
 
 
 async def press(pilot: Pilot[Any], *names: str) -> None:
-    """Press keys one by one, each when nothing is under way any more."""
+    """Press keys one by one, each after everything has settled."""
     for name in names:
         await pilot.press(name)
         await pilot.settle()
@@ -155,12 +155,12 @@ async def until(pilot: Pilot[Any], kind: type[Screen[Any]]) -> None:
 
 
 async def play_now(pilot: Pilot[Any], line: int = 0) -> None:
-    """From the menu into the game in this line of the list, against the level that stands there first."""
+    """Start the game in this line of the list from the menu, against the level shown there first."""
     await pilot.press("p")
     await until(pilot, ChooserScreen)
     games = pilot.app.screen
     now = pilot.app.preferences.now
-    # A game that is new to the person offers its lesson first.
+    # A game that is new to the user offers its lesson first.
     new = games.menu.entries[line].value not in {*now.lessons, *now.levels, *now.won}
     await pilot.press("home", *["down"] * line, "enter")
     if new:
@@ -178,7 +178,7 @@ def key(name: str) -> events.Key:
 
 
 def others_are_ready() -> bool:
-    """Whether a task of this event loop, other than the one that asks, has something to do."""
+    """Whether another task of this event loop is ready to run."""
     return bool(asyncio.get_running_loop()._ready)  # type: ignore[attr-defined]
 
 
@@ -186,7 +186,7 @@ refresh = Screen._compositor_refresh
 
 
 def refresh_later(screen: Screen[Any]) -> None:
-    """In place of Textual's own: draw the screen in front when the app has settled."""
+    """Replaces Textual's own: draw the top screen when the app has settled."""
     app = screen.app
     if app in DRIVEN and screen is app.screen:
         screen._dirty_widgets.clear()

@@ -67,7 +67,7 @@ async def talk(session: Any, *lines: str, **more: Any) -> list[str]:
 
 
 def after(said: Sequence[str], typed: str) -> list[str]:
-    """The answer to a line: the output between it and the next prompt."""
+    """Return the answer to a line: the output up to the next prompt."""
     start = next(at for at, line in enumerate(said) if line.endswith(f"> {typed}") or line == f"? {typed}")
     answer = []
     for line in said[start + 1 :]:
@@ -78,7 +78,7 @@ def after(said: Sequence[str], typed: str) -> list[str]:
 
 
 def assert_calm(transcript: str) -> None:
-    """Short lines of text: nothing that moves a cursor or rings, one space only, nothing torn."""
+    """Check for short lines of text: nothing that moves a cursor or rings, single spaces, no torn words."""
     for line in transcript.splitlines():
         assert line.isprintable(), repr(line)
         assert "  " not in line, repr(line)
@@ -91,7 +91,7 @@ def assert_calm(transcript: str) -> None:
 class Player:
     """A program that plays through pipes as a person might: it reads the lists and types numbers.
 
-    With an environment of its own it begins with nothing loaded.
+    With its own environment it starts with nothing loaded.
     """
 
     def __init__(
@@ -133,7 +133,7 @@ class Player:
         return said
 
     def _next(self, said: str) -> str:
-        """A sensible line: tokens and tiles while the consumables last, then home, and there for more."""
+        """Return a sensible line: tokens and tiles while the consumables last, then home for more."""
         if said.endswith("? "):
             return "1"
         listed = dict(re.findall(r"^(\d+) (.+)$", said, re.M))

@@ -1,4 +1,4 @@
-"""Whole games to look back on: records of games that random explorers played."""
+"""Records of whole games, played by random explorers."""
 
 from __future__ import annotations
 

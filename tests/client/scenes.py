@@ -1,4 +1,4 @@
-"""Every screen at a telling moment: those of the table from a real game, the same one as in the README."""
+"""Every screen at a typical moment: those of the table from a real game, the same as in the README."""
 
 from __future__ import annotations
 
@@ -56,11 +56,11 @@ OCELOT = ((79, 20), (80, 23), (80, 24), (100, 30), (140, 45))
 FEW = ((79, 14), (30, 10))
 RECORD = "~/.local/share/cave/records/the-cave.jsonl"
 REPLAYED = 0.6
-"""How much of the game a replay has behind it."""
+"""The share of the game that a replay has played."""
 
 
 class Scene(NamedTuple):
-    """A screen by the name of a set of glyphs, the keys that lead to the moment, the sizes it is shown in."""
+    """A screen by the name of a set of glyphs, the keys to reach the moment, and its sizes."""
 
     screen: Callable[[str], Screen[Any]]
     keys: tuple[str, ...] = ()
@@ -152,7 +152,7 @@ def _versus_replay(glyphs: str) -> Screen[Any]:
 
 
 def alarm_of(glyphs: str) -> Screen[Any]:
-    """The alarm of that game's end."""
+    """The alarm at that game's end."""
     scene = FACE.scene(_at(ending).state, None)
     line = "-" if glyphs == "ascii" else "─"
     title = end_warning(scene.view, scene.state.log)
@@ -162,12 +162,12 @@ def alarm_of(glyphs: str) -> Screen[Any]:
 
 
 async def two_hosts() -> AsyncGenerator[tuple[FoundHost, ...], None]:
-    """Two hosts of the local network, and no more to come."""
+    """Two hosts of the local network, and no more."""
     yield test_discovery.ANN, test_discovery.BEA
 
 
 def _records(glyphs: str) -> Screen[Any]:
-    """A list whose first record is that of a real game, which has a plot and cards."""
+    """A list whose first record is from a real game, with a plot and cards."""
     first, *others = summaries().values()
     found = [replace(first, path=record_file("the-cave")), *others]
     return choice({each.path: each for each in found}, glyphs=glyphs)

@@ -1,4 +1,4 @@
-"""Helpers for tests of screens: an app that shows one screen, and a check for cut text."""
+"""Helpers for tests of screens: an app that shows one screen, and a check for truncated text."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class OneScreen(ThemedApp[None]):
 async def show(
     screen: Screen[Any], size: tuple[int, int] = SMALL, *, ascii_only: bool = False
 ) -> AsyncIterator[tuple[OneScreen, Pilot[None]]]:
-    """The screen in an app of its own."""
+    """Run the screen in its own app."""
     app = OneScreen(screen, ascii_only=ascii_only)
     async with run(app, size=size) as pilot:
         await pilot.pause()
@@ -61,7 +61,7 @@ async def show(
 async def answers(
     screen: Screen[Any], size: tuple[int, int] = SMALL
 ) -> AsyncIterator[tuple[list[Any], Pilot[None]]]:
-    """The screen in an app of its own, which stays open when it answers, and its answers."""
+    """Run the screen in its own app, which stays open; yield its answers."""
     found: list[Any] = []
     screen.dismiss = found.append  # type: ignore[assignment]
     async with show(screen, size) as (_, pilot):
@@ -69,7 +69,7 @@ async def answers(
 
 
 async def click_word(pilot: Pilot[Any], word: str, pane: Panel | None = None) -> None:
-    """Click the text that does this, in the pane or anywhere on the screen."""
+    """Click the text that posts this word, in the pane or anywhere on the screen."""
     panes = [pane] if pane is not None else [*pilot.app.screen.query(Panel)]
     for each in panes:
         for y, row in enumerate(each.shown_rows):
@@ -84,7 +84,7 @@ async def click_word(pilot: Pilot[Any], word: str, pane: Panel | None = None) ->
 
 
 async def smaller(pilot: Pilot[Any], *sizes: tuple[int, int]) -> AsyncIterator[tuple[int, int]]:
-    """Make the window smaller step by step. The goldens are of screens that are opened in each size."""
+    """Shrink the window step by step. The goldens are of screens opened at each size."""
     for size in sizes or (LARGE, SMALL, TABLE, LEAST):
         if pilot.app.size != size:
             await pilot.resize_terminal(*size)
@@ -93,7 +93,7 @@ async def smaller(pilot: Pilot[Any], *sizes: tuple[int, int]) -> AsyncIterator[t
 
 
 async def in_themes(pilot: Pilot[Any], *themes: str) -> AsyncIterator[str]:
-    """Show the same in one theme after the other."""
+    """Show the same in each theme."""
     for theme in themes:
         pilot.app.theme = theme
         await pilot.pause()
@@ -101,7 +101,7 @@ async def in_themes(pilot: Pilot[Any], *themes: str) -> AsyncIterator[str]:
 
 
 def cut_off(screen: Screen[Any]) -> list[str]:
-    """The widgets of which a part lies outside the screen or outside what holds them."""
+    """The widgets that exceed the screen or their container."""
     found = []
     whole = screen.region
     for widget in screen.query("*"):

@@ -1,4 +1,4 @@
-"""The bots: they see no more than their view, give the same action for it, plan soundly, and end."""
+"""The bots: they use only their view, decide the same for the same view, plan soundly, and end."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ EVERY = Look(every=True)
 
 
 def wandered(seed: int, steps: int, settings: str) -> State:
-    """A game after some steps of somebody who does anything."""
+    """A game after some random steps."""
     seats, chosen = SETTINGS[settings]
     rng, now = Random(seed), GAME.new(seats, chosen, str(seed))
     for _ in range(steps):

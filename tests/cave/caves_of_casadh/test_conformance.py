@@ -34,7 +34,7 @@ LONG = 260
 
 
 def wanderer(game: AnyGame, state: State, seat: int, rng: Random) -> Any:
-    """Does anything, but gives up and leaves only late; likes dynamite and items more than by chance."""
+    """Acts at random, but gives up and leaves only late; prefers dynamite and items."""
     choices = game.choices(state, seat)
     late = state.round > LONG // len(state.players)
     if late:
@@ -50,7 +50,7 @@ def wanderer(game: AnyGame, state: State, seat: int, rng: Random) -> Any:
 
 
 def conserved(start: State, state: State) -> None:
-    """Hexes, cards, items and treasures are never more than there were, and none is twice."""
+    """Hexes, cards, items and treasures are neither created nor duplicated."""
     box = components()
     hexes = [*(laid.hex for laid in state.map.values()), *state.hexes]
     hexes += [state.drawn.hex] if state.drawn else []
@@ -103,7 +103,7 @@ def paid(before: State, seat: int, choice: Json, after: State) -> None:
 
 
 def same_rotation(state: State, one: Json, other: Json) -> bool:
-    """Whether two rotations are one choice: every passage has the same sides."""
+    """Whether two rotations are the same choice: every passage has the same sides."""
     from cave.caves_of_casadh.components import layout
 
     if state.drawn is None or not isinstance(one, dict) or one.keys() != {"type", "rotation"}:
@@ -122,7 +122,7 @@ def _aligned(state: State, rotation: int) -> bool:
 
 
 def twins(state: State, viewer: int | None, rng: Random) -> Iterator[State]:
-    """Other treasures with the others, and another order of all that is to come."""
+    """Other players' treasures changed, and everything still to come in another order."""
     for _ in range(2):
         yield imagine(GAME.view(state, viewer), str(rng.random()))
     yield replace(state, seed="another", chance=3)
@@ -153,7 +153,7 @@ TestContract = contract.suite(
 
 
 def swapped(state: State, viewer: int | None) -> Iterator[State]:
-    """Worlds with the same chance, in which two hidden treasures have changed places."""
+    """Worlds with the same chance, in which two hidden treasures are swapped."""
     for seat, player in enumerate(state.players):
         if seat != viewer and player.treasures and state.bag and player.treasures[0] != state.bag[-1]:
             richer = replace(player, treasures=(state.bag[-1], *player.treasures[1:]))
@@ -177,7 +177,7 @@ def heard(state: State, seat: int, action: Any, viewer: int | None) -> list[byte
 
 @pytest.mark.parametrize("seed", range(effort(2, 20)))
 def test_hidden_treasures_change_nothing_that_others_hear(seed: int) -> None:
-    """With equal chance the same action gives all other seats the same bytes."""
+    """With equal chance the same action yields the same bytes for all other seats."""
     rng, state = Random(seed), GAME.new(2 + seed % 5, {"dead_loot": "on_hex"}, str(seed))
     compared = 0
     while not GAME.over(state):
@@ -255,7 +255,7 @@ def test_each_rare_phase_keeps_the_contract(phase: str) -> None:
 
 
 def test_an_imagined_pile_is_as_long_as_the_real_one_and_has_as_many_hexes_of_level_2() -> None:
-    """Rule 4.2: they are mixed in below Cave Paintings. Some hexes have left this game."""
+    """Rule 4.2: they are shuffled in below Cave Paintings. Some hexes are not in this game."""
     box = components()
     first, second = ([each for each in some if each != PAINTINGS] for some in box.pile)
     state = replace(GAME.new(3, {}, "pile"), hexes=(*first[:2], PAINTINGS, second[0], first[2], second[1]))
@@ -275,6 +275,6 @@ def test_an_imagined_pile_is_as_long_as_the_real_one_and_has_as_many_hexes_of_le
     ],
 )
 def test_an_event_about_what_the_box_does_not_have_is_refused(event: Json, field: str) -> None:
-    """The client says what it finds in the box under that name, and a host may make up any."""
+    """The client looks such names up among the components, and a host may invent any."""
     with pytest.raises(BadData, match=f"^{field}: is not a {field} of the game"):
         GAME.event_from_json(event)

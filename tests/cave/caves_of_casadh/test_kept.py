@@ -1,4 +1,4 @@
-"""What events and refusals say, and what bots do in positions of all phases (see ``tests.cave.kept``)."""
+"""Texts of events and refusals, and the bots' actions in all phases (see ``tests.cave.kept``)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Counts of sequences of actions (perft) from ``reckoner_steps.py``; a few are reckoned by hand."""
+"""Counts of sequences of actions (perft) from ``reckoner_steps.py``; some are counted by hand."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.effort import effort
 
 
 def moves(state: State) -> list[tuple[int, Action]]:
-    """All that can be done: every part of the items that can be collected is an action."""
+    """Every legal action: each subset of the items to collect is an action."""
     found: list[tuple[int, Action]] = []
     for seat in GAME.to_act(state):
         for choice in GAME.choices(state, seat):

@@ -104,7 +104,7 @@ def test_an_impossible_position_is_refused_by_name(start: Json, changes: str, fi
 
 
 def test_a_position_is_taken_as_it_stands() -> None:
-    """With no MP and nothing to do, the turn is still there to be ended."""
+    """With no MP and no action left, the turn still has to be ended."""
     state = GAME.from_position(position(inside(), mp=0))
     assert (state.seat, state.phase) == (0, "actions")
     assert [choice.type for choice in GAME.choices(state, 0)] == ["give_up", "end_turn"]

@@ -1,4 +1,4 @@
-"""What lies ahead of a spelunker: ways, the way home, odds, rotations."""
+"""Prospects of a spelunker: ways, the way home, odds, rotations."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_the_way_home() -> None:
     assert way_home(now, 0) == Journey(((0, -1), (0, 0)), 2, 1)
     assert way_home(now, 1) == Journey((), 0, 0), "Bo is there"
     healthy = state(inside((1, -2)), hexes=hexes)
-    # Three MP by the bats, or two through L2-14, whose passage 0 leads N, SE and SW.
+    # Three MP past the bats, or two through L2-14, whose passage 0 leads N, SE and SW.
     assert way_home(healthy, 0) == Journey(((1, -1), (0, 0)), 2, 0)
 
 
@@ -53,7 +53,7 @@ def test_odds_of_the_next_icon() -> None:
 
 @pytest.mark.parametrize("roll", range(1, 7))
 def test_the_odds_are_those_of_the_roll(roll: int) -> None:
-    """Of the six rolls just two bring the bats once a third icon lies there."""
+    """With two bat icons and a third one, exactly two of the six rolls place bats."""
     hexes = [laid((0, -1), "L1-02"), laid((0, -2), "L1-03")]
     now = state(inside(), hexes=hexes, pile=["L1-20"], dice=[roll])
     laid_ = play(now, explore(0, 1), {"type": "place", "rotation": 0})
@@ -66,7 +66,7 @@ def legal_steps(now: Any) -> set[Any]:
 
 @pytest.mark.parametrize("seed", range(effort(4, 40)))
 def test_prospects_agree_with_the_rules(seed: int) -> None:
-    """In whole games: each way can be gone, and brings the damage; the way home is that of ``homeward``."""
+    """In whole games: each way is possible, with its damage; the way home is that of ``homeward``."""
     rng, now = Random(seed), GAME.new(2 + seed % 5, {}, str(seed))
     while not GAME.over(now) and now.round < 40:
         seat = now.seat

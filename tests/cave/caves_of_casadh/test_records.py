@@ -62,7 +62,7 @@ def test_the_referee_judges_the_example() -> None:
         "phase": "actions",
         "round": 6,
     }
-    # Cy's dynamite takes the only grue with it: nobody can haunt. The round began with Bo.
+    # Cy's dynamite destroys the only grue: nobody can haunt. The round began with Bo.
     assert [event["type"] for event in lines[7]["events"]] == ["collapsed", "turn_began"]
     assert (lines[7]["seat"], lines[7]["round"], lines[7]["mp"]) == (0, 7, 2)
     assert end["position"]["map"][2] == {"at": [0, -1], "hex": "COLL"}

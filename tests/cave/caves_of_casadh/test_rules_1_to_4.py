@@ -1,4 +1,4 @@
-"""Rules 1 to 4: what there is, the start, turns, moving and exploring."""
+"""Rules 1 to 4: components, setup, turns, moving and exploring."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def haunting(**more: Any) -> State:
 
 
 def test_1_7_the_die_and_the_chance_behind_it() -> None:
-    """The values are worked out by hand: the SHA-256 of "abc/0", "abc/1", ... as numbers."""
+    """The values are computed by hand: the SHA-256 of "abc/0", "abc/1", ... as numbers."""
     numbers = [int(hashlib.sha256(f"abc/{index}".encode()).hexdigest(), 16) for index in range(2)]
     assert [number % 6 + 1 for number in numbers] == [1, 5]
     haunt = {"type": "move_grue"}
@@ -226,7 +226,7 @@ def test_3_2_the_round_goes_up_where_the_first_seat_would_play() -> None:
 
 
 def test_3_3_actions_in_any_order_while_mp_last() -> None:
-    """Two moves, a treasure, and a slide for nothing between them."""
+    """Two moves, a treasure, and a free slide between them."""
     hexes = [laid((0, -1), "L1-13", treasures=[{"value": 4}]), laid((0, -2), "L1-01")]
     now = play(state(inside((0, -1), 1), hexes=hexes), slide(0), TREASURE, keep(4))
     assert (now.mp, now.players[0].treasures) == (3, (4,))
@@ -238,7 +238,7 @@ def test_3_4_without_mp_the_turn_ends_by_itself() -> None:
     hexes = [laid((0, -1), "L1-01"), laid((0, -2), "L1-13", 3)]
     before = state(inside((0, -1)), hexes=hexes, mp=1)
     assert play(before, move(0, 0)).seat == 1
-    # Beyond the pawn's side of the slide room a slope leads on: that is free.
+    # Beyond the pawn's side of the slide room the slope continues, for free.
     upward = play(before, move(0, -2))
     assert upward.seat == 1
     other = state(inside((0, -1)), hexes=[laid((0, -1), "L1-01"), laid((0, -2), "L1-13", 0)], mp=1)
@@ -279,7 +279,7 @@ def test_3_6_base_camp_takes_misfortunes_at_the_end_of_a_turn() -> None:
 
 
 def test_4_1_a_move_goes_through_the_own_passage() -> None:
-    """From the straight passage of L1-24 (N to S) one gets north and south only."""
+    """The straight passage of L1-24 (N to S) leads only north and south."""
     hexes = [laid((0, -1), "L1-24"), laid((0, -2), "L1-07", 3), laid((1, -2), "L1-01")]
     now = state(inside((0, -1)), hexes=hexes)
     assert [choice["action"]["to"] for choice in offered(now, "move")] == [[0, -2], [0, 0]]
@@ -368,7 +368,7 @@ def test_4_4_a_cost_above_the_mp_takes_all() -> None:
 
 
 def test_4_4_discards_are_mixed_when_the_cards_are_used_up() -> None:
-    """Lots 1 of 3, 1 of 2, 0 of 1: the second, the third, the first of the discards."""
+    """Draws 1 of 3, 1 of 2, 0 of 1: the second, the third, the first of the discards."""
     before = state(inside(), pile=["L1-01"], discards=["C01", "C02", "C09"], lots=[4, 3, 7], supply=[])
     step = do(play(before, explore(0, -1)), place(0))
     # 4 % 3 = 1 takes C02; 3 % 2 = 1 takes C09; 7 % 1 = 0 takes C01.

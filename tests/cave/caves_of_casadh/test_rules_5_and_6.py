@@ -99,7 +99,7 @@ def test_5_2_panic_is_nothing_with_a_grue_there() -> None:
 
 
 def test_5_2_slipped_pack_draws_a_lot_in_the_order_of_the_table() -> None:
-    """Helmet, rope, medkit are rope, helmet, medkit in the table: lot 4 of 3 is the second."""
+    """Helmet, rope, medkit are rope, helmet, medkit in the table: draw 4 of 3 is the second."""
     step = found("C14", inside(items=["helmet", "rope", "medkit"]), inside(), lots=[4])
     assert step.state.players[0].items == ("rope", "medkit")
     assert step.state.map[0, -1].items == ("helmet",)

@@ -39,11 +39,11 @@ from tests.cave.caves_of_casadh.builders import (
 )
 
 BATS = [laid((0, -1), "L1-02"), laid((0, -2), "L1-03", token=True)]
-"""Two hexes with bats; on the second their token lies."""
+"""Two hexes with bats; the second has their token."""
 
 
 def found(name: str, *players: Any, **more: Any) -> Step[Any, Any]:
-    """The step in which seat 0 lays this hex south of Base Camp, with a card that has nothing."""
+    """The step in which seat 0 lays this hex south of Base Camp, with an empty card."""
     before = state(*(players or (inside(), inside())), pile=[name], cards=[EMPTY], **more)
     return do(play(before, explore(0, 1)), place(0))
 
@@ -216,7 +216,7 @@ def test_8_1_nobody_without_a_lantern_meets_a_grue() -> None:
 
 
 def line(*names: str, grues: tuple[int, ...] = ()) -> list[Json]:
-    """A row of hexes to the north of Base Camp; on some of them there is a grue."""
+    """A row of hexes to the north of Base Camp, some with a grue."""
     return [laid((0, -at), name, grues=int(at in grues)) for at, name in enumerate(names, 1)]
 
 
@@ -239,7 +239,7 @@ def test_8_2_others_flee_when_their_turn_begins() -> None:
 
 
 def test_8_2_slopes_and_passages_bind_a_flight() -> None:
-    """In L2-16 one slides down from passage 2 to passage 0, which leads home."""
+    """L2-16 has a slide from passage 2 to passage 0, which leads home."""
     hexes = line("L2-16", grues=(1,))
     top = state(inside((0, -1), 2), hexes=hexes, phase="fleeing")
     assert [choice["action"]["to"] for choice in offered(top)] == [[0, 0]]
@@ -322,7 +322,7 @@ def test_8_4_without_a_lair_a_grue_is_gone() -> None:
 
 
 def test_8_4_a_grue_that_comes_to_a_bearer_stays() -> None:
-    """The roll for the new hex brings it; and Bo, with a Lantern on a grue's hex, just plays on."""
+    """The roll for the new hex places it; and Bo, with a Lantern on a grue's hex, just plays on."""
     step = found("L2-01", inside(items=["lantern"]), inside(), hexes=[laid((0, -1), "L1-06")], dice=[1])
     assert (step.state.map[0, 1].grues, step.state.phase) == (1, "actions")
     now = do(state(inside(), inside((0, -1), items=["lantern"]), hexes=line("L1-06", grues=(1,))), END)

@@ -1,4 +1,4 @@
-"""The rules core beside ``reckoner``, a second reading of the rules: choices, steps and refusals agree."""
+"""The rules core and ``reckoner``, a second implementation: choices, steps and refusals agree."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SETTINGS: list[Json] = [
     {"die_sides": 4, "collapsed": "blocked", "dead_loot": "on_hex", "round_limit": 30},
 ]
 RARE = ("grue_there", "illegal_hex", "no_route", "not_at_marker", "not_enough_mp", "not_here")
-"""Refusals that a sample has to be large for."""
+"""Rare refusals, which need a large sample."""
 USUAL = {"edition": "2.0.3", "die_sides": 6, "collapsed": "six_stubs", "dead_loot": "lost", "round_limit": 0}
 
 
@@ -30,7 +30,7 @@ def written(state: State) -> Json:
 
 
 def plain(position: Json) -> Json:
-    """A position with its defaults, no names, and what has no order in one order."""
+    """A position with its defaults, no names, and unordered lists sorted."""
     players = [
         {"items": [], "misfortunes": [], "treasures": [], **player, "name": ""}
         for player in position["players"]
@@ -60,7 +60,7 @@ def plain(position: Json) -> Json:
 
 
 def offered(state: State, seat: int) -> dict[str, int]:
-    """Each choice with its price; every part of the items that can be collected is one."""
+    """Each choice with its price; each subset of the items to collect is one."""
     found: dict[str, int] = {}
     for choice in GAME.choices(state, seat):
         form = GAME.choice_json(choice)
@@ -108,7 +108,7 @@ def compare(state: State, rng: Random, steps: int = 4) -> Counter[str]:
 
 
 def taken(state: State, rng: Random) -> Action:
-    """An action at random, more often one that goes on with the game."""
+    """A random action, preferably one that continues the game."""
     offers = GAME.choices(state, min(GAME.to_act(state)))
     actions = [GAME.sample(choice, rng) for choice in offers]
     lively = [action for action in actions if action.type not in ("give_up", "end_turn", "leave", "slide")]

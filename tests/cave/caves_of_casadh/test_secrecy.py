@@ -76,7 +76,7 @@ def test_what_is_to_come_nobody_knows(steps: Any) -> None:
 
 @pytest.mark.parametrize("steps", [(), PICK[:0], ((0, END), (1, END)), EXPLORE])
 def test_what_others_hold_or_know_of_a_hex(steps: Any) -> None:
-    """Ana's treasures, and the one that she put back, are other ones."""
+    """Ana's treasures, and the one that she put back, are different."""
 
     def world(**hidden: Any) -> dict[bytes, list[bytes]]:
         desk, made = at_a_host(GAME, start(**hidden), *steps)
@@ -140,7 +140,7 @@ def test_the_record_of_an_unfinished_game_does_not_tell_what_was_kept() -> None:
 
 
 def test_a_view_that_tells_no_size_of_a_pile_has_nothing_in_it() -> None:
-    """A host may leave sizes out; then nothing is known to come."""
+    """A host may leave sizes out; then the future is unknown."""
     view = GAME.view_json(GAME.view(GAME.new(2, {}, "sizes"), 0))
     for name in ("hexes_left", "cards_left", "supply_left", "bag_left"):
         del view["position"][name]

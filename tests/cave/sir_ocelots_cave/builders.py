@@ -1,4 +1,4 @@
-"""Positions to test rules from. Unspecified parts get harmless defaults."""
+"""Positions for tests of rules. Unspecified parts get harmless defaults."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CODES = (
     *("deepest_level", "none_left", "no_space", "no_square", "wrong_level", "occupied", "gem_there"),
     *("no_gem", "not_seen"),
 )
-"""In the order in which they are looked for (rule 8)."""
+"""In the order of the checks (rule 8)."""
 
 KIND = {"compass": "A", "lamp": "B", "pickaxe": "C"}
 """A kind that has each tool."""
@@ -40,8 +40,8 @@ def position(
     bags: dict[str, list[Any]] | None = None,
     **settings: Any,
 ) -> Json:
-    """A position with these tools on the rim and these gems on squares; all other gems but geodes have been
-    collected by Bea, the other geodes by Ana, and both have as many tools as their turn needs.
+    """Return a position with these tools on the rim and these gems on squares; Bea has all other gems but
+    geodes, Ana the other geodes, and both have as many tools as their turn needs.
     """
     laid = [{"at": list(at), "kind": KIND[tool], "side": tool} for at, tool in (tools or {}).items()]
     lying: dict[str, list[list[int]]] = {}
@@ -97,11 +97,11 @@ def position(
 
 
 def shared_out(laid: list[Json], companions: tuple[Any, Any], seat: int, phase: str) -> list[dict[str, int]]:
-    """The tools that both have left: all that are not on the rim, so many that it is the seat's turn."""
+    """The remaining tools of both: all that are not on the rim, divided so that it is the seat's turn."""
     left = {kind: 10 - sum(tool["kind"] == kind for tool in laid) for kind in KINDS}
     unplaced = [companion is None for companion in companions]
     total = sum(left.values())
-    # The first player has as many pieces as the other before its step 2, and the second one more.
+    # Before step 2 the first player has as many pieces as the other, and the second one more.
     lead = {(0, False): 0, (1, False): -1, (0, True): -1, (1, True): 0}[seat, phase == "collecting"]
     first = (total + lead + unplaced[1] - unplaced[0]) // 2
     assert 2 * first == total + lead + unplaced[1] - unplaced[0], "an odd number of pieces has been placed"
@@ -135,7 +135,7 @@ def limits(now: State) -> list[tuple[int, int]]:
 
 
 def code(before: State, action: Json, seat: int | None = None) -> str:
-    """The code with which an action is refused; nothing when it is legal."""
+    """Return the code of an action's refusal; empty if it is legal."""
     try:
         do(before, action, seat)
     except Refused as refused:

@@ -1,8 +1,8 @@
-"""A second, naive reading of RULES.md, to count sequences of actions without ``cave``.
+"""A second, naive implementation of RULES.md, to count sequences of actions without ``cave``.
 
-It works on the JSON of a position, copies all of it for each action, looks nothing up twice and imports
-nothing of the rules core, so that it cannot share a mistake with it. Every part of what can be
-collected is an action of its own. It is slow on purpose.
+It works on the JSON of a position, copies it for each action, caches nothing and imports nothing of the rules
+core, so that it cannot share its bugs. Every part of what can be collected is an action of its own. It is
+slow on purpose.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def is_rim(at: list[int]) -> bool:
 
 
 def seer(at: list[int], dx: int, dy: int) -> list[int]:
-    """Rule 1.2: go on in one direction to where the square's cave ends."""
+    """Rule 1.2: go in one direction to the end of the square's cave."""
     level, here = level_of(at), at
     while level_of(here) == level:
         here = [here[0] + dx, here[1] + dy]

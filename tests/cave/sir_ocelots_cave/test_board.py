@@ -1,4 +1,4 @@
-"""The board and the data (rules 1.1 to 1.6), against tables that were written out by hand."""
+"""The board and the data (rules 1.1 to 1.6), compared with tables written by hand."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def place(text: str) -> tuple[int, int]:
 
 
 def sketch(rows: list[str]) -> dict[tuple[int, int], str]:
-    """The signs of a sketch by their places, as its numbers at the top and at the left say."""
+    """The signs of a sketch by their places, which its numbers at the top and the left name."""
     columns = {number.end(): int(number[0]) for number in re.finditer(r"\d+", rows[0])}
     return {
         (columns[sign.end()], int(row.split()[0])): sign[0]
@@ -42,7 +42,7 @@ def sketch(rows: list[str]) -> dict[tuple[int, int], str]:
 
 
 def test_1_1_the_squares_and_the_rim_lie_as_in_the_sketch_of_the_rules() -> None:
-    """As ``cave rules`` shows it, on a terminal of 80 columns."""
+    """As printed by ``cave rules`` on a terminal of 80 columns."""
     shown = pages.rulebook_text(GAME).splitlines()
     assert max(map(len, shown)) <= 80
     top = next(number for number, line in enumerate(shown) if line.split() == [*map(str, range(15))])

@@ -31,7 +31,7 @@ SETTINGS: dict[str, Json] = {
 
 
 def collector(game: AnyGame, state: State, seat: int, rng: Random) -> Any:
-    """Places anything, companions more often than by chance, and collects most of what it can."""
+    """Acts at random, preferring companions, and collects most of what it can."""
     choices = game.choices(state, seat)
     if isinstance(choices[0], Collecting):
         return game.sample(choices[0], rng)
@@ -40,7 +40,7 @@ def collector(game: AnyGame, state: State, seat: int, rng: Random) -> Any:
 
 
 def conserved(start: State, state: State) -> None:
-    """Gems, tools and amethysts: all are somewhere, each once (rules 1.4 to 1.6, 5)."""
+    """Gems, tools and amethysts: each exists exactly once (rules 1.4 to 1.6, 5)."""
     box = components()
     for gem, where, before in zip(GEMS, state.gems, start.gems, strict=True):
         assert where & before == where, "a gem came to a square"
@@ -59,7 +59,7 @@ def conserved(start: State, state: State) -> None:
 
 
 def placed(before: State, seat: int, action: Any, step: Step[Any, Any]) -> None:
-    """The other player's things stay, and each placement is one piece less (rule 3.1)."""
+    """The other player's things are unchanged, and each placement uses one piece (rule 3.1)."""
     other = 1 - seat
     assert step.state.players[other] == before.players[other]
     less = before.players[seat].pieces - step.state.players[seat].pieces
@@ -100,7 +100,7 @@ def test_the_options_make_games() -> None:
 
 
 class Grasping(type(GAME)):  # type: ignore[misc]
-    """It offers more than can be collected."""
+    """Offers more than can be collected."""
 
     def choices(self, state: State, seat: int) -> Any:
         found = super().choices(state, seat)

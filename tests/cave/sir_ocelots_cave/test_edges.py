@@ -1,4 +1,4 @@
-"""What the rules of Sir Ocelot's Cave say where two of them meet."""
+"""Edge cases of Sir Ocelot's Cave, where two rules meet."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.cave.sir_ocelots_cave.builders import GAME, code, collect, do, state,
 
 @pytest.mark.parametrize("reach", ["line", "cave"])
 def test_4_4_a_companion_helps_in_its_own_cave_only_whichever_house_rule_is_played(reach: str) -> None:
-    """Nor does the screen say that it could."""
+    """Nor does the screen claim that it could."""
     for stands in SQUARES:
         now = state(companions=(stands, None), companion_sight=reach, seat=1)
         for at in SQUARES:

@@ -1,4 +1,4 @@
-"""What events and refusals say (see ``tests.cave.kept``)."""
+"""Texts of events and refusals (see ``tests.cave.kept``)."""
 
 from __future__ import annotations
 

@@ -40,13 +40,13 @@ def steps(node: Node, *, may_advance: bool) -> Steps:
 
 
 def bold(rng: Random, found: Steps, share: float) -> tuple[Action, Node]:
-    """One of them at random, the companion's more often."""
+    """A random one of them, preferring the companion's."""
     ways = [step for step in found if not isinstance(step[0], LayTool)]
     return rng.choice(ways if ways and rng.random() < share else found)
 
 
 def by_rules(state: State, action: Action) -> State:
-    """The state after the action, with all collected that can be."""
+    """The state after the action, with everything collected."""
     seat = state.seat
     now = GAME.apply(state, seat, action).state
     if now.phase == "collecting":
@@ -126,7 +126,7 @@ def test_a_survey_says_what_each_placement_would_add(seed: int, chosen: str) -> 
 @games
 @any_game
 def test_a_survey_counts_what_players_left_lying(seed: int, chosen: str) -> None:
-    """Rule 3.5: either player can collect the rest later, if it can be collected then."""
+    """Rule 3.5: either player can collect the rest later, if it is collectable then."""
     rng = Random(seed)
     state = GAME.new(2, SETTINGS[chosen], str(seed))
     left = 0
@@ -147,7 +147,7 @@ def test_a_survey_counts_what_players_left_lying(seed: int, chosen: str) -> None
 @games
 @any_game
 def test_the_last_piece_is_searched_to_what_it_brings(seed: int, chosen: str) -> None:
-    """Rule 6.1: after it nobody has a turn, so no reply and no hope changes what it is worth."""
+    """Rule 6.1: nobody has a turn after it, so replies and hopes do not change its worth."""
     rng, state = Random(seed), GAME.new(2, SETTINGS[chosen], str(seed))
     while (node := node_of(state)).pieces > 1:
         state = by_rules(state, bold(rng, steps(node, may_advance=state.phase == "advancing"), 0.3)[0])

@@ -1,4 +1,4 @@
-"""Counts of sequences of actions (perft) from ``reckoner.py``; a few are reckoned by hand."""
+"""Counts of sequences of actions (perft) from ``reckoner.py``; some are counted by hand."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.effort import effort
 
 
 def moves(state: State) -> list[tuple[int, Any]]:
-    """All that can be done: every part of what can be collected is an action."""
+    """Every legal action: each subset of the gems to collect is an action."""
     found: list[tuple[int, Any]] = []
     for seat in GAME.to_act(state):
         for choice in GAME.choices(state, seat):

@@ -117,7 +117,7 @@ def test_pieces_and_seat_fit_together() -> None:
     assert problem(data) == "turn.seat"
     data["turn"]["seat"] = 1
     assert problem(data) == "turn.seat"
-    # Bea began, so after as many pieces each it is her turn, and not Ana's.
+    # Bea began, so after the same number of pieces it is her turn.
     data["first_seat"] = 0
     GAME.from_position(data)
 

@@ -1,4 +1,4 @@
-"""What holds all through any game, reckoned again from its events and its position (rules 2 to 6)."""
+"""Invariants of any game, checked from its events and its position (rules 2 to 6)."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_3_every_turn_has_its_steps_in_their_order(seed: int, chosen: str) -> No
 @games
 @any_game
 def test_4_only_what_could_be_collected_was(seed: int, chosen: str) -> None:
-    """Every gem that was collected was collectable in the naive reading of the rules; tools stay."""
+    """Every collected gem was collectable by a naive implementation of the rules; tools stay."""
     states, _ = played(seed, chosen)
     for before, after in pairwise(states):
         assert before.tools.items() <= after.tools.items()
@@ -116,7 +116,7 @@ def test_5_amethysts_are_drawn_for_geodes_and_sets_and_for_nothing_else(seed: in
 @games
 @any_game
 def test_6_the_score_sheet_is_what_the_position_says(seed: int, chosen: str) -> None:
-    """Reckoned from the JSON of the position, in the middle of a game and at its end."""
+    """Computed from the JSON of the position, during a game and at its end."""
     states, _ = played(seed, chosen)
     for state in (states[len(states) // 2], states[-1]):
         position = GAME.position(state)
@@ -128,7 +128,7 @@ def test_6_the_score_sheet_is_what_the_position_says(seed: int, chosen: str) -> 
 
 
 def reckoned(position: Json, seat: int) -> int:
-    """The points of a seat, from the text of rule 6."""
+    """The points of a seat, by the text of rule 6."""
     player: Any = position["players"][seat]
     have = player["collected"]
     total = sum(POINTS[gem] * number for gem, number in have.items())

@@ -1,4 +1,4 @@
-"""Gains that a placement would bring, and what it leaves to the rival."""
+"""The gains of a placement, and the gems that it leaves to the rival."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_a_rim_space_on_which_a_tool_lies_helps_nobody_once_more(seat: int) -> N
 
 
 def test_what_the_rival_sees_already_is_handed_over_as_well() -> None:
-    """Rule 4.3: its companion stands in for the third tool, which the seat itself lacks."""
+    """Rule 4.3: its companion replaces the third tool, which the seat itself lacks."""
     before = state(tools={(5, 0): "compass"}, gems=OPAL, companions=(None, (5, 7)))
     after = gems_of_placement(before, 0, (0, 5), "lamp")
     assert squares_in_order(after.gains) == ()

@@ -21,7 +21,7 @@ def test_a_record_may_begin_with_a_position() -> None:
 
 
 def test_the_referee_judges_a_turn() -> None:
-    """What can be collected is one choice; a refusal changes nothing; the last line has it all."""
+    """A collection is one choice; a refusal changes nothing; the last line has everything."""
     gems = {(5, 5): "opal", (5, 4): "geode"}
     tools = {(5, 0): "compass", (0, 5): "lamp", (1, 4): "lamp"}
     start = position(tools=tools, gems=gems, companions=(None, (5, 8)), bags={"blue": [6]})

@@ -1,4 +1,4 @@
-"""Refusals: every code, the order in which they are looked for, and that nothing changes."""
+"""Refusals: every code, the order of the checks, and that nothing changes."""
 
 from __future__ import annotations
 
@@ -55,14 +55,14 @@ CASES: list[tuple[Any, int, Json, str]] = [
     (advancing, 0, {}, "bad_action"),
     (advancing, 0, {"type": 5}, "bad_action"),
     (advancing, 0, {"type": "fly"}, "bad_action"),
-    # A known type in the wrong phase, before its form is looked at.
+    # A known type in the wrong phase, before its form is checked.
     (advancing, 0, {"type": "collect"}, "wrong_phase"),
     (placing, 0, {"type": "collect", "gems": 5}, "wrong_phase"),
     (placing, 0, {"type": "advance"}, "wrong_phase"),
     (collecting, 0, {"type": "tool"}, "wrong_phase"),
     (collecting, 0, {"type": "advance"}, "wrong_phase"),
     (collecting, 0, {"type": "companion"}, "wrong_phase"),
-    # The form, before what the rules say.
+    # The form, before the rules.
     (placing, 0, {"type": "companion"}, "bad_action"),
     (placing, 0, {**COMPANION, "by": "foot"}, "bad_action"),
     (advancing, 0, {"type": "advance", "to": [11]}, "bad_action"),
@@ -97,7 +97,7 @@ CASES: list[tuple[Any, int, Json, str]] = [
     (advancing, 0, tool("lamp", (5, 5)), "no_space"),
     (advancing, 0, tool("lamp", (99, -3)), "no_space"),
     (advancing, 0, tool("lamp", (5, 0)), "occupied"),
-    # Gems: one that is not there comes before one that is not seen.
+    # Gems: a missing one comes before an unseen one.
     (collecting, 0, collect((5, 4), (5, 6)), "no_gem"),
     (collecting, 0, collect((5, 5), (9, 4)), "no_gem"),
     (collecting, 0, collect((5, 5), (5, 4)), "not_seen"),

@@ -1,4 +1,4 @@
-"""The start (rule 2) and the turn (rule 3)."""
+"""The setup (rule 2) and the turn (rule 3)."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_3_2_a_companion_never_goes_back_nor_past_level_3() -> None:
 
 @pytest.mark.parametrize("tools", [{}, {(0, 5): "lamp", (10, 5): "compass"}], ids=["nothing", "a gem"])
 def test_3_2_a_companion_placed_now_advances_in_a_later_turn(tools: dict[tuple[int, int], str]) -> None:
-    """Whether it sees something to collect in this turn or not."""
+    """Whether or not it sees something to collect in this turn."""
     before = state(tools=tools, gems={(5, 5): "opal"})
     placed = do(before, {"type": "companion", "at": [5, 3]}).state
     advance = {"type": "advance", "to": [11, 3]}
@@ -232,7 +232,7 @@ def test_3_6_with_nothing_to_collect_the_turn_ends_by_itself() -> None:
 
 @pytest.mark.parametrize("phase", ["advancing", "placing"])
 def test_3_2_and_3_4_what_a_companion_newly_sees_is_collected_in_the_same_turn(phase: str) -> None:
-    """Whether it comes into the cave or advances."""
+    """Whether it enters the cave or advances."""
     gems = {(5, 5): "opal", (11, 3): "emerald"}
     if phase == "advancing":
         before = state(tools={(0, 5): "lamp", (10, 5): "compass"}, gems=gems)

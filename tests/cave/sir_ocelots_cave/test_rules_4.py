@@ -1,4 +1,4 @@
-"""What can be collected (rule 4), also against a reckoning square by square."""
+"""Collecting (rule 4), also compared with a naive check of every square."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ SEEN_FROM = {"N": (5, 0), "E": (10, 5), "S": (5, 10), "W": (0, 5)}
 def shown(
     tools: dict[tuple[int, int], str], companion: tuple[int, int] | None = None, reach: str = "line"
 ) -> bool:
-    """Whether the square 5,5 is seen enough."""
+    """Whether the square 5,5 is collectable."""
     sight = BLIND
     for at, each in tools.items():
         sight = with_tool(sight, at, each)  # type: ignore[arg-type]
@@ -44,7 +44,7 @@ def shown(
 
 
 def test_4_1_three_different_tools_from_three_sides() -> None:
-    """All ways to lay up to four tools round a square."""
+    """All ways to lay up to four tools around a square."""
     for laid in product((None, *TOOLS), repeat=4):
         tools = {at: each for at, each in zip(SEEN_FROM.values(), laid, strict=True) if each}
         assert shown(tools) == (len({*tools.values()}) == 3), laid
@@ -136,7 +136,7 @@ def test_4_4_with_the_house_rule_it_helps_wherever_it_is_in_the_cave() -> None:
 def test_rule_4_holds_for_every_square(
     laid: dict[tuple[int, int], str], stands: tuple[int, int] | None, reach: str
 ) -> None:
-    """By trying to give three sides three tools, the companion being any of them."""
+    """Tries to assign three tools to three sides, with the companion as any of them."""
     sight = BLIND
     for at, each in laid.items():
         sight = with_tool(sight, at, each)  # type: ignore[arg-type]

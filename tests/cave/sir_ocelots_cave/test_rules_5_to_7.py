@@ -182,7 +182,7 @@ def test_6_1_the_game_ends_after_16_turns_each(first: str) -> None:
 
 
 def counted(**collected: int) -> Json:
-    """A position in which Ana has collected just this, and Bea the rest."""
+    """A position in which Ana has collected exactly this, and Bea the rest."""
     data = position()
     for gem, number in collected.items():
         data["players"][0]["collected"][gem] = number
@@ -203,7 +203,7 @@ def counted(**collected: int) -> Json:
 def test_6_2_each_gem_brings_its_points(gem: str, category: str, points: int) -> None:
     data = counted(**{gem: 2})
     if gem == "celestite_star":
-        # Bea has a set less for each of them, and two amethysts are left in the bag.
+        # Bea has one set less per amethyst, and two amethysts are left in the bag.
         data["bags"]["blue"] += [each["value"] for each in data["players"][1]["amethysts"][-2:]]
         del data["players"][1]["amethysts"][-2:]
     mine = scores(data)[0]
@@ -213,7 +213,7 @@ def test_6_2_each_gem_brings_its_points(gem: str, category: str, points: int) ->
 
 
 def with_amethyst(value: Any, **parts: Any) -> Json:
-    """A position in which Ana has drawn this and nothing else."""
+    """A position in which Ana has drawn only this."""
     bag, at = {"value_1": ("blue", (5, 9)), "value_3": ("blue", (5, 9)), "left_1": ("green", (11, 1))}.get(
         value, ("red", (11, 7))
     )
@@ -240,7 +240,7 @@ def with_amethyst(value: Any, **parts: Any) -> Json:
 
 
 def exchange(data: Json, value: Any, other: Any) -> None:
-    """Another amethyst lies where the blue one of this value is, with Bea or in the bag."""
+    """Swap the blue amethyst of this value, with Bea or in the bag, for another."""
     for each in data["players"][1]["amethysts"]:
         if each["value"] == value:
             each["value"] = other
@@ -268,7 +268,7 @@ def test_6_3_special_amethysts_count_what_its_owner_has_and_what_is_left() -> No
     assert scores(data)[0].points["value_3"] == 4
     assert scores(data)[0].points["value_1"] == 0
     left = {(7, 7): "opal", (8, 5): "emerald", (10, 9): "opal"}
-    # Beside these lie all geodes but the one that was drawn for: 5 in level 1, 2 and 2 in 2 and 3.
+    # Besides these all geodes are uncollected but the one for the draw: 5 in level 1, 2 and 2 in 2 and 3.
     assert scores(with_amethyst("left_1", gems=dict(left)))[0].points["left_1"] == 2 + 5
     assert scores(with_amethyst("left_2_3", gems=dict(left)))[0].points["left_2_3"] == 2 * (1 + 3 + 1)
 

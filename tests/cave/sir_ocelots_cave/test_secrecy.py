@@ -21,7 +21,7 @@ TOOLS = {(5, 0): "compass", (0, 5): "lamp", (1, 4): "lamp", (11, 0): "lamp"}
 
 
 def start(blue: list[Any], green: list[Any]) -> Json:
-    """A geode and an opal can be collected by one tool more; these amethysts are to be drawn."""
+    """A geode and an opal lack one tool; these amethysts are next in the bags."""
     return position(tools=TOOLS, gems=GEMS, bags={"blue": blue, "green": green})
 
 
@@ -30,7 +30,7 @@ DRAW = ((0, tool("pickaxe", (10, 5))), (0, collect((5, 5))))
 
 @pytest.mark.parametrize("steps", [(), DRAW[:1]], ids=["before a draw", "about to draw"])
 def test_what_lies_in_the_bags_nobody_knows(steps: Any) -> None:
-    """Only bags differ; amethysts that were drawn are the same in both worlds."""
+    """Only bags differ; drawn amethysts are the same in both worlds."""
 
     def world(green: list[Any]) -> dict[bytes, list[bytes]]:
         desk, made = at_a_host(GAME, start([6], green), *steps)
@@ -40,7 +40,7 @@ def test_what_lies_in_the_bags_nobody_knows(steps: Any) -> None:
 
 
 def test_what_was_drawn_its_owner_alone_knows() -> None:
-    """Through a draw, the turn after it, and the record of the game so far."""
+    """During a draw, the turn after it, and in the record so far."""
 
     def world(value: int) -> dict[bytes, list[bytes]]:
         begin = start([6], [4, 5, 6])
@@ -54,7 +54,7 @@ def test_what_was_drawn_its_owner_alone_knows() -> None:
 
 
 def exchange(data: Json, value: int, other: int) -> None:
-    """The blue amethyst on top and one of Ana's, which has the other value, change places."""
+    """Swap the top blue amethyst and one of Ana's, which has the other value."""
     if other != value:
         own = next(each for each in data["players"][0]["amethysts"] if each["value"] == other)
         own["value"], data["bags"]["blue"] = value, [other]
@@ -116,7 +116,7 @@ def test_who_has_no_amethyst_knows_what_a_watcher_knows() -> None:
 
 
 def test_what_is_imagined_and_what_is_seen_are_together_what_is_in_the_bags() -> None:
-    """Rule 1.5: of each bag the amethysts that were drawn from it and those that are left."""
+    """Rule 1.5: for each bag, the amethysts drawn and those left."""
     now = GAME.from_position(example())
     more = (Amethyst("blue", now.bags[0][0]), Amethyst("red", now.bags[2][0]))
     now = replace(

@@ -25,13 +25,13 @@ VersusReplay = FACE.replay_screen()
 NAMES = ("Ann", "Bea")
 BOTH: dict[str, str] = {"edition": "era-1-2"}
 WANTED = ("furnish", "draft", "excavate", "use_room", "additional", "prospect", "collect", "exchange")
-"""What an eager player does, the most wanted first."""
+"""The eager player's actions, most wanted first."""
 
 Moment = Callable[[Any], bool]
 
 
 def chosen(state: Any, seat: int) -> Any:
-    """The action of an eager player: it furnishes the best room, digs, uses rooms, and sometimes builds."""
+    """Return the eager player's action: furnish the best room, dig, use rooms, sometimes build."""
     choices = GAME.choices(state, seat)
     player = state.players[seat]
     rng = Random(f"{seat} {state.era} {state.round} {state.taken} {state.done} {player.goods} {player.rooms}")
@@ -99,7 +99,7 @@ def _played(moment: Moment, seed: str, edition: str, seats: int) -> FakeSession:
 def played(
     moment: Moment, *mine: int, seed: str = "tables-3", edition: str = "era-1", seats: int = 2
 ) -> FakeSession:
-    """The table at a moment, held by those with these seats, by Ann if none is named."""
+    """Return the table at a moment, for these seats, or for Ann by default."""
     return _played(moment, seed, edition, seats).again(mine or (0,))
 
 

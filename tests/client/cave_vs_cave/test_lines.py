@@ -1,4 +1,4 @@
-"""Cave vs Cave in line mode: a whole game by numbers, looking, and refusals."""
+"""Cave vs Cave in line mode: a whole game by numbers, information commands, and refusals."""
 
 from __future__ import annotations
 

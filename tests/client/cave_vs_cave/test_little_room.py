@@ -1,4 +1,4 @@
-"""Cave vs Cave in small windows: every tile, every room of the display and all goods can still be read."""
+"""Cave vs Cave in small windows: every tile, every room of the display and all goods are readable."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ READ = [
     for at, (moment, edition) in enumerate(MOMENTS)
     for by in (WAYS if THOROUGH else [WAYS[at % len(WAYS)]])
 ]
-"""Each moment with one way to go on, each way with some moments."""
+"""Each moment with one next step, each kind of step with some moments."""
 
 
 @pytest.mark.parametrize(("moment", "edition", "by"), READ)

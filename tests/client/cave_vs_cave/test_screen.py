@@ -1,4 +1,4 @@
-"""Cave vs Cave on the screen: whole games by keys and by mouse, rooms and where they fit, solo, replays."""
+"""Cave vs Cave on the screen: whole games by keys and mouse, rooms and their places, solo, replays."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ from tests.effort import effort
 
 EDITIONS = (("era-1", 2), ("era-1", 1), ("era-1-2", 2), ("era-1-2", 1), ("era-2", 2))
 OFTEN = effort(2, 1000)
-"""How often in an era somebody does something by keys."""
+"""How often per era an action is done by keys."""
 
 
 async def test_a_whole_game_against_a_bot_by_keys(tmp_path: Path) -> None:
@@ -65,9 +65,9 @@ def first_of_a_list(state: Any) -> Any:
 
 @pytest.mark.parametrize(("edition", "seats"), EDITIONS)
 async def test_whole_games_at_one_keyboard_by_keys(edition: str, seats: int) -> None:
-    """Each step is the first of a list, so that lists of every kind open and lead on.
+    """Each step is the first of a list, so that lists of every kind are used.
 
-    What somebody has done by keys often enough happens without them, and is shown with the next step by keys.
+    Actions done by keys often enough happen without them, and are shown with the next step by keys.
     """
     session = begun(*range(seats), seats=seats, edition=edition)
     screen = table(session)
@@ -157,7 +157,7 @@ async def test_a_space_that_is_clicked_twice_tells_what_fits_there_and_why_the_r
 
 @pytest.mark.parametrize("size", [(80, 24)])
 async def test_nothing_is_furnished_out_of_sight(size: tuple[int, int]) -> None:
-    """With the rival's cave in view a key that acts shows the own cave, then a list before it acts."""
+    """With the opponent's cave in view a key that acts shows the own cave, then a list before it acts."""
     session = played(middle)
     screen = table(session)
     async with show(screen, size) as (_, pilot):
@@ -223,7 +223,7 @@ async def test_the_number_of_a_tile_that_is_taken_says_who_took_it() -> None:
 
 
 async def test_the_longest_lists_come_in_steps() -> None:
-    """Kinds, or rooms, stand before the many ways to do one of them."""
+    """Kinds, or rooms, come before the many variants."""
     screen = table(played(many, 0, 1, edition="era-2", seed="whole"))
     async with show(screen) as (app, pilot):
         await press(pilot, "a")

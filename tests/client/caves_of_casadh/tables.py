@@ -30,7 +30,7 @@ Moment = Callable[[Any], bool]
 
 
 def chosen(state: Any, seat: int) -> Any:
-    """A bold player's action: explore until it has some treasure or is hurt, then go home and leave."""
+    """Return a bold player's action: explore until it has some treasure or is hurt, then leave."""
     choices = GAME.choices(state, seat)
     rng = Random(f"{state.round} {seat} {len(state.map)} {state.mp} {state.players[seat].at}")
     if state.phase != "actions":
@@ -91,7 +91,7 @@ def _played(moment: Moment, seed: str) -> FakeSession:
 
 
 def played(moment: Moment, *mine: int, seed: str = "tables-1") -> FakeSession:
-    """The table at a moment, held by those with these seats, by Ann if none is named."""
+    """Return the table at a moment, for these seats, or for Ann by default."""
     return _played(moment, seed).again(mine or (0,))
 
 
@@ -101,7 +101,7 @@ def begun(*mine: int, seats: int = 2) -> FakeSession:
 
 
 def placed(start: Any, *mine: int) -> FakeSession:
-    """A table at a position of its own, held by those with these seats, by Ann if none is named."""
+    """Return a table at a given position, for these seats, or for Ann by default."""
     names = SIX[: len(start.players)]
     return FakeSession(names, mine=mine or (0,), game=GAME.name, start=start)
 

@@ -1,4 +1,4 @@
-"""Which cells of two rows differ to the eye."""
+"""Cells in which two rows visibly differ."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def cells(row: list[Segment]) -> list[tuple[str, Style | None]]:
 
 
 def looks_alike(one: tuple[str, Style | None], other: tuple[str, Style | None]) -> bool:
-    """Blanks show no ink, but a line under them, and the ink when it is swapped with the ground."""
+    """Blanks show no ink, but an underline, and the ink when reversed."""
     (glyph, style), (other_glyph, other_style) = one, other
     if one == other:
         return True
@@ -46,6 +46,6 @@ def test_the_runs_have_all_cells_that_differ(old: list[Segment], new: list[Segme
     wanted = {x for x, pair in enumerate(zip(cells(old), cells(new), strict=True)) if not looks_alike(*pair)}
     covered = {x for run in runs for x in run}
     assert wanted <= covered
-    # Each run begins and ends with a cell that differs, and no two could be one.
+    # Each run begins and ends with a differing cell, and no two could be joined.
     assert all({run[0], run[-1]} <= wanted for run in runs)
     assert all(later.start - earlier.stop >= GAP for earlier, later in pairwise(runs))

@@ -1,4 +1,4 @@
-"""The Caves of Casadh in line mode: a whole game by numbers, looking, and refusals."""
+"""The Caves of Casadh in line mode: a whole game by numbers, information commands, and refusals."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from tests.game_kit import in_lines
 
 
 def test_rounds_go_on_when_the_first_player_is_dead() -> None:
-    """Rule 3.2: the turn of the dead passes by itself, and is a turn all the same."""
+    """Rule 3.2: the turn of a dead player passes automatically, but counts."""
     state, names = GAME.new(2, {}, "rounds"), ("Ann", "Bea")
     people = [record.SeatForm(name) for name in names]
     lines: list[Any] = [record.header_line(GAME, {}, people, seed="rounds", created="2026-01-02T03:04:05Z")]

@@ -1,4 +1,4 @@
-"""The Caves of Casadh on the screen: whole games by keys and by mouse, placing, keeping, lists, replays."""
+"""The Caves of Casadh on the screen: whole games by keys and mouse, placing, keeping, lists, replays."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ async def test_a_whole_game_against_a_bot_by_keys(tmp_path: Path) -> None:
 
 
 async def click_task(pilot: Any, screen: CasadhScreen, number: int = 0) -> None:
-    """Click on a line of what can be done."""
+    """Click on a line of the choices."""
     await pilot.click(screen.query_one(Tasks), offset=(3, 1 + number))
     await settle(pilot)
 
@@ -82,7 +82,7 @@ async def test_a_whole_game_by_mouse_alone() -> None:
             else:
                 await click_task(pilot, screen)
             if app.screen is not screen and not screen.scene.over:
-                # A question has been asked, or which items to take: the first line answers it.
+                # A confirmation, or which items to take: the first line answers it.
                 await pilot.click(EntryList, offset=(5, 0))
                 await settle(pilot)
             assert len(session.acted) > before or screen.scene.over, screen.scene.tasks
@@ -113,7 +113,7 @@ async def test_the_hex_in_hand_is_shown_in_every_legal_rotation() -> None:
 @pytest.mark.parametrize("size", [(80, 24), (80, 23)])
 @pytest.mark.parametrize("moment", [placing, middle])
 async def test_both_lines_that_a_hint_names_stay_in_sight(moment: Moment, size: tuple[int, int]) -> None:
-    """The hint covers the last rows of the list, and what has no room there is folded."""
+    """The hint covers the last rows of the list; entries that do not fit are folded."""
     session = played(moment)
     tasks = [task for task in FACE.scene(session.state, None).tasks if task.kind != "give_up"]
     for named in zip(tasks, reversed(tasks), strict=True):
@@ -137,7 +137,7 @@ async def test_both_lines_that_a_hint_names_stay_in_sight(moment: Moment, size: 
 
 @pytest.mark.parametrize("mine", [True, False])
 async def test_who_draws_a_hex_sees_it_from_near(mine: bool) -> None:
-    """From afar its passages and rotation are not visible. A rival's hex changes no zoom."""
+    """The overview hides passages and rotation. A rival's hex does not change the zoom."""
     session = begun(0 if mine else 1)
     while session.full.phase != "actions" or session.full.seat != 0:
         session.play(session.full.seat, chosen(session.full, session.full.seat))
@@ -183,7 +183,7 @@ async def test_a_shared_keyboard_covers_what_is_offered_until_its_person_is_ther
         await press(pilot, "e")
         await press(pilot, "y")
         assert "1 keep" in text(screen)
-        # Ann covers her secrets and leaves the keyboard: the next person is asked.
+        # Ann covers her secrets and leaves the keyboard: the next player is asked.
         await press(pilot, "s")
         assert "1 keep" not in text(screen)
         await press(pilot, "s")
@@ -193,7 +193,7 @@ async def test_a_shared_keyboard_covers_what_is_offered_until_its_person_is_ther
 
 
 async def test_an_answer_opens_the_curtain_for_no_other_person() -> None:
-    """A question that came for Ann is open while the turn passes to Bea."""
+    """A dialog for Ann is open while the turn passes to Bea."""
     session = played(keeping, 0, 1, 2)
     screen = table(session)
     async with show(screen) as (app, pilot):
@@ -281,7 +281,7 @@ async def test_defusing_is_asked_about_with_its_odds() -> None:
         asked = " ".join(text(app.screen).split())
         assert "It works with a roll of 3 or less (50%)" in asked
         assert "y Try to defuse it > n Go on " in asked
-        await press(pilot, "enter")  # The answer that costs nothing.
+        await press(pilot, "enter")  # the answer without a cost
         assert session.acted == []
         await press(pilot, "f", "y")
         assert session.acted == [(0, {"type": "defuse", "owner": 1})]
@@ -329,7 +329,7 @@ async def test_a_replay_of_every_number_of_seats_is_stepped_through(seats: int) 
 
 
 async def test_any_part_of_what_lies_here_can_be_taken() -> None:
-    """Rule 6.5: of six kinds of items, those that nobody leaves there."""
+    """Rule 6.5: of six kinds of items, any subset."""
     marker = components().hexes["L1-05"].marker
     kinds = ["boots", "canteen", "helmet", "lantern", "medkit", "rope"]
     start = state(inside((1, -1), marker), inside(), hexes=[laid((1, -1), "L1-05", 0, items=kinds)])
@@ -342,7 +342,7 @@ async def test_any_part_of_what_lies_here_can_be_taken() -> None:
         for kind in everything:
             await press(pilot, str(1 + everything.index(kind)))
         await press(pilot, "home", "enter")
-        assert session.acted == []  # Nothing is left to take: that is no action.
+        assert session.acted == []  # nothing is left to take, so no action
         for kind in ("helmet", "medkit", "rope"):
             await press(pilot, str(1 + everything.index(kind)))
         await press(pilot, "home", "enter")
@@ -435,7 +435,7 @@ async def test_the_map_shows_a_cave_that_fits_in_its_middle_and_as_large_as_it_f
 
 
 async def test_the_whole_map_is_as_large_as_the_window_has_room_for() -> None:
-    """It was an inset in a black pane. In a smaller window it gets smaller, and another "w" ends it."""
+    """It was an inset in a black pane. In a smaller window it shrinks, and another "w" ends it."""
     screen = table(played(middle))
     async with show(screen, (140, 45)) as (_, pilot):
         usual = screen.board.zoom

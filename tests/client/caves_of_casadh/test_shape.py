@@ -1,4 +1,4 @@
-"""Passages as pictures: where bands run, what covers what, and that every fact is written on a hex."""
+"""Passages as pictures: where bands run, what covers what, and that a hex shows every fact."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be done, by numbers and letters: the same for everybody who looks at a position."""
+"""The choices by number and letter: the same for every viewer of a position."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_whatever_can_be_chosen_from_has_words_of_its_own() -> None:
             if now.phase == "placing":
                 assert len({*words}) == len(words), words
                 told["placing"] += 1
-                # The board shows what differs; a list at 80x24 has columns of this width.
+                # The board shows the differences; a list at 80x24 has columns of this width.
                 assert all(len(task.brief) <= 24 for task in found), found
                 told["above"] += any(", above " in task.words for task in found)
             now = GAME.apply(now, now.seat, GAME.sample(rng.choice(choices), rng)).state
@@ -63,7 +63,7 @@ TREASURE = {"value": 9}
 @pytest.mark.parametrize(
     ("ann", "hexes", "tip"),
     [
-        # A grue bars the way, and a Lantern is what helps (rule 8.1); a Rope helps up a slope (rule 4.5).
+        # A grue bars the way, and a Lantern helps (rule 8.1); a Rope helps up a slope (rule 4.5).
         (inside((0, -2), 0), [laid((0, -2), "L1-01"), laid(NORTH, "L1-02", grues=1)], "grue on the way"),
         (inside(NORTH, 1), [laid(NORTH, "L1-14", 3)], "slope on the way"),
         (inside(NORTH, 0), [laid(NORTH, "L1-14", 3)], "slope"),
