@@ -22,8 +22,8 @@ END_OF_TURN = ("turn_began", "turn_ended")  # events
 SOLVED, SHOWN, TRIED = "solved", "shown", "tried"  # results of a puzzle
 MISTAKE = "mistake "  # prefix of the keys of puzzles made from mistakes
 LEVELS = ("easy", "medium", "hard", "very hard")
-CHANCE = "That would be left to chance, and a puzzle needs none."
-FORM = "In a puzzle nothing is packed, exchanged or discarded."
+CHANCE = "That depends on chance, and the solution does not."
+FORM = "You cannot pack, exchange or discard in a puzzle."
 MISSED = "The goal is not reached."
 
 

@@ -44,7 +44,7 @@ def _handle_agree(context: Context, link: bytes, message: protocol.Agree, now: f
     table = context.clients.check_owns_seat(link, message.table, message.seat)
     proposal = table.proposal
     if proposal is None or proposal.number != message.number:
-        raise Refused("stale", "That question has been answered or taken back.")
+        raise Refused("stale", "That question has been answered or withdrawn.")
     if message.seat not in proposal.waits_for:
         raise Refused("stale", "You have answered that question already.")
     _check_game_runs(table)
@@ -81,7 +81,7 @@ def _ask_or_queue(table: Table, link: bytes, seat: int, others: frozenset[int], 
     if waiting is not None and _blocks_other_questions(table, waiting, now):
         mine = waiting.waits_for & {*table.held_by(link)}
         then = "Answer that one first." if mine else "Ask again when all others have answered it."
-        why = f"Another player's question is still to be answered. {then}"
+        why = f"Another player's question is still open. {then}"
     elif others and table.askers and table.askers[0] != seat:
         why = "Another player wanted to ask before you. Ask again in a few seconds."
     if why:

@@ -81,7 +81,7 @@ def run_host(
     start = start or Start()
     if options.invited_only and not options.encrypts:
         # Without encryption clients have no keys, so everybody would be let in.
-        complain("--invited-only and --invite need encryption: leave --no-encryption out.")
+        complain("--invited-only and --invite need encryption: remove --no-encryption.")
         return 2
     try:
         bans = _load_bans_of_host(options)

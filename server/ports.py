@@ -160,7 +160,7 @@ def listening_address(bind: str, *, open_to_all: bool) -> str:
         ) from None
     if not address.is_loopback and not open_to_all:
         raise HostError(
-            "Without encryption a host listens on this machine only: leave --no-encryption out, "
+            "Without encryption a host listens on this machine only: remove --no-encryption, "
             "or use --bind 127.0.0.1."
         )
     return str(address)

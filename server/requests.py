@@ -387,7 +387,7 @@ def _address_to_ban(context: Context, key: str) -> str:
     ):
         raise Refused(
             "no_address",
-            f"{address} is your own address: to ban it would ban everybody there but you. Ban only the key.",
+            f"{address} is your own address: banning it would ban everybody there but you. Ban only the key.",
         )
     return address
 

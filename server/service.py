@@ -84,7 +84,7 @@ class Service(Context):
             effects += self.clients.disconnect_most_silent(keepers, now)
             if self.clients.guests.is_full and (peer or link.hex()) not in keepers:
                 self.counts.add("refused_full")
-                no_room = _error_message(None, "full", "This host has no room for more clients.")
+                no_room = _error_message(None, "full", "This host is full. Try again later.")
                 return [*effects, Send(link, (*split_envelope(frames), codec.encode(no_room)))]
         here = self.clients.guests.add_connection(link, peer or link.hex(), now, address)
         here.heard = now
@@ -99,7 +99,7 @@ class Service(Context):
                 raise BadMessage("bad_message", "A message must be one frame.")
             re, message = protocol.decode_message(frames[-1], self.limits.message)
             if not (who.messages.take(now) and self._has_message_tokens(link, now)):
-                raise BadMessage("too_fast", "That was too much at once. Wait a moment, then try again.", re)
+                raise BadMessage("too_fast", "Too many messages at once. Wait a moment, then try again.", re)
         except BadMessage as error:
             self._count_client_error(who, error.code, now)
             return [*effects, self.clients.send(link, _error_message(error.re, error.code, error.message))]
@@ -258,7 +258,7 @@ def _error_message(re: str | None, code: str, message: str) -> protocol.Error:
     return protocol.Error(code, message, re=re)
 
 
-REPEATED = "This was done before, or it is too late. Nothing has changed; look at the table again."
+REPEATED = "This was already done, or it is too late. Nothing has changed; check the table."
 
 TOO_LARGE = "The answer is too large to be sent. The host keeps the records of finished games."
 """The refusal if the reply is larger than the protocol allows, such as a very long record."""

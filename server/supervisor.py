@@ -76,7 +76,7 @@ class _Supervisor:
                 if self._host_is_over(end, opened=bool(end.port or start.port)):
                     return end.status if end.status >= 0 else 128 - end.status
                 if not (end.port or told):
-                    print_complaint(f"The host did not start ({end.why}). It is tried again until it does.")
+                    print_complaint(f"The host did not start ({end.why}). It retries until it does.")
                 told = not end.port
                 deaths = 0 if time.monotonic() - began >= STEADY else deaths + 1
                 start = Start(end.port or start.port, end.why)

@@ -54,7 +54,7 @@ _PHASES: Mapping[str, tuple[tuple[str, ...], str]] = {
     "take": (("take", "anytime"), "First take a tile (rule 3.2)."),
     "actions": (_IN_TURN, "You have a tile in hand: do its actions, or end your turn (rule 3.2)."),
     "dig": (("excavate", "anytime"), "First excavate the second room (rule 4.2)."),
-    "cavern": (("take_cavern",), "First say which side of the Additional Cavern you take (rule 4.9)."),
+    "cavern": (("take_cavern",), "First choose the side of the Additional Cavern (rule 4.9)."),
 }
 """The actions of each phase, and the hint for any other action."""
 
@@ -123,7 +123,7 @@ def check_take_tile(state: State, player: Player, tile: str) -> Refused | None:
     """Check that a tile can be taken (rules 3.2, 7.6 and 9.3)."""
     name = TILES[tile].name
     if tile not in state.up:
-        return Refused("not_face_up", f"{name} does not lie face up (rule 3.2).")
+        return Refused("not_face_up", f"{name} is not face up (rule 3.2).")
     if tile in state.taken:
         return Refused("taken", f"{name} was taken in this round (rule 3.2).")
     good = good_needed_more(state, tile)
@@ -154,20 +154,20 @@ def check_furnish(
         return Refused("walls_differ", f"The walls of that space do not match {name} (rule 4.5).")
     if room in BLUE and spare_orange_rooms(player) < 2:
         return Refused(
-            "too_many_blue", "You must have more orange than blue rooms, the entrance counted (rule 4.8)."
+            "too_many_blue", "You must have more orange than blue rooms, including the entrance (rule 4.8)."
         )
     return None
 
 
-_NO_SPACE = ("no_space", "That is no empty space of your cave (rule 4.4).")
-_NO_EDGE = ("no_edge", "Those are no neighbouring spaces of your cave (rule 1.3).")
+_NO_SPACE = ("no_space", "That is not an empty space of your cave (rule 4.4).")
+_NO_EDGE = ("no_edge", "Those are not neighbouring spaces of your cave (rule 1.3).")
 _WALL_THERE = ("wall_there", "There is a wall already (rule 4.6).")
 
 
 def _check_excavation(state: State, player: Player, at: Place, *, through: bool = False) -> Refused | None:
     """Rules 4.1 to 4.3."""
     if at not in player.covered:
-        return Refused("not_covered", "No face-down room lies there (rule 4.1).")
+        return Refused("not_covered", "There is no face-down room there (rule 4.1).")
     if at not in accessible(player, state.era, through=through):
         return Refused("no_path", "No open path leads there from the entrance (rule 4.1).")
     return None
@@ -182,7 +182,9 @@ def _check_wall(
         return Refused(*_NO_EDGE)
     if isinstance(action, act.RazeWall):
         return (
-            None if edge in player.walls else Refused("no_wall", "You have built no wall there (rule 4.7).")
+            None
+            if edge in player.walls
+            else Refused("no_wall", "You have not built a wall there (rule 4.7).")
         )
     if wall_between(edge, player.walls):
         return Refused(*_WALL_THERE)
@@ -222,7 +224,7 @@ def _check_prospect(state: State, player: Player, action: act.Prospect) -> Refus
     wanted = BLUE[PROSPECTING].tile
     if state.tile != wanted:
         names = f"{TILES[wanted].name}, not with {TILES[state.tile].name}"
-        return Refused("not_on_tile", f"The Prospecting Site goes with {names} (rule 5.8).")
+        return Refused("not_on_tile", f"The Prospecting Site works with {names} (rule 5.8).")
     if PROSPECTING not in player.rooms.values():
         return _refuse_other_room(PROSPECTING)
     return _refuse_repeat("5.8") if state.prospected else _check_affordable(state, player, action, "5.8")
@@ -235,7 +237,7 @@ def _check_draft_room(state: State, seat: int, player: Player, action: act.Draft
         return refused
     fewest = fewest_walls(action.room, player, state.settings.cavern)
     if fewest is None or len(new) > fewest:
-        return Refused("too_many_walls", "Build no more walls than this room needs at least (rule 8.2).")
+        return Refused("too_many_walls", "Do not build more walls than this room needs (rule 8.2).")
     return None if len(new) <= walls_left(state, seat) else _refuse_no_walls("8.2")
 
 
@@ -257,9 +259,9 @@ def _refuse_option(action: Action) -> Refused:
         case act.UseRoom(room):
             words = f"{ROOMS[room].name} is not used in that way (rule 5.2)."
         case act.Furnish():
-            words = "That is no price of the tile (rule 4.4)."
+            words = "That is not a price of the tile (rule 4.4)."
         case act.Excavate():
-            words = "Two rooms are excavated by the tile Excavation only, once (rule 4.2)."
+            words = "Only the tile Excavation excavates two rooms, once (rule 4.2)."
         case act.TakeCavern():
             words = "The Additional Cavern has no such side (rule 4.9)."
         case act.Additional():

@@ -98,7 +98,7 @@ def _check_players(state: State) -> None:
             raise BadData(f"{field}.era_1", "is missing" if scored else "is for an Era II after an Era I")
         refuse(any(player.goods[kinds:]), f"{field}.goods", "has goods that there are not yet")
         if spare_orange_rooms(player) < 1:
-            raise BadData(f"{field}.rooms", "must have more orange than blue rooms, the entrance counted")
+            raise BadData(f"{field}.rooms", "must have more orange than blue rooms, including the entrance")
         choosing = state.phase == "cavern" and seat == state.seat
         if not owners and not choosing and is_full(player, state.era):
             raise BadData(f"{field}.rooms", "is full, and nobody has the Additional Cavern")

@@ -40,19 +40,19 @@ PRICES: Mapping[str, int] = dict.fromkeys(
 """Actions that cost MP; a step of a flight takes 1 if any are left (rules 3.3 and 8.3)."""
 _FIRST: Mapping[Phase, str] = {
     "placing": "First place the hex that you have drawn (rule 4.3).",
-    "keeping": "First choose the treasure that you keep (rule 6.1).",
+    "keeping": "First choose the treasure to keep (rule 6.1).",
     "fleeing": "A grue is here: you must flee (rule 8.2).",
     "driving": "First drive the grue away (rule 8.4).",
     "haunting": "You are out of the caves: you can only try to move a grue (rule 8.5).",
-    "taking_lantern": "First choose the Lantern that is taken (rule 8.5).",
+    "taking_lantern": "First choose the Lantern to take (rule 8.5).",
     "moving_grue": "First move a grue (rule 8.6).",
 }
 """The refusal of other actions in each phase."""
 _OUT_OF_PLACE: Mapping[str, str] = {
     "place": "You have drawn no hex (rule 4.2).",
     "keep": "There are no treasures to choose from (rule 6.1).",
-    "flee": "You flee only when a grue is on your hex and you have no Lantern (rule 8.2).",
-    "drive": "You drive a grue only when you have come to it (rule 8.4).",
+    "flee": "You flee only if a grue is on your hex and you have no Lantern (rule 8.2).",
+    "drive": "You can drive a grue only after moving to its hex (rule 8.4).",
 }
 
 
@@ -67,7 +67,7 @@ def why_out_of_phase(state: State, kind: str) -> Refused | None:
     """Return why the phase does not allow this type of action."""
     if kind in ALLOWED_IN[state.phase]:
         return None
-    others = "Grues are moved by those who are out of the caves or dead (rule 8.5)."
+    others = "Only players who are out of the caves or dead can move grues (rule 8.5)."
     return Refused("wrong_phase", _FIRST.get(state.phase) or _OUT_OF_PLACE.get(kind, others))
 
 
@@ -90,9 +90,9 @@ def _refusal_in_turn(state: State, seat: int, action: Action) -> Refused | None:
             if not passage_leads_to(state, seat, to):
                 return _refuse_no_passage(state, seat, "4.1")
             if to not in state.map:
-                return Refused("not_explored", "Nothing is known of that place yet; explore it (rule 4.2).")
+                return Refused("not_explored", "That place is unknown: explore it (rule 4.2).")
             if routes.is_hex_barred(state, to):
-                return Refused("blocked", "That hex has collapsed, and nobody gets in (rule 7.7).")
+                return Refused("blocked", "That hex has collapsed and cannot be entered (rule 7.7).")
             if not routes.may_enter(state, to, player.items):
                 return Refused("grue_there", "A grue is there, and you have no Lantern (rule 8.1).")
         case act.Explore(to):
@@ -107,7 +107,7 @@ def _refusal_in_turn(state: State, seat: int, action: Action) -> Refused | None:
             if to not in routes.slides_of_slope(shape, player.passage, rope=True):
                 return Refused("no_slope", "No slope joins those passages (rule 4.5).")
             if to not in routes.slides_of_slope(shape, player.passage, "rope" in player.items):
-                return Refused("needs_rope", "Only with a Rope can you go up a slope (rule 4.5).")
+                return Refused("needs_rope", "You need a Rope to go up a slope (rule 4.5).")
         case act.CollectTreasure():
             if not is_at_marker(state, seat):
                 return _refuse_not_at_marker("6.2")
@@ -125,7 +125,7 @@ def _refusal_in_turn(state: State, seat: int, action: Action) -> Refused | None:
             if not may_deploy(hex_of(state, seat)):
                 return Refused(
                     "not_allowed_here",
-                    "No dynamite may be laid on Base Camp or a Collapsed Hex (rule 7.4).",
+                    "You cannot lay dynamite on Base Camp or a Collapsed Hex (rule 7.4).",
                 )
             if "dynamite" not in player.items:
                 return Refused("not_held", "You have no Dynamite (rule 7.4).")
@@ -145,7 +145,7 @@ def _check_answer(state: State, seat: int, action: Action) -> Refused | None:
         case act.Keep(treasure):
             assert state.offer is not None
             if treasure not in state.offer.values:
-                return Refused("not_offered", "No treasure of that value is among them (rule 6.1).")
+                return Refused("not_offered", "None of the treasures has that value (rule 6.1).")
         case act.Flee(to):
             if to not in routes.first_flight_steps(state, seat):
                 return Refused(

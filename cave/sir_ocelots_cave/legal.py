@@ -76,7 +76,7 @@ def check_phase(state: State, kind: str) -> None:
         return
     first = "First place a piece (rule 3.1)."
     if state.phase == "collecting":
-        first = "First say which gems you collect (rule 3.5)."
+        first = "First choose the gems to collect (rule 3.5)."
     elif kind == "advance":
         first = "Your companion has advanced; now place a piece (rule 3.2)."
     raise Refused("wrong_phase", first)
@@ -101,7 +101,7 @@ def _check_square(state: State, at: Place, level: int) -> None:
         raise Refused("no_square", "Companions go on squares of the caves (rule 1.1).")
     if LEVEL[at] != level:
         next_only = "A companion goes to the next level only, one level a turn (rule 3.2)."
-        comes = "A companion comes into the cave on level 1 (rule 3.4)."
+        comes = "A companion enters the caves on level 1 (rule 3.4)."
         raise Refused("wrong_level", comes if enters else next_only)
     if any(player.companion == at for player in state.players):
         raise Refused("occupied", "The other companion stands there (rule 3.4).")

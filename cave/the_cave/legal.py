@@ -167,7 +167,7 @@ def _price_entries(
         price = routes.entry(kind, level, token, climb, depth_gain, "oxygen" if on_foot else by, choke_cost)
         if price.uses.rope > carried.rope:
             ropes, has = f"{climb} rope{'s' * (climb > 1)}", carried.rope or "none"
-            said = f"{climb * LEVEL} m up or down take {ropes} at once, and you carry {has} (rule 5.1)."
+            said = f"Climbing {climb * LEVEL} m needs {ropes} at once, and you carry {has} (rule 5.1)."
             return "needs_rope", said
         if on_foot and (carried.tanks or carried.raft):
             return "needs_oxygen", "Enter water with oxygen or the raft, not on foot (rule 5)."

@@ -166,7 +166,7 @@ def load_host_keys(folder: Path) -> KeyPair:
     except OSError as error:
         why = files.error_reason(error, "it cannot be written")
         raise BadKeys(
-            f"The host's key cannot be kept in {folder} ({why}): choose another folder with --data."
+            f"The host's key cannot be saved in {folder} ({why}): choose another folder with --data."
         ) from None
     try:
         text = read_regular(path, MOST_OF_PAIR).decode("ascii")
@@ -180,7 +180,7 @@ def load_host_keys(folder: Path) -> KeyPair:
             raise ValueError("the halves do not match")
     except ValueError:
         raise BadKeys(
-            f"The host's key {path} is damaged. Put a copy of it back, or move it away: "
+            f"The host's key {path} is damaged. Restore a copy of it, or move it away: "
             "the host then makes a new one, and clients ask before they trust it."
         ) from None
     return KeyPair(public, secret)

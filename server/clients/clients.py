@@ -18,7 +18,7 @@ from server.tables.effects import Disconnect, Effect, Leave, Publish, Send, Send
 from server.tables.table import Table
 
 SHELVED = (
-    "Nobody has played this game for a time, so the host has saved and closed it. "
+    "Nobody has played this game for a while, so the host has saved and closed it. "
     "Players with a seat there can open it again."
 )
 

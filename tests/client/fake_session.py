@@ -109,7 +109,7 @@ class FakeSession:
         if self.link != "live":
             raise ConnectionError("The host cannot be reached.")
         if self.proposal is not None and self.proposal.seat != seat:
-            raise Rejected("pending", "Another player's question is still to be answered.")
+            raise Rejected("pending", "Another player's question is still open.")
         self.proposed.append((seat, what, level, until))
         return not self.proposal
 

@@ -135,7 +135,7 @@ def test_inspection_gives_the_refusal() -> None:
     state = position(teams=teams, turn={"seat": 0, "ap": 4, "phase": "actions"})
     found = inspect(FACE.scene(FakeSession(start=state).state, None), (1, 1), 0)
     assert found.ways == ()
-    assert found.why.startswith("25 m up or down take 1 rope at once")
+    assert found.why.startswith("Climbing 25 m needs 1 rope at once")
 
 
 def test_starving_team_is_offered_its_forced_move_only() -> None:

@@ -171,7 +171,7 @@ async def test_a_host_that_dies_before_its_ports_open_is_tried_again(tmp_path: P
     lines, complaints, status = await said(serve)
     port = 7412 if opened else 0
     assert (lines, status) == (["0 -", *[f"{port} SIGABRT"] * (MANY - 1)], 0)
-    assert complaints == ["The host did not start (SIGABRT). It is tried again until it does."]
+    assert complaints == ["The host did not start (SIGABRT). It retries until it does."]
 
 
 async def test_a_host_that_ran_and_cannot_open_its_ports_is_tried_again(tmp_path: Path):
@@ -202,7 +202,7 @@ async def test_a_fork_that_fails_is_tried_again():
     lines, complaints, status = await said(lambda _: 0, lambda: setattr(os, "fork", scarce))
     reason = os.strerror(errno.EAGAIN).lower()
     assert (lines, status) == ([f"0 {reason}"], 0)
-    assert complaints == [f"The host did not start ({reason}). It is tried again until it does."]
+    assert complaints == [f"The host did not start ({reason}). It retries until it does."]
 
 
 async def test_a_supervisor_that_is_told_to_stop_between_two_starts_starts_no_other():
