@@ -20,7 +20,7 @@ from client.present.hosts import HostLine
 from client.tui.closing import while_shown
 from client.tui.explorer import SWEEP, beam, explorer
 from client.tui.motion import Player
-from client.tui.themes import motion_of
+from client.tui.themes import motion_of, shows_pictures
 from client.tui.widgets.form import ChoicesOrField
 from client.tui.widgets.panel import Panel, Row, Span, wrap
 
@@ -57,7 +57,8 @@ class Empty(Panel):
     def rows(self, width: int, height: int) -> Sequence[Row]:
         rows = [[Span(f" {line}", "dim")] for line in wrap(self._text, width - 2)]
         light = min(BEAM, width - 12)
-        figure = [] if self.app.has_class("-ascii") or light < 1 else explorer(self, LAMP)
+        lit = shows_pictures(self.app) and not self.app.has_class("-ascii") and light > 0
+        figure = explorer(self, LAMP) if lit else []
         if not figure or self.app.size.height < PICTURE:
             return rows
         beams = beam(self, light, self._frame)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from math import sin
 
+from textual.color import Color
+
 from client.tui.canvas import mix, pixel_cells, rgb, segments
 from client.tui.motion import Effect
 from client.tui.themes import tier
@@ -38,16 +40,16 @@ GLOW, STEPS = rgb("ffc861"), 8  # the colour of the light, and the number of its
 
 
 def explorer(pane: Panel, colour: str, *, seated: bool = True) -> list[list[Span]]:
-    """Return the rows of an explorer in this colour, or only its outline; none without colours."""
+    """Return the rows of an explorer in this colour, or only its outline."""
     return sprite(pane, f"t {colour} {INKS}\n{EXPLORER if seated else OUTLINE}")
 
 
 def seated(pane: Panel, seat: int, *, taken: bool = True) -> list[list[Span]]:
-    """Return an explorer in the colour of a seat; none in a low window, in ASCII and without colours."""
-    colour = pane.app.theme_variables.get(f"seat-{seat + 1}", "")
-    in_ascii = pane.app.has_class("-ascii") or pane.screen.has_class("-ascii")
-    roomy = pane.app.size.height >= FIGURES and not in_ascii
-    return explorer(pane, colour[1:7], seated=taken) if roomy and colour.startswith("#") else []
+    """Return an explorer in the colour of a seat; none in a low window."""
+    if pane.app.size.height < FIGURES:
+        return []
+    colour = Color.parse(pane.app.theme_variables[f"seat-{seat + 1}"])
+    return explorer(pane, colour.hex6[1:], seated=taken)
 
 
 def beam(pane: Panel, width: int, frame: int | None) -> list[list[Span]]:

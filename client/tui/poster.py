@@ -148,7 +148,7 @@ class Cards(SeatLines):
 
     def _sprites(self, width: int) -> list[Row]:
         found = self.poster.sprites
-        if self._line == "-" or not found or not sprite(self, found[0][0]):
+        if not found:
             return []
         each = width // len(found)
         drawn = [sprite(self, text) for text, _, _ in found]

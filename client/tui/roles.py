@@ -88,13 +88,13 @@ ANSI = {
     **dict.fromkeys(
         ("words", "map-text", "map-choke", "map-depth-1", "dim", "line", "title"), "ansi_default"
     ),
-    "key": "ansi_yellow",
+    "key": "ansi_bright_yellow",
     "gain": "ansi_green",
     "tip": "ansi_cyan",
     "warn": "ansi_red",
     "loud": "ansi_red",
     "map-cursor": "ansi_bright_white",
-    "map-price": "ansi_yellow",
+    "map-price": "ansi_bright_yellow",
     "map-water": "ansi_bright_blue",
     "map-wonder": "ansi_bright_yellow",
     "map-squeeze": "ansi_yellow",
@@ -104,7 +104,7 @@ ANSI = {
     "map-need": "ansi_red",
     "map-depth-2": "ansi_cyan",
     "map-depth-3": "ansi_magenta",
-    "seat-1": "ansi_yellow",
+    "seat-1": "ansi_bright_yellow",
     "seat-2": "ansi_bright_cyan",
     "seat-3": "ansi_green",
     "seat-4": "ansi_bright_magenta",
@@ -136,8 +136,8 @@ def _ansi(theme: Theme) -> Theme:
     variables = theme.variables | grounds | {"footer-key-foreground": key}
     if not theme.dark:
         return replace(theme, accent=key, variables=variables)
-    bars = dict.fromkeys(("scrollbar", "scrollbar-hover", "scrollbar-active", "link-color"), key)
-    return replace(theme, primary=key, accent=key, variables=variables | bars)
+    bars = dict.fromkeys(("scrollbar", "scrollbar-hover", "scrollbar-active"), "ansi_white")
+    return replace(theme, primary=key, accent=key, variables=variables | bars | {"link-color": key})
 
 
 ANSI_BY_NAME = {name: _ansi(theme) for name, theme in BUILTIN_THEMES.items() if theme.ansi}

@@ -408,7 +408,11 @@ class FollowsTheme(Widget):
 
 
 def shows_pictures(app: App[Any], *, stark: bool = False) -> bool:
-    return paints(app.current_theme, stark=stark) and (not isinstance(app, ThemedApp) or app.draws)
+    return paints(app.current_theme, stark=stark) and draws(app)
+
+
+def draws(app: App[Any]) -> bool:
+    return not isinstance(app, ThemedApp) or app.draws
 
 
 def lights(app: App[Any], wish: str | bool) -> bool:

@@ -30,6 +30,7 @@ from client.tui.canvas import (
     linear,
     pair,
     readable,
+    rgb,
     segments,
     style_of,
 )
@@ -146,16 +147,12 @@ def nearest_256(colour: Rgb) -> Rgb:
 
 def _nearest(colour: Rgb, numbers: Iterable[int]) -> int:
     here, table = _lab(colour), _table()
+    return min(numbers, key=lambda number: _difference(table[number], here))
 
-    def far(number: int) -> float:
-        lightness, green_red, blue_yellow = table[number]
-        return (
-            2.2 * (lightness - here.lightness) ** 2
-            + (green_red - here.green_red) ** 2
-            + (blue_yellow - here.blue_yellow) ** 2
-        )
 
-    return min(numbers, key=far)
+def _difference(one: _Lab, other: _Lab) -> float:
+    light, *colours = (mine - yours for mine, yours in zip(one, other, strict=True))
+    return 2.2 * light**2 + sum(part**2 for part in colours)
 
 
 @lru_cache(maxsize=1 << 13)
@@ -206,6 +203,44 @@ class In256(LineFilter):
 
     def apply(self, segments: list[Segment], _background: object) -> list[Segment]:
         return [Segment(text, style and style_in_256(style), control) for text, style, control in segments]
+
+
+# 16 colours, and none
+
+SIXTEEN = [Rgb(*(170 * (number >> bit & 1) + 85 * (number >> 3) for bit in range(3))) for number in range(16)]
+SIXTEEN[3] = rgb("aa5500")
+"""Those of VGA, whose yellow is brown."""
+SHADES = {"ascii": " .:+*#", "unicode": " ░▒▓█"}  # the darkest first
+
+
+@lru_cache(maxsize=1 << 10)
+def nearest_16(colour: Rgb) -> Color:
+    """Return the terminal's own colour that looks most like a colour; never blue, which is lost on black."""
+    here = _lab(colour)
+    numbers = [number for number in range(16) if number != 4]
+    return Color.from_ansi(min(numbers, key=lambda number: _difference(_lab(SIXTEEN[number]), here)))
+
+
+@lru_cache(maxsize=1 << 10)
+def in_few(cell: Cell, ground: Rgb, glyphs: str, *, coloured: bool) -> tuple[str, Style]:
+    """Return a cell of two pixels in the terminal's own colours, or without colours in shades of grey.
+    Pixels of the ``ground`` are left out.
+    """
+    upper, lower = (cell.ink, cell.ground) if cell.glyph == "▀" else (cell.ground, cell.ground)
+    drawn = [colour for colour in (upper, lower) if colour != ground]
+    if not drawn:
+        return " ", Style.null()
+    half = " " if len(drawn) > 1 else "▄" if upper == ground else "▀"
+    style = Style(color=nearest_16(drawn[0]))
+    if glyphs != "ascii" and coloured:
+        if upper == lower:
+            return "█", style
+        return (half, style) if half != " " else ("▀", style + Style(bgcolor=nearest_16(lower)))
+    if glyphs != "ascii" and half != " ":
+        return half, style
+    shades = SHADES["ascii" if glyphs == "ascii" else "unicode"]
+    light = sum(_lab(colour).lightness for colour in drawn) / 2
+    return shades[min(len(shades) - 1, max(1, int(light / 100 * len(shades))))], style
 
 
 class Tier(Struct, frozen=True):

@@ -62,7 +62,7 @@ def test_without_colours_the_choice_is_still_marked(on_a_terminal: Open, theme: 
     menu = on_a_terminal(CAVE_THEME=theme, loads=True, **MODES["none"])
     seen = styles(menu.read(until=b"Quit"))
     assert seen <= WITHOUT_COLOURS
-    assert "4" in seen
+    assert "7" in seen
 
 
 def test_a_theme_that_is_asked_for_is_shown_in_sixteen_colours(on_a_terminal: Open) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from client.tui.canvas import BLACK, Cell, Rgb, drawn_pixels, fractal, fractal_row, pixel_cells
+from client.tui.canvas import BLACK, WHITE, Cell, Rgb, drawn_pixels, fractal, fractal_row, pixel_cells
+from client.tui.tiers import in_few
 
 
 def test_a_row_of_noise_is_what_its_places_are() -> None:
@@ -16,3 +17,16 @@ def test_two_pixels_share_a_cell_and_alike_ones_are_a_blank() -> None:
     red = Rgb(200, 0, 0)
     image = drawn_pixels(("r.", "rr"), {"r": red}, BLACK)
     assert list(pixel_cells(image)) == [[Cell(" ", red, red), Cell("▀", BLACK, red)]]
+
+
+@pytest.mark.parametrize(
+    ("glyphs", "coloured", "drawn"),
+    [("fine", True, "▀▄█▀ "), ("fine", False, "▀▄█▓ "), ("ascii", True, "++#* "), ("ascii", False, "++#* ")],
+)
+def test_pixels_in_few_colours(glyphs: str, coloured: bool, drawn: str) -> None:
+    grey, ground = Rgb(100, 100, 100), BLACK
+    pairs = (WHITE, ground), (ground, WHITE), (WHITE, WHITE), (WHITE, grey), (ground, ground)
+    (cells,) = pixel_cells([list(row) for row in zip(*pairs, strict=True)])
+    found = [in_few(cell, ground, glyphs, coloured=coloured) for cell in cells]
+    assert "".join(glyph for glyph, _ in found) == drawn
+    assert found[0][1].color == found[1][1].color

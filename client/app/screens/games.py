@@ -28,7 +28,7 @@ class GameList(EntryList):
     def entry(self, index: int, entry: Entry, width: int, sizes: tuple[int, int, int]) -> list[Row]:
         """Return the band of a game."""
         emblem: list[list[Span]] = []
-        if self._line != "-" and width >= LEAST:
+        if width >= LEAST:
             emblem = [[Span(" "), *row] for row in sprite(self, self.emblems[entry.value], str(index))]
         left = max(map(length, emblem), default=0)
         rows = self._game_band(index, entry, width - left, sizes[0])

@@ -9,7 +9,7 @@ from typing import ClassVar, NamedTuple
 from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical
+from textual.containers import Center, Vertical
 from textual.content import Content
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
@@ -55,6 +55,18 @@ ENTRIES: tuple[tuple[str, str, str, Opening | None], ...] = (
     ("q", "Quit", "", None),
 )
 MOTTO = "Cave-exploration board games for the terminal, with friends or bots."
+BANNERS = (
+    """\
+▀█▀ █ █ █▀▀   █▀▀ █▀█ █ █ █▀▀
+ █  █▀█ █▀▀   █   █▀█ ▀▄▀ █▀▀
+ ▀  ▀ ▀ ▀▀▀   ▀▀▀ ▀ ▀  ▀  ▀▀▀""",
+    r"""
+ _____ _  _ ___    ___   ___   _____
+|_   _| || | __|  / __| /_\ \ / / __|
+  | | | __ | _|  | (__ / _ \ V /| _|
+  |_| |_||_|___|  \___/_/ \_\_/ |___|""".removeprefix("\n"),
+)
+"""The name where there are no pictures, in blocks and in ASCII."""
 LAST = "last"
 ROWS = 16  # rows of the smallest window with room for all entries
 BEFORE = 23  # columns of an entry's key and name, with the space after them
@@ -123,7 +135,7 @@ class MenuScreen(ClosingOnce[Opening | None]):
         if self._pictures:
             yield TitlePicture(self._pictures)
         with Sheet(id="sheet"):
-            yield Static(self._banner_text(), id="banner", markup=False)
+            yield Center(Static(BANNERS[self._glyphs == "ascii"], markup=False), id="banner")
             yield Static(MOTTO, id="motto", markup=False)
             yield Choices(*self._entry_options(self.app.size.width), id="entries", classes=SHRINKS)
             yield Static(self._message, id="message", classes="-wrong" if self._wrong else "", markup=False)
@@ -181,16 +193,6 @@ class MenuScreen(ClosingOnce[Opening | None]):
             self.query_one("#below", Static).update(said or MOTTO)
         elif self._told:
             self.show_message(said, wrong=self._wrong)
-
-    def _banner_text(self) -> str:
-        rock, gap = ("#", "^") if self._glyphs == "ascii" else ("▒", "⌂")
-        return "\n".join(
-            (
-                f"{rock * 15}   {rock * 13}",
-                f"{rock * 2} {gap}     T H E   C A V E     {rock * 3}",
-                f"{rock * 9}   {rock * 19}",
-            )
-        )
 
     def action_pick(self, number: int) -> None:
         self.dismiss(ENTRIES[number][3])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -11,13 +12,24 @@ from textual.content import Content
 from textual.widgets import Static
 
 from cave import games
+from client.games import get_face
 from client.lab.profile import GameProfile, Profile, figure_lines, points_bars, points_columns, streak_words
 from client.tui.closing import ClosingOnce
 from client.tui.widgets.box import Card
+from client.tui.widgets.panel import Panel, Row, sprite
 from client.tui.widgets.panes import TitleBar
 from client.tui.widgets.tap import HintBar, KeyHint
 
 LAST_GAMES = 24  # number of games whose points are drawn side by side
+
+
+class Emblem(Panel):
+    def __init__(self, game: str) -> None:
+        super().__init__()
+        self._game = game
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        return sprite(self, get_face(self._game).emblem)
 
 
 class ProfileScreen(ClosingOnce[None]):
@@ -46,6 +58,7 @@ class ProfileScreen(ClosingOnce[None]):
         with Card():
             yield Static(games.game_info(of.game).title.upper(), classes="head", markup=False)
             with Horizontal(classes="game"):
+                yield Emblem(of.game)
                 yield Static(_titled_rows(figure_lines(of)), classes="facts")
                 yield Static(_titled_rows(list(of.best.items())), classes="facts")
                 with Vertical(classes="points"):
@@ -62,5 +75,5 @@ class ProfileScreen(ClosingOnce[None]):
 
 def _titled_rows(rows: list[tuple[str, str]]) -> Content:
     room = max((len(title) for title, _ in rows), default=0)
-    parts = [((f"{title:<{room}}  ", "$text-muted"), f"{text}\n") for title, text in rows]
+    parts = [((f"{title:<{room}}  ", "$text-muted"), (f"{text}\n", "bold")) for title, text in rows]
     return Content.assemble(*(part for pair in parts for part in pair)).rstrip()

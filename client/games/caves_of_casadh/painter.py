@@ -227,6 +227,8 @@ class Painter:
             ground, ink = self._seats[int(role[-1]) - 1]
         elif role == "way":
             ground, ink = palette.inks["price"], BLACK
+        elif role == "edge":
+            ground = ink = palette.night
         else:
             ground = palette.alarm if role == "token" else mix(under, palette.night, 0.72)
             ink = palette.inks[role]

@@ -168,7 +168,8 @@ def _pawns(look: HexLook, *, large: bool) -> Iterator[tuple[list[Piece], int]]:
     for passage in sorted({passage for _, passage in look.pawns}):
         seats = [seat for seat, there in look.pawns if there == passage]
         letters = f" {LETTERS[seats[0]]} " if large and len(seats) == 1 else ""
-        yield [(letters or LETTERS[seat], f"seat-{seat + 1}") for seat in seats], passage
+        chips = [(letters or LETTERS[seat], f"seat-{seat + 1}") for seat in seats]
+        yield [(" ", "edge"), *chips, (" ", "edge")], passage  # A passage may have the colour of the chip.
 
 
 def _nearest(points: Sequence[Point], far: float) -> Point:
@@ -269,6 +270,7 @@ ROLES: Mapping[str, Hue] = {
     "danger": Hue("map-need", bold=True),
     "unknown": Hue("map-exit"),
     "dim": Hue("dim"),
+    "edge": Hue("dim"),
     **SEATS,
 }
 ROWS = 4096  # rows in the cache, as many are equal

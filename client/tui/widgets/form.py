@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar
 
+from rich.segment import Segment
+from rich.style import Style
 from textual import events
 from textual.app import RenderResult
 from textual.binding import Binding, BindingType
@@ -14,6 +16,7 @@ from textual.events import Click
 from textual.geometry import Size
 from textual.message import Message
 from textual.reactive import reactive
+from textual.strip import Strip
 from textual.widget import Widget
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
@@ -22,6 +25,8 @@ from client.tui.themes import FollowsTheme
 from client.tui.widgets.box import Carded
 from client.tui.widgets.panel import fit
 from client.tui.widgets.tap import Tap
+
+REVERSED = Style(reverse=True)
 
 
 class Lines(VerticalScroll, can_focus=False, inherit_bindings=False):
@@ -116,6 +121,13 @@ class Choices(OptionList, FollowsTheme):
         """Redraw all rows: the list caches them as long as its own style stays the same."""
         if self.option_count:  # setting a prompt, even the same, clears the cache
             self.replace_option_prompt_at_index(0, self.get_option_at_index(0).prompt)
+
+    def render_line(self, y: int) -> Strip:
+        strip = super().render_line(y)
+        chosen = self.app.current_theme.ansi and (self.has_focus or self.has_class("-always"))
+        if chosen and any(style and style.meta.get("option") == self.highlighted for _, style, _ in strip):
+            strip = Strip(Segment.apply_style(strip, post_style=REVERSED), strip.cell_length)
+        return strip
 
     def action_page_up(self) -> None:
         """Turn a page; there are none before the list is laid out."""

@@ -23,8 +23,9 @@ from textual.widget import Widget
 
 from client.present import cells
 from client.tui import roles
-from client.tui.canvas import drawn_pixels, inks, pixel_cells, rgb
-from client.tui.themes import shows_pictures, tier
+from client.tui.canvas import BLACK, Cell, drawn_pixels, inks, mix, pixel_cells, rgb
+from client.tui.themes import draws, shows_pictures, tier
+from client.tui.tiers import in_few
 from client.wording import bare
 
 
@@ -272,18 +273,24 @@ def short(name: str, width: int) -> str:
 
 
 def sprite(pane: Widget, text: str, do: str = "") -> list[list[Span]]:
-    """Return a drawing in half blocks: a line of inks, then rows with a letter per pixel; nothing without
-    colours.
+    """Return a drawing in half blocks: a line of inks, then rows with a letter per pixel. In ASCII a cell has
+    one colour; with few colours or none, one of the terminal's own or a shade of grey.
     """
-    if not text or not shows_pictures(pane.app):
+    app = pane.app
+    if not text or not draws(app):
         return []
+    ground = rgb(pane.background_colors[1].hex6)
     head, *rows = text.splitlines()
-    image = drawn_pixels(rows, inks(head), rgb(pane.background_colors[1].hex6))
-    pair = tier(pane.app).pair
-    return [
-        [Span(cell.glyph, do=do, look=pair(cell.ink, cell.ground)) for cell in cells]
-        for cells in pixel_cells(image)
-    ]
+    cells = pixel_cells(drawn_pixels(rows, inks(head), ground))
+    glyphs = "ascii" if app.has_class("-ascii") or pane.screen.has_class("-ascii") else "fine"
+    if app.current_theme.ansi:
+        coloured = not app.no_color
+        few = [[in_few(cell, ground, glyphs, coloured=coloured) for cell in row] for row in cells]
+        return [[Span(glyph, do=do, look=look) for glyph, look in row] for row in few]
+    pair = tier(app).pair
+    if glyphs == "ascii":
+        cells = ([Cell(" ", BLACK, mix(cell.ink, cell.ground, 0.5)) for cell in row] for row in cells)
+    return [[Span(cell.glyph, do=do, look=pair(cell.ink, cell.ground)) for cell in row] for row in cells]
 
 
 class AlikeLines(Widget):
