@@ -225,7 +225,8 @@ async def _looks(scene: Scene, looks: Sequence[str]) -> list[list[Looks]]:
                     await settle(pilot)
                 found.append(_rows(screen))
     if NO_COLOUR in looks:
-        async with stage(colours=False, draws=False) as pilot, shown(pilot, scene, "unicode", STYLED) as screen:
+        plain = stage(colours=False, draws=False)
+        async with plain as pilot, shown(pilot, scene, "unicode", STYLED) as screen:
             found.append(_rows(screen))
     for look, rows in zip(looks, found, strict=True):
         for row, first in zip(rows, found[0], strict=True):
