@@ -71,5 +71,5 @@ GHOST = Ghost((2, -1), rotation=1)
 
 
 def placing() -> View:
-    """The same cave, B having drawn a descent that it holds over the place east of it."""
+    """The same cave; B holds a drawn descent over the place east of it."""
     return view(phase="placing", ap=2, drawn={"kind": "descent", "open": "ES"})

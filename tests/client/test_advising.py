@@ -1,4 +1,4 @@
-"""Hints and the tutor: by one key, by a command, and never from more than the seat sees."""
+"""Hints and the tutor: by a key or a command, and never from more than the seat sees."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Fake:
 
 
 def at(name: str, actions: int, mine: tuple[int, ...] | None = None) -> FakeSession:
-    """A table some actions into a game of rookies; the seat that is to act is one's own."""
+    """A table some actions into a game of rookies; the user has the active seat."""
     session = FakeSession(("Ann", "Bea"), (0, 1), game=name, seed="hints")
     game = session.game
     for number in range(actions):
@@ -90,12 +90,12 @@ def choices_at(session: FakeSession) -> Any:
     return session.state.choices[min(session.game.to_act(session.full))]
 
 
-# The question, and the process that answers
+# The question, and the process that answers it
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_question_has_only_what_the_seat_sees(name: str) -> None:
-    """Hidden things are dealt anew, and the question stays the same."""
+    """Secrets are dealt anew, and the question stays the same."""
     session = at(name, 14)
     seat = min(session.game.to_act(session.full))
     asked = make_question(session.state, seat)
@@ -155,7 +155,7 @@ async def until(holds: Callable[[], bool]) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_words_of_every_legal_action_are_plain(name: str) -> None:
-    """One sentence's worth of words for each choice of some positions; none says how it is in JSON."""
+    """Words for each choice of some positions, at most a sentence; none in JSON terms."""
     face = faces.get_face(name)
     for actions in (0, 5, 12, 21, 30):
         session = at(name, actions)
@@ -175,7 +175,7 @@ def test_words_of_every_legal_action_are_plain(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_nearly_every_hint_has_a_reason(name: str) -> None:
-    """Also where another move is as good: what the move does, leads to or brings."""
+    """Even if another move is as good: the move's effect, aim or gain."""
     told = []
     for actions in (3, 9, 16, 24, 33, 41):
         session = at(name, actions)
@@ -187,7 +187,7 @@ def test_nearly_every_hint_has_a_reason(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_decision_of_a_whole_game_has_a_hint(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With all steps of its plan in words, each in the position in which it is done."""
+    """With all steps of its plan in words, each in its own position."""
     monkeypatch.setattr(judge, "LEAST_WORLDS", 1)
     session = FakeSession(("Ann", "Bea"), (0, 1), game=name, seed="whole")
     game, face, number = session.game, faces.get_face(name), 0
@@ -235,7 +235,7 @@ class Plain(type(faces.get_face("the-cave"))):  # type: ignore[misc]
 
 @pytest.mark.parametrize("name", NAMES)
 async def test_one_key_shows_a_hint_of_the_real_process_in_80_columns(name: str) -> None:
-    """It stays until the table goes on. The same key shows it again after another message."""
+    """It stays until the table changes. The same key shows it again after another message."""
     session = at(name, 9)
     adviser = Adviser()
     try:
@@ -305,7 +305,7 @@ async def test_who_watches_or_waits_or_has_no_adviser_is_told_why_there_is_no_hi
 
 
 async def test_a_closed_curtain_is_opened_first() -> None:
-    """Two people at one keyboard: a hint may reveal a secret of one of them."""
+    """Two players at one keyboard: a hint may reveal a secret of one of them."""
     session = at("caves-of-casadh", 30, mine=(0, 1))
     fake = Fake(Idea(best_of(session)))
     async with shown(session, advise=fake.advise) as (screen, pilot):
@@ -339,7 +339,7 @@ async def test_the_tutor_warns_of_a_blunder_and_the_same_again_does_it(name: str
 
 
 async def test_who_was_warned_is_not_asked_once_more() -> None:
-    """Giving up is asked about by the game itself, before the tutor looks at it."""
+    """The game itself confirms giving up, before the tutor checks it."""
     session = at("caves-of-casadh", 9)
     action = {"type": "give_up"}
     fake = Fake(Idea({"type": "end_turn"}, 0.9), Idea(action, 0.1))
@@ -372,7 +372,7 @@ async def test_an_action_that_the_tutor_checks_is_not_lost_and_the_screen_says_s
 
 @asynccontextmanager
 async def checking(session: FakeSession, action: Json, *ideas: Idea) -> AsyncIterator[tuple[Any, Any, Fake]]:
-    """The screen while the tutor checks an action, until the ``Fake`` is ready to answer with these ideas."""
+    """The screen while the tutor checks an action, until the ``Fake`` answers with these ideas."""
     fake = Fake(*ideas, waits=True)
     async with shown(session, advise=fake.advise, preferences=ALWAYS) as (screen, pilot):
         screen.controller.send(screen.scene.seat, action)
@@ -454,7 +454,7 @@ def test_the_tutor_comes_with_the_tips_of_a_first_game() -> None:
 
 
 async def test_a_real_blunder_is_warned_of_and_the_real_best_move_is_not() -> None:
-    """The Caves of Casadh, 1.2: who gives up dies."""
+    """The Caves of Casadh, 1.2: a player who gives up dies."""
     actions = next(n for n in range(30, 60) if at("caves-of-casadh", n).full.phase == "actions")
     session = at("caves-of-casadh", actions)
     give_up = {"type": "give_up"}
@@ -473,7 +473,7 @@ async def test_a_real_blunder_is_warned_of_and_the_real_best_move_is_not() -> No
         await adviser.close()
 
 
-# In lines
+# Line mode
 
 
 async def said(session: FakeSession, *lines: str, **more: Any) -> list[str]:

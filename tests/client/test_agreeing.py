@@ -1,4 +1,4 @@
-"""What concerns the others, on the screen and in lines: a list, two questions, and the others' consent."""
+"""Requests to the other players, on the screen and in line mode: a list, confirmations, and consent."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LEVELS = [*tables.GAME.bots]
 
 
 def asks(what: Any, **more: Any) -> Proposal:
-    """Bea, on the third seat, asks."""
+    """A request of Bea, on the third seat."""
     return Proposal(4, 2, what, waits_for=(0,), **more)
 
 
@@ -41,7 +41,7 @@ async def at_table(seats: tuple[Seat, ...]) -> AsyncIterator[tuple[FakeSession, 
 
 
 async def opened(pilot: Pilot[Any], words: str) -> str:
-    """Wait for a list with these words; all that it says."""
+    """Wait for a list with these words; return its text."""
     await pilot.until(lambda: isinstance(pilot.app.screen, ChooserScreen) and words in text(pilot.app.screen))
     return text(pilot.app.screen)
 

@@ -129,7 +129,7 @@ def test_luck_is_what_a_reveal_changes_after_what_was_done() -> None:
 
 
 def one_mistake(played: record.Replay) -> analysis.Turn:
-    """A turn in which something better could have been done."""
+    """A turn with a better alternative."""
     seat, state = played.steps[3].seat, played.steps[2].state
     offered = [played.game.choice_json(each)["action"] for each in played.game.choices(state, seat)]
     because = Because("rival", "", -31.0, -34.0, 16)
@@ -195,7 +195,7 @@ def test_nonsense_ends_in_one_sentence(
 
 
 def judged(seat: int, before: float, after: float) -> analysis.Turn:
-    """A turn that took a seat from one chance to win to another."""
+    """A turn that changed a seat's chance to win."""
     one, other = (Idea(None, chance) for chance in (before, after))
     return analysis.Turn(1, seat, 0, one, other, 0.0, 0.0, ())
 

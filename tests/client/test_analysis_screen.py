@@ -1,4 +1,4 @@
-"""The analysis of a game on the screen: made by a process of its own, left and gone on with."""
+"""The analysis of a game on the screen: computed by a child process, left and resumed."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def launcher(tmp_path: Path) -> FakeLauncher:
 
 @pytest.fixture
 def one_job(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A process that judges by itself: each that helps it has to load what it needs."""
+    """A single process: each additional one has to import everything."""
     monkeypatch.setattr(os, "cpu_count", lambda: 1)
 
 

@@ -1,4 +1,4 @@
-"""Any keys and clicks, in bursts, from the menu on: whatever somebody types, nothing ends in a traceback."""
+"""Any keys and clicks, in bursts, starting at the menu: no input ends in a traceback."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.effort import effort
 from tests.game_kit import fast_host
 
 BURSTS = effort(60, 600)
-"""Bursts of keys in a test; who leaves the program begins anew."""
+"""Bursts of keys in a test; after quitting, the program starts again."""
 SIZES = (SMALL, (80, 23), (100, 30), LARGE, TABLE, LEAST, (39, 10))
 KEYS = (
     *("enter",) * 6,
@@ -31,7 +31,7 @@ KEYS = (
     *("f1", "f5", "ctrl+p", "ctrl+s"),
     *"abcdefghijklmnopqrstuvwxzAEFGHLPUXZ0123456789?!,./:+-%",
 )
-"""Keys to press, repeated if they do more. Some leave the program."""
+"""Keys to press; more useful ones are repeated. Some quit the program."""
 OPENINGS: tuple[Callable[[], Opening], ...] = (
     Menu,
     NewGame,
@@ -45,7 +45,7 @@ OPENINGS: tuple[Callable[[], Opening], ...] = (
 
 
 async def burst(pilot: Pilot[None], rng: Random) -> None:
-    """Some keys at once, seldom a click or another size."""
+    """Press some keys at once; rarely click or resize."""
     what = rng.random()
     size = pilot.app.size
     if what < 0.15:
@@ -60,7 +60,7 @@ async def burst(pilot: Pilot[None], rng: Random) -> None:
 
 
 def nowhere(table: str) -> Resumed:
-    """No game of another run is kept."""
+    """No game of another run is saved."""
     raise ConnectionError(f"There is no game {table}.")
 
 

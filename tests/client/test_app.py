@@ -1,4 +1,4 @@
-"""The app itself: one opening after the other, the notice of a small terminal, what it remembers."""
+"""The app: one opening after the other, the notice in a small terminal, saved values."""
 
 from __future__ import annotations
 
@@ -265,7 +265,7 @@ async def test_joining_with_names_and_one_table_asks_nothing(launcher: FakeLaunc
 
 @pytest.mark.parametrize("opening", [LocalGame(new_game.make_plan(["Ana", "Bea"])), Visit("here", ("Ana",))])
 async def test_a_name_that_was_chosen_stays_whoever_plays(launcher: FakeLauncher, opening: Opening) -> None:
-    """README: cave play -p is for one game; only the settings are kept."""
+    """README: cave play -p is for one game; only the settings are saved."""
     app, saved = app_of(launcher, opening, Settings(name="Dora"))
     async with run(app, size=(80, 24)) as pilot:
         await until(pilot, GameScreen)
@@ -279,7 +279,7 @@ HELD = Held("t", "here", {0: "k"}, 1.0, {0: "Ann"})
 async def test_going_back_to_ones_seats_asks_nothing(
     launcher: FakeLauncher, back: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With --resume, and also who types the same again, at a table that is full by now."""
+    """With --resume, and also with the same names again, at a table that is full by now."""
     launcher.last = (HELD,)
     seats = [{"name": "Ann", "kind": "person"}]
     full = [table_line({"id": "t", "title": "T", "status": "playing", "seats": seats})]
@@ -305,7 +305,7 @@ async def test_without_seats_there_is_nothing_to_go_back_to(launcher: FakeLaunch
 async def test_one_who_has_a_seat_comes_back_to_it_by_name_and_another_takes_a_free_one(
     launcher: FakeLauncher, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    """A host keeps a table open at all times: a free one is no reason to ask for the seat's owner."""
+    """A host keeps a table open at all times: a free one must not prevent the seat's owner from returning."""
     launcher.last = (HELD,)
     seats = [{"name": "Ann", "kind": "person"}, {"name": "", "kind": "open"}]
 
@@ -320,7 +320,7 @@ async def test_one_who_has_a_seat_comes_back_to_it_by_name_and_another_takes_a_f
 
 
 async def test_a_refused_seat_is_told_there(launcher: FakeLauncher, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Somebody was quicker, or the owner has freed the seat: another table may do as well."""
+    """Somebody was quicker, or the owner has freed the seat: another table may still work."""
 
     async def join(address: str, table: str, names: Any, code: str, seats: Any) -> Played:
         raise Rejected("full", "No seat is free at this table.")
@@ -355,7 +355,7 @@ async def test_what_a_host_did_not_take_is_typed_anew_at_once(
     typed: str,
     joined: Any,
 ) -> None:
-    """The cursor is in the field, what stands there gives way, and all else is as it was."""
+    """The cursor is in the field, typing replaces its text, and everything else is unchanged."""
     tried: list[Any] = []
 
     async def tables(address: str) -> list[Json]:
@@ -425,7 +425,7 @@ async def test_a_table_is_opened_as_the_command_line_asks(
 
 
 async def test_of_several_games_that_were_left_one_is_chosen(launcher: FakeLauncher) -> None:
-    """The one played last may be at a host that is gone."""
+    """The last one may be at a host that is gone."""
     older = [f"older {number}" for number in range(20)]
     launcher.last, launcher.older = (HELD,), [(msgspec.structs.replace(HELD, table=each),) for each in older]
     app, _ = app_of(launcher, Menu())

@@ -1,4 +1,4 @@
-"""A larger window never shows less: where the panes of a table lie, at every size there is."""
+"""A larger window never shows less: the layout of a table's panes, at every possible size."""
 
 from __future__ import annotations
 

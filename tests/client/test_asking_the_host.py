@@ -1,4 +1,4 @@
-"""Requests while the host has not answered yet."""
+"""Requests before the host has answered earlier ones."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.client.screens import show
 
 
 class LateAnswers(FakeSession):
-    """A host whose news come before its answers, as they may."""
+    """A host whose news arrive before its answers, as they may."""
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
@@ -38,7 +38,7 @@ async def test_who_sees_a_new_state_can_act_before_the_last_answer_is_here() -> 
 
 
 async def test_of_one_state_one_thing_is_asked() -> None:
-    """A key that is pressed twice before anything is heard acts once."""
+    """A key pressed twice before any reply acts once."""
 
     class Silent(LateAnswers):
         async def act(self, seat: int, action: Json) -> None:

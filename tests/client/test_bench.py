@@ -1,4 +1,4 @@
-"""``cave bench``: ratios to a fixed loop, kept and compared. No test asks how fast anything is."""
+"""``cave bench``: ratios to a fixed loop, saved and compared. No test depends on speed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SIMULATE = ("simulate", "sir-ocelots-cave", "--seats", "novice,novice", "--games
 
 
 def test_the_control_loop_never_changes() -> None:
-    """Files of older versions are compared by it: what it reckons stays, and so do its passes."""
+    """It is the reference for files of older versions: its computation and number of passes stay."""
     assert (speed.LOOPS, speed.PASSES, speed.run_control_loop()) == (1000, 20, 404139)
 
 

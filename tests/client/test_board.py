@@ -1,4 +1,4 @@
-"""The board that all games share, with hexes on it: a toy cave of 19."""
+"""The shared board with hexes on it: a toy cave of 19."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class HexBoard(BoardView):
         return HEXES[zoom]
 
     def draw(self, at: Place, *, is_cut: bool) -> Block:
-        """Return a hex: known ones are letters, the cursor is a star, words lie in the middle."""
+        """Return a hex: known ones are letters, the cursor is a star, words are in the middle."""
         rows = outline(HEXES[self.zoom])
         sign = "*" if at == self.cursor else "abcde"[at[1] + 2] if at in KNOWN else "."
         block = [[Segment(sign * len(row), INK)] for row in rows]

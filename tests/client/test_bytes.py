@@ -27,7 +27,7 @@ SSH = {"SSH_CONNECTION": "192.0.2.1 1 192.0.2.2 22"}
 
 
 class CountingApp(ThemedApp[None]):
-    """Nothing but the map."""
+    """Only the map."""
 
     def __init__(self, picture: MapPicture, *, light: bool) -> None:
         super().__init__()

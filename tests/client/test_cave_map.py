@@ -1,4 +1,4 @@
-"""The map widget under a pilot: cursor, mouse, zoom, growth, and what it paints."""
+"""The map widget under a pilot: cursor, mouse, zoom, growth, and painting."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from tests.client.pilot import opened, run, strips
 GOLDENS = Path(__file__).parent / "goldens"
 SIZE, LARGE = (80, 24), (80, 30)
 SMALL = (49, 13)
-"""Smaller than the cave, so that any of its places can be in the middle."""
+"""Smaller than the cave, so that any of its places can be centred."""
 B_AT = (1, -1)
 PULLED = Offset(7, 2)
 
 
 class MapApp(ThemedApp[None]):
-    """A map beside nothing, and the messages it sends."""
+    """A map on its own, and the messages it sends."""
 
     def __init__(self, picture: MapPicture, **options) -> None:
         super().__init__()
@@ -67,7 +67,7 @@ def in_pane(cave_map: CaveMap, at: tuple[int, int]) -> Offset:
 
 
 def grown(picture_view, at: tuple[int, int]):
-    """The view with one more plain tile, laid without asking the rules."""
+    """The view with one more plain tile, bypassing the rules."""
     tile = Tile(at=at, kind="plain", open=ALL_OPEN, depth=0)
     cave = structs.replace(picture_view.cave, board={**picture_view.cave.board, at: tile})
     return structs.replace(picture_view, cave=cave)
@@ -144,7 +144,7 @@ async def test_the_camera_keeps_to_the_known_cave_and_two_places_more(size):
                 (known.x, known.right, pane.width),
                 (known.y, known.bottom, pane.height),
             ):
-                # A pane without room for all of it shows nothing else, one with more room shows all of it.
+                # A pane that is too small shows only the cave, a larger one shows all of it.
                 assert (start <= 0 and end >= cells) if end - start >= cells else 0 <= start <= end <= cells
 
 
@@ -160,7 +160,7 @@ async def test_a_drag_pans_and_is_no_click():
         assert in_pane(app.map, (0, 0)) == before + PULLED
         assert app.map.cursor == (0, 0)
         assert not [told for told in app.told if told[0] == "clicked"]
-        # Nothing is selected by it either, and the next move of the mouse does not pan.
+        # It selects nothing either, and the next move of the mouse does not pan.
         assert not app.screen.selections
         await pilot.hover(CaveMap, offset=(40, 5))
         assert in_pane(app.map, (0, 0)) == before + PULLED
@@ -226,6 +226,6 @@ async def test_in_an_ansi_theme_all_colours_are_the_terminals_own(theme):
             style = role_styles(app.map)[role]
             assert style.color.type in (ColorType.DEFAULT, ColorType.STANDARD), role
             assert style.bgcolor.type in (ColorType.DEFAULT, ColorType.STANDARD), role
-            # Many terminals turn bold black into grey.
+            # Many terminals show bold black as grey.
             assert not (style.bold and style.color.number == 0), role
         assert any("CHOKE" in line for line in painted(app))

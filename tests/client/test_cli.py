@@ -1,4 +1,4 @@
-"""The command line: what it prints, its exit status, and that every mistake ends in one sentence."""
+"""The command line: its output, its exit status, and that every mistake ends in one sentence."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ from tests import forked
 
 GAME = get_game("the-cave")
 PATIENCE = 60.0
-"""Seconds after which a hanging program fails the test instead of holding it up for ever."""
+"""Seconds after which a hanging program fails the test."""
 
 UNSET = ("NO_COLOR", "COLUMNS", "LINES")
-"""Apps that run in this process for other tests set a size that must not be inherited."""
+"""Apps that other tests run in this process set a size that must not be inherited."""
 
 
 def environment(home: Path, **more: str) -> dict[str, str]:
@@ -53,7 +53,7 @@ def environment(home: Path, **more: str) -> dict[str, str]:
 def cave(
     home: Path, *arguments: str, stdin: bytes = b"", loads: bool = False
 ) -> subprocess.CompletedProcess[bytes]:
-    """What the command says and how it ends; with ``loads`` it begins with nothing loaded."""
+    """Return a command's output and exit status; with ``loads`` it starts with nothing loaded."""
     env = environment(home)
     return subprocess.run(
         [sys.executable, "-m", "client.cli", *arguments],
@@ -69,7 +69,7 @@ def cave(
 def answer(
     home: Path, *arguments: str, stdin: bytes = b"", **more: str
 ) -> subprocess.CompletedProcess[bytes]:
-    """The result of a command that needs no dialogue: run in this process, which is faster."""
+    """Return the result of a command that needs no input: run in this process, which is faster."""
     typed, out, err = (io.TextIOWrapper(io.BytesIO(data)) for data in (stdin, b"", b""))
     status: int | str | None = 0
     with pytest.MonkeyPatch.context() as patch:
@@ -276,7 +276,7 @@ def test_points_that_cannot_be_saved(tmp_path: Path, data: bytes, out: str, stat
 
 
 def test_a_picture_that_does_not_fit_on_the_disk_is_not_left_in_part(tmp_path: Path) -> None:
-    """A limit on the size of files stands in for a full disk."""
+    """A limit on the size of files simulates a full disk."""
     picture = tmp_path / "points.svg"
     limit = (
         "import resource, signal; signal.signal(signal.SIGXFSZ, signal.SIG_IGN); "
@@ -378,7 +378,7 @@ def test_what_cannot_be_played(tmp_path: Path, arguments: tuple[str, ...], word:
 
 
 class Terminal:
-    """The command on a terminal of its own, as a person runs it."""
+    """The command on its own terminal, as a user runs it."""
 
     def __init__(
         self,
@@ -389,7 +389,7 @@ class Terminal:
         loads: bool = False,
         **more: str,
     ) -> None:
-        """The command, or another ``program``; with ``loads`` the command begins with nothing loaded."""
+        """Run the command, or another ``program``; with ``loads`` it starts with nothing loaded."""
         env = environment(home, **more)
         real = loads or program
         self.rest = b""
@@ -407,16 +407,16 @@ class Terminal:
         os.close(theirs)
 
     def read(self, until: bytes = b"") -> bytes:
-        """The output up to the words, or up to the end of the process. The next call goes on there."""
+        """Return the output up to the words, or to the end of the process. The next call continues there."""
         seen, self.rest = self.rest, b""
         end = monotonic() + PATIENCE
         while not until or until not in seen:
-            # One that goes on writing, but not what the game waits, is one that hangs.
+            # A program that keeps writing, but never these words, is hanging.
             ready, _, _ = select.select([self.ours], [], [], max(0.0, end - monotonic()))
             assert ready, f"{until!r} never came after {seen[-300:]!r}"
             try:
                 more = os.read(self.ours, 65536)
-            except OSError:  # Linux: the other end was closed.
+            except OSError:  # Linux: the other end was closed
                 break
             if not more:
                 break
@@ -428,7 +428,7 @@ class Terminal:
         os.write(self.ours, keys)
 
     def end(self) -> tuple[int, bytes]:
-        """Exit status and last output."""
+        """Return exit status and last output."""
         rest = self.read()
         return self.process.wait(PATIENCE), rest
 
@@ -458,7 +458,7 @@ def on_a_terminal(tmp_path: Path) -> Iterator[Callable[..., Terminal]]:
 
 
 def last_words(shown: bytes) -> str:
-    """What stays on the terminal when the screens are gone."""
+    """Return what stays on the terminal after the screens close."""
     return re.sub(rb"\x1b\[[0-9;?<>=]*[a-zA-Z]", b"", shown.rpartition(b"\x1b[?1049l")[2]).decode().strip()
 
 
@@ -487,7 +487,7 @@ def test_a_stopped_game_is_kept(on_a_terminal: Callable[..., Terminal], tmp_path
     status, seen = terminal.end()
     assert status == 0
     assert b"Traceback" not in seen
-    # The record of an unfinished game would reveal secrets: it is played on.
+    # The record of an unfinished game would reveal secrets: it is continued.
     table = last_words(seen).rpartition("cave resume ")[2]
     assert table in cave(tmp_path, "tables").stdout.decode()
     assert not (tmp_path / "data" / "cave-game" / "records").exists()

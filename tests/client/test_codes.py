@@ -1,4 +1,4 @@
-"""A table's code, given in ways that do not show it: in a file, the environment, or when it is asked for."""
+"""A table's code, given in ways that do not show it: in a file, the environment, or at a prompt."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def file(tmp_path: Path) -> Path:
 
 
 def seen_in_the_list_of_processes(text: str) -> list[str]:
-    """The command lines of this machine that hold it, but for this program's own."""
+    """The command lines on this machine that contain it, except this program's own."""
     found = []
     for each in Path("/proc").glob("[0-9]*/cmdline"):
         try:
@@ -53,7 +53,7 @@ def seen_in_the_list_of_processes(text: str) -> list[str]:
 
 
 async def joined(home: Path, ticket: str, *options: str, typed: str = "", **more: str) -> str:
-    """The output when Cyd joins in line mode and types this."""
+    """Return the output when Cyd joins in line mode and types this."""
     words = ("join", ticket, "-p", "Cyd", "--plain", *options)
     env = environment(home, **more)
     process = await asyncio.create_subprocess_exec(
@@ -65,7 +65,7 @@ async def joined(home: Path, ticket: str, *options: str, typed: str = "", **more
 
 
 async def opened(host: Hosting) -> None:
-    """The host has opened its table, or the next one when nobody can sit down at the last."""
+    """Wait until the host has opened its table, or the next one when the last is full."""
     while b" is open: " not in (line := await host.process.stdout.readline()):
         assert line
 
@@ -177,7 +177,7 @@ def test_nonsense_ends_in_a_sentence(tmp_path: Path, command: str, options: tupl
 
 @pytest.mark.parametrize("word", ["", "   "])
 def test_a_code_of_nothing_is_refused(word: str, capsys: pytest.CaptureFixture[str]):
-    """An unset variable of a shell must not open a table to everybody."""
+    """An unset shell variable must not open a table to everybody."""
     with pytest.raises(SystemExit):
         read_table_code(word, None)
     assert "The code is empty" in capsys.readouterr().err

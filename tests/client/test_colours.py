@@ -1,4 +1,4 @@
-"""On a terminal of its own: colours by what it can show, the bell, the title, and how it is left."""
+"""On its own terminal: colours by its abilities, the bell, the title, and its state at exit."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ MODES = {
 SIXTEEN = {str(number) for start in (30, 40, 90, 100) for number in range(start, start + 8)}
 NOT_COLOURS = {"", "0", "1", "2", "3", "4", "7", "22", "24", "27", "39", "49"}
 WITHOUT_COLOURS = NOT_COLOURS - {"3", "24", "27"}
-"""The terminal's own pair (39, 49), bold, dim and their end (22), and what marks a choice: 4 and 7."""
+"""The terminal's own pair (39, 49), bold, dim and their end (22), and the marks of a choice: 4 and 7."""
 
 
 def styles(shown: bytes) -> set[str]:
-    """The numbers of all style codes that were sent."""
+    """Return the numbers of all style codes in the output."""
     return {number for code in re.findall(rb"\x1b\[([0-9;]*)m", shown) for number in code.decode().split(";")}
 
 
@@ -56,7 +56,7 @@ def test_a_terminal_gets_the_colours_it_can_show(on_a_terminal: Open, mode: str,
     assert kinds(menu.read(until=b"Quit")) == {mode}
 
 
-# The library reads whether there are colours, and the theme without any, as it is loaded.
+# Textual reads at import whether there are colours, and the theme without any.
 @pytest.mark.parametrize("theme", ["auto", "ansi-light"])
 def test_without_colours_the_choice_is_still_marked(on_a_terminal: Open, theme: str) -> None:
     menu = on_a_terminal(CAVE_THEME=theme, loads=True, **MODES["none"])
@@ -72,7 +72,7 @@ def test_a_theme_that_is_asked_for_is_shown_in_sixteen_colours(on_a_terminal: Op
     assert re.search(rb"\x1b\[[0-9;]*40m", seen)
 
 
-# Calling the person
+# Notifications
 
 TITLE = b"\x1b]2;Cave\x07"
 YOUR_TURN = b"\x1b]2;* Cave: your turn\x07"
@@ -80,7 +80,7 @@ ON_LOOK, ON_LOOK_AWAY = b"\x1b[I", b"\x1b[O"
 
 
 def bells(shown: bytes) -> int:
-    """How often the bell rang; the end of a title is none."""
+    """How often the bell rang; the end of a title does not count."""
     return re.sub(rb"\x1b\][^\x07]*\x07", b"", shown).count(b"\x07")
 
 
@@ -95,7 +95,7 @@ def test_the_bell_rings_for_who_looks_elsewhere(on_a_terminal: Open) -> None:
     game.write(b"\r")
     game.read(until=b"YOUR TURN")
     for look, rings in ((ON_LOOK_AWAY, 1), (ON_LOOK, 0)):
-        # A key counts as looking, so the look away comes after it.
+        # A key counts as focus, so the loss of focus comes after it.
         game.write(b"e" + look)
         shown = game.read(until=b"waiting for") + game.read(until=b"YOUR TURN")
         assert bells(shown) == rings
@@ -104,7 +104,7 @@ def test_the_bell_rings_for_who_looks_elsewhere(on_a_terminal: Open) -> None:
         assert TITLE in shown
 
 
-# How the terminal is left
+# The terminal at exit
 
 ALTERNATE, USUAL, CURSOR = b"\x1b[?1049h", b"\x1b[?1049l", b"\x1b[?25h"
 KEEP_TITLE, GIVE_TITLE_BACK = b"\x1b[22;2t", b"\x1b[23;2t"
@@ -126,7 +126,7 @@ def typing(terminal: Terminal) -> bool:
 
 
 def assert_restored(shown: bytes) -> None:
-    """The usual screen, the cursor, the mouse and the title are back."""
+    """The main screen, the cursor, the mouse and the title are restored."""
     for on, off in ((ALTERNATE, USUAL), (KEEP_TITLE, GIVE_TITLE_BACK), (b"\x1b[?25l", CURSOR)):
         assert shown.rindex(on) < shown.rindex(off), (on, off)
     for mode in (b"1000", b"1004", b"2004"):

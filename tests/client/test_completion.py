@@ -1,4 +1,4 @@
-"""Completion in the shells: each one that is here sources its script and is asked as by a person's tab."""
+"""Completion in the shells: each installed one sources its script and completes as with a user's tab."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def shell(name: str) -> object:
 
 SHELLS = [shell("bash"), shell("zsh"), shell("fish")]
 
-# The completing functions are called as the shells do; what they would show goes to the standard output.
+# The completing functions are called as by the shells; their results go to standard output.
 BASH = """
 source "$1"
 shift
@@ -54,7 +54,7 @@ def sourced(name: str) -> bytes:
 
 
 def completed(home: Path, name: str, *words: str) -> set[str]:
-    """What the shell offers for the last of these words of a command line."""
+    """Return the shell's completions of the last of these words of a command line."""
     typed = [word.replace(" ", r"\ ") for word in words]
     script = home / f"cave.{name}"
     script.write_bytes(sourced(name))
@@ -77,7 +77,7 @@ def completed(home: Path, name: str, *words: str) -> set[str]:
 
 
 def offered(home: Path, *words: str) -> set[str]:
-    """What the program offers to any shell, for words without a sign that shells read themselves."""
+    """Return the program's completions for any shell, for words without shell metacharacters."""
     asked = {"_CAVE_COMPLETE": "bash_complete", "COMP_WORDS": shlex.join(words)}
     done = answer(home, **asked, COMP_CWORD=str(len(words) - 1))
     assert done.stderr == b"", done.stderr
@@ -166,7 +166,7 @@ def test_bash_splits_a_rule(tmp_path: Path, name: str, words: tuple[str, ...], f
 
 
 def unfinished(home: Path) -> str:
-    """A local game that somebody has begun; its table."""
+    """Start a local game; return its table."""
     played = cave(home, "play", "-p", "Ann", "--plain", "--seed", "k", stdin=b"1\n")
     assert played.returncode == 0
     _head, game = cave(home, "tables").stdout.decode().splitlines()

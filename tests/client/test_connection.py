@@ -1,4 +1,4 @@
-"""The connection against a real host process: whole games, lost links, hosts that are not there."""
+"""The connection with a real host process: whole games, lost links, unreachable hosts."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ async def connected(address: str, count: int = 1) -> AsyncIterator[list[Connecti
 
 
 async def two_seats(connection: Connection, **fields: Any) -> NetSession:
-    """A table of which one connection holds both seats."""
+    """A table with both seats held by one connection."""
     table = await connection.open("the-cave", [{"kind": "open"}, {"kind": "open"}], **fields)
     await connection.sit(table, "Ann")
     return await connection.sit(table, "Bea")
@@ -208,7 +208,7 @@ async def test_what_is_done_while_the_link_is_lost_is_refused_and_not_kept_for_l
 
 
 async def test_what_was_asked_before_the_link_was_lost_is_asked_again_and_done_once(way: Cutting):
-    """PROTOCOL.md, Sending again: after a lost link a client does."""
+    """PROTOCOL.md, Sending again: a client resends after a lost link."""
     async with connected(way.address) as (one,):
         session = await two_seats(one, start=position())
         acting = asyncio.create_task(session.act(0, NORTH))
@@ -254,11 +254,11 @@ async def test_a_host_that_stops_is_told_and_asking_fails(host: Running, monkeyp
         await host.stop()
         await session.when(lambda state: state.link == "closed")
         assert session.state.closed == "stopped"
-        # Not before: a busy machine may take longer to sit down.
+        # Not earlier: a busy machine may take longer to sit down.
         monkeypatch.setattr("client.net.connection.PATIENCE", 0.2)
         with pytest.raises(ConnectionError, match="you cannot play"):
             await session.act(0, PACK)
-        # Asking fails; a pending request waits for the host, until the person leaves.
+        # Asking fails; a pending request waits for the host, until the user leaves.
         acting = asyncio.create_task(
             one.ask("act", insist=True, table=session.table, seat=0, seq=0, action=PACK)
         )
@@ -271,7 +271,7 @@ async def test_a_host_that_stops_is_told_and_asking_fails(host: Running, monkeyp
 
 
 async def test_a_killed_supervisor_is_no_host_that_stops(monkeypatch: pytest.MonkeyPatch):
-    """Also where the system does not end the host's process with it: no goodbye closes the table."""
+    """Even if the system does not end the host's process with it: no goodbye closes the table."""
     monkeypatch.setattr("server.system.die_with_parent", lambda _parent: None)
     async with running() as host, connected(host.address) as (one,):
         session = await two_seats(one)
@@ -290,7 +290,7 @@ async def test_a_restarted_host_that_forgot_the_table_closes_it(tmp_path: Path):
             assert await one.tables() == []
 
 
-# A host that comes back elsewhere
+# A host that returns elsewhere
 
 
 def here(tmp_path: Path) -> tuple[str, ...]:
@@ -330,7 +330,7 @@ async def test_a_host_on_another_port_is_found_by_browsing(tmp_path: Path, monke
         await session.when(lambda state: state.closed == "stopped")
         async with running(*here(tmp_path)) as again, running() as other:
             assert again.address != host.address
-            for each in (other, again):  # one with another key is not gone to
+            for each in (other, again):  # one with another key is skipped
                 key = str(each.door["public_key"])
                 await lists.put((FoundHost("Host", parse_address(each.address), key, "known"),))
             state = await session.when(lambda state: state.link == "live")
@@ -422,7 +422,7 @@ async def test_a_seat_that_was_taken_over_is_taken_back(host: Running):
 
 @pytest.mark.parametrize("seats", [2, 3])
 async def test_who_is_gone_is_shown_as_away_though_nobody_does_anything(seats: int):
-    """Promise 7. In a running game and in one that waits; by silence it would not be noticed here."""
+    """Promise 7. In a running game and in a waiting one; silence would not be noticed here."""
     async with running("--limit", "silence=1000000") as host, connected(host.address) as (one,):
         other, third = await connect(host.address), await connect(host.address)
         table = await one.open("the-cave", [{"kind": "open"}] * seats)
@@ -446,12 +446,12 @@ async def test_a_table_that_was_left_sends_nothing_more(host: Running, monkeypat
         monkeypatch.setattr(two, "fold", lambda table, *more: (heard.append(table), fold(table, *more)))
         await left.act(0, NORTH)
         await kept.act(0, NORTH)
-        # What the gallery says comes in order.
+        # The gallery's messages arrive in order.
         await watching.when(sees(2))
         assert set(heard) == {kept.table}
 
 
-# Hosts that are not there
+# Unreachable hosts
 
 
 async def test_nobody_there_is_told_in_a_sentence():
@@ -504,7 +504,7 @@ async def test_another_version_is_told_in_a_sentence():
 
 async def test_a_host_that_says_nothing_is_told_in_a_sentence(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("client.net.messages.DOOR_PATIENCE", 0.05)
-    kept = []  # Since Python 3.13 a connection that nobody keeps is closed.
+    kept = []  # since Python 3.13 an unreferenced connection is closed
     silent = await asyncio.start_server(lambda *ends: kept.append(ends), "127.0.0.1", 0)
     port = silent.sockets[0].getsockname()[1]
     with pytest.raises(ConnectionError, match="No host answers"):

@@ -1,4 +1,4 @@
-"""The notice over what the window is too small for: it comes, goes, and leads out."""
+"""The notice over a screen that needs a larger window: opening, closing, and leaving."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.client.screens import CSS, text
 
 
 class Covered(CoveringApp):
-    """A menu, and over it a table."""
+    """A menu, and a table above it."""
 
     HORIZONTAL_BREAKPOINTS = window_size.HORIZONTAL
     VERTICAL_BREAKPOINTS = window_size.VERTICAL
@@ -52,7 +52,7 @@ def open_screens(app: Covered) -> list[str]:
 
 @pytest.mark.parametrize("way", ["q", "#leave"])
 async def test_from_the_notice_one_gets_out(way: str) -> None:
-    """From a table to the menu where that has room, and else out of the program."""
+    """From a table to the menu if that fits, else out of the program."""
     app = playing()
 
     async def leave() -> None:
@@ -76,7 +76,7 @@ async def test_from_the_notice_one_gets_out(way: str) -> None:
 
 
 async def test_escape_leads_nowhere_from_the_notice() -> None:
-    """Who presses it means the dialog below, which the notice hides."""
+    """The user means the dialog below, which the notice hides."""
     async with opened(playing(), (59, 15)) as (app, pilot):
         await press(pilot, "escape")
         assert open_screens(app) == ["MenuScreen", "GameScreen", "TooSmallScreen"]

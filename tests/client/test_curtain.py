@@ -1,4 +1,4 @@
-"""The curtain of a shared keyboard: closed for each other person, and when seats come back."""
+"""The curtain of a shared keyboard: closed for each other player, and when seats return."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The cave of the day: what counts as a try, its par, streaks, the calendar, and the line to pass on."""
+"""The cave of the day: which attempt counts, par, streaks, the calendar, and the line to share."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ PAR = {"the-cave": 47, GAME: 83, "caves-of-casadh": 140, "cave-vs-cave": 46}
 
 
 class OneDay(LineCourse):
-    """A day of one person. A game is over at once, and its record is kept: that is what counts."""
+    """A user's day. A game ends at once, and its record is saved and counts."""
 
     def __init__(self, week: Week, day: date, script: Script, level: str) -> None:
         super().__init__(script, NoTables(), week.preferences, records=week.folder)  # type: ignore[arg-type]
@@ -170,7 +170,7 @@ class OneDay(LineCourse):
 
 
 class Week:
-    """The days of one person."""
+    """A user's week."""
 
     def __init__(self, folder: Path) -> None:
         self.days = {
@@ -180,7 +180,7 @@ class Week:
         self.preferences = Preferences(Settings(name="Ann", days=self.days))
 
     async def on(self, day: int, *typed: str, level: str = "") -> list[str]:
-        """Return the lines that are printed on a day when these ones are typed."""
+        """Return the output on a day for these typed lines."""
         script = Script(*typed, "quit", live=True)
         self.now = DAY + timedelta(day)
         await OneDay(self, self.now, script, level).run(Today())
@@ -191,7 +191,7 @@ class Week:
 
 
 class NoTables:
-    """A launcher whose games are over at once."""
+    """A launcher whose games end at once."""
 
     seats = SimpleNamespace(free=tuple, known=tuple)
 
@@ -213,7 +213,7 @@ async def test_a_week_of_one_person(tmp_path: Path) -> None:
     assert f"Sir Ocelot's Cave    {MISSED * 5}{BELOW}{MISSED}" in shown
     assert f"The Caves of Casadh  {MISSED * 6}{REACHED}" in shown
     assert "3 The Caves of Casadh, 140 points (par 140)" in said
-    # Sunday is left out, so the streak is broken: Monday begins a new one.
+    # Sunday is skipped, so the streak is broken: Monday starts a new one.
     shown = "\n".join(await week.on(4, "4"))
     assert "in a row" not in shown
     # A bot finishes Tuesday's game: it is marked, and the day does not count.
@@ -253,7 +253,7 @@ def test_a_game_that_was_left_goes_on_and_a_finished_one_is_listed(tmp_path: Pat
 
 def test_a_try_that_is_open_or_gone_is_not_begun_again(tmp_path: Path) -> None:
     cave(tmp_path, "daily", GAME, "--plain", stdin=b"quit\n")
-    assert "not played yet" in _entries(tmp_path)[1]  # Nothing was done there.
+    assert "not played yet" in _entries(tmp_path)[1]  # nothing was done there
     cave(tmp_path, "daily", GAME, "--plain", stdin=b"1\nquit\n")
     (held,) = SeatBook(tmp_path / "data" / "cave-game").known()
     elsewhere = SeatBook(tmp_path / "data" / "cave-game")

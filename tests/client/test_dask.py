@@ -1,4 +1,4 @@
-"""``cave simulate --dask`` on a cluster of this machine: the same games, and one sentence when it fails."""
+"""``cave simulate --dask`` on a local cluster: the same games, and one sentence on failure."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ GAMES = ("--games", "4", "--json")
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[str]:
-    """The address of a scheduler with two workers that listens on this machine alone."""
+    """The address of a scheduler with two workers that listens only on this machine."""
     import distributed  # Slow to import, and only the worker that runs these tests needs it.
 
     with distributed.LocalCluster(

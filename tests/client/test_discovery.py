@@ -1,4 +1,4 @@
-"""Finding hosts: which addresses are gone to, what doors must say, and the list in the join screen."""
+"""Finding hosts: usable addresses, valid doors, and the list in the join screen."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ BEA = FoundHost("Bea's host", Address("10.0.0.7", 7500), OTHER, "new")
 
 
 def test_the_networks_of_this_machine_are_those_of_its_interfaces(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An address of the sixth version comes with its flow and its scope."""
+    """An address of version 6 has its flow and scope."""
     import ipaddress
 
     import ifaddr
@@ -73,7 +73,7 @@ def test_addresses_of_the_local_network_are_used(own_networks: None, address: st
 @pytest.mark.parametrize(
     "address",
     [
-        "8.8.8.8",  # out of the network: nobody shall make us go there
+        "8.8.8.8",  # outside the network: nobody may make us connect there
         "2606:4700::1111",
         "127.0.0.1",  # this machine itself
         "127.7.7.7",
@@ -168,7 +168,7 @@ async def test_a_silent_door_holds_up_no_other(monkeypatch: pytest.MonkeyPatch) 
 
 
 async def test_nobody_is_at_a_door_that_resets_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The reset may come before the client asks the socket for its peer."""
+    """The reset may arrive before the client reads the socket's peer."""
     loop = asyncio.get_running_loop()
     connect = loop.sock_connect
 
@@ -194,7 +194,7 @@ async def test_where_it_is_turned_off_that_is_said(monkeypatch: pytest.MonkeyPat
 
 
 class Quiet:
-    """Zeroconf that hears nothing."""
+    """Zeroconf that receives nothing."""
 
     def __init__(self, *given: object, **named: object) -> None:
         self.given, self.named = given, named
@@ -285,7 +285,7 @@ async def test_announcements_are_bounded_and_a_dead_one_goes_first(monkeypatch: 
         heard[0](None, "", name, SimpleNamespace(name="Added"))
 
     async def rounds() -> None:
-        """Let everything happen that needs no more than the event loop."""
+        """Let everything happen that only needs the event loop."""
         for _ in range(20):
             await asyncio.sleep(0)
 
@@ -336,7 +336,7 @@ async def test_why_one_cannot_look_for_hosts_is_one_sentence(
 
 
 class Network:
-    """Hosts that come and go as a test says."""
+    """Hosts that come and go as a test wants."""
 
     def __init__(self, *found: FoundHost) -> None:
         self.found = found
@@ -432,7 +432,7 @@ async def test_a_host_with_more_tables_shows_them_and_a_click_is_as_good_as_a_ke
 
 @pytest.mark.parametrize("length", [1, 7])
 async def test_an_address_that_arrives_in_one_go_is_taken_whole(length: int) -> None:
-    """Some terminals paste without saying so, and a key may be held down: nothing is lost, and in order."""
+    """Some terminals paste without bracketing, and a key may be held down: nothing is lost or reordered."""
     address = "127.0.0.1:7700"
     look = looking(table("a", "po"))
     async with show(JoinScreen(look, browse=Network(ANN).browse)) as (app, pilot):
@@ -511,7 +511,7 @@ async def test_after_a_while_without_hosts_it_is_said_what_to_do(monkeypatch: py
 
 
 class Nowhere:
-    """A launcher that gets as far as the host's address."""
+    """A launcher that ends at the host's address."""
 
     async def tables(self, address: str) -> list[Any]:
         raise ConnectionError(f"No host answers at {address}.")

@@ -23,7 +23,7 @@ KEY = "rq:rM>}U?@Lns47E1%kR.o@n%FcmmsL/@{H8]yf7"
 
 @contextlib.asynccontextmanager
 async def telling(told: bytes, left: asyncio.Event | None = None) -> AsyncIterator[Address]:
-    """A door that sends this and stays open until the client goes, which sets ``left``."""
+    """A door that sends this and stays open until the client disconnects, which sets ``left``."""
 
     async def tell(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.write(told)
@@ -39,7 +39,7 @@ async def telling(told: bytes, left: asyncio.Event | None = None) -> AsyncIterat
 
 
 async def read(**change: Any) -> Door:
-    """The parsed message of such a door."""
+    """Return the parsed message of such a door."""
     async with telling(json.dumps({**TOLD, **change}).encode() + b"\n") as address:
         return await read_door(address)
 
@@ -53,7 +53,7 @@ async def test_a_door_tells_who_is_there_and_the_ways_in() -> None:
     ("encrypted", "told", "key"), [(True, KEY, KEY), (True, "", "?"), (False, KEY, ""), (False, "", "")]
 )
 async def test_the_key_is_that_of_a_host_that_encrypts(encrypted: bool, told: str, key: str) -> None:
-    """Without its key nobody can talk to it, and "?" is none."""
+    """Without its key nobody can talk to it, and "?" is not a key."""
     assert (await read(encrypted=encrypted, public_key=told)).key == key
 
 

@@ -1,4 +1,4 @@
-"""The lines of dots: every point in its place, lines that differ without colour, a letter at each end."""
+"""Dotted lines: every point in its place, lines that differ without colour, a letter at each end."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ games = st.integers(1, 6).flatmap(
 @settings(deadline=None, derandomize=True, max_examples=60)
 @given(games, st.integers(SMALLEST_DOTTED[0], 150), st.integers(SMALLEST_DOTTED[1], 40))
 def test_every_point_has_its_dot_at_the_axis(series: list[list[float]], width: int, height: int) -> None:
-    """One line at a time, and the first of them, which is whole."""
+    """One line at a time, the first, which is solid."""
     values = series[0]
     cells = grid([values], width, height)
     assert [len(row) for row in cells] == [width] * height
@@ -101,7 +101,7 @@ def test_each_seat_has_its_letter_at_its_end(series: list[list[float]], width: i
 
 
 def test_golden() -> None:
-    """Of each row its text and its roles. Write it anew by deleting it; look at it before it is kept."""
+    """The text and roles of each row. Delete it to renew it, and check the result."""
     rows = [*dotted(GAME, *SIZE, mark=6, goal=35), *dotted(GAME[:1], 24, 9)]
     told = ["".join(words for words, _ in row) for row in rows]
     roles = [" ".join(f"{role}:{len(words)}" for words, role in row) for row in rows]

@@ -1,4 +1,4 @@
-"""A client's state and seats when only a part comes back."""
+"""A client's state and seats when only a part returns."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.server.running import running
 
 
 class Wire:
-    """A connection to a service, on which Ann has sat down twice. It may refuse to give back seats."""
+    """A connection to a service, where Ann has two seats. It may refuse to return seats."""
 
     def __init__(self, desk: Desk, table: str, refused: dict[int, str]) -> None:
         self.desk, self.refused = desk, refused
@@ -39,7 +39,7 @@ class Wire:
     def leave(self, session: NetSession) -> None: ...
 
     def hear(self) -> None:
-        """Hand over what has come so far."""
+        """Deliver the pending messages."""
         for to, message in self.desk.sent:
             if to == self.link and message["type"] == "view":
                 self.session.fold(message)
@@ -65,7 +65,7 @@ async def sat_twice(**refused: str) -> Wire:
 @pytest.mark.parametrize("seat", [0, 1])
 @pytest.mark.parametrize(("code", "lost"), [("seat_taken", "taken"), ("wrong_key", "freed")])
 async def test_of_two_seats_the_refused_one_is_lost_and_the_other_kept(seat: int, code: str, lost: str):
-    """PROTOCOL.md, coming back: each seat is asked for by itself, and the table can still be watched."""
+    """PROTOCOL.md, coming back: each seat is requested separately, and the table can still be watched."""
     wire = await sat_twice(**{f"seat{seat}": code})
     session = wire.session
     session.lose("lost")
@@ -78,14 +78,14 @@ async def test_of_two_seats_the_refused_one_is_lost_and_the_other_kept(seat: int
     assert set(session.keys) == {1 - seat}
     assert (session.state.taken, session.state.freed) == (((seat,), ()) if lost == "taken" else ((), (seat,)))
     assert session.state.link == "live"
-    # A seat that was only taken over can be had back.
+    # A seat that was only taken over can be taken back.
     wire.refused.clear()
     await session.take_back()
     assert session.state.my_seats == ((0, 1) if lost == "taken" else (1 - seat,))
 
 
 async def test_a_host_that_lost_steps_is_believed_also_by_who_holds_a_seat():
-    """It came back from an older copy of its journal: its newest view is an older one than ours."""
+    """It restarted from an older copy of its journal: its newest view is older than ours."""
     wire = await sat_twice()
     session = wire.session
     await session.act(0, NORTH)
@@ -109,7 +109,7 @@ async def test_a_host_that_lost_steps_is_believed_also_by_who_holds_a_seat():
 
 
 async def test_a_host_that_does_not_say_who_may_open_tables_lets_everybody():
-    """Those of earlier versions do not send ``may_open``."""
+    """Earlier versions do not send ``may_open``."""
 
     class Earlier:
         may_open = False
@@ -131,7 +131,7 @@ async def test_who_looks_at_a_table_is_told_where_its_host_is_now():
 
 
 async def test_what_a_person_asked_for_waits_however_long_the_link_is_lost(monkeypatch: pytest.MonkeyPatch):
-    """A link may be lost for longer than a host may take to answer."""
+    """A link may be lost for longer than a host's reply may take."""
     monkeypatch.setattr(connection, "PING_EVERY", 1e9)
     async with running("--no-encryption") as host, cutting(host) as way:
         one = await connection.connect(way.address)
@@ -146,7 +146,7 @@ async def test_what_a_person_asked_for_waits_however_long_the_link_is_lost(monke
             assert not asked.done()
         way.unblock()
         assert isinstance(await asked, protocol.Pong)
-        # From now on requests go out at once again, and not only when the link is looked at.
+        # From now on requests are sent at once, not only with the next check of the link.
         await session.when(lambda state: state.link == "live")
         assert isinstance(await one.ask("ping"), protocol.Pong)
         await one.close()
@@ -161,12 +161,12 @@ async def test_a_request_is_sent_again_only_when_its_reply_is_long_in_coming(mon
         send = one.sockets.send
 
         def lossy(message: bytes) -> bool:
-            """All but pings is lost on the way."""
+            """Everything but pings is lost."""
             going.put_nowait(message)
             return send(message) if b'"ping"' in message else True
 
         async def kinds(number: int) -> list[bool]:
-            """Of the next messages, which are not pings."""
+            """Return which of the next messages are not pings."""
             return [b'"tables"' in await going.get() for _ in range(number)]
 
         monkeypatch.setattr(one.sockets, "send", lossy)

@@ -1,4 +1,4 @@
-"""The last rounds: the countdown of every team, the alarm, and what the panes show of it."""
+"""The last rounds: the countdown of every team, the alarm, and the panes."""
 
 from __future__ import annotations
 

@@ -72,9 +72,9 @@ from tests.client.test_screens import played, tables, waiting
 
 GAME = get_game("the-cave")
 NOTHING_TO_DO = {TooSmallScreen}
-"""Goes away by itself when the terminal grows."""
+"""Closes automatically when the terminal grows."""
 ALWAYS_THERE = {MomentScreen}
-"""Lies below all others and is never left; ``test_games_in_a_row`` gives up there by key and by click."""
+"""Is below all others and never left; ``test_games_in_a_row`` cancels there by key and by click."""
 
 
 class Walk(NamedTuple):
@@ -115,14 +115,14 @@ def judged() -> Analysis:
 
 
 def watched() -> FakeSession:
-    """A table that waits, at which nobody sits here."""
+    """A waiting table that we only watch."""
     session = waiting()
     session.evolve(seats=(Seat("Ann", "person"), Seat("", "open")))
     return session
 
 
 def replay_walk(make: Callable[[], Screen[Any]]) -> Walk:
-    """A step and a turn on and a step back, then the replay is left."""
+    """A step and a turn forward and a step back, then quit."""
     return Walk(
         make,
         ("right", "down", "left", "q"),
@@ -136,7 +136,7 @@ WALKS: dict[type[Screen[Any]], Walk] = {
     casadh.CasadhReplay: replay_walk(lambda: casadh.CasadhReplay(casadh.FACE, casadh.replayed())),
     CasadhScreen: Walk(
         lambda: casadh.table(casadh.begun()),
-        # Explore by number, lay the hex where the cursor is; then the table is left.
+        # Explore by number, lay the hex at the cursor; then leave the table.
         ("1", "enter", "q", "m"),
         ("@number:1", "@enter", "@quit", "@1"),
         "menu",
@@ -145,13 +145,13 @@ WALKS: dict[type[Screen[Any]], Walk] = {
     versus.VersusReplay: replay_walk(lambda: versus.VersusReplay(versus.FACE, versus.replayed())),
     VersusScreen: Walk(
         lambda: versus.table(versus.begun()),
-        # A tile is taken by number, its second action done; the turn ends, and the table is left.
+        # Take a tile by number, do its second action; end the turn, and leave the table.
         ("2", "1", "e", "y", "q", "m"),
         ("@take:cultivation", "@kind:collect", "@kind:end_turn", "@0", "@quit", "@1"),
         "menu",
         state,
     ),
-    # Chat can only be typed; reading it, and going back, works by mouse, too.
+    # Chat can only be typed; reading and going back also works by mouse.
     ChatScreen: Walk(lambda: ChatScreen(FakeSession()), (*"hello", "enter", "escape"), ("at 1,1",)),
     ChooserScreen: Walk(lambda: ChooserScreen("Which?", ENTRIES), ("down", "enter"), ("@2", "@1"), 2),
     ExchangeScreen: Walk(
@@ -168,7 +168,7 @@ WALKS: dict[type[Screen[Any]], Walk] = {
     ),
     GameScreen: Walk(
         table,
-        # Down the rope, discover, place; then the turn is ended, the question answered, the table left.
+        # Down the rope, discover, place; then end the turn, confirm, leave the table.
         ("down", "enter", "x", "enter", "e", "y", "q", "m"),
         ("tile 1,1", "tile 1,1", "@enter", "@enter", "@end_turn", "@0", "@quit", "@1"),
         "menu",
@@ -215,7 +215,7 @@ WALKS: dict[type[Screen[Any]], Walk] = {
     OcelotReplay: replay_walk(lambda: OcelotReplay(ocelot.FACE, ocelot.replayed())),
     OcelotScreen: Walk(
         lambda: ocelot.table(ocelot.begun()),
-        # A lamp at the space that looks everywhere, where the cursor is at first; then the table is left.
+        # A lamp at the space that looks everywhere, the cursor's first place; then leave the table.
         ("l", "enter", "q", "m"),
         ("@tool:lamp", "#board 38,5", "@quit", "@1"),
         "menu",
@@ -278,7 +278,7 @@ async def click(pilot: Pilot[Any], what: str) -> None:
 
 @pytest.mark.parametrize("kind", WALKS, ids=lambda kind: kind.__name__)
 async def test_by_keys_alone_and_by_mouse_alone_the_same_comes_out(kind: type[Screen[Any]]) -> None:
-    """A finger rests on the last key, which answers more than once; what lies below must not be left, too."""
+    """A key repeats and answers more than once; the screen below must not close, too."""
     walk = WALKS[kind]
     outcomes = []
     for way in (walk.keys, walk.clicks):

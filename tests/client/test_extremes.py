@@ -35,9 +35,9 @@ from tests.effort import effort
 from tests.game_kit import in_lines
 
 MOST_DRAWN = 1_200_000
-"""Lines for what follows on a key."""
+"""Lines executed after a key."""
 MOST_SAID = 4_000_000
-"""Lines for all commands of line mode."""
+"""Lines executed for all commands of line mode."""
 KEYS = ("a", "escape", "w", "z", "z", "up", "left", "right", "end")
 NAMES = ("Ann", "Bea", "Cem", "Dov", "Eli", "Flo")
 
@@ -50,7 +50,7 @@ def far_tiles() -> Any:
 
 
 def far_hexes() -> Any:
-    """The Caves of Casadh from corner to corner, with all numbers as large as they can be."""
+    """The Caves of Casadh from corner to corner, with the largest possible numbers."""
     corners = [laid((q, r), "COLL", grues=999) for q in (-FARTHEST, FARTHEST) for r in (-FARTHEST, FARTHEST)]
     deep = laid((0, 1), "L1-01", dynamite=[0, 1, 2, 3, 4, 5] * 5000)
     seats = [inside((0, 1), items=["lantern"]), *[inside()] * 5]
@@ -61,7 +61,7 @@ def far_hexes() -> Any:
 
 
 def moved(state: Any, name: str, far: int, grown: int) -> Any:
-    """The state with a place as far away as a view can have it."""
+    """The state with a place as far away as a view allows."""
     places = dict(getattr(state, name))
     places[-far - grown, far + grown] = places[-far, far] if (-far, far) in places else places[-far, -far]
     return replace(state, **{name: places})
@@ -71,7 +71,7 @@ FAR: dict[str, Callable[[], Any]] = {"the-cave": far_tiles, "caves-of-casadh": f
 
 
 def extremes(name: str) -> list[Any]:
-    """States of a game with far places, and with much in them."""
+    """States of a game with distant places and many components."""
     game, rng = rules.get_game(name), Random(3)
     found = [FAR[name]()] if name in FAR else []
     crowded = [*test_work.CROWDED[name](rng)] or [*test_work.moments(game, rng)]
@@ -81,7 +81,7 @@ def extremes(name: str) -> list[Any]:
         try:
             found.append(game.from_position(data))
         except BadData:
-            continue  # Not every position at random is possible.
+            continue  # not every random position is possible
     return found
 
 

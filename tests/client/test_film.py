@@ -1,4 +1,4 @@
-"""The moving picture of the README shows what the program shows, with nothing from elsewhere."""
+"""The README's animation shows what the program shows, with nothing from elsewhere."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def drawn(text: str) -> Element:
 
 
 def shown_at(svg: str, ticks: float) -> list[int]:
-    """The frames that are to be seen so many ticks after the start, by the style sheet."""
+    """Return the frames visible this many ticks after the start, by the style sheet."""
     root = fromstring(svg)
     style = root.findtext(f"{SVG}style") or ""
     whole = float(re.findall(r"animation-duration:([\d.]+)s", style)[0])
@@ -109,8 +109,8 @@ def test_the_kept_film_needs_no_font_for_its_pictures_and_nothing_from_elsewhere
 
 @pytest.mark.skipif(sys.version_info[:2] != (3, 11), reason="pictures are made with Python 3.11")
 async def test_the_kept_film_is_up_to_date(game: str, kept: str) -> None:
-    """If this fails and the change was meant: ``make film``, and look at the result."""
+    """If this fails after an intended change: ``make film``, and look at the result."""
     frames: Sequence[Frame] = await film.frames(game)
-    # Compared outside of assert: the difference of two pictures of this size takes a minute to work out.
+    # Compared outside of assert: diffing two pictures of this size takes a minute.
     up_to_date = film.film(frames, game) == kept
     assert up_to_date

@@ -1,4 +1,4 @@
-"""A client that goes on and on stays as large as it is: closed screens are forgotten, and so are tables."""
+"""A long-running client does not grow: closed screens and tables are freed."""
 
 from __future__ import annotations
 
@@ -71,6 +71,6 @@ async def test_what_is_closed_is_forgotten(home: Path, monkeypatch: pytest.Monke
             blocks.append(sys.getallocatedblocks())
         await pilot.press("q")
     assert max(widgets) < FEW_WIDGETS
-    # In the first games, one of each kind, all is loaded.
+    # The first games, one of each kind, import everything.
     assert max(blocks[KINDS:]) < blocks[KINDS - 1] + FEW_BLOCKS
     assert len(tables) <= 1

@@ -35,7 +35,7 @@ def say(app: TableApp, kind: type[Panel]) -> str:
 
 
 def shown(app: TableApp) -> list[Panel]:
-    """The panes for which the window has room."""
+    """The panes that fit into the window."""
     return [pane for pane in app.table.query(Panel) if pane.region.area]
 
 
@@ -165,7 +165,7 @@ async def test_refusals_are_said_without_the_number_of_a_rule_and_nothing_is_los
         await press(pilot, "s")
         assert say(app, MessageLine).strip() == "There is no wonder to photograph here."
         assert app.session.full is before
-        app.table.controller.send(0, {"type": "dive"})  # as if the host knew better
+        app.table.controller.send(0, {"type": "dive"})  # as if the host disagreed
         await settle(pilot)
         assert say(app, MessageLine).strip() == "You can dive only on a water tile."
         assert app.session.full is before
@@ -362,7 +362,7 @@ async def test_palette_knows_by_name_what_every_key_does() -> None:
     words = (*GameScreen.key_words.uses, *keys.OF_THE_MAP, *AGREED_ON, *HINT)
     there = {word for _, _, word in words} | set(actions.LABELS) | {"camp"}
     bound = {word for word in GameScreen.key_words.ids if not word.startswith(("spot:", "'"))}
-    assert bound - there == {"settings"}  # The app itself has that on every screen.
+    assert bound - there == {"settings"}  # the app itself has that on every screen
     async with opened(table()) as (app, _):
         provider = TableCommands(app.table)
         for query in ("zoom", "jump", "centre", "base", "exit", "follow", "guide", "pause"):
@@ -388,7 +388,7 @@ def hinted(app: TableApp) -> str:
 
 
 async def test_no_hint_offers_what_does_nothing() -> None:
-    # Hints change with what can be done.
+    # Hints change with the choices.
     async with opened(table(), (140, 45)) as (app, pilot):
         assert "Undo" not in hinted(app)
         assert "n Unexplored" in hinted(app)
@@ -398,7 +398,7 @@ async def test_no_hint_offers_what_does_nothing() -> None:
 
 
 async def test_a_lost_link_is_told_over_a_form_too() -> None:
-    """Lost link shown, as long as it is lost; the form covers the line where the table says it."""
+    """The lost link is shown as long as it lasts; the form covers the table's own line."""
     async with opened(TableApp(FakeSession())) as (app, pilot):
         assert isinstance(app.screen, PackingScreen)
         app.session.set_link("lost")

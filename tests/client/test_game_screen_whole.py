@@ -20,7 +20,7 @@ MOST_STEPS = 400
 
 
 def rookie(state: Any, seat: int) -> Any:
-    """A player who packs, discovers, takes tokens, and goes home when consumables get short."""
+    """Packs, discovers, takes tokens, and goes home when consumables run low."""
     choices = GAME.choices(state, seat)
     if state.phase == "packing":
         return act.Pack(act.Items(4, 2, 1, 0, 1))
@@ -51,7 +51,7 @@ def rookie(state: Any, seat: int) -> Any:
 
 
 async def do_by_keys(pilot: Any, app: TableApp) -> None:
-    """One action that the simple player would do, by key presses alone."""
+    """Do an action of the simple player, by key presses alone."""
     full = app.session.full
     action = rookie(full, min(GAME.to_act(full)))
     before = full

@@ -1,4 +1,4 @@
-"""One game after the other in one run of the program: each begins, and nothing of it stays behind."""
+"""One game after the other in one run of the program: each starts, and leaves nothing behind."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ PLAN = new_game.make_plan(["Ann"], ("rookie",))
 
 
 async def begin(launcher: Launcher) -> None:
-    """Begin a game: Ann has packed, and the bot has."""
+    """Begin a game: Ann and the bot have packed."""
     session = (await launcher.play(PLAN)).session
     await session.act(0, PACK)
     await session.when(lambda state: state.seq >= 3)
@@ -42,7 +42,7 @@ async def begin(launcher: Launcher) -> None:
 async def test_nothing_stays_behind_of_games_in_one_run(home: Path) -> None:
     launcher = Launcher(fast_host, home / "records", Keys(home))
     me = os.getpid()
-    # Other tests of this process may have left some that are still ending.
+    # Child processes of other tests may still be ending.
     others = {*processes.children(me)}
     before: tuple[Any, ...] = ()
     for number in range(GAMES):
@@ -58,7 +58,7 @@ async def test_nothing_stays_behind_of_games_in_one_run(home: Path) -> None:
             len(asyncio.all_tasks()),
         )
         if number == 2:
-            # By now all is open that is made once.
+            # Everything that is opened once is open by now.
             before = left
     assert left == before
 
@@ -89,7 +89,7 @@ def test_from_the_menu_one_game_follows_the_other(tmp_path: Path) -> None:
             terminal.keys("e")
             terminal.wait_for("End the turn?")
             terminal.keys("y")
-            # The bot has moved, so that it has a process.
+            # The bot has moved, so its process exists.
             terminal.wait_for("YOUR TURN  A Ann")
             terminal.keys("q")
             terminal.wait_for("Leave the table?")

@@ -1,4 +1,4 @@
-"""Words of the rules are explained when pointed at, by mouse, by keys and in line mode."""
+"""Words of the rules are explained by mouse, by keys and in line mode."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ GAME = games.get_game("the-cave")
 
 
 async def pointed_at(pilot: Pilot[Any], word: str) -> str:
-    """The explanation of a word on the screen, pointed at its last letter."""
+    """Return the explanation of a word on the screen, with the mouse on its last letter."""
     rows = text(pilot.app.screen).splitlines()
     y = next(y for y, row in enumerate(rows) if word in row)
     x = rows[y].index(word) + len(word) - 1
@@ -69,7 +69,7 @@ async def test_the_mouse_explains_a_word_in_help_log_and_hint_and_nothing_else()
         await settle(pilot)
         app.table.say("Next: dive for the token.", "tip")
         await settle(pilot)
-        assert await pointed_at(pilot, "dive for") == ""  # "for" is no word of the rules
+        assert await pointed_at(pilot, "dive for") == ""  # "for" is not a word of the rules
         assert await pointed_at(pilot, "Next: dive") == explain(GAME, "dive")
         await press(pilot, "question_mark")
         assert (await pointed_at(pilot, "token")).startswith("Token: ")

@@ -1,4 +1,4 @@
-"""Glyphs and the map's picture: widths, goldens, and what each mark says. No terminal."""
+"""Glyphs and the map's picture: widths, goldens, and the meaning of each mark. No terminal."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_every_glyph_is_one_cell_and_known_to_plain_consoles():
         signs |= signs.pop("kinds") | msgspec.structs.asdict(signs.pop("frame"))
         for glyph in signs.values():
             assert len(glyph) == cell_width(glyph) == 1
-            # The code page keeps ► ▼ ☼ ⌂ ♦ where other encodings have control codes.
+            # The code page has ► ▼ ☼ ⌂ ♦ where other encodings have control codes.
             assert glyph in "►▼☼⌂♦" or glyph.encode("cp437")
 
 

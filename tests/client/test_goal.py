@@ -1,4 +1,4 @@
-"""How to win and lose is shown before it matters: in the menu, at the first packing, in line mode."""
+"""How to win and lose is shown early: in the menu, at the first packing, in line mode."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class NoGames:
         return self
 
     def last(self) -> tuple[()]:
-        """None to go on with."""
+        """No game to resume."""
         return ()
 
 

@@ -1,4 +1,4 @@
-"""The goal stands on the board of every game in one line, until the person has won it, and on the help."""
+"""The goal is on the board of every game in one line, until the user has won it, and in the help."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The guide of a first game (a newcomer plays without reading the rules first)."""
+"""The guide of a first game (newcomers play without reading the rules first)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def shown(start: Any, mine: tuple[int, ...] = (0,)) -> CaveScene:
 
 
 def all_tips(now: CaveScene) -> list[str]:
-    """The tips of a moment in the order in which they would come."""
+    """The tips of a moment in their order."""
     seen: list[str] = []
     while found := GUIDE.tip_to_show(now, seen):
         assert found not in seen
@@ -66,7 +66,7 @@ async def test_the_guide_speaks_until_one_has_done_something_and_can_be_silenced
     async with run(app, size=(80, 24)) as pilot:
         line = app.table.query_one(MessageLine)
         assert line.text == spoken(guide.WORDS["first turn"], {})
-        await press(pilot, "right", "left")  # looking around does not make it go
+        await press(pilot, "right", "left")  # looking around does not remove it
         assert line.text == spoken(guide.WORDS["first turn"], {})
         await press(pilot, "w")  # a refusal is more urgent
         assert line.text == "You can dive only on a water tile."

@@ -1,4 +1,4 @@
-"""Turns of a game looked back on."""
+"""The turns of a finished game."""
 
 from __future__ import annotations
 

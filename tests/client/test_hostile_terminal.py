@@ -1,4 +1,4 @@
-"""The program on terminals that send anything, read nothing, or are not there."""
+"""The program on terminals that send anything, read nothing, or are gone."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_whatever_a_terminal_sends_nothing_ends_and_nothing_is_played(on_a_termi
     table.write(b"\x03")
     status, seen = table.end()
     assert status == 0
-    # A game in which something was played could be resumed.
+    # A game with an action could be resumed.
     assert last_words(seen) == ""
 
 

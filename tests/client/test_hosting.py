@@ -1,4 +1,4 @@
-"""``cave host`` as a process: what it keeps, and how it ends."""
+"""``cave host`` as a process: its files, and its exit."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Hosting:
     ticket: str
 
     async def stop(self, number: signal.Signals) -> tuple[int | None, str]:
-        """The exit status after this signal, and what else was said."""
+        """Return the exit status after this signal, and the remaining output."""
         self.process.send_signal(number)
         said, wrong = await self.process.communicate()
         assert wrong == b"", wrong
@@ -88,7 +88,7 @@ async def test_the_record_of_a_finished_game_is_written(tmp_path: Path):
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 async def test_a_host_that_is_told_to_stop_tells_all_and_ends_well(tmp_path: Path, number: signal.Signals):
-    """All get a message, status and text are right, keys and tables are kept."""
+    """All clients get a message, status and text are right, keys and tables are saved."""
     async with hosting(tmp_path) as host:
         connection = await connect(host.ticket)
         table = await connection.open("the-cave", [{"kind": "open"}] * 2)
@@ -106,7 +106,7 @@ async def test_a_host_that_is_told_to_stop_tells_all_and_ends_well(tmp_path: Pat
 
 
 async def test_who_names_an_invited_client_lets_no_other_in(tmp_path: Path):
-    """With ``--invite`` alone nobody should believe a host closed that is open."""
+    """With ``--invite`` alone nobody should take an open host for a closed one."""
     friend, stranger = Keys(tmp_path / "friend"), Keys(tmp_path / "stranger")
     async with hosting(tmp_path / "host", "--invite", key_for_ticket(friend.identity().public)) as host:
         await (await connect(host.ticket, keys=friend)).close()

@@ -1,4 +1,4 @@
-"""House rules as they are typed: every rule of the game can be chosen, and a typo is reported."""
+"""Typed house rules: every rule of the game can be chosen, and a typo is reported."""
 
 from __future__ import annotations
 

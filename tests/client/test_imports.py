@@ -1,4 +1,4 @@
-"""What must stay light stays light: read from ``sys.modules`` of a fresh process."""
+"""Imports stay light: checked in ``sys.modules`` of a fresh process."""
 
 from __future__ import annotations
 
@@ -52,10 +52,10 @@ SCRIPT = {
 def test_help_loads_nothing_heavy(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     modules = loaded(command(*arguments), tmp_path)
     assert "click" in modules
-    # Two of them list the house rules, for which they need no rules.
+    # Two of them list the house rules, which need no game rules.
     game = set() if arguments[0] in ("play", "host") else {"msgspec", "cave.game"}
     assert not modules & {"textual", "rich", "zmq", "asyncio", "attrs", "cave.the_cave.game", "server", *game}
-    # A game at this keyboard needs no commands of hosts.
+    # A local game needs no commands for hosts.
     assert ("client.commands.host" in modules) == (arguments[0] == "host")
 
 
@@ -98,7 +98,7 @@ def test_only_who_looks_for_hosts_loads_what_that_takes(tmp_path: Path) -> None:
 
 
 def test_the_line_mode_never_loads_the_screens(tmp_path: Path) -> None:
-    """A whole game's beginning, packed and ended by the end of the input."""
+    """The beginning of a whole game, packed and ended by the end of the input."""
     modules = loaded(command("play", "-p", "Ann", "--plain"), tmp_path)
     assert "client.games.the_cave.lines" in modules
     assert not modules & {"textual", "rich"}
@@ -131,13 +131,13 @@ def files(folder: str) -> list[Path]:
 
 
 SCREENS = "board|cave_map|controller|keys|map_pane|painter|panes|plain|screen|side|signs|tiles|transfer"
-"""The modules of games that may know Textual."""
+"""The modules of games that may import Textual."""
 
 
 def test_the_arrows_between_the_rooms() -> None:
-    """cave/ knows nobody, server/ not the client, and the client's commands alone start a server."""
+    """cave/ imports neither, server/ not the client, and only the client's commands start a server."""
     for path in files("cave"):
-        sockets = {"socket"} if path.name == "tcp.py" else set()  # For host and client.
+        sockets = {"socket"} if path.name == "tcp.py" else set()  # for host and client
         assert not (packages(path) - sockets) & {
             *("server", "client", "textual", "rich", "zmq", "socket", "time", "datetime")
         }, path
@@ -148,7 +148,7 @@ def test_the_arrows_between_the_rooms() -> None:
         if not here.startswith("client/commands/"):
             assert "server" not in packages(path), path
         for_screens = re.match(rf"client/(tui|app|lab/speed|games/\w+/({SCREENS}))", here)
-        # A face names its screens, for type checkers only.
+        # A face names its screens, only for type checkers.
         if not for_screens and path.name != "face.py":
             assert not packages(path) & {"textual", "rich"}, path
 
@@ -157,7 +157,7 @@ def test_the_arrows_between_the_rooms() -> None:
     "room", ["app/screens", "commands", "launch", "net", "present", "replay.py", "settings", "cli.py"]
 )
 def test_a_room_that_knows_no_game_names_none(room: str) -> None:
-    """What they have to know of a game they ask ``cave.games``, or its face."""
+    """They get facts about a game from ``cave.games``, or its face."""
     paths = [ROOT / "client" / room] if room.endswith(".py") else files(f"client/{room}")
     assert paths
     for path in paths:

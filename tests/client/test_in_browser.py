@@ -1,4 +1,4 @@
-"""``cave serve`` in a real browser: by keys and by mouse, a reload, and ten who watch."""
+"""``cave serve`` in a real browser: by keys and by mouse, a reload, and ten watchers."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ CODES = re.compile(r"\x1b(?:\[[0-9;?<>=]*[ -/]*[@-~]|\][^\x07]*\x07|.)", re.DOTA
 
 @pytest.fixture
 def browser(tmp_path: Path) -> Iterator[str]:
-    """The address at which a browser without a window takes commands."""
+    """The address at which a headless browser takes commands."""
     options = ("--no-sandbox", "--remote-debugging-port=0", "--window-size=1100,700")
     process = subprocess.Popen(
         [BROWSER, *options, f"--user-data-dir={tmp_path / 'browser'}", "about:blank"],
@@ -43,7 +43,7 @@ def browser(tmp_path: Path) -> Iterator[str]:
 
 @contextmanager
 def running(*command: str, home: Path, ready: str) -> Iterator[str]:
-    """What the command says when it is ready."""
+    """Run the command; yield its ready line."""
     argv = [sys.executable, "-m", "client.cli", *command]
     process = subprocess.Popen(argv, stdout=subprocess.PIPE, text=True, env=environment(home))
     try:
@@ -54,7 +54,7 @@ def running(*command: str, home: Path, ready: str) -> Iterator[str]:
 
 
 class Tab:
-    """A page of the browser, and all that its terminal was sent."""
+    """A page of the browser, and everything sent to its terminal."""
 
     def __init__(self, socket: aiohttp.ClientWebSocketResponse) -> None:
         self._socket = socket

@@ -1,4 +1,4 @@
-"""The door of the client: whatever bytes a host sends, what comes in can be shown."""
+"""Input validation of the client: whatever bytes a host sends, the parsed data is displayable."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ JSON = st.recursive(
 
 
 def texts(data: Any) -> Iterator[str]:
-    """Every text in the data, names of fields included."""
+    """Yield every text in the data, including names of fields."""
     if isinstance(data, str):
         yield data
     elif isinstance(data, dict):

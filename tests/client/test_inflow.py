@@ -1,4 +1,4 @@
-"""A host that sends without end: a message that never ends, one of very many frames, one after the other."""
+"""A host that floods: an endless message, one of very many frames, message after message."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ TELLS = pytest.mark.skipif(tcp.TCP_INFO is None, reason="the system does not tel
 
 
 class Flooding:
-    """A host that greets, and then sends what it wants by one of its ports; ``ended`` when it was cut off."""
+    """A host that greets, and then floods through one of its ports; ``ended`` when it was disconnected."""
 
     def __init__(self, port: str, attack: Attack) -> None:
         self._port = port
@@ -80,7 +80,7 @@ class Flooding:
             if name == self._port:
                 await self._attack(say)
         elif flags & 4:
-            # A sign of life, in the middle of whatever is under way.
+            # A heartbeat in the middle of anything.
             await say(b"\x04\x05\x04PONG")
 
 
@@ -117,7 +117,7 @@ async def test_a_message_of_very_many_frames_ends_the_connection():
 
 @contextlib.contextmanager
 def sent(count: int) -> Any:
-    """An inflow at which so many messages have come."""
+    """An inflow that has received this many messages."""
     context = zmq.asyncio.Context()
     near, far = context.socket(zmq.PAIR), context.socket(zmq.PAIR)
     near.bind("inproc://sent")
@@ -148,7 +148,7 @@ async def test_others_have_their_turn_between_two_messages():
 
 
 class Link:
-    """A host's socket, a guest's, and what the guest reads by it."""
+    """A host's socket, a guest's, and what the guest reads from it."""
 
     def __init__(self, context: zmq.asyncio.Context, largest: int, *, sealed: bool) -> None:
         self.host = context.socket(zmq.DEALER)
@@ -167,22 +167,22 @@ class Link:
         self.inflow = Inflow(guest, largest)
 
     async def begins(self) -> None:
-        """Wait for the next connection, and until messages go by it."""
+        """Wait for the next connection, and until messages pass through it."""
         await self.connects()
         assert await self._next() == zmq.EVENT_HANDSHAKE_SUCCEEDED
 
     async def connects(self) -> None:
-        """Wait for the next connection, and have it counted."""
+        """Wait for the next connection, and until it is counted."""
         told = parse_monitor_message(await self._monitor.recv_multipart())
         self.inflow.connected(int(told["value"]))
-        await asyncio.sleep(0)  # The reader has its turn, as long as no message can have come.
+        await asyncio.sleep(0)  # let the reader run before any message can arrive
 
     async def ends(self) -> None:
         """Wait until the host sees that the connection has ended."""
         assert await self._next() == zmq.EVENT_DISCONNECTED
 
     async def overflows(self) -> None:
-        """Send more than may wait to be read, which ends the connection."""
+        """Send more than may be unread, which ends the connection."""
         await self.sends(60, 100_000)
         self.inflow.look()
         self.inflow.look()
@@ -192,7 +192,7 @@ class Link:
         return int(parse_monitor_message(await self._seen.recv_multipart())["event"])
 
     async def sends(self, count: int, size: int) -> None:
-        """Send messages, and wait until all are at the guest."""
+        """Send messages, and wait until all have arrived at the guest."""
         before = self.received()
         for _ in range(count):
             await self.host.send(bytes(size))
@@ -200,7 +200,7 @@ class Link:
             await asyncio.sleep(0)
 
     def received(self) -> int:
-        """How many bytes came in."""
+        """Return the number of bytes received."""
         wire = self.inflow.wire
         return (wire and wire.bytes_received()) or 0
 
@@ -307,7 +307,7 @@ async def test_what_is_read_makes_room_for_more():
 @pytest.mark.parametrize("sealed", [False, True])
 async def test_messages_count_with_all_they_take_on_the_way(sealed: bool):
     async with linked(1000, sealed=sealed) as link:
-        # What comes of the greeting may come after the host has seen its end.
+        # Bytes of the greeting may arrive after the host has noticed its end.
         await link.host.send(b"first")
         await link.inflow.read()
         before, read = link.received(), link.inflow.bytes_read
@@ -319,7 +319,7 @@ async def test_messages_count_with_all_they_take_on_the_way(sealed: bool):
 
 @TELLS
 async def test_what_an_ended_connection_left_unread_counts_for_the_next():
-    """A host that ends the connection itself, again and again, does not get more into the queue."""
+    """A host that keeps ending the connection itself gets no more into the queue."""
     async with linked(1000) as link:
         await link.sends(2, 10)
         await link.inflow.read()
@@ -333,7 +333,7 @@ async def test_what_an_ended_connection_left_unread_counts_for_the_next():
 
 
 async def test_a_message_of_very_many_frames_is_read_to_its_end_before_a_disconnect() -> None:
-    """libzmq ends the process when a socket is disconnected in the middle of a message."""
+    """libzmq aborts when a socket is disconnected in the middle of a message."""
     with zmq.asyncio.Context() as context:
         host = context.socket(zmq.DEALER)
         port = host.bind_to_random_port("tcp://127.0.0.1")

@@ -40,7 +40,7 @@ def test_nothing_needs_alt_shift_or_a_pair_of_modifiers() -> None:
 
 def test_as_they_are_the_keys_do_not_clash() -> None:
     assert CATALOGUE.key_clashes({}) == []
-    allowed = {  # the arrows choose places only while placing; a replay takes them, and q, for itself
+    allowed = {  # the arrows choose places only while placing; a replay uses them, and q, itself
         "GameScreen": {"map.", "game.aim"},
         "GameScreenReplay": {"map.", "game.", "replay."},
         "CasadhScreenReplay": {"casadh.", "map.", "game.", "replay."},

@@ -35,7 +35,7 @@ def test_the_own_pair_is_made_once_and_for_its_owner_only(tmp_path: Path):
 
 
 def test_a_pair_is_on_the_disk_before_it_has_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """Else a machine that loses its power could keep an empty file, and one would be somebody else."""
+    """Else a power failure could leave an empty file, and the user a new identity."""
     done: list[str] = []
     sync, link = os.fsync, Path.hardlink_to
     monkeypatch.setattr(os, "fsync", lambda number: (done.append("synced"), sync(number)))
@@ -147,7 +147,7 @@ async def test_who_is_not_invited_is_told_what_to_do(tmp_path: Path):
 async def test_a_host_that_cannot_prove_its_key_is_refused(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("client.net.connection.GREETING", 0.5)
     async with running() as host, running() as other:
-        # The door of one, the desk of another: as if somebody had put himself between.
+        # The door of one, the desk of another: like a man in the middle.
         fake = attrs.evolve(host, door={**host.door, "desk": other.door["desk"]})
         async with door(fake) as address:
             with pytest.raises(ConnectionError, match="key does not match"):

@@ -28,7 +28,7 @@ OCELOT = Series("sir-ocelots-cave", ("novice", "rookie"), seed="t")
 
 
 def untimed(outcome: Outcome) -> Outcome:
-    """The same without what the clock says; the number of decisions stays."""
+    """The same without measured times; the number of decisions stays."""
     replace = msgspec.structs.replace
     return replace(outcome, seats=tuple(replace(each, ms=(0.0,) * len(each.ms)) for each in outcome.seats))
 
@@ -152,7 +152,7 @@ def test_a_cluster_gives_what_one_process_gives(outcomes: list[Outcome]) -> None
 
 
 def interrupted(folder: Path, *played: Outcome) -> None:
-    """A run that is stopped after these games."""
+    """Leave the state of a run stopped after these games."""
     with suppress(KeyboardInterrupt), series.kept_games(folder, OCELOT) as found:
         for each in played:
             found.add(each)

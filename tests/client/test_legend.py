@@ -24,7 +24,7 @@ from tests.client.screens import LARGE, SIZES, SMALL, in_themes, show
 from tests.client.sir_ocelots_cave import tables as ocelot
 
 SHORT = "2"
-"""The page with the legend, where no rule stands first."""
+"""The page with the legend, which has no rule at the top."""
 
 
 def shown(screen: Screen[Any]) -> str:
@@ -34,7 +34,7 @@ def shown(screen: Screen[Any]) -> str:
 
 
 def signs(game: str, glyphs: str) -> list[str]:
-    """Signs that no legend of the game can be without."""
+    """Signs that every legend of the game must have."""
     match game:
         case "the-cave":
             found = SETS["ascii" if glyphs == "ascii" else "unicode"]

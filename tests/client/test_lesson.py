@@ -1,4 +1,4 @@
-"""Lessons as a person has them: on the screens of all games at 80x24, in line mode, left and gone on with."""
+"""Lessons as users see them: on the screens of all games at 80x24, in line mode, left and resumed."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def screen_of(session: LessonSession, glyphs: str = "unicode") -> Any:
 
 
 def words(app: Any) -> str:
-    """What the screen says, wherever its lines end."""
+    """The text of the screen, independent of line breaks."""
     return " ".join(text(app.shown).split())
 
 

@@ -1,5 +1,5 @@
-"""A host may lie about anything: no text of its ends as an order to the terminal, and no message ends the
-client with a traceback.
+"""A malicious host: none of its texts controls the terminal, and no message ends the client with a
+traceback.
 """
 
 from __future__ import annotations
@@ -30,27 +30,27 @@ COMMANDS = (
     *("exits", "home", "unexplored", "why move", "north", "go 1,0", "route to 1,0", "pack", "try 2 rope"),
     *("exchange", "discard 1 rope", "place", "1", "1", "undo", "end", "yes", "chat hello", "help"),
 )
-"""What looks at everything there is, and tries all that can be tried."""
+"""Commands that show everything and try everything."""
 
 TO_BE_SHOWN = {"chat.text", "chat.name"}
 
 
 def harmful(shown: str) -> set[str]:
-    """The letters in it that have no place on a screen."""
+    """Return the characters that must not reach a screen."""
     return {
         letter for letter in shown if letter not in JOINERS + "\n" and unicodedata.category(letter) in HARMFUL
     }
 
 
 async def ended(session: NetSession) -> None:
-    """Be done with a session that perhaps asks its host for something."""
+    """Close a session that may be asking its host for something."""
     if session.syncing is not None:
         session.syncing.cancel()
         await asyncio.wait([session.syncing])
 
 
 class Stage:
-    """A session that shows whatever state it is given."""
+    """A session that shows any given state."""
 
     def __init__(self, state: TableState) -> None:
         self.state = state
@@ -124,13 +124,13 @@ async def test_no_text_of_a_host_is_an_order_to_the_terminal(size: tuple[int, in
                     if "evil" in screen:
                         shown.add(kind)
             await ended(session)
-    # What can be shown is shown as plain text.
+    # Displayable text is shown as plain text.
     assert size == (80, 24) or shown >= TO_BE_SHOWN
 
 
 async def look_around(pilot: Pilot[Any]) -> list[str]:
-    """What the game screen shows of what it was given, and the screen that it opens on it, if any; with
-    all that can be done, and why the rest cannot.
+    """Return the game screen and the screen that it opens on it, if any; with all choices, and the reasons
+    for illegal ones.
     """
     app: Any = pilot.app
     seen = []
@@ -158,7 +158,7 @@ JUNK = st.one_of(
 
 @st.composite
 def lies(draw: st.DrawFn, game: str = "the-cave") -> Moment:
-    """A moment with one or two values changed into something else, often into what stands elsewhere."""
+    """A moment with one or two values changed, often into other values of the messages."""
     moment = draw(st.sampled_from(moments(game)))
     for _ in range(draw(st.integers(1, 2))):
         which = draw(st.integers(0, len(moment.told) - 1))

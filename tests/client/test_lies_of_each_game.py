@@ -1,4 +1,4 @@
-"""A host may lie about anything, in every game: no message ends the client with a traceback."""
+"""A malicious host, in every game: no message ends the client with a traceback."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from tests.client.test_lies import Stage, ended, harmful, lies
 from tests.effort import effort
 
 OTHERS = [game for game in game_names() if game != "the-cave"]
-"""The Cave has tests of its own."""
+"""The Cave has its own tests."""
 SLOW = [HealthCheck.too_slow]
 
 
 async def talk(game: str, session: Any, *lines: str) -> list[str]:
-    """The output at a table of this game when these lines are typed."""
+    """Return the output at a table of this game for these typed lines."""
     face = games.get_face(game)
     script = Script(*lines, live=True)
     await face.lines()(face, session, script).run()
@@ -35,7 +35,7 @@ async def talk(game: str, session: Any, *lines: str) -> list[str]:
 
 @cache
 def commands(game: str) -> tuple[str, ...]:
-    """All commands of a game's line mode but those that leave; numbers, and answers to questions."""
+    """All commands of a game's line mode except those that leave; numbers, and answers."""
     said = asyncio.run(talk(game, session_of(moments(game)[0]), "help"))
     words = (found[1] for line in said if (found := re.match(r"([a-z]+)[^:]*: ", line)))
     asked = [word for word in words if word not in ("quit", "takeover")]

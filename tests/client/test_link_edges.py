@@ -22,7 +22,7 @@ DOOR = Door("Ann's host", "127.0.0.1", 7413, 7414)
 
 
 class Inbox:
-    """Messages that come in, in the order in which the test sends them."""
+    """Incoming messages, in the order of the test."""
 
     def __init__(self) -> None:
         self._frames: asyncio.Queue[list[bytes]] = asyncio.Queue()
@@ -35,7 +35,7 @@ class Inbox:
 
 
 class Wires:
-    """The sockets of a connection; at their other end is the test."""
+    """The sockets of a connection; the test is at the other end."""
 
     def __init__(self, *_: object) -> None:
         self.replies, self.news = Inbox(), Inbox()
@@ -85,7 +85,7 @@ class Wires:
 
 
 async def moments() -> None:
-    """Let whatever can go on do so."""
+    """Let everything run that can."""
     for _ in range(20):
         await asyncio.sleep(0)
 
@@ -99,7 +99,7 @@ async def wires(monkeypatch: pytest.MonkeyPatch) -> Wires:
 
 @pytest.fixture
 async def there(wires: Wires) -> AsyncIterator[Connection]:
-    """A connection that has said hello, and has its link."""
+    """A connection after its greeting, with a live link."""
     made = Connection(Address("127.0.0.1", 7412), DOOR, "", None)
     hello = asyncio.create_task(made.greet("Ann"))
     await moments()
@@ -122,7 +122,7 @@ def asking(made: Any) -> asyncio.Task[Any]:
 
 
 async def watching(there: Connection, wires: Wires) -> tuple[NetSession, str]:
-    """A table that is watched, and its number."""
+    """A watched table, and its number."""
     desk, table = seated()
     following = asking(there.watch(table))
     await moments()

@@ -27,7 +27,7 @@ from tests.effort import effort
 THEMES = [theme.name for theme in OWN]
 TIERS = {"truecolor": tiers.TRUECOLOR, "256": tiers.COLOURS_256}
 TEXTURE = set(QUARTERS + "~")
-"""What carries no meaning: rock, floors, waves."""
+"""Signs without meaning: rock, floors, waves."""
 
 
 def painter(theme: str = "cave-dark", tier: str = "truecolor", glyphs: tiers.Glyphs = "fine") -> LitPainter:
@@ -52,13 +52,13 @@ def lit_map(picture: MapPicture, zoom: Any, by: LitPainter | None = None) -> lis
 # Numbers of different meaning never touch
 
 SOME_TILES = effort(5, 1)
-"""Every which tile is looked at; no part of a tile repeats with every fifth."""
+"""Every n-th tile is checked; no property of tiles repeats with every fifth."""
 LONE = re.compile(r"[-+]?\d+")
 TOKENS = "♦$"
 
 
 def tiles() -> Iterator[Cell]:
-    """Tiles with everything that has a number, and its surroundings."""
+    """Tiles with every kind of number and surroundings."""
     for kind, token, depth, price, pawns, camps, last in product(
         ("plain", "squeeze", "choke", "base"),
         (0, 4),
@@ -84,9 +84,9 @@ def tiles() -> Iterator[Cell]:
 
 
 def pairs(kind: BorderKind, ropes: int, zoom: str) -> Iterator[MapPicture]:
-    """A tile, and one to the east that has all of it, with a border between them and one above.
+    """A tile, and one to the east that has everything, with a border between them and one above.
 
-    In the usual run each zoom and border has some of the tiles, and all tiles come with one or the other.
+    By default each zoom and border has some of the tiles, and each tile has some of them.
     """
     full = Cell(kind="squeeze", level=2, depth=125, token=3, pawns=(0, 1), camps=(1,), price=5, near=True)
     border = Border(kind, ropes)
@@ -102,14 +102,14 @@ def pairs(kind: BorderKind, ropes: int, zoom: str) -> Iterator[MapPicture]:
 
 
 def wrong_numbers(line: str, ropes: int) -> list[str]:
-    """Parts of a line that look like another number, or like one that is not shown."""
-    # Upright, the digits of a number are below each other.
+    """Return parts of a line that look like another number, or like a missing one."""
+    # Vertically, the digits of a number are below each other.
     told = {"5", "2", "3", "4", "0", "-25", "-125", str(ropes), *str(ropes)}
     told |= {f"+{rest}" for rest in range(2, 11)}
     found = list(LONE.finditer(line))
     wrong = [each[0] for each in found if each[0] not in told]
     wrong += [one[0] + other[0] for one, other in pairwise(found) if one.end() == other.start()]
-    wrong += re.findall(f"[{TOKENS}][125-9]", line)  # no token has so many points
+    wrong += re.findall(f"[{TOKENS}][125-9]", line)  # no token is worth this
     return wrong
 
 

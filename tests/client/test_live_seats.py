@@ -1,4 +1,4 @@
-"""A seat that one terminal holds is taken for all others, until that terminal ends."""
+"""A seat held by one terminal is taken for all others, until that terminal ends."""
 
 from __future__ import annotations
 

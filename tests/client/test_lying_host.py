@@ -1,4 +1,4 @@
-"""A host that lies, on real sockets: what programs show of it, and how much of it they keep."""
+"""A malicious host on real sockets: what programs show of its data, and how much they keep."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.server.running import GUARD, Running, running
 __all__ = ["on_a_terminal"]
 
 SHOWN = ("name", "title", "text", "message")
-"""The fields whose texts people are shown."""
+"""The fields whose texts are displayed."""
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ async def host() -> AsyncIterator[Running]:
 
 
 def attacking(told: Any) -> Any:
-    """All texts that are shown with the attack behind them."""
+    """Append the attack to all displayed texts."""
     if isinstance(told, dict):
         return {
             name: value + ATTACK if name in SHOWN and isinstance(value, str) else attacking(value)
@@ -44,7 +44,7 @@ def attacking(told: Any) -> Any:
 
 
 async def said(home: Path, *argv: str, typed: str = "") -> str:
-    """All that a program says, on both channels, until its input ends."""
+    """Return a program's output on both channels, until its input ends."""
     pipe = asyncio.subprocess.PIPE
     env = environment(home)
     process = await asyncio.create_subprocess_exec(
@@ -119,7 +119,7 @@ async def test_a_strange_welcome_is_told_in_a_sentence(host: Running, tmp_path: 
 
 
 def strange(kind: str) -> Lie:
-    """Replies of this type without anything in them."""
+    """Empty replies of this type."""
     return lambda told: {"type": kind, "re": told["re"]} if told.get("type") == kind else told
 
 
@@ -162,7 +162,7 @@ async def _kept_ahead(padding: int, most: int) -> None:
 
 
 async def test_gaps_without_end_are_asked_about_ever_more_rarely(monkeypatch: pytest.MonkeyPatch):
-    """One question at a time, and each pause longer than the one before."""
+    """One request at a time, with ever longer pauses."""
     pauses: list[float] = []
     enough = asyncio.Event()
     joined, followed = moments()[:2]
@@ -185,7 +185,7 @@ async def test_gaps_without_end_are_asked_about_ever_more_rarely(monkeypatch: py
     host = Forgetful()
     session = NetSession(host, joined.table)
     for number in range(100):
-        # There always seems to be something that has not come yet.
+        # There always seems to be something missing.
         session.fold({**update, "seq": update["seq"] + 2 + number})
     session.fold(joined.told[0])
     await enough.wait()

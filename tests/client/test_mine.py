@@ -1,4 +1,4 @@
-"""One's tables at all known hosts, those that wait first; a host that is away costs some seconds at most."""
+"""The user's tables at all known hosts, waiting ones first; an absent host costs some seconds at most."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def usual(home: Path) -> Path:
 
 
 async def seats(host: Running, *packed: int, ends: bool = False) -> Held:
-    """Seats of Ann, held at a table where Bea plays too; those who ``packed`` have acted, or it ``ends``."""
+    """Seats of Ann at a table with Bea; those who ``packed`` have acted, or it ``ends``."""
     connection = await connect(host.address)
     start = {**position(), "turns_left": 1} if ends else None
     table = await connection.open("the-cave", TWO, title="Friday\x1b]0;evil\x07", start=start)

@@ -1,4 +1,4 @@
-"""A person's mistakes as puzzles: found by the analysis of games, kept, and judged by it again."""
+"""A player's mistakes as puzzles: found by the analysis of games, saved, and judged by it again."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ BETTER = PLACE.solution[0]
 
 
 def of_one_mistake(created: str = "2026-03-05T10:00:00+00:00") -> bytes:
-    """The record of a game that begins where the turn may not end, and in which it does."""
+    """The record of a game that starts where ending the turn is a mistake, and ends the turn."""
     head = record.header_line(GAME, {}, SEATS, seed=None, created=created, start=PLACE.position, resigned=1)
     return record.write([head, record.action_line(0, WORSE)])
 
@@ -160,7 +160,7 @@ async def test_a_key_of_the_list_of_records_leads_to_them(folder: Path) -> None:
 
 
 def test_the_reason_for_a_tile_says_what_the_plan_does_with_it() -> None:
-    """Its actions are not possible yet, so each is put into words where it will be."""
+    """Its actions are not possible yet, so each is described in its later state."""
     game, face = games.get_game("cave-vs-cave"), face_of("cave-vs-cave")
     start = game.new(2, {}, "a seed")
     (seat,) = game.to_act(start)

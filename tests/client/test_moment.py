@@ -1,4 +1,4 @@
-"""The screen while a table opens, and how the host of a local game gets a head start."""
+"""The screen while a table opens, and the early start of a local game's host."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Small movements: when they may play, that they end, and that they reveal nothing."""
+"""Animations: when they may play, that they end, and that they reveal nothing."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.client.test_preferences import cave as cave_app
 
 
 class Clock:
-    """A clock that stands still until it is set."""
+    """A clock that only moves when set."""
 
     def __init__(self) -> None:
         self.now = 1000.0
@@ -40,7 +40,7 @@ class Timer:
 
 
 class Stage:
-    """Stands for a widget: it counts the timers that run."""
+    """A fake widget that counts the running timers."""
 
     is_attached = True
 
@@ -136,7 +136,7 @@ def moving_map(level: Level = "full", **options: Any) -> tuple[LitApp, Clock]:
 
 
 def walked() -> MapPicture:
-    """The picture after the team whose turn it is has gone to another place."""
+    """The picture after the active team has moved to another place."""
     view = section_four.view()
     seat = view.cave.seat
     moved = replace(view.cave.teams[seat], at=(0, 0))

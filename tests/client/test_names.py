@@ -84,7 +84,7 @@ def _explores(state: Any, seat: int) -> Any:
 
 
 async def test_two_rookies_at_a_table() -> None:
-    """The person is called like the bot: header, list, log and line mode differ."""
+    """The person has the bot's name: header, list, log and line mode differ."""
     session: Any = FakeSession(("Rookie", "Rookie"), mine=(0,), others=_explores)
     await session.act(0, GAME.action_json(Pack(KIT)))
     state = session.state

@@ -1,4 +1,4 @@
-"""Addresses, keys, requests and the commands of line mode at their edges."""
+"""Edge cases of addresses, keys, requests and the commands of line mode."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_the_addresses_of_this_machine_are_those_that_others_reach(
     """Or its name, if it has no addresses."""
 
     class Probe:
-        """A socket that finds its way out, or has none."""
+        """A socket with a route, or without one."""
 
         def __init__(self, family: int, _kind: int) -> None:
             self._own = own[[socket.AF_INET, socket.AF_INET6].index(family)]

@@ -1,4 +1,4 @@
-"""A table over the net: requests to the host, and how answers are handled."""
+"""A table over the net: requests to the host, and how replies are handled."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Host:
 
 
 async def watching() -> tuple[NetSession, Host, Desk, str]:
-    """A session that knows all of its table."""
+    """A session with a complete table."""
     desk, table = seated(start=position())
     host = Host(lambda: snapshot(desk, table))
     session = NetSession(host, "t")
@@ -174,7 +174,7 @@ async def test_what_is_missing_is_asked_for_until_it_is_there() -> None:
 
 async def test_news_while_the_link_is_lost_do_not_stop_what_is_asked_for_later() -> None:
     session, host, desk, table = await watching()
-    # As Textual has it in its loop from Python 3.12 on: tasks begin at once.
+    # As Textual configures its loop from Python 3.12 on: tasks start at once.
     asyncio.get_running_loop().set_task_factory(getattr(asyncio, "eager_task_factory", None))
     session.lose("lost")
     session.fold(beat(desk, table))

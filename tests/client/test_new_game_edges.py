@@ -1,4 +1,4 @@
-"""A game about to be opened, and the tables of a host, at their edges: one and none, the last one."""
+"""Edge cases of a game about to be opened, and of a host's tables: one and none, the last one."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from tests.client.listed import table_line
 
 
 class Small(GameInfo):
-    """A game for one to four sides, with bots of three levels."""
+    """A game for one to four players, with bots of three levels."""
 
     name, title, seats, side = "small", "Small", range(1, 5), "Team"
     bots = dict.fromkeys(("weak", "fair", "good"), None)  # type: ignore[assignment]
 
 
 class Lonely(Small):
-    """One that nobody plays alone, and that has no bots."""
+    """A game without solo play and bots."""
 
     seats, bots = range(3, 4), {}
 
@@ -218,7 +218,7 @@ def test_ones_own_seats_come_first_while_they_are_ones_own() -> None:
     assert lines[1].text == "playing   The Cave, Ann (you), Al (you), Bea"
     assert [line.is_of("ann") for line in lines] == [False, True, False]
     assert [line.table for line in host_tables.table_lines(tables, mine, people=["al"])] == ["a", "b"]
-    # A seat that another player took is not ours, and neither is one of a game that is over.
+    # A seat that another player took is not ours, nor is one in a finished game.
     (line, *_) = host_tables.table_lines([table("a", "Eve", "Al", "Bea")], mine)
     assert line.mine == "Al"
     for later in (table("a", "Eve", "Eva", "Bea"), table("a", "Ann", "Al", status="over")):

@@ -1,4 +1,4 @@
-"""Opening a table of one's own at somebody else's host: by the launcher, in line mode, by options."""
+"""Opening a table at another host: by the launcher, in line mode, by options."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ async def test_a_host_that_lets_no_guest_open_says_so(home: Path):
 
 
 async def talked(one: Launcher, visit: Visit, *lines: str) -> list[str]:
-    """What the line mode says of a visit, when these lines are typed."""
+    """Return line mode's output of a visit, for these typed lines."""
     script = Script(*lines, live=True)
     await LineCourse(script, one, Preferences(Settings(name="Ann"))).run(visit)
     return script.said

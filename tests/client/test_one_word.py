@@ -1,4 +1,4 @@
-"""One word for one thing: nothing that a person reads of The Cave uses a word that its rules do not."""
+"""One word for each thing: texts about The Cave use only the words of its rules."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ OTHERS = {
 }
 """The folders of other games, whose rules have other words."""
 KEPT_OF_OTHERS = ("casadh", "ocelot", "versus", "which-game")
-"""How the names of their kept screens begin, and that of the list of all games."""
+"""Prefixes of their goldens, and of the list of all games."""
 
 
 def is_read_in_the_cave(file: Path) -> bool:
@@ -35,7 +35,7 @@ def is_read_in_the_cave(file: Path) -> bool:
 
 
 def sentences(file: Path) -> Iterator[str]:
-    """The texts of a module: strings that are no docstrings, and no single words for the machine."""
+    """Yield the texts of a module: strings that are not docstrings or single technical words."""
     docs: set[int] = set()
     # A docstring's statement comes before its text.
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
@@ -50,7 +50,7 @@ def sentences(file: Path) -> Iterator[str]:
 
 @cache
 def texts() -> tuple[tuple[str, str], ...]:
-    """Everything that people read, with where it stands."""
+    """Return all displayed texts, with their places."""
     found: list[tuple[str, str]] = []
     for package in ("client", "server", "cave"):
         for file in filter(is_read_in_the_cave, sorted((ROOT / package).rglob("*.py"))):
@@ -58,7 +58,7 @@ def texts() -> tuple[tuple[str, str], ...]:
     for pages in ("README.md", "CHANGELOG.md", "cave/**/*.md", "tests/client/goldens/**/*.txt"):
         for file in filter(is_read_in_the_cave, sorted(ROOT.glob(pages))):
             if file.stem.endswith("-styles"):
-                continue  # Nobody reads these: a letter stands for what looks alike.
+                continue  # not displayed: a letter stands for equal styles
             found.append((f"{file.relative_to(ROOT)}", file.read_text(encoding="utf-8")))
     return tuple(found)
 

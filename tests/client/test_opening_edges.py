@@ -1,4 +1,4 @@
-"""Edge cases: options of the command line, remembered seats, output of line mode."""
+"""Edge cases: options of the command line, saved seats, output of line mode."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_a_game_at_once_has_bots_of_a_level_that_somebody_chose() -> None:
     chosen = QuickGame(game="the-cave", bots=(weakest, weakest))
     assert chosen.with_remembered_level(Settings(levels={"the-cave": strongest})) == chosen
     assert chosen.against(strongest).bots == (strongest, strongest)
-    # With a seat for somebody else there is no bot of which anything had to be said.
+    # With a seat for another player no bot had to be chosen.
     shared = QuickGame(game="the-cave", open_seats=1)
     assert not shared.needs_level
     assert shared.against(strongest).bots == (strongest,)
@@ -136,7 +136,7 @@ def test_who_has_chosen_seats_takes_those_and_is_not_asked_again() -> None:
     assert (chosen.keys, chosen.free) == (other.keys, ())
 
 
-# Remembered seats
+# Saved seats
 
 
 def test_seats_are_remembered_table_by_table_the_one_played_last_first(tmp_path: Path) -> None:

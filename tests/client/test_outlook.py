@@ -1,4 +1,4 @@
-"""Going on with a table after the program has ended: its board is looked at as before."""
+"""Resuming a table after the program has ended: its board is shown as before."""
 
 from __future__ import annotations
 

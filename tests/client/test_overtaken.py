@@ -1,4 +1,4 @@
-"""Gallery messages about people may be newer than the snapshot after them, or older."""
+"""Gallery messages about people may be newer or older than the snapshot that arrives after them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.server.kit import ANN, BEA, EVE, Desk, seated
 
 
 def leave(desk: Desk, link: bytes) -> list[Any]:
-    """The gallery's messages when the connection is gone."""
+    """Return the gallery's messages after a lost connection."""
     desk.published.clear()
     desk.take(desk.service.clients.connection_lost(link, desk.now))
     return list(desk.published)

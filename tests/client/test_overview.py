@@ -60,7 +60,7 @@ def test_of_tiles_that_share_a_cell_the_one_with_a_team_is_shown() -> None:
     assert {text for row in overview(picture, bounds, 1, UNICODE) for text, _ in row} >= set("ABCDE")
 
 
-# Where it lies
+# Its place
 
 REGIONS = st.lists(
     st.builds(Region, st.integers(-5, 40), st.integers(-5, 20), st.integers(1, 15), st.integers(1, 8)),
@@ -88,7 +88,7 @@ def test_a_free_place_hides_nothing_in_any_corner(taken: list[Region], width: in
 
 
 def long_cave(length: int = 12, height: int = 9) -> Any:
-    """A tunnel that leads west and one that leads south from its end; Ann stands there."""
+    """A tunnel that leads west and one that leads south from its end, where Ann is."""
     board = [
         {"at": [0, 0], "kind": "base", "open": "W", "depth": 0, "start": True},
         *({"at": [-x, 0], "kind": "plain", "open": "EW", "depth": 0} for x in range(1, length)),
@@ -111,7 +111,7 @@ def inset(app: TableApp) -> Overview:
 
 
 def hidden(app: TableApp) -> list[Any]:
-    """The tiles that it hides, and the cursor if it does."""
+    """Return the tiles that it covers, and the cursor if covered."""
     if not inset(app).display:
         return []
     cave_map, pane = app.table.map, app.table.query_one(MapPane).region
@@ -126,7 +126,7 @@ def lines(app: TableApp) -> list[str]:
 
 
 def sign(app: TableApp, letter: str) -> tuple[int, int]:
-    """The cell of the inset in which a letter stands."""
+    """Return the cell of the inset with a letter."""
     ((x, y),) = [(row.index(letter), y) for y, row in enumerate(lines(app)) if y and letter in row]
     return x, y
 

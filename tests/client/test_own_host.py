@@ -1,4 +1,4 @@
-"""A host of our own: what it has to say when it is ready, and how it ends."""
+"""A local host: its ready line, and how it ends."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 from client.launch.own_host import HostFailed, OwnHost
 
 WAITS = "import sys; print({line!r}, flush=True); sys.stdin.read(); sys.exit(7)"
-"""Says this, and ends by itself as soon as its input is closed."""
+"""Prints this, and exits as soon as its input is closed."""
 
 
 def saying(line: str) -> OwnHost:
@@ -51,7 +51,7 @@ async def test_of_what_went_wrong_the_last_line_is_told() -> None:
 
 
 async def test_it_is_gone_only_with_the_processes_that_it_started() -> None:
-    """One of them may still have the game's file: a host that starts again meanwhile would not get it."""
+    """One of them may still have the game's file open: a restarted host would not get it."""
     host = OwnHost(["sh", "-c", """sleep 999 & echo "{\\"port\\": $!}"; wait"""])
     child = (await host.door())["port"]
     gone = asyncio.create_task(host.gone())

@@ -1,4 +1,4 @@
-"""``cave owner``: the host's owner keeps order."""
+"""``cave owner``: moderation by the host's owner."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ async def test_a_game_that_was_resigned_is_over(tmp_path: Path, capsys: pytest.C
 
 
 async def test_a_watcher_is_seen_and_banned_by_key(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    """Item 1: bans reach those who hold no seat, too."""
+    """Item 1: bans also reach clients without a seat."""
     me = Keys(tmp_path / "owner").identity()
     load_host_keys(tmp_path)
     async with asyncio.timeout(GUARD), running("--data", str(tmp_path), f"--owner={me.public}") as host:

@@ -1,4 +1,4 @@
-"""The packing presenter: whatever a person does stays within the limits that the rules give."""
+"""The packing presenter: any sequence of edits stays within the limits of the rules."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def form_of(name: str) -> Form:
 
 
 def accepted(name: str, draft: Draft) -> None:
-    """The rules take the pack."""
+    """Check that the rules accept the pack."""
     state = replace(STATE, teams=(TEAMS[name], STATE.teams[1]), board={**STATE.board}, phase="packing")
     GAME.apply(state, 0, GAME.decode(state, 0, packing.pack_action(draft)))
 
@@ -52,7 +52,7 @@ moves = st.lists(
 @pytest.mark.parametrize("name", TEAMS)
 @given(moves=moves)
 def test_whatever_is_done_the_pack_is_legal(name: str, moves: list[tuple[object, ...]]) -> None:
-    """Rules 2.3, 6.1 to 6.3 and 6.9: the screen cannot make a pack that is refused."""
+    """Rules 2.3, 6.1 to 6.3 and 6.9: the screen cannot make an illegal pack."""
     limits = form_of(name).limits
     draft = packing.first_draft(limits)
     accepted(name, draft)

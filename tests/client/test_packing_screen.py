@@ -62,8 +62,8 @@ async def test_a_whole_pack_with_camp_by_keys_alone() -> None:
         await pilot.press(
             "x", "f", "f", "r", "c", "k", "f", "o", "tab", "backspace", "down", "right", "enter"
         )
-        # k goes to the camp; tab back to the backpack, where the last thing, the camera, is taken
-        # out again; down from oxygen is the camera, and right puts it in again.
+        # k goes to the camp; tab back to the backpack, where the last item, the camera, is removed; down from
+        # oxygen is the camera, and right adds it again.
         assert app.results == [
             {
                 "type": "pack",
@@ -134,7 +134,7 @@ async def test_a_hint_is_told_in_the_form_unless_it_comes_too_late() -> None:
         assert "Hint: pack 6 consumables." in text(app.screen)
         message = app.screen.query_one("#message")
         advice = message.styles.color
-        await press(pilot, "x", "enter")  # Nothing is packed then.
+        await press(pilot, "x", "enter")  # nothing is packed then
         assert message.styles.color != advice
         await press(pilot, "y")
         await press(pilot, "1", "enter")

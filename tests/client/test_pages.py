@@ -1,4 +1,4 @@
-"""Pages: their first and last row, their lists, fields and scrollbars, as a person sees them."""
+"""Pages as users see them: their first and last row, lists, fields and scrollbars."""
 
 from __future__ import annotations
 

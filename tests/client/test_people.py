@@ -1,4 +1,4 @@
-"""People at a table, as a host reports them: it may lie, and the log says who comes and goes."""
+"""Players at a table, as reported by a possibly malicious host; the log shows who comes and goes."""
 
 from __future__ import annotations
 

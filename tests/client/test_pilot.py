@@ -1,4 +1,4 @@
-"""The pilot of the tests: it goes on when an app has settled, neither sooner nor because time has passed."""
+"""The tests' pilot: it continues when an app has settled, not earlier and not by time."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MAY_USE_TEXTUALS_OWN = {"pilot.py", "test_pilot.py"}
 
 
 class Chain(App[None]):
-    """A key begins a long chain of messages, a button a worker that waits for a thread."""
+    """A key starts a long chain of messages, a button a worker that waits for a thread."""
 
     def __init__(self) -> None:
         super().__init__()

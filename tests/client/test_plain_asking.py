@@ -1,4 +1,4 @@
-"""A conversation at a table of any game: questions, waiting, secrets."""
+"""Line mode at a table of any game: questions, waiting, secrets."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ async def test_when_the_game_is_over_there_is_no_secret_left() -> None:
     assert lines.covered_later() == []
 
 
-# Doing
+# Actions
 
 
 async def test_what_is_refused_is_told_and_nothing_waits_for_it() -> None:
@@ -243,7 +243,7 @@ def test_for_whom_a_bot_played_to_the_end_is_told_at_the_end() -> None:
     ],
 )
 def test_a_first_game_explains_itself(live: bool, settings: Settings | None, guided: bool) -> None:
-    """The same lines in give the same lines out, however many games were played before."""
+    """The same input gives the same output, however many games were played before."""
     lines = lines_of(playing(), live=live, settings=settings)
     assert bool(lines.first_words()) is guided
     assert not lines.first_words(), "once"

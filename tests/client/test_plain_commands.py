@@ -1,4 +1,4 @@
-"""The commands of every game in line mode: when each of them works, and what it answers."""
+"""The commands of every game in line mode: when each of them works, and its answer."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def playing(mine: tuple[int, ...] = (0,), turn: int = 0) -> FakeSession:
 
 
 async def said_by(lines: LineTable[Any]) -> list[str]:
-    """Let the conversation go on to its end."""
+    """Run line mode to its end."""
     async with asyncio.timeout(PATIENCE):
         await lines.run()
     script: Any = lines.console
@@ -139,7 +139,7 @@ async def test_of_a_long_list_the_lines_with_some_words_are_told() -> None:
     assert 0 < len(some) < len(every)
 
 
-# Why nothing can be done
+# Why nothing is possible
 
 
 @pytest.mark.parametrize(
@@ -166,7 +166,7 @@ async def test_taking_back_is_done_when_all_of_the_table_is_as_it_was() -> None:
     session = playing()
 
     async def undo(_seat: int, _steps: int = 1) -> None:
-        """The host says yes; what it looks like then comes later."""
+        """The host accepts; the new state comes later."""
 
     session.undo = undo  # type: ignore[method-assign]
     lines = table(session, Script(live=True))

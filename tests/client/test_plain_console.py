@@ -51,7 +51,7 @@ async def all_lines(console: Terminal) -> list[str]:
 
 
 async def test_each_line_of_a_file_is_repeated_after_its_prompt(tmp_path: Path) -> None:
-    """The output reads as the conversation it was, also where nothing was asked."""
+    """The output is a full transcript, even where nothing was asked."""
     pipes = Pipes(tmp_path, b"one\ntwo\nthree")
     console = Terminal(pipes.source, pipes.sink, live=False)
     assert await console.line(prompt) == "one"
@@ -187,7 +187,7 @@ async def test_lines_break_between_words(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 async def test_no_more_is_read_ahead_than_is_kept(tmp_path: Path) -> None:
-    """The rest stays where it comes from."""
+    """The rest stays in the pipe."""
     typed = "".join(f"{number}\n" for number in range(3 * AHEAD))
     pipes = Pipes(tmp_path, typed.encode())
     console = Terminal(pipes.source, pipes.sink, live=False)

@@ -168,7 +168,7 @@ def test_seats_that_are_lost_are_told_once_each_with_what_one_can_do() -> None:
 
 
 class Told:
-    """The news of a table whose log has these lines: a number, and the type of an event."""
+    """The news of a table with this log: a number, and the type of an event."""
 
     def __init__(self) -> None:
         self.news = News(lambda at, event, _: LogEntry(at, 0, "", event["type"]), lambda line: line.text)

@@ -1,4 +1,4 @@
-"""What people read is English as a native speaker would say it: phrases that nobody says stay out."""
+"""Displayed texts are idiomatic English: listed phrases do not occur."""
 
 from __future__ import annotations
 

@@ -97,7 +97,7 @@ def test_the_end_of_the_input_keeps_the_game_and_it_can_be_resumed(tmp_path: Pat
 
 @pytest.mark.parametrize(("typed", "kept"), [((), False), (("help", "quit"), False), (("1",), True)])
 def test_a_game_without_actions_is_not_kept(tmp_path: Path, typed: tuple[str, ...], kept: bool) -> None:
-    """The bot packs at once, and that alone is nothing to go on with."""
+    """The bot packs at once, and that alone is not worth resuming."""
     assert ("cave resume" in transcript(tmp_path, *typed)) == kept
     assert (cave(tmp_path, "tables").stdout != b"") == kept
     assert any((tmp_path / "data" / "cave-game" / "games").iterdir()) == kept

@@ -27,7 +27,7 @@ KIT = Items(consumable=4, rope=1, oxygen=1, camera=1, raft=1)
 
 
 def begun(*first: Any, seed: str = "fake", settings: Any = None) -> State:
-    """Both have packed and the first team is Ann's; then these actions of hers."""
+    """Both have packed and Ann has the first turn; then these actions of hers."""
     state = GAME.new(2, settings or {}, seed)
     for seat in (0, 1):
         state = GAME.apply(state, seat, Pack(KIT)).state
@@ -46,7 +46,7 @@ def bot(state: State, seat: int) -> Any:
 
 
 async def test_every_looking_command_says_something_at_every_moment() -> None:
-    """Along a whole game of two bots: no command fails, nothing is ever said that is not calm."""
+    """Along a whole game of two bots: no command fails, and all output is calm."""
     state, rng = GAME.new(2, {}, "looks"), Random(3)
     looks = (
         *("here", "look", "look west", "look 0,0", "look 7,7", "map", "moves", "why", "bag", "turn", "teams"),
@@ -73,7 +73,7 @@ async def test_ending_a_turn_asks_once_where_something_is_lost() -> None:
     said = await talk(session, "end", "no", "end", "moves", "end", "1")
     assert "You still have 5 AP" in after(said, "end")[0]
     assert [action["type"] for _, action in session.acted] == ["end_turn"]
-    # Anything but an answer is a command.
+    # Any other line is a command.
     assert said.count("1 go north, tunnel at depth 0 m, 1 action point") == 1
     session = FakeSession(start=begun())
     await talk(session, "end yes")
@@ -223,7 +223,7 @@ async def test_what_others_do_is_told_while_one_waits() -> None:
 
 
 class Waiting(Script):
-    """Somebody who types nothing until ``answer`` is set."""
+    """Types nothing until ``answer`` is set."""
 
     def __init__(self) -> None:
         super().__init__(live=True)

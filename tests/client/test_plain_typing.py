@@ -90,7 +90,7 @@ class Window:
         os.write(self.ours, keys.encode())
 
     async def shows(self, words: str) -> str:
-        """All that is shown up to these words."""
+        """Return the output up to these words."""
         seen = b""
         async with asyncio.timeout(PATIENCE):
             while not seen.endswith(words.encode()):
@@ -99,8 +99,8 @@ class Window:
 
     def close(self) -> None:
         os.close(self.ours)
-        # Who still reads comes to the end now. Only then may another window have the same number: else what
-        # is typed there would be read here.
+        # Remaining readers get their end of input now. Only then may another window reuse the number: else
+        # they would read its input.
         for thread in {*threading.enumerate()} - self._others:
             if thread.name == "console":
                 thread.join(PATIENCE)
@@ -167,7 +167,7 @@ async def test_the_terminal_is_left_as_it_was(window: Window) -> None:
 
 
 async def test_where_somebody_else_echoes_it_is_left_alone(window: Window) -> None:
-    """A shell in an editor sends whole lines, and shows them itself."""
+    """A shell in an editor sends whole lines, and echoes them itself."""
     now = termios.tcgetattr(window.theirs)
     now[3] &= ~termios.ECHO
     termios.tcsetattr(window.theirs, termios.TCSANOW, now)
@@ -217,7 +217,7 @@ def test_a_real_terminal_echoes_again_afterwards(on_a_terminal: Callable[..., Te
 
 
 async def test_a_line_that_was_begun_ends_when_it_is_given_up(window: Window) -> None:
-    """Also where no prompt stands before it; what comes next stands on a line of its own."""
+    """Also without a prompt before it; the next output starts on a new line."""
     console = Console(window.theirs, window.theirs, live=True)
     line = asyncio.create_task(console.line(lambda: ""))
     window.type("no")

@@ -1,4 +1,4 @@
-"""When the line mode asks, and when it does not wait any more for people elsewhere."""
+"""When line mode asks, and when it no longer waits for players elsewhere."""
 
 from __future__ import annotations
 

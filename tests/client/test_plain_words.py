@@ -1,4 +1,4 @@
-"""The words of the line mode: commands, things in words, places, the rules by number."""
+"""The words of line mode: commands, things in words, places, the rules by number."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The plan: the way to where one points and home again."""
+"""The plan: the way to the pointed place and home again."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def steps(found: Plan | None) -> list[str]:
 
 
 def test_a_plan_tells_the_steps_what_they_take_and_the_way_home() -> None:
-    # Without a rope in place a descent takes one and 1 AP more (rules 5.2, 5.3); then it hangs there.
+    # Without a rope in place a descent needs one and 1 AP more (rules 5.2, 5.3); then it stays there.
     found = plan(position(), 0, (1, 1))
     assert found.goal == "S, descent at -25 m"
     assert steps(found) == [

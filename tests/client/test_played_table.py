@@ -1,4 +1,4 @@
-"""Storage of a table in play, and how players go back to it."""
+"""Saving a table in play, and how players return to it."""
 
 from __future__ import annotations
 
@@ -159,7 +159,7 @@ def test_a_game_of_ones_own_is_kept_where_somebody_has_played_and_it_is_saved(
     assert table(made, local=local).remember_seats(book, None, saving=saving) is kept
     assert bool(book.held) is kept
     assert book.forgotten == []
-    # All that was done may have been undone after the seat was kept.
+    # Everything may have been undone after the seat was saved.
     table(made, local=local, remembered=True).remember_seats(book, None, saving=saving)
     assert bool(book.forgotten) is (local and not touched)
 
@@ -228,11 +228,11 @@ def test_rounds_are_counted_from_what_is_new_in_the_log() -> None:
     assert asked[-1] == (4, 1)
 
 
-# Going back
+# Returning
 
 
 class Host:
-    """A connection that says what it was asked."""
+    """A connection that records requests."""
 
     address = "there:2"
 

@@ -1,4 +1,4 @@
-"""The plot of points: every point in its place, rows of one width, letters for the teams."""
+"""The plot of points: every point in its place, rows of equal width, letters for the teams."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def lines(series: object, width: int, height: int, **options: object) -> list[st
 
 
 def numbered(rows: list[str]) -> dict[int, int]:
-    """The numbers on the upright axis by their rows."""
+    """Return the numbers on the vertical axis by their rows."""
     return {y: int(row.split()[0]) for y, row in enumerate(rows[:-2]) if row.split()[0].isdigit()}
 
 
@@ -57,14 +57,14 @@ def test_every_point_is_drawn_in_range_and_rows_have_one_width(
     assert letters
     assert set(letters.values()) <= set(TEAM_LETTERS[: len(series)])
     assert max(y for _, y in letters) <= height - 3, "above the axis"
-    # In the last column there is a letter at the height of every value.
+    # The last column has a letter at the height of every value.
     right = max(x for x, _ in letters)
     assert right == width - 1 or len(series[0]) == 1
     numbers = numbered(rows)
     assert max(numbers.values()) >= max(map(max, series))
     bottom, above = height - 3, min(numbers)
     value = numbers[above] / (bottom - above)
-    once = len(series[0]) == 1  # Then those of one value stand side by side.
+    once = len(series[0]) == 1  # then equal values are side by side
     heights = [value * (bottom - y) for x, y in letters if x == right or once]
     for values in series:
         assert any(abs(values[-1] - each) <= value / 2 + 1e-9 for each in heights)
@@ -105,7 +105,7 @@ def test_where_there_is_no_room_there_is_no_plot(size: tuple[int, int]) -> None:
 
 @pytest.mark.parametrize("glyph_set", ["unicode", "ascii"])
 def test_golden(glyph_set: GlyphSetName) -> None:
-    """Write a golden anew by deleting it; look at it before it is kept."""
+    """Delete a golden to renew it, and check the result."""
     drawn = "\n".join(lines(GAME, 60, 14, mark=6, glyph_set=glyph_set)) + "\n"
     file = GOLDENS / f"plot-{glyph_set}.txt"
     if not file.exists():

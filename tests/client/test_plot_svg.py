@@ -41,7 +41,7 @@ def words(root: Element) -> list[str]:
 
 
 def axis(root: Element, *, upright: bool) -> dict[float, float]:
-    """Where the numbers of an axis stand: value by place."""
+    """Return the numbers of an axis: value by place."""
     found = {}
     for text in root.iter(f"{SVG}text"):
         if re.fullmatch(r"-?\d+", text.text or "") and ("end" in text.attrib["class"].split()) is upright:
@@ -50,7 +50,7 @@ def axis(root: Element, *, upright: bool) -> dict[float, float]:
 
 
 def along(numbers: dict[float, float], place: float) -> float:
-    """The value at a place, read off the axis."""
+    """Return the value at a place, interpolated on the axis."""
     (first, low), (last, high) = sorted(numbers.items())[:: len(numbers) - 1]
     return low + (place - first) * (high - low) / (last - first)
 
@@ -121,7 +121,7 @@ def test_a_name_is_text_whatever_is_in_it_and_nothing_comes_from_elsewhere() -> 
 
 
 def test_golden() -> None:
-    """Write the golden anew by deleting it; look at it before it is kept."""
+    """Delete the golden to renew it, and check the result."""
     series = ((0, 13, 23, 30, 26, 33, 38), (0, 11, 21, 20, 26.5, 26, 38), (0, -2, 2, 4, 4, 33, 12))
     ends = {"end": 4, "end_words": "2 turns left", "goal": 50, "goal_words": "the goal: at least 50 points"}
     picture = points_svg(Points(NAMES, series, **ends), "The Cave", over=False)  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""Jump letters, numbered places, trying out another's tile, and help about the place at the cursor."""
+"""Jump letters, numbered places, trial tiles, and help about the place under the cursor."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ async def test_a_letter_goes_where_one_can_go() -> None:
 
 
 async def test_a_letter_on_an_exit_only_points_there() -> None:
-    # A discovered tile cannot be undone (rule 4.7): a letter typed by mistake must not discover one.
+    # Discovering a tile cannot be undone (rule 4.7): a mistyped letter must not do it.
     async with opened(table()) as (app, pilot):
         await press(pilot, "v")
         await press(pilot, letter_on(app.table, (1, -1)))

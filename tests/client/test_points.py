@@ -119,5 +119,5 @@ def test_a_record_in_lines_has_the_points_of_the_game() -> None:
 
 
 def states(played: Any) -> list[Any]:
-    """The states of a game that was played through."""
+    """Return the states of a replayed game."""
     return [played.start, *(step.state for step in played.steps)]

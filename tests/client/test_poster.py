@@ -1,4 +1,4 @@
-"""The poster of a game that is over: the whole board in a frame, saved as it is shown."""
+"""The poster of a finished game: the whole board in a frame, saved as shown."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.client.test_recap import moved_by
 
 
 def over(name: str) -> FakeSession:
-    """A game that novices played to its end."""
+    """A finished game of novices."""
     session = FakeSession(game=name, seed="poster")
     while not session.game.over(session.full):
         moved_by(session, min(session.game.to_act(session.full)))

@@ -1,4 +1,4 @@
-"""What the settings do in a game: questions, the bell and the title, following, the palette."""
+"""The effect of settings in a game: confirmations, the bell and the title, following, the palette."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ async def test_what_is_final_is_asked_about_if_set(setting: Any, start: Any, key
 
 
 class Calls:
-    """What an app does to call the person."""
+    """Notifications of an app."""
 
     def __init__(self, app: CaveApp, monkeypatch: pytest.MonkeyPatch) -> None:
         self.bells = 0
@@ -89,7 +89,7 @@ class Calls:
 
 
 class NoGames:
-    """A launcher that has nothing to go on with."""
+    """A launcher without games to resume."""
 
     @property
     def seats(self) -> Any:
@@ -111,7 +111,7 @@ async def test_who_looks_elsewhere_is_called(tmp_path: Path, monkeypatch: pytest
         await pilot.until(lambda: isinstance(app.screen, MenuScreen))
         for wish, focus, rings in (
             ("never", None, 0),
-            ("away", None, 1),  # a terminal that never told
+            ("away", None, 1),  # a terminal without focus reports
             ("never", False, 0),
             ("away", False, 1),
             ("away", True, 0),
@@ -143,7 +143,7 @@ async def test_a_turn_is_told_once_when_it_begins_and_once_when_it_is_over() -> 
     app = Listening(FakeSession(start=packed()))
     async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
-        assert told == [(True, False)]  # one is here already: no bell
+        assert told == [(True, False)]  # the user is here already: no bell
         await press(pilot, "m", "1")
         assert told == [(True, False)]
         await press(pilot, "e", "y")

@@ -1,4 +1,4 @@
-"""Actions, offers and the obvious thing, as plain data."""
+"""Actions, offers and Enter's action, as plain data."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_obvious_things() -> None:
 
     assert what((1, 0)).do == "discover"
     assert what((1, 1)).do == "move"
-    assert len(what((2, 0)).choices) == 2  # oxygen or raft; force is not obvious
+    assert len(what((2, 0)).choices) == 2  # oxygen or raft; force is not the default
     assert what((0, -1)).do == "walk"
     assert [leg.to for leg in what((0, -1)).legs] == [(0, 0), (0, -1)]
     assert what((1, -1)).do == "discover"
@@ -66,7 +66,7 @@ def test_obvious_things() -> None:
 
 
 def far_exits(state: Any) -> dict[Coord, set[Coord]]:
-    """Unexplored exits that are not beside the team, and the tiles whose exits they are."""
+    """Unexplored exits away from the team, and the tiles with these exits."""
     found: dict[Coord, set[Coord]] = {}
     beside = {near.at for near in around(state.teams[0].at)}
     for tile in state.board:
@@ -77,7 +77,7 @@ def far_exits(state: Any) -> dict[Coord, set[Coord]]:
 
 
 def test_at_a_far_exit_one_first_goes_to_its_tile() -> None:
-    """Tiles are discovered at the exits of the own tile only (rule 4.1)."""
+    """Tiles are discovered only at the exits of the team's own tile (rule 4.1)."""
     state = position()
     exits = far_exits(state)
     assert exits
@@ -122,7 +122,7 @@ def test_inspection_of_places() -> None:
     assert "water token +3" in water.facts
     assert {offer.choice.action.by for offer in water.ways} == {"oxygen", "raft", "force"}
     assert look((1, 0)).facts[0] == "your team is here"
-    # A wonder two steps off, and two steps back to the base: rule 5 has each for 1 AP.
+    # A wonder two steps away, and two steps back to the base: 1 AP each by rule 5.
     assert told(look((0, -1)).plan) == ("2 AP", "back: 1 AP")
     assert "B Bea, 2 consumables" in look((0, 0)).facts
     assert look((1, -1)).title == "unexplored"

@@ -1,4 +1,4 @@
-"""What of a talk is new."""
+"""Which chat lines are new."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LINES = st.lists(st.builds(ChatLine, st.sampled_from(["Ann", "Bea"]), st.text(ma
 
 @given(LINES, LINES)
 def test_what_was_said_since_is_news(before: list[ChatLine], said: list[ChatLine]):
-    # Equal lines in a row may look like old ones when the first ones are cut off, never without.
+    # Repeated equal lines may look old if the first ones are cut off, but only then.
     assert list(new_chat_lines(before, [*before, *said])) == said
 
 

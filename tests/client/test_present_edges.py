@@ -1,4 +1,4 @@
-"""Words and plain data at their edges: one and none, just enough and one too many."""
+"""Edge cases of words and plain data: one and none, just enough and one too many."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def test_of_a_log_as_many_sentences_are_told_as_are_wanted() -> None:
 
 
 def test_a_game_may_have_an_event_that_is_called_like_one_of_the_table() -> None:
-    """Those of the table have no step of their own."""
+    """Events of the table have no number."""
     event = {"type": "back", "seat": 0, "name": "Ann"}
     told = [log.log_entry(spoken, 3, LogLine(seq, event), None) for seq in (0, 5)]
     assert [entry and entry.text for entry in told] == ["is back", "back"]
@@ -342,7 +342,7 @@ def test_what_is_not_known_well_is_rounded() -> None:
 
 
 def test_alone_the_points_are_the_loss() -> None:
-    """Cave vs Cave, 9.4: somebody alone plays for points, not against anybody."""
+    """Cave vs Cave, 9.4: a solo player plays for points, not against anybody."""
     dig, rest = (Idea({"type": "dig"}, 0.44, 49.2, needed=50), Idea({"type": "rest"}, 0.12, 45.1, needed=50))
     assert advice.fall_of_chance(dig, rest) == "it comes to about 45 points instead of 49"
     assert advice.loss_words(dig, rest) == "4 points lost"
@@ -405,7 +405,7 @@ def test_what_was_asked_for_was_refused_unless_it_took_place() -> None:
 
 
 def test_bots_without_pause_are_offered_to_one_who_waits_for_bots_that_pause() -> None:
-    """Where bots play all seats, the host lets them play without pause by itself."""
+    """If bots play all seats, the host lets them play without pause."""
     handed = structs.replace(ANN, handed=True, level="novice")
     for seats, acting, offered in (
         ((ANN, BOT), (1,), True),

@@ -26,7 +26,7 @@ def test_a_table_is_wrapped_row_by_row() -> None:
 @pytest.mark.parametrize("glyphs", ["ascii", "unicode"])
 @pytest.mark.parametrize("game", games.game_names())
 def test_in_80_columns_the_pages_of_all_games_are_as_written(game: str, glyphs: str) -> None:
-    """One line that is too long would have the whole page wrapped, and its columns closed up."""
+    """One line that is too long would rewrap the whole page, and destroy its columns."""
     for page in faces.get_face(game).help(glyphs).values():
         too_wide = [line for line in page.text.splitlines() if len(line) > WIDTH]
         assert too_wide == [], page.title

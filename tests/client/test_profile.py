@@ -1,4 +1,4 @@
-"""The profile: what the records say of a player, its rating, and the files behind it."""
+"""The profile: a player's results in the records, the rating, and the files."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ WON = (
 
 
 def summaries(*games: tuple[str, Outline]) -> list[Summary]:
-    """Records of these days, the first the oldest."""
+    """Records of these days, oldest first."""
     return [Summary(Path(str(n)), day, outline, digest=str(n)) for n, (day, outline) in enumerate(games)]
 
 

@@ -1,4 +1,4 @@
-"""Sentences that name a command name one that works as it stands."""
+"""Sentences with a command name one that works as written."""
 
 from __future__ import annotations
 

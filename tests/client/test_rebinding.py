@@ -24,7 +24,7 @@ from tests.client.screens import text
 from tests.client.test_preferences import cave
 
 STRIDE = 7
-"""One in so many of the free keys is tried with an action."""
+"""Every n-th free key is tried with an action."""
 
 CATALOGUE = key_list()
 
@@ -61,9 +61,9 @@ def test_what_is_in_the_way_is_told_and_what_to_do(action: str, pressed: str, to
     [
         ("game.discover", "T"),
         ("game.discover", "f12"),
-        ("packing.empty", "m"),  # Moves is at the table only
+        ("packing.empty", "m"),  # Moves is only at the table
         ("join.sit", "ctrl+t"),
-        ("game.aim_north", "up"),  # the cursor's, but only while nothing is placed
+        ("game.aim_north", "up"),  # the cursor's, but only while not placing
     ],
 )
 def test_what_is_free_can_be_had(action: str, pressed: str) -> None:
@@ -84,7 +84,7 @@ def test_a_swap_leaves_no_clash() -> None:
     found = CATALOGUE.fault({}, key("game.discover"), "m")
     assert found.swap == {"game.discover": "m", "game.moves": "x"}
     assert CATALOGUE.key_clashes(dict(found.swap or {})) == []
-    # Quit holds everywhere, and x is the key of something else on other screens.
+    # Quit is active everywhere, and x is used on other screens.
     other = CATALOGUE.fault({}, key("game.discover"), "ctrl+q")
     assert other.swap is None
     assert "Press it again" not in other.why
@@ -94,7 +94,7 @@ def test_one_more_key_and_the_usual_ones_again() -> None:
     more = CATALOGUE.given({}, key("game.discover"), "T", more=True)
     assert more == {"game.discover": "x,T"}
     assert CATALOGUE.with_usual_keys(more, key("game.discover", dict(more))) == {}
-    # While something else has the usual key it cannot be had again.
+    # While another action has the default key it cannot be restored.
     swapped = {"game.discover": "m", "game.moves": "x"}
     found = CATALOGUE.with_usual_keys(swapped, key("game.discover", swapped))
     assert "x is taken: Moves (game.moves)" in found.why
@@ -104,7 +104,7 @@ def test_one_more_key_and_the_usual_ones_again() -> None:
 
 
 class Kept:
-    """An app whose settings are kept in a folder."""
+    """An app whose settings are saved in a folder."""
 
     def __init__(self, folder: Path) -> None:
         self.file = SettingsFile(folder, {})
@@ -123,7 +123,7 @@ async def opened(kept: Kept) -> AsyncIterator[Pilot[None]]:
 
 
 async def point_at(pilot: Pilot[Any], name: str) -> None:
-    """Bring an action under the cursor, as the arrows do."""
+    """Move the cursor to an action, like the arrows."""
     listed = pilot.app.screen.query_one("#list", OptionList)
     listed.highlighted = listed.get_option_index(name)
     await settle_here(pilot)
@@ -142,7 +142,7 @@ async def test_by_keys_alone(tmp_path: Path) -> None:
         await pilot.press("ctrl+k")
         await settle_here(pilot)
         assert isinstance(kept.app.screen, KeysScreen)
-        await pilot.press("enter")  # the first action is at hand
+        await pilot.press("enter")  # the first action is selected
         await settle_here(pilot)
         assert isinstance(kept.app.screen, PressScreen)
         await pilot.press("escape")

@@ -27,7 +27,7 @@ NAMES = games.game_names()
 
 
 class Screen(Stage):
-    """Stands for the screen of a table: it paints on request."""
+    """A fake table screen: it paints on request."""
 
     replays = False
     face = faces.get_face("caves-of-casadh")
@@ -51,7 +51,7 @@ class Screen(Stage):
 
 
 class Fall:
-    """What falls of a game on a screen, from its first fall on."""
+    """The falling events of a game on a screen, from the first on."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, width: int = 80) -> None:
         monkeypatch.setattr(recap, "motion_of", lambda app: Motion("full"))
@@ -67,13 +67,13 @@ class Fall:
         self.comes(0)
 
     def comes(self, fallen: int) -> None:
-        """Follow the log up to the fall with this number."""
+        """Follow the log up to the falling event with this number."""
         log = self.state.log[: self.fell[fallen - 1] + 1 if fallen else self.fell[0]]
         state = replace(self.state, log=log, seats=())
         self.shown.follow(SimpleNamespace(state=state, view=self.state.view, since=0, over=False))
 
     def rest(self) -> list[str]:
-        """All that is shown until nothing is left."""
+        """Return everything shown until nothing is left."""
         self.screen.paint()
         while self.shown.player.plays:
             self.shown.player.step()
@@ -83,7 +83,7 @@ class Fall:
 
 
 def test_what_falls_while_more_is_shown_waits_its_turn(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A bot may act before all that its last step brought was shown."""
+    """A bot may act before all events of its last step were shown."""
     fall = Fall(monkeypatch)
     fall.comes(2)
     fall.screen.paint()
@@ -94,7 +94,7 @@ def test_what_falls_while_more_is_shown_waits_its_turn(monkeypatch: pytest.Monke
 
 
 def test_nothing_stays_lit_if_movement_ends_between_two_steps(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The board of a rival would stay in view, and be taken for the player's own."""
+    """A rival's board would stay in view, and be mistaken for the player's own."""
     fall = Fall(monkeypatch)
     lit: list[int] = []
     paint = fall.screen.paint

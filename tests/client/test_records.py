@@ -1,4 +1,4 @@
-"""Kept records: the summary of each, the list of them, and files that are no record."""
+"""Kept records: the summary of each, their list, and files that are not records."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ RESIGNED = LINES[0].replace(b"{", b'{"resigned":0,', 1) + b"".join(LINES[1:4])
 
 
 def shelf(folder: Path, **files: bytes) -> Path:
-    """A folder with these records, the last one written last."""
+    """A folder with these records, the last one newest."""
     folder.mkdir(parents=True, exist_ok=True)
     for number, (name, data) in enumerate(files.items()):
         file = folder / f"{name}.jsonl"
@@ -52,11 +52,11 @@ def shelf(folder: Path, **files: bytes) -> Path:
 
 
 def another(number: int) -> bytes:
-    """The same steps in a game of each number."""
+    """The same steps in another game."""
     return DATA.replace(b'"created":""', b'"created":"%d"' % number, 1)
 
 
-# At a glance
+# Summaries
 
 
 def test_the_outline_of_a_game_is_that_of_the_whole_game() -> None:
@@ -340,7 +340,7 @@ async def test_an_unfinished_game_can_be_deleted_in_the_list(tmp_path: Path) -> 
         assert "Delete" in text(screen)
         await pilot.press("ctrl+d")
         await until(pilot, "Delete the unfinished game")
-        await pilot.press("enter")  # the answer that costs nothing
+        await pilot.press("enter")  # the answer without a cost
         await pilot.until(lambda: app.screen is screen)
         assert (folder / "begun.jsonl").exists()
         await pilot.press("ctrl+d")

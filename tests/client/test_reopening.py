@@ -1,4 +1,4 @@
-"""A game that the host has shelved: its players read that, and can open it again."""
+"""A shelved game: its players see that, and can reopen it."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ async def test_a_shelved_game_is_opened_again_by_who_wants_it(home: Path, tmp_pa
             assert lines[0].text.startswith("saved")
             wanted = Resumed(held.table, held.keys, address=host.address)
             with pytest.raises(Rejected, match="saved and closed it"):
-                await again.resume(wanted)  # unless it is asked for
+                await again.resume(wanted)  # unless requested
         else:
             wanted = await again.find(table)
 

@@ -84,7 +84,7 @@ def test_where_a_record_breaks_off_is_said_at_its_last_step(tmp_path: Path, lost
 
 
 def test_packs_stay_secret_until_all_have_packed(session: ReplaySession) -> None:
-    """Rule 2.3, also when the game is seen again."""
+    """Rule 2.3, also in a replay."""
     session.go_to_step(1)
     assert session.state.log[0].event["backpack"] is None
     assert session.state.view.cave.teams[0].backpack.slots == 0
@@ -113,7 +113,7 @@ def test_a_file_that_is_no_record_is_named(tmp_path: Path) -> None:
 
 
 def test_a_replay_shows_what_players_held_in_secret() -> None:
-    """The game is over: everything may be seen, at every step."""
+    """The game is over: everything may be shown, at every step."""
     session = casadh.replayed()
     held = 0
     for step in range(session.last + 1):

@@ -1,4 +1,4 @@
-"""The replay viewer: stepping, jumping, playing by itself; by keys alone and by mouse alone."""
+"""The replay viewer: stepping, jumping, playback; by keys alone and by mouse alone."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.client.played import session_of, whole_game
 from tests.client.screens import LARGE, SMALL, OneScreen, click_word, text
 
 PATIENCE = 60.0
-"""Seconds after which what has not happened never will."""
+"""Seconds after which an event counts as missing."""
 
 
 @asynccontextmanager
@@ -39,7 +39,7 @@ async def shown(
 
 
 async def until(session: ReplaySession, holds: Callable[[], bool]) -> None:
-    """Wait for a step of which this holds."""
+    """Wait for a step that satisfies this."""
     stepped = asyncio.Event()
     session.listen(lambda _: stepped.set())
     async with asyncio.timeout(PATIENCE):
@@ -49,7 +49,7 @@ async def until(session: ReplaySession, holds: Callable[[], bool]) -> None:
 
 
 def timers() -> list[str]:
-    """Timers that run now and are the replay's."""
+    """Running timers of the replay."""
     return [task.get_name() for task in asyncio.all_tasks() if task.get_name() == TIMER]
 
 

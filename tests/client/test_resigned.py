@@ -1,4 +1,4 @@
-"""A game that somebody's resignation has ended, or whose table is gone: it is nobody's turn, in any game."""
+"""A game that ended by resignation, or whose table is gone: nobody has a turn, in any game."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class TableOf(ThemedApp[Any]):
 
 @asynccontextmanager
 async def opened(game: str, *mine: int) -> AsyncIterator[tuple[TableOf, FakeSession, Pilot[Any]]]:
-    """The table of a game, with what opens by itself closed."""
+    """The table of a game, with its automatic dialogs closed."""
     session = FakeSession(mine=mine, game=game)
     app = TableOf(session)
     async with run(app, size=(80, 24)) as pilot:

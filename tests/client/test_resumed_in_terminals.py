@@ -1,4 +1,4 @@
-"""In real terminals: seats gone on with after a crash, taken over, left for a bot; a whole table of it."""
+"""In real terminals: seats resumed after a crash, taken over, left for a bot; a whole table."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ Open = Callable[..., Terminal]
 
 @pytest.fixture
 def window(tmp_path: Path) -> Iterator[Open]:
-    """Opens terminals, each of a person with a home folder of that name; all are closed at the end."""
+    """Opens terminals, each for a user with a home folder of that name; closes all at the end."""
     opened: list[Terminal] = []
 
     def start(person: str, *argv: str, **options: Any) -> Terminal:
         home = tmp_path / person
         home.mkdir(exist_ok=True)
-        # With few colours the map is made of signs, which these tests can read.
+        # With few colours the map is drawn in signs, which these tests can read.
         usual = {"width": 100, "height": 30, "term": "screen"}
         opened.append(Terminal([CAVE, *argv], home, **{**usual, **options}))
         return opened[-1]
@@ -127,7 +127,7 @@ def test_a_bot_plays_for_who_is_away_and_all_are_told(window: Open) -> None:
     away.kill()
     there.wait_for("YOUR TURN")
     there.keys("o", "Home")
-    # The list is low: the sentence comes in sight further down.
+    # The list is low: the sentence is visible further down.
     there.wait_for(lambda screen: told in screen or there.keys("Down"))
     there.keys("Escape")
     back = window(name.lower(), "join", address, "--resume")
@@ -144,7 +144,7 @@ def test_a_local_game_whose_host_dies_says_how_to_go_on(window: Open) -> None:
     _, host = table.children()
     os.kill(host, signal.SIGKILL)
     table.wait_for("LINK LOST")
-    # It starts again by itself, once.
+    # it restarts automatically, once
     table.wait_for("YOUR TURN  A Ann")
     (again,) = {*table.children()} - before
     os.kill(again, signal.SIGKILL)
@@ -165,7 +165,7 @@ def totals(screen: str) -> list[str]:
 
 
 async def opened(address: str, position: Json) -> str:
-    """A table of two people and a bot that begins with the position."""
+    """Open a table of two people and a bot that starts from the position."""
     host = await connect(address)
     seats: list[Json] = [{"kind": "open"}, {"kind": "open"}, {"kind": "bot", "level": "rookie"}]
     table = await host.open("the-cave", seats, start=position, title="Friday")
@@ -181,7 +181,7 @@ async def final(address: str, table: str) -> TableState:
 
 
 def test_a_whole_table_with_a_crash_ends_alike_for_all_and_as_the_host_has_it(window: Open) -> None:
-    """Two players, a watcher; a player's client is killed in mid-turn and goes on."""
+    """Two players, a watcher; a player's client is killed in mid-turn and continues."""
     address = hosting(window)
     name = asyncio.run(opened(address, late_position(4)))
     ann = window("ann", "join", address, "-p", "Ann", **LARGE)
@@ -212,7 +212,7 @@ def test_a_whole_table_with_a_crash_ends_alike_for_all_and_as_the_host_has_it(wi
     standing = [str(line.total) for line in state.view.standing]
     assert shown == [standing] * 3
     for terminal in (ann, bea, eve):
-        # Back to the cave, all of it in small, the cursor on the base: the same for everybody.
+        # Back to the cave, the overview, the cursor on the base: the same for everybody.
         terminal.keys("Enter")
         terminal.wait_for("The game is over")
         terminal.keys("g", "Z", "Z")
@@ -223,12 +223,12 @@ LARGE: dict[str, Any] = {"width": 140, "height": 45}
 
 
 def small_map(state: TableState) -> list[str]:
-    """The whole cave as the host has it."""
+    """Return the whole cave according to the host."""
     return whole_map(map_picture(state.view, ()), "S", SETS["unicode"])
 
 
 def shows(lines: list[str], screen: str) -> bool:
-    """Whether the lines stand on the screen, one below the other; the corners of the cursor hide any sign."""
+    """Return whether the screen has these lines, one below the other; the cursor's corners hide any sign."""
     rows = [row.ljust(LARGE["width"]) for row in screen.splitlines()]
     return any(
         all(

@@ -1,4 +1,4 @@
-"""Going on with a game that another terminal of this machine has open: the game, or one clear sentence."""
+"""Resuming a game that another terminal of this machine has open: the game, or one clear sentence."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ async def test_when_the_other_terminal_ends_its_host_the_person_is_told_and_can_
 async def test_of_two_terminals_that_go_on_at_once_both_get_the_game(home: Path) -> None:
     one, _ = await begun(home)
     await one.leave()
-    # Both have found that nobody is at work with it.
+    # Both have found that no host has it open.
     both = [(launcher(home), saved.find()) for _ in range(2)]
     assert all(wanted.command for _, wanted in both)
     played = await asyncio.gather(*(each.resume(wanted) for each, wanted in both))
@@ -97,7 +97,7 @@ async def test_of_two_terminals_that_go_on_at_once_both_get_the_game(home: Path)
 
 
 async def test_what_is_open_elsewhere_stays_open_for_others(home: Path) -> None:
-    """Its seats are remembered as those of a game on this machine, whichever host it was last on."""
+    """Its seats are saved as those of a game on this machine, whichever host it was last on."""
     one = launcher(home)
     played = await one.play(new_game.make_plan(["Ann"], ("rookie",), 1))
     session: Any = played.session

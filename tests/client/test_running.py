@@ -1,4 +1,4 @@
-"""One's own hosts that run on this machine: cave owner finds them, and nobody else's."""
+"""The user's own hosts on this machine: cave owner finds them, and no others."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ANN = Running("Ann's host", "127.0.0.1:7412", "/somewhere")
 
 
 def usual(home: Path) -> Path:
-    """The data folder of who lives there."""
+    """The data folder in this home."""
     return home / "data" / "cave-game"
 
 
@@ -50,7 +50,7 @@ def test_the_note_of_a_host_that_was_killed_goes(tmp_path: Path) -> None:
 
 
 def test_a_note_whose_lock_cannot_be_opened_stays(tmp_path: Path) -> None:
-    """A host that root started with this home may be at work."""
+    """A host started by root with this home may be running."""
     with note_host(tmp_path, ANN):
         (note,) = (tmp_path / HOSTS).glob("*.json")
         other = note.with_name("1.json")
@@ -76,7 +76,7 @@ def test_where_no_note_can_be_kept_the_host_runs_all_the_same(tmp_path: Path) ->
         assert running_hosts(tmp_path) == []
 
 
-# As a person asks for it
+# From the command line
 
 
 @pytest.mark.needs("bash")
@@ -109,7 +109,7 @@ async def test_of_several_hosts_one_has_to_be_named(tmp_path: Path) -> None:
             f"Host {name}, {tmp_path / name}" for name in ("one", "two")
         }
         assert any(f"cave owner {place} " in line for line in lines)
-        # Either way the keys of that host's own folder are shown there.
+        # In both cases the keys of that host's own folder are used.
         nothing = b"That host has no tables.\n"
         assert (await owner(tmp_path, place)).stdout == nothing
         assert (await owner(tmp_path, "--data", str(tmp_path / "one"))).stdout == nothing

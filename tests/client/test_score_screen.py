@@ -253,7 +253,7 @@ async def test_a_rematch_of_a_table_with_a_code_is_for_its_players_alone(tmp_pat
 
 
 async def test_a_rematch_in_lines(tmp_path: Path) -> None:
-    """Of a game of this keyboard: the same again, on a host of its own."""
+    """Of a local game: the same again, on its own host."""
     here = launcher(tmp_path)
     console = Script("end yes", "end yes", "rematch", "who", "end yes", "end yes", "quit", live=True)
     kept: list[Settings] = []

@@ -1,4 +1,4 @@
-"""The start menu and the screens behind it: by keys alone, by mouse alone, nothing cut off."""
+"""The start menu and the screens behind it: by keys alone, by mouse alone, nothing truncated."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def waiting() -> FakeSession:
 
 
 class Scored(View, frozen=True):
-    """A view with these points, whatever lies in the cave."""
+    """A view with these points, whatever is in the cave."""
 
     lines: tuple[Score, ...] = ()
 
@@ -119,7 +119,7 @@ def over(count: int = 5) -> TableState:
 
 
 def played() -> TableState:
-    """The same at the keyboard of the first player."""
+    """The same at the first player's keyboard."""
     state = over()
     return replace(state, seats=(replace(state.seats[0], mine=True), *state.seats[1:]))
 
@@ -314,7 +314,7 @@ async def test_start_can_be_clicked_and_goes_to_a_name_that_is_missing() -> None
 
 
 async def test_a_table_can_be_without_hints() -> None:
-    """If people elsewhere may play; local players just do not ask for hints."""
+    """If people elsewhere may play; local players can simply not ask for hints."""
     here, screen = NewGameScreen("Ann"), NewGameScreen("Ann", where="a host")
     async with show(here):
         assert not here.query_one("#hints-line").display
@@ -352,7 +352,7 @@ async def test_ones_own_seats_come_first_and_are_taken_up(how: str) -> None:
 
 
 async def test_the_free_seats_stand_beside_ones_own() -> None:
-    """Two lines of one table; a name that somebody there has is not proposed."""
+    """Two lines of one table; a name used there is not proposed."""
     held = replace(HELD, keys={0: "k"}, names={0: "Ann"})
     async with show(JoinScreen(tables, held=lambda: [held], address="here", called="Ann")) as (app, pilot):
         rows = [row for row in text(app.screen).splitlines() if "Ann's table" in row]
@@ -361,7 +361,7 @@ async def test_the_free_seats_stand_beside_ones_own() -> None:
         assert "1 open seat" in rows[1]
         await pilot.press("down")
         assert "Ann plays already" in text(app.screen)
-        await pilot.press(*"Bea", "enter")  # while the list has the keyboard
+        await pilot.press(*"Bea", "enter")  # while the list has the focus
         assert app.results == [TableChoice("here", "free", ("Bea",))]
 
 
@@ -521,7 +521,7 @@ async def test_chat_that_is_refused_says_why_and_keeps_the_words() -> None:
 
 
 async def test_words_that_are_refused_while_the_chat_is_left_end_nothing() -> None:
-    """A screen that is left loses its parts before the work for it ends."""
+    """A screen that closes loses its widgets before its work ends."""
     session, left = waiting(), asyncio.Event()
 
     async def say(text: str) -> None:
@@ -539,7 +539,7 @@ async def test_words_that_are_refused_while_the_chat_is_left_end_nothing() -> No
 
 
 async def test_watchers_who_may_not_talk_read_and_are_told_why() -> None:
-    """They read it before they have typed anything; a watcher who sits down may write."""
+    """They read it before typing anything; a watcher who sits down may write."""
     session = waiting()
     watching = tuple(msgspec.structs.replace(seat, mine=False) for seat in session.state.seats)
     said = (ChatLine("Ann", "a rope?"),)
@@ -582,7 +582,7 @@ async def test_what_is_too_long_to_be_said_is_told_and_not_lost() -> None:
         await app.workers.wait_for_complete()
         assert heard == ["x" * 500]
         assert "too many" not in text(app.screen)
-        box.post_message(Input.Changed(box, "x" * 600))  # that of a fast paste comes late
+        box.post_message(Input.Changed(box, "x" * 600))  # that of a fast paste arrives late
         await pilot.pause()
         assert "too many" not in text(app.screen)
 
@@ -677,7 +677,7 @@ async def test_a_game_that_begins_opens_also_over_the_question_whether_to_leave(
 
 
 async def test_a_game_that_begins_waits_for_the_end_of_the_chat() -> None:
-    """Keys of a line that is being typed would act in the game: Enter packs in The Cave."""
+    """Keys typed in a line would act in the game: Enter packs in The Cave."""
     session = waiting()
     async with show(LobbyScreen(session)) as (app, pilot):
         await pilot.press("t", "o", "n")

@@ -1,4 +1,4 @@
-"""The pictures in the README show what the program shows."""
+"""The pictures in the README are up to date."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from tests import screenshots
 @pytest.mark.skipif(sys.version_info[:2] != (3, 11), reason="the pictures are made with Python 3.11")
 @pytest.mark.parametrize("name", screenshots.PICTURES)
 async def test_a_picture_is_up_to_date(name: str) -> None:
-    """If this fails and the change was meant: ``make screenshots``, and look at the result."""
+    """If this fails after an intended change: ``make screenshots``, and look at the result."""
     kept = (screenshots.FOLDER / f"{name}.svg").read_text(encoding="utf-8")
-    # Compared outside of assert: the difference of two pictures takes long to work out.
+    # Compared outside of assert: diffing two pictures takes long.
     up_to_date = await screenshots.picture(name) == kept
     assert up_to_date
 

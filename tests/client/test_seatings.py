@@ -74,7 +74,7 @@ async def test_a_round_robin_has_places_for_more_players_than_the_game() -> None
 
 
 async def test_seed_and_rules_stay_when_another_game_was_looked_at() -> None:
-    """The seed is text for any game; each game has rules of its own."""
+    """The seed is valid for any game; each game has its own rules."""
     screen = NewGameScreen("Ann", game=THE_CAVE)
     async with show(screen) as (_, pilot):
         screen.query_one("#seed", Input).value = "moss"

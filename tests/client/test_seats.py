@@ -1,4 +1,4 @@
-"""Seats that are held outlive the client: gone on with, taken over, and shown to no other host."""
+"""Held seats outlive the client: resumed, taken over, and hidden from other hosts."""
 
 from __future__ import annotations
 
@@ -44,14 +44,14 @@ def launcher(home: Path, **more: Any) -> Launcher:
 
 
 async def seated(host: Running, one: Launcher, *names: str) -> tuple[str, Any]:
-    """A table of two and the session of those who sit there."""
+    """A table of two and the session of the players there."""
     await one.tables(host.address)
     table = await one.connection.open("the-cave", TWO, title="Friday")
     return table, (await one.join(host.address, table, names)).session
 
 
 async def crash(one: Launcher) -> None:
-    """What others see of a client that is killed: its connection is gone, and nothing is said."""
+    """Simulate a killed client for the others: its connection is gone without a message."""
     one.table = None
     await one.leave()
 
@@ -136,7 +136,7 @@ async def test_another_machine_takes_a_seat_over_by_its_line(
     assert played.session.state.my_seats == (0,)
     await session.when(lambda state: state.taken == (0,) and state.my_seats == (1,))
     await played.session.act(0, PACK)
-    # From now on that machine finds it again by itself.
+    # From now on that machine finds it automatically.
     for each in (first, other):
         await each.leave()
     (last,) = other.seats.last()
@@ -161,7 +161,7 @@ async def test_a_seat_that_is_somebody_elses_by_now_is_told_and_forgotten(home: 
 
 
 async def test_a_seat_that_the_owner_frees_is_lost_and_the_table_watched(home: Path, tmp_path: Path):
-    """With the key forgotten: later nothing says that the seat is one's own."""
+    """Its key is dropped: nothing later claims the seat."""
     owner, folder = Keys(tmp_path / "owner"), str(tmp_path / "host")
     async with running("--keys", folder, f"--owner={owner.identity().public}") as host:
         one, other = launcher(home), launcher(tmp_path / "other")
@@ -235,7 +235,7 @@ async def test_a_finished_or_unbegun_game_is_not_offered(home: Path, host: Runni
 
 
 async def test_a_seat_that_another_terminal_lets_go_late_is_held_without_news_of_the_table(home: Path):
-    """The terminal that lost a seat hears of it later than the one that took it."""
+    """The terminal that lost a seat notices later than the one that took it."""
     one = launcher(home)
     session: Any = (await one.play(new_game.make_plan(["Ann", "Bea"]))).session
     await session.when(playing)
@@ -337,7 +337,7 @@ async def test_seats_left_open_can_still_be_joined_when_a_local_game_is_resumed(
         wanted = saved.find()
         assert wanted.command[wanted.command.index("--port") + 1] == port
         resumed: Any = (await one.resume(wanted)).session
-        # The guest comes back by itself, to the same port and the same key.
+        # The guest returns automatically, to the same port and key.
         await resumed.when(lambda state: all(seat.present for seat in state.seats))
         await one.leave()
     await guest.leave()

@@ -1,4 +1,4 @@
-"""A series at a host: the score comes along, players change seats, and everybody reads how it stands."""
+"""A series at a host: the score is kept, players change seats, and everybody sees the standing."""
 
 from __future__ import annotations
 

@@ -62,14 +62,14 @@ async def shown(socket: Socket, until: str) -> str:
 
 
 async def asked(socket: Socket) -> list[str]:
-    """What the program says of itself; if the server refuses the session, the words of that."""
+    """Return the program's output; if the server refuses the session, its message."""
     with suppress(ConnectionError):
         await socket.send_json(["stdin", "?"])
     return (await shown(socket, "!")).removesuffix("!").split()
 
 
 async def can_begin(guest: Guest) -> bool:
-    """Whether a session begins as soon as those before have ended."""
+    """Return whether a session starts as soon as earlier ones have ended."""
     words = ["in", "use"]
     while "use" in words:
         async with guest.session() as socket:
@@ -230,9 +230,9 @@ async def test_folders_of_those_who_left_do_not_pile_up(opened: Open) -> None:
     homes: list[Path] = []
     async with opened(sessions=1) as guest:
         while len(homes) < browser.FOLDERS + 3:
-            async with guest.session() as socket:  # without a cookie: another one each time
+            async with guest.session() as socket:  # without a cookie: a new one each time
                 _, _, _, home, *_ = await asked(socket)
-                if Path(home).is_absolute():  # else the session before has not ended yet
+                if Path(home).is_absolute():  # else the earlier session has not ended yet
                     homes.append(Path(home))
     assert 1 < sum(map(Path.exists, homes)) <= browser.FOLDERS + 1
 

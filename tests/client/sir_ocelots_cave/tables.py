@@ -27,14 +27,14 @@ Moment = Callable[[Any], bool]
 
 
 def chosen(state: Any, seat: int) -> Any:
-    """What the frozen rookie does."""
+    """Return the frozen rookie's action."""
     view = GAME.view_json(GAME.view(state, seat))
     choices = [GAME.choice_json(choice) for choice in GAME.choices(state, seat)]
     return GAME.decode(state, seat, FROZEN[GAME.name]["frozen-rookie"](view, choices, "tables"))
 
 
 def middle(state: Any) -> bool:
-    """Ann is to place a piece, with a third of the game behind her."""
+    """Ann is to place a piece, after a third of the game."""
     return bool(state.seat == 0 and state.phase == "advancing" and len(state.tools) >= 12)
 
 
@@ -48,7 +48,7 @@ def over(state: Any) -> bool:
 
 
 def without_tools() -> Any:
-    """A state in which both have laid all their tools, and their companions are still to come."""
+    """A state in which both have laid all their tools, and their companions are still unplaced."""
     start = GAME.position(GAME.new(2, FIRST, "without tools"))
     sides = [(kind, side) for kind, pair in SIDES_OF.items() for side in pair] * 5
     laid = zip(RIM, sorted(sides), strict=False)
@@ -68,7 +68,7 @@ def _played(moment: Moment) -> FakeSession:
 
 
 def played(moment: Moment, *mine: int) -> FakeSession:
-    """The table at a moment, held by those with these seats, by Ann if none is named."""
+    """Return the table at a moment, for these seats, or for Ann by default."""
     return _played(moment).again(mine or (0,))
 
 
@@ -79,7 +79,7 @@ def begun(*mine: int) -> FakeSession:
 
 @cache
 def whole_game() -> record.Replay:
-    """A game of two bots, played through."""
+    """Return a whole game of two bots."""
     return record.replay(in_lines(bot_game(GAME, 2, "whole")[1]))
 
 

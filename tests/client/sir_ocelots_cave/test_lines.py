@@ -1,4 +1,4 @@
-"""Sir Ocelot's Cave in line mode: whole games at a host, looking, trying, and refusals."""
+"""Sir Ocelot's Cave in line mode: whole games at a host, information, previews, and refusals."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def rich(state: Any) -> bool:
 
 
 async def heard(session: FakeSession, *typed: str, live: bool = True) -> Script:
-    """The conversation when this is typed, before an end of the input."""
+    """Return the output for this input, followed by its end."""
     script = Script(*typed, live=live)
     await OcelotLines(FACE, session, script).run()
     return script

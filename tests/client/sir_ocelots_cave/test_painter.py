@@ -29,7 +29,7 @@ Blocks = dict[Any, Sequence[Sequence[Cell]]]
 def painted(
     painter: Painter, board: picture.Board, pitch: Pitch, blocks: Blocks | None = None
 ) -> list[list[Cell]]:
-    """The cells of a board with no room around it. Places that look the same are painted once."""
+    """Return the cells of a board without margins. Places that look the same are painted once."""
     wide, high = pitch
     blocks = {} if blocks is None else blocks
     rows = [list(row) for row in painter.around(Region(0, 0, ACROSS * wide, DOWN * high), pitch)]

@@ -85,7 +85,7 @@ async def click(pilot: Pilot[None], board: BoardPane, at: tuple[int, int]) -> No
     ],
 )
 async def test_a_hint_shows_its_place_and_names_the_key(moment: Any, action: Json | None, how: str) -> None:
-    """In 80 columns the key that looks for the companion's squares is not among those at the bottom."""
+    """In 80 columns the key that finds the companion's squares is not among those at the bottom."""
     session = begun() if moment is begun else played(moment)
     action = action or to_json(next(iter(FACE.scene(session.state, None).ways.values())))
 
@@ -105,7 +105,7 @@ async def test_a_hint_shows_its_place_and_names_the_key(moment: Any, action: Jso
 async def test_a_whole_game_against_a_bot_by_keys(tmp_path: Path) -> None:
     async def step(pilot: Pilot[None], screen: OcelotScreen) -> None:
         if screen.scene.mode == "acting":
-            # Where a tool collects something, or else the next free space, or the companion.
+            # To a place where a tool collects something, or else the next free space, or the companion.
             await pilot.press("n" if screen.scene.needs else "tab")
             if screen.controller.hand is None:
                 await pilot.press("m")
@@ -126,7 +126,7 @@ async def test_when_a_gem_can_be_collected_already_any_tool_will_do() -> None:
 
 
 async def test_the_search_for_what_collects_begins_with_the_most_points() -> None:
-    """Even from a place that collects something itself; from there it goes on."""
+    """Even from a place that collects something itself; from there it continues."""
     screen = screen_of(session_of(GAME.name, "lines"))
     async with show(screen) as (_, pilot):
         assert "takes emerald" in text(screen)
@@ -216,7 +216,7 @@ async def test_secret_amethysts_are_covered_where_two_share_a_keyboard() -> None
         assert "?" not in text(alone).split("Bea next")[0].replace("? Help", "")
     async with show(both) as (_, pilot):
         assert "b?" in text(both) or "g?" in text(both) or "r?" in text(both)
-        await press(pilot, "s", "y")  # It is asked who is there.
+        await press(pilot, "s", "y")  # the dialog asks who is there
         assert "(s)" not in text(both), known
         await press(pilot, "s")
         assert "(s)" in text(both)
@@ -262,7 +262,7 @@ async def test_letters_never_lie_as_far_apart_as_pictures(glyphs: str, theme: st
 
 
 async def test_at_140_columns_a_player_has_shelves_of_gems() -> None:
-    """The numbers of each kind stand on them; the kinds collected last are marked."""
+    """They show the numbers of each kind; the kinds collected last are marked."""
     screen = table(played(over))
     async with show(screen, (140, 45)) as (app, pilot):
         await press(pilot, "escape")

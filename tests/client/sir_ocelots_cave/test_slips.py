@@ -1,4 +1,4 @@
-"""A likely slip is warned of before the placement, and the same key again confirms it."""
+"""A likely slip causes a warning before the placement, and the same key again confirms it."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ async def test_enter_again_places_it_and_any_other_key_forgets_the_warning() -> 
 
 
 async def test_the_warning_and_the_question_can_be_chosen() -> None:
-    """A placed piece stays, so players may turn a question on, or the warning off."""
+    """A placed piece stays, so players may turn a confirmation on, or the warning off."""
     for slip_is_told, asked in ((False, False), (False, True), (True, False)):
         session = FakeSession(mine=(0,), start=two_see(), game=GAME.name)
         own = {texts.SLIP.name: slip_is_told, texts.PLACE.name: asked}
