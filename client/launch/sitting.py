@@ -233,7 +233,7 @@ class Played(msgspec.Struct):
         address = self.found_at if self.local or connection is None else connection.ticket
         if state.closed == "gone" and not self.local and not parse_address(address).key:
             return bool(keys)  # without a key, another host may have the address now
-        untouched = self.local and not state.touched
+        untouched = self.local and not (state.touched or state.ended)
         # A local host keeps no game in which the user has undone everything.
         ended = state.ended and not (self.local and state.series_goes_on)
         if ended or state.closed in ("ended", "gone") or (untouched and self.remembered):

@@ -52,7 +52,7 @@ async def test_a_series_goes_on_after_a_terminal_was_killed_between_two_games(ho
     one = launcher(home)
     plan = new_game.make_plan(["Ann", "Bea"], position={**position(), "turns_left": 1}, best_of=3)
     session: Any = (await one.play(plan)).session
-    await session.act(0, {"type": "end_turn"})
+    await session.propose(0, "resign")  # before any action
     table = (await session.when(lambda state: state.ended)).table
     assert one.host is not None
     await one.host.end()
