@@ -1,4 +1,4 @@
-"""What holds for every test: no word to this machine's networks, no error in the log, an end to waiting."""
+"""Shared by all tests: no traffic to this machine's networks, no logged errors, no hanging."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ HOME = tempfile.TemporaryDirectory(prefix="cave-tests-")
 for kind in ("CONFIG", "DATA", "STATE"):
     os.environ[f"XDG_{kind}_HOME"] = f"{HOME.name}/{kind.lower()}"
 
-# No test depends on the clock. In CI hypothesis has a profile of its own that sees to it.
+# No test depends on the clock. In CI, hypothesis' own profile ensures that.
 if THOROUGH:
     hypothesis.settings.register_profile("thorough", deadline=None, max_examples=500)
     hypothesis.settings.load_profile("thorough")
@@ -44,9 +44,9 @@ GUARD = 240.0
 
 @pytest.fixture(scope="session", autouse=True)
 def contexts_outlive_their_tests() -> Iterator[None]:
-    """No garbage collection of a ZeroMQ context that a failed test leaves behind.
+    """Prevent garbage collection of a ZeroMQ context after a failed test.
 
-    That would end the context before its sockets, which waits for them for ever, in whatever test runs then.
+    It would end the context before its sockets, and wait for them for ever, in any later test.
     """
     kept: list[zmq.Context[Any]] = []
     make = zmq.Context.__init__
@@ -55,7 +55,7 @@ def contexts_outlive_their_tests() -> Iterator[None]:
     def keep(self: zmq.Context[Any], *arguments: Any, **named: Any) -> None:
         make(self, *arguments, **named)
         self.linger = 0
-        if not self._shadow:  # One that stands for another ends with it.
+        if not self._shadow:  # a shadow ends with its original
             kept.append(self)
 
     zmq.Context.__init__ = keep  # type: ignore[method-assign]
@@ -69,7 +69,7 @@ def contexts_outlive_their_tests() -> Iterator[None]:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Guard all tests that are coroutines.
 
-    A fixture cannot: its own task is over before the test begins, and a timeout ends a task.
+    A fixture cannot: its own task ends before the test starts, and a timeout ends a task.
     """
     for item in items:
         test = getattr(item, "obj", None)
@@ -78,19 +78,19 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Skip what needs a program that is not here."""
+    """Skip tests that need a missing program."""
     skip_without(item)
 
 
 def pytest_collection_finish() -> None:
-    """What has been imported stays: the garbage collector need not look at it again and again."""
+    """Freeze imported objects: the garbage collector need not scan them again and again."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(200_000, 10, 20)
 
 
 def pytest_sessionfinish() -> None:
-    """Collect once. pytest does it five times, and a worker that takes long to end is interrupted."""
+    """Collect once. pytest does it five times, and slow workers are interrupted."""
     gc.collect()
     gc.freeze()
 
@@ -122,7 +122,7 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
 
 
 def guarded(test: Callable[..., Awaitable[None]], seconds: float) -> Callable[..., Awaitable[None]]:
-    """The test, but ended after so many seconds."""
+    """Return the test, ended after this many seconds."""
 
     @functools.wraps(test)
     async def run(**arguments: Any) -> None:

@@ -1,5 +1,5 @@
 """Cells of a screen as SVG. Blocks, braille and lines are shapes, which need no font and leave no gaps;
-everything else is text, each letter at the place of its cell.
+everything else is text, each letter in its cell.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ Rect = tuple[float, float, float, float]
 
 
 class Cell(NamedTuple):
-    """A cell as it is seen: its glyph (none in the second half of a wide one), ink, ground and weight."""
+    """A displayed cell: its glyph (none in the second half of a wide one), ink, ground and weight."""
 
     glyph: str
     ink: str
@@ -79,7 +79,7 @@ def _hex(colour: Color | None, *, foreground: bool) -> str:
 
 
 def rects(glyph: str) -> list[Rect] | None:
-    """The rectangles that a glyph consists of; None for one that is text."""
+    """Return the rectangles of a glyph; None for text."""
     if glyph in BLOCKS:
         return [BLOCKS[glyph]]
     if glyph in QUARTERS:
@@ -108,7 +108,7 @@ def _side(side: str, thick: float) -> Rect:
 
 
 def row(cells: Sequence[Cell], ground: str) -> str:
-    """The elements of one row of cells, over a picture that has this ground already."""
+    """Return the elements of a row of cells, over a picture with this ground."""
     parts = []
     grounds: dict[str, list[Rect]] = defaultdict(list)
     shapes: dict[str, list[Rect]] = defaultdict(list)
@@ -133,7 +133,7 @@ def row(cells: Sequence[Cell], ground: str) -> str:
 
 
 def _path(found: Iterable[Rect]) -> str:
-    """Rectangles as a path; those that touch side by side are one."""
+    """Return rectangles as a path; adjacent ones in a row are merged."""
     by_rows: dict[tuple[float, float], list[tuple[float, float]]] = defaultdict(list)
     for x, y, width, height in found:
         runs = by_rows[y, height]
@@ -149,7 +149,7 @@ def _path(found: Iterable[Rect]) -> str:
 
 
 def _dots(x: int, mask: int) -> Iterator[str]:
-    """The dots of a braille cell, as strokes of no length with round ends."""
+    """Yield the dots of a braille cell, as strokes of length 0 with round ends."""
     for down, both in enumerate(DOTS):
         for right, bit in enumerate(both):
             if mask & bit:
@@ -179,7 +179,7 @@ STYLE = (
 
 
 def commonest(grids: Iterable[Grid]) -> str:
-    """The ground that most cells have."""
+    """Return the most frequent ground."""
     return Counter(cell.ground for each in grids for line in each for cell in line).most_common(1)[0][0]
 
 

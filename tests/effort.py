@@ -1,4 +1,4 @@
-"""How much is tried: a good sample with ``make test``, far more with ``make test-thorough``."""
+"""The size of samples: moderate with ``make test``, far larger with ``make test-thorough``."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ THOROUGH = bool(os.environ.get("CAVE_THOROUGH"))
 
 
 def effort(usual: int, thorough: int) -> int:
-    """How many examples a test looks at, or every which state of a game."""
+    """Return the number of examples of a test, or the interval between checked states of a game."""
     return thorough if THOROUGH else usual

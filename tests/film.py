@@ -1,9 +1,9 @@
-"""The moving pictures of the README, played in the real screens: at the top the kept game of The Cave, and a
+"""The animations of the README, recorded from the real screens: at the top the kept game of The Cave, and a
 few turns of each other game.
 
 Run: ``python -m tests.film`` (or ``make film``), or with the names of games. Each is one SVG with its own
-animation: no script, no font, nothing from elsewhere. Where motion is not wished, or not known, it shows the
-game in full swing.
+animation: no script, no font, no external files. If motion is off or unsupported, it shows the middle of a
+game.
 """
 
 from __future__ import annotations
@@ -42,15 +42,15 @@ TABLES: Mapping[str, tuple[ModuleType, Moment]] = {
     "caves-of-casadh": (caves_of_casadh, caves_of_casadh.of_ann("actions", 8)),
     "cave-vs-cave": (cave_vs_cave, cave_vs_cave.taking),
 }
-"""Of the other games: their tables, and the moment from which their films show what happens."""
+"""The other games: their tables, and the moments at which their films start."""
 ACTIONS = 12
-"""How many actions such a film shows."""
+"""The number of actions in such a film."""
 SIZE = (80, 24)
 GLYPHS = "fine"
 SEAT = 0
 """The seat whose screen is filmed."""
 TICK = 1.3
-"""Seconds of a frame; some stay for more of them."""
+"""Seconds of a frame; some last for several."""
 
 ABOUT = {
     THE_CAVE: "Ann, Bea and Rook pack, walk, dive and map the cave, and count their points.",
@@ -73,7 +73,7 @@ def file(game: str) -> Path:
 
 
 async def frames(game: str) -> list[Frame]:
-    """Title, packing, a turn with much in it, and how it ended; of other games some turns, and the end."""
+    """Title, packing, an eventful turn, and the end; of other games some turns, and the end."""
     cave = (_title(), _packing(), _turn(), _end())
     return [each for part in (cave if game == THE_CAVE else (_turns(game),)) async for each in part]
 
@@ -114,7 +114,7 @@ async def _packing() -> AsyncIterator[Frame]:
 
 
 async def _turn() -> AsyncIterator[Frame]:
-    """Each action of the turn, and each tile also as it lies before it is turned."""
+    """Each action of the turn, and each tile also before its rotation."""
     start, steps = best_turn(playthrough("the-cave").steps)
     session = _at(start)
     async with run(_table(session), SIZE) as pilot:
@@ -157,7 +157,7 @@ def _table(session: FakeSession) -> TableApp:
 
 
 def best_turn(steps: Sequence[Played]) -> tuple[int, Sequence[Played]]:
-    """The turn of the seat with the most kinds of actions: the step it begins after, and its own steps."""
+    """Return the seat's turn with the most kinds of actions: the step before it, and its own steps."""
     begun = [0, *(number for number, step in enumerate(steps, 1) if step.action["type"] == "end_turn")]
     turns = [
         (start, steps[start : end - 1]) for start, end in zip(begun, [*begun[1:], len(steps)], strict=True)
@@ -167,7 +167,7 @@ def best_turn(steps: Sequence[Played]) -> tuple[int, Sequence[Played]]:
 
 
 def can_be_turned(state: Any) -> bool:
-    """Whether there is a tile in hand that fits in more than one way at the first place for it."""
+    """Return whether the tile in hand has several legal rotations at its first place."""
     if state.phase != "placing":
         return False
     ways = placements(state.board, state.teams[state.seat].at, state.drawn)
@@ -175,7 +175,7 @@ def can_be_turned(state: Any) -> bool:
 
 
 def film(shown: Sequence[Frame], game: str = THE_CAVE) -> str:
-    """The frames as one SVG that shows one after the other, again and again."""
+    """Return an SVG that shows the frames one after the other, in a loop."""
     whole = sum(frame.ticks for frame in shown)
     rules = [f".f{{visibility:hidden;animation-duration:{whole * TICK:g}s}}", ".still{visibility:visible}"]
     rules.append(".f{animation-timing-function:step-end;animation-iteration-count:infinite}")
@@ -191,7 +191,7 @@ def film(shown: Sequence[Frame], game: str = THE_CAVE) -> str:
 
 
 def _delays(shown: Sequence[Frame], whole: int) -> Iterator[str]:
-    """The delays are negative so that all animations run from the first moment."""
+    """The delays are negative so that all animations run from the start."""
     before = 0
     for number, frame in enumerate(shown):
         yield f"#f{number}{{animation-delay:{(before - whole) * TICK:g}s}}"

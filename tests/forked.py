@@ -1,8 +1,8 @@
-"""Programs in processes of their own that need not load anything: forks of the tests' own process.
+"""Programs in separate processes without imports: forks of the tests' own process.
 
-A fork has its own memory, pipes, signals and exit status, as any program has, and starts ten times as fast.
-The processes that a fork starts, its own host and the bots, are forks, too. Tests of imports, or of how a
-program is found, start a real one.
+A fork has its own memory, pipes, signals and exit status, like any program, and starts ten times as fast. The
+processes that a fork starts, its host and bots, are forks, too. Tests of imports, or of how a program is
+found, start a real one.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def host(arguments: Sequence[str]) -> Callable[[], None]:
 def instead_of_exec(
     program: Program, arguments: Sequence[str], environment: Mapping[str, str] | None = None
 ) -> Callable[[], None]:
-    """For ``preexec_fn`` of a subprocess: run the program there and then, and load nothing."""
+    """For ``preexec_fn`` of a subprocess: run the program immediately, without imports."""
     _load_games()
 
     def run() -> None:
@@ -98,7 +98,7 @@ def instead_of_exec(
 @functools.cache
 def _load_games() -> None:
     """Import all games. A program forks its host while another of its threads imports the game's screen: the
-    host would wait for ever for the lock of a module that this thread imports.
+    host would wait for ever for that thread's import lock.
     """
     for name in games.game_names():
         games.get_game(name)
@@ -107,7 +107,7 @@ def _load_games() -> None:
 
 
 def _begin(arguments: Sequence[str], environment: Mapping[str, str] | None) -> None:
-    # Who starts a process waits until its pipe to it is closed, as exec would close it.
+    # The parent waits until its pipe to the child is closed, as exec would close it.
     os.closerange(3, os.sysconf("SC_OPEN_MAX"))
     if environment is not None:
         os.environ.clear()
@@ -118,16 +118,16 @@ def _begin(arguments: Sequence[str], environment: Mapping[str, str] | None) -> N
     sys.stderr = io.TextIOWrapper(
         io.BufferedWriter(io.FileIO(2, "w", closefd=False)), errors="backslashreplace", line_buffering=True
     )
-    # As Python and Textual do when they start.
+    # As Python and Textual do at their start.
     sys.__stdin__, sys.__stdout__, sys.__stderr__ = sys.stdin, sys.stdout, sys.stderr  # type: ignore[misc]
     importlib.reload(textual.constants)
-    # Both write to a descriptor of before, which may be another file by now.
+    # Both write to an old descriptor, which may be another file by now.
     faulthandler.disable()
     signal.set_wakeup_fd(-1)
     signal.signal(signal.SIGINT, signal.default_int_handler)
     for ignored in (signal.SIGPIPE, signal.SIGXFSZ):
         signal.signal(ignored, signal.SIG_IGN)
-    # An interrupt that falls into a callback of the collector, and hypothesis has one, would be lost.
+    # An interrupt inside a callback of the collector (hypothesis has one) would be lost.
     gc.callbacks.clear()
     random.seed()
     _count_memory_from_here()
@@ -137,7 +137,7 @@ def _begin(arguments: Sequence[str], environment: Mapping[str, str] | None) -> N
 
 
 def _count_memory_from_here() -> None:
-    """A host's limit is for its own memory: the tests' process may hold more than that already."""
+    """A host's limit is for its own memory: the tests' process may already use more."""
     resident, inherited = system.resident_memory, system.resident_memory()
     system.resident_memory = lambda: max(0, resident() - inherited)
     bots.MEMORY = 0

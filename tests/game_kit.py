@@ -1,4 +1,4 @@
-"""What the tests of every game need, with the ``game`` as a parameter. ``tests/toy/`` shows how to use it."""
+"""Helpers for the tests of every game, with the ``game`` as a parameter. See ``tests/toy/``."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ LINKS = (ANN, BEA, *(f"link-{name}".encode() for name in NAMES[2:]))
 
 @contextmanager
 def installed_games(folder: Path) -> Iterator[None]:
-    """As if ``pip install`` had put the games in this folder on the path, here and in new processes."""
+    """Simulate a ``pip install`` of the games in this folder, here and in new processes."""
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(folder))
         path = (str(ROOT), str(folder), os.environ.get("PYTHONPATH", ""))
@@ -43,7 +43,7 @@ def installed_games(folder: Path) -> Iterator[None]:
 
 
 def forget_installed() -> None:
-    """Import installed games anew when they are next asked for."""
+    """Import installed games again on next use."""
     for name in [name for name in sys.modules if name.partition(".")[0] == games.PACKAGE]:
         del sys.modules[name]
 
@@ -65,9 +65,9 @@ def perft(game: AnyGame, state: Any, depth: int) -> int:
 def bot_game(
     game: AnyGame, seats: int, seed: str, settings: Json = None, level: str = ""
 ) -> tuple[Any, list[Json]]:
-    """A game that bots, by default rookies, play to its end, and the lines of its record.
+    """Return a game that bots, by default rookies, finish, and the lines of its record.
 
-    Frozen bots play if there are any, so that a better bot changes no table that tests look at.
+    Uses frozen bots if there are any, so that better bots change no tables of tests.
     """
     names, level = NAMES[:seats], level or ("rookie" if "rookie" in game.bots else [*game.bots][-1])
     chooser = FROZEN.get(game.name, {}).get(f"frozen-{level}", game.bots[level])
@@ -82,7 +82,7 @@ def bot_game(
 def chosen_game(
     game: AnyGame, names: Sequence[str], chosen: Callable[[Any, int], Any], settings: Json = None
 ) -> record.Replay:
-    """A game played through, in which each seat does what ``chosen`` returns for a state."""
+    """Return a replayed game in which each seat does what ``chosen`` returns for a state."""
     seated = [record.SeatForm(name) for name in names]
     return record.replay(in_lines(_played(game, seated, settings or {}, "whole", chosen)[1]))
 
@@ -111,7 +111,7 @@ def in_lines(lines: Sequence[Json]) -> list[bytes]:
 
 
 def checks(lines: Sequence[Json]) -> bool:
-    """Whether a whole record leads to the position that it claims."""
+    """Return whether a whole record leads to the position that it claims."""
     return record.check_record(in_lines(lines)).matches is True
 
 
@@ -120,13 +120,13 @@ def step(seat: int, action: Json) -> Json:
 
 
 def judged(steps: Sequence[Json], **start: Json) -> list[Json]:
-    """What the referee says of a script."""
+    """Return the referee's judgement of a script."""
     form = {"format": "cave-script", "version": 1, "start": start, "steps": list(steps)}
     return list(script.judge_script(codec.encode(form)))
 
 
 def cave(*arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
-    """The program in a process of its own."""
+    """Run the program in a separate process."""
     command = [sys.executable, "-m", "client.cli", *arguments]
     begin = forked.cave(arguments)
     return subprocess.run(command, input=stdin, capture_output=True, check=False, preexec_fn=begin)
@@ -136,7 +136,7 @@ def cave(*arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[byt
 
 
 def table(game: AnyGame, start: Json, called: Mapping[str, str] | None = None) -> tuple[Desk, str]:
-    """A table with this position at which everybody sits and Eve watches. Some are ``called`` otherwise."""
+    """Return a table with this position, full seats, and Eve watching. Some are ``called`` otherwise."""
     desk = Desk()
     seats = len(game.standing(game.from_position(start)))
     made = desk.open(*["open"] * seats, game=game.name, start=start)
@@ -156,7 +156,7 @@ def at_a_host(game: AnyGame, start: Json, *steps: tuple[int, Json]) -> tuple[Des
 
 
 def think(desk: Desk) -> None:
-    """Let the bots choose that were asked to."""
+    """Let the pending bots choose."""
     while desk.bot_requests:
         request = desk.bot_requests.pop(0)
         action = bots.choose(request.game, request.level, request.view, request.choices, request.seed)
@@ -164,7 +164,7 @@ def think(desk: Desk) -> None:
 
 
 def play(desk: Desk, made: str, people: int) -> None:
-    """The first people do the first thing they may, and bots what they choose, until the game is over."""
+    """Let people do their first legal action, and bots their choice, until the game is over."""
     here = desk.service.tables[made]
     while here.status == "playing":
         think(desk)
@@ -174,7 +174,7 @@ def play(desk: Desk, made: str, people: int) -> None:
 
 
 def fast_host(shared: bool) -> list[str]:
-    """The command of a host whose bots take no pause."""
+    """Return the command of a host whose bots do not pause."""
     return list(screens.host_command(shared, 0.0))
 
 
@@ -184,7 +184,7 @@ def fast_host(shared: bool) -> list[str]:
 async def in_line_mode(
     game: AnyGame, kinds: Sequence[Json], names: Sequence[str], *typed: str, **fields: Any
 ) -> tuple[list[str], list[Json]]:
-    """The output for this input at a table of a host, and the record."""
+    """Return the output for this input at a table of a host, and the record."""
     face = faces.get_face(game.name)
     talk = Script(*typed)
     async with running("--no-encryption") as host, asyncio.timeout(PATIENCE):

@@ -1,4 +1,4 @@
-"""Imports of a module: measured in forks of one fresh interpreter without modules of ours.
+"""Imports of a module: measured in forks of a fresh interpreter without our modules.
 
 It has loaded the common third-party modules, so that a fork need not.
 """
@@ -26,7 +26,7 @@ for module in sys.argv[1:]:
 
 
 def loaded_with(modules: Sequence[str]) -> dict[str, set[str]]:
-    """The names of all that is loaded after each of these modules, of which none finds another loaded."""
+    """Return the names of all modules loaded by each of these modules, independently."""
     done = subprocess.run(
         [sys.executable, "-c", LOADED, *modules], cwd=ROOT, capture_output=True, text=True, check=False
     )

@@ -1,6 +1,6 @@
 """Textual's colours do not depend on the terminal in which the tests run; import this before textual.
 
-With few colours the cave is drawn in lines of signs. Tests of the lit map ask for more (``lit``).
+With few colours the cave is drawn in signs. Tests of the lit map ask for more (``lit``).
 """
 
 from __future__ import annotations

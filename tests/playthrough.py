@@ -1,7 +1,7 @@
-"""One whole game of each game, played by bots and kept: as a record, and as a text with every step.
+"""A whole game of each game, played by bots and kept as a record, and as a text with every step.
 
 Tests of records, logs, replays, goldens and pictures share the record. The text has for each step the action,
-the log lines, and a digest of each view. A change in a game's public forms, choices or sentences shows
+the log lines, and a digest of each view. A change in a game's public forms, choices or sentences appears
 there, at its first step.
 
 Run: ``python -m tests.playthrough [GAME ...]`` (or ``make playthroughs``) to play them anew; see the diff.
@@ -66,7 +66,7 @@ def play(game: AnyGame) -> bytes:
 
 
 def text(played: record.Replay) -> str:
-    """All that a game was, step by step."""
+    """Return everything about a game, step by step."""
     game, face = played.game, faces.get_face(played.game.name)
     final = game.view(played.final, None, played.names)
     lines = ["0", _seen(played, played.start)]

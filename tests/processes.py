@@ -1,4 +1,4 @@
-"""Processes of tests: whose children they are, what they have open, and when they are gone."""
+"""Processes of tests: their parents, open files and exits."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pathlib import Path
 
 
 def children(process: int) -> list[int]:
-    """The processes that this one started and that have not been waited for."""
+    """Return the child processes of this one that have not been waited for."""
     listed: list[str] = []
     with contextlib.suppress(FileNotFoundError, ProcessLookupError):
         listed = [file.read_text() for file in Path(f"/proc/{process}/task").glob("*/children")]
@@ -21,13 +21,13 @@ def children(process: int) -> list[int]:
 
 
 def serving(supervisor: int) -> int:
-    """The process that has the sockets of the host that was started as this process."""
+    """Return the process with the sockets of the host that was started as this process."""
     (found,) = children(supervisor)
     return found
 
 
 def family(process: int) -> list[int]:
-    """All that this process started, and what those started."""
+    """Return all descendants of this process."""
     return [each for child in children(process) for each in (child, *family(child))]
 
 
@@ -52,7 +52,7 @@ def open_files(process: int) -> dict[int, str]:
 
 
 def using(folder: Path) -> int:
-    """The child of this process that has a file of this folder open, or whose own children do."""
+    """Return the child of this process that has a file of this folder open, or whose own children do."""
     (found,) = (
         child
         for child in children(os.getpid())
@@ -66,7 +66,7 @@ def using(folder: Path) -> int:
 
 
 async def killed(process: int) -> None:
-    """Kill a process, and wait for its end and that of all it started, which end with it."""
+    """Kill a process, and wait for the end of its whole family."""
     others = family(process)
     os.kill(process, signal.SIGKILL)
     for each in (process, *others):

@@ -1,7 +1,7 @@
-"""The pictures of the README, made anew from the kept game of The Cave and a game of each other one.
+"""Renews the pictures of the README, from the kept game of The Cave and a game of each other one.
 
-Run: ``python -m tests.screenshots`` (or ``make screenshots``). Each picture is written as SVG, and as
-PNG where cairo is installed. A test compares the SVGs with what this module makes.
+Run: ``python -m tests.screenshots`` (or ``make screenshots``). Each picture is written as SVG, and as PNG
+where cairo is installed. A test compares the SVGs with what this module makes.
 """
 
 from __future__ import annotations
@@ -72,11 +72,11 @@ PICTURES: dict[str, tuple[Moment, tuple[int, int]]] = {
 RECORD = (
     f"~/.local/share/cave-game/records/{record_name(NAMES[:2], datetime(2026, 11, 21, 19, 30), '4f0c2a91')}"
 )
-"""Where the program would keep the record of such a game."""
+"""The path of the record of such a game."""
 
 
 def played_until(moment: Moment) -> FakeSession:
-    """A table of two people and a bot in the kept game of The Cave, when the moment comes."""
+    """A table of two people and a bot in the kept game of The Cave, at this moment."""
     played = playthrough("the-cave")
     session = FakeSession(NAMES, PEOPLE, start=played.start)
     for step in played.steps:
@@ -103,7 +103,7 @@ async def picture(name: str) -> str:
 
 
 async def _one_screen(tables: ModuleType, moment: Moment, size: tuple[int, int], game: str) -> str:
-    """A moment of a game whose tests have tables to look at."""
+    """A moment of a game from the tables of its tests."""
     app = OneScreen(tables.table(tables.played(moment), glyphs="fine"))
     give_colours(app)
     async with run(app, size=size) as pilot:
@@ -112,7 +112,7 @@ async def _one_screen(tables: ModuleType, moment: Moment, size: tuple[int, int],
 
 
 def png(svg: str) -> Iterator[bytes]:
-    """The picture as PNG, if cairo is there."""
+    """Yield the picture as PNG, if cairo is installed."""
     try:
         import cairosvg
     except (ImportError, OSError):

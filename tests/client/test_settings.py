@@ -1,4 +1,4 @@
-"""The settings: one schema for file, environment, help and screen; the file is never in the way."""
+"""The settings: one schema for file, environment, help and screen; a broken file stops nothing."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ OTHER = {
     else "Ann"
     for setting in SETTINGS
 }
-"""Every setting with a value that is not the usual one."""
+"""Every setting with a value that is not the default."""
 PLACE = cave.PLACE.name
 
 OWN = {setting.name: not setting.usual for setting in own_settings()}
-"""The same for the games' own, which are all asked by yes or no."""
+"""The same for the games' own, which are all yes-or-no settings."""
 
 
 def load(folder: Path, **environment: str) -> SettingsFile:
@@ -95,7 +95,7 @@ def test_what_is_saved_is_loaded(tmp_path: Path) -> None:
 
 
 def test_what_is_only_remembered_does_not_touch_the_settings(tmp_path: Path) -> None:
-    """The file is a person's own: a game that is played writes nothing there."""
+    """The file belongs to the user: playing a game writes nothing there."""
     kept = load(tmp_path)
     assert kept.save(replace(kept.settings, played_as=kept.settings.with_name_played(["Ann", "Bea"]))) == ""
     assert {path.name for path in tmp_path.iterdir()} == {REMEMBERED}
@@ -180,7 +180,7 @@ def test_two_terminals_keep_what_the_other_one_remembers(tmp_path: Path) -> None
     for kept in (load(tmp_path).settings, one.recall(), other.recall()):
         assert (kept.puzzles, kept.days) == ({"the-cave 1": "solved"}, day)
         assert (kept.won, kept.played_as) == (("the-cave",), "Ann")
-    # What one has deleted does not come back with the next change of the other.
+    # A value deleted by one does not return with the next change of the other.
     assert one.save(replace(one.settings, puzzles={}, days={})) == ""
     assert other.save(replace(other.settings, played_as="Bea")) == ""
     now = load(tmp_path).settings
@@ -288,7 +288,7 @@ def test_what_the_commands_refuse(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert told.stderr.count("\n") == 1
     assert FILE in told.stderr
     if content == "theme = ":
-        for value in ("nord", "auto"):  # The second is the default, so that nothing would be written.
+        for value in ("nord", "auto"):  # The second is the default, which would not be written.
             changed = CliRunner().invoke(cli, ["settings", "theme", value])
             assert changed.exit_code == 1
             assert changed.stdout == ""
@@ -296,7 +296,7 @@ def test_what_the_commands_refuse(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
             assert changed.stderr.endswith(" Nothing was saved.\n")
 
 
-# What the command line makes of it
+# The command line's choices
 
 
 @pytest.mark.parametrize(
@@ -328,7 +328,7 @@ def test_the_theme_for_a_terminal(wanted: str, environment: dict[str, str], told
         ({}, 1, "ascii"),
         ({"LANG": "C"}, 1, "ascii"),
         ({"LC_ALL": "POSIX", "LANG": "en_US.UTF-8"}, 1, "ascii"),
-        # What Python sets in a C locale is no wish of the person's.
+        # The value that Python sets in a C locale is not the user's.
         ({"LANG": "C", "LC_CTYPE": "C.UTF-8"}, 1, "ascii"),
         ({"LC_CTYPE": "C.UTF-8"}, 1, "ascii"),
         ({"LANG": "en_US.UTF-8", "LC_CTYPE": "C.UTF-8"}, 1, "fine"),

@@ -1,4 +1,4 @@
-"""``cave simulate`` as it is typed: what it prints, and that nonsense ends in one sentence."""
+"""``cave simulate`` on the command line: its output, and that invalid input ends in one sentence."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ OCELOT = ("simulate", "sir-ocelots-cave", "--seats", "novice,rookie")
 
 
 def untimed(data: Any) -> Any:
-    """JSON without what the clock says."""
+    """JSON without measured times."""
     if isinstance(data, dict):
         return {key: untimed(value) for key, value in data.items() if not key.endswith("_ms")}
     return data
@@ -47,7 +47,7 @@ def test_odd_numbers_of_games_are_made_whole_and_files_are_saved(tmp_path: Path)
     ],
 )
 def test_the_table_has_the_points_and_json_all(tmp_path: Path, edition: str, rows: list[str]) -> None:
-    """Rules 6.2, 7.8 and 8.6: what counts in each edition of Cave vs Cave."""
+    """Rules 6.2, 7.8 and 8.6: the points of each edition of Cave vs Cave."""
     seats = ("--seats", "novice,novice", "--games", "1")
     game = ("simulate", "cave-vs-cave", *seats, "--rule", f"edition={edition}")
     table = cave(tmp_path, *game).stdout.decode().split("\npoints ")[1].splitlines()
@@ -61,7 +61,7 @@ def test_the_table_has_the_points_and_json_all(tmp_path: Path, edition: str, row
 def test_a_stopped_run_goes_on_and_one_job_and_two_tell_the_same(tmp_path: Path) -> None:
     series = ("simulate", "sir-ocelots-cave", "--seats", "novice,novice", "--games", "30", "--json")
     command = (*series, "--jobs", "2")
-    # Who runs the tests in the background may have it ignored.
+    # If the tests run in the background, it may be ignored.
     heeded = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
     running = subprocess.Popen(
         [sys.executable, "-c", f"{heeded}from client.cli import main; main()", *command],
@@ -71,7 +71,7 @@ def test_a_stopped_run_goes_on_and_one_job_and_two_tell_the_same(tmp_path: Path)
         start_new_session=True,
     )
     assert b"games" in running.stderr.readline()
-    # As a terminal does: all processes of the group hear of it.
+    # Like a terminal: all processes of the group receive it.
     os.killpg(running.pid, signal.SIGINT)
     _, said = running.communicate(timeout=60)
     assert running.returncode == 130
@@ -100,7 +100,7 @@ def test_nothing_is_left_running_of_what_is_killed(tmp_path: Path) -> None:
     )
     assert b"games" in running.stderr.readline()
     running.kill()
-    # The pipe is closed when the last process that writes to it is gone.
+    # The pipe is closed when the last process that writes to it has exited.
     running.communicate(timeout=60)
     assert running.returncode == -signal.SIGKILL
 

@@ -14,7 +14,7 @@ from client.table import LogLine
 from tests.client.fake_session import FakeSession
 
 HOME = ("leave", "give_up")
-"""What ends a seat's game."""
+"""Actions that end a seat's game."""
 
 
 class InTurns:
@@ -86,7 +86,7 @@ def test_a_turn_that_a_bot_played_is_not_its_own(events: tuple[tuple[str, int], 
 
 
 def second_turn(name: str) -> FakeSession:
-    """A game at random in which the first seat's second turn has come, after one of the second seat."""
+    """A random game in the first seat's second turn, after a turn of the second seat."""
     session, face, rng = FakeSession(mine=(0,), seed="since", game=name), games.get_face(name), Random(name)
     game, began = session.game, [0, 0]
     while not (began[0] and began[1] and game.to_act(session.full) == {0}):

@@ -30,13 +30,13 @@ from tests.client.screens import SMALL, show
 from tests.client.test_screens import over
 
 PALE = {"yellow", "YELLOW", "cyan", "CYAN", "GREEN", "white", "WHITE"}
-"""Not to be read on paper; those in capitals are bright."""
+"""Unreadable on paper; those in capitals are bright."""
 DEEP = {"black", "blue"}
-"""Not to be read in the dark."""
+"""Unreadable in the dark."""
 
 
 def seen(style: Style) -> tuple[str, str]:
-    """The names of ink and ground, as they are seen."""
+    """Return the names of ink and ground as displayed."""
     ink, ground = (snapshots.colour(each or Color.default()) for each in (style.color, style.bgcolor))
     return (ground, ink) if style.reverse else (ink, ground)
 
@@ -75,7 +75,7 @@ def test_no_letter_of_a_kept_screen_stands_on_a_ground_that_can_hide_it() -> Non
 
 
 def letters(screen: Screen[Any]) -> dict[str, Style]:
-    """The style of each piece of text that is shown, by the text."""
+    """Return the style of each displayed piece of text, by the text."""
     return {
         part.text.strip(): part.style for strip in strips(screen) for part in strip if part.style is not None
     }

@@ -1,4 +1,4 @@
-"""A terminal that takes long to show a frame: the map goes plain by itself, and nothing moves."""
+"""A slow terminal: the map switches to signs, and nothing is animated."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every screen as it is kept, in all glyphs, in some sizes and themes, or resized to each size."""
+"""The goldens of every screen, in all glyphs, in some sizes and themes, or resized to each size."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from tests.client.scenes import LISTS, TABLES
 
 EVERY = [(name, kind) for name, scene in snapshots.SCENES.items() for kind in snapshots.kinds(scene)]
 WHERE_IT_WAS = {"jump", "placing", "replay-turns", "settings"}
-"""The letters of tiles, the corner of the inset and what has been scrolled to stay as the window changes."""
+"""Jump letters, the corner of the inset and scroll offsets stay as the window changes."""
 BEHIND_A_BOX = {"actions", "chat", "keys-new", "moves"}
-"""What lies behind a box is laid out a moment after it, by a clock of its own."""
+"""The screen behind a box is laid out a moment later, by its own timer."""
 RESIZED = [
     (name, kind) for name, kind in EVERY if kind == "ascii" and name not in WHERE_IT_WAS | BEHIND_A_BOX
 ]
@@ -37,7 +37,7 @@ async def test_a_screen_looks_as_it_is_kept(name: str, kind: str) -> None:
 
 @pytest.mark.parametrize(("name", "kind"), RESIZED, ids=["-".join(each) for each in RESIZED])
 async def test_smaller_step_by_step_it_looks_as_when_it_is_opened(name: str, kind: str) -> None:
-    """The goldens were opened in each size; here one screen is made smaller and smaller."""
+    """The goldens were opened in each size; here one screen shrinks step by step."""
     hint = (
         f"If python -m tests.snapshots {name} changes no file, the screen keeps something of a larger size."
     )
@@ -46,7 +46,7 @@ async def test_smaller_step_by_step_it_looks_as_when_it_is_opened(name: str, kin
 
 
 def test_what_is_kept_is_read_as_it_was_written() -> None:
-    """The looks and sizes that are chosen are found in the files, and the others are left out."""
+    """The chosen looks and sizes are found in the files, and the others are left out."""
     for name, kind in EVERY:
         whole = snapshots.whole(snapshots.SCENES[name], kind)
         assert snapshots.kept(name, kind, whole) == snapshots.kept(name, kind), (name, kind)

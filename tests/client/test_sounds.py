@@ -1,4 +1,4 @@
-"""Sounds: bells in patterns or a command, off unless they are wanted."""
+"""Sounds: patterns of the bell or a command, off by default."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.client.pilot import Pilot, run
 from tests.client.test_preferences import Calls, cave
 
 LINE = "import sys; open(sys.argv[1], 'a').write(sys.argv[2] + chr(10))"
-"""A program that notes the sound."""
+"""A program that records the sound."""
 HANGS = "import time; time.sleep(3600)"
 
 
@@ -152,7 +152,7 @@ async def test_of_hanging_commands_one_is_killed(tmp_path: Path, monkeypatch: py
 
 
 async def test_the_screen_cannot_change_the_command(tmp_path: Path) -> None:
-    """Somebody else may sit there: a guest of ``cave serve``."""
+    """The user may be a stranger: a guest of ``cave serve``."""
     app = cave(tmp_path, Preferences(Settings()))
     async with run(app, size=(100, 40)) as pilot:
         app.open_settings()

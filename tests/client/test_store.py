@@ -1,6 +1,6 @@
 """A client's state from messages alone (PROTOCOL.md: joining without a gap, sync, beats).
 
-The messages come from a real service; here they are lost, doubled and put in another order.
+The messages are from a real service; here they are lost, duplicated and reordered.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def test_a_change_between_snapshot_and_first_gallery_message_is_not_missed():
     desk, table = seated(start=position())
     store = Store(table)
     store.fold(snapshot(desk, table))
-    desk.act(ANN, table, 0, NORTH)  # Its update goes out before this client is heard at the gallery.
+    desk.act(ANN, table, 0, NORTH)  # Its update is sent before this client receives the gallery.
     store.fold(beat(desk, table))
     assert store.wants_sync
     store.fold(snapshot(desk, table))
@@ -274,7 +274,7 @@ def test_a_host_that_is_back_before_others_are_does_not_tell_that_they_are_away(
 
 
 def test_teams_have_the_names_of_those_who_hold_the_seats():
-    """On every screen, whose views name those who sat there when the game began."""
+    """On every screen, whose views name the players at the start of the game."""
     desk, table, store = holding(1)
     assert store.state.view.names == ("Ann", "Bea")
     for kind, fields in (("stand", {"seat": 0}), ("sit", {"name": "Cyd"}), ("stand", {"seat": 0})):
@@ -481,7 +481,7 @@ def test_a_snapshot_in_which_a_seat_asks_that_there_is_not_is_not_taken():
 
 
 def test_a_snapshot_with_more_seats_than_the_game_has_is_not_taken():
-    """A host that says otherwise is not believed."""
+    """A host that claims this is not believed."""
     desk, table = seated()
     told = snapshot(desk, table)
     store = Store(table)
@@ -494,7 +494,7 @@ def test_a_snapshot_with_more_seats_than_the_game_has_is_not_taken():
     "event", [{"type": "fell_down", "seat": 0}, {"type": "turn_began"}, {"type": "turn_began", "seat": 2}]
 )
 def test_an_update_with_an_event_that_is_none_of_the_game_is_not_taken(event: Any):
-    """A host that says otherwise is not believed."""
+    """A host that claims this is not believed."""
     _, _, store, updates = played()
     before = store.state
     store.fold({**updates[0], "events": [event]})
@@ -540,7 +540,7 @@ def test_who_has_resigned_may_have_a_rematch() -> None:
 
 
 def test_what_waited_for_a_missing_update_is_forgotten_with_the_link() -> None:
-    """The host may have undone it meanwhile, in a message that got lost."""
+    """The host may have undone it meanwhile, in a lost message."""
     desk, table, store = holding()
     desk.act(ANN, table, 0, NORTH)
     one_step_on = snapshot(desk, table)

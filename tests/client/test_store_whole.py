@@ -1,4 +1,4 @@
-"""All that a store knows of a table is in its state, and only so much of it as is kept."""
+"""Everything that a store knows of a table is in its state, within the limits."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PROPOSAL = {"number": 3, "seat": 1, "what": "hand_over", "level": "rookie", "unt
 
 
 def told(**change: Any) -> tuple[Desk, str, Any]:
-    """A host's snapshot with something changed."""
+    """A host's snapshot with changes."""
     desk, table = seated(start=position())
     return desk, table, {**snapshot(desk, table), **change}
 

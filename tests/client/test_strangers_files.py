@@ -1,4 +1,4 @@
-"""Files of strangers: no text in a record or a position, nor a file's name, is an order to the terminal."""
+"""Untrusted files: no text in a record or a position, nor a file's name, controls the terminal."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ STEPS = (
 
 
 def with_attacks(data: Any) -> Iterator[tuple[str, Any]]:
-    """The data with the attack in one place after the other, once for each kind of place; also as the name
-    of a field.
+    """Yield the data with the attack in one place after the other, once for each kind of place; also as the
+    name of a field.
     """
     seen = set()
     for path in paths(data):

@@ -1,4 +1,4 @@
-"""Unfinished games of this machine: they outlive a killed host, are listed, taken up again, deleted."""
+"""Unfinished games of this machine: they outlive a killed host, are listed, resumed, deleted."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ async def begun(home: Path, *, kill: bool) -> tuple[str, Launcher]:
     if kill:
         await kill_host(home, played.session)
         await played.session.when(lambda state: not state.cut_off)
-        await kill_host(home)  # It is started again once.
+        await kill_host(home)  # it restarts once
         await played.session.when(lambda state: state.closed == "died")
     table = played.session.state.table
     await launched.leave()
@@ -180,7 +180,7 @@ def test_a_journal_that_cannot_be_read_is_named_and_stays(home: Path):
 
 
 def newer(folder: Path) -> None:
-    """Let the journal be one that a later version has written."""
+    """Mark the journal as written by a later version."""
     header = bytearray((folder / FILE).read_bytes())
     header[60:64] = (VERSION + 1).to_bytes(4, "big")
     (folder / FILE).write_bytes(bytes(header))
@@ -229,7 +229,7 @@ async def test_tables_are_checked_while_a_host_runs_and_after_its_log_was_damage
 
     def harm() -> None:
         log = bytearray((home / LOG).read_bytes())
-        # The last change is the last thing in the log.
+        # The last change is at the end of the log.
         log[used(home) - 1] ^= 1
         (home / LOG).write_bytes(bytes(log))
 
@@ -271,7 +271,7 @@ async def test_a_game_begun_early_is_the_one_that_is_played(home: Path):
 
 @pytest.mark.parametrize("open_seats", [0, 1])
 async def test_others_join_a_local_game_if_open(home: Path, open_seats: int, monkeypatch: pytest.MonkeyPatch):
-    """Another terminal of the same user, which has the same key, always gets in."""
+    """Another terminal of the same user, which has the same key, is always admitted."""
     door, ports = OwnHost.door, []
 
     async def noted(host: OwnHost, key: str = "") -> dict[str, Any]:

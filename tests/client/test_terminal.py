@@ -1,4 +1,4 @@
-"""The whole thing in a real terminal: a host, two people at one keyboard, a bot, and a watcher."""
+"""Everything in a real terminal: a host, two people at one keyboard, a bot, and a watcher."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def late_position(turns_left: int) -> Any:
 
 
 def door_of(table: Terminal) -> int:
-    """The port of the host below a terminal: the door is the first of three in a row."""
+    """The port of the host of a terminal: the door is the first of three in a row."""
     below = psutil.Process(table.children()[0]).children(recursive=True)
     listening = [
         each.laddr.port

@@ -1,4 +1,4 @@
-"""What the terminal's own cursor and keyboard have to do with the board of each game."""
+"""The terminal's own cursor and keyboard, and the board of each game."""
 
 from __future__ import annotations
 

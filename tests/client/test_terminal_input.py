@@ -1,4 +1,4 @@
-"""Bytes of the terminal: whatever comes, in whatever pieces, only whole keys are played."""
+"""Bytes from the terminal: however they are split, only whole keys are handled."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.client.test_cli import PATIENCE
 from tests.effort import effort
 
 PAUSE = None
-"""Among pieces: nothing comes for a while."""
+"""Between pieces: nothing arrives for a while."""
 Pieces = Sequence[bytes | None]
 
 NO_KEYS: dict[str, Pieces] = {

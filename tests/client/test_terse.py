@@ -1,4 +1,4 @@
-"""What the terminal shows is the same as with the library's own output, in fewer bytes."""
+"""The terminal shows the same as with Textual's own output, in fewer bytes."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Cell(NamedTuple):
 
 
 class Terminal:
-    """As much of a terminal as the app's output needs."""
+    """The part of a terminal that the app's output needs."""
 
     def __init__(self) -> None:
         self.cells = [[Cell("?", (), "")] * WIDTH for _ in range(HEIGHT)]

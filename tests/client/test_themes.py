@@ -1,4 +1,4 @@
-"""Themes: text is readable in all of them, and nothing depends on colour alone."""
+"""Themes: text is readable in all of them, and no information depends on colour alone."""
 
 from __future__ import annotations
 
@@ -50,9 +50,9 @@ from tests.client.whole import whole_map
 from tests.effort import THOROUGH
 
 FRAMES = set("█■─│╭╮╰╯┌┐└┘▏▕▔▁▂▃▄▅▆▇ +-|")
-"""What frames and scrollbars are made of; those of empty slots are faint on purpose."""
+"""Glyphs of frames and scrollbars; those of empty slots are faint on purpose."""
 PIXELS = set("▀▄▐▌")
-"""What pictures and the bars beside names are made of."""
+"""Glyphs of pictures and of the bars beside names."""
 WITH_COLOURS = sorted(name for name, theme in BUILTIN_THEMES.items() if not theme.ansi)
 
 
@@ -64,14 +64,14 @@ def test_the_command_line_knows_all_themes_and_which_are_light() -> None:
 
 
 def drawn(screen: Screen[Any]) -> list[Segment]:
-    """Everything on the screen, or in its box, that is more than a blank or a frame."""
+    """Return everything on the screen, or in its box, except blanks and frames."""
     box = next((box.region for box in screen.query("#box")), screen.region)
     rows = [strip.crop(box.x, box.right) for strip in strips(screen)[box.y : box.bottom]]
     return [segment for row in rows for segment in row if set(segment.text) - FRAMES - PIXELS]
 
 
 def unreadable(screen: Screen[Any]) -> set[tuple[str, float]]:
-    """The texts of too little contrast."""
+    """Return the texts with too little contrast."""
     found = set()
     for text, style, _ in drawn(screen):
         told = contrast(Color.from_rich_color(style.color), Color.from_rich_color(style.bgcolor))
@@ -137,7 +137,7 @@ async def test_every_role_can_be_read_in_every_theme() -> None:
             styles = {role: role_styles(app.table.map)[role] for role in MAP_ROLES if role != "blank"}
             plain = app.table.query_one("#actions").rich_style
             styles |= {f"panel {role}": plain + roles.style(app, hue) for role, hue in roles.PANELS.items()}
-            del styles["panel air"]  # the dark between two cards, where nothing is written
+            del styles["panel air"]  # the dark between two cards, without text
             for role, style in styles.items():
                 told = contrast(Color.from_rich_color(style.color), Color.from_rich_color(style.bgcolor))
                 assert told >= CONTRAST, (theme, role, round(told, 2))
@@ -167,7 +167,7 @@ def test_our_themes_can_be_read_in_256_colours(theme: Any) -> None:
 
 
 async def test_with_256_colours_paper_is_no_lemon_and_what_could_be_read_can_be_read() -> None:
-    """The library's nearest of this brown and this paper are olive on lemon."""
+    """Textual's nearest of this brown and this paper are olive on lemon."""
     app = ThemedApp[None]()
     give_colours(app, ColorSystem.EIGHT_BIT)
     async with run(app, size=SMALL) as pilot:
@@ -206,7 +206,7 @@ WHITE = (0.95047, 1.0, 1.08883)
 
 
 def lab(colour: Color, eyes: str) -> tuple[float, float, float]:
-    """The colour as such eyes see it, in CIE L*a*b*."""
+    """Return the colour as such eyes see it, in CIE L*a*b*."""
     linear = [
         part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in colour.normalized
     ]
@@ -220,7 +220,7 @@ def lab(colour: Color, eyes: str) -> tuple[float, float, float]:
 
 
 def distance(one: str, other: str, eyes: str) -> float:
-    """CIE76: 2.3 can just be seen."""
+    """CIE76: 2.3 is just noticeable."""
     pairs = zip(lab(Color.parse(one), eyes), lab(Color.parse(other), eyes), strict=True)
     return sum((a - b) ** 2 for a, b in pairs) ** 0.5
 

@@ -1,4 +1,4 @@
-"""The picture behind the menu: drawn beside the event loop, always the same, and never in the way."""
+"""The picture behind the menu: drawn outside the event loop, always the same, and blocking nothing."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ async def test_the_picture_appears_and_leaves_all_entries_in_sight(size: tuple[i
         await settle(pilot)
         shown = text(screen)
         assert PIXEL in shown
-        # Where there is no room for all, the list scrolls, and the row below says how to quit.
+        # If not all fit, the list scrolls, and the row below shows how to quit.
         assert all(name in shown for _, name, _, _ in ENTRIES[: max(0, size[1] - 4)])
         assert "against Cyd and Rookie (bot), 2026-01-02 12:00, round 3," in " ".join(shown.split())
 
@@ -62,7 +62,7 @@ async def test_there_is_no_picture_where_colours_are_few(theme: str) -> None:
 
 
 def test_behind_forms_the_picture_has_no_name() -> None:
-    """Slices of its letters hung over the form for joining a game."""
+    """Slices of its letters covered the form for joining a game."""
     pictures, window = TitlePictures(), (140, 45, "lamp")
     pictures.draw(window, lambda: True)
     found = pictures.get(window)

@@ -1,4 +1,4 @@
-"""Which host is believed to be the one it was, and where it is looked for when it has moved."""
+"""Recognising a known host, and finding it after it has moved."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whose turn it is, as the header of a table says it."""
+"""Whose turn it is, in the header of a table."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ THERE = Seat("Bea", "person")
 
 
 def scene(name: str, bea: Seat) -> Scene:
-    """A new game in which it is the turn of Bea, as Ann sees it."""
+    """A new game on Bea's turn, as Ann sees it."""
     game = games.get_game(name)
     tries = (game.new(2, {}, f"{number}") for number in range(99))
     state = next(each for each in tries if game.to_act(each) == {1})

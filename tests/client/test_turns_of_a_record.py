@@ -1,4 +1,4 @@
-"""The turns of a game that was played: the same for a replay, an analysis and a simulation, in every game."""
+"""The turns of a finished game: the same for a replay, an analysis and a simulation, in every game."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MOST = 300
 
 
 def wandered(game: AnyGame, seats: int, settings: Json, seed: str) -> record.Replay:
-    """A game in which all do anything, for some hundred steps."""
+    """A game of some hundred random steps."""
     rng, state = Random(seed), game.new(seats, settings, seed)
     sitting = [record.SeatForm(f"P{seat}") for seat in range(seats)]
     lines = [record.header_line(game, settings, sitting, seed=seed, created="")]
@@ -59,12 +59,12 @@ def test_each_turn_is_its_seats_and_has_all_that_it_did_in_it(name: str, seats: 
             assert turn.step <= stretch.first
             if stretch.turn + 1 < len(turns):
                 assert stretch.end <= turns[stretch.turn + 1].step
-        # Every step after the first turn's beginning is in one of them.
+        # Every step after the start of the first turn is in one of them.
         assert [stretch.first for stretch in found[1:]] == [stretch.end for stretch in found[:-1]]
 
 
 def test_a_turn_of_cave_vs_cave_begins_before_its_tile_is_taken() -> None:
-    """Rule 3.1: in the first rounds two turns for each, one after the other."""
+    """Rule 3.1: in the first rounds two turns each, alternating."""
     turns = turns_of(wandered(games.get_game("cave-vs-cave"), 2, {}, "begins"))
     first = turns[0].seat
     assert [(turn.seat, turn.number) for turn in turns[:4]] == [
@@ -77,7 +77,7 @@ def test_a_turn_of_cave_vs_cave_begins_before_its_tile_is_taken() -> None:
 
 
 def test_a_replay_counts_the_turns_as_the_screen_of_sir_ocelot_does() -> None:
-    """Rule 6.1: the game has 32 turns, those of both players counted together."""
+    """Rule 6.1: the game has 32 turns, counted over both players."""
     played = wandered(games.get_game("sir-ocelots-cave"), 2, {}, "track")
     turns = turns_of(played)
     for turn in turns:

@@ -1,4 +1,4 @@
-"""Several terminals of one person at one host: each is somebody, and comes back to its own seat."""
+"""Several terminals of one user at one host: each is a player, and returns to its own seat."""
 
 from __future__ import annotations
 

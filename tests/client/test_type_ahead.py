@@ -1,4 +1,4 @@
-"""Keys that come faster than the screens that they are meant for."""
+"""Keys that arrive before their screens."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.client.test_app import FakeLauncher, app_of
 
 @pytest.fixture
 def app(tmp_path: Path) -> CaveApp:
-    """The app at its menu, from which nothing is begun."""
+    """The app at its menu, without a game."""
     return app_of(FakeLauncher(tmp_path / "game.jsonl"), Menu(), Settings(name="Ann"))[0]
 
 
@@ -31,7 +31,7 @@ def palettes(app: App[Any]) -> int:
 
 
 async def test_keys_wait_for_the_screen_that_one_of_them_opens(app: CaveApp) -> None:
-    """The list of games opens at the first key; the next two are typed before it has any entries."""
+    """The list of games opens at the first key; the next two arrive before it has any entries."""
     async with showing(app, MenuScreen) as pilot:
         await pilot.press_at_once("p", "down", "up")
         await until(pilot, ChooserScreen)
@@ -50,7 +50,7 @@ async def test_the_palette_opens_once(app: CaveApp, size: tuple[int, int], kind:
 
 
 async def test_a_screen_that_another_lies_over_does_not_close(app: CaveApp) -> None:
-    """Such as the palette when a game begins over it: to close the screen on top would be wrong."""
+    """For example the palette when a game opens above it: closing the top screen would be wrong."""
     async with showing(app, MenuScreen) as pilot:
         below, above = (ChooserScreen("Which?", [Entry("One", 1)]) for _ in range(2))
         results: list[int | None] = []

@@ -1,4 +1,4 @@
-"""Where nothing can be saved the program plays all the same, and says so in one sentence."""
+"""If nothing can be saved, the program still plays, and says so in one sentence."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ PLAY = ("play", "--plain", "-p", "Ann", "--seed", "x")
 
 @pytest.fixture
 def blocked(tmp_path: Path) -> Path:
-    """An impossible home: a file has its name. Not even root can write there."""
+    """An impossible home: a file has its name. Even root cannot write there."""
     home = tmp_path / "home"
     home.write_text("")
     return home
@@ -43,7 +43,7 @@ def blocked(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def nowhere(blocked: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A data folder that cannot be made."""
+    """A data folder that cannot be created."""
     monkeypatch.setattr(system, "data_folder", lambda: blocked / "data")
     return blocked / "data"
 

@@ -1,4 +1,4 @@
-"""Enter on a far place: as far as this turn's AP go, and on from there in the next turn."""
+"""Enter on a distant place: as far as this turn's AP allow, and further in the next turn."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ STEPS = 260
 
 @cache
 def game(seed: int) -> tuple[State, ...]:
-    """The states of a random game in which somebody acts and the end is not near."""
+    """The states of a random game in which a team can act and the end is not near."""
     state: Any = GAME.new(2, {}, f"walk {seed}")
     rng, found = Random(seed), []
     for _ in range(STEPS):
@@ -61,7 +61,7 @@ def goals(state: State) -> list[Coord]:
 
 
 def next_turn(state: State) -> State:
-    """The same team's next turn; the other team does what it must."""
+    """The same team's next turn; the other team does the minimum."""
     seat = state.seat
     state = GAME.apply(state, seat, EndTurn()).state
     while state.seat != seat:
@@ -72,7 +72,7 @@ def next_turn(state: State) -> State:
 
 
 def walked(state: State, found: Obvious) -> State:
-    """The state after a walk, which takes what its line says and forces nothing."""
+    """The state after a walk, which costs what its line says and forces nothing."""
     seat, before = state.seat, state
     for leg in found.legs:
         assert leg.by != "force"
@@ -106,7 +106,7 @@ def test_entering_again_and_again_arrives_when_told(seed: int, moment: int, plac
         state = walked(state, found)
         if not found.stopped:
             break
-        # No step was left undone for which the AP would do.
+        # No affordable step was left undone.
         onward = enter(state, seat, at)
         assert not onward.do
         assert f"{state.ap} AP is not enough for the next step there: {left} more turn" in onward.line.why
@@ -140,7 +140,7 @@ def test_a_walk_is_the_way_that_plan_and_inspector_show(seed: int, moment: int, 
 
 
 def corridor(length: int, consumables: int = 8, ap: int = 5) -> State:
-    """A passage to the east of the base, with an unexplored exit at its end; Ann stands at its start."""
+    """A passage to the east of the base, with an unexplored exit at its end; Ann is at its start."""
     board = [{"at": [0, 0], "kind": "base", "open": "E", "depth": 0, "start": True}]
     board += [{"at": [x, 0], "kind": "plain", "open": "EW", "depth": 0} for x in range(1, length + 1)]
     teams = [

@@ -1,4 +1,4 @@
-"""A whole map as lines of text: for tests, for plain text, and to check a widget against."""
+"""A whole map as lines of text, for tests, for plain text, and for comparing widgets."""
 
 from __future__ import annotations
 

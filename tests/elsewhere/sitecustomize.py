@@ -1,8 +1,8 @@
-"""Makes a Python process resemble one on Windows as far as Linux allows. Python loads this by
-itself if this folder is on its path, and so do the child processes.
+"""Makes a Python process resemble one on Windows, within the limits of Linux. Python loads this automatically
+if this folder is on its path, and so do child processes.
 
-It removes the modules, functions and signals that Windows lacks, ``/proc``, and features that the event
-loop for ZeroMQ does not have there. ``select`` refuses anything but sockets.
+It removes the modules, functions and signals that Windows lacks, ``/proc``, and features that the event loop
+for ZeroMQ does not have there. ``select`` refuses anything but sockets.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ LOOP = (
 
 
 def hide() -> None:
-    """Take away what Windows has not."""
+    """Remove what Windows lacks."""
     for name in MODULES:
         sys.modules[name] = None  # type: ignore[assignment]
-    # There the library counts the free space in another way.
+    # On Windows the standard library counts the free space in another way.
     usage = shutil.disk_usage(os.curdir)
     shutil.disk_usage = lambda _: usage  # type: ignore[assignment]
     for name in FUNCTIONS:
@@ -53,10 +53,10 @@ def hide() -> None:
     select.select = _sockets_alone
     selectors.DefaultSelector = selectors.SelectSelector  # type: ignore[misc]
     asyncio.set_event_loop_policy(_Usual())
-    # The library's own signal for it is gone.
+    # The standard library's own signal for it is gone.
     subprocess.Popen.kill = lambda process: process.send_signal(9)  # type: ignore[method-assign]
     sys.addaudithook(_without_proc)
-    # Windows has locks of its own in place of these.
+    # Windows has its own locks instead.
     warnings.filterwarnings("ignore", message="only soft file lock is available")
 
 
@@ -65,7 +65,7 @@ def _not_here(*_: Any, **__: Any) -> NoReturn:
 
 
 class _Usual(asyncio.DefaultEventLoopPolicy):
-    """The usual loop of Windows is not one for ZeroMQ, so nobody may take the usual one."""
+    """Windows' default loop does not work with ZeroMQ, so nobody may use the default."""
 
     def new_event_loop(self) -> NoReturn:
         raise AssertionError("The usual event loop was asked for.")

@@ -1,7 +1,7 @@
-"""A network for tests: machines that are network namespaces, with cables to one switch.
+"""A network for tests: network namespaces as machines, with cables to one switch.
 
-All of it belongs to processes that wait for the end of their standard input: it is gone when the test is,
-however that ends. Nothing that is sent in there comes out.
+It belongs to processes that wait for the end of their standard input, so it ends with the test in any case.
+No traffic leaves it.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ GUARD = 60
 """Seconds for one of these commands, which take milliseconds."""
 NET = "10.77.0."
 ROOT = os.geteuid() == 0
-# Addresses are usable at once: nobody else is in here to have the same.
+# Addresses are usable at once: there are no duplicates.
 SETTLE = (
     "for each in all default; do echo 0 > /proc/sys/net/ipv6/conf/$each/accept_dad; done; ip link set lo up"
 )
 
 
 class NoNetwork(Exception):
-    """Here no namespaces can be made."""
+    """Namespaces cannot be made here."""
 
 
 @attrs.frozen
@@ -63,9 +63,9 @@ class Machine:
 
 @contextlib.contextmanager
 def network(*names: str) -> Iterator[dict[str, Machine]]:
-    """Machines of these names on one switch; raises NoNetwork where that is not allowed."""
+    """Yield machines of these names on one switch; raises NoNetwork if that is not allowed."""
     with contextlib.ExitStack() as stack:
-        # Other users than root create a user namespace around it all.
+        # Users other than root create a user namespace around everything.
         make = ["unshare", "--net"] if ROOT else ["unshare", "--user", "--map-root-user", "--net"]
         switch = _hold(stack, make)
         _run(*_enter(switch), "ip", "link", "add", "switch", "type", "bridge")
@@ -86,7 +86,7 @@ def network(*names: str) -> Iterator[dict[str, Machine]]:
 
 @functools.cache
 def why_none() -> str:
-    """Why no such network can be made here, or nothing."""
+    """Return why such a network cannot be made here, or nothing."""
     try:
         with network("one", "two"):
             pass
@@ -101,7 +101,7 @@ def _enter(holder: int) -> list[str]:
 
 
 def _hold(stack: contextlib.ExitStack, make: list[str]) -> int:
-    """A process that keeps a new namespace until the end; its number."""
+    """Start a process that keeps a new namespace until the end; return its pid."""
     script = f"{SETTLE} && echo ready && exec cat"
     pipe = subprocess.PIPE
     holder = subprocess.Popen([*make, "sh", "-c", script], stdin=pipe, stdout=pipe, stderr=pipe)

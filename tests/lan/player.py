@@ -1,7 +1,7 @@
 """A player on another machine: ``python -m tests.lan.player ADDRESS``.
 
 A line of JSON on standard input is a call of the connection or its table (``{"do": "sit", "table": ...}``),
-and its answer is a line; every change of the table is a line with all that the player knows.
+and its answer is a line; every change of the table is a line with the player's whole state.
 """
 
 from __future__ import annotations

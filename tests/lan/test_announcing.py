@@ -24,7 +24,7 @@ from client.net.known_hosts import Keys
 from tests.server.running import Running, running
 
 HERE = "127.0.0.1"
-"""Where is looked for hosts."""
+"""The address used for discovery."""
 Hosts = tuple[FoundHost, ...]
 
 
@@ -46,14 +46,14 @@ async def announced(
 
 
 class Looker:
-    """Somebody who looks for hosts whose name begins in a certain way."""
+    """A search for hosts whose name has a certain prefix."""
 
     def __init__(self, name: str, keys: Keys | None = None) -> None:
         self._name = name
         self._lists = browse_hosts(keys or Keys())
 
     async def until(self, condition: Callable[[dict[str, FoundHost]], bool]) -> dict[str, FoundHost]:
-        """The hosts by name, as soon as they fulfil the condition."""
+        """Wait until the hosts satisfy the condition; return them by name."""
         async for found in self._lists:
             mine = {host.name: host for host in found if host.name.startswith(self._name)}
             if condition(mine):
@@ -105,7 +105,7 @@ async def test_hosts_come_change_and_go(
 
 
 async def test_a_host_that_leaves_early_does_not_end_looking(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A forgotten announcement is no longer requested, and requests for the others must not wait for it."""
+    """A dropped announcement is no longer requested, and requests for others must not wait for it."""
     begun: list[AsyncZeroconf] = []
     begin = AsyncZeroconf.__init__
 
@@ -129,7 +129,7 @@ async def test_a_host_that_leaves_early_does_not_end_looking(monkeypatch: pytest
 async def test_an_error_in_following_a_host_does_not_end_it(
     monkeypatch: pytest.MonkeyPatch, looker: Looker, name: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """A host that cannot be followed is not shown as if it were there, and is found again afterwards."""
+    """A host that cannot be followed is not listed, and is found again afterwards."""
 
     async def stumble(*_: object) -> None:
         raise TypeError("of nobody's making")
@@ -161,7 +161,7 @@ async def test_looking_that_ends_says_so(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 async def test_a_stopped_host_is_withdrawn_at_once(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    """Heard on the wire: a goodbye, which takes the records back (RFC 6762, section 10.1)."""
+    """On the wire: a goodbye, which withdraws the records (RFC 6762, section 10.1)."""
     for how in (signal.SIGTERM, signal.SIGINT, signal.SIGKILL):
         zeroconf = AsyncZeroconf(interfaces=[HERE])
         heard: asyncio.Queue[str] = asyncio.Queue()
@@ -233,7 +233,7 @@ Lie = tuple[str, int, dict[Any, Any], str]
 
 @contextlib.asynccontextmanager
 async def lying(*lies: Lie) -> AsyncIterator[None]:
-    """Announcements that anybody could make: a name, a port, a TXT record, an address."""
+    """Forged announcements: a name, a port, a TXT record, an address."""
     zeroconf = AsyncZeroconf(interfaces=[HERE])
     for name, port, txt, ip in lies:
         info = AsyncServiceInfo(
@@ -265,7 +265,7 @@ async def test_only_what_a_door_confirms(monkeypatch: pytest.MonkeyPatch, looker
             (0, honest.to_txt(), "127.0.0.2"),
         ]
         lies = [(f"{name} liar {number}", *lie) for number, lie in enumerate(liars)]
-        # The door's name counts, and one place is one host however many speak of it.
+        # The door's name counts, and one address is one host, however many announce it.
         lies.append((f"{name} twin", port, honest.to_txt(), "127.0.0.2"))
         async with lying(*lies):
             found = await looker.until(bool)

@@ -1,4 +1,4 @@
-"""Machines in a network of their own: discovery, a cable that is pulled, a seat taken over."""
+"""Machines in their own network: discovery, a pulled cable, a seat taken over."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ Machines = dict[str, Machine]
 
 @pytest.fixture
 def lan() -> Iterator[Machines]:
-    """Three machines; where none can be made, test_announcing.py has to do, with addresses of loopback."""
+    """Three machines; if none can be made, test_announcing.py must suffice, with addresses of loopback."""
     if why_none():
         pytest.skip(f"There can be no network namespaces here ({why_none()}).")
     with network("ann", "bea", "cyd") as machines:
@@ -43,7 +43,7 @@ def lan() -> Iterator[Machines]:
 
 
 def environment(home: Path) -> dict[str, str]:
-    """A home folder of one's own, and mDNS as people have it."""
+    """A separate home folder, and mDNS as users have it."""
     folders = {f"XDG_{kind}_HOME": str(home / kind.lower()) for kind in ("DATA", "CONFIG", "STATE")}
     return {key: value for key, value in os.environ.items() if key != WHERE} | folders
 
@@ -66,7 +66,7 @@ async def program(machine: Machine, home: Path, *argv: str) -> AsyncIterator[asy
 async def hosting(
     machine: Machine, home: Path, *extra: str, seats: int = 2
 ) -> AsyncIterator[asyncio.subprocess.Process]:
-    """``cave host`` as a person starts it, ready."""
+    """``cave host`` as a user starts it, ready."""
     argv = (*CAVE, "host", "--name", f"{machine.name}'s host", "--seats", str(seats), *extra)
     async with program(machine, home / machine.name, *argv) as process:
         while line := await process.stdout.readline():
@@ -77,14 +77,14 @@ async def hosting(
 
 
 async def listed(machine: Machine, home: Path) -> list[str]:
-    """What ``cave join --list`` prints there."""
+    """Return the output of ``cave join --list`` there."""
     async with program(machine, home / machine.name, *CAVE, "join", "--list") as process:
         told, _ = await process.communicate()
         return told.decode().splitlines()
 
 
 async def until_listed(machine: Machine, home: Path, *words: str) -> dict[str, str]:
-    """Addresses by the words that are in a host's line, as soon as there is one for each."""
+    """Wait until each of these words is in a host's line; return the addresses by word."""
     while True:
         lines = await listed(machine, home)
         found = {word: line.split()[0] for word in words for line in lines if word in line}
@@ -148,7 +148,7 @@ async def test_two_hosts_are_found_from_a_third_machine(lan: Machines, tmp_path:
     async with hosting(lan["ann"], tmp_path) as ann, hosting(lan["bea"], tmp_path, seats=4):
         found = await until_listed(lan["cyd"], tmp_path, "ann's host  2 free", "bea's host  4 free")
         assert list(found.values()) == ["10.77.0.1:7412", "10.77.0.2:7412"]
-        # Of the machine's own host one hears, too.
+        # The machine's own host is listed, too.
         assert await until_listed(lan["ann"], tmp_path, "ann's host", "bea's host")
         ann.send_signal(signal.SIGTERM)
         assert await ann.wait() == 0
@@ -183,7 +183,7 @@ async def test_a_host_bound_to_one_address_is_announced_there_only(lan: Machines
 
 
 async def test_a_pulled_cable_and_back_again(lan: Machines, tmp_path: Path) -> None:
-    """The client sees the link go, says that nothing can be played, finds back by itself, and has missed
+    """The client notices the lost link, says that nothing can be played, reconnects by itself, and has missed
     nothing.
     """
     address = f"{lan['ann'].ip}:7412"
@@ -246,7 +246,7 @@ async def test_a_host_works_without_announcement(lan: Machines, tmp_path: Path, 
             assert "level=WARNING event=not-announced why=" in line
             async with playing(ann, tmp_path, "127.0.0.1:7412") as here:
                 assert len(await here.do("tables")) == 1
-            # The obstacle goes away: the host is announced after all.
+            # The obstacle disappears: the host is announced after all.
             if trouble == "no network":
                 ann.run("ip", "addr", "add", f"{ann.ip}/24", "dev", "eth0")
             else:

@@ -1,12 +1,12 @@
-"""Plant mistakes in the program, one at a time, and see whether the tests find each: ``make mutants``.
+"""Plant mistakes in the program, one at a time, and check whether the tests find each: ``make mutants``.
 
     make mutants                          35 mutants in each group
     make mutants SAMPLE=10 SEED=3         others, and fewer
     make mutants GROUPS="rules limits"    in these groups only
     make mutants CHANGE=HEAD~3            in lines that have changed since then
 
-mutmut does the work, in a copy of the project. Of a mutant that no test finds the difference is shown. One
-that changes nothing that anybody could see stands in ``equivalent.toml``, with the reason.
+mutmut does the work, in a copy of the project. The output has the diff of each mutant that no test finds.
+Mutants without an observable effect are listed in ``equivalent.toml``, with the reason.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ GROUPS: dict[str, Any] = tomllib.loads((HERE / "groups.toml").read_text(encoding
 ENOUGH = 0.9
 """The share of the mutants of a group that the tests have to find."""
 FOUND = {"killed", "timeout", "segfault", "suspicious"}
-# Each mutant has a fresh process that has loaded nothing: cached state would hide it.
+# Each mutant has a fresh process without imports: cached state would hide it.
 SETTINGS = """
 [tool.mutmut]
 source_paths = {modules}
@@ -49,7 +49,7 @@ use_git_change_detection = false
 
 
 class Equivalent(Struct, frozen=True):
-    """A mutant that changes nothing: the lines that it takes away and adds, and why nobody could see it."""
+    """A mutant without effect: the lines that it removes and adds, and why it has none."""
 
     file: str
     old: str
@@ -58,7 +58,7 @@ class Equivalent(Struct, frozen=True):
 
 
 def equivalents() -> list[Equivalent]:
-    """Return the mutants that are named as equivalent."""
+    """Return the mutants listed as equivalent."""
     listed = tomllib.loads((HERE / "equivalent.toml").read_text(encoding="utf-8"))
     return [Equivalent(**each) for each in listed.get("mutant", [])]
 
@@ -74,7 +74,7 @@ def outdated(listed: list[Equivalent], root: Path = ROOT) -> list[Equivalent]:
 
 
 def matching(patterns: list[str]) -> list[str]:
-    """Return the files that some pattern names, without those that one with a ``!`` names."""
+    """Return the files that match a pattern, except those that match one with a ``!``."""
     out = [pattern[1:] for pattern in patterns if pattern.startswith("!")]
     names = {
         path.relative_to(ROOT).as_posix()
@@ -86,7 +86,7 @@ def matching(patterns: list[str]) -> list[str]:
 
 
 def git(*words: str) -> str:
-    """Return what git says about the work tree."""
+    """Return git's output about the work tree."""
     return subprocess.run(("git", *words), cwd=ROOT, check=True, capture_output=True, text=True).stdout
 
 
@@ -104,7 +104,7 @@ def changed_lines(since: str) -> dict[str, list[int]]:
 
 
 def copy(to: Path, group: dict[str, Any]) -> None:
-    """Copy what git knows of the work tree, as it is now, and say what to mutate there."""
+    """Copy git's files of the work tree, as they are now, and configure what to mutate there."""
     names = [name for name in git("ls-files", "-co", "--exclude-standard", "-z").split("\0") if name]
     for name in names:
         if (ROOT / name).is_file():
@@ -122,10 +122,10 @@ def copy(to: Path, group: dict[str, Any]) -> None:
 
 
 def results(folder: Path) -> dict[str, str]:
-    """Return the status of each mutant that was planted."""
+    """Return the status of each planted mutant."""
     from mutmut.stats import status_by_exit_code
 
-    # mutmut takes it for a limit of time when pytest cannot load the tests.
+    # mutmut takes it for a timeout if pytest cannot load the tests.
     told = {**status_by_exit_code, 255: "killed"}
     found = {}
     for path in sorted((folder / "mutants").rglob("*.py.meta")):
@@ -141,7 +141,7 @@ def difference(folder: Path, name: str) -> str:
 
 
 def is_listed(diff: str, listed: list[Equivalent]) -> bool:
-    """Whether a mutant, given as a diff, is listed as equivalent."""
+    """Return whether a mutant, given as a diff, is listed as equivalent."""
     lines = diff.splitlines()
     old = [line[1:].strip() for line in lines if line.startswith("-") and not line.startswith("---")]
     new = [line[1:].strip() for line in lines if line.startswith("+") and not line.startswith("+++")]
@@ -152,7 +152,7 @@ def is_listed(diff: str, listed: list[Equivalent]) -> bool:
 
 
 def run(name: str, options: argparse.Namespace, folder: Path) -> Counter[str]:
-    """Test a sample of a group's mutants; say what survives; return how many there are of each kind."""
+    """Test a sample of a group's mutants; print the survivors; return the number of each kind."""
     copy(folder, GROUPS[name])
     words = [sys.executable, "-m", "tests.mutants.worker", str(options.sample), str(options.seed)]
     if options.change:
@@ -177,7 +177,7 @@ def run(name: str, options: argparse.Namespace, folder: Path) -> Counter[str]:
 
 
 def main() -> int:
-    """Run each group, and say how many were found; 1 if that is not enough."""
+    """Run each group, and print how many were found; return 1 if there are too few."""
     parser = argparse.ArgumentParser(prog="make mutants", description=__doc__)
     parser.add_argument("groups", nargs="*", default=list(GROUPS), help=", ".join(GROUPS))
     parser.add_argument("--sample", type=int, default=35, help="mutants of each group")

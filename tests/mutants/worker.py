@@ -32,13 +32,13 @@ from mutmut.workers.isolation import ForkServerRunner
 
 WORKERS = 2
 FEW = 5
-"""As many tests may fail without a mutant: on a busy machine some are cut off by a limit of time."""
+"""This many tests may fail without a mutant: on a busy machine some hit a timeout."""
 HITS = Path("hits")
-"""Where forked processes write which functions they run, when that is found out for each test."""
+"""Where forked processes write the functions they run, while that is collected for each test."""
 
 
 def left_out(statement: cst.Expr) -> Iterable[cst.BaseSmallStatement]:
-    """Leave out a call whose result is not used. The log may be wrong."""
+    """Remove a call whose result is not used. Log calls may be wrong."""
     if m.matches(statement.value, m.Call()) and not m.matches(
         statement.value, m.Call(func=m.Attribute(value=m.Name("LOG")))
     ):
@@ -46,14 +46,14 @@ def left_out(statement: cst.Expr) -> Iterable[cst.BaseSmallStatement]:
 
 
 def by_default(call: cst.Call) -> Iterable[cst.Call]:
-    """Leave out an argument that has a name, as most have a default. ``strict`` of zip is a check."""
+    """Remove a keyword argument, as most have a default. ``strict`` of zip is a check."""
     for number, argument in enumerate(call.args):
         if argument.keyword is not None and argument.keyword.value != "strict":
             yield call.with_changes(args=[*call.args[:number], *call.args[number + 1 :]])
 
 
-# Left out: strings, as nothing depends on a message and a wrong key fails at once; None in place of a value
-# or an argument, which fails at once, too; and `dict(aXX=1)`.
+# Excluded: strings, as nothing depends on a message and a wrong key fails at once; None instead of a value or
+# an argument, which fails at once, too; and `dict(aXX=1)`.
 OPERATORS: list[Any] = [
     (cst.BaseNumber, mutators.operator_number),
     (cst.Name, mutators.operator_name),
@@ -83,7 +83,7 @@ class Hits(set[str]):
             super().add(name)
         elif name not in self._told:
             self._told.add(name)
-            # A host may be tested that can write no more.
+            # The test may be of a host that can no longer write.
             with contextlib.suppress(OSError), HITS.open("a", encoding="utf-8") as file:
                 file.write(f"{name}\n")
 
@@ -94,7 +94,7 @@ class Hits(set[str]):
 
 
 class Runner(PytestRunner):
-    """Runs pytest. What runs while modules are loaded concerns every test."""
+    """Runs pytest. Code that runs while modules are loaded concerns every test."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -102,20 +102,20 @@ class Runner(PytestRunner):
         self._failed: set[str] = set()
 
     def pytest_collection_finish(self) -> None:
-        """Take note of the functions that have run by now."""
+        """Record the functions that have run by now."""
         self._loading = {*state()._stats}
         state()._stats.clear()
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Take note of the tests that fail."""
+        """Record the tests that fail."""
         if report.failed:
             self._failed.add(report.nodeid)
 
     def run_stats(self, *, tests: Iterable[str]) -> int:
-        """Find out which functions each test runs. A test that fails here finds nothing, and is left out."""
+        """Collect the functions that each test runs. A test that fails here is left out."""
         self._pytest_add_cli_args = [*self._pytest_add_cli_args, f"--maxfail={FEW + 1}"]
         state()._stats = Hits()
-        with contextlib.redirect_stdout(sys.__stdout__):  # Tells which test fails.
+        with contextlib.redirect_stdout(sys.__stdout__):  # names the failing test
             code = super().run_stats(tests=tests)
         for name in self._loading:
             state().tests_by_mangled_function_name[name].update(state().duration_by_test)
@@ -135,7 +135,7 @@ class Runner(PytestRunner):
 
 
 def choose(sample: int, seed: int, changed: dict[str, list[int]] | None) -> dict[str, set[int]]:
-    """Choose mutations at random, one for a line at most; return their numbers in each module."""
+    """Choose mutations at random, at most one per line; return their numbers in each module."""
     lines: dict[tuple[str, int], list[int]] = {}
     for path in sorted(map(str, walk_mutatable_files())):
         code = Path(path).read_text(encoding="utf-8")

@@ -57,7 +57,7 @@ class DyingJournal(SqliteJournal):
 
 
 class DyingHost(Host):
-    """Dies after the first message about the change its journal waits for."""
+    """Dies after the first message about the journal's change."""
 
     def __init__(self, service: Service, options: Options, pair: KeyPair, journal: DyingJournal) -> None:
         super().__init__(service, options, pair)

@@ -1,4 +1,4 @@
-"""A service without a host: ask it, and look at what it would send."""
+"""A service without a host: send requests, and inspect the replies."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def look(folder: Path) -> list[Line]:
 
 
 def position(*, stack: tuple[str, ...] = ("NS", "NE", "NESW"), packing: bool = False) -> Any:
-    """Two teams in a small cave; Ana stands before a descent, three tiles are left."""
+    """Two teams in a small cave; Ana is before a descent, three tiles are left."""
     at = [0, 0] if packing else [0, -1]
     turn: dict[str, Any] = {"seat": 0, "ap": 5, "phase": "packing" if packing else "actions"}
     return {
@@ -105,7 +105,7 @@ class Desk:
             self.service.keep_table_open(open_table)
         self.now = 0.0
         self.addresses: dict[bytes, str] = {}
-        """Where connections come from, by link."""
+        """The addresses of connections, by link."""
         self.peers: dict[bytes, str] = {}
         """The keys of clients that have one, by link."""
         self.sent: list[tuple[bytes, Any]] = []
@@ -151,7 +151,7 @@ class Desk:
         return str(opened["table"])
 
     def seated(self, *others: str, **fields: Any) -> str:
-        """A table where Ann and Bea sit, and perhaps others will."""
+        """A table where Ann and Bea sit, with or without others."""
         table = self.open("open", "open", *others, **fields)
         for link, name in ((ANN, "Ann"), (BEA, "Bea")):
             self.ask(link, "sit", table=table, name=name)
@@ -171,12 +171,12 @@ class Desk:
         return self.ask(link, "act", table=table, seat=seat, seq=seq, action=action)
 
     def to_viewer(self, link: bytes | None) -> list[bytes]:
-        """All bytes that this link, or anybody by the gallery, got so far."""
+        """Return all bytes that this link has received, including the gallery's."""
         return [message for to, message in self.raw if to in (link, None)]
 
 
 def come_back(desk: Desk, journal: MemoryJournal, secret: str = SECRET, **limits: Any) -> None:
-    """The service is gone; a new one takes up what the journal holds."""
+    """Replace the service by a new one that restores the journal."""
     desk.service = Service(
         "test",
         random_text=lambda: "session-2-random",
@@ -200,12 +200,12 @@ def seated(**fields: Any) -> tuple[Desk, str]:
 
 
 def told(table: Table, seat: int) -> Any:
-    """The message with the seat's view, as it is sent."""
+    """Return the message with the seat's view, as it is sent."""
     return codec.decode(table.seat_view(seat).padded_frame())
 
 
 def whole(table: Table) -> Any:
-    """Everything that all may know of a table."""
+    """Return all public data of a table."""
     known = [
         table.public_facts(),
         codec.decode(table.public_view()),

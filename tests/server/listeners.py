@@ -1,4 +1,4 @@
-"""Everything that players and watchers of a table can hear, to be compared between two hosts' worlds."""
+"""Everything that players and watchers of a table receive, for comparing two worlds."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from cave.game import Json
 from tests.server.kit import Desk
 
 KINDS = 8
-"""Kinds of actions that are tried."""
+"""Kinds of actions to try."""
 EARLY = 30
-"""Steps of a game in which they are looked for."""
+"""Steps of a game searched for them."""
 
 
 @cache
 def actions(name: str, seats: int) -> tuple[Json, ...]:
-    """An action of each of some kinds that the game allows or refuses, from one game: it is the same in all
+    """Return an action of each of some kinds that the game allows or refuses, from one game: the same in all
     worlds.
     """
     game, rng = games.get_game(name), Random(name)
@@ -36,7 +36,7 @@ def actions(name: str, seats: int) -> tuple[Json, ...]:
 
 
 def ask_everything(desk: Desk, made: str, link: bytes, seats: tuple[int, ...]) -> None:
-    """All that a client can say that does not change the game: also in vain, out of turn, of no sense."""
+    """Send every request of a client that does not change the game, including invalid ones."""
     for kind in ("watch", "sync", "record"):
         desk.ask(link, kind, table=made)
         desk.ask(link, kind, table="nowhere")
@@ -68,7 +68,7 @@ def ask_everything(desk: Desk, made: str, link: bytes, seats: tuple[int, ...]) -
 
 
 def come_back(desk: Desk, made: str, link: bytes, new: bytes, seats: tuple[int, ...]) -> None:
-    """The client's link is lost, and it finds back on another."""
+    """Lose the client's link, and reconnect on another."""
     keys = {sent["seat"]: sent["key"] for to, sent in desk.sent if to == link and sent["type"] == "seated"}
     desk.take(desk.service.clients.connection_lost(link, desk.now))
     for seat in seats:
@@ -77,7 +77,7 @@ def come_back(desk: Desk, made: str, link: bytes, new: bytes, seats: tuple[int, 
 
 
 def heard(desk: Desk, made: str, viewers: dict[bytes, tuple[int, ...]]) -> dict[bytes, list[bytes]]:
-    """All frames that each viewer gets, by its link."""
+    """Return all frames that each viewer gets, by its link."""
     for link, seats in viewers.items():
         ask_everything(desk, made, link, seats)
     desk.take(desk.service.beat(made, desk.now))
@@ -90,7 +90,7 @@ def heard(desk: Desk, made: str, viewers: dict[bytes, tuple[int, ...]]) -> dict[
 
 
 def alike(worlds: list[dict[bytes, list[bytes]]]) -> None:
-    """Every viewer gets the same bytes in all worlds, and enough of them."""
+    """Check that every viewer gets the same bytes in all worlds, and enough of them."""
     first, *others = worlds
     for world in others:
         for link, frames in world.items():

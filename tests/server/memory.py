@@ -34,7 +34,7 @@ class MemoryJournal(Journal):
         self.snapshots.pop(table, None)
 
     def write_snapshot(self, table: str, snapshot: Snapshot) -> None:
-        """Keep the snapshot as it would be read again."""
+        """Save the snapshot in the form in which it would be read."""
         self.snapshots[table] = Snapshot(snapshot.seq, json.loads(json.dumps(snapshot.data)))
 
     def read_snapshot(self, table: str) -> Snapshot | None:

@@ -1,4 +1,4 @@
-"""Players of tests who play a whole game over the net, and count what the host has acknowledged."""
+"""Players that play a whole game over the net, and count the acknowledged actions."""
 
 from __future__ import annotations
 
@@ -8,9 +8,7 @@ from client.table import Rejected
 
 
 async def plays(session: NetSession, seat: int, acknowledged: list[int]) -> None:
-    """Play a seat as the weakest bot does until the game is over; count acknowledged actions by
-    seat.
-    """
+    """Play a seat like the weakest bot until the game is over; count acknowledged actions by seat."""
     while True:
         state = await session.when(
             lambda state: state.status == "over" or (state.link == "live" and bool(state.choices.get(seat)))
@@ -18,7 +16,7 @@ async def plays(session: NetSession, seat: int, acknowledged: list[int]) -> None
         if state.status == "over":
             return
         if session.state.expects_host:
-            continue  # The link was lost after it was seen to be live.
+            continue  # the link was lost after it was live
         game = state.game
         view = game.view_json(state.views[seat])
         choices = [game.choice_json(choice) for choice in state.choices[seat]]
@@ -26,7 +24,7 @@ async def plays(session: NetSession, seat: int, acknowledged: list[int]) -> None
         try:
             await session.act(seat, action)
         except Rejected as error:
-            # The view was that of a moment ago; nothing was applied.
+            # The view was outdated; nothing was applied.
             if error.code != "stale":
                 raise
         else:

@@ -1,4 +1,4 @@
-"""Clients as an attacker would write them: with any keys, any routing id, any bytes. Loopback only."""
+"""Attackers' clients: with any keys, any routing id, any bytes. Loopback only."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ def pair() -> Pair:
 
 
 class Raw:
-    """A desk socket. ``mine`` None: without encryption; ``key``: the host's key it believes in;
-    ``source``: the address it comes from.
+    """A desk socket. ``mine`` None: without encryption; ``key``: the expected host key; ``source``: its own
+    address.
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class Raw:
         self._count = 0
 
     async def event(self) -> int:
-        """The next thing that happens to the connection."""
+        """Return the next event of the connection."""
         from zmq.utils.monitor import parse_monitor_message
 
         return int(parse_monitor_message(await self.events.recv_multipart())["event"])
@@ -88,7 +88,7 @@ class Raw:
                 return message
 
     def close(self) -> None:
-        """Leave; a second time is the same."""
+        """Close; may be called twice."""
         if self.context.closed:
             return
         self.desk.disable_monitor()
@@ -116,7 +116,7 @@ def ready(kind: bytes, routing_id: bytes = b"") -> bytes:
 
 
 def greet(client: socket.socket, routing_id: bytes = b"") -> None:
-    """Go through the handshake without encryption on a bare connection.
+    """Do the handshake without encryption on a bare connection.
 
     Data sent before the other side is ready ends the connection.
     """
@@ -136,7 +136,7 @@ def frame(body: bytes, *, more: bool = False) -> bytes:
 
 
 class Bare:
-    """A desk client that speaks ZMTP 3.0 by itself, without encryption: it may name itself anything."""
+    """A desk client that speaks ZMTP 3.0 by itself, without encryption: it may choose any name."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._reader, self._writer = reader, writer
@@ -179,12 +179,12 @@ class Bare:
         return flags, await self._reader.readexactly(size)
 
     def close(self) -> None:
-        """Leave without a word."""
+        """Close without a message."""
         self._writer.transport.abort()
 
 
 def resident(pid: int) -> int:
-    """Bytes of memory that a process holds."""
+    """Return the resident bytes of a process."""
     import resource
     from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""A real host as a process of its own, for tests with real sockets."""
+"""A real host in a separate process, for tests with real sockets."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from server import local_command
 from tests import forked, processes
 
 GUARD = 60
-"""Seconds after which a test that hangs is ended; nothing is measured by it."""
+"""Seconds after which a hanging test is ended; not a measurement."""
 
 
 @attrs.frozen
@@ -28,7 +28,7 @@ class Running:
 
     @property
     def pid(self) -> int:
-        """The process that has the sockets; ``process`` is its supervisor."""
+        """The process with the sockets; ``process`` is its supervisor."""
         return processes.serving(self.process.pid)
 
     @property
@@ -44,7 +44,7 @@ class Running:
             await processes.until_gone(each)
 
     async def stop(self) -> int:
-        """Close its standard input; returns the exit status."""
+        """Close its standard input; return the exit status."""
         self.process.stdin.close()
         return await self.process.wait()
 
@@ -53,8 +53,8 @@ class Running:
 async def running(
     *extra: str, records: Path | None = None, logs_errors: bool = False, loads: bool = False
 ) -> AsyncIterator[Running]:
-    """A host on free ports, gone afterwards. An error in its log fails the test unless it ``logs_errors``.
-    With ``loads`` it begins with nothing loaded, and has the memory that a host has.
+    """A host on free ports, ended afterwards. An error in its log fails the test unless it ``logs_errors``.
+    With ``loads`` it starts with nothing loaded, and has a host's normal memory.
     """
     pipe = asyncio.subprocess.PIPE
     argv = [*local_command(records=records), *extra]

@@ -1,4 +1,4 @@
-"""A player is away: a stand-in plays, and the seat comes back. The test has its own clock."""
+"""An absent player: a stand-in plays, and the seat is taken back. The test has its own clock."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SUGGESTED = {"consumable": 4, "rope": 1, "oxygen": 1, "camera": 1, "raft": 1}
 
 
 def tick(desk: Desk, seconds: float) -> None:
-    """So much time passes, in which those who are still there give signs of life."""
+    """Let time pass, with heartbeats of those who are still present."""
     end = desk.now + seconds
     while desk.now < end:
         desk.now = min(end, desk.now + 5.0)
@@ -83,7 +83,7 @@ def test_after_the_time_of_the_table_a_bot_plays_and_all_are_told():
     assert seat_of(desk)["stand_in"] == "bot"
     desk.take(desk.service.changes.play_bot(table, 0, 1, NORTH, desk.now))
     assert desk.service.tables[table].seq == 2
-    # It goes on until the turn is over, and is asked again at the next one.
+    # It continues until the turn is over, and is asked again at the next one.
     assert [request.seq for request in desk.bot_requests] == [1, 2]
     desk.take(desk.service.changes.play_bot(table, 0, 2, {"type": "end_turn"}, desk.now))
     assert turn(desk, table) == 1
@@ -103,7 +103,7 @@ def test_the_seat_returns_to_its_owner_at_once(back: str):
         again = b"link-ann-again"
         assert desk.ask(again, "resume", table=table, seat=0, key=key)["type"] == "seated"
     else:
-        # The views sent to try the link say nothing here: the service alone cannot see that it is gone.
+        # The views sent to probe the link mean nothing here: the service alone cannot see that it is gone.
         again = ANN
         desk.service.clients.set_present(ANN, False)
         desk.service.clients.guests[ANN].quiet = True
@@ -114,7 +114,7 @@ def test_the_seat_returns_to_its_owner_at_once(back: str):
         assert not any(seat["present"] and "stand_in" in seat for seat in shown)
     assert desk.bot_requests
     assert seat_of(desk) == {"name": "Ann", "kind": "person", "present": True}
-    # What the bot was thinking of comes too late.
+    # The bot's choice is too late.
     assert desk.service.changes.play_bot(table, 0, 1, NORTH, desk.now) == []
     assert desk.act(again, table, 0, NORTH)["type"] == "done"
     assert len(desk.bot_requests) == 1
@@ -255,8 +255,8 @@ def test_a_host_may_say_what_holds_where_the_opener_says_nothing():
 
 
 def test_a_stand_in_plays_at_the_level_that_was_asked_for_and_everybody_sees_it():
-    """The weakest level plays where none was asked for."""
-    game = "sir-ocelots-cave"  # there only one seat is to act at the start
+    """The weakest level plays if none was requested."""
+    game = "sir-ocelots-cave"  # only one seat is to act at its start
     weakest, *_, strongest = games.game_info(game).bots
     for asked, level in (({"level": strongest}, strongest), ({}, weakest)):
         desk = Desk()
@@ -281,7 +281,7 @@ def test_a_stand_in_of_a_level_that_the_game_does_not_have_is_refused_by_name():
 
 
 def test_a_level_of_the_hosts_own_rule_that_a_game_has_not_is_its_weakest():
-    """The host's rule is for all games; a level that somebody asks for must be there."""
+    """The host's rule is for all games; a requested level must exist."""
     seats = (SeatSpec("open"), SeatSpec("open"))
     asked = Open(game="the-cave", seats=seats)
     usual = Absence(then="bot", after=5, level="sage")
@@ -359,7 +359,7 @@ def test_an_action_ends_idleness_and_the_time_begins_anew():
     assert desk.ask(ANN, "undo", table=table, seat=0, seq=2)["type"] == "done"
     assert "stand_in" not in seat_of(desk)
     assert len(desk.bot_requests) == 1
-    # What the bot was thinking of comes too late.
+    # The bot's choice is too late.
     assert desk.service.changes.play_bot(table, 0, 3, NORTH, desk.now) == []
 
 

@@ -1,4 +1,4 @@
-"""Counting by address: a network is one address, and what it takes it can give back."""
+"""Counting by address: a network counts as one address, and can release what it uses."""
 
 from __future__ import annotations
 

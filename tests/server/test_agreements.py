@@ -1,4 +1,4 @@
-"""What concerns the others: to resign, to let a bot play on, bots without pause; and the others' consent."""
+"""Requests to the other players: resign, hand over to a bot, bots without pause; and their consent."""
 
 from __future__ import annotations
 
@@ -259,7 +259,7 @@ def test_before_the_start_and_after_the_end_there_is_nothing_to_ask() -> None:
 
 @pytest.mark.parametrize("name", games.game_names())
 def test_a_game_in_which_only_bots_have_acted_is_none_to_go_on_with(name: str) -> None:
-    """That the turn of a person begins is nothing which that person did."""
+    """The start of a person's turn is not an action of that person."""
     desk, acted = Desk(), 0
     for _ in range(4):
         table = desk.service.tables[table_of(desk, 1, 1, name)]
@@ -291,10 +291,10 @@ def test_two_who_refuse_each_others_questions_cannot_keep_a_third_from_asking() 
     assert [ask(ANN, 0), ask(BEA, 1)] == ["pending", "pending"]
     assert ask(EVE, 2) == "proposed"
     refuse(BEA, 1)
-    # In the order in which they were refused.
+    # In the order of their refusals.
     assert [ask(EVE, 2), ask(BEA, 1), ask(ANN, 0)] == ["pending", "pending", "proposed"]
     refuse(EVE, 2)
-    # It is Bea's turn to ask, but not for long. What concerns nobody else need not wait.
+    # It is Bea's turn to ask, but not for long. Requests that concern nobody else need not wait.
     for passed, answer in ((0.0, "pending"), (19.0, "pending"), (1.0, "proposed")):
         desk.now += passed
         desk.take(desk.service.tick(desk.now))

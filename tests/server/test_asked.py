@@ -57,7 +57,7 @@ def test_other_ids_are_as_before_any_text(other: str):
 
 
 def everything(desk: Desk) -> tuple[str, dict[str, Any]]:
-    """One of each message that changes something, then so much talk that no reply to them is kept."""
+    """One of each message that changes something, then so much chat that none of their replies is kept."""
     asked: dict[str, Any] = {}
 
     def ask(number: int, kind: str, **fields: Any) -> Any:
@@ -87,7 +87,7 @@ def test_a_message_is_not_done_again_when_its_reply_is_long_forgotten(restarted:
         assert refused["message"].endswith(".")
     assert journal.kept == kept
     assert list(desk.service.tables) == [table]
-    # A new request is executed, and the same key may use another run beside it.
+    # A new request is executed, and the same key may also use another run.
     assert by_key(desk, b"new", "say", f"{RUN}#300", table=table, text="hm")["code"] == "not_seated"
     assert by_key(desk, b"new", "open", "ffffffff#1", **OPEN)["type"] == "opened"
 

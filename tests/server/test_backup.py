@@ -1,4 +1,4 @@
-"""A copy of the journal, made while a host writes it, from which another host goes on."""
+"""A copy of the journal, made while a host writes it, from which another host continues."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bans of the host's owner: by key, and by address against those who come back with a fresh key."""
+"""Bans by the host's owner: by key, and by address against clients that return with a fresh key."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ def owner() -> Pair:
 
 @pytest.fixture
 def options(tmp_path: Path, owner: Pair) -> tuple[str, ...]:
-    """Those of a host that keeps keys, tables and bans."""
+    """Options of a host that saves keys, tables and bans."""
     return "--data", str(tmp_path), f"--owner={text(owner)}"
 
 
 async def may_come(made: Any, host: Running, source: str) -> bool:
-    """Whether a client with a fresh key gets in from there, to the desk and to the gallery."""
+    """Return whether a client with a fresh key is admitted from there, to the desk and to the gallery."""
     came = set()
     for port, kind in (("desk", zmq.DEALER), ("gallery", zmq.SUB)):
         client = made(host, pair(), source=source, port=port, kind=kind)
@@ -78,7 +78,7 @@ async def test_a_fresh_key_does_not_get_around_a_ban(options: tuple[str, ...], o
         assert not await may_come(made, host, HERS)
         assert await may_come(made, host, ELSEWHERE)
         assert (await ann.ask("ping"))["type"] == "pong"
-    # The ban outlives the host, and ends with a pardon.
+    # The ban outlives the host, until it is lifted.
     async with running(*options) as host:
         assert not await may_come(made, host, HERS)
         boss = made(host, owner)
@@ -105,7 +105,7 @@ async def test_who_holds_a_seat_at_that_address_stays(options: tuple[str, ...], 
         again = made(host, his, source=HERS)
         assert (await again.ask("resume", table=table, seat=0, key=key))["type"] == "seated"
         assert not await may_come(made, host, HERS)
-        # An address can be pardoned alone.
+        # An address can be unbanned on its own.
         assert (await boss.ask("pardon", address=HERS))["address"] == HERS
         assert await may_come(made, host, HERS)
         assert await made(host, hers, source=HERS).until(FAILED, GOOD) == FAILED

@@ -1,4 +1,4 @@
-"""The processes in which bots choose: several at once, and none that stops a table."""
+"""The bots' processes: several run at once, and none stops a table."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ async def test_a_process_that_dies_comes_back_for_the_same_question(pool: BotPoo
 async def test_the_weakest_level_chooses_for_one_that_cannot(
     pool: BotPool, level: str, starts: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A process that dies is started once more for the same question."""
+    """A process that dies is restarted once for the same question."""
     started = []
     start = processes.start_child
     monkeypatch.setattr(bots, "start_child", lambda *its, **more: started.append(its) or start(*its, **more))
@@ -92,7 +92,7 @@ FAILURES = 2 * len(bots.PAUSES)
 
 
 class Waited(tuple[float, ...]):
-    """Pauses that note which of them were asked for."""
+    """Pauses that record the requested ones."""
 
     numbers: list[Any]
 
@@ -104,7 +104,7 @@ class Waited(tuple[float, ...]):
 async def test_a_question_that_cannot_be_asked_is_asked_again(
     pool: BotPool, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """No process can be started for a time, as when the system has too many. The pauses become longer."""
+    """For a while no process can be started, as when the system has too many. The pauses become longer."""
     monkeypatch.setattr(bots, "PAUSES", waited := Waited((0.0, 0.001, 0.002)))
     start, left = processes.start_child, [*range(FAILURES)]
 
@@ -141,7 +141,7 @@ async def test_a_bot_without_a_thread_is_asked_again(pool: BotPool, monkeypatch:
 
 
 def test_what_a_game_prints_is_no_answer() -> None:
-    """The host reads the answers, and nothing else."""
+    """The host reads only the answers."""
     program = f"""
 import runpy, sys
 from cave import bots
@@ -165,7 +165,7 @@ async def test_a_level_that_takes_too_long_is_stopped_and_the_weakest_chooses(po
 
 @pytest.mark.parametrize(("view", "lost"), [("yes", True), ("no", False), ("fails", False), ("dies", False)])
 async def test_a_bot_is_lost_only_where_its_process_says_so(pool: BotPool, view: str, lost: bool) -> None:
-    for _ in range(3):  # A process that has answered is free again.
+    for _ in range(3):  # a process that has answered is free again
         assert await pool.is_lost(AskWhetherLost("table", 0, GAME, view)) is lost
     assert (await pool.choose_action(request("any")))[0] == "any"
 

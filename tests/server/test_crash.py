@@ -34,7 +34,7 @@ from tests.server.running import Running, running
 
 
 class Stubborn:
-    """A client with a key of its own that asks until it is answered, over any number of hosts."""
+    """A client with its own key that asks until it is answered, across restarts of the host."""
 
     def __init__(self, folder: Path, step: str, counts: Iterator[int]) -> None:
         self._folder = folder
@@ -54,7 +54,7 @@ class Stubborn:
         message = codec.encode({"type": kind, "id": number, **fields})
         while (reply := await self._once(number, message)) is None:
             pass
-        # Whatever was answered once is answered alike in every later life of the host.
+        # An answer stays the same in every later run of the host.
         assert self.replies.setdefault(number, reply) == reply
         return json.loads(reply)
 
@@ -125,7 +125,7 @@ async def story(folder: Path, step: str, counts: Iterator[int]) -> tuple[int, An
         assert (await me.ask("act", "back", seat=0, seq=4, action=BACK, **here))["seq"] == 5
         assert (await me.ask("stand", "stand", seat=1, **here))["type"] == "stood"
         del me.keys[1]
-        # All of it once more: answered as before, and nothing happens.
+        # Everything once more: same replies, no effect.
         for number in [each for each in me.replies if not each.startswith("sync")]:
             await me.ask("ping", number)
         snapshot = await me.ask("sync", "sync", **here)
@@ -155,7 +155,7 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 @pytest.mark.parametrize("step", STEPS)
 async def test_killed_at_each_change_it_goes_on_as_before(tmp_path: Path, step: str, undisturbed: Any):
-    # A change that was not kept is asked for again: let that one pass, and die at the next.
+    # An unsaved change is requested again: let that one pass, and die at the next.
     again = 2 if step in ("received", "written") else 1
     lives, disturbed = await story(tmp_path, step, endless(1, again))
     assert lives >= 9
@@ -192,11 +192,11 @@ async def test_killed_at_random_moments_a_game_is_played_to_its_end(tmp_path: Pa
         await asyncio.gather(*(plays(sessions[seat], seat, acknowledged) for seat in (0, 1)), kill(host))
         states = [await session.when(lambda state: state.link == "live") for session in sessions]
         assert states[0].view == states[1].view
-        # Each client sees other players come back at a time of its own; the game is the same for all.
+        # Each client sees other players return at a different time; the game is the same for all.
         logs = [[line for line in state.log if line.seq] for state in states]
         least = min(map(len, logs))
         assert logs[0][-least:] == logs[1][-least:]
-        # A client that reconnects gets the last lines of the log, and may do so a step after the other.
+        # A reconnecting client gets the last lines of the log, possibly a step after the other.
         assert logs[0] == logs[1] or least >= LOG_LENGTH
         lines = await sessions[0].record()
         assert record.check_record(record.write(lines).splitlines(keepends=True)).matches is True

@@ -35,7 +35,7 @@ async def seated(client: Raw) -> tuple[str, str]:
 
 
 async def counted(boss: Raw, name: str, least: int = 1) -> None:
-    """Wait until the host has counted so many."""
+    """Wait until the host's counter has reached this."""
     async with asyncio.timeout(GUARD):
         while (await boss.ask("stats"))["counts"].get(name, 0) < least:
             pass
@@ -72,7 +72,7 @@ async def test_who_holds_a_seat_comes_back_to_a_crowded_address(made: Any, owner
         assert (await back.ask("resume", table=table, seat=0, key=key))["type"] == "seated"
         boss = made(host, owner[0])
         await boss.ask("ping")
-        # Nor does she have to go again, silent as she is.
+        # Nor is she disconnected, though she is silent.
         crowd += [made(host, pair()) for _ in range(8)]
         await counted(boss, "cut_desk_crowd", 9)
         seats = (await back.ask("sync", table=table))["seats"]
@@ -81,9 +81,9 @@ async def test_who_holds_a_seat_comes_back_to_a_crowded_address(made: Any, owner
 
 
 async def push(attacker: socket.socket, table: str) -> None:
-    """Sit down, and send a message without an end, and signs of life; until the host ends it.
+    """Sit down, and send an endless message and heartbeats, until the host disconnects.
 
-    It keeps to 7 of the 8 MiB that it may send at once.
+    It stays below the 8 MiB that it may send at once.
     """
     await asyncio.to_thread(greet, attacker)
     attacker.setblocking(False)
@@ -163,13 +163,13 @@ async def test_who_goes_on_sending_too_much_is_known_by_address_whatever_its_key
 
         while not (await boss.ask("stats"))["counts"].get("zap_address"):
             (await offend()).close()
-        # Who holds a seat comes back, and so does the owner; and elsewhere nobody is concerned.
+        # Players with seats return, and so does the owner; other addresses are not affected.
         ann.close()
         back, owns = made(host, mine), made(host, owner[0])
         assert (await back.ask("resume", table=table, seat=0, key=key))["type"] == "seated"
         assert (await owns.ask("stats"))["type"] == "stats"
         assert (await made(host, pair(), source="127.0.0.2").ask("ping"))["type"] == "pong"
-        # Others who share the address are let in as well, a little later.
+        # Others who share the address are admitted as well, a little later.
         assert (await made(host, pair()).ask("ping"))["type"] == "pong"
 
 
@@ -188,7 +188,7 @@ async def test_a_ceiling_below_what_the_host_itself_needs_is_refused_at_the_star
 
 
 async def test_what_the_tests_themselves_hold_is_not_counted_for_a_host_that_is_a_fork_of_them():
-    """The process of the tests, with all that was loaded for them, has far more than this."""
+    """The tests' process, with all its imports, has far more than this."""
     async with running("--limit", "memory=48") as host:
         assert host.door["port"]
 
@@ -197,7 +197,7 @@ async def test_at_the_ceiling_the_host_goes_on(made: Any):
     async with running("--limit", "memory=80", "--no-encryption", loads=True) as host:
         attackers = []
         for _ in range(60):
-            # Some are cut before they have begun.
+            # some are disconnected before they have begun
             with contextlib.suppress(OSError):
                 attackers.append(tcp(host, "desk"))
                 await asyncio.to_thread(greet, attackers[-1])

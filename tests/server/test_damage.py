@@ -55,7 +55,7 @@ def by_table(lines: list[Line]) -> dict[str, list[Line]]:
 
 @pytest.fixture(scope="module")
 def closed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A journal that was closed as it should be."""
+    """A properly closed journal."""
     folder = tmp_path_factory.mktemp("closed")
     journal = SqliteJournal(folder)
     write(journal)
@@ -65,18 +65,18 @@ def closed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def killed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """One whose host was killed: all that is in it is in its log."""
+    """The journal of a killed host; all of it is in its log."""
     folder = tmp_path_factory.mktemp("killed")
     program = instead_of_exec(write_and_die, (str(folder),))
     done = subprocess.run([sys.executable], preexec_fn=program, check=False)
     assert done.returncode == -signal.SIGKILL
-    # The rest of the log is room that was made for what never came.
+    # The rest of the log is preallocated.
     os.truncate(folder / LOG, used(folder))
     return folder
 
 
 def used(folder: Path) -> int:
-    """Bytes of a log that hold something."""
+    """Return the used bytes of a log."""
     copy = folder / "copy"
     copy.mkdir()
     for name in (FILE, LOG):
@@ -88,7 +88,7 @@ def used(folder: Path) -> int:
 
 
 def content(folder: Path) -> dict[str, bytes]:
-    """All files of a folder, but for the index that SQLite makes of a log."""
+    """Return all files of a folder, except SQLite's index of a log."""
     files = [file for file in folder.iterdir() if not file.name.endswith("-shm")]
     return {file.name: file.read_bytes() for file in files}
 
@@ -152,7 +152,7 @@ def check_after_harm(folder: Path, expected: dict[str, list[Line]], harmed: dict
         assert all(sentence.count("\n") == 0 and sentence.endswith(".") for sentence in problems)
     else:
         assert found == expected
-    # It is reported once; from then on all is well.
+    # It is reported once; from then on everything is normal.
     again = SqliteJournal(folder)
     assert again.problems == []
     assert by_table(plain(again.read_lines())) == found
@@ -385,7 +385,7 @@ def test_a_host_killed_between_journal_and_mark_raises_no_alarm(tmp_path: Path):
         (tmp_path / survey.MARKS_FILE).write_bytes(before)
         assert survey.survey_folder(tmp_path).is_undamaged
         (tmp_path / survey.MARKS_FILE).write_bytes(now)
-    # The journal notes that a table is forgotten before it forgets it.
+    # The journal notes that a table is dropped before dropping it.
     journal.close_database = lambda: os.write(2, b"")  # type: ignore[method-assign]
     journal.commit = lambda db: 1 / 0  # type: ignore[method-assign]
     with pytest.raises(ZeroDivisionError):
@@ -400,7 +400,7 @@ def test_a_host_killed_between_journal_and_mark_raises_no_alarm(tmp_path: Path):
 
 
 def repair_until(arguments: Sequence[str]) -> None:
-    """Open the journal of this folder, and die at the step with this number."""
+    """Open the journal of this folder, and die at this step."""
     folder, left = Path(arguments[0]), itertools.count(1 - int(arguments[1]))
 
     def counted(do: Any) -> Any:

@@ -64,7 +64,7 @@ def test_the_records_of_one_address_take_all_its_room_and_no_more(tmp_path: Path
 
 
 def ends(desk: Desk, how: str, *, acted: bool) -> None:
-    """A game of Ann and Bea that ends so."""
+    """A game of Ann and Bea that ends this way."""
     table = desk.open("open", "open")
     desk.ask(ANN, "sit", table=table, name="Ann", seat=0)
     desk.ask(ANN, "sit", table=table, name="Bea", seat=1)

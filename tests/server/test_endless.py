@@ -1,4 +1,4 @@
-"""Guests start nothing endless: bots rest while nobody follows their game, and every game ends in time."""
+"""Guests start nothing endless: bots rest while nobody follows their game, and every game ends."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ MOST = 60
 
 
 def walled_in() -> Any:
-    """Two teams without food in a cave that leads neither home nor to an exit: by the rules neither can do
-    anything but walk, and the tile that is left is never placed (7.1).
+    """Two teams without food in a cave without a way home or an exit: by the rules they can only walk, and
+    the remaining tile is never placed (7.1).
     """
     start = position(stack=("NS",))
     for team, at in zip(start["teams"], ([10, 10], [11, 10]), strict=True):
@@ -38,7 +38,7 @@ def desk_of(**limits: Any) -> tuple[Desk, MemoryJournal]:
 
 
 def play(desk: Desk, most: int = 10**6) -> int:
-    """Let bots answer until none is asked; return how many actions that took."""
+    """Let bots answer until none is asked; return the number of actions."""
     acted = 0
     while desk.bot_requests and acted < most:
         asked = desk.bot_requests.pop()
@@ -149,7 +149,7 @@ def test_undone_actions_do_not_bring_the_end_nearer(monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.parametrize("name", games.game_names())
 def test_bots_end_every_game_from_any_position(name: str) -> None:
-    """By the rules: the host ends only games that the rules let nobody end, such as ``walled_in``."""
+    """By the rules: the host ends only games that cannot end by the rules, such as ``walled_in``."""
     game = games.get_game(name)
     for number in range(effort(4, 200)):
         rng = Random(f"{name} {number}")

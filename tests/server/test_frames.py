@@ -1,4 +1,4 @@
-"""No message of a host is larger than PROTOCOL.md says, whatever a game makes of it."""
+"""No message of a host exceeds PROTOCOL.md's limits, for any game."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.server.kit import ANN, EVE, NORTH, Desk, position
 
 
 class Verbose(type(get_game("the-cave"))):  # type: ignore[misc]
-    """The game, with so many bytes more in the JSON that the method of this name makes."""
+    """The game, with this many more bytes in the JSON of the method with this name."""
 
     def __init__(self, name: str, size: int) -> None:
         make = getattr(super(), name)
@@ -22,7 +22,7 @@ class Verbose(type(get_game("the-cave"))):  # type: ignore[misc]
 
 
 def playing(name: str, size: int) -> tuple[Desk, str]:
-    """Ann and Bea play a game that is so verbose, and Eve watches."""
+    """Ann and Bea play this verbose game, and Eve watches."""
     desk = Desk()
     table = desk.seated(start=position())
     desk.ask(EVE, "watch", table=table)

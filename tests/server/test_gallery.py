@@ -20,7 +20,7 @@ TOPIC = b"table.t"
 
 @pytest.fixture
 async def heard() -> AsyncIterator[tuple[Gallery, Any, Any]]:
-    """A gallery, the service it belongs to, and a socket that hears of the topic."""
+    """A gallery, its service, and a socket subscribed to the topic."""
     context = zmq.asyncio.Context()
     bound, listener = context.socket(zmq.XPUB), context.socket(zmq.SUB)
     bound.sndhwm = listener.rcvhwm = 0

@@ -1,4 +1,4 @@
-"""The guard of a host: what it does about memory, and when it says so."""
+"""The guard of a host: how it limits memory, and what it logs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LIMIT = 100 * MIB
 
 
 class Memory:
-    """What the host holds, and how often it has given back what it can."""
+    """The host's memory, and how often it has released some."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.held = 50 * MIB
@@ -62,7 +62,7 @@ def test_memory_that_nobody_can_be_cut_for_is_told_once(memory: Memory, caplog: 
 
 
 class Crowd:
-    """A port whose connections hold the memory: it frees some when asked, and says how many it ended."""
+    """A port whose connections hold the memory: it frees some on request, and returns how many it ended."""
 
     pause = IDLE
 
@@ -82,7 +82,7 @@ class Crowd:
 
 
 def test_above_its_memory_a_host_ends_connections_slowly(memory: Memory, caplog: pytest.LogCaptureFixture):
-    """Each time it frees a tenth more than it must."""
+    """Each time it frees a tenth more than necessary."""
     counts = Counts()
     guard = Guard(Access(counts=counts), Limits(memory=LIMIT), counts)
     port = Crowd(memory)

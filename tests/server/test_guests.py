@@ -1,4 +1,4 @@
-"""The connected clients, as the host and its owner see them, and small rules about who stays and who goes."""
+"""The connected clients, for the host and its owner, and rules for admission."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ def test_who_came_in_may_come_back_for_a_minute_and_then_tries_like_all_others()
     assert access.zap_status("first", 10.0, HOME) == b"200"
 
     def others(now: float) -> None:
-        """Take all room there is for newcomers."""
+        """Take all room for newcomers."""
         for number in range(20):
             access.zap_status(f"other {number}", 0.0, HOME)
             access.zap_status(f"other {number}", now, HOME)
 
     others(10.0 + WELCOME - 1)
     assert access.zap_status("first", 10.0 + WELCOME - 1, HOME) == b"200"
-    # To come back is to be welcome for a minute again.
+    # Returning extends the minute.
     end = 10.0 + 2 * WELCOME - 1
     others(end)
     assert access.zap_status("first", end, HOME) == b"300"
@@ -137,7 +137,7 @@ def test_who_sent_too_much_is_refused(monkeypatch: pytest.MonkeyPatch, caplog: p
 
 @pytest.mark.parametrize("may_return", [False, True])
 def test_who_comes_back_by_a_seats_key_takes_all_replies_along(may_return: bool):
-    """They are kept for the former connection as well only where it holds another seat."""
+    """They are kept for the former connection as well only if it holds another seat."""
     guests = Guests(Limits())
     guests.add_connection(b"former", b"former".hex(), 0.0)
     guests.replies.store_reply(b"former".hex(), "1", b"reply")

@@ -1,4 +1,4 @@
-"""A real host process over real sockets (PROTOCOL.md). Waits for what should come, never for time."""
+"""A real host process over real sockets (PROTOCOL.md). Waits for events, never for time."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ async def test_a_local_host_ends_with_the_one_who_started_it(host: Running):
 
 
 async def playing_bots(client: Client, host: Running) -> list[int]:
-    """The processes in which two bots think, once they have begun to play."""
+    """Return the processes of two bots, once they have begun to play."""
     client.gallery.subscribe(b"")
     opened = await client.ask("open", game="the-cave", seats=[{"kind": "bot", "level": "rookie"}] * 2)
     await client.ask("watch", table=opened["table"])
@@ -162,7 +162,7 @@ async def test_bots_end_with_their_host_even_when_it_is_killed(client: Client, h
 
 
 async def test_bots_have_nothing_of_their_hosts_streams(client: Client, host: Running):
-    """The parent process sees the end of its output when the host ends, and not when its bots do."""
+    """The parent process sees the end of its output when the host ends, not when its bots do."""
     bots = await playing_bots(client, host)
     streams = {processes.open_files(host.pid)[number] for number in (0, 1, 2)}
     assert len(streams) == 3
@@ -183,7 +183,7 @@ async def test_a_game_goes_on_when_the_processes_of_its_bots_die(client: Client,
 
 
 async def refused(*extra: str) -> str:
-    """The message of a host that cannot run."""
+    """Return the message of a host that cannot run."""
     pipe = asyncio.subprocess.PIPE
     argv = [*local_command(), *extra]
     nothing = asyncio.subprocess.DEVNULL
@@ -218,7 +218,7 @@ async def test_a_taken_port_frees_those_before_it(monkeypatch: pytest.MonkeyPatc
 
 
 async def until_free(port: int) -> None:
-    """Wait for libzmq, which lets go of a port in a thread of its own."""
+    """Wait for libzmq, which releases a port in its own thread."""
     while True:
         with contextlib.suppress(OSError):
             return socket.create_server(("127.0.0.1", port)).close()
@@ -246,7 +246,7 @@ async def test_without_encryption_only_this_machine_is_served():
 
 
 def test_an_old_library_is_not_trusted(monkeypatch: pytest.MonkeyPatch):
-    """libzmq 4.3.2 or newer: the ones before have CVE-2019-13132."""
+    """libzmq 4.3.2 or newer: earlier ones have CVE-2019-13132."""
     for version, safe in (((4, 3, 1), False), ((4, 3, 2), True), ((5, 0, 0), True)):
         monkeypatch.setattr(zmq, "zmq_version_info", lambda version=version: version)
         with contextlib.nullcontext() if safe else pytest.raises(HostError, match="not safe"):

@@ -30,7 +30,7 @@ LIMITS = ("--limit", "rate=20", "--limit", "burst=60")
 
 
 class Honest:
-    """Two people at a table, who go on whatever happens."""
+    """Two people at a table, who keep playing."""
 
     def __init__(self, host: Running) -> None:
         self.host = host
@@ -63,7 +63,7 @@ async def eventually(condition: Callable[[], bool]) -> None:
 
 @pytest.fixture
 async def host():
-    # Its memory is looked at, and a fork of the tests holds theirs.
+    # Its memory is measured, and a fork of the tests includes theirs.
     async with running(*LIMITS, loads=True) as started:
         yield started
 
@@ -103,7 +103,7 @@ async def test_bad_messages_are_answered_and_change_nothing(honest: Honest, made
 
 
 async def test_a_frame_far_over_the_limit_costs_the_connection_and_is_counted(tmp_path: Path, made: Any):
-    """What libzmq cuts by itself is counted as a connection that ended."""
+    """A disconnect by libzmq itself counts as an ended connection."""
     owner = pair()
     options = ("--keys", str(tmp_path), f"--owner={owner[0].decode()}")
     async with running(*options) as host, asyncio.timeout(GUARD):
@@ -132,13 +132,13 @@ async def test_many_big_frames_in_one_message_cost_the_connection(honest: Honest
 
 
 async def test_frames_without_end_cost_the_connection(made: Any):
-    # The attack of a program without libzmq; where nothing is encrypted it is simplest to write.
+    # The attack of a program without libzmq; simplest without encryption.
     async with running("--no-encryption", loads=True) as host:
         game = Honest(host)
         await game.begin()
         with tcp(host, "desk") as attacker, contextlib.suppress(OSError):
             await asyncio.to_thread(greet, attacker)
-            # At most 640 MB; the host cuts it off long before.
+            # At most 640 MB; the host disconnects long before.
             for _ in range(10_000):
                 await asyncio.to_thread(attacker.sendall, frame(bytes(64_000), more=True))
             pytest.fail("all of it was taken")
@@ -189,7 +189,7 @@ async def test_a_flood_is_refused_then_cut_then_kept_out(honest: Honest, made: A
         rude.desk.send(b"garbage", zmq.DONTWAIT)
     await rude.until(zmq.EVENT_DISCONNECTED)
     again = made(honest.host, mine)
-    # Turned away by its key, or, while the host has its hands full, cut off before that.
+    # Refused by its key, or, if the host is overloaded, disconnected before that.
     assert await again.event() != zmq.EVENT_HANDSHAKE_SUCCEEDED
     await honest.goes_on()
 

@@ -152,13 +152,13 @@ def test_a_full_disk_refuses_and_loses_nothing(tmp_path: Path):
 
     with pytest.raises(NotKept, match=r"cannot save the game now .*full.*Nothing has changed"):
         append_on_and_on()
-    # The next attempt opens the file anew: there is room again.
+    # The next attempt reopens the file: there is room again.
     journal.append_entries(SAT)
     journal.close()
     lines = kept(tmp_path)
     assert lines[0] == Line(OPENED)
     assert lines[-1] == Line(SAT)
-    # Nothing of the change that was refused, and no half of any.
+    # Nothing of the refused change, and no half of any.
     assert [line.entry.kind for line in lines[1:-1]] == ["said", "sat"] * ((len(lines) - 2) // 2)
 
 
@@ -224,7 +224,7 @@ def test_a_file_that_cannot_be_read_now_is_not_taken_for_a_damaged_one(tmp_path:
 
 @pytest.mark.parametrize("room", [1, 4096])
 def test_without_room_to_open_it_a_journal_is_not_taken_for_a_damaged_one(tmp_path: Path, room: int):
-    """A full disk loses nothing. To be read, too, a journal needs a file beside it."""
+    """A full disk loses nothing. Reading a journal also needs a file beside it."""
     before = filled(tmp_path)
     with files_up_to(room), pytest.raises(DataFolderError, match="cannot be used"):
         SqliteJournal(tmp_path)
@@ -233,7 +233,7 @@ def test_without_room_to_open_it_a_journal_is_not_taken_for_a_damaged_one(tmp_pa
 
 
 def test_a_host_whose_folder_went_away_refuses_and_goes_on(tmp_path: Path):
-    """Nothing can be saved; that is no reason to leave a client without an answer."""
+    """Nothing can be saved, but clients still get a reply."""
     journal = SqliteJournal(tmp_path / "data")
     journal.append_entries(OPENED)
     journal.close_database()
@@ -249,7 +249,7 @@ def test_a_host_whose_folder_went_away_refuses_and_goes_on(tmp_path: Path):
 
 def test_a_change_that_was_refused_does_not_come_back(tmp_path: Path):
     class Unsure(SqliteJournal):
-        """Writes, and then cannot say whether it did."""
+        """Writes, and then cannot tell whether it succeeded."""
 
         unsure = False
 
@@ -343,7 +343,7 @@ def test_what_is_missing_at_the_end_is_told(tmp_path: Path, last: Entry, told: s
 
 
 def test_a_shelved_table_keeps_the_address_it_was_opened_from():
-    """One of the owner counts for no address."""
+    """A table of the owner counts for no address."""
     lines = [
         Line(Entry(table, kind, {"opener": "192.0.2.1", "by_owner": table == "b"}))
         for table in "ab"
@@ -370,7 +370,7 @@ def test_a_journal_closed_in_another_thread_frees_its_folder(tmp_path: Path):
 
 
 def test_since_when_nobody_has_touched_a_table_is_known_after_a_restart(tmp_path: Path):
-    """People have touched it when they began it, and when they got a reply: bots get none."""
+    """People touch it when they start it, and when they get a reply: bots get none."""
     clock = iter(range(0, 1000, 100))
     journal = SqliteJournal(tmp_path, clock=lambda: float(next(clock)))
     for table, later in (("bot's", None), ("person's", REPLY)):
@@ -385,7 +385,7 @@ def test_since_when_nobody_has_touched_a_table_is_known_after_a_restart(tmp_path
 
 
 def test_an_unreadable_journal_is_opened_for_the_next_change(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """SECURITY.md, durability: a refused change does not make those after it fail, too."""
+    """SECURITY.md, durability: a refused change does not make later ones fail, too."""
     journal = SqliteJournal(tmp_path)
     for table in ("a", "b"):
         journal.append_entries(Entry(table, "opened", {}))

@@ -1,4 +1,4 @@
-"""Promises of the journal that show only when something goes wrong at one certain moment."""
+"""Guarantees of the journal that matter only if something fails at a certain moment."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_what_can_be_read_after_a_damaged_page_is_read(tmp_path: Path, damaged: 
 
 
 def test_a_damaged_line_of_no_table_is_told(tmp_path: Path):
-    """Such a line holds the ids of messages that a client used."""
+    """Such a line has the ids of messages that a client used."""
     journal = SqliteJournal(tmp_path)
     journal.append_entries(Entry("", "asked", {"who": "key", "runs": {}}))
     journal.close()
@@ -123,7 +123,7 @@ def test_marks_are_on_disk_before_lines_are_removed(tmp_path: Path, monkeypatch:
 
 @pytest.mark.parametrize("kept", [True, False])
 def test_an_id_counts_as_used_after_a_restart_whether_its_reply_is_kept_or_not(*, kept: bool):
-    """A reply with a seat's key is not kept where the host has another secret now."""
+    """A reply with a seat's key is not kept if the host has another secret now."""
     salted = {} if kept else {"salt": "any", "lock": "none that it opens"}
     line = Line(
         Entry("a", "sat", {"seat": 0, **salted}), SavedReply(f"{RUN}#7", b"{}", "a client's key", None)
@@ -299,7 +299,7 @@ def test_who_stood_up_is_told_so_again_by_its_key_and_nobody_by_the_seat():
 
 @pytest.mark.parametrize("what", ["acted", "said"])
 def test_the_first_step_that_is_missing_is_named(tmp_path: Path, what: str):
-    """Both where a journal is surveyed and where it is played again."""
+    """In surveys of a journal and in restoring it."""
     desk = Desk(journal=(journal := MemoryJournal()))
     table = desk.seated(start=position())
     if what == "acted":
@@ -335,7 +335,7 @@ def test_saved_games_are_told_latest_first_and_each_folder_is_looked_at(tmp_path
 
 
 def test_a_table_that_somebody_touched_just_now_has_been_left_alone_for_no_time(tmp_path: Path):
-    """Also where the clock was put back since."""
+    """Even if the clock was set back since."""
     journal = SqliteJournal(tmp_path, clock=lambda: 100.0)
     journal.append_entries(line("opened"))
     journal.close()

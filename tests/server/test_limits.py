@@ -27,7 +27,7 @@ def test_a_bucket_gives_what_flows_in_and_no_more():
     assert bucket.take(1.0)
     assert not bucket.take(1000.0, 11.0)
     assert bucket.take(1000.0, 10.0)
-    # A clock that goes back gives nothing.
+    # A clock that goes back adds nothing.
     assert not bucket.take(0.0)
 
 
@@ -120,7 +120,7 @@ def test_of_clients_that_left_only_so_many_are_remembered():
     for peer in ("a", "b"):
         desk.service.receive(peer.encode(), [opened], 0.0, peer)
         desk.service.clients.connection_lost(peer.encode(), 0.0)
-    # The one that left last is answered as before; the other one is new.
+    # The one that left last gets the same reply; the other one is new.
     for peer, tables in (("b", 2), ("a", 3)):
         desk.service.receive(peer.encode() * 2, [opened], 0.0, peer)
         assert len(desk.service.tables) == tables
@@ -179,7 +179,7 @@ def test_a_host_may_take_larger_messages_or_only_smaller_ones():
 
 
 def test_every_refusal_of_the_host_is_counted():
-    """All counted."""
+    """Every one."""
     desk = Desk(limits=Limits(**FREE, tables_each=1, links=2))
     table = desk.seated()
     code(desk.ask(ANN, "open", game="the-cave", seats=SEATS))
@@ -232,7 +232,7 @@ def test_fresh_keys_send_no_more_than_their_address_may():
     served = 0
     for second in range(seconds):
         for _ in range(10):
-            # Always new ones: a few old clients would be banned soon.
+            # Always new clients: a few old ones would soon be banned.
             served += sum(
                 answered(f"key {second // 3}.{number}") for number in range(crowd) for _ in range(2)
             )
@@ -262,7 +262,7 @@ def test_strangers_do_not_silence_a_player_at_their_address():
             for _ in range(10):
                 sent(f"stranger {second}.{number}", f"link {second}.{number}", "ping")
         assert sent("new", f"new {second}", "ping")["code"] == "too_fast"
-        # A player who comes back by a new connection is let in at once, and heard as often as ever.
+        # A player who reconnects is admitted at once, and keeps the usual rate.
         for _ in range(10):
             desk.now += 0.01
             assert sent("Ann", f"again {second}", "resume", **back)["type"] == "seated"

@@ -1,4 +1,4 @@
-"""The host's log never holds up a game."""
+"""The host's log never blocks a game."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ async def test_counts_are_logged_when_they_have_changed_and_not_again(monkeypatc
 
 
 async def test_who_is_cut_again_and_again_fills_no_log(caplog: pytest.LogCaptureFixture):
-    """A client that reconnects with a fresh key after each cut is logged a few times, others as usual."""
+    """A client that reconnects with a fresh key after each disconnect is logged only a few times."""
 
     def connection(address: str, key: str) -> TcpConnection:
         return TcpConnection(NO_WIRE, address, Bucket(1.0, 1.0, 0.0), 0.0, 0.0, 0.0, key=key)

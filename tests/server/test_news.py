@@ -23,7 +23,7 @@ class Window:
         self.now = 0.0
 
     def look(self) -> list[str]:
-        """The sentences about what has happened since the last look."""
+        """Return the sentences about events since the last look."""
         self.now += 60.0
         return self.news.news_lines(self.now)
 

@@ -26,7 +26,7 @@ PLAYERS = ("Zoë", "Łukasz")
 
 @attrs.frozen
 class Heard:
-    """A message, who received it, and by the desk or the gallery."""
+    """A message, its receiver, and whether it came from the desk or the gallery."""
 
     name: str
     source: str
@@ -39,7 +39,7 @@ class Heard:
 
 @attrs.frozen
 class Game:
-    """How the game ended in the eyes of each, and all that was heard, in order."""
+    """The end of the game as each client sees it, and all messages received, in order."""
 
     outcomes: list[dict[str, Any]]
     heard: list[Heard]
@@ -50,15 +50,15 @@ class Game:
 
 @pytest.fixture(scope="module")
 def node() -> str:
-    """The command of Node.js, with what the client needs installed."""
+    """The command of Node.js, with the client's dependencies installed."""
     install()
     return str(found("node"))
 
 
 def install() -> None:
-    """Install exactly what package-lock.json names, unless it is there; no package runs a program for it."""
+    """Install exactly what package-lock.json names, unless installed; packages run no scripts."""
     with (FOLDER / "package-lock.json").open("rb") as lock:
-        # Several processes may run tests.
+        # several processes may run tests
         fcntl.flock(lock, fcntl.LOCK_EX)
         wanted = lock.read()
         done = FOLDER / "node_modules" / ".installed"
@@ -103,7 +103,7 @@ async def _play(node: str, file: Path) -> list[dict[str, Any]]:
 
 
 def test_the_game_ends_with_the_same_standing_and_record_for_all(game: Game):
-    """A player's standing is that of the own view, the watcher's that of the public one."""
+    """A player's standing is from the own view, the watcher's from the public one."""
     first, second, watcher = game.outcomes
     assert first == second == watcher
     assert watcher["record"][-1]["result"]["standing"] == watcher["standing"]
@@ -111,7 +111,7 @@ def test_the_game_ends_with_the_same_standing_and_record_for_all(game: Game):
 
 
 def test_nobody_is_refused_anything(game: Game):
-    """Forms filled in as the page says are legal; only a choice may be out of date."""
+    """Forms filled in by the page's rules are legal; only a choice may be out of date."""
     refused = [each.message for each in game.heard if each.message["type"] == "error"]
     assert {message["code"] for message in refused} <= {"stale"}
 

@@ -1,4 +1,4 @@
-"""A bot that cannot win any more offers to resign to the only other player, who may play on."""
+"""A bot that can no longer win offers to resign to the only other player, who may play on."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def far_behind(*others: Json, tokens: Json = None) -> Json:
 
 
 def playing(start: Json, *kinds: str, people: int = 1) -> tuple[Desk, str]:
-    """A game that goes on from there, with Ann on the first seat."""
+    """A game that continues from there, with Ann on the first seat."""
     desk = Desk(journal=MemoryJournal())
     table = desk.open(*kinds, start=start)
     for link, name in ((ANN, "Ann"), (BEA, "Bea"))[:people]:
@@ -38,7 +38,7 @@ def bot_ends_turn(desk: Desk, table: str, seat: int = 1) -> None:
 
 
 def offer(desk: Desk, table: str, seat: int = 1) -> Any:
-    """What Ann is asked when the bot has found out that it is lost; None where she is not."""
+    """Return the request to Ann once the bot knows that it is lost; None if there is none."""
     desk.take(desk.service.changes.offer_to_resign(table, seat, desk.now))
     proposal = desk.service.tables[table].proposal
     return None if proposal is None else codec.to_json(proposal.as_line())

@@ -22,14 +22,14 @@ def offer(*seats: protocol.SeatSpec, once: bool = False, **more: Any) -> OpenTab
 
 
 def desk(wanted: OpenTableOptions | None = None, **more: Any) -> Desk:
-    """A host that has just been started with this wish."""
+    """A host just started with this option."""
     made = Desk(open_table=wanted or offer(), **more)
     made.take(made.service.wake_tables(0.0))
     return made
 
 
 def started_again(wanted: OpenTableOptions, journal: MemoryJournal) -> Desk:
-    """The host's next run, with this wish."""
+    """The host's next run, with this option."""
     made = Desk(open_table=wanted, journal=journal)
     for _ in range(9):
         made.service.random_text()  # Ids of its own.
@@ -111,7 +111,7 @@ def test_an_offer_of_last_time_is_gone_if_nobody_sat_down_and_the_host_offers_an
 
 @pytest.mark.parametrize("secret", [None, "owl"])
 def test_after_a_restart_the_table_of_last_time_is_the_one_to_sit_down_at(secret: str | None):
-    """Unless it has another code: the earlier code opens nothing any more."""
+    """Unless it has another code: the earlier code no longer works."""
     journal = MemoryJournal()
     (table,) = desk(offer(code=secret, best_of=3), journal=journal).service.tables
     for wanted, same in ((secret, True), ("bat", False)):

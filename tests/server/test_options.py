@@ -1,4 +1,4 @@
-"""The words by which a program starts a host."""
+"""The arguments for starting a host from a program."""
 
 from __future__ import annotations
 

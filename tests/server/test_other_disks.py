@@ -1,4 +1,4 @@
-"""Folders without shared memory, without locks, and without room: as on a network, or a full disk."""
+"""Folders without shared memory, locks or space: as on a network, or a full disk."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_a_journal_with_a_log_goes_on_where_there_is_no_shared_memory(tmp_path: 
     journal.append_entries(OPENED, said("one"))
     journal.close()
     assert has_log(tmp_path)
-    # A folder in the place of the shared memory: it can be had no more.
+    # A folder with the name of the shared memory blocks it.
     (tmp_path / f"{FILE}-shm").mkdir()
     journal = SqliteJournal(tmp_path)
     journal.append_entries(said("two"))
@@ -74,7 +74,7 @@ def test_a_change_that_was_interrupted_is_taken_back_by_its_rollback_journal(tmp
     journal.close()
     child = os.fork()
     if not child:
-        # Killed in the middle of a change of which a part is in the file already.
+        # Killed in the middle of a change that is partly in the file.
         db = sqlite3.connect(tmp_path / FILE, isolation_level=None)
         db.execute("PRAGMA cache_size = 1")
         db.execute("PRAGMA cache_spill = 1")
@@ -123,7 +123,7 @@ def test_a_host_says_where_else_a_folder_with_locks_is_found(tmp_path: Path):
 
 @pytest.mark.usefixtures("no_locks")
 def test_seats_are_remembered_without_locks(tmp_path: Path):
-    """Also if a program that was killed has left the file that it locked."""
+    """Also if a killed program has left a lock file."""
     (tmp_path / "seats.json.lock").touch()
     SeatBook(tmp_path).remember(Held("t", "cave://ann.local:7412", {0: "key"}))
     assert [held.table for held in SeatBook(tmp_path).last()] == ["t"]

@@ -1,4 +1,4 @@
-"""Whatever bytes come in: a message, or one clean refusal (PROTOCOL.md, promise 4)."""
+"""Any bytes yield a message, or one clean refusal (PROTOCOL.md, promise 4)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What PROTOCOL.md says of forms, numbers and order, checked at a real host with nothing but the page."""
+"""PROTOCOL.md's statements on forms, numbers and order, checked at a real host using only the page."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Items = dict[str, int]
 
 
 class Client:
-    """A desk whose messages are kept in the order in which they came, and a gallery."""
+    """A desk whose messages are kept in the order of arrival, and a gallery."""
 
     def __init__(self, host: Running, kind: int = zmq.DEALER) -> None:
         mine = pair()
@@ -41,7 +41,7 @@ class Client:
         await self._desk.desk.send(json.dumps(message).encode())
 
     async def until(self, wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
-        """The next message from the desk for which this is true."""
+        """Return the next message from the desk that satisfies this."""
         async with asyncio.timeout(GUARD):
             while True:
                 frames = await self._desk.desk.recv_multipart()
@@ -108,7 +108,7 @@ async def test_the_doors_key_is_z85_and_its_games_can_be_opened(host: Running, a
             seats = [{"kind": "open"}] * count
             reply = await ann.ask("open", game=game["name"], seats=seats)
             assert reply["type"] == kind
-        for edition in game["editions"]:  # not each is for the fewest
+        for edition in game["editions"]:  # not each is for the fewest players
             seats = [{"kind": "open"}] * most
             reply = await ann.ask("open", game=game["name"], seats=seats, settings={"edition": edition})
             assert reply["type"] == "opened"
@@ -135,7 +135,7 @@ async def test_who_finds_no_room_gets_full_with_re_null_and_may_try_again(kind: 
         assert (refused["re"], refused["code"]) == (None, "full")
         await bea.ask("stand", table=table, seat=1)
         bea.close()
-        # The host notices that the connection is gone, and then there is room.
+        # The host notices the lost connection, and then there is room.
         while refused["type"] == "error":
             await eve.send({"type": "tables", "id": "mine"})
             refused = await eve.until(lambda message: True)
@@ -210,7 +210,7 @@ async def test_ones_own_view_comes_before_the_reply(ann: Client, bea: Client):
 
 
 async def test_the_log_has_the_newest_200_events_without_those_of_steps_taken_back(ann: Client):
-    """Ann plays both seats. She takes a step back, then ends turns until more has happened than is kept."""
+    """Ann plays both seats. She undoes a step, then ends turns until more has happened than is kept."""
     table = str((await ann.ask("open", **OPEN, start=position()))["table"])
     await ann.gallery(table, "beat")
     for seat in (0, 1):
@@ -224,7 +224,7 @@ async def test_the_log_has_the_newest_200_events_without_those_of_steps_taken_ba
         if view["undo"] and not taken_back:
             done = await ann.ask("undo", **now)
         else:
-            # First a step that can be taken back.
+            # First an undoable step.
             action = idle(view["choices"]) if taken_back else view["choices"][0]["action"]
             done = await ann.ask("act", **now, action=action)
         assert done["type"] == "done"
@@ -270,7 +270,7 @@ async def test_the_digest_is_of_letters_as_they_are(ann: Client, bea: Client):
 
 
 def some(most: Items, room: int) -> Items:
-    """So many things, of each at most so many."""
+    """Return this many things, of each at most so many."""
     taken = {}
     for thing in THINGS:
         taken[thing] = min(most.get(thing, 0), room)
@@ -279,7 +279,7 @@ def some(most: Items, room: int) -> Items:
 
 
 def camped(state: str, **camp: Any) -> Any:
-    """The position with Ann on the base, her camp like this and five things in the backpack."""
+    """The position with Ann on the base, this camp and five things in the backpack."""
     start = position()
     backpack = {"consumable": 2, "rope": 1, "half_oxygen": 1, "camera": 1}
     start["teams"][0].update(at=[0, 0], backpack=backpack, camp={"state": state, **camp})
@@ -346,7 +346,7 @@ def fillings(kind: str, limits: Any) -> list[tuple[bool, dict[str, Any]]]:
 
 @pytest.mark.parametrize("start", STARTS)
 async def test_a_form_is_filled_within_its_limits_and_not_beyond(ann: Client, bea: Client, start: str):
-    """After each that is accepted the next is tried at another table."""
+    """After each accepted one the next is tried at another table."""
     table, view = await begun(ann, bea, start=STARTS[start])
     forms = [choice for choice in view["choices"] if "limits" in choice]
     assert forms

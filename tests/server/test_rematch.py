@@ -1,4 +1,4 @@
-"""A rematch is the host's: the same code, options and seats, kept for those who played."""
+"""A rematch at the host: the same code, options and seats, reserved for the players."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ KEYS = {ANN: "ann's key", BEA: "bea's key", EVE: "eve's key"}
 
 
 def over(*, keys: bool = True, seats: int = 2, desk: Desk | None = None, **fields: Any) -> tuple[Desk, str]:
-    """A game of Ann, Bea and bots with a code, which has ended as Ann has resigned (of two), and where a bot
-    has her seat (of more).
+    """A game of Ann, Bea and bots with a code, ended by Ann's resignation (of two), or with a bot on her seat
+    (of more).
     """
     desk = desk or Desk()
     desk.peers = dict(KEYS) if keys else {}
@@ -33,7 +33,7 @@ def over(*, keys: bool = True, seats: int = 2, desk: Desk | None = None, **field
     number = desk.ask(ANN, "propose", table=table, seat=0, what="resign", level=LEVEL)["number"]
     desk.ask(BEA, "agree", table=table, seat=1, number=number)
     if seats > 2:
-        # Bea resigns, too: what bots do to the end does not matter here.
+        # Bea resigns, too: the bots' actions do not matter here.
         desk.ask(BEA, "propose", table=table, seat=1, what="resign", level=LEVEL)
         desk.service.tables[table].resigned = 0
     return desk, table
@@ -184,7 +184,7 @@ def test_nobody_takes_the_name_of_a_player_who_is_expected() -> None:
 
 
 def resign(desk: Desk, table: str, link: bytes) -> None:
-    """End a game for two as this player resigns; the other agrees, if it is no bot."""
+    """End a game for two by this player's resignation; the other agrees, unless it is a bot."""
     here = desk.service.tables[table]
     (seat,) = here.held_by(link)
     asked = desk.ask(link, "propose", table=table, seat=seat, what="resign", level=LEVEL)
@@ -199,7 +199,7 @@ def restart(desk: Desk, journal: MemoryJournal) -> None:
 
 
 def again(desk: Desk, old: str) -> str:
-    """Both go to the next game, on the seats kept for them."""
+    """Both join the next game, on their reserved seats."""
     new: str = desk.ask(BEA, "rematch", table=old)["table"]
     for link, name in ((BEA, "Bea"), (ANN, "Ann")):
         (seat,) = desk.ask(link, "rematch", table=old)["seats"]

@@ -1,4 +1,4 @@
-"""How much is kept of what clients were answered, whatever they ask (PROTOCOL.md, promise 4)."""
+"""The bounds of stored replies, for any requests (PROTOCOL.md, promise 4)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ DEEDS = st.lists(
 )
 
 MUCH = [*(("remember", number, 700) for number in range(3)), ("come", "home")]
-"""Requests of a client before it comes to an address that others share."""
+"""Requests of a client before it moves to an address that others share."""
 
 
 def rising(number: int) -> str:
@@ -80,7 +80,7 @@ def test_whatever_happens_the_bytes_kept_stay_under_their_bounds(deeds: list[Any
             assert there <= limits.replies_address
         for who in "abcd":
             for re in map(str, range(21)):
-                # A forgotten request never gets the reply of another one.
+                # A dropped request never gets the reply of another one.
                 assert replies.stored_reply(who, re) in (None, model[who].get(re))
             # A request is never executed again, whichever of a client's connections sent it.
             assert {each for each in map(rising, range(21)) if replies.is_done(who, each)} == done[who]
@@ -92,7 +92,7 @@ def test_a_reply_that_is_given_again_takes_the_place_of_the_first_and_is_the_new
     for re, reply in (("1", b"xx"), ("2", b"xx"), ("1", b"yyyy")):
         replies.store_reply("a", re, reply)
         assert replies.stored_reply("a", re) == reply
-    # The first reply is counted no more. The older one of the two makes room, not the one given again.
+    # The first reply no longer counts. The older one of the two is dropped, not the one repeated.
     assert replies.size == cost + 4
     assert replies.stored_reply("a", "2") is None
     replies.store_reply("a", "1", b"")

@@ -1,4 +1,4 @@
-"""A host that comes back is the host it was (PROTOCOL.md, promise 8)."""
+"""A restarted host is the same host (PROTOCOL.md, promise 8)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ KEY = "the key of a client"
 
 
 def by_key(desk: Desk, link: bytes, kind: str, number: str, **fields: Any) -> Any:
-    """The reply to a client that has a key of its own."""
+    """Return the reply to a client with its own key."""
     message = codec.encode({"type": kind, "id": number, **fields})
     desk.take(desk.service.receive(link, [message], desk.now, KEY))
     return next(sent for to, sent in reversed(desk.sent) if to == link and sent.get("re") == number)
@@ -53,7 +53,7 @@ def test_the_journal_has_no_key_of_a_seat_and_another_hosts_secret_makes_none():
     seated = by_key(desk, b"old", "sit", "1", name="Ann", table=table)
     assert seated["key"]
     assert seated["key"] not in repr(journal.kept)
-    # The next host of the same folder makes the key anew; one that lost its secret knows only the lock.
+    # The next host of the same folder recomputes the key; one that lost its secret has only the hash.
     come_back(desk, journal)
     assert by_key(desk, b"new", "sit", "1", name="Ann", table=table) == seated
     come_back(desk, journal, secret="another")
@@ -101,7 +101,7 @@ def test_a_client_without_a_key_is_answered_as_before_once_it_has_its_seat():
 
 
 class Terminal:
-    """A client that finds back by itself. ``key`` None: without encryption; ``run`` empty: no rising ids."""
+    """A client that reconnects by itself. ``key`` None: without encryption; ``run`` empty: no rising ids."""
 
     def __init__(self, desk: Desk, name: str, key: str | None, run: str) -> None:
         self.desk, self.name, self.key, self.run = desk, name, key, run
@@ -110,7 +110,7 @@ class Terminal:
     def ask(self, kind: str, **fields: Any) -> Any:
         self.asked += 1
         number = f"{self.run}#{self.asked}" if self.run else f"{self.name}{self.asked}"
-        # Each time by another connection.
+        # Each time on another connection.
         link = f"{self.name} {self.asked}".encode()
         message = codec.encode({"type": kind, "id": number, **fields})
         self.desk.take(self.desk.service.receive(link, [message], 0.0, self.key))
@@ -140,7 +140,7 @@ def test_a_seat_taken_over_stays_so(keys: tuple[str | None, str | None], runs: t
     for _ in range(2):
         assert first.ask("resume", again=True, **here)["code"] == "seat_taken"
         assert second.ask("resume", again=True, **here)["type"] == "seated"
-    # Who comes to take it takes it.
+    # The one who comes to take it gets it.
     assert first.ask("resume", **here)["type"] == "seated"
     come_back(desk, journal)
     assert second.ask("resume", again=True, **here)["code"] == "seat_taken"

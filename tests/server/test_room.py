@@ -91,7 +91,7 @@ def test_a_game_that_people_have_begun_stays():
 
 
 def bots(number: int) -> Any:
-    """So many bots, and a seat for somebody else."""
+    """Return this many bots, and a seat for another player."""
     return [*[{"kind": "bot", "level": "rookie"}] * number, {"kind": "open"}]
 
 

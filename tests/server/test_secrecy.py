@@ -1,8 +1,8 @@
 """Non-interference: information hidden from a viewer changes no byte for that viewer (promise 2).
 
-Two hosts' worlds are played side by side that differ only in hidden information: the order of
-the stacks, another team's secret pack, the seed. Every frame that the viewer gets, asked for or not,
-must be the same, for players and watchers, before and after they come back.
+Two hosts are run in parallel that differ only in hidden information: the order of the stacks, another team's
+secret pack, the seed. Every frame that the viewer gets must be the same, for players and watchers, before and
+after they reconnect.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ PACKS = [
 
 
 def table(**fields: Any) -> tuple[Desk, str]:
-    """Ann and Bea sit, Eve watches, each with a key of her own."""
+    """Ann and Bea sit, Eve watches, each with her own key."""
     desk = Desk()
     made = desk.open("open", "open", **fields)
     desk.ask(EVE, "watch", table=made)
@@ -61,7 +61,7 @@ def test_tiles_further_down_stay_hidden_when_one_is_turned_up():
         return heard(desk, made, {EVE: (), BEA: (1,), ANN: (0,)})
 
     for top in STACK:
-        # Which end of the list is the top is the game's affair: one of the two must be it.
+        # Only the game knows which end of the list is the top: it must be one of the two.
         rest = [each for each in STACK if each != top]
         up = [world((top, *order)) for order in itertools.permutations(rest)]
         down = [world((*order, top)) for order in itertools.permutations(rest)]
@@ -94,7 +94,7 @@ THINGS = st.fixed_dictionaries(
 
 
 def packed(pack: Any, *names: str) -> tuple[bool, list[int]]:
-    """Whether the pack is legal, and the sizes of all that Ann receives while others have yet to pack."""
+    """Return whether the pack is legal, and the sizes of Ann's messages while others have yet to pack."""
     desk = Desk()
     made = desk.open(*["open"] * len(names), seed="one seed")
     for name in names:

@@ -1,4 +1,4 @@
-"""Who gets in, who holds a seat, and what only the owner may do (PROTOCOL.md), with real sockets."""
+"""Admission, holding seats, and the owner's privileges (PROTOCOL.md), with real sockets."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ CHOSEN = pytest.mark.parametrize("chosen", [b"ann", b"\x01four", b"five.", b"\0f
 
 @CHOSEN
 async def test_the_host_names_the_connections_of_clients_with_a_key(host: Running, made: Any, chosen: bytes):
-    # libzmq would refuse the second of two that chose the same.
+    # libzmq would refuse the second of two clients that chose the same.
     clients = [made(host, pair(), routing_id=chosen) for _ in range(3)]
     for client in clients:
         assert (await client.ask("ping"))["type"] == "pong"
@@ -158,7 +158,7 @@ async def test_without_keys_a_chosen_routing_id_ends_the_connection(made: Any, c
             assert envelope == framed[:-1]
             error = json.loads(told)
             if chosen.startswith(b"\0"):
-                continue  # It looks like one of libzmq's own.
+                continue  # it looks like one of libzmq's own
             assert (error["type"], error["re"], error["code"]) == ("error", None, "bad_message")
             assert "ZMQ_ROUTING_ID" in error["message"]
         if not chosen.startswith(b"\0"):
@@ -177,7 +177,7 @@ async def test_an_issued_routing_id_is_of_use_with_its_key_only():
 
 
 async def test_ids_of_libzmq_that_others_have_taken_do_not_end_the_host(made: Any):
-    """libzmq 4.3.5 aborts when it makes an id that is taken, and unseeded it begins at this one."""
+    """libzmq 4.3.5 aborts if it generates an id in use, and unseeded it starts at this one."""
     first = 0xE43C9869
     async with running("--no-encryption", loads=True) as host:
         ids = [b"\0" + number.to_bytes(4, "big") for number in range(first, first + 30)]
@@ -191,7 +191,7 @@ async def test_ids_of_libzmq_that_others_have_taken_do_not_end_the_host(made: An
 
 
 async def test_without_keys_a_seat_is_not_had_by_the_routing_id_of_its_holder(made: Any):
-    """SECURITY.md: the seat's key alone counts."""
+    """SECURITY.md: only the seat's key counts."""
     name = b"\0anns"
     async with running("--no-encryption") as host:
         bea = made(host, None)
@@ -204,7 +204,7 @@ async def test_without_keys_a_seat_is_not_had_by_the_routing_id_of_its_holder(ma
             pass
         heard: list[asyncio.Task[Any]] = []
         while not any(task.done() for task in heard):
-            # libzmq says nothing to who comes before the routing id is free again.
+            # libzmq does not answer a client that comes before the routing id is free again.
             eve = await Bare.connect(host, name)
             eve.say("stand", table=table, seat=0)
             heard.append(asyncio.create_task(eve.hear()))
@@ -285,7 +285,7 @@ async def test_only_the_owner_closes_frees_bans_and_sees_the_counts(tmp_path: Pa
         assert banned["key"] == text(mine)
         await ann.until(zmq.EVENT_DISCONNECTED)
         assert await ann.until(*FAILURES) == zmq.EVENT_HANDSHAKE_FAILED_AUTH
-        # Neither does it go on listening.
+        # Nor does it stay subscribed.
         await listening.until(zmq.EVENT_DISCONNECTED)
         assert await listening.until(*FAILURES) == zmq.EVENT_HANDSHAKE_FAILED_AUTH
         assert (await boss.ask("ban", key=text(owner)))["code"] == "not_owner"
@@ -329,7 +329,7 @@ def test_the_policy_fails_closed():
 
 
 def held_off() -> Access:
-    """A policy that holds an address off for a while, as keys of there were cut again and again."""
+    """A policy that blocks an address for a while, as its keys were disconnected repeatedly."""
     access = Access(keeps=lambda key: key == "ann")
     for number in range(10):
         access.punish_offender(f"x{number}", "10.0.0.1", 0.0, 30.0)
@@ -340,11 +340,11 @@ def test_somebody_new_at_an_address_that_is_held_off_comes_in_after_trying_for_a
     access = held_off()
     tries = [access.zap_status("new", now, "10.0.0.1") for now in (0.0, 1.0, TRYING, 3.0)]
     assert tries == [b"300", b"300", b"200", b"200"]
-    # A fresh key is no shorter way, nor is one that was cut itself.
+    # A fresh key does not help, nor does one that was disconnected itself.
     assert access.zap_status("x11", 3.0, "10.0.0.1") == b"300"
     assert access.zap_status("x1", 3.0, "10.0.0.1") == b"400"
     assert access.zap_status("ann", 3.0, "10.0.0.1") == access.zap_status("far", 3.0, "10.0.0.2") == b"200"
-    # Who comes in and sends too much is out like all others.
+    # An admitted client that sends too much is out like all others.
     access.punish_offender("new", "10.0.0.1", 3.0, 30.0)
     assert access.zap_status("new", 20.0, "10.0.0.1") == b"400"
     assert access.zap_status("x11", 40.0, "10.0.0.1") == b"200"

@@ -1,4 +1,4 @@
-"""Who may do what, and what comes of it (PROTOCOL.md). No socket, no clock."""
+"""Permissions and effects of requests (PROTOCOL.md). No socket, no clock."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def test_who_stands_up_frees_the_seat_for_another():
 
 
 def test_a_team_keeps_its_name_until_somebody_else_sits_there():
-    """Names belong to seats: an open seat gives the present name of its team."""
+    """Names belong to seats: an open seat keeps its team's current name."""
     desk, table = seated()
     desk.ask(ANN, "stand", table=table, seat=0)
     assert desk.published[-1]["seats"][0] == {"name": "", "kind": "open", "present": False, "team": "Ann"}
@@ -128,7 +128,7 @@ def test_a_team_keeps_its_name_until_somebody_else_sits_there():
 @pytest.mark.parametrize("others", [(), ("Cyd",), ("Cyd", "Dan")])
 @pytest.mark.parametrize("free", [False, True])
 def test_a_record_has_the_last_names_and_checks(seed: str | None, others: tuple[str, ...], free: bool):
-    """Also where the seat was free at the end: a record whose digest did not fit would be worth nothing."""
+    """Even if the seat was free at the end: a record whose digest does not match would be worthless."""
     desk, table = seated(**({"seed": seed} if seed else {"start": {**position(), "turns_left": 1}}))
     for name in others:
         desk.ask(ANN, "stand", table=table, seat=0)
@@ -436,7 +436,7 @@ def test_a_bot_is_asked_with_its_own_view_and_acts():
     request = desk.bot_requests[0]
     desk.take(desk.service.changes.play_bot(table, 1, request.seq, PACK, desk.now))
     assert desk.view(ANN, 0)["seq"] == 2
-    # The same request again comes too late.
+    # The same request again is too late.
     desk.take(desk.service.changes.play_bot(table, 1, request.seq, PACK, desk.now))
     assert desk.service.tables[table].seq == 2
 
@@ -450,11 +450,11 @@ def test_a_bot_that_chooses_nonsense_makes_a_legal_choice(nonsense: Any):
     assert desk.view(ANN, 0)["view"]["position"]["turn"]["packed"] == [1]
 
 
-# Secrets: whatever a viewer may not know makes no difference to a single byte it gets (promise 2)
+# Secrets: hidden information changes no byte that a viewer gets (promise 2)
 
 
 def everything(desk: Desk, table: str, pack: Any) -> None:
-    """All a watcher and Bea can try, after Ann has packed in secret."""
+    """Everything that a watcher and Bea can try, after Ann has packed in secret."""
     desk.act(ANN, table, 0, pack)
     for link in (EVE, BEA):
         for kind in ("watch", "sync", "record"):
@@ -490,7 +490,7 @@ def test_bots_play_at_the_pace_that_the_opener_asked_for(pace: str | None, times
 
 
 def test_a_table_without_hints_says_so_to_all_and_after_a_restart_too():
-    """PROTOCOL.md: ``hints`` is false in the line and the snapshot, and left out where they are allowed."""
+    """PROTOCOL.md: ``hints`` is false in the line and the snapshot, and left out if they are allowed."""
     desk = Desk(journal=(journal := MemoryJournal()))
     forbids, allows = desk.open("open", "open", hints=False), desk.open("open", "open")
     for asked in (desk, come_back(desk, journal) or desk):

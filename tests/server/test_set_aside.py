@@ -1,4 +1,4 @@
-"""A mistake of this program's at one table: that table is set aside, and all others go on."""
+"""A bug at one table: that table is set aside, and all others continue."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SKIP = {"then": "skip", "after": 0}
 
 
 class Broken(type(get_game("the-cave"))):  # type: ignore[misc]
-    """The game with a mistake in the methods of these names."""
+    """The game with an error in the methods of these names."""
 
     def __init__(self, *names: str) -> None:
         for name in names:
@@ -31,7 +31,7 @@ class Broken(type(get_game("the-cave"))):  # type: ignore[misc]
 
 
 class Watched(Desk):
-    """Takes note of tables that are set aside, and makes the views that are to be sent, as a host does."""
+    """Records the tables set aside, and makes the views to send, like a host."""
 
     def __init__(self, **fields: Any) -> None:
         super().__init__(**fields)
@@ -50,7 +50,7 @@ class Watched(Desk):
 
 
 def two_tables() -> tuple[Watched, MemoryJournal, str, str]:
-    """Two tables alike, at each of which Ann and Bea sit; Eve watches."""
+    """Two equal tables, at each of which Ann and Bea sit; Eve watches."""
     journal = MemoryJournal()
     desk = Watched(journal=journal, owners=("boss",))
     desk.peers[BOSS] = "boss"
@@ -100,7 +100,7 @@ def act(desk: Watched, table: str) -> None:
 
 
 def asked(kind: str, **fields: Any) -> Callable[[Watched, str], None]:
-    """A request of Ann's in the judgement of which the game fails."""
+    """A request of Ann's on which the game fails."""
 
     def ask(desk: Watched, table: str) -> None:
         desk.service.tables[table].cached_view = None
@@ -146,7 +146,7 @@ def test_a_mistake_at_one_table_costs_no_other(where: str, do: Callable[[Watched
     assert {entry.table for entry in journal.entries if entry.kind == "set_aside"} == {bad}
     facts = {each["id"]: each.get("set_aside", "") for each in desk.ask(EVE, "tables")["tables"]}
     assert facts == {bad: told["message"], good: ""}
-    # Nobody can act there; elsewhere all goes on, however often the clock ticks.
+    # Nobody can act there; elsewhere everything continues, however often the clock ticks.
     for kind, fields in (("act", {"seat": 1, "action": NORTH}), ("undo", {"seat": 1})):
         refused = desk.ask(BEA, kind, table=bad, seq=desk.service.tables[bad].seq, **fields)
         assert (refused["code"], refused["message"]) == ("set_aside", told["message"])
@@ -216,7 +216,7 @@ def test_it_is_still_set_aside_after_a_restart(where: str, monkeypatch: pytest.M
         desk.ask(ANN, "act", table=bad, seat=0, seq=2, action=BACK)
     assert desk.service.tables[bad].aside
     sentence = desk.service.tables[bad].aside
-    # The next host makes the same mistake, wherever in the story it lies.
+    # The next host fails in the same way, at any place in the story.
     real = get_game("the-cave").choices
     monkeypatch.setattr(
         type(get_game("the-cave")),

@@ -1,4 +1,4 @@
-"""Games that nobody touches are shelved: saved and closed, until somebody with a seat opens them again."""
+"""Untouched games are shelved: saved and closed, until a player with a seat reopens them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ OPEN = protocol.SeatSpec("open")
 
 
 class Calendar:
-    """A clock that stands still until a test moves it."""
+    """A clock that only moves when a test moves it."""
 
     now = 1e9
 
@@ -33,7 +33,7 @@ class Calendar:
 
 
 class Evening:
-    """A host with a folder, and a clock and a calendar that go together."""
+    """A host with a folder, and a clock and a calendar in step."""
 
     def __init__(self, folder: Path, **limits: Any) -> None:
         self.folder, self.limits, self.calendar = folder, Limits(**FREE, **limits), Calendar()
@@ -63,7 +63,7 @@ class Evening:
         self.desk.take(service.wake_tables(0.0))
 
     def begin(self, *names: str, address: str = HOME, **more: Any) -> tuple[str, list[bytes], list[str]]:
-        """A game that is begun: its table, its people and the keys of their seats."""
+        """A started game: its table, its players and the keys of their seats."""
         people = [newcomer(self.desk, address) for _ in names]
         seats = [{"kind": "open"} for _ in names] + more.pop("bots", [])
         table = self.desk.ask(people[0], "open", game="the-cave", seats=seats, **more)["table"]
@@ -74,12 +74,12 @@ class Evening:
         return table, people, [each["key"] for each in sat]
 
     def ask(self, kind: str, **fields: Any) -> Any:
-        """A newly connected client asks."""
+        """Send a request from a newly connected client."""
         return self.desk.ask(newcomer(self.desk, HOME), kind, **fields)
 
 
 def filled(where: Desk, addresses: int, each: int) -> None:
-    """From each of so many addresses so many games are begun and left."""
+    """Let each of these addresses start and leave this many games."""
     for number in range(addresses):
         for _ in range(each):
             link = newcomer(where, f"203.0.113.{number}")
@@ -104,7 +104,7 @@ def test_a_few_addresses_do_not_fill_a_host():
         (waiting,) = [t.id for t in where.service.tables.values() if t.setup.title and t.status == "waiting"]
         return waiting
 
-    # One more follows, whichever guest fills and leaves the host's own, and the host stays within bounds.
+    # Guests keep filling the host and leaving; it stays within bounds.
     for _ in range(30):
         link, table = newcomer(where, AWAY), own_table()
         for name in ("Ann", "Bea"):
@@ -179,7 +179,7 @@ def test_a_game_that_nobody_touched_is_saved_and_can_be_opened_again(tmp_path: P
         assert evening.ask("reopen", **here, key=keys[0])["type"] == "reopened"
     assert known(evening.desk.service.tables[table]) == before
     assert evening.ask("resume", **here, key=keys[0])["type"] == "seated"
-    # To open it again was to touch it.
+    # Reopening counts as touching.
     for _ in range(2):
         evening.restart(DAY / 3)
         assert known(evening.desk.service.tables[table])[2] == before[2]

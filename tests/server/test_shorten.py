@@ -1,4 +1,4 @@
-"""A journal keeps only the steps it shows and needs, and loses nothing by that (PROTOCOL.md, promise 1)."""
+"""A journal keeps only the steps it shows and needs, without losing anything (PROTOCOL.md, promise 1)."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ RUN = "0123456789abcdef"
 
 
 def hurried(folder: Path) -> SqliteJournal:
-    """A journal that does not wait for the disk: that is not what these tests are about."""
+    """A journal that does not wait for the disk, which does not matter in these tests."""
     journal = SqliteJournal(folder)
     journal.db.execute("PRAGMA synchronous = OFF")
     return journal
@@ -68,7 +68,7 @@ def test_a_talker_does_not_make_the_journal_grow(tmp_path: Path):
     by_key(desk, ANN, "sit", f"{RUN}#2", name="Ann", **here)
     desk.ask(BEA, "sit", name="Bea", **here)
     by_key(desk, ANN, "act", f"{RUN}#3", seat=0, seq=1, action=NORTH, **here)
-    # More than twice what the file may hold.
+    # More than twice the file's limit.
     end = effort(3_004, 20_004)
     for number in range(4, end):
         text = f"{number} ".ljust(480, "\N{BAT}")
@@ -84,7 +84,7 @@ def test_a_talker_does_not_make_the_journal_grow(tmp_path: Path):
     assert found.is_undamaged
     assert len(found.lines) < CHAT_LENGTH + SLACK + 10
     assert (tmp_path / FILE).stat().st_size < 3 * MIB
-    # Nothing but old talk has gone, and none of it can be said again.
+    # Only old chat has gone, and none of it can be sent again.
     again = hurried(tmp_path)
     desk.service = service(again)
     restored = desk.service.tables[table]
@@ -108,7 +108,7 @@ def service(journal: SqliteJournal) -> Service:
 
 
 def known(table: Table) -> Any:
-    """Everything that a client may learn of a table, and the table's data about its seats."""
+    """Return everything that a client may learn of a table, and the table's data about its seats."""
     seats = [(seat.kind, seat.name, seat.owner, seat.run, seat.lock, seat.team) for seat in table.seats]
     if table.status == "waiting":
         return whole(table), seats
@@ -127,7 +127,7 @@ def numbered(lines: Sequence[Line]) -> list[Line]:
 
 
 def fold(lines: list[Line], count: int) -> list[Line]:
-    """Put so many lines into one, as earlier versions did."""
+    """Fold this many lines into one, like earlier versions."""
     first, rest = lines[:count], lines[count:]
     if len(first) < 2:
         return lines
@@ -146,7 +146,7 @@ def shortened(story: Sequence[Line]) -> list[Line]:
 @settings(deadline=None, max_examples=40)
 @given(DEEDS, st.integers(0, 60))
 def test_a_shorter_story_makes_the_same_table(deeds: list[tuple[str, int]], folded: int):
-    """Also where an earlier version folded its first lines into one."""
+    """Also if an earlier version folded its first lines into one."""
     desk = Desk(journal=(journal := MemoryJournal()))
     table = by_key(desk, ANN, "open", f"{RUN}#1", game="the-cave", seats=TWO, start=position())["table"]
     here, keys = {"table": table}, ["", ""]
@@ -154,7 +154,7 @@ def test_a_shorter_story_makes_the_same_table(deeds: list[tuple[str, int]], fold
 
     def ask(kind: str, **fields: Any) -> Any:
         number = next(count)
-        # Each time in another run, so that coming back is written down.
+        # Each time in another run, so that the return is written.
         return by_key(desk, ANN, kind, f"run{number:07d}#{number}", **here, **fields)
 
     for deed, seat in deeds:
@@ -212,7 +212,7 @@ class Dying(SqliteJournal):
 
 
 def write_and_die(arguments: Sequence[str]) -> None:
-    """Write a story in this folder until the commit with this number, and return its position."""
+    """Write a story in this folder until this commit, and return its position."""
     folder, at, moment = arguments
     journal = Dying(Path(folder))
     journal.at, journal.moment = int(at), moment
@@ -244,7 +244,7 @@ def test_killed_while_shortening_nothing_acknowledged_is_lost(tmp_path: Path, at
 
 def test_a_story_whose_shortening_was_not_told_to_be_done_is_whole_all_the_same(tmp_path: Path):
     class Unsure(SqliteJournal):
-        """Shortens, and then cannot say whether it did."""
+        """Shortens, and then cannot tell whether it succeeded."""
 
         unsure = False
 
@@ -333,7 +333,7 @@ SAID = [Entry("a", "said", {"text": str(number)}) for number in range(REPLIED + 
 @pytest.mark.parametrize(
     ("story", "kept"),
     [
-        # Of coming back to a seat the last time, and getting up.
+        # The last return to a seat, and standing up.
         (
             [
                 OPENED,
@@ -346,12 +346,12 @@ SAID = [Entry("a", "said", {"text": str(number)}) for number in range(REPLIED + 
             ],
             ["opened", "sat Ann", "resumed 2", "resumed 4", "stood"],
         ),
-        # Who sat there at the start gave the seat its name.
+        # The first player there gave the seat its name.
         (
             [OPENED, sat(0, "Eve"), sat(0, "Ann"), sat(1, "Bea"), STARTED, STOOD, sat(0, "Cyd")],
             ["opened", "sat Ann", "sat Bea", "started", "sat Cyd"],
         ),
-        # Each undo takes back the last action, whatever was said meanwhile.
+        # Each undo reverts the last action, whatever was said meanwhile.
         (
             [OPENED, STARTED, ACTED, SAID[0], ACTED, UNDID, ACTED, UNDID, *SAID[1:]],
             ["opened", "started", "acted", "said", "retraced", *["said"] * REPLIED],
@@ -404,7 +404,7 @@ def test_old_steps_are_in_one_line_however_often_a_story_is_shortened(tmp_path: 
             journal.shorten_table("a")
     journal.close()
     assert sorted(rows(tmp_path, "a")) == ["acted"] * REPLIED + ["folded", "opened"]
-    # After a restart all its lines count as new, and one more than there may be is one too many.
+    # After a restart all its lines count as new, and one more than allowed is too many.
     journal = hurried(tmp_path)
     for number in range(301, 300 + SLACK - REPLIED):
         journal.append_entries(Entry("a", "acted", {"seat": 0}, number))
@@ -445,7 +445,7 @@ def test_steps_to_and_fro_do_not_make_the_journal_grow(tmp_path: Path):
         late = by_key(desk, b"new", "act", f"{RUN}#{number}", seat=0, seq=restored.seq, action=NORTH, **here)
         assert late == replies[number] if number > end - REPLIED + 1 else late["code"] == "repeated"
     assert restored.seq == made.seq
-    # What can be undone is still undone, and no more.
+    # The same steps can be undone, and no more.
     ann = by_key(desk, b"new", "resume", f"{RUN}#{end + 1}", seat=0, key=key, **here)
     assert ann["type"] == "seated"
     undo = {"seat": 0, "seq": restored.seq, **here}
