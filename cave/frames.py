@@ -17,7 +17,7 @@ MAX_DIGITS = 16
 class BadMessage(Exception):
     """A message that cannot be understood; nothing has changed.
 
-    ``re`` is the message's id if it could be read, else None.
+    ``re`` is the message's id, None if unreadable.
     """
 
     def __init__(self, code: str, message: str, re: str | None = None) -> None:

@@ -146,7 +146,7 @@ def shortest_settings(options: Sequence[Option], settings: Json) -> dict[str, Js
 
 
 class View(Protocol):
-    """Facts that every game's view has, whatever else is in it."""
+    """Fields that every game's view has."""
 
     @property
     def viewer(self) -> int | None:
@@ -175,11 +175,10 @@ class View(Protocol):
 
 
 class Facts(Struct, frozen=True):
-    """Facts that the public form of every game's event has, whatever else is in it.
+    """Fields that the public form of every game's event has.
 
-    ``seat`` is the seat that the event is about, None or left out if it is about none; ``points`` are those
-    that an action scored for the seat in its turn, left out if none. No game uses these names for anything
-    else.
+    ``seat`` is the event's seat, None or omitted without one; ``points`` are those that an action scored for
+    the seat in its turn, omitted if none. No game uses these names for anything else.
 
     >>> from msgspec import convert
     >>> convert({"type": "shown", "cards": [3, 1]}, Facts)

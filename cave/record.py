@@ -189,7 +189,7 @@ def write(lines: Iterable[Json]) -> bytes:
 
 
 def replay(lines: Iterable[bytes]) -> Replay:
-    """Replay a record; a truncated file is replayed as far as it is complete.
+    """Replay a record; a truncated file is replayed up to its last complete line.
 
     Raises BadData that names the line if it is not a record or has an illegal action.
     """

@@ -1,7 +1,7 @@
-"""The installed program: its folders are inside this package, and are found there before all others.
+"""The installed program: its packages are inside this one, first on the import path.
 
-Site-packages may have a ``client`` or a ``server`` of another project; importing this package makes ours
-win. In a checkout the folders are beside it.
+Site-packages may have a ``client`` or a ``server`` of another project; importing this package gives ours
+precedence. In a checkout they are beside it.
 """
 
 from __future__ import annotations

@@ -177,7 +177,7 @@ def _port_error(port: int, number: int | None) -> HostError:
     return HostError(f"Port {port} cannot be used: choose another port with --port.")
 
 
-FRAMES = 4  # frames to read of a message: more than a valid one has
+FRAMES = 4  # frames to read of a message, more than a valid one needs
 TOO_MANY = 64  # frames of a message that must be malicious
 SLICE = 500
 TURN = 0.005  # seconds of reading before other tasks get their turn

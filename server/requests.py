@@ -141,7 +141,7 @@ def _handle_sit(context: Context, link: bytes, message: protocol.Sit, now: float
 
 
 def _enter(context: Context, link: bytes, name: str, table: Table, player: int, now: float) -> Answer:
-    """Give the sender a place for later games of a round robin."""
+    """Add the sender to a round robin, for later games."""
     name, who, salt = protocol.clean_name(name), context.clients.key_of(link), context.random_text()
     table.check_name(-1, name)
     key = keys.derive_key(context.secret, salt)

@@ -1,4 +1,4 @@
-"""Two bots. They get the public forms of a view and its choices, as these come over the wire."""
+"""Two bots. They get the public forms of a view and its choices."""
 
 from __future__ import annotations
 
@@ -13,6 +13,6 @@ def novice(view: Json, choices: list[Json], seed: str) -> Json:
 
 
 def miner(view: Json, choices: list[Json], seed: str) -> Json:
-    """Return the brightest lantern for a good gem, the darkest for a bad one."""
+    """Light the brightest lantern for a good gem, the darkest for a bad one."""
     rising = sorted(choices, key=lambda choice: choice["action"]["lantern"])
     return rising[-1 if view["position"]["gems"][0] >= 3 else 0]["action"]

@@ -1,4 +1,4 @@
-"""The face of Lanterns. ``client/face.py`` documents each method."""
+"""The face of Lanterns; see ``client/face.py`` for each method."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lanterns as a game of the contract. ``cave/game.py`` documents each method."""
+"""Lanterns as a game of the contract; see ``cave/game.py`` for each method."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TIES = Option("ties", "Equal light", (("share", "share the gem"), ("nobody", "wi
 
 
 class LanternGame(SimpleGame[State, Light, Event]):
-    """The contract, kept for Lanterns."""
+    """Lanterns."""
 
     name: ClassVar[str] = "lanterns"
     title: ClassVar[str] = "Lanterns"

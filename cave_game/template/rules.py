@@ -1,7 +1,7 @@
-"""The values of Lanterns, and what an action does; ``game.py`` makes a game of it.
+"""The values of Lanterns, and the effects of actions; ``game.py`` has the contract.
 
-A toy game with what makes games hard: hidden hands, secret choices at once, chance, half points. ``RULES.md``
-has its rules, by whose numbers they are cited here. Values are frozen, and their fields are their JSON.
+A toy game with the hard parts of games: hidden hands, simultaneous secret choices, chance, half points.
+Comments cite rule numbers of ``RULES.md``. Values are frozen, and their fields are their JSON.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from cave.score import Score, plain_number
 
 DECK = tuple(range(1, 7)) * 6  # rule 1
 GEMS = tuple(range(1, 6)) * 2  # rule 2
-HIDDEN = 0  # in the state of a view: a lantern or a gem that the viewer may not know
+HIDDEN = 0  # in the state of a view: a hidden lantern or gem
 
 Lantern = Annotated[int, Meta(ge=HIDDEN, le=max(DECK))]
 Gem = Annotated[int, Meta(ge=HIDDEN, le=max(GEMS))]
 
 
 class Light(Tagged, frozen=True):
-    """The only action. As it has no price it is its own choice."""
+    """The only action. It has no price, so it is its own choice."""
 
     lantern: Lantern
 
 
 class Player(JsonForm, frozen=True):
-    """One seat; ``lit`` is the lantern it has chosen for this round, None before."""
+    """A seat; ``lit`` is the lantern chosen for this round, or None."""
 
     hand: tuple[Lantern, ...]
     lit: Lantern | None = None
@@ -42,7 +42,7 @@ class Player(JsonForm, frozen=True):
 
 
 class State(JsonForm, frozen=True):
-    """The first gem lies open, the others are still to be found; at the end there are none."""
+    """The first of ``gems`` is face up, the others are still to be found; at the end there are none."""
 
     settings: dict[str, Json]
     players: tuple[Player, ...]
@@ -64,13 +64,13 @@ class State(JsonForm, frozen=True):
 
     @property
     def dealt(self) -> list[int]:
-        """Every lantern that was dealt, if it is known."""
+        """All lanterns dealt, unless hidden."""
         rows = ((*each.hand, each.lit or HIDDEN, *each.burnt) for each in self.players)
         return [lantern for row in rows for lantern in row if lantern != HIDDEN]
 
 
 class Chose(Tagged, frozen=True):
-    """Somebody chose; which lantern, only that player may know (None for others)."""
+    """A player chose a lantern, which is None for others."""
 
     seat: Count
     lantern: Lantern | None
@@ -112,7 +112,7 @@ def light(state: State, seat: int, lantern: int) -> Step[State, Event]:
 
 
 def end_round(state: State) -> Step[State, Event]:
-    """Show lit lanterns, share the gem out and find the next one (rules 3 and 4)."""
+    """Show the lit lanterns, award the gem and find the next one (rules 3 and 4)."""
     lit = tuple(player.lit or 0 for player in state.players)
     winners = [seat for seat, lantern in enumerate(lit) if lantern == max(lit)]
     if len(winners) > 1 and state.settings["ties"] == "nobody":
@@ -143,7 +143,7 @@ def hide(state: State, viewer: int | None) -> State:
 
 
 def imagine(seen: State, seed: str) -> State:
-    """Return a state that looks like ``seen``; hidden parts are dealt from the rest of the box."""
+    """Return a random full state that fits ``seen``; hidden parts are dealt from the rest of the box."""
     hidden, chance = Chance(seed).shuffle(left_in(DECK, seen.dealt))
     gems, _ = chance.shuffle(left_in(GEMS, seen.gems))
     deal, find = iter(hidden), iter(gems)

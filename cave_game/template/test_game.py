@@ -1,4 +1,4 @@
-"""Whole games of Lanterns, of every number of players: what the contract promises holds on the way."""
+"""Whole games of Lanterns with every number of players, checked against the contract."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-import cave_game  # noqa: F401  (finds cave and client where the program is installed)
+import cave_game  # noqa: F401  (adds an installed cave and client to the path)
 from cave import codec, games, record
 from client import games as faces
 
@@ -40,7 +40,7 @@ def test_positions_and_views_come_back_from_their_text(seats: int) -> None:
 
 @pytest.mark.parametrize("seats", GAME.seats)
 def test_no_view_tells_what_is_hidden(seats: int) -> None:
-    """Imagine a state from a view: it has other secrets, and looks the same to that viewer."""
+    """Imagine a state from a view: it has other secrets and the same view."""
     for state, _ in played(seats):
         for viewer in (None, *range(seats)):
             view = GAME.view(state, viewer)

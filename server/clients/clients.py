@@ -356,7 +356,7 @@ class Guests:
         return [name for name, link in self._links.items() if link.peer == peer]
 
     def inherit_replies(self, former: bytes, link: bytes, *, may_return: bool) -> None:
-        """Give a connection the replies of a former one of the same client, proved by a seat's key."""
+        """Move the replies of a former connection of the same client, proved by a seat's key."""
         old = self._links[former].peer if former in self._links else former.hex()
         new = self._links[link].peer
         if old == new or old not in self._peers:

@@ -116,7 +116,7 @@ def _waits_for_next_game(name: str, history: list[Line]) -> bool:
         return False  # Without a series there is nothing to compute.
     try:
         return restore_table(name, history).waits_for_next_game
-    except Exception:  # Whatever the error, the game is over.
+    except Exception:  # Any error: the game is over.
         return False
 
 
