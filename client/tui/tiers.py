@@ -103,6 +103,7 @@ class _Lab(NamedTuple):
     blue_yellow: float
 
 
+@lru_cache(maxsize=1 << 12)
 def _lab(colour: Rgb) -> _Lab:
     red, green, blue = linear(colour)
     x, y, z = (
