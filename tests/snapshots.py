@@ -1,4 +1,4 @@
-"""What every screen shows, in all sizes, sets of glyphs and themes, kept as text that a diff can be read of.
+"""Goldens of every screen, in all sizes, sets of glyphs and themes, as text with readable diffs.
 
 Run: ``python -m tests.snapshots`` (or ``make snapshots``) writes all anew; names of scenes write those. A
 scene has three files:
@@ -56,7 +56,7 @@ COLOURLESS = "ansi-dark"
 LOOKS = (*OWN_THEMES, *ANSI_THEMES, NO_COLOUR)
 """Our themes, those of the terminal's own sixteen colours, and no colours at all."""
 STYLED = (140, 45)
-"""The size of which styles are kept: it shows all that smaller ones show, in the same roles."""
+"""The size whose styles are kept: it has everything of smaller ones, in the same roles."""
 LARGER = (200, 60)
 COLUMN = 20
 MARKS = "." + string.ascii_letters + string.digits + string.punctuation.replace(".", "")
@@ -65,13 +65,13 @@ SIXTEEN = ("black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"
 """The terminal's own colours; the bright ones in capitals."""
 
 SOME = {STYLES: effort(2, len(LOOKS)), "unicode": effort(1, 99), "ascii": effort(3, 99)}
-"""How much of a file the tests look at. With this many scenes each look and each size comes many times."""
+"""The part of a file that the tests check. With this many scenes each look and size is checked many times."""
 
 Size = tuple[int, int]
 Looks = tuple[str, ...]
-"""How a cell looks in each of the looks that are asked for."""
+"""The styles of a cell in the requested looks."""
 Part = Sequence[Any]
-"""What of a file is asked for: some looks of its styles, some sizes of its texts."""
+"""The requested part of a file: some looks of its styles, some sizes of its texts."""
 
 
 # Showing a scene
@@ -86,14 +86,14 @@ class Stage(ThemedApp[None]):
 
 
 class Colourless(Stage):
-    """Has its theme before its filters are chosen, as the command line sees to."""
+    """Sets its theme before its filters are chosen, like the command line."""
 
     theme = Reactive(COLOURLESS)
 
 
 @contextmanager
 def colourless(wanted: bool = True) -> Iterator[None]:
-    """The environment of an app without colours, or with them, whatever that of the tests is."""
+    """Set the environment of an app without colours, or with them, independent of the tests' own."""
     before = os.environ.pop("NO_COLOR", None)
     if wanted:
         os.environ["NO_COLOR"] = "1"
@@ -107,7 +107,7 @@ def colourless(wanted: bool = True) -> Iterator[None]:
 
 @asynccontextmanager
 async def stage(*, colours: bool = True, draws: bool = True) -> AsyncIterator[Pilot[None]]:
-    """An app that shows nothing yet. It is drawn when it is read (``_rows``)."""
+    """Run an app without a screen. It is drawn when it is read (``_rows``)."""
     with colourless(not colours):
         app = Stage() if colours else Colourless(COLOURLESS)
     app.draws = draws
@@ -132,7 +132,7 @@ async def shown(pilot: Pilot[None], scene: Scene, glyphs: str, size: Size) -> As
 
 
 async def _calm(pilot: Pilot[None]) -> None:
-    """Nothing may look different a moment later: no cursor blinks."""
+    """Stop changes over time: no cursor blinks."""
     fields = pilot.app.screen.query(Input)
     for field in fields:
         field.cursor_blink = False
@@ -144,12 +144,12 @@ async def _calm(pilot: Pilot[None]) -> None:
 
 
 def whole(scene: Scene, kind: str) -> Part:
-    """All that one of the files of a scene holds."""
+    """Return everything in one of the files of a scene."""
     return LOOKS if kind == STYLES else scene.sizes
 
 
 def sample(name: str, kind: str) -> Part:
-    """What the tests look at, which goes by turns from scene to scene: two looks, a size in unicode, and in
+    """Return the part for the tests, which varies from scene to scene: two looks, a size in unicode, and in
     ascii the least size and others.
     """
     every = whole(SCENES[name], kind)
@@ -180,7 +180,7 @@ async def texts(scene: Scene, glyphs: str, sizes: Sequence[Size]) -> str:
 
 
 async def resized(scene: Scene, glyphs: str, sizes: Sequence[Size]) -> str:
-    """The same, but opened once in a larger window, which is then made smaller step by step."""
+    """The same, but opened once in a larger window, which then shrinks step by step."""
     parts = []
     async with stage() as pilot, shown(pilot, scene, glyphs, LARGER) as screen:
         for size in reversed(sizes):
@@ -195,7 +195,7 @@ def text(screen: Screen[Any], size: Size) -> str:
 
 
 async def styles(scene: Scene, looks: Sequence[str] = LOOKS) -> str:
-    """Which cells look alike, and how, in these looks."""
+    """Return which cells look alike, and how, in these looks."""
     return _styles(await _looks(scene, looks), looks)
 
 
@@ -252,7 +252,7 @@ def _cells(row: Strip) -> list[str]:
 
 @cache
 def _look(blank: bool, style: Style) -> str:
-    """Letters on ground, and attributes; of a blank only what can be seen of it."""
+    """Return letters on ground, and attributes; of a blank only the visible part."""
     seen = [mark for name, mark in ATTRIBUTES.items() if getattr(style, name)]
     if blank and not {"u", "r", "s"} & set(seen):
         return f"-/{colour(style.bgcolor)}"
@@ -306,7 +306,7 @@ def kept(name: str, kind: str, part: Part | None = None) -> str:
 
 
 def _some_looks(told: str, looks: Sequence[str]) -> str:
-    """The file of styles as it is where only some looks are asked for."""
+    """Return the file of styles reduced to some looks."""
     shown, _, table = told.partition("=== styles\n")
     columns, *lines = ([*_columns(line)] for line in table.splitlines())
     places = [columns.index(look, 1) for look in looks]
@@ -342,7 +342,7 @@ def main(names: list[str]) -> int:
     for name in names or SCENES:
         for kind in kinds(SCENES[name]):
             try:
-                # An app that fails prints all it knows; the error alone is enough here.
+                # A failing app prints everything it knows; the error alone is enough here.
                 with redirect_stderr(StringIO()):
                     made = asyncio.run(snapshot(name, kind))
             except Exception as error:

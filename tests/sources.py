@@ -1,6 +1,6 @@
-"""What modules import, read from their text: to parse all of the program takes twenty times as long.
+"""The imports of modules, found by a text search: parsing the program takes twenty times as long.
 
-Each import begins a line of its own, which the linter sees to.
+Each import begins its own line, which the linter ensures.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ STATEMENT = re.compile(r"^[ \t]*((?:from [\w.]+ )?import (?:\([^)]*\)|[^\n(#]+))
 
 @cache
 def imports(path: Path) -> tuple[ast.Import | ast.ImportFrom, ...]:
-    """The imports of a file, wherever in it, also those within functions and those for type checkers."""
+    """Return the imports of a file, including those in functions and for type checkers."""
     found = ast.parse("\n".join(STATEMENT.findall(path.read_text(encoding="utf-8")))).body
     return tuple(node for node in found if isinstance(node, ast.Import | ast.ImportFrom))
 
 
 @cache
 def packages(path: Path) -> frozenset[str]:
-    """The first words of all that a file imports."""
+    """Return the top-level names of a file's imports."""
     found = set()
     for node in imports(path):
         if isinstance(node, ast.Import):

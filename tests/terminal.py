@@ -15,15 +15,15 @@ from time import monotonic, sleep
 from tests.processes import children
 
 PATIENCE = 60.0
-"""Seconds after which a text that has not appeared will not: far above what anything takes."""
+"""Seconds after which a missing text counts as failed: far above any normal time."""
 POLL = 0.1
-"""Seconds between two looks at a screen: each takes a process, from tests that have work to do."""
+"""Seconds between two checks of a screen: each takes a process, on a busy machine."""
 
 
 class Terminal:
     """A program in a tmux window of a given size.
 
-    ``home`` becomes the home folder, so that nothing of the person who runs the tests is touched.
+    ``home`` becomes the home folder, so that the developer's own is not touched.
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class Terminal:
                 *argv,
             ]
         )
-        # The window stays when the program has ended, so that its last words can be read.
+        # The window stays after the program has ended, so that its last output can be read.
         line = f"{command}; status=$?; echo; echo ended with $status; exec sleep 600"
         self._tmux("-f", "/dev/null", "new-session", "-d", "-x", str(width), "-y", str(height), line)
 
@@ -81,7 +81,7 @@ class Terminal:
         self._tmux("resize-window", "-x", str(width), "-y", str(height))
 
     def wait_for(self, condition: str | Callable[[str], object]) -> str:
-        """The screen once it shows the text, or fulfils the condition.
+        """Return the screen once it shows the text, or satisfies the condition.
 
         Raises AssertionError with the last screen if that does not come.
         """
@@ -95,11 +95,11 @@ class Terminal:
             sleep(POLL)
 
     def kill(self) -> None:
-        """End the program in the window as kill -9 does."""
+        """Kill the program in the window like kill -9."""
         os.kill(self.children()[0], signal.SIGKILL)
 
     def children(self) -> list[int]:
-        """The number of the program in the window, and those of the programs that it started."""
+        """Return the pids of the program in the window and of its child processes."""
         shell = int(self._tmux("list-panes", "-F", "#{pane_pid}"))
         (program,) = children(shell)
         return [program, *children(program)]

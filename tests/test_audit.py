@@ -1,4 +1,4 @@
-"""The audit of installed packages: a failed look-up does not count as good news."""
+"""The audit of installed packages: a failed look-up does not count as success."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The first line of a function's docstring says what it does, and so begins with a verb."""
+"""The first line of a function's docstring begins with a verb."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NO_VERB = re.compile(
     r"|nobody|nothing|what|whatever|when|where|whether|which|while|who|whoever|whose|why|how"
     r"|as|at|by|for|from|in|of|on|to|with)"
 )
-"""Words that begin a noun or a sentence."""
+"""First words of a noun or a sentence."""
 
 
 def first_words(code: str) -> Iterator[tuple[str, str]]:

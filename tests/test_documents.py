@@ -1,4 +1,4 @@
-"""The documents name files, folders and commands that are there."""
+"""The documents name existing files, folders and commands."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_a_link_leads_to_a_file(page: Path) -> None:
 
 @pytest.mark.parametrize("page", [page for page in PAGES if page.name != "PROTOCOL.md"], ids=name)
 def test_a_path_is_one_of_this_repository(page: Path) -> None:
-    """Written from its root; ``NAME`` stands for any."""
+    """Relative to the root; ``NAME`` is a placeholder."""
     found = PATH.findall(page.read_text(encoding="utf-8"))
     assert [path for path in found if "NAME" not in path and not (ROOT / path).exists()] == []
 
@@ -75,7 +75,7 @@ def test_a_command_has_the_options_that_are_said_of_it(page: Path) -> None:
 
 
 def options(word: str) -> set[str]:
-    """Those of a command, with those that come from the games."""
+    """Return the options of a command, including those of the games."""
     command = cli.get_command(click.Context(cli), word)
     command = command.load_command()
     return {name for each in command.get_params(click.Context(command)) for name in each.opts}

@@ -24,14 +24,14 @@ KEPT = ROOT / "tests" / "playthroughs" / "the-cave.jsonl"
 
 
 def elsewhere(home: Path) -> dict[str, str]:
-    """The environment of a person there: it hides what the system has not, and names no terminal."""
+    """Return the environment there: it hides what the system lacks, and names no terminal."""
     path = os.pathsep.join((str(ROOT / "tests" / "elsewhere"), str(ROOT)))
     there = environment(home, PYTHONPATH=path, OS="Windows_NT", WT_SESSION="1", PYTHONUTF8="1")
     return {name: value for name, value in there.items() if name not in ("TERM", "LANG", "LC_ALL")}
 
 
 def python(home: Path, *words: str, stdin: bytes = b"") -> str:
-    """What Python says there, of what went wrong, too; it ends well."""
+    """Return Python's output there, errors included; it must exit normally."""
     argv, both = [sys.executable, *words], subprocess.STDOUT
     done = subprocess.run(
         argv, env=elsewhere(home), input=stdin, stdout=subprocess.PIPE, stderr=both, timeout=PATIENCE
@@ -87,7 +87,7 @@ def test_every_command_says_what_it_does(tmp_path: Path) -> None:
 
 
 def test_a_game_in_lines_to_its_end_and_what_is_left_of_it(tmp_path: Path) -> None:
-    """The end of one, against a bot, with processes of their own for host and bot; it is left on the way."""
+    """One game to its end, against a bot, with a host and a bot; another is left midway."""
     file = tmp_path / "position.json"
     file.write_text(json.dumps({**position(), "turns_left": 4}))
     with player(tmp_path, "play", "--plain", "-p", "Ann", "--bot", "rookie", "--position", str(file)) as ann:

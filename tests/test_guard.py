@@ -52,7 +52,7 @@ OTHERWISE = {"test_hangs": HANGS, "test_logs": LOGS, "test_needs": NEEDS}
 
 
 def run(folder: Path, tests: Mapping[str, str]) -> str:
-    """The output of pytest for these tests, with a line for each outcome."""
+    """Return pytest's output for these tests, with a line for each outcome."""
     (folder / "conftest.py").write_text(CONFTEST)
     for name, text in tests.items():
         (folder / f"{name}.py").write_text(text)
@@ -80,7 +80,7 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def outcomes(told: str, file: str) -> list[str]:
-    """How the tests of a file ended, in words of pytest: those that passed first."""
+    """Return the outcomes of a file's tests in pytest's words, passed ones first."""
     return re.findall(rf"^([A-Z]+) .*\b{file}\.py::", told, re.M)
 
 

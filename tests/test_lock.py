@@ -1,4 +1,4 @@
-"""The lock files: every package that the project names is there, in a fitting version and with its hashes."""
+"""The lock files: every package of the project is there, in a fitting version and with its hashes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PIN = re.compile(r"^([\w.-]+)==([\w.!+-]+)", re.MULTILINE)
 
 @pytest.fixture(params=LOCKS)
 def lock(request: pytest.FixtureRequest) -> tuple[str, list[str]]:
-    """The text of a lock file, and what it is for."""
+    """The text of a lock file, and its purpose."""
     return (ROOT / request.param).read_text(encoding="utf-8"), LOCKS[request.param]
 
 

@@ -1,4 +1,4 @@
-"""The mutation tests' own files: what they name is there."""
+"""The mutation tests' own files: their references exist."""
 
 from __future__ import annotations
 

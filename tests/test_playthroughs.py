@@ -1,4 +1,4 @@
-"""The kept game of each game is what it was: rules, forms, choices, secrets and sentences."""
+"""The kept game of each game is unchanged: rules, forms, choices, secrets and sentences."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def test_the_record_is_played_through_to_its_result(name: str) -> None:
 
 @pytest.mark.parametrize("name", games.game_names())
 def test_each_step_is_what_it_was(name: str) -> None:
-    """If this fails and the change was meant: ``make playthroughs``, and read the diff from the top."""
+    """If this fails after an intended change: ``make playthroughs``, and read the diff from the top."""
     assert text(playthrough(name)) == text_file(name).read_text(encoding="utf-8")
 
 

@@ -1,4 +1,4 @@
-"""The arrows between the rooms of the program: imports go downwards only, and no two files import each other.
+"""The dependencies between the rooms of the program: imports go only downwards, and have no cycles.
 
 All imports count, also those within functions and those for type checkers.
 """
@@ -41,13 +41,13 @@ FLOORS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("what hosts' systems have in different ways", ("server.system",)),
     ("the rules know nobody", ("cave",)),
 )
-"""From the top floor down, each with its reason. Rooms on one floor do not import each other."""
+"""From the top floor down, each with its reason. Rooms on the same floor do not import each other."""
 
 GAMES = {path.parent.name for path in (ROOT / "cave").glob("*/game.py")}
 """The folders of the games."""
 
 HOSTING = "client.commands"
-"""The one room of the client that starts a host, and so may import it."""
+"""The only room of the client that starts a host, and so may import it."""
 
 
 @cache
@@ -117,7 +117,7 @@ def test_a_game_knows_no_other_game() -> None:
 
 def test_no_files_import_each_other_in_a_circle() -> None:
     graph = {name: set(imports(name)) - {name} for name in files()}
-    # What nothing imports any more, and what imports nothing any more, is in no circle.
+    # Modules without remaining imports in one direction are in no cycle.
     while True:
         ends = {name for name, others in graph.items() if not others & graph.keys()}
         ends |= graph.keys() - set().union(*graph.values()) if graph else set()

@@ -30,12 +30,12 @@ ONE_OF_THEM = re.compile(rf"the cave|\b(?:{'|'.join(WORDS)})\b")
 
 
 def may_have_one(source: str) -> bool:
-    """Whether there is one of the words at all, be it in what only explains: most modules have none."""
+    """Return whether the source has one of the words at all, even in comments: most modules have none."""
     return bool(ONE_OF_THEM.search(re.sub(r"\\.|[^a-z]+", " ", source.lower())))
 
 
 def words(source: str) -> Iterator[str]:
-    """The words in names and texts of a module, without what only explains."""
+    """Return the words in names and texts of a module, without comments and docstrings."""
     tree = ast.parse(source)
     explains = {
         id(node.value)

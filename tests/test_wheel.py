@@ -35,7 +35,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def site(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site-packages of a fresh environment with the wheel, our libraries, and packages of others."""
+    """The site-packages of a fresh environment with the wheel, our libraries, and foreign packages."""
     folder = tmp_path_factory.mktemp("environment")
     venv.create(folder, symlinks=True)
     installer = [sys.executable, "-m", "pip", "--python", str(folder / "bin" / "python")]
@@ -96,7 +96,7 @@ async def test_an_analysis_is_started(site: Path, tmp_path: Path, monkeypatch: p
 
 
 def test_a_new_game_passes_its_own_tests_and_is_played(site: Path, tmp_path: Path) -> None:
-    """All that it takes is in the wheel."""
+    """The wheel has everything it needs."""
     folder, program = tmp_path / "mine", site.parents[2] / "bin" / "cave"
     environment = os.environ | {"PYTHONPATH": str(folder), "XDG_DATA_HOME": str(tmp_path)}
 

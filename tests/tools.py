@@ -1,5 +1,5 @@
-"""Programs that some tests need and that not every machine has: ``@pytest.mark.needs("tmux")``; and the
-command line of those that renew kept files.
+"""Programs that some tests need and some machines lack: ``@pytest.mark.needs("tmux")``; and the command line
+for renewing kept files.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ from functools import cache
 import pytest
 
 found = cache(shutil.which)
-"""Where a program is, looked up once."""
+"""Returns the path of a program, cached."""
 
 
 def missing(item: pytest.Item) -> list[str]:
-    """What the test needs and this machine does not have."""
+    """Return the programs that the test needs and this machine lacks."""
     needed = {name: None for mark in item.iter_markers("needs") for name in mark.args}
     return [name for name in needed if found(name) is None]
 
 
 def skip_without(item: pytest.Item) -> None:
-    """Skip a test whose programs are not all there. Where tests run for all, they have to be."""
+    """Skip a test whose programs are missing. Where all tests run, they are required."""
     if names := " and ".join(missing(item)):
         if os.environ.get("CI"):
             pytest.fail(f"{names} not installed", pytrace=False)
@@ -33,7 +33,7 @@ def skip_without(item: pytest.Item) -> None:
 def names_to_renew(
     about: str | None, known: Iterable[str] = (), argv: Sequence[str] | None = None
 ) -> list[str]:
-    """The names on the command line. Ends with help, or an error if one is unknown: nothing is renewed."""
+    """Return the names on the command line; exits with help, or an error for an unknown one."""
     parser = ArgumentParser(description=about, formatter_class=RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"which: {', '.join(known) or 'none'}")
     names: list[str] = parser.parse_args(argv).names

@@ -1,4 +1,4 @@
-"""Counts of sequences of actions (perft) of a game, and a breakdown if one is wrong.
+"""Counts of sequences of actions (perft) of a game, and a breakdown of wrong ones.
 
 The numbers come from a reckoner, a second implementation without the rules core.
 """

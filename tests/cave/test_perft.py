@@ -1,4 +1,4 @@
-"""Counts of sequences of actions (perft) against ``perft.json``, with a breakdown if one is wrong.
+"""Counts of sequences of actions (perft) against ``perft.json``, with a breakdown of wrong ones.
 
 The numbers in the file come from ``reckoner.py``, a second implementation of the rules without the
 rules core; a few of depth 1 and 2 are counted by hand below.

@@ -231,7 +231,7 @@ class FakeSession:
         self.show(msgspec.structs.replace(self.now, **changes))
 
     def show(self, state: TableState) -> None:
-        """Show a state, whatever has been played."""
+        """Show a state, independent of the actions played."""
         self.now = state
         for listener in list(self.listeners):
             listener(state)

@@ -1,4 +1,4 @@
-"""What the command line would open, without opening it."""
+"""Openings of the command line, without opening them."""
 
 from __future__ import annotations
 

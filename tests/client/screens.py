@@ -124,12 +124,12 @@ def cut_off(screen: Screen[Any]) -> list[str]:
 
 
 def rows_of(pane: Widget) -> list[str]:
-    """What a pane shows inside its border."""
+    """Return the text of a pane inside its border."""
     inside = Region(pane.gutter.left, pane.gutter.top, *pane.content_size)
     return [strip.text for strip in pane.render_lines(inside)]
 
 
 def text(screen: Screen[Any]) -> str:
-    """What the screen shows, as plain rows."""
+    """Return the text of the screen, as plain rows."""
     rows = strips(screen)
     return "\n".join("".join(segment.text for segment in row) for row in rows)

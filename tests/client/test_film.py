@@ -1,4 +1,4 @@
-"""The README's animation shows what the program shows, with nothing from elsewhere."""
+"""The README's animation is up to date, and needs no external files."""
 
 from __future__ import annotations
 

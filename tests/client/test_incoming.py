@@ -1,4 +1,4 @@
-"""Input validation of the client: whatever bytes a host sends, the parsed data is displayable."""
+"""Input validation of the client: the parsed data of any bytes from a host is displayable."""
 
 from __future__ import annotations
 

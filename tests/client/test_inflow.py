@@ -223,7 +223,7 @@ async def test_a_host_that_sends_more_than_is_read_is_cut_off_and_what_it_sent_i
     async with linked(1000) as link:
         await link.overflows()
         reading = asyncio.create_task(link.inflow.read())
-        while not link.inflow.drained:  # noqa: ASYNC110 - what is dropped is told to nobody
+        while not link.inflow.drained:  # noqa: ASYNC110 - drops are not reported
             await asyncio.sleep(0)
         await link.begins()
         assert not reading.done()

@@ -148,7 +148,7 @@ def test_a_cluster_gives_what_one_process_gives(outcomes: list[Outcome]) -> None
     assert [untimed(each) for each in sorted(found, key=lambda each: each.number)] == outcomes
 
 
-# ------------------------------------------------------------------ what an interruption leaves
+# ------------------------------------------------------------------ interruptions
 
 
 def interrupted(folder: Path, *played: Outcome) -> None:

@@ -37,7 +37,7 @@ def test_a_key_that_is_more_private_than_need_be_stays_so(tmp_path: Path) -> Non
     assert (tmp_path / IDENTITY_FILE).stat().st_mode & 0o777 == 0o400
 
 
-# Asking again, and who comes and goes
+# Asking again; players coming and going
 
 
 async def test_a_reply_is_for_the_request_that_it_names_and_for_no_other() -> None:

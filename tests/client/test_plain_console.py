@@ -51,7 +51,7 @@ async def all_lines(console: Terminal) -> list[str]:
 
 
 async def test_each_line_of_a_file_is_repeated_after_its_prompt(tmp_path: Path) -> None:
-    """The output is a full transcript, even where nothing was asked."""
+    """The output is a full transcript, even without prompts."""
     pipes = Pipes(tmp_path, b"one\ntwo\nthree")
     console = Terminal(pipes.source, pipes.sink, live=False)
     assert await console.line(prompt) == "one"

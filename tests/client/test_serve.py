@@ -1,4 +1,4 @@
-"""``cave serve``: what a browser may send, and how many there may be."""
+"""``cave serve``: valid messages of browsers, and their limits."""
 
 from __future__ import annotations
 

@@ -180,7 +180,7 @@ def test_two_terminals_keep_what_the_other_one_remembers(tmp_path: Path) -> None
     for kept in (load(tmp_path).settings, one.recall(), other.recall()):
         assert (kept.puzzles, kept.days) == ({"the-cave 1": "solved"}, day)
         assert (kept.won, kept.played_as) == (("the-cave",), "Ann")
-    # A value deleted by one does not return with the next change of the other.
+    # A value deleted by one stays deleted after the next change of the other.
     assert one.save(replace(one.settings, puzzles={}, days={})) == ""
     assert other.save(replace(other.settings, played_as="Bea")) == ""
     now = load(tmp_path).settings

@@ -1,4 +1,4 @@
-"""Enter on a distant place: as far as this turn's AP allow, and further in the next turn."""
+"""Enter on a distant place: uses this turn's AP, and continues in the next turn."""
 
 from __future__ import annotations
 

@@ -150,7 +150,7 @@ def test_who_comes_back_by_a_seats_key_takes_all_replies_along(may_return: bool)
 
 
 def test_replies_count_for_the_site_that_a_client_comes_from_and_end_with_those_remembered():
-    """PROTOCOL.md, promise 4: all clients of a site share one bound, also after one has moved there."""
+    """PROTOCOL.md, promise 4: all clients of a site share one bound, also after a move to it."""
     guests = Guests(Limits(replies_address=3000, departed=1))
     for number, address in enumerate(("2001:db8::/64", "2001:db8:0:1::/64", "198.51.100.7")):
         guests.add_connection(b"%d" % number, f"key {number}", 0.0, address)

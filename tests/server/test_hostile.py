@@ -57,7 +57,7 @@ class Honest:
 
 async def eventually(condition: Callable[[], bool]) -> None:
     async with asyncio.timeout(GUARD):
-        while not condition():  # noqa: ASYNC110  (what the game waits is in another process)
+        while not condition():  # noqa: ASYNC110  (waits for another process)
             await asyncio.sleep(0.02)
 
 

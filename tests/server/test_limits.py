@@ -120,7 +120,7 @@ def test_of_clients_that_left_only_so_many_are_remembered():
     for peer in ("a", "b"):
         desk.service.receive(peer.encode(), [opened], 0.0, peer)
         desk.service.clients.connection_lost(peer.encode(), 0.0)
-    # The one that left last gets the same reply; the other one is new.
+    # The one that left last gets the same reply; the other is new.
     for peer, tables in (("b", 2), ("a", 3)):
         desk.service.receive(peer.encode() * 2, [opened], 0.0, peer)
         assert len(desk.service.tables) == tables

@@ -140,7 +140,7 @@ def test_a_seat_taken_over_stays_so(keys: tuple[str | None, str | None], runs: t
     for _ in range(2):
         assert first.ask("resume", again=True, **here)["code"] == "seat_taken"
         assert second.ask("resume", again=True, **here)["type"] == "seated"
-    # The one who comes to take it gets it.
+    # The taker gets it.
     assert first.ask("resume", **here)["type"] == "seated"
     come_back(desk, journal)
     assert second.ask("resume", again=True, **here)["code"] == "seat_taken"

@@ -70,7 +70,7 @@ def test_one_seat_at_each_table_makes_no_host_full_for_others():
         greedy = newcomer(where, HOME)
         table = where.ask(greedy, "open", game="the-cave", seats=SEATS)["table"]
         assert where.ask(greedy, "sit", table=table, name="Me")["type"] == "seated"
-    # As many as the greedy one may keep once the others have their share.
+    # The share of the greedy one once the others have theirs.
     for _ in range(4):
         honest = newcomer(where, AWAY)
         table = where.ask(honest, "open", game="the-cave", seats=SEATS)["table"]

@@ -50,7 +50,7 @@ class Watched(Desk):
 
 
 def two_tables() -> tuple[Watched, MemoryJournal, str, str]:
-    """Two equal tables, at each of which Ann and Bea sit; Eve watches."""
+    """Two equal tables with Ann and Bea; Eve watches both."""
     journal = MemoryJournal()
     desk = Watched(journal=journal, owners=("boss",))
     desk.peers[BOSS] = "boss"

@@ -1,4 +1,4 @@
-"""A restart repeats few steps: a snapshot stands for those before it, and nothing is lost."""
+"""A restart repeats few steps: a snapshot replaces those before it, and nothing is lost."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.server.test_shorten import of_an_earlier_version
 
 
 def facts(table: Table) -> Any:
-    """All that anybody can learn from a table."""
+    """Return everything that anybody can learn from a table."""
     seats = range(len(table.seats))
     return (
         codec.encode(whole(table)), table.seq, table.touched, table.record(), table.record(whole=True),
@@ -137,13 +137,13 @@ def test_a_damaged_snapshot_is_none(tmp_path: Path) -> None:
 
 
 class Unfolded(SqliteJournal):
-    """Keeps every line, as earlier versions did."""
+    """Keeps every line, like earlier versions."""
 
     def shorten_table(self, table: str) -> None: ...
 
 
 def long_game(journal: SqliteJournal, actions: int = 3 * SLACK) -> tuple[Desk, str]:
-    journal.db.execute("PRAGMA synchronous = OFF")  # It is not about the disk.
+    journal.db.execute("PRAGMA synchronous = OFF")  # the disk does not matter here
     desk, table = begun("the-cave", journal)
     here = desk.service.tables[table]
     while here.actions < actions:

@@ -1,5 +1,5 @@
-"""Clients whose messages are lost, doubled and shuffled, who come and go, and a host that dies: what
-a client shows is at all times what the journal says of the moment it shows.
+"""Clients that come and go, with lost, duplicated and reordered messages, and a host that crashes: a client's
+state always equals the journal's at the same number.
 
 The service and the clients' stores are the real ones; only the connections between them are a model.
 """
@@ -68,7 +68,7 @@ class Client:
             case "error" if request is not None and codec.decode(request)["type"] == "resume":
                 raise AssertionError(message)
             case "done" | "said":
-                # It is the same reply, however often it is requested and from whichever connection.
+                # The reply is the same, however often and from whichever connection it is requested.
                 assert self.done.setdefault(re, frame) == frame
 
 
@@ -151,7 +151,7 @@ class Party(RuleBasedStateMachine):
         elif re in done:
             line = done[re]
             if line.reply is not None:
-                # Of a seat's key only a hash is written down.
+                # The journal has only a hash of a seat's key.
                 hidden = {"key": ""} if line.entry.kind == "sat" else {}
                 assert codec.decode(line.reply.body) == {**codec.decode(frame), **hidden}
         client.take(frame)
@@ -163,7 +163,7 @@ class Party(RuleBasedStateMachine):
             self.take(client, client.inbox.pop(0))
 
     def find_back(self, client: Client, *, told: bool) -> None:
-        """A new link; whether the host has heard of the end of the old one or not."""
+        """Make a new link, whether or not the host has noticed the end of the old one."""
         if told:
             self.spread(self.service.clients.connection_lost(client.link, 0.0))
         client.link = b"link-%d" % next(self.numbers)
@@ -179,13 +179,13 @@ class Party(RuleBasedStateMachine):
         client.store.find()
         for seat, key in client.keys.items():
             self.ask(client, "resume", seat=seat, key=key)
-        # Seats come first, as in the real client; messages lost on the way are lost with the link.
+        # Seats come first, as in the real client; lost messages end with the link.
         while client.outbox:
             self.hand_over(client, client.outbox.pop(0))
         self.ask(client, "sync")
         client.outbox += open_requests
 
-    # What may happen
+    # Possible events
 
     @rule(who=st.sampled_from(range(2)), chance=CHANCE)
     def act(self, who: int, chance: int) -> None:
@@ -213,14 +213,14 @@ class Party(RuleBasedStateMachine):
 
     @rule(who=st.sampled_from(range(2)))
     def talk(self, who: int) -> None:
-        """More than any host keeps replies to."""
+        """More chat than any host keeps replies to."""
         for _ in range(WINDOW + 20):
             self.say(who)
         self.flush(self.clients[who])
 
     @rule(who=WHO, chance=CHANCE)
     def come_late(self, who: int, chance: int) -> None:
-        """Anything that was ever sent comes once more."""
+        """Deliver an earlier message once more."""
         client = self.clients[who]
         self.hand_over(client, client.asked[chance % len(client.asked)])
         while client.inbox:
@@ -233,7 +233,7 @@ class Party(RuleBasedStateMachine):
 
     @rule(who=WHO, chance=CHANCE, again=st.booleans())
     def send(self, who: int, chance: int, again: bool) -> None:
-        """A message arrives, any of those on the way, and perhaps it will arrive again."""
+        """Deliver one of the pending messages, perhaps again later."""
         client = self.clients[who]
         if client.outbox:
             at = chance % len(client.outbox)
@@ -265,7 +265,7 @@ class Party(RuleBasedStateMachine):
 
     @rule(who=st.sampled_from(range(2)), chance=CHANCE)
     def act_in_vain(self, who: int, chance: int) -> None:
-        """The action is done, and the host dies before it can say so."""
+        """The action is done, and the host dies before it can reply."""
         self.act(who, chance)
         client = self.clients[who]
         for message in client.outbox:
@@ -275,7 +275,7 @@ class Party(RuleBasedStateMachine):
 
     @rule()
     def die(self) -> None:
-        """The host is killed and comes back; all that it had not sent is lost."""
+        """Kill and restart the host; everything unsent is lost."""
         before = self.service.tables[self.table]
         self.service = self.new_service()
         assert self.service.restore() == []
@@ -293,7 +293,7 @@ class Party(RuleBasedStateMachine):
 
     @rule()
     def settle(self) -> None:
-        """With nothing lost any more all are where the host is."""
+        """With no more losses, all reach the host's state."""
         for client in self.clients:
             self.ask(client, "sync")
         for _ in range(2):
@@ -323,7 +323,7 @@ class Party(RuleBasedStateMachine):
             (table,) = restore_all(self.journal.read_lines()).tables
             seats = range(len(table.seats)) if table.status != "waiting" else ()
             seen = [codec.decode(table.public_view()), *(told(table, seat)["view"] for seat in seats)]
-            # A number stands for one moment only.
+            # A number belongs to only one state.
             assert self.truth.setdefault(table.seq, seen) == seen
         for client in self.clients:
             if not client.store.known:

@@ -1,7 +1,7 @@
-"""The supervisor: what aborts the host's process ends no game, and nothing is left of either.
+"""The supervisor: an abort of the host's process ends no game, and leaves nothing behind.
 
-The rules are those of ARCHITECTURE.md and HOSTING.md: tables come back by themselves, and a restart does not
-repeat what ended the host.
+The rules are those of ARCHITECTURE.md and HOSTING.md: tables are restored, and a restart does not repeat the
+cause of the abort.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ SIGNALS = (signal.SIGABRT, signal.SIGSEGV, signal.SIGKILL)
 
 
 async def ask_anew(host: Running) -> Any:
-    """The reply to a client that comes now, and goes on knocking until the host is there."""
+    """Return the reply to a new client, which retries until the host is there."""
     mine = None if not host.door["encrypted"] else pair()
     eve = Raw(host, mine)
     try:
@@ -43,7 +43,7 @@ async def ask_anew(host: Running) -> Any:
 
 
 async def dies(host: Running, number: int = signal.SIGKILL) -> None:
-    """The process that has the sockets dies, and another has taken its place."""
+    """Kill the process with the sockets, and wait for its successor."""
     before = host.pid
     os.kill(before, number)
     await processes.until_gone(before)
@@ -59,7 +59,7 @@ async def test_a_table_is_there_again_after_its_hosts_process_has_died(tmp_path:
         table = (await ann.ask("open", **OPEN))["table"]
         seated = await ann.ask("sit", table=table, name="Ann")
         await dies(host, number)
-        # The same connection: libzmq makes it anew by itself, at the same port and with the same key.
+        # The same connection: libzmq reconnects by itself, at the same port and with the same key.
         resumed = await ann.ask("resume", table=table, seat=0, key=seated["key"])
         assert resumed["type"] == "seated"
         assert [each["id"] for each in (await ann.ask("tables"))["tables"]] == [table]
@@ -100,7 +100,7 @@ async def test_a_killed_supervisor_leaves_no_host_behind():
 
 
 async def test_a_restarted_host_counts_its_routing_ids_from_elsewhere(tmp_path: Path):
-    """An id chosen before the restart is of no use after it."""
+    """An id chosen before the restart is useless after it."""
     async with running("--no-encryption", "--data", str(tmp_path)) as host:
         await dies(host, signal.SIGABRT)
         first = 0xE43C9869
@@ -115,7 +115,7 @@ async def test_a_restarted_host_counts_its_routing_ids_from_elsewhere(tmp_path: 
 
 
 async def told(serve: Callable[[Start], int]) -> tuple[list[str], int]:
-    """How a supervised program is started each time, and its exit status."""
+    """Return how a supervised program is started each time, and its exit status."""
     lines, _, status = await said(serve)
     return lines, status
 
@@ -123,7 +123,7 @@ async def told(serve: Callable[[Start], int]) -> tuple[list[str], int]:
 async def said(
     serve: Callable[[Start], int], begin: Callable[[], object] = lambda: None
 ) -> tuple[list[str], list[str], int]:
-    """The same, with what it complains about; ``begin`` comes first, in the supervisor."""
+    """The same, with its error messages; ``begin`` runs first, in the supervisor."""
 
     def telling(start: Start) -> int:
         print(start.port, start.after or "-", flush=True)
@@ -158,7 +158,7 @@ MANY = 25
 
 @pytest.mark.parametrize("opened", [False, True])
 async def test_a_host_that_dies_before_its_ports_open_is_tried_again(tmp_path: Path, opened: bool):
-    """However often that is, and it is said once."""
+    """However often that happens, and it is reported once."""
     starts = tmp_path / "starts"
 
     def serve(start: Start) -> int:
@@ -175,7 +175,7 @@ async def test_a_host_that_dies_before_its_ports_open_is_tried_again(tmp_path: P
 
 
 async def test_a_host_that_ran_and_cannot_open_its_ports_is_tried_again(tmp_path: Path):
-    """What else has its ports, or its journal, goes away."""
+    """Another program with its ports or journal may exit."""
     tried = tmp_path / "tried"
 
     def serve(start: Start) -> int:
@@ -255,7 +255,7 @@ async def test_the_next_start_knows_the_port_and_what_happened(end: Callable[[],
 
 
 async def test_a_signal_handler_that_is_not_pythons_does_not_matter():
-    """With faulthandler from the first moment, that of SIGABRT is written in C."""
+    """With faulthandler from the start, the handler of SIGABRT is written in C."""
     program = "from server.supervisor import run_supervised; raise SystemExit(run_supervised(lambda _: 0))"
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-X", "faulthandler", "-c", program, stderr=asyncio.subprocess.PIPE

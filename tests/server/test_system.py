@@ -39,7 +39,7 @@ def test_a_child_that_does_not_end_is_killed() -> None:
 
 
 def test_on_macos_a_sync_goes_to_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """There fsync alone leaves the data in the disk's own memory."""
+    """On macOS fsync alone leaves the data in the disk's cache."""
     asked: list[tuple[int, int]] = []
     macos = SimpleNamespace(F_FULLFSYNC=51, fcntl=lambda number, what: asked.append((number, what)))
     monkeypatch.setattr(system, "fcntl", macos)

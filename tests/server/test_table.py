@@ -120,7 +120,7 @@ def test_where_choices_are_secret_the_size_of_a_frame_tells_neither_what_is_seen
 
 @pytest.mark.parametrize("seed", ["one", "two", "three"])
 def test_all_through_a_game_undo_restores_equal_states_back_to_the_last_tile_turned_up(seed: str):
-    """Rule 4.7. Everything is undone at random moments and then done again."""
+    """Rule 4.7. Everything is undone at random moments and then repeated."""
     table, rng = a_table(seed=seed), Random(seed)
     known: list[tuple[Any, ...]] = []
     undone = 0
@@ -187,7 +187,7 @@ def test_the_record_hides_packs_seed_and_start_until_they_may_be_known():
 
 
 def test_the_whole_record_of_a_game_that_nobody_will_play_on_can_be_played_through():
-    """The owner can end a game; its record hides nothing any more."""
+    """The owner can end a game; its record then hides nothing."""
     packing = a_table()
     do(packing, 0, PACK)
     assert [line.get("seat") for line in packing.record(whole=True)] == [None, 0]
@@ -208,7 +208,7 @@ def test_a_set_up_start_is_in_the_record_only_when_the_game_is_over():
     while table.status == "playing":
         seat = min(table.to_act)
         choices = [table.game.choice_json(choice) for choice in table.options(seat)]
-        # Ending turns at once starves the teams, which ends the game soon.
+        # Ending turns at once starves the teams, which soon ends the game.
         last = choices[-1]["action"]
         do(table, seat, last)
     lines = table.record()
@@ -239,7 +239,7 @@ def opened(**more: Any) -> Any:
 
 
 def test_what_an_earlier_version_did_not_write_of_an_opening_is_as_it_was_then():
-    """Nobody was known as its owner, and bots had one pace."""
+    """No owner was known, and bots had one pace."""
     data: Any = codec.to_json(opened(absence={"then": "skip", "after": 7}))
     assert codec.parse(data, Setup) == opened(absence={"then": "skip", "after": 7})
     for name in ("opener", "by_owner", "pace", "hints", "absence"):

@@ -1,4 +1,4 @@
-"""The connections under a socket: who goes when there are too many, or when one sends too much."""
+"""The connections of a socket: which ones end if there are too many, or if one sends too much."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ HOME, ELSEWHERE = "127.0.0.1", "127.0.0.2"
 
 
 async def until(condition: Callable[[], object]) -> None:
-    """Wait until it is so: libzmq's thread reports it."""
+    """Wait until it holds: libzmq's thread reports it."""
     while not condition():  # noqa: ASYNC110
         await asyncio.sleep(0.001)
 
@@ -64,7 +64,7 @@ class Port:
             await self.connections.read_socket_events()
 
     async def connect(self, source: str = HOME, key: str = "") -> tuple[socket.socket, TcpConnection]:
-        """A bare connection and the server's end of it. With a ``key`` it has said something."""
+        """Return a bare connection and the server's end of it. With a ``key`` it has identified itself."""
         accepted, known = self.counts["accepted_desk"], set(self.connections)
         client = socket.create_connection((HOME, self.port), source_address=(source, 0))
         self.clients.append(client)
@@ -85,7 +85,7 @@ class Port:
         return client, connection
 
     def deafen(self) -> None:
-        """Hear no more of who comes and goes: messages may be read before that."""
+        """Ignore further connects and disconnects: messages may be read before them."""
         self._hearing.cancel()
 
     async def close(self) -> None:
@@ -148,14 +148,14 @@ async def test_a_keeper_stays_however_crowded_its_address_is():
         assert ann.wire.is_connected()
         assert not ann.cut
         assert port.counts["cut_desk_crowd"] == 9
-        # Who holds seats keeps four connections for that, the newest, and no more.
+        # A holder of seats keeps the newest four connections, no more.
         connections = [ann, *[(await port.connect(key="ann"))[1] for _ in range(10)]]
         await port.connect()
         assert [not connection.cut for connection in connections] == [False] * 7 + [True] * KEPT_EACH
 
 
 async def test_the_newest_half_of_an_address_stays_however_silent_it_is():
-    """Of an odd number it is the smaller half."""
+    """Of an odd number, the smaller half."""
     async with listening(each=5) as port:
         old = [(await port.connect(key=f"{number}"))[1] for number in range(3)]
         for number, connection in enumerate(old):
@@ -247,7 +247,7 @@ async def test_a_descriptor_that_is_used_again_cuts_nobody_else():
         assert not port.connections.disconnect(gone)
         assert not gone.wire.is_connected()
         assert not gone.wire.keeps_number(), "a view for the one that is gone must not go to the other"
-        # The one that is gone is known by its link no more, and its last words are no other's.
+        # The lost connection is no longer found by its link, and its last words belong to no other.
         assert not port.connections.disconnect_link(gone.link)
         assert (
             port.connections.note_heard(connection.wire.number, ELSEWHERE, b"gone", "gone", 0.0, ()) is None
@@ -326,7 +326,7 @@ async def test_without_a_key_a_client_is_known_by_its_link():
 
 
 class Received:
-    """The bytes that have come by a connection."""
+    """The bytes received on a connection."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.bytes = 0
@@ -335,7 +335,7 @@ class Received:
 
 @pytest.mark.parametrize("pause", [0.0, PATIENCE / 2])
 async def test_half_a_message_may_wait_for_so_long(monkeypatch: pytest.MonkeyPatch, pause: float):
-    """Nobody is cut at the first look at which it is too much, and everybody when patience is at an end."""
+    """Nobody is disconnected at the first excess, and everybody after the patience ends."""
     received = Received(monkeypatch)
     async with listening() as port:
         await port.connect()
@@ -400,7 +400,7 @@ async def test_a_message_counts_for_a_connection_only_if_all_that_is_known_of_it
         assert said(HOME, b"ann", "ann") is connection
         assert said(ELSEWHERE, b"ann", "ann") is None, "it comes from elsewhere"
         assert (connection.link, port.ended) == (first, [])
-        # Another client has the descriptor by now, and the same id is given anew.
+        # Another client has the descriptor by now, and the id is assigned anew.
         assert said(HOME, b"new", "eve") is connection
         assert (connection.key, connection.routing_id, port.ended) == ("eve", b"new", [first])
         assert said(HOME, b"ann", "ann") is None, "what she said last came too late"
@@ -408,7 +408,7 @@ async def test_a_message_counts_for_a_connection_only_if_all_that_is_known_of_it
 
 @pytest.mark.parametrize(("each", "left"), [(16, 4), (4, 2)])
 async def test_an_address_that_is_held_off_has_a_quarter_of_the_usual_connections(each: int, left: int):
-    """It has two at least, for the desk and the gallery of one player."""
+    """At least two, for the desk and the gallery of one player."""
     async with listening(each=each) as port:
         before = [(await port.connect())[1] for _ in range(each // 2)]
         assert not any(connection.cut for connection in before)

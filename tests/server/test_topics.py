@@ -1,4 +1,4 @@
-"""What watchers subscribe to is bounded, and only who asks for too much has to go."""
+"""Watchers' subscriptions are bounded, and only those who exceed the bound are disconnected."""
 
 from __future__ import annotations
 

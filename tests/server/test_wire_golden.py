@@ -1,7 +1,7 @@
-"""A host's messages are the same JSON as ever: one of each type, and of each with and without its options.
+"""A host's messages do not change: one of each type, and of each with and without its options.
 
-``goldens/wire.jsonl`` has every message that the host sends in one evening. Renew it by
-``python -m tests.server.test_wire_golden``, and read the diff: the protocol is version 1.
+``goldens/wire.jsonl`` has every message that the host sends in one evening. Renew it by ``python -m
+tests.server.test_wire_golden``, and read the diff: the protocol is version 1.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def evening() -> list[Any]:
     desk.act(ANN, table, 0, {"type": "end_turn"})
     desk.ask(ANN, "say", table=table, text="Your turn.")
     desk.ask(EVE, "say", table=table, text="Well played.")
-    for seconds in (5.0, 11.0, 30.0):  # Bea is idle: a bot plays for her.
+    for seconds in (5.0, 11.0, 30.0):  # Bea is idle: a bot plays for her
         desk.now += seconds
         for link in (ANN, BEA, EVE):
             desk.ask(link, "ping")

@@ -1,4 +1,4 @@
-"""The toy game is installed for the tests in this folder, and for the processes that they start."""
+"""Installs the toy game for the tests in this folder, and for their child processes."""
 
 from __future__ import annotations
 

@@ -111,7 +111,7 @@ async def test_the_menu_asks_which_game(tmp_path: Path, take: str) -> None:
             else:
                 at = next(y for y, row in enumerate(text(app.screen).splitlines()) if "Lanterns" in row)
                 await pilot.click(offset=(LARGE[0] // 2, at))
-                if key == "p":  # The first click marks the game and shows how well its bot plays.
+                if key == "p":  # the first click selects the game and shows its bot's level
                     await pilot.until(lambda: f"< {new_game.ALONE} >" in text(app.screen))
                     await pilot.click(offset=(LARGE[0] // 2, at))
 

@@ -91,7 +91,7 @@ def test_what_is_wrong_is_told(tmp_path: Path, words: tuple[str, ...], said: tup
 
 
 def test_an_option_of_one_game_is_none_of_another(tmp_path: Path) -> None:
-    """A value of an option that the first game does not have may be the name of a game."""
+    """The value of an option that the first game lacks may be the name of a game."""
     done = answer(tmp_path, "play", "--edition", "lanterns", "the-cave")
     assert_one_sentence(done, 2, "Type the name of the game first", "the-cave")
 
@@ -215,7 +215,7 @@ def test_on_a_terminal_the_rules_have_pages(tmp_path: Path, words: tuple[str, ..
 
 
 async def chosen(*lines: str, address: str = "") -> tuple[list[str], list[GamePlan]]:
-    """What the menu of the line mode says, or a visit at the address, and the games that are opened."""
+    """Return the output of line mode's menu, or of a visit at the address, and the games opened."""
     script, opened = Script(*lines, live=True), []
 
     class Opens(Launcher):
@@ -241,7 +241,7 @@ async def chosen(*lines: str, address: str = "") -> tuple[list[str], list[GamePl
 async def test_the_menu_of_the_line_mode_asks_which_game() -> None:
     last = len(OWN) + 1
     said, (plan,) = await chosen("1", f"{last + 1}", f"{last}", "1")
-    # After it the levels are listed, and to play alone.
+    # After it come the levels, and playing alone.
     answered = said.index(f"Which game? {last}") + 1
     assert said[answered] == "1 alone"
     said = said[:answered]

@@ -34,14 +34,14 @@ def anything(game: AnyGame, state: State, seat: int, rng: Random) -> Any:
 
 
 def conserved(start: State, state: State) -> None:
-    """No lantern is made or lost, and no point that was not in a gem."""
+    """No lantern is created or lost, and no point that was not in a gem."""
     assert Counter(state.dealt) == Counter(start.dealt)
     over = start.gems[: len(start.gems) - len(state.gems)]
     assert sum(player.points for player in state.players) <= sum(over)
 
 
 def twins(state: State, viewer: int | None, rng: Random) -> Iterator[State]:
-    """Other hands and choices of the others, other gems to come."""
+    """Other hands and choices of the others, other future gems."""
     for _ in range(3):
         yield imagine(GAME.view(state, viewer).cave, str(rng.random()))
 
@@ -100,20 +100,20 @@ class Talkative(type(GAME)):  # type: ignore[misc]
 
 
 class Transparent(type(GAME)):  # type: ignore[misc]
-    """Its hands are of glass."""
+    """Shows all hands."""
 
     def view(self, state: State, seat: int | None, names: Any = ()) -> Any:
         return replace(super().view(state, seat, names), cave=replace(state, gems=state.gems))
 
 
 class Careless(type(GAME)):  # type: ignore[misc]
-    """It does not say that its choices hang on secrets."""
+    """Does not declare that its choices depend on secrets."""
 
     secret_choices = False
 
 
 class Lavish(type(GAME)):  # type: ignore[misc]
-    """Its totals are not what the lines add up to."""
+    """Its totals differ from the sum of the lines."""
 
     def standing(self, state: State) -> Any:
         return tuple(replace(score, total=score.total + 0.25) for score in super().standing(state))

@@ -1,4 +1,4 @@
-"""The curtain between people at one keyboard hides a hand of choices, too."""
+"""The curtain between players at one keyboard hides a hand of choices, too."""
 
 from __future__ import annotations
 

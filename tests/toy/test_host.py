@@ -72,7 +72,7 @@ def test_the_lantern_of_somebody_away_is_lit_for_them() -> None:
 
 @pytest.mark.parametrize("seats", GAME.seats)
 async def test_over_the_wire_with_clients_and_a_bot(tmp_path: Path, seats: int) -> None:
-    """A host process, a process in which the bot thinks, and one client for each person."""
+    """A host process, a process for the bot, and a client for each person."""
     people = max(1, seats - 1)
     async with running("--no-encryption", records=tmp_path) as host:
         connections = [await connect(host.address) for _ in range(people)]

@@ -1,4 +1,4 @@
-"""The lesson of the template: a game beside the program has one without any code."""
+"""The lesson of the template: an installed game has one without any code."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ async def test_two_at_one_keyboard_choose_one_after_the_other() -> None:
 
 
 def still(start: State) -> Any:
-    """A session at which nothing happens."""
+    """A session without events."""
 
     class Still:
         state = TableState(

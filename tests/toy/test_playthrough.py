@@ -1,4 +1,4 @@
-"""The kept game of the toy: as ``tests/test_playthroughs.py`` has it for the games of the program."""
+"""The kept game of the toy, as in ``tests/test_playthroughs.py`` for the built-in games."""
 
 from __future__ import annotations
 

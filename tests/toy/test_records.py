@@ -103,10 +103,10 @@ def test_an_impossible_position_is_refused_by_name(change: Json, field: str) -> 
 @pytest.mark.parametrize(
     ("hands", "by_hand"),
     [
-        # Alone: one lantern after the other; of two equal ones it does not matter which.
+        # Solo: one lantern after the other; of two equal ones either.
         ([(1, 2, 3)], [3, 3 * 2, 3 * 2 * 1, 0]),
         ([(1, 3, 3)], [2, 3, 3, 0]),
-        # Two: who chooses first is open as well, in each of the three rounds.
+        # Two: the order of choosing is open as well, in each of the three rounds.
         ([(1, 2, 3), (4, 5, 6)], [6, 2 * 9, 18 * 4, 18 * 2 * 4, 144 * 2, 144 * 2, 0]),
         ([(1, 1, 1), (4, 4, 4), (5, 5, 5)], [3, 6, 6, 18, 36, 36]),
     ],
@@ -117,7 +117,7 @@ def test_perft_by_hand(hands: list[tuple[int, ...]], by_hand: list[int]) -> None
 
 
 def test_the_commands_know_the_game(tmp_path: Path) -> None:
-    """``cave referee`` and ``cave replay --check`` in processes of their own."""
+    """``cave referee`` and ``cave replay --check`` in separate processes."""
     file = tmp_path / "game.jsonl"
     _, lines = bot_game(GAME, 3, "commands")
     file.write_bytes(record.write(lines))

@@ -219,7 +219,7 @@ class NewGameScreen(ClosingOnce[Opening]):
         self.dismiss(Menu())
 
     async def action_help(self) -> None:
-        """Show what the rules mean."""
+        """Show the meaning of the rules."""
         from client.tui.help import HelpScreen
 
         await self.app.push_screen(

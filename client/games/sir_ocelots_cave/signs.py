@@ -161,8 +161,8 @@ class SignWriter:
         rows = [[left, *[ground] * (wide - 1)] for _ in range(high)]
         if high > 1:
             rows[0] = [corner, *[above] * (wide - 1)]
-        start = (wide - len(found) + 1) // 2  # the third one is the middle
-        rows[high // 2][start + 1 : start + len(found)] = found[1:]  # the first one is a blank
+        start = (wide - len(found) + 1) // 2  # the third is the middle
+        rows[high // 2][start + 1 : start + len(found)] = found[1:]  # the first is a blank
         return rows
 
     def pieces(self, cells: Sequence[Sign]) -> list[Segment]:

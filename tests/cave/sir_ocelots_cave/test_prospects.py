@@ -27,7 +27,7 @@ def test_a_second_tool_hands_the_gem_to_the_rival_and_a_third_collects_it() -> N
 
 @pytest.mark.parametrize("seat", [0, 1])
 def test_a_rim_space_on_which_a_tool_lies_helps_nobody_once_more(seat: int) -> None:
-    """Rule 3.3: a tool needs a free space. No other one sees the gem."""
+    """Rule 3.3: a tool needs a free space. No other space sees the gem."""
     taken = {(5, 0): "compass", (0, 5): "lamp", (10, 5): "lamp", (5, 10): "compass"}
     assert squares_in_order(one_tool_short(state(tools=taken, gems=OPAL), seat)) == ()
     three = {at: "compass" for at in taken if at != (0, 5)}

@@ -1,4 +1,4 @@
-"""Basalt is installed for the tests in this folder, and for the processes that they start."""
+"""Installs Basalt for the tests in this folder, and for their child processes."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """A game that began as a copy: hexes, hidden hands and totals, one to six players.
 
-It writes no more than a game has to, and stands for what Lanterns has not: a total that a view hides, an
-option that hangs on the number of seats, news for one seat, a board.
+It has only the required parts, and covers what Lanterns lacks: a total that a view hides, an option that
+depends on the number of seats, news for one seat, a board.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def test_a_game_writes_no_more_than_this() -> None:
 
 
 def test_columns_bring_what_stands_beside_them(game: AnyGame) -> None:
-    """Rules 2 and 3, by hand: the hexes around 0,0 and around 1,0, which lies half a hex lower."""
+    """Rules 2 and 3, by hand: the hexes around 0,0 and around 1,0, which is half a hex lower."""
     start = game.new(1, {}, "by hand")
     start = replace(start, players=(replace(start.players[0], drawn=(3, 2, 5)),), bag=(4, 6, 1, 1))
     state = start
@@ -312,7 +312,7 @@ async def test_alone_on_the_screen(game: AnyGame, tmp_path: Path, by: str) -> No
     assert record.check_record(file.read_bytes().splitlines(keepends=True)).matches
 
 
-# The house's curtain and forms, without a word of its own
+# The shared curtain and forms, without any code of its own
 
 
 def table(game: AnyGame, mine: tuple[int, ...]) -> tuple[FakeSession, Any, str]:

@@ -1,1 +1,1 @@
-"""Basalt: its rules, and what it looks like."""
+"""Basalt: its rules and its face."""

@@ -1,4 +1,4 @@
-"""A bot. It gets the public forms of a view and its choices, as these come over the wire."""
+"""A bot. It gets the public forms of a view and its choices, as over the wire."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Basalt as the client knows it beside its rules; what each method is for stands in ``client/face.py``."""
+"""The face of Basalt; ``client/face.py`` documents the methods."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Basalt as a game of the contract; what each method is for stands in ``cave/game.py``."""
+"""Basalt as a game of the contract; ``cave/game.py`` documents the methods."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LENGTH = Option("length", "Length", LENGTHS, "short", seats={"long": range(2, 7)
 
 
 class Basalt(SimpleGame[State, Put, Any]):
-    """The contract, kept for Basalt."""
+    """Implements the contract."""
 
     name: ClassVar[str] = "basalt"
     title: ClassVar[str] = "Basalt"

@@ -1,4 +1,4 @@
-"""Basalt in line mode: as little as a game can do for it."""
+"""Basalt in line mode: the minimum for a game."""
 
 from __future__ import annotations
 

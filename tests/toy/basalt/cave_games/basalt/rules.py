@@ -1,4 +1,4 @@
-"""The values of Basalt, and what an action does."""
+"""The values of Basalt, and the effects of actions."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Height = Annotated[int, Meta(ge=HIDDEN, le=6)]
 
 
 class Put(Tagged, frozen=True):
-    """``number`` is the place of the column in the player's row: choices reveal nothing of its height."""
+    """``number`` is the column's index in the player's row: choices reveal nothing of its height."""
 
     number: Count
     at: Place
@@ -41,7 +41,7 @@ class Stood(Tagged, frozen=True):
 
 
 class Drew(Tagged, frozen=True):
-    """A column was drawn; which, only that player may know (None for others)."""
+    """A column was drawn; only that player may know which (None for others)."""
 
     seat: Count
     number: Count
@@ -53,7 +53,7 @@ class Began(Tagged, frozen=True):
 
 
 class Shown(Tagged, frozen=True):
-    """All that is left in the hands, at the end: the event of no seat."""
+    """All columns left in the hands, at the end: the event of no seat."""
 
     hands: tuple[tuple[Height, ...], ...]
 
@@ -65,7 +65,7 @@ class Column(JsonForm, frozen=True):
 
 
 class Player(JsonForm, frozen=True):
-    """All that a player has drawn, in the order of drawing, and the places of those that it has put."""
+    """All columns that a player has drawn, in order, and the places of those put."""
 
     drawn: tuple[Height, ...]
     put: tuple[Count, ...] = ()
@@ -73,18 +73,18 @@ class Player(JsonForm, frozen=True):
 
     @property
     def hand(self) -> dict[int, int]:
-        """What it still has, by its place in the row."""
+        """The columns still in hand, by index in the row."""
         return {number: height for number, height in enumerate(self.drawn) if number not in self.put}
 
     @property
     def held(self) -> int | None:
-        """The points in its hand; None where they are not known."""
+        """The points in its hand; None if unknown."""
         heights = self.hand.values()
         return None if HIDDEN in heights else sum(heights)
 
     @property
     def sources(self) -> dict[str, int]:
-        """Where its points come from, as far as they are known."""
+        """The sources of its points, if known."""
         return {"put": self.points} | ({} if self.held is None else {"hand": self.held})
 
     @property
@@ -108,7 +108,7 @@ class State(JsonForm, frozen=True):
 
     @property
     def standing(self) -> tuple[Score, ...]:
-        """A hand that is not known has no points, and while there is one nobody is known to lead."""
+        """An unknown hand has no points, and while there is one nobody is known to lead."""
         totals = [None if each.held is None else each.points + each.held for each in self.players]
         best = None if None in totals else max(total or 0 for total in totals)
         return tuple(
@@ -118,7 +118,7 @@ class State(JsonForm, frozen=True):
 
 
 def beside(at: Place) -> tuple[Place, ...]:
-    """The six hexes around one; each odd column lies half a hex lower."""
+    """The six hexes around one; each odd column is half a hex lower."""
     x, y = at
     up = y - 1 + x % 2
     return ((x, y - 1), (x + 1, up), (x + 1, up + 1), (x, y + 1), (x - 1, up + 1), (x - 1, up))
@@ -165,7 +165,7 @@ def put(state: State, seat: int, action: Put) -> Step[State, Any]:
 
 
 def hide(state: State, viewer: int | None) -> State:
-    """The state as a viewer sees it; at the end all is shown."""
+    """The state as a viewer sees it; at the end everything is shown."""
     players = tuple(
         each if seat == viewer or state.seat is None else each.covered
         for seat, each in enumerate(state.players)

@@ -52,11 +52,11 @@ class Board(BoardView):
     ZOOMS: ClassVar[tuple[str, ...]] = tuple(GRIDS)
     state: State | None = None
     height = 0
-    """Of the column in hand; what it would bring stands on free hexes."""
+    """Of the column in hand; its gain is shown on free hexes."""
 
     @property
     def bounds(self) -> Bounds:
-        """Return the first and the last hexes: free ones are all around."""
+        """Return the first and the last hexes: with free ones all around."""
         state = self.state
         xs, ys = zip(*([(0, 0)] if state is None else free(state)), strict=True)
         return min(xs), min(ys), max(xs), max(ys)
@@ -197,6 +197,6 @@ class BasaltScreen(TableScreen[Scene]):
         return HINTS
 
     def on_board_view_place_clicked(self, event: Board.PlaceClicked) -> None:
-        """Put the column on the hex that is clicked again."""
+        """Put the column on the hex of a second click."""
         if event.again:
             self.controller.do("enter")

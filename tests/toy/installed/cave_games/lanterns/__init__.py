@@ -1,1 +1,1 @@
-"""The toy game as one that is installed beside the program: see ``cave/games.py``."""
+"""The toy game as an installed one: see ``cave/games.py``."""

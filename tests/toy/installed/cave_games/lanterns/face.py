@@ -1,4 +1,4 @@
-"""What the client asks for: the face, as ``FACE``."""
+"""The face, which the client imports as ``FACE``."""
 
 from cave_game.template.face import FACE
 

@@ -1,4 +1,4 @@
-"""What the list of games asks for: the rules, as ``GAME``."""
+"""The rules, which the list of games imports as ``GAME``."""
 
 from cave_game.template.game import GAME
 
