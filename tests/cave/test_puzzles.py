@@ -75,8 +75,8 @@ def test_only_the_first_action_of_the_solution_leads_to_the_goal(name: str, puzz
 def _after(game: AnyGame, name: str, position: Json, turns: int) -> Iterator[tuple[Json, tuple[Json, int]]]:
     """Yield the actions here that do not depend on chance, and their results, until the player acts again."""
     actions, then = SECOND[name]
+    state = game.from_position(position)
     for action in actions(position) if turns else ():
-        state = game.from_position(position)
         data = {**action, "items": tuple(action["items"])} if "items" in action else action
         done = play_to_next_turn(game, Here(state, turns), game.decode(state, SEAT, data))
         if not done.sure:

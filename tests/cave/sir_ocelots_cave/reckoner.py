@@ -61,8 +61,9 @@ def tools_on_sides(position: Json, at: list[int]) -> dict[str, str]:
     """The tools that see a square, by side."""
     found = {}
     for side, (dx, dy) in DIRECTIONS.items():
+        rim = seer(at, dx, dy)
         for tool in position["tools"]:
-            if tool["at"] == seer(at, dx, dy):
+            if tool["at"] == rim:
                 found[side] = tool["side"]
     return found
 
