@@ -147,7 +147,7 @@ def is_edge(position: Json, edge: Json) -> bool:
 
 def edges(position: Json) -> list[Json]:
     """Every edge of the cave, the smaller space first."""
-    return [sorted(pair) for pair in combinations(spaces(position), 2) if is_edge(position, pair)]
+    return [sorted(pair) for pair in combinations(spaces(position), 2) if side_towards(*pair)]
 
 
 def built(player: Json) -> list[Json]:
