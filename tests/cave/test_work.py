@@ -70,7 +70,7 @@ def large_caves(rng: Random) -> Iterator[Json]:
 
 def haunted_caves(rng: Random) -> Iterator[Json]:
     """The Caves of Casadh with the maximum of places and grues, and 64 KiB of lots or dynamite."""
-    for _ in range(effort(200, 2000)):
+    for _ in range(effort(80, 2000)):
         data = crowded_hexes.position(rng)
         if data is None:
             continue

@@ -19,7 +19,7 @@ from tests.client.screens import LARGE, LEAST, SMALL, TABLE
 from tests.effort import effort
 from tests.game_kit import fast_host
 
-BURSTS = effort(60, 600)
+BURSTS = effort(40, 600)
 """Bursts of keys in a test; after quitting, the program starts again."""
 SIZES = (SMALL, (80, 23), (100, 30), LARGE, TABLE, LEAST, (39, 10))
 KEYS = (

@@ -76,7 +76,7 @@ def extremes(name: str) -> list[Any]:
     found = [FAR[name]()] if name in FAR else []
     crowded = [*test_work.CROWDED[name](rng)] or [*test_work.moments(game, rng)]
     for data in rng.sample(crowded, len(crowded)):
-        if len(found) == effort(3, 30):
+        if len(found) == effort(2, 30):
             return found
         try:
             found.append(game.from_position(data))

@@ -391,7 +391,7 @@ def test_where_somebody_waits_comes_first() -> None:
 
 
 async def test_the_list_of_tables_renews_itself_beside_typing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(join, "REFRESH", 0.01)
+    monkeypatch.setattr(join, "REFRESH", 0.1)
     there = [free_at("first"), free_at("second")]
 
     async def look(address: str) -> list[Json]:

@@ -104,7 +104,7 @@ def test_both_readings_agree_on_whole_games(chosen: str) -> None:
         rng = Random(f"{chosen}/{number}")
         state = GAME.new(seats, settings, str(number))
         while not GAME.over(state):
-            if rng.random() < effort(4, 8) / 10:
+            if rng.random() < effort(2, 8) / 10:
                 compare(state, rng, 2)
             state = gone_on(state, rng)
         compare(state, rng, 2)

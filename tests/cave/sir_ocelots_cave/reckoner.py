@@ -1,7 +1,7 @@
 """A second, naive implementation of RULES.md, to count sequences of actions without ``cave``.
 
-It works on the JSON of a position, copies it for each action and imports nothing of the rules core, so that it
-cannot share its bugs. Every part of what can be collected is an action of its own.
+It works on the JSON of a position, copies it for each action and imports nothing of the rules core, so that
+it cannot share its bugs. Every part of what can be collected is an action of its own.
 """
 
 from __future__ import annotations

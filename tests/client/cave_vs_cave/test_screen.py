@@ -44,7 +44,7 @@ from tests.client.screens import click_word, show, text
 from tests.effort import effort
 
 EDITIONS = (("era-1", 2), ("era-1", 1), ("era-1-2", 2), ("era-1-2", 1), ("era-2", 2))
-OFTEN = effort(2, 1000)
+OFTEN = effort(1, 1000)
 """How often per era an action is done by keys."""
 
 
