@@ -7,7 +7,7 @@ import functools
 import json
 import re
 from collections import Counter
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -27,7 +27,7 @@ from client.settings.schema import Preferences, Settings
 from client.tui import sentences
 from tests.client.fake_session import FakeSession
 from tests.client.opened import opened
-from tests.client.pilot import TICK, Pilot
+from tests.client.pilot import Pilot
 from tests.client.plain_talk import Script, table
 from tests.client.screens import show, text
 from tests.effort import effort
@@ -152,11 +152,6 @@ async def test_a_process_that_dies_gives_no_answer(tmp_path: Path, monkeypatch: 
         assert await adviser.advise(Question("the-cave", {}, [])) is None
     finally:
         await adviser.close()
-
-
-async def until(holds: Callable[[], bool]) -> None:
-    while not holds():  # noqa: ASYNC110 - a process starts
-        await asyncio.sleep(TICK)
 
 
 # Words
