@@ -353,11 +353,15 @@ class Controller(Generic[SceneT]):
     def ask_first(
         self, action: Json, question: str, yes: str, no: str, do: Callable[[], None], *, sure: bool = False
     ) -> None:
-        """Ask before an action (``Asking.confirm``), unless the tutor has just warned of it."""
+        """Ask before an action (``Asking.confirm``), unless the tutor has just warned of it. If ``sure``, its
+        own key pressed again says yes.
+        """
+        keys, kind = self.screen.key_words, action["type"]
+        again = keys.key_of(kind, self.screen.keymap) if sure and kind in keys.ids else "Y"
         if self.advising.has_warned(self.scene.seat, action):
             do()
         else:
-            self.asking.confirm(question, yes, no, do, sure=sure)
+            self.asking.confirm(question, yes, no, do, key=again, sure=sure)
 
     def ask_host(self, do: Callable[[], Coroutine[Any, Any, None]], *, several: bool = False) -> None:
         """Send one request per state, or ``several`` in turn and nothing else; show refusals."""

@@ -59,7 +59,7 @@ async def test_one_key_lets_bots_play_without_pause_until_ones_turn_and_pause_ag
 
 async def test_resigning_is_asked_twice_and_the_usual_answer_is_to_play_on() -> None:
     async with at_table(TWO) as (session, pilot):
-        for answer in ("enter", "y"):
+        for answer in ("enter", "Y"):
             await pilot.press("E")
             await opened(pilot, "An end without waiting")
             await pilot.press("r")
@@ -148,7 +148,7 @@ async def test_two_questions_come_one_by_one(reply_first: bool, monkeypatch: pyt
         await opened(pilot, "Who takes the seat?")
         await pilot.press("enter")
         await opened(pilot, "Resign for good?")
-        await pilot.press("y")
+        await pilot.press("Y")
         await opened(pilot, "Bea asks whether bots")
         assert session.proposed == []
         if reply_first:

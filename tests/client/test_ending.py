@@ -92,7 +92,7 @@ async def test_only_what_goes_on_closes_the_alarm() -> None:
         await press(pilot, "down", "enter")
         assert app.screen is app.table
         assert app.table.map.cursor == app.session.full.teams[1].at, "it shows the team that was chosen"
-        await press(pilot, "e", "y")
+        await press(pilot, "e", "e")
         assert app.session.full is not before
         assert app.screen is app.table, "it comes once"
 

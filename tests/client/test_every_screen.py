@@ -146,7 +146,7 @@ WALKS: dict[type[Screen[Any]], Walk] = {
     VersusScreen: Walk(
         lambda: versus.table(versus.begun()),
         # Take a tile by number, do its second action; end the turn, and leave the table.
-        ("2", "1", "e", "y", "q", "m"),
+        ("2", "1", "e", "e", "q", "m"),
         ("@take:cultivation", "@kind:collect", "@kind:end_turn", "@0", "@quit", "@1"),
         "menu",
         state,
@@ -169,7 +169,7 @@ WALKS: dict[type[Screen[Any]], Walk] = {
     GameScreen: Walk(
         table,
         # Down the rope, discover, place; then end the turn, confirm, leave the table.
-        ("down", "enter", "x", "enter", "e", "y", "q", "m"),
+        ("down", "enter", "x", "enter", "e", "e", "q", "m"),
         ("tile 1,1", "tile 1,1", "@enter", "@enter", "@end_turn", "@0", "@quit", "@1"),
         "menu",
         state,

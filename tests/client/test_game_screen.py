@@ -68,6 +68,8 @@ async def test_a_whole_turn_by_keys_alone() -> None:
         await press(pilot, "e")
         assert isinstance(app.screen, ChooserScreen)
         await press(pilot, "y")
+        assert isinstance(app.screen, ChooserScreen), "the key of hints answers no question"
+        await press(pilot, "e")
         assert app.session.full.seat == 1
         assert "waiting for B Bea" in say(app, HeaderBar)
 
@@ -318,7 +320,7 @@ async def test_a_question_answered_after_the_link_was_lost_plays_nothing() -> No
         assert isinstance(app.screen, ChooserScreen)
         app.session.set_link("lost")
         await settle(pilot)
-        await press(pilot, "y")
+        await press(pilot, "e")
         assert "you cannot play until it is back" in say(app, MessageLine)
         assert not app.session.acted
 

@@ -70,7 +70,7 @@ async def do_by_keys(pilot: Any, app: TableApp) -> None:
         keys = {"discover": "x", "dive": "w", "photograph": "s", "end_turn": "e"}
         await press(pilot, keys[action.type])
     if isinstance(app.screen, ChooserScreen):
-        await press(pilot, "y")
+        await press(pilot, "e" if action.type == "end_turn" else "Y")
     assert app.session.full is not before, (action, app.screen)
 
 

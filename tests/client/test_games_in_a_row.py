@@ -88,7 +88,7 @@ def test_from_the_menu_one_game_follows_the_other(tmp_path: Path) -> None:
             terminal.wait_for("YOUR TURN  A Ann")
             terminal.keys("e")
             terminal.wait_for("End the turn?")
-            terminal.keys("y")
+            terminal.keys("e")
             # The bot has moved, so its process exists.
             terminal.wait_for("YOUR TURN  A Ann")
             terminal.keys("q")

@@ -146,7 +146,7 @@ async def test_a_turn_is_told_once_when_it_begins_and_once_when_it_is_over() -> 
         assert told == [(True, False)]  # the user is here already: no bell
         await press(pilot, "m", "1")
         assert told == [(True, False)]
-        await press(pilot, "e", "y")
+        await press(pilot, "e", "e")
         assert told == [(True, False), (False, False)]
         app.session.play(1, app.session.game.decode(app.session.full, 1, {"type": "end_turn"}))
         await settle(pilot)

@@ -205,7 +205,7 @@ def test_a_whole_table_with_a_crash_ends_alike_for_all_and_as_the_host_has_it(wi
         table.keys("e")
         table.wait_for(lambda screen: "End the turn?" in screen or "YOUR TURN" not in screen)
         if "End the turn?" in table.screen():
-            table.keys("y")
+            table.keys("e")
     shown: list[Any] = [totals(terminal.wait_for("Total")) for terminal in (ann, bea, eve)]
     state = asyncio.run(final(address, name))
     assert state.status == "over"

@@ -77,7 +77,7 @@ def test_a_table_of_three_seats_and_a_watcher_to_the_score_sheet(window: Open, t
         table.wait_for(f"YOUR TURN  {mine}")
         table.keys("e")
         table.wait_for("End the turn?")
-        table.keys("y")
+        table.keys("e")
     sheets = [terminal.wait_for("Total") for terminal in (table, watcher)]
     totals = [next(line.split() for line in s.splitlines() if "Total" in line) for s in sheets]
     assert totals[0] == totals[1]
@@ -122,7 +122,7 @@ def test_ctrl_z_works_while_the_keyboard_is_passed_and_in_the_chat(tmp_path: Pat
     shell = Terminal(["bash", "--norc", "-i"], tmp_path)
     try:
         shell.keys(f"{CAVE} play caves-of-casadh -p Ann -p Bea", "Enter")
-        for shown, on in (("Pass the keyboard", "y"), ("WHAT YOU CAN DO", "t"), ("Say something", "")):
+        for shown, on in (("Pass the keyboard", "Enter"), ("WHAT YOU CAN DO", "t"), ("Say something", "")):
             shell.wait_for(shown)
             shell.keys("C-z")
             shell.wait_for(lambda screen, shown=shown: "Stopped" in screen and shown not in screen)

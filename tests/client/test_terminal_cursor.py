@@ -26,7 +26,7 @@ def table(game: str) -> TableApp:
 async def test_the_cursor_of_the_terminal_follows_the_board_s(game: str) -> None:
     app = table(game)
     async with run(app, size=SIZE) as pilot:
-        await pilot.press("y")
+        await pilot.press("Y")
         await settle(pilot)
         seen = []
         for key in ("right", "left", "down"):
@@ -42,7 +42,7 @@ async def test_the_cursor_of_the_terminal_follows_the_board_s(game: str) -> None
 async def test_a_letter_of_another_layout_is_answered(game: str) -> None:
     app = table(game)
     async with run(app, size=SIZE) as pilot:
-        await pilot.press("y")
+        await pilot.press("Y")
         await pilot.press("ч")
         await settle(pilot)
         assert OTHER_LAYOUT in str(app.table.query_one(MessageLine).render_line(0).text)

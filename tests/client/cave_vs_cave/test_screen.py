@@ -51,7 +51,7 @@ OFTEN = effort(1, 1000)
 async def test_a_whole_game_against_a_bot_by_keys(tmp_path: Path) -> None:
     async def step(pilot: Any, screen: VersusScreen) -> None:
         keys = {"take": ("a", "enter"), "cavern": ("1", "enter")}
-        await pilot.press(*keys.get(screen.scene.mode, ("e", "y")))
+        await pilot.press(*keys.get(screen.scene.mode, ("e", "e")))
 
     await play_by_keys(tmp_path, GAME.name, VersusScreen, step, log="show the place")
 

@@ -180,15 +180,14 @@ async def test_a_shared_keyboard_covers_what_is_offered_until_its_person_is_ther
             assert "Pass the keyboard to A Ann" in text(app.screen)
             assert "1 keep" not in text(screen)
             await press(pilot, "n")
-        await press(pilot, "e")
-        await press(pilot, "y")
+        await press(pilot, "e", "enter")
         assert "1 keep" in text(screen)
         # Ann covers her secrets and leaves the keyboard: the next player is asked.
         await press(pilot, "s")
         assert "1 keep" not in text(screen)
         await press(pilot, "s")
         assert "Pass the keyboard to A Ann" in text(app.screen)
-        await press(pilot, "y")
+        await press(pilot, "enter")
         assert "1 keep" in text(screen)
 
 
@@ -280,10 +279,12 @@ async def test_defusing_is_asked_about_with_its_odds() -> None:
         await press(pilot, "f")
         asked = " ".join(text(app.screen).split())
         assert "It works with a roll of 3 or less (50%)" in asked
-        assert "y Try to defuse it > n Go on " in asked
+        assert "Y Try to defuse it > n Go on " in asked
         await press(pilot, "enter")  # the answer without a cost
         assert session.acted == []
         await press(pilot, "f", "y")
+        assert session.acted == [], "y hints"
+        await press(pilot, "Y")
         assert session.acted == [(0, {"type": "defuse", "owner": 1})]
 
 
@@ -406,7 +407,7 @@ async def test_what_ends_the_game_says_so_and_enter_does_not_do_it(key: str, kin
         assert "Your game is over then" in " ".join(text(app.screen).split())
         await press(pilot, "enter")
         assert session.acted == []
-        await press(pilot, key, "y")
+        await press(pilot, key, "Y")
         assert session.acted == [(0, {"type": kind})]
 
 

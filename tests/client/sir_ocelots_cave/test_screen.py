@@ -216,7 +216,7 @@ async def test_secret_amethysts_are_covered_where_two_share_a_keyboard() -> None
         assert "?" not in text(alone).split("Bea next")[0].replace("? Help", "")
     async with show(both) as (_, pilot):
         assert "b?" in text(both) or "g?" in text(both) or "r?" in text(both)
-        await press(pilot, "s", "y")  # the dialog asks who is there
+        await press(pilot, "s", "enter")  # the dialog asks who is there
         assert "(s)" not in text(both), known
         await press(pilot, "s")
         assert "(s)" in text(both)
