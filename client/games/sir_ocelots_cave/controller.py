@@ -23,6 +23,7 @@ from client.wording import without_rule
 NO_TOOL = "You have no {tool} left."
 NONE_BRINGS = "No tool of yours collects anything now."
 READY = "Lay a tool anywhere: then you can collect {gems}."
+OTHER_TOOL = "In your hand now: the {tool}, which collects something here."
 NO_WAY = "Your companion cannot go anywhere now."
 COMPANION_MUST_COME = (
     "You have no tools left, so your companion has to come: {m} shows where, {enter} brings it."
@@ -116,7 +117,7 @@ class OcelotController(Controller[OcelotScene]):
             self.say(without_rule(why.message))
             return
         warned = action == self._warned
-        wished = self.wished(texts.SLIP) and not warned
+        wished = self.wished(texts.SLIP) and not warned and now.state.lesson is None
         found = previews.slip(now.cave, now.view.names, now.seat, action) if wished else None
         if found is not None:
             where = "{n} shows where, " if found.others else ""
@@ -227,8 +228,10 @@ class OcelotController(Controller[OcelotScene]):
         spaces = tuple(best)
         goes_on = self.cursor in best and self.cursor in (self._brought, spaces[0])
         at = self._brought = spaces[(spaces.index(self.cursor) + 1) % len(spaces)] if goes_on else spaces[0]
-        self._hands[now.seat] = best[at]
+        held, self._hands[now.seat] = self.hand, best[at]
         self.point_at(at)
+        if held is not None and held.tool != best[at].tool:
+            self.say(OTHER_TOOL.format(tool=best[at].tool), "text")
 
     def _way(self) -> None:
         best = previews.best_first(self.scene.cave, self.scene.ways)

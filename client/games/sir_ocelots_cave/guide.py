@@ -364,7 +364,7 @@ TIPS = {
     "short": "A letter after a gem is a tool that completes it: {n} goes where you can lay it.",
     "advance": "Before you place a piece, your companion can go a level down: {m}.",
     "companion": "Your companion replaces a tool, for you alone: {m} shows where it can go.",
-    "amethyst": "Your amethysts are secret; their present value is shown beside them.",
+    "amethyst": "Amethysts are secret. b4: blue, 4 points; b1s=6: it counts gems worth 1, 6 now.",
     "below": "Deeper levels have better gems; your companion never comes back up.",
     "waiting": "It is not your turn. Point at any place to plan your next tool.",
 }

@@ -291,10 +291,10 @@ def _treasure(scene: OcelotScene) -> Sequence[object]:
 
 
 def packed(words: Sequence[str], width: int, rows: int, note: str = "", *, head: int) -> list[str]:
-    """Wrap words into ``rows`` rows, the first one indented by ``head``; ``+2``: two words do not fit."""
+    """Wrap words into ``rows`` rows, the first one indented by ``head``; ``+2 more``: two do not fit."""
     for shown in range(len(words), -1, -1):
         left = len(words) - shown
-        kept = [*words[:shown], f"+{left}" if left else "", note]
+        kept = [*words[:shown], f"+{left} more" if left else "", note]
         # No row breaks inside a name.
         text = " ".join(each.replace(" ", "\u00a0") for each in kept if each)
         lines = textwrap.wrap(

@@ -57,7 +57,7 @@ Amethysts: the bag (b blue, g green, r red), then its value
   b3s=7      1 for each gem of value 3 its owner has: now 7
   gleft 1=5     1 for each gem left on level 1: now 5
   gleft 2+3=8   2 for each gem left on levels 2 and 3: now 8
-  +2         two more, for which there is no room
+  +2 more    two, for which there is no room
 """
 
 HOW_TO_PLAY = """\
