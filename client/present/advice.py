@@ -69,7 +69,7 @@ def _hint_words(face: Face, scene: Any, found: Sequence[Idea]) -> str:
     hint = f"Hint: {face.action_words(scene, best.action)}: {why}."
     if not others:
         return hint
-    second = "As good" if _is_as_good(best, others[0]) else "Second choice"
+    second = "Or, just as good" if _is_as_good(best, others[0]) else "Second choice"
     return f"{hint} {second}: {face.action_words(scene, others[0].action)}."
 
 

@@ -15,7 +15,7 @@ from client.games.caves_of_casadh.board import HexMap
 from client.games.caves_of_casadh.dice import roll_in
 from client.games.caves_of_casadh.panes import Tasks
 from client.games.caves_of_casadh.passages import OVERVIEW, axial, on_board
-from client.games.caves_of_casadh.scene import CasadhScene, turns_outside
+from client.games.caves_of_casadh.scene import CasadhScene, turns_outside, why_turn_ended
 from client.games.caves_of_casadh.tasks import LETTERS, Task
 from client.tui.board.geometry import next_place
 from client.tui.controller import Controller, Do
@@ -104,6 +104,10 @@ class CasadhController(Controller[CasadhScene]):
         if found is not None:
             self.screen.query_one(Tasks).roll(found)
         super().shown(before)
+
+    def idle_words(self) -> str:
+        why = "" if self.advising.hint else why_turn_ended(self.scene)
+        return why or super().idle_words()
 
     # Actions
 
@@ -331,6 +335,6 @@ def rules_here(now: CasadhScene) -> Iterator[str]:
 
 
 def waiting(now: CasadhScene) -> str:
-    """Return whose turn it is; for an eliminated or dead player also the use of turns outside."""
+    """Return whose turn it is, and what ended the own one; for a player outside also the use of turns there."""
     meanwhile = LOOK_AROUND if now.me.state == "in" else f"You are {now.me.state}: {turns_outside(now)}."
-    return f"{now.waits_for} {meanwhile}"
+    return f"{why_turn_ended(now)} {now.waits_for} {meanwhile}".lstrip()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import takewhile
 from typing import Literal
 
 import msgspec
@@ -128,6 +129,17 @@ def turns_outside(scene: CasadhScene) -> str:
     somebody = any(player.state == "out" for player in scene.cave.players)
     missing = "no grue is in the caves" if somebody else "nobody is on the Surface"
     return f"your turns pass by themselves as long as {missing}"
+
+
+def why_turn_ended(scene: CasadhScene) -> str:
+    """Say that Bad Footing ended the last turn of the shown seat, until that seat acts again."""
+    events = [line.event for line in scene.state.log]
+    if scene.over or (scene.can_act and events[-1:] and events[-1]["type"] != "turn_began"):
+        return ""
+    began = {"type": "turn_began", "seat": scene.seat}.items()
+    last = takewhile(lambda each: not began <= each.items(), reversed(events[: scene.since]))
+    fell = any(each.get("misfortune") == "stumble" for each in last)
+    return "Bad Footing ended your turn: it took all your MP." if fell else ""
 
 
 def track_words(found: Track) -> Iterator[str]:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from textual.geometry import Offset, Region
 
-from cave.caves_of_casadh.actions import Leave
+from cave.caves_of_casadh.actions import EndTurn, Leave
 from cave.caves_of_casadh.components import components
 from cave.codec import to_json
 from cave.game import Idea
@@ -489,3 +489,19 @@ async def test_a_roll_is_shown_with_what_came_of_it_until_a_key(level: Level, tu
 def _shown(pane: Tasks) -> str:
     rows = pane.rows(*pane.size)
     return " ".join(" ".join("".join(span.text for span in row[3:]) for row in rows).split())
+
+
+async def test_a_turn_that_bad_footing_ends_says_so_until_the_seat_acts_again() -> None:
+    session = placed(state(inside(), inside(), pile=["L1-01", "L1-04"], cards=["C06"], supply=["rope"]))
+    ended = "Bad Footing ended your turn"
+    async with show(table(session)) as (app, pilot):
+        await press(pilot, "e", "e")
+        session.play(1, EndTurn())
+        await press(pilot, "1", "enter")
+        assert session.full.seat == 1
+        assert ended in text(app.screen)
+        session.play(1, EndTurn())
+        await settle(pilot)
+        assert ended in text(app.screen)
+        await press(pilot, "4")
+        assert ended not in text(app.screen)
