@@ -177,7 +177,7 @@ class LessonTable(TableScreen[Any]):
         if not self._now.done:
             return found
         others = (hint for hint in found if hint.do in AT_THE_END)
-        return (Hint("enter", "Next step", "enter"), *others)
+        return (Hint("enter", "Go on", "enter"), *others)
 
 
 @cache

@@ -13,7 +13,7 @@ from textual.message import Message
 from client.replay import Control, Place
 from client.tui.widgets.panel import Panel, Row, Span, fit, flow, keyed, shortened, wrap
 
-ALWAYS = ("help", "quit")  # the words that every bar has
+ALWAYS = ("undo", "help", "quit")  # the words that every bar has if they do something
 MOST, WIDE = 7, 100  # keys of a bar in a narrow window
 REST = "more"  # the word that lists all keys: for the mouse, as the bar does not show all
 
@@ -61,7 +61,7 @@ def with_news(hints: Sequence[Hint], *, unread: int, taken: bool) -> tuple[Hint,
 
 
 class Hints(Panel):
-    """The key hints in one row: always with help and quit, and at the end the key that lists all."""
+    """The key hints in one row: always undo, help and quit, and at the end the key that lists all."""
 
     _hints: tuple[Hint, ...] = ()
 
