@@ -72,8 +72,8 @@ class Asking:
         sure: bool = False,
         seat: int | None = None,
     ) -> Screen[Any] | None:
-        """Ask for confirmation, for a ``seat`` its player. ``key`` says yes, and Enter if ``sure``; never ``y``,
-        the key of hints. A lesson does not ask, as it undoes mistakes.
+        """Ask for confirmation, for a ``seat`` its player. ``key`` says yes, and Enter if ``sure``; never
+        ``y``, the key of hints. A lesson does not ask, as it undoes mistakes.
         """
         if self._table.session.state.lesson is not None:
             then()

@@ -335,6 +335,6 @@ def rules_here(now: CasadhScene) -> Iterator[str]:
 
 
 def waiting(now: CasadhScene) -> str:
-    """Return whose turn it is, and what ended the own one; for a player outside also the use of turns there."""
+    """Return what ended the own turn, whose turn it is, and what a player outside can do in turns."""
     meanwhile = LOOK_AROUND if now.me.state == "in" else f"You are {now.me.state}: {turns_outside(now)}."
     return f"{why_turn_ended(now)} {now.waits_for} {meanwhile}".lstrip()
