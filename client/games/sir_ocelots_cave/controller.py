@@ -63,6 +63,15 @@ class OcelotController(Controller[OcelotScene]):
             self.left_out = frozenset()
         super().changed(before, first=first)
 
+    def shown(self, before: OcelotScene) -> None:
+        """Say what an amethyst is worth that the only player of this keyboard has drawn."""
+        super().shown(before)
+        now = self.scene
+        alone = not (now.name_needed or now.over or self.replay)
+        if alone and len(now.me.amethysts) > len(before.me.amethysts):
+            stone = guide.players(now)[now.seat].stones[-1]
+            self.say(f"Your new amethyst is {stone.words}.", "text")
+
     def idle_words(self) -> str:
         return self._must_come() if self.scene.companion_must_come else super().idle_words()
 
