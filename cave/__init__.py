@@ -1,7 +1,7 @@
 """The rules core: every game as pure functions over immutable values.
 
-The rules use no clock, socket, terminal or global random generator, read only their own data files, and
-import neither ``server`` nor ``client``. ``files``, ``processes`` and ``tcp`` are for those two.
+The rules use no clock, socket, terminal or global random generator, read only their own data files, and do
+not import ``server`` or ``client``. ``files``, ``processes`` and ``tcp`` are for those two.
 """
 
 __version__ = "0.2.0"
