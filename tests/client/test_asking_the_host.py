@@ -37,7 +37,7 @@ async def test_who_sees_a_new_state_can_act_before_the_last_answer_is_here() -> 
     assert [action["type"] for _, action in session.acted[:2]] == ["explore", "place"]
 
 
-async def test_of_one_state_one_thing_is_asked() -> None:
+async def test_one_request_per_state() -> None:
     """A key pressed twice before any reply acts once."""
 
     class Silent(LateAnswers):

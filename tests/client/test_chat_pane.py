@@ -40,7 +40,7 @@ async def test_what_others_say_stands_there_and_covers_nothing() -> None:
 
 
 @pytest.mark.parametrize("size", [(80, 24), BIG])
-async def test_whoever_wants_no_chat_sees_a_mark_and_nothing_opens(size: tuple[int, int]) -> None:
+async def test_with_chat_off_a_mark_shows_and_nothing_opens(size: tuple[int, int]) -> None:
     app = table()
     async with run(app, size=size) as pilot:
         await settle(pilot)

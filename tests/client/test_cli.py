@@ -110,7 +110,7 @@ PACK = {"type": "pack", "backpack": {"consumable": 4}, "camp": None}
 # ------------------------------------------------------------------ help and version
 
 
-def test_who_mistypes_a_command_is_told_what_is_like_it(tmp_path: Path) -> None:
+def test_a_mistyped_command_gets_a_suggestion(tmp_path: Path) -> None:
     done = answer(tmp_path, "hots")
     assert done.returncode == 2
     assert b"Did you mean 'host'?" in done.stderr

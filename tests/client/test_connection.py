@@ -341,7 +341,7 @@ async def test_a_host_on_another_port_is_found_by_browsing(tmp_path: Path, monke
             await session.when(sees(3))
 
 
-async def test_who_waits_long_is_told_what_to_do(host: Running, monkeypatch: pytest.MonkeyPatch):
+async def test_a_long_wait_shows_what_to_do(host: Running, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("client.net.connection.MISSING_AFTER", 0.05)
     async with connected(host.address) as (one,):
         session = await two_seats(one)
@@ -454,7 +454,7 @@ async def test_a_table_that_was_left_sends_nothing_more(host: Running, monkeypat
 # Unreachable hosts
 
 
-async def test_nobody_there_is_told_in_a_sentence():
+async def test_an_unreachable_host_is_reported_in_a_sentence():
     server = await asyncio.start_server(lambda *_: None, "127.0.0.1", 0)
     port = server.sockets[0].getsockname()[1]
     server.close()

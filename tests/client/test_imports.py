@@ -92,7 +92,7 @@ def test_the_host_loads_no_screen(tmp_path: Path) -> None:
     assert not modules & {"textual", "rich", "zeroconf", "ifaddr"}
 
 
-def test_only_who_looks_for_hosts_loads_what_that_takes(tmp_path: Path) -> None:
+def test_only_discovery_loads_its_modules(tmp_path: Path) -> None:
     modules = loaded("import client.net.discovery, client.commands.plain, client.app.screens.join", tmp_path)
     assert not modules & {"zeroconf", "ifaddr"}
 

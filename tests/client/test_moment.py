@@ -34,7 +34,7 @@ async def test_nothing_flickers_where_nobody_has_to_wait():
         assert not app.screen.query(Static)
 
 
-async def test_whoever_has_to_wait_is_told_and_can_give_up():
+async def test_a_long_wait_shows_a_notice_and_can_be_cancelled():
     app = OneMoment()
     async with run(app, size=(80, 24)) as pilot:
         waiting = asyncio.create_task(app.screen.wait_for(asyncio.Event().wait()))

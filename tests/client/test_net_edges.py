@@ -164,7 +164,7 @@ def test_of_two_commands_with_a_name_in_common_the_first_has_it() -> None:
     assert made.unknown("onc") == "There is no command onc. Did you mean second? Type help for all commands."
 
 
-def test_what_is_no_command_is_told_with_what_may_be_meant() -> None:
+def test_an_unknown_command_gets_a_suggestion() -> None:
     made = Commands(
         [
             Command("walk", "one", nothing, also=("stroll",), old=("march",)),

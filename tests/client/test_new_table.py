@@ -37,7 +37,7 @@ async def tables(host: Running) -> list[Any]:
     return found
 
 
-async def test_whoever_opens_a_table_sits_at_it_and_others_come(home: Path, host: Running):
+async def test_the_opener_of_a_table_sits_at_it_and_others_join(home: Path, host: Running):
     one, other = launcher(home), launcher(home.parent / "other")
     plan = NewTable(3, ("rookie",), {"edition": "french"}).plan(["Ann", "Bea"])
     played = await one.open(host.address, plan)

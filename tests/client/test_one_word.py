@@ -91,7 +91,7 @@ def test_the_texts_are_there_to_be_read() -> None:
         assert phrase in everything
 
 
-def test_retired_commands_still_work_but_are_not_told() -> None:
+def test_retired_commands_still_work_but_are_hidden() -> None:
     words = table(FakeSession(), Script()).vocabulary
     for old, new in (("explore", "discover"), ("draw", "discover"), ("drop", "discard")):
         command = words.find(old)

@@ -51,7 +51,7 @@ moves = st.lists(
 
 @pytest.mark.parametrize("name", TEAMS)
 @given(moves=moves)
-def test_whatever_is_done_the_pack_is_legal(name: str, moves: list[tuple[object, ...]]) -> None:
+def test_any_edits_keep_the_pack_legal(name: str, moves: list[tuple[object, ...]]) -> None:
     """Rules 2.3, 6.1 to 6.3 and 6.9: the screen cannot make an illegal pack."""
     limits = form_of(name).limits
     draft = packing.first_draft(limits)

@@ -87,7 +87,7 @@ def test_a_program_gets_the_usual_settings() -> None:
 # Secrets
 
 
-async def test_at_ones_own_screen_a_secret_is_told_at_once() -> None:
+async def test_at_a_private_screen_a_secret_is_shown_at_once() -> None:
     for session, live in ((playing(), True), (playing(mine=(0, 1)), False)):
         lines = lines_of(session, live=live)
         await lines.reveal("You hold 7.")

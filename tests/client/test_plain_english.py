@@ -13,7 +13,7 @@ PAGES = ("SECURITY.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "server/HOSTING.md
 
 
 @pytest.mark.parametrize("better", UNSAID)
-def test_nobody_reads_a_phrase_that_nobody_says(better: str) -> None:
+def test_no_text_has_an_unidiomatic_phrase(better: str) -> None:
     unsaid = re.compile(UNSAID[better], re.I)
     read = [*texts(), *((page, (ROOT / page).read_text(encoding="utf-8")) for page in PAGES)]
     found = [
@@ -24,7 +24,7 @@ def test_nobody_reads_a_phrase_that_nobody_says(better: str) -> None:
     assert not found, f"say {better!r}: {found}"
 
 
-def test_the_phrases_are_found_where_they_stand() -> None:
+def test_the_phrases_are_found() -> None:
     for better, said in (
         ("cannot", "A key can not be read."),
         ("you cannot do that now", "That is not possible now."),

@@ -229,7 +229,7 @@ WORDS = SheetWords(
 NAMES = ("Ann", "Bea", "Cyd")
 
 
-def test_who_won_is_told_in_one_sentence() -> None:
+def test_the_winner_is_named_in_one_sentence() -> None:
     def told(*winners: int, total: float = 2.5) -> str:
         lines = [points(seat, total, winner=seat in winners) for seat in range(3)]
         return score.result_headline(WORDS, lines, NAMES)

@@ -117,7 +117,7 @@ def test_what_earlier_versions_wrote_still_counts(tmp_path: Path) -> None:
     assert FACE.recall({**now.memory, FACE.name: {"type": "pack"}}) == {"type": "pack"}
 
 
-def test_a_goal_is_told_until_the_game_was_won_and_a_tip_until_its_thing_was_done(tmp_path: Path) -> None:
+def test_a_goal_shows_until_a_win_and_a_tip_until_it_is_followed(tmp_path: Path) -> None:
     kept = load(tmp_path)
     preferences = Preferences(kept.settings, kept.save)
     preferences.wins("the-cave")

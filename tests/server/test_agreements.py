@@ -101,7 +101,7 @@ def test_a_bot_plays_to_the_end_and_the_owner_can_take_the_game_back() -> None:
     assert desk.service.tables[table].seq == before
 
 
-def test_bots_do_not_pause_until_ones_own_turn_or_until_the_end() -> None:
+def test_bots_do_not_pause_until_the_users_turn_or_the_end() -> None:
     desk = Desk()
     table = table_of(desk, 1, 1)
     here = desk.service.tables[table]
@@ -200,7 +200,7 @@ def test_a_question_outlasts_a_newcomer_whose_seat_cannot_be_saved() -> None:
     assert desk.ask(BEA, "agree", table=table, seat=1, number=number)["done"] is True
 
 
-def test_one_who_is_away_is_asked_all_the_same() -> None:
+def test_an_absent_player_is_asked_all_the_same() -> None:
     """Otherwise a player who cuts a rival's link could end the game."""
     desk = Desk()
     table = table_of(desk, 2, 0)

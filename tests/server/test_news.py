@@ -76,7 +76,7 @@ def test_an_evening_at_a_host():
     assert "Ann leaves." in window.look()
 
 
-def test_who_wins_is_told():
+def test_the_winner_is_announced():
     window, table = seated()
     here = window.desk.service.tables[table]
     window.desk.act(ANN, table, 0, {"type": "end_turn"})

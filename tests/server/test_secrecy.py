@@ -77,7 +77,7 @@ def test_a_secret_pack_is_hidden_from_the_others():
     alike([world(pack) for pack in PACKS])
 
 
-def test_the_one_who_packed_sees_it():
+def test_the_packer_sees_it():
     frames = []
     for pack in PACKS[:2]:
         desk, made = table(start=position(packing=True))

@@ -86,7 +86,7 @@ def test_a_game_that_is_named_is_played(tmp_path: Path, words: tuple[str, ...]) 
         (("join", "--game", "lanterns", "--bot", "rookie"), ("'miner'", "join --game lanterns --help")),
     ],
 )  # fmt: skip
-def test_what_is_wrong_is_told(tmp_path: Path, words: tuple[str, ...], said: tuple[str, ...]) -> None:
+def test_errors_are_reported(tmp_path: Path, words: tuple[str, ...], said: tuple[str, ...]) -> None:
     assert_one_sentence(answer(tmp_path, *words), 2, *said)
 
 

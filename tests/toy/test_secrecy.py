@@ -57,7 +57,7 @@ def test_hands_and_choices_are_hidden_from_the_others(seats: int) -> None:
     alike([world((1, 2, 3), 1), world((1, 2, 3), 3), world((5, 5, 6), 5)])
 
 
-def test_the_one_who_chose_sees_it() -> None:
+def test_the_chooser_sees_it() -> None:
     frames = []
     for lantern in (1, 3):
         desk, made = seated([(1, 2, 3), (4, 5, 6)])

@@ -52,7 +52,7 @@ def test_what_the_guide_offers_is_legal(settings: str) -> None:
             GAME.apply(now, now.seat, plan[0])
 
 
-def test_a_turn_of_who_is_alone_in_the_caves_is_one_turn() -> None:
+def test_a_turn_of_the_last_player_in_the_caves_is_one_turn() -> None:
     """Rule 3.2: the others are out, and the same seat acts again in the next round."""
     now = GAME.from_position(position(inside(), out(), pile=["L1-03"]))
     after = GAME.apply(now, 0, GAME.idle(now, 0)).state

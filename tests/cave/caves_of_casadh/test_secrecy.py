@@ -105,7 +105,7 @@ def test_what_is_picked_up_and_kept_its_owner_alone_knows() -> None:
         alike(each)
 
 
-def test_the_one_who_picked_it_up_sees_it() -> None:
+def test_the_finder_sees_it() -> None:
     frames = []
     for lying in ([5, 6], [5, 4]):
         desk, made = at_a_host(GAME, start(lying=lying), *PICK)

@@ -60,7 +60,7 @@ def exchange(data: Json, value: int, other: int) -> None:
         own["value"], data["bags"]["blue"] = value, [other]
 
 
-def test_the_one_who_drew_it_sees_it() -> None:
+def test_the_drawer_sees_it() -> None:
     frames = []
     for value in (6, 2):
         begin = start([6], [4, 5, 6])

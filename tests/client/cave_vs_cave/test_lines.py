@@ -66,7 +66,7 @@ async def test_only_points_of_the_edition_are_told(edition: str, lines: list[str
 @pytest.mark.parametrize(
     ("edition", "goal"), [("era-1", "at least 50 points"), ("era-1-2", "more than 180 points")]
 )
-async def test_who_plays_alone_is_told_the_goal(edition: str, goal: str) -> None:
+async def test_a_solo_player_sees_the_goal(edition: str, goal: str) -> None:
     """Rule 9.4."""
     talk = Script("goal", "score")
     await VersusLines(FACE, begun(edition=edition, seats=1), talk).run()

@@ -171,7 +171,7 @@ async def test_the_treasures_one_may_keep_are_cleared_before_the_next_player() -
     assert not any("keep the treasure of" in line for line in talk.said)
 
 
-def test_whoever_leaves_the_caves_does_not_leave_the_table() -> None:
+def test_leaving_the_caves_does_not_leave_the_table() -> None:
     """Rule 9.2; the table has a note of the same name."""
     event = {"type": "left", "seat": 1, "treasures": [9, 9]}
     log = (LogLine(7, event), LogLine(0, {"type": "left", "seat": 1, "name": "Bea"}))

@@ -20,7 +20,7 @@ from tests.cave.caves_of_casadh.builders import inside, laid, state
 from tests.client.caves_of_casadh import tables
 
 
-def test_whatever_can_be_chosen_from_has_words_of_its_own() -> None:
+def test_every_choice_has_distinct_words() -> None:
     """Two ways to lay a hex have different words, even if both lead to the same sides."""
     told = Counter[str]()
     for seed in range(12):

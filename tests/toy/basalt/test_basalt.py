@@ -340,7 +340,7 @@ async def test_a_hand_is_hidden_until_its_person_is_there(game: AnyGame) -> None
         assert text(app.shown).count("[?]") == 3
 
 
-async def test_whoever_is_not_there_yet_may_come_later(game: AnyGame) -> None:
+async def test_a_missing_player_may_come_later(game: AnyGame) -> None:
     session, screen, hand = table(game, mine=(0, 1))
     async with show(screen) as (app, pilot):
         await press(pilot, "escape")
