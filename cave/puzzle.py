@@ -23,7 +23,7 @@ SOLVED, SHOWN, TRIED = "solved", "shown", "tried"  # results of a puzzle
 MISTAKE = "mistake "  # prefix of the keys of puzzles made from mistakes
 LEVELS = ("easy", "medium", "hard", "very hard")
 CHANCE = "That depends on chance, and the solution does not."
-FORM = "You cannot pack, exchange or discard in a puzzle."
+FORM = "Nothing is packed, exchanged or discarded in a puzzle."
 MISSED = "The goal is not reached."
 
 
