@@ -186,7 +186,7 @@ class Viewport(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=F
             self.centre_on(self._centre_when_sized)
             self._centre_when_sized = None
         if self.outer_size and self._show_when_sized is not None:
-            self.show(self._show_when_sized)
+            Viewport.show(self, self._show_when_sized)  # Also where a subclass keeps the scroll position.
             self._show_when_sized = None
 
     def _refit(self, fixed: Offset | None = None, *, scrolled: Offset | None = None) -> None:
