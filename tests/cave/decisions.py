@@ -12,11 +12,13 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 from cave import bots, games
 from cave.game import AnyGame, Json
+from tests.effort import effort
 from tests.tools import names_to_renew
 
 GAMES: dict[str, list[tuple[int, Json, int]]] = {
@@ -38,6 +40,8 @@ ASKED: dict[str, tuple[int, int]] = {
     "cave-vs-cave": (10, 30),
 }
 """Every how many decisions to ask the cheap levels, and the expert."""
+SEARCHES = effort(3, 1)
+"""Every how many of the expert's kept decisions to compare: each takes as long as hundreds of others."""
 RARE = 3
 """All levels are asked the first times that the guide does an action of a type: some types are rare."""
 
@@ -48,8 +52,9 @@ def folder(name: str) -> Path:
     return here if name == "the-cave" else here / name.replace("-", "_")
 
 
-def decided(name: str) -> Iterator[Json]:
+def decided(name: str, one_search_in: int = 1) -> Iterator[Json]:
     """Yield decisions of all levels in games of guides, and digests of games of the cheap levels."""
+    searches = count()
     game = games.get_game(name)
     every, every_search = ASKED[name]
     done: Counter[str] = Counter()
@@ -63,7 +68,7 @@ def decided(name: str) -> Iterator[Json]:
             done[action["type"]] += 1
             rare = done[action["type"]] <= RARE
             if rare or number % every == 0:
-                searched = rare or number % every_search == 0
+                searched = (rare or number % every_search == 0) and next(searches) % one_search_in == 0
                 asked = [level for level in game.bots if level != "expert" or searched]
                 levels = {level: bots.choose(name, level, view, choices, _seed(number)) for level in asked}
                 found: Any = {"game": about, "decision": number, "levels": levels}
@@ -99,13 +104,21 @@ def _rounded(worth: float | None) -> float | None:
 def changed(name: str) -> list[str]:
     """Return the decisions that differ from the file, as lines."""
     written = [json.loads(line) for line in (folder(name) / "decisions.json").read_text().splitlines()]
-    now = list(decided(name))
+    now = list(decided(name, SEARCHES))
     lines = [f"{len(now)} decisions instead of {len(written)}"] if len(now) != len(written) else []
     return lines + [
         f"now {json.dumps(each)}\nwas {json.dumps(before)}"
         for each, before in zip(now, written, strict=False)
-        if each != before
+        if each != _without_search(before, each)
     ]
+
+
+def _without_search(kept: Json, now: Json) -> Json:
+    """Leave out the expert's part of a kept decision if it was not asked now."""
+    if "levels" not in kept or "expert" in now["levels"]:
+        return kept
+    levels = {level: action for level, action in kept["levels"].items() if level != "expert"}
+    return {key: value for key, value in kept.items() if key != "ideas"} | {"levels": levels}
 
 
 def main() -> None:
