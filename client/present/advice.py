@@ -83,9 +83,13 @@ def idea_reason(face: Face, scene: Any, idea: Idea) -> str:
     """Return the reason for an idea: the action's effect or aim, and its gain."""
     aim = next((aim for each in idea.then if (aim := face.aims.get(each["type"]))), "")
     does = face.action_reason(scene, idea.action, idea.then) or aim
-    # The action's own reason already names the source of the points.
-    own = [each for each in idea.because if not does or each.kind == "event" or each.theirs is not None]
+    # The action's own reason already says where this turn's points come from, and that there are more in all.
+    own = [each for each in idea.because if not does or each.kind == "event" or _compares(each)]
     return ", and ".join(filter(None, [does, *(reason_words(face, each) for each in own)]))
+
+
+def _compares(each: Because) -> bool:
+    return each.theirs is not None and (each.kind == "rival" or bool(each.name))
 
 
 def reason_words(face: Face, reason: Because) -> str:
@@ -102,7 +106,7 @@ def reason_words(face: Face, reason: Because) -> str:
             if not compared:
                 number = count(plain_number(round(reason.mine, 1 if reason.mine < 2 else None)), "point")
                 return f"it brings about {number} for {category} this turn"
-            return f"it brings more points {f'for {category}' if category else 'by the end'}"
+            return f"you end with more points{category and f' for {category}'}"
         case "rival":
             return "it leaves a rival fewer points"
 

@@ -39,6 +39,7 @@ class VersusController(Controller[VersusScene]):
         self.looked_at: tuple[int, int] = (0, 1)
         self.room = ""  # the selected room on show: the spaces where it fits are marked
         self.fitting: tuple[Space, ...] = ()
+        self.has_looked = False  # whether a space or a room was pointed at since a tile can be taken
         self._came_back = False  # whether the last key returned to the player's own cave
 
     def changed(self, before: VersusScene, *, first: bool) -> None:
@@ -46,6 +47,8 @@ class VersusController(Controller[VersusScene]):
         now = self.scene
         if now.can_act and not before.can_act:
             self._go_home()
+        if now.mode != before.mode:
+            self.has_looked = False
         if first or now.seat != before.seat or now.cave.era != before.cave.era:
             self.looked_at = (now.seat, now.cave.era)
             self.cursor, self.there = self._start(), _corner(now.cave.era)
@@ -170,9 +173,9 @@ class VersusController(Controller[VersusScene]):
         ]
 
     def _number(self, key: str) -> None:
-        number, now = int(key) or 10, self.scene
-        if now.mode == "take" and number <= len(now.cave.up):
-            tile = now.cave.up[number - 1]
+        now = self.scene
+        tile = next((each for each in now.cave.up if tasks.tile_key(now, each) == key), "")
+        if now.mode == "take" and tile:
             if tile in now.takes:
                 self._act(act.Take(tile))
             else:
@@ -298,6 +301,7 @@ class VersusController(Controller[VersusScene]):
 
     def _look_at(self, seat: int, at: Space) -> None:
         self.looked_at = (seat, self.board_of(at))
+        self.has_looked = True
         self.say("")
         self.screen.paint()
 
@@ -365,7 +369,7 @@ class VersusController(Controller[VersusScene]):
 
 
 def _key(now: VersusScene, some: Sequence[Choice], key: str) -> str:
-    """Return the key of an entry of a list: a tile's own number, none for entries beside the tiles."""
+    """Return the key of an entry of a list: a tile's own, none for entries beside the tiles."""
     action = some[0].action
     if len(some) == 1 and isinstance(action, act.Take):
         return tasks.tile_key(now, action.tile)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from itertools import groupby, pairwise
 
 from msgspec.structs import replace
 
 from cave.cave_vs_cave import actions as act
 from cave.cave_vs_cave.actions import Action, Choice
-from cave.cave_vs_cave.goods import changed_goods
+from cave.cave_vs_cave.goods import GOODS, Good, Goods, changed_goods, missing_amounts
 from cave.cave_vs_cave.turns import goods_after_action
 from client.games.cave_vs_cave import tasks, terms
 from client.games.cave_vs_cave.scene import VersusScene
@@ -37,7 +37,7 @@ TIPS = {
     "cavern": "The first full cave gets one more space: take the side that fits what you want there.",
     "draft": "Point at a space: the rooms that fit there come first. The fewest new walls have to do.",
     "cover": "The rest of the pile goes face down on your empty spaces; you dig it up in Era II.",
-    "take": "Take a tile by its number, {y} hints. Each can be taken once a round.",
+    "take": "Take a tile by its key, {y} hints. Each can be taken once a round.",
     "furnish": "Point at an empty space: > marks the rooms that fit its walls, {enter} furnishes.",
     "rooms": "Use your orange rooms for goods, the Cave Entrance too. Blue rooms work by themselves.",
     "excavate": "Digging turns a room up for both of you to furnish, and makes space in your cave.",
@@ -68,11 +68,13 @@ def guide() -> Guide[VersusScene]:
 
 
 MOST = 3
+Step = tuple[VersusScene, Action]
+"""A planned action, and the scene that the ones before it lead to."""
 
 
 def words(scene: VersusScene, action: Action) -> str:
     if isinstance(action, act.Take):
-        return f"take {tasks.tile_number(scene, action.tile)} {terms.tile_name(action.tile)}"
+        return f"take {terms.tile_name(action.tile)}"
     choice = _choice(scene, action)
     told = tasks.choice_words(scene, choice)
     if isinstance(action, act.Furnish) and sum(_furnishes_as(action, each) for each in scene.choices) > 1:
@@ -81,32 +83,95 @@ def words(scene: VersusScene, action: Action) -> str:
 
 
 def reason(scene: VersusScene, action: Action, then: Sequence[Action] = ()) -> str:
-    if isinstance(action, act.Take | act.Anytime) and (following := [*_following(scene, action, then)]):
-        return f"then {joined(following[:MOST])}"
     if isinstance(action, act.EndTurn):
         return "you keep your goods: nothing that they can do this turn is worth more"
     if isinstance(action, act.Furnish | act.Draft):
         return f"it is worth {count(terms.room(action.room).vp, 'point')}"
-    before, choice = scene.me.goods, _choice(scene, action)
-    gained = [f"space for {count(action.spaces, 'room')}"] if isinstance(action, act.Excavate) else []
-    if not isinstance(action, tasks.QUIET):
-        more = changed_goods(before, goods_after_action(scene.cave, scene.seat, action))
-        gained += [f"{many} {good}" for good, many in more.items() if many > 0]
-    cost = [f"{many} {good}" for good, many in choice.price.items()]
-    costs = f" and costs {joined(cost)}" if cost else ""
-    return f"it brings {joined(gained)}{costs}" if gained else ""
+    if isinstance(action, act.Take | act.Anytime) and (following := [*_following(scene, action, then)]):
+        brings = _brings(scene, following)
+        return f"then {joined(_plan(following)[:MOST])}{brings and f'; that brings {brings}'}"
+    brings = "" if isinstance(action, tasks.QUIET) else _brings(scene, [(scene, action)])
+    cost = [f"{many} {good}" for good, many in _choice(scene, action).price.items()]
+    return f"it {f'costs {joined(cost)} and ' if cost else ''}brings {brings}" if brings else ""
 
 
-def _following(scene: VersusScene, action: Action, then: Sequence[Action]) -> Iterator[str]:
-    """Yield the words of planned actions, each in the state after the ones before it."""
-    game = scene.state.game
+def _plan(steps: Sequence[Step]) -> list[str]:
+    told: list[str] = []
+    for trades, some in groupby(steps, lambda step: isinstance(step[1], act.Anytime)):
+        alike = [words(*step).partition(": trade ")[0] for step in some]  # What it brings follows.
+        told += [f"make {len(alike)} food"] if trades else alike
+    return told
+
+
+def _brings(scene: VersusScene, steps: Sequence[Step]) -> str:
+    """Return what actions bring, each in its scene, and what that is for."""
+    last, action = steps[-1]
+    goods = goods_after_action(last.cave, last.seat, action)
+    more = {good: many for good, many in changed_goods(scene.me.goods, goods).items() if many > 0}
+    points = sum(terms.room(each.room).vp for _, each in steps if isinstance(each, act.Furnish))
+    dug = sum(each.spaces if isinstance(each, act.Excavate) else _digs(each) for _, each in steps)
+    gained = [count(points, "point")] if points else []
+    gained += [f"{many} {good}" for good, many in more.items()]
+    if dug:
+        spaces = "an empty space" if dug == 1 else f"{dug} empty spaces"
+        gained += [f"{'a new room' if dug == 1 else f'{dug} new rooms'} to furnish", spaces]
+    gained += [f"space for {_with_points(room)}" for room in _fit_after(last, action)]
+    return joined(gained) + ("" if points or dug else _aim(scene, goods, more))
+
+
+def _digs(action: Action) -> bool:
+    return isinstance(action, act.UseRoom) and action.at is not None
+
+
+def _fit_after(scene: VersusScene, action: Action) -> list[str]:
+    """Return the best room on show that fits nowhere until this wall is built."""
+    if not isinstance(action, act.BuildWall):
+        return []
+    after = _after(scene, action)
+    rooms = _best_first(scene)
+    return [room for room in rooms if tasks.spaces_for(after, room) and not tasks.spaces_for(scene, room)][:1]
+
+
+def _aim(scene: VersusScene, goods: Goods, more: Collection[Good]) -> str:
+    """Return what more goods are for: a room on show, or else points, one of your own rooms, or food."""
+    for room in _best_first(scene):
+        before, after = (_missing(each, room) for each in (scene.me.goods, goods))
+        if after < before and tasks.spaces_for(scene, room):
+            return f", {'towards' if after else 'enough for'} {_with_points(room)}"
+    if "gold" in more:
+        return ", a point each"
+    for room in scene.me.rooms.values():
+        if any(GOODS[good] in more for effect in terms.room(room).effects for good, _ in effect.pay):
+            return f", which {terms.room_name(room)} takes"
+    if {"emmer", "flax"} & {*more}:
+        return ", which can become food at any time"
+    return ", which many rooms cost" if {"wood", "stone"} & {*more} else ""
+
+
+def _missing(goods: Goods, room: str) -> int:
+    return sum(many for _, many in missing_amounts(goods, terms.room(room).cost))
+
+
+def _best_first(scene: VersusScene) -> list[str]:
+    return sorted(scene.cave.display, key=lambda room: -terms.room(room).vp)
+
+
+def _with_points(room: str) -> str:
+    return f"{terms.room_name(room)} ({count(terms.room(room).vp, 'point')})"
+
+
+def _following(scene: VersusScene, action: Action, then: Sequence[Action]) -> Iterator[Step]:
     for before, each in pairwise((action, *then)):
-        cave = game.apply(scene.cave, scene.seat, before).state
-        if isinstance(each, act.EndTurn) or scene.seat not in game.to_act(cave):
+        scene = _after(scene, before)
+        if isinstance(each, act.EndTurn) or not scene.choices:
             return
-        choices = tuple(game.choices(cave, scene.seat))
-        scene = replace(scene, view=replace(scene.view, cave=cave), choices=choices)
-        yield words(scene, each)
+        yield scene, each
+
+
+def _after(scene: VersusScene, action: Action) -> VersusScene:
+    game = scene.state.game
+    cave = game.apply(scene.cave, scene.seat, action).state
+    return replace(scene, view=replace(scene.view, cave=cave), choices=tuple(game.choices(cave, scene.seat)))
 
 
 def _furnishes_as(action: act.Furnish, choice: Choice) -> bool:

@@ -23,9 +23,6 @@ def log_line(index: int, event: Json, view: View) -> LogEntry | None:
         one, other = ((row, column) for row, column in event["between"])
         event = {**event, "at": one, "wall": terms.wall(view.cave.players[event["seat"]], (one, other))}
     made = _SENTENCES[event["type"]](event)
-    up = view.cave.up
-    if event["type"] == "took" and (tile := event["tile"]) in up:
-        made = f"takes {up.index(tile) + 1} {terms.tile_name(tile)}", {}
     if made is None:
         return None
     text, extra = made

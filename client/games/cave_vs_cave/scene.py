@@ -143,7 +143,7 @@ def offers_more(scene: VersusScene) -> bool:
 
 
 _ASKED: Mapping[str, str] = {
-    "take": "Take a tile by its number.",
+    "take": "Take a tile by its key.",
     "dig": "Dig the second room: point at it.",
     "cavern": "Your cave is full: choose the side of the Additional Cavern.",
     "draft": "Place one of the rooms on show, with as few new walls as can be.",

@@ -48,6 +48,7 @@ KEYS: list[BindingType] = [
         _key(str(number), f"number:{number}", f"Tile or action {number}", name=f"number_{number}")
         for number in (*range(1, 10), 0)
     ),
+    *(_key(each, f"number:{each}", f"Tile {each}", name=f"tile_{each}") for each in tasks.TILE_KEYS[10:]),
     _key("enter", "enter", "What can be done there"),
     _key("a", "list", "List all that can be done", "everything, with what it costs and brings"),
     _key("x", "kind:anytime", "Goods for food", "at any time in your turn", name="anytime"),
@@ -90,11 +91,12 @@ ROOMY = 26  # rows from which the cave has its full height, and the log is besid
 
 class Wanted(NamedTuple):
     """The rows that each layout of the choices needs in its columns, best first; the same for the rooms on
-    show, and the rows left for them.
+    show, and the rows left for them; ``least`` are those of rooms where tiles need more.
     """
 
     tiles: Callable[[int], Sequence[int]]
     rooms: Callable[[int, int], int]
+    least: int = FEW_ROOMS + ABOUT - HEADING
 
 
 def arrange(
@@ -128,7 +130,7 @@ def arrange(
     rooms = wanted.rooms(listed, high - heights[-1] - log)
     tiles = next((each for each in heights if each <= high - rooms - log), heights[-1])
     if tiles == heights[-1]:  # rows that some rooms do not need go to the words of the tiles
-        tiles = max(tiles, min(heights[-2:][0], high - log - min(rooms, FEW_ROOMS + ABOUT - HEADING)))
+        tiles = max(tiles, min(heights[-2:][0], high - log - min(rooms, wanted.least)))
     tiles = min(tiles, high - log - min(rooms, FEW_ROOMS))
     boxes = {
         "cave-head": Box(0, 1, across, 1),
@@ -202,7 +204,11 @@ class VersusScreen(TableScreen[VersusScene]):
         return arrange(
             width,
             height,
-            Wanted(self._tile_row_counts, partial(room_rows, len(now.cave.display), paints=cave.paints)),
+            Wanted(
+                self._tile_row_counts,
+                partial(room_rows, len(now.cave.display), paints=cave.paints),
+                *(() if self._describes else (FEW_ROOMS,)),
+            ),
             era=now.cave.era,
             alone=now.cave.alone or "rival" in hidden,
             replay=self.replays,
@@ -224,6 +230,11 @@ class VersusScreen(TableScreen[VersusScene]):
                 counted[width] = [max(LEAST_LIST, len(hand_rows(now, width)))]
         return counted[width]
 
+    @property
+    def _describes(self) -> bool:
+        """Whether words about what is pointed at come before the tiles."""
+        return not lists_tiles(self.scene) or self.controller.has_looked
+
     def show_board(self, *, moved: bool) -> None:
         now, play = self.scene, self.controller
         if now.cave.era != self._era:
@@ -233,6 +244,7 @@ class VersusScreen(TableScreen[VersusScene]):
         display = self.query_one(Display)
         display.at, display.room = None if play.visits else play.cursor, play.room
         display.there = play.there if play.visits else None
+        display.describes = self._describes
         self.query_one(Tiles).in_words = self.spoken(IN_WORDS)
         more = {"tiles": MORE_TILES, "display": MORE_TO_PLACE if now.mode == "draft" else MORE_ROOMS}
         for pane in self.query(VersusPanel):
@@ -286,7 +298,7 @@ class VersusScreen(TableScreen[VersusScene]):
     def hints(self) -> Sequence[Hint]:
         now = self.scene
         numbered: tuple[Hint, ...] = ()
-        if keys := [key for tile in now.takes if (key := tasks.tile_key(now, tile))]:
+        if keys := [tasks.tile_key(now, tile) for tile in now.takes]:
             numbered = (_numbered(keys, "Take"),)
         elif now.mode == "actions":
             keys = [each.key for each in tasks.doings(now) if each.key.isdecimal()]
@@ -295,7 +307,9 @@ class VersusScreen(TableScreen[VersusScene]):
 
 
 def _numbered(keys: Sequence[str], does: str) -> Hint:
-    runs = groupby(enumerate(keys), lambda each: (int(each[1]) or 10) - each[0])
+    runs = groupby(
+        enumerate(keys), lambda each: (each[1].isalpha(), tasks.TILE_KEYS.index(each[1]) - each[0])
+    )
     found = [[key for _, key in run] for _, run in runs]
     shown = (f"{run[0]}-{run[-1]}" if len(run) >= FEW else " ".join(run) for run in found)
     return Hint(" ".join(shown), does, "")

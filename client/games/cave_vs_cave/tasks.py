@@ -35,6 +35,7 @@ KINDS: Mapping[str, str] = {  # in the order of lists
     "end_turn": "End the turn",
 }
 LETTERS: Mapping[str, str] = {"end_turn": "e", "anytime": "x"}
+TILE_KEYS = "1234567890cdpsw"  # a tile keeps its key in the whole game
 IN_A_TURN = tuple(KINDS)[1:10]  # those of a turn; each keeps its number
 MANY = 14  # the longest list shown as a whole; longer ones ask in steps
 QUIET = (act.Take, act.EndTurn, act.Draft, act.Cover, act.TakeCavern)  # these change no goods
@@ -97,8 +98,7 @@ def choice_words(scene: VersusScene, choice: Choice) -> str:
     action = choice.action
     match action:
         case act.Take(tile):
-            # The tile's number is its key if the tile has a key and can be taken.
-            own = "" if tile in scene.takes and tile_key(scene, tile) else f"{tile_number(scene, tile)} "
+            own = "" if tile in scene.takes else f"{tile_key(scene, tile)} "
             return own + tile_line(scene, tile)
         case act.Anytime(good):
             return f"trade 1 {good} for {'1 food' if brings(scene, action) else 'nothing: no more food fits'}"
@@ -149,14 +149,12 @@ def price(choice: Choice) -> str:
 
 
 def tile_number(scene: VersusScene, tile: str) -> int:
-    """Return the number of a tile, the same during the whole game."""
+    """Return the number of a tile in line mode, the same during the whole game."""
     return scene.cave.up.index(tile) + 1
 
 
 def tile_key(scene: VersusScene, tile: str) -> str:
-    """Return the key that takes a tile: 1 to 9, then 0; later ones are only in the list."""
-    number = tile_number(scene, tile)
-    return str(number % 10) if number <= 10 else ""
+    return TILE_KEYS[scene.cave.up.index(tile)]
 
 
 def condition(scene: VersusScene, tile: str) -> str:
@@ -187,7 +185,8 @@ def tile_line(scene: VersusScene, tile: str) -> str:
 
 def tile_text(scene: VersusScene, tile: str) -> str:
     offers = terms.tile_text(tile, scene.turns), additional_of(scene, tile)
-    return "; ".join(filter(None, (condition(scene, tile), *offers)))
+    needs = condition(scene, tile)
+    return "; ".join(filter(None, (*offers, needs) if tile in scene.takes else (needs, *offers)))
 
 
 def brings(scene: VersusScene, action: Action) -> str:

@@ -5,7 +5,7 @@ Signs fit a space of the cave: long effects that differ only in numbers are merg
 >>> goods({"wood": 2, "gold": 1}), space((3, -1))
 ('2 wood and 1 gold', '3,-1')
 >>> tile_text("expedition", 2), brief(tile_text("expedition", 2))
-('trade 5 wood or stone for 4 gold, or use 3 rooms', 'trade 5W or S for 4G, or use 3 rooms')
+('trade 5 wood or 5 stone for 4 gold, or use 3 rooms', 'trade 5W or 5S for 4G, or use 3 rooms')
 >>> brief(tile_text("cultivation", 2)), tile_text("excavation", 2)
 ('use 1 room; +2E 1L', 'dig 1, or 2 for 2 food; get 1 stone')
 >>> room_effect("spinning_wheel"), room_signs("spinning_wheel")
@@ -44,11 +44,12 @@ WALLS: Mapping[str, tuple[str, str]] = {
 """The walls that a pattern needs (rule 4.5), for a column and in words."""
 SIDE_NAMES = {"N": "north", "E": "east", "S": "south", "W": "west"}
 _SHORTER = (
-    (r"(needs more \w+) than .*", r"\1"),
+    (r"(.); needs more .*", r"\1"),
+    (r"(needs more \w+ than [^:]*).*", r"\1"),
     (" at no extra cost", " free"),
     ("furnish for ", "furnish "),
     (r"; \+", " +"),
-    (r"dig 1, or 2 for (\w+)", r"dig 1 (2 for \1)"),
+    (r"dig 1, or 2 for (\w+)", r"dig 1 or 2 (\1)"),
     (", or ", " or "),
     (r"(furnish \w+); furnish ", r"\1; "),
     (r"(?<=[A-Z]) or (?=\d*[A-Z]\b(?! for))", "/"),
@@ -61,8 +62,8 @@ _SHORTER = (
     (" and 1 more", "+1"),
     (" rooms?", ""),
     ("dig past walls", "dig walls"),
-    (" or ", "/"),
-    (r"(\d) for (\w+)\) \+", r"\1: \2) +"),
+    (r"needs (more \w+ than)", r"\1"),
+    (r"(?<!dig 1) or ", "/"),
 )
 """Words to drop in narrow lines, in this order."""
 
@@ -189,6 +190,8 @@ def _merged(sentences: Sequence[str]) -> str:
         return sentences[0]
     start = next(n for n in range(99) if len({" ".join(each[: n + 1]) for each in words}) > 1)
     end = next(n for n in range(99) if len({" ".join(each[len(each) - n - 1 :]) for each in words}) > 1)
+    if start and first[start - 1].isdecimal() and first[start - 1] != "1":
+        start -= 1  # Five of one good or five of the other: they cannot be mixed.
     middles = [" ".join(each[start : len(each) - end]) for each in words]
     if any(" for" in f" {each}" for each in middles):
         return ", or ".join([sentences[0], *(" ".join(each[start:]) for each in others)])

@@ -26,10 +26,12 @@ A turn
   At any time 1 emmer, flax, gold or donkey becomes 1 food.
 
 Rooms
-  A room needs as many walls around it as it says, printed or built.
+  A room needs as many walls around it as it says: the edge of the cave
+  is a wall, and you can build more. A furnished room stays, whatever
+  walls are built or razed beside it.
   Corner: 2 walls that meet. Opposite: 2 walls that face each other.
-  You must always have more orange than blue rooms. Blue rooms work by
-  themselves.
+  Orange rooms are for use; you must always have more of them than blue
+  ones, which work by themselves.
   The first player with a full cave gets the Additional Cavern.
 
 The eras
@@ -77,7 +79,7 @@ Goods
 {GOODS}
 
 Tiles
-  Each keeps its number in the whole game. A letter: that player took it.
+  Each keeps its key in the whole game. "B took it": taken in this round.
   extra      the Additional Action of the tile's space
 
 Rooms on show
@@ -94,8 +96,8 @@ KEYS = """\
 
 Keys to begin with
   y       a hint: what to do now, and why
-  1 to 9  take that tile (0: the tenth), or do that kind of action; tiles
-          and kinds keep their numbers in the whole game
+  1 to 9  take that tile, or do that kind of action; the tenth tile has 0,
+          the next c, d and so on, and all keep their keys in the whole game
   arrows  point at a space      enter   the actions there
   tab     the next board: your own, and the other's; point at a room
           there to read its effect

@@ -19,8 +19,8 @@ from client.tui.widgets.panel import Row, Span, fit, flow, length, seat_role, sh
 from client.wording import joined
 
 HEADING = 1
-WINDOW = 100  # columns of a screen with room for a margin
-NUMBER = 4  # columns of a tile's number, padded on both sides
+WINDOW = 100  # columns of a screen that has room for a margin
+NUMBER = 3  # columns of a tile's key, with a blank on both sides
 AIRY, DENSEST = -1, 3
 
 
@@ -42,7 +42,7 @@ class Tiles(VersusPanel):
                 break
         if density == DENSEST:
             rows = tile_rows(now, width, density, height - HEADING - len(rows))
-        takes = "Take a tile" if density > 0 else "Tiles: take one by its number"
+        takes = "Take a tile" if density > 0 else "Tiles: take one by its key"
         note = self.in_words if density > 0 else ""
         head = self.heading(takes if now.takes else "Tiles", width, note)
         return self.inked([head, *self.window(rows, height and height - HEADING)])
@@ -63,19 +63,20 @@ def tile_rows(now: VersusScene, width: int, density: int = 0, spare: int = 0) ->
     aligned = all(NUMBER + longest + 1 + cell_len(text) <= width for text in texts.values())
     whole: list[str] = []  # those that are not shortened
     for tile in sorted(texts, key=lambda tile: len(texts[tile]), reverse=True):
+        wanted = tile in now.takes or not now.takes
         further = len(wrap(f"{terms.tile_name(tile)} {texts[tile]}", width - NUMBER, indent="  ")) - 1
-        if density < DENSEST or 0 < further <= spare:
+        if density < DENSEST or (wanted and 0 < further <= spare):
             whole.append(tile)
             spare -= further
     rows: list[Row] = []
     taken: list[Row] = []
     for tile in now.cave.up:
-        can, number = tile in now.takes, f"{tasks.tile_number(now, tile):>{NUMBER - 1}} "
+        can, key = tile in now.takes, f" {tasks.tile_key(now, tile)} "
         do = f"take:{tile}" if can else ""
         title, room = terms.tile_name(tile), width - NUMBER
         if (seat := tasks.taker(now, tile)) is not None:
             name = f"{title} " if packed else fit(title, longest + 1)
-            row = [Span(number + name, "dim"), Span(f" {LETTERS[seat]} ", seat_role(seat))]
+            row = [Span(key + name, "dim"), Span(f" {LETTERS[seat]} ", seat_role(seat))]
             taken.append(row)
             rows += [] if packed else [[*row, Span(" took it", "dim")], *[[]] * (density == AIRY)]
             continue
@@ -86,7 +87,7 @@ def tile_rows(now: VersusScene, width: int, density: int = 0, spare: int = 0) ->
         one, *more = wrap(fit(title, begins) + text, room, indent="  ")
         rows.append(
             [
-                Span(number, "key" if can else "dim", do),
+                Span(key, "key" if can else "dim", do),
                 Span(one[:begins], "strong" if can else "dim", do),
                 Span(one[begins:], "text", do),
             ]
@@ -113,6 +114,8 @@ def _parts(now: VersusScene, width: int) -> list[Row]:
     parts = [
         (words, number in cave.done) for number, words in enumerate(terms.tile_parts(cave.tile, now.turns))
     ]
+    if cave.used and "use_room" in now.kinds:
+        parts = [(ANOTHER, False) if words.startswith("use ") else (words, done) for words, done in parts]
     extra = tasks.additional_of(now, cave.tile)
     parts += [(extra, cave.additional)] if extra else []
     rows: list[Row] = []
@@ -125,8 +128,10 @@ def _parts(now: VersusScene, width: int) -> list[Row]:
     return [*rows, *([Span(f"      {line}", "dim")] for line in wrap(used, width - 7) if used)]
 
 
-POINTS = 3  # columns of a room's points
-NAMES = 10  # least columns of names: "points" is above the points
+ANOTHER = "use another room"
+
+POINTS = 3  # the columns of a room's points
+NAMES = 10  # the columns of names at least: "points" is above the points
 ABOUT = 4  # rows beside the rooms on show: the heading, and the words about one room
 LEAST_EFFECT = 12
 LEAST_ROOMS = 3  # rows left for rooms if the words about one of them are long
@@ -139,7 +144,7 @@ def _cost(room: Room, squeezed: int) -> str:
 
 def _walls(room: Room, squeezed: int) -> str:
     walls = terms.WALLS[room.walls][0]
-    return walls.replace(" or ", ",").replace(", ", ",") if squeezed > 1 and "," in walls else walls
+    return walls.replace(" or ", "/").replace(", ", "/") if squeezed > 1 and "," in walls else walls
 
 
 def _columns(names: Sequence[str], width: int) -> tuple[int, int, int, int]:
@@ -181,6 +186,7 @@ class Display(VersusPanel):
     at: Space | None = None
     there: Space | None = None  # the space under the cursor in the opponent's cave
     room: str = ""
+    describes = True  # even if rooms have too little room for that
     _before: tuple[Space | None, str] = (None, "")
     _sizes = (0, 0, 0, 0)
     drawer: Callable[[], SignWriter]
@@ -193,6 +199,8 @@ class Display(VersusPanel):
         names = [*found] or [*now.cave.display]
         self._follow(names, height)
         more = self._description(now, found, width)
+        if not self.describes and 0 < height < HEADING + len(names) + len(more):
+            more = []
         if height:
             more = more[: max(0, height - HEADING - LEAST_ROOMS)]
         left = max(1, height - HEADING - len(more)) if height else 0

@@ -212,14 +212,18 @@ async def test_the_list_says_why_a_tile_is_taken(moment: Any, edition: str, word
         assert any(all(each in line for each in words) for line in refused)
 
 
-async def test_the_number_of_a_tile_that_is_taken_says_who_took_it() -> None:
-    session = played(taking)
-    screen = table(session)
-    async with show(screen) as (app, pilot):
-        (taken,) = session.full.taken
-        await press(pilot, str(session.full.up.index(taken) + 1))
-        assert f"{terms.tile_name(taken)}: taken by Bea in this round." in text(app.screen)
+async def test_each_tile_has_a_key_that_takes_it_or_says_why_not() -> None:
+    session = played(of_ann("take", 1, 8))
+    async with show(table(session)) as (app, pilot):
+        for key, why in {
+            "c": "Breach: taken by Bea",
+            "d": "Renovation: needs more gold than Bea: 0 to 1.",
+        }.items():
+            await press(pilot, key)
+            assert why in text(app.screen)
         assert session.acted == []
+        await press(pilot, "0")
+        assert session.acted == [(0, {"type": "take", "tile": "expedition"})]
 
 
 async def test_the_longest_lists_come_in_steps() -> None:
