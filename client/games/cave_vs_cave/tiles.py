@@ -19,8 +19,8 @@ from client.tui.widgets.panel import Row, Span, fit, flow, length, seat_role, sh
 from client.wording import joined
 
 HEADING = 1
-WINDOW = 100  # columns of a screen that has room for a margin
-NUMBER = 3  # columns of a tile's key, with a blank on both sides
+WINDOW = 100  # columns of a screen with room for a margin
+NUMBER = 3  # columns of a tile's key, padded on both sides
 AIRY, DENSEST = -1, 3
 
 
@@ -130,8 +130,8 @@ def _parts(now: VersusScene, width: int) -> list[Row]:
 
 ANOTHER = "use another room"
 
-POINTS = 3  # the columns of a room's points
-NAMES = 10  # the columns of names at least: "points" is above the points
+POINTS = 3  # columns of a room's points
+NAMES = 10  # least columns of names: "points" is above the points
 ABOUT = 4  # rows beside the rooms on show: the heading, and the words about one room
 LEAST_EFFECT = 12
 LEAST_ROOMS = 3  # rows left for rooms if the words about one of them are long
