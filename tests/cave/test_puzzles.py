@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
 from io import BytesIO
 from typing import Any
@@ -28,6 +29,7 @@ from tests.cave import reckoner as the_cave
 from tests.cave.cave_vs_cave import reckoner_steps as versus
 from tests.cave.caves_of_casadh import reckoner as casadh
 from tests.cave.caves_of_casadh import reckoner_steps as casadh_steps
+from tests.cave.conformance import digest
 from tests.cave.sir_ocelots_cave import reckoner as ocelot
 from tests.effort import effort
 
@@ -44,13 +46,27 @@ some = pytest.mark.parametrize(
 )
 
 
+DIGESTS = {
+    "the-cave": "77a01c954c42bcf6",
+    "caves-of-casadh": "b2746762fd5ed119",
+    "sir-ocelots-cave": "eb800b6350ed7cfd",
+    "cave-vs-cave": "7ebc6ba0577f9459",
+}
+"""The positions after all solutions of a game; every machine and Python has to reach the same."""
+
+
 @pytest.mark.parametrize("name", SECOND)
-def test_there_are_puzzles_of_each_level(name: str) -> None:
-    found = load_puzzles(games.get_game(name))
+def test_there_are_puzzles_of_each_level_and_they_end_alike_everywhere(name: str) -> None:
+    game = games.get_game(name)
+    found = load_puzzles(game)
     assert len(found) >= 25
     assert [puzzle.number for puzzle in found] == list(range(1, len(found) + 1))
     assert {puzzle.level for puzzle in found} == set(range(len(LEVELS)))
     assert len({codec.encode(puzzle.position) for puzzle in found}) == len(found)
+    ends = "".join(
+        digest(game, record.replay(BytesIO(solution_record(game, each, "Ann"))).final) for each in found
+    )
+    assert hashlib.sha256(ends.encode()).hexdigest()[:16] == DIGESTS[name]
 
 
 @some
