@@ -377,11 +377,9 @@ class Attempt:
         """Begin the next step. A step without a position continues from here if its actions are legal here,
         else from its own start.
         """
-        number = self.number + 1
-        here = self.state
-        self.begin(number)
-        if not self.begins_anew and self._can_start_from(here, number):
-            self.state = here
+        self.begin(self.number + 1, self.state)
+        if self.begins_anew or not self._can_start_from(self.state, self.number):
+            self.begin(self.number)
 
     def _can_start_from(self, state: Any, number: int) -> bool:
         try:

@@ -111,6 +111,8 @@ def test_the_solution_reaches_the_goal_and_the_guide_does_not(name: str, puzzle:
     while not attempt.finished:
         assert attempt.act(attempt.wanted).kind == "done"
     assert is_goal_reached(game, puzzle.goal, attempt.state)
+    attempt.go_on()
+    assert attempt.continues_into_game
     played = record.replay(BytesIO(solution_record(game, puzzle, "Ann")))
     assert is_goal_reached(game, puzzle.goal, played.final)
     assert [step.action for step in played.steps if step.seat == SEAT] == [*puzzle.solution]
