@@ -59,9 +59,10 @@ class Service(Context):
     def wake_tables(self, now: float) -> list[Effect]:
         """Continue after a restart: ask bots to choose, and write records."""
         effects: list[Effect] = []
-        idle = self.journal.seconds_since_touched()
+        idle, unchanged = self.journal.seconds_since_touched(), self.journal.seconds_since_changed()
         for table in list(self.clients.tables.values()):
-            table.idle_since = table.changed_since = now - idle.get(table.id, 0.0)
+            table.idle_since = now - idle.get(table.id, 0.0)
+            table.changed_since = now - unchanged.get(table.id, 0.0)
             if absence.has_expired(table, now, self._expire):
                 effects += self.changes.safely(table, now, self.changes.shelve_game)
             else:

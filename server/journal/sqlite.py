@@ -45,6 +45,7 @@ class SqliteJournal(Journal):
         self._last = 0
         self._clock = clock
         self._touched: dict[str, float] = {}
+        self._changed: dict[str, float] = {}
         self._new: Counter[str] = Counter()
         self._asked: dict[str, tuple[int, Asked]] = {}
         """By client: the number of the line with the ids of removed lines, and these ids."""
@@ -167,8 +168,14 @@ class SqliteJournal(Journal):
         return None
 
     def seconds_since_touched(self) -> Mapping[str, float]:
+        return self._seconds_since(self._touched)
+
+    def seconds_since_changed(self) -> Mapping[str, float]:
+        return self._seconds_since(self._changed)
+
+    def _seconds_since(self, times: Mapping[str, float]) -> Mapping[str, float]:
         now = self._clock()
-        return {table: max(0.0, now - at) for table, at in self._touched.items()}
+        return {table: max(0.0, now - at) for table, at in times.items()}
 
     def read_table_lines(self) -> list[Line]:
         return [line for line in self._lines if line.entry.table]
@@ -212,6 +219,8 @@ class SqliteJournal(Journal):
                 self._touched[entry.table] = line.at
             self._new[entry.table] += entry.kind != "opened"
             mark = counted.get(entry.table, Mark())
+            if entry.seq > mark.seq:
+                self._changed[entry.table] = line.at
             counted[entry.table] = mark.with_line(line.number, entry.seq, line.checksum)
         self._marks.replace_all(counted)
         self._marks.sync()

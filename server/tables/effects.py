@@ -304,7 +304,11 @@ class Journal:
         return None
 
     def seconds_since_touched(self) -> Mapping[str, float]:
-        """Return the seconds between each table's last change and the opening of the journal."""
+        """Return the seconds between people's last request at each table and the opening of the journal."""
+        return {}
+
+    def seconds_since_changed(self) -> Mapping[str, float]:
+        """Return the seconds between the last step of each game and the opening of the journal."""
         return {}
 
 

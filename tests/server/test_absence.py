@@ -458,7 +458,7 @@ def test_a_limit_in_days_counts_while_nobody_is_there_and_while_no_host_runs(res
     leave(desk, BEA)
     pass_by(desk, 2 * DAY)
     if restarts:
-        journal.seconds_since_touched = lambda: {table: 2.0 * DAY}  # type: ignore[method-assign]
+        journal.seconds_since_changed = lambda: {table: 2.0 * DAY}  # type: ignore[method-assign]
         come_back(desk, journal)
     assert desk.service.tables[table].seq == 1
     assert table not in desk.service.clients.shelved, "it is played by days"

@@ -370,17 +370,20 @@ def test_a_journal_closed_in_another_thread_frees_its_folder(tmp_path: Path):
 
 
 def test_since_when_nobody_has_touched_a_table_is_known_after_a_restart(tmp_path: Path):
-    """People touch it when they start it, and when they get a reply: bots get none."""
+    """People touch it when they start it, return, and get a reply: bots get none. Actions alone change it."""
     clock = iter(range(0, 1000, 100))
     journal = SqliteJournal(tmp_path, clock=lambda: float(next(clock)))
     for table, later in (("bot's", None), ("person's", REPLY)):
         journal.append_entries(Entry(table, "opened", {}))
         journal.append_entries(Entry(table, "acted", {"number": 1}, 1), reply=later)
+    journal.append_entries(Entry("bot's", "resumed", {}, 1))
     journal.close()
     again = SqliteJournal(tmp_path, clock=lambda: 1000.0)
     at = {line.entry.kind + " " + line.entry.table: line.at for line in again.read_table_lines()}
-    touched = {"bot's": at["opened bot's"], "person's": at["acted person's"]}
+    touched = {"bot's": at["resumed bot's"], "person's": at["acted person's"]}
     assert again.seconds_since_touched() == {table: 1000.0 - since for table, since in touched.items()}
+    changed = {table: at[f"acted {table}"] for table in touched}
+    assert again.seconds_since_changed() == {table: 1000.0 - since for table, since in changed.items()}
     again.close()
 
 
