@@ -353,7 +353,7 @@ async def test_who_was_warned_is_not_asked_once_more() -> None:
     async with shown(session, advise=fake.advise, preferences=ALWAYS) as (screen, pilot):
         await pilot.press("X")
         assert pilot.app.screen is not screen
-        await pilot.press("y")
+        await pilot.press("Y")
         await pilot.until(lambda: sentences.DO_IT_AGAIN in " ".join(text(screen).split()))
         assert session.acted == []
         await pilot.press("X")

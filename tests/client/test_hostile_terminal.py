@@ -36,7 +36,7 @@ main([])
 def at_the_board(on_a_terminal: Open) -> Terminal:
     table = on_a_terminal(*IN_CASADH)
     table.read(until=b"Pass the keyboard")
-    table.write(b"y")
+    table.write(b"Y")
     table.read(until=b"WHAT YOU CAN DO")
     return table
 

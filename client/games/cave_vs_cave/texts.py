@@ -97,7 +97,7 @@ KEYS = """\
 Keys to begin with
   y       a hint: what to do now, and why
   1 to 9  take that tile, or do that kind of action; the tenth tile has 0,
-          the next c, d and so on, and all keep their keys in the whole game
+          the next c, d and so on; a tile keeps its key all game
   arrows  point at a space      enter   the actions there
   tab     the next board: your own, and the other's; point at a room
           there to read its effect
