@@ -53,9 +53,7 @@ def decode_object(raw: bytes, most: int = MAX_MESSAGE) -> dict[str, Json]:
         try:
             json.dumps(data, ensure_ascii=False).encode("utf-8")
         except UnicodeError:
-            raise BadMessage(
-                "bad_message", "The message cannot be read: it contains half a character."
-            ) from None
+            raise BadMessage("bad_message", "The message cannot be read: it contains half a character.") from None
     return data
 
 

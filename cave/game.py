@@ -89,9 +89,7 @@ class Option(Struct, frozen=True):
         if seats is None or not self.seats:
             return self.values
         return tuple(
-            (value, words)
-            for value, words in self.values
-            if value not in self.seats or seats in self.seats[value]
+            (value, words) for value, words in self.values if value not in self.seats or seats in self.seats[value]
         )
 
     def check(self, value: Json, seats: int | None = None) -> None:

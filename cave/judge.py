@@ -85,9 +85,7 @@ def judge_ideas(
     told = _Judgement(advice, shown)
     # No plan counts as better than the one to follow: a lead in a few worlds is noise.
     apart_from = [(each, *mean_difference(first.values, each.values)) for each in rest]
-    others = sorted(
-        ((each, max(0.0, less), error) for each, less, error in apart_from), key=lambda each: each[1]
-    )
+    others = sorted(((each, max(0.0, less), error) for each, less, error in apart_from), key=lambda each: each[1])
     # The tutor compares with the requested action, a hint with its second choice.
     against = next((each for each in others if each[0].plan[0] in asked), others[0]) if others else None
     because = told.because(first, against[0] if against else None)
@@ -245,9 +243,7 @@ class _Judgement:
         lead, error = mean_difference(first.values, second.values)
         better = lead > SURE * error
         rival = [tuple({"": -self._best_rival_points(end)} for end in pair) for pair in pairs if better]
-        points = [
-            ({"": mine}, {"": theirs}) for mine, theirs in zip(first.points, second.points, strict=True)
-        ]
+        points = [({"": mine}, {"": theirs}) for mine, theirs in zip(first.points, second.points, strict=True)]
         more = OFFSET * (_mean(first.points) - _mean(second.points))
         by_category = [each for each in _differences("points", parts, SURE) if _lead_of_reason(each) < more]
         for reasons in (
@@ -266,9 +262,7 @@ class _Judgement:
         return max(others, default=0.0)
 
 
-def _differences(
-    kind: Literal["event", "points", "rival"], pairs: Sequence[Any], errors: float
-) -> list[Because]:
+def _differences(kind: Literal["event", "points", "rival"], pairs: Sequence[Any], errors: float) -> list[Because]:
     """Return the values, by name, that the first plan raises by more than ``errors`` standard errors."""
     least = LEAST_EVENT if kind == "event" else LEAST_POINTS
     names = {name: None for one, other in pairs for name in (*one, *other)}
@@ -383,9 +377,7 @@ class BotAdvice(search.Advice[Any, Any, Any, Any]):
         game = self.game
         forms = game.view_json(view), [game.choice_json(choice) for choice in choices]
         made = [bots.choose(game.name, level, *forms, str(rng.random())) for level in [*game.bots][::-1]]
-        return [
-            (game.action_from_json(each),) for number, each in enumerate(made) if each not in made[:number]
-        ]
+        return [(game.action_from_json(each),) for number, each in enumerate(made) if each not in made[:number]]
 
     def play(self, state: Any, seat: int, rng: Random) -> Any:
         action = bots.decide(self.game, state, seat, bots.quick_bot_level(self.game), str(rng.random()))

@@ -99,9 +99,7 @@ class Lesson(JsonForm, frozen=True):
         return next((number for number, each in enumerate(self.steps) if each.id == step), 0)
 
 
-def one_step_lesson(
-    game: AnyGame, title: str, say: tuple[str, ...], want: tuple[Json, ...], position: Json
-) -> Lesson:
+def one_step_lesson(game: AnyGame, title: str, say: tuple[str, ...], want: tuple[Json, ...], position: Json) -> Lesson:
     """Return a lesson of one step, for a puzzle; its goal is the last line of ``say``."""
     step = Step("goal", "", say, want, "Solved: {enter} goes on.", position=position)
     end = Step("end", "", (), (), "", play_on="-")
@@ -230,9 +228,7 @@ class Attempt:
     def names(self) -> tuple[str, ...]:
         """The names in the position of this step."""
         position = next(
-            each.position
-            for each in reversed(self.lesson.steps[: self.number + 1])
-            if each.position is not None
+            each.position for each in reversed(self.lesson.steps[: self.number + 1]) if each.position is not None
         )
         return self.game.names_in(position)
 

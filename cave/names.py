@@ -86,9 +86,7 @@ def _piles_up_marks(name: str) -> bool:
             continue
         marks += 1
         # Marks of these classes stack; others have a fixed place.
-        accents += (
-            unicodedata.combining(letter) in (1, *range(200, 256)) or unicodedata.category(letter) == "Me"
-        )
+        accents += unicodedata.combining(letter) in (1, *range(200, 256)) or unicodedata.category(letter) == "Me"
         if accents > MAX_ACCENTS or marks > MAX_MARKS:
             return True
     return False
@@ -118,9 +116,7 @@ def _fold_name(name: str) -> str:
 
 def _name_shape(name: str) -> str:
     return "".join(
-        letter
-        for letter in unicodedata.normalize("NFKC", name).translate(_SHAPES)
-        if not _is_ignorable(letter)
+        letter for letter in unicodedata.normalize("NFKC", name).translate(_SHAPES) if not _is_ignorable(letter)
     )
 
 

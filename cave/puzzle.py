@@ -80,9 +80,7 @@ def play_to_next_turn(game: AnyGame, here: Here, action: Any) -> Done:
     """Apply the player's action, and play on until the player's next turn; raises Refused."""
     step = game.apply(here.state, SEAT, action)
     state, events = step.state, [*step.events]
-    ends = SEAT not in game.to_act(state) or any(
-        game.event_json(event)["type"] in END_OF_TURN for event in events
-    )
+    ends = SEAT not in game.to_act(state) or any(game.event_json(event)["type"] in END_OF_TURN for event in events)
     turns = here.turns - ends
     others = []
     while turns and SEAT not in (ready := game.to_act(state)) and ready:
@@ -129,9 +127,7 @@ class PuzzleAttempt(Attempt):
         self._turns: list[int] = []
         self._actions: list[Json] = []
         title = f"Puzzle {puzzle.number}"
-        super().__init__(
-            lesson.one_step_lesson(game, title, (words,), puzzle.solution, puzzle.position), game
-        )
+        super().__init__(lesson.one_step_lesson(game, title, (words,), puzzle.solution, puzzle.position), game)
 
     @property
     def head(self) -> str:

@@ -162,9 +162,7 @@ def header_line(
     resigned: int | None = None,
 ) -> Json:
     """Return the first line of a record; without ``seed`` if that is None."""
-    return codec.to_json(
-        Header(FORMAT, VERSION, game.name, settings, tuple(seats), seed, created, start, resigned)
-    )
+    return codec.to_json(Header(FORMAT, VERSION, game.name, settings, tuple(seats), seed, created, start, resigned))
 
 
 def action_line(seat: int, action: Json) -> Json:
@@ -288,9 +286,7 @@ def _read_header(number: int, text: bytes) -> Header:
             raise BadData("resigned", "must be the number of a seat")
         for seat, form in enumerate(head.seats):
             if len(form.name) > MAX_NAME or one_line(form.name) != form.name:
-                raise BadData(
-                    f"seats[{seat}].name", f"must have at most {MAX_NAME} characters, no control characters"
-                )
+                raise BadData(f"seats[{seat}].name", f"must have at most {MAX_NAME} characters, no control characters")
         return head
 
 

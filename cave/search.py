@@ -63,9 +63,7 @@ class Advice(ABC, Generic[StateT, ActionT, ChoiceT, ViewT]):
     matter, and searches that wait for each other would never end. By default never.
     """
 
-    def plans(
-        self, view: ViewT, choices: Sequence[ChoiceT], rng: Random, most: int
-    ) -> Sequence[Plan[ActionT]]:
+    def plans(self, view: ViewT, choices: Sequence[ChoiceT], rng: Random, most: int) -> Sequence[Plan[ActionT]]:
         """Return 1 to ``most`` plans, the best first, each up to a random event or the turn's end.
 
         Default: each choice is a plan, and a form is filled at random a few times.
@@ -111,9 +109,7 @@ class Advice(ABC, Generic[StateT, ActionT, ChoiceT, ViewT]):
     def parts(self, state: StateT, seat: int) -> Mapping[str, float]:
         """Return the points of a seat by category of the score sheet."""
         line = self.game.standing(state)[seat]
-        return {
-            name: line.points.get(name, 0) + line.bonus.get(name, 0) for name in {**line.points, **line.bonus}
-        }
+        return {name: line.points.get(name, 0) + line.bonus.get(name, 0) for name in {**line.points, **line.bonus}}
 
     def events(self, state: StateT, seat: int) -> Mapping[str, bool]:
         """Return whether a seat has reached, or still can reach, good things by name, such as being home in
@@ -178,8 +174,7 @@ def race(
         if world >= FIRST_LOOK and (world - FIRST_LOOK) % NEXT_LOOK == 0:
             runners.drop()
     return [
-        Ranked(plans[number], runners.mean(number), len(runners.values[number]))
-        for number in runners.plans_in_order()
+        Ranked(plans[number], runners.mean(number), len(runners.values[number])) for number in runners.plans_in_order()
     ]
 
 

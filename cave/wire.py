@@ -54,9 +54,7 @@ def one_line(text: str) -> str:
     text = re.sub(_ESCAPE_SEQUENCES, "", text)
     text = "".join(" " if character in "\t\n\r\u2028\u2029" else character for character in text)
     return "".join(
-        character
-        for character in text
-        if character in JOINERS or unicodedata.category(character) not in _UNWANTED
+        character for character in text if character in JOINERS or unicodedata.category(character) not in _UNWANTED
     )
 
 

@@ -120,9 +120,7 @@ def points_in(face: Face, played: record.Replay) -> Points:
     names = tuple(told_apart(seat.name, seat.kind) for seat in played.header.seats)
     goal, goal_words = face.aim(start) or (None, "")
     words = face.last_rounds_words()
-    return Points(
-        names, tuple(series), end, words, goal, goal_words, tuple(samples[-1]), *_day_and_seed(played.header)
-    )
+    return Points(names, tuple(series), end, words, goal, goal_words, tuple(samples[-1]), *_day_and_seed(played.header))
 
 
 def _day_and_seed(head: record.Header) -> tuple[str, str]:

@@ -187,8 +187,7 @@ class LessonSession:
             seq=self._seq,
             status="over" if game.over(state) else "playing",
             seats=tuple(
-                Seat(name, "person" if at == seat else "bot", mine=at == seat)
-                for at, name in enumerate(names)
+                Seat(name, "person" if at == seat else "bot", mine=at == seat) for at, name in enumerate(names)
             ),
             view=game.view(state, None, names),
             views={seat: game.view(state, seat, names)},
@@ -216,9 +215,7 @@ class LessonSession:
                 lit=() if attempt.finished else step.light,
                 hidden=step.hide,
                 codes=step.codes,
-                there=next(
-                    (at for each in reversed(ahead) if (at := each.get("at") or each.get("to"))), None
-                ),
+                there=next((at for each in reversed(ahead) if (at := each.get("at") or each.get("to"))), None),
                 now=step.now[attempt.done] if ahead and step.now else "",
                 first=not attempt.done,
             ),

@@ -189,9 +189,7 @@ def replay_place(session: ReplaySession, playback: Playback) -> Place:
         where = history.turn_words(session.turns[index], view.names)
     if session.breaks_off and session.step == session.last:
         where += BREAKS_OFF
-    return Place(
-        f"step {session.step} of {session.last}, {where}", session.step, session.last, playing_words(playback)
-    )
+    return Place(f"step {session.step} of {session.last}, {where}", session.step, session.last, playing_words(playback))
 
 
 def playing_words(playback: Playback) -> str:

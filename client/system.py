@@ -69,9 +69,7 @@ def on_signals(loop: asyncio.AbstractEventLoop, callback: Callable[[int], object
             wake_loop(loop)
 
 
-def on_rest(
-    loop: asyncio.AbstractEventLoop, before: Callable[[], object], after: Callable[[], object]
-) -> None:
+def on_rest(loop: asyncio.AbstractEventLoop, before: Callable[[], object], after: Callable[[], object]) -> None:
     """Call these before Ctrl-Z suspends the program, and after it resumes."""
 
     def rest() -> None:

@@ -260,9 +260,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
             return True
         people = {number for number, seat in enumerate(self.seats) if seat.kind != "bot"}
         return any(
-            line.seq > 1
-            and (not people or line.event.get("seat") in people)
-            and line.event["type"] != TURN_BEGAN
+            line.seq > 1 and (not people or line.event.get("seat") in people) and line.event["type"] != TURN_BEGAN
             for line in self.log
         )
 

@@ -126,9 +126,7 @@ def mark_absent_seats(table: Table, now: float) -> None:
 def end_stand_ins(table: Table) -> bool:
     """End the stand-ins of idle players whose turn is over; return whether there were any."""
     over = [
-        seat
-        for number, seat in enumerate(table.seats)
-        if seat.present and seat.stand_in and number not in table.to_act
+        seat for number, seat in enumerate(table.seats) if seat.present and seat.stand_in and number not in table.to_act
     ]
     for seat in over:
         seat.end_stand_in()

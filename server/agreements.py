@@ -120,9 +120,7 @@ def _check_game_runs(table: Table) -> None:
 
 def _needs_no_agreement(message: protocol.Propose) -> bool:
     """Return whether this revokes an agreement: take over from the bot, slow down bots."""
-    return (message.what == "hand_over" and not message.level) or (
-        message.what == "hurry" and not message.until
-    )
+    return (message.what == "hand_over" and not message.level) or (message.what == "hurry" and not message.until)
 
 
 def _carry_out_proposal(

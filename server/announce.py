@@ -27,9 +27,7 @@ FAREWELL = 2.0  # seconds for the process to withdraw the announcement
 class Announcer:
     """Announces what ``notice`` returns, at the addresses in ``only`` if any. Never raises."""
 
-    def __init__(
-        self, notice: Callable[[], Notice], listening: str, port: int, only: Sequence[str] = ()
-    ) -> None:
+    def __init__(self, notice: Callable[[], Notice], listening: str, port: int, only: Sequence[str] = ()) -> None:
         self._notice = notice
         program = Path(__file__).resolve().with_name("mdns.py")
         self._argv = [sys.executable, str(program), listening, str(port), *only]

@@ -40,8 +40,7 @@ TRY_EVERY = 2.0  # seconds between attempts to write to a failed journal
 KEPT_FOR = 300.0
 """Seconds after the last action at a rematch's table until its free seats open to all."""
 TOO_LONG = (
-    "This game has had {actions} actions and no end, so the host has ended it without a result. "
-    "Its record is kept."
+    "This game has had {actions} actions and no end, so the host has ended it without a result. Its record is kept."
 )
 
 PACES: Mapping[str, float] = {"slow": 3.0, "usual": 1.0, "none": 0.0}
@@ -71,9 +70,7 @@ class Changes:
         re = self._clients.guests[link].asking
         return SavedReply(re, codec.encode(replace(reply, re=re)), self._clients.key_of(link), seat)
 
-    def make_change(
-        self, table: Table, change: Change, now: float, reply: SavedReply | None = None
-    ) -> list[Effect]:
+    def make_change(self, table: Table, change: Change, now: float, reply: SavedReply | None = None) -> list[Effect]:
         self.write_entries(*journal_entries(table, change), reply=reply)
         return self.commit_change(table, change, now)
 
@@ -93,9 +90,7 @@ class Changes:
         self._register_table(table, now)
         return effects if start is None else [*effects, *self.commit_change(table, start, now)]
 
-    def open_rematch(
-        self, old: Table, seat: int, table: Table, now: float, reply: SavedReply
-    ) -> list[Effect]:
+    def open_rematch(self, old: Table, seat: int, table: Table, now: float, reply: SavedReply) -> list[Effect]:
         """Open the rematch that a seat's player requests; raises NotKept, and Refused without room."""
         rematch = protocol.RematchLine(table.id, seat)
         entry = Entry(old.id, "rematch", codec.to_json(rematch), old.seq)
@@ -362,9 +357,7 @@ class Changes:
         """Forget a shelved game, but keep its record; raises NotKept."""
         effects: list[Effect] = []
         with contextlib.suppress(Exception):  # It may be from another version.
-            table = restore.restore_table(
-                name, self._journal.read_story(name), self._journal.read_snapshot(name)
-            )
+            table = restore.restore_table(name, self._journal.read_story(name), self._journal.read_snapshot(name))
             effects += _record_effects(table, whole=True)
         self._journal.forget_table(name)
         del self._clients.shelved[name]

@@ -78,9 +78,7 @@ class Host:
         self._desk = Desk(zmq.Socket.shadow(self._socket.underlying), self._receive, self._refuse_message)
         self._gallery = self._ports.make_gallery(self._context)
         limits = service.limits
-        bounds = Bounds(
-            limits.links, limits.links_each, limits.flow, 8 * limits.flow, int(UNFINISHED * limits.message)
-        )
+        bounds = Bounds(limits.links, limits.links_each, limits.flow, 8 * limits.flow, int(UNFINISHED * limits.message))
         self._guard = Guard(self._access, limits, service.counts)
         self._connections = TcpConnections(
             self._socket, "desk", service.counts, bounds,
@@ -208,9 +206,7 @@ class Host:
         elif peer is None:
             self._refuse_chosen_id(routing_id, frames, None)
 
-    def _refuse_chosen_id(
-        self, routing_id: bytes, frames: list[bytes], connection: TcpConnection | None
-    ) -> None:
+    def _refuse_chosen_id(self, routing_id: bytes, frames: list[bytes], connection: TcpConnection | None) -> None:
         with contextlib.suppress(zmq.ZMQError):
             self._desk.send(routing_id, (*split_envelope(frames), CHOSEN_ID))
         if connection is not None:
@@ -394,16 +390,12 @@ class Host:
         await pause
         with self._mistakes.log_errors():
             now = time.monotonic()
-            self.do_effects(
-                self._service.changes.play_bot(effect.table, effect.seat, effect.seq, action, now)
-            )
+            self.do_effects(self._service.changes.play_bot(effect.table, effect.seat, effect.seq, action, now))
 
     async def _ask_whether_lost(self, effect: effects.AskWhetherLost) -> None:
         if await self._bots.is_lost(effect):
             with self._mistakes.log_errors():
-                self.do_effects(
-                    self._service.changes.offer_to_resign(effect.table, effect.seat, time.monotonic())
-                )
+                self.do_effects(self._service.changes.offer_to_resign(effect.table, effect.seat, time.monotonic()))
 
     async def _write_record(self, game: effects.Finished) -> None:
         if self._records is not None:

@@ -38,9 +38,7 @@ class News:
     """Compares tables and guests with the last snapshot, at first with the restored tables."""
 
     def __init__(self, clients: Clients, window: Window) -> None:
-        self.restored = [
-            _restored_words(name, table) for name, table in clients.tables.items() if not table.ended
-        ]
+        self.restored = [_restored_words(name, table) for name, table in clients.tables.items() if not table.ended]
         self._clients = clients
         self._window = window
         self._unsaved = ""
@@ -96,9 +94,7 @@ class News:
             else:
                 yield f"{_capitalised(_table_words(name, table.setup.title))} is open: {_players_of(table)}."
         for name in before.keys() - self._tables.keys():
-            how = (
-                "is saved and closed, as nobody plays there" if name in self._clients.shelved else "is closed"
-            )
+            how = "is saved and closed, as nobody plays there" if name in self._clients.shelved else "is closed"
             yield f"{_capitalised(_table_words(name, before[name].title))} {how}."
         if self._window.empty and not self._tables and not self._was_empty:
             yield self._window.empty

@@ -48,9 +48,7 @@ class HostError(Exception):
 class Ports:
     """The ports on the address ``bind``, encrypted with ``pair``; ``message`` is the largest size."""
 
-    def __init__(
-        self, bind: str, *, pair: KeyPair | None, forced: bool, message: int = wire.MAX_MESSAGE
-    ) -> None:
+    def __init__(self, bind: str, *, pair: KeyPair | None, forced: bool, message: int = wire.MAX_MESSAGE) -> None:
         self._bind = bind
         self._pair = pair
         self._message = message
@@ -112,9 +110,7 @@ class Ports:
         except (OSError, OverflowError) as error:
             number = getattr(error, "errno", None)
             if number in (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT):
-                raise HostError(
-                    f"{self._bind} is not an address of this machine: choose one with --bind."
-                ) from None
+                raise HostError(f"{self._bind} is not an address of this machine: choose one with --bind.") from None
             raise _port_error(port, number) from None
 
     def _endpoint(self, port: int) -> str:
@@ -160,8 +156,7 @@ def listening_address(bind: str, *, open_to_all: bool) -> str:
         ) from None
     if not address.is_loopback and not open_to_all:
         raise HostError(
-            "Without encryption a host listens on this machine only: remove --no-encryption, "
-            "or use --bind 127.0.0.1."
+            "Without encryption a host listens on this machine only: remove --no-encryption, or use --bind 127.0.0.1."
         )
     return str(address)
 

@@ -28,9 +28,7 @@ from server.tables.table import Change, Table
 def _handle_hello(context: Context, link: bytes, message: protocol.Hello, now: float) -> Answer:
     first, last = opening.protocol_versions(message.protocol)
     if not first <= wire.VERSION <= last:
-        raise Refused(
-            "version", f"This host speaks version {wire.VERSION} of the protocol. Update the older one."
-        )
+        raise Refused("version", f"This host speaks version {wire.VERSION} of the protocol. Update the older one.")
     name = names.clean_name(message.name)
     context.clients.guests[link].name = "" if names.name_problem(name) else name
     return protocol.Welcome(
@@ -225,11 +223,7 @@ def _handle_reopen(context: Context, link: bytes, message: protocol.Reopen, now:
     name, shelved = message.table, context.clients.shelved
     reply = protocol.Reopened(table=name)
     story = context.journal.read_story(name) if name in shelved else []
-    lock = (
-        seat_lock(story, message.seat)
-        if story
-        else context.clients.get_table(name).check_seat(message.seat).lock
-    )
+    lock = seat_lock(story, message.seat) if story else context.clients.get_table(name).check_seat(message.seat).lock
     if not lock or not keys.opens_lock(message.key, lock):
         raise Refused("wrong_key", "That key does not belong to this seat.")
     if not story:
@@ -255,9 +249,7 @@ def _handle_watch(context: Context, link: bytes, message: protocol.Watch, now: f
     before = context.clients.count_watchers(table)
     context.clients.guests[link].watching.add(table.id)
     changed = context.clients.count_watchers(table) != before
-    return context.clients.snapshot_of(table), context.clients.tell_presence(
-        (table.id,), now
-    ) if changed else []
+    return context.clients.snapshot_of(table), context.clients.tell_presence((table.id,), now) if changed else []
 
 
 def _handle_sync(context: Context, link: bytes, message: protocol.Sync, now: float) -> Answer:
@@ -325,9 +317,7 @@ def _handle_stats(context: Context, link: bytes, message: protocol.Stats, now: f
 
 
 def _handle_guests(context: Context, link: bytes, message: protocol.Guests, now: float) -> Answer:
-    return protocol.GuestsReply(
-        guests=context.clients.visitors(), holders=context.clients.seat_holder_list()
-    ), []
+    return protocol.GuestsReply(guests=context.clients.visitors(), holders=context.clients.seat_holder_list()), []
 
 
 def _handle_close(context: Context, link: bytes, message: protocol.Close, now: float) -> Answer:
@@ -381,10 +371,7 @@ def _address_to_ban(context: Context, key: str) -> str:
             "The host does not know that client's address: it has not connected since the host started. "
             "Ban only its key.",
         )
-    if any(
-        context.is_owner(context.clients.key_of(each))
-        for each in context.clients.guests.connections_from(address)
-    ):
+    if any(context.is_owner(context.clients.key_of(each)) for each in context.clients.guests.connections_from(address)):
         raise Refused(
             "no_address",
             f"{address} is your own address: banning it would ban everybody there but you. Ban only the key.",

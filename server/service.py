@@ -51,8 +51,7 @@ class Service(Context):
         """Whether there is a game to continue, now or (if set aside) with another version."""
         tables = self.clients.tables.values()
         return bool(self.clients.unrestored or self.clients.shelved) or any(
-            ((table.touched or table.aside or table.follows_a_game) and not table.ended)
-            or table.waits_for_next_game
+            ((table.touched or table.aside or table.follows_a_game) and not table.ended) or table.waits_for_next_game
             for table in tables
         )
 
@@ -334,8 +333,7 @@ class OpenTable:
         if self._once:
             return not running
         if any(
-            free_robin_place(table) is not None or (table.status == "waiting" and not table.full)
-            for table in running
+            free_robin_place(table) is not None or (table.status == "waiting" and not table.full) for table in running
         ):
             return False
         # With people at all tables, the host is really full.
@@ -359,12 +357,7 @@ class OpenTable:
         """Delete finished games that everybody has left; raises NotKept."""
         followed = {name for link in self._clients.guests for name in self._clients.guests[link].watching}
         for table in own:
-            if (
-                table.ended
-                and not table.waits_for_next_game
-                and not _has_people(table)
-                and table.id not in followed
-            ):
+            if table.ended and not table.waits_for_next_game and not _has_people(table) and table.id not in followed:
                 self._host.changes.remove_table(table.id)
 
 

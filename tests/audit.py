@@ -41,9 +41,7 @@ class Findings:
             found.checked += 1
             for each in package["vulns"]:
                 fixed = " or ".join(each["fix_versions"]) or "no version yet"
-                found.vulnerable.append(
-                    f"{package['name']} {package['version']}: {each['id']}, fixed in {fixed}"
-                )
+                found.vulnerable.append(f"{package['name']} {package['version']}: {each['id']}, fixed in {fixed}")
         return found
 
     @property

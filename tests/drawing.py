@@ -142,9 +142,7 @@ def _path(found: Iterable[Rect]) -> str:
         else:
             runs.append((x, width))
     return "".join(
-        f"M{x:g} {y:g}h{width:g}v{height:g}h-{width:g}z"
-        for (y, height), runs in by_rows.items()
-        for x, width in runs
+        f"M{x:g} {y:g}h{width:g}v{height:g}h-{width:g}z" for (y, height), runs in by_rows.items() for x, width in runs
     )
 
 
@@ -183,9 +181,7 @@ def commonest(grids: Iterable[Grid]) -> str:
     return Counter(cell.ground for each in grids for line in each for cell in line).most_common(1)[0][0]
 
 
-def picture(
-    frames: Sequence[Grid], title: str, about: str, *, more: str = "", kinds: Mapping[int, str] = {}
-) -> str:
+def picture(frames: Sequence[Grid], title: str, about: str, *, more: str = "", kinds: Mapping[int, str] = {}) -> str:
     """The frames over each other as one SVG, each in a group with its number and the classes of ``kinds``.
 
     Rows that come again are drawn once. ``more`` is added to the style sheet.

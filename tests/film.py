@@ -159,9 +159,7 @@ def _table(session: FakeSession) -> TableApp:
 def best_turn(steps: Sequence[Played]) -> tuple[int, Sequence[Played]]:
     """Return the seat's turn with the most kinds of actions: the step before it, and its own steps."""
     begun = [0, *(number for number, step in enumerate(steps, 1) if step.action["type"] == "end_turn")]
-    turns = [
-        (start, steps[start : end - 1]) for start, end in zip(begun, [*begun[1:], len(steps)], strict=True)
-    ]
+    turns = [(start, steps[start : end - 1]) for start, end in zip(begun, [*begun[1:], len(steps)], strict=True)]
     own = [(start, turn) for start, turn in turns if turn and {step.seat for step in turn} == {SEAT}]
     return max(own, key=lambda turn: len({step.action["type"] for step in turn[1]}))
 

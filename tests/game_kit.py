@@ -62,9 +62,7 @@ def perft(game: AnyGame, state: Any, depth: int) -> int:
     )
 
 
-def bot_game(
-    game: AnyGame, seats: int, seed: str, settings: Json = None, level: str = ""
-) -> tuple[Any, list[Json]]:
+def bot_game(game: AnyGame, seats: int, seed: str, settings: Json = None, level: str = "") -> tuple[Any, list[Json]]:
     """Return a game that bots, by default rookies, finish, and the lines of its record.
 
     Uses frozen bots if there are any, so that better bots change no tables of tests.

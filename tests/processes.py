@@ -57,9 +57,7 @@ def using(folder: Path) -> int:
         child
         for child in children(os.getpid())
         if any(
-            Path(file).is_relative_to(folder)
-            for each in (child, *family(child))
-            for file in open_files(each).values()
+            Path(file).is_relative_to(folder) for each in (child, *family(child)) for file in open_files(each).values()
         )
     )
     return found

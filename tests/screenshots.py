@@ -69,9 +69,7 @@ PICTURES: dict[str, tuple[Moment, tuple[int, int]]] = {
     "cave-vs-cave-80x24": (cave_vs_cave.taking, SMALL),
     "cave-vs-cave-140x45": (cave_vs_cave.taking, LARGE),
 }
-RECORD = (
-    f"~/.local/share/cave-game/records/{record_name(NAMES[:2], datetime(2026, 11, 21, 19, 30), '4f0c2a91')}"
-)
+RECORD = f"~/.local/share/cave-game/records/{record_name(NAMES[:2], datetime(2026, 11, 21, 19, 30), '4f0c2a91')}"
 """The path of the record of such a game."""
 
 

@@ -64,9 +64,7 @@ class Terminal:
         self._tmux("-f", "/dev/null", "new-session", "-d", "-x", str(width), "-y", str(height), line)
 
     def _tmux(self, *words: str) -> str:
-        done = subprocess.run(
-            ["tmux", "-L", self._server, *words], check=True, capture_output=True, text=True
-        )
+        done = subprocess.run(["tmux", "-L", self._server, *words], check=True, capture_output=True, text=True)
         return done.stdout
 
     def keys(self, *names: str) -> None:

@@ -15,9 +15,7 @@ from client.cli import cli
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = sorted(
-    path
-    for pattern in ("*.md", "cave/**/*.md", "server/**/*.md", "client/**/*.md")
-    for path in ROOT.glob(pattern)
+    path for pattern in ("*.md", "cave/**/*.md", "server/**/*.md", "client/**/*.md") for path in ROOT.glob(pattern)
 )
 LINK = re.compile(r"\]\(([^)#:]+)(?:#[^)]*)?\)")
 PATH = re.compile(r"`((?:cave|server|client|tests|screenshots|\.ci)/[\w./-]*)`")
@@ -94,12 +92,7 @@ def test_the_examples_of_the_formats_are_read() -> None:
 
 def test_every_folder_is_on_the_map() -> None:
     page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    parts = {
-        f"{top}/{each.name}/"
-        for top in ("server", "client")
-        for each in (ROOT / top).iterdir()
-        if each.is_dir()
-    }
+    parts = {f"{top}/{each.name}/" for top in ("server", "client") for each in (ROOT / top).iterdir() if each.is_dir()}
     rows = {*re.findall(r"^\| `([\w/]+/)` \|", page, re.MULTILINE)}
     assert {part for part in parts if "__" not in part} - rows == set()
 

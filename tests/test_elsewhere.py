@@ -33,9 +33,7 @@ def elsewhere(home: Path) -> dict[str, str]:
 def python(home: Path, *words: str, stdin: bytes = b"") -> str:
     """Return Python's output there, errors included; it must exit normally."""
     argv, both = [sys.executable, *words], subprocess.STDOUT
-    done = subprocess.run(
-        argv, env=elsewhere(home), input=stdin, stdout=subprocess.PIPE, stderr=both, timeout=PATIENCE
-    )
+    done = subprocess.run(argv, env=elsewhere(home), input=stdin, stdout=subprocess.PIPE, stderr=both, timeout=PATIENCE)
     assert done.returncode == 0, done.stdout.decode()
     return done.stdout.decode()
 

@@ -17,13 +17,9 @@ ROOT = Path(__file__).resolve().parents[1]
 
 LISTS = tomllib.loads(Path(__file__).with_name("shared_words.toml").read_text("utf-8"))
 WORDS = {word: reason for reason, words in LISTS["words"].items() for word in words}
-ALLOWED = {
-    tuple(place.split(" ", 1)): reason for reason, places in LISTS["allowed"].items() for place in places
-}
+ALLOWED = {tuple(place.split(" ", 1)): reason for reason, places in LISTS["allowed"].items() for place in places}
 WHOLE = ("app", "commands", "lab", "launch", "net", "plain", "present", "settings", "tui")
-ROOMS = {"cave": "*.py", "server": "**/*.py", "client": "*.py"} | {
-    f"client/{room}": "**/*.py" for room in WHOLE
-}
+ROOMS = {"cave": "*.py", "server": "**/*.py", "client": "*.py"} | {f"client/{room}": "**/*.py" for room in WHOLE}
 """Folders and which of their modules are shared: all but the games themselves."""
 
 ONE_OF_THEM = re.compile(rf"the cave|\b(?:{'|'.join(WORDS)})\b")
@@ -38,9 +34,7 @@ def words(source: str) -> Iterator[str]:
     """Return the words in names and texts of a module, without comments and docstrings."""
     tree = ast.parse(source)
     explains = {
-        id(node.value)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
     }
     for node in ast.walk(tree):
         said = [value for _, value in ast.iter_fields(node) if isinstance(value, str)]
@@ -67,8 +61,7 @@ def test_shared_modules_have_no_word_of_one_game() -> None:
     }
     wrong = sorted(f"{where}: {word!r}: {WORDS[word]}" for where, word in found - ALLOWED.keys())
     needless = sorted(
-        f"{where}: {word!r} is gone: take it out of shared_words.toml"
-        for where, word in ALLOWED.keys() - found
+        f"{where}: {word!r} is gone: take it out of shared_words.toml" for where, word in ALLOWED.keys() - found
     )
     assert not wrong + needless, "\n".join(wrong + needless)
 

@@ -118,10 +118,6 @@ def test_what_a_registry_shows_needs_no_other_file(site: Path) -> None:
     told = found.metadata
     assert told["License-Expression"] == "MIT"
     assert told.get_all("License-File") == ["LICENSE"]
-    assert told.get_all("Provides-Extra") == ["dask", "serve"], (
-        "what contributors need is no part of the package"
-    )
-    assert not re.search(r"\]\(|<img", told.get_payload()), (
-        "links and pictures are of files that are not there"
-    )
+    assert told.get_all("Provides-Extra") == ["dask", "serve"], "what contributors need is no part of the package"
+    assert not re.search(r"\]\(|<img", told.get_payload()), "links and pictures are of files that are not there"
     assert "Python :: {}.{}".format(*sys.version_info) in "".join(told.get_all("Classifier"))

@@ -30,9 +30,7 @@ def skip_without(item: pytest.Item) -> None:
         pytest.skip(f"{names} not installed")
 
 
-def names_to_renew(
-    about: str | None, known: Iterable[str] = (), argv: Sequence[str] | None = None
-) -> list[str]:
+def names_to_renew(about: str | None, known: Iterable[str] = (), argv: Sequence[str] | None = None) -> list[str]:
     """Return the names on the command line; exits with help, or an error for an unknown one."""
     parser = ArgumentParser(description=about, formatter_class=RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"which: {', '.join(known) or 'none'}")

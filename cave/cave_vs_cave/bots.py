@@ -284,9 +284,7 @@ class VersusAdvice(search.Advice[State, Action, Choice, View]):
     def __init__(self) -> None:
         self._memory: Memory = {}
 
-    def plans(
-        self, view: View, choices: Sequence[Choice], rng: Random, most: int
-    ) -> list[search.Plan[Action]]:
+    def plans(self, view: View, choices: Sequence[Choice], rng: Random, most: int) -> list[search.Plan[Action]]:
         """Return the best turns, up to the first dug-up room, without duplicates.
 
         In the draft and while covering, return only the guide's choice: points say too little there.

@@ -127,17 +127,13 @@ def check_take_tile(state: State, player: Player, tile: str) -> Refused | None:
     if tile in state.taken:
         return Refused("taken", f"{name} was taken in this round (rule 3.2).")
     good = good_needed_more(state, tile)
-    if good is None or all(
-        player is other or player.goods[good] > other.goods[good] for other in state.players
-    ):
+    if good is None or all(player is other or player.goods[good] > other.goods[good] for other in state.players):
         return None
     rule = "3.2" if TILES[tile].era == 1 else "7.6"
     return Refused("not_ahead", f"For {name} you need more {g.GOODS[good]} than your opponent (rule {rule}).")
 
 
-def check_furnish(
-    state: State, player: Player, room: str, at: Space, walls: Iterable[Edge] = ()
-) -> Refused | None:
+def check_furnish(state: State, player: Player, room: str, at: Space, walls: Iterable[Edge] = ()) -> Refused | None:
     """Check that a room of the display can go on a space with these new walls (rules 4.4, 4.5 and 4.8)."""
     name = ROOMS[room].name
     if room not in state.display:
@@ -153,9 +149,7 @@ def check_furnish(
     if there not in accepted_wall_sets(ROOMS[room].walls):
         return Refused("walls_differ", f"The walls of that space do not match {name} (rule 4.5).")
     if room in BLUE and spare_orange_rooms(player) < 2:
-        return Refused(
-            "too_many_blue", "You must have more orange than blue rooms, including the entrance (rule 4.8)."
-        )
+        return Refused("too_many_blue", "You must have more orange than blue rooms, including the entrance (rule 4.8).")
     return None
 
 
@@ -173,19 +167,13 @@ def _check_excavation(state: State, player: Player, at: Place, *, through: bool 
     return None
 
 
-def _check_wall(
-    state: State, seat: int, player: Player, action: act.BuildWall | act.RazeWall
-) -> Refused | None:
+def _check_wall(state: State, seat: int, player: Player, action: act.BuildWall | act.RazeWall) -> Refused | None:
     """Rules 4.6 and 4.7."""
     edge = as_edge(*action.between)
     if edge not in EDGES[state.era]:
         return Refused(*_NO_EDGE)
     if isinstance(action, act.RazeWall):
-        return (
-            None
-            if edge in player.walls
-            else Refused("no_wall", "You have not built a wall there (rule 4.7).")
-        )
+        return None if edge in player.walls else Refused("no_wall", "You have not built a wall there (rule 4.7).")
     if wall_between(edge, player.walls):
         return Refused(*_WALL_THERE)
     return None if walls_left(state, seat) else _refuse_no_walls("4.6")
@@ -287,7 +275,5 @@ def _check_affordable(state: State, player: Player, action: Action, rule: str = 
 
 
 def _refuse_not_enough(goods: g.Goods, cost: g.Amounts, rule: str) -> Refused:
-    words = " and ".join(
-        f"{many} {good}" for good, many in g.amounts_by_name(g.missing_amounts(goods, cost)).items()
-    )
+    words = " and ".join(f"{many} {good}" for good, many in g.amounts_by_name(g.missing_amounts(goods, cost)).items())
     return Refused("not_enough", f"You need {words} more (rule {rule}).")

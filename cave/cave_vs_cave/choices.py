@@ -83,9 +83,7 @@ def _tile_choices(state: State, seat: int, player: Player, effect: Effect) -> It
         yield from _use_choices(state, player)
     elif effect.kind == "build_wall":
         if walls_left(state, seat):
-            yield from (
-                Choice(act.BuildWall(edge)) for edge in BUILDABLE[state.era] if edge not in player.walls
-            )
+            yield from (Choice(act.BuildWall(edge)) for edge in BUILDABLE[state.era] if edge not in player.walls)
     elif effect.kind == "raze_wall":
         yield from (Choice(act.RazeWall(edge)) for edge in sorted(player.walls))
     elif not g.can_pay(player.goods, effect.pay):

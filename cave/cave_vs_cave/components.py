@@ -64,9 +64,7 @@ def apply_effect(effect: Effect, goods: Goods, limits: Goods, kinds: int) -> Goo
         after = g.gain_goods(after, effect.get, limits)
     if effect.fill:
         # Era I has no goods of Era II to raise.
-        lacking = tuple(
-            (good, to - after[good]) for good, to in effect.fill if after[good] < to and good < kinds
-        )
+        lacking = tuple((good, to - after[good]) for good, to in effect.fill if after[good] < to and good < kinds)
         after = g.gain_goods(after, lacking, limits)
     if effect.below is not None:
         good, number, more = effect.below
@@ -123,9 +121,7 @@ def _plain_effects(action: Json, kind: Kind) -> Iterator[Effect]:
         kind=kind,
         pay=read_amounts(action.get("pay", {})),
         get=read_amounts(action.get("get", {})),
-        fill=read_amounts(
-            dict.fromkeys(GOODS, action["fill_all"]) if "fill_all" in action else action.get("fill", {})
-        ),
+        fill=read_amounts(dict.fromkeys(GOODS, action["fill_all"]) if "fill_all" in action else action.get("fill", {})),
         below=_threshold(action.get("get_below"), "below"),
         per=_threshold(action.get("get_per"), "each"),
         dig=action.get("dig", 0),
@@ -288,8 +284,7 @@ def components() -> Components:
         rooms={each["id"]: _read_room(each) for each in data["room"]},
         tiles={each["id"]: _read_tile(each, {*sum(turns.values(), ())}) for each in data["tile"]},
         additional=tuple(
-            convert(_numbered({**each, "effects": space_effects(each)}), Additional)
-            for each in data["additional"]
+            convert(_numbered({**each, "effects": space_effects(each)}), Additional) for each in data["additional"]
         ),
         spaces={each.at: each for each in sorted(spaces, key=lambda each: each.at)},
         entrance=next(each.at for each in spaces if each.start == "entrance"),

@@ -130,9 +130,7 @@ class Judgement:
         """Return the expected points of a position."""
         found = self._known.get(goods)
         if found is None:
-            found = self._base + fsum(
-                worths[many] for worths, many in zip(self._scale.goods, goods, strict=True)
-            )
+            found = self._base + fsum(worths[many] for worths, many in zip(self._scale.goods, goods, strict=True))
             self._known[goods] = found
         return found + self.shape_value(shape) + self._scale.hope * best_room_value(goods, shape)
 
@@ -216,9 +214,7 @@ class Shape:
     @cached_property
     def hoped_rooms(self) -> tuple[tuple[float, Amounts], ...]:
         """Return the points and costs of the rooms that could be furnished, the most points first."""
-        return tuple(
-            sorted(((float(room.vp), room.cost) for room, _ in self.fitting), key=lambda each: -each[0])
-        )
+        return tuple(sorted(((float(room.vp), room.cost) for room, _ in self.fitting), key=lambda each: -each[0]))
 
     @cached_property
     def orange_rooms(self) -> tuple[Room, ...]:

@@ -264,9 +264,7 @@ class Turn:
                         dug=True,
                     )
             else:
-                yield self._next_node(
-                    node, number, actions, self._retted(shape, goods, after), there, dug=True
-                )
+                yield self._next_node(node, number, actions, self._retted(shape, goods, after), there, dug=True)
 
     def _with_space_bonus(self, goods: Goods, at: Place) -> Goods:
         bonus = components().spaces[at].bonus
@@ -361,9 +359,7 @@ class Turn:
             for times in {1, most} - {0}:
                 done = repeat_effect(effect, times) if effect.repeats else effect
                 if g.can_pay(node.goods, done.pay):
-                    goods = self._retted(
-                        node.shape, node.goods, apply_effect(done, node.goods, LIMITS, self.kinds)
-                    )
+                    goods = self._retted(node.shape, node.goods, apply_effect(done, node.goods, LIMITS, self.kinds))
                     action = act.Additional(effect.good, effect.ore, times if effect.repeats else None)
                     yield self._next_node(node, None, (action,), goods, additional=True)
 
@@ -373,9 +369,7 @@ class Turn:
         if paid is not None:
             goods, exchanges = paid
             after = apply_effect(effect, goods, LIMITS, self.kinds)
-            yield self._next_node(
-                node, None, (*exchanges, act.Prospect()), after, used=node.used, prospected=True
-            )
+            yield self._next_node(node, None, (*exchanges, act.Prospect()), after, used=node.used, prospected=True)
 
 
 _STEPS = {

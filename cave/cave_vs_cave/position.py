@@ -159,8 +159,7 @@ def _state_of(form: OpenForm[Any, Any], **hidden: Any) -> State:
         seat=turn.seat,
         phase=turn.phase,
         players=tuple(
-            _player_of(f"players[{seat}]", each, form.era, settings.cavern)
-            for seat, each in enumerate(form.players)
+            _player_of(f"players[{seat}]", each, form.era, settings.cavern) for seat, each in enumerate(form.players)
         ),
         display=form.display,
         up=() if form.tiles is UNSET else form.tiles.up,

@@ -154,9 +154,7 @@ def _check_turn(state: State) -> None:
     if state.drafting or phase == "over":
         refuse(state.taken, "taken", "must be empty")
         last = {"era-1": 1}.get(state.settings.edition, 2)
-        if phase == "over" and (
-            state.era != last or state.round != len(components().turns[state.era, state.alone])
-        ):
+        if phase == "over" and (state.era != last or state.round != len(components().turns[state.era, state.alone])):
             raise BadData("turn.phase", "the game is over after the last round of the last era only")
         return
     in_hand = phase in IN_TURN
@@ -192,9 +190,7 @@ def _check_used_rooms(state: State) -> None:
     if running is None or running[0] not in state.done:
         raise wrong
     own = {ENTRANCE, *player.rooms.values()}
-    if len(set(state.used)) < len(state.used) or not all(
-        room in own and ROOMS[room].effects for room in state.used
-    ):
+    if len(set(state.used)) < len(state.used) or not all(room in own and ROOMS[room].effects for room in state.used):
         raise wrong
     if len(state.used) >= allowed_room_uses(player, running[1]):
         raise wrong

@@ -67,9 +67,7 @@ def _begin_round(state: State, events: list[Event]) -> State:
     """Rule 3.1."""
     tile, *down = state.down
     events.append(act.TurnedUp(tile))
-    return replace(
-        state, round=state.round + 1, up=(*state.up, tile), down=tuple(down), seat=state.first, phase="take"
-    )
+    return replace(state, round=state.round + 1, up=(*state.up, tile), down=tuple(down), seat=state.first, phase="take")
 
 
 def _haul_goods(players: tuple[Player, ...], events: list[Event]) -> tuple[Player, ...]:

@@ -182,8 +182,7 @@ def tiles_by_stage(era: int, alone: bool) -> tuple[tuple[str, ...], ...]:
     """Return the tiles of an era by stage, in the order of turning up (rules 2.1, 7.1 and 9.1)."""
     tiles = [tile for tile in components().tiles.values() if tile.era == era and (tile.solo or not alone)]
     return tuple(
-        tuple(tile.id for tile in tiles if tile.stage == stage)
-        for stage in sorted({tile.stage for tile in tiles})
+        tuple(tile.id for tile in tiles if tile.stage == stage) for stage in sorted({tile.stage for tile in tiles})
     )
 
 

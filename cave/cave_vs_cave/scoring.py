@@ -49,9 +49,7 @@ def reaches_goal(state: State, total: float) -> bool:
 def standing(state: State) -> tuple[Score, ...]:
     """Return the score sheet as if the era ended now."""
     sheets = [points_by_category(player, state.era) for player in state.players]
-    ranks = [
-        (sum(sheet.values()), best_room(player)) for sheet, player in zip(sheets, state.players, strict=True)
-    ]
+    ranks = [(sum(sheet.values()), best_room(player)) for sheet, player in zip(sheets, state.players, strict=True)]
     best = max(ranks)
     return tuple(
         Score(seat, total, sheet, {}, reaches_goal(state, total) if state.alone else (total, room) == best)
@@ -64,9 +62,7 @@ def score_lines(state: State, seat: int) -> tuple[tuple[str, float], ...]:
     lines = points_by_category(state.players[seat], state.era)
     eras_1_2 = state.settings.edition == "era-1-2" and state.era > 1
     shown = ["rooms", *(good for good, _ in components().points[state.era])]
-    return tuple(
-        (name, lines[name]) for name in CATEGORIES if name in shown or (name == "era_1" and eras_1_2)
-    )
+    return tuple((name, lines[name]) for name in CATEGORIES if name in shown or (name == "era_1" and eras_1_2))
 
 
 def solo_goal(state: State) -> float:

@@ -135,8 +135,7 @@ ENTRANCE: Place = components().entrance
 MARKED: Place = next(space.at for space in components().spaces.values() if space.marked)
 """Where paths begin in Era II: the space north of the entrance."""
 SPACES: Mapping[int, tuple[Place, ...]] = {
-    era: tuple(at for at, space in components().spaces.items() if space.era <= era and at != ENTRANCE)
-    for era in ERAS
+    era: tuple(at for at, space in components().spaces.items() if space.era <= era and at != ENTRANCE) for era in ERAS
 }
 """The spaces for rooms, by era."""
 NEW_SPACES: tuple[Place, ...] = tuple(at for at in SPACES[2] if at not in SPACES[1])
@@ -194,9 +193,7 @@ def accepted_wall_sets(pattern: str) -> frozenset[int]:
     """Return the sets of walls that a room's pattern accepts, in all four rotations (rule 4.5)."""
     found = set()
     for turn in range(len(SIDES)):
-        turned = [
-            (each, SIDES[side]) for each, side in zip(pattern[turn:] + pattern[:turn], SIDES, strict=True)
-        ]
+        turned = [(each, SIDES[side]) for each, side in zip(pattern[turn:] + pattern[:turn], SIDES, strict=True)]
         needed = sum(side for each, side in turned if each == "D")
         optional = [side for each, side in turned if each == "o"]
         for number in range(len(optional) + 1):
@@ -218,9 +215,7 @@ def walls_round(at: Space, walls: frozenset[Edge], cavern: str, side: int) -> in
 
 
 @lru_cache(maxsize=4096)
-def fits(
-    room: str, empty: tuple[Space, ...], walls: frozenset[Edge], cavern: str, side: int
-) -> tuple[Space, ...]:
+def fits(room: str, empty: tuple[Space, ...], walls: frozenset[Edge], cavern: str, side: int) -> tuple[Space, ...]:
     """Return the empty spaces whose walls match a room (rule 4.5)."""
     wanted = _ACCEPTED[room]
     return tuple(at for at in empty if walls_round(at, walls, cavern, side) in wanted)
@@ -243,9 +238,7 @@ def is_full(player: Player, era: int) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def _reach(
-    era: int, covered: frozenset[Place], walls: frozenset[Edge], *, through: bool
-) -> tuple[Place, ...]:
+def _reach(era: int, covered: frozenset[Place], walls: frozenset[Edge], *, through: bool) -> tuple[Place, ...]:
     seen = {ORIGIN[era]}
     ways = [ORIGIN[era]]
     for here in ways:  # Grows during the loop.

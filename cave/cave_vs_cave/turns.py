@@ -37,9 +37,7 @@ def turns_each(state: State) -> int:
 @lru_cache(maxsize=512)
 def _tile_ways(tile: str, turns: int, kind: str) -> tuple[Way, ...]:
     actions = TILES[tile].actions[turns]
-    return tuple(
-        (number, effect) for number, action in enumerate(actions) for effect in action if effect.kind == kind
-    )
+    return tuple((number, effect) for number, action in enumerate(actions) for effect in action if effect.kind == kind)
 
 
 def ways_on_tile(state: State, kind: str) -> tuple[Way, ...]:
@@ -78,9 +76,7 @@ def good_needed_more(state: State, tile: str) -> int | None:
 
 def allowed_room_uses(player: Player, size: Size) -> int:
     """Return how many rooms a room action may use (rules 5.1 and 5.6)."""
-    more = sum(
-        BLUE[room].more_rooms for room in player.rooms.values() if room in BLUE and size in BLUE[room].rooms
-    )
+    more = sum(BLUE[room].more_rooms for room in player.rooms.values() if room in BLUE and size in BLUE[room].rooms)
     return SIZES[size] + more
 
 

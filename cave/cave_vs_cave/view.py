@@ -82,9 +82,7 @@ def imagine(view: View, seed: str) -> State:
         for seat, player in enumerate(players):
             hidden = [at for at in player.covered if box.spaces[at].era == era]
             dealt, unseen = unseen[: len(hidden)], unseen[len(hidden) :]
-            players[seat] = replace(
-                player, covered={**player.covered, **dict(zip(hidden, dealt, strict=True))}
-            )
+            players[seat] = replace(player, covered={**player.covered, **dict(zip(hidden, dealt, strict=True))})
         piles.append(unseen[: view.pile_sizes[era - 1]])
     down, chance = _imagine_tiles(view, chance)
     later = _imagine_later(cave, chance) if cave.era_2_follows else None

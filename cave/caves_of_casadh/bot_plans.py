@@ -77,9 +77,7 @@ class Plan:
 
     def best(self, rng: Random) -> Goal | None:
         """Return the goal with the highest worth for its MP; None if none is worthwhile."""
-        goals = [
-            goal for spot, way in reach(self.state, self.seat).items() for goal in self._goals_at(spot, way)
-        ]
+        goals = [goal for spot, way in reach(self.state, self.seat).items() for goal in self._goals_at(spot, way)]
         return max(goals, key=lambda goal: (goal.worth, rng.random()), default=None)
 
     def _goals_at(self, spot: Spot, way: Journey) -> list[Goal]:

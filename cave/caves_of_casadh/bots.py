@@ -161,9 +161,7 @@ class CasadhAdvice(search.Advice[State, Action, Choice, View]):
     turns = inf
     # No race: playouts choose worse.
 
-    def plans(
-        self, view: View, choices: Sequence[Choice], rng: Random, most: int
-    ) -> list[search.Plan[Action]]:
+    def plans(self, view: View, choices: Sequence[Choice], rng: Random, most: int) -> list[search.Plan[Action]]:
         """Return the guide's choice and the best plans with other first actions."""
         assert view.viewer is not None
         is_dead = view.cave.players[view.viewer].state == "dead"

@@ -22,9 +22,7 @@ from msgspec.structs import astuple
 from cave import codec
 from cave.codec import Count, Place, Whole
 
-ItemKind = Literal[
-    "rope", "canteen", "gas_mask", "boots", "helmet", "lantern", "medkit", "battery", "dynamite"
-]
+ItemKind = Literal["rope", "canteen", "gas_mask", "boots", "helmet", "lantern", "medkit", "battery", "dynamite"]
 Hazard = Literal["methane", "bats", "tremors", "grue"]
 MisfortuneKind = Literal[
     "thirst", "flashlight_out", "twisted_ankle", "rockfall", "stumble", "panic", "lost_gear", "torn_purse",
@@ -172,9 +170,7 @@ def hazard_damage(hazard: Hazard | Literal["none"], items: Sequence[str]) -> int
 def layout(hex_id: str, rotation: int) -> Layout:
     """Return a hex as placed on the map: side e of the hex is side (e + rotation) % 6 of the map."""
     shape = components().hexes[hex_id]
-    sides = tuple(
-        tuple(sorted((side + rotation) % len(SIDES) for side in passage)) for passage in shape.passages
-    )
+    sides = tuple(tuple(sorted((side + rotation) % len(SIDES) for side in passage)) for passage in shape.passages)
     owner = tuple(next(index for index, own in enumerate(sides) if side in own) for side in SIDES)
     stars = tuple(sorted((side + rotation) % len(SIDES) for side in shape.stars))
     return Layout(shape, owner, sides, stars)

@@ -148,9 +148,7 @@ def _check_answer(state: State, seat: int, action: Action) -> Refused | None:
                 return Refused("not_offered", "None of the treasures has that value (rule 6.1).")
         case act.Flee(to):
             if to not in routes.first_flight_steps(state, seat):
-                return Refused(
-                    "no_route", "That is not on a shortest way to a hex without a grue (rule 8.2)."
-                )
+                return Refused("no_route", "That is not on a shortest way to a hex without a grue (rule 8.2).")
         case act.Drive(to):
             if to not in routes.free_lairs(state):
                 return Refused(

@@ -75,9 +75,7 @@ def average_hex() -> Averages:
 class Outlook:
     """A seat's forecast, computed once for a decision; it need not be the seat to act."""
 
-    def __init__(
-        self, state: State, seat: int, expects: Expectation = SOON_HOME, *, open_hands: bool = False
-    ) -> None:
+    def __init__(self, state: State, seat: int, expects: Expectation = SOON_HOME, *, open_hands: bool = False) -> None:
         self.state, self.seat, self.expects = state, seat, expects
         self.player = state.players[seat]
         self.gold = sum(filter(None, self.player.treasures))

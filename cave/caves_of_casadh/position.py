@@ -223,9 +223,7 @@ def _map_of(forms: Sequence[_Laid], viewer: int | None) -> Mapping[Cell, Laid]:
     for index, form in enumerate(forms):
         refuse(form.at in laid, f"map[{index}].at", f"there are two hexes at {list(form.at)}")
         found = _treasures(form, viewer) if form.treasures or form.treasure_count is not UNSET else ()
-        laid[form.at] = Laid(
-            form.hex, form.rotation, form.token, form.grues, form.dynamite, form.items, found
-        )
+        laid[form.at] = Laid(form.hex, form.rotation, form.token, form.grues, form.dynamite, form.items, found)
     return laid
 
 

@@ -135,9 +135,7 @@ def cells_with_grue(now: Situation) -> Iterator[Cell]:
 
 def lantern_holders(now: Situation, seat: int) -> tuple[int, ...]:
     """Return the other seats that hold a Lantern, in the caves or on the Surface (rule 8.5)."""
-    return tuple(
-        other for other, player in enumerate(now.players) if other != seat and "lantern" in player.items
-    )
+    return tuple(other for other, player in enumerate(now.players) if other != seat and "lantern" in player.items)
 
 
 def grue_destinations(now: Situation, start: Cell) -> Iterator[Cell]:
@@ -229,9 +227,7 @@ def _walking_graph(state: State, items: tuple[ItemKind, ...]) -> tuple[_Graph, t
     placed = tuple([(at, laid.hex, laid.rotation) for at, laid in state.map.items()])
     # ``may_enter`` inlined, to avoid two calls for each hex.
     dark, blocked = "lantern" not in items, state.settings.collapsed == "blocked"
-    shut = tuple(
-        [at for at, laid in state.map.items() if (dark and laid.grues) or (blocked and laid.hex == COLLAPSED)]
-    )
+    shut = tuple([at for at, laid in state.map.items() if (dark and laid.grues) or (blocked and laid.hex == COLLAPSED)])
     return _passage_graph(placed, "rope" in items), shut
 
 

@@ -244,9 +244,7 @@ def _give_up_and_die(table: Table, _: act.GiveUp) -> None:
 
 def _roll_for_lantern(table: Table, action: act.MoveGrue) -> None:
     """Roll for a Lantern (rule 8.5)."""
-    if table.roll("take_lantern", count_spelunkers(table, "out")) and routes.lantern_holders(
-        table, table.seat
-    ):
+    if table.roll("take_lantern", count_spelunkers(table, "out")) and routes.lantern_holders(table, table.seat):
         table.phase = "taking_lantern"
     else:
         _roll_for_grue(table)
@@ -351,9 +349,7 @@ def _mix_pile(chance: Chance) -> tuple[tuple[str, ...], Chance]:
     return mix_in_level_2(first, level_2, chance)
 
 
-def mix_in_level_2(
-    first: tuple[str, ...], level_2: tuple[str, ...], chance: Chance
-) -> tuple[tuple[str, ...], Chance]:
+def mix_in_level_2(first: tuple[str, ...], level_2: tuple[str, ...], chance: Chance) -> tuple[tuple[str, ...], Chance]:
     """Shuffle Level 2 into the part of the pile after Cave Paintings, if it is in the pile (rule 4.2)."""
     if PAINTINGS not in first:
         return first, chance

@@ -175,9 +175,7 @@ def homeward(state: State, items: tuple[ItemKind, ...]) -> dict[Spot, int]:
 
 
 def _open_exits(state: State, spot: Spot, items: tuple[ItemKind, ...]) -> Iterator[Spot]:
-    return (
-        each for each in routes.exits(state, spot, "rope" in items) if routes.may_enter(state, each[0], items)
-    )
+    return (each for each in routes.exits(state, spot, "rope" in items) if routes.may_enter(state, each[0], items))
 
 
 def hazard_odds(state: State, hazard: Hazard) -> Fraction:

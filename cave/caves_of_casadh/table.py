@@ -182,9 +182,7 @@ class Table:
 
     # Harm (rules 7.3, 7.5 and 9.1)
 
-    def enter(
-        self, seat: int, at: Cell, passage: int, by: Literal["move", "explore", "flee", "panic"]
-    ) -> None:
+    def enter(self, seat: int, at: Cell, passage: int, by: Literal["move", "explore", "flee", "panic"]) -> None:
         """Move a pawn into a passage of another hex: water removes Thirst, a token hurts (rule 4.1)."""
         start = cell_of(self, seat)
         self.change_player(seat, at=at, passage=passage)

@@ -48,8 +48,7 @@ def view(state: State, viewer: int | None, names: tuple[str, ...], *, over: bool
     shown = State(
         settings=state.settings,
         players=tuple(
-            player if over or seat == viewer else _hide_player(player)
-            for seat, player in enumerate(state.players)
+            player if over or seat == viewer else _hide_player(player) for seat, player in enumerate(state.players)
         ),
         map=state.map if over else {at: _hide_hex(laid, viewer) for at, laid in state.map.items()},
         hexes=(HIDDEN,) * len(state.hexes),

@@ -42,8 +42,7 @@ class SirOcelotsCaveInfo(GameInfo):
     seats: ClassVar[range] = range(2, 3)
     options: ClassVar[tuple[Option, ...]] = OPTIONS
     bots: ClassVar[Mapping[str, Chooser]] = {
-        level: load_bot("cave.sir_ocelots_cave.bots", level)
-        for level in ("novice", "rookie", "guide", "expert")
+        level: load_bot("cave.sir_ocelots_cave.bots", level) for level in ("novice", "rookie", "guide", "expert")
     }
     """The weakest first."""
     advice: ClassVar[str] = "cave.sir_ocelots_cave.bots"

@@ -86,9 +86,7 @@ class OcelotAdvice(search.Advice[State, Action, Choice, View]):
     most = 4
     # No race: the expert's search is better than playouts.
 
-    def plans(
-        self, view: View, choices: Sequence[Choice], rng: Random, most: int
-    ) -> list[search.Plan[Action]]:
+    def plans(self, view: View, choices: Sequence[Choice], rng: Random, most: int) -> list[search.Plan[Action]]:
         """Return the expert's best moves."""
         return [(each,) for each in rank_actions(view.cave, EXPERT, rng, exact=True)[:most]]
 

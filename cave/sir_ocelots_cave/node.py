@@ -62,9 +62,7 @@ Placement = int
 """A rim space and the upper side: three times the space's number in reading order, plus the side's."""
 
 NOWHERE = -1
-KINDS_OF = tuple(
-    tuple(number for number, kind in enumerate(KINDS) if side in SIDES_OF[kind]) for side in TOOLS
-)
+KINDS_OF = tuple(tuple(number for number, kind in enumerate(KINDS) if side in SIDES_OF[kind]) for side in TOOLS)
 """The numbers of the kinds that have each side."""
 LEVEL_OF = tuple(LEVEL[at] for at in SQUARES)
 CAVE_OF = tuple(CAVE[level] for level in LEVEL_OF)
@@ -79,9 +77,7 @@ LINE_OF = tuple(COMPANION_SIGHT[at] for at in SQUARES)
 LINES_OF = tuple(sum(line) for line in LINE_OF)
 SEERS_LEFT = tuple(
     {
-        BIT[seen].bit_length() - 1: tuple(
-            _RIM_NUMBER[rim] for side, rim in SEERS[seen].items() if side != ray.side
-        )
+        BIT[seen].bit_length() - 1: tuple(_RIM_NUMBER[rim] for side, rim in SEERS[seen].items() if side != ray.side)
         for ray in LINES[at]
         for seen in ray.line
     }

@@ -233,9 +233,7 @@ def _check_tools(state: State) -> None:
     for index, kind in enumerate(KINDS):
         number = laid[kind] + sum(player.tools[index] for player in state.players)
         if number != SEATS * each:
-            raise BadData(
-                "tools", f"there must be {SEATS * each} of kind {kind} with players and rim, not {number}"
-            )
+            raise BadData("tools", f"there must be {SEATS * each} of kind {kind} with players and rim, not {number}")
 
 
 def _check_gems(state: State) -> None:

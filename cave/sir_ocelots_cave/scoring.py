@@ -70,10 +70,7 @@ def points_by_category(state: State, player: Player) -> dict[str, int]:
 def standing(state: State) -> tuple[Score, ...]:
     """Return the score sheet. Most points win, then most amethysts (rule 6.5)."""
     sheets = [points_by_category(state, player) for player in state.players]
-    ranks = [
-        (sum(sheet.values()), len(player.amethysts))
-        for sheet, player in zip(sheets, state.players, strict=True)
-    ]
+    ranks = [(sum(sheet.values()), len(player.amethysts)) for sheet, player in zip(sheets, state.players, strict=True)]
     return tuple(
         Score(seat, rank[0], sheet, {}, rank == max(ranks))
         for seat, (rank, sheet) in enumerate(zip(ranks, sheets, strict=True))

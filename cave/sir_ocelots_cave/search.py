@@ -68,9 +68,7 @@ def lay_action(node: Node, placement: Placement) -> LayTool:
 
 
 def _node_steps(node: Node) -> list[tuple[Action, Node]]:
-    steps: list[tuple[Action, Node]] = [
-        (lay_action(node, each), node.lay(each)) for each in node.placements()
-    ]
+    steps: list[tuple[Action, Node]] = [(lay_action(node, each), node.lay(each)) for each in node.placements()]
     return steps + [(PlaceCompanion(SQUARES[at]), node.enter(at)) for at in node.entrances()]
 
 
@@ -161,9 +159,7 @@ class Search:
         return found
 
     def _companion_ways(self, node: Node) -> Sequence[Square]:
-        return nlargest(
-            WAYS, node.advances(), key=lambda at: (self._leaf.expected_lead(node.advance(at)), -at)
-        )
+        return nlargest(WAYS, node.advances(), key=lambda at: (self._leaf.expected_lead(node.advance(at)), -at))
 
     def _order_of_child(self, node: Node, child: Node) -> float:
         return self._worth_taken(node, child) - self._leaf.expected_lead(child)
@@ -352,9 +348,7 @@ Weights = tuple[tuple[float, float], ...]
 def load_weights() -> tuple[Weights, ...]:
     """Load the weights of each training round."""
     form = codec.parse(codec.decode(WEIGHTS.read_bytes()), _WeightsForm)
-    return tuple(
-        tuple((each.plain[name], each.times_pieces_left[name]) for name in FEATURES) for each in form.rounds
-    )
+    return tuple(tuple((each.plain[name], each.times_pieces_left[name]) for name in FEATURES) for each in form.rounds)
 
 
 class Leaf:

@@ -180,9 +180,7 @@ RIM_SIGHT: Mapping[Place, tuple[Squares, ...]] = {at: _by_side(rays) for at, ray
 COMPANION_SIGHT: Mapping[Place, tuple[Squares, ...]] = {at: _by_side(rays) for at, rays in LINES.items()}
 """The squares that a companion on each square sees from N, E, S and W."""
 TOOL_SIGHT: Mapping[tuple[Place, Tool], tuple[tuple[int, Squares], ...]] = {
-    (at, tool): tuple(
-        (len(TOOLS) * side + TOOLS.index(tool), seen) for side, seen in enumerate(by_side) if seen
-    )
+    (at, tool): tuple((len(TOOLS) * side + TOOLS.index(tool), seen) for side, seen in enumerate(by_side) if seen)
     for at, by_side in RIM_SIGHT.items()
     for tool in TOOLS
 }

@@ -39,9 +39,7 @@ class View(CaveView[State], frozen=True):
 def view(state: State, seat: int | None, names: tuple[str, ...], *, over: bool = False) -> View:
     """Return the view of a seat or a watcher; ``over`` reveals all amethysts, for a replay."""
     over = over or state.phase == "over"
-    players = tuple(
-        player if number == seat or over else _hide(player) for number, player in enumerate(state.players)
-    )
+    players = tuple(player if number == seat or over else _hide(player) for number, player in enumerate(state.players))
     # Built field by field, so that a field added to the state is hidden until someone shows it.
     shown = State(
         settings=state.settings,
@@ -131,9 +129,7 @@ def _remove_value(known: Counter[Value], value: Value) -> bool:
 def to_json(view: View) -> Json:
     """Return the public form of a view; ``hidden`` are the seats with amethysts hidden from the viewer."""
     hidden = [
-        seat
-        for seat, player in enumerate(view.cave.players)
-        if any(each.value is None for each in player.amethysts)
+        seat for seat, player in enumerate(view.cave.players) if any(each.value is None for each in player.amethysts)
     ]
     return view_json(view, position.write_view(view.cave, view.names, view.bag_sizes), hidden)
 

@@ -29,10 +29,7 @@ EDITION = Option(
     "Edition",
     (("english", "English"), ("french", "French")),
     "english",
-    {
-        edition: {name: getattr(settings, name) for name, _, _ in _HOUSE_RULES}
-        for edition, settings in EDITIONS.items()
-    },
+    {edition: {name: getattr(settings, name) for name, _, _ in _HOUSE_RULES} for edition, settings in EDITIONS.items()},
 )
 OPTIONS = (
     EDITION,

@@ -268,9 +268,7 @@ class CaveAdvice(search.Advice[State, Action, AnyChoice, View]):
     budget = 24
     decided = 0.02
 
-    def plans(
-        self, view: View, choices: Sequence[AnyChoice], rng: Random, most: int
-    ) -> list[search.Plan[Action]]:
+    def plans(self, view: View, choices: Sequence[AnyChoice], rng: Random, most: int) -> list[search.Plan[Action]]:
         """Return the guide's choice and the best plans with other first actions. Until the end is near, a
         team waits, turns home or strolls only if the guide would: otherwise all teams might do so forever.
         """

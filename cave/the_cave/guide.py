@@ -208,9 +208,7 @@ def _options_from_tile(
     return found
 
 
-def _best_trips_home(
-    state: State, seat: int, atlas: Atlas, worth: Worths, start: Start, look: Look
-) -> list[Trip]:
+def _best_trips_home(state: State, seat: int, atlas: Atlas, worth: Worths, start: Start, look: Look) -> list[Trip]:
     """Return the best trip that gets home for each first action, or only the best of all.
 
     If the first candidates do not get home, plan others with a turn to spare.
@@ -318,9 +316,7 @@ def _fill_with_ropes(kit: Items, slots: int) -> Items | None:
     return replace(kit, rope=ropes) if ropes >= 0 else None
 
 
-def best_kits(
-    state: State, seat: int, look: Look = GUIDE, stance: Stance = USUAL
-) -> list[tuple[float, Items]]:
+def best_kits(state: State, seat: int, look: Look = GUIDE, stance: Stance = USUAL) -> list[tuple[float, Items]]:
     """Return kits to pack at the base with the score of their best trip, the best first."""
     team = state.teams[seat]
     worth = worths_for_seat(state, seat, stance.ap)
@@ -365,9 +361,7 @@ def best_trip_score(state: State, seat: int, look: Look = GUIDE) -> float:
     kit = team.backpack
     if team.at == BASE and kit.slots < room_for_kit(team):
         kit = fresh_kits(team)[0]
-    return _best_score(
-        ready, seat, atlas, worth, _start(ready, seat, kit, TURN_AP - ready.ap, USUAL), look.width
-    )
+    return _best_score(ready, seat, atlas, worth, _start(ready, seat, kit, TURN_AP - ready.ap, USUAL), look.width)
 
 
 def _would_stay_at_base(state: State, seat: int, stance: Stance, look: Look) -> bool:
@@ -378,9 +372,7 @@ def _would_stay_at_base(state: State, seat: int, stance: Stance, look: Look) -> 
     return all(score <= price for score, price, _ in _fresh_kit_scores(state, seat, stance, look))
 
 
-def _fresh_kit_scores(
-    state: State, seat: int, stance: Stance, look: Look
-) -> Iterator[tuple[float, float, Items]]:
+def _fresh_kit_scores(state: State, seat: int, stance: Stance, look: Look) -> Iterator[tuple[float, float, Items]]:
     """Yield for each fresh kit the score of its best trip, the price of packing, and the kit."""
     fresh = state.with_team(seat, replace(state.teams[seat], at=BASE))
     worth = worths_for_seat(fresh, seat, stance.ap)

@@ -228,9 +228,7 @@ def read_position(data: Json) -> State:
     form = codec.parse_document(data, Position, **MARKS)
     with within("settings"):
         settings = read_settings(form.settings)
-    refuse(
-        not MIN_TEAMS <= len(form.teams) <= MAX_TEAMS, "teams", f"must be {MIN_TEAMS} to {MAX_TEAMS} teams"
-    )
+    refuse(not MIN_TEAMS <= len(form.teams) <= MAX_TEAMS, "teams", f"must be {MIN_TEAMS} to {MAX_TEAMS} teams")
     board = _board_of(form.board, data["board"])
     teams = tuple(_team_of(f"teams[{seat}]", team, board) for seat, team in enumerate(form.teams))
     ropes = _ropes_of(form.ropes, board)
@@ -420,6 +418,4 @@ def tiles_in_use(state: State) -> Counter[TileKind]:
     seen: list[Tile | TileKind] = [tile for tile in state.board.values() if not tile.start]
     if state.drawn is not None:
         seen.append(state.drawn)
-    return Counter(
-        TileKind(tile.kind, smallest_turn(tile.open), tile.level) for tile in seen if tile.kind != "choke"
-    )
+    return Counter(TileKind(tile.kind, smallest_turn(tile.open), tile.level) for tile in seen if tile.kind != "choke")

@@ -76,9 +76,7 @@ def levels_between(here: Tile, there: Tile) -> int:
 
 
 @lru_cache(maxsize=4096)
-def entry(
-    kind: Kind, level: int, token: bool, climb: int, depth_token: int, by: By, choke_cost: int
-) -> Price:
+def entry(kind: Kind, level: int, token: bool, climb: int, depth_token: int, by: By, choke_cost: int) -> Price:
     """Return the price of entering a tile (rule 5).
 
     ``climb`` is the number of ropes to be placed, ``depth_token`` the depth token gained (0 for none). Water
@@ -105,9 +103,7 @@ def entry(
     else:
         ap = WALK_AP
     gain = Gain(climb, water=water, squeeze=squeeze, depth=depth_token)
-    points = (
-        TRAVERSE_POINTS * climb + WATER_POINTS * water + SQUEEZE_POINTS[squeeze] + depth_points(depth_token)
-    )
+    points = TRAVERSE_POINTS * climb + WATER_POINTS * water + SQUEEZE_POINTS[squeeze] + depth_points(depth_token)
     uses = Uses(climb, tank) if climb or tank else NO_USES
     return Price(ap + climb, uses, needs, gain if points else NO_GAIN, points)
 
@@ -150,9 +146,7 @@ Move = tuple[tuple[Leg, ...], Coord, By, int, int, int]
 Costs = tuple[tuple[By, Price], ...]
 
 
-def routes(
-    state: State, team: Team, ap: int, *, max_turns: int = 99, goal: Coord | None = None
-) -> dict[Coord, Route]:
+def routes(state: State, team: Team, ap: int, *, max_turns: int = 99, goal: Coord | None = None) -> dict[Coord, Route]:
     """Return the fastest route (turns, then AP) to every place that the team can reach.
 
     ``ap`` are left in the current turn. The search stops at ``goal``; with ``max_turns`` 0 it finds only

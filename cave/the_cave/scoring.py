@@ -51,8 +51,7 @@ def category_bonuses(amounts: Sequence[int]) -> list[int]:
     ahead = [sum(other > mine for other in amounts) for mine in amounts]
     given = {(0, 1): MOST_BONUS, (0, 2): SECOND_BONUS, (1, 1): SECOND_BONUS}
     return [
-        given.get((rank, ahead.count(rank)), 0) if amount else 0
-        for rank, amount in zip(ahead, amounts, strict=True)
+        given.get((rank, ahead.count(rank)), 0) if amount else 0 for rank, amount in zip(ahead, amounts, strict=True)
     ]
 
 

@@ -79,8 +79,7 @@ def components() -> Components:
     )
     boards = {
         players: {
-            each.at: Tile(at=each.at, kind=each.kind, open=each.open, depth=0, start=True)
-            for each in board.spaces
+            each.at: Tile(at=each.at, kind=each.kind, open=each.open, depth=0, start=True) for each in board.spaces
         }
         for players, board in data.start_boards.items()
     }

@@ -190,12 +190,8 @@ class Label(NamedTuple):
 
 
 # Hot path: this takes a third of the time of the constructors.
-new_trail: Callable[[tuple[Action, int, Trail | None, tuple[Action, int]]], Trail] = partial(
-    tuple.__new__, Trail
-)
-new_label: Callable[[tuple[float, int, int, int, int, int, Trail | None]], Label] = partial(
-    tuple.__new__, Label
-)
+new_trail: Callable[[tuple[Action, int, Trail | None, tuple[Action, int]]], Trail] = partial(tuple.__new__, Trail)
+new_label: Callable[[tuple[float, int, int, int, int, int, Trail | None]], Label] = partial(tuple.__new__, Label)
 
 
 class Trip(NamedTuple):

@@ -119,9 +119,7 @@ def end_round(state: State) -> Step[State, Event]:
         winners = []
     share = plain_number(2 * state.gems[0] // max(1, len(winners)) / 2)
     players = tuple(
-        Player(
-            each.hand, None, (*each.burnt, lit[seat]), plain_number(each.points + share * (seat in winners))
-        )
+        Player(each.hand, None, (*each.burnt, lit[seat]), plain_number(each.points + share * (seat in winners)))
         for seat, each in enumerate(state.players)
     )
     won, found = (Won(seat, share) for seat in winners), map(Found, state.gems[1:2])

@@ -88,9 +88,7 @@ class CaveApp(CoveringApp):
         self._opening = opening
         self._launcher = launcher
         self.preferences = preferences
-        self._going = ScreenCourse(
-            self, launcher, self._moment, records=records, version=version, browse=browse
-        )
+        self._going = ScreenCourse(self, launcher, self._moment, records=records, version=version, browse=browse)
         self._focus_is_told = False
         self._line: Literal["unknown", "asked", "fast", "slow"] = "unknown"
         self._pictures: TitlePictures | None = None

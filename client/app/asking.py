@@ -80,9 +80,7 @@ class Asking(ABC):
         """Show a lesson until the user leaves it; return whether it was completed."""
 
     @abstractmethod
-    async def play(
-        self, played: Played, *, plan: GamePlan | None = None, follow: bool = False
-    ) -> Opening | None:
+    async def play(self, played: Played, *, plan: GamePlan | None = None, follow: bool = False) -> Opening | None:
         """Show a table until the user leaves it; ``plan`` is for a local game."""
 
     @abstractmethod

@@ -15,9 +15,7 @@ from client.tui.keymap import Key, Keymap, exists, keys_of, named, remapped, sho
 
 APP_BINDINGS: list[BindingType] = [
     Binding("ctrl+q,ctrl+c", "quit", "Quit", priority=True, show=False, system=True, id="app.quit"),
-    Binding(
-        "ctrl+z", "suspend_process", "To the shell", priority=True, show=False, system=True, id="app.shell"
-    ),
+    Binding("ctrl+z", "suspend_process", "To the shell", priority=True, show=False, system=True, id="app.shell"),
 ]
 WRITING = ("NameScreen", "SettingsScreen", "JoinScreen", "RecordsScreen", "ChatScreen", "NewGameScreen")
 """Screens with text fields: a printable character cannot be a key there."""
@@ -114,8 +112,7 @@ class Catalogue:
                 if (one.id, other.id) not in usual
             ]
             found += [
-                f"The key {shown([key])} is typed as text where {each.does} ({each.id}) is;"
-                " choose one with ctrl."
+                f"The key {shown([key])} is typed as text where {each.does} ({each.id}) is; choose one with ctrl."
                 for each in keys
                 if each.id in keymap and place in WRITING
                 for key in each.keys
@@ -147,9 +144,7 @@ class Catalogue:
         """Return all actions with their keys, grouped by the headings of the list."""
         keys = self.all_keys(keymap)
         heads = {**AT_TABLE, **self.heads, **ELSEWHERE}
-        found = [
-            (title, [key for key in keys if key.id.startswith(f"{name}.")]) for name, title in heads.items()
-        ]
+        found = [(title, [key for key in keys if key.id.startswith(f"{name}.")]) for name, title in heads.items()]
         return [(title, members) for title, members in found if members]
 
     def usual_keys(self) -> Mapping[str, tuple[str, ...]]:
@@ -178,9 +173,7 @@ class Catalogue:
         old = action.keys[0]
         exchanged = tuple(old if each == key else each for each in other.keys)
         swapped = self._with(self._with(keymap, action.id, (key,)), other.id, exchanged)
-        clear = key not in self.taken(swapped, action.id) and not {*exchanged} & {
-            *self.taken(swapped, other.id)
-        }
+        clear = key not in self.taken(swapped, action.id) and not {*exchanged} & {*self.taken(swapped, other.id)}
         text = self.is_in_writing(other.id) and writes(other.id, old)
         return swapped if clear and not text else None
 

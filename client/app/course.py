@@ -97,11 +97,7 @@ class Course(DailyCourse, PuzzleCourse):
                 return await self.resume(opening)
             case GoOn():
                 table = await self._say_how_left(opening.table)
-                return (
-                    Menu()
-                    if table is None
-                    else await self.resume(await self.wait(self._launcher.find(table)))
-                )
+                return Menu() if table is None else await self.resume(await self.wait(self._launcher.find(table)))
             case Visit(follow=follow):
                 played = await self._visit_host(opening)
                 return Menu() if played is None else await self.play(played, follow=follow)
@@ -109,9 +105,7 @@ class Course(DailyCourse, PuzzleCourse):
                 return await self.replay(path)
 
     async def game(self, *, learnt: bool = False) -> str | None:
-        names = [
-            name for name in rules.game_names() if not learnt or lessons.has_lesson(rules.get_game(name))
-        ]
+        names = [name for name in rules.game_names() if not learnt or lessons.has_lesson(rules.get_game(name))]
         chosen = await self.ask_game_and_level(names, {}, learns=learnt)
         return chosen and chosen[0]
 

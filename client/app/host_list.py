@@ -154,9 +154,7 @@ class HostList(Vertical):
         chosen, self._lines = self.chosen, tuple(lines)
         brief = self.app.size.width < ONE_ROW
         longest = max((len(line.game) for line in lines), default=0)
-        spare = (
-            min(self.app.size.width, WIDEST) - OTHERS - max((len(line.place) for line in lines), default=0)
-        )
+        spare = min(self.app.size.width, WIDEST) - OTHERS - max((len(line.place) for line in lines), default=0)
         game = min(longest, max(GAME, spare))
         options = {line.address: Option(row(line, brief=brief, game=game), id=line.address) for line in lines}
         columns = self.query_one("#hosts-columns", Static)

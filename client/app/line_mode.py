@@ -317,9 +317,7 @@ class LineCourse(Course):
             await self._console.tell(f"{few}. Choose another, or quit and type: {watch}")
         return None
 
-    async def play(
-        self, played: Played, *, plan: GamePlan | None = None, follow: bool = False
-    ) -> Opening | None:
+    async def play(self, played: Played, *, plan: GamePlan | None = None, follow: bool = False) -> Opening | None:
         """Run a table until the user leaves it."""
         face = faces.get_face(played.session.state.game.name)
         if plan is not None and self._console.live:
@@ -369,9 +367,7 @@ class LineCourse(Course):
 
     async def _ask_record(self) -> Path | None:
         known = await asyncio.to_thread(_newest_records, self.record_files())
-        await self._console.tell(
-            *(records.record_words(number, line) for number, line in enumerate(known, 1))
-        )
+        await self._console.tell(*(records.record_words(number, line) for number, line in enumerate(known, 1)))
         typed = await self._read_answer(ASK_RECORD if known else ASK_FILE)
         number = parse_number(typed or "")
         if number is not None and 1 <= number <= len(known):

@@ -199,9 +199,7 @@ class ScreenCourse(Course):
         self._stage.copy_to_clipboard(line)
         return COPIED
 
-    async def _ask_entry(
-        self, question: str, entries: Sequence[tuple[str, str, str]], first: int = 0
-    ) -> int | None:
+    async def _ask_entry(self, question: str, entries: Sequence[tuple[str, str, str]], first: int = 0) -> int | None:
         from client.tui.chooser import ChooserScreen, Entry
 
         shown = [Entry(text, at, detail=detail, key=key) for at, (text, detail, key) in enumerate(entries)]
@@ -308,9 +306,7 @@ class ScreenCourse(Course):
                 await self._launcher.leave()
                 return None
             try:
-                played = await (
-                    self.seat(choice) if isinstance(choice, TableChoice) else self._open_by_form(choice)
-                )
+                played = await (self.seat(choice) if isinstance(choice, TableChoice) else self._open_by_form(choice))
             except TROUBLE as error:
                 problem, wrong = trouble(error), field_to_retype(error)  # another table may still work
             else:
@@ -345,9 +341,7 @@ class ScreenCourse(Course):
             raise GivenUp
         return then == PLAY_ON
 
-    async def play(
-        self, played: Played, *, plan: GamePlan | None = None, follow: bool = False
-    ) -> Opening | None:
+    async def play(self, played: Played, *, plan: GamePlan | None = None, follow: bool = False) -> Opening | None:
         """Show the lobby until the game has begun, then the table."""
         session = played.session
         then = "play"

@@ -55,9 +55,7 @@ Measured = dict[str, dict[str, Speed]]
     metavar="FILE",
     help="Save the figures in this new file; - prints them in place of the table.",
 )
-@click.option(
-    "--against", type=click.Path(), metavar="FILE", help="Compare with the figures in this file, of --json."
-)
+@click.option("--against", type=click.Path(), metavar="FILE", help="Compare with the figures in this file, of --json.")
 def bench(game: GameInfo, only: str | None, out: str | None, against: str | None) -> None:
     """Measure how fast rules and bots, host, start and drawing are.
 

@@ -112,9 +112,7 @@ class Terminal:
         """Hang up, so that the program saves and exits; kill it if it does not."""
         with contextlib.suppress(OSError):
             self._process.send_signal(signal.SIGHUP)
-        ending = asyncio.get_running_loop().run_in_executor(
-            None, processes.end_child, self._process, PATIENCE
-        )
+        ending = asyncio.get_running_loop().run_in_executor(None, processes.end_child, self._process, PATIENCE)
         # Its output may be larger than the buffer.
         while not ending.done() and await self.read():
             pass
@@ -184,9 +182,7 @@ class Site:
     foreign page whose name resolves to this host has a different name (DNS rebinding).
     """
 
-    def __init__(
-        self, command: Sequence[str], root: Path, limits: Limits, names: Collection[str] = ()
-    ) -> None:
+    def __init__(self, command: Sequence[str], root: Path, limits: Limits, names: Collection[str] = ()) -> None:
         self._command = command
         self._limits = limits
         self._guests = Guests(root, limits)
@@ -212,9 +208,7 @@ class Site:
             ip_address(name)
         except ValueError:
             if name not in self._names:
-                raise web.HTTPForbidden(
-                    text="This name is not served here; see cave serve --name.\n"
-                ) from None
+                raise web.HTTPForbidden(text="This name is not served here; see cave serve --name.\n") from None
 
     async def _send_page(self, request: web.Request) -> web.StreamResponse:
         self._check_origin(request)
@@ -237,9 +231,7 @@ class Site:
             self._open.add(socket)
             try:
                 with self._guests.session(cookie, address) as home:
-                    await self._run(
-                        socket, home, _read_size(request, "width", 80), _read_size(request, "height", 24)
-                    )
+                    await self._run(socket, home, _read_size(request, "width", 80), _read_size(request, "height", 24))
             finally:
                 self._open.discard(socket)
         await socket.close()

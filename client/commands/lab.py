@@ -116,9 +116,7 @@ def _complete_levels(context: click.Context, _parameter: click.Parameter, begun:
     help="Save the distribution of the points as a picture in this new file; - prints it.",
 )
 @click.option("--fresh", is_flag=True, help="Start again, without the games of an interrupted run.")
-@click.option(
-    "--dask", metavar="ADDRESS", help="Play on the Dask cluster whose scheduler has this address, not here."
-)
+@click.option("--dask", metavar="ADDRESS", help="Play on the Dask cluster whose scheduler has this address, not here.")
 @click.pass_context
 def simulate(
     context: click.Context,

@@ -151,9 +151,7 @@ def table_code_option(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def trust_option(command: Callable[..., Any]) -> Callable[..., Any]:
     accept = "Accept that the host has a new key."
-    command = click.option("--no-encryption", "plain", is_flag=True, help="Allow hosts that do not encrypt.")(
-        command
-    )
+    command = click.option("--no-encryption", "plain", is_flag=True, help="Allow hosts that do not encrypt.")(command)
     return click.option("--accept-new-key", "accept_new", is_flag=True, help=accept)(command)
 
 

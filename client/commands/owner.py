@@ -272,9 +272,7 @@ def _ban_lines(who: str, reply: protocol.Banned) -> list[str]:
 
 
 def _bans_lines(reply: protocol.BansReply) -> list[str]:
-    addresses = [
-        f"Banned: {wire.clean_text(banned.address)}, {_time(banned.seconds)}" for banned in reply.addresses
-    ]
+    addresses = [f"Banned: {wire.clean_text(banned.address)}, {_time(banned.seconds)}" for banned in reply.addresses]
     keys = map(read_key, reply.keys)
     return [*(f"Banned: {key_for_ticket(key)} ({fingerprint(key)})" for key in keys), *addresses]
 
@@ -310,8 +308,7 @@ def _guest_lines(guest: protocol.Guest, names: Mapping[tuple[str, int], str]) ->
 
 def _table_lines(table: protocol.TableLine, holders: Mapping[tuple[str, int], str]) -> list[str]:
     names = [
-        told_apart(wire.clean_text(seat.name), seat.kind) or host_tables.free_seat_words(seat)
-        for seat in table.seats
+        told_apart(wire.clean_text(seat.name), seat.kind) or host_tables.free_seat_words(seat) for seat in table.seats
     ]
     seats = ", ".join(
         f"{number} {name}{_absence_words(seat)}"

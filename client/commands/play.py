@@ -56,9 +56,7 @@ TAKEOVER = "Take over this seat, as shown by cave seat; with - you are asked for
 @game_argument
 @click.option("-p", "--person", "people", multiple=True, metavar="NAME", help="A person at this keyboard.")
 @bot_option("--bot", "bots", help="A bot of this level.")
-@seats_option(
-    "--open", "open_seats", least=0, without=1, default=0, help="Seats left open for others to join."
-)
+@seats_option("--open", "open_seats", least=0, without=1, default=0, help="Seats left open for others to join.")
 @rules_options
 @click.option("--seed", default="", metavar="TEXT", help="The same text gives the same game.")
 @click.option("--position", type=click.Path(), metavar="FILE", help="Start from this position.")
@@ -101,9 +99,7 @@ def play(
             fail(f"The position has {start.seats} {game.side.lower()}s, but you asked for {given}.")
         bots += tuple(new_game.weakest_level(game) * (start.seats - given))
     position_data = None if start is None else start.data
-    wanted = QuickGame(
-        bots, open_seats, settings, seed, position_data, away, game.name, hints, best_of, round_robin
-    )
+    wanted = QuickGame(bots, open_seats, settings, seed, position_data, away, game.name, hints, best_of, round_robin)
     plan = wanted.plan(*here)
     if wrong := new_game.plan_problem(plan):
         fail(wrong)
@@ -129,9 +125,7 @@ def learn(context: click.Context, game: str) -> None:
 @click.command()
 @click.argument("game", required=False, default="", shell_complete=complete_game_names)
 @click.argument("number", required=False, default=None, type=int)
-@click.option(
-    "--mistakes", is_flag=True, help="Find a better move where you made mistakes in your last ten games."
-)
+@click.option("--mistakes", is_flag=True, help="Find a better move where you made mistakes in your last ten games.")
 @display_options
 @click.pass_context
 def puzzle(context: click.Context, game: str, number: int | None, mistakes: bool) -> None:
@@ -257,9 +251,7 @@ def join(
 @trust_option
 @display_options
 @click.pass_context
-def watch(
-    context: click.Context, address: str, follow: bool, only: bool, accept_new: bool, plain: bool
-) -> None:
+def watch(context: click.Context, address: str, follow: bool, only: bool, accept_new: bool, plain: bool) -> None:
     """Watch a game on the host at ADDRESS.
 
     Without ADDRESS, choose from the hosts on this network.

@@ -58,9 +58,7 @@ def complete_records(_context: click.Context, _parameter: click.Parameter, begun
 )
 @display_options
 @click.pass_context
-def replay(
-    context: click.Context, file: str, check: bool, listing: bool, order: str, plot: str | None
-) -> None:
+def replay(context: click.Context, file: str, check: bool, listing: bool, order: str, plot: str | None) -> None:
     """Step through the record in FILE, or choose one of yours.
 
     With --list, FILE is words to search for: cave replay --list "ann french".

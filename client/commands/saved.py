@@ -95,9 +95,7 @@ def find(table: str = "", folder: Path | None = None, *, tell: Callable[[str], o
             raise game_in_use_error(table)
     elif last is None or local:
         book.forget(table)
-        raise NoSuchGame(
-            f"There is no unfinished game {table} on this machine; {typed('tables')} lists them."
-        )
+        raise NoSuchGame(f"There is no unfinished game {table} on this machine; {typed('tables')} lists them.")
     # A host has it open, on this machine or another.
     return replace(found, address=last.address, plain=not last.host.key)
 

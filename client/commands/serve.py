@@ -64,9 +64,7 @@ def serve(
 
     def ready(port: int) -> None:
         place = "localhost" if loopback else names[0] if names else bind
-        click.echo(
-            f"Open http://{f'[{place}]' if ':' in place else place}:{port}/ in a browser. Ctrl-C ends it."
-        )
+        click.echo(f"Open http://{f'[{place}]' if ':' in place else place}:{port}/ in a browser. Ctrl-C ends it.")
         if not loopback:
             warn(OPEN.format(bind=bind, what="watch" if watched else "play here, and use this machine"))
 

@@ -47,15 +47,11 @@ def _complete_all_tables(context: click.Context, _parameter: click.Parameter, be
     return items(begun, {**there, **dict(unfinished(data or system.data_folder()))}.items())
 
 
-data_option = click.option(
-    "--data", type=click.Path(path_type=Path), metavar="DIR", help="The folder of the host."
-)
+data_option = click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="The folder of the host.")
 
 
 @click.command("tables")
-@click.option(
-    "--delete", type=Word(), metavar="TABLE", shell_complete=_here, help="Delete this one for good."
-)
+@click.option("--delete", type=Word(), metavar="TABLE", shell_complete=_here, help="Delete this one for good.")
 @click.option("--check", is_flag=True, help="Check whether each saved table is intact.")
 @data_option
 def tables(delete: str | None, check: bool, data: Path | None) -> None:
@@ -193,9 +189,7 @@ def seat() -> None:
         click.echo(f"  {' '.join(held_seats.takeover_words(each))}")
         movable, here = True, here or is_this_machine(each.host.host)
     if here:
-        click.echo(
-            "An address that begins with 127. works on this machine only: elsewhere use the host's own."
-        )
+        click.echo("An address that begins with 127. works on this machine only: elsewhere use the host's own.")
     if movable:
         click.echo("Type the first line on the other machine. It asks for the second line.")
         click.echo(

@@ -256,9 +256,7 @@ def chances_by_turn(found: Sequence[Turn], seats: int) -> list[list[float]]:
 
 def sort_mistakes(found: Iterable[Turn]) -> list[tuple[Turn, Other]]:
     """Return the mistakes of all turns, largest first."""
-    return sorted(
-        ((turn, other) for turn in found for other in turn.mistakes), key=lambda each: -each[1].lost
-    )
+    return sorted(((turn, other) for turn in found for other in turn.mistakes), key=lambda each: -each[1].lost)
 
 
 def smooth_values(values: Sequence[float]) -> list[float]:
@@ -273,9 +271,7 @@ def smooth_values(values: Sequence[float]) -> list[float]:
 
 def error_margins(found: Sequence[Turn]) -> list[float]:
     """Return the error margin of the chance before the first turn and after each turn."""
-    return [
-        judge.SURE * idea.error for idea in (*(turn.before for turn in found[:1]), *(t.after for t in found))
-    ]
+    return [judge.SURE * idea.error for idea in (*(turn.before for turn in found[:1]), *(t.after for t in found))]
 
 
 def mistake_words(other: Other, scene: Any, face: Face) -> tuple[str, str]:
@@ -292,9 +288,7 @@ def scenes_of(face: Face, played: record.Replay) -> Callable[[int], Any]:
     @cache
     def scene(step: int) -> Any:
         seat, game, state = played.steps[step].seat, played.game, played.after(step)
-        seats = tuple(
-            Seat(each.name, each.kind, mine=n == seat) for n, each in enumerate(played.header.seats)
-        )
+        seats = tuple(Seat(each.name, each.kind, mine=n == seat) for n, each in enumerate(played.header.seats))
         names = tuple(each.shown for each in seats)
         table = TableState(
             table="analysis",

@@ -158,9 +158,7 @@ def result_line(done: Try, par: float | None, feats: Sequence[str] = ()) -> str:
     made = "resigned" if done.points is None else count(done.points, "point")
     more = "" if par is None else f" (par {par:g})"
     found = [FINISHED_BY_BOT] if done.by_bot else feats
-    return ", ".join(
-        (f"{games.game_info(done.game).title}, {done.day.day} {done.day:%b}: {made}{more}", *found)
-    )
+    return ", ".join((f"{games.game_info(done.game).title}, {done.day.day} {done.day:%b}: {made}{more}", *found))
 
 
 def feats_of_record(face: Face, path: Path) -> Sequence[str]:

@@ -186,8 +186,7 @@ def elo_by_level(strengths: Mapping[str, float], order: Sequence[str]) -> dict[s
     if not known or len(known) < min(2, len(strengths)):
         return dict.fromkeys(strengths)
     return {
-        level: 400 * log10(wins / strengths[known[0]]) + 0.0 if wins > 0 else None
-        for level, wins in strengths.items()
+        level: 400 * log10(wins / strengths[known[0]]) + 0.0 if wins > 0 else None for level, wins in strengths.items()
     }
 
 
@@ -214,13 +213,9 @@ def _length_of_games(counts: Sequence[int]) -> Length | None:
 
 def points_spread(outcomes: Iterable[Outcome], level: str) -> list[float]:
     """Return the percentage of a level's finished seats with at least 0 points, 1 point, and so on."""
-    totals = [
-        seat.total or 0.0 for each in outcomes if each.finished for seat in each.seats if seat.level == level
-    ]
+    totals = [seat.total or 0.0 for each in outcomes if each.finished for seat in each.seats if seat.level == level]
     most = ceil(max([0.0, *totals]))
-    return [
-        100 * sum(total >= points for total in totals) / max(1, len(totals)) for points in range(most + 1)
-    ]
+    return [100 * sum(total >= points for total in totals) / max(1, len(totals)) for points in range(most + 1)]
 
 
 FORMAT = "cave-simulation"
@@ -317,9 +312,7 @@ def wrapped(line: str, width: int | None, indent: str = "") -> list[str]:
     """Wrap a sentence, with an indent for all lines but the first; a single line for a pipe (width None)."""
     if width is None:
         return [line]
-    return textwrap.wrap(
-        line, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
-    )
+    return textwrap.wrap(line, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
 
 
 def figures_json(series: Series, found: Figures) -> Any:
@@ -373,9 +366,7 @@ def spread_picture(found: Figures, outcomes: Iterable[Outcome], title: str) -> s
         for level, each in found.levels.items()
         if level in levels
     ]
-    words = plot_svg.Words(
-        f"{title}: how many points", about, ", ".join(means) + ".", "Points or more", "% of seats"
-    )
+    words = plot_svg.Words(f"{title}: how many points", about, ", ".join(means) + ".", "Points or more", "% of seats")
     return plot_svg.plot_svg(lines or [[0.0]], [f" {mean}" for mean in means] or [""], words)
 
 

@@ -66,9 +66,7 @@ class Search:
         ]
         self._games = mine[:GAMES]
         outlines = [each.outline for each in by_game.values() if each.outline and is_finished(each.outline)]
-        self.by_bots = any(
-            form.kind == "person" and form.level for each in outlines for form in each.header.seats
-        )
+        self.by_bots = any(form.kind == "person" and form.level for each in outlines for form in each.header.seats)
         self.looked = 0
         self.found: list[Mistake] = []
 
@@ -84,9 +82,7 @@ class Search:
             if analysis is not None:
                 await self._look(analysis, summary, seat, tell)
 
-    async def _look(
-        self, analysis: Analysis, summary: Summary, seat: int, tell: Callable[[str], None]
-    ) -> None:
+    async def _look(self, analysis: Analysis, summary: Summary, seat: int, tell: Callable[[str], None]) -> None:
         tasks = analysis.mistakes_of(seat)
 
         def results() -> list[Other]:

@@ -115,9 +115,7 @@ def make_profile(found: Iterable[Summary], memory: Settings, today: date | None 
     ]
     days = {day for result in results if (day := daily.day_of(result.outline.header))}
     tries = daily.ranked_tries(outlines)
-    by_game = {
-        game: [each for each in results if each.outline.header.game == game] for game in games.game_names()
-    }
+    by_game = {game: [each for each in results if each.outline.header.game == game] for game in games.game_names()}
     return Profile(
         name,
         daily.current_streak(days, today or daily.today_in_utc()),
@@ -126,9 +124,7 @@ def make_profile(found: Iterable[Summary], memory: Settings, today: date | None 
     )
 
 
-def _game_profile(
-    game: str, results: Sequence[_Result], tries: Mapping[str, Try], memory: Settings
-) -> GameProfile:
+def _game_profile(game: str, results: Sequence[_Result], tries: Mapping[str, Try], memory: Settings) -> GameProfile:
     won = [result.won for result in results]
     rivals: dict[str, list[bool]] = {}
     for result in results:

@@ -49,9 +49,7 @@ class Ways:
 
     def worth(self, state: Any) -> float:
         """Return the points in a state, -1 if the goal is not reached."""
-        return (
-            self._game.facts(state, SEAT)["points"] if is_goal_reached(self._game, self._asked, state) else -1
-        )
+        return self._game.facts(state, SEAT)["points"] if is_goal_reached(self._game, self._asked, state) else -1
 
     def best(self, here: Here) -> tuple[float, int]:
         """Return the most points that a way from here reaches, and the fewest actions to them."""

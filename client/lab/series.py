@@ -124,9 +124,7 @@ def play_game(series: Series, number: int) -> Outcome:
         ms[seat].append(spent)
         actions += 1
     over = game.over(state)
-    return Outcome(
-        number, seed, rotation, over, actions, turns, _seat_results(game, state, levels, ms, over=over)
-    )
+    return Outcome(number, seed, rotation, over, actions, turns, _seat_results(game, state, levels, ms, over=over))
 
 
 def start_game(game: AnyGame, series: Series, seed: str) -> Any:

@@ -139,9 +139,7 @@ def choose_by_bots(game: AnyGame, level: str, first: int = 0) -> Choose:
 
 def _at_random(game: AnyGame, number: int) -> Iterator[Moment]:
     rng = Random(number)
-    return steps(
-        game, str(number), lambda state, seat, _: game.sample(rng.choice(game.choices(state, seat)), rng)
-    )
+    return steps(game, str(number), lambda state, seat, _: game.sample(rng.choice(game.choices(state, seat)), rng))
 
 
 def _moments_of_bots(game: AnyGame, level: str, number: int) -> list[Moment]:

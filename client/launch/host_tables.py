@@ -143,9 +143,7 @@ def shelved_tables(held: Sequence[Held]) -> list[ShelvedTable]:
             title=each.title,
             game=each.game,
             status="waiting",
-            seats=[
-                protocol.SeatLine(known.get(seat, "?"), "person", False) for seat in range(max(known) + 1)
-            ],
+            seats=[protocol.SeatLine(known.get(seat, "?"), "person", False) for seat in range(max(known) + 1)],
             settings={},
         )
         for each in {each.table: each for each in held}.values()

@@ -393,9 +393,7 @@ class Launcher:
         await self._leave_table()
         keys = self._keys
         if keys is not None and wanted is not None:
-            keys = replace(
-                keys, accept_new=keys.accept_new or wanted.accept_new, plain=keys.plain or wanted.plain
-            )
+            keys = replace(keys, accept_new=keys.accept_new or wanted.accept_new, plain=keys.plain or wanted.plain)
         self.connection = await connect(address, name=self._name, keys=keys)
         return self.connection
 

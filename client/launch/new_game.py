@@ -82,9 +82,7 @@ def seat_choices(game: GameInfo) -> tuple[tuple[SeatPlan, str], ...]:
 
 def absence_choices(game: GameInfo) -> tuple[tuple[Json, str], ...]:
     """Return the options for absent, or also idle, players, with their words."""
-    bots = tuple(
-        ({"then": "bot", "after": 60, "level": level}, f"{a_bot(level)} in 1 min") for level in game.bots
-    )
+    bots = tuple(({"then": "bot", "after": 60, "level": level}, f"{a_bot(level)} in 1 min") for level in game.bots)
     skipped = {"then": "skip", "after": 60}
     away = (*bots, (skipped, "is skipped after 1 min"))
     days: dict[str, Json] = {"after": 3 * 24 * 60 * 60, "always": True}
@@ -187,8 +185,7 @@ def going_on(game: AnyGame, state: Any, names: Sequence[str], level: str, name: 
     """Return a plan that continues from this state: ``name`` plays the active seat, bots the others."""
     mine = min(game.to_act(state))
     seats = tuple(
-        SeatPlan("person", name) if seat == mine else SeatPlan("bot", level=level)
-        for seat in range(len(names))
+        SeatPlan("person", name) if seat == mine else SeatPlan("bot", level=level) for seat in range(len(names))
     )
     position = game.position(state, names)
     return GamePlan(seats, position.get("settings", {}), position=position, continues=True, game=game.name)
@@ -278,9 +275,7 @@ def names_problem(people: Sequence[str], others: Sequence[str] = ()) -> str:
         return "Two people have the same name, or names that look the same; please change one."
     taken = next((name for name in people if any(names.alike(name, other) for other in others)), "")
     return (
-        f"Somebody at that table is already called {taken}, or something like it. Choose another name."
-        if taken
-        else ""
+        f"Somebody at that table is already called {taken}, or something like it. Choose another name." if taken else ""
     )
 
 
@@ -396,9 +391,7 @@ def read_rules(game: GameInfo, texts: Iterable[str]) -> dict[str, Json]:
         if value is None:
             raise ValueError(f"{name} cannot be {typed!r}; it may be {' or '.join(words)}.")
         if found.setdefault(name, value) != value:
-            raise ValueError(
-                f"{name} is given twice, once as {rule_word(found[name])} and once as {rule_word(value)}."
-            )
+            raise ValueError(f"{name} is given twice, once as {rule_word(found[name])} and once as {rule_word(value)}.")
     return found
 
 

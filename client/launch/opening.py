@@ -68,9 +68,7 @@ def own_seats(visit: Visit, lines: Sequence[TableLine]) -> Held | None:
     if visit.resume and not mine:
         raise ConnectionError(NO_SEATS.format(address=visit.address, join=typed(f"join {visit.address}")))
     meant = [
-        held
-        for held in mine
-        if (held.table == mine[0].table if visit.resume else {*held.people} == {*visit.names})
+        held for held in mine if (held.table == mine[0].table if visit.resume else {*held.people} == {*visit.names})
     ]
     return meant[0] if len(meant) == 1 else None
 

@@ -33,8 +33,7 @@ MOMENT = 0.05  # seconds between two checks
 HOST_HAS_NOT = "The host at {address} no longer has this game."
 STILL_HELD = " Your seat is kept: without encryption this may be another host."
 IN_USE = (
-    "Another program on this machine has the game {table} open and does not answer. "
-    "Quit it there, then type: {resume}"
+    "Another program on this machine has the game {table} open and does not answer. Quit it there, then type: {resume}"
 )
 SHARING = 8.0  # seconds for another program that has the game open to admit us, or to close it
 AGAIN = 0.1  # seconds until the next look at the game
@@ -68,9 +67,7 @@ async def open_and_sit(connection: Connection, plan: GamePlan, title: str, seed:
         seed=None if plan.position or not seed else seed,
     )
     seats = [None] * len(plan.seats) if plan.round_robin else range(len(plan.seats))  # by the schedule
-    people = [
-        (each.name, seat) for each, seat in zip(plan.seats, seats, strict=True) if each.kind == "person"
-    ]
+    people = [(each.name, seat) for each, seat in zip(plan.seats, seats, strict=True) if each.kind == "person"]
     return await (connection.sit_together(table, people) if people else connection.watch(table))
 
 

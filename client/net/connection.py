@@ -130,9 +130,7 @@ class Connection:
         """Open a table; return its id. ``seats`` and ``more`` are fields of ``protocol.Open``."""
         return str((await self.ask("open", game=game, seats=seats, **more)).table)
 
-    async def sit(
-        self, table: str, name: str, *, seat: int | None = None, code: str | None = None
-    ) -> NetSession:
+    async def sit(self, table: str, name: str, *, seat: int | None = None, code: str | None = None) -> NetSession:
         """Take a seat, by default any free one. A second seat at the table has the same session."""
         return await self.sit_together(table, [(name, seat)], code=code)
 

@@ -170,9 +170,7 @@ class Looking:
         self._heard.clear()
         return tasks
 
-    def _told(
-        self, zeroconf: Zeroconf, service_type: str, name: str, state_change: ServiceStateChange
-    ) -> None:
+    def _told(self, zeroconf: Zeroconf, service_type: str, name: str, state_change: ServiceStateChange) -> None:
         if state_change.name == "Removed":
             self._drop(name)
         elif name in self._heard:
@@ -244,9 +242,7 @@ class Looking:
         address, door = found
         standing = await asyncio.to_thread(self._keys.standing, address, door.key)
         name = wire.clean_text(door.name)[: wire.MAX_TITLE] or notice.name
-        return FoundHost(
-            name, address, door.key, standing, notice.games, notice.tables, notice.free, notice.watchers
-        )
+        return FoundHost(name, address, door.key, standing, notice.games, notice.tables, notice.free, notice.watchers)
 
 
 def usable_addresses(addresses: Iterable[str], *, with_loopback: bool = False) -> list[str]:
@@ -282,9 +278,7 @@ def own_networks() -> list[Network]:
     import ifaddr
 
     return [
-        ipaddress.ip_network(
-            f"{each.ip if isinstance(each.ip, str) else each.ip[0]}/{each.network_prefix}", False
-        )
+        ipaddress.ip_network(f"{each.ip if isinstance(each.ip, str) else each.ip[0]}/{each.network_prefix}", False)
         for adapter in ifaddr.get_adapters()
         for each in adapter.ips
     ]

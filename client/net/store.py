@@ -348,9 +348,7 @@ class Store:
         notes = messages.comings_and_goings(self._seats, seats, self._held)
         if self._link != "live":
             self._coming |= {note["seat"] for note in notes if note["type"] == "away"}
-        told = [
-            note for note in notes if note["type"] not in ("away", "back") or note["seat"] not in self._coming
-        ]
+        told = [note for note in notes if note["type"] not in ("away", "back") or note["seat"] not in self._coming]
         self._coming = {seat for seat in self._coming if not seats[seat].present}
         return told
 

@@ -131,9 +131,7 @@ class PlainReplay:
 
     async def run(self) -> None:
         """Run until the user leaves; raises as the console does."""
-        await self._console.tell(
-            f"{self._session.state.title}, {count(self._session.last, 'step')}.", HOW_TO_STEP
-        )
+        await self._console.tell(f"{self._session.state.title}, {count(self._session.last, 'step')}.", HOW_TO_STEP)
         await self._console.tell(*self._place_lines())
         while not self._left and (line := await self._console.line(lambda: "> ")) is not None:
             await self._take_line(line.casefold())

@@ -82,9 +82,7 @@ class Agreeing:
         yield Command("autoplay", autoplay, self._autoplay, "[level, or off]", when="seated")
         resign = "give the game up; asks first"
         yield Command("resign", resign, self._resign, "[level of the bot]", when="seated", spelled_out=True)
-        yield Command(
-            "agree", "agree to what another player asks", lambda _: self._answer(agree=True), when="seated"
-        )
+        yield Command("agree", "agree to what another player asks", lambda _: self._answer(agree=True), when="seated")
         yield Command("decline", "do not agree to it", lambda _: self._answer(agree=False), when="seated")
 
     def handed(self) -> list[str]:
@@ -142,9 +140,7 @@ class Agreeing:
             return named
         if not named:
             return levels[-1]
-        await self._talk.console.tell(
-            f"There is no bot of the level {named[:40]}; there is {', '.join(levels)}."
-        )
+        await self._talk.console.tell(f"There is no bot of the level {named[:40]}; there is {', '.join(levels)}.")
         return None
 
     async def _propose(

@@ -85,9 +85,7 @@ class Commands:
         begun = [command.name for command in self if command.name.startswith(word)]
         if len(begun) > 1:
             return f"{word} could be {', '.join(begun[:-1])} or {begun[-1]}."
-        meant = {
-            name: command.name if name in command.old else name for command in self for name in command.names
-        }
+        meant = {name: command.name if name in command.old else name for command in self for name in command.names}
         near = get_close_matches(word, meant, 1, 0.6)
         hint = f" Did you mean {meant[near[0]]}?" if near else ""
         return f"There is no command {word[:40]}.{hint} Type help for all commands."

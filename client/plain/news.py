@@ -140,9 +140,7 @@ class News:
         notes = comings_and_goings([*before], [*self._people], state.my_seats)
         self._missed += [LogLine(0, note) for note in notes if (note["type"], note["seat"]) not in told]
 
-    def _told_lines(
-        self, state: TableState, lines: Sequence[LogLine], start: int, *, people: bool = True
-    ) -> list[str]:
+    def _told_lines(self, state: TableState, lines: Sequence[LogLine], start: int, *, people: bool = True) -> list[str]:
         if state.view is None:
             return []
         mine = state.my_seats

@@ -371,9 +371,7 @@ class Talk(ABC, Generic[SceneT]):
         before = self.state.seq
         if not await self.request(self.session.undo(self.scene.seat, steps)):
             return False
-        await self.until(
-            lambda state: state.link == "closed" or (state.whole and state.seq >= before + steps)
-        )
+        await self.until(lambda state: state.link == "closed" or (state.whole and state.seq >= before + steps))
         return True
 
     async def request(self, asked: Coroutine[Any, Any, None], said: str = "") -> bool:

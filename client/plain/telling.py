@@ -60,9 +60,7 @@ def log_line_words(entry: LogEntry) -> str:
     return as_sentence(entry.sentence, capital=not entry.actor)
 
 
-def history_lines(
-    face: Face, tell: Tell, lines: Sequence[LogLine], view: Any, last: int | None = None
-) -> list[str]:
+def history_lines(face: Face, tell: Tell, lines: Sequence[LogLine], view: Any, last: int | None = None) -> list[str]:
     return [tell(entry) for entry in log.entries(face.log_line, lines, view, last=last)]
 
 

@@ -12,9 +12,7 @@ HURRY: dict[Until, str] = {
 }
 NO_BOTS = "No bot plays at this table."
 NOT_SEATED = "You are watching: only a player can do that."
-BOTS_ALONE = (
-    'You are watching. For bots without pause, set "Bots\' pace" in the settings before a game of bots.'
-)
+BOTS_ALONE = 'You are watching. For bots without pause, set "Bots\' pace" in the settings before a game of bots.'
 NOT_PLAYING = "There is no game to do that in now."
 NOTHING_ASKED = "Nobody has asked you anything."
 REFUSED = "Not everybody agreed."

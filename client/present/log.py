@@ -16,9 +16,7 @@ NOTHING_SINCE = "Nothing has happened since your last turn."
 LogLineOf = Callable[[int, Json, Any], LogEntry | None]  # the sentence of a game's event: ``Face.log_line``
 
 
-def entries(
-    of: LogLineOf, log: Sequence[LogLine], view: Any, *, last: int | None = None
-) -> tuple[LogEntry, ...]:
+def entries(of: LogLineOf, log: Sequence[LogLine], view: Any, *, last: int | None = None) -> tuple[LogEntry, ...]:
     """Return the log as sentences, oldest first; with ``last`` only that many of the newest."""
     found: list[LogEntry] = []
     for index in range(len(log) - 1, -1, -1):

@@ -247,9 +247,7 @@ def filled_plot(
             glyph = levels[round(full * (len(levels) - 1))]
             if high - low >= 1 and low < below + 0.5 < high:
                 glyph = UNSURE[glyphs]
-            line.append(
-                ("|" if glyphs == "ascii" else "│", "mark") if x == columns[mark] else (glyph, "area")
-            )
+            line.append(("|" if glyphs == "ascii" else "│", "mark") if x == columns[mark] else (glyph, "area"))
         made.append(join_cells(line))
     return [*made, [(" " * margin + axis_labels(range(last + 1), columns, inner), "axis")]]
 
@@ -297,8 +295,7 @@ def dotted(
 
     area: dict[tuple[int, int], tuple[str, str]] = {}
     numbers = {
-        rows - 1 - row: str(value)
-        for row, value in zip(range(0, rows, apart), range(0, top + 1, tick), strict=False)
+        rows - 1 - row: str(value) for row, value in zip(range(0, rows, apart), range(0, top + 1, tick), strict=False)
     }
     for y in numbers:
         area.update({(x, y): (GRID, "grid") for x in range(0, inner, GRID_APART)})

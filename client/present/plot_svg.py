@@ -168,9 +168,7 @@ def _draw_ends(root: Element, scale: Scale, values: Sequence[float], labels: Seq
 
 def _style_sheet() -> str:
     """Return the styles for paper, and for night if the viewer prefers dark; both draw their own ground."""
-    dashes = "".join(
-        f".line.seat-{seat + 1}{{stroke-dasharray:{dash}}}" for seat, dash in enumerate(DASHES) if dash
-    )
+    dashes = "".join(f".line.seat-{seat + 1}{{stroke-dasharray:{dash}}}" for seat, dash in enumerate(DASHES) if dash)
     return (
         "text{font:15px system-ui,sans-serif}.head{font-size:20px;font-weight:600}"
         ".end{text-anchor:end}.middle{text-anchor:middle}.letter{font-weight:700}"
@@ -183,8 +181,7 @@ def _style_sheet() -> str:
 
 def _seat_colours(own: dict[str, str], seats: Sequence[str]) -> str:
     lines = "".join(
-        f".line.seat-{seat},.guide.seat-{seat}{{stroke:{colour}}}"
-        f".dot.seat-{seat},.letter.seat-{seat}{{fill:{colour}}}"
+        f".line.seat-{seat},.guide.seat-{seat}{{stroke:{colour}}}.dot.seat-{seat},.letter.seat-{seat}{{fill:{colour}}}"
         for seat, colour in enumerate(seats, start=1)
     )
     return (

@@ -106,9 +106,7 @@ def scene(state: TableState, last: int | None, turns: Turns) -> Scene:
         state=state,
         seat=seat,
         view=view_for(state, seat),
-        refusals=tuple(
-            replace(each, message=without_rule(each.message)) for each in state.refusals.get(seat, ())
-        ),
+        refusals=tuple(replace(each, message=without_rule(each.message)) for each in state.refusals.get(seat, ())),
         since=index_since_last_turn(state.log, seat, turns),
     )
     return found if found.over else replace(found, choices=tuple(state.choices.get(seat, ())))

@@ -40,9 +40,7 @@ class Sheet(msgspec.Struct, frozen=True):
     headline: str
 
 
-def score_sheet(
-    words: SheetWords, results: Sequence[Score], names: Sequence[str], *, resigned: str = ""
-) -> Sheet:
+def score_sheet(words: SheetWords, results: Sequence[Score], names: Sequence[str], *, resigned: str = "") -> Sheet:
     """Return the sheet of a result; after a resignation that sentence is its headline."""
     rows = tuple(
         Row(title, tuple(_score_cell(line, key, words.tokens.get(key)) for line in results))
@@ -50,8 +48,7 @@ def score_sheet(
     )
     winners = tuple(line.seat for line in results if line.winner)
     notes = tuple(
-        words.notes.get(line.note, line.note) if line.note else "winner" if line.winner else ""
-        for line in results
+        words.notes.get(line.note, line.note) if line.note else "winner" if line.winner else "" for line in results
     )
     totals = tuple(line.total for line in results)
     if resigned:
@@ -140,9 +137,7 @@ def invited_words(state: TableState, how: str) -> str:
 
 def bot_seats_words(state: TableState) -> str:
     return " ".join(
-        f"{begun(a_bot(seat.level))} played to the end for {seat.name}."
-        for seat in state.seats
-        if seat.handed
+        f"{begun(a_bot(seat.level))} played to the end for {seat.name}." for seat in state.seats if seat.handed
     )
 
 

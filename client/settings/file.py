@@ -130,11 +130,7 @@ class SettingsFile:
 
     def _read_remembered(self, data: Mapping[str, Json]) -> None:
         texts = {name: data.get(name) for name in TEXTS}
-        good = {
-            name: text[:LONGEST]
-            for name, text in texts.items()
-            if isinstance(text, str) and text.isprintable()
-        }
+        good = {name: text[:LONGEST] for name, text in texts.items() if isinstance(text, str) and text.isprintable()}
         outlooks, tips = (_as_table(data.get(name)) for name in ("outlooks", "tips"))
         levels, lessons, puzzles = (
             {game: word for game, word in _as_table(data.get(name)).items() if isinstance(word, str)}
@@ -214,9 +210,7 @@ class SettingsFile:
     def _merge_remembered(self, now: dict[str, Json]) -> dict[str, Json]:
         from cave import codec
 
-        before, after = (
-            codec.decode(codec.encode(_remembered(each))) for each in (self._synced, self.settings)
-        )
+        before, after = (codec.decode(codec.encode(_remembered(each))) for each in (self._synced, self.settings))
         return _merge_changes(now, before, after) if now else after
 
     def _write_settings(self, changed: Mapping[str, Any], keys: Mapping[str, str] | None) -> None:

@@ -161,10 +161,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     def value(self, setting: Setting) -> Value:
         value: Value
-        if setting.usual is None:
-            value = getattr(self, setting.field)
-        else:
-            value = self.own.get(setting.name, setting.usual)
+        value = getattr(self, setting.field) if setting.usual is None else self.own.get(setting.name, setting.usual)
         return value
 
     def with_value(self, setting: Setting, value: Value) -> Settings:
@@ -189,9 +186,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
 
 SETTINGS = (  # in the order of the settings screen
-    Setting(
-        "name", "You", "Your name", "The name the others see.", {}, longest=MAX_NAME, problem=name_problem
-    ),
+    Setting("name", "You", "Your name", "The name the others see.", {}, longest=MAX_NAME, problem=name_problem),
     Setting(
         "theme",
         "Looks",
@@ -295,9 +290,7 @@ SETTINGS = (  # in the order of the settings screen
 )
 
 
-def question(
-    name: str, game: str, title: str, about: str, *, asked: bool = True, formerly: str = ""
-) -> Setting:
+def question(name: str, game: str, title: str, about: str, *, asked: bool = True, formerly: str = "") -> Setting:
     """Return a game's setting that turns a confirmation on or off."""
     return Setting(name, f"{game} asks first", title, about, YES_NO, usual=asked, formerly=formerly)
 

@@ -80,12 +80,7 @@ class Advising:
     def check(self, seat: int, action: Json, do: Callable[[], None]) -> None:
         """Do an action; if it is costly, show a warning instead, and do it when it is repeated."""
         now, advise = self._now(seat), self._advise
-        if (
-            advise is None
-            or self.has_warned(seat, action)
-            or not self._tutors
-            or advice.why_no_hint(self._state, seat)
-        ):
+        if advise is None or self.has_warned(seat, action) or not self._tutors or advice.why_no_hint(self._state, seat):
             self.drop()
             do()
         elif self.checks and self._checked == action:
@@ -151,9 +146,7 @@ class Advising:
         return bool(scene.choices == self._screen.scene.choices and scene.seat == self._seat)
 
     def _think(self, work: Callable[[], Any]) -> None:
-        self._thinking = self._screen.run_worker(
-            while_shown(work), group="advice", exclusive=True, exit_on_error=True
-        )
+        self._thinking = self._screen.run_worker(while_shown(work), group="advice", exclusive=True, exit_on_error=True)
 
     def drop(self) -> None:
         """Stop computing, and remove the hint."""

@@ -59,16 +59,12 @@ def mix(one: Rgb, other: Rgb, share: float) -> Rgb:
 
 def tint(colour: Rgb, factors: tuple[float, float, float]) -> Rgb:
     (red, green, blue), (by_red, by_green, by_blue) = colour, factors
-    return Rgb(
-        min(255, round(red * by_red)), min(255, round(green * by_green)), min(255, round(blue * by_blue))
-    )
+    return Rgb(min(255, round(red * by_red)), min(255, round(green * by_green)), min(255, round(blue * by_blue)))
 
 
 def linear(colour: Rgb) -> tuple[float, float, float]:
     """Return the light of red, green and blue, each 0 to 1 (sRGB)."""
-    red, green, blue = (
-        part / 255 / 12.92 if part <= 10 else ((part / 255 + 0.055) / 1.055) ** 2.4 for part in colour
-    )
+    red, green, blue = (part / 255 / 12.92 if part <= 10 else ((part / 255 + 0.055) / 1.055) ** 2.4 for part in colour)
     return red, green, blue
 
 
@@ -136,9 +132,7 @@ def smooth(x: float, y: float, seed: int = 0) -> float:
 def fractal(x: float, y: float, seed: int = 0, octaves: int = 4) -> float:
     """Return smooth noise with detail: each octave is twice as fine and half as strong."""
     weights = [0.5**octave for octave in range(octaves)]
-    found = sum(
-        weight * smooth(x * 2**octave, y * 2**octave, seed + octave) for octave, weight in enumerate(weights)
-    )
+    found = sum(weight * smooth(x * 2**octave, y * 2**octave, seed + octave) for octave, weight in enumerate(weights))
     return found / sum(weights)
 
 
@@ -200,9 +194,7 @@ class Canvas:
         self.width, self.height = width, height
         self.rows: list[list[Cell]] = [[Cell(" ", ground, ground)] * width for _ in range(height)]
 
-    def put(
-        self, x: int, y: int, glyph: str, ink: Rgb, ground: Rgb | None = None, bold: bool = False
-    ) -> None:
+    def put(self, x: int, y: int, glyph: str, ink: Rgb, ground: Rgb | None = None, bold: bool = False) -> None:
         """Paint one cell; without a ground it keeps its own."""
         if 0 <= x < self.width and 0 <= y < self.height:
             self.rows[y][x] = Cell(glyph, ink, self.rows[y][x].ground if ground is None else ground, bold)

@@ -82,9 +82,7 @@ class Asking:
 
         answers = [Entry(yes, True, key=key), Entry(no, False, key="n")]
         chosen = 0 if sure else 1
-        return self.choose(
-            question, answers, lambda answer: then() if answer else None, chosen=chosen, seat=seat
-        )
+        return self.choose(question, answers, lambda answer: then() if answer else None, chosen=chosen, seat=seat)
 
     def leave(self) -> None:
         from client.tui.chooser import Entry
@@ -260,9 +258,7 @@ class Agreeing:
             entries.append(Entry(again, partial(self._propose, "hand_over", seat=number), key=key))
         if not state.seats[seat].handed:
             over = partial(self._at_level, "Who takes the seat?", partial(self._propose, "hand_over"))
-            entries.append(
-                Entry(f"Hand {f'the seat of {name}' if name else 'my seat'} to a bot", over, key="b")
-            )
+            entries.append(Entry(f"Hand {f'the seat of {name}' if name else 'my seat'} to a bot", over, key="b"))
         entries.append(Entry(f"{name} resigns" if name else "Resign", self.resign, key="r"))
         self._asking.choose("An end without waiting", entries, self._later)
 
@@ -312,9 +308,7 @@ class Agreeing:
             self._screen.say(agreement.waiting(now, now.proposal), "text")
         elif asked is not None and now.proposal is None:
             refused = agreement.was_refused(asked, now)
-            self._screen.say(
-                agreement.REFUSED if refused else agreement.ALL_AGREED, "warn" if refused else "text"
-            )
+            self._screen.say(agreement.REFUSED if refused else agreement.ALL_AGREED, "warn" if refused else "text")
         still = agreement.asked_of_me(now)
         if self._shown is not None and (still is None or still.number != self._heard):
             self._shown.dismiss(None)

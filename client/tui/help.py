@@ -64,9 +64,7 @@ class HelpScreen(ClosingOnce[str | None]):
         Binding("shift+tab,left,h", "turn(-1)", "Page before", id="help.before", priority=True),
         Binding("w", "words", "Words", id="help.words"),
         *[
-            Binding(
-                str(number), f"open({number - 1})", f"Page {number}", show=False, id=f"help.page_{number}"
-            )
+            Binding(str(number), f"open({number - 1})", f"Page {number}", show=False, id=f"help.page_{number}")
             for number in range(1, 6)
         ],
     ]
@@ -163,9 +161,7 @@ class HelpScreen(ClosingOnce[str | None]):
             for name, found in load_glossary(self.face.game).items()
         ]
         line = "-" if self._glyphs == "ascii" else "─"
-        self.app.push_screen(
-            ChooserScreen("Words", entries, line=line, search=word, hint=WORDS), self._open_rule
-        )
+        self.app.push_screen(ChooserScreen("Words", entries, line=line, search=word, hint=WORDS), self._open_rule)
 
     def _open_rule(self, rule: str | None) -> None:
         if rule is not None:
@@ -218,9 +214,7 @@ class Legend(Panel, FollowsTheme):
             beside = self._samples[start : start + across]
             cells = [_sample(block, words, wide, width // across) for block, words in beside]
             blank = [Span(" " * (width // across))]
-            found += [
-                [span for cell in line for span in cell] for line in zip_longest(*cells, fillvalue=blank)
-            ]
+            found += [[span for cell in line for span in cell] for line in zip_longest(*cells, fillvalue=blank)]
             found += [[]] * is_tall
         return found
 

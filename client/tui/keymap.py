@@ -113,9 +113,7 @@ class KeyWords:
             each.action[4:-2]: each.id for each in self._bindings if each.action.startswith("do(")
         } | OF_BOARDS
         self._by_key = {key: each.id for each in self._bindings for key in each.key.split(",")}
-        self.uses = [
-            (each.description, each.tooltip, each.action[4:-2]) for each in self._bindings if each.tooltip
-        ]
+        self.uses = [(each.description, each.tooltip, each.action[4:-2]) for each in self._bindings if each.tooltip]
         """The lines of the palette: the bindings with a description."""
 
     @cached_property
@@ -125,9 +123,7 @@ class KeyWords:
     def hints(self, hints: Sequence[HintT], keymap: Keymap) -> tuple[HintT, ...]:
         if not keymap:
             return tuple(hints)
-        return tuple(
-            replace(hint, key=first_key(keymap, self.ids.get(hint.do) or "") or hint.key) for hint in hints
-        )
+        return tuple(replace(hint, key=first_key(keymap, self.ids.get(hint.do) or "") or hint.key) for hint in hints)
 
     def sentence(self, text: str, keymap: Keymap) -> str:
         """Replace the default keys in braces by the user's own."""

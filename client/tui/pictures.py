@@ -109,17 +109,14 @@ def png(cells: Grid) -> bytes:
     size = struct.pack(">IIBBBBB", WIDE * len(cells[0]), HIGH * len(cells), 8, 2, 0, 0, 0)
     chunks = ((b"IHDR", size), (b"IDAT", zlib.compress(rows)), (b"IEND", b""))
     return b"\x89PNG\r\n\x1a\n" + b"".join(
-        struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-        for kind, data in chunks
+        struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data)) for kind, data in chunks
     )
 
 
 @cache
 def _font() -> dict[str, bytes]:
     lines = Path(__file__).with_name("font.hex").read_text("ascii").split()
-    return {
-        chr(int(code, 16)): bytes.fromhex(dots) for code, _, dots in (line.partition(":") for line in lines)
-    }
+    return {chr(int(code, 16)): bytes.fromhex(dots) for code, _, dots in (line.partition(":") for line in lines)}
 
 
 @lru_cache(maxsize=1024)

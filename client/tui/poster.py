@@ -135,9 +135,7 @@ class Cards(SeatLines):
         points = Span(f" {amount(total)}", "key" if seat in sheet.winners else "strong")
         room = width - length([chip, points]) - 1
         name = Span(f" {fit(short(sheet.names[seat], room).rstrip(), room)}", "strong")
-        best = sorted(
-            ((row.cells[seat].points or 0) + row.cells[seat].bonus, row.name.lower()) for row in sheet.rows
-        )
+        best = sorted(((row.cells[seat].points or 0) + row.cells[seat].bonus, row.name.lower()) for row in sheet.rows)
         kinds = [f"{name} {amount(points)}" for points, name in best[: -BEST - 1 : -1] if points > 0]
         share = (total or 0) / most if most > 0 else 0.0
         return [
@@ -215,9 +213,7 @@ class PosterScreen(ClosingOnce[None]):
 
     def action_save(self) -> None:
         # The screen may change while the files are written.
-        self.run_worker(
-            while_shown(partial(self._save, pictures.grid(self.query_one("#frame")))), exclusive=True
-        )
+        self.run_worker(while_shown(partial(self._save, pictures.grid(self.query_one("#frame")))), exclusive=True)
 
     async def _save(self, cells: pictures.Grid) -> None:
         self.query_one("#message").display = True
@@ -244,6 +240,4 @@ def poster_of(table: TableScreen[Any], points: Points | None) -> PosterScreen:
     sheet = score.score_sheet(face.sheet_of(view), view.standing, view.names, resigned=now.state.resignation)
     facts = [score.game_summary(points.rounds, told), points.created, points.seed] if points else [told]
     path = Path(table.record_path).with_suffix("") if table.record_path else Path(f"cave-{now.state.table}")
-    return PosterScreen(
-        poster, sheet, "   ".join(filter(None, facts)), path=path.absolute(), glyphs=table.glyphs
-    )
+    return PosterScreen(poster, sheet, "   ".join(filter(None, facts)), path=path.absolute(), glyphs=table.glyphs)

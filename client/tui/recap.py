@@ -99,9 +99,7 @@ class Recap:
         if screen.replays:
             screen.say(sentences.ONLY_SEEN)
             return
-        found = [
-            each for each in entries(screen.face.log_line, now.state.log, now.view) if each.index >= now.since
-        ]
+        found = [each for each in entries(screen.face.log_line, now.state.log, now.view) if each.index >= now.since]
         if not found:
             screen.say(screen.spoken(sentences.NOTHING_SINCE), "text")
             return

@@ -34,8 +34,7 @@ class Hue(Struct, frozen=True):
 
 # Okabe and Ito's colours, or others for all kinds of colour vision, under a letter that is readable on them.
 SEATS: Mapping[str, Hue] = {
-    f"seat-{number}": Hue(f"seat-{number}-letter", f"seat-{number}", bold=True)
-    for number in range(1, len(LETTERS) + 1)
+    f"seat-{number}": Hue(f"seat-{number}-letter", f"seat-{number}", bold=True) for number in range(1, len(LETTERS) + 1)
 }
 PANELS: Mapping[str, Hue] = {
     "text": Hue("words"),
@@ -85,9 +84,7 @@ def _style(hue: Hue, colour: str, ground: str, turned: bool) -> Style:
 
 # The terminal's own sixteen colours: their contrast is unknown, so most text has the default colour.
 ANSI = {
-    **dict.fromkeys(
-        ("words", "map-text", "map-choke", "map-depth-1", "dim", "line", "title"), "ansi_default"
-    ),
+    **dict.fromkeys(("words", "map-text", "map-choke", "map-depth-1", "dim", "line", "title"), "ansi_default"),
     "key": "ansi_bright_yellow",
     "gain": "ansi_green",
     "tip": "ansi_cyan",

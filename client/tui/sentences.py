@@ -56,13 +56,7 @@ def banner(state: TableState, spoken: Callable[[str], str]) -> str:
     """
     if words := host_gone(state, spoken):
         closed = state.link == "closed"
-        after = (
-            AFTER_CLOSED.get(state.closed, "")
-            if closed
-            else LOOK_AROUND
-            if words == hosts.LINK_IS_LOST
-            else ""
-        )
+        after = AFTER_CLOSED.get(state.closed, "") if closed else LOOK_AROUND if words == hosts.LINK_IS_LOST else ""
         return f"{words} {spoken(after)}".rstrip()
     return state.set_aside or state.unsaved or lost_seats(state, spoken)
 

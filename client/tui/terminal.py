@@ -203,10 +203,7 @@ RXVT_SHIFT = re.compile(r"\x1b\[\d{1,2}\$")  # complete, though "$" ends no othe
 FUNCTION_KEYS = {
     *(f"1{end}" for end in "ABCDEFHPQRS"),
     *(f"{number}~" for number in (*range(1, 9), *range(11, 16), *range(17, 22), 23, 24, 57427)),
-    *(
-        f"{number}u"
-        for number in (9, 13, 27, 127, *range(57358, 57364), *range(57376, 57427), *range(57428, 57455))
-    ),
+    *(f"{number}u" for number in (9, 13, 27, 127, *range(57358, 57364), *range(57376, 57427), *range(57428, 57455))),
 }
 """Keys by number and final byte, in kitty's protocol."""
 OLDER_KEY = re.compile(

@@ -362,9 +362,7 @@ class ThemedApp(App[Result]):
                 waited_for.call_later(self.call_later, self._work_off)
                 return
             held = getattr(self.screen, "holds_key", lambda _: False)
-            first = next(
-                (at for at, each in enumerate(self._typed) if not held(getattr(each, "key", ""))), None
-            )
+            first = next((at for at, each in enumerate(self._typed) if not held(getattr(each, "key", ""))), None)
             if first is None:
                 if self._look_again is None:
                     self._look_again = self.set_timer(LOOK_AGAIN, self._work_off_held)

@@ -164,9 +164,7 @@ def readable_256(ink: Rgb, ground: Rgb, least: float = CONTRAST) -> Rgb:
         return found
     numbers = {*_choice(ink), *_bright(), MAROON}
     able = [number for number in sorted(numbers) if contrast(colour_256(number), ground) >= least]
-    return (
-        colour_256(_nearest(ink, able)) if able else max(WHITE, BLACK, key=lambda end: contrast(end, ground))
-    )
+    return colour_256(_nearest(ink, able)) if able else max(WHITE, BLACK, key=lambda end: contrast(end, ground))
 
 
 @lru_cache(maxsize=1 << 13)

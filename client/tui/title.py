@@ -155,9 +155,7 @@ class Painter:
             u, at = (x - self.lamp[0]) / self.width, x / self.width
             closing = max(0.0, abs(u) - (0.20 + number * 0.17) * 0.55) * (1.5 - number * 0.25)
             hangs = profile(at * 7 + number * 3.3, seed, 0.55) * size - 0.10 + closing * 1.25
-            rises = (
-                profile(at * 6 + 40 + number, seed + 5, 0.42) * size * 0.72 - number * 0.07 + closing * 1.2
-            )
+            rises = profile(at * 6 + 40 + number, seed + 5, 0.42) * size * 0.72 - number * 0.07 + closing * 1.2
             roof.append(hangs * self.height)
             ground.append((1 - rises) * self.height)
         return Layer(roof, ground, near)
@@ -206,9 +204,7 @@ class Painter:
 
     def _stone(self, number: int, grain: int, light: int, edge: int) -> Rgb:
         paints, shine, near = self.paints, light / STEPS, self.layers[number].near
-        stone = tint(
-            mix(paints.stone, paints.shade, near), (1.02 + (grain / GRAINS - 0.5) * paints.rough,) * 3
-        )
+        stone = tint(mix(paints.stone, paints.shade, near), (1.02 + (grain / GRAINS - 0.5) * paints.rough,) * 3)
         rim = round(exp(-edge / 2.2) * shine * (1.25 - near * 0.75) * 8) / 8
         return mix(mix(stone, paints.glow, shine * (0.62 - near * 0.5)), paints.hot, min(0.85, rim))
 

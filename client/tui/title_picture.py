@@ -81,9 +81,7 @@ class TitlePictures:
         shore = painter.shore // 2 * 2
         bank = image[shore : painter.shore]
         steps = range(1, STEPS if moving else 1)
-        lakes = [
-            list(pixel_cells(lake)) for lake in (image[shore:], *([*bank, *painter.lake(n)] for n in steps))
-        ]
+        lakes = [list(pixel_cells(lake)) for lake in (image[shore:], *([*bank, *painter.lake(n)] for n in steps))]
 
         def strips(rows: list[list[Rgb]]) -> Strips:
             return tuple(Strip(segments(row, colours.pair), width) for row in pixel_cells(rows))
@@ -102,9 +100,7 @@ class TitlePictures:
             del self._kept[next(iter(self._kept))]
 
 
-def _changed_regions(
-    before: Sequence[Sequence[object]], after: Sequence[Sequence[object]]
-) -> Iterator[Region]:
+def _changed_regions(before: Sequence[Sequence[object]], after: Sequence[Sequence[object]]) -> Iterator[Region]:
     for y, (old, new) in enumerate(zip(before, after, strict=True)):
         changed = (x for x in range(len(new)) if old[x] != new[x])
         for _, run in groupby(enumerate(changed), key=lambda each: each[1] - each[0]):

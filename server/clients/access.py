@@ -206,9 +206,7 @@ def read_list_lines(path: Path) -> list[tuple[int, str]]:
     except (OSError, UnicodeError) as error:
         reason = files.error_reason(error, "not text")
         raise BadKeys(f"The list {path} cannot be read ({reason}).") from None
-    return [
-        (number, line) for number, line in enumerate(lines, 1) if line.strip() and not line.startswith("# ")
-    ]
+    return [(number, line) for number, line in enumerate(lines, 1) if line.strip() and not line.startswith("# ")]
 
 
 def write_key_list(path: Path, listed: Iterable[str]) -> None:
@@ -266,9 +264,7 @@ class Bans:
 
     def as_reply(self, now: float) -> protocol.BansReply:
         addresses = [
-            protocol.BannedAddress(
-                address, out.key, None if out.until == FOR_EVER else math.ceil(out.until - now)
-            )
+            protocol.BannedAddress(address, out.key, None if out.until == FOR_EVER else math.ceil(out.until - now))
             for address, out in sorted(self.addresses.items())
             if out.until > now
         ]

@@ -68,9 +68,7 @@ class Clients:
         if not spare:
             return []
         crowd = Counter(site_of(self.guests[link].address) for link in spare)
-        first = min(
-            spare, key=lambda link: (-crowd[site_of(self.guests[link].address)], self.guests[link].heard)
-        )
+        first = min(spare, key=lambda link: (-crowd[site_of(self.guests[link].address)], self.guests[link].heard))
         return [Leave(first), *self.connection_lost(first, now)]
 
     def disconnect_client(self, peer: str, now: float) -> list[Effect]:
@@ -148,9 +146,7 @@ class Clients:
 
     def is_followed(self, table: Table) -> bool:
         """Return whether anybody plays or watches here now; otherwise bots pause."""
-        return any(seat.kind == "person" and seat.present for seat in table.seats) or (
-            self.count_watchers(table) > 0
-        )
+        return any(seat.kind == "person" and seat.present for seat in table.seats) or (self.count_watchers(table) > 0)
 
     def visitors(self) -> list[protocol.Guest]:
         """Return the connected clients: name, key, address, seats and watched tables."""
@@ -219,9 +215,7 @@ class Clients:
         for table in (self.tables[name] for name in tables if name in self.tables):
             seats = [seat.as_line() for seat in table.seats]
             series = table.series if table.setup.players else None
-            message = protocol.Presence(
-                seats, self.count_watchers(table), self.unsaved, series, table=table.id
-            )
+            message = protocol.Presence(seats, self.count_watchers(table), self.unsaved, series, table=table.id)
             effects.append(self.publish(table, message, now))
         return effects
 
@@ -308,9 +302,7 @@ class Guests:
         if here is None:
             here = self._links[link] = Link(peer, now, Bucket(*OWN, now, left=0.0), address)
             if peer not in self._peers:
-                self._peers[peer] = (
-                    self._departed.pop(peer) if peer in self._departed else Peer(self._limits, now)
-                )
+                self._peers[peer] = self._departed.pop(peer) if peer in self._departed else Peer(self._limits, now)
         if address:
             here.address = address
             if address != self._peers[peer].address:

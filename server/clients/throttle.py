@@ -87,9 +87,7 @@ class TcpConnections:
         self.port: int
         self.pause = IDLE  # seconds until the next check without data
         self._bound = bound
-        self._monitor: zmq.asyncio.Socket = bound.get_monitor_socket(
-            zmq.EVENT_ACCEPTED | zmq.EVENT_DISCONNECTED
-        )
+        self._monitor: zmq.asyncio.Socket = bound.get_monitor_socket(zmq.EVENT_ACCEPTED | zmq.EVENT_DISCONNECTED)
 
     def __len__(self) -> int:
         return len(self._connections)

@@ -218,9 +218,7 @@ class Mark(Struct, frozen=True):
     settled: bool = True
 
     def with_line(self, number: int, seq: int, checksum: int) -> Mark:
-        return Mark(
-            max(self.last, number), max(self.seq, seq), self.lines + 1, self.sum ^ checksum, self.settled
-        )
+        return Mark(max(self.last, number), max(self.seq, seq), self.lines + 1, self.sum ^ checksum, self.settled)
 
 
 class Marks:

@@ -222,9 +222,7 @@ class SeatView(msgspec.Struct, frozen=True):
         view = self._view()
         choices = self.offered_choices()
         refused = self.game.why_not(self.state, self.seat) if self.choices else ()
-        message = protocol.View(
-            self.seat, self.seq, msgspec.Raw(view), choices, refused, self.undo, table=self.table
-        )
+        message = protocol.View(self.seat, self.seq, msgspec.Raw(view), choices, refused, self.undo, table=self.table)
         secret = len(view) - len(self.public)
         if not self.game.secret_choices:
             return wire.padded(codec.encode(message), secret)

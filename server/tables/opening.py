@@ -66,9 +66,7 @@ class Setup(Struct, frozen=True):
         return game.from_position(self.start)
 
 
-def read_setup(
-    message: protocol.Open, random_text: Callable[[], str], stamp: str, usual: protocol.Absence
-) -> Setup:
+def read_setup(message: protocol.Open, random_text: Callable[[], str], stamp: str, usual: protocol.Absence) -> Setup:
     """Return the setup; raises BadData or BadMessage. ``usual`` is the default rule for absent players."""
     game = games.get_game(message.game)
     many = protocol.ROUND_ROBIN if message.round_robin else game.seats
@@ -295,9 +293,7 @@ class Proposal(Struct, frozen=True):
     since: float = 0.0
 
     def as_line(self) -> protocol.ProposalLine:
-        return protocol.ProposalLine(
-            self.number, self.seat, self.what, self.level, self.until, sorted(self.waits_for)
-        )
+        return protocol.ProposalLine(self.number, self.seat, self.what, self.level, self.until, sorted(self.waits_for))
 
 
 class Hurry(Struct, frozen=True):

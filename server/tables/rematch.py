@@ -31,9 +31,7 @@ def seats_played_by(table: Table, owner: str, link: bytes, given: Collection[str
     ]
 
 
-def rematch_seats(
-    table: Table, owner: str, link: bytes, given: Collection[str]
-) -> dict[int, Claim | None] | None:
+def rematch_seats(table: Table, owner: str, link: bytes, given: Collection[str]) -> dict[int, Claim | None] | None:
     """Return the seats of a client in the next game, with their players; None if it did not play."""
     sits, players = table.setup.players_at_seats, table.players
     mine = {sits[seat] for seat in seats_played_by(table, owner, link, given)}

@@ -59,9 +59,7 @@ class Table:
         self.game = games.get_game(setup.game)
         self.seats = make_seats(setup.seats, setup.kept)
         self.absent = {
-            number: each
-            for number, each in enumerate(setup.players)
-            if number not in self.setup.players_at_seats
+            number: each for number, each in enumerate(setup.players) if number not in self.setup.players_at_seats
         }
         """Players of a round robin who sit out this game; None for a free place."""
         self.seq = 0
@@ -135,8 +133,7 @@ class Table:
     def marked_names(self) -> list[str]:
         """The seats' names for display: a bot's has a mark."""
         return [
-            f"{name} (bot)" if seat.kind == "bot" else name
-            for seat, name in zip(self.seats, self.names, strict=True)
+            f"{name} (bot)" if seat.kind == "bot" else name for seat, name in zip(self.seats, self.names, strict=True)
         ]
 
     @property
@@ -291,9 +288,7 @@ class Table:
 
     def other_people(self, link: bytes) -> frozenset[int]:
         """Return the seats of people who must agree, except those of this connection."""
-        return frozenset(
-            number for number, seat in enumerate(self.seats) if seat.is_asked and seat.holder != link
-        )
+        return frozenset(number for number, seat in enumerate(self.seats) if seat.is_asked and seat.holder != link)
 
     @property
     def continues_after_resignation(self) -> bool:
@@ -314,9 +309,7 @@ class Table:
     def check_seat(self, seat: int) -> Seat:
         if seat >= len(self.seats):
             # Shown seat numbers start at 1.
-            raise Refused(
-                "no_seat", f"This table has no seat {seat + 1}; its seats are 1 to {len(self.seats)}."
-            )
+            raise Refused("no_seat", f"This table has no seat {seat + 1}; its seats are 1 to {len(self.seats)}.")
         return self.seats[seat]
 
     def check_code(self, code: str | None) -> None:
@@ -350,9 +343,7 @@ class Table:
                     f"Somebody at this table is called {other}, which looks the same. Choose another name.",
                 )
 
-    def sit(
-        self, seat: int, name: str, lock: str, holder: bytes | None, owner: str = "", run: str = ""
-    ) -> None:
+    def sit(self, seat: int, name: str, lock: str, holder: bytes | None, owner: str = "", run: str = "") -> None:
         """Seat a player on a free seat; ``lock``: the hash of its key. Raises BadData for an invalid name."""
         names.check_name(name, f"seats[{seat}]")
         self.proposal = None  # The new player would have to agree, too.

@@ -59,9 +59,7 @@ class Target:
             made.curve_publickey, made.curve_secretkey = zmq.curve_keypair()
             made.curve_serverkey = self.door["public_key"].encode()
         made.connect(
-            f"tcp://127.0.0.1:{through}"
-            if through
-            else f"tcp://{source or self.source}:0;127.0.0.1:{self.door[port]}"
+            f"tcp://127.0.0.1:{through}" if through else f"tcp://{source or self.source}:0;127.0.0.1:{self.door[port]}"
         )
         return made
 
@@ -319,9 +317,7 @@ class Quotes(Attack):
             client = target.client()
             for which in range(40):
                 words = f"{number}-{which}".ljust(50_000, "x")
-                fields = ({"game": words}, {"game": "the-cave", "seats": BOTH, "settings": {words: 1}})[
-                    which % 2
-                ]
+                fields = ({"game": words}, {"game": "the-cave", "seats": BOTH, "settings": {words: 1}})[which % 2]
                 ask(client, "open", **fields)
                 if target.over():
                     break

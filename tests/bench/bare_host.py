@@ -41,9 +41,7 @@ class Bare:
             self.db = sqlite3.connect(folder / "bare.sqlite", isolation_level=None)
             self.db.execute("PRAGMA journal_mode = WAL")
             self.db.execute("PRAGMA synchronous = FULL")
-            self.db.execute(
-                "CREATE TABLE entries (number INTEGER PRIMARY KEY, tbl TEXT, seq INTEGER, data TEXT)"
-            )
+            self.db.execute("CREATE TABLE entries (number INTEGER PRIMARY KEY, tbl TEXT, seq INTEGER, data TEXT)")
 
     async def hear(self) -> None:
         """Greet new subscribers, as a host does."""

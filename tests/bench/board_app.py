@@ -50,9 +50,7 @@ class Boarded(Themed):
 
     telling = "LEVEL 3"
 
-    def __init__(
-        self, shown: OcelotScene, driver_class: type[Driver] = CountingDriver, *, light: bool = False
-    ) -> None:
+    def __init__(self, shown: OcelotScene, driver_class: type[Driver] = CountingDriver, *, light: bool = False) -> None:
         super().__init__(driver_class)
         self.scene = shown
         self.board = BoardPane(glyphs="fine" if light else "unicode", light=light)

@@ -78,12 +78,8 @@ async def compare(title: str, app_name: str, bars: Bars) -> bool:
     update = middle["update"]
     met = (
         report_first("board: first frame", starts[app_name], starts["bare"], bars.first),
-        report(
-            "board: cursor step", middle["cursor"], update, bars.cursor, count["cursor"], bars.cursor_bytes
-        ),
-        report(
-            "board: other rows of sight", middle["sight"], update, bars.step, count["sight"], bars.step_bytes
-        ),
+        report("board: cursor step", middle["cursor"], update, bars.cursor, count["cursor"], bars.cursor_bytes),
+        report("board: other rows of sight", middle["sight"], update, bars.step, count["sight"], bars.step_bytes),
     )
     return all(met) and not idle
 

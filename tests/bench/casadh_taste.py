@@ -73,9 +73,7 @@ def main() -> None:
     print(f"{len(played)} games against a guide, {fmean(won for _, won in played):.1%} won")
     print(f"{'number':10}{'smaller':>9}{'larger':>9}{'effect':>9}{'error':>8}")
     for name, (small, big) in {**TASTE, **EXPECTED}.items():
-        with_small, with_big = (
-            [won for large, won in played if large[name] == which] for which in (False, True)
-        )
+        with_small, with_big = ([won for large, won in played if large[name] == which] for which in (False, True))
         effect = fmean(with_big) - fmean(with_small)
         error = sqrt(sum(pvariance(each) / len(each) for each in (with_small, with_big)))
         print(f"{name:10}{small:>9g}{big:>9g}{effect:>+9.1%}{error:>8.1%}")

@@ -63,7 +63,5 @@ def seen(board: dict[Coord, Tile], steps: int = 0) -> View:
     acting = state.seat or 0
     moved = replace(teams[acting], at=(steps, 0))
     teams = (*teams[:acting], moved, *teams[acting + 1 :])
-    state = replace(
-        state, seat=acting, board=board, teams=teams, open_exits=count_open_exits(board), phase="actions"
-    )
+    state = replace(state, seat=acting, board=board, teams=teams, open_exits=count_open_exits(board), phase="actions")
     return view(state, None, ("Ana", "Bea", "Cyd", "Dan", "Eve"))

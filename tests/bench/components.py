@@ -198,9 +198,7 @@ def report(name: str, seats: int, played: Sequence[Played]) -> list[str]:
             f" and the lead changes {_spread(game.leads for game in done)} times",
             f"  who begins wins {_interval(begins, len(done))} (equal: {1 / seats:.1%})",
             "  wins by place in the order of turns "
-            + " ".join(
-                f"{fmean(g.wins[(g.first + place) % seats] for g in done):.1%}" for place in range(seats)
-            ),
+            + " ".join(f"{fmean(g.wins[(g.first + place) % seats] for g in done):.1%}" for place in range(seats)),
         ]
     else:
         won = sum(game.wins[0] for game in done) / len(done)
@@ -219,9 +217,7 @@ def _worths(done: Sequence[Played], seats: int) -> list[str]:
     lines = []
     for thing in sorted({thing for game in done for thing in game.got}):
         with_most = [
-            game.wins[most]
-            for game in done
-            if thing in game.got and (most := _ahead(game.got[thing])) is not None
+            game.wins[most] for game in done if thing in game.got and (most := _ahead(game.got[thing])) is not None
         ]
         if len(with_most) >= AT_LEAST:
             share = _interval(fmean(with_most), len(with_most))

@@ -132,12 +132,8 @@ def _logit(value: float) -> float:
 
 def _least_squares(rows: Sequence[tuple[float, ...]], right: Sequence[float]) -> list[float]:
     size = len(rows[0])
-    matrix = [
-        [sum(row[a] * row[b] for row in rows) + 1e-3 * (a == b) for b in range(size)] for a in range(size)
-    ]
-    return solve(
-        matrix, [sum(row[a] * each for row, each in zip(rows, right, strict=True)) for a in range(size)]
-    )
+    matrix = [[sum(row[a] * row[b] for row in rows) + 1e-3 * (a == b) for b in range(size)] for a in range(size)]
+    return solve(matrix, [sum(row[a] * each for row, each in zip(rows, right, strict=True)) for a in range(size)])
 
 
 def logistic(rows: Sequence[Sequence[float]], won: Sequence[float], ridge: float = 1.0) -> list[float]:
@@ -171,10 +167,7 @@ def gain(by_game: Sequence[Sequence[Moment]], by: Fit) -> float:
     The moments of a game have the same winner, so the errors count games.
     """
     base = fmean(each.won for played in by_game for each in played)
-    gains = [
-        sum((base - each.won) ** 2 - (told(each, by) - each.won) ** 2 for each in played)
-        for played in by_game
-    ]
+    gains = [sum((base - each.won) ** 2 - (told(each, by) - each.won) ** 2 for each in played) for played in by_game]
     return fmean(gains) / (stdev(gains) / sqrt(len(gains)))
 
 
@@ -214,9 +207,7 @@ def report(by_game: Sequence[Sequence[Moment]], by: Fit) -> str:
     ]
     for each in buckets(by_game, by):
         off = " OFF" if each.off() else ""
-        lines.append(
-            f"    told {each.told:.2f}, won {each.won:.2f} of {each.moments} ({each.error:.2f}){off}"
-        )
+        lines.append(f"    told {each.told:.2f}, won {each.won:.2f} of {each.moments} ({each.error:.2f}){off}")
     return "\n".join(lines)
 
 
@@ -253,9 +244,7 @@ def main() -> None:
         fits.append(Fit(seats, asked.games, asked.seed, today, first, **figures(by_game)))
         print(f"  {fits[-1]}", flush=True)
     if asked.write and not asked.check:
-        judge.path_of_fits(game.name).write_bytes(
-            msgspec.json.format(msgspec.json.encode(fits), indent=2) + b"\n"
-        )
+        judge.path_of_fits(game.name).write_bytes(msgspec.json.format(msgspec.json.encode(fits), indent=2) + b"\n")
 
 
 if __name__ == "__main__":

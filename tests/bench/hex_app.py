@@ -56,9 +56,7 @@ class Hexed(Themed):
 
     telling = "base"
 
-    def __init__(
-        self, shown: Picture, driver_class: type[Driver] = CountingDriver, *, light: bool = False
-    ) -> None:
+    def __init__(self, shown: Picture, driver_class: type[Driver] = CountingDriver, *, light: bool = False) -> None:
         super().__init__(driver_class)
         self.picture = shown
         self.map = HexMap(glyphs="fine" if light else "unicode", light=light)

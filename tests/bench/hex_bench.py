@@ -36,9 +36,7 @@ from tests.bench.map_bench import (
 
 
 def stepped(shown: CasadhScene) -> CasadhScene:
-    move = next(
-        each.action for each in shown.choices if isinstance(each, Priced) and isinstance(each.action, Move)
-    )
+    move = next(each.action for each in shown.choices if isinstance(each, Priced) and isinstance(each.action, Move))
     full = GAME.imagine(shown.view, "step")
     return FACE.scene(table(GAME.apply(full, 0, move).state), None)
 
@@ -93,9 +91,7 @@ async def compare(title: str, app_name: str, bars: Bars) -> bool:
     print(f"{'bare: first frame':34} {median(starts['bare']):7.2f} ms")
     met = [
         report_first("hexes: first frame", starts[app_name], starts["bare"], bars.first),
-        report(
-            "hexes: pan one hex", middle["pan"], middle["repaint"], bars.pan, count["pan"], bars.pan_bytes
-        ),
+        report("hexes: pan one hex", middle["pan"], middle["repaint"], bars.pan, count["pan"], bars.pan_bytes),
         *(
             report(f"hexes: {title}", middle[name], middle["update"], most, count[name], limit)
             for name, title, most, limit in (

@@ -74,8 +74,7 @@ async def full_game(address: str, seed: str, actions: Script) -> list[float]:
     connections = [await connect(address), await connect(address)]
     table = await connections[0].open("the-cave", [{"kind": "open"}, {"kind": "open"}], seed=seed)
     sessions: list[NetSession] = [
-        await connection.sit(table, name)
-        for connection, name in zip(connections, ("Ann", "Bea"), strict=True)
+        await connection.sit(table, name) for connection, name in zip(connections, ("Ann", "Bea"), strict=True)
     ]
     await sessions[0].when(lambda state: state.status == "playing")
     taken = []
@@ -143,17 +142,13 @@ async def main(folder: Path) -> None:
         "unencrypted": (*local_command(), *ROOMY, "--no-encryption"),
     }
     async with contextlib.AsyncExitStack() as stack:
-        doors = {
-            name: json.loads(await stack.enter_async_context(child(*argv))) for name, argv in hosts.items()
-        }
+        doors = {name: json.loads(await stack.enter_async_context(child(*argv))) for name, argv in hosts.items()}
         for _ in range(ROUNDS):
             for name, door in doors.items():
                 found[name].append([taken for each in played for taken in play(door, each)])
             found["two games at once"].append(play(doors["on disk"], *played))
             address = f"127.0.0.1:{doors['kept nowhere']['port']}"
-            found["to both screens"].append(
-                [taken for each in played for taken in await full_game(address, *each)]
-            )
+            found["to both screens"].append([taken for each in played for taken in await full_game(address, *each)])
         for name in ("bare, on disk", "on disk"):
             door = json.dumps(doors[name])
             async with child(sys.executable, "-c", WATCH, door, wire.gallery_topic(""), str(WATCHERS)):

@@ -51,9 +51,7 @@ async def game(folder: Path, seed: int, count: int, seen: Seen, *, inside: bool)
         clients = [await connect(f"127.0.0.1:{port}") for _ in NAMES]
         table = await clients[0].open("the-cave", SEATS, seed=f"kills {seed}")
         sessions = [await each.sit(table, name) for each, name in zip(clients, NAMES, strict=True)]
-        playing = asyncio.gather(
-            *(plays(session, seat, acknowledged) for seat, session in enumerate(sessions))
-        )
+        playing = asyncio.gather(*(plays(session, seat, acknowledged) for seat, session in enumerate(sessions)))
         await _a_while(rng, sessions[0], acknowledged)
     while not inside and not playing.done() and seen.kills < count:
         seen.kills += 1

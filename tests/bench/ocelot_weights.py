@@ -31,9 +31,7 @@ SEED, GAMES, ROUNDS = "1", 3000, 2
 other way of playing.
 """
 FILE = WEIGHTS
-BY_HAND: Weights = tuple(
-    (weight, 0.0) for weight in (1, 0.6, -0.6, 0.05, -0.05, 0.15, -0.15, 0, 0, -3, 3, 1, -1, 0, 0)
-)
+BY_HAND: Weights = tuple((weight, 0.0) for weight in (1, 0.6, -0.6, 0.05, -0.05, 0.15, -0.15, 0, 0, -3, 3, 1, -1, 0, 0))
 """Weights of the first round: enough for games in which both seats play with purpose."""
 ASTRAY = 0.15
 """How often a seat plays one of its ten best moves instead of the best."""
@@ -67,9 +65,7 @@ def _game(seed: str, weights: Weights) -> list[Sample]:
             plain = leaf_features(node, stakes)
             share = node.pieces / TURNS
             seen.append(((*plain, *(each * share for each in plain)), seat, _lead(state)))
-        plans = Search(Leaf(stakes, weights), Plies(10), rng).plans(
-            node, may_advance=state.phase == "advancing"
-        )
+        plans = Search(Leaf(stakes, weights), Plies(10), rng).plans(node, may_advance=state.phase == "advancing")
         plan = rng.choice(plans) if rng.random() < ASTRAY else plans[0]
         state = rules.apply(state, seat, plan.action).state
     end = _lead(state)

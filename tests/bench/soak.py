@@ -178,9 +178,7 @@ class Watcher:
         self._wire.send("sync", table=self._table)
 
 
-async def table(
-    door: dict[str, Any], number: int, scripts: list[tuple[str, Any]], seen: Seen, until: float
-) -> None:
+async def table(door: dict[str, Any], number: int, scripts: list[tuple[str, Any]], seen: Seen, until: float) -> None:
     """Play game after game with some of the watchers."""
     context = zmq.asyncio.Context.instance()
     player = Wire(context, door)

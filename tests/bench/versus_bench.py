@@ -53,9 +53,7 @@ def main() -> None:
     for seed in range(games):
         playout(seed, sizes.append)
     mean = sum(sizes) / len(sizes)
-    print(
-        f"{mean:.0f} choices a step, at most {max(sizes)}, in {games} games of {len(sizes) // games} actions"
-    )
+    print(f"{mean:.0f} choices a step, at most {max(sizes)}, in {games} games of {len(sizes) // games} actions")
 
 
 if __name__ == "__main__":

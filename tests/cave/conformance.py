@@ -546,17 +546,13 @@ def check_secrecy(subject: Subject, state: Any, rng: Random) -> None:
                 if both:
                     done = game.action_json(game.sample(rng.choice(both), rng))
                     news = _outcome(game, state, seat, done, viewer)
-                    assert _alike(subject, _outcome(game, twin, seat, done, viewer), news), (
-                        f"{done} told of a secret"
-                    )
+                    assert _alike(subject, _outcome(game, twin, seat, done, viewer), news), f"{done} told of a secret"
                 first, second = rng.choice(choices), rng.choice(others)
                 one, two = game.sample(first, rng), game.sample(second, rng)
                 if _is_secret(game, state, seat, one, viewer) and _is_secret(game, twin, seat, two, viewer):
                     news = _outcome(game, state, seat, game.action_json(one), viewer)
                     told = _outcome(game, twin, seat, game.action_json(two), viewer)
-                    assert _alike(subject, told, news), (
-                        f"which of {one} and {two} it was is secret, and was told"
-                    )
+                    assert _alike(subject, told, news), f"which of {one} and {two} it was is secret, and was told"
             if viewer is not None:
                 for _, action in tried:
                     told = _outcome(game, state, viewer, action, viewer)

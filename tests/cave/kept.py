@@ -48,9 +48,7 @@ class Kept:
         for kind, told in self._told():
             found[kind].append(told)
         digests = {kind: hashlib.sha256(b"\n".join(told)).hexdigest()[:16] for kind, told in found.items()}
-        return [
-            f"{kind}: {len(told)} {digests[kind]} {told[0].decode()}" for kind, told in sorted(found.items())
-        ]
+        return [f"{kind}: {len(told)} {digests[kind]} {told[0].decode()}" for kind, told in sorted(found.items())]
 
     def check(self) -> None:
         """Check that the file has these lines."""

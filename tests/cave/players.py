@@ -74,9 +74,7 @@ def _weight(state: State, seat: int, option: AnyChoice) -> float:
         # Discarding things at random sooner or later discards the consumables.
         return 0.0001 if option.kind == "discard" and consumables else FORMS[option.kind]
     action = option.action
-    if isinstance(action, EndTurn) and (
-        state.ap == 0 or (team.at == BASE and state.ap == 1 and consumables < 3)
-    ):
+    if isinstance(action, EndTurn) and (state.ap == 0 or (team.at == BASE and state.ap == 1 and consumables < 3)):
         return 20.0
     return WEIGHTS[type(action)]
 

@@ -265,11 +265,7 @@ def next_turn(position: Json) -> None:
         return
     if team["backpack"].get("consumable"):
         team["backpack"]["consumable"] -= 1
-    elif (
-        option(position, "camp_feeds")
-        and camp.get("at") == team["at"]
-        and camp.get("items", {}).get("consumable")
-    ):
+    elif option(position, "camp_feeds") and camp.get("at") == team["at"] and camp.get("items", {}).get("consumable"):
         camp["items"]["consumable"] -= 1
     else:
         now["phase"] = "starving"

@@ -15,9 +15,7 @@ from tests.sources import imports, packages
 
 ROOT = Path(cave.__file__).parent
 FILES = sorted(path for path in ROOT.rglob("*.py"))
-MODULES = [
-    ".".join(path.relative_to(ROOT.parent).with_suffix("").parts).removesuffix(".__init__") for path in FILES
-]
+MODULES = [".".join(path.relative_to(ROOT.parent).with_suffix("").parts).removesuffix(".__init__") for path in FILES]
 
 OTHERS = {"server", "client", "textual", "rich", "zmq", "click", "platformdirs"}
 WORLD = {"time", "socket", "asyncio", "threading", "subprocess", "secrets", "uuid", "tempfile", "os", "sys"}
@@ -32,9 +30,7 @@ FOR_THE_OTHERS = {
 
 def run(code: str) -> str:
     """The output of a fresh interpreter."""
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT.parent, capture_output=True, text=True, check=False
-    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT.parent, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout
 

@@ -122,8 +122,7 @@ def twins(state: State, viewer: int | None, rng: Random) -> Iterator[State]:
     shuffled = tuple(tuple(rng.sample(stack, len(stack))) for stack in state.stacks)
     yield replace(state, stacks=shuffled)
     other = tuple(
-        tuple(rng.choices(box, k=len(stack)))
-        for stack, box in zip(state.stacks, components().stacks, strict=True)
+        tuple(rng.choices(box, k=len(stack))) for stack, box in zip(state.stacks, components().stacks, strict=True)
     )
     yield replace(state, stacks=other)
     if state.phase == "packing":

@@ -61,9 +61,7 @@ def test_folders_that_are_made_are_private_whatever_the_umask(tmp_path: Path):
 @pytest.mark.usefixtures("umask")
 def test_all_that_keeps_something_makes_its_folder_private(tmp_path: Path):
     Keys(tmp_path / "keys" / "in").identity()
-    Keys(tmp_path / "known" / "in").trusted_key(
-        ANN_THERE, "127.0.0.1", load_host_keys(tmp_path / "host" / "in").public
-    )
+    Keys(tmp_path / "known" / "in").trusted_key(ANN_THERE, "127.0.0.1", load_host_keys(tmp_path / "host" / "in").public)
     SqliteJournal(tmp_path / "journal" / "in").close()
     SettingsFile(tmp_path / "settings" / "in", {}).save(Settings(address="there"))
     with note_host(tmp_path / "notes" / "in", ANN):

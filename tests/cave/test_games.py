@@ -46,9 +46,7 @@ def test_games_from_several_packages_are_listed_and_none_is_loaded(tmp_path: Pat
         "first-game",
         "second-game",
     ]
-    assert (
-        told("[games.game_names(), [n for n in sys.modules if n.startswith('cave_games.')]]", *path)[1] == []
-    )
+    assert told("[games.game_names(), [n for n in sys.modules if n.startswith('cave_games.')]]", *path)[1] == []
     assert told("games.get_game('first-game')", *path) == "rules"
 
 
@@ -63,9 +61,7 @@ def test_no_installed_game_takes_the_place_of_one_of_this_program(tmp_path: Path
     assert told("games.get_game('the-cave').title", path) == "The Cave"
 
 
-@pytest.mark.parametrize(
-    "name", ["", "no-such-game", "os", "../the-cave", "the_cave", "game", 7, None, ["the-cave"]]
-)
+@pytest.mark.parametrize("name", ["", "no-such-game", "os", "../the-cave", "the_cave", "game", 7, None, ["the-cave"]])
 def test_only_what_is_in_the_list_is_a_game(name: object) -> None:
     with pytest.raises(BadData, match="game: must be one of the-cave"):
         games.get_game(name)

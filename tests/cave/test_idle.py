@@ -102,9 +102,7 @@ def test_idle_is_legal_in_whatever_can_be_loaded(seats: int, switch: str, seed: 
 
 def test_a_packed_camp_leaves_less_room_for_the_suggested_kit() -> None:
     camp = {"state": "packed", "items": {"raft": 1}}
-    state = GAME.from_position(
-        position(ana=team(camp=camp), others=[team(name="Bea")], phase="packing", packed=[])
-    )
+    state = GAME.from_position(position(ana=team(camp=camp), others=[team(name="Bea")], phase="packing", packed=[]))
     kit = GAME.action_json(GAME.idle(state, 0))["backpack"]
     assert kit == {"consumable": 4, "rope": 1, "oxygen": 1}
     assert GAME.action_json(GAME.idle(state, 1))["backpack"] == {**kit, "camera": 1, "raft": 1}

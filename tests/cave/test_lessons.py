@@ -20,9 +20,7 @@ NAMES = [name for name in games.game_names() if lessons.has_lesson(games.get_gam
 WIDTH = 78
 KEYS = {"enter", "up", "down", "left", "right", "tab", "space"}
 TAUGHT = [(name, step) for name in NAMES for step in lessons.load_lesson(games.get_game(name)).steps]
-in_each_step = pytest.mark.parametrize(
-    ("name", "step"), TAUGHT, ids=[f"{name} {step.id}" for name, step in TAUGHT]
-)
+in_each_step = pytest.mark.parametrize(("name", "step"), TAUGHT, ids=[f"{name} {step.id}" for name, step in TAUGHT])
 
 
 def at(name: str, step: Step, done: int = 0) -> Attempt:
@@ -111,9 +109,7 @@ def test_each_mistake_gets_its_answer_and_changes_nothing(name: str, step: Step)
 @in_each_step
 def test_every_action_that_is_as_good_leads_through_the_rest_of_the_step(name: str, step: Step) -> None:
     for index, pattern in enumerate(step.accept):
-        if pattern is None or (
-            index and step.accept[index - 1] is not None and pattern.get("type") == "collect"
-        ):
+        if pattern is None or (index and step.accept[index - 1] is not None and pattern.get("type") == "collect"):
             continue
         here = at(name, step, index)
         game = here.game

@@ -93,9 +93,7 @@ def test_names_that_look_the_same_are_known_as_such(one: str, other: str):
     assert names.alike(names.clean_name(other), names.clean_name(one))
 
 
-@pytest.mark.parametrize(
-    ("one", "other"), [("Ella", "Elia"), ("Zoë", "Zoe"), ("Ann", "Anna"), ("Ian", "Jan")]
-)
+@pytest.mark.parametrize(("one", "other"), [("Ella", "Elia"), ("Zoë", "Zoe"), ("Ann", "Anna"), ("Ian", "Jan")])
 def test_names_that_are_told_apart_are_different(one: str, other: str):
     assert not names.alike(one, other)
 

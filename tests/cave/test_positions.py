@@ -178,8 +178,7 @@ def test_a_view_may_be_as_large_as_a_game_can_grow_and_no_larger() -> None:
             GAME.view_from_json(changed)
     tiles = shown["position"]["board"]
     tiles += [
-        {**tiles[-1], "at": [-1 - number % 90, 1 + number // 90]}
-        for number in range(2 * MOST_TILES - len(tiles))
+        {**tiles[-1], "at": [-1 - number % 90, 1 + number // 90]} for number in range(2 * MOST_TILES - len(tiles))
     ]
     assert len(GAME.view_from_json(shown).cave.board) == 2 * MOST_TILES
     tiles.append(tiles[-1])

@@ -41,9 +41,7 @@ SECOND: dict[str, tuple[Any, Any]] = {
 }
 """The second implementation of the rules: the actions in a position, and their results."""
 ALL = [(name, puzzle) for name in SECOND for puzzle in load_puzzles(games.get_game(name))]
-some = pytest.mark.parametrize(
-    ("name", "puzzle"), ALL[:: effort(4, 1)], ids=lambda each: getattr(each, "number", each)
-)
+some = pytest.mark.parametrize(("name", "puzzle"), ALL[:: effort(4, 1)], ids=lambda each: getattr(each, "number", each))
 
 
 DIGESTS = {
@@ -63,9 +61,7 @@ def test_there_are_puzzles_of_each_level_and_they_end_alike_everywhere(name: str
     assert [puzzle.number for puzzle in found] == list(range(1, len(found) + 1))
     assert {puzzle.level for puzzle in found} == set(range(len(LEVELS)))
     assert len({codec.encode(puzzle.position) for puzzle in found}) == len(found)
-    ends = "".join(
-        digest(game, record.replay(BytesIO(solution_record(game, each, "Ann"))).final) for each in found
-    )
+    ends = "".join(digest(game, record.replay(BytesIO(solution_record(game, each, "Ann"))).final) for each in found)
     assert hashlib.sha256(ends.encode()).hexdigest()[:16] == DIGESTS[name]
 
 

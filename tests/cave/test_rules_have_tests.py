@@ -48,20 +48,12 @@ def test_each_rule_has_a_test_of_its_name(game: AnyGame, folder: Path, counts: l
 def test_what_is_our_own_choice_says_so() -> None:
     """For questions that the rulebook's text leaves open, and its pictures may answer."""
     rules = [number for chapter in chapters(SIR_OCELOTS_CAVE, 7) for number in chapter]
-    ours = [
-        number
-        for number in rules
-        if "our own choice" in " ".join(help_pages.rule_lines(SIR_OCELOTS_CAVE, number))
-    ]
+    ours = [number for number in rules if "our own choice" in " ".join(help_pages.rule_lines(SIR_OCELOTS_CAVE, number))]
     assert ours == ["1.1", "1.4", "1.5", "2.3", "3.4", "4.3", "5.3", "6.4", "7"]
 
 
 def test_what_is_our_own_choice_in_the_caves_says_so() -> None:
     """For questions that the published rules leave open."""
     rules = [number for chapter in chapters(CAVES_OF_CASADH, 10) for number in chapter]
-    ours = [
-        number
-        for number in rules
-        if "our own choice" in " ".join(help_pages.rule_lines(CAVES_OF_CASADH, number))
-    ]
+    ours = [number for number in rules if "our own choice" in " ".join(help_pages.rule_lines(CAVES_OF_CASADH, number))]
     assert ours == ["1.1", "1.7", "3.3", "3.5", "4.5", "5.2", "6.4", "7.4", "7.7", "9.1", "9.5", "10"]

@@ -17,9 +17,7 @@ def sheet(*teams: Any, settings: Any = None, over: bool = True) -> Any:
     more: Any = {"settings": settings or {}}
     if over:
         more |= {"phase": "over", "seat": None, "ap": 0, "turns_left": 0}
-    return GAME.standing(
-        GAME.from_position(position(tile(0, -1), ana=teams[0], others=list(teams[1:]), **more))
-    )
+    return GAME.standing(GAME.from_position(position(tile(0, -1), ana=teams[0], others=list(teams[1:]), **more)))
 
 
 @pytest.mark.parametrize(

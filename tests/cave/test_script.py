@@ -56,9 +56,7 @@ def test_a_refused_step_changes_nothing_and_the_script_goes_on() -> None:
 
 def test_after_the_last_turn_there_is_nobody() -> None:
     start = {"position": position(turns_left=1)}
-    ended, refused, asked, last = judge(
-        [act(END_TURN), act(END_TURN, 1), {"seat": 0, "ask": "choices"}], start
-    )
+    ended, refused, asked, last = judge([act(END_TURN), act(END_TURN, 1), {"seat": 0, "ask": "choices"}], start)
     assert (ended["seat"], ended["ap"], ended["phase"]) == (None, 0, "over")
     assert refused["code"] == "game_over"
     assert asked == {"step": 2, "ok": True, "choices": []}
@@ -113,9 +111,7 @@ def test_the_last_line_is_a_position_to_go_on_from() -> None:
 
 def test_the_standing_of_the_format() -> None:
     teams = [{"tokens": {"traverse": 2, "photo": 1, "water": 1, "depth": [25]}}, {"tokens": {"photo": 1}}]
-    ana, bea = (
-        team(tokens=one["tokens"], name=name) for one, name in zip(teams, ("Ana", "Bea"), strict=True)
-    )
+    ana, bea = (team(tokens=one["tokens"], name=name) for one, name in zip(teams, ("Ana", "Bea"), strict=True))
     (last,) = judge([], {"position": position(ana=ana, others=[bea])})
     assert last["standing"][0] == {
         "seat": 0,

@@ -102,9 +102,9 @@ def test_a_game_that_is_decided_is_played_as_the_advice_says(chance: float, is_l
 def test_without_a_budget_or_when_stopped_the_advice_is_followed() -> None:
     state = after(GAME, 12)
     seat = min(GAME.to_act(state))
-    choice = guide.team_options(
-        guide.cave_without_stacks(GAME.view(state, seat)), seat, guide.Look(every=True)
-    )[0].actions[0]
+    choice = guide.team_options(guide.cave_without_stacks(GAME.view(state, seat)), seat, guide.Look(every=True))[
+        0
+    ].actions[0]
     assert ranked(ADVICE, state, 0)[0].plan[0] == choice
     assert ranked(ADVICE, state, 50, stop=lambda: True)[0].plan[0] == choice
 

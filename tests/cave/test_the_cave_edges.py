@@ -54,9 +54,7 @@ def test_3_2_only_the_team_that_starves_has_but_forced_moves_in_the_running_turn
     assert forced == Route(10, 1, 1, (Leg((0, -1), "force", 5, 0, 0), Leg((0, 0), "force", 5, 0, 1)))
     assert walked == Route(2, 1, 1, (Leg((0, -1), "foot", 1, 0, 1), Leg((0, 0), "foot", 1, 0, 1)))
     tired = replace(now, phase="actions", ap=1)
-    assert way_home(tired, 0) == Route(
-        6, 1, 1, (Leg((0, -1), "foot", 1, 0, 0), Leg((0, 0), "force", 5, 0, 1))
-    )
+    assert way_home(tired, 0) == Route(6, 1, 1, (Leg((0, -1), "foot", 1, 0, 0), Leg((0, 0), "force", 5, 0, 1)))
 
 
 def test_5_a_route_takes_what_it_needs_off_the_backpack_and_leaves_its_ropes() -> None:

@@ -140,9 +140,7 @@ def test_3_1_upkeep_eats_one_away_from_the_base_only() -> None:
 )
 def test_3_1_the_own_camp_feeds_in_the_english_edition(settings: Any, phase: str, left: int) -> None:
     camp = {"state": "pitched", "at": [0, -1], "items": {"consumable": 2}}
-    ended = step(
-        state(tile(0, -1), others=[team((0, -1), "Bea", camp=camp, rope=1)], settings=settings), END_TURN
-    )
+    ended = step(state(tile(0, -1), others=[team((0, -1), "Bea", camp=camp, rope=1)], settings=settings), END_TURN)
     assert ended.state.phase == phase
     assert ended.state.teams[1].camp.items.consumable == left
     ate = [event.source for event in ended.events if event.type == "ate"]
@@ -351,9 +349,7 @@ def test_4_5_and_4_6_depth_and_token_of_a_placed_tile(kind: Any, depth: int, tok
 
 def test_4_5_depth_is_that_of_the_tile_it_was_discovered_from() -> None:
     """Also when it touches a deeper tile (examples 1 and 3 of the English rulebook)."""
-    game = state(
-        tile(0, -1), tile(1, -2, depth=100), ana=team((0, -1)), stacks=[[SPARE_TILE, SPARE_TILE], [], [], []]
-    )
+    game = state(tile(0, -1), tile(1, -2, depth=100), ana=team((0, -1)), stacks=[[SPARE_TILE, SPARE_TILE], [], [], []])
     placed = do(game, DISCOVER, place(0, -2, 0))
     assert placed.board[(0, -2)].depth == 0
 

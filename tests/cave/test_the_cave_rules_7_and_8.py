@@ -71,9 +71,7 @@ def test_7_1_drawing_the_last_tile_does_not_trigger_the_end_placing_it_does() ->
 
 
 def test_7_1_a_choke_in_the_last_tiles_stead_triggers_it_too() -> None:
-    game = state(
-        tile(0, -1, sides="NS"), tile(1, -2, sides="W"), ana=team((0, -1)), stacks=[[DEAD_END], [], [], []]
-    )
+    game = state(tile(0, -1, sides="NS"), tile(1, -2, sides="W"), ana=team((0, -1)), stacks=[[DEAD_END], [], [], []])
     drawn = do(game, DISCOVER)
     assert drawn.drawn.kind == "choke"
     assert do(drawn, place(0, -2)).turns_left == 8

@@ -168,9 +168,7 @@ class FakeSession:
         else:
             self._history.clear()
         self.full = step.state
-        self._log += [
-            LogLine(self._seq, self.game.event_json(self.game.public_event(event))) for event in step.events
-        ]
+        self._log += [LogLine(self._seq, self.game.event_json(self.game.public_event(event))) for event in step.events]
 
     def _run_others(self) -> None:
         if self.others is None:

@@ -20,9 +20,7 @@ from client.net.session import NetSession
 from tests.server.kit import ANN, BEA, EVE, Desk
 from tests.server.running import Running
 
-ATTACK = (
-    "\x1b]0;owned\x07\x1b]52;c;aGk=\x1b\\\x1bc\x1b[2J\x9b31m\u202eevil\u2066\u200b\ufeff\x00\x7f\x08\r\n!"
-)
+ATTACK = "\x1b]0;owned\x07\x1b]52;c;aGk=\x1b\\\x1bc\x1b[2J\x9b31m\u202eevil\u2066\u200b\ufeff\x00\x7f\x08\r\n!"
 """Escape sequences and control characters: a title, the clipboard, a reset, colours, text direction."""
 Path = tuple[str | int, ...]
 
@@ -55,9 +53,7 @@ def moments(game: str = "the-cave") -> tuple[Moment, ...]:
                 found[key] = _told(desk, name, link, seat)
         if table.status == "over":
             # The most visible and active come first: in a turn, then with a tile in the hand.
-            return tuple(
-                each for key in sorted(found, key=lambda key: (not key[1], *key)) for each in found[key]
-            )
+            return tuple(each for key in sorted(found, key=lambda key: (not key[1], *key)) for each in found[key])
         seat = min(table.to_act)
         link, view = (ANN, BEA)[seat], desk.view((ANN, BEA)[seat], seat)
         action = bots.choose(game, "rookie", view["view"], view["choices"], str(step))
@@ -189,9 +185,7 @@ async def lying(host: Running, lie: Lie, door: Json = None) -> AsyncIterator[str
             await gallery.send_multipart([topic, lied(frame)])
 
     line = codec.encode({**lie({**host.door, "desk": ports[0], "gallery": ports[1]}), **(door or {})}) + b"\n"
-    server = await asyncio.start_server(
-        lambda _, writer: (writer.write(line), writer.close()), "127.0.0.1", 0
-    )
+    server = await asyncio.start_server(lambda _, writer: (writer.write(line), writer.close()), "127.0.0.1", 0)
     tasks += [asyncio.create_task(work()) for work in (ask, subscribe, publish)]
     try:
         yield f"127.0.0.1:{server.sockets[0].getsockname()[1]}"

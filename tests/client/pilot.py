@@ -164,9 +164,7 @@ async def play_now(pilot: Pilot[Any], line: int = 0) -> None:
     new = games.menu.entries[line].value not in {*now.lessons, *now.levels, *now.won}
     await pilot.press("home", *["down"] * line, "enter")
     if new:
-        await pilot.until(
-            lambda: pilot.app.screen is not games and isinstance(pilot.app.screen, ChooserScreen)
-        )
+        await pilot.until(lambda: pilot.app.screen is not games and isinstance(pilot.app.screen, ChooserScreen))
         await pilot.press("2")
 
 

@@ -94,9 +94,7 @@ class Player:
     With its own environment it starts with nothing loaded.
     """
 
-    def __init__(
-        self, home: Path, *arguments: str, seed: int = 0, env: Mapping[str, str] | None = None
-    ) -> None:
+    def __init__(self, home: Path, *arguments: str, seed: int = 0, env: Mapping[str, str] | None = None) -> None:
         begin = None if env else forked.cave(arguments, environment(home))
         self.process = subprocess.Popen(
             [sys.executable, "-m", "client.cli", *arguments],

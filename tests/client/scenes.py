@@ -181,9 +181,7 @@ KEYS = {("x", "Discover"): "", ("?", "Help"): ""}
 
 
 def _help(glyphs: str) -> Screen[Any]:
-    return HelpScreen(
-        FACE, glyphs=glyphs, about=("5.6", "4.2"), keys={("x", "Discover"): "", ("?", "Help"): ""}
-    )
+    return HelpScreen(FACE, glyphs=glyphs, about=("5.6", "4.2"), keys={("x", "Discover"): "", ("?", "Help"): ""})
 
 
 def _changed() -> Preferences:
@@ -286,8 +284,6 @@ SCENES: dict[str, Scene] = {
     "versus-alone": Scene(_versus(versus.middle, seats=1, seed="tables-1"), sizes=OCELOT),
     "versus-score": Scene(_versus(versus.over)),
     "versus-replay": Scene(_versus_replay, sizes=OCELOT),
-    "too-small": Scene(
-        lambda glyphs: TooSmallScreen(Need((50, 14), LEAST, f"{TO_THE_MENU}{SAVED}")), sizes=FEW
-    ),
+    "too-small": Scene(lambda glyphs: TooSmallScreen(Need((50, 14), LEAST, f"{TO_THE_MENU}{SAVED}")), sizes=FEW),
 }
 """By the name of their golden files."""

@@ -58,9 +58,7 @@ async def show(
 
 
 @asynccontextmanager
-async def answers(
-    screen: Screen[Any], size: tuple[int, int] = SMALL
-) -> AsyncIterator[tuple[list[Any], Pilot[None]]]:
+async def answers(screen: Screen[Any], size: tuple[int, int] = SMALL) -> AsyncIterator[tuple[list[Any], Pilot[None]]]:
     """Run the screen in its own app, which stays open; yield its answers."""
     found: list[Any] = []
     screen.dismiss = found.append  # type: ignore[assignment]
@@ -108,11 +106,7 @@ def cut_off(screen: Screen[Any]) -> list[str]:
         if not widget.is_on_screen and not widget.region.area:
             continue
         inside_scroll = any(isinstance(each, ScrollableContainer) for each in widget.ancestors)
-        if (
-            inside_scroll
-            or not widget.visible
-            or not all(each.display for each in widget.ancestors_with_self)
-        ):
+        if inside_scroll or not widget.visible or not all(each.display for each in widget.ancestors_with_self):
             continue
         if not whole.contains_region(widget.region):
             found.append(f"{widget!r} at {widget.region}")

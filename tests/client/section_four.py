@@ -18,8 +18,7 @@ def position(**turn: Any) -> dict[str, Any]:
     names = ("Ana", "Bea", "Cyd", "Dan", "Eve")
     places = ((-1, 1), (1, -1), (-2, 0), (0, 0), (-1, 0))
     teams: list[dict[str, Any]] = [
-        {"name": name, "at": list(at), "backpack": {"consumable": 2}}
-        for name, at in zip(names, places, strict=True)
+        {"name": name, "at": list(at), "backpack": {"consumable": 2}} for name, at in zip(names, places, strict=True)
     ]
     teams[0]["camp"] = {"state": "pitched", "at": [-1, 1]}
     teams[1]["backpack"] = {"consumable": 2, "rope": 1, "oxygen": 1, "camera": 1, "raft": 1}

@@ -223,9 +223,7 @@ def test_a_game_that_says_nothing_more_still_has_a_hint() -> None:
     assert Face.action_reason(face, None, {"type": "go"}) == ""
     plain = Plain()
     ideas = [Idea({"type": "dig_here"}), Idea({"type": "rest"})]
-    assert advice.hint(plain, None, ideas) == (
-        "Hint: dig here: a bot (expert) would do that. Second choice: rest."
-    )
+    assert advice.hint(plain, None, ideas) == ("Hint: dig here: a bot (expert) would do that. Second choice: rest.")
     ideas = [Idea({"type": "dig"}, 0.62), Idea({"type": "rest"}, 0.48), Idea({"type": "sing"}, 0.1)]
     assert advice.hint(plain, None, ideas) == "Hint: dig: nothing else promises more. Second choice: rest."
 

@@ -95,9 +95,7 @@ async def test_a_question_of_another_opens_and_needs_a_new_key(key: str, agree: 
         session.evolve(proposal=asks("resign", level="rookie"))
         assert "A bot (rookie) would take the seat." in await opened(pilot, "Bea asks to resign.")
         await pilot.press("y", "n", "enter")
-        await pilot.until(
-            lambda: "Bea waits for your answer. E lists the question." in text(pilot.app.screen)
-        )
+        await pilot.until(lambda: "Bea waits for your answer. E lists the question." in text(pilot.app.screen))
         assert session.agreed == [], "those are keys of a game"
         await pilot.press("E", "a")
         await opened(pilot, "Bea asks to resign.")
@@ -246,9 +244,7 @@ def test_the_words_of_each_question() -> None:
     turn, end = asks("hurry", until="turn"), asks("hurry", until="end")
     assert "without pause until Bea's next turn" in agreement.question_words(state, turn)
     assert "without pause until the end" in agreement.question_words(state, end)
-    assert "a bot (rookie) may play to the end" in agreement.question_words(
-        state, asks("hand_over", level="rookie")
-    )
+    assert "a bot (rookie) may play to the end" in agreement.question_words(state, asks("hand_over", level="rookie"))
     assert agreement.waiting(state, Proposal(4, 0, "resign", waits_for=(2,))) == "Waiting for Bea to agree."
     session.evolve(seats=(*THREE[:2], structs.replace(THREE[2], present=False)))
     away = agreement.waiting(session.state, Proposal(4, 0, "resign", waits_for=(2,)))

@@ -188,9 +188,7 @@ def test_one_job_and_two_find_the_same_and_the_json_has_its_shape(tmp_path: Path
         ((str(KEPT / "the-cave.txt"),), ("the-cave.txt", "line 1")),
     ],
 )
-def test_nonsense_ends_in_one_sentence(
-    tmp_path: Path, arguments: tuple[str, ...], words: tuple[str, ...]
-) -> None:
+def test_nonsense_ends_in_one_sentence(tmp_path: Path, arguments: tuple[str, ...], words: tuple[str, ...]) -> None:
     assert_one_sentence(cave(tmp_path, "analyse", *arguments), 2, *words)
 
 

@@ -98,9 +98,7 @@ async def test_a_wide_window_shows_the_position_beside_the_graph(results: dict[T
             step = max(turns[turn].mistakes, key=lambda each: each.lost, default=turns[turn]).step
             board = app.screen.query_one(BoardPane)
             gems = made.played.after(step).board()
-            assert {
-                at for at, look in board.picture.places.items() if getattr(look, "gem", None)
-            } == gems.keys()
+            assert {at for at, look in board.picture.places.items() if getattr(look, "gem", None)} == gems.keys()
         said = text(app.screen)
         if any(turn.mistakes for turn in turns):
             assert said.index("played ") < said.index("better ")

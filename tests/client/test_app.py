@@ -68,11 +68,7 @@ class FakeLauncher:
     async def tables(self, address: str) -> list[Json]:
         if self.problem is not None:
             raise self.problem
-        return [
-            table_line(
-                {"id": "t", "title": "T", "status": "waiting", "seats": [{"name": "", "kind": "open"}]}
-            )
-        ]
+        return [table_line({"id": "t", "title": "T", "status": "waiting", "seats": [{"name": "", "kind": "open"}]})]
 
     async def join(self, address: str, table: str, names: Any, code: str = "", seats: Any = ()) -> Played:
         self.joined.append((address, table, tuple(names)))
@@ -331,9 +327,7 @@ async def test_a_refused_seat_is_told_there(launcher: FakeLauncher, monkeypatch:
         first = app.screen
         await pilot.pause()
         await pilot.press("enter")
-        await pilot.until(
-            lambda: app.screen is not first and "No seat is free at this table." in text(app.screen)
-        )
+        await pilot.until(lambda: app.screen is not first and "No seat is free at this table." in text(app.screen))
         assert isinstance(app.screen, JoinScreen)
         assert "No seat is free at this table." in text(app.screen)
     assert not app.failure

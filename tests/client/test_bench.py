@@ -56,9 +56,7 @@ def test_the_host_hears_a_whole_beginning_of_a_game() -> None:
 
 
 @pytest.mark.parametrize(("command", "option"), [(("bench",), "--json"), (SIMULATE, "--csv")])
-@pytest.mark.parametrize(
-    ("name", "why"), [("no/x", "cannot be written: no such file"), ("there", "is already there")]
-)
+@pytest.mark.parametrize(("name", "why"), [("no/x", "cannot be written: no such file"), ("there", "is already there")])
 def test_a_file_that_cannot_be_written_is_told_of_before_the_work(
     tmp_path: Path, command: tuple[str, ...], option: str, name: str, why: str
 ) -> None:

@@ -51,8 +51,7 @@ def test_two_triangles_that_share_an_edge_share_no_pixel(corners: tuple[tuple[in
 @pytest.mark.parametrize("corners", [((0, 0), (8, 0), (8, 6), (0, 6)), ((4, 0), (8, 3), (4, 6), (0, 3))])
 def test_a_polygon_has_as_many_pixels_as_its_area(corners: tuple[tuple[int, int], ...]) -> None:
     area = sum(
-        x * other_y - other_x * y
-        for (x, y), (other_x, other_y) in zip(corners, corners[1:] + corners[:1], strict=True)
+        x * other_y - other_x * y for (x, y), (other_x, other_y) in zip(corners, corners[1:] + corners[:1], strict=True)
     )
     assert sum(map(len, spans(corners, 6))) == area // 2
 

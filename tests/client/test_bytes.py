@@ -70,9 +70,7 @@ def picture(tiles: int, east: int = 0) -> MapPicture:
 @pytest.mark.parametrize(
     ("light", "cursor", "change", "step"), [(False, 600, 600, 2_000), (True, 1_250, 8_000, 12_500)]
 )
-async def test_a_step_on_the_map_sends_little(
-    sent: Sent, light: bool, cursor: int, change: int, step: int
-) -> None:
+async def test_a_step_on_the_map_sends_little(sent: Sent, light: bool, cursor: int, change: int, step: int) -> None:
     before = picture(100)
     base = msgspec.structs.replace(before.cells[BASE], pawns=(), camps=(0,))
     changed = msgspec.structs.replace(before, cells={**before.cells, BASE: base})
@@ -88,9 +86,7 @@ async def test_a_step_on_the_map_sends_little(
 
 
 @pytest.mark.parametrize(("board", "most"), [(winding(100), 16_000), (full(60), 20_000)])
-async def test_a_drag_of_nine_columns_over_a_slow_line_sends_little(
-    sent: Sent, board: Any, most: int
-) -> None:
+async def test_a_drag_of_nine_columns_over_a_slow_line_sends_little(sent: Sent, board: Any, most: int) -> None:
     app = CountingApp(map_picture(seen(board)), light=lights(slow(), "auto"))
     give_colours(app)
     async with run(app, size=SIZE) as pilot:
@@ -104,9 +100,7 @@ def slow() -> ThemedApp[None]:
     return app
 
 
-@pytest.mark.parametrize(
-    ("wish", "near", "far"), [("auto", True, False), (True, True, True), (False, False, False)]
-)
+@pytest.mark.parametrize(("wish", "near", "far"), [("auto", True, False), (True, True, True), (False, False, False)])
 def test_over_ssh_boards_are_lit_only_where_that_is_wished(wish: str | bool, near: bool, far: bool) -> None:
     assert lights(ThemedApp[None](), wish) == near
     assert lights(slow(), wish) == far

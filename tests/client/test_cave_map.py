@@ -170,9 +170,7 @@ async def test_the_wheel_zooms_about_the_mouse():
     async with opened(section_four_app(), (30, 9)) as (app, pilot):
         spot = in_pane(app.map, (-2, 0)) + Offset(1, 1)
         for zoom in ("M", "L"):
-            event = events.MouseScrollUp(
-                app.map, spot.x, spot.y, 0, 0, 0, False, False, False, spot.x, spot.y
-            )
+            event = events.MouseScrollUp(app.map, spot.x, spot.y, 0, 0, 0, False, False, False, spot.x, spot.y)
             app.map.post_message(event)
             await pilot.pause()
             assert app.map.zoom == zoom

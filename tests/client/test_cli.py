@@ -50,9 +50,7 @@ def environment(home: Path, **more: str) -> dict[str, str]:
     }
 
 
-def cave(
-    home: Path, *arguments: str, stdin: bytes = b"", loads: bool = False
-) -> subprocess.CompletedProcess[bytes]:
+def cave(home: Path, *arguments: str, stdin: bytes = b"", loads: bool = False) -> subprocess.CompletedProcess[bytes]:
     """Return a command's output and exit status; with ``loads`` it starts with nothing loaded."""
     env = environment(home)
     return subprocess.run(
@@ -66,9 +64,7 @@ def cave(
     )
 
 
-def answer(
-    home: Path, *arguments: str, stdin: bytes = b"", **more: str
-) -> subprocess.CompletedProcess[bytes]:
+def answer(home: Path, *arguments: str, stdin: bytes = b"", **more: str) -> subprocess.CompletedProcess[bytes]:
     """Return the result of a command that needs no input: run in this process, which is faster."""
     typed, out, err = (io.TextIOWrapper(io.BytesIO(data)) for data in (stdin, b"", b""))
     status: int | str | None = 0
@@ -308,9 +304,7 @@ def test_a_file_that_never_ends_is_not_read_for_ever(tmp_path: Path, command: tu
     assert_one_sentence(cave(tmp_path, *command, "/dev/zero"), 2, "/dev/zero: it ")
 
 
-@pytest.mark.parametrize(
-    "command", [("replay", "-"), ("simulate", "--seats", "rookie,rookie", "--games", "1")]
-)
+@pytest.mark.parametrize("command", [("replay", "-"), ("simulate", "--seats", "rookie,rookie", "--games", "1")])
 def test_a_picture_is_not_saved_under_another_type(tmp_path: Path, command: tuple[str, ...]) -> None:
     done = answer(tmp_path, *command, "--plot", str(tmp_path / "points.png"), stdin=a_record())
     assert_one_sentence(done, 2, "ends in .svg")

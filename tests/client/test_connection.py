@@ -259,9 +259,7 @@ async def test_a_host_that_stops_is_told_and_asking_fails(host: Running, monkeyp
         with pytest.raises(ConnectionError, match="you cannot play"):
             await session.act(0, PACK)
         # Asking fails; a pending request waits for the host, until the user leaves.
-        acting = asyncio.create_task(
-            one.ask("act", insist=True, table=session.table, seat=0, seq=0, action=PACK)
-        )
+        acting = asyncio.create_task(one.ask("act", insist=True, table=session.table, seat=0, seq=0, action=PACK))
         with pytest.raises(ConnectionError, match="does not answer"):
             await session.record()
         assert not acting.done()
@@ -463,9 +461,7 @@ async def test_an_unreachable_host_is_reported_in_a_sentence():
         await connect(f"127.0.0.1:{port}")
 
 
-@pytest.mark.parametrize(
-    "told", [b"", b"SSH-2.0-OpenSSH\r\n", b"{}\n", b"[]\n", b"x" * 100_000, b'{"type":' * 10_000]
-)
+@pytest.mark.parametrize("told", [b"", b"SSH-2.0-OpenSSH\r\n", b"{}\n", b"[]\n", b"x" * 100_000, b'{"type":' * 10_000])
 async def test_something_else_there_is_told_in_a_sentence(told: bytes):
     async with answering(told) as port:
         with pytest.raises(ConnectionError, match="is not a host of cave games"):
@@ -537,9 +533,7 @@ async def test_a_seat_that_another_has_taken_is_lost_and_the_table_watched(host:
 
 @contextlib.asynccontextmanager
 async def answering(told: bytes) -> AsyncIterator[int]:
-    server = await asyncio.start_server(
-        lambda _, writer: (writer.write(told), writer.close()), "127.0.0.1", 0
-    )
+    server = await asyncio.start_server(lambda _, writer: (writer.write(told), writer.close()), "127.0.0.1", 0)
     yield server.sockets[0].getsockname()[1]
     server.close()
 

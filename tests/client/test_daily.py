@@ -45,9 +45,7 @@ def summary(name: str, head: Header = HEAD, scores: tuple[SeatScore, ...] = SCOR
 
 def test_the_first_try_of_a_day_counts() -> None:
     later = replace(HEAD, created=f"{DAY}T21:00:01+00:00")
-    (found,) = daily.ranked_tries(
-        [summary("late", later, (replace(SCORES[0], total=99),)), summary("first")]
-    ).values()
+    (found,) = daily.ranked_tries([summary("late", later, (replace(SCORES[0], total=99),)), summary("first")]).values()
     assert (found.path.name, found.points, found.day, found.game) == ("first", 74, DAY, GAME)
 
 
@@ -137,9 +135,7 @@ def test_the_line_to_pass_on() -> None:
     )
     ocelot = replace(done, game=GAME)
     assert daily.result_line(replace(ocelot, points=1), None) == "Sir Ocelot's Cave, 5 Mar: 1 point"
-    assert (
-        daily.result_line(replace(ocelot, points=None), 95) == "Sir Ocelot's Cave, 5 Mar: resigned (par 95)"
-    )
+    assert daily.result_line(replace(ocelot, points=None), 95) == "Sir Ocelot's Cave, 5 Mar: resigned (par 95)"
     by_bot = daily.result_line(replace(done, by_bot=True), 47, ["3 photos"])
     assert by_bot == "The Cave, 5 Mar: 54 points (par 47), finished by a bot"
 
@@ -173,9 +169,7 @@ class Week:
     """A user's week."""
 
     def __init__(self, folder: Path) -> None:
-        self.days = {
-            daily.key(game, DAY + timedelta(n)): Day(par=par) for n in range(7) for game, par in PAR.items()
-        }
+        self.days = {daily.key(game, DAY + timedelta(n)): Day(par=par) for n in range(7) for game, par in PAR.items()}
         self.folder, self.now = folder, DAY
         self.preferences = Preferences(Settings(name="Ann", days=self.days))
 
@@ -243,9 +237,7 @@ def test_a_game_that_was_left_goes_on_and_a_finished_one_is_listed(tmp_path: Pat
     head = replace(HEAD, seed=f"{day}:0", created=f"{day}T00:00:00+00:00")
     folder = tmp_path / "data" / "cave-game" / "records"
     folder.mkdir(parents=True, exist_ok=True)
-    result = {
-        "standing": [{"seat": 0, "total": 74, "winner": False}, {"seat": 1, "total": 83, "winner": True}]
-    }
+    result = {"standing": [{"seat": 0, "total": 74, "winner": False}, {"seat": 1, "total": 83, "winner": True}]}
     lines = [msgspec.to_builtins(head), {"result": result, "digest": "sha256:0"}]
     (folder / "today.jsonl").write_bytes(record.write(lines))
     assert _entries(tmp_path)[1] == f"2 Sir Ocelot's Cave, 74 points (par {daily.compute_par(GAME, day):g})"

@@ -24,10 +24,7 @@ Grid = list[list[tuple[str, str]]]
 
 def grid(series: Sequence[Sequence[float]], width: int, height: int, mark: int | None = None) -> Grid:
     """The cells of the plot, each with its role."""
-    return [
-        [(glyph, role) for text, role in row for glyph in text]
-        for row in dotted(series, width, height, mark=mark)
-    ]
+    return [[(glyph, role) for text, role in row for glyph in text] for row in dotted(series, width, height, mark=mark)]
 
 
 def text(cells: Grid) -> list[str]:
@@ -49,9 +46,7 @@ def dots(cells: Grid) -> set[tuple[int, int]]:
 
 def numbered(cells: Grid) -> dict[int, int]:
     """The numbers of the points by their rows."""
-    heads = (
-        (y, "".join(glyph for glyph, role in row[:6] if role == "axis")) for y, row in enumerate(cells[:-1])
-    )
+    heads = ((y, "".join(glyph for glyph, role in row[:6] if role == "axis")) for y, row in enumerate(cells[:-1]))
     return {y: int(head) for y, head in heads if head.strip().isdigit()}
 
 

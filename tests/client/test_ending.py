@@ -123,9 +123,7 @@ async def test_whose_team_a_bot_plays_to_the_end_is_not_alarmed(monkeypatch: pyt
 
     def handed() -> TableState:
         made = make()
-        return structs.replace(
-            made, seats=tuple(structs.replace(seat, handed=seat.mine) for seat in made.seats)
-        )
+        return structs.replace(made, seats=tuple(structs.replace(seat, handed=seat.mine) for seat in made.seats))
 
     monkeypatch.setattr(session, "make", handed)
     async with opened(TableApp(session)) as (app, pilot):

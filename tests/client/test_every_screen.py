@@ -233,9 +233,7 @@ WALKS: dict[type[Screen[Any]], Walk] = {
         ("@key f9",),
         {"game.enter": "f9"},
     ),
-    ProfileScreen: Walk(
-        lambda: ProfileScreen(Profile("Ann", 0, 0, ())), ("escape",), ("#hint-profile-back",), None
-    ),
+    ProfileScreen: Walk(lambda: ProfileScreen(Profile("Ann", 0, 0, ())), ("escape",), ("#hint-profile-back",), None),
     RecordsScreen: Walk(kept.choice, ("down", "enter"), ("#records 3,1",), kept.PATHS[1]),
     ReplayScreen: replay_walk(lambda: ReplayScreen(FACE, session_of(whole_game()))),
     AnalysisScreen: Walk(
@@ -244,9 +242,7 @@ WALKS: dict[type[Screen[Any]], Walk] = {
         ("#hint-analysis-on", "#hint-analysis-show"),
         judged().turns()[1].step,
     ),
-    ScoreScreen: Walk(
-        lambda: ScoreScreen(FACE, played(), points=plotted), ("r",), ("#hint-score-rematch",), "rematch"
-    ),
+    ScoreScreen: Walk(lambda: ScoreScreen(FACE, played(), points=plotted), ("r",), ("#hint-score-rematch",), "rematch"),
     PosterScreen: Walk(
         lambda: poster_of(ocelot.table(ocelot.played(ocelot.over)), None), ("escape",), ("#hint-poster-back",)
     ),

@@ -91,9 +91,7 @@ def table_of(name: str, state: Any) -> FakeSession:
 
 
 @pytest.mark.parametrize("name", rules.game_names())
-@pytest.mark.parametrize(
-    ("size", "glyphs"), [((140, 45), "fine"), ((140, 45), "ascii"), ((80, 24), "unicode")]
-)
+@pytest.mark.parametrize(("size", "glyphs"), [((140, 45), "fine"), ((140, 45), "ascii"), ((80, 24), "unicode")])
 async def test_every_pane_of_an_extreme_view(name: str, size: tuple[int, int], glyphs: str) -> None:
     for state in extremes(name):
         settings = Preferences(Settings(guide=False, chat="on"))

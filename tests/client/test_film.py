@@ -37,13 +37,8 @@ def shown_at(svg: str, ticks: float) -> list[int]:
     root = fromstring(svg)
     style = root.findtext(f"{SVG}style") or ""
     whole = float(re.findall(r"animation-duration:([\d.]+)s", style)[0])
-    delays = {
-        int(n): float(delay) for n, delay in re.findall(r"#f(\d+)\{animation-delay:(-[\d.]+)s\}", style)
-    }
-    gone = {
-        n: float(part)
-        for n, part in re.findall(r"@keyframes (t\d+)\{0%\{visibility:visible\}([\d.]+)%", style)
-    }
+    delays = {int(n): float(delay) for n, delay in re.findall(r"#f(\d+)\{animation-delay:(-[\d.]+)s\}", style)}
+    gone = {n: float(part) for n, part in re.findall(r"@keyframes (t\d+)\{0%\{visibility:visible\}([\d.]+)%", style)}
     found = []
     for group in (each for each in root if each.tag == f"{SVG}g"):
         number = int(group.attrib["id"][1:])
@@ -54,9 +49,7 @@ def shown_at(svg: str, ticks: float) -> list[int]:
 
 
 def still(svg: str) -> list[str]:
-    return [
-        group.attrib["id"] for group in fromstring(svg).iter() if "still" in group.get("class", "").split()
-    ]
+    return [group.attrib["id"] for group in fromstring(svg).iter() if "still" in group.get("class", "").split()]
 
 
 def test_frames_follow_each_other_and_there_is_always_one() -> None:
@@ -68,10 +61,7 @@ def test_frames_follow_each_other_and_there_is_always_one() -> None:
 
 
 def test_without_motion_one_frame_is_shown() -> None:
-    style = (
-        fromstring(film.film([Frame([cells("a")]), Frame([cells("b")], still=True)])).findtext(f"{SVG}style")
-        or ""
-    )
+    style = fromstring(film.film([Frame([cells("a")]), Frame([cells("b")], still=True)])).findtext(f"{SVG}style") or ""
     assert "@media (prefers-reduced-motion:reduce){.f{animation:none!important}}" in style
     assert style.index(".f{visibility:hidden") < style.index(".still{visibility:visible}")
 

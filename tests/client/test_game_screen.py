@@ -80,9 +80,7 @@ async def test_a_whole_turn_by_mouse_alone() -> None:
         await click_word(pilot, "next", app.table.query_one(Hints))
         await click_word(pilot, "moves", actions)
         screen = app.screen
-        down = next(
-            number for number, entry in enumerate(screen.menu.entries) if entry.value.action.to == (1, 1)
-        )
+        down = next(number for number, entry in enumerate(screen.menu.entries) if entry.value.action.to == (1, 1))
         await click_word(pilot, str(down), screen.menu)
         assert app.session.full.teams[0].at == (1, 1)
         await click_word(pilot, "enter", actions)  # the cursor is on the team's tile: discover

@@ -30,9 +30,7 @@ def rookie(state: Any, seat: int) -> Any:
     leave = state.turns_left is not None or (home is not None and team.backpack.consumable <= home.eats + 1)
     if state.phase == "actions" and leave:
         if home is None or not home.legs or home.legs[0].turn > 0:
-            fill = next(
-                (choice for choice in choices if isinstance(choice, Form) and choice.kind == "pack"), None
-            )
+            fill = next((choice for choice in choices if isinstance(choice, Form) and choice.kind == "pack"), None)
             if fill is not None and team.backpack.consumable < 3 and state.turns_left is None:
                 return act.Pack(act.Items(4, 2, 1, 0, 1))
             return act.EndTurn()

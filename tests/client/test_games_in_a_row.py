@@ -119,9 +119,7 @@ def started(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[OwnHost]]:
 @pytest.mark.parametrize("way", ["key", "click"])
 async def test_a_start_that_takes_long_can_be_given_up(home: Path, way: str, started: list[OwnHost]) -> None:
     launcher = Launcher(lambda _shared: NEVER_READY, home / "records", Keys(home))
-    app = CaveApp(
-        Menu(), launcher=launcher, preferences=Preferences(Settings(name="Ann")), records=home / "records"
-    )
+    app = CaveApp(Menu(), launcher=launcher, preferences=Preferences(Settings(name="Ann")), records=home / "records")
     async with run(app, size=(80, 24)) as pilot:
         for number in (1, 2):
             await until(pilot, MenuScreen)

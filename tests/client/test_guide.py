@@ -101,9 +101,7 @@ def test_every_key_in_a_sentence_is_one_that_can_be_chosen() -> None:
     texts = [*guide.WORDS.values(), *vars(keys).values(), *vars(shared).values()]
     for text in texts:
         if isinstance(text, str) and not text.startswith("{take}"):
-            assert set(re.findall("{(.*?)}", spoken(text, {}))) <= {"name", "names", "who", "text", "ap"}, (
-                text
-            )
+            assert set(re.findall("{(.*?)}", spoken(text, {}))) <= {"name", "names", "who", "text", "ap"}, text
 
 
 async def test_a_tip_ends_once_its_thing_was_done_whoever_finished_the_game() -> None:

@@ -108,9 +108,7 @@ def test_speeds_have_words_and_ends() -> None:
     ],
 )
 def test_keys_say_what_they_do_now(playback: Playback, labels: dict[str, tuple[str, str]]) -> None:
-    told = {
-        each.key: (each.label, each.short) for group in replay.replay_controls(playback) for each in group
-    }
+    told = {each.key: (each.label, each.short) for group in replay.replay_controls(playback) for each in group}
     assert {key: told[key] for key in labels} == labels
 
 

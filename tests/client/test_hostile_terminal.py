@@ -77,9 +77,7 @@ def test_an_error_of_the_input_ends_with_a_failure(on_a_terminal: Open) -> None:
         (">&- 2>&-", ("hots",), 2),
     ],
 )
-def test_closed_streams_are_null(
-    tmp_path: Path, closed: str, arguments: tuple[str, ...], status: int
-) -> None:
+def test_closed_streams_are_null(tmp_path: Path, closed: str, arguments: tuple[str, ...], status: int) -> None:
     done = in_a_shell(tmp_path, f"exec {shlex.join([str(CAVE), *arguments])} {closed}")
     assert done.returncode == status
     assert b"Traceback" not in done.stdout + done.stderr

@@ -115,9 +115,7 @@ async def test_who_names_an_invited_client_lets_no_other_in(tmp_path: Path):
 
 
 async def test_the_table_opened_at_once_is_as_the_options_say_and_is_opened_once(tmp_path: Path):
-    options = (
-        *("--seats", "2", "--bots", "rookie", "--title", "Evening", "--code", "owl", "--name", "Ann's cave"),
-    )
+    options = (*("--seats", "2", "--bots", "rookie", "--title", "Evening", "--code", "owl", "--name", "Ann's cave"),)
     more = ("--edition", "french", "--absence", "skip:45", "--watchers-chat", "--no-hints")
     for told in (
         "(Evening) is open: Rookie (bot) and 2 free seats.",

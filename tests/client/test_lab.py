@@ -116,9 +116,7 @@ def test_who_leaves_early_leaves_no_process(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(
         series,
         "processes",
-        SimpleNamespace(
-            start_child=start, end_child=processes.end_child, exchange_lines=processes.exchange_lines
-        ),
+        SimpleNamespace(start_child=start, end_child=processes.end_child, exchange_lines=processes.exchange_lines),
     )
     running = series.play_all(OCELOT, range(100), 2)
     assert [each.number for each in islice(running, 1)]
@@ -141,9 +139,7 @@ def test_a_mistake_in_a_process_comes_out_of_it() -> None:
 
 def test_a_cluster_gives_what_one_process_gives(outcomes: list[Outcome]) -> None:
     distributed = pytest.importorskip("distributed")
-    with distributed.LocalCluster(
-        n_workers=1, threads_per_worker=1, processes=True, dashboard_address=None
-    ) as cluster:
+    with distributed.LocalCluster(n_workers=1, threads_per_worker=1, processes=True, dashboard_address=None) as cluster:
         found = list(series.on_dask(cluster.scheduler_address, OCELOT, range(4)))
     assert [untimed(each) for each in sorted(found, key=lambda each: each.number)] == outcomes
 
@@ -251,9 +247,7 @@ def test_elo_of_two_is_its_formula_and_of_more_wins_a_seat() -> None:
     assert elo_by_level({"a": 0, "b": 3}, ["a", "b"]) == {"a": None, "b": None}
 
 
-def made(
-    number: int, wins: tuple[float, ...], totals: tuple[float, ...], levels: str, **other: Any
-) -> Outcome:
+def made(number: int, wins: tuple[float, ...], totals: tuple[float, ...], levels: str, **other: Any) -> Outcome:
     seats = tuple(
         SeatResult(level, total, win, {"x": total - 1}, {"x": 1}, "", (1.0, 3.0))
         for level, win, total in zip(levels, wins, totals, strict=True)
@@ -336,7 +330,5 @@ def test_a_table_fits_the_terminal_and_in_a_pipe_it_has_all(outcomes: list[Outco
         assert "shows longest" in said or "and longest, too." in said
         assert "games of 2 seeds" in said
         assert f"Wins by seat: 1: {100 * found.seats[0].share:.1f}%" in said
-    assert "the longest." not in " ".join(figures.figures_table(found, words, 80)), (
-        "a column that is not there"
-    )
+    assert "the longest." not in " ".join(figures.figures_table(found, words, 80)), "a column that is not there"
     assert max(map(len, figures.spread_chart(found, outcomes, 50))) <= 50

@@ -251,9 +251,7 @@ async def test_no_look_at_the_board_goes_from_one_lesson_to_another() -> None:
     preferences = Preferences(Settings())
     for name in ("sir-ocelots-cave", "caves-of-casadh"):
         session = session_of(name)
-        screen = lesson_of(games.get_face(name).screen())(
-            games.get_face(name), session, preferences=preferences
-        )
+        screen = lesson_of(games.get_face(name).screen())(games.get_face(name), session, preferences=preferences)
         async with show(screen, SMALL) as (_, pilot):
             await press(pilot, "right", "right")
     assert preferences.now.outlooks == {}

@@ -37,9 +37,7 @@ TO_BE_SHOWN = {"chat.text", "chat.name"}
 
 def harmful(shown: str) -> set[str]:
     """Return the characters that must not reach a screen."""
-    return {
-        letter for letter in shown if letter not in JOINERS + "\n" and unicodedata.category(letter) in HARMFUL
-    }
+    return {letter for letter in shown if letter not in JOINERS + "\n" and unicodedata.category(letter) in HARMFUL}
 
 
 async def ended(session: NetSession) -> None:

@@ -32,9 +32,7 @@ TEXTURE = set(QUARTERS + "~")
 
 def painter(theme: str = "cave-dark", tier: str = "truecolor", glyphs: tiers.Glyphs = "fine") -> LitPainter:
     variables = OWN_BY_NAME[theme].variables
-    teams = tuple(
-        (rgb(variables[f"seat-{number}"]), rgb(variables[f"seat-{number}-letter"])) for number in range(1, 6)
-    )
+    teams = tuple((rgb(variables[f"seat-{number}"]), rgb(variables[f"seat-{number}-letter"])) for number in range(1, 6))
     return LitPainter(theme, teams, TIERS[tier], glyphs, dark=OWN_BY_NAME[theme].dark)
 
 
@@ -154,9 +152,7 @@ def test_every_letter_and_sign_can_be_read(theme: str, tier: str) -> None:
             near=near,
             last=level == 3,
         )
-        picture = MapPicture(
-            {(0, 0): cell}, {((0, -1), (0, 0)): border, ((-1, 0), (0, 0)): border}, (0, 0, 0, 0)
-        )
+        picture = MapPicture({(0, 0): cell}, {((0, -1), (0, 0)): border, ((-1, 0), (0, 0)): border}, (0, 0, 0, 0))
         by.show(picture)
         look = by.look((0, 0))
         look = replace(look, square=replace(look.square, light=level, lights=(level,) * 4))
@@ -194,9 +190,7 @@ def test_light_follows_the_team_whose_turn_it_is() -> None:
 
 
 class LitApp(ThemedApp[None]):
-    def __init__(
-        self, picture: MapPicture, colours: ColorSystem = ColorSystem.TRUECOLOR, **options: Any
-    ) -> None:
+    def __init__(self, picture: MapPicture, colours: ColorSystem = ColorSystem.TRUECOLOR, **options: Any) -> None:
         super().__init__()
         give_colours(self, colours)
         self.map = CaveMap(picture, light=True, fine=True, **options)

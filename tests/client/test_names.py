@@ -113,7 +113,4 @@ def test_tables_and_records_tell_bots_apart() -> None:
     assert line.names == ("Rookie", "Rookie"), "a name that is taken is compared as it is"
     forms = (SeatForm("Rookie"), SeatForm("Rookie", "bot", "rookie"))
     header = Header("cave-record", 1, "the-cave", {}, forms, seed="k")
-    assert (
-        records.record_line(Summary(Path("r.jsonl"), "", Outline(header, 0, ()))).who
-        == "Rookie, Rookie (bot)"
-    )
+    assert records.record_line(Summary(Path("r.jsonl"), "", Outline(header, 0, ()))).who == "Rookie, Rookie (bot)"

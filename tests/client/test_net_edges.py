@@ -182,9 +182,7 @@ def test_watchers_and_replays_have_the_commands_that_are_of_use_there() -> None:
     lines = table(FakeSession(("Ann", "Bea"), mine=(0,), seed="begun"), Script())
     commands = {command.name: command for command in lines.vocabulary}
     of_use = {name for name, command in commands.items() if command.for_watchers}
-    assert {
-        *("turn", "goal", "score", "log", "who", "watchers", "rules", "chat", "rematch", "takeover")
-    } <= of_use
+    assert {*("turn", "goal", "score", "log", "who", "watchers", "rules", "chat", "rematch", "takeover")} <= of_use
     assert {"save", "quit", "help"} <= of_use
     assert not {"moves", "since", "undo", "reset", "hint", "autoplay", "agree", "decline", "resign"} & of_use
     replayed = {name for name, command in commands.items() if command.in_replay}

@@ -190,9 +190,7 @@ def test_tables_with_most_open_seats_come_first_and_for_watchers_those_that_are_
     lines = host_tables.table_lines(tables)
 
     def fitting(seats: int, **more: bool) -> str:
-        return "".join(
-            line.table for line in host_tables.fitting(lines, seats, watching=more.get("watching", False))
-        )
+        return "".join(line.table for line in host_tables.fitting(lines, seats, watching=more.get("watching", False)))
 
     assert [fitting(1), fitting(2), fitting(3), fitting(1, watching=True)] == ["bc", "b", "", "c"]
     idle = host_tables.table_lines(tables[:2])

@@ -70,9 +70,7 @@ def test_nobody_reads_a_retired_word(word: str) -> None:
     for where, text in texts():
         for phrase in ALLOWED:
             text = text.replace(phrase, "")
-        found += [
-            f"{where}: {text[max(0, hit.start() - 30) : hit.end() + 30]!r}" for hit in retired.finditer(text)
-        ]
+        found += [f"{where}: {text[max(0, hit.start() - 30) : hit.end() + 30]!r}" for hit in retired.finditer(text)]
     assert not found, f"say {word}: {found}"
 
 

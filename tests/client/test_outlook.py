@@ -46,9 +46,7 @@ def looks(screen: TableScreen[Any]) -> tuple[Any, ...]:
     return board.cursor, board.zoom, getattr(screen.controller, "cursor", board.cursor)
 
 
-@pytest.mark.parametrize(
-    ("screen", "keys"), [(the_cave, ("right", "down", "Z")), (sir_ocelot, ("left", "tab"))]
-)
+@pytest.mark.parametrize(("screen", "keys"), [(the_cave, ("right", "down", "Z")), (sir_ocelot, ("left", "tab"))])
 async def test_zoom_and_cursor_return_with_the_table(tmp_path: Path, screen: Any, keys: tuple[str]) -> None:
     async with show(screen(started(tmp_path))) as (app, pilot):
         fresh = looks(app.shown)  # type: ignore[arg-type]

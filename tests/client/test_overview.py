@@ -115,9 +115,7 @@ def hidden(app: TableApp) -> list[Any]:
     if not inset(app).display:
         return []
     cave_map, pane = app.table.map, app.table.query_one(MapPane).region
-    regions = {
-        at: cave_map.region_of(at).translate(pane.offset) for at in (*cave_map.picture.cells, cave_map.cursor)
-    }
+    regions = {at: cave_map.region_of(at).translate(pane.offset) for at in (*cave_map.picture.cells, cave_map.cursor)}
     return [at for at, region in regions.items() if region.overlaps(inset(app).region)]
 
 

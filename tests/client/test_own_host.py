@@ -19,9 +19,7 @@ def saying(line: str) -> OwnHost:
     return OwnHost([sys.executable, "-c", WAITS.format(line=line)])
 
 
-@pytest.mark.parametrize(
-    "line", ["null", "7", '"port"', "[7411]", "{}", '{"port": null}', '{"port": "7411"}']
-)
+@pytest.mark.parametrize("line", ["null", "7", '"port"', "[7411]", "{}", '{"port": null}', '{"port": "7411"}'])
 async def test_a_host_that_says_no_port_is_not_one_of_ours(line: str) -> None:
     host = saying(line)
     with pytest.raises(HostFailed, match=r"^The game's host sent an unknown message\. Install the same"):

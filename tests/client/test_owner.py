@@ -157,8 +157,7 @@ async def test_the_owners_own_address_cannot_be_banned(tmp_path: Path, capsys: p
         with pytest.raises(SystemExit):
             await order(host.address, tmp_path, ban=(table, 1), ban_address=True)
         assert capsys.readouterr().err == (
-            "cave: 127.0.0.1 is your own address: banning it would ban everybody there but you. "
-            "Ban only the key.\n"
+            "cave: 127.0.0.1 is your own address: banning it would ban everybody there but you. Ban only the key.\n"
         )
         assert (await guest.tables())[0].seats[0].name == "Ann"
         await guest.close()

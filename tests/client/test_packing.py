@@ -142,17 +142,13 @@ def test_a_broken_memory_is_no_kit(action: object) -> None:
     assert len(packing.kits(form_of("start").limits, action)) == 4
 
 
-some = st.builds(
-    Items, st.integers(0, 3), st.integers(0, 2), st.integers(0, 1), st.integers(0, 1), st.integers(0, 1)
-)
+some = st.builds(Items, st.integers(0, 3), st.integers(0, 2), st.integers(0, 1), st.integers(0, 1), st.integers(0, 1))
 
 
 @given(
     backpack=some,
     camp=st.builds(Items, st.integers(0, 2), st.integers(0, 2)),
-    moves=st.lists(
-        st.tuples(st.sampled_from(ITEM_NAMES), st.sampled_from(["backpack", "camp"])), max_size=12
-    ),
+    moves=st.lists(st.tuples(st.sampled_from(ITEM_NAMES), st.sampled_from(["backpack", "camp"])), max_size=12),
 )
 def test_an_exchange_is_always_legal(backpack: Items, camp: Items, moves: list[tuple[str, str]]) -> None:
     """Rule 6.5."""

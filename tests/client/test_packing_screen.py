@@ -59,9 +59,7 @@ async def do(pilot: Pilot[Any], step: str) -> None:
 
 async def test_a_whole_pack_with_camp_by_keys_alone() -> None:
     async with show(packing()) as (app, pilot):
-        await pilot.press(
-            "x", "f", "f", "r", "c", "k", "f", "o", "tab", "backspace", "down", "right", "enter"
-        )
+        await pilot.press("x", "f", "f", "r", "c", "k", "f", "o", "tab", "backspace", "down", "right", "enter")
         # k goes to the camp; tab back to the backpack, where the last item, the camera, is removed; down from
         # oxygen is the camera, and right adds it again.
         assert app.results == [
@@ -81,9 +79,7 @@ async def test_a_whole_pack_with_camp_by_mouse_alone() -> None:
             "#hint-packing-pack",
         ):
             await do(pilot, click)
-        assert app.results == [
-            {"type": "pack", "backpack": {"consumable": 1, "rope": 1}, "camp": {"consumable": 1}}
-        ]
+        assert app.results == [{"type": "pack", "backpack": {"consumable": 1, "rope": 1}, "camp": {"consumable": 1}}]
 
 
 async def test_at_a_shared_keyboard_each_packs_unseen() -> None:

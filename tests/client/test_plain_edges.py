@@ -224,9 +224,7 @@ def test_who_came_and_went_is_told_once_though_the_log_that_comes_anew_has_no_li
     assert told.of(structs.replace(plain, seats=away, log=notes)) == [
         f"{each} is away." for each in ("Ann", "Bea", "Cyd")
     ]
-    bea = structs.replace(
-        plain, seats=(*plain.seats[:2], away[2]), log=(LogLine(0, {"type": "back", "seat": 1}),)
-    )
+    bea = structs.replace(plain, seats=(*plain.seats[:2], away[2]), log=(LogLine(0, {"type": "back", "seat": 1}),))
     assert told.of(bea) == ["Bea is back."], "the news of Bea came after the snapshot"
     assert told.of(plain) == ["Cyd is back."]
     left = structs.replace(plain, seats=(*plain.seats[:2], Seat("", "open", present=False, team="Cyd")))

@@ -215,9 +215,7 @@ def test_two_at_one_keyboard_are_told_whose_turn_it_is(tmp_path: Path) -> None:
 def test_a_record_is_told_step_by_step(tmp_path: Path) -> None:
     file = tmp_path / "game.jsonl"
     file.write_bytes(a_record(cut=True))
-    said = transcript(
-        tmp_path, "next", "", "back", "last", "here", arguments=("replay", str(file), "--plain")
-    )
+    said = transcript(tmp_path, "next", "", "back", "last", "here", arguments=("replay", str(file), "--plain"))
     assert "Step 0 of 2." in said
     assert "Ann has packed." in said
     assert said.count("Step 2 of 2.") == 2

@@ -48,9 +48,7 @@ def bot(state: State, seat: int) -> Any:
 async def test_every_looking_command_says_something_at_every_moment() -> None:
     """Along a whole game of two bots: no command fails, and all output is calm."""
     state, rng = GAME.new(2, {}, "looks"), Random(3)
-    looks = (
-        *("here", "look", "look west", "look 0,0", "look 7,7", "map", "moves", "why", "bag", "turn", "teams"),
-    )
+    looks = (*("here", "look", "look west", "look 0,0", "look 7,7", "map", "moves", "why", "bag", "turn", "teams"),)
     looks += ("score", "log", "log 3", "since", "route 0,0", "route to 2 1", "home", "who", "rules", "save")
     for step in range(160):
         if not GAME.to_act(state):
@@ -167,9 +165,7 @@ async def test_a_pack_with_something_odd_is_asked_about() -> None:
 async def test_what_was_packed_is_remembered_and_can_be_had_again() -> None:
     kept: list[Any] = []
     session = FakeSession(start=begun())
-    said = await talk(
-        session, "pack same", "pack 5 consumables 2 rope camera", "pack same", remember=kept.append
-    )
+    said = await talk(session, "pack same", "pack 5 consumables 2 rope camera", "pack same", remember=kept.append)
     assert after(said, "pack same") == ["There was no earlier trip."]
     packs = [action for _, action in session.acted]
     assert packs[0] == packs[1]

@@ -50,9 +50,7 @@ def at_table(*seats: Seat, acting: set[int], **more: Any) -> TableState:
         pytest.param(at_table(ANN, BEA, acting=set(), status="over"), True, id="the end"),
         pytest.param(at_table(ANN, BEA, acting={1}, set_aside="Nobody can play on."), True, id="given up"),
         pytest.param(at_table(ANN, BEA, acting={0}, seen={0: 7}), False, id="not all has come"),
-        pytest.param(
-            at_table(ANN, BEA, acting=set(), status="over", seen={0: 7}), False, id="part of the end"
-        ),
+        pytest.param(at_table(ANN, BEA, acting=set(), status="over", seen={0: 7}), False, id="part of the end"),
         pytest.param(at_table(ANN, BEA, acting={1}, link="closed"), True, id="no link any more"),
         pytest.param(at_table(BEA, BEA, acting={1}), True, id="who watches"),
     ],
@@ -76,9 +74,7 @@ def test_a_person_is_asked_when_something_is_due_from_this_keyboard(state: Table
         pytest.param(
             at_table(ANN, Seat("", "open"), acting=set(), status="waiting", view=None), True, id="a free seat"
         ),
-        pytest.param(
-            at_table(ANN, BOT, acting=set(), status="waiting", view=None), False, id="about to begin"
-        ),
+        pytest.param(at_table(ANN, BOT, acting=set(), status="waiting", view=None), False, id="about to begin"),
     ],
 )
 def test_after_the_input_only_what_needs_no_people_is_waited_for(state: TableState, waits: bool) -> None:

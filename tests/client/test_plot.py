@@ -42,18 +42,14 @@ quiet = settings(deadline=None, derandomize=True, max_examples=60)
 
 
 @quiet
-@given(
-    games, st.integers(SMALLEST[0], 150), st.integers(SMALLEST[1], 40), st.sampled_from(["unicode", "ascii"])
-)
+@given(games, st.integers(SMALLEST[0], 150), st.integers(SMALLEST[1], 40), st.sampled_from(["unicode", "ascii"]))
 def test_every_point_is_drawn_in_range_and_rows_have_one_width(
     series: list[list[int]], width: int, height: int, glyph_set: GlyphSetName
 ) -> None:
     rows = lines(series, width, height, glyph_set=glyph_set)
     assert len(rows) == height
     assert {len(row) for row in rows} == {width}
-    letters = {
-        (x, y): glyph for y, row in enumerate(rows) for x, glyph in enumerate(row) if glyph in TEAM_LETTERS
-    }
+    letters = {(x, y): glyph for y, row in enumerate(rows) for x, glyph in enumerate(row) if glyph in TEAM_LETTERS}
     assert letters
     assert set(letters.values()) <= set(TEAM_LETTERS[: len(series)])
     assert max(y for _, y in letters) <= height - 3, "above the axis"

@@ -94,9 +94,7 @@ def test_names_at_the_ends_are_apart_and_in_the_picture(ends: Sequence[float]) -
     assert min(heights) > plot_svg.TOP - 1
     assert max(heights) < plot_svg.HEIGHT
     by_points = sorted(range(6), key=lambda seat: -ends[seat])
-    assert all(
-        heights[upper] <= heights[lower] or ends[upper] == ends[lower] for upper, lower in pairwise(by_points)
-    )
+    assert all(heights[upper] <= heights[lower] or ends[upper] == ends[lower] for upper, lower in pairwise(by_points))
 
 
 @pytest.mark.parametrize(("own", "seats"), [(PAPER, LIGHT), (NIGHT, DARK)], ids=["light", "dark"])
@@ -130,9 +128,7 @@ def test_golden() -> None:
     assert GOLDEN.read_text(encoding="utf-8") == picture
 
 
-@pytest.mark.parametrize(
-    ("end", "kind", "beside"), [(100, "warn", 7), (101, "warn end", -7), (99, "warn", 7)]
-)
+@pytest.mark.parametrize(("end", "kind", "beside"), [(100, "warn", 7), (101, "warn end", -7), (99, "warn", 7)])
 def test_the_words_of_the_end_stand_where_there_is_room(end: int, kind: str, beside: int) -> None:
     root = drawn(Points(("Ann",), (tuple(range(201)),), end=end, end_words="2 turns left"))
     (mark,) = classed(root, "mark")

@@ -74,9 +74,7 @@ async def test_who_waits_can_try_out_the_tile_that_was_drawn() -> None:
         assert (1, -1) not in app.table.map.picture.cells
         await press(pilot, "r")
         assert app.table.map.picture.cells[(1, -1)].ghost
-        assert "TILE IN HAND" in "".join(
-            span.text for row in app.table.query_one(Side).shown_rows for span in row
-        )
+        assert "TILE IN HAND" in "".join(span.text for row in app.table.query_one(Side).shown_rows for span in row)
         await press(pilot, "enter")
         assert (1, -1) not in app.session.full.board
 

@@ -35,9 +35,7 @@ def test_values_are_those_at_the_end_of_each_round() -> None:
     found, session = points_in(FACE, replay_of(data)), session_of(data)
     for number in range(1, len(found.series[0]) - 1):
         session.go_to_step(session.turns[2 * number].step)  # the first team's turn of the next round
-        assert [line.total for line in session.state.view.standing] == [
-            values[number] for values in found.series
-        ]
+        assert [line.total for line in session.state.view.standing] == [values[number] for values in found.series]
 
 
 def test_the_record_of_an_unfinished_game_ends_with_what_there_is() -> None:
@@ -80,9 +78,7 @@ def test_a_round_that_runs_at_the_start_is_the_first_one(name: str) -> None:
         and face.round_runs(played.game.view(played.steps[at + 1].state, None))
     )
     first = msgspec.structs.replace(played, steps=played.steps[: middle + 1])
-    second = msgspec.structs.replace(
-        played, start=played.steps[middle].state, steps=played.steps[middle + 1 :]
-    )
+    second = msgspec.structs.replace(played, start=played.steps[middle].state, steps=played.steps[middle + 1 :])
     whole, before, after = (points_in(face, each).rounds for each in (played, first, second))
     assert before + after == whole + 1
 
@@ -113,9 +109,7 @@ def test_what_a_game_asks_for_is_told_with_its_words_and_a_bot_by_its_mark() -> 
 def test_a_record_in_lines_has_the_points_of_the_game() -> None:
     for name in games.game_names():
         lines = [codec.decode(line) for line in record_file(name).read_bytes().splitlines()]
-        assert record_points(faces.get_face(name), lines) == points_in(
-            faces.get_face(name), playthrough(name)
-        )
+        assert record_points(faces.get_face(name), lines) == points_in(faces.get_face(name), playthrough(name))
 
 
 def states(played: Any) -> list[Any]:

@@ -68,9 +68,7 @@ async def test_the_poster_of_each_game_is_saved_as_it_is_shown(name: str, tmp_pa
     rows = zlib.decompress(png[41 : 41 + struct.unpack(">I", png[33:37])[0]])
     assert len(rows) == height * 16 * (1 + 140 * 8 * 3)
     wide = 1 + 140 * 8 * 3
-    assert {rows[at + 1 : at + 4] for at in range(0, len(rows), wide)} == {bytes.fromhex("8f6f2a")}, (
-        "the frame"
-    )
+    assert {rows[at + 1 : at + 4] for at in range(0, len(rows), wide)} == {bytes.fromhex("8f6f2a")}, "the frame"
     assert len({rows[at + wide // 4 : at + wide // 4 + 3] for at in range(0, len(rows), wide)}) > 2
 
 

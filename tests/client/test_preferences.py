@@ -61,9 +61,7 @@ async def test_what_is_final_is_asked_about_if_set(setting: Any, start: Any, key
         for key in keys:
             if key == "force":
                 menu = app.screen
-                forced = next(
-                    n for n, entry in enumerate(menu.menu.entries) if entry.value.action.by == "force"
-                )
+                forced = next(n for n, entry in enumerate(menu.menu.entries) if entry.value.action.by == "force")
                 menu.menu.mark(forced)
                 key = "enter"
             await press(pilot, key)

@@ -444,7 +444,5 @@ def test_bots_play_where_they_alone_are_to_act_and_somebody_here_waits() -> None
 
 def test_a_free_seat_is_asked_as_such() -> None:
     state = state_of(ANN, structs.replace(BEA, name="", kind="open"), BOT)
-    assert agreement.waiting(state, Proposal(1, 0, "resign", waits_for=(1,))) == (
-        "Waiting for the free seat to agree."
-    )
+    assert agreement.waiting(state, Proposal(1, 0, "resign", waits_for=(1,))) == ("Waiting for the free seat to agree.")
     assert agreement.reminder_words(state_of(ANN, BEA), Proposal(1, 1, "resign"), "Q").startswith("Bea waits")

@@ -37,9 +37,7 @@ def test_in_80_columns_the_pages_of_all_games_are_as_written(game: str, glyphs: 
 def test_all_lines_of_a_heading_are_coloured_and_nothing_else(game: str, width: int) -> None:
     face = faces.get_face(game)
     headings = {line for page in face.help("unicode").values() for line in page.text.splitlines()}
-    headings = {line for line in headings if re.match(r"[^\s]", line)} | {
-        *help_pages.rule_chapters(face.game)
-    }
+    headings = {line for line in headings if re.match(r"[^\s]", line)} | {*help_pages.rule_chapters(face.game)}
     for page in list_pages("how to play", face, width=width):
         for found in HEADING.finditer(page.text):
             assert " ".join(found[0].split()) in headings, page.title
@@ -88,9 +86,7 @@ def test_no_line_is_wider_than_there_is_room(topic: str, width: int) -> None:
 
 def test_keys_stand_in_two_columns_where_there_is_room_for_two() -> None:
     one, two = (
-        {page.title: page.text for page in list_pages("game", FACE, keys=LISTED, width=width)}[
-            KEYS
-        ].splitlines()
+        {page.title: page.text for page in list_pages("game", FACE, keys=LISTED, width=width)}[KEYS].splitlines()
         for width in (WIDTH - 1, WIDTH)
     )
     assert one == ["x         Discover", "enter     Do it", "question_mark Help"]

@@ -81,16 +81,12 @@ def test_a_player_without_games_has_an_empty_profile() -> None:
     assert profile_lines(empty) == [NOTHING], "the words of the screen"
 
 
-@given(
-    st.lists(st.tuples(st.sampled_from(["novice", "guide"]), st.sampled_from([0.0, 0.5, 1.0])), min_size=1)
-)
+@given(st.lists(st.tuples(st.sampled_from(["novice", "guide"]), st.sampled_from([0.0, 0.5, 1.0])), min_size=1))
 def test_the_rating_expects_what_happened(results: list[tuple[str, float]]) -> None:
     found = likely_rating(results, LEVELS)
     assert found.low < found.elo < found.high
     assert found.games == len(results)
-    expected = sum(
-        1 / (1 + 10 ** ((LEVELS[level] - found.elo) / 400)) for level, _ in [*results, ("novice", 0.5)]
-    )
+    expected = sum(1 / (1 + 10 ** ((LEVELS[level] - found.elo) / 400)) for level, _ in [*results, ("novice", 0.5)])
     assert expected == pytest.approx(sum(share for _, share in results) + 0.5, abs=0.01 * len(results) + 0.01)
     better = likely_rating([*results, ("guide", 1.0)], LEVELS)
     assert better.elo > found.elo
@@ -126,9 +122,7 @@ async def test_the_screen_shows_each_game() -> None:
 def test_the_profile_is_printed_exported_and_deleted(tmp_path: Path) -> None:
     folder = shelf(tmp_path / "data" / "cave-game" / "records", one=DATA)
     kept = SettingsFile(tmp_path / "config" / "cave-game", {})
-    remembered = replace(
-        kept.settings, days={"2026-03-05 the-cave": Day(par=1)}, puzzles={"the-cave 1": "shown"}
-    )
+    remembered = replace(kept.settings, days={"2026-03-05 the-cave": Day(par=1)}, puzzles={"the-cave 1": "shown"})
     assert not kept.save(remembered)
     printed = json.loads(cave(tmp_path, "profile", "--json").stdout)
     assert [each["game"] for each in printed["games"]] == []

@@ -20,9 +20,7 @@ from tests.client.test_cli import cave
 GAME = "cave-vs-cave"
 TRADE = {"type": "anytime", "good": "flax"}
 FIRST = next(
-    each
-    for each in puzzle.load_puzzles(games.get_game(GAME))
-    if (each.goal["points"], each.solution[0]) == (4, TRADE)
+    each for each in puzzle.load_puzzles(games.get_game(GAME)) if (each.goal["points"], each.solution[0]) == (4, TRADE)
 )
 NAME = f"Puzzle {FIRST.number}, easy"
 CLUES = ("Look at your flax.", "The next action is to trade ...", "The way: trade 1 flax for 1 food.")

@@ -63,9 +63,7 @@ def test_the_outline_of_a_game_is_that_of_the_whole_game() -> None:
     played, found = replay_of(DATA), record.read_outline(LINES)
     assert found.steps == len(played.steps)
     standing = played.game.standing(played.final)
-    assert [(score.total, score.winner) for score in found.scores] == [
-        (each.total, each.winner) for each in standing
-    ]
+    assert [(score.total, score.winner) for score in found.scores] == [(each.total, each.winner) for each in standing]
 
 
 @given(st.integers(0, len(DATA)))
@@ -82,9 +80,7 @@ def test_a_record_that_was_cut_off_tells_as_many_steps_as_can_be_replayed(size: 
         assert bool(found.scores) == (played.digest is not None)
 
 
-@given(
-    st.lists(st.sampled_from([*LINES[:3], LINES[-1], b"{}\n", b"[1]\n", b"\xff\n", b"\n", b"{"]), max_size=4)
-)
+@given(st.lists(st.sampled_from([*LINES[:3], LINES[-1], b"{}\n", b"[1]\n", b"\xff\n", b"\n", b"{"]), max_size=4))
 def test_what_is_no_record_is_told_in_a_sentence(lines: list[bytes]) -> None:
     told = ""
     try:
@@ -110,9 +106,7 @@ def test_a_summary_never_raises(tmp_path: Path) -> None:
     os.mkfifo(folder / "pipe.jsonl")
     with (folder / "huge.jsonl").open("wb") as file:
         file.truncate(2**40)
-    found = {
-        path.stem: replay.summary_of(path) for path in [*replay.record_files(folder), folder / "gone.jsonl"]
-    }
+    found = {path.stem: replay.summary_of(path) for path in [*replay.record_files(folder), folder / "gone.jsonl"]}
     assert {name for name, each in found.items() if each.outline is not None} == {"whole", "head"}
     for name, each in found.items():
         assert (each.outline is None) == bool(each.problem), name
@@ -212,9 +206,7 @@ async def test_the_record_under_the_cursor_shows_its_plot_and_its_points(tmp_pat
         await until(pilot, "POINTS BY ROUND")
         (result,) = [line for line in DATA.splitlines() if b'"result"' in line]
         for score in json.loads(result)["result"]["standing"]:
-            assert (
-                f" {score['total']:g}\n" in "\n".join(map(str.rstrip, text(app.screen).splitlines())) + "\n"
-            )
+            assert f" {score['total']:g}\n" in "\n".join(map(str.rstrip, text(app.screen).splitlines())) + "\n"
         await pilot.press("down")
         await until(pilot, "The points over the game are not known.")
         assert "POINTS BY ROUND" not in text(app.screen)
@@ -355,10 +347,7 @@ async def test_an_unfinished_game_can_be_deleted_in_the_list(tmp_path: Path) -> 
 
 def test_the_time_of_a_record_is_that_of_its_header_if_it_has_one(tmp_path: Path) -> None:
     head = codec.decode(LINES[0])
-    heads = {
-        name: codec.encode({**head, "created": at})
-        for name, at in (("new", "2026-01-03T12:00:00Z"), ("no", ""))
-    }
+    heads = {name: codec.encode({**head, "created": at}) for name, at in (("new", "2026-01-03T12:00:00Z"), ("no", ""))}
     folder = shelf(tmp_path, **{name: line + b"\n" for name, line in heads.items()})
     assert replay.summary_of(folder / "new.jsonl").when.startswith("2026-01-0")
     assert replay.summary_of(folder / "no.jsonl").when.startswith("19"), "else that of the file"

@@ -97,9 +97,7 @@ async def test_a_bare_owner_finds_the_host_on_any_port(tmp_path: Path) -> None:
 async def test_of_several_hosts_one_has_to_be_named(tmp_path: Path) -> None:
     async with asyncio.timeout(GUARD), AsyncExitStack() as hosts:
         for name in ("one", "two"):
-            host = await hosts.enter_async_context(
-                hosting(tmp_path, "--name", f"Host {name}", data=tmp_path / name)
-            )
+            host = await hosts.enter_async_context(hosting(tmp_path, "--name", f"Host {name}", data=tmp_path / name))
             place = str(parse_address(host.ticket))
         done = await owner(tmp_path)
         assert (done.returncode, done.stdout) == (2, b"")

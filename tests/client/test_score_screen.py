@@ -171,9 +171,7 @@ async def test_all_who_ask_for_a_rematch_meet_at_one_table(tmp_path: Path) -> No
         ann, bea = launcher(tmp_path / "ann"), launcher(tmp_path / "bea")
         opener = await connect(host.address)
         open_seats = [{"kind": "open"}, {"kind": "open"}]
-        table = await opener.open(
-            "the-cave", open_seats, start=start, settings=start["settings"], title="Old"
-        )
+        table = await opener.open("the-cave", open_seats, start=start, settings=start["settings"], title="Old")
         await opener.close()
         played = await ann.join(host.address, table, ["Ann"])
         other = await bea.join(host.address, table, ["Bea"])

@@ -132,9 +132,7 @@ HELD = Held(
     round=3,
 )
 LONG = "Bartholomew the Explorer"
-MANY = Held(
-    "free", "10.0.0.7:7500", dict.fromkeys(range(5), "k"), 1.0, dict.fromkeys(range(5), LONG), "F" * 60
-)
+MANY = Held("free", "10.0.0.7:7500", dict.fromkeys(range(5), "k"), 1.0, dict.fromkeys(range(5), LONG), "F" * 60)
 
 PATH = "/home/somebody/.local/share/cave-game/records/2026-01-01-120000-Ann-Bea-Cyd.jsonl"
 
@@ -142,9 +140,7 @@ SCREENS: dict[str, Any] = {
     "menu": lambda: MenuScreen(f"The game is saved: {PATH}", version="0.1.0"),
     "menu-ascii": lambda: MenuScreen(glyphs="ascii"),
     "menu with a last game": lambda: MenuScreen(f"The game is saved: {PATH}", last=[MANY]),
-    "menu with a picture": lambda: MenuScreen(
-        f"The game is saved: {PATH}", last=[MANY], pictures=TitlePictures()
-    ),
+    "menu with a picture": lambda: MenuScreen(f"The game is saved: {PATH}", last=[MANY], pictures=TitlePictures()),
     "name": lambda: NameScreen(),
     "new game": lambda: NewGameScreen("Ann"),
     "join": lambda: JoinScreen(tables, address="here", names=("Ann",)),
@@ -169,9 +165,7 @@ async def test_nothing_is_cut_off(name: str) -> None:
 GLYPHS = ("unicode", "ascii")
 TOPICS = ("game", "packing", "menu", "how to play")
 OPENED_HELP = [
-    (topic, glyphs)
-    for at, topic in enumerate(TOPICS)
-    for glyphs in (GLYPHS if THOROUGH else [GLYPHS[at % 2]])
+    (topic, glyphs) for at, topic in enumerate(TOPICS) for glyphs in (GLYPHS if THOROUGH else [GLYPHS[at % 2]])
 ]
 
 
@@ -179,9 +173,10 @@ OPENED_HELP = [
 async def test_help_fits_the_width_and_can_be_read_to_its_end(topic: str, glyphs: str) -> None:
     keys = [("x", "Discover"), ("question_mark", "Help")]
     about = ("5.6", "4.2")
-    async with show(
-        HelpScreen(FACE, topic=topic, glyphs=glyphs, about=about, keys=dict.fromkeys(keys, ""))
-    ) as (app, pilot):
+    async with show(HelpScreen(FACE, topic=topic, glyphs=glyphs, about=about, keys=dict.fromkeys(keys, ""))) as (
+        app,
+        pilot,
+    ):
         for page in help_words.list_pages(topic, FACE, glyphs, about=about, keys=keys):
             await pilot.press("end")
             assert max(map(len, page.text.splitlines())) <= help_words.WIDTH
@@ -722,9 +717,7 @@ async def test_ways_out_of_the_score_sheet() -> None:
 
 
 def line(seat: int, total: int, *, winner: bool = False, stranded: bool = False) -> Score:
-    return Score(
-        seat, total, dict.fromkeys(FACE.sheet.categories, 0), {}, winner, "stranded" if stranded else ""
-    )
+    return Score(seat, total, dict.fromkeys(FACE.sheet.categories, 0), {}, winner, "stranded" if stranded else "")
 
 
 @pytest.mark.parametrize(

@@ -373,9 +373,7 @@ def test_the_file_of_seats_is_for_its_user_alone_and_written_only_when_something
     book = SeatBook(tmp_path / "new")
     book.remember(Held("a", "here:1", {0: "k"}))
     file = tmp_path / "new" / held_seats.FILE
-    assert [path.stat().st_mode & 0o077 for path in (file.parent, file, file.with_suffix(".json.lock"))] == [
-        0
-    ] * 3
+    assert [path.stat().st_mode & 0o077 for path in (file.parent, file, file.with_suffix(".json.lock"))] == [0] * 3
     before = file.stat().st_ino
     for table, seat in (("b", 0), ("a", 1)):
         book.drop(table, [seat])

@@ -83,9 +83,7 @@ Open = Callable[..., AbstractAsyncContextManager[Guest]]
 @pytest.fixture
 def opened(tmp_path: Path) -> Open:
     @asynccontextmanager
-    async def open_(
-        program: str = ECHO, names: tuple[str, ...] = (), **limits: float
-    ) -> AsyncIterator[Guest]:
+    async def open_(program: str = ECHO, names: tuple[str, ...] = (), **limits: float) -> AsyncIterator[Guest]:
         site = Site([sys.executable, "-c", program], tmp_path, Limits(**limits), names)
         runner = web.AppRunner(site.app())
         await runner.setup()

@@ -28,9 +28,7 @@ from tests.client.screens import show, text
 
 PACK = {"type": "pack", "backpack": {"consumable": 4}, "camp": None}
 OTHER = {
-    setting.name: next(value for value in setting.choices if value != setting.default)
-    if setting.choices
-    else "Ann"
+    setting.name: next(value for value in setting.choices if value != setting.default) if setting.choices else "Ann"
     for setting in SETTINGS
 }
 """Every setting with a value that is not the default."""
@@ -144,10 +142,7 @@ def test_what_is_remembered_wrongly_is_forgotten(tmp_path: Path, content: str) -
 
 
 def test_only_what_changed_is_written_and_comments_stay(tmp_path: Path) -> None:
-    written = (
-        '# mine\ntheme = "nord"  # cold\n\n[the-cave]\nconfirm_force = false # yes\n\n'
-        '[keys]\ngame.undo = "z"\n'
-    )
+    written = '# mine\ntheme = "nord"  # cold\n\n[the-cave]\nconfirm_force = false # yes\n\n[keys]\ngame.undo = "z"\n'
     (tmp_path / FILE).write_text(written)
     kept = load(tmp_path)
     assert kept.settings == Settings(theme="nord", own={cave.FORCE.name: False}, keys={"game.undo": "z"})

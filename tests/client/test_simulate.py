@@ -122,9 +122,7 @@ def test_nothing_is_left_running_of_what_is_killed(tmp_path: Path) -> None:
         (("--seats", "rookie,rookie", "--position", "missing.json"), ("no such file",)),
     ],
 )
-def test_nonsense_ends_in_one_sentence(
-    tmp_path: Path, arguments: tuple[str, ...], words: tuple[str, ...]
-) -> None:
+def test_nonsense_ends_in_one_sentence(tmp_path: Path, arguments: tuple[str, ...], words: tuple[str, ...]) -> None:
     assert_one_sentence(answer(tmp_path, "simulate", *arguments), 2, *words)
 
 

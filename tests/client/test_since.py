@@ -50,9 +50,7 @@ FIRST = (("began", 0), ("moved", 0), ("began", 1), ("hurt", 0))
         ),
         pytest.param((*FIRST, ("began", 0), ("began", 0)), 5, id="two turns in a row"),
         pytest.param((("found", -1), ("began", 1)), 0, id="it has had no turn"),
-        pytest.param(
-            (("began", 0), ("ended", 0), ("found", -1), ("began", 1)), 2, id="another's turn follows its own"
-        ),
+        pytest.param((("began", 0), ("ended", 0), ("found", -1), ("began", 1)), 2, id="another's turn follows its own"),
         pytest.param((("chose", 0), ("chose", 1), ("found", -1)), 1, id="a game without turns"),
         pytest.param((("chose", 0), ("chose", 1)), 1, id="another was last in a game without turns"),
     ],

@@ -76,9 +76,7 @@ def test_no_letter_of_a_kept_screen_stands_on_a_ground_that_can_hide_it() -> Non
 
 def letters(screen: Screen[Any]) -> dict[str, Style]:
     """Return the style of each displayed piece of text, by the text."""
-    return {
-        part.text.strip(): part.style for strip in strips(screen) for part in strip if part.style is not None
-    }
+    return {part.text.strip(): part.style for strip in strips(screen) for part in strip if part.style is not None}
 
 
 @pytest.mark.parametrize("theme", ANSI_THEMES)

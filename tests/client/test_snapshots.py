@@ -14,9 +14,7 @@ WHERE_IT_WAS = {"jump", "placing", "replay-turns", "settings"}
 """Jump letters, the corner of the inset and scroll offsets stay as the window changes."""
 BEHIND_A_BOX = {"actions", "chat", "keys-new", "moves"}
 """The screen behind a box is laid out a moment later, by its own timer."""
-RESIZED = [
-    (name, kind) for name, kind in EVERY if kind == "ascii" and name not in WHERE_IT_WAS | BEHIND_A_BOX
-]
+RESIZED = [(name, kind) for name, kind in EVERY if kind == "ascii" and name not in WHERE_IT_WAS | BEHIND_A_BOX]
 OPENED = [each for each in EVERY if each not in RESIZED]
 
 
@@ -38,9 +36,7 @@ async def test_a_screen_looks_as_it_is_kept(name: str, kind: str) -> None:
 @pytest.mark.parametrize(("name", "kind"), RESIZED, ids=["-".join(each) for each in RESIZED])
 async def test_smaller_step_by_step_it_looks_as_when_it_is_opened(name: str, kind: str) -> None:
     """The goldens were opened in each size; here one screen shrinks step by step."""
-    hint = (
-        f"If python -m tests.snapshots {name} changes no file, the screen keeps something of a larger size."
-    )
+    hint = f"If python -m tests.snapshots {name} changes no file, the screen keeps something of a larger size."
     part = snapshots.sample(name, kind)
     assert_as_kept(name, kind, await snapshots.resized(snapshots.SCENES[name], kind, part), hint, part)
 
@@ -57,9 +53,7 @@ def test_what_is_kept_is_read_as_it_was_written() -> None:
 
 
 def test_each_look_and_each_size_is_seen_many_times() -> None:
-    looks = Counter(
-        look for name, kind in OPENED if kind == "styles" for look in snapshots.sample(name, kind)
-    )
+    looks = Counter(look for name, kind in OPENED if kind == "styles" for look in snapshots.sample(name, kind))
     assert set(looks) == set(snapshots.LOOKS)
     assert min(looks.values()) >= 10, looks
     for size in (*LISTS, *TABLES):

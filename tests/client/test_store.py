@@ -218,9 +218,7 @@ def test_a_seat_taken_over_is_held_no_more():
 
 def present(table: str, *, bea: bool) -> Any:
     """The gallery's message when Bea comes or goes."""
-    seats = [
-        {"name": name, "kind": "person", "present": there} for name, there in (("Ann", True), ("Bea", bea))
-    ]
+    seats = [{"name": name, "kind": "person", "present": there} for name, there in (("Ann", True), ("Bea", bea))]
     return {"type": "presence", "table": table, "seats": seats, "watchers": 0}
 
 

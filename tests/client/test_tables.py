@@ -135,9 +135,7 @@ async def test_a_game_that_is_played_in_another_terminal_is_not_deleted(home: Pa
     table = played.session.state.table
     deleted = await asyncio.to_thread(CliRunner().invoke, cli, ["tables", "--delete", table])
     assert deleted.exit_code == 1
-    assert deleted.output == (
-        f"cave: The game {table} is being played in another terminal: leave it there first.\n"
-    )
+    assert deleted.output == (f"cave: The game {table} is being played in another terminal: leave it there first.\n")
     await launched.leave()
 
 
@@ -247,9 +245,7 @@ async def test_tables_are_checked_while_a_host_runs_and_after_its_log_was_damage
     assert checked.exit_code == 0
 
 
-@pytest.mark.parametrize(
-    "text", [b"", b"{}", b"[1]", b'{"tables": [{}]}', b'{"tables": [{"keys": 3}]}', b"\xff"]
-)
+@pytest.mark.parametrize("text", [b"", b"{}", b"[1]", b'{"tables": [{}]}', b'{"tables": [{"keys": 3}]}', b"\xff"])
 def test_a_broken_file_of_seats_is_no_reason_to_stop(tmp_path: Path, text: bytes):
     (tmp_path / held_seats.FILE).write_bytes(text)
     assert held_seats.load_held_seats(tmp_path) == []

@@ -16,9 +16,7 @@ FACE = games.get_face("the-cave")
 
 
 def at_table(*seats: Seat, chat: tuple[ChatLine, ...] = (), watchers: int = 0) -> TableState:
-    return TableState(
-        table="t", title="t", game=get_game("the-cave"), seats=seats, chat=chat, watchers=watchers
-    )
+    return TableState(table="t", title="t", game=get_game("the-cave"), seats=seats, chat=chat, watchers=watchers)
 
 
 @pytest.mark.parametrize(

@@ -185,9 +185,7 @@ def test_only_a_lone_escape_has_a_delay() -> None:
 FRAGMENTS = [piece for pieces in ALL for piece in pieces if piece is not None]
 SEQUENCES = st.from_regex(rb"\x1b[\[O][0-?]{0,12}[ -/]{0,2}[@-~]", fullmatch=True)
 KITTY = st.from_regex(rb"\x1b\[[0-9:]{0,8}(;[0-9:]{0,5}){0,2}[u~A-HP-S]", fullmatch=True)
-STREAMS = st.lists(st.one_of(st.sampled_from(FRAGMENTS), SEQUENCES, KITTY, st.binary(max_size=8))).map(
-    b"".join
-)
+STREAMS = st.lists(st.one_of(st.sampled_from(FRAGMENTS), SEQUENCES, KITTY, st.binary(max_size=8))).map(b"".join)
 CUTS = st.lists(st.integers(0, 200), max_size=20)
 
 
@@ -215,9 +213,7 @@ def test_pieces_change_nothing(stream: bytes, cuts: list[int]) -> None:
 
 
 @settings(max_examples=effort(300, 3_000), deadline=None)
-@given(
-    st.one_of(SEQUENCES, KITTY, st.sampled_from([b"".join(filter(None, each)) for each in NO_KEYS.values()]))
-)
+@given(st.one_of(SEQUENCES, KITTY, st.sampled_from([b"".join(filter(None, each)) for each in NO_KEYS.values()])))
 def test_pauses_in_a_sequence_play_nothing_of_it(sequence: bytes) -> None:
     slowly = [piece for byte in sequence for piece in (bytes((byte,)), PAUSE if byte != 0x1B else b"")]
     assert keys(played(slowly)) == keys(played([sequence]))

@@ -207,9 +207,7 @@ WHITE = (0.95047, 1.0, 1.08883)
 
 def lab(colour: Color, eyes: str) -> tuple[float, float, float]:
     """Return the colour as such eyes see it, in CIE L*a*b*."""
-    linear = [
-        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in colour.normalized
-    ]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in colour.normalized]
     seen = [min(1.0, max(0.0, sum(a * b for a, b in zip(row, linear, strict=True)))) for row in EYES[eyes]]
     xyz = [sum(a * b for a, b in zip(row, seen, strict=True)) for row in SRGB_TO_XYZ]
     x, y, z = (

@@ -66,8 +66,6 @@ def test_behind_forms_the_picture_has_no_name() -> None:
     pictures, window = TitlePictures(), (140, 45, "lamp")
     pictures.draw(window, lambda: True)
     found = pictures.get(window)
-    differ = [
-        y for y, (row, bare) in enumerate(zip(found.strips, found.nameless, strict=True)) if row != bare
-    ]
+    differ = [y for y, (row, bare) in enumerate(zip(found.strips, found.nameless, strict=True)) if row != bare]
     assert differ == list(range(differ[0], differ[-1] + 1)), "the letters, and nothing else"
     assert differ[-1] < found.shore

@@ -76,6 +76,4 @@ async def test_who_waits_for_a_bot_is_told_that_it_is_one(tables: Any) -> None:
     screen = tables.table(session)
     async with show(screen, (100, 30)) as (_, pilot):
         await press(pilot, "enter")
-        assert f"Waiting for {'AB'[first]} {names[first]} (bot)" in " ".join(
-            screen.query_one(MessageLine).text.split()
-        )
+        assert f"Waiting for {'AB'[first]} {names[first]} (bot)" in " ".join(screen.query_one(MessageLine).text.split())

@@ -28,9 +28,7 @@ FUNCTIONS = (
     *("sysconf", "ttyname", "uname"),
 )
 SIGNALS = ("SIGABRT", "SIGFPE", "SIGILL", "SIGINT", "SIGSEGV", "SIGTERM")
-LOOP = (
-    *("add_signal_handler", "connect_read_pipe", "connect_write_pipe", "subprocess_exec", "subprocess_shell"),
-)
+LOOP = (*("add_signal_handler", "connect_read_pipe", "connect_write_pipe", "subprocess_exec", "subprocess_shell"),)
 
 
 def hide() -> None:

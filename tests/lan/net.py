@@ -19,9 +19,7 @@ GUARD = 60
 NET = "10.77.0."
 ROOT = os.geteuid() == 0
 # Addresses are usable at once: there are no duplicates.
-SETTLE = (
-    "for each in all default; do echo 0 > /proc/sys/net/ipv6/conf/$each/accept_dad; done; ip link set lo up"
-)
+SETTLE = "for each in all default; do echo 0 > /proc/sys/net/ipv6/conf/$each/accept_dad; done; ip link set lo up"
 
 
 class NoNetwork(Exception):

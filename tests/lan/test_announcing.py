@@ -35,9 +35,7 @@ def name() -> str:
 
 
 @contextlib.asynccontextmanager
-async def announced(
-    monkeypatch: pytest.MonkeyPatch, ip: str, name: str, *extra: str
-) -> AsyncIterator[Running]:
+async def announced(monkeypatch: pytest.MonkeyPatch, ip: str, name: str, *extra: str) -> AsyncIterator[Running]:
     """A host process at an address of loopback that announces itself there."""
     monkeypatch.setenv(lan.WHERE, ip)
     async with running("--announce", "--bind", ip, "--name", name, *extra) as host:

@@ -260,9 +260,7 @@ async def test_a_host_works_without_announcement(lan: Machines, tmp_path: Path, 
 @pytest.mark.needs("tmux")
 async def test_the_list_of_the_join_screen_is_alive(lan: Machines, tmp_path: Path) -> None:
     def see(terminal: Terminal, *words: str, gone: str = "") -> None:
-        terminal.wait_for(
-            lambda screen: all(word in screen for word in words) and (not gone or gone not in screen)
-        )
+        terminal.wait_for(lambda screen: all(word in screen for word in words) and (not gone or gone not in screen))
 
     home = tmp_path / "cyd"
     home.mkdir()

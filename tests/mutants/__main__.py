@@ -68,8 +68,7 @@ def outdated(listed: list[Equivalent], root: Path = ROOT) -> list[Equivalent]:
     return [
         each
         for each in listed
-        if not each.why
-        or each.old not in map(str.strip, (root / each.file).read_text(encoding="utf-8").splitlines())
+        if not each.why or each.old not in map(str.strip, (root / each.file).read_text(encoding="utf-8").splitlines())
     ]
 
 
@@ -77,10 +76,7 @@ def matching(patterns: list[str]) -> list[str]:
     """Return the files that match a pattern, except those that match one with a ``!``."""
     out = [pattern[1:] for pattern in patterns if pattern.startswith("!")]
     names = {
-        path.relative_to(ROOT).as_posix()
-        for pattern in patterns
-        if pattern[0] != "!"
-        for path in ROOT.glob(pattern)
+        path.relative_to(ROOT).as_posix() for pattern in patterns if pattern[0] != "!" for path in ROOT.glob(pattern)
     }
     return sorted(name for name in names if not any(fnmatch.fnmatch(name, pattern) for pattern in out))
 
@@ -146,8 +142,7 @@ def is_listed(diff: str, listed: list[Equivalent]) -> bool:
     old = [line[1:].strip() for line in lines if line.startswith("-") and not line.startswith("---")]
     new = [line[1:].strip() for line in lines if line.startswith("+") and not line.startswith("+++")]
     return any(
-        f"--- {each.file}" in lines and [each.old] == old and ([each.new] if each.new else []) == new
-        for each in listed
+        f"--- {each.file}" in lines and [each.old] == old and ([each.new] if each.new else []) == new for each in listed
     )
 
 

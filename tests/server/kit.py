@@ -160,9 +160,7 @@ class Desk:
     def view(self, link: bytes, seat: int) -> Any:
         """The latest view that was sent for a seat."""
         return next(
-            sent
-            for to, sent in reversed(self.sent)
-            if to == link and sent["type"] == "view" and sent["seat"] == seat
+            sent for to, sent in reversed(self.sent) if to == link and sent["type"] == "view" and sent["seat"] == seat
         )
 
     def act(self, link: bytes, table: str, seat: int, action: Any) -> Any:

@@ -58,9 +58,7 @@ def ask_everything(desk: Desk, made: str, link: bytes, seats: tuple[int, ...]) -
         desk.ask(link, "resume", table=made, seat=seat, key="guess")
         desk.ask(link, "free", table=made, seat=seat)
     for seat in seats:
-        seen = [
-            sent for to, sent in desk.sent if to == link and sent["type"] == "view" and sent["seat"] == seat
-        ]
+        seen = [sent for to, sent in desk.sent if to == link and sent["type"] == "view" and sent["seat"] == seat]
         refused = [each["action"] for each in seen[-1]["refused"][:KINDS]] if seen else []
         spoilt = ({**action, "extra": 1} for action in known)
         for action in (*refused, *spoilt, {"type": "fly"}, 7):

@@ -298,9 +298,7 @@ def test_what_somebody_else_played_for_a_seat_is_marked_also_after_a_restart() -
     tick(desk, 65)
     assert [each.get("stand_in") for each in desk.published if each["type"] == "update"][-1] is True
     for _ in range(2):
-        marks = [
-            (line["event"]["seat"], "stand_in" in line) for line in desk.ask(EVE, "sync", table=table)["log"]
-        ]
+        marks = [(line["event"]["seat"], "stand_in" in line) for line in desk.ask(EVE, "sync", table=table)["log"]]
         assert (marks[0], marks[-2]) == ((0, False), (0, True))
         come_back(desk, journal)
 

@@ -180,9 +180,7 @@ def test_a_household_has_one_ipv6_network():
     assert parse_network(address) == address == "2001:db8:1:2::/64"
 
 
-@pytest.mark.parametrize(
-    "wrong", ["", "x", "192.0.2.0/24", "192.0.2.7/64", "2001:db8::/48", "/64", "1.2.3.4.5"]
-)
+@pytest.mark.parametrize("wrong", ["", "x", "192.0.2.0/24", "192.0.2.7/64", "2001:db8::/48", "/64", "1.2.3.4.5"])
 def test_what_is_no_address_is_none(wrong: str):
     assert parse_network(wrong) == ""
 

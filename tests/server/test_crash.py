@@ -133,9 +133,7 @@ async def story(folder: Path, step: str, counts: Iterator[int]) -> tuple[int, An
         await me.close()
     entries = [line.entry for line in look(folder)]
     assert {entry.table for entry in entries} == {me.table}
-    happened = [
-        (entry.kind, entry.seq, {} if entry.kind in ("opened", "sat") else entry.data) for entry in entries
-    ]
+    happened = [(entry.kind, entry.seq, {} if entry.kind in ("opened", "sat") else entry.data) for entry in entries]
     return me.lives, (happened, {**snapshot, "table": "", "id": ""})
 
 

@@ -210,9 +210,7 @@ def test_a_line_that_was_changed_costs_its_table_and_no_other(tmp_path: Path, cl
     assert str(beside) in second
     # Its lines are there.
     db = sqlite3.connect(beside)
-    assert db.execute("SELECT count(*) FROM entries WHERE tbl = ?", (table,)).fetchone() == (
-        len(expected[table]),
-    )
+    assert db.execute("SELECT count(*) FROM entries WHERE tbl = ?", (table,)).fetchone() == (len(expected[table]),)
     db.close()
 
 
@@ -220,9 +218,7 @@ def test_a_line_that_was_changed_costs_its_table_and_no_other(tmp_path: Path, cl
 def test_a_line_that_was_taken_out_is_missed(tmp_path: Path, closed: Path, kind: str):
     shutil.copytree(closed, tmp_path, dirs_exist_ok=True)
     with sqlite3.connect(tmp_path / FILE) as db:
-        db.execute(
-            "DELETE FROM entries WHERE number = (SELECT min(number) FROM entries WHERE kind = ?)", (kind,)
-        )
+        db.execute("DELETE FROM entries WHERE number = (SELECT min(number) FROM entries WHERE kind = ?)", (kind,))
     db.close()
     journal = SqliteJournal(tmp_path)
     journal.close()
@@ -468,9 +464,7 @@ def test_a_newer_journal_is_not_touched(tmp_path: Path, left: str, request: pyte
     (tmp_path / FILE).write_bytes(bytes(header))
     before = content(tmp_path)
     for use in (SqliteJournal, look):
-        with pytest.raises(
-            DataFolderError, match=r"^The journal .* was written by a newer version .*: update Cave"
-        ):
+        with pytest.raises(DataFolderError, match=r"^The journal .* was written by a newer version .*: update Cave"):
             use(tmp_path)
     assert content(tmp_path) == before
 

@@ -96,9 +96,7 @@ def test_the_records_of_the_owners_tables_are_not_a_guests() -> None:
 
 
 def test_of_one_address_few_games_that_are_over_stay() -> None:
-    desk = Desk(
-        limits=Limits(**FREE, tables_address=2, tables_each=1000), journal=(journal := MemoryJournal())
-    )
+    desk = Desk(limits=Limits(**FREE, tables_address=2, tables_each=1000), journal=(journal := MemoryJournal()))
     desk.addresses |= {ANN: HOME, BEA: AWAY}
     seats = [{"kind": "open"}] * 2
     other = desk.ask(BEA, "open", game="the-cave", seats=seats)["table"]

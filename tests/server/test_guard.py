@@ -56,9 +56,7 @@ def test_memory_that_nobody_can_be_cut_for_is_told_once(memory: Memory, caplog: 
             guard.check_connections(look * RELIEF)
             told.append(len(caplog.records))
     assert told == [1, 1, 1, 2]
-    assert [record.getMessage() for record in caplog.records] == [
-        "event=memory held_mib=100 connections_cut=0"
-    ] * 2
+    assert [record.getMessage() for record in caplog.records] == ["event=memory held_mib=100 connections_cut=0"] * 2
 
 
 class Crowd:

@@ -116,8 +116,7 @@ def test_who_sent_too_much_is_refused(monkeypatch: pytest.MonkeyPatch, caplog: p
     access = Access()
     guard = guards.Guard(access, Limits(ban=30.0), Counts())
     loud, louder = (
-        TcpConnection(NO_WIRE, HOME, Bucket(1.0, 1.0, 0.0), 0.0, 0.0, 0.0, key=key)
-        for key in ("eve", "mallory")
+        TcpConnection(NO_WIRE, HOME, Bucket(1.0, 1.0, 0.0), 0.0, 0.0, 0.0, key=key) for key in ("eve", "mallory")
     )
     guard.ports = (Ended(loud), Ended(louder))  # type: ignore[assignment]
     with caplog.at_level("WARNING", "cave.host"):

@@ -120,9 +120,7 @@ def test_looking_makes_nothing(tmp_path: Path):
 
 def test_a_folder_that_cannot_be_is_told_in_a_sentence(tmp_path: Path):
     (tmp_path / "file").write_text("")
-    with pytest.raises(
-        DataFolderError, match=r"^The data folder .*file.* cannot be used .*XDG_DATA_HOME\)\.$"
-    ):
+    with pytest.raises(DataFolderError, match=r"^The data folder .*file.* cannot be used .*XDG_DATA_HOME\)\.$"):
         SqliteJournal(tmp_path / "file")
 
 
@@ -284,9 +282,7 @@ def test_a_table_that_cannot_be_played_on_is_named_and_the_others_come_back():
     lost = desk.open("open", "open")
     found = desk.open("open", "open")
     lines = [
-        Line(Entry(lost, "acted", {"seat": 0, "action": {"type": "fly"}}, 1))
-        if line.entry.table == lost
-        else line
+        Line(Entry(lost, "acted", {"seat": 0, "action": {"type": "fly"}}, 1)) if line.entry.table == lost else line
         for line in journal.read_lines()
     ]
     restored = restore_all(lines)

@@ -67,10 +67,7 @@ class Paged:
 )
 def test_what_can_be_read_after_a_damaged_page_is_read(tmp_path: Path, damaged: range, expected: list[Any]):
     db: Any = Paged(damaged)
-    found = [
-        each if isinstance(each, Gap | Damaged) else each.number
-        for each in database.read_all_lines(db, tmp_path)
-    ]
+    found = [each if isinstance(each, Gap | Damaged) else each.number for each in database.read_all_lines(db, tmp_path)]
     assert found == expected
 
 
@@ -125,9 +122,7 @@ def test_marks_are_on_disk_before_lines_are_removed(tmp_path: Path, monkeypatch:
 def test_an_id_counts_as_used_after_a_restart_whether_its_reply_is_kept_or_not(*, kept: bool):
     """A reply with a seat's key is not kept if the host has another secret now."""
     salted = {} if kept else {"salt": "any", "lock": "none that it opens"}
-    line = Line(
-        Entry("a", "sat", {"seat": 0, **salted}), SavedReply(f"{RUN}#7", b"{}", "a client's key", None)
-    )
+    line = Line(Entry("a", "sat", {"seat": 0, **salted}), SavedReply(f"{RUN}#7", b"{}", "a client's key", None))
     replies = Replies(Limits())
     restore_replies([line], replies)
     assert (replies.stored_reply("a client's key", f"{RUN}#7") is not None) == kept
@@ -139,10 +134,7 @@ def test_each_client_that_was_answered_by_its_key_is_known_again_after_a_restart
     """A player with a seat and no key is known by the seat alone."""
     said = Entry("a", "said", {"seat": 0})
     asked = [("ann's key", 0), ("", 1), ("bea's key", None), ("ann's key", None)]
-    lines = [
-        Line(said, SavedReply(f"{RUN}#{number}", b"{}", peer, seat))
-        for number, (peer, seat) in enumerate(asked)
-    ]
+    lines = [Line(said, SavedReply(f"{RUN}#{number}", b"{}", peer, seat)) for number, (peer, seat) in enumerate(asked)]
     assert restore_replies([*lines, Line(said, None)], Replies(Limits())) == ["ann's key", "bea's key"]
 
 

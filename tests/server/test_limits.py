@@ -233,9 +233,7 @@ def test_fresh_keys_send_no_more_than_their_address_may():
     for second in range(seconds):
         for _ in range(10):
             # Always new clients: a few old ones would soon be banned.
-            served += sum(
-                answered(f"key {second // 3}.{number}") for number in range(crowd) for _ in range(2)
-            )
+            served += sum(answered(f"key {second // 3}.{number}") for number in range(crowd) for _ in range(2))
             desk.now += 0.1
         assert answered("owner's key")
         assert answered("elsewhere", "198.51.100.7")

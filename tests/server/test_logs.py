@@ -82,9 +82,7 @@ async def test_no_secret_is_told_in_the_log_of_a_real_host(tmp_path: Path):
     async with asyncio.timeout(GUARD), running(*options) as host:
         boss, first, second = Raw(host, owner), Raw(host, ann), Raw(host, bea)
         seats = [{"kind": "open"}] * 2
-        table = (await first.ask("open", game="the-cave", seats=seats, code="Quokka7", seed="Wombat5"))[
-            "table"
-        ]
+        table = (await first.ask("open", game="the-cave", seats=seats, code="Quokka7", seed="Wombat5"))["table"]
         assert (await second.ask("sit", table=table, name="Bea", code="Numbat3"))["code"] == "wrong_code"
         seated = await first.ask("sit", table=table, name="Ann", code="Quokka7")
         await second.ask("sit", table=table, name="Bea", code="Quokka7")

@@ -97,9 +97,7 @@ def test_a_resignation_that_ends_a_game_is_told():
 
 def test_a_game_that_an_error_has_stopped_is_told():
     window, table = seated()
-    window.desk.take(
-        window.desk.service.changes.set_aside(window.desk.service.tables[table], ValueError(), 0.0)
-    )
+    window.desk.take(window.desk.service.changes.set_aside(window.desk.service.tables[table], ValueError(), 0.0))
     (told,) = window.look()
     assert told.startswith(f"The game at table {table} (Evening) is stopped: An error")
 

@@ -239,9 +239,7 @@ async def test_the_log_has_the_newest_200_events_without_those_of_steps_taken_ba
 
 def idle(choices: list[Any]) -> Any:
     """The end of the turn; a starving team has to move."""
-    return next(
-        (each["action"] for each in choices if each["action"]["type"] == "end_turn"), choices[0]["action"]
-    )
+    return next((each["action"] for each in choices if each["action"]["type"] == "end_turn"), choices[0]["action"])
 
 
 async def test_the_newest_hundred_things_said_are_kept(ann: Client, bea: Client):

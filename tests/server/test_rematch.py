@@ -40,9 +40,7 @@ def over(*, keys: bool = True, seats: int = 2, desk: Desk | None = None, **field
 
 
 def key_of(desk: Desk, link: bytes, table: str) -> str:
-    return next(
-        m["key"] for to, m in desk.sent if to == link and m["type"] == "seated" and m["table"] == table
-    )
+    return next(m["key"] for to, m in desk.sent if to == link and m["type"] == "seated" and m["table"] == table)
 
 
 def facts(desk: Desk, table: str) -> Any:
@@ -258,9 +256,7 @@ def test_the_last_update_of_a_game_has_its_wins_and_points() -> None:
     rng = Random(1)
     while table.to_act:
         assert "series" not in desk.published[-1], "the score changes at the end"
-        desk.take(
-            desk.service.changes.make_change(table, table.random_change(min(table.to_act), rng), desk.now)
-        )
+        desk.take(desk.service.changes.make_change(table, table.random_change(min(table.to_act), rng), desk.now))
     told = next(m for m in reversed(desk.published) if m["type"] == "update")["series"]
     won = [line.winner for line in table.standing]
     assert told["points"] == [line.total for line in table.standing]

@@ -129,9 +129,7 @@ class Terminal:
 )
 def test_a_seat_taken_over_stays_so(keys: tuple[str | None, str | None], runs: tuple[str, str], times: int):
     desk = Desk(journal=(journal := MemoryJournal()))
-    first, second = (
-        Terminal(desk, name, key, run) for name, key, run in zip(("one", "two"), keys, runs, strict=True)
-    )
+    first, second = (Terminal(desk, name, key, run) for name, key, run in zip(("one", "two"), keys, runs, strict=True))
     table = first.ask("open", game="the-cave", seats=TWO)["table"]
     here = {"table": table, "seat": 0, "key": first.ask("sit", table=table, name="Ann")["key"]}
     assert second.ask("resume", **here)["type"] == "seated"
@@ -343,9 +341,7 @@ def free(desk: Desk, table: str) -> None:
     desk.take(desk.service.changes.free_seat(desk.service.tables[table], 0, desk.now))
 
 
-@pytest.mark.parametrize(
-    "freed", ["before the restart", "and taken after it", "after it", "and left by another"]
-)
+@pytest.mark.parametrize("freed", ["before the restart", "and taken after it", "after it", "and left by another"])
 def test_who_gets_a_seat_that_was_freed_is_not_answered_for_who_had_it(freed: str):
     """PROTOCOL.md, promise 8: replies of an earlier run are for the player who returns to the seat."""
     desk = Desk(journal=(journal := MemoryJournal()))

@@ -126,8 +126,7 @@ def test_shares_are_the_same_after_a_restart():
     open_table(where, HOME)
     open_table(where, AWAY, BOSS)
     lines = [
-        Line(Entry(table.id, "opened", codec.to_json(table.setup), 0), None)
-        for table in where.service.tables.values()
+        Line(Entry(table.id, "opened", codec.to_json(table.setup), 0), None) for table in where.service.tables.values()
     ]
     again = restore_all(lines)
     assert [(each.setup.opener, each.setup.by_owner) for each in again.tables] == [

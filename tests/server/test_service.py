@@ -380,9 +380,7 @@ def test_who_goes_on_is_not_listened_to_for_a_while():
     desk = Desk(limits=Limits(rate=20, burst=60, patience=10, ban=30))
     answers = [desk.service.receive(EVE, [b"garbage"], 0.0) for _ in range(20)]
     assert [type(effect) for (effect,) in answers] == [Send] * 11 + [Disconnect] * 9
-    assert desk.service.receive(EVE, [b'{"type": "ping", "id": "1"}'], 29.0) == [
-        Disconnect(EVE, EVE.hex(), 1.0)
-    ]
+    assert desk.service.receive(EVE, [b'{"type": "ping", "id": "1"}'], 29.0) == [Disconnect(EVE, EVE.hex(), 1.0)]
     desk.now = 31.0
     assert desk.ask(EVE, "ping")["type"] == "pong"
 

@@ -67,10 +67,7 @@ class Evening:
         people = [newcomer(self.desk, address) for _ in names]
         seats = [{"kind": "open"} for _ in names] + more.pop("bots", [])
         table = self.desk.ask(people[0], "open", game="the-cave", seats=seats, **more)["table"]
-        sat = [
-            self.desk.ask(link, "sit", table=table, name=name)
-            for link, name in zip(people, names, strict=True)
-        ]
+        sat = [self.desk.ask(link, "sit", table=table, name=name) for link, name in zip(people, names, strict=True)]
         return table, people, [each["key"] for each in sat]
 
     def ask(self, kind: str, **fields: Any) -> Any:

@@ -49,9 +49,7 @@ def size(folder: Path) -> int:
 
 
 def rows(folder: Path, table: str) -> list[str]:
-    return [
-        line.entry.kind for line in survey.survey_folder(folder).readable_lines() if line.entry.table == table
-    ]
+    return [line.entry.kind for line in survey.survey_folder(folder).readable_lines() if line.entry.table == table]
 
 
 def of_an_earlier_version(folder: Path) -> None:

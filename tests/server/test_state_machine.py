@@ -170,9 +170,7 @@ class Party(RuleBasedStateMachine):
         client.outbox.clear()
         client.inbox.clear()
         open_requests = [
-            message
-            for message in client.pending.values()
-            if codec.decode(message)["type"] in ("act", "undo", "say")
+            message for message in client.pending.values() if codec.decode(message)["type"] in ("act", "undo", "say")
         ]
         client.pending = {codec.decode(message)["id"]: message for message in open_requests}
         client.store.lose("lost")

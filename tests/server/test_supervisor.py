@@ -104,9 +104,7 @@ async def test_a_restarted_host_counts_its_routing_ids_from_elsewhere(tmp_path: 
     async with running("--no-encryption", "--data", str(tmp_path)) as host:
         await dies(host, signal.SIGABRT)
         first = 0xE43C9869
-        taken = [
-            await Bare.connect(host, b"\0" + number.to_bytes(4, "big")) for number in range(first, first + 20)
-        ]
+        taken = [await Bare.connect(host, b"\0" + number.to_bytes(4, "big")) for number in range(first, first + 20)]
         clients = [Raw(host, None) for _ in range(22)]
         for client in clients:
             assert (await client.ask("ping"))["type"] == "pong"

@@ -249,9 +249,7 @@ async def test_a_descriptor_that_is_used_again_cuts_nobody_else():
         assert not gone.wire.keeps_number(), "a view for the one that is gone must not go to the other"
         # The lost connection is no longer found by its link, and its last words belong to no other.
         assert not port.connections.disconnect_link(gone.link)
-        assert (
-            port.connections.note_heard(connection.wire.number, ELSEWHERE, b"gone", "gone", 0.0, ()) is None
-        )
+        assert port.connections.note_heard(connection.wire.number, ELSEWHERE, b"gone", "gone", 0.0, ()) is None
         assert connection.wire.is_connected()
         assert connection.wire.keeps_number()
         assert not connection.cut
@@ -318,9 +316,7 @@ async def test_without_a_key_a_client_is_known_by_its_link():
         _, connection = await port.connect()
         port.connections.note_heard(connection.wire.number, HOME, b"id", None, 1.0, ())
         assert port.connections.by_link(connection.link) is connection
-        assert port.connections.by_link(connection.link[:-1] + b"x") is None, (
-            "another one may have had this id"
-        )
+        assert port.connections.by_link(connection.link[:-1] + b"x") is None, "another one may have had this id"
         assert port.connections.disconnect_client(connection.link.hex()) == 1
         assert connection.cut
 
@@ -393,9 +389,7 @@ async def test_a_message_counts_for_a_connection_only_if_all_that_is_known_of_it
         first = connection.link
 
         def said(address: str, routing_id: bytes, key: str) -> TcpConnection | None:
-            return port.connections.note_heard(
-                connection.wire.number, address, routing_id, key, 9.0, (b"words",)
-            )
+            return port.connections.note_heard(connection.wire.number, address, routing_id, key, 9.0, (b"words",))
 
         assert said(HOME, b"ann", "ann") is connection
         assert said(ELSEWHERE, b"ann", "ann") is None, "it comes from elsewhere"

@@ -55,9 +55,7 @@ def evening() -> list[Any]:
         desk.ask(link, "hello", protocol=[1, 1], client="test", name=name)
     # A game with every field that a table can have.
     absence = {"then": "bot", "after": 10, "level": "guide", "idle": True}
-    table = desk.open(
-        "open", "open", title="Evening", code="sesame", start=position(), absence=absence, hints=False
-    )
+    table = desk.open("open", "open", title="Evening", code="sesame", start=position(), absence=absence, hints=False)
     desk.ask(EVE, "watch", table=table)
     keys = [
         desk.ask(link, "sit", table=table, name=name, code="sesame")["key"]

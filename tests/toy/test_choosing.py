@@ -102,13 +102,9 @@ def test_a_position_has_its_game(tmp_path: Path) -> None:
         done = cave(tmp_path, "play", *more, *words, stdin=b"quit\n")
         assert done.stdout.startswith(b"Lanterns. "), done.stderr
     assert_one_sentence(answer(tmp_path, "play", *words, "--bot", "rookie"), 2, "'novice'")
-    assert_one_sentence(
-        answer(tmp_path, "play", "the-cave", *words), 2, "a position of Lanterns", "leave out the-cave"
-    )
+    assert_one_sentence(answer(tmp_path, "play", "the-cave", *words), 2, "a position of Lanterns", "leave out the-cave")
     known = position(tmp_path, "the-cave")
-    assert_one_sentence(
-        answer(tmp_path, "play", "lanterns", "--position", known), 2, "a position of The Cave"
-    )
+    assert_one_sentence(answer(tmp_path, "play", "lanterns", "--position", known), 2, "a position of The Cave")
 
 
 def test_a_position_is_read_once_so_it_may_come_from_a_pipe(tmp_path: Path) -> None:
@@ -247,10 +243,7 @@ async def test_the_menu_of_the_line_mode_asks_which_game() -> None:
     said = said[:answered]
     listed = said[-last - 3 : -3]
     assert listed[0].startswith("1 The Cave, 2 to 5 teams, 45 to 90 minutes. ")
-    assert (
-        listed[-1]
-        == f"{last} Lanterns, 1 to 6 players, 5 minutes. Light the brightest lantern, and win the gem."
-    )
+    assert listed[-1] == f"{last} Lanterns, 1 to 6 players, 5 minutes. Light the brightest lantern, and win the gem."
     assert said[-3:] == [
         f"Which game? {last + 1}",
         f"Type a number from 1 to {last}, or quit.",

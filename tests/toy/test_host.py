@@ -44,9 +44,7 @@ def test_nobody_takes_back_what_was_chosen_in_secret_or_shown() -> None:
 def test_a_host_that_comes_back_in_the_middle_of_a_round_knows_who_has_chosen() -> None:
     desk = Desk(journal=(journal := MemoryJournal()))
     made = desk.open("open", "open", game="lanterns", seed="restart")
-    keys = [
-        desk.ask(link, "sit", table=made, name=name)["key"] for link, name in ((ANN, "Ann"), (BEA, "Bea"))
-    ]
+    keys = [desk.ask(link, "sit", table=made, name=name)["key"] for link, name in ((ANN, "Ann"), (BEA, "Bea"))]
     lantern = desk.view(ANN, 0)["choices"][0]["action"]
     desk.act(ANN, made, 0, lantern)
     before = [desk.view(link, seat)["view"] for link, seat in ((ANN, 0), (BEA, 1))]
@@ -78,9 +76,7 @@ async def test_over_the_wire_with_clients_and_a_bot(tmp_path: Path, seats: int) 
         connections = [await connect(host.address) for _ in range(people)]
         kinds = [{"kind": "open"}] * people + [{"kind": "bot", "level": "miner"}] * (seats - people)
         made = await connections[0].open("lanterns", kinds, seed=f"wire {seats}", settings={"rounds": 5})
-        sessions = [
-            await connection.sit(made, name) for connection, name in zip(connections, NAMES, strict=False)
-        ]
+        sessions = [await connection.sit(made, name) for connection, name in zip(connections, NAMES, strict=False)]
         acknowledged: list[int] = []
         await asyncio.gather(*(plays(session, seat, acknowledged) for seat, session in enumerate(sessions)))
         assert sorted(acknowledged) == sorted([*range(people)] * 5)

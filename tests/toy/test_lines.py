@@ -27,9 +27,7 @@ FREE = {"kind": "open"}
 
 async def test_a_whole_game_against_a_bot_by_numbers(tmp_path: Path) -> None:
     looks = ("who", "goal", "rules 2", "rules 9", "undo", "turn", "score", "log 1", "fly")
-    said, lines = await in_line_mode(
-        GAME, [FREE, BOT], ["Ann"], *looks, "9", "1", "1", "2", "1", "1", "since", "quit"
-    )
+    said, lines = await in_line_mode(GAME, [FREE, BOT], ["Ann"], *looks, "9", "1", "1", "2", "1", "1", "since", "quit")
     assert said[0] == "Lanterns. Type help for the commands."
     assert after(said, "who")[0] == "A Ann: you."
     assert after(said, "goal") == [NO_GOAL]

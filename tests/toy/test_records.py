@@ -59,9 +59,7 @@ def test_the_referee_judges_a_round() -> None:
     start = position([(3, 6, 6), (1, 2, 6), (1, 4, 5)], (5, 1, 2))
     steps = [light(0, 6), light(0, 6), light(1, 5), light(1, 6), {"seat": 2, "ask": "choices"}, light(2, 5)]
     *lines, end = judged([*steps, light(2, 5)], position=start)
-    assert [line.get("code", "") for line in lines] == [
-        *("", "not_your_turn", "not_in_hand", "", "", "", "burnt")
-    ]
+    assert [line.get("code", "") for line in lines] == [*("", "not_your_turn", "not_in_hand", "", "", "", "burnt")]
     assert lines[4]["choices"] == [{"action": {"type": "light", "lantern": each}} for each in (1, 4, 5)]
     assert [event["type"] for event in lines[5]["events"]] == ["chose", "shown", "won", "won", "found"]
     assert (lines[5]["to_act"], lines[5]["gem"]) == ([0, 1, 2], 1)

@@ -21,9 +21,7 @@ def position(hands: list[tuple[int, ...]], gems: tuple[int, ...] = (4, 1, 5)) ->
     return GAME.position(GAME.from_position(form))
 
 
-def seated(
-    hands: list[tuple[int, ...]], gems: tuple[int, ...] = (4, 1, 5), bea: str = "Bea"
-) -> tuple[Desk, str]:
+def seated(hands: list[tuple[int, ...]], gems: tuple[int, ...] = (4, 1, 5), bea: str = "Bea") -> tuple[Desk, str]:
     """Everybody sits, and somebody watches."""
     return table(GAME, position(hands, gems), {"Bea": bea})
 
@@ -97,8 +95,6 @@ def test_the_size_of_a_frame_tells_nothing_of_the_hand(seats: int) -> None:
         return [len(frame) for frame in views]
 
     for length in range(1, 25):
-        first, *rest = [
-            sizes(hand, "n" * length) for hand in ((1, 2, 3, 4, 5), (3, 4, 5, 6, 6), (3, 3, 4, 4, 5))
-        ]
+        first, *rest = [sizes(hand, "n" * length) for hand in ((1, 2, 3, 4, 5), (3, 4, 5, 6, 6), (3, 3, 4, 4, 5))]
         assert len(first) > 4
         assert all(each == first for each in rest)

@@ -98,9 +98,7 @@ class AnalysisPane(SeatLines):
     def _turn_rows(self, width: int, height: int) -> list[Row]:
         turn = self.turns[self.chosen]
         head = f"Turn {turn.number}, {self._names[turn.seat]}, from step {turn.step}"
-        chance = (
-            f"chance to win {100 * (turn.before.chance or 0):.0f}% to {100 * (turn.after.chance or 0):.0f}%"
-        )
+        chance = f"chance to win {100 * (turn.before.chance or 0):.0f}% to {100 * (turn.after.chance or 0):.0f}%"
         points = f"points {turn.before.points or 0:.1f} to {turn.after.points or 0:.1f}"
         luck = f", luck {100 * turn.luck:+.0f}%" if turn.luck else ""
         rows: list[Row] = [
@@ -108,9 +106,7 @@ class AnalysisPane(SeatLines):
             [Span(fit(f" {points}, {chance}{luck}", width), "text")],
         ]
         for other in turn.mistakes:
-            for said, role in zip(
-                mistake_words(other, self.scene_at(other.step), self._face), ROLES, strict=True
-            ):
+            for said, role in zip(mistake_words(other, self.scene_at(other.step), self._face), ROLES, strict=True):
                 rows += [[Span(f" {line}", role)] for line in wrap(said, width - 2)]
         if not turn.mistakes:
             rows.append([Span(" No mistake is certain in this turn.", "dim")])

@@ -108,9 +108,7 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
             select_on_focus=False,
             id="address",
         )
-        names = Field(
-            ", ".join(self._names) or self._called, placeholder="who plays here: Ann, Bea", id="names"
-        )
+        names = Field(", ".join(self._names) or self._called, placeholder="who plays here: Ann, Bea", id="names")
         yield from backdrop(self)
         yield TitleBar("Watch a game" if self._watching else "Join a game", id="title")
         with Vertical(id="sheet"):
@@ -276,9 +274,7 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
     def _chosen_table(self) -> TableLine | None:
         number = self.query_one("#tables", OptionList).highlighted
         if self._known and (number is None or number >= len(self._lines)):
-            self.show_message(
-                "Choose one of the tables first." if self._lines else "That host has no tables yet."
-            )
+            self.show_message("Choose one of the tables first." if self._lines else "That host has no tables yet.")
             return None
         if number is None or number >= len(self._lines):
             first = "choose a host or " if self._browse is not None else ""

@@ -145,9 +145,7 @@ class PressScreen(BoxScreen["Keymap | None"]):
     CSS_PATH = "keys.tcss"
     AUTO_FOCUS = ""
 
-    def __init__(
-        self, catalogue: Catalogue, keymap: Keymap, key: Key, *, more: bool = False, line: str = "─"
-    ) -> None:
+    def __init__(self, catalogue: Catalogue, keymap: Keymap, key: Key, *, more: bool = False, line: str = "─") -> None:
         super().__init__(line=line)
         self._catalogue = catalogue
         self._keymap = keymap

@@ -123,17 +123,13 @@ class LobbyScreen(ClosingOnce[str]):
         if not state.my_seats:
             waiting = f"You are watching; it begins when {more} sit{'s' * (free == 1)} down"
         gone = state.link in ("closed", "lost")
-        self.query_one("#title", Static).update(
-            state.game.title if gone else f"{state.game.title}. {waiting}"
-        )
+        self.query_one("#title", Static).update(state.game.title if gone else f"{state.game.title}. {waiting}")
         self.query_one(Seats).show(state.seats)
         self.refresh_bindings()
         self._say_lost(state)
         where = self._address or state.address
         here = ", on this machine," if where and _is_this_machine(where) else ""
-        who = (
-            f"The others{here} type" if state.my_seats or state.plays_later else f"To play instead{here} type"
-        )
+        who = f"The others{here} type" if state.my_seats or state.plays_later else f"To play instead{here} type"
         command = typed(f"join {where}") if where else ""
         # On one line, so that it can be copied.
         self.query_one("#sheet").styles.width = max(SHEET, len(command) + MARGINS)

@@ -84,8 +84,7 @@ class NewGameScreen(ClosingOnce[Opening]):
 
     def _game_widgets(self) -> list[Widget]:
         seats = [
-            self._seat_line(number, seat, name)
-            for number, (seat, name) in enumerate(self._seatings.of(self._game))
+            self._seat_line(number, seat, name) for number, (seat, name) in enumerate(self._seatings.of(self._game))
         ]
         rules = [
             line(f" {option.title}", self._rule_cycle(option.values, option.default, f"option-{option.name}"))
@@ -222,9 +221,7 @@ class NewGameScreen(ClosingOnce[Opening]):
         """Show the meaning of the rules."""
         from client.tui.help import HelpScreen
 
-        await self.app.push_screen(
-            HelpScreen(faces.get_face(self._game.name), glyphs=self._glyphs, topic="menu")
-        )
+        await self.app.push_screen(HelpScreen(faces.get_face(self._game.name), glyphs=self._glyphs, topic="menu"))
 
     @on(Cycle.Changed)
     async def _changed(self, event: Cycle.Changed) -> None:

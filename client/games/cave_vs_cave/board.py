@@ -264,14 +264,9 @@ def legend(page: Widget | None, glyphs: str, *, light: bool, zoom: str) -> Itera
             continue
         drawer = CavePane.drawer_on(page, glyphs, light=light)
         x, y = place(at)
-        blocks = {
-            (dx, dy): drawer.block(looks.get((x + dx, y + dy), DARK), high) for dx in (0, 1) for dy in (0, 1)
-        }
+        blocks = {(dx, dy): drawer.block(looks.get((x + dx, y + dy), DARK), high) for dx in (0, 1) for dy in (0, 1)}
         if "cursor" in words:
-            blocks = {
-                (dx, dy): marked(block, drawer, dx * WIDE, dy * high, high)
-                for (dx, dy), block in blocks.items()
-            }
+            blocks = {(dx, dy): marked(block, drawer, dx * WIDE, dy * high, high) for (dx, dy), block in blocks.items()}
         found = [[*row, *cut(edge, 0, 1)] for row, edge in zip(blocks[0, 0], blocks[1, 0], strict=True)]
         yield [*found, [*blocks[0, 1][0], *cut(blocks[1, 1][0], 0, 1)]], words
 

@@ -57,9 +57,7 @@ class VersusLines(LineTable[VersusScene]):
         return lines or ["There are no tiles in the draft."]
 
     def _rooms(self) -> list[str]:
-        return [tasks.room_words(self.scene, room) for room in self.scene.cave.display] or [
-            "No rooms are on show."
-        ]
+        return [tasks.room_words(self.scene, room) for room in self.scene.cave.display] or ["No rooms are on show."]
 
     def _caves(self) -> list[str]:
         lines = []

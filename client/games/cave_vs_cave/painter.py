@@ -56,8 +56,7 @@ def lines(look: Look, high: int, *, pictured: bool) -> list[Line]:
         words = _effect(look.room, high, pictured=pictured)
         found = [(1, last - len(words) + 1 + row, text, "effect") for row, text in enumerate(words)]
         heads = [
-            (1, 1 + row, f"{fit(text, INNER):{INNER}}", room.colour)
-            for row, text in enumerate(_names(look.room, high))
+            (1, 1 + row, f"{fit(text, INNER):{INNER}}", room.colour) for row, text in enumerate(_names(look.room, high))
         ]
         return [*heads, *found, (WIDE - CHIP, last, f"{room.vp:>2} ", "points")]
     middle = 1 + (high - 2) // 2
@@ -134,9 +133,7 @@ class SignWriter:
         rows = [[(" ", "text")] * WIDE for _ in range(high)]
         if look.kind in ("hidden", "dig"):
             sign = self._signs["hidden"][0]
-            rows = [
-                [(sign if (x + 2 * y) % 4 == 0 else " ", "hidden") for x in range(WIDE)] for y in range(high)
-            ]
+            rows = [[(sign if (x + 2 * y) % 4 == 0 else " ", "hidden") for x in range(WIDE)] for y in range(high)]
         self._border(rows, look)
         for x, y, text, role in (
             *lines(look, high, pictured=False),
@@ -170,9 +167,7 @@ class SignWriter:
         return True
 
 
-def written(
-    look: Look, high: int, figures: Sequence[tuple[str, str]], arrows: Mapping[str, str]
-) -> list[Line]:
+def written(look: Look, high: int, figures: Sequence[tuple[str, str]], arrows: Mapping[str, str]) -> list[Line]:
     """Return the figures and signs of a place: letters and the entrance."""
     found = [(1, y, text, role) for y, (text, role) in enumerate(figures)]
     here, *borders = look.signs
@@ -337,9 +332,7 @@ class Painter(SignWriter):
             at = x + column
             under = canvas.rows[y][at].ground if ground is None else ground
             ink = readable(goods.get(column, palette.inks[role]), under, palette.contrast)
-            canvas.put(
-                at, y, glyph, ink, under, role in ("orange", "blue", "points", "chip", "label", "key", "fits")
-            )
+            canvas.put(at, y, glyph, ink, under, role in ("orange", "blue", "points", "chip", "label", "key", "fits"))
 
     def _inside(self, canvas: Canvas, look: Look, stage: int) -> None:
         palette, shown = self._palette, self._tier.shown

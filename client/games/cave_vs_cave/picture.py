@@ -153,9 +153,7 @@ def _grown(found: Collection[Place]) -> Iterator[Place]:
         yield from ((x, y), (x - 1, y), (x, y - 1))
 
 
-def _inside(
-    cave: State, player: Player, at: Space, reach: Collection[Space], fitting: Collection[Space]
-) -> Look:
+def _inside(cave: State, player: Player, at: Space, reach: Collection[Space], fitting: Collection[Space]) -> Look:
     room = "cave_entrance" if at == ENTRANCE else player.rooms.get(at, "")
     if room:
         return Look("room", room)

@@ -307,11 +307,7 @@ class VersusScreen(TableScreen[VersusScene]):
 
 
 def _numbered(keys: Sequence[str], does: str) -> Hint:
-    runs = groupby(
-        enumerate(keys), lambda each: (each[1].isalpha(), tasks.TILE_KEYS.index(each[1]) - each[0])
-    )
+    runs = groupby(enumerate(keys), lambda each: (each[1].isalpha(), tasks.TILE_KEYS.index(each[1]) - each[0]))
     found = [[key for _, key in run] for _, run in runs]
-    shown = (
-        f"{run[0]}-{run[-1]}" if len(run) >= FEW and run[0].isdecimal() else " ".join(run) for run in found
-    )
+    shown = (f"{run[0]}-{run[-1]}" if len(run) >= FEW and run[0].isdecimal() else " ".join(run) for run in found)
     return Hint(" ".join(shown), does, "")

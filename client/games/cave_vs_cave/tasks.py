@@ -164,9 +164,7 @@ def condition(scene: VersusScene, tile: str) -> str:
         return ""
     other = 1 - scene.seat
     mine, others = scene.me.goods[good], scene.cave.players[other].goods[good]
-    return (
-        f"needs more {terms.goods({GOODS[good]: 2})[2:]} than {scene.view.names[other]}: {mine} to {others}"
-    )
+    return f"needs more {terms.goods({GOODS[good]: 2})[2:]} than {scene.view.names[other]}: {mine} to {others}"
 
 
 def taker(scene: VersusScene, tile: str) -> int | None:
@@ -226,9 +224,7 @@ class Fit(msgspec.Struct, frozen=True):
 
 
 def fits(scene: VersusScene, at: Space) -> tuple[Fit, ...]:
-    return tuple(
-        sorted((_fit(scene, room, at) for room in scene.cave.display), key=lambda each: each.code > "")
-    )
+    return tuple(sorted((_fit(scene, room, at) for room in scene.cave.display), key=lambda each: each.code > ""))
 
 
 def _fit(scene: VersusScene, room: str, at: Space) -> Fit:
@@ -271,9 +267,7 @@ def space_words(scene: VersusScene, seat: int, at: Space) -> str:
         there = walls_round(at, player.walls, scene.cave.settings.cavern, player.cavern)
         sides = joined([name for side, name in terms.SIDE_NAMES.items() if SIDES[side] & there])
         return (
-            f"{place}: empty, {count(there.bit_count(), 'wall')}: {sides}."
-            if sides
-            else f"{place}: empty, no walls."
+            f"{place}: empty, {count(there.bit_count(), 'wall')}: {sides}." if sides else f"{place}: empty, no walls."
         )
     bonus = terms.goods(amounts_by_name(components().spaces[at].bonus))
     brings = f"; digging here brings {bonus}" if bonus else ""

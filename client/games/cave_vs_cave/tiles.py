@@ -111,9 +111,7 @@ def _parts(now: VersusScene, width: int) -> list[Row]:
     cave = now.cave
     if cave.phase not in ("actions", "dig", "cavern") or not cave.taken or cave.drafting:
         return []
-    parts = [
-        (words, number in cave.done) for number, words in enumerate(terms.tile_parts(cave.tile, now.turns))
-    ]
+    parts = [(words, number in cave.done) for number, words in enumerate(terms.tile_parts(cave.tile, now.turns))]
     if cave.used and "use_room" in now.kinds:
         parts = [(ANOTHER, False) if words.startswith("use ") else (words, done) for words, done in parts]
     extra = tasks.additional_of(now, cave.tile)
@@ -228,9 +226,7 @@ class Display(VersusPanel):
             self._above = row if row < self._above else max(self._above, row - max(0, height - 6))
         self._before = (self.at, self.room)
 
-    def _cards(
-        self, names: Sequence[str], found: Mapping[str, tasks.Fit], width: int, height: int
-    ) -> list[Row]:
+    def _cards(self, names: Sequence[str], found: Mapping[str, tasks.Fit], width: int, height: int) -> list[Row]:
         """Return the rooms as in a cave, with cost and walls below; nothing if they do not fit."""
         rows: list[Row] = []
         high = card_rows(len(names), width, height)
@@ -247,8 +243,7 @@ class Display(VersusPanel):
         do, code, why = f"room:{name}", here.code if here else "", here.why if here else ""
         block = drawer.block(Look("room", name), high)[1:]
         rows: list[Row] = [
-            [Span(" "), *(Span(piece.text, do=do, look=piece.style) for piece in cut(row, 1, WIDE))]
-            for row in block
+            [Span(" "), *(Span(piece.text, do=do, look=piece.style) for piece in cut(row, 1, WIDE))] for row in block
         ]
         room = terms.room(name)
         cost, walls = _cost(room, 1), _walls(room, 2)
@@ -264,9 +259,7 @@ class Display(VersusPanel):
         mark = Span(">" if here and not code and not why else " ", "gain")
         return [*rows, self.inked([[mark, *needs, Span(" " * (INNER - length(needs)))]])[0]]
 
-    def _room(
-        self, name: str, here: tasks.Fit | None, width: int, effects: Callable[[str], str] | None
-    ) -> list[Row]:
+    def _room(self, name: str, here: tasks.Fit | None, width: int, effects: Callable[[str], str] | None) -> list[Row]:
         """Return a room: its points, cost and walls, with its effect below if it fits."""
         room, do = terms.room(name), f"room:{name}"
         code, why = (here.code, here.why) if here is not None else ("", "")

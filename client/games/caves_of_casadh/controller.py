@@ -29,9 +29,7 @@ NO_LINE = "Nothing has the number {number} now: {{a}} lists all that can be done
 NO_WAY = "No way leads there from your passage: the ways out of here have numbers."
 KEEP_ONE = "Choose the treasure that you keep: {{1}} to {{{number}}}."
 HERE_YOU_ARE = "You are here. The ways out have numbers."
-NOTHING_TO_UNDO = (
-    "Nothing to undo: you cannot undo a hex, card or treasure drawn, a roll, or a turn that has ended."
-)
+NOTHING_TO_UNDO = "Nothing to undo: you cannot undo a hex, card or treasure drawn, a roll, or a turn that has ended."
 FOR_GOOD = "--- for good ---"
 
 OF_A_TURN = frozenset({"number", "turn", "all", *LETTERS})  # ignored after the game has ended

@@ -58,23 +58,17 @@ class CasadhLines(LineTable[CasadhScene]):
         yield self.look("look", "what is at a place", self._look, "1,-1")
         yield self.look("home", "the way home", lambda _: home(self.scene))
         yield self.look("hazards", "hazards, and the odds of the next roll", lambda _: [*hazards(self.scene)])
-        yield self.look(
-            "players", "HP, items, misfortunes and treasures of all", lambda _: [*players(self.scene)]
-        )
+        yield self.look("players", "HP, items, misfortunes and treasures of all", lambda _: [*players(self.scene)])
         yield Command("treasures", "what your treasures are worth", self._treasures, when="begun")
 
     def _doing(self) -> Iterable[Command]:
-        yield Command(
-            "go", "move, explore or flee", self._go, "NE, or 1,-1", also=("move", "explore", "flee")
-        )
+        yield Command("go", "move, explore or flee", self._go, "NE, or 1,-1", also=("move", "explore", "flee"))
         for name, (kind, does) in COMMANDS.items():
             # At other times the word leaves the table.
             also = ("leave",) if kind == "leave" else ()
             for_good = kind in ("leave", "give_up")
             yield Command(name, does, partial(self._lettered, kind), also=also, spelled_out=for_good)
-        yield Command(
-            "take", "take items at the marker, which ends the turn", self._take, "[all, or rope medkit]"
-        )
+        yield Command("take", "take items at the marker, which ends the turn", self._take, "[all, or rope medkit]")
 
     # Looking
 
@@ -175,9 +169,7 @@ SECRET = "Treasures are secret until the end."
 def typed_items(rest: str) -> tuple[ItemKind, ...]:
     words = rest.replace(",", " ").split()
     return tuple(
-        kind
-        for kind in ITEMS
-        if any(word in terms.item(kind).casefold().split() or word == kind for word in words)
+        kind for kind in ITEMS if any(word in terms.item(kind).casefold().split() or word == kind for word in words)
     )
 
 

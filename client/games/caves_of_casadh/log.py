@@ -91,9 +91,7 @@ def _sentence(event: Json, view: View) -> str:
         case "rolled":
             return _rolled(event)
         case "tokens_placed":
-            return (
-                f"{terms.HAZARDS[event['hazard']]} at {joined([terms.place(each) for each in event['at']])}"
-            )
+            return f"{terms.HAZARDS[event['hazard']]} at {joined([terms.place(each) for each in event['at']])}"
         case "damaged":
             return f"loses 1 HP to {terms.DOOMS[event['by']]}, {event['hp']} left"
         case "healed":

@@ -204,9 +204,7 @@ class Painter:
         rows = zip(pixels[::2], pixels[1::2], outline(grid), over, strict=True)
         return [self._row(upper, lower, span, inks, under, found) for upper, lower, span, found in rows]
 
-    def _row(
-        self, upper: bytes, lower: bytes, span: range, inks: Inks, under: Inks, over: Sequence[Sign]
-    ) -> Row:
+    def _row(self, upper: bytes, lower: bytes, span: range, inks: Inks, under: Inks, over: Sequence[Sign]) -> Row:
         """Return two rows of pixels as a row of cells with signs on top; ``under`` has the colours below."""
         row, (start, stop) = [], (span.start, span.stop)
         for x, _, text, role in over:

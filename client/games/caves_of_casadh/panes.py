@@ -211,9 +211,7 @@ def _in_brief(row: PlayerRow, purse: Sequence[Span], width: int, form: int) -> l
 
 def _in_turn(spans: Sequence[Span], width: int) -> list[Row]:
     commas = "," * (len(spans) - 1)
-    return _indented(
-        [[replace(span, text=span.text + commas[at : at + 1])] for at, span in enumerate(spans)], width
-    )
+    return _indented([[replace(span, text=span.text + commas[at : at + 1])] for at, span in enumerate(spans)], width)
 
 
 def _indented(pieces: Sequence[Row], width: int) -> list[Row]:

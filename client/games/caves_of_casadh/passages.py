@@ -244,9 +244,7 @@ def _drawn(plan: Plan, grid: HexGrid, toned: bool) -> tuple[bytes, Sequence[tupl
     pixels = _carved(plan, grid, toned)
     if not plan.slopes:
         return pixels, ()
-    slopes = [
-        _closest(*(_in_sight(plan, each, grid, toned, pixels) for each in slope)) for slope in plan.slopes
-    ]
+    slopes = [_closest(*(_in_sight(plan, each, grid, toned, pixels) for each in slope)) for slope in plan.slopes]
     found = list(filter(None, slopes))
     dotted = bytearray(pixels)
     for start, end in found:
@@ -281,9 +279,7 @@ def rock(grid: HexGrid) -> Codes:
 @lru_cache(maxsize=16)
 def _grains(row: int, width: int) -> bytes:
     found = [noise(x, row, 8) for x in range((width + 1) // 2)]
-    return bytes(
-        [BRIGHT if each < 0.14 else SHADED if each > 0.8 else ROCK for each in found for _ in range(2)]
-    )
+    return bytes([BRIGHT if each < 0.14 else SHADED if each > 0.8 else ROCK for each in found for _ in range(2)])
 
 
 def _carved(plan: Plan, grid: HexGrid, toned: bool) -> bytes:
@@ -299,9 +295,7 @@ def _carved(plan: Plan, grid: HexGrid, toned: bool) -> bytes:
 
 
 @lru_cache(maxsize=512)
-def _layer(
-    sides: tuple[int, ...], passage: int, grid: HexGrid, alone: bool, toned: bool
-) -> tuple[int, int, int]:
+def _layer(sides: tuple[int, ...], passage: int, grid: HexGrid, alone: bool, toned: bool) -> tuple[int, int, int]:
     zones, number = _zones(sides, grid, alone, toned), int.from_bytes
     rim = number(zones.translate(AT_RIM)) if toned else 0
     return number(zones.translate(OUTSIDE)), rim, number(zones.translate(_inks(passage)))

@@ -33,9 +33,7 @@ OWN: list[BindingType] = [
     _key("enter", "enter", "Go there, or lay the hex", "at the cursor"),
     _key("r", "turn:1", "Turn the hex", "the hex in hand, another way round", name="turn"),
     _key("R", "turn:-1", "Turn the hex back", name="turn_back"),
-    _key(
-        "c", "collect_treasure", "Look for treasure", "at the marker: look at all treasures there, keep one"
-    ),
+    _key("c", "collect_treasure", "Look for treasure", "at the marker: look at all treasures there, keep one"),
     _key("i", "collect_items", "Take items", "at the marker; it ends the turn"),
     _key("L", "leave", "Leave the caves", "at Base Camp, for good: your game is over then"),
     _key("m", "use_medkit", "Use the Medkit", "back to full HP", name="medkit"),

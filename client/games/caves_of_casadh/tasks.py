@@ -71,9 +71,7 @@ def tasks(cave: State, seat: int, choices: Sequence[Choice], names: Sequence[str
         lettered = iter(())
         # If two entries lead to the same sides, add what is above and below.
         alike = Counter(task.words for task in numbered)
-        numbered = [
-            _amid(cave, task) if alike[task.words] > 1 and task.kind == "place" else task for task in numbered
-        ]
+        numbered = [_amid(cave, task) if alike[task.words] > 1 and task.kind == "place" else task for task in numbered]
     keyed = [msgspec.structs.replace(task, key=str(key)) for key, task in enumerate(numbered, 1)]
     return (*keyed, *lettered)
 
@@ -140,9 +138,7 @@ def _lettered(cave: State, seat: int, choices: Sequence[Choice], names: Sequence
             continue
         words = brief = WORDS.get(kind, kind)
         if isinstance(each.action, act.Defuse):
-            words = (
-                f"defuse {names[each.action.owner]}'s dynamite: {terms.percent(cave, cave.players[seat].hp)}"
-            )
+            words = f"defuse {names[each.action.owner]}'s dynamite: {terms.percent(cave, cave.players[seat].hp)}"
         if kind == "end_turn" and cave.mp:
             words += f", {cave.mp} MP left"
         price = str(each.mp) if each.mp else ""
@@ -191,13 +187,9 @@ def _forced(cave: State, seat: int, choice: Choice, names: Sequence[str]) -> Ite
             flee = f"flee to {terms.place(to)}"
             yield Task("", f"flee to {hurt}", (action,), price, terms.damage(hp), to, brief=flee)
         case act.Drive(to):
-            yield Task(
-                "", f"drive the grue to {terms.hex_name(cave, to)} {terms.place(to)}", (action,), at=to
-            )
+            yield Task("", f"drive the grue to {terms.hex_name(cave, to)} {terms.place(to)}", (action,), at=to)
         case act.MoveGrue():
-            yield Task(
-                "", f"Move Grue: two rolls of at most {out}, {terms.percent(cave, out)} each", (action,)
-            )
+            yield Task("", f"Move Grue: two rolls of at most {out}, {terms.percent(cave, out)} each", (action,))
         case act.TakeLantern(holder):
             yield Task("", f"take the Lantern of {names[holder]}", (action,))
         case act.PlaceGrue(start, to):

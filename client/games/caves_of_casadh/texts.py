@@ -120,15 +120,9 @@ def pages(glyphs: str) -> Mapping[str, Page]:
 
 GAME = "The Caves of Casadh"
 END = question("caves-of-casadh.confirm_end", GAME, "Ending the turn", "Ask before a turn ends with MP left.")
-LEAVE = question(
-    "caves-of-casadh.confirm_leave", GAME, "Leaving for good", "Ask before a spelunker leaves the caves."
-)
-GIVE_UP = question(
-    "caves-of-casadh.confirm_give_up", GAME, "Giving up", "Ask before a spelunker gives up and dies."
-)
-DEFUSE = question(
-    "caves-of-casadh.confirm_defuse", GAME, "Defusing", "Ask before the roll to defuse dynamite."
-)
+LEAVE = question("caves-of-casadh.confirm_leave", GAME, "Leaving for good", "Ask before a spelunker leaves the caves.")
+GIVE_UP = question("caves-of-casadh.confirm_give_up", GAME, "Giving up", "Ask before a spelunker gives up and dies.")
+DEFUSE = question("caves-of-casadh.confirm_defuse", GAME, "Defusing", "Ask before the roll to defuse dynamite.")
 SETTINGS = (END, LEAVE, DEFUSE, GIVE_UP)
 
 

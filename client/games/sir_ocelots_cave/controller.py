@@ -25,9 +25,7 @@ NONE_BRINGS = "No tool of yours collects anything now."
 READY = "Lay a tool anywhere: then you can collect {gems}."
 OTHER_TOOL = "In your hand now: the {tool}, which collects something here."
 NO_WAY = "Your companion cannot go anywhere now."
-COMPANION_MUST_COME = (
-    "You have no tools left, so your companion has to come: {m} shows where, {enter} brings it."
-)
+COMPANION_MUST_COME = "You have no tools left, so your companion has to come: {m} shows where, {enter} brings it."
 HOW = {
     "tool": "{{enter}} on {at} lays it.",
     "companion": "{{enter}} on {at} brings it.",

@@ -120,9 +120,7 @@ def place_title(cave: State, names: tuple[str, ...], at: Place) -> str:
         if at in cave.tools:
             return f"{cave.tools[at].side} on {terms.where(at)}: sees {sees} for both of you"
         return f"{terms.where(at)}: a tool here sees {sees}"
-    here = [
-        f"{names[seat]}'s companion" for seat, player in enumerate(cave.players) if player.companion == at
-    ]
+    here = [f"{names[seat]}'s companion" for seat, player in enumerate(cave.players) if player.companion == at]
     gem = cave.gem_at(at)
     if gem is not None:
         points = terms.POINTS.get(gem)

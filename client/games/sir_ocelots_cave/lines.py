@@ -64,9 +64,7 @@ class OcelotLines(LineTable[OcelotScene]):
         return (*self._looking(), *self._doing(), *super().commands())
 
     def _looking(self) -> Iterable[Command]:
-        yield self.look(
-            "board", "the gems of the caves, row by row", lambda _: board(self.scene), also=("map",)
-        )
+        yield self.look("board", "the gems of the caves, row by row", lambda _: board(self.scene), also=("map",))
         yield self.look("rim", "what lies on the rim, and what is free", lambda _: rim(self.scene))
         yield self.look("look", "what is at a place, and which tools see it", self._look, "9,4")
         yield self.look("here", "what is where your companion stands", lambda _: here(self.scene))
@@ -78,9 +76,7 @@ class OcelotLines(LineTable[OcelotScene]):
             lambda _: list(players(self.scene)),
             also=("gems", "tools"),
         )
-        yield Command(
-            "amethysts", "your amethysts, and what each is worth now", self._amethysts, when="begun"
-        )
+        yield Command("amethysts", "your amethysts, and what each is worth now", self._amethysts, when="begun")
 
     def _doing(self) -> Iterable[Command]:
         for tool in terms.TOOL_LETTERS:
@@ -350,9 +346,7 @@ def players(scene: OcelotScene) -> Iterator[str]:
         bags = ", ".join(stone.bag for stone in row.stones)
         yield f"Gems: {held or 'none'}. Amethysts: {bags or 'none'}."
         lacking = [
-            terms.SHORT[gem]
-            for gem, n in zip(CELESTITES, row.celestites, strict=True)
-            if n <= min(row.celestites)
+            terms.SHORT[gem] for gem, n in zip(CELESTITES, row.celestites, strict=True) if n <= min(row.celestites)
         ]
         yield f"For the next set of celestites: {joined(lacking)}."
 

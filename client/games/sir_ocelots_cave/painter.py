@@ -36,9 +36,7 @@ _LEVELS = components().levels
 
 SPARE = 97
 _ONE, _TWO, _THREE, _ = (int.from_bytes(fours(0, 512, 1, 3)[each::4]) for each in range(4))
-ROCK = tuple(
-    bytes(byte & 15 for byte in mask.to_bytes(512)) for mask in (_ONE | _TWO, _ONE, _ONE & _TWO & _THREE)
-)
+ROCK = tuple(bytes(byte & 15 for byte in mask.to_bytes(512)) for mask in (_ONE | _TWO, _ONE, _ONE & _TWO & _THREE))
 """Masks of the quarters of a long row of rock, the dense rock of the rim first."""
 
 
@@ -236,9 +234,7 @@ class Painter:
 
     # Shared
 
-    def _signs(
-        self, canvas: Canvas, found: list[signs.Sign], ground: Rgb, *, chip: Rgb | None = None
-    ) -> None:
+    def _signs(self, canvas: Canvas, found: list[signs.Sign], ground: Rgb, *, chip: Rgb | None = None) -> None:
         for column, (glyph, role) in enumerate(found):
             under = chip if chip is not None and column else ground
             name = role.removeprefix("lit ")

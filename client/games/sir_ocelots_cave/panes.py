@@ -130,9 +130,7 @@ class Worth(GemPane):
                 heading,
                 *([*one, Span(" " * (width - 16 - length(one))), *other] for one, other in pairs),
             ]
-        short = [
-            Span(f"{''.join(signs[gem] for gem in gems)}{WORTH[gems[0]]}  ", gems[0]) for _, gems in GROUPS
-        ]
+        short = [Span(f"{''.join(signs[gem] for gem in gems)}{WORTH[gems[0]]}  ", gems[0]) for _, gems in GROUPS]
         return [heading, [Span(" "), *short[:3]], [Span(" "), *short[3:]], []][:height]
 
     @staticmethod

@@ -75,11 +75,7 @@ def plural(kind: Gem) -> str:
 
 def gems(found: Iterable[Gem]) -> str:
     counted = Counter(found)
-    words = [
-        gem(kind) if counted[kind] == 1 else f"{counted[kind]} {plural(kind)}"
-        for kind in GEMS
-        if counted[kind]
-    ]
+    words = [gem(kind) if counted[kind] == 1 else f"{counted[kind]} {plural(kind)}" for kind in GEMS if counted[kind]]
     return joined(words) or "nothing"
 
 
@@ -87,9 +83,7 @@ def brief(found: Iterable[Gem]) -> str:
     """Return gems in short: ``2 opals, emerald``."""
     counted = Counter(found)
     return ", ".join(
-        SHORT[kind] if counted[kind] == 1 else f"{counted[kind]} {SHORT[kind]}s"
-        for kind in GEMS
-        if counted[kind]
+        SHORT[kind] if counted[kind] == 1 else f"{counted[kind]} {SHORT[kind]}s" for kind in GEMS if counted[kind]
     )
 
 

@@ -100,9 +100,7 @@ def _offer(cave: State, seat: int, choice: Choice) -> ActionLine:
     label = f"go {place_words(cave, seat, move.to)}" + (f", {by}" if by else "")
     short = f"go {terms.toward(cave.teams[seat].at, move.to)} {by}".rstrip()
     brings = "no token, ends the turn" if move.by == "force" else terms.brought(price.brings)
-    return ActionLine(
-        "moves", "", label, short, terms.price(price), _points(choice), brings=brings, choice=choice
-    )
+    return ActionLine("moves", "", label, short, terms.price(price), _points(choice), brings=brings, choice=choice)
 
 
 def ways_to(choices: Sequence[AnyChoice], at: Coord) -> list[Choice]:
@@ -207,9 +205,7 @@ def _here(choices: Sequence[AnyChoice], refusals: Sequence[Refusal]) -> Obvious:
     return _nothing(HERE if not reason or any(no.code == "no_exit" for no in refusals) else reason)
 
 
-def _empty(
-    cave: State, seat: int, choices: Sequence[AnyChoice], refusals: Sequence[Refusal], at: Coord
-) -> Obvious:
+def _empty(cave: State, seat: int, choices: Sequence[AnyChoice], refusals: Sequence[Refusal], at: Coord) -> Obvious:
     here = cave.teams[seat].at
     tile = tile_for(cave, seat, at)
     if tile is None:
@@ -251,16 +247,12 @@ def why(refusals: Sequence[Refusal], kind: str) -> str:
 
 def why_at(refusals: Sequence[Refusal], at: Coord) -> str:
     """Return why no move enters this place; first a way that lacks only AP."""
-    reasons = [
-        no for no in refusals if no.action.get("type") == "move" and tuple(no.action.get("to", ())) == at
-    ]
+    reasons = [no for no in refusals if no.action.get("type") == "move" and tuple(no.action.get("to", ())) == at]
     reasons.sort(key=lambda no: (no.action.get("by") == "force", no.code != "not_enough_ap"))
     return reasons[0].message if reasons else ""
 
 
-def lines(
-    cave: State, seat: int, choices: Sequence[AnyChoice], refusals: Sequence[Refusal]
-) -> tuple[ActionLine, ...]:
+def lines(cave: State, seat: int, choices: Sequence[AnyChoice], refusals: Sequence[Refusal]) -> tuple[ActionLine, ...]:
     """Return all actions, legal ones first; empty if it is not the seat's turn or it is placing a tile."""
     if not choices or cave.phase in ("packing", "placing", "over"):
         return ()

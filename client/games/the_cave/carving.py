@@ -114,8 +114,7 @@ class Carver:
         here = square.light
         ways = tuple(side.kind in ("way", "exit") for side in square.sides)
         north, west, south, east = (
-            light - here if way and light >= 0 else None
-            for way, light in zip(ways, square.lights, strict=True)
+            light - here if way and light >= 0 else None for way, light in zip(ways, square.lights, strict=True)
         )
         room, pitch = self.rooms[square.floor], self.pitch
         marks = shape(room, ways, pitch, square.variant, square.glitters, square.quiet)
@@ -194,9 +193,7 @@ class Carver:
         one, other = (10, 5) if side else (12, 3)
         facing = one * here | other * beyond
         ghost = bool(square.ghosts & (HERE | (LEFT if side else ABOVE)))
-        return list(
-            map(table.__getitem__, border(self.pitch, side, square.variant, facing, kind, narrow, ghost))
-        )
+        return list(map(table.__getitem__, border(self.pitch, side, square.variant, facing, kind, narrow, ghost)))
 
     # The dark
 

@@ -169,9 +169,7 @@ class CaveMap(BoardView):
         for x, y in (grid.region(place).offset for place in places):
             for right, below in corners:
                 lines.setdefault(y + below, set()).add(x + right)
-        return [
-            Region(start, y, end - start, 1) for y, row in lines.items() for start, end in runs(sorted(row))
-        ]
+        return [Region(start, y, end - start, 1) for y, row in lines.items() for start, end in runs(sorted(row))]
 
     def watch_glyph_set(self) -> None:
         self._choose_painter()

@@ -67,9 +67,7 @@ def inspect(scene: CaveScene, at: Coord, seat: int | None = None) -> Inspection:
         facts.append(f"{_TOKENS.get(tile.kind, 'squeeze')} token {terms.gain(token_points(tile))}")
     facts += _who(cave, at, seat, view)
     side_of = {near.at: near.side for near in around(at)}
-    facts += [
-        f"{count(climb, 'rope')} needed {side_of[to]}" for to, _, climb in passages_from(cave, at) if climb
-    ]
+    facts += [f"{count(climb, 'rope')} needed {side_of[to]}" for to, _, climb in passages_from(cave, at) if climb]
     title = f"{terms.kind(tile.kind, tile.level)}, {tile.depth} m deep"
     if seat is None or not choices or cave.phase not in ("actions", "starving"):
         return Inspection(title, tuple(facts), plan=there)
@@ -224,8 +222,7 @@ def token_rows(view: Any) -> tuple[TokenRow, ...]:
         TokenRow(
             name,
             tuple(
-                (amounts[name], sheet.bonus.get(name, 0))
-                for amounts, sheet in zip(by_team, view.standing, strict=True)
+                (amounts[name], sheet.bonus.get(name, 0)) for amounts, sheet in zip(by_team, view.standing, strict=True)
             ),
         )
         for name in BONUS_CATEGORIES

@@ -61,9 +61,7 @@ _MATTERS: dict[str, Callable[[CaveScene], bool]] = {
     "placing turned": lambda scene: _fits_in_one_place(scene, turns=True),
     "placing here": lambda scene: _fits_in_one_place(scene, turns=False),
     "first turn": _acting(lambda _scene: True),
-    "exits": _acting(
-        lambda scene: bool(unexplored_exits(scene.cave.board, scene.team_at)) and scene.cave.ap > 0
-    ),
+    "exits": _acting(lambda scene: bool(unexplored_exits(scene.cave.board, scene.team_at)) and scene.cave.ap > 0),
     "photograph": _can("photograph"),
     "dive": _can("dive"),
     "descent": _acting(_beside("descent")),

@@ -135,9 +135,7 @@ class Lamplight:
         other_ways = before.borders is not picture.borders and before.borders != picture.borders
         if other_ways:
             self._light = Light(self._ways)
-        touched = self._light.shine(
-            partial(_power_at, picture) if lamps is None else lambda at: lamps.get(at, 0.0)
-        )
+        touched = self._light.shine(partial(_power_at, picture) if lamps is None else lambda at: lamps.get(at, 0.0))
         if other_ways:
             return None
         return touched | {at for at, _ in before_dimmed.items() ^ self._dimmed.items()}
@@ -245,9 +243,7 @@ def look_at(picture: MapPicture, level: Callable[[Coord], int], at: Coord) -> Lo
     return Look(square, here, border_north, border_west)
 
 
-_NOTHING = tuple(
-    Square("", -1, 0, (_VOID,) * 4, (-1,) * 4, ("", ""), (0, 0), 0, variant=each) for each in range(4)
-)
+_NOTHING = tuple(Square("", -1, 0, (_VOID,) * 4, (-1,) * 4, ("", ""), (0, 0), 0, variant=each) for each in range(4))
 
 
 def _ghost(cell: Cell | None) -> bool:
@@ -329,10 +325,7 @@ def frames(before: MapPicture, after: MapPicture, level: Level) -> list[Moment]:
 
 
 def _between(before: Mapping[Coord, float], after: Mapping[Coord, float], share: float) -> dict[Coord, float]:
-    powers = {
-        at: before.get(at, 0.0) * (1 - share) + after.get(at, 0.0) * share
-        for at in before.keys() | after.keys()
-    }
+    powers = {at: before.get(at, 0.0) * (1 - share) + after.get(at, 0.0) * share for at in before.keys() | after.keys()}
     return {at: power for at, power in powers.items() if power}
 
 

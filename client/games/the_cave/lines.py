@@ -147,8 +147,7 @@ class CaveLines(LineTable[CaveScene]):
         # A program gets the same list every time, independent of earlier games.
         self.kits = packing.kits(form.limits, self.last if self.console.live else self.last_here)
         listed = self.numbered(
-            Option(f"{kit.name}: {sections.words(kit.draft)}.", partial(self._fill, kit.draft))
-            for kit in self.kits
+            Option(f"{kit.name}: {sections.words(kit.draft)}.", partial(self._fill, kit.draft)) for kit in self.kits
         )
         first = now.mode == "packing"
         lines = sections.offer(form, listed, self.owner, first=first)
@@ -215,17 +214,13 @@ class CaveLines(LineTable[CaveScene]):
         into = tuple(actions.ways_to(now.choices, to))
         named = [word for word in ("oxygen", "raft", "force", "foot") if word in by.split()]
         if named:
-            into = tuple(
-                choice for choice in actions.moves(now.choices) if choice.action == Move(to, named[0])
-            )
+            into = tuple(choice for choice in actions.moves(now.choices) if choice.action == Move(to, named[0]))
         if not into:
             await self.console.tell(self._no_way(to))
         elif len(into) == 1:
             await self._do(into[0])
         else:
-            index = await self.choose(
-                [sections.line(each) for each in actions.offers(now.cave, now.seat, into)]
-            )
+            index = await self.choose([sections.line(each) for each in actions.offers(now.cave, now.seat, into)])
             if index is not None:
                 await self._do(into[index])
 

@@ -79,11 +79,7 @@ def why_not_add(limits: Limits, draft: Draft, where: Where, item: ItemName) -> s
     held = getattr(draft.backpack + (draft.camp or NOTHING), item)
     if held >= getattr(most, item):
         if item in ("camera", "raft"):
-            return (
-                f"A team has one {word}, and it is already packed."
-                if held
-                else f"The {word} is in another place."
-            )
+            return f"A team has one {word}, and it is already packed." if held else f"The {word} is in another place."
         return f"There is no more {word}."
     return ""
 

@@ -175,9 +175,7 @@ def painter_for(app: App[object], glyphs: str, before: LitPainter | None) -> Lit
 
 
 def _teams(variables: Mapping[str, str]) -> Teams:
-    return tuple(
-        (rgb(variables[f"seat-{number}"]), rgb(variables[f"seat-{number}-letter"])) for number in range(1, 6)
-    )
+    return tuple((rgb(variables[f"seat-{number}"]), rgb(variables[f"seat-{number}-letter"])) for number in range(1, 6))
 
 
 FADED = 0.35  # how much dimmer the sign of a kind is in low light
@@ -211,9 +209,7 @@ class Ink:
                 pair = self._pairs[key] = self._readable(*key)
             row[at] = canvas.new_cell((glyph, *pair, bold))
 
-    def chip(
-        self, rows: Cells, x: int, y: int, text: str, role: Role, *, wide: bool = False, ends: str = "▐▌"
-    ) -> None:
+    def chip(self, rows: Cells, x: int, y: int, text: str, role: Role, *, wide: bool = False, ends: str = "▐▌") -> None:
         ground, ink = self._chips[role]
         ground = self._shades.shown(ground)
         rows[y][x] = canvas.Cell(text, self._shades.readable(ink, ground), ground, True)

@@ -119,9 +119,7 @@ class SupplyBar(Panel):
         self._seat: int | None = None
         self._ap = 0
 
-    def show(
-        self, supplies: Supplies | None, name: str = "", seat: int | None = None, ap: int | None = None
-    ) -> None:
+    def show(self, supplies: Supplies | None, name: str = "", seat: int | None = None, ap: int | None = None) -> None:
         """Set the supplies, their owner if that is not obvious, and the AP of the turn."""
         self._supplies, self._name, self._seat, self._ap = supplies, name, seat, ap or 0
         self.refill()
@@ -248,7 +246,5 @@ def _reasons(refused: Sequence[ActionLine], width: int) -> list[list[Row]]:
         first, *rest = wrap(line.why[:1].lower() + line.why[1:], width - names - 6)
         head = [Span(f" {line.key} ", "dim", "all"), Span(f"{fit(line.short, names)}  ", "text", "all")]
         indent = " " * (names + 5)
-        blocks.append(
-            [[*head, Span(first, "dim", "all")], *([Span(indent + part, "dim", "all")] for part in rest)]
-        )
+        blocks.append([[*head, Span(first, "dim", "all")], *([Span(indent + part, "dim", "all")] for part in rest)])
     return blocks

@@ -79,9 +79,7 @@ class Pencil:
     def write(self, rows: Cells, x: int, y: int, text: str, role: Role, *, faint: bool = False) -> None:
         rows[y][x : x + len(text)] = [(glyph, role) for glyph in text]
 
-    def chip(
-        self, rows: Cells, x: int, y: int, text: str, role: Role, *, wide: bool = False, ends: str = ""
-    ) -> None:
+    def chip(self, rows: Cells, x: int, y: int, text: str, role: Role, *, wide: bool = False, ends: str = "") -> None:
         rows[y][x] = text, role
 
 

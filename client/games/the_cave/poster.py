@@ -44,6 +44,4 @@ def poster(now: CaveScene, *, glyphs: str, light: bool) -> Poster:
     for seat, text in zip(photos, drawn, strict=False):
         word, _, pixels = text.strip().partition("\n")
         sprites.append((pixels, word, seat))
-    return Poster(
-        [MapPane(board)], "Depth in tiles", bars, sprites, "Wonders photographed", title="The cave of"
-    )
+    return Poster([MapPane(board)], "Depth in tiles", bars, sprites, "Wonders photographed", title="The cave of")

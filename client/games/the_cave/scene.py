@@ -59,9 +59,7 @@ class CaveScene(Scene, frozen=True, kw_only=True):
 
     def targets(self) -> tuple[Coord, ...]:
         """Return the places for single-key actions, in a stable order: moves, then places to discover."""
-        found = {
-            choice.action.to: None for choice in actions.moves(self.choices) if hasattr(choice.action, "to")
-        }
+        found = {choice.action.to: None for choice in actions.moves(self.choices) if hasattr(choice.action, "to")}
         if actions.find(self.choices, "discover") is not None:
             found.update(dict.fromkeys(unexplored_exits(self.cave.board, self.team_at)))
         return tuple(found)

@@ -32,9 +32,7 @@ from client.tui.widgets.foot import Hint
 from client.tui.widgets.log import ChatPane, LogPane
 from client.tui.widgets.panes import Rule, TablePanes
 
-COVERED = frozenset(
-    {"side", "actions", "controls", "section", "log", "chat"}
-)  # the panes that messages may cover
+COVERED = frozenset({"side", "actions", "controls", "section", "log", "chat"})  # the panes that messages may cover
 
 
 class GameScreen(TableScreen[CaveScene]):

@@ -60,9 +60,7 @@ class Section(Panel):
             return [[BLANK] * width for _ in range(height)]
         shades = painter.shades
         sky = {name: shades.shown(colour) for name, colour in SKY[not shades.palette.darkest].items()}
-        rows: Cells = [
-            [Cell("▄" if noise(x // 3, 1) > 0.4 else " ", sky["hill"], sky["sky"]) for x in range(width)]
-        ]
+        rows: Cells = [[Cell("▄" if noise(x // 3, 1) > 0.4 else " ", sky["hill"], sky["sky"]) for x in range(width)]]
         for y in range(height - 1):
             level = min(y // high, len(shades.palette.depths) - 1)
             lit = [_stone(painter, BRIGHTEST - 4 + int(2 * noise(x // 2, y)), level) for x in range(width)]

@@ -60,9 +60,7 @@ NO_PLAN = {
     "packing": "The plan starts once everybody has packed.",
     "over": "The game is over: there is nothing left to plan.",
 }
-HOW_TO_PACK = (
-    "Type a number, or list things: pack 3 consumables 1 rope camera. To add a camp: camp 2 consumables"
-)
+HOW_TO_PACK = "Type a number, or list things: pack 3 consumables 1 rope camera. To add a camp: camp 2 consumables"
 
 # Places
 
@@ -220,9 +218,7 @@ def laid(scene: CaveScene, choice: Choice) -> str:
 def refused(scene: CaveScene) -> list[str]:
     """List the illegal actions with the reasons and rule numbers."""
     found = [
-        f"{line.label.capitalize()}: {line.why}"
-        for line in _lines(scene)
-        if not line.legal and line.do != "moves"
+        f"{line.label.capitalize()}: {line.why}" for line in _lines(scene) if not line.legal and line.do != "moves"
     ]
     possible = {choice.action.to for choice in actions.moves(scene.choices)}  # type: ignore[union-attr]
     for side, to, _, _ in around(scene.team_at):

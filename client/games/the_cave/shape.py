@@ -209,9 +209,7 @@ def _floors(cover: Cover, pitch: Pitch, kind: int) -> tuple[Mark, ...]:
     if cover == "waves":
         wave, still = mark("wave", "~"), mark("floor", " ")
         return tuple(
-            wave if noise(x // 2 + y * 5, y, 5 + kind) < 0.42 else still
-            for y in range(height)
-            for x in range(width)
+            wave if noise(x // 2 + y * 5, y, 5 + kind) < 0.42 else still for y in range(height) for x in range(width)
         )
     if cover == "rubble":
         return tuple(map(RUBBLE.__getitem__, grains(width, height, kind, 21, 0.45)))
@@ -276,9 +274,7 @@ def _in_pit(pitch: Pitch, u: float, v: float) -> int:
 
 
 @lru_cache(maxsize=1 << 10)
-def border(
-    pitch: Pitch, side: int, kind: int, facing: int, way: str, narrow: bool, ghost: bool
-) -> tuple[Mark, ...]:
+def border(pitch: Pitch, side: int, kind: int, facing: int, way: str, narrow: bool, ghost: bool) -> tuple[Mark, ...]:
     """Return the marks of the northern (0) or western (1) border without the corner, with its passage."""
     width, height = pitch
     places = range(1, width) if side == 0 else range(width, width * height, width)

@@ -69,9 +69,7 @@ def chips(
     shown: list[Row] = []
     for text, do in things:
         role = "chosen" if do and do == chosen else "text"
-        shown.append(
-            [bar(text, line, do), Span(terms.brief(text, width // 2 - 3) if brief else text, role, do)]
-        )
+        shown.append([bar(text, line, do), Span(terms.brief(text, width // 2 - 3) if brief else text, role, do)])
     return [[Span(" "), *row] for row in flow(shown, width - 1 - EDGE)]
 
 
@@ -162,9 +160,7 @@ class Side(Panel):
         lead = _lead(width)
         name = max(NAMES[0], min(NAMES[1], width - lead - sum(sizes) - (EDGE if width > NARROW else 0)))
         head = f" {fit('TEAMS', lead + name - 1)}"
-        head += "".join(
-            fit(column[0].text, size, right=True) for column, size in zip(columns, sizes, strict=True)
-        )
+        head += "".join(fit(column[0].text, size, right=True) for column, size in zip(columns, sizes, strict=True))
         rows: list[Row] = [[Span(head[: lead + name], "title"), Span(head[lead + name :], "dim")]]
         for number, row in enumerate(self._teams, 1):
             find, turn, seat = f"team:{row.seat}", ">" if row.turn else " ", seat_role(row.seat)

@@ -158,9 +158,7 @@ class Pen(Protocol):
         """Write over the cells, ``faint`` for places in low light."""
         ...
 
-    def chip(
-        self, rows: Cells, x: int, y: int, text: str, role: Role, *, wide: bool = False, ends: str = "▐▌"
-    ) -> None:
+    def chip(self, rows: Cells, x: int, y: int, text: str, role: Role, *, wide: bool = False, ends: str = "▐▌") -> None:
         """Write a letter on its own ground."""
         ...
 

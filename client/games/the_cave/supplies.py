@@ -72,9 +72,7 @@ def last_rounds(cave: State) -> str:
 
 def end_warning(view: View, log: Sequence[LogLine]) -> str:
     cave = view.cave
-    reason = next(
-        (line.event["reason"] for line in reversed(log) if line.event["type"] == "end_triggered"), ""
-    )
+    reason = next((line.event["reason"] for line in reversed(log) if line.event["type"] == "end_triggered"), "")
     why = {
         "last_tile": "The last tile of the cave is placed.",
         "sealed": "The cave is sealed: nothing more can be discovered.",

@@ -40,9 +40,7 @@ def depth(metres: int) -> str:
 
 def amounts(things: Items | Json) -> list[str]:
     """Return the non-zero amounts: ``2 consumables``, ``1 rope``."""
-    counts = (
-        dict(zip(ITEM_NAMES, things.counts(), strict=True)) if isinstance(things, Items) else things or {}
-    )
+    counts = dict(zip(ITEM_NAMES, things.counts(), strict=True)) if isinstance(things, Items) else things or {}
     return [_amount(counts[name], name.replace("_", " ")) for name in ITEM_NAMES if counts.get(name)]
 
 

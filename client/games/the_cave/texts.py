@@ -131,9 +131,7 @@ def goal(rules: Settings) -> tuple[str, str]:
 
 
 def _ask(name: str, title: str, about: str, *, asked: bool = True) -> Setting:
-    return question(
-        f"the-cave.confirm_{name}", "The Cave", title, about, asked=asked, formerly=f"confirm.{name}"
-    )
+    return question(f"the-cave.confirm_{name}", "The Cave", title, about, asked=asked, formerly=f"confirm.{name}")
 
 
 PLACE = _ask("place", "Placing a tile", "Ask before a tile is placed for good.", asked=False)

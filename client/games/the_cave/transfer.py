@@ -280,9 +280,7 @@ class _TransferScreen(ModalScreen[Json | None], ClosingOnce[Json | None]):
         pages = HelpScreen(self._face, glyphs=self._glyphs, topic="packing", about=self.rules)
         await self.app.push_screen(pages)
 
-    def change(
-        self, draft: Draft, message: str = "", *, part: Where | None = None, advised: bool = False
-    ) -> None:
+    def change(self, draft: Draft, message: str = "", *, part: Where | None = None, advised: bool = False) -> None:
         self.draft, self._message, self._advised = draft, message, advised
         self._part = part or self._part
         self._tips = ()  # read by now, and warnings need the space
@@ -464,9 +462,7 @@ class DiscardScreen(_TransferScreen):
 KINDS = {"pack": PackingScreen, "exchange": ExchangeScreen, "discard": DiscardScreen}
 
 
-def form_screen(
-    scene: CaveScene, form: Form, face: Face, *, guided: bool, ask: Any, **more: Any
-) -> _TransferScreen:
+def form_screen(scene: CaveScene, form: Form, face: Face, *, guided: bool, ask: Any, **more: Any) -> _TransferScreen:
     """Return the form for an action of the displayed team; ``guided`` adds the tips for a first game."""
     camp, packs, hints = scene.cave.teams[scene.seat].camp, form.kind == "pack", scene.state.hints
     return KINDS[form.kind](

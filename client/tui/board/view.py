@@ -341,9 +341,7 @@ class BoardView(Viewport, can_focus=True, inherit_bindings=False):
             self.blocks.clear()
         block = self.draw(at, is_cut=is_cut)
         if label := self._labels.get(at, ""):
-            block = written(
-                block, *self.label_cell(at), label, lambda _: self.rich_style + style(self.app, LABEL)
-            )
+            block = written(block, *self.label_cell(at), label, lambda _: self.rich_style + style(self.app, LABEL))
         self.blocks[at, is_cut] = block
         return block
 

@@ -25,9 +25,7 @@ class Shrinking(VerticalLayout):
 
     name = "shrinking"
 
-    def arrange(
-        self, parent: Widget, children: list[Widget], size: Size, greedy: bool = True
-    ) -> list[WidgetPlacement]:
+    def arrange(self, parent: Widget, children: list[Widget], size: Size, greedy: bool = True) -> list[WidgetPlacement]:
         """Return the children's places; without a height all have their full height."""
         placements = super().arrange(parent, children, size, greedy)
         end = max((placed.region.bottom + placed.margin.bottom for placed in placements), default=0)

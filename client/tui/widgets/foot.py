@@ -36,9 +36,7 @@ USUAL = (
     Hint(",", "Settings", "settings"),
 )
 IN_REPLAYS = tuple(
-    Hint("q", "Leave", "quit") if hint.do == "quit" else hint
-    for hint in USUAL
-    if hint.do not in ("undo", "chat")
+    Hint("q", "Leave", "quit") if hint.do == "quit" else hint for hint in USUAL if hint.do not in ("undo", "chat")
 )
 
 
@@ -229,9 +227,7 @@ class ReplayBar(Panel):
         spans = []
         for x in range(room):
             step = -(-x * at.last // (room - 1))
-            glyph, role = (
-                (here, "strong") if x == stands else (behind, "key") if x < stands else (ahead, "dim")
-            )
+            glyph, role = (here, "strong") if x == stands else (behind, "key") if x < stands else (ahead, "dim")
             spans.append(Span(glyph, role, f"go_to:{step}"))
         return spans
 
@@ -259,9 +255,7 @@ class Controls(Panel):
         return rows[:height]
 
 
-def _flowing(
-    controls: Sequence[Control], width: int, *, short: bool = False, paired: bool = False
-) -> list[Row]:
+def _flowing(controls: Sequence[Control], width: int, *, short: bool = False, paired: bool = False) -> list[Row]:
     pieces: list[Row] = []
     left: list[Span] = []
     for control in controls:

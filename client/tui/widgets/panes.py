@@ -33,18 +33,14 @@ class ByName(Layout):
     def __init__(self, boxes: Callable[[Size], Mapping[str, Box]]) -> None:
         self.boxes = boxes
 
-    def arrange(
-        self, parent: Widget, children: list[Widget], size: Size, greedy: bool = True
-    ) -> list[WidgetPlacement]:
+    def arrange(self, parent: Widget, children: list[Widget], size: Size, greedy: bool = True) -> list[WidgetPlacement]:
         """Put each child into its box. A tooltip has none: it covers them, alone in its layer."""
         if any(isinstance(child, Tooltip) for child in children):
             return VerticalLayout().arrange(parent, children, size, greedy)
         boxes = self.boxes(size)
         found = ((child, boxes.get(child.id or "")) for child in children)
         return [
-            WidgetPlacement(Region(*box), NULL_OFFSET, NULL_SPACING, child)
-            for child, box in found
-            if box is not None
+            WidgetPlacement(Region(*box), NULL_OFFSET, NULL_SPACING, child) for child, box in found if box is not None
         ]
 
     @staticmethod

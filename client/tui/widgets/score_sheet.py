@@ -149,9 +149,7 @@ class ScoreSheet(Panel):
                 hue = self.ROLES[span.role]
                 ink = rgb(colours[hue.colour])
                 for glyph in span.text:
-                    ground = (
-                        rgb(colours[hue.ground]) if hue.ground else canvas.rows[y][min(x, width - 1)].ground
-                    )
+                    ground = rgb(colours[hue.ground]) if hue.ground else canvas.rows[y][min(x, width - 1)].ground
                     canvas.put(x, y, glyph, readable(ink, ground), ground, hue.bold)
                     x += cell_len(glyph)
         pair = tier(self.app).pair
@@ -163,9 +161,7 @@ class ScoreSheet(Panel):
         seats = len(self._sheet.names)
         named = max(cell_len(name) for name in ("Total", *(row.name for row in self._sheet.rows)))
         first = named + 3 if named + 3 + seats * (CARD - 3) <= width else FIRST
-        wished = max(
-            CARD_WIDE if width >= WIDE else CARD, *(cell_len(name) + 6 for name in self._sheet.names)
-        )
+        wished = max(CARD_WIDE if width >= WIDE else CARD, *(cell_len(name) + 6 for name in self._sheet.names))
         each = max(LEAST_CARD + 1, min(wished + 2, (width - first) // seats))
         gap = 2 if each > CARD - 3 else 1
         bar = each - gap - POINTS - BONUS - 2
@@ -215,9 +211,7 @@ class ScoreSheet(Panel):
         blank = Span(" " if roomy else "", f"text {ground}")
         room = plan.card - len(chip) - len(blank.text) - 1
         name = short(self._sheet.names[seat], room).rstrip() if room > 1 else ""
-        return self._padded(
-            plan, seat, [blank, Span(chip, seat_role(seat)), Span(f" {name}", f"strong {ground}")]
-        )
+        return self._padded(plan, seat, [blank, Span(chip, seat_role(seat)), Span(f" {name}", f"strong {ground}")])
 
     def _line_row(self, plan: _Plan, number: int) -> Row:
         line = self._sheet.rows[number]

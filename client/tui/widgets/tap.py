@@ -111,9 +111,7 @@ class Wrapping(Layout):
 
     name = "wrapping"
 
-    def arrange(
-        self, parent: Widget, children: list[Widget], size: Size, greedy: bool = True
-    ) -> list[WidgetPlacement]:
+    def arrange(self, parent: Widget, children: list[Widget], size: Size, greedy: bool = True) -> list[WidgetPlacement]:
         found = []
         x = y = 0
         for child in children:

@@ -80,9 +80,7 @@ def _furnish(rng: Random, form: Json, player: Json, pool: list[str], filled: flo
     spaces = rules.empty_spaces(form, player)
     for at in rng.sample(spaces, len(spaces)):
         fitting = [
-            room
-            for room in pool
-            if rules.fits(form, player, room, at, []) and not rules.too_many_blue(player, room)
+            room for room in pool if rules.fits(form, player, room, at, []) and not rules.too_many_blue(player, room)
         ]
         fitting.sort(key=lambda room: ROOMS[room]["colour"] != "blue")
         if fitting and rng.random() < filled:
@@ -147,10 +145,7 @@ def _in_turn(rng: Random, form: Json) -> Json:
     seats, rounds = len(form["players"]), rules.rounds(form)
     number = form["round"] = rng.choice([rounds, rng.randint(1, rounds)])
     offered = [tile for tile in TILES.values() if seats == 2 or tile.get("solo", True)]
-    stages = [
-        [each["id"] for each in offered if each["era"] == 1 and each["stage"] == stage]
-        for stage in (0, 2, 3, 4)
-    ]
+    stages = [[each["id"] for each in offered if each["era"] == 1 and each["stage"] == stage] for stage in (0, 2, 3, 4)]
     order = [tile for stage in stages for tile in rng.sample(stage, len(stage))]
     up, down = order[: 4 + number], order[4 + number :]
     if form["era"] == 2:
@@ -256,10 +251,7 @@ def _where_it_fits(rng: Random, form: Json, action: Json) -> None:
 
 
 def _space(rng: Random, form: Json, player: Json, kind: str) -> Json:
-    if kind in ("furnish", "draft", "cover"):
-        likely = rules.empty_spaces(form, player)
-    else:
-        likely = rules.covered_spaces(player)
+    likely = rules.empty_spaces(form, player) if kind in ("furnish", "draft", "cover") else rules.covered_spaces(player)
     if likely and rng.random() < 0.8:
         return rng.choice(likely)
     return rng.choice([rng.choice(SPACES)["at"], [rng.randint(-2, 6), rng.randint(-5, 4)], "cavern"])

@@ -122,9 +122,7 @@ SUBJECT = kit.Subject(
     check_price=paid,
     twins=twins,
 )
-TestContract = contract.suite(
-    SUBJECT, GAMES, every=effort(29, 5), seeds=effort(15, 100), refused=effort(10, 60)
-)
+TestContract = contract.suite(SUBJECT, GAMES, every=effort(29, 5), seeds=effort(15, 100), refused=effort(10, 60))
 
 
 def test_the_options_make_games() -> None:

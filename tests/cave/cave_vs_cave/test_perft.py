@@ -14,9 +14,7 @@ def moves(state: State) -> list[tuple[int, Action]]:
     return [(seat, choice.action) for seat in GAME.to_act(state) for choice in GAME.choices(state, seat)]
 
 
-PERFT = Perft(
-    GAME, moves, Reckoner(reckoner_steps.actions, reckoner_steps.after, reckoner_steps.count), __file__
-)
+PERFT = Perft(GAME, moves, Reckoner(reckoner_steps.actions, reckoner_steps.after, reckoner_steps.count), __file__)
 
 TestPerft = PERFT.tests(
     {

@@ -34,9 +34,7 @@ def test_4_1_a_path_from_the_entrance() -> None:
     # A way leads around the covered space to the one behind it.
     assert accessible(now.players[0], 1) == ((1, 0), (2, 0))
     walls = [((1, 0), (1, 1)), ((0, 0), (0, 1))]
-    now = state(
-        player(covered={(2, 0): "treasury", (1, 0): "bakehouse"}, walls=walls), player(), tile="expansion"
-    )
+    now = state(player(covered={(2, 0): "treasury", (1, 0): "bakehouse"}, walls=walls), player(), tile="expansion")
     assert accessible(now.players[0], 1) == ((2, 0),)
     assert code(now, dig((1, 0))) == "no_path"
     assert code(now, dig((0, 0))) == "not_covered"
@@ -136,9 +134,7 @@ def test_4_6_building_walls() -> None:
 
 def test_4_7_razing_walls() -> None:
     edge = ((0, 1), (1, 1))
-    now = state(
-        player(rooms={(1, 1): "tunnel"}, walls=[edge]), player(walls=[((3, 0), (3, 1))]), tile="breach"
-    )
+    now = state(player(rooms={(1, 1): "tunnel"}, walls=[edge]), player(walls=[((3, 0), (3, 1))]), tile="breach")
     assert code(now, wall((3, 0), (3, 1), "raze_wall")) == "no_wall"
     assert code(now, wall((3, 0), (3, 3), "raze_wall")) == "no_edge"
     done = step(now, wall((1, 1), (0, 1), "raze_wall"))
@@ -294,6 +290,6 @@ def test_5_9_digging_cave() -> None:
     assert code(now, use("digging_cave", at=[0, 1])) == "no_path"
     done = step(now, use("digging_cave", at=[3, 1]))
     assert (goods(done.state), done.state.display) == ({"food": 1}, ("treasury",))
-    assert code(
-        state(cave | {"goods": {}}, player(), tile="cultivation"), use("digging_cave", at=[3, 1])
-    ) == ("not_enough")
+    assert code(state(cave | {"goods": {}}, player(), tile="cultivation"), use("digging_cave", at=[3, 1])) == (
+        "not_enough"
+    )

@@ -25,9 +25,7 @@ from tests.cave.cave_vs_cave.builders import (
     types,
 )
 
-ALL_BUT_LAST = (
-    *("housework", "cultivation", "undergrowth", "excavation", "furnishing", "masonry", "undermining"),
-)
+ALL_BUT_LAST = (*("housework", "cultivation", "undergrowth", "excavation", "furnishing", "masonry", "undermining"),)
 
 
 def last_turn(one: Any, two: Any, edition: str = "era-1", **more: Any) -> State:

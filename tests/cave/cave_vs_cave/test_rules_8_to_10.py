@@ -81,9 +81,7 @@ def test_8_2_as_few_walls_as_possible() -> None:
     ],
 )
 def test_8_3_whose_turn(room: str, other: dict[Any, str], out: list[int], turn: int) -> None:
-    now = drafting(
-        player(), player(rooms=other), display=(room, "grindstone", "parlor"), pile=PILE, turn={"out": out}
-    )
+    now = drafting(player(), player(rooms=other), display=(room, "grindstone", "parlor"), pile=PILE, turn={"out": out})
     now = do(now, {"type": "draft", "room": room, "at": [1, 0]})
     assert (now.phase, now.seat) == ("draft", turn)
 
@@ -93,9 +91,7 @@ RICH = {(0, 0): "state_room", (0, 1): "treasury", (1, 1): "secret_chamber", (4, 
 
 def test_8_4_out_with_42_points() -> None:
     assert sum(components().rooms[room].vp for room in RICH.values()) == 39
-    now = drafting(
-        player(rooms=RICH), player(rooms={(0, 0): "parlor"}), display=("shelf", "tunnel"), turn={"out": [1]}
-    )
+    now = drafting(player(rooms=RICH), player(rooms={(0, 0): "parlor"}), display=("shelf", "tunnel"), turn={"out": [1]})
     done = step(now, {"type": "draft", "room": "shelf", "at": [1, 0]})
     assert types(done)[:2] == ["drafted", "out"]
     assert done.state.era == 2

@@ -137,9 +137,7 @@ def test_what_is_imagined_and_what_is_seen_are_together_what_is_in_the_box(seats
     tiles = [set(stage) for stage in tiles_by_stage(now.era, now.alone)]
 
     def hidden(state: Any) -> list[str]:
-        return sorted(
-            [*state.piles[0], *(room for player in state.players for room in player.covered.values())]
-        )
+        return sorted([*state.piles[0], *(room for player in state.players for room in player.covered.values())])
 
     for seed in range(4):
         world = imagine(GAME.view(now, 0), str(seed))

@@ -66,9 +66,7 @@ def position(
         "version": 1,
         "game": "caves-of-casadh",
         "settings": settings or {},
-        "players": [
-            {"name": name, **copy.deepcopy(each)} for name, each in zip(NAMES, everybody, strict=False)
-        ],
+        "players": [{"name": name, **copy.deepcopy(each)} for name, each in zip(NAMES, everybody, strict=False)],
         "turn": {"seat": seat, "mp": mp, "phase": phase, **(turn or {})},
         "first_seat": 0,
         "map": [{"at": [0, 0], "hex": "BASE"}, *copy.deepcopy(list(hexes))],

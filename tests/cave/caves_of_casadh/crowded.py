@@ -48,8 +48,7 @@ def position(rng: Random) -> Json:
     open_tiles = [tile for tile in tiles if tile["hex"] != "COLL" or settings["collapsed"] == "six_stubs"]
     crowd = rng.choice(open_tiles)
     players = [
-        _player(rng, boxes, number, crowd if rng.random() < 0.4 else rng.choice(open_tiles))
-        for number in range(seats)
+        _player(rng, boxes, number, crowd if rng.random() < 0.4 else rng.choice(open_tiles)) for number in range(seats)
     ]
     cards, discards = rng.choice([0, 1, 3, 40]), rng.choice([0, 1, 5, 40])
     some: Json = {

@@ -15,9 +15,7 @@ from typing import Any
 
 Json = Any
 
-BOX = tomllib.loads(
-    (Path(__file__).parents[3] / "cave" / "caves_of_casadh" / "components.toml").read_text("utf-8")
-)
+BOX = tomllib.loads((Path(__file__).parents[3] / "cave" / "caves_of_casadh" / "components.toml").read_text("utf-8"))
 HEX = {each["id"]: each for each in BOX["hex"]}
 CARD = {each["id"]: each for each in BOX["card"]}
 MISFORTUNE = {each["id"]: each for each in BOX["misfortune"]}
@@ -25,8 +23,7 @@ ITEMS = [each["id"] for each in BOX["item"]]
 PROTECTS = {each["id"]: each["immune_item"] for each in BOX["hazard"]}
 STEPS = BOX["meta"]["axial"]
 PHASES = {
-    "actions": "move explore slide collect_treasure collect_items leave"
-    " use_medkit deploy defuse give_up end_turn",
+    "actions": "move explore slide collect_treasure collect_items leave use_medkit deploy defuse give_up end_turn",
     "placing": "place",
     "keeping": "keep",
     "fleeing": "flee",
@@ -193,9 +190,7 @@ def first_steps(position: Json, seat: int) -> list[list[int]]:
 
 def beyond(position: Json, player: Json) -> list[list[int]]:
     """The places beyond the sides of the pawn's passage."""
-    return [
-        neighbour(player["at"], side) for side in sides_of(hex_at(position, player["at"]), player["passage"])
-    ]
+    return [neighbour(player["at"], side) for side in sides_of(hex_at(position, player["at"]), player["passage"])]
 
 
 # Whether an action is legal.
@@ -231,12 +226,7 @@ def is_place(value: Json) -> bool:
 
 
 def is_kinds(value: Json) -> bool:
-    return (
-        type(value) is list
-        and bool(value)
-        and all(each in ITEMS for each in value)
-        and len(value) == len({*value})
-    )
+    return type(value) is list and bool(value) and all(each in ITEMS for each in value) and len(value) == len({*value})
 
 
 def code(position: Json, seat: int, action: Json) -> str:

@@ -92,11 +92,7 @@ def told(before: State, seat: int, action: Any, step: Step[Any, Any]) -> None:
 def paid(before: State, seat: int, choice: Json, after: State) -> None:
     """The price is paid at once, except when a card or the end of the turn decides the MP."""
     kind = choice["action"]["type"]
-    if (
-        after.seat == seat
-        and kind not in ("explore", "place", "collect_items")
-        and after.round == before.round
-    ):
+    if after.seat == seat and kind not in ("explore", "place", "collect_items") and after.round == before.round:
         assert after.mp == before.mp - choice["mp"]
     if kind == "explore":
         assert (choice["mp"], after.mp) == (1, before.mp)
@@ -147,9 +143,7 @@ SUBJECT = kit.Subject(
     check_price=paid,
     twins=twins,
 )
-TestContract = contract.suite(
-    SUBJECT, SETTINGS, every=effort(29, 5), seeds=effort(10, 60), refused=effort(8, 50)
-)
+TestContract = contract.suite(SUBJECT, SETTINGS, every=effort(29, 5), seeds=effort(10, 60), refused=effort(8, 50))
 
 
 def swapped(state: State, viewer: int | None) -> Iterator[State]:

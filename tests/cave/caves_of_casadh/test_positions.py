@@ -66,9 +66,7 @@ def test_a_position_has_97_places_at_most() -> None:
 def test_a_hex_is_not_laid_outside_the_bounds() -> None:
     at_the_edge = {"hexes": [laid((0, -99), "COLL")], "phase": "placing"}
     with pytest.raises(BadData, match=r"^turn\.to: must be -99 to 99"):
-        GAME.from_position(
-            position(inside((0, -99)), turn={"drawn": "L1-01", "to": [0, -100]}, **at_the_edge)
-        )
+        GAME.from_position(position(inside((0, -99)), turn={"drawn": "L1-01", "to": [0, -100]}, **at_the_edge))
 
 
 def test_a_game_that_grows_beyond_the_bounds_of_a_position_can_be_seen() -> None:

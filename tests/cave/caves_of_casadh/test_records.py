@@ -49,9 +49,7 @@ def test_the_referee_judges_the_example() -> None:
     codes = ["", "", "grue_there", "", "not_offered", "", "", "", "not_your_turn"]
     assert [line.get("code", "") for line in lines] == codes
     assert lines[1]["choices"] == []
-    assert {"action": {"type": "collect_items"}, "mp": 1, "limits": {"items": ["medkit"]}} in lines[0][
-        "choices"
-    ]
+    assert {"action": {"type": "collect_items"}, "mp": 1, "limits": {"items": ["medkit"]}} in lines[0]["choices"]
     assert {"action": TREASURE, "mp": 1} in lines[0]["choices"]
     assert lines[5] | {"events": []} == {
         "step": 5,

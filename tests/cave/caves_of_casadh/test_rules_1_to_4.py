@@ -116,9 +116,7 @@ def rolled(now: State, action: Any) -> int:
 
 def haunting(**more: Any) -> State:
     """A player on the Surface may try to move a grue; two more are out."""
-    return state(
-        out(), inside(), out(), out(), hexes=[laid((0, -1), "L1-06", grues=1)], phase="haunting", mp=0, **more
-    )
+    return state(out(), inside(), out(), out(), hexes=[laid((0, -1), "L1-06", grues=1)], phase="haunting", mp=0, **more)
 
 
 def test_1_7_the_die_and_the_chance_behind_it() -> None:
@@ -159,11 +157,7 @@ def test_2_2_the_pile_has_level_2_behind_cave_paintings() -> None:
         assert all(each[:2] == "L1" for each in state.hexes[: ahead + 1])
         assert len(state.cards) == 40
     assert len(depths) > 10
-    assert any(
-        each[:2] == "L1"
-        for each in state.hexes[state.hexes.index("L1-28") + 1 :]
-        if state.hexes[-1] != "L1-28"
-    )
+    assert any(each[:2] == "L1" for each in state.hexes[state.hexes.index("L1-28") + 1 :] if state.hexes[-1] != "L1-28")
 
 
 def test_2_3_treasures_on_the_surface() -> None:

@@ -50,9 +50,7 @@ def test_5_1_kept_misfortunes_stay_with_the_explorer() -> None:
         assert (event(step, "misfortune").misfortune, event(step, "misfortune").outcome) == (kind, "kept")
 
 
-@pytest.mark.parametrize(
-    ("card", "items"), [("C22", ["canteen"]), ("C16", ["battery"]), ("C16", ["lantern"])]
-)
+@pytest.mark.parametrize(("card", "items"), [("C22", ["canteen"]), ("C16", ["battery"]), ("C16", ["lantern"])])
 def test_5_1_who_is_immune_just_discards_them(card: str, items: Any) -> None:
     step = found(card, inside(items=items), inside())
     assert step.state.players[0].misfortunes == ()
@@ -291,9 +289,7 @@ def test_6_4_items_come_from_the_supply_and_go_under_it() -> None:
     assert deeper.state.map[0, -1].items == (), "C02 has an item on Level 1 only"
     assert found("C11", supply=["boots"]).state.map[0, -1].items == ("boots",)
     hexes = [laid((0, -1), "L1-01")]
-    used = play(
-        state(inside((0, -1), items=["medkit", "dynamite"]), hexes=hexes, supply=["rope"]), DEPLOY, MEDKIT
-    )
+    used = play(state(inside((0, -1), items=["medkit", "dynamite"]), hexes=hexes, supply=["rope"]), DEPLOY, MEDKIT)
     assert used.supply == ("rope", "dynamite", "medkit")
 
 

@@ -161,9 +161,7 @@ def test_7_5_its_owner_may_die_of_it_and_haunts_at_once() -> None:
     step = do(state(inside(), inside((0, -1)), out(), hexes=hexes), END)
     assert (step.state.seat, step.state.phase, step.state.mp) == (1, "haunting", 0)
     last = do(
-        state(
-            out(), inside((0, -1)), hexes=[hexes[0], laid((0, 1), "L1-06", grues=1)], phase="haunting", mp=0
-        ),
+        state(out(), inside((0, -1)), hexes=[hexes[0], laid((0, 1), "L1-06", grues=1)], phase="haunting", mp=0),
         END,
     )
     assert (last.state.phase, last.state.seat) == ("over", None)
@@ -222,9 +220,7 @@ def line(*names: str, grues: tuple[int, ...] = ()) -> list[Json]:
 
 def test_8_2_flight_by_a_shortest_route() -> None:
     """From the middle of three grues Base Camp is two steps away, and so is the far end."""
-    far = state(
-        inside((0, -2)), hexes=line("L1-01", "L1-06", "L2-01", "L1-28", grues=(1, 2, 3)), phase="fleeing"
-    )
+    far = state(inside((0, -2)), hexes=line("L1-01", "L1-06", "L2-01", "L1-28", grues=(1, 2, 3)), phase="fleeing")
     assert kinds(far) == {"flee"}
     assert [choice["action"]["to"] for choice in offered(far)] == [[0, -1], [0, -3]]
     assert code(far, flee(1, -2)) == "no_route"
@@ -484,11 +480,7 @@ def test_10_house_rules() -> None:
     chosen = {"die_sides": 10, "collapsed": "blocked", "dead_loot": "on_hex", "round_limit": 123}
     assert GAME.new(2, chosen, "x").settings == Settings("2.0.3", 10, "blocked", "on_hex", 123)
     assert GAME.settings({}) == {"edition": "2.0.3"}
-    assert (
-        GAME.settings({**chosen, "edition": "2.0.3"})
-        == GAME.settings(chosen)
-        == {"edition": "2.0.3", **chosen}
-    )
+    assert GAME.settings({**chosen, "edition": "2.0.3"}) == GAME.settings(chosen) == {"edition": "2.0.3", **chosen}
     for wrong in ({"die_sides": 12}, {"collapsed": "open"}, {"round_limit": -1}, {"edition": "1.0"}):
         with pytest.raises(BadData, match="settings"):
             GAME.new(2, wrong, "x")

@@ -32,8 +32,7 @@ def written(state: State) -> Json:
 def plain(position: Json) -> Json:
     """A position with its defaults, no names, and unordered lists sorted."""
     players = [
-        {"items": [], "misfortunes": [], "treasures": [], **player, "name": ""}
-        for player in position["players"]
+        {"items": [], "misfortunes": [], "treasures": [], **player, "name": ""} for player in position["players"]
     ]
     for player in players:
         player["items"], player["treasures"] = sorted(player["items"]), sorted(player["treasures"])
@@ -84,8 +83,7 @@ def compare(state: State, rng: Random, steps: int = 4) -> Counter[str]:
     position, seen = written(state), Counter[str]()
     seat = position["turn"]["seat"]
     mine = {
-        json.dumps(action, sort_keys=True): reckoner.price(position, action)
-        for action in reckoner.actions(position)
+        json.dumps(action, sort_keys=True): reckoner.price(position, action) for action in reckoner.actions(position)
     }
     assert offered(state, seat) == mine
     for text in rng.sample([*mine], min(steps, len(mine))):
@@ -94,8 +92,7 @@ def compare(state: State, rng: Random, steps: int = 4) -> Counter[str]:
         later = GAME.apply(state, seat, GAME.decode(state, seat, action)).state
         assert plain(written(later)) == plain(reckoner_steps.after(position, action)), action
         lines = [
-            {"total": line.total, "stranded": bool(line.note), "winner": line.winner}
-            for line in GAME.standing(later)
+            {"total": line.total, "stranded": bool(line.note), "winner": line.winner} for line in GAME.standing(later)
         ]
         assert lines == reckoner_steps.standing(written(later))
     for _ in range(steps):

@@ -40,9 +40,7 @@ def start(**hidden: Any) -> Json:
             ],
         )
     ]
-    more = {
-        name: values[name] for name in ("dice", "lots", "seed", "supply", "cards", "pile") if name in values
-    }
+    more = {name: values[name] for name in ("dice", "lots", "seed", "supply", "cards", "pile") if name in values}
     return position(
         inside((0, -1), treasures=values["held"]),
         inside((0, -1)),
@@ -148,9 +146,7 @@ def test_a_view_that_tells_no_size_of_a_pile_has_nothing_in_it() -> None:
     assert (cave.hexes, cave.cards, cave.supply, cave.bag) == ((), (), (), ())
 
 
-@pytest.mark.parametrize(
-    "path", ["cards_left", "supply_left", "bag_left", "hexes_left.pile", "hexes_left.level_2"]
-)
+@pytest.mark.parametrize("path", ["cards_left", "supply_left", "bag_left", "hexes_left.pile", "hexes_left.level_2"])
 def test_a_view_with_more_in_a_pile_than_there_can_be_is_refused_before_it_takes_memory(path: str) -> None:
     view = GAME.view_json(GAME.view(GAME.new(2, {}, "sizes"), 0))
     field, _, part = path.partition(".")

@@ -61,13 +61,9 @@ def test_1_2_every_rim_space_sees_what_the_table_says() -> None:
     for line in RAY_TABLE.strip().splitlines():
         rim, _, rest = line.partition(" ")
         table[place(rim)] = [
-            (way[0], int(way[1]), place(way[3:].split("..")[0]), place(way.split("..")[1]))
-            for way in rest.split("; ")
+            (way[0], int(way[1]), place(way[3:].split("..")[0]), place(way.split("..")[1])) for way in rest.split("; ")
         ]
-    found = {
-        at: [(ray.direction, ray.level, ray.line[0], ray.line[-1]) for ray in rays]
-        for at, rays in RAYS.items()
-    }
+    found = {at: [(ray.direction, ray.level, ray.line[0], ray.line[-1]) for ray in rays] for at, rays in RAYS.items()}
     assert found == table
 
 

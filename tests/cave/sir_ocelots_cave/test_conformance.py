@@ -86,9 +86,7 @@ SUBJECT = kit.Subject(
     reveals_to_some=True,
 )
 GAMES = {name: (2, options) for name, options in SETTINGS.items()}
-TestContract = contract.suite(
-    SUBJECT, GAMES, every=effort(11, 3), seeds=effort(20, 100), refused=effort(6, 40)
-)
+TestContract = contract.suite(SUBJECT, GAMES, every=effort(11, 3), seeds=effort(20, 100), refused=effort(6, 40))
 
 
 def test_the_options_make_games() -> None:

@@ -62,9 +62,7 @@ def same_places(state: State, node: Node) -> None:
     assert [RIM[rim] not in state.tools for rim in range(len(RIM))] == [
         bool(node.free >> rim & 1) for rim in range(len(RIM))
     ]
-    assert [None if at < 0 else SQUARES[at] for at in node.companions] == [
-        player.companion for player in state.players
-    ]
+    assert [None if at < 0 else SQUARES[at] for at in node.companions] == [player.companion for player in state.players]
     for seat in (0, 1):
         assert node.ready(seat) == collectable(state, seat)
 
@@ -152,9 +150,7 @@ def test_the_last_piece_is_searched_to_what_it_brings(seed: int, chosen: str) ->
     while (node := node_of(state)).pieces > 1:
         state = by_rules(state, bold(rng, steps(node, may_advance=state.phase == "advancing"), 0.3)[0])
     may, value = state.phase == "advancing", gem_worths(state)
-    plans = Search(Leaf(value, load_weights()[0]), Plies(999, (2, 2)), rng).plans(
-        node, may_advance=may, exact=True
-    )
+    plans = Search(Leaf(value, load_weights()[0]), Plies(999, (2, 2)), rng).plans(node, may_advance=may, exact=True)
     brings = {action: gain for gain, action in gains_now(node, value[node.seat], may_advance=False)}
     for plan in plans:
         if plan.action in brings:

@@ -151,9 +151,7 @@ def test_whatever_stands_in_a_field_is_read_or_refused_in_one_line() -> None:
     kit.check_damage(GAME, [EXAMPLE], effort(6, 1))
 
 
-@pytest.mark.parametrize(
-    ("seats", "settings", "field"), [(2, {"first": "nobody"}, "settings.first"), (3, {}, "seats")]
-)
+@pytest.mark.parametrize(("seats", "settings", "field"), [(2, {"first": "nobody"}, "settings.first"), (3, {}, "seats")])
 def test_what_is_wrong_with_a_new_game_is_named(seats: int, settings: Json, field: str) -> None:
     with pytest.raises(BadData) as caught:
         GAME.new(seats, settings, "any text")

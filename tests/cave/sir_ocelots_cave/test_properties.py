@@ -107,9 +107,7 @@ def test_5_amethysts_are_drawn_for_geodes_and_sets_and_for_nothing_else(seed: in
             celestites[event["seat"]][event["takes"] or ""] += 1
         elif event["type"] == "drew":
             drawn[f"{event['by']} {event['bag']}"] += 1
-    due["celestites blue"] = sum(
-        min(each[gem] for gem in reckoner.CELESTITES) for each in celestites.values()
-    )
+    due["celestites blue"] = sum(min(each[gem] for gem in reckoner.CELESTITES) for each in celestites.values())
     assert +drawn == +due
 
 
@@ -134,10 +132,7 @@ def reckoned(position: Json, seat: int) -> int:
     total = sum(POINTS[gem] * number for gem, number in have.items())
     counts = position["settings"].get("count_geodes_left", True)
     left = [
-        reckoner.level_of(at)
-        for gem, where in position["gems"].items()
-        for at in where
-        if counts or gem != "geode"
+        reckoner.level_of(at) for gem, where in position["gems"].items() for at in where if counts or gem != "geode"
     ]
     for amethyst in player["amethysts"]:
         match amethyst["value"]:

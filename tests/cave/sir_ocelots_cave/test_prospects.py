@@ -15,13 +15,9 @@ ELSEWHERE = (11, 0)
 
 def test_a_second_tool_hands_the_gem_to_the_rival_and_a_third_collects_it() -> None:
     """Rule 4.1: three tools see the square from three sides."""
-    second = gems_of_placement(
-        state(tools={(5, 0): "compass", ELSEWHERE: "compass"}, gems=OPAL), 0, (0, 5), "lamp"
-    )
+    second = gems_of_placement(state(tools={(5, 0): "compass", ELSEWHERE: "compass"}, gems=OPAL), 0, (0, 5), "lamp")
     assert (squares_in_order(second.gains), squares_in_order(second.hands_over)) == ((), ((5, 5),))
-    third = gems_of_placement(
-        state(tools={(5, 0): "compass", (0, 5): "lamp"}, gems=OPAL), 0, (10, 5), "pickaxe"
-    )
+    third = gems_of_placement(state(tools={(5, 0): "compass", (0, 5): "lamp"}, gems=OPAL), 0, (10, 5), "pickaxe")
     assert (squares_in_order(third.gains), squares_in_order(third.hands_over)) == (((5, 5),), ())
 
 

@@ -133,9 +133,7 @@ def test_3_3_a_tool_lies_on_a_free_rim_space_either_side_up() -> None:
             after = do(before, tool(side, (9, 4), kind)).state
             assert (after.tools[9, 4].kind, after.tools[9, 4].side) == (kind, side)
             assert sum(after.players[0].tools) == sum(before.players[0].tools) - 1
-    laid = {
-        (choice.kind, choice.side, choice.at) for choice in GAME.choices(before, 0) if choice.type == "tool"
-    }
+    laid = {(choice.kind, choice.side, choice.at) for choice in GAME.choices(before, 0) if choice.type == "tool"}
     assert len(laid) == 6 * 38
     assert not any(at in before.tools for _, _, at in laid)
 

@@ -30,9 +30,7 @@ SEEN_FROM = {"N": (5, 0), "E": (10, 5), "S": (5, 10), "W": (0, 5)}
 """The rim spaces that see 5,5."""
 
 
-def shown(
-    tools: dict[tuple[int, int], str], companion: tuple[int, int] | None = None, reach: str = "line"
-) -> bool:
+def shown(tools: dict[tuple[int, int], str], companion: tuple[int, int] | None = None, reach: str = "line") -> bool:
     """Whether the square 5,5 is collectable."""
     sight = BLIND
     for at, each in tools.items():
@@ -63,9 +61,7 @@ def test_4_1_gems_and_empty_squares_do_not_block() -> None:
 
 
 def test_4_2_tools_serve_both_whoever_laid_them() -> None:
-    before = state(
-        tools={(5, 0): "compass", (0, 5): "lamp", (10, 5): "pickaxe"}, gems={(5, 5): "opal"}, seat=1
-    )
+    before = state(tools={(5, 0): "compass", (0, 5): "lamp", (10, 5): "pickaxe"}, gems={(5, 5): "opal"}, seat=1)
     assert collectable(before, 0) == collectable(before, 1) != 0
 
 
@@ -155,8 +151,7 @@ def test_rule_4_holds_for_every_square(
 def fits(sides: dict[str, set[str]]) -> bool:
     """Whether three sides can show three different tools."""
     return any(
-        all(each in sides[side] for each, side in zip(TOOLS, chosen, strict=True))
-        for chosen in permutations(sides, 3)
+        all(each in sides[side] for each, side in zip(TOOLS, chosen, strict=True)) for chosen in permutations(sides, 3)
     )
 
 

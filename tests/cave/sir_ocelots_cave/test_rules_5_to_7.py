@@ -121,9 +121,7 @@ def test_5_3_no_bag_is_ever_empty_when_a_draw_is_due(seed: int) -> None:
 def test_5_4_only_its_owner_knows_the_value_of_an_amethyst_until_the_end() -> None:
     now = GAME.from_position(example())
     shown = {
-        viewer: [
-            player["amethysts"] for player in GAME.view_json(GAME.view(now, viewer))["position"]["players"]
-        ]
+        viewer: [player["amethysts"] for player in GAME.view_json(GAME.view(now, viewer))["position"]["players"]]
         for viewer in (None, 0, 1)
     }
     own, other = {"bag": "blue", "value": "value_3"}, {"bag": "green", "value": 4}

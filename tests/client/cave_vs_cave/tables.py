@@ -96,18 +96,14 @@ def _played(moment: Moment, seed: str, edition: str, seats: int) -> FakeSession:
     return session
 
 
-def played(
-    moment: Moment, *mine: int, seed: str = "tables-3", edition: str = "era-1", seats: int = 2
-) -> FakeSession:
+def played(moment: Moment, *mine: int, seed: str = "tables-3", edition: str = "era-1", seats: int = 2) -> FakeSession:
     """Return the table at a moment, for these seats, or for Ann by default."""
     return _played(moment, seed, edition, seats).again(mine or (0,))
 
 
 def begun(*mine: int, seats: int = 2, edition: str = "era-1") -> FakeSession:
     """The table before the first turn."""
-    return FakeSession(
-        NAMES[:seats], mine=mine or (0,), seed="begun", game=GAME.name, settings={"edition": edition}
-    )
+    return FakeSession(NAMES[:seats], mine=mine or (0,), seed="begun", game=GAME.name, settings={"edition": edition})
 
 
 @cache

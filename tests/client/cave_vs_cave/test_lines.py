@@ -63,9 +63,7 @@ async def test_only_points_of_the_edition_are_told(edition: str, lines: list[str
     assert titles[: len(lines) + 1] == [*lines, "Total"]
 
 
-@pytest.mark.parametrize(
-    ("edition", "goal"), [("era-1", "at least 50 points"), ("era-1-2", "more than 180 points")]
-)
+@pytest.mark.parametrize(("edition", "goal"), [("era-1", "at least 50 points"), ("era-1-2", "more than 180 points")])
 async def test_a_solo_player_sees_the_goal(edition: str, goal: str) -> None:
     """Rule 9.4."""
     talk = Script("goal", "score")
@@ -94,9 +92,7 @@ async def test_a_turn_of_which_something_is_left_ends_only_when_that_is_meant(ho
     taken = Script("1", live=True)
     await VersusLines(FACE, session, taken).run()
     before = len(session.acted)
-    ending = next(
-        each for each in VersusLines(FACE, session, Script()).possible() if each.kind == "end the turn"
-    )
+    ending = next(each for each in VersusLines(FACE, session, Script()).possible() if each.kind == "end the turn")
     listed = [each.text for each in VersusLines(FACE, session, Script()).possible()]
     number = str(listed.index(ending.text) + 1)
     script = Script("moves", "end" if how == "end" else number, answer, live=True)

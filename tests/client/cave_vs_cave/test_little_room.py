@@ -153,9 +153,7 @@ async def test_every_tile_and_every_room_can_be_read(moment: Any, edition: str, 
 def test_panes_lie_beside_each_other(
     width: int, height: int, tiles: int, rooms: int, era: int, alone: bool, replay: bool
 ) -> None:
-    boxes = arrange(
-        width, height, Wanted(lambda _: [tiles], lambda *_: rooms), era=era, alone=alone, replay=replay
-    )
+    boxes = arrange(width, height, Wanted(lambda _: [tiles], lambda *_: rooms), era=era, alone=alone, replay=replay)
     for one, other in combinations(boxes.values(), 2):
         apart = (
             one.x + one.width <= other.x

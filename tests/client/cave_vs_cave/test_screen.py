@@ -75,9 +75,7 @@ async def test_whole_games_at_one_keyboard_by_keys(edition: str, seats: int) -> 
 
     def done_often(state: Any) -> tuple[int, Any] | None:
         action = None if state.seat is None else first_of_a_list(state)
-        return (
-            (state.seat, action) if action and by_keys[state.era, state.seat, action.type] >= OFTEN else None
-        )
+        return (state.seat, action) if action and by_keys[state.era, state.seat, action.type] >= OFTEN else None
 
     numbers = defaultdict[str, set[str]](set)
     async with show(screen) as (app, pilot):
@@ -112,9 +110,7 @@ def test_a_choice_says_that_what_it_brings_would_be_lost(food: int, told: str) -
     full = begun().full
     ann, bea = full.players
     goods = (*ann.goods[:4], food, *ann.goods[5:])
-    session = FakeSession(
-        NAMES[:2], game=GAME.name, start=replace(full, players=(replace(ann, goods=goods), bea))
-    )
+    session = FakeSession(NAMES[:2], game=GAME.name, start=replace(full, players=(replace(ann, goods=goods), bea)))
     now = table(session).scene
     assert {choice_words(now, choice) for choice in now.kinds["anytime"]} == {
         f"trade 1 {good} for {told}" for good in ("emmer", "flax", "gold")
@@ -252,9 +248,7 @@ async def test_a_replay_of_every_edition_is_stepped_through(edition: str, seats:
         assert session.step == 0
 
 
-@pytest.mark.parametrize(
-    ("edition", "goal"), [("era-1", "at least 50 points"), ("era-1-2", "more than 180 points")]
-)
+@pytest.mark.parametrize(("edition", "goal"), [("era-1", "at least 50 points"), ("era-1-2", "more than 180 points")])
 async def test_the_goal_of_one_player_is_on_the_sheet_and_in_the_plot(edition: str, goal: str) -> None:
     """Rule 9.4."""
     async with show(table(played(over, edition=edition, seats=1, seed="whole")), (100, 30)) as (app, _):

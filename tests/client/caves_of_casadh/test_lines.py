@@ -33,9 +33,7 @@ LOOKS = ("who", "goal", "map", "here", "look 0,0", "home", "hazards", "players",
 
 
 async def test_a_whole_game_against_a_bot_by_numbers() -> None:
-    said, lines = await in_line_mode(
-        GAME, [FREE, BOT], ["Ann"], *LOOKS, *["1"] * 150, settings={"round_limit": 6}
-    )
+    said, lines = await in_line_mode(GAME, [FREE, BOT], ["Ann"], *LOOKS, *["1"] * 150, settings={"round_limit": 6})
     assert said[0] == "The Caves of Casadh. Type help for the commands."
     assert after(said, "goal")[0].startswith("Most treasure wins")
     assert "Base Camp is 0,0" in after(said, "map")[0]

@@ -236,9 +236,7 @@ async def test_what_matters_is_in_sight_at_every_size(glyphs: str) -> None:
 
 
 CROWD = (
-    inside(
-        (0, -1), items=["rope", "canteen", "gas_mask", "lantern"], misfortunes=["C07", "C17"], treasures=[9]
-    ),
+    inside((0, -1), items=["rope", "canteen", "gas_mask", "lantern"], misfortunes=["C07", "C17"], treasures=[9]),
     inside((0, -1), items=["boots", "helmet", "battery"], misfortunes=["C13", "C25"]),
     inside((0, 0), items=["medkit", "dynamite", "rope"]),
     out(items=["lantern", "boots"], treasures=[8, 8, 2]),

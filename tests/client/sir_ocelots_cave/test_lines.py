@@ -20,9 +20,7 @@ FIRST = {"first": "seat_0"}
 
 
 async def test_a_whole_game_against_a_bot_by_numbers() -> None:
-    looks = (
-        *("who", "goal", "board", "rim", "look 9,4", "look 5,5", "short", "players", "amethysts", "try 9,4"),
-    )
+    looks = (*("who", "goal", "board", "rim", "look 9,4", "look 5,5", "short", "players", "amethysts", "try 9,4"),)
     said, lines = await in_line_mode(GAME, [FREE, BOT], ["Ann"], *looks, *["1"] * 60, settings=FIRST)
     assert said[0] == "Sir Ocelot's Cave. Type help for the commands."
     assert after(said, "goal")[0].startswith("Most points win.")
@@ -50,9 +48,7 @@ async def test_what_is_typed_is_done_or_refused_with_the_rule() -> None:
         *("lamp 5,0", "lamp c 5,0", "lamp 9,4", "undo", "lamp 7,7", "companion 11,3", "collect", "turn"),
         "fly",
     )
-    said, lines = await in_line_mode(
-        GAME, [FREE, FREE], ["Ann", "Bea"], *typed, "pickaxe b 9,4", settings=FIRST
-    )
+    said, lines = await in_line_mode(GAME, [FREE, FREE], ["Ann", "Bea"], *typed, "pickaxe b 9,4", settings=FIRST)
     assert "Ann lays a lamp at 5,0." in after(said, "lamp 5,0")
     assert after(said, "lamp c 5,0") == ["Say where: lamp 9,4, or with the kind: lamp A 9,4."]
     assert after(said, "undo")[-1].startswith("Nothing to undo")
@@ -99,9 +95,7 @@ async def test_moves_lists_something_of_each_tool_and_how_many_more_there_are() 
     for each in start["players"]:
         each["tools"] = {"A": 4, "B": 5, "C": 5}
     for position in (None, start):
-        said, _ = await in_line_mode(
-            GAME, [FREE, FREE], ["Ann", "Bea"], "moves", settings=FIRST, start=position
-        )
+        said, _ = await in_line_mode(GAME, [FREE, FREE], ["Ann", "Bea"], "moves", settings=FIRST, start=position)
         found = after(said, "moves")
         for tool in ("compass", "lamp", "pickaxe"):
             assert any(re.match(rf"\d+ lay a {tool} \(other side: ", line) for line in found), (tool, found)
@@ -123,9 +117,7 @@ async def heard(session: FakeSession, *typed: str, live: bool = True) -> Script:
 async def test_amethysts_are_shown_only_to_who_asks_and_are_off_the_screen_before_the_others_turn() -> None:
     session = played(rich, 0, 1)
     worth = re.compile(r"(Blue|Green|Red): \d")
-    script = await heard(
-        session, "score", "amethysts", "no", "amethysts", "yes", "lamp 9,4", "yes", "pickaxe 5,0"
-    )
+    script = await heard(session, "score", "amethysts", "no", "amethysts", "yes", "lamp 9,4", "yes", "pickaxe 5,0")
     question = "That is secret. Is A Ann alone at the screen? 1 yes, 2 no."
     assert [line for line in script.gone if line == question] == [question] * 2
     shown = [at for at, line in enumerate(script.gone) if worth.match(line)]
@@ -134,9 +126,7 @@ async def test_amethysts_are_shown_only_to_who_asks_and_are_off_the_screen_befor
     assert not any(worth.match(line) for line in script.said), "it is gone when Bea sits down"
     assert "The screen was cleared" in script.said[0]
     assert "Ann lays a lamp" in script.said[1], "what Ann did is told after that"
-    sheet = [
-        line for line in after(script.gone, "score") if line.startswith(("Amethysts", "Gems worth", "Left"))
-    ]
+    sheet = [line for line in after(script.gone, "score") if line.startswith(("Amethysts", "Gems worth", "Left"))]
     assert sheet == [
         "Amethysts: Ann 0, Bea 0.",
         "Gems worth 1: Ann 0, Bea 0.",

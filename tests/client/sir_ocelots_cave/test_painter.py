@@ -26,9 +26,7 @@ PALETTES = (DARK, LIGHT, APART, STARK)
 Blocks = dict[Any, Sequence[Sequence[Cell]]]
 
 
-def painted(
-    painter: Painter, board: picture.Board, pitch: Pitch, blocks: Blocks | None = None
-) -> list[list[Cell]]:
+def painted(painter: Painter, board: picture.Board, pitch: Pitch, blocks: Blocks | None = None) -> list[list[Cell]]:
     """Return the cells of a board without margins. Places that look the same are painted once."""
     wide, high = pitch
     blocks = {} if blocks is None else blocks

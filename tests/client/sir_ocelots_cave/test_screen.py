@@ -201,9 +201,9 @@ async def test_a_preview_tells_what_is_taken_and_what_the_rival_gets() -> None:
         before = played(middle).full
         action = screen.controller.hand.at(screen.controller.cursor)
         after = GAME.apply(before, 0, action).state
-        assert {
-            at for at, square in screen.board.picture.places.items() if getattr(square, "mark", "") == "gain"
-        } == {*GAME.choices(after, 0)[0].gems}
+        assert {at for at, square in screen.board.picture.places.items() if getattr(square, "mark", "") == "gain"} == {
+            *GAME.choices(after, 0)[0].gems
+        }
 
 
 async def test_secret_amethysts_are_covered_where_two_share_a_keyboard() -> None:

@@ -39,9 +39,7 @@ def test_what_speaks_against_a_placement() -> None:
     assert found == ("This collects nothing, and another tool would", True)
     assert slip(state, NAMES, 0, LayTool("B", "pickaxe", (10, 5))) is None, "it collects"
     start = GAME.new(2, FIRST, "slips")
-    assert slip(start, NAMES, 0, LayTool("A", "lamp", (11, 12))) is None, (
-        "nothing collects, nothing is given away"
-    )
+    assert slip(start, NAMES, 0, LayTool("A", "lamp", (11, 12))) is None, "nothing collects, nothing is given away"
     (way, *_) = (each for each in GAME.choices(start, 0) if isinstance(each, PlaceCompanion))
     assert slip(start, NAMES, 0, way) is None
 

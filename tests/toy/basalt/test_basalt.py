@@ -108,9 +108,7 @@ def test_columns_bring_what_stands_beside_them(game: AnyGame) -> None:
     assert len(far) == 27
     assert perft(game, start, 2) == 27 * 3 * 6
     for at, code in (((0, 0), "taken"), ((5, 5), "not_beside")):
-        refused = kit.attempt(
-            game, replace(state, seat=0, bag=(1,)), 0, {"type": "put", "number": 3, "at": at}
-        )
+        refused = kit.attempt(game, replace(state, seat=0, bag=(1,)), 0, {"type": "put", "number": 3, "at": at})
         assert refused.code == code
 
 
@@ -379,12 +377,8 @@ async def test_the_form_offers_the_values_for_so_many_seats() -> None:
     assert app.results == [LocalGame(GamePlan((SeatPlan("person", "Ann"),), game="basalt"))]
 
 
-@pytest.mark.parametrize(
-    "words", ["play basalt", "--plain play basalt", "play basalt -p Ann", "host basalt --seats 1"]
-)
+@pytest.mark.parametrize("words", ["play basalt", "--plain play basalt", "play basalt -p Ann", "host basalt --seats 1"])
 def test_a_value_that_is_not_for_so_many_seats_is_refused_in_one_sentence(tmp_path: Path, words: str) -> None:
     done = answer(tmp_path, *words.split(), "--rule", "length=long")
     assert done.returncode == 2
-    assert done.stderr.decode().splitlines() == [
-        "cave: With 1 player, length cannot be long; it may be short."
-    ]
+    assert done.stderr.decode().splitlines() == ["cave: With 1 player, length cannot be long; it may be short."]

@@ -177,9 +177,7 @@ def _worth_a_thought(state: State, seat: int, offered: Sequence[Choice]) -> list
         elif not isinstance(each.action, EndTurn):
             rest.append(each)
     # One that the Wood Storeroom is about to yield may be among them.
-    any_three.sort(
-        key=lambda each: sum(WORTH[good] / (goods[good] + 1) for good, _ in read_amounts(each.price))
-    )
+    any_three.sort(key=lambda each: sum(WORTH[good] / (goods[good] + 1) for good, _ in read_amounts(each.price)))
     return rest + any_three[:1]
 
 

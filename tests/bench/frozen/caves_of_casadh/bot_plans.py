@@ -75,9 +75,7 @@ class Plan:
 
     def best(self, rng: Random) -> Goal | None:
         """Return the goal with the most worth for its MP, or None."""
-        goals = [
-            goal for spot, way in reach(self.state, self.seat).items() for goal in self._goals(spot, way)
-        ]
+        goals = [goal for spot, way in reach(self.state, self.seat).items() for goal in self._goals(spot, way)]
         return max(goals, key=lambda goal: (goal.worth, rng.random()), default=None)
 
     def _goals(self, spot: Spot, way: Journey) -> list[Goal]:

@@ -119,9 +119,7 @@ def _placement(state: State, choices: list[AnyChoice], rng: Random) -> Action:
 
     def exits_left(action: Place) -> tuple[int, float]:
         assert state.drawn is not None
-        return lay_tile(
-            state, laid_tile(state.drawn, action.at, action.rotation, here)
-        ).open_exits, rng.random()
+        return lay_tile(state, laid_tile(state.drawn, action.at, action.rotation, here)).open_exits, rng.random()
 
     return max((c.action for c in _plain(choices) if isinstance(c.action, Place)), key=exits_left)
 

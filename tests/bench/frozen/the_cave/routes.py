@@ -54,9 +54,7 @@ Move = tuple[tuple[Leg, ...], Coord, By, int, int, int]
 Costs = tuple[tuple[By, Price], ...]
 
 
-def routes(
-    state: State, team: Team, ap: int, *, max_turns: int = 99, goal: Coord | None = None
-) -> dict[Coord, Route]:
+def routes(state: State, team: Team, ap: int, *, max_turns: int = 99, goal: Coord | None = None) -> dict[Coord, Route]:
     """The quickest route to every place the team can get to, by turns, then by AP.
 
     ``ap`` are those left in the running turn. With ``goal`` the search ends when it is reached; ``max_turns``

@@ -167,8 +167,7 @@ def put(state: State, seat: int, action: Put) -> Step[State, Any]:
 def hide(state: State, viewer: int | None) -> State:
     """The state as a viewer sees it; at the end everything is shown."""
     players = tuple(
-        each if seat == viewer or state.seat is None else each.covered
-        for seat, each in enumerate(state.players)
+        each if seat == viewer or state.seat is None else each.covered for seat, each in enumerate(state.players)
     )
     return replace(state, players=players, bag=(HIDDEN,) * len(state.bag))
 
@@ -183,7 +182,5 @@ def imagine(seen: State, seed: str) -> State:
     """A state that fits the view; hidden parts are dealt anew, from the columns the viewer has not seen."""
     rest, _ = Chance(seed).shuffle(sorted((Counter(BOX) - Counter(known_in(seen))).elements()))
     deal = iter(rest)
-    players = tuple(
-        replace(each, drawn=tuple(height or next(deal) for height in each.drawn)) for each in seen.players
-    )
+    players = tuple(replace(each, drawn=tuple(height or next(deal) for height in each.drawn)) for each in seen.players)
     return replace(seen, players=players, bag=tuple(height or next(deal) for height in seen.bag))
