@@ -51,7 +51,7 @@ MOSTLY = 0.75
 """The share of worlds in which an event must happen to be a reason alone."""
 
 
-class Tried(Struct, frozen=True):
+class JudgedPlan(Struct, frozen=True):
     """A plan with, for each world: the raw value, its seat's points, the state after the plan's turn, and the
     state at the end of the playout.
     """
@@ -136,9 +136,9 @@ def try_plans(
     plans: Sequence[Plan[Any]],
     effort: float = 1.0,
     stop: Stop | None = None,
-) -> list[Tried]:
+) -> list[JudgedPlan]:
     """Play all plans in the same worlds: new ones, as some plans were lucky in those of the race."""
-    found, steps = [Tried(plan, [], [], [], []) for plan in plans], 0
+    found, steps = [JudgedPlan(plan, [], [], [], []) for plan in plans], 0
     for number in range(max(LEAST_WORLDS, round(WORLDS * effort))):
         if number >= LEAST_WORLDS and (steps > STEPS * effort or (stop and stop())):
             break
@@ -162,7 +162,7 @@ def value_to_fit(advice: AnyAdvice, value: float) -> float:
     return (value * WORLDS + 1) / (WORLDS + 2) if advice.turns == inf else value
 
 
-def part_left(advice: AnyAdvice, root: Any, first: Tried) -> float:
+def part_left(advice: AnyAdvice, root: Any, first: JudgedPlan) -> float:
     """Return the part of the game that remains; in a solo game, after the playouts."""
     return advice.left(root) if advice.needed(root) is None else _mean([*map(advice.left, first.ends)])
 
@@ -177,7 +177,7 @@ class _Judgement:
         self._needed = advice.needed(root)
 
     def make_idea(
-        self, plan: Tried, first: Tried, less: float, apart_by: float, because: tuple[Because, ...] = ()
+        self, plan: JudgedPlan, first: JudgedPlan, less: float, apart_by: float, because: tuple[Because, ...] = ()
     ) -> Idea:
         """Return the idea of a plan that is this far behind the first; in a solo game, by its points."""
         action, *then = [*map(self._advice.game.action_json, plan.plan)] or [None]
@@ -212,12 +212,12 @@ class _Judgement:
         low, high = max(0.0, value - 0.02), min(1.0, value + 0.02)
         return (self._win_chance(high) - self._win_chance(low)) / (high - low)
 
-    def because(self, first: Tried, second: Tried | None) -> tuple[Because, ...]:
+    def because(self, first: JudgedPlan, second: JudgedPlan | None) -> tuple[Because, ...]:
         """Return the reasons for the first plan: its lead over the second, else its own gain."""
         more = second and self._largest_difference(first, second)
         return (more,) if more else tuple(self._points_and_events(first))
 
-    def _points_and_events(self, plan: Tried) -> Iterator[Because]:
+    def _points_and_events(self, plan: JudgedPlan) -> Iterator[Because]:
         """Yield the category with the largest certain gain of this turn, and the events of most worlds."""
         now = self._advice.parts(self._root, self._seat)
         after = [(self._advice.parts(state, self._seat), now) for state in plan.turns]
@@ -231,7 +231,7 @@ class _Judgement:
             if each.mine >= MOSTLY * each.worlds:
                 yield replace(each, theirs=None)
 
-    def _largest_difference(self, first: Tried, second: Tried) -> Because | None:
+    def _largest_difference(self, first: JudgedPlan, second: JudgedPlan) -> Because | None:
         """Return the largest difference in favour of the first plan: first significant ones (events, points
         by category or of the best rival, total points), then likely ones.
         """
@@ -296,7 +296,7 @@ NEAR = 0.16
 """The last part of a solo game, in which ``shift`` and ``variance`` fade: three turns of Cave vs Cave."""
 
 
-class Fit(JsonForm, frozen=True):
+class ChanceFit(JsonForm, frozen=True):
     """The calibration for a range of numbers of seats, fitted to games from a seed.
 
     ``first`` has the final points of the first of these games: if they differ now, the bots have changed.
@@ -353,15 +353,15 @@ def path_of_fits(game: str) -> Path:
 
 
 @cache
-def load_fits(game: str) -> tuple[Fit, ...]:
+def load_fits(game: str) -> tuple[ChanceFit, ...]:
     """Load ``fitted.json`` of a game."""
-    return codec.parse(codec.decode(path_of_fits(game).read_bytes()), tuple[Fit, ...])
+    return codec.parse(codec.decode(path_of_fits(game).read_bytes()), tuple[ChanceFit, ...])
 
 
-def fit_of(game: str, seats: int) -> Fit:
+def fit_of(game: str, seats: int) -> ChanceFit:
     """Return the fit of a game for a number of seats; the identity for a game without a file."""
     known = load_fits(game) if path_of_fits(game).is_file() else ()
-    return next((each for each in known if each.seats[0] <= seats <= each.seats[1]), Fit((1, 99)))
+    return next((each for each in known if each.seats[0] <= seats <= each.seats[1]), ChanceFit((1, 99)))
 
 
 class BotAdvice(search.Advice[Any, Any, Any, Any]):

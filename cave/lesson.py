@@ -1,6 +1,6 @@
 """Lessons: small positions, each with the expected actions and answers to mistakes.
 
-A lesson is data, ``lesson.toml`` beside a game's ``RULES.md``; ``LESSONS.md`` describes the form. ``Attempt``
+A lesson is data, ``lesson.toml`` beside a game's ``RULES.md``; ``LESSONS.md`` describes the form. ``LessonAttempt``
 judges a player's actions in a lesson. No clock and no screen are used here.
 """
 
@@ -186,7 +186,7 @@ class Verdict(Struct, frozen=True):
     listed: bool = False
 
 
-class Attempt:
+class LessonAttempt:
     """A user's way through a lesson.
 
     ``state`` is the game's state, ``events`` all events of this step, ``finished`` whether the step's

@@ -14,8 +14,8 @@ from msgspec import UNSET, UnsetType
 
 from cave import codec, names
 from cave.codec import Count, default_in_json
-from cave.frames import BadMessage, decode_object
 from cave.game import BadData, Json, Refusal
+from cave.strict_json import BadMessage, decode_object
 from cave.wire import MAX_CHAT, MAX_MESSAGE, MAX_TITLE, VERSION, clean_text
 
 MAX_ID = 64

@@ -15,7 +15,7 @@ from msgspec import Struct
 from cave import codec, lesson, record
 from cave.codec import Count, JsonForm, Points
 from cave.game import AnyGame, Json, Refused
-from cave.lesson import SEAT, UNDO, Attempt, Verdict
+from cave.lesson import SEAT, UNDO, LessonAttempt, Verdict
 
 FILE = "puzzles.jsonl"
 END_OF_TURN = ("turn_began", "turn_ended")  # events
@@ -117,7 +117,7 @@ def is_goal_reached(game: AnyGame, goal: Mapping[str, float], state: Any) -> boo
     return all(facts.get(name, 0) >= least for name, least in goal.items())
 
 
-class PuzzleAttempt(Attempt):
+class PuzzleAttempt(LessonAttempt):
     """A player's attempt at a puzzle. Any action without chance is allowed; a turn too many is undone."""
 
     clues = 3

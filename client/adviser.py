@@ -52,7 +52,7 @@ def make_question(state: TableState, seat: int, also: Sequence[Json] = ()) -> Qu
     )
 
 
-class Helper:
+class HelperProcess:
     """A child process that answers lines of JSON. It starts on first use. ``patience`` is in seconds."""
 
     def __init__(self, program: str, patience: float | None = None) -> None:
@@ -98,7 +98,7 @@ class Helper:
             await asyncio.to_thread(end_child, process)
 
 
-class Adviser(Helper):
+class Adviser(HelperProcess):
     """The adviser process of a table."""
 
     def __init__(self) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any, NoReturn
 
 from cave.game import Json
-from cave.lesson import SEAT, UNDO, Attempt, Verdict
+from cave.lesson import SEAT, UNDO, LessonAttempt, Verdict
 from client.table import LessonLines, LogLine, Rejected, Seat, TableState
 
 DONE = "done"  # in place of a step's id: the lesson was completed
@@ -23,7 +23,7 @@ class LessonSession:
 
     def __init__(
         self,
-        attempt: Attempt,
+        attempt: LessonAttempt,
         *,
         name: str = "",
         keep: Callable[[str], object] = lambda step: None,

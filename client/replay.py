@@ -20,9 +20,9 @@ from cave.files import error_reason, read_regular
 from cave.game import BadData, Json
 from cave.record import Outline
 from cave.wire import clean_text
-from client import history
+from client import game_history
 from client.face import Face
-from client.history import Points, points_in
+from client.game_history import PointsHistory, points_in
 from client.table import Rejected, Seat, TableState
 from client.wording import in_file
 
@@ -60,9 +60,9 @@ class ReplaySession:
         """Whether the record was cut off within a line, so that more may have been played."""
         self._title = clean_text(title)
         self._listeners: list[Callable[[TableState], Any]] = []
-        self._log = history.log_in(replay)
+        self._log = game_history.log_in(replay)
         self._log_ends = tuple(accumulate((len(played.events) for played in replay.steps), initial=0))
-        self.turns = history.turns_in(face, replay.game.view(replay.start, None), self._log)
+        self.turns = game_history.turns_in(face, replay.game.view(replay.start, None), self._log)
         self.step = 0
         self.state = self._make(0)
 
@@ -74,14 +74,14 @@ class ReplaySession:
     def reached(self) -> Any:
         return self._replay.after(self.step)
 
-    def points(self) -> Points:
+    def points(self) -> PointsHistory:
         """Return the points over the whole game. Slow."""
         return points_in(self.face, self._replay)
 
     def go_turn(self, by: int) -> None:
         """Go to the start of a later or (below 0) earlier turn, or of the running one."""
         starts = [turn.step for turn in self.turns]
-        at = history.turn_at(self.turns, self.step)
+        at = game_history.turn_at(self.turns, self.step)
         if by < 0 and at >= 0 and self.step > starts[at]:
             at += 1
         to = at + by
@@ -180,13 +180,13 @@ BREAKS_OFF = "; the record breaks off here"
 
 
 def replay_place(session: ReplaySession, playback: Playback) -> Place:
-    view, index = session.state.view, history.turn_at(session.turns, session.step)
+    view, index = session.state.view, game_history.turn_at(session.turns, session.step)
     if view.over:
         where = "the end"
     elif index < 0:
         where = session.face.before_turns(view)
     else:
-        where = history.turn_words(session.turns[index], view.names)
+        where = game_history.turn_words(session.turns[index], view.names)
     if session.breaks_off and session.step == session.last:
         where += BREAKS_OFF
     return Place(f"step {session.step} of {session.last}, {where}", session.step, session.last, playing_words(playback))

@@ -8,11 +8,11 @@ from typing import Any
 from msgspec.structs import replace
 
 from cave import protocol
-from server.changes import Changes
 from server.clients.access import Bans
 from server.clients.clients import Clients
-from server.clients.limits import CROWD, Buckets, Guesses, Limits
-from server.logs import Counts
+from server.clients.limits import CROWD, CodeGuesses, Limits, TokenBuckets
+from server.logs import LogCounts
+from server.table_changes import TableChanges
 from server.tables import opening
 from server.tables.effects import Effect, Journal
 from server.tables.opening import Setup
@@ -40,12 +40,12 @@ class Context:
         limits: Limits | None = None,
         owners: Iterable[str] = (),
         secret: str = "",
-        counts: Counts | None = None,
+        counts: LogCounts | None = None,
         bans: Bans | None = None,
     ) -> None:
         self.name = name
         self.session = random_text()
-        self.counts = counts or Counts()
+        self.counts = counts or LogCounts()
         self.limits = limits or Limits()
         self.random_text = random_text
         self.bans = bans or Bans()
@@ -53,12 +53,12 @@ class Context:
         self.stamp = stamp
         self.clients = Clients(self.limits, self.counts)
         self.journal = journal or Journal()
-        self.changes = Changes(self.clients, self.journal)
-        self.guesses = Guesses()
+        self.changes = TableChanges(self.clients, self.journal)
+        self.guesses = CodeGuesses()
         self._owners = frozenset(owners)
         self.guests_open = self.limits.guests_open
         crowd = CROWD * self.limits.rate, CROWD * self.limits.burst
-        self._messages, self._messages_of_keepers = Buckets(*crowd), Buckets(*crowd)
+        self._messages, self._messages_of_keepers = TokenBuckets(*crowd), TokenBuckets(*crowd)
         self._expire = self.limits.expire if self.journal.lasting else 0.0
 
     def make_table(self, message: protocol.Open, *, opener: str = "", by_owner: bool = False) -> Table:

@@ -22,9 +22,9 @@ from msgspec import Struct
 
 from cave import wire
 from server import system
-from server.clients.guard import Guard
+from server.clients.guard import ConnectionGuard
 from server.clients.limits import KIB, address_key
-from server.clients.throttle import Bounds, TcpConnection, TcpConnections
+from server.clients.tcp_connections import Bounds, TcpConnection, TcpConnections
 from server.logs import error_line
 from server.ports import MORE, NOW, TOPIC_LIMIT
 from server.service import Service
@@ -61,7 +61,7 @@ class Gallery:
         bound: zmq.asyncio.Socket,
         service: Service,
         greet: Callable[[Iterable[str]], None],
-        guard: Guard,
+        guard: ConnectionGuard,
     ) -> None:
         limits = service.limits
         bounds = Bounds(limits.links, limits.links_each, RATE, BURST, UNFINISHED)

@@ -19,12 +19,12 @@ from cave.files import make_private
 from cave.game import Json
 from server import system
 from server.clients.access import ZAP_PAUSE, Access, KeyPair, seed_routing_ids
-from server.clients.guard import Guard
-from server.clients.limits import MIB, Buckets, address_key, is_loopback, site_of
-from server.clients.throttle import Bounds, TcpConnection, TcpConnections
+from server.clients.guard import ConnectionGuard
+from server.clients.limits import MIB, TokenBuckets, address_key, is_loopback, site_of
+from server.clients.tcp_connections import Bounds, TcpConnection, TcpConnections
 from server.gallery import Gallery
-from server.journal.saved_games import Records
-from server.logs import Mistakes, error_line, event_line
+from server.journal.saved_games import RecordFolder
+from server.logs import LoggedMistakes, error_line, event_line
 from server.options import Options
 from server.ports import FAR_OVER, Desk, Door, HostError, Ports
 from server.service import Service, split_envelope
@@ -66,7 +66,7 @@ class Host:
         self._service = service
         self._options = options
         self._pair = pair
-        self._mistakes = Mistakes(service.counts)
+        self._mistakes = LoggedMistakes(service.counts)
         self._access = access or Access(bans=service.bans, counts=service.counts, keeps=service.is_keeper)
         self._ports = Ports(options.bind, pair=pair, forced=options.forced, message=service.limits.message)
         seed_routing_ids()
@@ -79,7 +79,7 @@ class Host:
         self._gallery = self._ports.make_gallery(self._context)
         limits = service.limits
         bounds = Bounds(limits.links, limits.links_each, limits.flow, 8 * limits.flow, int(UNFINISHED * limits.message))
-        self._guard = Guard(self._access, limits, service.counts)
+        self._guard = ConnectionGuard(self._access, limits, service.counts)
         self._connections = TcpConnections(
             self._socket, "desk", service.counts, bounds,
             keepers=service.keepers, ended=self._connection_ended, held_off=self._guard.is_held_off,
@@ -87,13 +87,13 @@ class Host:
         )  # fmt: skip
         self._listeners = Gallery(self._context, self._gallery, service, self._greet_subscribers, self._guard)
         self._guard.ports = (self._connections, self._listeners.connections)
-        self._last_words = Buckets(0.0, LAST_WORDS)
+        self._last_words = TokenBuckets(0.0, LAST_WORDS)
         self._door = Door(service.counts)
         service.counts.measure = self._measure_stats
         self._line: dict[str, Json] = {}
-        self._records: Records | None = None
+        self._records: RecordFolder | None = None
         if options.records is not None:
-            self._records = Records(options.records, limits.records, limits.records_address, service.secret)
+            self._records = RecordFolder(options.records, limits.records, limits.records_address, service.secret)
         self._bots = BotPool()
         self._bot_tasks: set[asyncio.Task[None]] = set()
         self._writings: set[asyncio.Task[None]] = set()

@@ -42,7 +42,7 @@ def _format_value(value: object) -> str:
     return text if plain else json.dumps(text)
 
 
-class Unhurried:
+class LogThread:
     """Writes lines to a file ``descriptor`` in a thread, and reports how many were dropped."""
 
     def __init__(self, descriptor: int, left_out_words: str = LEFT_OUT) -> None:
@@ -78,8 +78,8 @@ class Unhurried:
                     rest = rest[os.write(self._descriptor, rest) :]
 
 
-class _Log(logging.Handler):
-    def __init__(self, lines: Unhurried) -> None:
+class _LogHandler(logging.Handler):
+    def __init__(self, lines: LogThread) -> None:
         super().__init__()
         self._lines = lines
 
@@ -88,9 +88,9 @@ class _Log(logging.Handler):
 
 
 @contextlib.contextmanager
-def never_blocking(descriptor: int, left_out_words: str = LEFT_OUT) -> Iterator[Unhurried]:
+def never_blocking(descriptor: int, left_out_words: str = LEFT_OUT) -> Iterator[LogThread]:
     """Context manager: write lines to a file descriptor without blocking."""
-    lines = Unhurried(descriptor, left_out_words)
+    lines = LogThread(descriptor, left_out_words)
     try:
         yield lines
     finally:
@@ -103,7 +103,7 @@ def log_to_stderr(level: int) -> Iterator[None]:
     root = logging.getLogger()
     before = root.level
     with never_blocking(sys.stderr.fileno()) as lines:
-        handler = _Log(lines)
+        handler = _LogHandler(lines)
         handler.setFormatter(logging.Formatter(FORMAT, "%Y-%m-%dT%H:%M:%S%z"))
         root.addHandler(handler)
         root.setLevel(level)
@@ -114,7 +114,7 @@ def log_to_stderr(level: int) -> Iterator[None]:
             root.setLevel(before)
 
 
-class Counts:
+class LogCounts:
     """Counters (``add``) and gauges (returned by ``measure``) by name."""
 
     def __init__(self) -> None:
@@ -137,10 +137,10 @@ PAUSE = 0.05
 """Seconds to wait after an error, so that a task that fails repeatedly leaves time for others."""
 
 
-class Mistakes:
+class LoggedMistakes:
     """Counts bugs of this program, and logs each kind and place once."""
 
-    def __init__(self, counts: Counts) -> None:
+    def __init__(self, counts: LogCounts) -> None:
         self._counts = counts
         self._known: set[str] = set()
 

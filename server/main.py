@@ -38,14 +38,14 @@ from server.clients.access import (
 )
 from server.clients.limits import Limits
 from server.host import Host
+from server.host_news import HostNews, Window
 from server.journal.database import FILE, DataFolderError
 from server.journal.sqlite import SqliteJournal, delete_journal_files, discard_journal
-from server.logs import Counts
-from server.news import News, Window
+from server.logs import LogCounts
 from server.options import Options, parse_options
 from server.ports import HostError, listening_address
 from server.service import OpenTableOptions, Service
-from server.supervisor import Start, print_complaint, run_supervised
+from server.supervisor import HostStart, print_complaint, run_supervised
 
 LOG = logging.getLogger("cave.main")
 NEWS_EVERY = 1.0  # seconds between checks for news
@@ -64,7 +64,7 @@ def run_host(
     open_table: OpenTableOptions | None = None,
     window: Window | None = None,
     log_level: int = logging.WARNING,
-    start: Start | None = None,
+    start: HostStart | None = None,
     complain: Complain = print_complaint,
 ) -> int:
     """Run a host until it is stopped; return the exit status.
@@ -77,8 +77,8 @@ def run_host(
     SIGTERM stop the host. If it cannot run, ``complain`` is called with one sentence (default: standard
     error), and the status is 2, or 3 if it had been running. A supervisor passes ``start``.
     """
-    counts = Counts()
-    start = start or Start()
+    counts = LogCounts()
+    start = start or HostStart()
     if options.invited_only and not options.encrypts:
         # Without encryption clients have no keys, so everybody would be let in.
         complain("--invited-only and --invite need encryption: remove --no-encryption.")
@@ -138,7 +138,7 @@ async def _run(
     stdin: RawIOBase | None,
     announce: Sequence[str] | None,
     window: Window | None,
-    start: Start,
+    start: HostStart,
     complain: Complain,
 ) -> int:
     stop = asyncio.Event()
@@ -167,7 +167,7 @@ async def _run(
             threading.Thread(target=_wait_for_end, args=(stdin, loop, stop), daemon=True).start()
         announcer = _make_announcer(service, options, line, announce)
         if window is not None:
-            telling = asyncio.create_task(_print_news(News(service.clients, window), window.tell))
+            telling = asyncio.create_task(_print_news(HostNews(service.clients, window), window.tell))
         await host.serve(stop)
     except HostError as error:
         complain(str(error))
@@ -182,7 +182,7 @@ async def _run(
     return 0
 
 
-async def _print_news(news: News, tell: Callable[[str], None]) -> None:
+async def _print_news(news: HostNews, tell: Callable[[str], None]) -> None:
     """Write news to the window. An error here stops only the news."""
     try:
         sentences = news.restored

@@ -18,7 +18,7 @@ import zmq.asyncio
 from cave import wire
 from server.clients.access import DOMAIN, KeyPair
 from server.clients.limits import address_key, site_of
-from server.logs import Counts
+from server.logs import LogCounts
 
 # A message over the limit gets an error. Only a frame far over it closes the connection.
 FAR_OVER = 2
@@ -267,7 +267,7 @@ DOOR_PATIENCE = 3.0  # seconds for a client to read the line
 class Door:
     """Sends each client one line with the host's name, ports and key, and reads nothing."""
 
-    def __init__(self, counts: Counts) -> None:
+    def __init__(self, counts: LogCounts) -> None:
         self._counts = counts
         self._line = b""
         self._here: Counter[str] = Counter()

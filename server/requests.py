@@ -12,12 +12,12 @@ from msgspec.structs import replace
 from cave import bots, codec, keys, names, protocol, wire
 from cave.game import BadData, Json, Refused
 from server import absence, agreements
-from server.changes import journal_entries
 from server.clients import replies
 from server.clients.limits import parse_network, site_of
 from server.clients.replies import run_of_message
 from server.context import Answer, Context, Handler
 from server.journal.restore import seat_lock
+from server.table_changes import journal_entries
 from server.tables import opening
 from server.tables.effects import FOR_EVER, Effect, Entry, NotKept, SetBan
 from server.tables.opening import Setup

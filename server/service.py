@@ -10,14 +10,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cave import codec, protocol
-from cave.frames import BadMessage
 from cave.game import BadData, Refused
+from cave.strict_json import BadMessage
 from server import absence, agreements
-from server.changes import SET_ASIDE
 from server.clients.clients import Peer
 from server.context import Context
 from server.journal.restore import restore_all, restore_replies
 from server.requests import ANSWERS
+from server.table_changes import SET_ASIDE
 from server.tables.effects import Disconnect, Effect, Mistake, NotKept, Publish, Send, SendView, TooLarge
 from server.tables.opening import Setup
 from server.tables.rematch import free_robin_place

@@ -25,7 +25,7 @@ PAUSES = (0.0, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0)
 _PORT = 16  # bytes of the message with the port
 
 
-class Start(Struct, frozen=True):
+class HostStart(Struct, frozen=True):
     """A start of the host: its previous ``port`` (0: none), and how it ended (``after``), such as SIGABRT.
     ``supervisor`` closes when the supervisor dies.
     """
@@ -42,14 +42,14 @@ class Start(Struct, frozen=True):
             threading.Thread(target=_end_with_supervisor, args=(self.supervisor,), daemon=True).start()
 
 
-def run_supervised(serve: Callable[[Start], int]) -> int:
+def run_supervised(serve: Callable[[HostStart], int]) -> int:
     """Run a host with ``serve`` in a child process until it exits normally; return the exit status. It is
     restarted as often as needed, unless it exits before its ports were ever open. Signals are forwarded to
     the child, and it exits if this process is killed.
     """
     # A fork copies only the calling thread, so locks of other threads would stay locked.
     if not system.can_fork() or threading.active_count() > 1:
-        return serve(Start())
+        return serve(HostStart())
     return _Supervisor(serve).run()
 
 
@@ -62,13 +62,13 @@ class _End(Struct, frozen=True):
 
 
 class _Supervisor:
-    def __init__(self, serve: Callable[[Start], int]) -> None:
+    def __init__(self, serve: Callable[[HostStart], int]) -> None:
         self._serve = serve
         self._process = 0
         self._stopping = False
 
     def run(self) -> int:
-        start, deaths, told = Start(), 0, False
+        start, deaths, told = HostStart(), 0, False
         with self._forwarding_signals():
             while True:
                 began = time.monotonic()
@@ -79,7 +79,7 @@ class _Supervisor:
                     print_complaint(f"The host did not start ({end.why}). It retries until it does.")
                 told = not end.port
                 deaths = 0 if time.monotonic() - began >= STEADY else deaths + 1
-                start = Start(end.port or start.port, end.why)
+                start = HostStart(end.port or start.port, end.why)
                 self._pause(PAUSES[min(deaths, len(PAUSES)) - 1] if deaths else 0.0)
 
     def _host_is_over(self, end: _End, *, opened: bool) -> bool:
@@ -87,7 +87,7 @@ class _Supervisor:
         cannot_run = end.status > 0 and not opened
         return self._stopping or end.status == 0 or -end.status in system.STOPPING or cannot_run
 
-    def _run_host_once(self, start: Start) -> _End:
+    def _run_host_once(self, start: HostStart) -> _End:
         try:
             ours, theirs = socket.socketpair()
             with ours, theirs:
@@ -100,7 +100,7 @@ class _Supervisor:
                     self._process = os.fork()
                     if not self._process:
                         ours.close()
-                        self._become_the_host(Start(start.port, start.after, theirs), supervisor, before)
+                        self._become_the_host(HostStart(start.port, start.after, theirs), supervisor, before)
                 finally:
                     signal.pthread_sigmask(signal.SIG_SETMASK, before)
                 status = os.waitstatus_to_exitcode(os.waitpid(self._process, 0)[1])
@@ -115,7 +115,7 @@ class _Supervisor:
             # The system cannot start another process now.
             return _End(0 if self._stopping else -signal.SIGKILL, why=error_reason(error, "no process"))
 
-    def _become_the_host(self, start: Start, supervisor: int, mask: object) -> None:
+    def _become_the_host(self, start: HostStart, supervisor: int, mask: object) -> None:
         """Run the host in the new process, then exit: it must not continue as the supervisor."""
         status = 1
         try:

@@ -20,7 +20,7 @@ from cave import codec, games, record
 from cave.game import AnyGame, Json
 from client import games as faces
 from client.face import LETTERS
-from client.plain.telling import log_line_words
+from client.plain.shared_sentences import log_line_words
 from client.present import log
 from client.table import LogLine
 from tests.bench.frozen import FROZEN

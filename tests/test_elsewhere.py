@@ -143,7 +143,7 @@ from client import start
 from client.app.app import CaveApp
 from client.app.screens.menu import MenuScreen, NameScreen
 from client.commands import screens
-from client.games.the_cave.transfer import PackingScreen
+from client.games.the_cave.packing_screens import PackingScreen
 from client.tui.chooser import ChooserScreen
 from tests.client.pilot import showing, run, until
 

@@ -27,7 +27,7 @@ FLOORS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("words for both of them know no terminal", ("client.present",)),
     ("a process thinks of what there is to do at a table", ("client.adviser",)),
     ("what comes to a table, and what is left of one", ("client.launch", "client.replay", "client.lesson")),
-    ("a game that was played has turns and points", ("client.history",)),
+    ("a game that was played has turns and points", ("client.game_history",)),
     ("the network knows what is known of a table, and nothing of who looks at it", ("client.net",)),
     ("a face puts events of a table into words", ("client.face",)),
     ("what all of the client knows", ("client.table", "client.settings")),

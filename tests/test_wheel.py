@@ -15,7 +15,7 @@ from zipfile import ZipFile
 import pytest
 
 from cave import __version__, record
-from client.adviser import Helper
+from client.adviser import HelperProcess
 from client.lab import analysis
 from client.lab.analysis import Job
 from tests.client.test_analyse import short
@@ -86,7 +86,7 @@ async def test_an_analysis_is_started(site: Path, tmp_path: Path, monkeypatch: p
     monkeypatch.setattr(sys, "executable", str(site.parents[2] / "bin" / "python"))
     lines = short()
     tasks = analysis.tasks(analysis.stretches_of(record.replay(lines.splitlines(keepends=True))))[:2]
-    helper = Helper(str(file))
+    helper = HelperProcess(str(file))
     try:
         for task in tasks:
             job = Job(lines, 0.1, task)

@@ -26,7 +26,7 @@ from cave.cave_vs_cave.choices import choices as offers
 from cave.cave_vs_cave.components import components
 from cave.cave_vs_cave.game import CAVE_VS_CAVE
 from cave.cave_vs_cave.judgement import BY_HAND, FITTED, Judgement, Weights, judge_turn_end
-from cave.cave_vs_cave.planning import Node, Turn
+from cave.cave_vs_cave.planning import PlanningNode, TurnPlanning
 from cave.cave_vs_cave.rounds import ERA, fewest_walls
 from cave.cave_vs_cave.scoring import count_all_turns, rooms_points, solo_goal, turns_left
 from cave.cave_vs_cave.state import Player, State, accessible, empty, fits, with_player
@@ -48,7 +48,7 @@ class Option(Struct, frozen=True):
 
 
 class _End(Struct, frozen=True):
-    node: Node
+    node: PlanningNode
     value: float
     loss: float
     tile: str = ""
@@ -76,7 +76,7 @@ class Style(Struct, frozen=True):
 GUIDE = Style(width=5, denied=0.5, ends=2, ahead=5)
 
 
-Memory = dict[Hashable, list[Node]]
+Memory = dict[Hashable, list[PlanningNode]]
 """Cache of the best ends of planned turns."""
 
 
@@ -90,7 +90,7 @@ def options(state: State, seat: int, style: Style, rng: Random, memory: Memory |
     if state.phase == "take":
         ends = _takes(state, seat, mind, style, rng, {} if memory is None else memory)
     else:
-        turn = Turn(state, seat, state.tile, mind)
+        turn = TurnPlanning(state, seat, state.tile, mind)
         found = turn.ends(_start_nodes(turn, state), style.width)
         ends = [_End(node, node.value, 0.0) for node in _best_by_value(found, style.ahead or style.ends)]
     return _look_ahead(state, seat, ends, style) if style.ahead else _as_options(ends)
@@ -106,15 +106,15 @@ def _notice_kinds(actions: list[Kind], style: Style, rng: Random) -> list[Kind]:
     return rng.sample(actions, style.glance)
 
 
-def _best_by_value(nodes: Sequence[Node], most: int) -> list[Node]:
+def _best_by_value(nodes: Sequence[PlanningNode], most: int) -> list[PlanningNode]:
     """Return the best nodes, one for each value: equal ones mostly differ in the order of actions."""
-    found: dict[float, Node] = {}
+    found: dict[float, PlanningNode] = {}
     for node in nodes:
         found.setdefault(round(node.value, 6), node)
     return [found[value] for value in sorted(found, reverse=True)[:most]]
 
 
-def _start_nodes(turn: Turn, state: State) -> list[Node]:
+def _start_nodes(turn: TurnPlanning, state: State) -> list[PlanningNode]:
     now = turn.now()
     return [now] if state.phase == "actions" else list(turn.resumed_nodes(now, state.phase))
 
@@ -128,7 +128,7 @@ def _takes(state: State, seat: int, mind: Judgement, style: Style, rng: Random, 
     here = (seat, state.era, state.round, state.up, len(state.taken), mind.key)
     for take in takes:
         tile = take.tile
-        turn = Turn(state, seat, tile, mind)
+        turn = TurnPlanning(state, seat, tile, mind)
         loss = style.denied * max((gain for other, gain in left.items() if other != tile), default=0.0)
         theirs = max((other for other in left if other != tile), key=lambda each: left[each], default="")
         key = (tile, here, turn.walls_left, turn.cavern_free)
@@ -177,7 +177,7 @@ def _look_ahead(state: State, seat: int, ends: Sequence[_End], style: Style) -> 
 
 
 def _tile_worth(state: State, seat: int, tile: str, mind: Judgement, style: Style) -> float:
-    turn = Turn(state, seat, tile, mind)
+    turn = TurnPlanning(state, seat, tile, mind)
     return max(node.value for node in turn.ends([turn.begin()], style.narrow))
 
 

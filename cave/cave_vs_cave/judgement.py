@@ -1,6 +1,6 @@
 """An estimate of a seat's final points from rooms, goods, usable rooms and free space.
 
-Goods and space that score no points yet count less in each of the last turns. A ``Shape`` is a seat's cave
+Goods and space that score no points yet count less in each of the last turns. A ``CaveShape`` is a seat's cave
 and the display after some actions of a turn, with public information only: a room that a plan digs up stays
 unknown. It caches which rooms fit where, can be dug up, or can be used.
 """
@@ -99,7 +99,7 @@ def judge_turn_end(
     seat: int,
     weights: Weights = BY_HAND,
     left: int | None = None,
-    shape: Shape | None = None,
+    shape: CaveShape | None = None,
 ) -> Judgement:
     """Return a judgement for the end of a seat's turn; ``left`` is the number of turns after it, ``shape``
     the seat's shape if already made.
@@ -115,10 +115,10 @@ def judge_turn_end(
 class Judgement:
     """Rates positions of a seat by its goods and the shape of its cave."""
 
-    def __init__(self, state: State, seat: int, scale: Scale, shape: Shape | None) -> None:
+    def __init__(self, state: State, seat: int, scale: Scale, shape: CaveShape | None) -> None:
         self.seat = seat
         player = state.players[seat]
-        self.shape = shape or Shape(player, state.display, state.era, state.settings.cavern)
+        self.shape = shape or CaveShape(player, state.display, state.era, state.settings.cavern)
         """The current shape."""
         self.key = (player.goods, self.shape.key, player.era_1, state.display)
         """Cache key, without the turns left."""
@@ -126,7 +126,7 @@ class Judgement:
         self._base = player.era_1 or 0
         self._known: dict[Goods, float] = {}
 
-    def value(self, goods: Goods, shape: Shape) -> float:
+    def value(self, goods: Goods, shape: CaveShape) -> float:
         """Return the expected points of a position."""
         found = self._known.get(goods)
         if found is None:
@@ -134,7 +134,7 @@ class Judgement:
             self._known[goods] = found
         return found + self.shape_value(shape) + self._scale.hope * best_room_value(goods, shape)
 
-    def shape_value(self, shape: Shape) -> float:
+    def shape_value(self, shape: CaveShape) -> float:
         """Return the part of the value that does not depend on goods."""
         scale = self._scale
         if shape.judged is not scale:
@@ -153,7 +153,7 @@ class Judgement:
         return worths[many] - worths[many - 1]
 
 
-def best_room_value(goods: Goods, shape: Shape) -> float:
+def best_room_value(goods: Goods, shape: CaveShape) -> float:
     """Return the points of the best room that fits, minus one for each missing good."""
     best = 0.0
     for points, cost in shape.hoped_rooms:
@@ -167,12 +167,12 @@ def best_room_value(goods: Goods, shape: Shape) -> float:
     return best
 
 
-def walls_of_space(shape: Shape, at: Space) -> int:
+def walls_of_space(shape: CaveShape, at: Space) -> int:
     player = shape.player
     return walls_round(at, player.walls, shape.cavern, player.cavern)
 
 
-class Shape:
+class CaveShape:
     """A cave without its goods, and the display. Immutable; the same change returns the same shape."""
 
     def __init__(self, player: Player, display: tuple[str, ...], era: int, cavern: str) -> None:
@@ -180,7 +180,7 @@ class Shape:
         self.display = display
         self.era = era
         self.cavern = cavern
-        self._next: dict[Hashable, Shape] = {}
+        self._next: dict[Hashable, CaveShape] = {}
         self.value = 0.0
         """Cached value for a judgement, which needs it with many goods."""
         self.judged: object = None
@@ -245,34 +245,34 @@ class Shape:
         """Yield the gains from blue rooms for a ``dig`` or a ``wall`` (rule 5.7)."""
         return (BLUE[room].get for room in self.blue if getattr(BLUE[room], moment))
 
-    def with_room(self, room: str, at: Space) -> Shape:
+    def with_room(self, room: str, at: Space) -> CaveShape:
         change = (room, at)
         if change not in self._next:
             player = replace(self.player, rooms={**self.player.rooms, at: room})
             display = tuple(each for each in self.display if each != room)
-            self._next[change] = Shape(player, display, self.era, self.cavern)
+            self._next[change] = CaveShape(player, display, self.era, self.cavern)
         return self._next[change]
 
     def fills(self, at: Space) -> bool:
         """Return whether a room on this space fills the boards (rule 4.9)."""
         return at != CAVERN and is_full(self.player, self.era)
 
-    def with_cavern(self, walls: int) -> Shape:
+    def with_cavern(self, walls: int) -> CaveShape:
         return self._with_change(("cavern", walls), cavern=walls)
 
-    def without_cover(self, at: Place) -> Shape:
+    def without_cover(self, at: Place) -> CaveShape:
         left = {each: there for each, there in self.player.covered.items() if each != at}
         return self._with_change(("dig", at), covered=left)
 
-    def with_wall(self, edge: Edge) -> Shape:
+    def with_wall(self, edge: Edge) -> CaveShape:
         return self._with_change(("wall", edge), walls=self.player.walls | {edge})
 
-    def without_wall(self, edge: Edge) -> Shape:
+    def without_wall(self, edge: Edge) -> CaveShape:
         return self._with_change(("raze", edge), walls=self.player.walls - {edge})
 
-    def _with_change(self, change: Hashable, **fields: Any) -> Shape:
+    def _with_change(self, change: Hashable, **fields: Any) -> CaveShape:
         if change not in self._next:
-            self._next[change] = Shape(replace(self.player, **fields), self.display, self.era, self.cavern)
+            self._next[change] = CaveShape(replace(self.player, **fields), self.display, self.era, self.cavern)
         return self._next[change]
 
     def buildable_edges(self) -> list[Edge]:

@@ -17,7 +17,7 @@ from cave.cave_vs_cave import goods as g
 from cave.cave_vs_cave.actions import Action, Edge, Space
 from cave.cave_vs_cave.components import Effect, Room, Size, apply_effect, components
 from cave.cave_vs_cave.goods import FLAX, FOOD, NUMBER, Amounts, Goods
-from cave.cave_vs_cave.judgement import Judgement, Shape, walls_of_space
+from cave.cave_vs_cave.judgement import CaveShape, Judgement, walls_of_space
 from cave.cave_vs_cave.state import State
 from cave.cave_vs_cave.turns import (
     BLUE,
@@ -40,11 +40,11 @@ EARLY = 0.02
 _CONVERTED = tuple((NUMBER[good], act.Anytime(good)) for good in components().anytime)
 
 
-class Node(Struct, gc=False):
+class PlanningNode(Struct, gc=False):
     """A moment of a turn: goods, shape, the tile's finished actions, and the actions so far."""
 
     goods: Goods
-    shape: Shape
+    shape: CaveShape
     done: frozenset[int] = frozenset()
     used: frozenset[str] = frozenset()
     additional: bool = False
@@ -58,7 +58,7 @@ class Node(Struct, gc=False):
         return self.goods, self.shape.key, self.done, self.used, self.additional, self.prospected
 
 
-class Turn:
+class TurnPlanning:
     def __init__(self, state: State, seat: int, tile: str, mind: Judgement) -> None:
         turns = turns_each(state)
         self.mind = mind
@@ -73,16 +73,16 @@ class Turn:
         self.shape = mind.shape
         self.start = state
 
-    def begin(self, first: tuple[Action, ...] = ()) -> Node:
+    def begin(self, first: tuple[Action, ...] = ()) -> PlanningNode:
         """Return the node after taking the tile."""
-        return Node(self.start.players[self.mind.seat].goods, self.shape, actions=first)
+        return PlanningNode(self.start.players[self.mind.seat].goods, self.shape, actions=first)
 
-    def now(self) -> Node:
+    def now(self) -> PlanningNode:
         state = self.start
         goods, used = state.players[self.mind.seat].goods, frozenset(state.used)
-        return Node(goods, self.shape, state.done, used, state.additional, state.prospected)
+        return PlanningNode(goods, self.shape, state.done, used, state.additional, state.prospected)
 
-    def resumed_nodes(self, node: Node, phase: str) -> Iterator[Node]:
+    def resumed_nodes(self, node: PlanningNode, phase: str) -> Iterator[PlanningNode]:
         """Yield the nodes after required actions: a second room to dig up, a cavern to take."""
         if phase == "cavern":
             for side in self.sides:
@@ -95,7 +95,7 @@ class Turn:
             shape = node.shape.without_cover(at)
             yield self._next_node(node, None, (act.Excavate(at),), goods, shape, node.used, dug=True)
 
-    def ends(self, starts: Sequence[Node], width: int) -> list[Node]:
+    def ends(self, starts: Sequence[PlanningNode], width: int) -> list[PlanningNode]:
         """Return the distinct nodes of the beam at which the turn can end, unordered."""
         value = self.mind.value
         for node in starts:
@@ -104,7 +104,7 @@ class Turn:
         found = list(starts)
         running = found
         for _ in range(STEPS):
-            ahead: list[Node] = []
+            ahead: list[PlanningNode] = []
             for node in running:
                 for after in self.steps(node):
                     key = after.key()
@@ -120,7 +120,7 @@ class Turn:
 
     # Steps
 
-    def steps(self, node: Node) -> Iterator[Node]:
+    def steps(self, node: PlanningNode) -> Iterator[PlanningNode]:
         """Yield the nodes after one more action."""
         for number, effects in enumerate(self.actions):
             fresh = number not in node.done
@@ -134,17 +134,17 @@ class Turn:
 
     def _next_node(
         self,
-        node: Node,
+        node: PlanningNode,
         number: int | None,
         actions: tuple[Action, ...],
         goods: Goods,
-        shape: Shape | None = None,
+        shape: CaveShape | None = None,
         used: frozenset[str] = frozenset(),
         additional: bool = False,
         prospected: bool = False,
         dug: bool = False,
-    ) -> Node:
-        return Node(
+    ) -> PlanningNode:
+        return PlanningNode(
             goods,
             node.shape if shape is None else shape,
             node.done if number is None else node.done | {number},
@@ -184,7 +184,7 @@ class Turn:
             exchanges.append(best[1])
         return tuple(left), tuple(exchanges)
 
-    def _retted(self, shape: Shape, before: Goods, after: Goods) -> Goods:
+    def _retted(self, shape: CaveShape, before: Goods, after: Goods) -> Goods:
         """Return the goods with the bonus for more flax (rule 5.5)."""
         more = after[FLAX] - before[FLAX]
         if more > 0:
@@ -194,7 +194,7 @@ class Turn:
                     return g.gain_goods(after, BLUE[room].get, LIMITS)
         return after
 
-    def _goods_steps(self, node: Node, number: int, effect: Effect) -> Iterator[Node]:
+    def _goods_steps(self, node: PlanningNode, number: int, effect: Effect) -> Iterator[PlanningNode]:
         """Rule 3.4."""
         paid = self._pay(node.goods, effect.pay)
         if paid is None:
@@ -209,7 +209,7 @@ class Turn:
             action = act.Exchange(effect.good)
         yield self._next_node(node, number, (*exchanges, action), after)
 
-    def _furnish_steps(self, node: Node, number: int, effect: Effect) -> Iterator[Node]:
+    def _furnish_steps(self, node: PlanningNode, number: int, effect: Effect) -> Iterator[PlanningNode]:
         """Rules 4.4 and 4.9."""
         shape = node.shape
         for room, spaces in shape.fitting:
@@ -229,7 +229,7 @@ class Turn:
                 else:
                     yield self._next_node(node, number, actions, after, there)
 
-    def _distinct_spaces(self, shape: Shape, spaces: Sequence[Space]) -> Sequence[Space]:
+    def _distinct_spaces(self, shape: CaveShape, spaces: Sequence[Space]) -> Sequence[Space]:
         """Return spaces with different numbers of walls around them, the fewest first."""
         if len(spaces) < 2:
             return spaces
@@ -238,7 +238,7 @@ class Turn:
             by_walls.setdefault(walls_of_space(shape, at).bit_count(), at)
         return [by_walls[number] for number in sorted(by_walls)[:SPACES]]
 
-    def _excavate_steps(self, node: Node, number: int, effect: Effect) -> Iterator[Node]:
+    def _excavate_steps(self, node: PlanningNode, number: int, effect: Effect) -> Iterator[PlanningNode]:
         """Rules 4.1 to 4.3."""
         shape = node.shape
         if not shape.player.covered:
@@ -270,14 +270,14 @@ class Turn:
         bonus = components().spaces[at].bonus
         return g.gain_goods(goods, bonus, LIMITS) if bonus else goods
 
-    def _goods_after_dig(self, shape: Shape, goods: Goods, at: Place) -> Goods:
+    def _goods_after_dig(self, shape: CaveShape, goods: Goods, at: Place) -> Goods:
         """Return the goods after digging up a room (rules 4.1 and 5.7)."""
         goods = self._with_space_bonus(goods, at)
         for get in shape.paid_by_blue("dig"):
             goods = g.gain_goods(goods, get, LIMITS)
         return goods
 
-    def _build_wall_steps(self, node: Node, number: int, effect: Effect) -> Iterator[Node]:
+    def _build_wall_steps(self, node: PlanningNode, number: int, effect: Effect) -> Iterator[PlanningNode]:
         """Rule 4.6."""
         if self.walls_left <= len(node.shape.player.walls) - len(self.shape.player.walls):
             return
@@ -288,18 +288,18 @@ class Turn:
         for there, edge in self._best_walls(goods, shapes):
             yield self._next_node(node, number, (act.BuildWall(edge),), goods, there)
 
-    def _best_walls(self, goods: Goods, shapes: list[tuple[Shape, Edge]]) -> list[tuple[Shape, Edge]]:
+    def _best_walls(self, goods: Goods, shapes: list[tuple[CaveShape, Edge]]) -> list[tuple[CaveShape, Edge]]:
         shapes.sort(key=lambda each: -self.mind.value(goods, each[0]))
         return shapes[:SPACES]
 
-    def _raze_wall_steps(self, node: Node, number: int, effect: Effect) -> Iterator[Node]:
+    def _raze_wall_steps(self, node: PlanningNode, number: int, effect: Effect) -> Iterator[PlanningNode]:
         """Rule 4.7."""
         goods = apply_effect(effect, node.goods, LIMITS, self.kinds)
         shapes = [(node.shape.without_wall(edge), edge) for edge in sorted(node.shape.player.walls)]
         for there, edge in self._best_walls(goods, shapes):
             yield self._next_node(node, number, (act.RazeWall(edge),), goods, there)
 
-    def _use_room_steps(self, node: Node, number: int, effect: Effect) -> Iterator[Node]:
+    def _use_room_steps(self, node: PlanningNode, number: int, effect: Effect) -> Iterator[PlanningNode]:
         """Rules 5.1 to 5.4."""
         shape, size = node.shape, effect.rooms
         assert size is not None
@@ -313,8 +313,8 @@ class Turn:
                 yield self._next_node(node, number, actions, goods, there, used, dug=there is not shape)
 
     def _ways_to_use_room(
-        self, node: Node, room: Room, begins: Size | None
-    ) -> Iterator[tuple[tuple[Action, ...], Goods, Shape]]:
+        self, node: PlanningNode, room: Room, begins: Size | None
+    ) -> Iterator[tuple[tuple[Action, ...], Goods, CaveShape]]:
         """Yield each way to use a room; ``begins``: the size of the room action that begins with it."""
         shape = node.shape
         # Goods from blue rooms come first and can help to pay.
@@ -340,7 +340,7 @@ class Turn:
                 dug = self._retted(shape, start, self._goods_after_dig(shape, goods, at))
                 yield (*exchanges, act.UseRoom(room.id, at=at)), dug, shape.without_cover(at)
 
-    def _goods_when_begun(self, shape: Shape, goods: Goods, begins: Size | None) -> Goods:
+    def _goods_when_begun(self, shape: CaveShape, goods: Goods, begins: Size | None) -> Goods:
         """Return the goods at the start of a room action of this size (rule 5.4)."""
         if begins is not None:
             for room in shape.blue:
@@ -352,7 +352,7 @@ class Turn:
         own = sorted((self.mind.loss(good, goods[good]), good) for good in range(self.kinds) if goods[good])
         return tuple(g.GOODS[good] for good in sorted(good for _, good in own[:3]))
 
-    def _additional_steps(self, node: Node) -> Iterator[Node]:
+    def _additional_steps(self, node: PlanningNode) -> Iterator[PlanningNode]:
         """Rule 7.5."""
         for effect in self.space:
             most = node.goods[effect.pay[0][0]] // effect.pay[0][1] if effect.repeats else 1
@@ -363,7 +363,7 @@ class Turn:
                     action = act.Additional(effect.good, effect.ore, times if effect.repeats else None)
                     yield self._next_node(node, None, (action,), goods, additional=True)
 
-    def _prospect_steps(self, node: Node, effect: Effect) -> Iterator[Node]:
+    def _prospect_steps(self, node: PlanningNode, effect: Effect) -> Iterator[PlanningNode]:
         """Rule 5.8."""
         paid = self._pay(node.goods, effect.pay)
         if paid is not None:
@@ -373,11 +373,11 @@ class Turn:
 
 
 _STEPS = {
-    "collect": Turn._goods_steps,
-    "exchange": Turn._goods_steps,
-    "furnish": Turn._furnish_steps,
-    "excavate": Turn._excavate_steps,
-    "build_wall": Turn._build_wall_steps,
-    "raze_wall": Turn._raze_wall_steps,
-    "use_room": Turn._use_room_steps,
+    "collect": TurnPlanning._goods_steps,
+    "exchange": TurnPlanning._goods_steps,
+    "furnish": TurnPlanning._furnish_steps,
+    "excavate": TurnPlanning._excavate_steps,
+    "build_wall": TurnPlanning._build_wall_steps,
+    "raze_wall": TurnPlanning._raze_wall_steps,
+    "use_room": TurnPlanning._use_room_steps,
 }

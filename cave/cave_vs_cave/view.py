@@ -17,7 +17,7 @@ from cave.cave_vs_cave.state import Later, Player, State
 from cave.chance import Chance
 from cave.game import Json
 from cave.score import Score
-from cave.simple import CaveView, ViewForm, view_json
+from cave.simple_game import CaveView, ViewForm, view_json
 
 
 class View(CaveView[State], frozen=True):

@@ -47,7 +47,7 @@ class Goal(Struct, frozen=True):
     worth: float
 
 
-class Plan:
+class BotPlan:
     """A spelunker's ways and their worth, computed once for an action."""
 
     def __init__(self, state: State, seat: int) -> None:

@@ -19,10 +19,10 @@ from cave import judge, search
 from cave.caves_of_casadh import actions as act
 from cave.caves_of_casadh import guide
 from cave.caves_of_casadh.actions import Action, Choice, Collecting
-from cave.caves_of_casadh.bot_plans import Plan
+from cave.caves_of_casadh.bot_plans import BotPlan
 from cave.caves_of_casadh.components import components
 from cave.caves_of_casadh.game import CAVES_OF_CASADH
-from cave.caves_of_casadh.guide import LATE, TOO_LATE, Look, Taste
+from cave.caves_of_casadh.guide import LATE, TOO_LATE, GuideTaste, Look
 from cave.caves_of_casadh.outlook import TO_THE_END, Outlook, chance_to_beat
 from cave.caves_of_casadh.routes import slides_from
 from cave.caves_of_casadh.scoring import way_home, ways
@@ -95,12 +95,12 @@ def choose_as_planner(state: State, seat: int, offered: Sequence[Choice], rng: R
             return _choose_in_turn(state, seat, offered, rng)
         case "haunting":
             return act.MoveGrue()
-    plan = Plan(state, seat)
+    plan = BotPlan(state, seat)
     return max(map(_action_of_choice, offered), key=lambda action: (plan.worth(action), rng.random()))
 
 
 def _choose_in_turn(state: State, seat: int, offered: Sequence[Choice], rng: Random) -> Action:
-    plan, player = Plan(state, seat), state.players[seat]
+    plan, player = BotPlan(state, seat), state.players[seat]
     if _is_lost_in_caves(state, seat):
         return act.GiveUp()
     if plan.wants_medkit() and "medkit" in player.items:
@@ -147,7 +147,7 @@ planner = partial(_choose_by, choose_as_planner)
 
 
 # Won most of 20,000 games against guides: ``python -m tests.bench casadh-taste`` tries other numbers.
-KEEN = Taste(left=2.0, lantern=9.0, gear=7.0, light=4.0, weak=2, marker=4.0, water=0.2, shortcut=0.7)
+KEEN = GuideTaste(left=2.0, lantern=9.0, gear=7.0, light=4.0, weak=2, marker=4.0, water=0.2, shortcut=0.7)
 EXPERT = Look(expects=TO_THE_END, patience=LATE, taste=KEEN)
 QUICK = replace(EXPERT, within=8)
 EVERY = replace(EXPERT, every=True)

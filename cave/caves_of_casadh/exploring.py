@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from cave.caves_of_casadh import actions as act
+from cave.caves_of_casadh.action_table import ActionTable, continue_turn
 from cave.caves_of_casadh.components import (
     ITEMS,
     SIDES,
@@ -19,7 +20,6 @@ from cave.caves_of_casadh.components import (
 )
 from cave.caves_of_casadh.routes import Spot
 from cave.caves_of_casadh.state import Laid, Offer, Situation, Treasure, cell_of, count_spelunkers
-from cave.caves_of_casadh.table import Table, continue_turn
 
 
 def is_aligned(hex_id: str, origin: int, rotation: int) -> bool:
@@ -48,7 +48,7 @@ def origin_of(at: Cell, to: Cell) -> int:
     return side
 
 
-def lay_hex(table: Table, rotation: int) -> None:
+def lay_hex(table: ActionTable, rotation: int) -> None:
     """Place the hex that was drawn, enter it, and draw the card (rules 4.3 and 4.4)."""
     drawn = table.drawn
     assert drawn is not None
@@ -72,7 +72,7 @@ def lay_hex(table: Table, rotation: int) -> None:
 # Misfortunes (rules 5.1 and 5.2)
 
 
-def _suffer_card(table: Table, card: Card, came_from: Spot, to: Cell) -> None:
+def _suffer_card(table: ActionTable, card: Card, came_from: Spot, to: Cell) -> None:
     """Apply the misfortune of a card to the explorer, and keep or discard the card."""
     if card.misfortune == "none":
         table.discards += (card.id,)
@@ -88,7 +88,7 @@ def _suffer_card(table: Table, card: Card, came_from: Spot, to: Cell) -> None:
     return _suffer_misfortune(table, misfortune, came_from, to)
 
 
-def _is_spared_misfortune(table: Table, misfortune: Misfortune) -> bool:
+def _is_spared_misfortune(table: ActionTable, misfortune: Misfortune) -> bool:
     """Return whether the explorer is immune, or gets Thirst in water."""
     player = table.player
     if any(item in player.items for item in misfortune.immune_items):
@@ -97,7 +97,7 @@ def _is_spared_misfortune(table: Table, misfortune: Misfortune) -> bool:
     return misfortune.id == "thirst" and in_water
 
 
-def _suffer_misfortune(table: Table, misfortune: Misfortune, came_from: Spot, to: Cell) -> None:
+def _suffer_misfortune(table: ActionTable, misfortune: Misfortune, came_from: Spot, to: Cell) -> None:
     seat, kind = table.seat, misfortune.id
     lost: ItemKind | None = None
     does = True
@@ -120,7 +120,7 @@ def _suffer_misfortune(table: Table, misfortune: Misfortune, came_from: Spot, to
         table.enter(seat, *came_from, "panic")
 
 
-def _drop_random_item(table: Table, to: Cell) -> ItemKind | None:
+def _drop_random_item(table: ActionTable, to: Cell) -> ItemKind | None:
     """Drop a random item from the pack onto the new hex; None if there is none."""
     held = table.player.items
     if not held:
@@ -131,7 +131,7 @@ def _drop_random_item(table: Table, to: Cell) -> ItemKind | None:
     return lost
 
 
-def _lose_treasure(table: Table, to: Cell) -> bool:
+def _lose_treasure(table: ActionTable, to: Cell) -> bool:
     """Drop a treasure from the purse onto the new hex; return whether there was one."""
     held = list(table.player.treasures)
     if not held:
@@ -147,7 +147,7 @@ def _lose_treasure(table: Table, to: Cell) -> bool:
 # Items and treasures (rules 6.1 and 6.4)
 
 
-def _place_items(table: Table, at: Cell, icons: int) -> None:
+def _place_items(table: ActionTable, at: Cell, icons: int) -> None:
     drawn = tuple(kind for kind in table.supply[:icons] if kind)
     if drawn:
         table.supply = table.supply[len(drawn) :]
@@ -155,7 +155,7 @@ def _place_items(table: Table, at: Cell, icons: int) -> None:
         table.tell(act.ItemsPlaced(table.seat, at, drawn))
 
 
-def draw_treasures(table: Table, at: Cell, icons: int) -> None:
+def draw_treasures(table: ActionTable, at: Cell, icons: int) -> None:
     """Draw treasures for the remaining icons, then roll for the hazard of the new hex."""
     while icons:
         icons -= 1
@@ -181,7 +181,7 @@ def cells_with_icon(now: Situation, hazard: Hazard) -> list[Cell]:
     return [at for at, laid in now.map.items() if laid.layout.hex.hazard == hazard]
 
 
-def _roll_for_hazard(table: Table, at: Cell) -> None:
+def _roll_for_hazard(table: ActionTable, at: Cell) -> None:
     """Roll for the hazard of the new hex, and place tokens (rule 7.1)."""
     hazard = table.map[at].layout.hex.hazard
     if hazard == "none":

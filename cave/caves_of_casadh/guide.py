@@ -18,7 +18,7 @@ from cave.caves_of_casadh.components import HOME, ItemKind, beyond, distance, fa
 from cave.caves_of_casadh.exploring import origin_of, rotations
 from cave.caves_of_casadh.legal import takable_items
 from cave.caves_of_casadh.outlook import MEDKIT, SOON_HOME, Expectation, Outlook, average_hex
-from cave.caves_of_casadh.routes import ANYWHERE, Atlas, Leg, Spot
+from cave.caves_of_casadh.routes import ANYWHERE, Leg, RouteAtlas, Spot
 from cave.caves_of_casadh.scoring import damage_at, ways
 from cave.caves_of_casadh.state import Laid, State, Treasure, cell_of, hex_of
 from cave.caves_of_casadh.view import from_json as read_view
@@ -41,7 +41,7 @@ OPEN_SIDE = 1.0  # of a rotation: worth of an open side
 OPEN_SIDES = 3  # open sides that count at most
 
 
-class Taste(Struct, frozen=True):
+class GuideTaste(Struct, frozen=True):
     """Values of things in points; ``weak`` is the HP at which a spelunker uses a Medkit.
 
     ``left``: a treasure left behind by another spelunker; ``gear``: an item against a hazard or for slopes;
@@ -73,7 +73,7 @@ class Taste(Struct, frozen=True):
                 return self.gear
 
 
-PLAIN = Taste()
+PLAIN = GuideTaste()
 
 
 class Look(Struct, frozen=True):
@@ -85,7 +85,7 @@ class Look(Struct, frozen=True):
     every: bool = False
     expects: Expectation = SOON_HOME
     patience: int = CUT_OFF_LATE
-    taste: Taste = PLAIN
+    taste: GuideTaste = PLAIN
 
 
 GUIDE = Look()
@@ -148,7 +148,7 @@ def _plans_in_turn(state: State, seat: int, look: Look) -> list[Plan]:
         return [(act.UseMedkit(),)]
     if hex_of(state, seat).dynamite:
         return [(flee_dynamite(state, seat),)]
-    atlas = Atlas(state, seat, look.within)
+    atlas = RouteAtlas(state, seat, look.within)
     if state.round >= TOO_LATE or (state.round >= look.patience and atlas.here not in atlas.home):
         return [(act.GiveUp(),)]
     if not state.mp:
@@ -166,7 +166,7 @@ def _plans_in_turn(state: State, seat: int, look: Look) -> list[Plan]:
     return list(found.values())
 
 
-def _reachable_goals(state: State, seat: int, atlas: Atlas, look: Look) -> list[_Goal]:
+def _reachable_goals(state: State, seat: int, atlas: RouteAtlas, look: Look) -> list[_Goal]:
     """Return the goals in reachable passages, and going home.
 
     Of empty cells only the nearest are included, unless ``look`` asks for every goal.
@@ -227,7 +227,7 @@ def _mp_to_reach(outlook: Outlook, leg: Leg) -> int:
 
 
 def _things_to_pick_up(
-    outlook: Outlook, laid: Laid, leg: Leg, points: float, taste: Taste
+    outlook: Outlook, laid: Laid, leg: Leg, points: float, taste: GuideTaste
 ) -> Iterator[tuple[float, Action]]:
     """Return the things to pick up from a hex, each with the chance to win after it."""
     strength = outlook.strength - leg.damage
@@ -242,12 +242,12 @@ def _things_to_pick_up(
         yield outlook.staying(points + items - price, stronger), act.CollectItems(kinds)
 
 
-def _treasure_worth(treasure: Treasure, seat: int, taste: Taste) -> float:
+def _treasure_worth(treasure: Treasure, seat: int, taste: GuideTaste) -> float:
     """Return the points of a treasure on a hex, by the seat's information."""
     return taste.left if treasure.value is None or treasure.seen != seat else treasure.value
 
 
-def _actions_to_goal(state: State, atlas: Atlas, goal: _Goal) -> tuple[Action, ...]:
+def _actions_to_goal(state: State, atlas: RouteAtlas, goal: _Goal) -> tuple[Action, ...]:
     actions: list[Action] = []
     at, mp = atlas.here[0], state.mp
     path = atlas.path_home() if isinstance(goal.then, act.Leave) else atlas.path(goal.spot)
@@ -274,11 +274,11 @@ def flee_dynamite(state: State, seat: int) -> Action:
 # Other decisions
 
 
-def _rate_rotations(state: State, seat: int, taste: Taste) -> Iterator[tuple[float, Action]]:
+def _rate_rotations(state: State, seat: int, taste: GuideTaste) -> Iterator[tuple[float, Action]]:
     """Yield the rotations; good: the marker, open sides and a shorter way home in the entry passage."""
     drawn = state.drawn
     assert drawn is not None
-    atlas, origin = Atlas(state, seat, within=0), origin_of(cell_of(state, seat), drawn.to)
+    atlas, origin = RouteAtlas(state, seat, within=0), origin_of(cell_of(state, seat), drawn.to)
     home = atlas.home.get(atlas.here)
     away = home.mp + 1 if home else FAR
     for rotation in rotations(drawn.hex, origin):
@@ -299,7 +299,7 @@ def _rate_rotations(state: State, seat: int, taste: Taste) -> Iterator[tuple[flo
 
 def _rate_flights(state: State, seat: int) -> Iterator[tuple[float, Action]]:
     """Yield the steps of a flight; good: little damage and a short way home."""
-    atlas, at = Atlas(state, seat, within=0), cell_of(state, seat)
+    atlas, at = RouteAtlas(state, seat, within=0), cell_of(state, seat)
     items = state.players[seat].items
     for to in routes.first_flight_steps(state, seat):
         laid = state.map[to]

@@ -11,11 +11,11 @@ from random import Random
 
 from cave.caves_of_casadh import actions as act
 from cave.caves_of_casadh import routes
+from cave.caves_of_casadh.action_table import may_deploy
 from cave.caves_of_casadh.actions import Action, Choice, Collecting, Limits, Priced
 from cave.caves_of_casadh.components import HOME, ITEMS, ItemKind, around, beyond, components, side_towards
 from cave.caves_of_casadh.exploring import is_aligned, origin_of, rotations
 from cave.caves_of_casadh.state import Laid, Phase, Player, State, cell_of, hex_of
-from cave.caves_of_casadh.table import may_deploy
 from cave.game import Refused
 
 ALLOWED_IN: Mapping[Phase, tuple[str, ...]] = {

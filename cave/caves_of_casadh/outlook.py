@@ -239,7 +239,7 @@ def chance_to_beat(rivals: Sequence[Rival], points: float) -> float:
     return chance
 
 
-class Chances:
+class OutlookChances:
     """The chances to win by strength and points (0 to ``MOST``); the dead have none. Each depends on those
     with more points, so they are computed lazily from the top down.
     """
@@ -292,6 +292,6 @@ class Chances:
 
 
 @lru_cache(maxsize=2048)
-def chances_against(rivals: tuple[Rival, ...], luck: Luck) -> Chances:
+def chances_against(rivals: tuple[Rival, ...], luck: Luck) -> OutlookChances:
     """Return the (cached) chances against these rivals."""
-    return Chances(rivals, luck)
+    return OutlookChances(rivals, luck)

@@ -20,7 +20,7 @@ from cave.caves_of_casadh.state import HIDDEN, Drawn, Laid, Offer, Phase, Player
 from cave.codec import Count, JsonForm, Place, Size, Whole, refuse, within
 from cave.game import BadData, Json
 from cave.names import check_name
-from cave.simple import ViewForm
+from cave.simple_game import ViewForm
 
 T = TypeVar("T")
 MARKS = {"format": "cave-position", "version": 1, "game": "caves-of-casadh"}

@@ -1,6 +1,6 @@
 """Ways through known hexes (rules 4.1 and 4.5), flights from grues, and places for grues (rule 8).
 
-An ``Atlas`` has a spelunker's ways through the known caves: from its place, and home.
+An ``RouteAtlas`` has a spelunker's ways through the known caves: from its place, and home.
 """
 
 from __future__ import annotations
@@ -179,7 +179,7 @@ class Leg(Struct, frozen=True):
     by: Spot | None
 
 
-class Atlas:
+class RouteAtlas:
     """Ways of a spelunker through known hexes, computed once for a decision.
 
     ``reach`` has the reachable passages (within the given MP, where damage costs ``HURT``), ``home`` the

@@ -9,6 +9,7 @@ from msgspec.structs import asdict
 
 from cave.caves_of_casadh import OPTIONS, ROUND_LIMIT, SEATS, exploring, legal, routes
 from cave.caves_of_casadh import actions as act
+from cave.caves_of_casadh.action_table import ActionTable, continue_turn, end_turn
 from cave.caves_of_casadh.actions import Action, Event
 from cave.caves_of_casadh.components import (
     BASE,
@@ -32,7 +33,6 @@ from cave.caves_of_casadh.state import (
     count_spelunkers,
     hex_of,
 )
-from cave.caves_of_casadh.table import Table, continue_turn, end_turn
 from cave.chance import Chance
 from cave.codec import MAX_WHOLE
 from cave.game import BadData, Json, Step, chosen_values
@@ -45,7 +45,7 @@ def apply(state: State, seat: int, action: Action) -> Result:
     refused = legal.refusal(state, seat, action)
     if refused:
         raise refused
-    table = Table(state)
+    table = ActionTable(state)
     if not isinstance(action, act.Explore):  # The card has the price (rule 4.4).
         table.mp -= legal.PRICES.get(action.type, 0)
     _DO[type(action)](table, action)
@@ -55,13 +55,13 @@ def apply(state: State, seat: int, action: Action) -> Result:
 # Movement (rules 4 and 8)
 
 
-def _mp_to_step(table: Table, to: act.Target) -> int:
+def _mp_to_step(table: ActionTable, to: act.Target) -> int:
     side = side_towards(cell_of(table, table.seat), to)
     assert side is not None, "a step leads to a neighbour"
     return table.map[to].layout.owner[facing(side)]
 
 
-def _move_pawn(table: Table, action: act.Move) -> None:
+def _move_pawn(table: ActionTable, action: act.Move) -> None:
     """Move the pawn to a known hex (rules 4.1 and 8.4)."""
     table.enter(table.seat, action.to, _mp_to_step(table, action.to), "move")
     if table.player.state == "in" and table.map[action.to].grues:
@@ -70,7 +70,7 @@ def _move_pawn(table: Table, action: act.Move) -> None:
         continue_turn(table)
 
 
-def _drive_remaining_grues(table: Table) -> None:
+def _drive_remaining_grues(table: ActionTable) -> None:
     """Drive grues off with a Lantern, one by one (rule 8.4)."""
     at = cell_of(table, table.seat)
     if table.map[at].grues and routes.free_lairs(table):
@@ -83,7 +83,7 @@ def _drive_remaining_grues(table: Table) -> None:
     continue_turn(table)
 
 
-def _drive_grue(table: Table, action: act.Drive) -> None:
+def _drive_grue(table: ActionTable, action: act.Drive) -> None:
     """Drive a grue to a lair (rule 8.4)."""
     at = cell_of(table, table.seat)
     _shift_grue(table, at, action.to)
@@ -91,12 +91,12 @@ def _drive_grue(table: Table, action: act.Drive) -> None:
     _drive_remaining_grues(table)
 
 
-def _shift_grue(table: Table, start: act.Target, to: act.Target) -> None:
+def _shift_grue(table: ActionTable, start: act.Target, to: act.Target) -> None:
     table.change_hex(start, grues=table.map[start].grues - 1)
     table.change_hex(to, grues=table.map[to].grues + 1)
 
 
-def _flee_grue(table: Table, action: act.Flee) -> None:
+def _flee_grue(table: ActionTable, action: act.Flee) -> None:
     """Take a step of a flight (rules 8.2 and 8.3)."""
     table.mp = max(0, table.mp - 1)
     table.enter(table.seat, action.to, _mp_to_step(table, action.to), "flee")
@@ -105,7 +105,7 @@ def _flee_grue(table: Table, action: act.Flee) -> None:
     continue_turn(table)
 
 
-def _explore_hex(table: Table, action: act.Explore) -> None:
+def _explore_hex(table: ActionTable, action: act.Explore) -> None:
     """Draw the next hex (rule 4.2)."""
     drawn, *rest = table.hexes
     table.hexes = tuple(rest)
@@ -113,7 +113,7 @@ def _explore_hex(table: Table, action: act.Explore) -> None:
     table.tell(act.HexDrawn(table.seat, drawn, action.to))
 
 
-def _slide_down(table: Table, action: act.Slide) -> None:
+def _slide_down(table: ActionTable, action: act.Slide) -> None:
     """Slide to another passage (rule 4.5)."""
     seat, start = table.seat, table.player.passage
     table.change_player(seat, passage=action.passage)
@@ -125,7 +125,7 @@ def _slide_down(table: Table, action: act.Slide) -> None:
 # Treasures and items (rule 6)
 
 
-def _collect_treasure(table: Table, action: act.CollectTreasure) -> None:
+def _collect_treasure(table: ActionTable, action: act.CollectTreasure) -> None:
     """Pick up all treasures of the hex (rule 6.2)."""
     seat, at = table.seat, cell_of(table, table.seat)
     values = tuple(each.value for each in table.map[at].treasures)
@@ -135,7 +135,7 @@ def _collect_treasure(table: Table, action: act.CollectTreasure) -> None:
     table.tell(act.TreasuresDrawn(seat, at, len(values), "collect_treasure", seen))
 
 
-def _keep_treasure(table: Table, action: act.Keep) -> None:
+def _keep_treasure(table: ActionTable, action: act.Keep) -> None:
     """Keep a treasure and put the rest on the hex (rules 6.1 and 6.2)."""
     offer, seat = table.offer, table.seat
     assert offer is not None
@@ -152,7 +152,7 @@ def _keep_treasure(table: Table, action: act.Keep) -> None:
         continue_turn(table)
 
 
-def _collect_items(table: Table, action: act.CollectItems) -> None:
+def _collect_items(table: ActionTable, action: act.CollectItems) -> None:
     """Take items, which ends the turn (rule 6.5)."""
     seat, at = table.seat, cell_of(table, table.seat)
     lying = list(table.map[at].items)
@@ -169,13 +169,13 @@ def _collect_items(table: Table, action: act.CollectItems) -> None:
     end_turn(table)
 
 
-def _spend_item(table: Table, kind: ItemKind) -> None:
+def _spend_item(table: ActionTable, kind: ItemKind) -> None:
     """Put an item of the spelunker under the supply (rule 6.4)."""
     table.lose_item(table.seat, kind)
     table.return_items([kind])
 
 
-def _use_medkit(table: Table, action: act.UseMedkit) -> None:
+def _use_medkit(table: ActionTable, action: act.UseMedkit) -> None:
     """Spend the Medkit (rule 6.7)."""
     hp = components().start_hp
     _spend_item(table, "medkit")
@@ -188,7 +188,7 @@ def _use_medkit(table: Table, action: act.UseMedkit) -> None:
 # Dynamite (rules 7.4 to 7.6)
 
 
-def _deploy_dynamite(table: Table, action: act.Deploy) -> None:
+def _deploy_dynamite(table: ActionTable, action: act.Deploy) -> None:
     """Lay dynamite (rule 7.4)."""
     at = cell_of(table, table.seat)
     _spend_item(table, "dynamite")
@@ -197,7 +197,7 @@ def _deploy_dynamite(table: Table, action: act.Deploy) -> None:
     continue_turn(table)
 
 
-def _defuse_dynamite(table: Table, action: act.Defuse) -> None:
+def _defuse_dynamite(table: ActionTable, action: act.Defuse) -> None:
     """Roll to defuse dynamite, or set it off (rule 7.6)."""
     seat, at = table.seat, cell_of(table, table.seat)
     if not table.roll("defuse", table.player.hp):
@@ -218,7 +218,7 @@ def _defuse_dynamite(table: Table, action: act.Defuse) -> None:
 # Leaving and giving up (rules 3.5 and 9.2)
 
 
-def _leave_caves(table: Table, action: act.Leave) -> None:
+def _leave_caves(table: ActionTable, action: act.Leave) -> None:
     """Leave with the two highest treasures of the Surface (rule 9.2)."""
     seat = table.seat
     table.remove_misfortunes(seat, "leaving")
@@ -233,7 +233,7 @@ def _leave_caves(table: Table, action: act.Leave) -> None:
     end_turn(table)
 
 
-def _give_up_and_die(table: Table, _: act.GiveUp) -> None:
+def _give_up_and_die(table: ActionTable, _: act.GiveUp) -> None:
     """Give up and die (rule 3.5)."""
     table.let_die(table.seat, "gave_up")
     end_turn(table)
@@ -242,7 +242,7 @@ def _give_up_and_die(table: Table, _: act.GiveUp) -> None:
 # Grues from outside (rules 8.5 and 8.6)
 
 
-def _roll_for_lantern(table: Table, action: act.MoveGrue) -> None:
+def _roll_for_lantern(table: ActionTable, action: act.MoveGrue) -> None:
     """Roll for a Lantern (rule 8.5)."""
     if table.roll("take_lantern", count_spelunkers(table, "out")) and routes.lantern_holders(table, table.seat):
         table.phase = "taking_lantern"
@@ -250,7 +250,7 @@ def _roll_for_lantern(table: Table, action: act.MoveGrue) -> None:
         _roll_for_grue(table)
 
 
-def _roll_for_grue(table: Table) -> None:
+def _roll_for_grue(table: ActionTable) -> None:
     """Roll for a grue (rule 8.5)."""
     if table.roll("move_grue", count_spelunkers(table, "out")) and routes.some_grue_can_move(table):
         table.phase = "moving_grue"
@@ -258,14 +258,14 @@ def _roll_for_grue(table: Table) -> None:
         end_turn(table)
 
 
-def _take_lantern(table: Table, action: act.TakeLantern) -> None:
+def _take_lantern(table: ActionTable, action: act.TakeLantern) -> None:
     """Take a Lantern out of the game (rule 8.5)."""
     table.lose_item(action.holder, "lantern")
     table.tell(act.LanternTaken(table.seat, action.holder))
     _roll_for_grue(table)
 
 
-def _place_grue(table: Table, action: act.PlaceGrue) -> None:
+def _place_grue(table: ActionTable, action: act.PlaceGrue) -> None:
     """Move a grue, which hurts all spelunkers there (rule 8.6)."""
     _shift_grue(table, action.start, action.to)
     table.tell(act.GrueMoved(table.seat, action.start, action.to, "place_grue"))
@@ -275,7 +275,7 @@ def _place_grue(table: Table, action: act.PlaceGrue) -> None:
     end_turn(table)
 
 
-_DO: Mapping[type, Callable[[Table, Any], None]] = {
+_DO: Mapping[type, Callable[[ActionTable, Any], None]] = {
     act.Move: _move_pawn,
     act.Explore: _explore_hex,
     act.Place: lambda table, action: exploring.lay_hex(table, action.rotation),

@@ -83,7 +83,7 @@ def _win_rank(player: Player) -> Rank:
     return treasure_value(player), player.hp, -len(player.items)
 
 
-class Way(Struct, frozen=True):
+class ReachableWay(Struct, frozen=True):
     """A neighbour that a pawn can reach now, by moving to a known hex or by exploring.
 
     ``slides`` are the passages to slide to first. ``damage`` is done by tokens on entry. Exploring costs at
@@ -111,7 +111,7 @@ class Journey(Struct, frozen=True):
     damage: int
 
 
-def ways(state: State, seat: int) -> tuple[Way, ...]:
+def ways(state: State, seat: int) -> tuple[ReachableWay, ...]:
     """Return the neighbours that a spelunker can move to or explore now, by side; none without MP."""
     player, laid = state.players[seat], hex_of(state, seat)
     if not state.mp or state.seat != seat or state.phase != "actions":
@@ -122,9 +122,9 @@ def ways(state: State, seat: int) -> tuple[Way, ...]:
             to = beyond(cell_of(state, seat), side)
             if to not in state.map:
                 if state.hexes:
-                    found.append(Way(to, side, "explore", 1, 0, slid))
+                    found.append(ReachableWay(to, side, "explore", 1, 0, slid))
             elif routes.may_enter(state, to, player.items):
-                found.append(Way(to, side, "move", 1, damage_at(state, to, player.items), slid))
+                found.append(ReachableWay(to, side, "move", 1, damage_at(state, to, player.items), slid))
     return tuple(sorted(found, key=lambda way: way.side))
 
 

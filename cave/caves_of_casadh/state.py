@@ -130,7 +130,7 @@ class State(Struct, frozen=True, gc=False):
 
 
 class Situation(Protocol):
-    """The parts of a ``State`` or a ``Table`` that ways and grues depend on."""
+    """The parts of a ``State`` or an ``ActionTable`` that ways and grues depend on."""
 
     @property
     def settings(self) -> Settings: ...

@@ -20,7 +20,7 @@ from cave.caves_of_casadh.state import HIDDEN, Laid, Offer, Player, State, Treas
 from cave.chance import Chance
 from cave.game import Json
 from cave.score import Score
-from cave.simple import CaveView, view_json
+from cave.simple_game import CaveView, view_json
 
 T = TypeVar("T")
 

@@ -20,8 +20,8 @@ from cave.game import Json
 from cave.score import win_shares
 from cave.sir_ocelots_cave.actions import Action, Choice
 from cave.sir_ocelots_cave.game import SIR_OCELOTS_CAVE
-from cave.sir_ocelots_cave.node import gem_worths, gems_to_collect, node_of
-from cave.sir_ocelots_cave.search import Leaf, Plies, Search, gains_now, load_weights
+from cave.sir_ocelots_cave.search import Plies, PlySearch, SearchLeaf, gains_now, load_weights
+from cave.sir_ocelots_cave.search_node import gem_worths, gems_to_collect, node_of
 from cave.sir_ocelots_cave.state import TURNS, State
 from cave.sir_ocelots_cave.view import View
 from cave.sir_ocelots_cave.view import from_json as read_view
@@ -64,7 +64,7 @@ def rank_actions(cave: State, level: Level, rng: Random, *, exact: bool = False)
     """Return the best actions of the seat to act by this level, the best first."""
     if cave.phase == "collecting":
         return [gems_to_collect(cave)]
-    search = Search(Leaf(gem_worths(cave), load_weights()[level.round]), level.plies, rng)
+    search = PlySearch(SearchLeaf(gem_worths(cave), load_weights()[level.round]), level.plies, rng)
     plans = search.plans(node_of(cave), may_advance=cave.phase == "advancing", exact=exact)
     return [plan.action for plan in plans]
 
@@ -107,7 +107,7 @@ class OcelotAdvice(search.Advice[State, Action, Choice, View]):
         points = super().points(state, seat)
         if state.seat is None:
             return points
-        promise = Leaf(gem_worths(state), load_weights()[EXPERT.round]).expected_lead(node_of(state)) / 2
+        promise = SearchLeaf(gem_worths(state), load_weights()[EXPERT.round]).expected_lead(node_of(state)) / 2
         return points + (promise if seat == state.seat else -promise)
 
     def left(self, state: State) -> float:

@@ -23,7 +23,7 @@ from cave import codec
 from cave.codec import JsonForm
 from cave.sir_ocelots_cave.actions import Action, Advance, LayTool, PlaceCompanion
 from cave.sir_ocelots_cave.components import KINDS, RIM, SQUARES, TOOLS, Squares
-from cave.sir_ocelots_cave.node import (
+from cave.sir_ocelots_cave.search_node import (
     CAVE_OF,
     LEVEL_OF,
     LINE_OF,
@@ -31,8 +31,8 @@ from cave.sir_ocelots_cave.node import (
     SEERS_EACH,
     SEERS_LEFT,
     SEERS_OF,
-    Node,
     Placement,
+    SearchNode,
     Square,
     Worth,
 )
@@ -61,18 +61,18 @@ class Plan(Struct, frozen=True):
     value: float
 
 
-def lay_action(node: Node, placement: Placement) -> LayTool:
+def lay_action(node: SearchNode, placement: Placement) -> LayTool:
     """Return the action of a placement, with the kind that the seat has more of."""
     rim, side = divmod(placement, len(TOOLS))
     return LayTool(KINDS[node.kind(node.seat, side)], TOOLS[side], RIM[rim])
 
 
-def _node_steps(node: Node) -> list[tuple[Action, Node]]:
-    steps: list[tuple[Action, Node]] = [(lay_action(node, each), node.lay(each)) for each in node.placements()]
+def _node_steps(node: SearchNode) -> list[tuple[Action, SearchNode]]:
+    steps: list[tuple[Action, SearchNode]] = [(lay_action(node, each), node.lay(each)) for each in node.placements()]
     return steps + [(PlaceCompanion(SQUARES[at]), node.enter(at)) for at in node.entrances()]
 
 
-def gains_now(node: Node, worth: Sequence[float], *, may_advance: bool) -> list[tuple[float, Action]]:
+def gains_now(node: SearchNode, worth: Sequence[float], *, may_advance: bool) -> list[tuple[float, Action]]:
     """Return every action of the seat with its gain in this turn."""
     found = [(summed(node.gems & ~child.gems, worth), action) for action, child in _node_steps(node)]
     if may_advance:
@@ -84,13 +84,13 @@ def gains_now(node: Node, worth: Sequence[float], *, may_advance: bool) -> list[
     return found
 
 
-class Search:
+class PlySearch:
     """A search with its leaf and its budget; call ``plans``."""
 
-    def __init__(self, leaf: Leaf, plies: Plies, rng: Random) -> None:
+    def __init__(self, leaf: SearchLeaf, plies: Plies, rng: Random) -> None:
         self._leaf, self._plies, self._rng = leaf, plies, rng
 
-    def plans(self, node: Node, *, may_advance: bool, exact: bool = False) -> list[Plan]:
+    def plans(self, node: SearchNode, *, may_advance: bool, exact: bool = False) -> list[Plan]:
         """Return the best actions of the seat, the best first, as many as the budget has at the root.
 
         Unless ``exact``, only the best value is exact; the others are upper bounds.
@@ -117,8 +117,8 @@ class Search:
         return sorted((Plan(*each) for each in best.items()), key=lambda plan: -plan.value)
 
     def _value_after_reply(
-        self, found: Iterable[tuple[float, Action, Node]], *, exact: bool
-    ) -> list[tuple[float, Action, Node]]:
+        self, found: Iterable[tuple[float, Action, SearchNode]], *, exact: bool
+    ) -> list[tuple[float, Action, SearchNode]]:
         """Return the actions with their values after the other seat's reply."""
         alpha, after = _LOW, []
         for first, action, child in found:
@@ -128,7 +128,7 @@ class Search:
             after.append((value, action, child))
         return after
 
-    def _reply(self, node: Node, widths: tuple[int, ...], alpha: float, beta: float) -> float:
+    def _reply(self, node: SearchNode, widths: tuple[int, ...], alpha: float, beta: float) -> float:
         """Return the seat's lead with its best reply (alpha-beta search)."""
         if not node.pieces:
             return 0.0
@@ -146,7 +146,7 @@ class Search:
                 break
         return best
 
-    def _best_answers(self, node: Node, width: int) -> list[Node]:
+    def _best_answers(self, node: SearchNode, width: int) -> list[SearchNode]:
         """Return the nodes after the placements with the largest immediate gain, after the companion's best
         entrance, and after a placement without effect.
         """
@@ -158,13 +158,13 @@ class Search:
         found.append(node.passed())
         return found
 
-    def _companion_ways(self, node: Node) -> Sequence[Square]:
+    def _companion_ways(self, node: SearchNode) -> Sequence[Square]:
         return nlargest(WAYS, node.advances(), key=lambda at: (self._leaf.expected_lead(node.advance(at)), -at))
 
-    def _order_of_child(self, node: Node, child: Node) -> float:
+    def _order_of_child(self, node: SearchNode, child: SearchNode) -> float:
         return self._worth_taken(node, child) - self._leaf.expected_lead(child)
 
-    def _worth_taken(self, before: Node, after: Node) -> float:
+    def _worth_taken(self, before: SearchNode, after: SearchNode) -> float:
         taken = before.gems & ~after.gems
         return summed(taken, self._leaf.worth[before.seat]) if taken else 0.0
 
@@ -205,7 +205,7 @@ class Survey(NamedTuple):
     """Worth of the other gems that its companion sees."""
 
 
-def survey(node: Node, seat: int, worth: Sequence[float]) -> Survey:
+def survey(node: SearchNode, seat: int, worth: Sequence[float]) -> Survey:
     """Return the gems that the seat can collect now and with one more tool. ``worth`` is the seat's own."""
     nc, nl, np, ec, el, ep, sc, sl, sp, wc, wl, wp = node.sight
     gems, free = node.gems, node.free
@@ -291,7 +291,7 @@ def summed(of: Squares, worth: Sequence[float]) -> float:
     return total
 
 
-def leaf_features(node: Node, worth: Worth) -> tuple[float, ...]:
+def leaf_features(node: SearchNode, worth: Worth) -> tuple[float, ...]:
     seat = node.seat
     mine, more, short, lines = survey(node, seat, worth[seat])
     theirs, others, their_short, their_lines = survey(node, 1 - seat, worth[1 - seat])
@@ -351,7 +351,7 @@ def load_weights() -> tuple[Weights, ...]:
     return tuple(tuple((each.plain[name], each.times_pieces_left[name]) for name in FEATURES) for each in form.rounds)
 
 
-class Leaf:
+class SearchLeaf:
     """The learned leaf for a search: the worth of gems, and the weights for each number of pieces."""
 
     def __init__(self, worth: Worth, weights: Weights) -> None:
@@ -360,7 +360,7 @@ class Leaf:
             tuple(plain + times * left / TURNS for plain, times in weights) for left in range(TURNS + 1)
         )
 
-    def expected_lead(self, node: Node) -> float:
+    def expected_lead(self, node: SearchNode) -> float:
         """Return the expected points still to come of the seat that is to place, minus the other's."""
         left = node.pieces
         return fsum(map(mul, leaf_features(node, self.worth), self._blends[left])) if left else 0.0

@@ -12,7 +12,7 @@ from cave import codec
 from cave.chance import Chance
 from cave.game import Json
 from cave.score import Score
-from cave.simple import CaveView, ViewForm, view_json
+from cave.simple_game import CaveView, ViewForm, view_json
 from cave.sir_ocelots_cave import position
 from cave.sir_ocelots_cave.actions import Advance, Choice, Collecting, Drew, Event, LayTool, PlaceCompanion
 from cave.sir_ocelots_cave.components import BAGS, BIT, RAYS, Value, components

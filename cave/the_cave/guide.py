@@ -20,7 +20,7 @@ from cave.the_cave import routes
 from cave.the_cave.actions import PACK_AP, Action, Discover, EndTurn, Move, Pack, Place
 from cave.the_cave.packing import most_to_pack, room_for_kit
 from cave.the_cave.routes import passages_from
-from cave.the_cave.scoring import AP_STANDSTILL, Worths, worths_for_seat
+from cave.the_cave.scoring import AP_STANDSTILL, ScoringWorths, worths_for_seat
 from cave.the_cave.state import (
     BASE,
     CHOKE,
@@ -32,7 +32,7 @@ from cave.the_cave.state import (
     beyond,
 )
 from cave.the_cave.tiles import laid_tile, lay_tile, placements, unexplored_exits
-from cave.the_cave.trips import Atlas, Checked, Start, Trail, Trip, best_trips, trip_steps
+from cave.the_cave.trips import CheckedTrip, Start, Trail, Trip, TripAtlas, best_trips, trip_steps
 from cave.the_cave.view import View
 from cave.the_cave.view import from_json as read_view
 
@@ -167,7 +167,7 @@ def _distinct_options(found: Sequence[tuple[Option, bool]]) -> list[Option]:
 def _outing_options(state: State, seat: int, stance: Stance, look: Look) -> list[tuple[Option, bool]]:
     """Return options, and for each whether it has a target other than home."""
     team, worth = state.teams[seat], worths_for_seat(state, seat, stance.ap)
-    atlas = Atlas(state, seat)
+    atlas = TripAtlas(state, seat)
     start = _start(state, seat, team.backpack, TURN_AP - state.ap, stance)
     found = _options_from_tile(state, seat, atlas, worth, start, look)
     if team.at != BASE:
@@ -195,7 +195,7 @@ def _outing_options(state: State, seat: int, stance: Stance, look: Look) -> list
 
 
 def _options_from_tile(
-    state: State, seat: int, atlas: Atlas, worth: Worths, start: Start, look: Look
+    state: State, seat: int, atlas: TripAtlas, worth: ScoringWorths, start: Start, look: Look
 ) -> list[tuple[Option, bool]]:
     """Return the team's options from its place, with different first actions."""
     found = []
@@ -208,7 +208,9 @@ def _options_from_tile(
     return found
 
 
-def _best_trips_home(state: State, seat: int, atlas: Atlas, worth: Worths, start: Start, look: Look) -> list[Trip]:
+def _best_trips_home(
+    state: State, seat: int, atlas: TripAtlas, worth: ScoringWorths, start: Start, look: Look
+) -> list[Trip]:
     """Return the best trip that gets home for each first action, or only the best of all.
 
     If the first candidates do not get home, plan others with a turn to spare.
@@ -216,7 +218,7 @@ def _best_trips_home(state: State, seat: int, atlas: Atlas, worth: Worths, start
     best: dict[Action | None, Trip] = {}
     for spare in SPARE:
         best = {}
-        checked = Checked(state, seat, start)
+        checked = CheckedTrip(state, seat, start)
         for trip in best_trips(atlas, worth, replace(start, until=start.until - spare), look.width):
             trail = trip.label.trail
             first = None if trail is None else _END_TURN if trail.first[1] else trail.first[0]
@@ -320,7 +322,7 @@ def best_kits(state: State, seat: int, look: Look = GUIDE, stance: Stance = USUA
     """Return kits to pack at the base with the score of their best trip, the best first."""
     team = state.teams[seat]
     worth = worths_for_seat(state, seat, stance.ap)
-    atlas = Atlas(state, seat)
+    atlas = TripAtlas(state, seat)
     clock = 0 if state.phase == "packing" else TURN_AP - state.ap + PACK_AP
     if 2 * clock > TURN_AP:
         clock = TURN_AP
@@ -344,7 +346,7 @@ def best_kits(state: State, seat: int, look: Look = GUIDE, stance: Stance = USUA
     return sorted(chosen, key=lambda each: -each[0])
 
 
-def _best_score(state: State, seat: int, atlas: Atlas, worth: Worths, start: Start, width: int) -> float:
+def _best_score(state: State, seat: int, atlas: TripAtlas, worth: ScoringWorths, start: Start, width: int) -> float:
     """Return the score of the best trip that gets home; ``-FOREVER`` if none does."""
     found = _best_trips_home(state, seat, atlas, worth, start, Look(width))
     return max((trip.score for trip in found), default=-FOREVER)
@@ -357,7 +359,7 @@ def best_trip_score(state: State, seat: int, look: Look = GUIDE) -> float:
     team = state.teams[seat]
     # A turn that has not begun has all its AP.
     ready = state if state.seat == seat and state.phase == "actions" else replace(state, ap=TURN_AP)
-    worth, atlas = worths_for_seat(state, seat), Atlas(state, seat)
+    worth, atlas = worths_for_seat(state, seat), TripAtlas(state, seat)
     kit = team.backpack
     if team.at == BASE and kit.slots < room_for_kit(team):
         kit = fresh_kits(team)[0]
@@ -376,7 +378,7 @@ def _fresh_kit_scores(state: State, seat: int, stance: Stance, look: Look) -> It
     """Yield for each fresh kit the score of its best trip, the price of packing, and the kit."""
     fresh = state.with_team(seat, replace(state.teams[seat], at=BASE))
     worth = worths_for_seat(fresh, seat, stance.ap)
-    atlas = Atlas(fresh, seat)
+    atlas = TripAtlas(fresh, seat)
     price = stance.packing + worth.ap * PACK_AP
     for kit in fresh_kits(fresh.teams[seat]):
         start = _start(fresh, seat, kit, 0, stance)

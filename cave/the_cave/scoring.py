@@ -102,7 +102,7 @@ PRESSING = 0.05  # worth of one tile less in the stacks, for each point of a lea
 MOST_PRESSING = 1.5
 
 
-class Worths(Struct, frozen=True):
+class ScoringWorths(Struct, frozen=True):
     """Worth of another token of each kind, of an AP, and of one tile less in the stacks."""
 
     traverse: float
@@ -129,7 +129,7 @@ class Worths(Struct, frozen=True):
         return HOPE * hoped + self.pressing - DISCOVERING * self.ap
 
 
-def worths_for_seat(state: State, seat: int, ap: float | None = None) -> Worths:
+def worths_for_seat(state: State, seat: int, ap: float | None = None) -> ScoringWorths:
     """Return the worths for a seat; ``ap`` overrides the worth of an AP."""
     rows = [count_tokens(team.tokens) for team in state.teams]
     lying = {"traverse": 0.0, "photo": 0.0, "water": 0.0, "squeeze": 0.0}
@@ -148,7 +148,7 @@ def worths_for_seat(state: State, seat: int, ap: float | None = None) -> Worths:
         extra[category] = HALF_BONUS * (erf((mine + 1 - best) / spread) - erf((mine - best) / spread))
     if ap is None:
         ap = AP if state.turns_left is None else AP_AT_THE_END
-    return Worths(
+    return ScoringWorths(
         DENIED * TRAVERSE_POINTS + extra["traverse"],
         DENIED * PHOTO_POINTS + extra["photo"],
         DENIED * WATER_POINTS + extra["water"],

@@ -4,7 +4,7 @@ The clock counts action points from the start of the current turn: turn 0 is 0 t
 that does not fit into a turn waits for the next one. At each time only the best labels are kept. A label is a
 possible beginning of a trip: its place, its actions and their worth. It is rated as if the team went home at
 once, so that trips of all lengths can be compared. The estimate of the way home assumes ropes everywhere;
-``Checked`` finds the real one by the rules.
+``CheckedTrip`` finds the real one by the rules.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from msgspec.structs import replace
 from cave.the_cave import routes
 from cave.the_cave.actions import Action, Discover, Dive, Move, Photograph
 from cave.the_cave.routes import DIVE_AP, FORCE_AP, OXYGEN_AP, PHOTOGRAPH_AP, RAFT_AP, WALK_AP, levels_between
-from cave.the_cave.scoring import HOPE, Worths, depth_worth
+from cave.the_cave.scoring import HOPE, ScoringWorths, depth_worth
 from cave.the_cave.state import BASE, TANKS_PER_OXYGEN, TURN_AP, Coord, Edge, Items, State, beyond, edge
 from cave.the_cave.tiles import unexplored_exits
 
@@ -64,7 +64,7 @@ def _moves_to(to: Coord) -> tuple[Move, Move, Move]:
     return Move(to, "foot"), Move(to, "oxygen"), Move(to, "raft")
 
 
-class Atlas:
+class TripAtlas:
     """A cave as numbers, for one team's trips.
 
     Places are numbered. Each token, exit and border to rope is a bit, set once a trip has done it. The bits
@@ -215,11 +215,11 @@ class Start(Struct, frozen=True):
     must_return: bool = True
 
 
-def best_trips(atlas: Atlas, worth: Worths, start: Start, width: int) -> list[Trip]:
+def best_trips(atlas: TripAtlas, worth: ScoringWorths, start: Start, width: int) -> list[Trip]:
     """Return trips from this start, the best first; the trip without steps goes home at once."""
     if start.time > start.until:
         return []
-    beam = _Beam(atlas, worth, start)
+    beam = _TripBeam(atlas, worth, start)
     price, until = worth.ap, start.until
     buckets: list[dict[int, Label]] = [{} for _ in range(until + 1)]
     """For each time, the best label by key (bits and place)."""
@@ -275,8 +275,8 @@ def best_trips(atlas: Atlas, worth: Worths, start: Start, width: int) -> list[Tr
     return found
 
 
-class _Beam:
-    def __init__(self, atlas: Atlas, worth: Worths, start: Start) -> None:
+class _TripBeam:
+    def __init__(self, atlas: TripAtlas, worth: ScoringWorths, start: Start) -> None:
         self.atlas, self.worth = atlas, worth
         self.raft, self.camera = bool(start.kit.raft), bool(start.kit.camera)
         self.exit = worth.exit(start.kit)
@@ -342,7 +342,7 @@ class _Beam:
         return found
 
 
-class Checked:
+class CheckedTrip:
     """Checks trips' ways home by the rules, and remembers the places without one."""
 
     def __init__(self, state: State, seat: int, start: Start) -> None:

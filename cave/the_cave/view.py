@@ -12,7 +12,7 @@ from cave import codec
 from cave.chance import Chance
 from cave.game import BadData, Json
 from cave.score import Score
-from cave.simple import CaveView, ViewForm, view_json
+from cave.simple_game import CaveView, ViewForm, view_json
 from cave.the_cave import position
 from cave.the_cave.actions import Action, AnyChoice, Event, Form, Move, Pack, Packed, Place
 from cave.the_cave.legal import why_not_in_phase

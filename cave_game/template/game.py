@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from cave.chance import Chance
 from cave.game import BadData, Chooser, Json, Option, Refused, Step
-from cave.simple import Seen, SimpleGame  # fmt: skip
+from cave.simple_game import Seen, SimpleGame  # fmt: skip
 
 from . import bots, rules
 from .rules import DECK, GEMS, HIDDEN, Chose, Event, Found, Light, Player, Shown, State, Won

@@ -17,8 +17,8 @@ from textual.screen import Screen
 from textual.scrollbar import ScrollBar
 
 from client import system
-from client.app.bindings import APP_BINDINGS, SettingChanged
-from client.app.screen_course import ScreenCourse
+from client.app.key_bindings import APP_BINDINGS, SettingChanged
+from client.app.screen_flow import ScreenFlow
 from client.app.screens.moment import MomentScreen
 from client.app.sounds import Sounds
 from client.launch.launcher import Launcher
@@ -88,7 +88,7 @@ class CaveApp(CoveringApp):
         self._opening = opening
         self._launcher = launcher
         self.preferences = preferences
-        self._going = ScreenCourse(self, launcher, self._moment, records=records, version=version, browse=browse)
+        self._going = ScreenFlow(self, launcher, self._moment, records=records, version=version, browse=browse)
         self._focus_is_told = False
         self._line: Literal["unknown", "asked", "fast", "slow"] = "unknown"
         self._pictures: TitlePictures | None = None
@@ -140,7 +140,7 @@ class CaveApp(CoveringApp):
         self._apply_animation()
         problems = list(self.preferences.problems)
         if now.keys:
-            from client.app.catalogue import key_list
+            from client.app.game_key_bindings import key_list
 
             self.set_keymap(now.keys)
             problems += key_list().key_clashes(now.keys)
@@ -195,7 +195,7 @@ class CaveApp(CoveringApp):
 
     def action_command_palette(self) -> None:
         """Open the palette, drawn with the chosen glyphs."""
-        from client.tui.palette import Palette
+        from client.tui.command_palette import Palette
 
         if not any(isinstance(screen, Palette) for screen in self.screen_stack):
             self.push_screen(Palette())
@@ -206,7 +206,7 @@ class CaveApp(CoveringApp):
         yield SystemCommand("Quit", quitting, self.action_quit)
 
     def open_settings(self) -> None:
-        from client.app.catalogue import key_list
+        from client.app.game_key_bindings import key_list
         from client.app.screens.settings import SettingsScreen
 
         if not isinstance(self.screen, SettingsScreen):

@@ -17,11 +17,11 @@ from client.net.discovery import FoundHost
 from client.present import hosts
 from client.present.cells import fit_text
 from client.present.hosts import HostLine
-from client.tui.closing import while_shown
-from client.tui.explorer import SWEEP, beam, explorer
-from client.tui.motion import Player
+from client.tui.closing_screen import while_shown
+from client.tui.explorer_picture import SWEEP, beam, explorer
+from client.tui.motion import MotionPlayer
 from client.tui.themes import motion_of, shows_pictures
-from client.tui.widgets.form import ChoicesOrField
+from client.tui.widgets.form_fields import ChoicesOrField
 from client.tui.widgets.panel import Panel, Row, Span, wrap
 
 Browse = Callable[[], AsyncGenerator[tuple[FoundHost, ...], None]]
@@ -42,7 +42,7 @@ class Empty(Panel):
         super().__init__(id=id)
         self._text = ""
         self._frame: int | None = None
-        self.sweep = Player(self, SWEEP, self._show, lambda: motion_of(self.app))
+        self.sweep = MotionPlayer(self, SWEEP, self._show, lambda: motion_of(self.app))
 
     def say(self, text: str) -> None:
         if text != self._text:

@@ -16,11 +16,11 @@ from client import games as faces
 from client import replay as kept
 from client import system
 from client.adviser import Adviser
-from client.app.course import SAVED_AWAY, Course
+from client.app.program_flow import SAVED_AWAY, ProgramFlow
 from client.face import Face
 from client.launch import host_tables, new_game
 from client.launch.host_tables import TableLine
-from client.launch.launcher import Launcher, Played
+from client.launch.launcher import JoinedTable, Launcher
 from client.launch.new_game import NAMELESS, GamePlan
 from client.launch.opening import (
     GoOn,
@@ -39,9 +39,9 @@ from client.launch.opening import (
     Visit,
 )
 from client.lesson import LessonSession
-from client.plain.alone import PlainReplay, line_lesson_of
 from client.plain.console import Console, parse_number
-from client.plain.talk import YES
+from client.plain.line_lesson_replay import LineReplay, line_lesson_of
+from client.plain.table_dialogue import YES
 from client.present import hosts, records
 from client.present.help_pages import how_to_play
 from client.present.hosts import HostLine
@@ -85,7 +85,7 @@ MENU = (
 )
 
 
-class LineCourse(Course):
+class LineModeFlow(ProgramFlow):
     """The course as questions and answers; it ends where a screen would return to the menu.
 
     ``find`` finds the hosts of the local network, or raises ConnectionError.
@@ -201,7 +201,7 @@ class LineCourse(Course):
         address = visit.address or await self._ask_address()
         return replace(visit, address=address) if address else None
 
-    async def table(self, visit: Visit, lines: tuple[TableLine, ...]) -> Played | None:
+    async def table(self, visit: Visit, lines: tuple[TableLine, ...]) -> JoinedTable | None:
         """Sit down at the only table, or at the one whose number the user types."""
         opens = not visit.watching and self._launcher.may_open
         least, watching = max(1, len(visit.names)), visit.watching
@@ -252,7 +252,7 @@ class LineCourse(Course):
         await self._console.tell(SAVED_AWAY)
         return await self._read_answer(ASK_REOPEN, SHORT) in YES
 
-    async def _open_own_table(self, address: str, names: tuple[str, ...]) -> Played | None:
+    async def _open_own_table(self, address: str, names: tuple[str, ...]) -> JoinedTable | None:
         name = await self.game()
         if name is None:
             return None
@@ -317,7 +317,7 @@ class LineCourse(Course):
             await self._console.tell(f"{few}. Choose another, or quit and type: {watch}")
         return None
 
-    async def play(self, played: Played, *, plan: GamePlan | None = None, follow: bool = False) -> Opening | None:
+    async def play(self, played: JoinedTable, *, plan: GamePlan | None = None, follow: bool = False) -> Opening | None:
         """Run a table until the user leaves it."""
         face = faces.get_face(played.session.state.game.name)
         if plan is not None and self._console.live:
@@ -363,7 +363,7 @@ class LineCourse(Course):
 
     async def _step_through_replay(self, played: record.Replay, title: str) -> None:
         face = faces.get_face(played.game.name)
-        await PlainReplay(face.lines(), ReplaySession(played, face, title), self._console).run()
+        await LineReplay(face.lines(), ReplaySession(played, face, title), self._console).run()
 
     async def _ask_record(self) -> Path | None:
         known = await asyncio.to_thread(_newest_records, self.record_files())

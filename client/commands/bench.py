@@ -27,9 +27,9 @@ from client.commands.terminal import (
     show_progress,
     terminal_width,
 )
-from client.lab import speed
-from client.lab.figures import columns, fitted
-from client.lab.speed import Speed
+from client.lab import speed_measurement
+from client.lab.series_figures import columns, fitted
+from client.lab.speed_measurement import Speed
 from client.launch.new_game import usual_seats
 
 STEPS = 60
@@ -66,9 +66,9 @@ def bench(game: GameInfo, only: str | None, out: str | None, against: str | None
     before: Mapping[str, Mapping[str, Speed]] = {}
     if against is not None:
         with exit_on_bad_content(against, f" {WHICH}"):
-            before = speed.figures_from_json(read_input(against), game.name)
+            before = speed_measurement.figures_from_json(read_input(against), game.name)
     check_new(out)
-    groups = [only] if only else list(speed.GROUPS)
+    groups = [only] if only else list(speed_measurement.GROUPS)
     works = [(group, name, work) for group in groups for name, work in figures_by_task(rules, group)]
     found: Measured = {}
     for group, name, work in show_progress(works, len(works), "figures"):
@@ -76,7 +76,7 @@ def bench(game: GameInfo, only: str | None, out: str | None, against: str | None
             found.setdefault(group, {})[name] = work()
         except (ConnectionError, TimeoutError, OSError) as error:
             fail(f"{group} cannot be measured: {error or 'it takes too long'}.", FAILED)
-    data = codec.encode(speed.figures_to_json(game.name, __version__, found)) + b"\n"
+    data = codec.encode(speed_measurement.figures_to_json(game.name, __version__, found)) + b"\n"
     if out == "-":
         click.echo(data, nl=False)
         return
@@ -87,8 +87,8 @@ def bench(game: GameInfo, only: str | None, out: str | None, against: str | None
 
 def figures_by_task(game: AnyGame, group: str) -> Iterator[tuple[str, Callable[[], Speed]]]:
     if group in ("engine", "bots"):
-        for task in speed.rules_tasks(game) if group == "engine" else speed.bot_tasks(game):
-            yield task.name, partial(speed.measure_task, task)
+        for task in speed_measurement.rules_tasks(game) if group == "engine" else speed_measurement.bot_tasks(game):
+            yield task.name, partial(speed_measurement.measure_task, task)
     elif group == "host":
         yield "actions sent to all players", lambda: asyncio.run(_measure_host(game))
     elif group == "start":
@@ -98,7 +98,7 @@ def figures_by_task(game: AnyGame, group: str) -> Iterator[tuple[str, Callable[[
 
 
 def _measure_drawing(game: AnyGame) -> Speed:
-    from client.lab.speed import measure_drawn_steps
+    from client.lab.speed_measurement import measure_drawn_steps
 
     return asyncio.run(measure_drawn_steps(game, _record_of_bots(game)))
 
@@ -132,22 +132,24 @@ def _measure_start() -> Speed:
     """Measure wall-clock time: other processes do part of the work."""
     command = [sys.executable, "-c", "import cave_game; cave_game.main()", "--help"]
     rounds = []
-    for _ in range(1 + speed.ROUNDS):
-        loop = speed.time_control_loop(perf_counter)
+    for _ in range(1 + speed_measurement.ROUNDS):
+        loop = speed_measurement.time_control_loop(perf_counter)
         begun = perf_counter()
         subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=True)
         rounds.append((1, perf_counter() - begun, loop))
-    return speed.speed_of_rounds("starts", rounds[1:])  # Python compiles in the first one.
+    return speed_measurement.speed_of_rounds("starts", rounds[1:])  # Python compiles in the first one.
 
 
 def first_actions(game: AnyGame, most: int) -> list[tuple[int, Any]]:
     """Return the first actions of a game, with their seats; the weakest bots play, or idle seats."""
     choose = (
-        speed.choose_by_bots(game, next(iter(game.bots)))
+        speed_measurement.choose_by_bots(game, next(iter(game.bots)))
         if game.bots
         else lambda state, seat, _: game.idle(state, seat)
     )
-    return [(seat, game.action_json(action)) for _, seat, action in speed.steps(game, "bench", choose, most)]
+    return [
+        (seat, game.action_json(action)) for _, seat, action in speed_measurement.steps(game, "bench", choose, most)
+    ]
 
 
 def _record_of_bots(game: AnyGame) -> bytes:
@@ -161,12 +163,12 @@ async def _measure_host(game: AnyGame) -> Speed:
     actions = first_actions(game, STEPS)
     rounds = []
     async with _connections(usual_seats(game)) as connections:
-        for _ in range(speed.ROUNDS):
-            loop = speed.time_control_loop(perf_counter)
+        for _ in range(speed_measurement.ROUNDS):
+            loop = speed_measurement.time_control_loop(perf_counter)
             async with asyncio.timeout(PATIENCE):
                 spent = await _play_actions(game, connections, actions)
             rounds.append((len(actions), spent, loop))
-    return speed.speed_of_rounds("actions", rounds)
+    return speed_measurement.speed_of_rounds("actions", rounds)
 
 
 @asynccontextmanager

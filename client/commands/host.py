@@ -50,7 +50,7 @@ from client.wording import count
 
 if TYPE_CHECKING:
     from server.service import OpenTableOptions
-    from server.supervisor import Start
+    from server.supervisor import HostStart
 
 EVERYWHERE = "*"
 LOOPBACK = "127.0.0.1"
@@ -186,9 +186,9 @@ def host(
     can be played at it.
     """
     from server.clients.access import BadKeys, load_host_keys
+    from server.host_news import Window
     from server.logs import never_blocking
     from server.main import run_host
-    from server.news import Window
     from server.options import Options
     from server.supervisor import run_supervised
 
@@ -230,7 +230,7 @@ def host(
         sentence = NO_TABLE if options.guests_open == "yes" else NO_TABLE_FOR_GUESTS
         no_table = sentence.format(seats=new_game.usual_seats(game))
 
-    def serve(start: Start) -> int:
+    def serve(start: HostStart) -> int:
         notes = contextlib.ExitStack()
 
         def ready(door: dict[str, Json]) -> None:
@@ -278,7 +278,7 @@ def _back_up(folder: Path, file: Path) -> None:
 
 def _open_table(plan: GamePlan, title: str, code: str, *, once: bool) -> OpenTableOptions:
     """Return the table to keep open; exits with a sentence if that is impossible."""
-    from client.launch.sitting import seat_json
+    from client.launch.join_table import seat_json
     from server.service import OpenTableOptions
 
     title = clean_text(title)

@@ -44,11 +44,10 @@ from client.commands.terminal import (
     terminal_width,
 )
 from client.face import Face
-from client.lab import analysis, figures
+from client.lab import analysis, series_figures
 from client.lab.analysis import Job, Judged, Part, Turn, mistake_words, scenes_of
-from client.lab.figures import columns, figures_of, fitted, legend, narrow_first_column, wrapped
 from client.lab.series import (
-    Kept,
+    KeptSeries,
     LabFailed,
     Outcome,
     Series,
@@ -58,6 +57,7 @@ from client.lab.series import (
     play_all,
     start_game,
 )
+from client.lab.series_figures import columns, figures_of, fitted, legend, narrow_first_column, wrapped
 from client.launch import new_game
 from client.present import advice
 from client.wording import told_apart
@@ -199,7 +199,7 @@ def _has_unseated_position(game: GameInfo, position: Json) -> bool:
     return all(rules.sees_as_watcher(state, seat) for seat in range(len(rules.standing(state))))
 
 
-def _play_series(games: Kept, series: Series, total: int, jobs: int, dask: str | None) -> list[Outcome]:
+def _play_series(games: KeptSeries, series: Series, total: int, jobs: int, dask: str | None) -> list[Outcome]:
     missing = [number for number in range(total) if number not in games.outcomes]
     done = total - len(missing)
     if done:
@@ -235,20 +235,20 @@ def _print_progress(
     found, face = figures_of(series, outcomes), faces.get_face(series.game)
     if csv is not None:
         text = StringIO()
-        figures.write_csv(text, outcomes)
+        series_figures.write_csv(text, outcomes)
         _put(csv, text.getvalue(), "The points of each game are")
     if plot is not None:
-        _put(plot, figures.spread_picture(found, outcomes, face.game.title), "The picture of the points is")
+        _put(plot, series_figures.spread_picture(found, outcomes, face.game.title), "The picture of the points is")
     if as_json:
-        click.echo(codec.encode(figures.figures_json(series, found)))
+        click.echo(codec.encode(series_figures.figures_json(series, found)))
         return
     if "-" in (csv, plot):
         return
     ascii_only = not (sys.stdout.encoding or "").lower().startswith("utf")
     words = face.sheet_of(face.game.view(start_game(face.game, series, series.seed), None))
-    lines = figures.figures_table(found, words, terminal_width())
+    lines = series_figures.figures_table(found, words, terminal_width())
     if with_chart:
-        lines += ["", *figures.spread_chart(found, outcomes, terminal_width(), ascii_only=ascii_only)]
+        lines += ["", *series_figures.spread_chart(found, outcomes, terminal_width(), ascii_only=ascii_only)]
     click.echo("\n".join(lines))
 
 

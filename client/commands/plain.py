@@ -17,7 +17,7 @@ from client.launch.opening import Opening
 from client.launch.own_host import BOT_PAUSE
 from client.net.discovery import browse_hosts
 from client.net.known_hosts import Keys
-from client.plain.console import Terminal, is_interactive
+from client.plain.console import TerminalConsole, is_interactive
 from client.present import hosts
 from client.present.hosts import HostLine
 from client.settings.file import SettingsFile
@@ -36,8 +36,8 @@ def run(opening: Opening) -> int:
 
 async def _run_line_mode(opening: Opening, *, live: bool) -> str:
     from client import games
-    from client.app.asking import TROUBLE
-    from client.app.line_mode import LineCourse
+    from client.app.line_mode import LineModeFlow
+    from client.app.user_interface import TROUBLE
 
     # With a pipe nobody watches the bots, so they need no pause.
     command = partial(host_command, bot_pause=BOT_PAUSE if live else 0.0)
@@ -48,10 +48,10 @@ async def _run_line_mode(opening: Opening, *, live: bool) -> str:
     launcher, keys, warning = make_launcher(opening, preferences, command)
     if warning:
         warn(warning)
-    console = Terminal(live=live, encoding=sys.stdout.encoding or "utf-8")
+    console = TerminalConsole(live=live, encoding=sys.stdout.encoding or "utf-8")
     # With a pipe nobody can choose, and the results would vary.
     find = partial(look_around, keys) if live else None
-    course = LineCourse(console, launcher, preferences, find, system.records_folder())
+    course = LineModeFlow(console, launcher, preferences, find, system.records_folder())
     talk = asyncio.create_task(course.run(opening))
     loop = asyncio.get_running_loop()
     system.on_signals(loop, lambda _: talk.cancel())

@@ -41,7 +41,7 @@ from client.launch.opening import (
     NewTable,
     Puzzles,
     QuickGame,
-    Resumed,
+    ResumedGame,
     Today,
     Visit,
 )
@@ -233,7 +233,7 @@ def join(
         words = [terminal.ask_secret(ASK_SEAT) if each == "-" else each for each in takeover]
         with exit_on_error(ValueError):
             taken, keys = held_seats.read_takeover([part for each in words for part in each.split()])
-        show(context, Resumed(taken, keys, address=address, accept_new=accept_new, plain=plain, over=True))
+        show(context, ResumedGame(taken, keys, address=address, accept_new=accept_new, plain=plain, over=True))
     with exit_on_error(ValueError):
         places = new_game.parse_seats(at)
     if places and (table is not None or len(places) != len(people)):

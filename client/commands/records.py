@@ -216,7 +216,7 @@ def _ending_words(result: record.CheckResult) -> str:
 def save_plot(name: str, out: str) -> None:
     """Save the points over a record as a picture; ``-`` is standard output. Replaces no file."""
     from client import games
-    from client.history import points_in
+    from client.game_history import points_in
     from client.present import plot_svg
 
     check_picture_name(out)

@@ -12,10 +12,10 @@ from msgspec.structs import replace
 
 from client import system
 from client.launch import held_seats
-from client.launch.held_seats import Held, SeatBook
-from client.launch.opening import Resumed
+from client.launch.held_seats import HeldSeats, SeatBook
+from client.launch.join_table import game_in_use_error
+from client.launch.opening import ResumedGame
 from client.launch.own_host import BOT_PAUSE
-from client.launch.sitting import game_in_use_error
 from client.net.known_hosts import is_this_machine
 from client.system import typed
 from client.wording import told_apart
@@ -49,7 +49,7 @@ def unfinished(folder: Path, *, at_work: bool = False) -> list[tuple[str, str]]:
     return found
 
 
-def find(table: str = "", folder: Path | None = None, *, tell: Callable[[str], object] = str) -> Resumed:
+def find(table: str = "", folder: Path | None = None, *, tell: Callable[[str], object] = str) -> ResumedGame:
     """Return how to resume a game, by default the latest; raises NoSuchGame, or ConnectionError if another
     program has it and the seats are unknown. ``tell`` is called for unreadable journals.
     """
@@ -83,7 +83,7 @@ def find(table: str = "", folder: Path | None = None, *, tell: Callable[[str], o
     left = tuple(held for held in reversed(free) if held.table == table)
     last = next(iter((*left, *there)), None)
     keys, places = (last.keys, last.places) if last else ({}, {})
-    found = Resumed(table, keys, free=left, places=places)
+    found = ResumedGame(table, keys, free=left, places=places)
     if game is not None:
         found = replace(found, local=game.local, again=partial(find, table, folder))
         if is_game_free(game):
@@ -108,7 +108,7 @@ def is_game_free(game: SavedGame) -> bool:
     return free
 
 
-def _host_of(game: SavedGame, shared: Held | None) -> tuple[str, ...]:
+def _host_of(game: SavedGame, shared: HeldSeats | None) -> tuple[str, ...]:
     """Return the command of a host that resumes the game, reachable for others if it was ``shared``."""
     command = partial(local_command, data=game.folder, tidy=game.local, bot_pause=BOT_PAUSE)
     if shared is None:

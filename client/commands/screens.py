@@ -16,7 +16,7 @@ from client.launch.own_host import BOT_PAUSE, HostFailed, OwnHost
 
 if TYPE_CHECKING:
     from client.launch.launcher import Launcher
-    from client.launch.opening import Opening, Resumed
+    from client.launch.opening import Opening, ResumedGame
     from client.net.known_hosts import Keys
     from client.settings.schema import Preferences
 
@@ -145,7 +145,7 @@ def host_command(shared: bool, bot_pause: float = BOT_PAUSE) -> Sequence[str]:
     return command(data=folder, tidy=True, keys=keys)
 
 
-def find_game(table: str) -> Resumed:
+def find_game(table: str) -> ResumedGame:
     """Return how to resume a game in which this user has seats; raises ConnectionError."""
     from client.commands.saved import find
 

@@ -83,7 +83,7 @@ def find_setting(name: str) -> Setting | None:
 
 
 def _list_keys(kept: SettingsFile) -> None:
-    from client.app.catalogue import key_list
+    from client.app.game_key_bindings import key_list
 
     for key in sorted(key_list().all_keys(kept.settings.keys)):
         click.echo(f"{key.id:<24} {','.join(key.keys):<28} {key.does}")

@@ -19,7 +19,7 @@ from client.table import TableState
 if TYPE_CHECKING:
     from textual.binding import BindingType
 
-    from client.plain.table import LineTable
+    from client.plain.line_table import LineTable
     from client.tui.table import TableScreen
 
 
@@ -62,7 +62,7 @@ class GameFace(Face):
 
     def lines(self) -> type[LineTable[Any]]:
         """Return the line mode of a table."""
-        from client.plain.table import LineTable
+        from client.plain.line_table import LineTable
 
         return LineTable
 

@@ -30,8 +30,8 @@ from cave.files import read_regular, replace_file
 from cave.game import AnyGame, Idea, Json
 from cave.processes import answer_lines
 from cave.score import win_shares
-from client import history
-from client.adviser import Helper
+from client import game_history
+from client.adviser import HelperProcess
 from client.face import Face
 from client.games import get_face as face_of
 from client.lab.series import DIED, LabFailed
@@ -51,7 +51,7 @@ class Stretch(msgspec.Struct, frozen=True):
     reveals: bool
 
 
-class Other(msgspec.Struct, frozen=True):
+class ProvenMistake(msgspec.Struct, frozen=True):
     """A proven mistake at a ``step``: the action ``done``, and a ``better`` one."""
 
     step: int
@@ -75,7 +75,7 @@ class Turn(msgspec.Struct, frozen=True):
     after: Idea
     lost: float
     luck: float
-    mistakes: tuple[Other, ...]
+    mistakes: tuple[ProvenMistake, ...]
 
 
 class Task(msgspec.Struct, frozen=True):
@@ -97,11 +97,11 @@ class Job(msgspec.Struct, frozen=True):
 def stretches_of(played: record.Replay) -> list[Stretch]:
     """Return the stretches of a game, except those before its first turn."""
     game = played.game
-    turns = history.turns_in(face_of(game.name), game.view(played.start, None), history.log_in(played))
+    turns = game_history.turns_in(face_of(game.name), game.view(played.start, None), game_history.log_in(played))
     found: list[Stretch] = []
     first = 0
     for number, step in enumerate(played.steps):
-        turn, after = (history.turn_at(turns, at) for at in (number, number + 1))
+        turn, after = (game_history.turn_at(turns, at) for at in (number, number + 1))
         reveals = any(game.is_barrier(event) for event in step.events)
         following = played.steps[number + 1].seat if number + 1 < len(played.steps) else None
         if reveals or after != turn or following != step.seat:
@@ -126,7 +126,7 @@ class Part(msgspec.Struct, frozen=True):
 
     task: Task
     expected: Idea | None = None
-    other: Other | None = None
+    other: ProvenMistake | None = None
     failed: str = ""
 
 
@@ -136,10 +136,10 @@ def judge_task(job: Job) -> Part:
         found = judge_in_replay(_replay_of_lines(job.lines), task, job.effort)
     except Exception as error:
         return Part(task, failed=f"The judge failed at step {task.first}: {type(error).__name__}: {error}")
-    return Part(task, other=found) if isinstance(found, Other) else Part(task, found)
+    return Part(task, other=found) if isinstance(found, ProvenMistake) else Part(task, found)
 
 
-Judged = tuple[Task, Idea | Other | None]
+Judged = tuple[Task, Idea | ProvenMistake | None]
 
 
 def task_result(part: Part) -> Judged:
@@ -149,7 +149,7 @@ def task_result(part: Part) -> Judged:
     return part.task, part.expected or part.other
 
 
-def judge_in_replay(played: record.Replay, task: Task, effort: float) -> Idea | Other | None:
+def judge_in_replay(played: record.Replay, task: Task, effort: float) -> Idea | ProvenMistake | None:
     return (_mistake_of_task if task.end else _expected_idea)(played, task, effort)
 
 
@@ -166,7 +166,7 @@ def _expected_idea(played: record.Replay, task: Task, effort: float) -> Idea:
     return ask_adviser(game, state, task.seat, [], [], effort)[0]
 
 
-def _mistake_of_task(played: record.Replay, task: Task, effort: float) -> Other | None:
+def _mistake_of_task(played: record.Replay, task: Task, effort: float) -> ProvenMistake | None:
     game, seat = played.game, task.seat
     for step in range(task.first, task.end):
         state = played.after(step)
@@ -184,7 +184,7 @@ def find_mistake(
     done: Json,
     step: int = 0,
     effort: float = 1.0,
-) -> Other | None:
+) -> ProvenMistake | None:
     offered = [game.choice_json(choice) for choice in game.choices(state, seat)]
     if len(offered) == 1 and done == offered[0]["action"]:
         return None
@@ -192,7 +192,7 @@ def find_mistake(
         lambda more: ask_adviser(game, state, seat, offered, [done], effort * more), done, LEAST
     )
     asked = next((idea for idea in others if idea.action == done), better)
-    other = Other(step, asked, better)
+    other = ProvenMistake(step, asked, better)
     return other if other.lost >= LEAST and other.lost > judge.SURE * asked.apart else None
 
 
@@ -215,13 +215,13 @@ def judge_turns(found: Sequence[Stretch], results: Iterable[Judged]) -> list[Tur
     return [_judged_turn(turn + 1, parts, known) for (turn, _), parts in made.items()]
 
 
-def _judged_turn(number: int, parts: Sequence[Stretch], known: dict[Task, Idea | Other | None]) -> Turn:
+def _judged_turn(number: int, parts: Sequence[Stretch], known: dict[Task, Idea | ProvenMistake | None]) -> Turn:
     seat, luck = parts[0].seat, 0.0
     found = []
     for part in parts:
         other = known[Task(seat, part.first, part.end)]
         hoped = _sure(known[Task(seat, part.first)])
-        if isinstance(other, Other):
+        if isinstance(other, ProvenMistake):
             hoped = other.done
             found.append(other)
         if part.reveals:
@@ -231,7 +231,7 @@ def _judged_turn(number: int, parts: Sequence[Stretch], known: dict[Task, Idea |
     return Turn(number, seat, parts[0].first, before, after, lost, luck, tuple(found))
 
 
-def _sure(found: Idea | Other | None) -> Idea:
+def _sure(found: Idea | ProvenMistake | None) -> Idea:
     assert isinstance(found, Idea)
     return found
 
@@ -254,7 +254,7 @@ def chances_by_turn(found: Sequence[Turn], seats: int) -> list[list[float]]:
     return [[each[seat] for each in moments] for seat in range(seats)]
 
 
-def sort_mistakes(found: Iterable[Turn]) -> list[tuple[Turn, Other]]:
+def sort_mistakes(found: Iterable[Turn]) -> list[tuple[Turn, ProvenMistake]]:
     """Return the mistakes of all turns, largest first."""
     return sorted(((turn, other) for turn in found for other in turn.mistakes), key=lambda each: -each[1].lost)
 
@@ -274,7 +274,7 @@ def error_margins(found: Sequence[Turn]) -> list[float]:
     return [judge.SURE * idea.error for idea in (*(turn.before for turn in found[:1]), *(t.after for t in found))]
 
 
-def mistake_words(other: Other, scene: Any, face: Face) -> tuple[str, str]:
+def mistake_words(other: ProvenMistake, scene: Any, face: Face) -> tuple[str, str]:
     """Return the action with its loss, and the better action with the reason, in the tutor's words."""
     done, better = (face.action_words(scene, each.action) for each in (other.done, other.better))
     why = advice.idea_reason(face, scene, other.better)
@@ -330,7 +330,7 @@ class Analysis:
         self.tasks = tasks(self._stretches)
         self.results = self._load_results()
 
-    def _load_results(self) -> dict[Task, Idea | Other | None]:
+    def _load_results(self) -> dict[Task, Idea | ProvenMistake | None]:
         with contextlib.suppress(OSError, msgspec.DecodeError):
             if self._file is not None:
                 kept = msgspec.json.decode(read_regular(self._file), type=Kept)
@@ -341,7 +341,7 @@ class Analysis:
     def _save_results(self) -> None:
         if self._file is not None:
             parts = [
-                Part(task, other=found) if isinstance(found, Other) else Part(task, found)
+                Part(task, other=found) if isinstance(found, ProvenMistake) else Part(task, found)
                 for task, found in self.results.items()
             ]
             kept = Kept(__version__, blake2b(self.lines).hexdigest(), parts)
@@ -378,7 +378,7 @@ class Analysis:
         left = deque(task for task in wanted if task not in self.results)
 
         async def work() -> None:
-            helper = Helper(PROGRAM)
+            helper = HelperProcess(PROGRAM)
             try:
                 while left:
                     task = left.popleft()

@@ -31,7 +31,7 @@ LEGEND = "+ par reached   - below par   o played   b finished by a bot"
 FINISHED_BY_BOT = "finished by a bot"
 
 
-class Try(msgspec.Struct, frozen=True):
+class DailyTry(msgspec.Struct, frozen=True):
     """An attempt at a game of a day; ``points`` is None if the player resigned. With ``by_bot`` a bot
     finished it for the player: it is the attempt that counts, but not a result of the player.
     """
@@ -71,16 +71,16 @@ def compute_par(game: str, day: date) -> float:
     return played.seats[0].total or 0
 
 
-def ranked_tries(found: Iterable[Summary]) -> dict[str, Try]:
+def ranked_tries(found: Iterable[Summary]) -> dict[str, DailyTry]:
     """Return the attempt that counts for each game and day: the first started on the day."""
-    tries: dict[str, Try] = {}
+    tries: dict[str, DailyTry] = {}
     for summary in sorted(found, key=lambda each: each.outline.header.created if each.outline else ""):
         if (known := try_of(summary)) is not None:
             tries.setdefault(known.key, known)
     return tries
 
 
-def try_of(found: Summary) -> Try | None:
+def try_of(found: Summary) -> DailyTry | None:
     """Return the attempt in a record, if it is a whole game of its day."""
     if found.outline is None or found.outline.header.game not in games.game_names():
         return None
@@ -93,7 +93,7 @@ def try_of(found: Summary) -> Try | None:
         whole = bool(scores) or head.resigned is not None
         if as_usual and whole and day_of(head) == day and seats == ["person", *_rival_levels(head.game)]:
             points = None if head.resigned is not None else scores[0].total
-            return Try(head.game, day, points, found.path, bool(head.seats[0].level))
+            return DailyTry(head.game, day, points, found.path, bool(head.seats[0].level))
     return None
 
 
@@ -118,7 +118,7 @@ def current_streak(days: Collection[date], until: date) -> int:
     return length
 
 
-def days_of(tries: Iterable[Try]) -> set[date]:
+def days_of(tries: Iterable[DailyTry]) -> set[date]:
     """Return the days on which the player finished an attempt."""
     return {each.day for each in tries if not each.by_bot}
 
@@ -127,7 +127,7 @@ def longest_streak(days: Collection[date]) -> int:
     return max((current_streak(days, day) for day in days), default=0)
 
 
-def calendar_lines(tries: Mapping[str, Try], pars: Mapping[str, float | None], day: date) -> list[str]:
+def calendar_lines(tries: Mapping[str, DailyTry], pars: Mapping[str, float | None], day: date) -> list[str]:
     """Return the month up to a day: a line per game, with a sign for each day and the streak."""
     room = max(len(games.game_info(name).title) for name in games.game_names())
     first = day.replace(day=1)
@@ -145,7 +145,7 @@ def calendar_lines(tries: Mapping[str, Try], pars: Mapping[str, float | None], d
     return [*lines, LEGEND]
 
 
-def try_sign(done: Try | None, par: float | None) -> str:
+def try_sign(done: DailyTry | None, par: float | None) -> str:
     if done is None:
         return MISSED
     if par is None or done.by_bot:
@@ -153,7 +153,7 @@ def try_sign(done: Try | None, par: float | None) -> str:
     return REACHED if (done.points or 0) >= par else BELOW
 
 
-def result_line(done: Try, par: float | None, feats: Sequence[str] = ()) -> str:
+def result_line(done: DailyTry, par: float | None, feats: Sequence[str] = ()) -> str:
     """Return one line to share: ``The Cave, 28 Nov: 54 points (par 47), 3 photos``."""
     made = "resigned" if done.points is None else count(done.points, "point")
     more = "" if par is None else f" (par {par:g})"

@@ -14,11 +14,11 @@ from pathlib import Path
 from cave import codec, record
 from cave.files import read_regular
 from cave.game import BadData, Json, Refused
-from cave.lesson import Attempt, Verdict, one_step_lesson
+from cave.lesson import LessonAttempt, Verdict, one_step_lesson
 from cave.puzzle import MISTAKE
 from client import games
-from client.adviser import Helper
-from client.lab.analysis import PROGRAM, Analysis, Job, Other, Part, Task, mistake_words, scenes_of
+from client.adviser import HelperProcess
+from client.lab.analysis import PROGRAM, Analysis, Job, Part, ProvenMistake, Task, mistake_words, scenes_of
 from client.lesson import LessonSession
 from client.present import advice
 from client.present.records import is_finished, seat_of
@@ -35,7 +35,7 @@ NO_ANSWER = "The analysis does not answer. Try again."
 class Mistake:
     """A mistake in a record: the record up to there, and the better action."""
 
-    def __init__(self, summary: Summary, played: record.Replay, seat: int, other: Other) -> None:
+    def __init__(self, summary: Summary, played: record.Replay, seat: int, other: ProvenMistake) -> None:
         self.when = summary.when
         self.lost = other.lost
         self.key = f"{MISTAKE}{summary.path.stem} {other.step}"
@@ -54,7 +54,7 @@ class Mistake:
         return record.write([head, record.action_line(self.seat, action)])
 
 
-class Search:
+class MistakeSearch:
     """The search for mistakes in the last games, newest first."""
 
     def __init__(self, found: Iterable[Summary], called: str) -> None:
@@ -85,9 +85,9 @@ class Search:
     async def _look(self, analysis: Analysis, summary: Summary, seat: int, tell: Callable[[str], None]) -> None:
         tasks = analysis.mistakes_of(seat)
 
-        def results() -> list[Other]:
+        def results() -> list[ProvenMistake]:
             found = [analysis.results.get(task) for task in tasks]
-            return [each for each in found if isinstance(each, Other)]
+            return [each for each in found if isinstance(each, ProvenMistake)]
 
         def changed() -> None:
             done = sum(task in analysis.results for task in tasks)
@@ -112,7 +112,7 @@ def _analysis_of(path: Path) -> Analysis | None:
     return Analysis(lines, played, path.with_suffix(ANALYSIS)) if played.game.bots else None
 
 
-class MistakeAttempt(Attempt):
+class MistakeAttempt(LessonAttempt):
     """A player's search for a better action. ``judged`` has the analysis of actions, by their JSON."""
 
     clues = 3
@@ -120,7 +120,7 @@ class MistakeAttempt(Attempt):
     def __init__(self, mistake: Mistake) -> None:
         self.mistake = mistake
         self.seat = mistake.seat
-        self.judged: dict[bytes, Other | None] = {}
+        self.judged: dict[bytes, ProvenMistake | None] = {}
         game, say = mistake.game, (mistake.said, GOAL)
         super().__init__(one_step_lesson(game, game.title, say, (mistake.better,), mistake.position), game)
 
@@ -150,7 +150,7 @@ class MistakeSession(LessonSession):
 
     def __init__(self, attempt: MistakeAttempt, *, name: str = "") -> None:
         self._mistake = attempt
-        self._helper = Helper(PROGRAM)
+        self._helper = HelperProcess(PROGRAM)
         super().__init__(attempt, name=name)
 
     async def act(self, seat: int, action: Json) -> None:

@@ -19,8 +19,8 @@ from cave.puzzle import SOLVED
 from cave.record import Outline
 from client.games import get_face as face_of
 from client.lab import daily
-from client.lab.daily import Try
-from client.lab.figures import Z
+from client.lab.daily import DailyTry
+from client.lab.series_figures import Z
 from client.present.records import has_won, seat_of
 from client.replay import Summary
 from client.settings.schema import Settings
@@ -124,7 +124,9 @@ def make_profile(found: Iterable[Summary], memory: Settings, today: date | None 
     )
 
 
-def _game_profile(game: str, results: Sequence[_Result], tries: Mapping[str, Try], memory: Settings) -> GameProfile:
+def _game_profile(
+    game: str, results: Sequence[_Result], tries: Mapping[str, DailyTry], memory: Settings
+) -> GameProfile:
     won = [result.won for result in results]
     rivals: dict[str, list[bool]] = {}
     for result in results:

@@ -35,7 +35,7 @@ class TooMany(Exception):
     """There are too many ways to try."""
 
 
-class Ways:
+class PuzzleWays:
     """All ways from a situation that do not depend on chance; ``asked`` are facts that must hold."""
 
     def __init__(self, game: AnyGame, asked: Mapping[str, float]) -> None:
@@ -121,7 +121,7 @@ def puzzle_at(
     game: AnyGame, state: Any, asked: Mapping[str, float], turns: int, least: int = LEAST
 ) -> tuple[Puzzle, int] | None:
     """Return the puzzle of this many turns in a state, with at least so many actions, or None."""
-    ways, here = Ways(game, asked), Here(state, turns)
+    ways, here = PuzzleWays(game, asked), Here(state, turns)
     if asked and is_goal_reached(game, asked, state):
         return None
     if len(actions(game, here)) ** here.turns > MOST:

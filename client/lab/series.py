@@ -171,7 +171,7 @@ def file_name_of(series: Series) -> str:
     return f"{series.game}-{hashlib.sha256(text).hexdigest()[:16]}.jsonl"
 
 
-class Kept:
+class KeptSeries:
     """The games of a series played so far, and their file."""
 
     def __init__(self, path: Path, file: IO[bytes], found: dict[int, Outcome]) -> None:
@@ -188,7 +188,7 @@ class Kept:
 
 
 @contextmanager
-def kept_games(folder: Path, series: Series, *, fresh: bool = False) -> Iterator[Kept]:
+def kept_games(folder: Path, series: Series, *, fresh: bool = False) -> Iterator[KeptSeries]:
     """Open the saved games, none with ``fresh``; deletes the file if no error occurs. Raises LabFailed."""
     path = folder / file_name_of(series)
     lock = FileLock(path.with_suffix(".lock"), mode=0o600, fallback_to_soft=False)
@@ -203,7 +203,7 @@ def kept_games(folder: Path, series: Series, *, fresh: bool = False) -> Iterator
             files.replace_file(path, b"".join(msgspec.json.encode(line) + b"\n" for line in lines))
             file = files.open_at_end(path)
         with file:
-            yield Kept(path, file, found)
+            yield KeptSeries(path, file, found)
         with _saying_sentence(path):
             path.unlink()
     finally:

@@ -37,7 +37,7 @@ PATIENCE = 1.0  # seconds to wait for another program that writes or reads; it m
 NO_SEAT = "That is not a seat: copy the whole second line that cave seat shows."
 
 
-class Held(KeyHolder, frozen=True):
+class HeldSeats(KeyHolder, frozen=True):
     """The seats that a terminal holds or held at a table, by number, with keys and names. ``address`` is a
     ticket; a ``local`` game's host was our child process. ``at`` is when it was last played, in seconds since
     1970, ``round`` the round (from 1); ``others`` sit at the other seats. ``places`` are the keys of players
@@ -64,12 +64,12 @@ class Held(KeyHolder, frozen=True):
     def host(self) -> Address:
         return parse_address(self.address)
 
-    def only(self, seats: Collection[int]) -> Held | None:
+    def only(self, seats: Collection[int]) -> HeldSeats | None:
         keys = {seat: key for seat, key in self.keys.items() if seat in seats}
         names = {seat: name for seat, name in self.names.items() if seat in keys}
         return replace(self, keys=keys, names=names) if keys else None
 
-    def without_seats(self, seats: Collection[int]) -> Held | None:
+    def without_seats(self, seats: Collection[int]) -> HeldSeats | None:
         return self.only(self.keys.keys() - {*seats})
 
     def is_own_host(self, key: str, address: str) -> bool:
@@ -78,10 +78,10 @@ class Held(KeyHolder, frozen=True):
 
 
 class _Book(KeyHolder, frozen=True):
-    tables: list[Held]
+    tables: list[HeldSeats]
 
 
-def takeover_words(held: Held) -> tuple[str, ...]:
+def takeover_words(held: HeldSeats) -> tuple[str, ...]:
     """Return a word for each seat, with the seat counted from 1. The word is enough to take the seat over."""
     return tuple(f"{held.table}.{seat + 1}.{key}" for seat, key in sorted(held.keys.items()))
 
@@ -105,7 +105,7 @@ def read_takeover(words: Sequence[str]) -> tuple[str, dict[int, str]]:
     return tables.pop(), keys
 
 
-def load_held_seats(folder: Path) -> list[Held]:
+def load_held_seats(folder: Path) -> list[HeldSeats]:
     """Return all saved seats, the latest game last."""
     try:
         held = msgspec.json.decode(read_regular(folder / FILE, MOST_BYTES), type=_Book).tables
@@ -121,30 +121,30 @@ class SeatBook:
         self._folder = folder
         self.live = LiveSeats(folder)
 
-    def free(self) -> list[Held]:
+    def free(self) -> list[HeldSeats]:
         return self._without_live_seats(self.known())
 
-    def games(self) -> list[tuple[Held, ...]]:
+    def games(self) -> list[tuple[HeldSeats, ...]]:
         """Return the games with free seats, latest first; for each, its seats by terminal."""
-        found: dict[str, list[Held]] = {}
+        found: dict[str, list[HeldSeats]] = {}
         for held in reversed(self.free()):
             found.setdefault(held.table, []).append(held)
         return [tuple(each) for each in found.values()]
 
-    def last(self) -> tuple[Held, ...]:
+    def last(self) -> tuple[HeldSeats, ...]:
         return next(iter(self.games()), ())
 
     def names_elsewhere(self) -> tuple[str, ...]:
         here = ((held.names.get(seat, ""), key) for held in self.known() for seat, key in held.keys.items())
         return tuple(name for name, key in here if name and self.live.is_held_elsewhere(key))
 
-    def at(self, key: str, address: str, *, live: bool = False) -> list[Held]:
+    def at(self, key: str, address: str, *, live: bool = False) -> list[HeldSeats]:
         """Return the free seats at the host of this key or address; if none and ``live``, all of them."""
         here = [held for held in self.known() if held.is_own_host(key, address)]
         free = self._without_live_seats(here)
         return here if live and not free else free
 
-    def remember(self, held: Held) -> None:
+    def remember(self, held: HeldSeats) -> None:
         self._change(lambda known: [*_without_table_seats(known, held.table, held.keys), held])
 
     def forget(self, table: str) -> None:
@@ -154,16 +154,16 @@ class SeatBook:
         """Drop these lost seats; the others at the table are kept."""
         self._change(lambda known: _without_table_seats(known, table, seats))
 
-    def known(self) -> list[Held]:
+    def known(self) -> list[HeldSeats]:
         """Return all seats, also those of running terminals, the latest game last."""
         return [] if self._folder is None else load_held_seats(self._folder)
 
-    def _without_live_seats(self, known: list[Held]) -> list[Held]:
+    def _without_live_seats(self, known: list[HeldSeats]) -> list[HeldSeats]:
         elsewhere = self.live.is_held_elsewhere
         free = (each.without_seats([n for n, key in each.keys.items() if elsewhere(key)]) for each in known)
         return [each for each in free if each is not None]
 
-    def _change(self, change: Callable[[list[Held]], list[Held]]) -> None:
+    def _change(self, change: Callable[[list[HeldSeats]], list[HeldSeats]]) -> None:
         """Write the whole file under a lock."""
         known = self.known()
         if self._folder is None or change(known) == known:
@@ -185,7 +185,7 @@ class SeatBook:
                 lock.release()
 
 
-def _without_table_seats(known: list[Held], table: str, seats: Collection[int]) -> list[Held]:
+def _without_table_seats(known: list[HeldSeats], table: str, seats: Collection[int]) -> list[HeldSeats]:
     kept = (held.without_seats(seats) if held.table == table else held for held in known)
     return [held for held in kept if held is not None]
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from cave import games, names, protocol
 from cave.wire import clean_text
 from client.face import LETTERS
-from client.launch.held_seats import Held
+from client.launch.held_seats import HeldSeats
 from client.launch.new_game import NameProblem, names_problem
 from client.wording import joined, told_apart
 
@@ -35,7 +35,7 @@ class TableLine(msgspec.Struct, frozen=True):
     names: tuple[str, ...] = ()
     code: bool = False
     playing: bool = False
-    held: Held | None = None
+    held: HeldSeats | None = None
     kept: tuple[str, ...] = ()
     waits: bool = False
     places: int = 0
@@ -110,7 +110,7 @@ def _open_seats(number: int) -> str:
 
 def table_lines(
     tables: Sequence[protocol.TableLine],
-    held: Sequence[Held] = (),
+    held: Sequence[HeldSeats] = (),
     *,
     people: Sequence[str] = (),
     watching: bool = False,
@@ -133,7 +133,7 @@ def table_lines(
     )
 
 
-def shelved_tables(held: Sequence[Held]) -> list[ShelvedTable]:
+def shelved_tables(held: Sequence[HeldSeats]) -> list[ShelvedTable]:
     names: dict[str, dict[int, str]] = defaultdict(dict)
     for each in held:
         names[each.table] |= {seat: each.names.get(seat, "?") for seat in each.keys}
@@ -177,7 +177,7 @@ def status_of(table: protocol.TableLine) -> protocol.Status:
     return "over" if table.resigned else table.status
 
 
-def _table_line(table: protocol.TableLine, held: Held | None = None) -> TableLine:
+def _table_line(table: protocol.TableLine, held: HeldSeats | None = None) -> TableLine:
     state = status_of(table)
     # A faulty host may list more seats than there are letters.
     lettered = enumerate(() if state == "over" else table.seats[: len(LETTERS)])
@@ -226,20 +226,20 @@ def free_seat_words(seat: protocol.SeatLine) -> str:
     return f"{kept} (expected)" if kept else "open seat"
 
 
-def still_held(table: protocol.TableLine, held: Held) -> Held | None:
+def still_held(table: protocol.TableLine, held: HeldSeats) -> HeldSeats | None:
     """Return the seats that, by their names, have no other players now; None without any."""
     there = {number: clean_text(seat.name) for number, seat in enumerate(table.seats)}
     return held.only([seat for seat, name in there.items() if name and held.names.get(seat, name) == name])
 
 
-def _own_line(table: protocol.TableLine, held: Held) -> TableLine | None:
+def _own_line(table: protocol.TableLine, held: HeldSeats) -> TableLine | None:
     if table.id != held.table or status_of(table) == "over":
         return None
     still = still_held(table, held)
     return None if still is None else _table_line(table, still)
 
 
-def game_words(held: Sequence[Held], now: datetime | None = None) -> str:
+def game_words(held: Sequence[HeldSeats], now: datetime | None = None) -> str:
     """Return an unfinished game in words: name, rivals, time, round, place, and the seats by terminal."""
     last, mine = held[0], [name for each in held for name in each.people]
     game = games.game_info(last.game).title if last.game in games.game_names() else "a game"

@@ -15,28 +15,28 @@ from msgspec.structs import replace
 
 from cave.protocol import TableLine
 from cave.wire import MAX_TITLE, clean_text
-from client.launch import host_tables, mine
-from client.launch.held_seats import Held, SeatBook
+from client.launch import host_tables, own_tables
+from client.launch.held_seats import HeldSeats, SeatBook
 from client.launch.host_tables import check_sitting
-from client.launch.mine import Mine
-from client.launch.new_game import GamePlan, record_name
-from client.launch.opening import Resumed, farewell_sentence
-from client.launch.own_host import HostFailed, OwnHost
-from client.launch.sitting import (
-    Played,
+from client.launch.join_table import (
+    JoinedTable,
     RoundAfter,
     follow_way,
     limit_request_time,
     open_and_sit,
     resume_seats,
 )
+from client.launch.new_game import GamePlan, record_name
+from client.launch.opening import ResumedGame, farewell_sentence
+from client.launch.own_host import HostFailed, OwnHost
+from client.launch.own_tables import OwnTable
 from client.net.known_hosts import Address, Keys, lan_addresses, parse_address
 from client.table import Closed, Rejected, Session, TableState
 
 if TYPE_CHECKING:
     from client.net.connection import Connection
 
-__all__ = ["HostFailed", "Launcher", "Played"]
+__all__ = ["HostFailed", "JoinedTable", "Launcher"]
 
 LOCAL = "127.0.0.1"
 HOLD_AGAIN = 0.2  # seconds
@@ -61,7 +61,7 @@ class Launcher:
         records: Path | None,
         keys: Keys | None = None,
         *,
-        find: Callable[[str], Resumed] | None = None,
+        find: Callable[[str], ResumedGame] | None = None,
         name: str = "",
         prepared: OwnHost | None = None,
         round_after: RoundAfter = lambda before, _state, _events: before,
@@ -77,10 +77,10 @@ class Launcher:
         self._records = records
         self.host: OwnHost | None = None
         self._prepared = prepared
-        self._begun: tuple[GamePlan, asyncio.Task[Played]] | None = None
+        self._begun: tuple[GamePlan, asyncio.Task[JoinedTable]] | None = None
         self._anew: GamePlan | None = None  # of a rematch that the host would start from the same position
         self.connection: Connection | None = None
-        self.table: Played | None = None
+        self.table: JoinedTable | None = None
         self._keeping: asyncio.Task[str] | None = None
         self._holding: asyncio.TimerHandle | None = None
         self._minding: asyncio.Task[None] | None = None
@@ -89,7 +89,7 @@ class Launcher:
         """Start ``play`` for this plan, to be finished when the screens are loaded."""
         self._begun = (plan, asyncio.create_task(self._open_locally(plan)))
 
-    async def play(self, plan: GamePlan) -> Played:
+    async def play(self, plan: GamePlan) -> JoinedTable:
         """Start a host, open the game, sit down; raises ConnectionError or Rejected."""
         if self._begun is not None and self._begun[0] == plan:
             # Keep the task until it is done, so that leaving can stop it.
@@ -100,7 +100,7 @@ class Launcher:
         await self._leave_everything()
         return await self._open_locally(plan)
 
-    async def _open_locally(self, plan: GamePlan) -> Played:
+    async def _open_locally(self, plan: GamePlan) -> JoinedTable:
         from client.net.connection import connect
 
         async with self._all_or_nothing():
@@ -125,7 +125,7 @@ class Launcher:
             self._anew = replace(plan, position=None, continues=False) if plan.continues else None
             saved, warning = path is not None and not why, why and UNSAVED.format(why=why)
             return self._begin_table(
-                Played(session, public, there.ticket, path, local=True, saved=saved, warning=warning)
+                JoinedTable(session, public, there.ticket, path, local=True, saved=saved, warning=warning)
             )
 
     async def tables(self, address: str) -> list[TableLine]:
@@ -137,7 +137,7 @@ class Launcher:
 
     async def join(
         self, address: str, table: str, names: Sequence[str], code: str = "", seats: Sequence[int] = ()
-    ) -> Played:
+    ) -> JoinedTable:
         """Sit down, or watch without names; ValueError for names or seats taken, or too many names."""
         async with self._all_or_nothing():
             connection = await self._visit_host(address)
@@ -150,9 +150,9 @@ class Launcher:
                 if session is None:
                     session = await connection.watch(table)
             path = self._record_path(["joined"], table) if names else None
-            return self._begin_table(Played(session, address, connection.ticket, path))
+            return self._begin_table(JoinedTable(session, address, connection.ticket, path))
 
-    async def open(self, address: str, plan: GamePlan) -> Played:
+    async def open(self, address: str, plan: GamePlan) -> JoinedTable:
         """Open a table at the host at this address, and sit down; raises ConnectionError or Rejected."""
         async with self._all_or_nothing():
             connection = await self._visit_host(address)
@@ -161,18 +161,18 @@ class Launcher:
                 title = plan.title or (f"{whose}'s table" if whose else "")
                 session = await open_and_sit(connection, plan, title, plan.seed, self._pace())
             path = self._record_path(["joined"], session.state.table) if plan.people else None
-            return self._begin_table(Played(session, address, connection.ticket, path))
+            return self._begin_table(JoinedTable(session, address, connection.ticket, path))
 
     @property
     def may_open(self) -> bool:
         """Whether the current host lets this client open tables."""
         return self.connection is None or self.connection.may_open
 
-    async def resume(self, wanted: Resumed) -> Played:
+    async def resume(self, wanted: ResumedGame) -> JoinedTable:
         """Resume a game, on our own host that has it or on the host where it is played."""
         return await follow_way(wanted, self._resume_game)
 
-    async def _resume_game(self, wanted: Resumed) -> Played:
+    async def _resume_game(self, wanted: ResumedGame) -> JoinedTable:
         from client.net.connection import connect
         from client.net.discovery import wherever
 
@@ -193,14 +193,14 @@ class Launcher:
             local = wanted.local or bool(wanted.command)
             found_at = wanted.shared or connection.ticket
             public = wanted.address and connection.address
-            return self._begin_table(Played(session, public, found_at, path, local=local, borrowed=borrowed))
+            return self._begin_table(JoinedTable(session, public, found_at, path, local=local, borrowed=borrowed))
 
-    async def find(self, table: str) -> Resumed:
+    async def find(self, table: str) -> ResumedGame:
         """Return how to resume a game in which this user has seats, on any host."""
         assert self._find is not None
         return await asyncio.to_thread(self._find, table)
 
-    def _begin_table(self, table: Played) -> Played:
+    def _begin_table(self, table: JoinedTable) -> JoinedTable:
         self.table = table
         table.session.listen(self._keep_finished_record)
         self._keep_finished_record(table.session.state)
@@ -220,7 +220,7 @@ class Launcher:
         if self.connection is not None:
             await self.connection.close("died")
 
-    async def rematch(self) -> Played:
+    async def rematch(self) -> JoinedTable:
         """Join the rematch that the host opens, as a watcher if no seat is reserved. Raises as ``join``. A
         game that continued a lesson or a record is followed by a new one.
         """
@@ -250,7 +250,7 @@ class Launcher:
                 held = {seat: key_of[name] for name, seat in people if name in key_of}
                 session = await connection.sit_together(table, people, keys=held)
             path = self._record_path(["rematch"], table) if people else None
-            again = Played(session, last.address, last.found_at, path, last.local, last.borrowed, last.saved)
+            again = JoinedTable(session, last.address, last.found_at, path, last.local, last.borrowed, last.saved)
             return self._begin_table(again)
 
     async def leave(self, *, to_menu: bool = False) -> str:
@@ -325,16 +325,16 @@ class Launcher:
 
     # ------------------------------------------------------------ seats held
 
-    async def mine(self) -> list[Mine]:
+    async def mine(self) -> list[OwnTable]:
         """Return the user's tables at all hosts, those waiting for the user first."""
-        return await mine.look_at_own_tables(self.seats, self._keys or Keys())
+        return await own_tables.look_at_own_tables(self.seats, self._keys or Keys())
 
-    def held(self, *, live: bool = False) -> list[Held]:
+    def held(self, *, live: bool = False) -> list[HeldSeats]:
         """Return the user's own seats at the host; if none and ``live``, those of other terminals."""
         here = self.connection
         return [] if here is None else self.seats.at(here.key, here.address, live=live)
 
-    def _remember_seats(self, table: Played) -> bool:
+    def _remember_seats(self, table: JoinedTable) -> bool:
         saving = table.saved and self._records is not None
         return table.remember_seats(self.seats, self.connection, saving=saving)
 
@@ -362,7 +362,7 @@ class Launcher:
             table.kept = state.seq
             self._keeping = asyncio.create_task(table.keep_record())
 
-    def _hold_seats(self, table: Played) -> None:
+    def _hold_seats(self, table: JoinedTable) -> None:
         """Hold the seats, so that no other terminal offers them.
 
         A terminal that lost a seat to this one may notice it late, and holds the seat until then.
@@ -383,7 +383,7 @@ class Launcher:
 
     # ------------------------------------------------------------ hosts
 
-    async def _visit_host(self, address: str, wanted: Resumed | None = None) -> Connection:
+    async def _visit_host(self, address: str, wanted: ResumedGame | None = None) -> Connection:
         from client.net.connection import connect
 
         where = parse_address(address)

@@ -301,7 +301,7 @@ def record_name(who: Sequence[str], now: datetime, table: str) -> str:
     return f"{now:%Y-%m-%d-%H%M%S}-{names[:60] or 'game'}-{number[:20]}.jsonl"
 
 
-class Seatings:
+class NewGameSeats:
     """The seats of each game's form: the last choice, else the default; names carry over. ``elsewhere``:
     others can join. ``levels`` are the bots' initial levels, by game.
     """

@@ -14,7 +14,7 @@ from cave import games
 from cave.game import Json
 from cave.keys import KeyHolder
 from client.launch import new_game
-from client.launch.held_seats import Held
+from client.launch.held_seats import HeldSeats
 from client.launch.host_tables import TableLine
 from client.launch.new_game import GamePlan, NameProblem
 from client.settings.schema import Settings
@@ -58,7 +58,7 @@ NOT_SAVED = "The game is not saved: nothing can be saved on this machine."
 NO_SEATS = "You have no seat at the host at {address}. To sit down, type: {join}"
 
 
-def own_seats(visit: Visit, lines: Sequence[TableLine]) -> Held | None:
+def own_seats(visit: Visit, lines: Sequence[TableLine]) -> HeldSeats | None:
     """Return the seats to resume without asking: with ``resume`` those of the latest table, unless several
     terminals left seats there, and those of users who return with the same names.
 
@@ -219,7 +219,7 @@ class Visit(msgspec.Struct, frozen=True):
     only: bool = False
 
 
-class Resumed(KeyHolder, frozen=True):
+class ResumedGame(KeyHolder, frozen=True):
     """Resume an unfinished game, with the seats whose keys are here, else to watch: with the ``command`` of a
     local host, or on the host at ``address``.
 
@@ -239,12 +239,12 @@ class Resumed(KeyHolder, frozen=True):
     local: bool = False
     over: bool = False
     shared: str = ""
-    again: Callable[[], Resumed] | None = None
-    free: tuple[Held, ...] = ()
+    again: Callable[[], ResumedGame] | None = None
+    free: tuple[HeldSeats, ...] = ()
     reopen: bool = False
     places: Mapping[str, str] = msgspec.field(default_factory=dict)
 
-    def with_seats(self, held: Held) -> Resumed:
+    def with_seats(self, held: HeldSeats) -> ResumedGame:
         return replace(self, keys=held.keys, places=held.places, free=())
 
 
@@ -266,7 +266,7 @@ class TableChoice(msgspec.Struct, frozen=True):
     address: str
     table: str
     names: tuple[str, ...]
-    held: Held | None = None
+    held: HeldSeats | None = None
     code: str = ""
     seats: tuple[int, ...] = ()
 
@@ -303,7 +303,7 @@ Opening = (
     | LocalGame
     | Visit
     | ReplayFile
-    | Resumed
+    | ResumedGame
     | GoOn
     | Rematch
 )

@@ -12,8 +12,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cave import codec, protocol, wire
-from cave.frames import MAX_DEPTH, is_too_deep
 from cave.game import BadData, Json
+from cave.strict_json import MAX_DEPTH, is_too_deep
 from client.net.known_hosts import Address
 from client.system import typed
 from client.table import ChatLine, Proposal, Seat

@@ -63,7 +63,7 @@ class Console(Protocol):
         ...
 
 
-class Terminal:
+class TerminalConsole:
     """The console of this process: file descriptors, read and written by threads.
 
     ``live``: a person types. If possible, input is read key by key, and new output goes above the line being
@@ -85,7 +85,7 @@ class Terminal:
         self._nothing_left = asyncio.Event()
         self._prompt: Prompt | None = None
         self._shown = ""
-        self._typed = Typed(LONGEST)
+        self._typed = TypedLine(LONGEST)
         self._writing = asyncio.Lock()
         self._loop = asyncio.get_running_loop()
         self._shows_again: asyncio.Task[None] | None = None
@@ -109,7 +109,7 @@ class Terminal:
         finally:
             shown, self._prompt, self._shown = self._shown, None, ""
             half = self._typed.text if self._edits and not self._typed.done else ""
-            self._typed = Typed(LONGEST)
+            self._typed = TypedLine(LONGEST)
             if typed is None:
                 self._ended = True
                 await self._write_locked("\n" if shown or half else "")
@@ -282,7 +282,7 @@ def parse_places(text: str) -> list[tuple[int, int]]:
     return [(int(one), int(other)) for one, other in _PLACE.findall(text)]
 
 
-class Typed:
+class TypedLine:
     """A line being typed. ``take`` returns the echo for a key, like that of the terminal itself;
     ``done`` is set at the end of the line, ``ended`` at the end of the input.
     """

@@ -22,7 +22,7 @@ DECLINED = "You do not agree."
 ASKED_FIRST = "Another player asked first. Your question follows when that one is answered."
 
 
-class Requests:
+class AgreementReminders:
     """Requests from this terminal. One refused because another is pending is sent again later."""
 
     def __init__(self, session: Session) -> None:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 from client.face import LETTERS
-from client.history import Points
+from client.game_history import PointsHistory
 from client.present import cells
 from client.present.plot import highest_value, spread_labels
 from client.wording import count, joined
@@ -48,7 +48,7 @@ class Words(NamedTuple):
     up: str = "Points"
 
 
-def points_svg(found: Points, game: str, *, over: bool) -> str:
+def points_svg(found: PointsHistory, game: str, *, over: bool) -> str:
     totals = [f"{name} {values[-1]:g}" for name, values in zip(found.names, found.series, strict=True)]
     words = Words(f"{game}: points by round", _description(found, over=over), f"{', '.join(totals)}.")
     return plot_svg(
@@ -112,7 +112,7 @@ def plot_svg(
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + tostring(root, encoding="unicode") + "\n"
 
 
-def _description(found: Points, *, over: bool) -> str:
+def _description(found: PointsHistory, *, over: bool) -> str:
     played = count(len(found.series[0]) - 1, "round")
     return f"{joined(found.names)}, {played}{'' if over else ', not finished'}"
 

@@ -13,9 +13,9 @@ from textual.widgets import Input, Static
 
 from client.present.log import NOBODY_HEARS, ONLY_PLAYERS, chat_for, chat_text, of_watchers, too_long_chat
 from client.table import Rejected, Session, TableState
-from client.tui.closing import while_shown
+from client.tui.closing_screen import while_shown
 from client.tui.keymap import live
-from client.tui.widgets.box import BELOW, Box, BoxScreen, Clearing
+from client.tui.widgets.dialog_box import BELOW, Box, BoxScreen, Clearing
 from client.tui.widgets.log import NOBODY_SPOKE
 
 WATCHERS = "{key} shows what watchers say ({number})."

@@ -19,10 +19,10 @@ from client.launch.new_game import level_choices
 from client.present.log import entries
 from client.present.scene import Scene
 from client.table import LogLine
-from client.tui.explorer import seated
+from client.tui.explorer_picture import seated
 from client.tui.keymap import live
 from client.tui.title_picture import backdrop
-from client.tui.widgets.box import SHRINKS, Box, BoxScreen, Clearing
+from client.tui.widgets.dialog_box import SHRINKS, Box, BoxScreen, Clearing
 from client.tui.widgets.panel import (
     Panel,
     Row,

@@ -17,19 +17,19 @@ from client.present.score import won_here
 from client.settings.schema import Setting, Value
 from client.table import Rejected
 from client.tui import sentences
-from client.tui.advising import Advising
 from client.tui.board.geometry import jump_letters
 from client.tui.board.view import BoardView, Outlook
-from client.tui.dialogs import Agreeing, Asking
+from client.tui.dialogs import RequestDialogs, TableDialogs
+from client.tui.hints_and_tutor import HintsAndTutor
 from client.tui.table import SceneT, TableScreen
-from client.tui.widgets.foot import JumpLine
+from client.tui.widgets.bottom_rows import JumpLine
 from client.wording import NO_LINK, a_bot, begun
 
 if TYPE_CHECKING:
     from textual.screen import Screen
     from textual.widget import Widget
 
-    from client.tui.palette import Command
+    from client.tui.command_palette import Command
     from client.tui.replay import Replaying
 
 Do = Callable[..., object]  # runs a word; gets the part after its colon, if any
@@ -61,9 +61,9 @@ class Controller(Generic[SceneT]):
     def __init__(self, screen: TableScreen[SceneT], guide: Guide[SceneT] | None = None) -> None:
         self.screen = screen
         self.guide = guide if screen.session.state.lesson is None else None
-        self.asking = Asking(screen)
-        self.agreeing = Agreeing(screen, self.asking, self.ask_host)
-        self.advising = Advising(screen, self.point_out)
+        self.asking = TableDialogs(screen)
+        self.agreeing = RequestDialogs(screen, self.asking, self.ask_host)
+        self.advising = HintsAndTutor(screen, self.point_out)
         self.replay: Replaying | None = None  # the words of a replay, if the screen shows one
         if screen.replays:
             from client.tui.replay import Replaying
@@ -304,7 +304,7 @@ class Controller(Generic[SceneT]):
 
     def listed(self, words: Iterable[tuple[str, str, str]]) -> Iterator[Command]:
         """Make palette lines of names, their purposes, and words."""
-        from client.tui.palette import Command
+        from client.tui.command_palette import Command
 
         for name, use, word in words:
             yield Command(name, self.why_not(word) or use, partial(self.do, word))
@@ -353,7 +353,7 @@ class Controller(Generic[SceneT]):
     def ask_first(
         self, action: Json, question: str, yes: str, no: str, do: Callable[[], None], *, sure: bool = False
     ) -> None:
-        """Ask before an action (``Asking.confirm``), unless the tutor has just warned of it. If ``sure``, its
+        """Ask before an action (``TableDialogs.confirm``), unless the tutor has just warned of it. If ``sure``, its
         own key pressed again says yes.
         """
         keys, kind = self.screen.key_words, action["type"]

@@ -16,7 +16,7 @@ from client.tui.keymap import live
 if TYPE_CHECKING:
     from textual.screen import Screen
 
-    from client.history import Points
+    from client.game_history import PointsHistory
     from client.tui.score import ScoreScreen
     from client.tui.table import TableScreen
 
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 LEAVING = (("Stay", "", "s"), ("Leave to the menu", "menu", "m"), ("Quit the program", "quit", "q"))
 
 
-class Asking:
+class TableDialogs:
     """Opens screens over a table, and runs the choices made there. Each is imported when it opens."""
 
     def __init__(self, table: TableScreen[Any]) -> None:
         self._table = table
         self._sheet: ScoreScreen | None = None
-        self.points: Callable[[], Awaitable[Points | None]] = self._points  # returns the points over the game
+        self.points: Callable[[], Awaitable[PointsHistory | None]] = self._points  # returns the points over the game
 
     # Lists and confirmations
 
@@ -44,7 +44,7 @@ class Asking:
     ) -> Screen[Any]:
         """Open a list and return it; ``then`` gets the chosen value, ``otherwise`` is called on closing."""
         from client.tui.chooser import ChooserScreen
-        from client.tui.widgets.box import BELOW
+        from client.tui.widgets.dialog_box import BELOW
 
         def chosen(value: Any) -> None:
             if value is not None:
@@ -173,7 +173,7 @@ class Asking:
 
         table.app.push_screen(self._sheet, left)
 
-    def _poster(self, points: Points | None) -> Screen[None]:
+    def _poster(self, points: PointsHistory | None) -> Screen[None]:
         from client.tui.poster import poster_of
 
         return poster_of(self._table, points)
@@ -183,12 +183,12 @@ class Asking:
         if self._sheet is not None and self._sheet.is_attached:
             self._sheet.hear(self._table.scene.state)
 
-    async def _points(self) -> Points | None:
+    async def _points(self) -> PointsHistory | None:
         try:
             lines = await self._table.session.record()
         except (Rejected, ConnectionError):
             return None
-        from client.history import record_points  # imported with the score screen
+        from client.game_history import record_points  # imported with the score screen
 
         return await asyncio.to_thread(record_points, self._table.face, lines)
 
@@ -196,17 +196,17 @@ class Asking:
 AskHost = Callable[[Callable[[], Coroutine[Any, Any, None]]], None]
 
 
-class Agreeing:
+class RequestDialogs:
     """Sends requests to the other players, and answers theirs."""
 
-    def __init__(self, screen: TableScreen[Any], asking: Asking, ask_host: AskHost) -> None:
+    def __init__(self, screen: TableScreen[Any], asking: TableDialogs, ask_host: AskHost) -> None:
         self._screen = screen
         self._asking = asking
         self._ask_host = ask_host
         self._heard: int | None = None  # the number of the request that was shown last
         self._shown: Screen[Any] | None = None  # its dialog, which may be closed by now
         self._taken_back: int | None = None  # the number of the player's replaced request
-        self._requests = agreement.Requests(screen.session)
+        self._requests = agreement.AgreementReminders(screen.session)
 
     @property
     def _state(self) -> TableState:

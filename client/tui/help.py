@@ -22,11 +22,11 @@ from client.face import Face, Page
 from client.present import help_pages as words
 from client.tui.board.view import Block, BoardView, text_of
 from client.tui.chooser import ChooserScreen, Entry
-from client.tui.closing import ClosingOnce
+from client.tui.closing_screen import ClosingOnce
 from client.tui.keymap import shown
 from client.tui.themes import FollowsTheme, lights
+from client.tui.widgets.clickable_text import HintBar, KeyHint, Tap, TapHint
 from client.tui.widgets.panel import Panel, Row, Span, wrap
-from client.tui.widgets.tap import HintBar, KeyHint, Tap, TapHint
 
 WORDS = "{take} the rule   {back} back"
 HEADING = re.compile(r"^(?:\S.*\n)+(?=  \S)", re.MULTILINE)  # at the left, with indented lines below

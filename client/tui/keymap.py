@@ -14,7 +14,7 @@ from textual.keys import Keys, format_key, key_to_character
 from textual.screen import Screen
 
 from client.replay import Control
-from client.tui.widgets.foot import Hint
+from client.tui.widgets.bottom_rows import Hint
 
 Keymap = Mapping[str, str]
 HintT = TypeVar("HintT", Hint, Control)

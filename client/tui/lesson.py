@@ -11,10 +11,10 @@ from textual.binding import Binding, BindingType
 from client.lesson import LessonSession
 from client.present import advice
 from client.table import LessonLines, TableState
-from client.tui.closing import while_shown
+from client.tui.closing_screen import while_shown
 from client.tui.keymap import bindings_of
 from client.tui.table import TableScreen
-from client.tui.widgets.foot import Hint
+from client.tui.widgets.bottom_rows import Hint
 from client.tui.widgets.panel import Panel, wrap
 
 NEXT, PLAY_ON = "next", "play_on"

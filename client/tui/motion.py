@@ -1,6 +1,6 @@
 """Animations without information: their duration, whether they may play now, and their timer.
 
-Nothing here draws. A widget has a ``Player`` for each of its effects, shows the given frame, and its normal
+Nothing here draws. A widget has a ``MotionPlayer`` for each of its effects, shows the given frame, and its normal
 picture when the effect is over. Some seconds after the last key all motion rests: then nothing is drawn and
 no timer runs.
 """
@@ -66,7 +66,7 @@ class Motion:
         self.level: Level = level
         self._clock = clock
         self._last = clock()
-        self._resting: set[Player] = set()
+        self._resting: set[MotionPlayer] = set()
 
     def allows(self, effect: Effect) -> bool:
         """Return whether an effect may play now."""
@@ -80,19 +80,19 @@ class Motion:
         for player in resting:
             player.start()
 
-    def rest(self, player: Player) -> None:
+    def rest(self, player: MotionPlayer) -> None:
         """Restart this with the next key."""
         if self.level != "off":
             self._resting.add(player)
 
-    def forget(self, player: Player) -> None:
+    def forget(self, player: MotionPlayer) -> None:
         self._resting.discard(player)
 
 
 STILL = Motion()  # for apps without motion
 
 
-class Player:
+class MotionPlayer:
     """Plays an effect on a widget: ``show`` gets the number of each frame, and None at the end."""
 
     def __init__(

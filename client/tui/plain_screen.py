@@ -14,7 +14,7 @@ from client.table import Session
 from client.tui import table
 from client.tui.controller import Controller, Do
 from client.tui.table import TableScreen
-from client.tui.widgets.foot import Hint, numbers
+from client.tui.widgets.bottom_rows import Hint, numbers
 from client.tui.widgets.log import LogPane
 from client.tui.widgets.panel import Panel, Row, Span, seat_role, wrap
 

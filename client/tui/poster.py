@@ -18,28 +18,28 @@ from textual.widgets import Static
 
 from cave import files
 from client.face import LETTERS
-from client.history import Points
+from client.game_history import PointsHistory
 from client.present import score
 from client.present.score import Sheet, amount
-from client.tui import pictures
+from client.tui import picture_files
 from client.tui.board.geometry import extent
 from client.tui.board.view import BoardView
 from client.tui.canvas import rgb
-from client.tui.closing import ClosingOnce, while_shown
+from client.tui.closing_screen import ClosingOnce, while_shown
 from client.tui.score import from_home
 from client.tui.table import TableScreen
 from client.tui.themes import shows_pictures, tier
+from client.tui.widgets.clickable_text import HintBar, KeyHint
 from client.tui.widgets.panel import Panel, Row, Span, fit, length, seat_role, short, shortened, sprite
 from client.tui.widgets.plot import SeatLines
-from client.tui.widgets.tap import HintBar, KeyHint
 from client.wording import joined
 
 FAR = (-999, -999)  # outside: a poster has no cursor
 WIDE = 130  # columns from which two boards are side by side
-FORMS: Mapping[str, Callable[[pictures.Grid], bytes]] = {
-    "svg": lambda cells: pictures.svg(cells).encode(),
-    "png": pictures.png,
-    "ans": lambda cells: pictures.ansi(cells).encode(),
+FORMS: Mapping[str, Callable[[picture_files.Grid], bytes]] = {
+    "svg": lambda cells: picture_files.svg(cells).encode(),
+    "png": picture_files.png,
+    "ans": lambda cells: picture_files.ansi(cells).encode(),
 }
 BEST = 2  # kinds of points named below a bar
 SAVED = "Saved as {names} in {folder}."
@@ -213,9 +213,9 @@ class PosterScreen(ClosingOnce[None]):
 
     def action_save(self) -> None:
         # The screen may change while the files are written.
-        self.run_worker(while_shown(partial(self._save, pictures.grid(self.query_one("#frame")))), exclusive=True)
+        self.run_worker(while_shown(partial(self._save, picture_files.grid(self.query_one("#frame")))), exclusive=True)
 
-    async def _save(self, cells: pictures.Grid) -> None:
+    async def _save(self, cells: picture_files.Grid) -> None:
         self.query_one("#message").display = True
         names, folder = [], self._path.parent
         try:
@@ -231,7 +231,7 @@ class PosterScreen(ClosingOnce[None]):
             self.show_message(SAVED.format(names=joined(names), folder=from_home(str(folder))))
 
 
-def poster_of(table: TableScreen[Any], points: Points | None) -> PosterScreen:
+def poster_of(table: TableScreen[Any], points: PointsHistory | None) -> PosterScreen:
     """Return the poster of the game at this table; without the points over the game it has fewer facts."""
     now, face = table.scene, table.face
     lit = table.preferences.now.light is not False  # painted once, also over a slow line

@@ -16,7 +16,7 @@ from textual import events
 from textual.binding import Binding, BindingType
 from textual.timer import Timer
 
-from client import history
+from client import game_history
 from client.present.log import entries
 from client.present.scene import Scene
 from client.present.score import signed_points
@@ -33,13 +33,13 @@ from client.replay import (
     replay_place,
 )
 from client.tui.chooser import Caption, ChooserScreen, Entry
-from client.tui.dialogs import Asking
+from client.tui.command_palette import Command
+from client.tui.dialogs import TableDialogs
 from client.tui.keymap import KeyWords, live
-from client.tui.palette import Command
 from client.tui.sentences import ONLY_SEEN
 from client.tui.table import TableScreen
-from client.tui.widgets.box import BELOW
-from client.tui.widgets.foot import Controls, Hint, ReplayBar
+from client.tui.widgets.bottom_rows import Controls, Hint, ReplayBar
+from client.tui.widgets.dialog_box import BELOW
 
 OVER_HERE = "The game is over here. Go back to an earlier step first."
 TIMER = "replay plays"  # the name of the only timer
@@ -48,7 +48,7 @@ TIMER = "replay plays"  # the name of the only timer
 class Replaying:
     """The words of a replay, and those for looking around. A timer runs only during playback."""
 
-    def __init__(self, screen: TableScreen[Any], asking: Asking) -> None:
+    def __init__(self, screen: TableScreen[Any], asking: TableDialogs) -> None:
         session = screen.session
         assert isinstance(session, ReplaySession)
         self._screen = screen
@@ -157,7 +157,7 @@ class Replaying:
         for turn in self._session.turns:
             about = ", ".join(part for part in (f"step {turn.step}", signed_points(turn.points)) if part)
             go = partial(self._screen.action_do, f"go_to:{turn.step}")
-            yield Command(f"Go to {history.turn_words(turn, self._screen.scene.view.names)}", about, go)
+            yield Command(f"Go to {game_history.turn_words(turn, self._screen.scene.view.names)}", about, go)
 
     def searched(self, query: str) -> Iterator[Command]:
         """Find a step by its number."""
@@ -258,11 +258,11 @@ class JumpScreen(ChooserScreen):
         self._turns, self._last, self._typed = session.turns, session.last, ""
         entries = [Entry("the start", 0, "step 0")]
         entries += [
-            Entry(history.turn_words(turn, names), turn.step, f"step {turn.step}", signed_points(turn.points))
+            Entry(game_history.turn_words(turn, names), turn.step, f"step {turn.step}", signed_points(turn.points))
             for turn in self._turns
         ]
         entries.append(Entry("the end", self._last, f"step {self._last}"))
-        chosen = history.turn_at(self._turns, session.step) + 1
+        chosen = game_history.turn_at(self._turns, session.step) + 1
         super().__init__(GO_TO, entries, chosen=chosen, hint="{take} go there   {back} back", line=line)
         self.add_class(BELOW, update=False)
 
@@ -290,4 +290,4 @@ class JumpScreen(ChooserScreen):
         title = step if self._typed else GO_TO
         self.query(Caption).first(Caption).say(title)
         if self._typed:
-            self.menu.mark(history.turn_at(self._turns, int(self._typed)) + 1)
+            self.menu.mark(game_history.turn_at(self._turns, int(self._typed)) + 1)

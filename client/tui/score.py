@@ -15,17 +15,17 @@ from textual.widgets import Static
 
 from cave.score import Score
 from client.face import Face
-from client.history import Points
+from client.game_history import PointsHistory
 from client.present import score
 from client.present.log import chat_for, new_chat_lines
 from client.present.score import Sheet
 from client.replay import ANALYSE
 from client.table import TableState
-from client.tui.closing import ClosingOnce, while_shown
+from client.tui.closing_screen import ClosingOnce, while_shown
 from client.tui.keymap import live
+from client.tui.widgets.clickable_text import HintBar, KeyHint
 from client.tui.widgets.plot import Plot
 from client.tui.widgets.score_sheet import ScoreSheet
-from client.tui.widgets.tap import HintBar, KeyHint
 
 LEAST_PLOT = 9  # rows of the plot below which it replaces the sheet, on request
 SMALL_PLOT = 10
@@ -44,7 +44,7 @@ def from_home(path: str) -> str:
     return f"~/{path.removeprefix(home)}" if path.startswith(home) else path
 
 
-Work = Callable[[], Awaitable[Points | None]]  # computes the points over the game
+Work = Callable[[], Awaitable[PointsHistory | None]]  # computes the points over the game
 
 
 class ScoreScreen(ClosingOnce[str | None]):
@@ -76,7 +76,7 @@ class ScoreScreen(ClosingOnce[str | None]):
         glyphs: str = "unicode",
         points: Work | None = None,
         analyse: bool = False,
-        poster: Callable[[Points | None], Screen[None]] | None = None,
+        poster: Callable[[PointsHistory | None], Screen[None]] | None = None,
     ) -> None:
         super().__init__()
         self._state = self._heard = state
@@ -91,7 +91,7 @@ class ScoreScreen(ClosingOnce[str | None]):
         self._points = points
         self._analyse = analyse
         self._poster = poster
-        self._found: Points | None = None
+        self._found: PointsHistory | None = None
 
     def _sheet_of(self, results: Sequence[Score]) -> Sheet:
         names = self._state.view.names

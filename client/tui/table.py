@@ -29,10 +29,10 @@ from client.settings.schema import Preferences
 from client.table import ChatLine, Session, TableState
 from client.tui import sentences
 from client.tui.board.view import BoardView, Outlook
-from client.tui.closing import ClosingOnce
+from client.tui.closing_screen import ClosingOnce
 from client.tui.keymap import OTHER_LAYOUT, Keymap, KeyWords, bindings_of, of_another_layout
-from client.tui.recap import Recap
-from client.tui.widgets.foot import GOAL, GoalLine, Hint, Hints, JumpLine, MessageLine, with_news
+from client.tui.turn_recap import TurnRecap
+from client.tui.widgets.bottom_rows import GOAL, GoalLine, Hint, Hints, JumpLine, MessageLine, with_news
 from client.tui.widgets.log import ChatPane, LogPane
 from client.tui.widgets.panel import AlikeLines, Panel, wrap
 from client.tui.widgets.panes import TablePanes
@@ -104,7 +104,7 @@ class Acting(Protocol):
 
 
 def _commands() -> type[Any]:
-    from client.tui.palette import TableCommands
+    from client.tui.command_palette import TableCommands
 
     return TableCommands
 
@@ -199,7 +199,7 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
         self.talking = False  # whether the chat is open
         self.unread = 0  # others' chat messages that nobody here has seen
         self.curtain = Curtain()
-        self.recap = Recap(self)
+        self.recap = TurnRecap(self)
         self._state = session.state
         self.recap.keep(self._state)
         self._scene = self._make_scene(None)
@@ -263,7 +263,7 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
     def foot(self) -> ComposeResult:
         """Create the last rows: the key hints, in a replay also its controls, and the message line."""
         if self.replays:
-            from client.tui.widgets.foot import Controls, ReplayBar
+            from client.tui.widgets.bottom_rows import Controls, ReplayBar
 
             yield ReplayBar(line=self.line, id="place")
             yield Controls(id="controls")

@@ -18,7 +18,7 @@ from textual.geometry import Offset
 from textual.message import Message
 
 from cave.wire import one_line
-from client.tui.terse import Shown
+from client.tui.terminal_output import ShownTerminal
 
 TITLE = "Cave"
 YOUR_TURN = "* Cave: your turn"
@@ -26,12 +26,12 @@ WHERE = "\x1b[6n"
 KEEP, GIVE_BACK = "\x1b[22;2t", "\x1b[23;2t"  # xterm's stack of titles: restores the old one at the end
 
 
-class Window:
+class TerminalWindow:
     """The window of the app, while a driver is running."""
 
     def __init__(self) -> None:
         self._driver: Driver | None = None
-        self._shown = Shown()
+        self._shown = ShownTerminal()
         self._asked: Message | None = None
 
     def driver(self, base: type[Driver]) -> type[Driver]:

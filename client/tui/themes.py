@@ -27,10 +27,10 @@ from client.face import LETTERS
 from client.settings.appearance import DEFAULT_THEME, OWN_THEMES
 from client.tui import canvas as paint
 from client.tui.canvas import CONTRAST, Rgb, rgb
+from client.tui.colour_tiers import COLOURS_256, TRUECOLOR, ColourTier, In256
 from client.tui.motion import STILL, Motion
-from client.tui.roles import ANSI, ANSI_BY_NAME, ANSI_LIGHT, TERMINALS_OWN
-from client.tui.terminal import Window
-from client.tui.tiers import COLOURS_256, TRUECOLOR, In256, Tier
+from client.tui.terminal import TerminalWindow
+from client.tui.text_roles import ANSI, ANSI_BY_NAME, ANSI_LIGHT, TERMINALS_OWN
 
 Result = TypeVar("Result")
 
@@ -301,7 +301,7 @@ class ThemedApp(App[Result]):
     is_far_away = False  # whether its output may go over a slow line
 
     def __init__(self, theme: str = DEFAULT_THEME, **options: Any) -> None:
-        self.window = Window()
+        self.window = TerminalWindow()
         # Set before Textual computes its styles, which it would otherwise do for its own theme first.
         self.set_reactive(App.theme, theme)
         super().__init__(**options)
@@ -418,7 +418,7 @@ def lights(app: App[Any], wish: str | bool) -> bool:
     return wish is True or (wish == "auto" and not (isinstance(app, ThemedApp) and app.is_far_away))
 
 
-def tier(app: App[Any]) -> Tier:
+def tier(app: App[Any]) -> ColourTier:
     """Return the colours for pictures on an app's terminal."""
     return COLOURS_256 if app.console.color_system == "256" else TRUECOLOR
 

@@ -16,9 +16,9 @@ from textual.theme import Theme
 from textual.widget import Widget
 
 from client.tui.canvas import Rgb
-from client.tui.motion import LAKE, Player
+from client.tui.colour_tiers import TRUECOLOR, ColourTier
+from client.tui.motion import LAKE, MotionPlayer
 from client.tui.themes import motion_of, paints, tier
-from client.tui.tiers import TRUECOLOR, Tier
 
 Window = tuple[int, int, str]  # columns, rows and the light of a picture
 Strips = tuple[Strip, ...]
@@ -63,15 +63,15 @@ class TitlePictures:
         wanted: Callable[[], bool],
         *,
         moving: bool = False,
-        colours: Tier = TRUECOLOR,
+        colours: ColourTier = TRUECOLOR,
     ) -> None:
         """Draw a picture and its moving lake (some tenths of a second); stop if no longer ``wanted``."""
         # imported here, outside the event loop
-        from client.tui import title
+        from client.tui import title_painter
         from client.tui.canvas import pixel_cells, segments
 
         width, height, light = window
-        painter = title.Painter(width, height * 2, title.LIGHTS[light])
+        painter = title_painter.TitlePainter(width, height * 2, title_painter.LIGHTS[light])
         image = []
         for row in painter.rows():
             if not wanted():
@@ -121,7 +121,7 @@ class TitlePicture(Widget, can_focus=False):
         self._seen = self._drawing = False
         self._shown: Painted | None = None
         self._step = 0
-        self._waves = Player(self, LAKE, self._move, lambda: motion_of(self.app))
+        self._waves = MotionPlayer(self, LAKE, self._move, lambda: motion_of(self.app))
 
     def on_mount(self) -> None:
         """Start when the menu is visible."""

@@ -15,10 +15,10 @@ from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Static
 
-from client.tui.closing import ClosingOnce, Notice
+from client.tui.closing_screen import ClosingOnce, Notice
 from client.tui.keymap import live
 from client.tui.themes import ThemedApp
-from client.tui.widgets.tap import Tap, keyed
+from client.tui.widgets.clickable_text import Tap, keyed
 
 LEAST = (40, 12)  # columns and rows that a screen needs by default
 HORIZONTAL: list[tuple[int, str]] = [(0, "-narrow"), (80, "-normal"), (100, "-wide"), (140, "-vast")]

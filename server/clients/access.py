@@ -17,8 +17,8 @@ from msgspec import Struct
 from cave import files, keys, protocol
 from cave.files import KIB, make_private, read_regular
 from cave.keys import KeyHolder
-from server.clients.limits import Buckets, Recent, address_key, parse_network, site_of
-from server.logs import Counts
+from server.clients.limits import Recent, TokenBuckets, address_key, parse_network, site_of
+from server.logs import LogCounts
 from server.tables.effects import FOR_EVER
 
 DOMAIN = b"cave"
@@ -47,18 +47,18 @@ class Access:
         invited: Iterable[str] | None = None,
         bans: Bans | None = None,
         keeps: Callable[[str], bool] = lambda _key: False,
-        counts: Counts | None = None,
+        counts: LogCounts | None = None,
     ) -> None:
         self._invited = None if invited is None else frozenset(invited)
         self._bans = bans or Bans()
         self._keeps = keeps
-        self._counts = counts or Counts()
+        self._counts = counts or LogCounts()
         self.ids = RoutingIds()
         self._out_until: Recent[str, float] = Recent()
-        self._offences = Buckets(*OFFENCES)
+        self._offences = TokenBuckets(*OFFENCES)
         self._trying_since: Recent[str, float] = Recent()
         self._welcome_until: Recent[str, float] = Recent()
-        self._newcomers = Buckets(*NEWCOMERS)
+        self._newcomers = TokenBuckets(*NEWCOMERS)
 
     def allows(self, key: str, now: float, address: str = "") -> bool:
         return self.zap_status(key, now, address) == LET_IN

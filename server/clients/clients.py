@@ -11,9 +11,9 @@ from msgspec import Raw
 
 from cave import codec, protocol
 from cave.game import Refused
-from server.clients.limits import OWN, Bucket, Limits, site_of
+from server.clients.limits import OWN, Limits, TokenBucket, site_of
 from server.clients.replies import Replies
-from server.logs import Counts
+from server.logs import LogCounts
 from server.tables.effects import Disconnect, Effect, Leave, Publish, Send, SendView, TooLarge
 from server.tables.table import Table
 
@@ -26,7 +26,7 @@ SHELVED = (
 class Clients:
     """The tables of a host and the connections of its clients."""
 
-    def __init__(self, limits: Limits, counts: Counts) -> None:
+    def __init__(self, limits: Limits, counts: LogCounts) -> None:
         self.tables: dict[str, Table] = {}
         self.unrestored: dict[str, str] = {}
         """Saved tables that cannot be continued, each with the reason as one sentence."""
@@ -244,8 +244,8 @@ class Peer:
     """A client, identified by its key (without encryption: its connection), and its rate credit."""
 
     def __init__(self, limits: Limits, now: float) -> None:
-        self.messages = Bucket(limits.rate, limits.burst, now)
-        self.mistakes = Bucket(1.0, limits.patience, now)
+        self.messages = TokenBucket(limits.rate, limits.burst, now)
+        self.mistakes = TokenBucket(1.0, limits.patience, now)
         self.banned_until = now
         self.opened: set[str] = set()
         self.address = ""
@@ -262,7 +262,7 @@ class Link:
 
     peer: str
     heard: float
-    own: Bucket
+    own: TokenBucket
     address: str = ""
     envelope: tuple[bytes, ...] = ()
     watching: set[str] = attrs.field(factory=set)
@@ -300,7 +300,7 @@ class Guests:
     def add_connection(self, link: bytes, peer: str, now: float, address: str = "") -> Link:
         here = self._links.get(link)
         if here is None:
-            here = self._links[link] = Link(peer, now, Bucket(*OWN, now, left=0.0), address)
+            here = self._links[link] = Link(peer, now, TokenBucket(*OWN, now, left=0.0), address)
             if peer not in self._peers:
                 self._peers[peer] = self._departed.pop(peer) if peer in self._departed else Peer(self._limits, now)
         if address:

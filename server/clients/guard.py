@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from cave.tcp import Arrivals
 from server import system
 from server.clients.access import Access
-from server.clients.limits import MIB, Buckets, Limits
-from server.clients.throttle import CALM, TcpConnection, TcpConnections
-from server.logs import Counts, event_line
+from server.clients.limits import MIB, Limits, TokenBuckets
+from server.clients.tcp_connections import CALM, TcpConnection, TcpConnections
+from server.logs import LogCounts, event_line
 
 LOG = logging.getLogger("cave.host")
 
@@ -24,17 +24,17 @@ LINES, LINES_RATE = 5, 1 / 60
 UNSETTLED = 16 * MIB  # bytes above the lowest use so far, from which the host tries to return memory
 
 
-class Guard:
+class ConnectionGuard:
     """Checks the connections of all ``ports``, and the memory that the host uses."""
 
-    def __init__(self, access: Access, limits: Limits, counts: Counts) -> None:
+    def __init__(self, access: Access, limits: Limits, counts: LogCounts) -> None:
         self.ports: Sequence[TcpConnections] = ()
         self._access = access
         self._limits = limits
         self._counts = counts
         self._relieved_at = float("-inf")
         self._full = False
-        self._lines = Buckets(LINES_RATE, LINES)
+        self._lines = TokenBuckets(LINES_RATE, LINES)
         self._least = system.resident_memory()
         self._settled_at, self._pause = 0.0, SETTLE
         self._looked = float("-inf")

@@ -105,7 +105,7 @@ def with_settings(limits: Limits, words: Iterable[str]) -> Limits:
     return limits
 
 
-class Bucket:
+class TokenBucket:
     """A token bucket: gains ``rate`` tokens per second, up to ``burst``. It starts full, or with ``left``."""
 
     def __init__(self, rate: float, burst: float, now: float, left: float | None = None) -> None:
@@ -181,19 +181,19 @@ def is_loopback(address: str) -> bool:
     return address == "::1" or address.startswith("127.")
 
 
-class Buckets:
+class TokenBuckets:
     """A token bucket for each site."""
 
     def __init__(self, rate: float, burst: float) -> None:
         self._rate = rate
         self._burst = burst
-        self._buckets: Recent[str, Bucket] = Recent()
+        self._buckets: Recent[str, TokenBucket] = Recent()
 
     def take(self, address: str, now: float, tokens: float = 1.0) -> bool:
         if not address:
             return True
         address = site_of(address)
-        self._buckets[address] = bucket = self._buckets.get(address) or Bucket(self._rate, self._burst, now)
+        self._buckets[address] = bucket = self._buckets.get(address) or TokenBucket(self._rate, self._burst, now)
         return bucket.take(now, tokens)
 
 
@@ -203,7 +203,7 @@ FIRST_WAIT = 2.0
 LONGEST_WAIT = 300.0
 
 
-class Guesses:
+class CodeGuesses:
     """Counts wrong codes by table and address; ignores an unknown (empty) address."""
 
     def __init__(self) -> None:

@@ -18,7 +18,7 @@ _ALL = (1 << WINDOW) - 1
 
 
 @attrs.define
-class _Run:
+class _MessageIdRun:
     """The newest number used, and a bitmask of used numbers below it."""
 
     newest: int = 0
@@ -38,11 +38,11 @@ class _Run:
         return behind >= 0 and (behind >= WINDOW or bool(self.bits >> behind & 1))
 
 
-class Asked:
+class UsedMessageIds:
     """The rising message ids that a client has used, so that no message is handled twice."""
 
     def __init__(self) -> None:
-        self._runs: Recent[str, _Run] = Recent(RUNS)
+        self._runs: Recent[str, _MessageIdRun] = Recent(RUNS)
 
     def add(self, message_id: str) -> None:
         found = _FORM.fullmatch(message_id)
@@ -61,20 +61,20 @@ class Asked:
         return {name: [run.newest, run.bits] for name, run in self._runs.items()}
 
     @classmethod
-    def from_used_numbers(cls, runs: Mapping[str, Sequence[int]]) -> Asked:
+    def from_used_numbers(cls, runs: Mapping[str, Sequence[int]]) -> UsedMessageIds:
         made = cls()
-        made._runs.update((name, _Run(newest, bits)) for name, (newest, bits) in runs.items())
+        made._runs.update((name, _MessageIdRun(newest, bits)) for name, (newest, bits) in runs.items())
         return made
 
-    def inherit(self, other: Asked) -> None:
+    def inherit(self, other: UsedMessageIds) -> None:
         for name, run in other._runs.items():
             here = self._run(name)
             old, new = sorted((run, attrs.evolve(here)), key=lambda each: each.newest)
             here.newest, here.bits = new.newest, new.bits
             here.bits |= old.bits << min(new.newest - old.newest, WINDOW) & _ALL
 
-    def _run(self, name: str) -> _Run:
-        self._runs[name] = run = self._runs.get(name) or _Run()
+    def _run(self, name: str) -> _MessageIdRun:
+        self._runs[name] = run = self._runs.get(name) or _MessageIdRun()
         return run
 
 
@@ -92,12 +92,12 @@ class _Book:
     address: str = ""
     size: int = 0
     replies: dict[str, bytes] = attrs.field(factory=dict)
-    asked: Asked = attrs.field(factory=Asked)
+    asked: UsedMessageIds = attrs.field(factory=UsedMessageIds)
 
 
 class Replies:
     """Replies by client and message id, bounded in bytes per client, per address and in all: the client with
-    the most loses its oldest ones. Rising ids are remembered for longer (see ``Asked``).
+    the most loses its oldest ones. Rising ids are remembered for longer (see ``UsedMessageIds``).
     """
 
     def __init__(self, limits: Limits) -> None:
@@ -117,7 +117,7 @@ class Replies:
     def mark_done(self, who: str, re: str) -> None:
         self._books[who].asked.add(re)
 
-    def mark_all_done(self, who: str, asked: Asked) -> None:
+    def mark_all_done(self, who: str, asked: UsedMessageIds) -> None:
         self._books[who].asked.inherit(asked)
 
     def store_reply(self, who: str, re: str, reply: bytes) -> None:

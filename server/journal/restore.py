@@ -20,13 +20,13 @@ from msgspec.structs import replace
 from cave import codec, games, keys, protocol
 from cave.codec import refuse
 from cave.game import BadData
-from server.clients.replies import Asked, Replies, is_seat_holder_name, seat_holder_name
+from server.clients.replies import Replies, UsedMessageIds, is_seat_holder_name, seat_holder_name
 from server.tables.effects import Entry, Line, Snapshot
 from server.tables.opening import Setup
 from server.tables.table import CHAT_LENGTH, Table
 
 
-class Restored(Struct, frozen=True):
+class RestoredTables(Struct, frozen=True):
     """The tables of a journal; why others are ``unrestored``; the addresses of ``shelved`` games."""
 
     tables: list[Table]
@@ -38,7 +38,7 @@ class Restored(Struct, frozen=True):
         return [f"Table {name}: {why}" for name, why in self.unrestored.items()]
 
 
-def restore_all(lines: Iterable[Line], kept: Callable[[str], Snapshot | None] = lambda _: None) -> Restored:
+def restore_all(lines: Iterable[Line], kept: Callable[[str], Snapshot | None] = lambda _: None) -> RestoredTables:
     by_table: dict[str, list[Line]] = {}
     for line in lines:
         if line.entry.table:
@@ -53,7 +53,7 @@ def restore_all(lines: Iterable[Line], kept: Callable[[str], Snapshot | None] = 
             tables.append(restore_table(name, [*unfold_lines(history)], kept(name)))
         except Exception as error:  # Any error: the other tables must continue.
             unrestored[name] = _why_not_restored(history, error)
-    return Restored(tables, unrestored, shelved)
+    return RestoredTables(tables, unrestored, shelved)
 
 
 def seat_lock(history: Iterable[Line], seat: int) -> str:
@@ -80,7 +80,7 @@ def restore_replies(lines: Iterable[Line], replies: Replies, secret: str = "") -
         entry, saved = line.entry, line.reply
         if entry.kind == "asked":
             who = entry.data["who"]
-            replies.mark_all_done(who, Asked.from_used_numbers(entry.data["runs"]))
+            replies.mark_all_done(who, UsedMessageIds.from_used_numbers(entry.data["runs"]))
             peers.update({} if is_seat_holder_name(who) else {who: None})
         if entry.kind in ("sat", "stood"):
             # From now on the seat belongs to another player or nobody.
@@ -331,12 +331,12 @@ def _undone_entries(entries: Sequence[Entry]) -> set[int]:
 # Ids in removed lines
 
 
-def removed_message_ids(gone: Iterable[Line]) -> dict[str, Asked]:
+def removed_message_ids(gone: Iterable[Line]) -> dict[str, UsedMessageIds]:
     """Return the rising ids in removed lines, by the client's key (without one: the seat's holder)."""
-    found: dict[str, Asked] = {}
+    found: dict[str, UsedMessageIds] = {}
     for table, reply in ((line.entry.table, line.reply) for line in gone if line.reply is not None):
         if who := reply.peer or ("" if reply.seat is None else seat_holder_name(table, reply.seat)):
-            found.setdefault(who, Asked()).add(reply.re)
+            found.setdefault(who, UsedMessageIds()).add(reply.re)
     return {who: asked for who, asked in found.items() if asked}
 
 

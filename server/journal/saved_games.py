@@ -19,9 +19,9 @@ from server import system
 from server.clients.access import KEY_FILES
 from server.journal import database
 from server.journal.database import FILE, DataFolderError, Unreadable
+from server.journal.journal_survey import Survey, survey_folder
 from server.journal.restore import restore_table, unfold_lines
 from server.journal.sqlite import SqliteJournal, discard_journal
-from server.journal.survey import Survey, survey_folder
 from server.tables.effects import Entry, Line
 from server.tables.opening import Seat, Setup, make_seats
 
@@ -197,7 +197,7 @@ BLOCK = 4096  # the size of a disk block, in bytes
 RECORD_MODE = 0o666  # records are not secret: the user's umask applies
 
 
-class Records:
+class RecordFolder:
     """Writes records to a folder. Guests' records are limited to ``most`` bytes, and ``each`` for a site,
     whose mark in the file name is derived from the ``secret``. Thread-safe.
     """

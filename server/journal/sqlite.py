@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import Any
 
 from server import system
-from server.clients.replies import Asked
+from server.clients.replies import UsedMessageIds
 from server.journal import database, restore
 from server.journal.database import FILE, INSERT, NEW, READY, VERSION, Damaged, DataFolderError, Unreadable
+from server.journal.journal_survey import MARKS_FILE, JournalMark, JournalMarks, Survey, survey_folder
 from server.journal.restore import CLIENTS, SLACK, Shorter
-from server.journal.survey import MARKS_FILE, Mark, Marks, Survey, survey_folder
 from server.tables.effects import Entry, Journal, Line, NotKept, SavedReply, Snapshot, journal_lines
 
 ROOM = 950  # pages reserved for the log, which SQLite restarts at 1000
@@ -40,14 +40,14 @@ class SqliteJournal(Journal):
         self.problems: list[str] = []
         self._lock = database.lock_data_folder(folder)
         self.db: sqlite3.Connection | None = None
-        self._marks = Marks(folder)
+        self._marks = JournalMarks(folder)
         self._lines: list[Line] = []
         self._last = 0
         self._clock = clock
         self._touched: dict[str, float] = {}
         self._changed: dict[str, float] = {}
         self._new: Counter[str] = Counter()
-        self._asked: dict[str, tuple[int, Asked]] = {}
+        self._asked: dict[str, tuple[int, UsedMessageIds]] = {}
         """By client: the number of the line with the ids of removed lines, and these ids."""
         try:
             self._open()
@@ -81,7 +81,7 @@ class SqliteJournal(Journal):
         if len(story) < len(rows) or not (how.gone or how.changed):
             return  # Leave damage for the next start to report.
         self._remove_lines(table, how)
-        mark = Mark()
+        mark = JournalMark()
         for row in self._read_story(table):
             if isinstance(row, Line):
                 mark = mark.with_line(row.number, row.entry.seq, row.checksum)
@@ -113,7 +113,7 @@ class SqliteJournal(Journal):
 
     def _plan_removal(
         self, table: str, how: Shorter, *, whole: bool = False
-    ) -> tuple[dict[str, tuple[int, Asked]], list[int], list[tuple[Any, ...]]]:
+    ) -> tuple[dict[str, tuple[int, UsedMessageIds]], list[int], list[tuple[Any, ...]]]:
         """Return the ids of removed lines, the numbers of rows to delete, and the rows to write. New lines
         reuse numbers of removed ones, because higher numbers mean a refused change.
         """
@@ -121,8 +121,8 @@ class SqliteJournal(Journal):
         free = [line.number for line in how.gone]
         used = restore.removed_message_ids(how.gone)
         for who, ids in used.items():
-            place, known = asked.pop(who, (0, Asked()))
-            both = Asked()
+            place, known = asked.pop(who, (0, UsedMessageIds()))
+            both = UsedMessageIds()
             both.inherit(known)
             both.inherit(ids)
             asked[who] = (place or free.pop(), both)
@@ -198,7 +198,7 @@ class SqliteJournal(Journal):
             self.problems = _damage_sentences(found, kept_as)
         lines = found.readable_lines()
         self._asked = {
-            line.entry.data["who"]: (line.number, Asked.from_used_numbers(line.entry.data["runs"]))
+            line.entry.data["who"]: (line.number, UsedMessageIds.from_used_numbers(line.entry.data["runs"]))
             for line in lines
             if line.entry.kind == "asked"
         }
@@ -211,14 +211,14 @@ class SqliteJournal(Journal):
         self._lines = lines
         self.db = database.open_for_writing(self.folder / FILE)
         _grow_log(self.db)
-        counted: dict[str, Mark] = {}
+        counted: dict[str, JournalMark] = {}
         for line in lines:
             entry = line.entry
             if line.reply is not None or entry.kind in ("opened", "resumed"):
                 # Only requests of people have a reply.
                 self._touched[entry.table] = line.at
             self._new[entry.table] += entry.kind != "opened"
-            mark = counted.get(entry.table, Mark())
+            mark = counted.get(entry.table, JournalMark())
             if entry.seq > mark.seq:
                 self._changed[entry.table] = line.at
             counted[entry.table] = mark.with_line(line.number, entry.seq, line.checksum)

@@ -24,7 +24,7 @@ from cave.game import AnyGame, Idea, Json
 from client import adviser
 from client import games as faces
 from client.adviser import Question
-from client.lab.analysis import Other, ask_adviser, find_mistake
+from client.lab.analysis import ProvenMistake, ask_adviser, find_mistake
 from client.present import advice
 from tests.bench.fit import MOMENTS, SEATS, game_of_guides
 from tests.client.fake_session import FakeSession
@@ -39,7 +39,7 @@ class Moment(Struct, frozen=True):
     hint: list[Idea]
     words: str
     warned: bool = False
-    found: Other | None = None
+    found: ProvenMistake | None = None
     again: Idea | None = None
     """The best idea, judged with another seed."""
 

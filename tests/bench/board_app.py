@@ -13,13 +13,13 @@ from cave.sir_ocelots_cave.game import SIR_OCELOTS_CAVE as GAME
 from client.games.sir_ocelots_cave import picture
 from client.games.sir_ocelots_cave.board import BoardPane
 from client.games.sir_ocelots_cave.face import FACE
-from client.games.sir_ocelots_cave.previews import Hand
+from client.games.sir_ocelots_cave.previews import HandPreview
 from client.games.sir_ocelots_cave.scene import OcelotScene
 from client.table import Seat, TableState
 from tests.bench.bare_app import CountingDriver
 from tests.bench.themed_app import Themed
 
-HAND = Hand("lamp", "A")
+HAND = HandPreview("lamp", "A")
 
 
 def in_the_middle() -> OcelotScene:

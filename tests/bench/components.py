@@ -23,8 +23,8 @@ from cave import games
 from cave.game import Json
 from cave.score import win_shares
 from client.games import get_face as face_of
-from client.lab.figures import wilson_interval
 from client.lab.series import bot_decision
+from client.lab.series_figures import wilson_interval
 
 MOST_ACTIONS = 5000
 """A longer game counts as unfinished."""

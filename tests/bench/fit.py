@@ -24,7 +24,7 @@ from msgspec import Struct
 
 from cave import bots, games, judge, search
 from cave.game import AnyGame
-from cave.judge import Fit
+from cave.judge import ChanceFit
 from cave.score import win_shares
 from tests.bench.ocelot_weights import solve
 
@@ -115,7 +115,7 @@ def figures(by_game: Sequence[Sequence[Moment]]) -> dict[str, Any]:
         rows = [(judge.end_fading(each.left), each.left, each.left * each.points) for each in found]
         weights = _least_squares(rows, [each.final - each.points for each in found])
         made: dict[str, Any] = dict(zip(("shift", "shift_left", "scale_left"), weights, strict=True))
-        mean = Fit((1, 1), **made)
+        mean = ChanceFit((1, 1), **made)
         off = [(each.final - mean.expected_points(each.points, each.left)) ** 2 for each in found]
         made["variance"], made["variance_left"] = _least_squares([row[:2] for row in rows], off)
     else:
@@ -154,14 +154,14 @@ def logistic(rows: Sequence[Sequence[float]], won: Sequence[float], ridge: float
     return weights
 
 
-def told(each: Moment, by: Fit) -> float:
+def told(each: Moment, by: ChanceFit) -> float:
     """Return the judge's chance at a moment."""
     if each.needed is not None:
         return by.chance_of(by.expected_points(each.points, each.left) - each.needed, each.left)
     return by.chance(each.value, each.left)
 
 
-def gain(by_game: Sequence[Sequence[Moment]], by: Fit) -> float:
+def gain(by_game: Sequence[Sequence[Moment]], by: ChanceFit) -> float:
     """Return how many standard errors the Brier score of a fit is below that of the base rate.
 
     The moments of a game have the same winner, so the errors count games.
@@ -188,7 +188,7 @@ class Bucket(Struct, frozen=True):
         return abs(self.told - self.won) > max(errors * self.error, 0.03)
 
 
-def buckets(by_game: Sequence[Sequence[Moment]], by: Fit) -> list[Bucket]:
+def buckets(by_game: Sequence[Sequence[Moment]], by: ChanceFit) -> list[Bucket]:
     """Return about six buckets, lowest chances first."""
     ordered = sorted((told(each, by), each.won) for played in by_game for each in played)
     size = max(30, len(ordered) // 6)
@@ -196,7 +196,7 @@ def buckets(by_game: Sequence[Sequence[Moment]], by: Fit) -> list[Bucket]:
     return [Bucket(fmean(each for each, _ in part), fmean(won for _, won in part), size) for part in parts]
 
 
-def report(by_game: Sequence[Sequence[Moment]], by: Fit) -> str:
+def report(by_game: Sequence[Sequence[Moment]], by: ChanceFit) -> str:
     """Return a fit's Brier score, that of the base rate, and buckets of chances."""
     found = [each for played in by_game for each in played]
     base, chance = fmean(each.won for each in found), fmean(told(each, by) for each in found)
@@ -237,11 +237,11 @@ def main() -> None:
         if asked.check:
             print(report(by_game, kept), flush=True)
             continue
-        half = Fit(seats, **figures(by_game[::2]))
+        half = ChanceFit(seats, **figures(by_game[::2]))
         print("  The second half under the fit of the first:")
         print(report(by_game[1::2], half))
         first = totals(game, game_of_guides(game, low, f"{asked.seed}:0")[1])
-        fits.append(Fit(seats, asked.games, asked.seed, today, first, **figures(by_game)))
+        fits.append(ChanceFit(seats, asked.games, asked.seed, today, first, **figures(by_game)))
         print(f"  {fits[-1]}", flush=True)
     if asked.write and not asked.check:
         judge.path_of_fits(game.name).write_bytes(msgspec.json.format(msgspec.json.encode(fits), indent=2) + b"\n")

@@ -7,7 +7,7 @@ pseudo-terminal each time (see ``first_frame``), from making the app (imports do
 is compared with the bare app's of the same round (``rounds``).
 
 One tile is changed in the middle of the pane and at its left edge: the cells west of it must not be rewritten
-(client/tui/terse.py).
+(client/tui/terminal_output.py).
 
 Run: ``python -m tests.bench.map_bench``
 """

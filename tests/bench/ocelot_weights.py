@@ -20,9 +20,9 @@ from cave import codec
 from cave.codec import Json
 from cave.sir_ocelots_cave import rules
 from cave.sir_ocelots_cave.components import BAGS, KEPT
-from cave.sir_ocelots_cave.node import gem_worths, gems_to_collect, node_of
 from cave.sir_ocelots_cave.scoring import POINTS
-from cave.sir_ocelots_cave.search import FEATURES, WEIGHTS, Leaf, Plies, Search, Weights, leaf_features
+from cave.sir_ocelots_cave.search import FEATURES, WEIGHTS, Plies, PlySearch, SearchLeaf, Weights, leaf_features
+from cave.sir_ocelots_cave.search_node import gem_worths, gems_to_collect, node_of
 from cave.sir_ocelots_cave.state import SEATS, TURNS, Player, Settings, State
 from cave.sir_ocelots_cave.view import view
 
@@ -65,7 +65,9 @@ def _game(seed: str, weights: Weights) -> list[Sample]:
             plain = leaf_features(node, stakes)
             share = node.pieces / TURNS
             seen.append(((*plain, *(each * share for each in plain)), seat, _lead(state)))
-        plans = Search(Leaf(stakes, weights), Plies(10), rng).plans(node, may_advance=state.phase == "advancing")
+        plans = PlySearch(SearchLeaf(stakes, weights), Plies(10), rng).plans(
+            node, may_advance=state.phase == "advancing"
+        )
         plan = rng.choice(plans) if rng.random() < ASTRAY else plans[0]
         state = rules.apply(state, seat, plan.action).state
     end = _lead(state)

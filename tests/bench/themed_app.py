@@ -5,7 +5,7 @@ from __future__ import annotations
 from textual.driver import Driver
 from textual.screen import Screen
 
-from client.tui.terminal import Window
+from client.tui.terminal import TerminalWindow
 from client.tui.themes import ThemedApp
 from client.tui.widgets.panel import AlikeLines
 from tests.bench.bare_app import Measured
@@ -20,7 +20,7 @@ class Ground(Screen[None], AlikeLines):
 
 class Themed(Measured, ThemedApp[None]):
     def __init__(self, driver_class: type[Driver]) -> None:
-        super().__init__(Window().driver(driver_class))
+        super().__init__(TerminalWindow().driver(driver_class))
 
     def get_default_screen(self) -> Screen[None]:
         return Ground()

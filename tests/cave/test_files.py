@@ -15,7 +15,7 @@ import cave
 from cave import files
 from cave.files import Unfit, error_reason, make_private, read_regular
 from client.lab.series import LabFailed, Outcome, Series, file_name_of, kept_games
-from client.launch.held_seats import HOSTS, Held, Running, SeatBook, note_host, running_hosts
+from client.launch.held_seats import HOSTS, HeldSeats, Running, SeatBook, note_host, running_hosts
 from client.net.known_hosts import KNOWN_FILE, Address, Keys
 from client.settings.file import REMEMBERED, SettingsFile
 from client.settings.schema import Settings
@@ -28,7 +28,7 @@ from server.clients.access import (
     make_key_pair,
     read_key_list,
 )
-from server.journal import survey
+from server.journal import journal_survey
 from server.journal.database import FILE, READY, DataFolderError
 from server.journal.sqlite import SqliteJournal, discard_journal
 from tests.client.test_running import ANN
@@ -137,8 +137,8 @@ def test_neither_a_pipe_nor_a_device_is_waited_for(tmp_path: Path, put):
         SqliteJournal(tmp_path)
     (tmp_path / FILE).rename(tmp_path / READY)
     with pytest.raises(DataFolderError, match=r"it is (not a regular file|a link)"):
-        survey.survey_folder(tmp_path)
-    (tmp_path / READY).rename(tmp_path / survey.MARKS_FILE)
+        journal_survey.survey_folder(tmp_path)
+    (tmp_path / READY).rename(tmp_path / journal_survey.MARKS_FILE)
     SqliteJournal(tmp_path).close()
     (tmp_path / HOSTS).mkdir()
     put(tmp_path / HOSTS / "1.json")
@@ -148,7 +148,7 @@ def test_neither_a_pipe_nor_a_device_is_waited_for(tmp_path: Path, put):
 NAMES = (
     "settings.toml", REMEMBERED, "seats.json", "seats.json.lock", "client.key", KNOWN_FILE, "host.key",
     BANNED_FILE, ADDRESSES_FILE, "lock", FILE, READY, f"{FILE}.new", f"{FILE}-wal", f"{FILE}-shm",
-    survey.MARKS_FILE, "records/game.jsonl", "hosts/PID.json", "hosts/PID.lock", file_name_of(TEN),
+    journal_survey.MARKS_FILE, "records/game.jsonl", "hosts/PID.json", "hosts/PID.lock", file_name_of(TEN),
 )  # fmt: skip
 """Our files, in a folder that has all of them."""
 
@@ -172,7 +172,7 @@ def use_all(folder: Path) -> list[str]:
     settings = SettingsFile(folder, {})
     told += settings.problems
     told.append(settings.save(Settings(address="there", theme="nord")))
-    tried(lambda: SeatBook(folder).remember(Held("t", "cave://ann.local:7412", {0: "key"})))
+    tried(lambda: SeatBook(folder).remember(HeldSeats("t", "cave://ann.local:7412", {0: "key"})))
     tried(Keys(folder).identity)
     tried(lambda: Keys(folder).trusted_key(ANN_THERE, "127.0.0.1", make_key_pair().public))
     tried(lambda: load_host_keys(folder))
@@ -271,8 +271,8 @@ ELSEWHERE = {
     "cave/caves_of_casadh/components.py", "cave/cave_vs_cave/components.py", "cave/the_cave/tiles.py",
     "cave/sir_ocelots_cave/components.py", "cave/sir_ocelots_cave/search.py", "cave/judge.py",
     "client/present/help_pages.py", "client/games/face.py", "cave/glossary.py", "cave/lesson.py",
-    "cave/puzzle.py", "client/tui/pictures.py", "client/games/the_cave/poster.py",
-    "client/commands/browser.py", "client/games/cave_vs_cave/painter.py",
+    "cave/puzzle.py", "client/tui/picture_files.py", "client/games/the_cave/poster.py",
+    "client/commands/browser.py", "client/games/cave_vs_cave/room_painter.py",
     # A damaged journal gets a second name; an author's game is new; the rest is printed.
     "server/journal/sqlite.py", "client/commands/games.py", "client/lab/puzzles.py",
     # System files.

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from cave import games
 from cave import lesson as lessons
 from cave.game import AnyGame, BadData
-from cave.lesson import SEAT, UNDO, Attempt, Lesson, Step, matches
+from cave.lesson import SEAT, UNDO, Lesson, LessonAttempt, Step, matches
 from cave.score import score_json
 
 NAMES = [name for name in games.game_names() if lessons.has_lesson(games.get_game(name))]
@@ -23,24 +23,24 @@ TAUGHT = [(name, step) for name in NAMES for step in lessons.load_lesson(games.g
 in_each_step = pytest.mark.parametrize(("name", "step"), TAUGHT, ids=[f"{name} {step.id}" for name, step in TAUGHT])
 
 
-def at(name: str, step: Step, done: int = 0) -> Attempt:
+def at(name: str, step: Step, done: int = 0) -> LessonAttempt:
     """An attempt in this step, after this many of its wanted actions."""
     game = games.get_game(name)
     lesson = lessons.load_lesson(game)
-    attempt = Attempt(lesson, game, lesson.number(step.id))
+    attempt = LessonAttempt(lesson, game, lesson.number(step.id))
     for action in step.want[:done]:
         do(attempt, action)
     return attempt
 
 
-def do(attempt: Attempt, action: object) -> None:
+def do(attempt: LessonAttempt, action: object) -> None:
     if action == UNDO:
         assert attempt.undo()
     else:
         assert attempt.act(action).kind == "done"
 
 
-def shown(attempt: Attempt, events: list[object]) -> Iterator[object]:
+def shown(attempt: LessonAttempt, events: list[object]) -> Iterator[object]:
     """Everything that a pattern of ``expect`` can match."""
     game: AnyGame = attempt.game
     yield from events
@@ -68,7 +68,7 @@ def test_every_game_of_the_program_has_a_lesson() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_lesson_is_played_from_its_first_step_to_the_one_that_plays_on(name: str) -> None:
     game = games.get_game(name)
-    attempt = Attempt(lessons.load_lesson(game), game)
+    attempt = LessonAttempt(lessons.load_lesson(game), game)
     while not attempt.continues_into_game:
         for action in attempt.step.want:
             assert not attempt.finished
@@ -154,7 +154,7 @@ def test_the_minutes_are_those_of_200_words_a_minute_and_5_seconds_a_key(name: s
 def test_what_is_undone_is_as_it_was_before(name: str) -> None:
     game = games.get_game(name)
     lesson = lessons.load_lesson(game)
-    attempt = Attempt(lesson, game)
+    attempt = LessonAttempt(lesson, game)
     assert not attempt.undo(), "before the first action there is nothing to take back"
     start = attempt.state
     for action in attempt.step.want:
@@ -169,7 +169,7 @@ def test_what_is_undone_is_as_it_was_before(name: str) -> None:
 
 def test_legal_actions_that_the_step_is_not_about_are_not_done() -> None:
     game = games.get_game("the-cave")
-    attempt = Attempt(replace(lessons.load_lesson(game), wrong=()), game)
+    attempt = LessonAttempt(replace(lessons.load_lesson(game), wrong=()), game)
     verdict = attempt.act({"type": "discard", "items": {"camera": 1}})
     assert (verdict.kind, verdict.say) == ("wrong", (lessons.OTHER,))
     assert verdict.shown is None

@@ -7,7 +7,7 @@ from typing import Any
 from cave.games import get_game
 from cave.the_cave import actions as act
 from cave.the_cave.state import Items
-from client.app.catalogue import key_list
+from client.app.game_key_bindings import key_list
 from client.app.screens.settings import SettingsScreen
 from client.games.the_cave.face import FACE
 from client.games.the_cave.screen import GameScreen

@@ -13,7 +13,7 @@ from cave import games as rules
 from cave.the_cave.packing import discard_form, exchange_form
 from cave.the_cave.state import Items
 from client import games
-from client.app.catalogue import key_list
+from client.app.game_key_bindings import key_list
 from client.app.screens.games import GamesScreen
 from client.app.screens.join import JoinScreen
 from client.app.screens.keys import KeysScreen
@@ -22,12 +22,12 @@ from client.app.screens.menu import MenuScreen, NameScreen
 from client.app.screens.new_game import NewGameScreen
 from client.app.screens.settings import SettingsScreen
 from client.games.the_cave.face import FACE
-from client.games.the_cave.going import alarm_entries
-from client.games.the_cave.keys import SHOW_TEAM
+from client.games.the_cave.key_hints import SHOW_TEAM
+from client.games.the_cave.moves_and_placing import alarm_entries
+from client.games.the_cave.packing_screens import DiscardScreen, ExchangeScreen
 from client.games.the_cave.screen import GameScreen
-from client.games.the_cave.side import LEAST
+from client.games.the_cave.side_pane import LEAST
 from client.games.the_cave.supplies import end_warning
-from client.games.the_cave.transfer import DiscardScreen, ExchangeScreen
 from client.launch.new_game import level_choices, player_counts
 from client.net.discovery import FoundHost
 from client.replay import ReplaySession
@@ -35,7 +35,7 @@ from client.settings.schema import Preferences, Settings
 from client.table import ChatLine
 from client.tui.chooser import ChooserScreen, Entry
 from client.tui.help import HelpScreen
-from client.tui.widgets.box import BELOW
+from client.tui.widgets.dialog_box import BELOW
 from client.tui.window_size import SAVED, TO_THE_MENU, Need, TooSmallScreen
 from tests import screenshots
 from tests.client import test_discovery, test_screens

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from client.plain.asking import HANDED
-from client.plain.news import News
+from client.plain.line_requests import HANDED
+from client.plain.table_news import TableNews
 from client.present import agreement
 from client.table import Proposal, Rejected, Seat, TableState
 from client.tui.chooser import ChooserScreen
@@ -167,7 +167,7 @@ async def test_in_lines_too_and_only_what_is_still_wanted() -> None:
     await table(session, script).run()
     assert agreement.ASKED_FIRST in script.said
     assert session.proposed == [(0, "hurry", "", "turn")], "the newer wish in place of the other"
-    requests = agreement.Requests(session)
+    requests = agreement.AgreementReminders(session)
     session.ask(asks("hurry", until="end"))
     with pytest.raises(Rejected):
         await requests.make(Proposal(0, 0, "hurry", until="end"))
@@ -313,7 +313,7 @@ def test_in_lines_who_asked_or_agreed_reads_what_came_of_it() -> None:
     done = structs.replace(session.state, hurry="turn")
 
     def told(*states: TableState) -> list[str]:
-        news = News(lambda *_: None)
+        news = TableNews(lambda *_: None)
         return [news.of(state) for state in states][-1]
 
     assert told(open_, agreed) == []

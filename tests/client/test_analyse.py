@@ -15,7 +15,7 @@ from cave.game import Because, Idea, Json
 from client import games as faces
 from client.commands import lab
 from client.lab import analysis
-from client.lab.analysis import Other, Stretch, Task
+from client.lab.analysis import ProvenMistake, Stretch, Task
 from tests.client.test_cli import assert_one_sentence, cave
 
 KEPT = Path(__file__).parents[1] / "playthroughs"
@@ -79,7 +79,7 @@ def made(ideas: dict[tuple[str, float], list[Idea]], *actions: str) -> Any:
     return record.Replay(head, Line(ideas), ("Ann", "Bea"), "", steps, None)  # type: ignore[arg-type]
 
 
-def mistake_of(replay: Any) -> Other | None:
+def mistake_of(replay: Any) -> ProvenMistake | None:
     found = analysis.judge_in_replay(replay, Task(0, 0, len(replay.steps)), 1.0)
     assert not isinstance(found, Idea)
     return found
@@ -109,7 +109,7 @@ def of_chance(chance: float) -> Idea:
 
 def test_luck_is_what_a_reveal_changes_after_what_was_done() -> None:
     stretches = [Stretch(0, 0, 0, 1, True), Stretch(0, 0, 1, 2, False), Stretch(1, 1, 2, 3, False)]
-    other = Other(0, of_chance(0.4), of_chance(0.7))
+    other = ProvenMistake(0, of_chance(0.4), of_chance(0.7))
     results = {
         Task(0, 0): of_chance(0.3),
         Task(0, 1): of_chance(0.5),
@@ -135,7 +135,7 @@ def one_mistake(played: record.Replay) -> analysis.Turn:
     because = Because("rival", "", -31.0, -34.0, 16)
     better = Idea(offered[0], 0.62, 80.0, because=(because,))
     worse = Idea(played.steps[3].action, 0.38, 76.0)
-    return analysis.Turn(1, 0, 3, better, worse, 0.24, -0.05, (Other(3, worse, better),))
+    return analysis.Turn(1, 0, 3, better, worse, 0.24, -0.05, (ProvenMistake(3, worse, better),))
 
 
 def test_the_table_says_what_is_better_and_why(played: record.Replay) -> None:

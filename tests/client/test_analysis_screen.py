@@ -18,7 +18,7 @@ from client.lab import analysis
 from client.lab.analysis import Analysis, Task
 from client.lab.series import LabFailed
 from client.launch import new_game
-from client.launch.launcher import Played
+from client.launch.launcher import JoinedTable
 from client.launch.opening import LocalGame, ReplayFile
 from client.replay import ReplaySession
 from client.settings.schema import Settings
@@ -174,9 +174,9 @@ async def test_from_the_score_sheet_one_comes_to_the_analysis_and_back(
     monkeypatch.setattr(Analysis, "go_on", at_once)
 
     class Keeping(FakeLauncher):
-        def _played(self) -> Played:
+        def _played(self) -> JoinedTable:
             session = ReplaySession(record.replay(SHORT.splitlines(keepends=True)), FACE)
-            return Played(session, path=self.path)
+            return JoinedTable(session, path=self.path)
 
     keeping = Keeping(launcher.path)
     plan = new_game.make_plan(["Ann"], ["novice"], game=tables.GAME.name)

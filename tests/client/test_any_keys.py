@@ -11,7 +11,7 @@ import pytest
 from client.app.app import CaveApp
 from client.launch import new_game
 from client.launch.launcher import Launcher
-from client.launch.opening import LocalGame, Menu, NewGame, Opening, Resumed
+from client.launch.opening import LocalGame, Menu, NewGame, Opening, ResumedGame
 from client.net.known_hosts import Keys
 from client.settings.schema import Preferences, Settings
 from tests.client.pilot import Pilot, run
@@ -59,7 +59,7 @@ async def burst(pilot: Pilot[None], rng: Random) -> None:
         await pilot.press_at_once(*rng.choices(KEYS, k=rng.choice((1, 2, 3))))
 
 
-def nowhere(table: str) -> Resumed:
+def nowhere(table: str) -> ResumedGame:
     """No game of another run is saved."""
     raise ConnectionError(f"There is no game {table}.")
 

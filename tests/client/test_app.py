@@ -14,7 +14,7 @@ from cave.game import Json
 from cave.games import get_game
 from cave.lesson import load_lesson
 from client.app.app import CaveApp
-from client.app.course import BEGIN_LESSON, LESSON_FIRST
+from client.app.program_flow import BEGIN_LESSON, LESSON_FIRST
 from client.app.screens.games import GamesScreen
 from client.app.screens.join import JoinScreen
 from client.app.screens.menu import MenuScreen, NameScreen
@@ -22,10 +22,10 @@ from client.app.screens.new_game import NewGameScreen
 from client.games.the_cave.face import FACE
 from client.games.the_cave.screen import GameScreen
 from client.launch import new_game
-from client.launch.held_seats import Held
-from client.launch.launcher import Played
-from client.launch.mine import Mine
-from client.launch.opening import LocalGame, Menu, NewTable, Opening, QuickGame, ReplayFile, Resumed, Visit
+from client.launch.held_seats import HeldSeats
+from client.launch.launcher import JoinedTable
+from client.launch.opening import LocalGame, Menu, NewTable, Opening, QuickGame, ReplayFile, ResumedGame, Visit
+from client.launch.own_tables import OwnTable
 from client.replay import ReplaySession
 from client.settings.schema import Preferences, Settings
 from client.table import Rejected
@@ -51,17 +51,17 @@ class FakeLauncher:
         self.waited = 0
         self.rematches = 0
         self.problem: Exception | None = None
-        self.last: tuple[Held, ...] = ()
-        self.older: list[tuple[Held, ...]] = []
-        self.states: list[Mine] = []
+        self.last: tuple[HeldSeats, ...] = ()
+        self.older: list[tuple[HeldSeats, ...]] = []
+        self.states: list[OwnTable] = []
         self.may_open = True
 
-    def _played(self) -> Played:
+    def _played(self) -> JoinedTable:
         if self.problem is not None:
             raise self.problem
-        return Played(ReplaySession(record.replay(self.path.read_bytes().splitlines(keepends=True)), FACE))
+        return JoinedTable(ReplaySession(record.replay(self.path.read_bytes().splitlines(keepends=True)), FACE))
 
-    async def play(self, plan: Any) -> Played:
+    async def play(self, plan: Any) -> JoinedTable:
         self.plans.append(plan)
         return self._played()
 
@@ -70,15 +70,15 @@ class FakeLauncher:
             raise self.problem
         return [table_line({"id": "t", "title": "T", "status": "waiting", "seats": [{"name": "", "kind": "open"}]})]
 
-    async def join(self, address: str, table: str, names: Any, code: str = "", seats: Any = ()) -> Played:
+    async def join(self, address: str, table: str, names: Any, code: str = "", seats: Any = ()) -> JoinedTable:
         self.joined.append((address, table, tuple(names)))
         return self._played()
 
-    async def open(self, address: str, plan: new_game.GamePlan) -> Played:
+    async def open(self, address: str, plan: new_game.GamePlan) -> JoinedTable:
         self.joined.append((address, plan))
         return self._played()
 
-    async def rematch(self) -> Played:
+    async def rematch(self) -> JoinedTable:
         self.rematches += 1
         return self._played()
 
@@ -94,16 +94,16 @@ class FakeLauncher:
         left = [each for each in (self.last, *self.older) if each]
         return SimpleNamespace(games=lambda: left, last=lambda: self.last, names_elsewhere=lambda: ())
 
-    async def mine(self) -> list[Mine]:
+    async def mine(self) -> list[OwnTable]:
         return self.states
 
-    def held(self, *, live: bool = False) -> list[Held]:
+    def held(self, *, live: bool = False) -> list[HeldSeats]:
         return [*self.last]
 
-    async def find(self, table: str) -> Resumed:
-        return Resumed(table, self.last[0].keys, free=self.last)
+    async def find(self, table: str) -> ResumedGame:
+        return ResumedGame(table, self.last[0].keys, free=self.last)
 
-    async def resume(self, wanted: Resumed) -> Played:
+    async def resume(self, wanted: ResumedGame) -> JoinedTable:
         self.joined.append((wanted.address, wanted.table) if wanted.address else (wanted.table, *wanted.keys))
         return self._played()
 
@@ -268,7 +268,7 @@ async def test_a_name_that_was_chosen_stays_whoever_plays(launcher: FakeLauncher
     assert {settings.called for settings in saved} == {"Dora"}
 
 
-HELD = Held("t", "here", {0: "k"}, 1.0, {0: "Ann"})
+HELD = HeldSeats("t", "here", {0: "k"}, 1.0, {0: "Ann"})
 
 
 @pytest.mark.parametrize("back", [Visit("here", resume=True), Visit("here", ("Ann",))])
@@ -318,7 +318,7 @@ async def test_one_who_has_a_seat_comes_back_to_it_by_name_and_another_takes_a_f
 async def test_a_refused_seat_is_told_there(launcher: FakeLauncher, monkeypatch: pytest.MonkeyPatch) -> None:
     """Somebody was quicker, or the owner has freed the seat: another table may still work."""
 
-    async def join(address: str, table: str, names: Any, code: str, seats: Any) -> Played:
+    async def join(address: str, table: str, names: Any, code: str, seats: Any) -> JoinedTable:
         raise Rejected("full", "No seat is free at this table.")
 
     monkeypatch.setattr(launcher, "join", join)
@@ -359,7 +359,7 @@ async def test_what_a_host_did_not_take_is_typed_anew_at_once(
             for name in ("s", "t")
         ]
 
-    async def join(address: str, table: str, names: Any, code: str, seats: Any) -> Played:
+    async def join(address: str, table: str, names: Any, code: str, seats: Any) -> JoinedTable:
         tried.append((table, tuple(names), code))
         raise problem
 
@@ -439,7 +439,7 @@ async def test_of_several_games_that_were_left_one_is_chosen(launcher: FakeLaunc
 async def test_the_list_of_games_begins_with_those_that_wait_for_the_person(launcher: FakeLauncher) -> None:
     waits = msgspec.structs.replace(HELD, table="waits")
     launcher.last, launcher.older = (HELD,), [(waits,)]
-    launcher.states = [Mine(waits, "your turn"), Mine(HELD, "away")]
+    launcher.states = [OwnTable(waits, "your turn"), OwnTable(HELD, "away")]
     app, _ = app_of(launcher, Menu())
     async with showing(app, MenuScreen) as pilot:
         await pilot.press("g")

@@ -8,7 +8,7 @@ import pytest
 from textual.geometry import Region
 
 from client.games.the_cave.screen import arrange
-from client.games.the_cave.side import LEAST
+from client.games.the_cave.side_pane import LEAST
 
 WIDTHS, HEIGHTS = range(LEAST[0], 201), range(LEAST[1], 61)
 SIZES = tuple(product(WIDTHS, HEIGHTS))

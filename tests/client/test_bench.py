@@ -11,8 +11,8 @@ import pytest
 from cave import games
 from cave.game import BadData
 from client.commands import bench
-from client.lab import speed
-from client.lab.speed import Speed, Task
+from client.lab import speed_measurement
+from client.lab.speed_measurement import Speed, Task
 from tests.client.test_cli import answer, assert_one_sentence, cave
 
 GAME = games.get_game("sir-ocelots-cave")
@@ -21,20 +21,24 @@ SIMULATE = ("simulate", "sir-ocelots-cave", "--seats", "novice,novice", "--games
 
 def test_the_control_loop_never_changes() -> None:
     """It is the reference for files of older versions: its computation and number of passes stay."""
-    assert (speed.LOOPS, speed.PASSES, speed.run_control_loop()) == (1000, 20, 404139)
+    assert (speed_measurement.LOOPS, speed_measurement.PASSES, speed_measurement.run_control_loop()) == (
+        1000,
+        20,
+        404139,
+    )
 
 
 def test_work_that_takes_twice_as_long_has_a_larger_ratio() -> None:
     def loops(count: int) -> Task:
-        return Task("x", "pieces", lambda _: sum(speed.run_control_loop() >= 0 for _ in range(count)) and 1)
+        return Task("x", "pieces", lambda _: sum(speed_measurement.run_control_loop() >= 0 for _ in range(count)) and 1)
 
-    once, thrice = speed.measure_task(loops(1), 3), speed.measure_task(loops(6), 3)
+    once, thrice = speed_measurement.measure_task(loops(1), 3), speed_measurement.measure_task(loops(6), 3)
     assert once.low <= once.ratio <= once.high
     assert once.ratio < thrice.ratio
 
 
 def test_each_task_of_rules_and_bots_does_some_work() -> None:
-    tasks = [*speed.rules_tasks(GAME), *speed.bot_tasks(GAME)]
+    tasks = [*speed_measurement.rules_tasks(GAME), *speed_measurement.bot_tasks(GAME)]
     names = {task.name for task in tasks}
     assert names >= {"choices", "apply", "random playouts", "novice: decisions", "guide: playouts"}
     assert "expert: decisions" in names
@@ -69,8 +73,8 @@ def test_a_file_that_cannot_be_written_is_told_of_before_the_work(
 
 def test_figures_are_kept_and_compared() -> None:
     found = {"engine": {"apply": Speed("actions", 1000.0, 0.5, 0.4, 0.6)}}
-    data = json.dumps(speed.figures_to_json("the-cave", "1", found)).encode()
-    assert speed.figures_from_json(data, "the-cave") == found
+    data = json.dumps(speed_measurement.figures_to_json("the-cave", "1", found)).encode()
+    assert speed_measurement.figures_from_json(data, "the-cave") == found
     now = {"engine": {"apply": Speed("actions", 500.0, 1.0, 0.9, 1.1), "new": Speed("x", 1.0, 1.0, 1.0, 1.0)}}
     lines = bench.table(now, found)
     assert lines[1].split()[-2:] == ["0.5", "+100%"]
@@ -79,7 +83,7 @@ def test_figures_are_kept_and_compared() -> None:
     assert all(len(line) <= 40 for line in narrow[:3]), narrow
     assert narrow[1].split()[-2:] == ["0.5", "+100%"], "what changed stays in sight"
     with pytest.raises(BadData, match="The Cave"):
-        speed.figures_from_json(data, "sir-ocelots-cave")
+        speed_measurement.figures_from_json(data, "sir-ocelots-cave")
 
 
 @pytest.mark.parametrize(
@@ -96,7 +100,7 @@ def test_figures_are_kept_and_compared() -> None:
 )
 def test_a_file_that_is_something_else(data: bytes) -> None:
     with pytest.raises(BadData, match="no result of cave bench"):
-        speed.figures_from_json(data, "the-cave")
+        speed_measurement.figures_from_json(data, "the-cave")
 
 
 def test_the_command_saves_json_and_reads_it(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from cave.the_cave.state import BASE
 from client.games.the_cave.cave_map import CaveMap
 from client.games.the_cave.picture import MapPicture, map_picture
 from client.tui.motion import far_away
-from client.tui.terse import Shown
+from client.tui.terminal_output import ShownTerminal
 from client.tui.themes import ThemedApp, lights
 from tests.bench.caves import full, seen, winding
 from tests.client.fake_session import FakeSession
@@ -42,7 +42,7 @@ class Sent:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.bytes = 0
-        shown = Shown()
+        shown = ShownTerminal()
         monkeypatch.setattr(HeadlessDriver, "is_headless", False)
         monkeypatch.setattr(HeadlessDriver, "write", lambda _, data: self.count(shown.changes(data)))
 

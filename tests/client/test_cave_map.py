@@ -13,8 +13,8 @@ from textual.geometry import Offset
 
 from cave.the_cave.state import ALL_OPEN, Tile
 from client.games.the_cave.cave_map import CaveMap, role_styles
+from client.games.the_cave.map_signs import ROLES, SETS, ZOOMS
 from client.games.the_cave.picture import MapPicture, map_picture
-from client.games.the_cave.signs import ROLES, SETS, ZOOMS
 from client.tui.themes import ThemedApp
 from tests.client import section_four
 from tests.client.pilot import opened, run, strips

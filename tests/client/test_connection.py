@@ -18,7 +18,7 @@ from client.net.connection import Connection, NetSession, connect
 from client.net.discovery import FoundHost, find_moved_host
 from client.net.known_hosts import Address, parse_address
 from client.net.messages import Door, read_door
-from client.plain.news import News
+from client.plain.table_news import TableNews
 from client.table import Rejected, Session, TableState
 from client.tui.sentences import banner
 from tests.client.cutting import Cutting, cutting
@@ -346,7 +346,7 @@ async def test_a_long_wait_shows_what_to_do(host: Running, monkeypatch: pytest.M
         host.process.kill()
         missing = await session.when(lambda state: state.missing)
         assert "cave join ADDRESS" in banner(missing, str)
-        assert News(FACE.log_line).of(missing)[-1].endswith("cave join ADDRESS")
+        assert TableNews(FACE.log_line).of(missing)[-1].endswith("cave join ADDRESS")
         stopped = msgspec.structs.replace(missing, link="closed", closed="ended")
         assert "cave join" not in banner(stopped, str), "that game is over"
 

@@ -15,8 +15,8 @@ from msgspec.structs import replace
 
 from cave import bots, games, record
 from cave.record import Header, Outline, SeatForm, SeatScore
-from client.app.daily import GO_ON_WITH_DAY, IS_OPEN
-from client.app.line_mode import LineCourse
+from client.app.daily_flow import GO_ON_WITH_DAY, IS_OPEN
+from client.app.line_mode import LineModeFlow
 from client.lab import daily
 from client.lab.daily import BELOW, BY_BOT, MISSED, PLAYED, REACHED
 from client.lab.profile import make_profile
@@ -118,7 +118,7 @@ def test_a_streak_ends_today_or_yesterday(played: set[int], now: int) -> None:
 def test_the_calendar_has_a_sign_for_each_day() -> None:
     days = {1: 50.0, 3: 40.0, 4: None, 5: 41.0}
     tries = {
-        daily.key(GAME, at): daily.Try(GAME, at, points, Path())
+        daily.key(GAME, at): daily.DailyTry(GAME, at, points, Path())
         for at, points in ((DAY.replace(day=number), points) for number, points in days.items())
     }
     pars = {key: 41.0 for key in tries if not key.startswith("2026-03-01")}
@@ -129,7 +129,7 @@ def test_the_calendar_has_a_sign_for_each_day() -> None:
 
 
 def test_the_line_to_pass_on() -> None:
-    done = daily.Try("the-cave", DAY, 54, Path())
+    done = daily.DailyTry("the-cave", DAY, 54, Path())
     assert daily.result_line(done, 47, ["3 photos", "down to -75 m"]) == (
         "The Cave, 5 Mar: 54 points (par 47), 3 photos, down to -75 m"
     )
@@ -144,7 +144,7 @@ SCORE = {"the-cave": 54, GAME: 74, "caves-of-casadh": 140, "cave-vs-cave": 52}
 PAR = {"the-cave": 47, GAME: 83, "caves-of-casadh": 140, "cave-vs-cave": 46}
 
 
-class OneDay(LineCourse):
+class OneDay(LineModeFlow):
     """A user's day. A game ends at once, and its record is saved and counts."""
 
     def __init__(self, week: Week, day: date, script: Script, level: str) -> None:

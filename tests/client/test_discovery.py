@@ -19,7 +19,7 @@ from textual import events
 from textual.widgets import Input, OptionList
 
 from client.app.host_list import Empty, HostList
-from client.app.line_mode import LineCourse
+from client.app.line_mode import LineModeFlow
 from client.app.screens.join import JoinScreen
 from client.launch.opening import TableChoice, Visit
 from client.net import discovery
@@ -546,7 +546,7 @@ async def test_in_line_mode_a_host_is_chosen_by_its_number(
         return hosts.host_lines(found)
 
     script = Script(typed, live=True)
-    course = LineCourse(script, Nowhere(), Preferences(), find)  # type: ignore[arg-type]
+    course = LineModeFlow(script, Nowhere(), Preferences(), find)  # type: ignore[arg-type]
     with pytest.raises(ConnectionError, match=f"at {address}\\."):
         await course.run(Visit())
     assert any(words in line for line in script.said)

@@ -11,7 +11,7 @@ from cave.the_cave.routes import way_home
 from client.games.the_cave import supplies
 from client.games.the_cave.face import FACE
 from client.games.the_cave.panes import HeaderBar
-from client.games.the_cave.supplies import Countdown
+from client.games.the_cave.supplies import SuppliesCountdown
 from client.table import TableState
 from client.tui.chooser import ChooserScreen
 from client.tui.score import ScoreScreen
@@ -32,28 +32,28 @@ def last_rounds(left: int = 3, ap: int = 5, **changes: Any) -> Any:
 @pytest.mark.parametrize(
     ("found", "late", "short", "words"),
     [
-        (Countdown(3, 0), False, "base", "is home"),
-        (Countdown(3, 2), False, "2 of 3", "home in 2 turns"),
-        (Countdown(1, 1), False, "1 of 1", "home in 1 turn: just in time"),
-        (Countdown(2, 3), True, "late", "home in 3 turns: too late"),
-        (Countdown(0, 1), True, "late", "home in 1 turn: too late"),
-        (Countdown(4, None), True, "late", "no way home with what it carries"),
+        (SuppliesCountdown(3, 0), False, "base", "is home"),
+        (SuppliesCountdown(3, 2), False, "2 of 3", "home in 2 turns"),
+        (SuppliesCountdown(1, 1), False, "1 of 1", "home in 1 turn: just in time"),
+        (SuppliesCountdown(2, 3), True, "late", "home in 3 turns: too late"),
+        (SuppliesCountdown(0, 1), True, "late", "home in 1 turn: too late"),
+        (SuppliesCountdown(4, None), True, "late", "no way home with what it carries"),
     ],
 )
-def test_the_words_of_a_countdown(found: Countdown, late: bool, short: str, words: str) -> None:
+def test_the_words_of_a_countdown(found: SuppliesCountdown, late: bool, short: str, words: str) -> None:
     assert (found.late, found.short, found.words) == (late, short, words)
     assert len(found.short) < 7
 
 
-def countdown(state: Any, seat: int) -> Countdown | None:
+def countdown(state: Any, seat: int) -> SuppliesCountdown | None:
     return supplies.supplies(state, seat, way_home(state, seat)).countdown
 
 
 def test_turns_needed_and_left_count_the_running_one() -> None:
     """Rule 7.2; Bea, on the base, needs none."""
-    assert countdown(last_rounds(3), 0) == Countdown(2, 1)
-    assert countdown(last_rounds(3, ap=0), 0) == Countdown(2, 2)
-    assert countdown(last_rounds(3), 1) == Countdown(1, 0)
+    assert countdown(last_rounds(3), 0) == SuppliesCountdown(2, 1)
+    assert countdown(last_rounds(3, ap=0), 0) == SuppliesCountdown(2, 2)
+    assert countdown(last_rounds(3), 1) == SuppliesCountdown(1, 0)
     assert countdown(position(), 0) is None
 
 

@@ -19,7 +19,7 @@ from cave.games import get_game
 from cave.the_cave.packing import discard_form, exchange_form
 from cave.the_cave.state import Items
 from client.app import screens as app_screens
-from client.app.catalogue import key_list
+from client.app.game_key_bindings import key_list
 from client.app.screens.analysis import AnalysisScreen
 from client.app.screens.games import GamesScreen
 from client.app.screens.join import JoinScreen
@@ -36,9 +36,9 @@ from client.games.cave_vs_cave.screen import VersusScreen
 from client.games.caves_of_casadh.screen import CasadhScreen
 from client.games.sir_ocelots_cave.screen import OcelotScreen
 from client.games.the_cave.face import FACE
-from client.games.the_cave.keys import BINDINGS as GAME_KEYS
+from client.games.the_cave.key_hints import BINDINGS as GAME_KEYS
+from client.games.the_cave.packing_screens import DiscardScreen, ExchangeScreen, PackingScreen
 from client.games.the_cave.screen import GameScreen
-from client.games.the_cave.transfer import DiscardScreen, ExchangeScreen, PackingScreen
 from client.lab.analysis import Analysis
 from client.lab.profile import Profile
 from client.launch import new_game
@@ -49,9 +49,9 @@ from client.tui import chat, chooser, poster, score
 from client.tui import help as help_page
 from client.tui.chat import ChatScreen
 from client.tui.chooser import ChooserScreen, Entry
+from client.tui.command_palette import Palette
 from client.tui.help import HelpScreen
 from client.tui.keymap import keys_of
-from client.tui.palette import Palette
 from client.tui.poster import PosterScreen, poster_of
 from client.tui.replay import JumpScreen
 from client.tui.score import ScoreScreen

@@ -16,7 +16,7 @@ from cave.caves_of_casadh.position_checks import FARTHEST, PILE
 from cave.game import BadData
 from cave.the_cave import state as values
 from client import games
-from client.history import Points, points_in
+from client.game_history import PointsHistory, points_in
 from client.present import plot, plot_svg
 from client.replay import ReplaySession
 from client.settings.schema import Preferences, Settings
@@ -131,7 +131,7 @@ async def test_replay_and_plot_of_an_extreme_position(name: str) -> None:
         draw(points_in(face, played))
 
 
-def draw(found: Points) -> None:
+def draw(found: PointsHistory) -> None:
     """Plot points in every way, in the smallest and in a large pane."""
     for size in (plot.SMALLEST, plot.SMALLEST_DOTTED, (140, 40)):
         for lines in (plot.dotted, plot.stepped):
@@ -145,4 +145,4 @@ def draw(found: Points) -> None:
 
 @pytest.mark.parametrize("most", [0, 999, 10**6])
 def test_the_plot_of_extreme_points(most: int) -> None:
-    draw(Points(NAMES, tuple((0, most, most / 2, *range(200)) for _ in NAMES)))
+    draw(PointsHistory(NAMES, tuple((0, most, most / 2, *range(200)) for _ in NAMES)))

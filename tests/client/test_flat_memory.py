@@ -14,7 +14,7 @@ from textual.widget import Widget
 from cave import games
 from client.app.app import CaveApp
 from client.app.screens.menu import MenuScreen
-from client.games.the_cave.transfer import PackingScreen
+from client.games.the_cave.packing_screens import PackingScreen
 from client.launch.launcher import Launcher
 from client.launch.opening import Menu
 from client.net.known_hosts import Keys

@@ -9,16 +9,16 @@ from textual.geometry import Offset
 from textual.widgets import Input
 
 from cave.the_cave import actions as act
-from client.games.the_cave import actions, keys
+from client.games.the_cave import actions, key_hints
+from client.games.the_cave.packing_screens import PackingScreen
 from client.games.the_cave.panes import Actions, HeaderBar
-from client.games.the_cave.side import Side
-from client.games.the_cave.transfer import PackingScreen
+from client.games.the_cave.side_pane import Side
 from client.present import hosts
 from client.present.agreement import NOT_PLAYING
 from client.present.log import NOBODY_HEARS
 from client.table import Closed
 from client.tui.chooser import Caption, ChooserScreen
-from client.tui.widgets.foot import Hints, MessageLine
+from client.tui.widgets.bottom_rows import Hints, MessageLine
 from client.tui.widgets.panel import Panel
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import GAME, TableApp, position
@@ -332,7 +332,7 @@ async def test_leaving_is_confirmed() -> None:
 
 
 async def test_palette_knows_actions_reasons_teams_and_places() -> None:
-    from client.tui.palette import TableCommands
+    from client.tui.command_palette import TableCommands
 
     async with opened(table()) as (app, pilot):
         provider = TableCommands(app.table)
@@ -356,10 +356,10 @@ async def test_palette_knows_actions_reasons_teams_and_places() -> None:
 
 async def test_palette_knows_by_name_what_every_key_does() -> None:
     from client.games.the_cave.screen import GameScreen
+    from client.tui.command_palette import TableCommands
     from client.tui.controller import AGREED_ON, HINT
-    from client.tui.palette import TableCommands
 
-    words = (*GameScreen.key_words.uses, *keys.OF_THE_MAP, *AGREED_ON, *HINT)
+    words = (*GameScreen.key_words.uses, *key_hints.OF_THE_MAP, *AGREED_ON, *HINT)
     there = {word for _, _, word in words} | set(actions.LABELS) | {"camp"}
     bound = {word for word in GameScreen.key_words.ids if not word.startswith(("spot:", "'"))}
     assert bound - there == {"settings"}  # the app itself has that on every screen

@@ -13,7 +13,7 @@ from cave.glossary import explain, load_glossary
 from cave_game.template.game import GAME as LANTERNS
 from client import games as faces
 from client.games.the_cave.face import FACE
-from client.plain import telling
+from client.plain import shared_sentences
 from client.tui.chooser import ChooserScreen
 from client.tui.help import HelpScreen
 from client.tui.widgets.panes import ByName
@@ -111,5 +111,5 @@ async def test_line_mode_explains_words() -> None:
 
 
 def test_a_game_of_somebody_else_has_its_words_without_code() -> None:
-    (line,) = telling.word(LANTERNS, "lanterns")
+    (line,) = shared_sentences.word(LANTERNS, "lanterns")
     assert line.startswith("Lantern: A card in your hand")

@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from client.games.the_cave.light import Look, look_at
+from client.games.the_cave.cave_light import Look, look_at
+from client.games.the_cave.map_signs import ASCII, PITCHES, ROLES, SETS, UNICODE, ZOOMS, GlyphSet, Zoom
 from client.games.the_cave.picture import Border, Cell, MapPicture
-from client.games.the_cave.plain import cells as cells_of
-from client.games.the_cave.signs import ASCII, PITCHES, ROLES, SETS, UNICODE, ZOOMS, GlyphSet, Zoom
+from client.games.the_cave.sign_painter import cells as cells_of
 from client.present.cells import cell_width
 from client.tui.widgets.panel import wrap
 

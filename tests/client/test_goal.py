@@ -8,9 +8,9 @@ import pytest
 from textual.color import Color
 
 from cave.the_cave.state import EDITIONS, Settings
-from client.app.line_mode import LineCourse
+from client.app.line_mode import LineModeFlow
+from client.games.the_cave.packing_screens import PackingScreen
 from client.games.the_cave.texts import HOME_OR_NOTHING, SCORED_ANYWHERE, WINS, goal
-from client.games.the_cave.transfer import PackingScreen
 from client.launch.opening import Menu
 from client.settings import schema
 from client.settings.schema import Preferences
@@ -70,7 +70,7 @@ class NoGames:
 
 async def test_the_menu_of_the_line_mode_tells_how_to_play_and_asks_again() -> None:
     script = Script("5", "1", "q")
-    course = LineCourse(script, NoGames(), Preferences())  # type: ignore[arg-type]
+    course = LineModeFlow(script, NoGames(), Preferences())  # type: ignore[arg-type]
     await course.run(Menu())
     for words in ("How to play", "What wins", "What loses", "How it ends"):
         assert words in script.said

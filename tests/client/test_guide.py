@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from client.games.the_cave import guide, keys
+from client.games.the_cave import guide, key_hints
 from client.games.the_cave.face import FACE
 from client.games.the_cave.scene import CaveScene
 from client.games.the_cave.screen import GameScreen
 from client.settings.schema import Preferences, Settings
 from client.tui import sentences as shared
 from client.tui.sentences import GUIDE_OFF
-from client.tui.widgets.foot import MessageLine
+from client.tui.widgets.bottom_rows import MessageLine
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp, position
 from tests.client.pilot import opened, press, run
@@ -98,7 +98,7 @@ async def test_the_guide_names_the_keys_that_the_person_has_chosen() -> None:
 
 
 def test_every_key_in_a_sentence_is_one_that_can_be_chosen() -> None:
-    texts = [*guide.WORDS.values(), *vars(keys).values(), *vars(shared).values()]
+    texts = [*guide.WORDS.values(), *vars(key_hints).values(), *vars(shared).values()]
     for text in texts:
         if isinstance(text, str) and not text.startswith("{take}"):
             assert set(re.findall("{(.*?)}", spoken(text, {}))) <= {"name", "names", "who", "text", "ap"}, text

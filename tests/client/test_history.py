@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from client import history, replay
+from client import game_history, replay
+from client.game_history import Turn
 from client.games.the_cave.face import FACE
-from client.history import Turn
 from client.replay import SPEEDS, Playback, ReplaySession
 from client.table import LogLine
 from tests.client.game_app import position
@@ -46,7 +46,7 @@ def test_the_points_of_the_turns_are_the_points_of_the_tokens(session: ReplaySes
 def test_a_game_that_begins_in_the_middle_of_a_turn() -> None:
     began = {"type": "turn_began", "seat": 1}
     took = {"type": "took", "seat": 0, "points": 3}
-    found = history.turns_in(FACE, FACE.game.view(position(), None), [LogLine(1, took), LogLine(4, began)])
+    found = game_history.turns_in(FACE, FACE.game.view(position(), None), [LogLine(1, took), LogLine(4, began)])
     assert found == (Turn(0, 1, 0, 3), Turn(1, 2, 4))
 
 
@@ -126,5 +126,5 @@ def test_points_of_another_seat_are_not_those_of_the_turn() -> None:
         turn=lambda event: event["seat"] if event["type"] == "turn_began" else None,
     )
     log = [LogLine(step, event) for step, event in enumerate(events, 1)]
-    (turn,) = history.turns_in(face, None, log)
+    (turn,) = game_history.turns_in(face, None, log)
     assert (turn.seat, turn.number, turn.step, turn.points) == (0, 1, 1, 3)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from client.app.app import CaveApp
-from client.app.catalogue import key_list
+from client.app.game_key_bindings import key_list
 from client.app.screens.settings import SettingsScreen
 from client.cli import cli
 from client.settings.schema import Preferences, Settings

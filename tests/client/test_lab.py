@@ -20,9 +20,9 @@ from hypothesis import strategies as st
 
 from cave import codec, files, games, processes
 from client import games as faces
-from client.lab import figures, series
-from client.lab.figures import elo_by_level, figures_of, share_of_wins, wilson_interval
+from client.lab import series, series_figures
 from client.lab.series import LabFailed, Outcome, SeatResult, Series, play_game, start_game
+from client.lab.series_figures import elo_by_level, figures_of, share_of_wins, wilson_interval
 
 OCELOT = Series("sir-ocelots-cave", ("novice", "rookie"), seed="t")
 
@@ -283,7 +283,7 @@ def test_the_figures_of_a_few_games(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_json_has_for_each_level_what_it_promises(outcomes: list[Outcome]) -> None:
-    told = codec.decode(codec.encode(figures.figures_json(OCELOT, figures_of(OCELOT, outcomes))))
+    told = codec.decode(codec.encode(series_figures.figures_json(OCELOT, figures_of(OCELOT, outcomes))))
     assert told["format"] == "cave-simulation"
     assert {"game", "games", "unfinished", "seeds", "levels", "seats", "turns", "actions"} <= told.keys()
     for level in ("novice", "rookie"):
@@ -296,7 +296,7 @@ def test_the_json_has_for_each_level_what_it_promises(outcomes: list[Outcome]) -
 
 def test_the_csv_has_a_line_for_each_seat_of_each_game(outcomes: list[Outcome]) -> None:
     text = io.StringIO()
-    figures.write_csv(text, reversed(outcomes))
+    series_figures.write_csv(text, reversed(outcomes))
     rows = list(csv.DictReader(text.getvalue().splitlines()))
     assert [(row["game"], row["seat"]) for row in rows] == [(str(n), s) for n in (1, 2, 3, 4) for s in "12"]
     for row in rows:
@@ -306,11 +306,11 @@ def test_the_csv_has_a_line_for_each_seat_of_each_game(outcomes: list[Outcome]) 
 
 def test_the_table_and_the_pictures_name_each_level(outcomes: list[Outcome]) -> None:
     found = figures_of(OCELOT, outcomes)
-    assert "Emerald" in "\n".join(figures.figures_table(found, faces.get_face(OCELOT.game).sheet))
-    chart = figures.spread_chart(found, outcomes, ascii_only=True)
+    assert "Emerald" in "\n".join(series_figures.figures_table(found, faces.get_face(OCELOT.game).sheet))
+    chart = series_figures.spread_chart(found, outcomes, ascii_only=True)
     assert "A novice, B rookie" in chart[0]
     assert "\n".join(chart).isascii()
-    picture = ElementTree.fromstring(figures.spread_picture(found, outcomes, "T"))
+    picture = ElementTree.fromstring(series_figures.spread_picture(found, outcomes, "T"))
     assert {"A", "B"} <= {each.text for each in picture.iter() if each.tag.endswith("tspan")}
 
 
@@ -318,11 +318,11 @@ def test_a_table_fits_the_terminal_and_in_a_pipe_it_has_all(outcomes: list[Outco
     found, words = figures_of(OCELOT, outcomes), faces.get_face(OCELOT.game).sheet
     slow = {level: msgspec.structs.replace(each, longest_ms=12345.6) for level, each in found.levels.items()}
     found = msgspec.structs.replace(found, levels=slow)
-    whole = figures.figures_table(found, words)
+    whole = series_figures.figures_table(found, words)
     assert whole[2].split()[-3:] == ["ms", "p99", "longest"]
-    assert whole == figures.figures_table(found, words, 100)
+    assert whole == series_figures.figures_table(found, words, 100)
     for width in (80, 60, 50):
-        lines = figures.figures_table(found, words, width)
+        lines = series_figures.figures_table(found, words, width)
         assert max(map(len, lines)) <= width
         assert " ".join(whole[-1].split()) == " ".join(lines[-1].split())
         assert {"level", "wins", "share", "95%", "points"} <= {*lines[2].split()}
@@ -330,5 +330,5 @@ def test_a_table_fits_the_terminal_and_in_a_pipe_it_has_all(outcomes: list[Outco
         assert "shows longest" in said or "and longest, too." in said
         assert "games of 2 seeds" in said
         assert f"Wins by seat: 1: {100 * found.seats[0].share:.1f}%" in said
-    assert "the longest." not in " ".join(figures.figures_table(found, words, 80)), "a column that is not there"
-    assert max(map(len, figures.spread_chart(found, outcomes, 50))) <= 50
+    assert "the longest." not in " ".join(series_figures.figures_table(found, words, 80)), "a column that is not there"
+    assert max(map(len, series_figures.spread_chart(found, outcomes, 50))) <= 50

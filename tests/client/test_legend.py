@@ -13,10 +13,10 @@ from cave.caves_of_casadh.components import HAZARDS
 from cave.the_cave.state import Kind
 from cave_game.template.face import FACE as LANTERNS
 from client import games as faces
-from client.games.caves_of_casadh.signs import ICONS
-from client.games.sir_ocelots_cave import signs as gems
-from client.games.the_cave.signs import SETS
-from client.plain import telling
+from client.games.caves_of_casadh.hex_signs import ICONS
+from client.games.sir_ocelots_cave import gem_signs as gems
+from client.games.the_cave.map_signs import SETS
+from client.plain import shared_sentences
 from client.settings.appearance import ANSI_THEMES, OWN_THEMES
 from client.tui.help import HelpScreen, Legend
 from tests.client.pilot import give_colours, press
@@ -93,11 +93,11 @@ async def test_at_a_table_the_signs_are_as_large_as_on_its_board() -> None:
 @pytest.mark.parametrize("game", games.game_names())
 def test_the_line_mode_says_the_same_sentences_beside_signs_of_ascii(game: str) -> None:
     face = faces.get_face(game)
-    told = telling.legend(face)
+    told = shared_sentences.legend(face)
     sentences = {sentence for _, sentence in face.legend()}
     assert all(line.isascii() and any(line.endswith(f": {each}") for each in sentences) for line in told)
     assert all(sign in "\n".join(told) for sign in signs(game, "ascii") if sign not in "_>")
 
 
 def test_a_game_without_a_board_has_no_signs() -> None:
-    assert telling.legend(LANTERNS) == [telling.NO_SIGNS]
+    assert shared_sentences.legend(LANTERNS) == [shared_sentences.NO_SIGNS]

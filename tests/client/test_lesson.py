@@ -12,8 +12,8 @@ from cave import games as rules
 from cave import lesson as lessons
 from client import games
 from client.lesson import DONE, LessonSession
-from client.plain.alone import NEXT as NEXT_LINE
-from client.plain.alone import line_lesson_of as lines_of
+from client.plain.line_lesson_replay import NEXT as NEXT_LINE
+from client.plain.line_lesson_replay import line_lesson_of as lines_of
 from client.settings.schema import Preferences, Settings
 from client.table import Rejected
 from client.tui.lesson import NEXT, PLAY_ON, lesson_of
@@ -31,7 +31,7 @@ async def at_once(_seconds: float) -> None: ...
 def session_of(name: str, step: str = "", **more: Any) -> LessonSession:
     game = rules.get_game(name)
     taught = lessons.load_lesson(game)
-    session = LessonSession(lessons.Attempt(taught, game, taught.number(step)), name="Ann", **more)
+    session = LessonSession(lessons.LessonAttempt(taught, game, taught.number(step)), name="Ann", **more)
     session.pause, session.keeps_log = at_once, True
     return session
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from client.games.the_cave.light import BRIGHTEST, Light
-from client.games.the_cave.palette import LOOKS, NIGHT, Shades
+from client.games.the_cave.cave_light import BRIGHTEST, PlaceLight
+from client.games.the_cave.palette import LOOKS, NIGHT, PaletteShades
 from client.tui.canvas import luminance
 
 
@@ -17,7 +17,7 @@ def powers(sources: Mapping[int, float]) -> Callable[[int], float]:
     return lambda place: sources.get(place, 0.0)
 
 
-def corridor(rock: int = 99) -> Light[int]:
+def corridor(rock: int = 99) -> PlaceLight[int]:
     """Places in a row, with rock before one of them."""
 
     def ways(at: int) -> Iterator[tuple[int, float]]:
@@ -25,7 +25,7 @@ def corridor(rock: int = 99) -> Light[int]:
             if max(at, to) != rock:
                 yield to, 1.0
 
-    return Light(ways)
+    return PlaceLight(ways)
 
 
 @given(st.dictionaries(st.integers(-4, 4), st.floats(0.1, 1.0), max_size=5), st.integers(-4, 4))
@@ -55,7 +55,7 @@ def test_what_changes_brightness_is_told(before: Mapping[int, float], after: Map
 
 @pytest.mark.parametrize("palette", [NIGHT, *(palette for palette, _ in LOOKS.values())])
 def test_words_can_be_read_on_every_floor(palette: object) -> None:
-    shades = Shades(palette)  # type: ignore[arg-type]
+    shades = PaletteShades(palette)  # type: ignore[arg-type]
     for floor in shades.palette.floors:
         for level in range(-2, BRIGHTEST + 2):
             for depth in range(4):

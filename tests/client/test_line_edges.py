@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from client.games.the_cave.face import FACE
-from client.plain.alone import PlainReplay
+from client.plain.line_lesson_replay import LineReplay
 from client.present.log import count_entries_from
 from client.replay import ReplaySession
 from client.table import LogLine
@@ -17,7 +17,7 @@ from tests.playthrough import playthrough
 @pytest.mark.parametrize("word", ["quit", "exit", "leave", "qu"])
 async def test_a_replay_is_left_by_each_of_the_words_that_leave_a_table(word: str) -> None:
     script = Script(word, "next")
-    await PlainReplay(FACE.lines(), ReplaySession(playthrough("the-cave"), FACE), script).run()
+    await LineReplay(FACE.lines(), ReplaySession(playthrough("the-cave"), FACE), script).run()
     assert script.said[-1] == f"> {word}", "and the next line is left for whoever asks next"
 
 
@@ -35,7 +35,7 @@ async def test_the_words_of_a_replay_lead_to_the_step_that_they_name() -> None:
         "back 2": session.last - 2,
     }
     script = Script(*words)
-    await PlainReplay(FACE.lines(), session, script).run()
+    await LineReplay(FACE.lines(), session, script).run()
     said = [line for line in script.said if line.startswith("Step ")]
     assert said == [f"Step {step} of {session.last}." for step in (0, *words.values())]
     last = script.said.index("> last")
@@ -46,7 +46,7 @@ async def test_the_words_of_a_replay_lead_to_the_step_that_they_name() -> None:
 @pytest.mark.parametrize("typed", ["step", "step x", "next x", "back ²"])
 async def test_where_a_replay_needs_a_number_it_says_so(typed: str) -> None:
     script = Script(typed)
-    await PlainReplay(FACE.lines(), ReplaySession(playthrough("the-cave"), FACE), script).run()
+    await LineReplay(FACE.lines(), ReplaySession(playthrough("the-cave"), FACE), script).run()
     word = typed.partition(" ")[0]
     assert script.said[-1] == f"Say a number, such as {word} 10."
 

@@ -13,10 +13,10 @@ from rich.color import ColorSystem
 from textual.app import ComposeResult
 
 from client.games.the_cave.cave_map import CaveMap
-from client.games.the_cave.painter import LitPainter
+from client.games.the_cave.lit_painter import LitPainter
+from client.games.the_cave.map_signs import SETS, ZOOMS
 from client.games.the_cave.picture import Border, BorderKind, Cell, MapPicture, map_picture
-from client.games.the_cave.signs import SETS, ZOOMS
-from client.tui import tiers
+from client.tui import colour_tiers
 from client.tui.canvas import CONTRAST, QUARTERS, contrast, rgb
 from client.tui.themes import OWN, OWN_BY_NAME, ThemedApp
 from tests.client import section_four
@@ -25,12 +25,12 @@ from tests.client.whole import whole_map
 from tests.effort import effort
 
 THEMES = [theme.name for theme in OWN]
-TIERS = {"truecolor": tiers.TRUECOLOR, "256": tiers.COLOURS_256}
+TIERS = {"truecolor": colour_tiers.TRUECOLOR, "256": colour_tiers.COLOURS_256}
 TEXTURE = set(QUARTERS + "~")
 """Signs without meaning: rock, floors, waves."""
 
 
-def painter(theme: str = "cave-dark", tier: str = "truecolor", glyphs: tiers.Glyphs = "fine") -> LitPainter:
+def painter(theme: str = "cave-dark", tier: str = "truecolor", glyphs: colour_tiers.Glyphs = "fine") -> LitPainter:
     variables = OWN_BY_NAME[theme].variables
     teams = tuple((rgb(variables[f"seat-{number}"]), rgb(variables[f"seat-{number}-letter"])) for number in range(1, 6))
     return LitPainter(theme, teams, TIERS[tier], glyphs, dark=OWN_BY_NAME[theme].dark)

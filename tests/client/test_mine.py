@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from client.launch.held_seats import Held, SeatBook
+from client.launch.held_seats import HeldSeats, SeatBook
 from client.net.connection import connect
 from client.net.known_hosts import parse_address
 from client.settings.file import SettingsFile
@@ -25,7 +25,7 @@ def usual(home: Path) -> Path:
     return home / "data" / "cave-game"
 
 
-async def seats(host: Running, *packed: int, ends: bool = False) -> Held:
+async def seats(host: Running, *packed: int, ends: bool = False) -> HeldSeats:
     """Seats of Ann at a table with Bea; those who ``packed`` have acted, or it ``ends``."""
     connection = await connect(host.address)
     start = {**position(), "turns_left": 1} if ends else None
@@ -38,7 +38,7 @@ async def seats(host: Running, *packed: int, ends: bool = False) -> Held:
         await session.act(0, {"type": "end_turn"})
     key = session.keys[0]
     await connection.close()
-    return Held(table, host.address, {0: key}, names={0: "Ann"}, game="the-cave", others=("Bea",))
+    return HeldSeats(table, host.address, {0: key}, names={0: "Ann"}, game="the-cave", others=("Bea",))
 
 
 async def listed(home: Path, *words: str) -> Any:

@@ -13,8 +13,8 @@ from cave.game import Idea
 from cave.record import SeatForm
 from client import replay
 from client.games import get_face as face_of
-from client.lab.analysis import Other, scenes_of
-from client.lab.mistakes import Mistake, MistakeAttempt, MistakeSession, Search
+from client.lab.analysis import ProvenMistake, scenes_of
+from client.lab.mistakes import Mistake, MistakeAttempt, MistakeSearch, MistakeSession
 from client.launch.opening import ReplayFile
 from client.settings.schema import Settings
 from client.tui.chooser import ChooserScreen
@@ -49,7 +49,7 @@ def folder(tmp_path: Path) -> Path:
 async def test_the_search_finds_the_mistake_says_how_far_it_is_and_keeps_it(folder: Path) -> None:
     path = folder / "game.jsonl"
     told: list[str] = []
-    search = Search([replay.summary_of(path)], "Ann")
+    search = MistakeSearch([replay.summary_of(path)], "Ann")
     await search.run(told.append)
     (found,) = search.found
     assert (found.seat, found.better, search.games) == (0, BETTER, 1)
@@ -60,13 +60,13 @@ async def test_the_search_finds_the_mistake_says_how_far_it_is_and_keeps_it(fold
         "Game 1 of 1: 1 of 1 parts judged, 1 mistake found.",
     )
     again: list[str] = []
-    second = Search([replay.summary_of(path)], "Ann")
+    second = MistakeSearch([replay.summary_of(path)], "Ann")
     await second.run(again.append)
     assert again == told[-1:], "nothing is judged again"
     assert second.found[0].key == found.key
     path.write_bytes(of_one_mistake("2026-03-06T10:00:00+00:00"))
     third: list[str] = []
-    await Search([replay.summary_of(path)], "Ann").run(third.append)
+    await MistakeSearch([replay.summary_of(path)], "Ann").run(third.append)
     assert third[0] == told[0], "another game has another analysis"
 
 
@@ -74,7 +74,7 @@ async def test_a_search_that_is_stopped_keeps_what_it_found(folder: Path) -> Non
     for number in range(2):
         name = f"later{number}.jsonl"
         (folder / name).write_bytes(of_one_mistake(f"2026-03-0{number + 1}T10:00:00+00:00"))
-    search = Search([replay.summary_of(path) for path in replay.record_files(folder)], "Ann")
+    search = MistakeSearch([replay.summary_of(path) for path in replay.record_files(folder)], "Ann")
 
     def stop(words: str) -> None:
         if words.startswith("Game 2"):
@@ -87,10 +87,10 @@ async def test_a_search_that_is_stopped_keeps_what_it_found(folder: Path) -> Non
 
 
 def test_only_games_count_that_the_person_finished(tmp_path: Path, folder: Path) -> None:
-    assert Search([replay.summary_of(folder / "game.jsonl")], "Ann").games == 1
+    assert MistakeSearch([replay.summary_of(folder / "game.jsonl")], "Ann").games == 1
     by_bot = of_one_mistake().replace(b'"kind":"person"', b'"kind":"person","level":"guide"', 1)
     (folder / "game.jsonl").write_bytes(by_bot)
-    search = Search([replay.summary_of(folder / "game.jsonl")], "Ann")
+    search = MistakeSearch([replay.summary_of(folder / "game.jsonl")], "Ann")
     assert (search.games, search.by_bots) == (0, True)
     assert b"Bots finished your games." in cave(tmp_path, "puzzle", "--mistakes", "--plain").stderr
 
@@ -99,7 +99,7 @@ def test_the_last_ten_games_are_looked_through(folder: Path) -> None:
     for number in range(1, 13):
         (folder / f"{number}.jsonl").write_bytes(of_one_mistake(f"2026-02-{number:02}T10:00:00+00:00"))
     found = [replay.summary_of(path) for path in replay.record_files(folder)]
-    assert Search(found, "Ann").games == 10
+    assert MistakeSearch(found, "Ann").games == 10
 
 
 async def test_a_person_in_another_seat_plays_that_seat() -> None:
@@ -107,7 +107,7 @@ async def test_a_person_in_another_seat_plays_that_seat() -> None:
     step = next(number for number, each in enumerate(played.steps) if each.seat == 1)
     done = Idea(played.steps[step].action, chance=0.2)
     summary = replay.Summary(Path("a.jsonl"), "2026-03-05 10:00")
-    mistake = Mistake(summary, played, 1, Other(step, done, Idea(done.action, chance=0.5)))
+    mistake = Mistake(summary, played, 1, ProvenMistake(step, done, Idea(done.action, chance=0.5)))
     session = MistakeSession(MistakeAttempt(mistake), name="Ann")
     assert session.state.my_seats == (1,)
     assert session.state.choices[1]

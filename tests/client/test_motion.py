@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from client.games.the_cave.cave_map import CaveMap
 from client.games.the_cave.picture import MapPicture, map_picture
 from client.settings.schema import SETTINGS
-from client.tui.motion import CHANGE, LAKE, REST, SCORE, TURN, WATER, Effect, Level, Motion, Player, level_for
+from client.tui.motion import CHANGE, LAKE, REST, SCORE, TURN, WATER, Effect, Level, Motion, MotionPlayer, level_for
 from tests.client import section_four
 from tests.client.pilot import give_colours, run, settle
 from tests.client.test_lit_map import LitApp
@@ -61,10 +61,10 @@ class Stage:
         return sum(timer.runs for timer in self.timers)
 
 
-def player(effect: Effect, level: Level = "full") -> tuple[Player, Stage, list[int | None], Motion, Clock]:
+def player(effect: Effect, level: Level = "full") -> tuple[MotionPlayer, Stage, list[int | None], Motion, Clock]:
     clock, stage, shown = Clock(), Stage(), list[int | None]()
     moves = Motion(level, clock)
-    return Player(stage, effect, shown.append, lambda: moves), stage, shown, moves, clock
+    return MotionPlayer(stage, effect, shown.append, lambda: moves), stage, shown, moves, clock
 
 
 # When things may move

@@ -15,9 +15,9 @@ from cave.names import check_name
 from cave.record import Header, Outline, SeatForm
 from cave.the_cave.actions import Pack
 from cave.wire import MAX_NAME
-from client.games.the_cave import facts, log, sections
+from client.games.the_cave import facts, line_texts, log
 from client.games.the_cave.face import FACE
-from client.games.the_cave.side import short
+from client.games.the_cave.side_pane import short
 from client.launch import host_tables
 from client.present import records
 from client.present.log import entries
@@ -94,7 +94,7 @@ async def test_two_rookies_at_a_table() -> None:
         "Rookie (bot)",
     }
     assert [row.name for row in facts.team_rows(state, state.view)] == ["Rookie", "Rookie (bot)"]
-    told = [line for line in sections.standing(FACE.scene(state, None)) if "Rookie" in line]
+    told = [line for line in line_texts.standing(FACE.scene(state, None)) if "Rookie" in line]
     assert ["(bot)" in line for line in told] == [False, True]
     assert whose_turn(FACE.scene(state, None), state.view.cave.seat)[0].startswith("YOUR TURN  A Rookie")
 

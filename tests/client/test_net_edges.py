@@ -12,7 +12,7 @@ import pytest
 from cave import protocol, wire
 from client.net.known_hosts import IDENTITY_FILE, Keys, lan_addresses
 from client.net.session import Requests
-from client.plain.commands import Command, Commands
+from client.plain.line_commands import LineCommand, LineCommands
 from client.present import scene
 from client.table import Rejected, Seat
 from tests.client.fake_session import FakeSession
@@ -143,12 +143,12 @@ async def nothing(_rest: str = "") -> None: ...
 
 
 def test_of_two_commands_with_a_name_in_common_the_first_has_it() -> None:
-    made = Commands(
+    made = LineCommands(
         [
-            Command("first", "one", nothing, also=("both", "mine")),
-            Command("second", "two", nothing, also=("both", "first", "theirs"), old=("once",)),
-            Command("first", "three", nothing, also=("more",)),
-            Command("sure", "four", nothing, spelled_out=True),
+            LineCommand("first", "one", nothing, also=("both", "mine")),
+            LineCommand("second", "two", nothing, also=("both", "first", "theirs"), old=("once",)),
+            LineCommand("first", "three", nothing, also=("more",)),
+            LineCommand("sure", "four", nothing, spelled_out=True),
         ],
         order=("second",),
     )
@@ -165,11 +165,11 @@ def test_of_two_commands_with_a_name_in_common_the_first_has_it() -> None:
 
 
 def test_an_unknown_command_gets_a_suggestion() -> None:
-    made = Commands(
+    made = LineCommands(
         [
-            Command("walk", "one", nothing, also=("stroll",), old=("march",)),
-            Command("wait", "two", nothing),
-            Command("give-up", "three", nothing, spelled_out=True),
+            LineCommand("walk", "one", nothing, also=("stroll",), old=("march",)),
+            LineCommand("wait", "two", nothing),
+            LineCommand("give-up", "three", nothing, spelled_out=True),
         ]
     )
     assert made.unknown("wa") == "wa could be walk or wait."

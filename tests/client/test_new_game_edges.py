@@ -12,7 +12,7 @@ from cave.game import GameInfo
 from cave.protocol import SeatLine
 from cave.wire import MAX_NAME
 from client.launch import host_tables, new_game
-from client.launch.held_seats import Held, takeover_words
+from client.launch.held_seats import HeldSeats, takeover_words
 from client.launch.host_tables import TableLine
 from client.launch.new_game import GamePlan, SeatPlan
 from client.wording import name_problem
@@ -201,9 +201,9 @@ def test_tables_with_most_open_seats_come_first_and_for_watchers_those_that_are_
     assert host_tables.only_fitting_table(lines, 3, watching=False) is None
 
 
-def held(name: str, *people: str, first: int = 0, **more: Any) -> Held:
+def held(name: str, *people: str, first: int = 0, **more: Any) -> HeldSeats:
     keys = {seat: f"key {seat}" for seat in range(first, first + len(people))}
-    return Held(name, "192.0.2.1:4000", keys, 0.0, dict(zip(keys, people, strict=True)), **more)
+    return HeldSeats(name, "192.0.2.1:4000", keys, 0.0, dict(zip(keys, people, strict=True)), **more)
 
 
 def test_ones_own_seats_come_first_while_they_are_ones_own() -> None:
@@ -260,7 +260,7 @@ def test_the_last_game_is_told_with_whom_when_and_where() -> None:
 
     def told(*hours: int, **more: Any) -> str:
         at = datetime(2026, 3, *hours, 30).timestamp()
-        return host_tables.game_words([Held("a", "192.0.2.1:4000", {0: "key"}, at, {0: "Ann"}, **more)], now)
+        return host_tables.game_words([HeldSeats("a", "192.0.2.1:4000", {0: "key"}, at, {0: "Ann"}, **more)], now)
 
     facts = {"title": "A Table", "game": "the-cave"}
     assert told(2, 10, **facts) == "The Cave, today 10:30, A Table at 192.0.2.1:4000, seat Ann"
@@ -269,7 +269,7 @@ def test_the_last_game_is_told_with_whom_when_and_where() -> None:
     )
     assert told(1, 9).startswith("a game, yesterday 09:30, a table at")
     assert f", {'x' * 20} at 192.0.2.1:4000," in told(1, 9, title="x" * 30)
-    earlier = Held("a", "192.0.2.1:4000", {0: "key", 1: "key"}, datetime(2026, 2, 28, 9, 5).timestamp())
+    earlier = HeldSeats("a", "192.0.2.1:4000", {0: "key", 1: "key"}, datetime(2026, 2, 28, 9, 5).timestamp())
     other = held("a", "Cyd", first=2)
     assert host_tables.game_words([earlier, other], now) == (
         "a game, 2026-02-28 09:05, a table at 192.0.2.1:4000, seats seat 1 and seat 2 or Cyd"

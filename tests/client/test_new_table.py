@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from client.app.line_mode import NO_TABLE, LineCourse
+from client.app.line_mode import NO_TABLE, LineModeFlow
 from client.cli import cli
 from client.launch import new_game
 from client.launch.launcher import Launcher
@@ -65,7 +65,7 @@ async def test_a_host_that_lets_no_guest_open_says_so(home: Path):
 async def talked(one: Launcher, visit: Visit, *lines: str) -> list[str]:
     """Return line mode's output of a visit, for these typed lines."""
     script = Script(*lines, live=True)
-    await LineCourse(script, one, Preferences(Settings(name="Ann"))).run(visit)
+    await LineModeFlow(script, one, Preferences(Settings(name="Ann"))).run(visit)
     return script.said
 
 

@@ -11,10 +11,10 @@ from msgspec import structs
 from cave import games
 from cave.protocol import SeriesLine
 from client.launch import opening
-from client.launch.held_seats import Held, SeatBook, load_held_seats
+from client.launch.held_seats import HeldSeats, SeatBook, load_held_seats
 from client.launch.host_tables import TableLine
 from client.launch.new_game import NameProblem
-from client.launch.opening import NewTable, QuickGame, Resumed, Visit
+from client.launch.opening import NewTable, QuickGame, ResumedGame, Visit
 from client.settings.schema import Settings
 from client.table import LogLine, Rejected, Seat
 from tests.client.fake_session import FakeSession
@@ -104,13 +104,13 @@ def test_what_was_typed_wrong_is_asked_for_anew() -> None:
     assert opening.field_to_retype(ConnectionError()) is None
 
 
-def held(table: str, *people: str, first: int = 0, **more: Any) -> Held:
+def held(table: str, *people: str, first: int = 0, **more: Any) -> HeldSeats:
     seats = range(first, first + len(people))
     keys = {seat: f"key {table} {seat}" for seat in seats}
-    return Held(table, "192.0.2.1:4000", keys, 1.0, dict(zip(seats, people, strict=True)), **more)
+    return HeldSeats(table, "192.0.2.1:4000", keys, 1.0, dict(zip(seats, people, strict=True)), **more)
 
 
-def line(each: Held | None) -> TableLine:
+def line(each: HeldSeats | None) -> TableLine:
     return TableLine("x", "X", "", held=each)
 
 
@@ -132,7 +132,7 @@ def test_ones_own_seats_are_taken_up_without_asking_where_there_is_no_doubt() ->
 
 def test_who_has_chosen_seats_takes_those_and_is_not_asked_again() -> None:
     one, other = held("a", "Ann"), held("a", "Bea", first=1)
-    chosen = Resumed("a", {}, free=(one, other)).with_seats(other)
+    chosen = ResumedGame("a", {}, free=(one, other)).with_seats(other)
     assert (chosen.keys, chosen.free) == (other.keys, ())
 
 

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from textual.geometry import Offset, Region, Size
 
+from client.games.the_cave.lit_painter import covered, overview, place, scale_for, size
 from client.games.the_cave.map_pane import MapPane, Overview, free_place
-from client.games.the_cave.painter import covered, overview, place, scale_for, size
+from client.games.the_cave.map_signs import UNICODE
 from client.games.the_cave.picture import Cell, MapPicture, map_picture
-from client.games.the_cave.signs import UNICODE
 from tests.client import section_four
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp, position

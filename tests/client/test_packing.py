@@ -12,7 +12,7 @@ from cave.the_cave.actions import Form
 from cave.the_cave.packing import exchange_form, pack_form
 from cave.the_cave.state import ITEM_NAMES, NOTHING, Camp, Items, Team
 from client.games.the_cave import packing
-from client.games.the_cave.packing import Draft
+from client.games.the_cave.packing import PackDraft
 
 GAME = get_game("the-cave")
 STATE = GAME.new(2, {}, "k")
@@ -32,7 +32,7 @@ def form_of(name: str) -> Form:
     return pack_form(TEAMS[name], free=True)
 
 
-def accepted(name: str, draft: Draft) -> None:
+def accepted(name: str, draft: PackDraft) -> None:
     """Check that the rules accept the pack."""
     state = replace(STATE, teams=(TEAMS[name], STATE.teams[1]), board={**STATE.board}, phase="packing")
     GAME.apply(state, 0, GAME.decode(state, 0, packing.pack_action(draft)))
@@ -79,24 +79,24 @@ def test_between_trips_the_last_kit_is_at_hand() -> None:
     limits = form_of("camera lost").limits
     last = {"type": "pack", "backpack": {"consumable": 5, "rope": 2}, "camp": None}
     assert limits.held.slots
-    assert packing.first_draft(limits, last) == Draft(Items(5, 2))
+    assert packing.first_draft(limits, last) == PackDraft(Items(5, 2))
     assert packing.first_draft(limits) == packing.kits(limits)[0].draft
 
 
 @pytest.mark.parametrize(
     ("draft", "words"),
     [
-        (Draft(Items(4)), "Turns: 4 more, 12 steps each way"),
-        (Draft(Items(4), Items(3)), "Turns: 7 more, 20 steps each way"),
-        (Draft(Items()), "Turns: this one, 2 steps each way"),
-        (Draft(Items(rope=3)), "Ropes: 3 new levels, 75 m down"),
-        (Draft(Items(oxygen=1, half_oxygen=1)), "Tanks: 3 water tiles, 9 points"),
-        (Draft(Items(rope=1)), "Water: closed to you"),
-        (Draft(Items(raft=1)), "Raft: over water, but no token"),
-        (Draft(Items(camera=1)), "Camera: 2 points for each wonder"),
+        (PackDraft(Items(4)), "Turns: 4 more, 12 steps each way"),
+        (PackDraft(Items(4), Items(3)), "Turns: 7 more, 20 steps each way"),
+        (PackDraft(Items()), "Turns: this one, 2 steps each way"),
+        (PackDraft(Items(rope=3)), "Ropes: 3 new levels, 75 m down"),
+        (PackDraft(Items(oxygen=1, half_oxygen=1)), "Tanks: 3 water tiles, 9 points"),
+        (PackDraft(Items(rope=1)), "Water: closed to you"),
+        (PackDraft(Items(raft=1)), "Raft: over water, but no token"),
+        (PackDraft(Items(camera=1)), "Camera: 2 points for each wonder"),
     ],
 )
-def test_what_a_kit_allows(draft: Draft, words: str) -> None:
+def test_what_a_kit_allows(draft: PackDraft, words: str) -> None:
     assert words in [line.text for line in packing.allows(draft)]
     assert len(words) <= 33, "it fits into a form of 60 columns"
 
@@ -104,23 +104,23 @@ def test_what_a_kit_allows(draft: Draft, words: str) -> None:
 @pytest.mark.parametrize(
     ("draft", "word"),
     [
-        (Draft(), "No consumables"),
-        (Draft(Items(4)), "4 slots of the backpack are empty"),
-        (Draft(Items(7)), "1 slot of the backpack is empty"),
-        (Draft(Items(8)), "No rope"),
-        (Draft(Items(rope=6), Items(2)), "All consumables are in the camp"),
-        (Draft(Items(5, 1), NOTHING), "The camp is empty"),
+        (PackDraft(), "No consumables"),
+        (PackDraft(Items(4)), "4 slots of the backpack are empty"),
+        (PackDraft(Items(7)), "1 slot of the backpack is empty"),
+        (PackDraft(Items(8)), "No rope"),
+        (PackDraft(Items(rope=6), Items(2)), "All consumables are in the camp"),
+        (PackDraft(Items(5, 1), NOTHING), "The camp is empty"),
     ],
 )
-def test_warnings(draft: Draft, word: str) -> None:
+def test_warnings(draft: PackDraft, word: str) -> None:
     assert any(word in line for line in packing.warnings(form_of("start").limits, draft))
 
 
 def test_the_last_pack_is_remembered_and_fitted() -> None:
-    last = packing.remembered(packing.pack_action(Draft(Items(2, 4), Items(3))))
-    assert packing.draft_of(last) == Draft(Items(2, 4), Items(3))
-    assert packing.kits(form_of("start").limits, last)[-1].draft == Draft(Items(2, 4), Items(3))
-    assert packing.kits(form_of("camp gone").limits, last)[-1].draft == Draft(Items(2, 4))
+    last = packing.remembered(packing.pack_action(PackDraft(Items(2, 4), Items(3))))
+    assert packing.draft_of(last) == PackDraft(Items(2, 4), Items(3))
+    assert packing.kits(form_of("start").limits, last)[-1].draft == PackDraft(Items(2, 4), Items(3))
+    assert packing.kits(form_of("camp gone").limits, last)[-1].draft == PackDraft(Items(2, 4))
     nothing = {"type": "pack", "backpack": {}, "camp": None}
     assert packing.SAME not in [kit.name for kit in packing.kits(form_of("start").limits, nothing)]
 

@@ -12,7 +12,7 @@ from cave.games import get_game
 from cave.the_cave.packing import discard_form, exchange_form
 from cave.the_cave.state import Items
 from client.games.the_cave.face import FACE
-from client.games.the_cave.transfer import DiscardScreen, ExchangeScreen, PackingScreen, form_screen
+from client.games.the_cave.packing_screens import DiscardScreen, ExchangeScreen, PackingScreen, form_screen
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp
 from tests.client.pilot import Pilot, press, run, settle

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from textual.widgets import Input, OptionList
 
-from client.tui.widgets.form import Choices
+from client.tui.widgets.form_fields import Choices
 from tests.client.pilot import press, settle
 from tests.client.scenes import SCENES
 from tests.client.screens import LARGE, SMALL, show, text

@@ -33,9 +33,9 @@ def test_pieces_hold_every_glyph_on_its_ground(cells: list[Cell]) -> None:
 
 MODULES = (
     "client.tui.canvas",
-    "client.tui.tiers",
-    "client.games.the_cave.light",
-    "client.games.the_cave.painter",
+    "client.tui.colour_tiers",
+    "client.games.the_cave.cave_light",
+    "client.games.the_cave.lit_painter",
 )
 
 

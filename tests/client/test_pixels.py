@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from client.tui.canvas import BLACK, WHITE, Cell, Rgb, drawn_pixels, fractal, fractal_row, pixel_cells
-from client.tui.tiers import in_few
+from client.tui.colour_tiers import in_few
 
 
 def test_a_row_of_noise_is_what_its_places_are() -> None:

@@ -9,9 +9,9 @@ import pytest
 from msgspec.structs import replace
 
 from client.games.the_cave.face import FACE
-from client.plain import telling
-from client.plain.table import LineTable
-from client.plain.talk import took_place
+from client.plain import shared_sentences
+from client.plain.line_table import LineTable
+from client.plain.table_dialogue import took_place
 from client.settings.schema import SETTINGS, Settings
 from client.table import LogLine, Rejected, TableState
 from tests.client.fake_session import FakeSession
@@ -101,8 +101,8 @@ async def test_at_a_shared_screen_a_secret_is_told_to_its_owner_alone(alone: boo
     lines = lines_of(playing(mine=(0, 1)), "yes" if alone else "no")
     await lines.reveal("You hold 7.")
     question, _, *told = lines.console.said
-    assert question == f"{telling.ALONE.format(owner='A Ann')} 1 yes, 2 no."
-    assert told == (["You hold 7.", telling.COVERED_LATER] if alone else [])
+    assert question == f"{shared_sentences.ALONE.format(owner='A Ann')} 1 yes, 2 no."
+    assert told == (["You hold 7.", shared_sentences.COVERED_LATER] if alone else [])
     assert await lines.cover() is alone
     assert ("You hold 7." in lines.console.gone) == alone
     assert not await lines.cover(), "it is covered"
@@ -111,14 +111,14 @@ async def test_at_a_shared_screen_a_secret_is_told_to_its_owner_alone(alone: boo
 async def test_a_shared_screen_is_cleared_before_the_next_players_turn() -> None:
     session = playing(mine=(0, 1))
     lines = lines_of(session)
-    assert lines.covered_later() == [telling.COVERED_LATER]
+    assert lines.covered_later() == [shared_sentences.COVERED_LATER]
     await lines.console.tell("You hold 7.")
     await lines.tell_news()
     assert "You hold 7." in lines.console.said, "the turn goes on"
     session.show(replace(playing(mine=(0, 1), turn=1).state, seq=session.state.seq + 1))
     await lines.tell_news()
     assert "You hold 7." in lines.console.gone
-    assert lines.console.said[0] == telling.CLEARED
+    assert lines.console.said[0] == shared_sentences.CLEARED
 
 
 async def test_when_the_game_is_over_there_is_no_secret_left() -> None:
@@ -147,7 +147,7 @@ async def test_what_is_refused_is_told_and_nothing_waits_for_it() -> None:
     for wrong, told in (
         (Rejected("not_now", "Not now."), "Not now."),
         (ConnectionError("It is gone."), "It is gone."),
-        (ConnectionError(), telling.HOST_GONE),
+        (ConnectionError(), shared_sentences.HOST_GONE),
     ):
         session.wrong = wrong
         async with asyncio.timeout(PATIENCE):
@@ -211,7 +211,7 @@ async def test_a_new_turn_is_told_with_its_list_and_a_step_in_it_with_what_has_c
 
 
 async def test_the_sheet_is_told_once_with_how_to_go_on() -> None:
-    leave, go_on = telling.HOW_TO_LEAVE, telling.HOW_TO_GO_ON
+    leave, go_on = shared_sentences.HOW_TO_LEAVE, shared_sentences.HOW_TO_GO_ON
     for mine, later, how in (((0,), False, go_on), ((), True, go_on), ((), False, leave)):
         session = playing(mine)
         session.evolve(status="over", plays_later=later)

@@ -11,8 +11,8 @@ from cave.games import get_game
 from cave.the_cave.actions import EndTurn, Pack
 from cave.the_cave.state import Items
 from client.launch.opening import NOT_SAVED
-from client.plain import news, telling
-from client.plain.table import LOG_LINES, LineTable
+from client.plain import shared_sentences, table_news
+from client.plain.line_table import LOG_LINES, LineTable
 from client.present import hosts
 from client.present.log import NOTHING, NOTHING_SINCE, ONLY_PLAYERS
 from client.settings.schema import Settings
@@ -49,7 +49,7 @@ async def test_a_word_is_understood_however_it_is_written_and_an_empty_line_is_n
     assert after(said, "") == []
     assert after(said, "  TURN  ")[0].startswith("Your turn, A Ann.")
     assert after(said, "Log  3 ") == [NOTHING]
-    assert after(said, "LOG X") == [telling.HOW_MANY_LINES]
+    assert after(said, "LOG X") == [shared_sentences.HOW_MANY_LINES]
 
 
 async def test_the_log_tells_as_many_lines_as_are_wished() -> None:
@@ -75,7 +75,7 @@ async def test_what_happened_since_the_last_turn_is_what_came_after_it() -> None
 async def test_who_watches_is_asked_nothing() -> None:
     session = playing(mine=())
     said = await talk(session, "since", "quit")
-    assert after(said, "since") == [telling.WATCHING]
+    assert after(said, "since") == [shared_sentences.WATCHING]
     session.evolve(watchers_chat=False)
     assert after(await talk(session, "chat hello", "quit"), "chat hello") == [ONLY_PLAYERS]
 
@@ -86,10 +86,10 @@ async def test_who_watches_is_asked_nothing() -> None:
 async def test_a_number_before_any_list_leads_to_one() -> None:
     lines = table(playing(), Script(live=True))
     await lines.choose_number(1)
-    assert lines.console.said == [telling.NO_NUMBERS]  # type: ignore[attr-defined]
+    assert lines.console.said == [shared_sentences.NO_NUMBERS]  # type: ignore[attr-defined]
     waiting = table(playing(turn=1), Script(live=True))
     await waiting.choose_number(1)
-    assert waiting.console.said == [telling.NOT_YOURS]  # type: ignore[attr-defined]
+    assert waiting.console.said == [shared_sentences.NOT_YOURS]  # type: ignore[attr-defined]
 
 
 async def test_the_last_number_of_a_list_is_one_of_it() -> None:
@@ -111,7 +111,7 @@ async def test_what_was_not_told_of_a_list_is_told_before_it_is_done() -> None:
     lines.told.clear()
     words = lines.numbers[0].text
     await lines.choose_number(1)
-    assert lines.console.said == [telling.NOT_TOLD.format(number=1, words=words)]  # type: ignore[attr-defined]
+    assert lines.console.said == [shared_sentences.NOT_TOLD.format(number=1, words=words)]  # type: ignore[attr-defined]
     assert not session.acted
     await lines.choose_number(1)
     assert len(session.acted) == 1, "typed again it is done"
@@ -128,7 +128,7 @@ async def test_a_number_of_a_turn_that_is_over_is_out_of_date_or_not_due() -> No
     lines.see(session.state)
     await lines.choose_number(len(lines.numbers))
     said = lines.console.said  # type: ignore[attr-defined]
-    assert said[0] == telling.NOT_YOURS
+    assert said[0] == shared_sentences.NOT_YOURS
     assert len(said) == 2 or len(session.acted) == 1
 
 
@@ -146,10 +146,10 @@ async def test_of_a_long_list_the_lines_with_some_words_are_told() -> None:
     ("change", "why"),
     [
         ({"link": "lost"}, NO_LINK),
-        ({"link": "closed", "closed": "ended"}, hosts.closed_words("ended", news.LEAVE)),
+        ({"link": "closed", "closed": "ended"}, hosts.closed_words("ended", table_news.LEAVE)),
         ({"set_aside": "It was set aside."}, "It was set aside."),
-        ({"status": "over"}, telling.OVER),
-        ({"status": "over", "link": "closed"}, telling.OVER),
+        ({"status": "over"}, shared_sentences.OVER),
+        ({"status": "over", "link": "closed"}, shared_sentences.OVER),
     ],
 )
 async def test_who_cannot_play_on_is_told_why(change: dict[str, Any], why: str) -> None:
@@ -210,16 +210,16 @@ async def test_a_step_is_taken_back_and_with_reset_all_of_them() -> None:
 async def test_how_a_game_is_saved_is_told(saved: bool) -> None:
     session = playing()
     said = await talk(session, "save", "quit", saved=saved)
-    assert after(said, "save") == [telling.SAVED if saved else NOT_SAVED]
+    assert after(said, "save") == [shared_sentences.SAVED if saved else NOT_SAVED]
     session.evolve(status="over")
     said = await talk(session, "save", "quit", saved=saved)
-    assert after(said, "save") == [telling.RECORDED if saved else NOT_SAVED]
+    assert after(said, "save") == [shared_sentences.RECORDED if saved else NOT_SAVED]
 
 
 @pytest.mark.parametrize(
     ("live", "mine", "change", "more", "told"),
     [
-        (False, (0,), {}, {"address": "here:1"}, [telling.KEPT]),
+        (False, (0,), {}, {"address": "here:1"}, [shared_sentences.KEPT]),
         (False, (0,), {"log": (LogLine(1, {"type": "turn_ended", "seat": 0, "ap": 0}),)}, {}, None),
         (False, (0,), {}, {"address": "here:1", "saved": False}, [NOT_SAVED]),
         (True, (0,), {}, {"address": "here:1"}, []),
@@ -240,17 +240,17 @@ async def test_a_program_that_leaves_a_game_is_told_that_it_is_kept(
     session.evolve(**change)
     script = Script("quit", live=live)
     said = await said_by(table(session, script, **more))
-    kept = [line for line in said if line in (telling.KEPT, NOT_SAVED)]
-    assert kept == ([telling.KEPT] if session.state.touched else []) if told is None else kept == told
+    kept = [line for line in said if line in (shared_sentences.KEPT, NOT_SAVED)]
+    assert kept == ([shared_sentences.KEPT] if session.state.touched else []) if told is None else kept == told
 
 
 async def test_a_rematch_is_for_players_and_for_whom_a_player_has_invited() -> None:
     said = await talk(playing(), "rematch", "quit")
-    assert after(said, "rematch") == [telling.NOT_OVER]
+    assert after(said, "rematch") == [shared_sentences.NOT_OVER]
     watched = playing(mine=())
     watched.evolve(status="over")
     lines = table(watched, Script("rematch", "quit", live=True))
-    assert after(await said_by(lines), "rematch") == [telling.NO_REMATCH]
+    assert after(await said_by(lines), "rematch") == [shared_sentences.NO_REMATCH]
     assert not lines.rematch
     watched.evolve(rematch_by=1)
     lines = table(watched, Script("rematch", "turn", live=True))
@@ -280,7 +280,7 @@ async def test_what_is_said_first() -> None:
     waits = await talk(playing(turn=1), "quit")
     assert waits[1].startswith("Waiting for B Bea.")
     watches = await talk(playing(mine=(), turn=1), "quit")
-    assert watches[1] == telling.WATCHING
+    assert watches[1] == shared_sentences.WATCHING
     assert watches[2].startswith("Turn of B Bea.")
 
 

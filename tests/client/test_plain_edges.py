@@ -8,8 +8,8 @@ import pytest
 from msgspec import structs
 
 from client.face import LogEntry
-from client.plain import news, telling
-from client.plain.news import News, waiting_for
+from client.plain import shared_sentences, table_news
+from client.plain.table_news import TableNews, waiting_for
 from client.present import agreement, hosts
 from client.table import ChatLine, LogLine, Proposal, Seat
 from tests.client.fake_session import FakeSession
@@ -24,9 +24,9 @@ FREE = Seat("", "open", present=False)
     ("mine", "address", "told"),
     [
         ((0,), "host:1", ["The others type: ", "join host:1"]),
-        ((), "host:1", [telling.WATCHING, "To play instead, quit and type: ", "join host:1"]),
+        ((), "host:1", [shared_sentences.WATCHING, "To play instead, quit and type: ", "join host:1"]),
         ((0,), "", []),
-        ((), "", [telling.WATCHING]),
+        ((), "", [shared_sentences.WATCHING]),
     ],
 )
 async def test_who_waits_reads_how_others_join(mine: tuple[int, ...], address: str, told: list[str]) -> None:
@@ -38,8 +38,8 @@ async def test_who_waits_reads_how_others_join(mine: tuple[int, ...], address: s
     for words in told:
         assert words in said
     assert ("join" in said) == bool(address)
-    assert (telling.WATCHING in said) == (not mine)
-    assert telling.WAITING in said
+    assert (shared_sentences.WATCHING in said) == (not mine)
+    assert shared_sentences.WAITING in said
     assert "code" not in said
     session.evolve(code=True)
     said = "\n".join(await talk(session, "quit"))
@@ -56,7 +56,7 @@ async def test_who_misses_the_host_is_told_how_to_come_back(mine: tuple[int, ...
 async def test_a_number_is_one_of_the_list_and_nothing_comes_after_it() -> None:
     session = FakeSession(("Ann", "Bea"), mine=(0,), seed="begun")
     said = await talk(session, "0", "1000000", "1 2", "quit")
-    assert after(said, "1 2") == [telling.ONE_NUMBER]
+    assert after(said, "1 2") == [shared_sentences.ONE_NUMBER]
     for typed in ("0", "1000000"):
         (told,) = after(said, typed)
         assert told.startswith("The list goes from 1 to ")
@@ -90,15 +90,15 @@ async def test_who_waited_is_told_once_that_the_game_begins(mine: tuple[int, ...
     if mine:
         session.show(structs.replace(begun, log=(), views={}, choices={}))
         await lines.tell_news()
-        assert script.said[1:] == [telling.BEGINS], "whether it is one's own turn is not known yet"
+        assert script.said[1:] == [shared_sentences.BEGINS], "whether it is one's own turn is not known yet"
     session.show(structs.replace(begun, log=()))
     await lines.tell_news()
     who = ["Your turn, A Ann."] if turn == 0 else ["Waiting for B Bea."] if mine else ["Turn of B Bea."]
-    assert script.said[1] == telling.BEGINS
+    assert script.said[1] == shared_sentences.BEGINS
     assert [line[: len(who[0])] for line in script.said[2:3]] == who
     assert (mine == (0,) and turn == 0) or len(script.said) == 3
     await lines.tell_news()
-    assert script.said.count(telling.BEGINS) == 1
+    assert script.said.count(shared_sentences.BEGINS) == 1
     assert sum(who[0] in line for line in script.said) == 1
 
 
@@ -120,7 +120,7 @@ def quiet(*_: Any) -> None: ...
 
 def test_a_question_is_told_once_and_its_answer_when_it_is_there() -> None:
     theirs, mine = Proposal(1, 1, "resign", waits_for=(0,)), Proposal(2, 0, "resign", waits_for=(1,))
-    told = News(quiet)
+    told = TableNews(quiet)
     plain = state_of(ANN, BEA)
     told.of(plain)
     assert len(told.of(structs.replace(plain, proposal=theirs))) == 1
@@ -136,32 +136,32 @@ def test_a_question_is_told_once_and_its_answer_when_it_is_there() -> None:
 
 
 def test_a_lost_link_is_told_once_and_so_is_the_host_that_is_back() -> None:
-    told = News(quiet)
+    told = TableNews(quiet)
     plain = state_of(ANN, BEA)
     lost = structs.replace(plain, link="lost")
     assert [told.of(state) for state in (plain, lost, lost)] == [[], [hosts.LINK_IS_LOST], []]
     missing = structs.replace(lost, missing="nowhere")
-    assert told.of(missing) == [hosts.missing_words("nowhere", news.LEAVE)]
+    assert told.of(missing) == [hosts.missing_words("nowhere", table_news.LEAVE)]
     assert told.of(missing) == []
-    assert told.of(structs.replace(lost, missing="refused")) == [hosts.missing_words("refused", news.LEAVE)]
+    assert told.of(structs.replace(lost, missing="refused")) == [hosts.missing_words("refused", table_news.LEAVE)]
     assert told.of(structs.replace(plain, link="syncing")) == []
-    assert told.of(plain) == [news.FOUND]
+    assert told.of(plain) == [table_news.FOUND]
     closed = structs.replace(plain, link="closed", closed="ended")
-    assert told.of(closed) == [hosts.closed_words("ended", news.LEAVE)]
-    fresh = News(quiet)
+    assert told.of(closed) == [hosts.closed_words("ended", table_news.LEAVE)]
+    fresh = TableNews(quiet)
     fresh.skip_news(structs.replace(plain, link="syncing"))
     assert fresh.of(plain) == []
     fresh.skip_news(lost)
     assert fresh.of(lost) == []
-    assert fresh.of(plain) == [news.FOUND]
+    assert fresh.of(plain) == [table_news.FOUND]
 
 
 def test_seats_that_are_lost_are_told_once_each_with_what_one_can_do() -> None:
-    told = News(quiet)
+    told = TableNews(quiet)
     plain = state_of(ANN, BEA)
     taken = structs.replace(plain, taken=(0,))
-    assert told.of(taken) == [f"{hosts.taken(plain, [0])} {news.TAKE_BACK}"]
-    assert told.of(structs.replace(taken, freed=(1,))) == [f"{hosts.freed(plain, [1])} {news.SIT_AGAIN}"]
+    assert told.of(taken) == [f"{hosts.taken(plain, [0])} {table_news.TAKE_BACK}"]
+    assert told.of(structs.replace(taken, freed=(1,))) == [f"{hosts.freed(plain, [1])} {table_news.SIT_AGAIN}"]
     assert told.of(structs.replace(taken, freed=(1,))) == []
     for number in (2, 7):
         assert told.of(structs.replace(plain, taken=(number,))) == [], "there is no such seat"
@@ -171,7 +171,7 @@ class Told:
     """The news of a table with this log: a number, and the type of an event."""
 
     def __init__(self) -> None:
-        self.news = News(lambda at, event, _: LogEntry(at, 0, "", event["type"]), lambda line: line.text)
+        self.news = TableNews(lambda at, event, _: LogEntry(at, 0, "", event["type"]), lambda line: line.text)
         self.plain = state_of(ANN, BEA)
 
     def __call__(self, seq: int, *lines: tuple[int, str], **more: Any) -> list[str]:
@@ -185,7 +185,7 @@ def test_a_step_that_was_taken_back_is_told_and_what_came_before_is_not_told_aga
     assert at(1, first) == ["a"]
     assert at(1, first) == []
     assert at(3, first, second, third) == ["b", "c"]
-    assert at(4, first, second) == [news.TAKEN_BACK]
+    assert at(4, first, second) == [table_news.TAKEN_BACK]
     assert at(4, first, second) == []
     assert at(5, first, second, (5, "d")) == ["d"]
     # After a long absence the log begins later.
@@ -207,7 +207,7 @@ def test_a_note_of_ones_own_is_told_once_wherever_it_stands_in_the_log() -> None
 
 
 def test_who_came_and_went_is_told_once_though_the_log_that_comes_anew_has_no_line_of_it() -> None:
-    told = News(quiet)
+    told = TableNews(quiet)
     plain = state_of(ANN, BEA, Seat("Cyd", "person"))
     away = tuple(structs.replace(seat, present=False) for seat in plain.seats)
     notes = tuple(LogLine(0, {"type": "away", "seat": seat}) for seat in range(3))
@@ -216,7 +216,7 @@ def test_who_came_and_went_is_told_once_though_the_log_that_comes_anew_has_no_li
     assert told.of(stalled) == [], "who comes and goes while the host is being found"
     back = (*notes, LogLine(0, {"type": "taken_back", "seat": 0}), LogLine(0, {"type": "back", "seat": 1}))
     some = structs.replace(plain, seats=(*plain.seats[:2], away[2]), log=back)
-    assert told.of(some) == ["Ann plays here again.", news.FOUND, "Cyd is away."]
+    assert told.of(some) == ["Ann plays here again.", table_news.FOUND, "Cyd is away."]
     assert told.of(some) == []
     # A snapshot has no line about Cyd.
     assert told.of(plain) == ["Cyd is back."]
@@ -259,15 +259,15 @@ def test_an_event_is_told_as_seen_there(seats: tuple[Seat, ...], seen: dict[int,
     shown: list[Any] = []
     state = state_of(*seats, views={0: "mine"}, view="all", seen=seen, link="lost")
     log = (LogLine(1, {"type": "a", "seat": 0}),)
-    News(lambda _at, _event, view: shown.append(view)).of(structs.replace(state, seq=1, log=log))
+    TableNews(lambda _at, _event, view: shown.append(view)).of(structs.replace(state, seq=1, log=log))
     assert shown == ["mine" if own else "all"]
 
 
 def test_that_watchers_talk_is_told_once_and_how_to_read_it() -> None:
-    told = News(quiet)
+    told = TableNews(quiet)
     plain = state_of(ANN, BEA)
     heard = (ChatLine("Eve", "hi", True),)
-    assert told.of(structs.replace(plain, chat=heard)) == [news.WATCHERS_TALK]
+    assert told.of(structs.replace(plain, chat=heard)) == [table_news.WATCHERS_TALK]
     assert told.of(structs.replace(plain, chat=(*heard, ChatLine("Eve", "again", True)))) == []
     said = told.of(structs.replace(plain, chat=(*heard, ChatLine("Bea", "hello"))))
     assert said == ["Bea says: hello"]

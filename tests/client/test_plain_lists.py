@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from client.plain import commands
-from client.plain.commands import NOTHING_FITS, SCREENFUL, Option
+from client.plain import line_commands
+from client.plain.line_commands import NOTHING_FITS, SCREENFUL, Option
 
 
 async def nothing() -> None: ...
@@ -22,7 +22,7 @@ MANY = (
 
 
 def tell(options: Sequence[Option], wanted: str = "") -> list[str]:
-    return [line for _, line in commands.numbered_options(options, wanted)]
+    return [line for _, line in line_commands.numbered_options(options, wanted)]
 
 
 def numbers(lines: list[str]) -> list[int]:
@@ -79,9 +79,9 @@ def test_a_list_goes_on_from_the_last_number_that_is_named() -> None:
 
 
 def test_lines_that_are_no_option_have_the_number_0() -> None:
-    assert {number for number, _ in commands.numbered_options(MANY)} == {0}
-    assert commands.numbered_options(MANY, "swim") == [(0, NOTHING_FITS)]
-    assert [number for number, _ in commands.numbered_options(MANY, "lay a bridge")] == [
+    assert {number for number, _ in line_commands.numbered_options(MANY)} == {0}
+    assert line_commands.numbered_options(MANY, "swim") == [(0, NOTHING_FITS)]
+    assert [number for number, _ in line_commands.numbered_options(MANY, "lay a bridge")] == [
         *range(154, 154 + SCREENFUL),
         0,
     ]

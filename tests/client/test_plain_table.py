@@ -14,8 +14,8 @@ from cave.the_cave.actions import Discover, EndTurn, Move, Pack
 from cave.the_cave.state import Items, State
 from client.games.the_cave import texts as own
 from client.games.the_cave.texts import FORCE_QUESTION
-from client.plain.news import FOUND
-from client.plain.telling import OLD_NUMBERS
+from client.plain.shared_sentences import OLD_NUMBERS
+from client.plain.table_news import FOUND
 from client.present.hosts import LINK_IS_LOST
 from client.settings.schema import Settings
 from tests.cave.players import explorer

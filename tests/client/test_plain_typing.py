@@ -12,15 +12,15 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from client.plain.console import TOO_MANY, Typed, parse_number
-from client.plain.console import Terminal as Console
+from client.plain.console import TOO_MANY, TypedLine, parse_number
+from client.plain.console import TerminalConsole as Console
 from tests.client.test_cli import PATIENCE, Terminal, on_a_terminal
 
 __all__ = ["on_a_terminal"]
 
 
-def typed(keys: str, longest: int = 100) -> tuple[Typed, str]:
-    line = Typed(longest)
+def typed(keys: str, longest: int = 100) -> tuple[TypedLine, str]:
+    line = TypedLine(longest)
     return line, "".join(line.take(key) for key in keys)
 
 

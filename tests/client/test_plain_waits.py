@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from client.games.the_cave.face import FACE
-from client.plain.talk import asks, waits_for_people
+from client.plain.table_dialogue import asks, waits_for_people
 from client.present.scene import has_secrets, scene
 from client.table import Seat, TableState
 from tests.client.caves_of_casadh.tables import GAME as CASADH

@@ -12,14 +12,14 @@ import cave.the_cave
 from cave import games
 from cave.the_cave.game import THE_CAVE
 from cave.the_cave.state import Items
-from client.games.the_cave import sections
+from client.games.the_cave import line_texts
 from client.games.the_cave.face import FACE
+from client.games.the_cave.line_texts import Unclear, sentence, spoken
 from client.games.the_cave.lines import CaveLines
-from client.games.the_cave.packing import Draft
-from client.games.the_cave.sections import Unclear, sentence, spoken
-from client.plain import telling
-from client.plain.alone import line_lesson_of
-from client.plain.commands import Command, Commands
+from client.games.the_cave.packing import PackDraft
+from client.plain import shared_sentences
+from client.plain.line_commands import LineCommand, LineCommands
+from client.plain.line_lesson_replay import line_lesson_of
 from client.present import help_pages
 from client.present.help_pages import FORMS_OF_DATA
 from tests.client.fake_session import FakeSession
@@ -55,7 +55,7 @@ SHARED_WORDS = {
 """When each command works; a star for those of a replay, too."""
 
 
-def listed(commands: Iterable[Command]) -> dict[str, list[str]]:
+def listed(commands: Iterable[LineCommand]) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for each in commands:
         found.setdefault(each.when, []).append("/".join((each.name, *each.also)) + "*" * each.in_replay)
@@ -113,12 +113,12 @@ def test_a_game_has_its_own_words_for_a_command_of_every_game() -> None:
     async def do(_rest: str) -> None: ...
 
     own, shared, more = (
-        Command("turn", "my own words", do),
-        Command("turn", "words", do),
-        Command("who", "who", do),
+        LineCommand("turn", "my own words", do),
+        LineCommand("turn", "words", do),
+        LineCommand("who", "who", do),
     )
-    assert [*Commands((own, more, shared))] == [own, more]
-    assert [*Commands((own, more, shared), order=["who"])] == [more, own]
+    assert [*LineCommands((own, more, shared))] == [own, more]
+    assert [*LineCommands((own, more, shared), order=["who"])] == [more, own]
 
 
 # ------------------------------------------------------------------ things in words
@@ -127,17 +127,17 @@ def test_a_game_has_its_own_words_for_a_command_of_every_game() -> None:
 @pytest.mark.parametrize(
     ("text", "pack"),
     [
-        ("3 food 2 rope 1 oxygen", Draft(Items(3, 2, 1))),
-        ("3 food, 2 ropes and a camera", Draft(Items(3, 2, 0, 0, 1))),
-        ("4 consumables raft 1 half oxygen", Draft(Items(4, 0, 0, 1, 0, 1))),
-        ("food food", Draft(Items(2))),
-        ("3food2rope", Draft(Items(3, 2))),
-        ("4 food camera camp 2 food 1 rope", Draft(Items(4, 0, 0, 0, 1), Items(2, 1))),
-        ("4 food with camp", Draft(Items(4), Items())),
+        ("3 food 2 rope 1 oxygen", PackDraft(Items(3, 2, 1))),
+        ("3 food, 2 ropes and a camera", PackDraft(Items(3, 2, 0, 0, 1))),
+        ("4 consumables raft 1 half oxygen", PackDraft(Items(4, 0, 0, 1, 0, 1))),
+        ("food food", PackDraft(Items(2))),
+        ("3food2rope", PackDraft(Items(3, 2))),
+        ("4 food camera camp 2 food 1 rope", PackDraft(Items(4, 0, 0, 0, 1), Items(2, 1))),
+        ("4 food with camp", PackDraft(Items(4), Items())),
     ],
 )
-def test_a_pack_in_words(text: str, pack: Draft) -> None:
-    assert sections.typed_draft(text) == pack
+def test_a_pack_in_words(text: str, pack: PackDraft) -> None:
+    assert line_texts.typed_draft(text) == pack
 
 
 @pytest.mark.parametrize(
@@ -154,15 +154,15 @@ def test_a_pack_in_words(text: str, pack: Draft) -> None:
 )
 def test_what_cannot_be_understood_is_told_in_one_sentence(text: str, why: str) -> None:
     with pytest.raises(Unclear, match=why) as caught:
-        sections.typed_draft(text)
+        line_texts.typed_draft(text)
     assert str(caught.value).endswith(".")
 
 
 def test_an_exchange_in_words() -> None:
-    assert sections.typed_exchange("1 food to camp 2 rope to bag") == (Items(1), Items(0, 2))
-    assert sections.typed_exchange("raft to backpack") == (Items(), Items(raft=1))
+    assert line_texts.typed_exchange("1 food to camp 2 rope to bag") == (Items(1), Items(0, 2))
+    assert line_texts.typed_exchange("raft to backpack") == (Items(), Items(raft=1))
     with pytest.raises(Unclear, match="where it goes"):
-        sections.typed_exchange("1 food")
+        line_texts.typed_exchange("1 food")
 
 
 # ------------------------------------------------------------------ as it is said
@@ -201,7 +201,7 @@ def test_the_forms_for_programs_are_no_rules_for_people() -> None:
         assert help_pages.rule_chapters(game)[-1] == f"{last}. House rules"
         assert FORMS_OF_DATA in help_pages.rule_lines(game, str(int(last) + 1))[0], "a refusal may name it"
         assert "cave-position" not in help_pages.rulebook_text(game)
-        assert telling.rules_lines(game, "99", "1.1")[0].endswith(f"from 1 to {last}, or a rule such as 1.1.")
+        assert shared_sentences.rules_lines(game, "99", "1.1")[0].endswith(f"from 1 to {last}, or a rule such as 1.1.")
 
 
 def test_a_chapter_has_all_its_rules_and_its_tables_row_by_row() -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from cave.games import get_game
-from client.games.the_cave.side import Side
-from client.games.the_cave.ways import Plan, plan
+from client.games.the_cave.side_pane import Side
+from client.games.the_cave.walk_plans import WalkPlan, plan
 from tests.client import section_four
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp, position
@@ -14,7 +14,7 @@ from tests.client.pilot import opened, press, settle
 from tests.client.test_game_screen import say
 
 
-def steps(found: Plan | None) -> list[str]:
+def steps(found: WalkPlan | None) -> list[str]:
     return [*(part.text for part in found.steps), *found.takes]
 
 

@@ -10,18 +10,18 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from client.launch.held_seats import Held
-from client.launch.new_game import GamePlan, SeatPlan
-from client.launch.opening import Resumed
-from client.launch.sitting import (
+from client.launch.held_seats import HeldSeats
+from client.launch.join_table import (
     HOST_HAS_NOT,
     NOT_YOURS,
-    Played,
+    JoinedTable,
     follow_way,
     open_and_sit,
     resume_seats,
     seat_json,
 )
+from client.launch.new_game import GamePlan, SeatPlan
+from client.launch.opening import ResumedGame
 from client.net.known_hosts import Address
 from client.system import typed
 from client.table import LogLine, Rejected, Seat
@@ -36,7 +36,7 @@ class Book:
     def __init__(self, *elsewhere: str) -> None:
         self.forgotten: list[str] = []
         self.dropped: list[tuple[str, list[int]]] = []
-        self.held: list[Held] = []
+        self.held: list[HeldSeats] = []
         self.live = SimpleNamespace(take=lambda key: key not in elsewhere)
 
     def forget(self, table: str) -> None:
@@ -45,7 +45,7 @@ class Book:
     def drop(self, table: str, seats: Any) -> None:
         self.dropped.append((table, [*seats]))
 
-    def remember(self, held: Held) -> None:
+    def remember(self, held: HeldSeats) -> None:
         self.held.append(held)
 
 
@@ -75,8 +75,8 @@ def session(touched: bool = True, **change: Any) -> Kept:
     return made
 
 
-def table(made: Any, path: Path | None = None, **more: Any) -> Played:
-    return Played(made, "", "here:1", path, **more)
+def table(made: Any, path: Path | None = None, **more: Any) -> JoinedTable:
+    return JoinedTable(made, "", "here:1", path, **more)
 
 
 # Its record
@@ -122,7 +122,7 @@ def test_the_keys_of_seats_are_kept_with_all_that_is_told_of_the_game() -> None:
     connection: Any = SimpleNamespace(ticket="there:2")
     assert table(made, round=3).remember_seats(book, connection, saving=True)
     (held,) = book.held
-    assert replace(held, at=0.0) == Held(
+    assert replace(held, at=0.0) == HeldSeats(
         "K7QF", "there:2", {0: "key"}, 0.0, {0: "Ann"}, title="Friday", game="the-cave",
         others=("Rookie (bot)",), round=3,
     )  # fmt: skip
@@ -265,7 +265,7 @@ class Host:
 
 
 async def up(host: Host, book: Book, keys: dict[int, str] | None = None, **more: Any) -> Any:
-    wanted = Resumed("t", keys or {0: "a", 1: "b"}, **more)
+    wanted = ResumedGame("t", keys or {0: "a", 1: "b"}, **more)
     return await resume_seats(host, wanted, book)  # type: ignore[arg-type]
 
 
@@ -283,7 +283,7 @@ async def test_seats_are_taken_up_as_far_as_they_are_ones_own() -> None:
 
 
 async def test_seats_of_another_terminal_are_left_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("client.launch.sitting.MOMENT", 0)
+    monkeypatch.setattr("client.launch.join_table.MOMENT", 0)
     host = Host()
     await up(host, Book("a"))
     assert host.asked == [("resume", "t", 1, "b")]
@@ -335,19 +335,19 @@ async def test_a_table_is_opened_as_it_was_planned_and_its_people_sit_down() -> 
 
 
 async def test_a_game_that_was_just_left_is_looked_at_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("client.launch.sitting.AGAIN", 0)
+    monkeypatch.setattr("client.launch.join_table.AGAIN", 0)
     looks: list[int] = []
 
-    def look() -> Resumed:
+    def look() -> ResumedGame:
         looks.append(1)
         return resumed(command=("host",))
 
-    def resumed(command: tuple[str, ...] = (), again: Any = look) -> Resumed:
-        return Resumed("t", {0: "key"}, command, "here:1", again=again)
+    def resumed(command: tuple[str, ...] = (), again: Any = look) -> ResumedGame:
+        return ResumedGame("t", {0: "key"}, command, "here:1", again=again)
 
     tried: list[Any] = []
 
-    async def way(wanted: Resumed) -> str:
+    async def way(wanted: ResumedGame) -> str:
         tried.append((bool(wanted.command), wanted.reopen))
         if not wanted.command:
             raise ConnectionError("It is gone.")
@@ -357,7 +357,7 @@ async def test_a_game_that_was_just_left_is_looked_at_anew(monkeypatch: pytest.M
     assert tried == [(False, True), (True, True)]
     assert len(looks) == 1
 
-    async def barred(_wanted: Resumed) -> str:
+    async def barred(_wanted: ResumedGame) -> str:
         raise ConnectionError("It is broken.")
 
     with pytest.raises(ConnectionError, match="broken"):

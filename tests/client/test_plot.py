@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from client.games.the_cave.signs import TEAM_LETTERS, GlyphSetName
+from client.games.the_cave.map_signs import TEAM_LETTERS, GlyphSetName
 from client.present import plot
 from client.present.plot import GOAL, SMALLEST, SMALLEST_DOTTED, Cell, axis_scale, dotted, goal_row, stepped
 

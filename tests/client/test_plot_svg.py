@@ -10,8 +10,8 @@ from xml.etree.ElementTree import Element, fromstring
 
 import pytest
 
+from client.game_history import PointsHistory, points_in
 from client.games.the_cave.face import FACE
-from client.history import Points, points_in
 from client.present import plot_svg
 from client.present.plot_svg import DARK, LIGHT, NIGHT, PAPER, points_svg
 from client.tui.canvas import contrast, rgb
@@ -20,10 +20,10 @@ from tests.client.played import replay_of, whole_game
 SVG = "{http://www.w3.org/2000/svg}"
 NAMES = ("Ann", "Bea", "Rook")
 GOLDEN = Path(__file__).parent / "goldens" / "points.svg"
-HALVES = Points(("Ann", "Bea"), ((0, 2.5, 2.5, 7.5), (0, 0, 5, 5)), end=2, end_words="2 turns left")
+HALVES = PointsHistory(("Ann", "Bea"), ((0, 2.5, 2.5, 7.5), (0, 0, 5, 5)), end=2, end_words="2 turns left")
 
 
-def drawn(found: Points, game: str = "The Cave", *, over: bool = True) -> Element:
+def drawn(found: PointsHistory, game: str = "The Cave", *, over: bool = True) -> Element:
     return fromstring(points_svg(found, game, over=over))
 
 
@@ -60,14 +60,14 @@ def along(numbers: dict[float, float], place: float) -> float:
     [
         HALVES,
         points_in(FACE, replay_of(whole_game(NAMES))),
-        Points(("Ann",), ((0, 12, 3),)),
-        Points(("Ann", "Bea"), ((0, -3, 4.5), (0, 0, -0.5))),
-        Points(("Ann", "Bea"), ((0, 0), (0, 0))),
-        Points(("Ann",), (tuple(range(0, 3000, 7)),)),
+        PointsHistory(("Ann",), ((0, 12, 3),)),
+        PointsHistory(("Ann", "Bea"), ((0, -3, 4.5), (0, 0, -0.5))),
+        PointsHistory(("Ann", "Bea"), ((0, 0), (0, 0))),
+        PointsHistory(("Ann",), (tuple(range(0, 3000, 7)),)),
     ],
     ids=["halves", "whole game", "one seat", "below nothing", "nothing yet", "long"],
 )
-def test_every_point_is_where_the_axes_say(found: Points) -> None:
+def test_every_point_is_where_the_axes_say(found: PointsHistory) -> None:
     root = drawn(found)
     upright, level = axis(root, upright=True), axis(root, upright=False)
     for seat, values in enumerate(found.series):
@@ -86,7 +86,7 @@ def test_every_point_is_where_the_axes_say(found: Points) -> None:
 
 @pytest.mark.parametrize("ends", [(7, 7, 7, 7, 7, 7), (0, 0, 0, 0, 0, 40), (40, 40, 40, 39, 38, 0)])
 def test_names_at_the_ends_are_apart_and_in_the_picture(ends: Sequence[float]) -> None:
-    root = drawn(Points(("Ann", "Bea", "Cyd", "Dan", "Eve", "Fay"), tuple((0, end) for end in ends)))
+    root = drawn(PointsHistory(("Ann", "Bea", "Cyd", "Dan", "Eve", "Fay"), tuple((0, end) for end in ends)))
     labels = [each for each in root.iter(f"{SVG}text") if re.match(r"[A-F] ", words(each)[0])]
     heights = [float(label.attrib["y"]) for label in labels]
     assert len(heights) == 6
@@ -106,7 +106,7 @@ def test_letters_and_lines_can_be_read_on_their_ground(own: dict[str, str], seat
 
 def test_a_name_is_text_whatever_is_in_it_and_nothing_comes_from_elsewhere() -> None:
     name = '<script href="x">&]]>\'"'
-    picture = points_svg(Points((name, "李" * 24), ((0, 1), (0, 2))), "A & B <i>", over=True)
+    picture = points_svg(PointsHistory((name, "李" * 24), ((0, 1), (0, 2))), "A & B <i>", over=True)
     root = fromstring(picture)
     assert f"A {name} 1" in words(root)
     assert {each.tag.removeprefix(SVG) for each in root.iter()} <= {
@@ -122,7 +122,7 @@ def test_golden() -> None:
     """Delete the golden to renew it, and check the result."""
     series = ((0, 13, 23, 30, 26, 33, 38), (0, 11, 21, 20, 26.5, 26, 38), (0, -2, 2, 4, 4, 33, 12))
     ends = {"end": 4, "end_words": "2 turns left", "goal": 50, "goal_words": "the goal: at least 50 points"}
-    picture = points_svg(Points(NAMES, series, **ends), "The Cave", over=False)  # type: ignore[arg-type]
+    picture = points_svg(PointsHistory(NAMES, series, **ends), "The Cave", over=False)  # type: ignore[arg-type]
     if not GOLDEN.exists():
         GOLDEN.write_text(picture, encoding="utf-8")
     assert GOLDEN.read_text(encoding="utf-8") == picture
@@ -130,7 +130,7 @@ def test_golden() -> None:
 
 @pytest.mark.parametrize(("end", "kind", "beside"), [(100, "warn", 7), (101, "warn end", -7), (99, "warn", 7)])
 def test_the_words_of_the_end_stand_where_there_is_room(end: int, kind: str, beside: int) -> None:
-    root = drawn(Points(("Ann",), (tuple(range(201)),), end=end, end_words="2 turns left"))
+    root = drawn(PointsHistory(("Ann",), (tuple(range(201)),), end=end, end_words="2 turns left"))
     (mark,) = classed(root, "mark")
     (said,) = (each for each in root.iter(f"{SVG}text") if each.text == "2 turns left")
     assert said.attrib["class"] == kind

@@ -6,7 +6,7 @@ from typing import Any
 
 from cave.the_cave.state import Coord
 from client.games.the_cave.screen import GameScreen
-from client.games.the_cave.side import Side
+from client.games.the_cave.side_pane import Side
 from client.tui.help import HelpScreen
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp, position

@@ -10,8 +10,8 @@ import pytest
 from cave import codec, games
 from cave.games import get_game
 from client import games as faces
+from client.game_history import points_in, record_points
 from client.games.the_cave.face import FACE
-from client.history import points_in, record_points
 from tests.client.played import replay_of, session_of, whole_game
 from tests.playthrough import playthrough, record_file
 

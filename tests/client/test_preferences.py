@@ -17,7 +17,7 @@ from client.games.the_cave import texts
 from client.launch.opening import Menu
 from client.settings.schema import Preferences, Settings
 from client.tui.chooser import ChooserScreen
-from client.tui.palette import Palette
+from client.tui.command_palette import Palette
 from client.tui.table import TableScreen
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp, packed, position
@@ -80,7 +80,7 @@ class Calls:
         self.bells = 0
         self.titles: list[str] = []
         monkeypatch.setattr(App, "bell", lambda _: self._bell())
-        monkeypatch.setattr("client.tui.terminal.Window.title", lambda _, text: self.titles.append(text))
+        monkeypatch.setattr("client.tui.terminal.TerminalWindow.title", lambda _, text: self.titles.append(text))
 
     def _bell(self) -> None:
         self.bells += 1

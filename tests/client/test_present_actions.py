@@ -8,11 +8,11 @@ from cave.the_cave import actions as act
 from cave.the_cave.state import Coord, around
 from cave.the_cave.tiles import unexplored_exits
 from client.games.the_cave import actions
-from client.games.the_cave.actions import Aim
+from client.games.the_cave.actions import TileAim
 from client.games.the_cave.face import FACE
 from client.games.the_cave.facts import hand as hand_of
 from client.games.the_cave.facts import inspect
-from client.games.the_cave.ways import Plan, plan, way
+from client.games.the_cave.walk_plans import WalkPlan, plan, way
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import GAME, position
 
@@ -21,7 +21,7 @@ def parts(state: Any, seat: int = 0) -> tuple[Any, int, Any, Any]:
     return state, seat, GAME.choices(state, seat), GAME.why_not(state, seat)
 
 
-def told(found: Plan | None) -> tuple[str, str]:
+def told(found: WalkPlan | None) -> tuple[str, str]:
     return found.there, found.back
 
 
@@ -53,7 +53,7 @@ def test_no_action_is_lost_and_none_is_said_twice() -> None:
 
 
 def test_obvious_things() -> None:
-    def what(at: tuple[int, int]) -> actions.Obvious:
+    def what(at: tuple[int, int]) -> actions.EnterAction:
         return actions.obvious(*parts(position()), at)
 
     assert what((1, 0)).do == "discover"
@@ -106,7 +106,7 @@ def test_spots_hold_the_legal_turns_of_each_place() -> None:
     spots = actions.spots(state, 0, choices)
     placed = {(spot.at, turn) for spot in spots for turn in spot.turns}
     assert placed == {(choice.action.at, choice.action.rotation) for choice in choices}
-    hand = hand_of(state, Aim(spots))
+    hand = hand_of(state, TileAim(spots))
     assert hand.facts[0] == "place 1 of 1 (N)"
     assert hand.title == "tunnel, 0 m deep"
 

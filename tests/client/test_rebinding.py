@@ -12,7 +12,7 @@ import pytest
 from textual.widgets import OptionList
 
 from client.app.app import CaveApp
-from client.app.catalogue import key_list
+from client.app.game_key_bindings import key_list
 from client.app.screens.keys import KeysScreen, PressScreen
 from client.app.screens.menu import MenuScreen
 from client.app.screens.settings import SettingsScreen

@@ -14,7 +14,7 @@ from client import games as faces
 from client.games.caves_of_casadh.log import FALLING, log_line
 from client.present.log import entries
 from client.settings.schema import Preferences, Settings
-from client.tui import recap
+from client.tui import turn_recap
 from client.tui.motion import Motion
 from tests.cave.conformance import sent
 from tests.client.caves_of_casadh.tables import middle, played
@@ -54,7 +54,7 @@ class Fall:
     """The falling events of a game on a screen, from the first on."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, width: int = 80) -> None:
-        monkeypatch.setattr(recap, "motion_of", lambda app: Motion("full"))
+        monkeypatch.setattr(turn_recap, "motion_of", lambda app: Motion("full"))
         self.state = played(middle).state
         log = self.state.log
         self.fell = [index for index, line in enumerate(log) if line.event["type"] in FALLING]
@@ -63,7 +63,7 @@ class Fall:
         self.screen: Any = Screen()
         self.screen.size = SimpleNamespace(width=width)
         self.screen.query = lambda _kind: ()
-        self.shown = self.screen.recap = recap.Recap(self.screen)
+        self.shown = self.screen.recap = turn_recap.TurnRecap(self.screen)
         self.comes(0)
 
     def comes(self, fallen: int) -> None:
@@ -102,7 +102,7 @@ def test_nothing_stays_lit_if_movement_ends_between_two_steps(monkeypatch: pytes
     fall.comes(3)
     fall.screen.paint()
     assert lit[-1]
-    monkeypatch.setattr(recap, "motion_of", lambda app: Motion("off"))
+    monkeypatch.setattr(turn_recap, "motion_of", lambda app: Motion("off"))
     fall.shown.player.stop()
     assert not lit[-1]
     assert fall.shown.text == ""
@@ -190,7 +190,7 @@ async def test_the_board_shows_the_position_after_the_step_that_is_shown(name: s
 
 @pytest.mark.parametrize("name", NAMES)
 async def test_a_rivals_steps_are_told_one_by_one_and_lit(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(recap, "motion_of", lambda app: Motion("calm"))
+    monkeypatch.setattr(turn_recap, "motion_of", lambda app: Motion("calm"))
     face, session = faces.get_face(name), after_a_round(name)
     screen = face.screen()(face, session, preferences=Preferences(Settings(guide=False)))
     async with show(screen, (80, 24)) as (_, pilot):
@@ -211,7 +211,7 @@ async def test_a_rivals_steps_are_told_one_by_one_and_lit(name: str, monkeypatch
 
 @pytest.mark.parametrize("name", NAMES)
 async def test_who_returns_is_told_what_the_others_did(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(recap, "motion_of", lambda app: Motion("calm"))
+    monkeypatch.setattr(turn_recap, "motion_of", lambda app: Motion("calm"))
     face, session = faces.get_face(name), after_a_round(name)
     screen = face.screen()(face, session, preferences=Preferences(Settings(guide=False)))
     async with show(screen, (80, 24)) as (_, pilot):
@@ -240,8 +240,8 @@ async def test_a_rivals_step_marks_nothing_in_your_turn(monkeypatch: pytest.Monk
     async with show(screen, (80, 24)) as (_, pilot):
         await settle(pilot)
         assert screen.scene.can_act
-        monkeypatch.setattr(recap.Recap, "seat", 1)
-        monkeypatch.setattr(recap.Recap, "lit", [(1, 1)])
+        monkeypatch.setattr(turn_recap.TurnRecap, "seat", 1)
+        monkeypatch.setattr(turn_recap.TurnRecap, "lit", [(1, 1)])
         screen.paint()
         await settle(pilot)
         assert screen.controller.marks

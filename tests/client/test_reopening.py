@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from client.app.line_mode import LineCourse
+from client.app.line_mode import LineModeFlow
 from client.launch import host_tables
-from client.launch.opening import Resumed, own_seats
+from client.launch.opening import ResumedGame, own_seats
 from client.settings.schema import Preferences
 from client.table import Rejected
 from server.journal.sqlite import SqliteJournal
@@ -46,14 +46,14 @@ async def test_a_shelved_game_is_opened_again_by_who_wants_it(home: Path, tmp_pa
             assert held is not None
             assert (lines[0].held, lines[0].mine, lines[0].title) == (held, "Ann and Bea", "Friday")
             assert lines[0].text.startswith("saved")
-            wanted = Resumed(held.table, held.keys, address=host.address)
+            wanted = ResumedGame(held.table, held.keys, address=host.address)
             with pytest.raises(Rejected, match="saved and closed it"):
                 await again.resume(wanted)  # unless requested
         else:
             wanted = await again.find(table)
 
-        def course(answer: str) -> LineCourse:
-            return LineCourse(Script(answer, live=True), again, Preferences())
+        def course(answer: str) -> LineModeFlow:
+            return LineModeFlow(Script(answer, live=True), again, Preferences())
 
         with pytest.raises(Rejected, match=f"saved it. To open it again, type: .*resume {table}"):
             await course("2").back_to(wanted)

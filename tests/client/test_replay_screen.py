@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from client.history import turn_words
+from client.game_history import turn_words
 from client.replay import ReplaySession
 from client.settings.schema import Preferences, Settings
-from client.tui.palette import TableCommands
+from client.tui.command_palette import TableCommands
 from client.tui.replay import TIMER
 from client.tui.widgets.panel import Panel
 from tests.client.game_app import ReplayScreen

@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 
 from cave.game import Json
+from client.games.the_cave.map_signs import SETS
 from client.games.the_cave.picture import map_picture
-from client.games.the_cave.signs import SETS
 from client.net.connection import connect
 from client.table import TableState
 from tests.client.test_terminal import CAVE, late_position

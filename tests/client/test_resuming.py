@@ -123,7 +123,7 @@ async def test_a_terminal_that_does_not_answer_is_named(home: Path, monkeypatch:
     try:
         wanted = saved.find()
         assert wanted.address
-        monkeypatch.setattr("client.launch.sitting.SHARING", 0.5)
+        monkeypatch.setattr("client.launch.join_table.SHARING", 0.5)
         other = launcher(home)
         with pytest.raises(ConnectionError, match=f"has the game {wanted.table} open and does not answer"):
             await other.resume(wanted)

@@ -11,13 +11,13 @@ import pytest
 
 from cave import lesson as lessons
 from cave.games import get_game
-from cave.lesson import Attempt
+from cave.lesson import LessonAttempt
 from cave.protocol import SeriesLine
 from cave.the_cave.actions import EndTurn
-from client.app.line_mode import LineCourse
+from client.app.line_mode import LineModeFlow
 from client.commands import screens
+from client.game_history import PointsHistory, points_in
 from client.games.the_cave.face import FACE
-from client.history import Points, points_in
 from client.launch import new_game
 from client.launch.launcher import Launcher
 from client.launch.new_game import make_plan
@@ -41,7 +41,7 @@ INVITED = "Bea has opened a table for a rematch: r takes you there."
 FIVE = ("Ann", "Bea", "Cyd", "Dan", "Bartholomew the Explorer")
 
 
-async def plotted() -> Points | None:
+async def plotted() -> PointsHistory | None:
     return points_in(FACE, replay_of(whole_game(FIVE[:3])))
 
 
@@ -83,7 +83,7 @@ async def test_the_sheet_says_for_whom_a_bot_played() -> None:
 async def test_until_it_is_there_and_where_it_cannot_be_had_the_plot_says_so() -> None:
     ready = asyncio.Event()
 
-    async def slow() -> Points | None:
+    async def slow() -> PointsHistory | None:
         await ready.wait()
         return None
 
@@ -205,7 +205,7 @@ async def test_all_who_ask_for_a_rematch_meet_at_one_table(tmp_path: Path) -> No
 async def test_the_rematch_of_a_game_that_went_on_from_a_lesson_begins_anew(tmp_path: Path) -> None:
     game = get_game("caves-of-casadh")
     taught = lessons.load_lesson(game)
-    lesson = Attempt(taught, game, taught.number("play"))
+    lesson = LessonAttempt(taught, game, taught.number("play"))
     going_on = new_game.going_on(game, lesson.state, lesson.names, "novice", "Dan")
     assert [(seat.kind, seat.name, seat.level) for seat in going_on.seats] == [
         ("person", "Dan", ""), ("bot", "", "novice")
@@ -255,7 +255,7 @@ async def test_a_rematch_in_lines(tmp_path: Path) -> None:
     here = launcher(tmp_path)
     console = Script("end yes", "end yes", "rematch", "who", "end yes", "end yes", "quit", live=True)
     kept: list[Settings] = []
-    course = LineCourse(
+    course = LineModeFlow(
         console, here, Preferences(Settings(name="Dora", tutor="off"), lambda now: kept.append(now) or "")
     )
     start = GAME.position(position(turns_left=2, stacks=[[], [], [], []]))

@@ -25,7 +25,7 @@ from client.app.screens.new_game import NewGameScreen
 from client.games import get_face as face_of
 from client.games.the_cave.face import FACE
 from client.launch import host_tables, new_game
-from client.launch.held_seats import Held
+from client.launch.held_seats import HeldSeats
 from client.launch.opening import (
     ChooseSettings,
     GoOn,
@@ -42,14 +42,14 @@ from client.launch.opening import (
     Today,
     Visit,
 )
-from client.plain.telling import WATCHING
+from client.plain.shared_sentences import WATCHING
 from client.present import help_pages as help_words
 from client.table import ChatLine, Rejected, Seat, TableState
 from client.tui.chat import ChatScreen
 from client.tui.help import HelpScreen
 from client.tui.score import ScoreScreen
 from client.tui.title_picture import TitlePictures
-from client.tui.widgets.form import Cycle
+from client.tui.widgets.form_fields import Cycle
 from tests.client import kept
 from tests.client.fake_session import FakeSession
 from tests.client.listed import table_line
@@ -125,14 +125,14 @@ def played() -> TableState:
 
 
 NOON = datetime(2026, 1, 2, 12).timestamp()
-HELD = Held(
+HELD = HeldSeats(
     *("free", "10.0.0.7:7500", {0: "k", 1: "l"}, NOON, {0: "Ann", 1: "Bea"}, "Friday"),
     game="the-cave",
     others=("Cyd", "Rookie (bot)"),
     round=3,
 )
 LONG = "Bartholomew the Explorer"
-MANY = Held("free", "10.0.0.7:7500", dict.fromkeys(range(5), "k"), 1.0, dict.fromkeys(range(5), LONG), "F" * 60)
+MANY = HeldSeats("free", "10.0.0.7:7500", dict.fromkeys(range(5), "k"), 1.0, dict.fromkeys(range(5), LONG), "F" * 60)
 
 PATH = "/home/somebody/.local/share/cave-game/records/2026-01-01-120000-Ann-Bea-Cyd.jsonl"
 

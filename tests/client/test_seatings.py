@@ -10,8 +10,8 @@ from textual.widgets import Input, Static
 
 from cave import games
 from client.app.screens.new_game import NewGameScreen
-from client.launch.new_game import Seatings, SeatPlan
-from client.tui.widgets.form import Cycle
+from client.launch.new_game import NewGameSeats, SeatPlan
+from client.tui.widgets.form_fields import Cycle
 from tests.client.pilot import Pilot
 from tests.client.test_screens import show
 
@@ -107,7 +107,7 @@ async def test_keys_that_come_while_the_form_is_made_are_not_lost(ticks: int) ->
 
 def test_at_a_host_each_person_sits_in_the_next_game_too() -> None:
     cave, versus = games.game_info(THE_CAVE), games.game_info(VERSUS)
-    seatings = Seatings(("Ann", "Bea"), {}, elsewhere=True)
+    seatings = NewGameSeats(("Ann", "Bea"), {}, elsewhere=True)
     assert seatings.of(cave)[:3] == [(PERSON, "Ann"), (PERSON, "Bea"), (OPEN, "")]
     seatings.keep(cave, [SeatPlan("person", "Ann"), OPEN, SeatPlan("person", "Cyd"), NOBODY, NOBODY])
     assert seatings.of(versus)[:2] == [(PERSON, "Ann"), (PERSON, "Cyd")]

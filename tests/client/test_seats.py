@@ -20,9 +20,9 @@ from rich.pretty import pretty_repr
 from client.cli import cli
 from client.commands import saved, screens
 from client.launch import held_seats, host_tables, new_game
-from client.launch.held_seats import Held, LiveSeats, SeatBook
+from client.launch.held_seats import HeldSeats, LiveSeats, SeatBook
 from client.launch.launcher import Launcher
-from client.launch.opening import Resumed
+from client.launch.opening import ResumedGame
 from client.launch.own_host import OwnHost
 from client.net.connection import connect
 from client.net.discovery import FoundHost
@@ -130,7 +130,7 @@ async def test_another_machine_takes_a_seat_over_by_its_line(
     # The other machine gets only one of the two seats.
     (one_seat, _) = pasted.split()
     wanted = opened("join", line[2], "--takeover", one_seat)
-    assert isinstance(wanted, Resumed)
+    assert isinstance(wanted, ResumedGame)
     other = launcher(tmp_path / "laptop")
     played = await other.resume(wanted)
     assert played.session.state.my_seats == (0,)
@@ -198,7 +198,7 @@ async def test_a_host_that_shows_anothers_table_gets_no_key_of_it(home: Path, ho
         again = launcher(home)
         await again.tables(pretender.address)
         assert again.held() == []
-        assert "never asked for" not in repr(Resumed(table, {0: "never asked for"}, address=host.address))
+        assert "never asked for" not in repr(ResumedGame(table, {0: "never asked for"}, address=host.address))
         await again.leave()
 
 
@@ -206,8 +206,8 @@ def test_keys_of_seats_go_to_the_host_with_their_key_or_without_one_to_their_add
     """SECURITY.md: a hostile host must not be able to take seats held elsewhere."""
     ours, theirs = (pair()[0].decode() for _ in range(2))
     place, other = "198.51.100.7:7000", "198.51.100.8:7000"
-    keyed = Held("t", Address("198.51.100.7", 7000, ours).ticket, {0: "secret"})
-    plain = Held("t", place, {0: "secret"})
+    keyed = HeldSeats("t", Address("198.51.100.7", 7000, ours).ticket, {0: "secret"})
+    plain = HeldSeats("t", place, {0: "secret"})
     for held in (keyed, plain):
         assert not held.is_own_host(theirs, held.address), "another host at the same address"
         assert not held.is_own_host(theirs, other)
@@ -344,7 +344,7 @@ async def test_seats_left_open_can_still_be_joined_when_a_local_game_is_resumed(
 
 
 def test_the_file_of_seats_keeps_a_hosts_key_and_who_sat_there(tmp_path: Path):
-    held = Held("t", "cave://10.0.0.7:7500/#VPy6JOkySZaTFvthfIcrsMHR_xSABCfFlMv6zxvC1lI", {2: "k"}, 1.5)
+    held = HeldSeats("t", "cave://10.0.0.7:7500/#VPy6JOkySZaTFvthfIcrsMHR_xSABCfFlMv6zxvC1lI", {2: "k"}, 1.5)
     held = replace(held, names={2: "Ann"}, title="Friday\x1b[2J", local=True)
     SeatBook(tmp_path).remember(held)
     assert held_seats.load_held_seats(tmp_path) == [held]
@@ -360,7 +360,7 @@ def test_the_file_of_seats_keeps_a_hosts_key_and_who_sat_there(tmp_path: Path):
 
 @pytest.mark.parametrize(
     "value",
-    [Held("abc", "10.0.0.7:7500", {0: "secret"}), Resumed("abc", {0: "secret"}), Identity("open", "secret")],
+    [HeldSeats("abc", "10.0.0.7:7500", {0: "secret"}), ResumedGame("abc", {0: "secret"}), Identity("open", "secret")],
     ids=lambda value: type(value).__name__,
 )
 def test_no_log_and_no_traceback_tells_a_secret_key(value: object):
@@ -371,7 +371,7 @@ def test_no_log_and_no_traceback_tells_a_secret_key(value: object):
 
 def test_the_file_of_seats_is_for_its_user_alone_and_written_only_when_something_changes(tmp_path: Path):
     book = SeatBook(tmp_path / "new")
-    book.remember(Held("a", "here:1", {0: "k"}))
+    book.remember(HeldSeats("a", "here:1", {0: "k"}))
     file = tmp_path / "new" / held_seats.FILE
     assert [path.stat().st_mode & 0o077 for path in (file.parent, file, file.with_suffix(".json.lock"))] == [0] * 3
     before = file.stat().st_ino
@@ -385,17 +385,17 @@ def test_the_file_of_seats_is_for_its_user_alone_and_written_only_when_something
 def test_a_program_stopped_while_it_wrote_holds_nobody_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(held_seats, "PATIENCE", 0.0)
     book = SeatBook(tmp_path)
-    book.remember(Held("a", "here:1", {0: "k"}))
+    book.remember(HeldSeats("a", "here:1", {0: "k"}))
     with (tmp_path / f"{held_seats.FILE}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        book.remember(Held("b", "here:1", {0: "k"}))
+        book.remember(HeldSeats("b", "here:1", {0: "k"}))
         assert [held.table for held in held_seats.load_held_seats(tmp_path)] == ["a"]
-    book.remember(Held("b", "here:1", {0: "k"}))
+    book.remember(HeldSeats("b", "here:1", {0: "k"}))
     assert [held.table for held in held_seats.load_held_seats(tmp_path)] == ["a", "b"]
 
 
 def test_seats_are_taken_over_by_words_that_hold_table_seat_and_key():
-    held = Held("a.b", "here:1", {0: "k", 3: "x", 98: "y"})
+    held = HeldSeats("a.b", "here:1", {0: "k", 3: "x", 98: "y"})
     words = held_seats.takeover_words(held)
     assert words == ("a.b.1.k", "a.b.4.x", "a.b.99.y"), "people count seats from 1"
     assert held_seats.read_takeover(words) == ("a.b", {0: "k", 3: "x", 98: "y"})
@@ -422,7 +422,7 @@ def test_going_back_needs_a_host_and_no_names(more: list[str]):
 
 
 def test_a_local_game_is_for_no_other_machine(home: Path):
-    SeatBook(home).remember(Held("t", "127.0.0.1:7412", {0: "k"}, local=True))
+    SeatBook(home).remember(HeldSeats("t", "127.0.0.1:7412", {0: "k"}, local=True))
     told = CliRunner().invoke(cli, ["seat"])
     assert "cave resume" in told.output
     assert "--takeover" not in told.output
@@ -432,7 +432,7 @@ def test_a_local_game_is_for_no_other_machine(home: Path):
 
 
 def test_no_secret_stands_in_the_command_that_is_told(home: Path):
-    SeatBook(home).remember(Held("t", "10.0.0.7:7500", {0: "ann-key", 1: "bea-key"}))
+    SeatBook(home).remember(HeldSeats("t", "10.0.0.7:7500", {0: "ann-key", 1: "bea-key"}))
     told = CliRunner().invoke(cli, ["seat"]).output.splitlines()
     commands = [line for line in told if "cave join" in line]
     assert commands == ["  cave join 10.0.0.7:7500 --takeover -"]
@@ -448,7 +448,7 @@ def test_the_seat_is_read_from_the_input_and_leaves_the_rest_of_it(monkeypatch: 
     try:
         monkeypatch.setattr(sys, "stdin", None)
         wanted = opened("join", "here:1", "--takeover", "-")
-        assert isinstance(wanted, Resumed)
+        assert isinstance(wanted, ResumedGame)
         assert (wanted.table, wanted.keys) == ("t", {0: "k", 1: "x"})
         assert os.read(0, 100) == b"moves\n"
     finally:

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from msgspec.structs import replace
 from textual.widgets import Static
 
-from client.app.catalogue import key_list
+from client.app.game_key_bindings import key_list
 from client.app.screens.settings import SettingsScreen
 from client.cli import cli
 from client.games import all_settings

@@ -9,18 +9,18 @@ from rich.color import Color
 from rich.style import Style
 from textual.screen import Screen
 
-from client.games.cave_vs_cave.painter import ROLES as CAVES
 from client.games.cave_vs_cave.panes import VersusPanel
+from client.games.cave_vs_cave.room_painter import ROLES as CAVES
+from client.games.caves_of_casadh.hex_signs import ROLES as HEXES
 from client.games.caves_of_casadh.panes import ROLES as CASADH
-from client.games.caves_of_casadh.signs import ROLES as HEXES
-from client.games.sir_ocelots_cave.signs import ROLES as OCELOT
+from client.games.sir_ocelots_cave.gem_signs import ROLES as OCELOT
 from client.games.the_cave.face import FACE
-from client.games.the_cave.plain import MAP, OVERVIEW
-from client.games.the_cave.side import THINGS
+from client.games.the_cave.side_pane import THINGS
+from client.games.the_cave.sign_painter import MAP, OVERVIEW
 from client.settings.appearance import ANSI_THEMES
-from client.tui import roles
-from client.tui.roles import ANSI, ANSI_LIGHT
+from client.tui import text_roles
 from client.tui.score import ScoreScreen
+from client.tui.text_roles import ANSI, ANSI_LIGHT
 from client.tui.widgets.score_sheet import ScoreSheet
 from tests import snapshots
 from tests.client.fake_session import FakeSession
@@ -45,7 +45,7 @@ def seen(style: Style) -> tuple[str, str]:
 @pytest.mark.parametrize(
     "kept",
     [
-        *(roles.PANELS, MAP, OVERVIEW, THINGS, OCELOT, CASADH, HEXES),
+        *(text_roles.PANELS, MAP, OVERVIEW, THINGS, OCELOT, CASADH, HEXES),
         *(VersusPanel.ROLES, CAVES, ScoreSheet.ROLES),
     ],
 )
@@ -55,7 +55,7 @@ async def test_no_role_can_have_the_colour_of_its_ground(theme: str, kept: Any) 
     async with run(app, size=SMALL):
         assert app.theme_variables["scrollbar"].removeprefix("ansi_") not in DEEP
         for role, hue in kept.items():
-            ink, ground = seen(roles.style(app, hue))
+            ink, ground = seen(text_roles.style(app, hue))
             if ground == "default":
                 assert ink not in (PALE if theme == "ansi-light" else DEEP), role
             else:
@@ -85,7 +85,7 @@ async def test_the_letter_of_a_team_is_bold_on_its_colour_and_reversed_without_c
         app.theme = theme
         await pilot.pause()
         for seat in range(1, 7):
-            style = roles.style(app, roles.SEATS[f"seat-{seat}"])
+            style = text_roles.style(app, text_roles.SEATS[f"seat-{seat}"])
             assert style.bold
             assert style.reverse, "all that is left of a ground where there are no colours"
             assert seen(style)[0] == "black"

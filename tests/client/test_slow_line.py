@@ -12,7 +12,7 @@ from client.app.app import SLOW, CaveApp
 from client.games.the_cave.screen import GameScreen
 from client.launch.opening import QuickGame
 from client.settings.schema import Preferences, Settings
-from client.tui.terminal import WHERE, Window
+from client.tui.terminal import WHERE, TerminalWindow
 from tests.client.pilot import give_colours, run
 from tests.client.test_app import FakeLauncher, launcher, until  # noqa: F401
 
@@ -33,15 +33,15 @@ class Written:
 
 
 @pytest.fixture
-def window(monkeypatch: pytest.MonkeyPatch) -> tuple[Window, Any]:
+def window(monkeypatch: pytest.MonkeyPatch) -> tuple[TerminalWindow, Any]:
     monkeypatch.setenv("TERM", "xterm-256color")
-    made = Window()
+    made = TerminalWindow()
     driver: Any = made.driver(Written)()  # type: ignore[arg-type]
     driver.start_application_mode()
     return made, driver
 
 
-def test_the_terminal_answers_when_it_has_shown_what_was_sent(window: tuple[Window, Any]) -> None:
+def test_the_terminal_answers_when_it_has_shown_what_was_sent(window: tuple[TerminalWindow, Any]) -> None:
     made, driver = window
     made.ask_for_cursor()
     assert driver.text.endswith(WHERE)
@@ -70,8 +70,8 @@ async def test_over_a_slow_line_the_map_is_plain_unless_light_is_wished(
     for name in ("SSH_CONNECTION", "SSH_TTY", "NO_COLOR", "TEXTUAL_ANIMATIONS"):
         monkeypatch.delenv(name, raising=False)
     asked: list[bool] = []
-    monkeypatch.setattr(Window, "ask_for_cursor", lambda _: asked.append(True))
-    monkeypatch.setattr(Window, "took", lambda *_: took)
+    monkeypatch.setattr(TerminalWindow, "ask_for_cursor", lambda _: asked.append(True))
+    monkeypatch.setattr(TerminalWindow, "took", lambda *_: took)
     app = CaveApp(
         QuickGame(game="the-cave"),
         launcher=launcher,  # type: ignore[arg-type]

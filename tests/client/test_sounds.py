@@ -15,7 +15,7 @@ from client.app.screens.settings import SettingsScreen
 from client.app.sounds import PATTERNS
 from client.settings.schema import Preferences, Settings
 from client.tui.table import TableScreen
-from client.tui.terminal import Window
+from client.tui.terminal import TerminalWindow
 from tests.client.pilot import Pilot, run
 from tests.client.test_preferences import Calls, cave
 
@@ -114,7 +114,7 @@ def test_a_notification_is_one_sequence_whatever_its_text(monkeypatch: pytest.Mo
         def write(self, text: str) -> None:
             written.append(text)
 
-    window = Window()
+    window = TerminalWindow()
     window.driver(Base)().start_application_mode()  # type: ignore[arg-type, call-arg]
     written.clear()
     for osc777 in (False, True):

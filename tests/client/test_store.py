@@ -12,12 +12,12 @@ import pytest
 
 from client.games.the_cave.face import FACE
 from client.net.store import Store
-from client.plain.news import SAVED_AGAIN, News
+from client.plain.table_news import SAVED_AGAIN, TableNews
 from client.present.hosts import SET_ASIDE, UNSAVED, header_words_without_turn
 from client.present.log import entries
 from client.table import Closed, TableState
 from client.tui.sentences import banner
-from server.changes import TRY_EVERY
+from server.table_changes import TRY_EVERY
 from server.tables.effects import Entry, NotKept, SavedReply
 from tests.server.kit import ANN, BACK, BEA, EVE, NORTH, PACK, Desk, position, seated
 from tests.server.memory import MemoryJournal
@@ -400,7 +400,7 @@ def test_everybody_sees_that_the_host_cannot_save_until_it_can_again():
     table = desk.open("open", "open", start=position())
     for who, name in ((ANN, "Ann"), (BEA, "Bea")):
         desk.ask(who, "sit", table=table, name=name)
-    store, news = following(desk, table), News(FACE.log_line)
+    store, news = following(desk, table), TableNews(FACE.log_line)
     news.skip_news(store.state)
     disk.full = True
     assert desk.ask(ANN, "say", table=table, text="hm")["code"] == "not_saved"
@@ -440,7 +440,7 @@ def test_a_game_that_is_set_aside_offers_nothing_more(joined: str):
     assert state.halted
     assert not state.cut_off
     assert header_words_without_turn(state) == SET_ASIDE
-    news = News(FACE.log_line)
+    news = TableNews(FACE.log_line)
     assert news.of(state)[-1] == state.set_aside
     assert news.of(state) == []
     assert banner(state, str) == state.set_aside

@@ -17,7 +17,7 @@ from cave.games import get_game
 from client import replay
 from client.commands.terminal import fail
 from client.games.the_cave.face import FACE
-from client.plain.alone import PlainReplay
+from client.plain.line_lesson_replay import LineReplay
 from client.present.records import fields, record_line, record_words
 from client.replay import ReplaySession, read_record
 from client.wording import trouble
@@ -90,7 +90,7 @@ async def test_a_record_tells_no_orders(tmp_path: Path, kind: str):
         assert not harmful(said_of(problem) + trouble(BadData("", problem)))
         return
     script = Script(*STEPS)
-    await PlainReplay(FACE.lines(), session, script).run()
+    await LineReplay(FACE.lines(), session, script).run()
     for told in script.said:
         assert not harmful(told), ascii(told)
 

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from client.cli import cli
 from client.commands import saved, screens
 from client.launch import held_seats, new_game
-from client.launch.held_seats import Held, SeatBook
+from client.launch.held_seats import HeldSeats, SeatBook
 from client.launch.launcher import Launcher
 from client.launch.own_host import HostFailed, OwnHost
 from client.net.connection import connect
@@ -249,7 +249,7 @@ async def test_tables_are_checked_while_a_host_runs_and_after_its_log_was_damage
 def test_a_broken_file_of_seats_is_no_reason_to_stop(tmp_path: Path, text: bytes):
     (tmp_path / held_seats.FILE).write_bytes(text)
     assert held_seats.load_held_seats(tmp_path) == []
-    SeatBook(tmp_path).remember(Held("b", "here:7412", {1: "third"}))
+    SeatBook(tmp_path).remember(HeldSeats("b", "here:7412", {1: "third"}))
     assert [held.table for held in held_seats.load_held_seats(tmp_path)] == ["b"]
 
 

@@ -7,7 +7,7 @@ import pytest
 from cave.games import get_game
 from client import games
 from client.face import LogEntry
-from client.plain import telling
+from client.plain import shared_sentences
 from client.present import score
 from client.table import ChatLine, Seat, TableState
 from tests.client.test_screens import over
@@ -31,25 +31,25 @@ def at_table(*seats: Seat, chat: tuple[ChatLine, ...] = (), watchers: int = 0) -
     ],
 )
 def test_who_sits_where(seat: Seat, told: str) -> None:
-    assert telling.seat_lines(at_table(seat)) == [told]
+    assert shared_sentences.seat_lines(at_table(seat)) == [told]
 
 
 def test_seats_have_letters_and_watchers_are_counted() -> None:
-    found = telling.seat_lines(at_table(Seat("Ann", "person"), Seat("Bea", "person"), watchers=2))
+    found = shared_sentences.seat_lines(at_table(Seat("Ann", "person"), Seat("Bea", "person"), watchers=2))
     assert [line[:2] for line in found] == ["A ", "B ", "2 "]
     assert found[-1] == "2 watching."
 
 
 def test_who_watches_is_told_from_who_plays() -> None:
     chat = (ChatLine("Ann", "hello"), ChatLine("Pat", "dive!", watcher=True))
-    assert [telling.chat_words(line) for line in chat] == ["Ann says: hello", "Pat (watching) says: dive!"]
-    assert telling.watcher_lines(at_table(chat=chat)) == ["Pat (watching) says: dive!"]
-    assert telling.watcher_lines(at_table(chat=chat[:1])) == [telling.NOBODY_TALKS]
+    assert [shared_sentences.chat_words(line) for line in chat] == ["Ann says: hello", "Pat (watching) says: dive!"]
+    assert shared_sentences.watcher_lines(at_table(chat=chat)) == ["Pat (watching) says: dive!"]
+    assert shared_sentences.watcher_lines(at_table(chat=chat[:1])) == [shared_sentences.NOBODY_TALKS]
 
 
 def test_the_sheet_at_the_end_says_who_won_and_what_became_of_each() -> None:
     view = over(3).view
-    headline, *rows, total, remark = telling.score_sheet_lines(FACE, view, over=True)
+    headline, *rows, total, remark = shared_sentences.score_sheet_lines(FACE, view, over=True)
     assert headline == "Cyd wins with 102 points."
     assert total == "Total: Ann 100; Bea 0, not home; Cyd 102, winner."
     assert "Photo: Ann 10, Bea 0, Cyd 12 and bonus 4." in rows
@@ -58,10 +58,10 @@ def test_the_sheet_at_the_end_says_who_won_and_what_became_of_each() -> None:
 
 def test_the_sheet_before_the_end_gives_the_points_so_far() -> None:
     view = over(3).view
-    lines = telling.score_sheet_lines(FACE, view, over=False)
+    lines = shared_sentences.score_sheet_lines(FACE, view, over=False)
     assert lines[0] == FACE.sheet_of(view).so_far
     assert lines[-1] == "Total: Ann 100; Bea 0; Cyd 102.", "what becomes of each is not yet said"
-    resigned = telling.score_sheet_lines(FACE, view, over=True, resigned="Ann has resigned.")
+    resigned = shared_sentences.score_sheet_lines(FACE, view, over=True, resigned="Ann has resigned.")
     assert resigned[0] == "Ann has resigned."
     assert resigned[-1] == score.POINTS_SO_FAR
 
@@ -71,16 +71,16 @@ def test_the_sheet_before_the_end_gives_the_points_so_far() -> None:
     [("a tile", "A tile."), ("A tile.", "A tile."), ("really?", "Really?"), ("no!", "No!"), ("", ".")],
 )
 def test_a_sentence_begins_with_a_capital_and_ends_with_a_full_stop(said: str, told: str) -> None:
-    assert telling.as_sentence(said) == told
-    assert telling.as_sentence(said, capital=False)[:1] == (said or ".")[:1]
+    assert shared_sentences.as_sentence(said) == told
+    assert shared_sentences.as_sentence(said, capital=False)[:1] == (said or ".")[:1]
 
 
 def test_a_name_at_the_beginning_is_written_as_its_owner_writes_it() -> None:
-    assert telling.log_line_words(LogEntry(0, 0, "ann", "goes north")) == "ann goes north."
-    assert telling.log_line_words(LogEntry(0, None, "", "a tunnel falls in")) == "A tunnel falls in."
+    assert shared_sentences.log_line_words(LogEntry(0, 0, "ann", "goes north")) == "ann goes north."
+    assert shared_sentences.log_line_words(LogEntry(0, None, "", "a tunnel falls in")) == "A tunnel falls in."
 
 
 def test_of_a_rule_that_there_is_not_only_so_much_is_repeated() -> None:
-    (told,) = telling.rules_lines(FACE.game, "7" * 30, "1.1")
+    (told,) = shared_sentences.rules_lines(FACE.game, "7" * 30, "1.1")
     assert told.startswith(f"There is no rule {'7' * 20}. Type a chapter from 1 to ")
     assert told.endswith(", or a rule such as 1.1.")

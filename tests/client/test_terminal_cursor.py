@@ -9,7 +9,7 @@ import pytest
 from cave import games
 from client import games as faces
 from client.tui.keymap import OTHER_LAYOUT
-from client.tui.widgets.foot import MessageLine
+from client.tui.widgets.bottom_rows import MessageLine
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp, packed
 from tests.client.pilot import run, settle

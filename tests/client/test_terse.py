@@ -13,7 +13,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
-from client.tui.terse import Shown
+from client.tui.terminal_output import ShownTerminal
 
 WIDTH, HEIGHT = 24, 3
 ESCAPE = re.compile(r"\x1b\[([0-9;]*)([Hm])|\x1b\]8;([^\x1b]*)\x1b\\")
@@ -110,7 +110,7 @@ def frames(draw: st.DrawFn) -> str:
 
 @given(st.lists(frames(), max_size=5))
 def test_frames_look_as_the_library_would_show_them(written):
-    shown, theirs, ours = Shown(), Terminal(), Terminal()
+    shown, theirs, ours = ShownTerminal(), Terminal(), Terminal()
     for frame in written:
         changes = shown.changes(frame)
         assert ours.take(changes).cells == theirs.take(frame).cells
@@ -119,7 +119,7 @@ def test_frames_look_as_the_library_would_show_them(written):
 
 
 def test_only_pieces_that_change_are_written() -> None:
-    shown = Shown()
+    shown = ShownTerminal()
     assert (
         shown.changes("\x1b[1;1H\x1b[1mthe dark\x1b[0m cave\x1b[3;1H")
         == "\x1b[1;1H\x1b[1mthe dark\x1b[0m cave\x1b[3;1H"
@@ -129,7 +129,7 @@ def test_only_pieces_that_change_are_written() -> None:
 
 
 def test_after_a_new_size_or_a_cleared_screen_everything_is_written() -> None:
-    shown = Shown()
+    shown = ShownTerminal()
     frame = shown.changes("\x1b[1;1Hthe cave\x1b[1;1H")
     assert shown.changes("\x1b[1;1Hthe cave\x1b[1;1H") == ""
     shown.forget()

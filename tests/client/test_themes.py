@@ -19,7 +19,7 @@ from textual.widgets import Static
 from cave.games import get_game
 from cave.the_cave.packing import discard_form, exchange_form
 from cave.the_cave.state import Items
-from client.app.catalogue import key_list
+from client.app.game_key_bindings import key_list
 from client.app.screens.join import JoinScreen
 from client.app.screens.keys import KeysScreen
 from client.app.screens.lobby import LobbyScreen
@@ -28,18 +28,18 @@ from client.app.screens.new_game import NewGameScreen
 from client.app.screens.settings import SettingsScreen
 from client.games.the_cave.cave_map import role_styles
 from client.games.the_cave.face import FACE
+from client.games.the_cave.map_signs import ROLES as MAP_ROLES
+from client.games.the_cave.map_signs import SETS, ZOOMS
+from client.games.the_cave.packing_screens import DiscardScreen, ExchangeScreen, PackingScreen
 from client.games.the_cave.picture import Border, Cell, MapPicture
-from client.games.the_cave.signs import ROLES as MAP_ROLES
-from client.games.the_cave.signs import SETS, ZOOMS
-from client.games.the_cave.transfer import DiscardScreen, ExchangeScreen, PackingScreen
 from client.settings import appearance
 from client.settings.schema import Preferences, Settings
-from client.tui import roles
+from client.tui import text_roles
 from client.tui.chooser import ChooserScreen, Entry
+from client.tui.colour_tiers import in_256
 from client.tui.help import HelpScreen
 from client.tui.score import ScoreScreen
 from client.tui.themes import CAVE_COLOUR_BLIND, CONTRAST, OWN, ROLES, ThemedApp, contrast
-from client.tui.tiers import in_256
 from tests.client import scenes
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp, packed, position
@@ -136,7 +136,7 @@ async def test_every_role_can_be_read_in_every_theme() -> None:
         async for theme in in_themes(pilot, *(theme.name for theme in OWN), *WITH_COLOURS):
             styles = {role: role_styles(app.table.map)[role] for role in MAP_ROLES if role != "blank"}
             plain = app.table.query_one("#actions").rich_style
-            styles |= {f"panel {role}": plain + roles.style(app, hue) for role, hue in roles.PANELS.items()}
+            styles |= {f"panel {role}": plain + text_roles.style(app, hue) for role, hue in text_roles.PANELS.items()}
             del styles["panel air"]  # the dark between two cards, without text
             for role, style in styles.items():
                 told = contrast(Color.from_rich_color(style.color), Color.from_rich_color(style.bgcolor))

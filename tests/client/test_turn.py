@@ -11,7 +11,7 @@ from cave import games
 from client.games import get_face as face_of
 from client.present.scene import Scene
 from client.table import Seat, TableState
-from client.tui.widgets.foot import MessageLine
+from client.tui.widgets.bottom_rows import MessageLine
 from client.tui.widgets.panes import whose_turn
 from tests.client.cave_vs_cave import tables as versus
 from tests.client.caves_of_casadh import tables as casadh

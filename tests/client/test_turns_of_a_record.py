@@ -9,7 +9,7 @@ import pytest
 from cave import games, record
 from cave.game import AnyGame, Idea, Json
 from cave.sir_ocelots_cave.state import TURNS
-from client import history
+from client import game_history
 from client.games import get_face as face_of
 from client.lab.analysis import judge_turns as analysed
 from client.lab.analysis import stretches_of, tasks
@@ -40,9 +40,9 @@ def wandered(game: AnyGame, seats: int, settings: Json, seed: str) -> record.Rep
     return record.replay(record.write(lines).splitlines())
 
 
-def turns_of(played: record.Replay) -> tuple[history.Turn, ...]:
+def turns_of(played: record.Replay) -> tuple[game_history.Turn, ...]:
     game = played.game
-    return history.turns_in(face_of(game.name), game.view(played.start, None), history.log_in(played))
+    return game_history.turns_in(face_of(game.name), game.view(played.start, None), game_history.log_in(played))
 
 
 @pytest.mark.parametrize(("name", "seats", "settings"), PLAYED)

@@ -14,7 +14,7 @@ import pytest
 from client.commands import saved
 from client.launch import host_tables
 from client.launch.held_seats import SEATS, LiveSeats, SeatBook
-from client.launch.opening import Resumed, Visit, own_seats
+from client.launch.opening import ResumedGame, Visit, own_seats
 from tests.client.test_seats import crash, launcher, playing, seated
 from tests.client.test_terminal import CAVE
 from tests.server.kit import PACK
@@ -58,7 +58,7 @@ async def test_a_second_terminal_is_not_offered_the_seat_of_the_first(home: Path
     (line,) = host_tables.table_lines(await bea.tables(host.address), bea.held())
     assert (line.mine, line.open_seats) == ("", 1)
     (held,) = bea.held(live=True)
-    state = (await bea.resume(Resumed(held.table, held.keys, address=host.address))).session.state
+    state = (await bea.resume(ResumedGame(held.table, held.keys, address=host.address))).session.state
     assert (state.my_seats, state.taken) == ((), (0,)), "it stays Ann's"
     await bea.leave()
     second: Any = (await bea.join(host.address, table, ["Bea"])).session
@@ -73,7 +73,7 @@ async def test_a_second_terminal_is_not_offered_the_seat_of_the_first(home: Path
     visit = Visit(host.address, ("Ann",))
     lines = host_tables.table_lines(await ann.tables(host.address), ann.held(), people=visit.names)
     held = own_seats(visit, lines) or pytest.fail("it is Ann's")
-    wanted = Resumed(held.table, held.keys, address=host.address)
+    wanted = ResumedGame(held.table, held.keys, address=host.address)
     assert (await ann.resume(wanted)).session.state.my_seats == (0,)
     assert [held.people for held in SeatBook(home).last()] == [("Bea",)]
     await ann.leave()

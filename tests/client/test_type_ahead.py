@@ -14,7 +14,7 @@ from client.app.screens.menu import MenuScreen
 from client.launch.opening import Menu
 from client.settings.schema import Settings
 from client.tui.chooser import ChooserScreen, Entry
-from client.tui.palette import Palette
+from client.tui.command_palette import Palette
 from client.tui.window_size import TooSmallScreen
 from tests.client.pilot import run, showing, until
 from tests.client.test_app import FakeLauncher, app_of

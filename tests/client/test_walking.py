@@ -15,13 +15,13 @@ from cave.the_cave.actions import EndTurn, Move, Pack
 from cave.the_cave.state import Coord, State
 from cave.the_cave.tiles import unexplored_exits
 from client.games.the_cave import actions
-from client.games.the_cave.actions import Obvious
+from client.games.the_cave.actions import EnterAction
 from client.games.the_cave.face import FACE
 from client.games.the_cave.facts import inspect
 from client.games.the_cave.panes import Actions
-from client.games.the_cave.ways import BY_FORCE, plan, way
+from client.games.the_cave.walk_plans import BY_FORCE, plan, way
 from client.tui.chooser import Caption, ChooserScreen
-from client.tui.widgets.foot import MessageLine
+from client.tui.widgets.bottom_rows import MessageLine
 from tests.cave.players import explorer
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import KIT, TableApp, position
@@ -50,7 +50,7 @@ def game(seed: int) -> tuple[State, ...]:
     return tuple(found)
 
 
-def enter(state: State, seat: int, at: Coord) -> Obvious:
+def enter(state: State, seat: int, at: Coord) -> EnterAction:
     return actions.obvious(state, seat, GAME.choices(state, seat), GAME.why_not(state, seat), at)
 
 
@@ -71,7 +71,7 @@ def next_turn(state: State) -> State:
     return state
 
 
-def walked(state: State, found: Obvious) -> State:
+def walked(state: State, found: EnterAction) -> State:
     """The state after a walk, which costs what its line says and forces nothing."""
     seat, before = state.seat, state
     for leg in found.legs:

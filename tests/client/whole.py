@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from client.games.the_cave.light import look_at
+from client.games.the_cave.cave_light import look_at
+from client.games.the_cave.map_signs import PITCHES, GlyphSet, Zoom
 from client.games.the_cave.picture import MapPicture
-from client.games.the_cave.plain import cells
-from client.games.the_cave.signs import PITCHES, GlyphSet, Zoom
+from client.games.the_cave.sign_painter import cells
 
 
 def whole_map(picture: MapPicture, zoom: Zoom, glyphs: GlyphSet) -> list[str]:

@@ -8,8 +8,8 @@ from typing import Any
 
 from cave import codec, games
 from server.clients.limits import Limits
+from server.journal.journal_survey import survey_folder
 from server.journal.restore import unfold_lines
-from server.journal.survey import survey_folder
 from server.service import OpenTableOptions, Service
 from server.tables.effects import (
     AskBot,

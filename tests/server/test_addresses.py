@@ -10,7 +10,7 @@ import pytest
 import zmq
 import zmq.asyncio
 
-from server.clients.limits import Buckets, address_key, site_of
+from server.clients.limits import TokenBuckets, address_key, site_of
 from tests.server.kit import ANN, Desk
 
 
@@ -32,12 +32,12 @@ def test_what_is_no_address_counts_as_not_known(text: str):
 
 
 def test_who_has_no_known_address_is_not_counted():
-    buckets = Buckets(0.0, 1.0)
+    buckets = TokenBuckets(0.0, 1.0)
     assert all(buckets.take("", 0.0) for _ in range(3))
 
 
 def test_each_address_has_a_bucket_of_its_own():
-    buckets = Buckets(1.0, 2.0)
+    buckets = TokenBuckets(1.0, 2.0)
     assert [buckets.take("a", 0.0) for _ in range(3)] == [True, True, False]
     assert buckets.take("b", 0.0)
     assert buckets.take("a", 1.0)
@@ -49,7 +49,7 @@ def test_the_networks_of_one_customer_share_their_limits():
     assert {site_of(each) for each in networks} == {"2001:db8:0:1200::/56"}
     assert site_of(address_key("2001:db8:0:1300::1")) != site_of(networks[0])
     assert [site_of(each) for each in ("", "192.0.2.1", "fe80::1%eth0")] == ["", "192.0.2.1", "fe80::1%eth0"]
-    buckets = Buckets(0.0, 2.0)
+    buckets = TokenBuckets(0.0, 2.0)
     assert [buckets.take(each, 0.0) for each in networks[:3]] == [True, True, False]
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 
 from server.clients.limits import Limits
-from server.clients.replies import RUNS, WINDOW, Asked
+from server.clients.replies import RUNS, WINDOW, UsedMessageIds
 from tests.server.kit import ANN, Desk, come_back
 from tests.server.memory import MemoryJournal
 from tests.server.test_restart import by_key
@@ -22,7 +22,7 @@ NUMBERS = st.lists(st.integers(1, 400) | st.sampled_from((10**15 - 1, 10**14)), 
 
 @given(NUMBERS, NUMBERS)
 def test_a_number_is_known_as_used_or_out_of_date_and_no_other(first: list[int], second: list[int]):
-    here, there = Asked(), Asked()
+    here, there = UsedMessageIds(), UsedMessageIds()
     for number in first:
         here.add(f"{RUN}#{number}")
     for number in second:
@@ -35,7 +35,7 @@ def test_a_number_is_known_as_used_or_out_of_date_and_no_other(first: list[int],
 
 
 def test_the_runs_used_last_are_known():
-    asked = Asked()
+    asked = UsedMessageIds()
     for number in range(RUNS + 1):
         asked.add(f"run{number:05d}#1")
         asked.add("the-first#1")
@@ -50,7 +50,7 @@ def test_the_runs_used_last_are_known():
     ["1", "q17", "act#5", f"{RUN}-5", f"{RUN}#05", f"{RUN}#0", f"{RUN}#-1", f"{RUN}#", "é" * 8 + "#1"],
 )
 def test_other_ids_are_as_before_any_text(other: str):
-    asked = Asked()
+    asked = UsedMessageIds()
     asked.add(f"{RUN}#400")
     asked.add(other)
     assert other not in asked

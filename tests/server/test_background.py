@@ -7,13 +7,13 @@ import logging
 
 import pytest
 
-from server.logs import Counts, Mistakes
+from server.logs import LogCounts, LoggedMistakes
 
 
 @pytest.mark.logs_errors
 async def test_a_task_outlives_mistakes(caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("server.logs.PAUSE", 0)
-    counts, done, calls = Counts(), asyncio.Event(), iter(range(9))
+    counts, done, calls = LogCounts(), asyncio.Event(), iter(range(9))
 
     async def work() -> None:
         number = next(calls)
@@ -24,7 +24,7 @@ async def test_a_task_outlives_mistakes(caplog: pytest.LogCaptureFixture, monkey
         done.set()
         await asyncio.Event().wait()
 
-    task = asyncio.create_task(Mistakes(counts).run_logging_errors(work))
+    task = asyncio.create_task(LoggedMistakes(counts).run_logging_errors(work))
     await done.wait()
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -39,7 +39,7 @@ async def test_a_task_outlives_mistakes(caplog: pytest.LogCaptureFixture, monkey
 
 @pytest.mark.logs_errors
 def test_a_mistake_of_one_event_is_survived(caplog: pytest.LogCaptureFixture):
-    mistakes = Mistakes(Counts())
+    mistakes = LoggedMistakes(LogCounts())
     for _ in range(3):
         with mistakes.log_errors():
             raise LookupError("what somebody said")

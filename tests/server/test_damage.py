@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from server import system
-from server.journal import database, survey
+from server.journal import database, journal_survey
 from server.journal.database import FILE, LOG, READY, DataFolderError, Unreadable
 from server.journal.sqlite import SqliteJournal
 from server.tables.effects import Entry, Line
@@ -189,7 +189,7 @@ def test_a_log_that_is_gone_is_noticed(tmp_path: Path, killed: Path):
     journal.close()
     assert plain(journal.read_lines()) == []
     assert [each for each in journal.problems if f"is lost, with its {STEPS + 1} steps" in each][2:]
-    assert survey.read_marks(tmp_path) == {}, "it is told once"
+    assert journal_survey.read_marks(tmp_path) == {}, "it is told once"
 
 
 @pytest.mark.parametrize("number", [20, 60, 100])
@@ -308,9 +308,9 @@ def test_a_file_of_somebody_else_is_told_by_its_first_bytes(
 def test_looking_changes_nothing(tmp_path: Path, killed: Path):
     shutil.copytree(killed, tmp_path, dirs_exist_ok=True)
     before = content(tmp_path)
-    assert survey.survey_folder(tmp_path).is_undamaged
+    assert journal_survey.survey_folder(tmp_path).is_undamaged
     flip(tmp_path / LOG, Random(1))
-    assert not survey.survey_folder(tmp_path).is_undamaged
+    assert not journal_survey.survey_folder(tmp_path).is_undamaged
     before[LOG] = (tmp_path / LOG).read_bytes()
     assert content(tmp_path) == before
 
@@ -323,7 +323,7 @@ def test_one_who_looks_while_a_host_writes_finds_all_whole(tmp_path: Path):
         if seq % 9 == 0:
             journal.append_entries(Entry(f"t{seq}", "opened", {}))
             journal.forget_table(f"t{seq - 9}")
-        found = survey.survey_folder(tmp_path)
+        found = journal_survey.survey_folder(tmp_path)
         assert found.is_undamaged, (found.problem, found.findings)
         assert found.continuable_tables()["ash"][0] == seq
     journal.close()
@@ -337,10 +337,10 @@ def test_one_who_looks_while_a_host_writes_finds_all_whole(tmp_path: Path):
 def test_damaged_marks_raise_no_alarm(tmp_path: Path, killed: Path, harm, seed: int):
     shutil.copytree(killed, tmp_path, dirs_exist_ok=True)
     if harm is gone:
-        harm(tmp_path / survey.MARKS_FILE)
+        harm(tmp_path / journal_survey.MARKS_FILE)
     else:
-        harm(tmp_path / survey.MARKS_FILE, Random(f"{seed} {harm.__name__}"))
-    assert survey.survey_folder(tmp_path).is_undamaged
+        harm(tmp_path / journal_survey.MARKS_FILE, Random(f"{seed} {harm.__name__}"))
+    assert journal_survey.survey_folder(tmp_path).is_undamaged
 
 
 def test_what_is_forgotten_leaves_no_mark_and_its_place_is_used_again(tmp_path: Path):
@@ -350,8 +350,8 @@ def test_what_is_forgotten_leaves_no_mark_and_its_place_is_used_again(tmp_path: 
         journal.forget_table(f"t{number}")
     journal.append_entries(Entry("last", "opened", {}))
     journal.close()
-    assert list(survey.read_marks(tmp_path)) == ["last"]
-    assert (tmp_path / survey.MARKS_FILE).stat().st_size < 200
+    assert list(journal_survey.read_marks(tmp_path)) == ["last"]
+    assert (tmp_path / journal_survey.MARKS_FILE).stat().st_size < 200
 
 
 def test_a_table_after_a_restart_takes_a_free_place_and_not_anothers(tmp_path: Path):
@@ -364,32 +364,32 @@ def test_a_table_after_a_restart_takes_a_free_place_and_not_anothers(tmp_path: P
     for table in ("third", "fourth"):
         journal.append_entries(Entry(table, "opened", {}))
     journal.close()
-    assert set(survey.read_marks(tmp_path)) == {"second", "third", "fourth"}
-    assert survey.survey_folder(tmp_path).is_undamaged
+    assert set(journal_survey.read_marks(tmp_path)) == {"second", "third", "fourth"}
+    assert journal_survey.survey_folder(tmp_path).is_undamaged
 
 
 def test_a_host_killed_between_journal_and_mark_raises_no_alarm(tmp_path: Path):
     journal = SqliteJournal(tmp_path)
     write(journal, 3)
-    before = content(tmp_path)[survey.MARKS_FILE]
+    before = content(tmp_path)[journal_survey.MARKS_FILE]
     for change in (
         lambda: journal.append_entries(Entry("ash", "acted", {}, 5), Entry("ash", "ended", {}, 5)),
         lambda: journal.append_entries(Entry("oak", "opened", {})),
     ):
         change()
-        now = (tmp_path / survey.MARKS_FILE).read_bytes()
-        (tmp_path / survey.MARKS_FILE).write_bytes(before)
-        assert survey.survey_folder(tmp_path).is_undamaged
-        (tmp_path / survey.MARKS_FILE).write_bytes(now)
+        now = (tmp_path / journal_survey.MARKS_FILE).read_bytes()
+        (tmp_path / journal_survey.MARKS_FILE).write_bytes(before)
+        assert journal_survey.survey_folder(tmp_path).is_undamaged
+        (tmp_path / journal_survey.MARKS_FILE).write_bytes(now)
     # The journal notes that a table is dropped before dropping it.
     journal.close_database = lambda: os.write(2, b"")  # type: ignore[method-assign]
     journal.commit = lambda db: 1 / 0  # type: ignore[method-assign]
     with pytest.raises(ZeroDivisionError):
         journal.forget_table("birch")
     journal.db.execute("ROLLBACK")
-    assert survey.survey_folder(tmp_path).is_undamaged
+    assert journal_survey.survey_folder(tmp_path).is_undamaged
     journal.db.execute("DELETE FROM entries WHERE tbl = 'birch'")
-    assert survey.survey_folder(tmp_path).is_undamaged
+    assert journal_survey.survey_folder(tmp_path).is_undamaged
 
 
 # Putting a new file in the place of the old one
@@ -515,8 +515,8 @@ def test_a_journal_of_the_first_version_is_taken_over(tmp_path: Path, closed: Pa
 
 def test_the_longest_name_that_fits_has_a_mark(tmp_path: Path):
     names = ["x" * length for length in (1, 24, 25)]
-    marks = survey.Marks(tmp_path)
+    marks = journal_survey.JournalMarks(tmp_path)
     for name in names:
-        marks.put_mark(name, survey.Mark(last=1))
+        marks.put_mark(name, journal_survey.JournalMark(last=1))
     marks.close()
-    assert [*survey.read_marks(tmp_path)] == names[:2]
+    assert [*journal_survey.read_marks(tmp_path)] == names[:2]

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from server.clients.limits import Limits
-from server.journal.saved_games import BLOCK, Records
+from server.journal.saved_games import BLOCK, RecordFolder
 from server.journal.sqlite import SqliteJournal
 from tests.server.kit import ANN, BEA, EVE, PACK, Desk
 from tests.server.memory import MemoryJournal
@@ -28,7 +28,7 @@ def taken(folder: Path, kind: str = "*.guest-*") -> int:
 
 def test_records_of_guests_take_bounded_room_and_the_oldest_of_the_greediest_go(tmp_path: Path) -> None:
     most, each = 40 * BLOCK, 10 * BLOCK
-    records, rng = Records(tmp_path, most, each, "secret"), Random(1)
+    records, rng = RecordFolder(tmp_path, most, each, "secret"), Random(1)
     records.write("own", lines(5 * BLOCK))
     for number in range(300):
         site = rng.choice(["a", "a", "a", "b", "c", "d", "e", "f"])
@@ -36,7 +36,7 @@ def test_records_of_guests_take_bounded_room_and_the_oldest_of_the_greediest_go(
         assert taken(tmp_path) <= most
         assert (tmp_path / f"2026-01-02-table{number}.guest-{mark(tmp_path, number)}.jsonl").exists()
         if number % 50 == 0:  # The host starts again.
-            records = Records(tmp_path, most, each, "secret")
+            records = RecordFolder(tmp_path, most, each, "secret")
     assert taken(tmp_path, "*own*") == 6 * BLOCK
     marks = {file.suffixes[-2] for file in tmp_path.glob("*.guest-*")}
     assert len(marks) == 6, "one address does not push out the others"
@@ -49,7 +49,7 @@ def mark(folder: Path, number: int) -> str:
 
 
 def test_a_record_that_is_written_again_counts_once(tmp_path: Path) -> None:
-    records = Records(tmp_path, 10 * BLOCK, 2 * BLOCK, "secret")
+    records = RecordFolder(tmp_path, 10 * BLOCK, 2 * BLOCK, "secret")
     records.write("other", lines(10), "a")
     for _ in range(20):
         records.write("table", lines(10), "a")
@@ -57,7 +57,7 @@ def test_a_record_that_is_written_again_counts_once(tmp_path: Path) -> None:
 
 
 def test_the_records_of_one_address_take_all_its_room_and_no_more(tmp_path: Path) -> None:
-    records = Records(tmp_path, 99 * BLOCK, 10 * BLOCK, "secret")
+    records = RecordFolder(tmp_path, 99 * BLOCK, 10 * BLOCK, "secret")
     for number, blocks in enumerate((5, 5, 3, 7, 1), start=1):
         records.write(f"table{number}", lines(blocks * BLOCK - 100), "a")
         assert taken(tmp_path) == (0, 5, 10, 8, 10, 8)[number] * BLOCK

@@ -11,7 +11,7 @@ import zmq
 import zmq.asyncio
 
 from server.clients.access import Access
-from server.clients.guard import Guard
+from server.clients.guard import ConnectionGuard
 from server.gallery import BATCH, WAITING, Gallery
 from tests.server.kit import Desk
 
@@ -25,7 +25,7 @@ async def heard() -> AsyncIterator[tuple[Gallery, Any, Any]]:
     bound, listener = context.socket(zmq.XPUB), context.socket(zmq.SUB)
     bound.sndhwm = listener.rcvhwm = 0
     service = Desk().service
-    guard = Guard(Access(), service.limits, service.counts)
+    guard = ConnectionGuard(Access(), service.limits, service.counts)
     gallery = Gallery(context, bound, service, lambda _tables: None, guard)
     gallery.connections.port = port = bound.bind_to_random_port("tcp://127.0.0.1")
     gallery.open()

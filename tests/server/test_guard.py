@@ -14,10 +14,10 @@ import pytest
 from cave import keys
 from server.clients import guard as guards
 from server.clients.access import DOMAIN, KEPT_OUT, LATER, LET_IN, VERSION, Access, Bans, seed_routing_ids
-from server.clients.guard import LONGEST, RELIEF, SETTLE, UNSETTLED, Guard
-from server.clients.limits import FREE_GUESSES, MIB, Guesses, Limits, Recent
-from server.clients.throttle import IDLE
-from server.logs import Counts
+from server.clients.guard import LONGEST, RELIEF, SETTLE, UNSETTLED, ConnectionGuard
+from server.clients.limits import FREE_GUESSES, MIB, CodeGuesses, Limits, Recent
+from server.clients.tcp_connections import IDLE
+from server.logs import LogCounts
 
 LIMIT = 100 * MIB
 
@@ -42,9 +42,9 @@ def memory(monkeypatch: pytest.MonkeyPatch) -> Memory:
     return Memory(monkeypatch)
 
 
-def made() -> Guard:
-    counts = Counts()
-    return Guard(Access(counts=counts), Limits(memory=LIMIT), counts)
+def made() -> ConnectionGuard:
+    counts = LogCounts()
+    return ConnectionGuard(Access(counts=counts), Limits(memory=LIMIT), counts)
 
 
 def test_memory_that_nobody_can_be_cut_for_is_told_once(memory: Memory, caplog: pytest.LogCaptureFixture):
@@ -81,8 +81,8 @@ class Crowd:
 
 def test_above_its_memory_a_host_ends_connections_slowly(memory: Memory, caplog: pytest.LogCaptureFixture):
     """Each time it frees a tenth more than necessary."""
-    counts = Counts()
-    guard = Guard(Access(counts=counts), Limits(memory=LIMIT), counts)
+    counts = LogCounts()
+    guard = ConnectionGuard(Access(counts=counts), Limits(memory=LIMIT), counts)
     port = Crowd(memory)
     guard.ports = (port,)  # type: ignore[assignment]
     for now, ended in ((0.0, 1), (RELIEF - 0.01, 1), (RELIEF, 2)):
@@ -147,7 +147,7 @@ async def test_data_wakes_the_guard_only_so_often(memory: Memory, monkeypatch: p
 
 
 def test_who_gives_the_right_code_is_forgiven_the_wrong_ones():
-    guesses = Guesses()
+    guesses = CodeGuesses()
     for _ in range(FREE_GUESSES):
         guesses.note_wrong_code("table", "192.0.2.1", 0.0)
     guesses.note_right_code("table", "192.0.2.1")
@@ -156,7 +156,7 @@ def test_who_gives_the_right_code_is_forgiven_the_wrong_ones():
 
 
 def test_each_who_asks_to_come_in_is_counted_by_the_answer():
-    counts = Counts()
+    counts = LogCounts()
     listed, other, banned = bytes(keys.SIZE), b"1" * keys.SIZE, b"2" * keys.SIZE
     invited = [keys.to_z85(listed), keys.to_z85(banned)]
     access = Access(invited=invited, bans=Bans([keys.to_z85(banned)]), counts=counts)

@@ -9,9 +9,9 @@ import pytest
 from server.clients import guard as guards
 from server.clients.access import OFFENCES, RETURN, TRYING, WELCOME, Access
 from server.clients.clients import Guests
-from server.clients.limits import OWN, Bucket, Limits
-from server.clients.throttle import IDLE, TcpConnection
-from server.logs import Counts
+from server.clients.limits import OWN, Limits, TokenBucket
+from server.clients.tcp_connections import IDLE, TcpConnection
+from server.logs import LogCounts
 from server.tables.effects import FOR_EVER
 from tests.server.kit import ANN, BEA, EVE, Desk
 
@@ -66,7 +66,7 @@ def test_a_seats_holder_is_out_for_no_longer_than_it_takes_to_come_back():
 
 
 def test_so_many_connections_of_an_address_may_be_ended_before_all_of_it_is_held_off():
-    access = Access(counts=(counts := Counts()))
+    access = Access(counts=(counts := LogCounts()))
     for number in range(int(OFFENCES[1])):
         access.punish_offender(f"key {number}", HOME, 0.0, 30.0)
         assert not access.is_held_off(HOME, 0.0)
@@ -114,9 +114,9 @@ def test_who_sent_too_much_is_refused(monkeypatch: pytest.MonkeyPatch, caplog: p
     now = [100.0]
     monkeypatch.setattr(guards.time, "monotonic", lambda: now[0])
     access = Access()
-    guard = guards.Guard(access, Limits(ban=30.0), Counts())
+    guard = guards.ConnectionGuard(access, Limits(ban=30.0), LogCounts())
     loud, louder = (
-        TcpConnection(NO_WIRE, HOME, Bucket(1.0, 1.0, 0.0), 0.0, 0.0, 0.0, key=key) for key in ("eve", "mallory")
+        TcpConnection(NO_WIRE, HOME, TokenBucket(1.0, 1.0, 0.0), 0.0, 0.0, 0.0, key=key) for key in ("eve", "mallory")
     )
     guard.ports = (Ended(loud), Ended(louder))  # type: ignore[assignment]
     with caplog.at_level("WARNING", "cave.host"):

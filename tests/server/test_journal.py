@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from server.clients.replies import seat_holder_name
-from server.journal import database, survey
+from server.journal import database, journal_survey
 from server.journal.database import FILE, LOCK, DataFolderError, is_folder_free, lock_data_folder, remove_lock
 from server.journal.restore import is_holder_at_table, restore_all, unfold_lines
 from server.journal.sqlite import SqliteJournal, discard_journal
@@ -170,7 +170,7 @@ def test_whether_there_is_room_again_is_found_out_without_a_trace(tmp_path: Path
     journal.append_entries(SAT)
     journal.close()
     assert kept(tmp_path) == [Line(OPENED), Line(SAT)]
-    assert survey.survey_folder(tmp_path).is_undamaged
+    assert journal_survey.survey_folder(tmp_path).is_undamaged
     with contextlib.closing(sqlite3.connect(tmp_path / FILE)) as db:
         assert db.execute("SELECT count(*) FROM sqlite_master WHERE name = 'room'").fetchone() == (0,)
 
@@ -331,11 +331,11 @@ def test_what_is_missing_at_the_end_is_told(tmp_path: Path, last: Entry, told: s
     if shortened:
         journal.shorten_table("a")
     journal.close()
-    assert survey.survey_folder(tmp_path).is_undamaged
+    assert journal_survey.survey_folder(tmp_path).is_undamaged
     with sqlite3.connect(tmp_path / FILE) as db:
         db.execute("DELETE FROM entries WHERE number = (SELECT max(number) FROM entries)")
     db.close()
-    assert [(each.state, each.why) for each in survey.survey_folder(tmp_path).findings] == [("behind", told)]
+    assert [(each.state, each.why) for each in journal_survey.survey_folder(tmp_path).findings] == [("behind", told)]
 
 
 def test_a_shelved_table_keeps_the_address_it_was_opened_from():

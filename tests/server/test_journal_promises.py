@@ -12,7 +12,7 @@ import pytest
 from server.clients.access import load_bans, load_host_keys, make_key_pair
 from server.clients.limits import Limits
 from server.clients.replies import Replies, seat_holder_name
-from server.journal import database, saved_games, survey
+from server.journal import database, journal_survey, saved_games
 from server.journal.database import FILE, Damaged, DataFolderError, Gap
 from server.journal.restore import restore_all, restore_replies
 from server.journal.sqlite import SqliteJournal
@@ -108,7 +108,7 @@ def test_marks_are_on_disk_before_lines_are_removed(tmp_path: Path, monkeypatch:
     journal = Watched(tmp_path)
     journal.append_entries(Entry("a", "said", {}))
     order.clear()
-    monkeypatch.setattr(survey.system, "sync_file", lambda _descriptor: order.append("marks"))
+    monkeypatch.setattr(journal_survey.system, "sync_file", lambda _descriptor: order.append("marks"))
     journal.forget_table("a")
     assert order[:2] == ["marks", "lines"]
     order.clear()
@@ -261,8 +261,8 @@ def test_a_story_with_a_damaged_line_is_left_as_it_is_for_the_next_start_to_tell
         db.execute("UPDATE entries SET data = 'harmed' WHERE number = 9")
     journal.shorten_table("a")
     journal.close()
-    assert len(survey.survey_folder(tmp_path).lines) == CHAT_LENGTH + 1
-    (finding,) = survey.survey_folder(tmp_path).findings
+    assert len(journal_survey.survey_folder(tmp_path).lines) == CHAT_LENGTH + 1
+    (finding,) = journal_survey.survey_folder(tmp_path).findings
     assert finding.why == "is damaged at line 9"
 
 
@@ -307,8 +307,8 @@ def test_the_first_step_that_is_missing_is_named(tmp_path: Path, what: str):
     kept = SqliteJournal(tmp_path)
     kept.append_entries(*(each.entry for each in lines))
     kept.close()
-    (tmp_path / survey.MARKS_FILE).unlink()
-    (finding,) = survey.survey_folder(tmp_path).findings
+    (tmp_path / journal_survey.MARKS_FILE).unlink()
+    (finding,) = journal_survey.survey_folder(tmp_path).findings
     assert finding.why == "is damaged: step 2 is missing"
 
 
@@ -337,7 +337,7 @@ def test_a_table_that_somebody_touched_just_now_has_been_left_alone_for_no_time(
         again.close()
 
 
-SETTLED, REMOVING = survey.Mark(9, 5, 3, 77), survey.Mark(9, 5, 3, 77, settled=False)
+SETTLED, REMOVING = journal_survey.JournalMark(9, 5, 3, 77), journal_survey.JournalMark(9, 5, 3, 77, settled=False)
 WHOLE = {"first": 2, "last": 9, "seq": 5, "lines": 3, "sum": 77}
 CUT = {**WHOLE, "last": 8, "lines": 2}
 
@@ -371,8 +371,8 @@ CUT = {**WHOLE, "last": 8, "lines": 2}
     ],
 )
 def test_what_is_told_of_a_table_follows_from_its_mark_and_its_lines(
-    mark: survey.Mark | None, found: dict[str, Any], sound: bool, state: str, why: str
+    mark: journal_survey.JournalMark | None, found: dict[str, Any], sound: bool, state: str, why: str
 ):
-    finding = survey.Story(mark, **found).find_damage("a", [], sound=sound)
+    finding = journal_survey.TableStory(mark, **found).find_damage("a", [], sound=sound)
     assert (finding.state if finding else "") == state
     assert why in (finding.why if finding else "")

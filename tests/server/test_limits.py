@@ -10,7 +10,7 @@ import pytest
 from cave import codec
 from cave.protocol import Absence
 from client.commands.host import LIMITS
-from server.clients.limits import CROWD, OWN, SETTINGS, Bucket, Limits, with_settings
+from server.clients.limits import CROWD, OWN, SETTINGS, Limits, TokenBucket, with_settings
 from server.tables.effects import Disconnect, Send
 from tests.server.kit import ANN, BEA, EVE, Desk, code
 
@@ -19,7 +19,7 @@ SEATS = [{"kind": "open"}] * 2
 
 
 def test_a_bucket_gives_what_flows_in_and_no_more():
-    bucket = Bucket(2.0, 10.0, 0.0)
+    bucket = TokenBucket(2.0, 10.0, 0.0)
     assert bucket.take(0.0, 10.0)
     assert not bucket.take(0.0)
     assert bucket.take(0.5)

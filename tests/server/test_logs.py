@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 from server.clients.access import Access, load_host_keys
-from server.clients.guard import LINES, Guard
-from server.clients.limits import Bucket, Limits
-from server.clients.throttle import TcpConnection
-from server.logs import ROOM, Counts, Unhurried, error_line, event_line
+from server.clients.guard import LINES, ConnectionGuard
+from server.clients.limits import Limits, TokenBucket
+from server.clients.tcp_connections import TcpConnection
+from server.logs import ROOM, LogCounts, LogThread, error_line, event_line
 from tests.server.raw import Raw, pair
 from tests.server.running import GUARD, running
 
@@ -25,7 +25,7 @@ NO_WIRE: Any = None
 
 def test_lines_are_written_in_order():
     ours, theirs = os.pipe()
-    log = Unhurried(theirs)
+    log = LogThread(theirs)
     for number in range(100):
         log.queue_line(f"line={number}")
     log.finish()
@@ -37,7 +37,7 @@ def test_lines_are_written_in_order():
 def test_a_pipe_that_nobody_reads_stops_nobody():
     ours, theirs = os.pipe()
     fcntl.fcntl(theirs, fcntl.F_SETPIPE_SZ, 4096)
-    log = Unhurried(theirs)
+    log = LogThread(theirs)
     for _ in range(3 * ROOM):
         log.queue_line("x" * 1000)
     assert log.left_out > 0
@@ -52,7 +52,7 @@ def test_a_pipe_that_nobody_reads_stops_nobody():
 def test_a_reader_that_went_away_stops_nobody():
     ours, theirs = os.pipe()
     os.close(ours)
-    log = Unhurried(theirs)
+    log = LogThread(theirs)
     log.queue_line("to nobody")
     log.finish()
     os.close(theirs)
@@ -134,10 +134,10 @@ async def test_who_is_cut_again_and_again_fills_no_log(caplog: pytest.LogCapture
     """A client that reconnects with a fresh key after each disconnect is logged only a few times."""
 
     def connection(address: str, key: str) -> TcpConnection:
-        return TcpConnection(NO_WIRE, address, Bucket(1.0, 1.0, 0.0), 0.0, 0.0, 0.0, key=key)
+        return TcpConnection(NO_WIRE, address, TokenBucket(1.0, 1.0, 0.0), 0.0, 0.0, 0.0, key=key)
 
-    counts = Counts()
-    guard = Guard(Access(counts=counts), Limits(), counts)
+    counts = LogCounts()
+    guard = ConnectionGuard(Access(counts=counts), Limits(), counts)
     for number in range(500):
         guard.disconnect_offender(connection("10.0.0.1", f"key {number}"), "flood")
     guard.disconnect_offender(connection("10.0.0.2", "other"), "flood")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from server import news
-from server.news import BURST, RATE, News
+from server import host_news
+from server.host_news import BURST, RATE, HostNews
 from tests.server.kit import ANN, BEA, EVE, Desk, position
 from tests.server.memory import MemoryJournal
 
@@ -19,7 +19,7 @@ class Window:
 
     def __init__(self, desk: Desk | None = None, empty: str = EMPTY) -> None:
         self.desk = desk or Desk()
-        self.news = News(self.desk.service.clients, news.Window(print, empty, FOLDER))
+        self.news = HostNews(self.desk.service.clients, host_news.Window(print, empty, FOLDER))
         self.now = 0.0
 
     def look(self) -> list[str]:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from client.launch.held_seats import Held, SeatBook
+from client.launch.held_seats import HeldSeats, SeatBook
 from server.journal import database
 from server.journal.database import FILE, NEW, DataFolderError
 from server.journal.sqlite import SqliteJournal
@@ -125,5 +125,5 @@ def test_a_host_says_where_else_a_folder_with_locks_is_found(tmp_path: Path):
 def test_seats_are_remembered_without_locks(tmp_path: Path):
     """Also if a killed program has left a lock file."""
     (tmp_path / "seats.json.lock").touch()
-    SeatBook(tmp_path).remember(Held("t", "cave://ann.local:7412", {0: "key"}))
+    SeatBook(tmp_path).remember(HeldSeats("t", "cave://ann.local:7412", {0: "key"}))
     assert [held.table for held in SeatBook(tmp_path).last()] == ["t"]

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cave import protocol, wire
-from cave.frames import BadMessage
+from cave.strict_json import BadMessage
 
 ACT = {"type": "act", "id": "a", "table": "t", "seat": 0, "seq": 1, "action": {"type": "end_turn"}}
 

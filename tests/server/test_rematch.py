@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from cave import games
-from server.changes import KEPT_FOR
 from server.clients.limits import Limits
+from server.table_changes import KEPT_FOR
 from tests.server.kit import ANN, BEA, EVE, Desk, come_back, few_tiles
 from tests.server.memory import MemoryJournal
 

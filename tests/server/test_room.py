@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cave import codec
-from server.clients.limits import FREE_GUESSES, LONGEST_WAIT, Guesses, Limits
+from server.clients.limits import FREE_GUESSES, LONGEST_WAIT, CodeGuesses, Limits
 from server.journal.restore import restore_all
 from server.tables.effects import Entry, Line
 from tests.server.kit import Desk
@@ -160,7 +160,7 @@ def test_fresh_keys_guess_codes_no_faster():
 
 @given(st.lists(st.integers(0, 1000), max_size=60))
 def test_waits_grow_and_have_an_end(pauses: list[int]):
-    guesses, now, before = Guesses(), 0.0, 0.0
+    guesses, now, before = CodeGuesses(), 0.0, 0.0
     for number, pause in enumerate(pauses, 1):
         now += guesses.wait_for_guess("table", HOME, now)
         assert guesses.wait_for_guess("table", HOME, now) == 0

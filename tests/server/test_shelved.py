@@ -10,7 +10,7 @@ import pytest
 from cave import protocol
 from server.absence import LEFT_FOR
 from server.clients.limits import HOUR, Limits
-from server.journal import saved_games, survey
+from server.journal import journal_survey, saved_games
 from server.journal.sqlite import SqliteJournal
 from server.service import OpenTableOptions, Service
 from tests.server.kit import OTHER_PACK, PACK, SECRET, Desk, position
@@ -166,7 +166,7 @@ def test_a_game_that_nobody_touched_is_saved_and_can_be_opened_again(tmp_path: P
         assert refused["code"] == "shelved"
         assert "saved" in refused["message"]
         assert "open it again" in refused["message"]
-    assert survey.survey_folder(tmp_path).is_undamaged
+    assert journal_survey.survey_folder(tmp_path).is_undamaged
     ((game,), _) = saved_games.unfinished_games(tmp_path)
     assert game.played_at == 1e9 + DAY - 1, "not when it was saved"
     # Only with the key of a seat, and it is the same game.

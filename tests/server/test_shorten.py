@@ -19,7 +19,7 @@ from hypothesis import given, settings
 from msgspec.structs import replace
 
 from server.clients.limits import Limits
-from server.journal import survey
+from server.journal import journal_survey
 from server.journal.database import FILE
 from server.journal.restore import REPLIED, SLACK, restore_all, shorten_story, unfold_lines
 from server.journal.sqlite import SqliteJournal
@@ -49,7 +49,9 @@ def size(folder: Path) -> int:
 
 
 def rows(folder: Path, table: str) -> list[str]:
-    return [line.entry.kind for line in survey.survey_folder(folder).readable_lines() if line.entry.table == table]
+    return [
+        line.entry.kind for line in journal_survey.survey_folder(folder).readable_lines() if line.entry.table == table
+    ]
 
 
 def of_an_earlier_version(folder: Path) -> None:
@@ -78,7 +80,7 @@ def test_a_talker_does_not_make_the_journal_grow(tmp_path: Path):
         if not number % 1000:
             assert size(tmp_path) < 10 * MIB
     journal.close()
-    found = survey.survey_folder(tmp_path)
+    found = journal_survey.survey_folder(tmp_path)
     assert found.is_undamaged
     assert len(found.lines) < CHAT_LENGTH + SLACK + 10
     assert (tmp_path / FILE).stat().st_size < 3 * MIB
@@ -388,9 +390,9 @@ def test_of_clients_whose_lines_went_so_many_are_kept(tmp_path: Path, monkeypatc
         table = desk.ask(link, "open", id=f"{RUN}#1", game="the-cave", seats=TWO)["table"]
         desk.service.changes.remove_table(table)
     journal.close()
-    kept = [line.entry.data["who"] for line in survey.survey_folder(tmp_path).lines.values()]
+    kept = [line.entry.data["who"] for line in journal_survey.survey_folder(tmp_path).lines.values()]
     assert kept == [f"key {number}" for number in range(15, 20)]
-    assert survey.survey_folder(tmp_path).is_undamaged
+    assert journal_survey.survey_folder(tmp_path).is_undamaged
 
 
 def test_old_steps_are_in_one_line_however_often_a_story_is_shortened(tmp_path: Path):
@@ -430,7 +432,7 @@ def test_steps_to_and_fro_do_not_make_the_journal_grow(tmp_path: Path):
     asked = {"seat": 0, "seq": made.seq, "action": NORTH, **here}
     assert by_key(desk, ANN, "act", f"{RUN}#{end}", **asked)["type"] == "done"
     journal.close()
-    assert survey.survey_folder(tmp_path).is_undamaged
+    assert journal_survey.survey_folder(tmp_path).is_undamaged
     assert len(rows(tmp_path, table)) < 2 * SLACK + REPLIED + 10
     for link in (ANN, BEA):
         desk.service.clients.connection_lost(link, desk.now)

@@ -11,7 +11,7 @@ import pytest
 
 from cave import codec, games
 from cave.game import Refused
-from server.journal import restore, survey
+from server.journal import journal_survey, restore
 from server.journal.restore import SLACK
 from server.journal.sqlite import SqliteJournal
 from server.tables.effects import Entry, SavedReply, Snapshot
@@ -156,7 +156,7 @@ def long_game(journal: SqliteJournal, actions: int = 3 * SLACK) -> tuple[Desk, s
 
 
 def rows(folder: Path) -> int:
-    return len(survey.survey_folder(folder).lines)
+    return len(journal_survey.survey_folder(folder).lines)
 
 
 def restarted(desk: Desk, folder: Path) -> SqliteJournal:

@@ -22,7 +22,7 @@ from cave.game import Json
 from server import local_command, supervisor
 from server import main as server_main
 from server.host import Host
-from server.supervisor import Start, run_supervised
+from server.supervisor import HostStart, run_supervised
 from tests import processes
 from tests.forked import instead_of_exec
 from tests.server.raw import Bare, Raw, pair
@@ -112,18 +112,18 @@ async def test_a_restarted_host_counts_its_routing_ids_from_elsewhere(tmp_path: 
             each.close()
 
 
-async def told(serve: Callable[[Start], int]) -> tuple[list[str], int]:
+async def told(serve: Callable[[HostStart], int]) -> tuple[list[str], int]:
     """Return how a supervised program is started each time, and its exit status."""
     lines, _, status = await said(serve)
     return lines, status
 
 
 async def said(
-    serve: Callable[[Start], int], begin: Callable[[], object] = lambda: None
+    serve: Callable[[HostStart], int], begin: Callable[[], object] = lambda: None
 ) -> tuple[list[str], list[str], int]:
     """The same, with its error messages; ``begin`` runs first, in the supervisor."""
 
-    def telling(start: Start) -> int:
+    def telling(start: HostStart) -> int:
         print(start.port, start.after or "-", flush=True)
         return serve(start)
 
@@ -159,7 +159,7 @@ async def test_a_host_that_dies_before_its_ports_open_is_tried_again(tmp_path: P
     """However often that happens, and it is reported once."""
     starts = tmp_path / "starts"
 
-    def serve(start: Start) -> int:
+    def serve(start: HostStart) -> int:
         with starts.open("a") as file:
             file.write("x")
         if opened and starts.stat().st_size == 1:
@@ -176,7 +176,7 @@ async def test_a_host_that_ran_and_cannot_open_its_ports_is_tried_again(tmp_path
     """Another program with its ports or journal may exit."""
     tried = tmp_path / "tried"
 
-    def serve(start: Start) -> int:
+    def serve(start: HostStart) -> int:
         if not start.port:
             start.report_port(7412)
             return die(signal.SIGKILL)
@@ -243,7 +243,7 @@ async def test_a_host_that_died_before_its_ports_were_open_tells_of_them(tmp_pat
     ids=["signal", "status"],
 )
 async def test_the_next_start_knows_the_port_and_what_happened(end: Callable[[], int], after: str):
-    def serve(start: Start) -> int:
+    def serve(start: HostStart) -> int:
         if start.port:
             return 0
         start.report_port(7412)
@@ -264,4 +264,4 @@ async def test_a_signal_handler_that_is_not_pythons_does_not_matter():
 
 def test_where_nothing_can_be_forked_the_host_runs_in_this_process(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("server.system.can_fork", lambda: False)
-    assert run_supervised(lambda start: 7 if start == Start() else 1) == 7
+    assert run_supervised(lambda start: 7 if start == HostStart() else 1) == 7

@@ -14,7 +14,7 @@ import zmq
 import zmq.asyncio
 from msgspec.structs import replace
 
-from server.clients.throttle import (
+from server.clients.tcp_connections import (
     BUSY,
     CALM,
     IDLE,
@@ -26,7 +26,7 @@ from server.clients.throttle import (
     TcpConnection,
     TcpConnections,
 )
-from server.logs import Counts
+from server.logs import LogCounts
 from tests.server.raw import frame, greet
 
 BOUNDS = Bounds(most=99, each=99, rate=1e9, burst=1e9, unfinished=100_000)
@@ -43,7 +43,7 @@ class Port:
     """A bound socket, its connections, and the clients' ends of them."""
 
     def __init__(self, **bounds: Any) -> None:
-        self.counts = Counts()
+        self.counts = LogCounts()
         self.ended: list[bytes] = []
         self.found: list[int] = []
         self.keepers: set[str] = set()

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from server.clients.limits import Bucket
-from server.clients.throttle import TcpConnection
+from server.clients.limits import TokenBucket
+from server.clients.tcp_connections import TcpConnection
 from server.gallery import ADDRESS, EACH, LONGEST, excessive_subscriber, subscribed_table
 
 NO_WIRE: Any = None
 
 
 def Listener() -> TcpConnection:  # noqa: N802
-    return TcpConnection(NO_WIRE, "", Bucket(1.0, 1.0, 0.0), 0.0, 0.0, 0.0)
+    return TcpConnection(NO_WIRE, "", TokenBucket(1.0, 1.0, 0.0), 0.0, 0.0, 0.0)
 
 
 def asks(listener: TcpConnection, *names: str, crowd: tuple[TcpConnection, ...] = ()) -> TcpConnection | None:

@@ -18,7 +18,7 @@ from client.replay import Summary
 from client.settings.schema import Settings
 from client.tui.chooser import ChooserScreen
 from client.tui.help import HelpScreen
-from client.tui.widgets.form import Cycle
+from client.tui.widgets.form_fields import Cycle
 from tests.client.pilot import run
 from tests.client.screens import LARGE, show, text
 from tests.client.test_app import FakeLauncher, app_of, until

@@ -16,9 +16,9 @@ from cave import codec, games, record
 from cave.game import Json
 from cave.games import get_game
 from cave_game.template.game import GAME
-from client.app.line_mode import LineCourse
+from client.app.line_mode import LineModeFlow
 from client.launch import new_game
-from client.launch.launcher import Launcher, Played
+from client.launch.launcher import JoinedTable, Launcher
 from client.launch.new_game import GamePlan
 from client.launch.opening import Menu, Visit
 from client.net.connection import connect
@@ -215,18 +215,18 @@ async def chosen(*lines: str, address: str = "") -> tuple[list[str], list[GamePl
     script, opened = Script(*lines, live=True), []
 
     class Opens(Launcher):
-        async def play(self, plan: GamePlan) -> Played:
+        async def play(self, plan: GamePlan) -> JoinedTable:
             opened.append(plan)
             raise ConnectionError
 
-        async def open(self, address: str, plan: GamePlan) -> Played:
+        async def open(self, address: str, plan: GamePlan) -> JoinedTable:
             return await self.play(plan)
 
         async def tables(self, address: str) -> list[Json]:
             return []
 
     launcher = Opens(lambda shared: [], None)
-    course = LineCourse(
+    course = LineModeFlow(
         script, launcher, Preferences(Settings(name="Ann", lessons=dict.fromkeys(games.game_names(), "")))
     )
     with contextlib.suppress(ConnectionError):

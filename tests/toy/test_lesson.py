@@ -12,7 +12,7 @@ from tests.client.screens import SMALL, show, text
 
 async def test_the_lesson_of_an_installed_game_by_the_keys_that_it_names() -> None:
     game, face = games.get_game("lanterns"), faces.get_face("lanterns")
-    session = LessonSession(lesson.Attempt(lesson.load_lesson(game), game), name="Ann")
+    session = LessonSession(lesson.LessonAttempt(lesson.load_lesson(game), game), name="Ann")
     async with show(lesson_of(face.screen())(face, session), SMALL) as (app, pilot):
         assert "Press 3 to light the 6." in text(app.shown)
         await press(pilot, "1")
@@ -35,7 +35,7 @@ def test_each_mistake_in_it_gets_its_answer() -> None:
     taught = lesson.load_lesson(game)
     for number, step in enumerate(taught.steps):
         for mistake in step.wrong:
-            attempt = lesson.Attempt(taught, game, number)
+            attempt = lesson.LessonAttempt(taught, game, number)
             verdict = attempt.act(mistake.actions[0])
             assert verdict.say == mistake.say
             assert (verdict.shown is None) == bool(mistake.refused)

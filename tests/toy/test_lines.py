@@ -12,9 +12,9 @@ from cave import record
 from cave_game.template.game import GAME
 from cave_game.template.rules import Light, State
 from client import games
-from client.plain.alone import PlainReplay
-from client.plain.table import LineTable
-from client.plain.telling import NO_GOAL, NOTHING_TO_UNDO
+from client.plain.line_lesson_replay import LineReplay
+from client.plain.line_table import LineTable
+from client.plain.shared_sentences import NO_GOAL, NOTHING_TO_UNDO
 from client.present.scene import Scene
 from client.replay import ReplaySession, read_record
 from client.table import Seat, TableState
@@ -51,7 +51,7 @@ async def test_a_whole_game_against_a_bot_by_numbers(tmp_path: Path) -> None:
     file.write_bytes(record.write(lines))
     script = Script("next", "moves", "play", "score", "last", "quit", "next")
     face = games.get_face("lanterns")
-    await PlainReplay(face.lines(), ReplaySession(read_record(file), face), script).run()
+    await LineReplay(face.lines(), ReplaySession(read_record(file), face), script).run()
     assert script.said[0] == "Replay, 6 steps."
     assert "no command moves" in after(script.said, "moves")[0]
     lit = [line for line in said if line.startswith("Ann lights ")]

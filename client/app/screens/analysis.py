@@ -18,16 +18,16 @@ from textual.widgets import ProgressBar, Static
 
 from client.face import Face
 from client.lab import analysis
-from client.lab.analysis import Analysis, Other, Turn, mistake_words, scenes_of
+from client.lab.analysis import Analysis, ProvenMistake, Turn, mistake_words, scenes_of
 from client.lab.series import LabFailed
 from client.present import advice
 from client.tui.board.view import BoardView
-from client.tui.closing import ClosingOnce, while_shown
+from client.tui.closing_screen import ClosingOnce, while_shown
 from client.tui.poster import show_whole
+from client.tui.widgets.clickable_text import HintBar, KeyHint
 from client.tui.widgets.panel import Panel, Row, Span, cut_off, fit, wrap
 from client.tui.widgets.panes import TitleBar
 from client.tui.widgets.plot import SeatLines
-from client.tui.widgets.tap import HintBar, KeyHint
 from client.wording import told_apart
 
 TITLE = f"Chance to win {advice.EXPERT}"
@@ -73,7 +73,7 @@ class AnalysisPane(SeatLines):
         self.refill()
 
     @property
-    def largest_mistakes(self) -> list[tuple[Turn, Other]]:
+    def largest_mistakes(self) -> list[tuple[Turn, ProvenMistake]]:
         return analysis.sort_mistakes(self.turns)[:LARGEST]
 
     def rows(self, width: int, height: int) -> Sequence[Row]:

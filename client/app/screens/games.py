@@ -7,9 +7,9 @@ from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
-from client.app.course import Levels
+from client.app.program_flow import Levels
 from client.tui.chooser import HINT, ChooserScreen, Entry, EntryList
-from client.tui.closing import while_shown
+from client.tui.closing_screen import while_shown
 from client.tui.widgets.panel import Panel, Row, Span, fit, length, sprite, wrap
 
 LEAST = 70  # columns from which emblems fit

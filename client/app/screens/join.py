@@ -18,17 +18,17 @@ from cave import protocol
 from client.app.host_list import Browse, HostList
 from client.face import LETTERS
 from client.launch import host_tables, new_game
-from client.launch.held_seats import Held
+from client.launch.held_seats import HeldSeats
 from client.launch.host_tables import TableLine
 from client.launch.opening import TableChoice, TableWish, Typed
 from client.present.cells import wrap_text
 from client.table import Rejected
-from client.tui.closing import ClosingOnce, while_shown
+from client.tui.closing_screen import ClosingOnce, while_shown
 from client.tui.keymap import live
 from client.tui.title_picture import backdrop
-from client.tui.widgets.form import Choices, ChoicesOrField, Field, Lines, line
+from client.tui.widgets.clickable_text import HintBar, KeyHint, Tap, TapHint
+from client.tui.widgets.form_fields import Choices, ChoicesOrField, Field, Lines, line
 from client.tui.widgets.panes import TitleBar
-from client.tui.widgets.tap import HintBar, KeyHint, Tap, TapHint
 
 Look = Callable[[str], Awaitable[Sequence[protocol.TableLine]]]
 ONE_ROW = 80  # columns from which a table takes one row
@@ -68,7 +68,7 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
         self,
         look: Look,
         *,
-        held: Callable[[], Sequence[Held]] = list,
+        held: Callable[[], Sequence[HeldSeats]] = list,
         may_open: Callable[[], bool] = lambda: True,
         address: str = "",
         names: tuple[str, ...] = (),
@@ -359,7 +359,7 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
         line: TableLine,
         names: tuple[str, ...],
         *,
-        held: Held | None = None,
+        held: HeldSeats | None = None,
         code: str = "",
         seats: tuple[int, ...] = (),
     ) -> None:

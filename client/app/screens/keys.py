@@ -13,15 +13,15 @@ from textual.content import Content
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from client.app.bindings import ASK, Catalogue, Fault, SettingChanged
+from client.app.key_bindings import ASK, Fault, KeyBindings, SettingChanged
 from client.settings.schema import Preferences
-from client.tui.closing import ClosingOnce
+from client.tui.closing_screen import ClosingOnce
 from client.tui.keymap import Key, Keymap, shown
-from client.tui.widgets.box import SHRINKS, Box, BoxScreen, Clearing
-from client.tui.widgets.form import Choices
+from client.tui.widgets.clickable_text import HintBar, KeyHint, TapHint
+from client.tui.widgets.dialog_box import SHRINKS, Box, BoxScreen, Clearing
+from client.tui.widgets.form_fields import Choices
 from client.tui.widgets.panel import Panel, Row, Span, cut_off, flow, keyed, wrap
 from client.tui.widgets.panes import TitleBar
-from client.tui.widgets.tap import HintBar, KeyHint, TapHint
 
 KEPT = "{does} is {keys} now."
 SURE = "Again for all defaults: the keys that you have chosen are lost."
@@ -41,7 +41,7 @@ class KeysScreen(ClosingOnce[None]):
         Binding("escape", "back", "Back", id="keys.back"),
     ]
 
-    def __init__(self, preferences: Preferences, catalogue: Catalogue, *, glyphs: str = "unicode") -> None:
+    def __init__(self, preferences: Preferences, catalogue: KeyBindings, *, glyphs: str = "unicode") -> None:
         super().__init__()
         self.preferences = preferences
         self._catalogue = catalogue
@@ -145,7 +145,9 @@ class PressScreen(BoxScreen["Keymap | None"]):
     CSS_PATH = "keys.tcss"
     AUTO_FOCUS = ""
 
-    def __init__(self, catalogue: Catalogue, keymap: Keymap, key: Key, *, more: bool = False, line: str = "─") -> None:
+    def __init__(
+        self, catalogue: KeyBindings, keymap: Keymap, key: Key, *, more: bool = False, line: str = "─"
+    ) -> None:
         super().__init__(line=line)
         self._catalogue = catalogue
         self._keymap = keymap

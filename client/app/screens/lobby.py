@@ -18,13 +18,13 @@ from client.present.log import chat_for, chat_text
 from client.system import typed
 from client.table import Rejected, Seat, Session, TableState
 from client.tui import sentences
-from client.tui.closing import ClosingOnce, while_shown
-from client.tui.explorer import seated
+from client.tui.closing_screen import ClosingOnce, while_shown
+from client.tui.explorer_picture import seated
 from client.tui.keymap import live
 from client.tui.title_picture import backdrop
-from client.tui.widgets.box import Card
+from client.tui.widgets.clickable_text import HintBar, KeyHint
+from client.tui.widgets.dialog_box import Card
 from client.tui.widgets.panel import Panel, Row, Span, seat_role
-from client.tui.widgets.tap import HintBar, KeyHint
 from client.wording import a_bot, trouble
 
 LINES = 3  # number of chat lines on this screen, newest last

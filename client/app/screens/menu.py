@@ -17,7 +17,7 @@ from textual.widgets.option_list import Option
 from cave.wire import MAX_NAME
 from client import games
 from client.launch import host_tables
-from client.launch.held_seats import Held
+from client.launch.held_seats import HeldSeats
 from client.launch.opening import (
     ChooseSettings,
     GoOn,
@@ -32,12 +32,12 @@ from client.launch.opening import (
     Today,
     Visit,
 )
-from client.tui.closing import ClosingOnce
+from client.tui.closing_screen import ClosingOnce
 from client.tui.title_picture import TitlePicture, TitlePictures, backdrop
-from client.tui.widgets.box import SHRINKS, Card, Sheet
-from client.tui.widgets.form import Choices, Field
-from client.tui.widgets.tap import LAST as LAST_HINT
-from client.tui.widgets.tap import HintBar, KeyHint, TapHint
+from client.tui.widgets.clickable_text import LAST as LAST_HINT
+from client.tui.widgets.clickable_text import HintBar, KeyHint, TapHint
+from client.tui.widgets.dialog_box import SHRINKS, Card, Sheet
+from client.tui.widgets.form_fields import Choices, Field
 from client.wording import name_problem
 
 ENTRIES: tuple[tuple[str, str, str, Opening | None], ...] = (
@@ -114,7 +114,7 @@ class MenuScreen(ClosingOnce[Opening | None]):
         wrong: bool = False,
         glyphs: str = "unicode",
         version: str = "",
-        last: Sequence[Held] = (),
+        last: Sequence[HeldSeats] = (),
         pictures: TitlePictures | None = None,
         chosen: Opening | None = None,
     ) -> None:

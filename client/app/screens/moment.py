@@ -76,7 +76,7 @@ class MomentScreen(Screen[None], AlikeLines):
     async def _show_words(self) -> None:
         # Textual refuses a new widget while the app ends.
         if self.is_attached and not self.query("#moment"):
-            from client.tui.widgets.tap import HintBar, KeyHint
+            from client.tui.widgets.clickable_text import HintBar, KeyHint
 
             hints = HintBar(KeyHint("moment.give_up", "Give up"), id="hints")
             await self.mount(Static(self._words, id="moment", markup=False), hints)

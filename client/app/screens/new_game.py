@@ -19,14 +19,14 @@ from cave.wire import MAX_NAME
 from client import games as faces
 from client.face import LETTERS
 from client.launch import new_game
-from client.launch.new_game import GamePlan, Seatings, SeatPlan
+from client.launch.new_game import GamePlan, NewGameSeats, SeatPlan
 from client.launch.opening import LocalGame, Menu, Opening
-from client.tui.closing import ClosingOnce
+from client.tui.closing_screen import ClosingOnce
 from client.tui.title_picture import backdrop
-from client.tui.widgets.box import Card
-from client.tui.widgets.form import Button, Cycle, Field, Lines, line
+from client.tui.widgets.clickable_text import HintBar, KeyHint, TapHint
+from client.tui.widgets.dialog_box import Card
+from client.tui.widgets.form_fields import Button, Cycle, Field, Lines, line
 from client.tui.widgets.panes import Letter, TitleBar
-from client.tui.widgets.tap import HintBar, KeyHint, TapHint
 
 NO_SEED = "any text; empty for chance"
 
@@ -60,7 +60,7 @@ class NewGameScreen(ClosingOnce[Opening]):
         self._where = where
         self._glyphs = glyphs
         self._game = games.game_info(game if game in games.game_names() else games.default_game())
-        self._seatings = Seatings(names, levels or {}, elsewhere=bool(where))
+        self._seatings = NewGameSeats(names, levels or {}, elsewhere=bool(where))
         self._seed = ""
         self._rules: dict[str, dict[str, Any]] = {}  # the choices on the rules card, by game and name
 

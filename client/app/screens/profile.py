@@ -14,11 +14,11 @@ from textual.widgets import Static
 from cave import games
 from client.games import get_face
 from client.lab.profile import GameProfile, Profile, figure_lines, points_bars, points_columns, streak_words
-from client.tui.closing import ClosingOnce
-from client.tui.widgets.box import Card
+from client.tui.closing_screen import ClosingOnce
+from client.tui.widgets.clickable_text import HintBar, KeyHint
+from client.tui.widgets.dialog_box import Card
 from client.tui.widgets.panel import Panel, Row, sprite
 from client.tui.widgets.panes import TitleBar
-from client.tui.widgets.tap import HintBar, KeyHint
 
 LAST_GAMES = 24  # number of games whose points are drawn side by side
 

@@ -21,21 +21,21 @@ from textual.widgets.option_list import Option
 from cave.files import error_reason
 from cave.game import BadData
 from client import games, replay
-from client.history import Points, points_in
+from client.game_history import PointsHistory, points_in
 from client.launch.opening import Mistakes
 from client.present import score
 from client.present.cells import cell_width, fit_text
 from client.present.records import DAILY, ORDERS, RecordLine, newest_first, sort_records
 from client.present.score import Sheet
 from client.replay import Summary
-from client.tui.closing import ClosingOnce, while_shown
+from client.tui.closing_screen import ClosingOnce, while_shown
 from client.tui.keymap import live
 from client.tui.poster import Cards
-from client.tui.widgets import form
-from client.tui.widgets.form import Choices, Field
+from client.tui.widgets import form_fields
+from client.tui.widgets.clickable_text import HintBar, KeyHint, TapHint
+from client.tui.widgets.form_fields import Choices, Field
 from client.tui.widgets.panes import TitleBar
 from client.tui.widgets.plot import WAIT, Plot
-from client.tui.widgets.tap import HintBar, KeyHint, TapHint
 from client.wording import count
 
 DAILY_SIGN = "*"
@@ -64,7 +64,7 @@ def _whole_row(line: RecordLine) -> str:
     return "  ".join(part for part in (line.who, line.game, *line.marks, line.when) if part)
 
 
-Look = tuple[Points, Sheet]
+Look = tuple[PointsHistory, Sheet]
 
 
 def _look_into_record(path: Path) -> Look | None:
@@ -182,7 +182,7 @@ class RecordsScreen(ClosingOnce[Path | Mistakes | None]):
         with Vertical(id="sheet"):
             yield TitleBar("Replay a game", id="title")
             asked = "a name, a game, a day, or the path of a record"
-            yield form.line("Search", Field(placeholder=asked, id="search"))
+            yield form_fields.line("Search", Field(placeholder=asked, id="search"))
             with Vertical(id="list"):
                 yield Static("", id="columns", markup=False)
                 yield Rows(id="records", classes="-always")

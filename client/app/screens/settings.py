@@ -16,13 +16,13 @@ from textual.widget import Widget
 from textual.widgets import Input, Static
 
 from client import games
-from client.app.bindings import Catalogue, SettingChanged
+from client.app.key_bindings import KeyBindings, SettingChanged
 from client.settings.schema import Preferences, Setting, Value
-from client.tui.closing import ClosingOnce
-from client.tui.widgets.box import Card
-from client.tui.widgets.form import Cycle, Field, Lines, line
+from client.tui.closing_screen import ClosingOnce
+from client.tui.widgets.clickable_text import HintBar, KeyHint, Tap
+from client.tui.widgets.dialog_box import Card
+from client.tui.widgets.form_fields import Cycle, Field, Lines, line
 from client.tui.widgets.panes import TitleBar
-from client.tui.widgets.tap import HintBar, KeyHint, Tap
 
 NO_KEYS = "All keys have their defaults."
 MOST_KEYS = 20  # number of changed keys to list
@@ -44,7 +44,7 @@ class SettingsScreen(ClosingOnce[None]):
         Binding("pageup", "far(-1)", "Further up", show=False, id="settings.page_up"),
     ]
 
-    def __init__(self, preferences: Preferences, catalogue: Catalogue, *, glyphs: str = "unicode") -> None:
+    def __init__(self, preferences: Preferences, catalogue: KeyBindings, *, glyphs: str = "unicode") -> None:
         super().__init__()
         self.preferences = preferences
         self._catalogue = catalogue

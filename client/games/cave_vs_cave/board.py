@@ -19,15 +19,6 @@ from cave.cave_vs_cave.actions import CAVERN, Space
 from cave.cave_vs_cave.state import ENTRANCE, Player
 from client.face import LETTERS
 from client.games.cave_vs_cave import terms
-from client.games.cave_vs_cave.painter import (
-    CRUMBLES,
-    GAIN,
-    LAMP,
-    ROLES,
-    Painter,
-    SignWriter,
-    brackets,
-)
 from client.games.cave_vs_cave.panes import VersusPanel
 from client.games.cave_vs_cave.picture import (
     DARK,
@@ -43,13 +34,22 @@ from client.games.cave_vs_cave.picture import (
     size,
     space,
 )
+from client.games.cave_vs_cave.room_painter import (
+    CRUMBLES,
+    GAIN,
+    LAMP,
+    ROLES,
+    RoomPainter,
+    RoomSignWriter,
+    brackets,
+)
 from client.games.cave_vs_cave.scene import VersusScene
 from client.tui.board.geometry import Bounds, Place, SquareGrid
 from client.tui.board.view import Block, DrawnBoard, may_paint, text_of, written
 from client.tui.canvas import cut
 from client.tui.motion import Effect
-from client.tui.motion import Player as Movie
-from client.tui.roles import style
+from client.tui.motion import MotionPlayer as Movie
+from client.tui.text_roles import style
 from client.tui.themes import motion_of, tier
 from client.tui.widgets.panel import Panel, Row, Span, seat_role, short
 from client.wording import count
@@ -60,7 +60,7 @@ DIG = Effect(0.07, calm=True)
 NAMED = 20  # most columns of a name
 
 
-class CavePane(DrawnBoard[SignWriter], can_focus=False):
+class CavePane(DrawnBoard[RoomSignWriter], can_focus=False):
     """The cave of ``picture``; in Era II only its board ``board`` if both do not fit."""
 
     DEFAULT_CSS = "CavePane { background: $surface; }"
@@ -177,16 +177,16 @@ class CavePane(DrawnBoard[SignWriter], can_focus=False):
             yield (f"{line[:7]}{f'+{more}':>3}{line[10:]}", "gain") if more else (line, "text")
 
     @staticmethod
-    def drawer_on(page: Widget, glyphs: str, *, light: bool) -> SignWriter:
+    def drawer_on(page: Widget, glyphs: str, *, light: bool) -> RoomSignWriter:
         app, theme, plain = page.app, page.app.current_theme, page.rich_style
         if may_paint(app, light=light, stark=True):
-            return Painter(tier(app), theme.name, glyphs, dark=theme.dark)
+            return RoomPainter(tier(app), theme.name, glyphs, dark=theme.dark)
         signs = "ascii" if glyphs == "ascii" else "unicode"
-        return SignWriter(signs, cache(lambda role: plain + style(app, ROLES[role])), in_rgb=not theme.ansi)
+        return RoomSignWriter(signs, cache(lambda role: plain + style(app, ROLES[role])), in_rgb=not theme.ansi)
 
     @property
     def paints(self) -> bool:
-        return isinstance(self.drawer, Painter)
+        return isinstance(self.drawer, RoomPainter)
 
     # Mouse
 
@@ -205,7 +205,7 @@ class CavePane(DrawnBoard[SignWriter], can_focus=False):
         """Post nothing: the controller moves the cursor."""
 
 
-def marked(block: Block, drawer: SignWriter, x: int, y: int, high: int) -> Block:
+def marked(block: Block, drawer: RoomSignWriter, x: int, y: int, high: int) -> Block:
     """Return a block with the cells of a cursor; ``x`` and ``y`` are its distance from the cursor's place."""
     if (x, y) == (0, 0):
         block = drawer.chosen(block)
@@ -258,7 +258,7 @@ def legend(page: Widget | None, glyphs: str, *, light: bool, zoom: str) -> Itera
     looks, high = _small_cave(), min(5, int(zoom or LOWEST + 1))
     for at, words in SAMPLES.items():
         if page is None:
-            drawer = SignWriter("ascii", lambda _: Style.null())
+            drawer = RoomSignWriter("ascii", lambda _: Style.null())
             alone = replace(looks[place(at)], north="", west="", corner="")
             yield [row for row in drawer.block(alone, high) if text_of(row).strip()], words
             continue

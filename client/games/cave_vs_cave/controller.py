@@ -16,8 +16,8 @@ from client.games.cave_vs_cave.board import CavePane
 from client.games.cave_vs_cave.panes import VersusPanel
 from client.games.cave_vs_cave.scene import CONFIRM_END, NOTHING_TO_UNDO, VersusScene, offers_more
 from client.tui.board.view import Outlook
+from client.tui.command_palette import Command
 from client.tui.controller import Controller, Do
-from client.tui.palette import Command
 from client.tui.table import TableScreen
 from client.wording import begun
 

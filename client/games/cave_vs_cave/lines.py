@@ -19,10 +19,10 @@ from client.games.cave_vs_cave.scene import (
     moment_words,
     offers_more,
 )
-from client.plain.commands import Command, Option
 from client.plain.console import parse_places
-from client.plain.table import LineTable
-from client.plain.telling import NOT_NOW
+from client.plain.line_commands import LineCommand, Option
+from client.plain.line_table import LineTable
+from client.plain.shared_sentences import NOT_NOW
 from client.wording import begun
 
 HOW = "Type a space as row and column, such as 2,0, or cavern."
@@ -36,7 +36,7 @@ class VersusLines(LineTable[VersusScene]):
     a_rule: ClassVar[str] = "4.4"
     nothing_to_undo: ClassVar[str] = NOTHING_TO_UNDO
 
-    def commands(self) -> Iterable[Command]:
+    def commands(self) -> Iterable[LineCommand]:
         return (
             self.look("tiles", "the action tiles, and who took which", lambda _: self._tiles()),
             self.look("rooms", "the rooms on show", lambda _: self._rooms()),
@@ -44,7 +44,7 @@ class VersusLines(LineTable[VersusScene]):
             self.look("fits", "the rooms on show that fit on a space", self._fits, "2,0"),
             self.look("goods", "the goods of all", lambda _: self._goods(), also=("players",)),
             self.look("signs", "what letters and signs mean", lambda _: self._signs()),
-            Command("end", "end the turn", self._end_turn),
+            LineCommand("end", "end the turn", self._end_turn),
             *super().commands(),
         )
 

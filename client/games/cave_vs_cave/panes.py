@@ -13,10 +13,10 @@ from textual.app import App
 from cave.cave_vs_cave.rounds import count_rounds
 from cave.cave_vs_cave.turns import walls_left
 from client.games.cave_vs_cave import terms
-from client.games.cave_vs_cave.painter import GOODS, of_name
+from client.games.cave_vs_cave.room_painter import GOODS, of_name
 from client.games.cave_vs_cave.scene import VersusScene, moment_words
 from client.tui.canvas import Rgb, rgb
-from client.tui.roles import PANELS, Hue
+from client.tui.text_roles import PANELS, Hue
 from client.tui.themes import shows_pictures, tier
 from client.tui.widgets.panel import Row, Span, more_words
 from client.tui.widgets.panes import ScenePane, game_title, header_row, whose_turn

@@ -19,7 +19,7 @@ from client.games.cave_vs_cave.controller import VersusController
 from client.games.cave_vs_cave.panes import Header, VersusPanel
 from client.games.cave_vs_cave.picture import HIGHEST, LOWEST, UNPAINTED, picture, place, rows_each, size
 from client.games.cave_vs_cave.scene import VersusScene
-from client.games.cave_vs_cave.tiles import (
+from client.games.cave_vs_cave.tile_panes import (
     ABOUT,
     AIRY,
     DENSEST,
@@ -37,7 +37,7 @@ from client.table import Session
 from client.tui import table
 from client.tui.table import TableScreen
 from client.tui.themes import lights
-from client.tui.widgets.foot import IN_REPLAYS, USUAL, Hint
+from client.tui.widgets.bottom_rows import IN_REPLAYS, USUAL, Hint
 from client.tui.widgets.log import LogPane
 from client.tui.widgets.panes import TablePanes
 

@@ -211,7 +211,7 @@ _WHY = {
 }
 
 
-class Fit(msgspec.Struct, frozen=True):
+class RoomFit(msgspec.Struct, frozen=True):
     """A room of the display and a space: the code of the refusal and the reason, if any."""
 
     room: str
@@ -223,16 +223,16 @@ class Fit(msgspec.Struct, frozen=True):
         return self.why if self.code else f"fits, but {self.why}" if self.why else "fits"
 
 
-def fits(scene: VersusScene, at: Space) -> tuple[Fit, ...]:
+def fits(scene: VersusScene, at: Space) -> tuple[RoomFit, ...]:
     return tuple(sorted((_fit(scene, room, at) for room in scene.cave.display), key=lambda each: each.code > ""))
 
 
-def _fit(scene: VersusScene, room: str, at: Space) -> Fit:
+def _fit(scene: VersusScene, room: str, at: Space) -> RoomFit:
     if refused := check_furnish(scene.cave, scene.me, room, at):
         why = _WHY.get(refused.code, refused.code).format(walls=terms.walls(terms.room(room)))
-        return Fit(room, refused.code, why)
+        return RoomFit(room, refused.code, why)
     short = () if scene.cave.drafting else missing_amounts(scene.me.goods, terms.room(room).cost)
-    return Fit(room, "", f"you lack {terms.goods(amounts_by_name(short))}" if short else "")
+    return RoomFit(room, "", f"you lack {terms.goods(amounts_by_name(short))}" if short else "")
 
 
 def is_empty(scene: VersusScene, at: Space) -> bool:

@@ -16,11 +16,11 @@ from textual.widget import Widget
 
 from cave.caves_of_casadh.components import BASE, COLLAPSED, PAINTINGS, Hex, components, layout
 from client.games.caves_of_casadh import terms
-from client.games.caves_of_casadh.painter import Painter, palette
+from client.games.caves_of_casadh.hex_painter import HexPainter, palette
+from client.games.caves_of_casadh.hex_signs import ICONS, ROLES, HexSignWriter, signs
 from client.games.caves_of_casadh.passages import GRIDS, OVERVIEW
 from client.games.caves_of_casadh.picture import NOTHING, EmptyLook, HexLook, Look, Picture, Way, look_of
-from client.games.caves_of_casadh.signs import ICONS, ROLES, SignWriter, signs
-from client.tui import roles
+from client.tui import text_roles
 from client.tui.board.geometry import Bounds, HexGrid, Place, extent, outline
 from client.tui.board.view import Block, DrawnBoard, Row, may_paint
 from client.tui.canvas import cut
@@ -35,7 +35,7 @@ GAP = 4  # up to this many equal cells between two changes are cheaper to repain
 MANY = 4096  # blocks in the cache before it is cleared
 
 
-class HexMap(DrawnBoard[Painter | SignWriter]):
+class HexMap(DrawnBoard[HexPainter | HexSignWriter]):
     """The known hexes of ``picture``. Without ``light`` they are drawn in signs."""
 
     ZOOMS: ClassVar[tuple[str, ...]] = tuple(GRIDS)
@@ -200,15 +200,15 @@ class HexMap(DrawnBoard[Painter | SignWriter]):
             yield row
 
     @staticmethod
-    def drawer_on(page: Widget, glyphs: str, *, light: bool) -> Painter | SignWriter:
+    def drawer_on(page: Widget, glyphs: str, *, light: bool) -> HexPainter | HexSignWriter:
         app, plain, theme = page.app, page.rich_style, page.app.current_theme
         if not may_paint(app, light=light, stark=True):
-            style = cache(lambda role: plain + roles.style(app, ROLES[role]))
+            style = cache(lambda role: plain + text_roles.style(app, ROLES[role]))
             signs = "ascii" if glyphs == "ascii" else "unicode"
-            return SignWriter(signs, style, in_rgb=not theme.ansi)
+            return HexSignWriter(signs, style, in_rgb=not theme.ansi)
         tones = tier(app)
         colours = palette(theme.name, dark=theme.dark, few=tones.colours == "256")
-        return Painter(tones, colours, seat_colours(app), ascii_only=glyphs == "ascii")
+        return HexPainter(tones, colours, seat_colours(app), ascii_only=glyphs == "ascii")
 
 
 def differing(old: Row, new: Row) -> list[range]:

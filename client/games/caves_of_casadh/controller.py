@@ -18,8 +18,8 @@ from client.games.caves_of_casadh.passages import OVERVIEW, axial, on_board
 from client.games.caves_of_casadh.scene import CasadhScene, turns_outside, why_turn_ended
 from client.games.caves_of_casadh.tasks import LETTERS, Task
 from client.tui.board.geometry import next_place
+from client.tui.command_palette import Command
 from client.tui.controller import Controller, Do
-from client.tui.palette import Command
 from client.tui.sentences import LOOK_AROUND
 from client.tui.table import TableScreen
 

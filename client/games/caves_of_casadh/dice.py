@@ -21,7 +21,7 @@ LINE = "         "
 BESIDE = 15  # columns of the die and its margins
 
 
-class Roll(Struct, frozen=True):
+class DieRoll(Struct, frozen=True):
     """A roll. ``numbers`` are the numbers of ``kind``: hazards, or success."""
 
     title: str
@@ -37,7 +37,7 @@ class Roll(Struct, frozen=True):
         return self.roll if frame >= FACES else (self.roll + 2 * (FACES - frame) + 1) % self.sides + 1
 
 
-def roll_in(events: Sequence[Json], cave: State, names: Sequence[str]) -> Roll | None:
+def roll_in(events: Sequence[Json], cave: State, names: Sequence[str]) -> DieRoll | None:
     """Return the last roll among events, or None."""
     rolled = next((each for each in reversed(events) if each["type"] == "rolled"), None)
     if rolled is None:
@@ -45,16 +45,16 @@ def roll_in(events: Sequence[Json], cave: State, names: Sequence[str]) -> Roll |
     reason, limit, sides = rolled["reason"], rolled["limit"], cave.settings.die_sides
     if reason in log.ROLLS:
         says, came = f"a roll of {limit} or less works", f"{names[rolled['seat']]} {log.came(rolled)}."
-        return Roll(log.ROLLS[reason], says, range(1, limit + 1), False, rolled["roll"], sides, came)
+        return DieRoll(log.ROLLS[reason], says, range(1, limit + 1), False, rolled["roll"], sides, came)
     name = terms.HAZARDS[reason]
     placed = (each["at"] for each in events if each["type"] == "tokens_placed")
     at = [terms.hex_name(cave, (x, y)) for x, y in next(placed, ())]
     came = f"{name} at {joined(at)}." if rolled["success"] and at else f"No {name.lower()} this time."
     says = f"a roll below {limit} wakes them"
-    return Roll(name, says, range(1, limit), True, rolled["roll"], sides, came)
+    return DieRoll(name, says, range(1, limit), True, rolled["roll"], sides, came)
 
 
-def rows(found: Roll, frame: int, width: int) -> list[Row]:
+def rows(found: DieRoll, frame: int, width: int) -> list[Row]:
     """Return the die with the numbers beside it, a mark below the rolled one, and the result."""
     stands, face = frame >= FACES, found.face(frame)
     counts = face in found.numbers

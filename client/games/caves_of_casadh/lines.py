@@ -21,10 +21,10 @@ from client.games.caves_of_casadh.scene import (
     turns_outside,
 )
 from client.games.caves_of_casadh.tasks import Task
-from client.plain.commands import Command, Option
 from client.plain.console import parse_places
-from client.plain.table import LineTable
-from client.plain.telling import NOT_NOW
+from client.plain.line_commands import LineCommand, Option
+from client.plain.line_table import LineTable
+from client.plain.shared_sentences import NOT_NOW
 from client.wording import begun, count
 
 HOW_TO_GO = "Say where: go NE, or go and a place, such as go 1,-1."
@@ -49,26 +49,26 @@ class CasadhLines(LineTable[CasadhScene]):
     )
     a_rule: ClassVar[str] = "4.1"
 
-    def commands(self) -> Iterable[Command]:
+    def commands(self) -> Iterable[LineCommand]:
         return (*self._looking(), *self._doing(), *super().commands())
 
-    def _looking(self) -> Iterable[Command]:
+    def _looking(self) -> Iterable[LineCommand]:
         yield self.look("map", "the hexes that are known", lambda _: [*the_map(self.scene)], also=("board",))
         yield self.look("here", "where you are, and where each side leads", lambda _: here(self.scene))
         yield self.look("look", "what is at a place", self._look, "1,-1")
         yield self.look("home", "the way home", lambda _: home(self.scene))
         yield self.look("hazards", "hazards, and the odds of the next roll", lambda _: [*hazards(self.scene)])
         yield self.look("players", "HP, items, misfortunes and treasures of all", lambda _: [*players(self.scene)])
-        yield Command("treasures", "what your treasures are worth", self._treasures, when="begun")
+        yield LineCommand("treasures", "what your treasures are worth", self._treasures, when="begun")
 
-    def _doing(self) -> Iterable[Command]:
-        yield Command("go", "move, explore or flee", self._go, "NE, or 1,-1", also=("move", "explore", "flee"))
+    def _doing(self) -> Iterable[LineCommand]:
+        yield LineCommand("go", "move, explore or flee", self._go, "NE, or 1,-1", also=("move", "explore", "flee"))
         for name, (kind, does) in COMMANDS.items():
             # At other times the word leaves the table.
             also = ("leave",) if kind == "leave" else ()
             for_good = kind in ("leave", "give_up")
-            yield Command(name, does, partial(self._lettered, kind), also=also, spelled_out=for_good)
-        yield Command("take", "take items at the marker, which ends the turn", self._take, "[all, or rope medkit]")
+            yield LineCommand(name, does, partial(self._lettered, kind), also=also, spelled_out=for_good)
+        yield LineCommand("take", "take items at the marker, which ends the turn", self._take, "[all, or rope medkit]")
 
     # Looking
 

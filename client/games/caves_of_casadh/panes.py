@@ -15,8 +15,9 @@ from cave.caves_of_casadh.components import Cell, components
 from client.face import LETTERS
 from client.games.caves_of_casadh import terms
 from client.games.caves_of_casadh.board import HexMap
-from client.games.caves_of_casadh.dice import FACES, ROLL, Roll
+from client.games.caves_of_casadh.dice import FACES, ROLL, DieRoll
 from client.games.caves_of_casadh.dice import rows as rows_of_roll
+from client.games.caves_of_casadh.hex_signs import ROLES as ON_THE_MAP
 from client.games.caves_of_casadh.passages import axial
 from client.games.caves_of_casadh.scene import (
     CasadhScene,
@@ -28,11 +29,10 @@ from client.games.caves_of_casadh.scene import (
     player_rows,
     track_words,
 )
-from client.games.caves_of_casadh.signs import ROLES as ON_THE_MAP
 from client.games.caves_of_casadh.tasks import Task
 from client.tui.board.geometry import Place
-from client.tui.motion import Player
-from client.tui.roles import PANELS, Hue
+from client.tui.motion import MotionPlayer
+from client.tui.text_roles import PANELS, Hue
 from client.tui.themes import motion_of
 from client.tui.widgets.panel import Row, Span, cut_off, fit, flow, length, seat_role, short, shortened, wrap
 from client.tui.widgets.panes import ScenePane, game_title, header_row, which_table, whose_turn
@@ -116,11 +116,11 @@ class Tasks(CasadhPane):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
-        self._roll: Roll | None = None
+        self._roll: DieRoll | None = None
         self._frame = 0
-        self.tumbling = Player(self, ROLL, self._show_roll, lambda: motion_of(self.app))
+        self.tumbling = MotionPlayer(self, ROLL, self._show_roll, lambda: motion_of(self.app))
 
-    def roll(self, found: Roll) -> None:
+    def roll(self, found: DieRoll) -> None:
         """Show a roll instead of the list; without animations the die does not roll."""
         self._roll, self._frame = found, FACES if motion_of(self.app).level == "calm" else 0
         self.tumbling.start()

@@ -213,7 +213,7 @@ Codes = Sequence[bytes]
 Spot = tuple[Point, int]  # a point of a hex, and the number of its pixel
 
 
-class Plan(NamedTuple):
+class PassagePlan(NamedTuple):
     """A rotated hex: passages by the sides of the map, their order from bottom to top, slopes."""
 
     passages: tuple[tuple[int, ...], ...]
@@ -225,22 +225,22 @@ def floor(passage: int, tone: int) -> int:
     return FLOORS + passage * TONES + tone
 
 
-def shape(plan: Plan, grid: HexGrid) -> Codes:
+def shape(plan: PassagePlan, grid: HexGrid) -> Codes:
     return in_rows(_drawn(plan, grid, True)[0], grid.block[0])
 
 
-def shape_in_signs(plan: Plan, grid: HexGrid) -> bytes:
+def shape_in_signs(plan: PassagePlan, grid: HexGrid) -> bytes:
     """Return the code of each cell of a hex, row by row: a passage has no rim, and a uniform floor."""
     return _drawn(plan, grid, False)[0]
 
 
-def ends_of_slopes(plan: Plan, grid: HexGrid, *, toned: bool) -> Sequence[tuple[Point, Point]]:
+def ends_of_slopes(plan: PassagePlan, grid: HexGrid, *, toned: bool) -> Sequence[tuple[Point, Point]]:
     """Return the two ends of each slope with room for a sign over its dots."""
     return _drawn(plan, grid, toned)[1]
 
 
 @lru_cache(maxsize=1024)
-def _drawn(plan: Plan, grid: HexGrid, toned: bool) -> tuple[bytes, Sequence[tuple[Point, Point]]]:
+def _drawn(plan: PassagePlan, grid: HexGrid, toned: bool) -> tuple[bytes, Sequence[tuple[Point, Point]]]:
     pixels = _carved(plan, grid, toned)
     if not plan.slopes:
         return pixels, ()
@@ -282,7 +282,7 @@ def _grains(row: int, width: int) -> bytes:
     return bytes([BRIGHT if each < 0.14 else SHADED if each > 0.8 else ROCK for each in found for _ in range(2)])
 
 
-def _carved(plan: Plan, grid: HexGrid, toned: bool) -> bytes:
+def _carved(plan: PassagePlan, grid: HexGrid, toned: bool) -> bytes:
     solid = b"".join(rock(grid)) if toned else bytes([ROCK]) * (grid.block[0] * grid.height)
     # Each as one large number, so that one operation changes all pixels.
     pixels, bare = int.from_bytes(solid), int.from_bytes(solid.translate(BARE))
@@ -350,7 +350,7 @@ def pixels_at(grid: HexGrid, points: Iterable[Point]) -> list[tuple[int, int]]:
     return found
 
 
-def _in_sight(plan: Plan, passage: int, grid: HexGrid, toned: bool, pixels: bytes) -> list[Point]:
+def _in_sight(plan: PassagePlan, passage: int, grid: HexGrid, toned: bool, pixels: bytes) -> list[Point]:
     """Return the points along a passage that no other passage covers, from a side inwards."""
     first, last = floor(passage, 0), floor(passage, TONES) - 1
     spots = _spots(plan.passages[passage], grid, len(plan.passages) == 1, toned)
@@ -366,7 +366,7 @@ def _spots(sides: tuple[int, ...], grid: HexGrid, alone: bool, toned: bool) -> S
 
 
 @lru_cache(maxsize=1024)
-def points_in_sight(plan: Plan, passage: int, grid: HexGrid, *, toned: bool) -> Sequence[Point]:
+def points_in_sight(plan: PassagePlan, passage: int, grid: HexGrid, *, toned: bool) -> Sequence[Point]:
     return _in_sight(plan, passage, grid, toned, _drawn(plan, grid, toned)[0])
 
 

@@ -10,7 +10,7 @@ from cave.caves_of_casadh.components import SIDES, Cell, Layout, beyond, distanc
 from cave.caves_of_casadh.state import Laid
 from cave.codec import Place
 from client.face import LETTERS
-from client.games.caves_of_casadh.passages import Plan, on_board
+from client.games.caves_of_casadh.passages import PassagePlan, on_board
 from client.games.caves_of_casadh.scene import CasadhScene
 
 
@@ -26,7 +26,7 @@ class HexLook(msgspec.Struct, frozen=True):
     has the letter of each owner, ``pawns`` the seat and passage of each.
     """
 
-    plan: Plan
+    plan: PassagePlan
     level: int
     special: str = ""
     marker: int = -1
@@ -116,7 +116,7 @@ def _hex(scene: CasadhScene, at: Cell, laid: Laid, way: Way | None) -> HexLook:
 def look_of(lie: Layout, **more: object) -> HexLook:
     shape = lie.hex
     return HexLook(
-        Plan(lie.sides, shape.stack, shape.slopes),
+        PassagePlan(lie.sides, shape.stack, shape.slopes),
         shape.level,
         shape.special,
         -1 if shape.special == "base_camp" else shape.marker,

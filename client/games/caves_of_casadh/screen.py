@@ -21,7 +21,7 @@ from client.table import Session
 from client.tui import table
 from client.tui.table import TableScreen
 from client.tui.themes import lights
-from client.tui.widgets.foot import IN_REPLAYS, USUAL, Hint, numbers
+from client.tui.widgets.bottom_rows import IN_REPLAYS, USUAL, Hint, numbers
 from client.tui.widgets.log import LogPane
 from client.tui.widgets.panes import TablePanes
 

@@ -17,7 +17,8 @@ from cave.codec import Place
 from cave.sir_ocelots_cave.components import GEMS, RIM, SQUARES, TOOLS, components
 from client.face import LETTERS
 from client.games.sir_ocelots_cave import terms
-from client.games.sir_ocelots_cave.painter import Painter, palette
+from client.games.sir_ocelots_cave.board_painter import BoardPainter, palette
+from client.games.sir_ocelots_cave.gem_signs import ROLES, BoardSignWriter
 from client.games.sir_ocelots_cave.picture import (
     ABOVE,
     ACROSS,
@@ -31,11 +32,10 @@ from client.games.sir_ocelots_cave.picture import (
     Square,
     rays,
 )
-from client.games.sir_ocelots_cave.signs import ROLES, SignWriter
 from client.tui.board.geometry import Bounds, SquareGrid, extent
 from client.tui.board.view import Block, Drawer, DrawnBoard
-from client.tui.motion import Effect, Player
-from client.tui.roles import style
+from client.tui.motion import Effect, MotionPlayer
+from client.tui.text_roles import style
 from client.tui.themes import motion_of, seat_colours, shows_pictures, tier
 from client.wording import begun, count
 
@@ -67,7 +67,7 @@ class BoardPane(DrawnBoard[BoardDrawer], can_focus=False):
         self._alike: dict[tuple[int, Square | Rim, bool], Block] = {}
         self._rays: Sequence[frozenset[Place]] = ()
         self._flash: frozenset[Place] = frozenset()
-        self.ray = Player(self, RAY, self._show_ray, lambda: motion_of(self.app))
+        self.ray = MotionPlayer(self, RAY, self._show_ray, lambda: motion_of(self.app))
 
     # The board
 
@@ -150,9 +150,9 @@ class BoardPane(DrawnBoard[BoardDrawer], can_focus=False):
         signs = "ascii" if glyphs == "ascii" else "unicode"
         if not _paints(page, light=light):
             styles = {role: plain + style(app, hue) for role, hue in ROLES.items()}
-            return SignWriter(signs, styles.__getitem__, in_rgb=not theme.ansi)
+            return BoardSignWriter(signs, styles.__getitem__, in_rgb=not theme.ansi)
         colours = palette(theme.name, dark=theme.dark)
-        return Painter(tier(app), signs, seat_colours(app), colours, fine=glyphs == "fine")
+        return BoardPainter(tier(app), signs, seat_colours(app), colours, fine=glyphs == "fine")
 
 
 def _paints(page: Widget, *, light: bool) -> bool:
@@ -160,7 +160,7 @@ def _paints(page: Widget, *, light: bool) -> bool:
 
 
 def legend(page: Widget | None, glyphs: str, *, light: bool, zoom: str) -> Iterator[tuple[Block, str]]:
-    drawer: BoardDrawer = SignWriter("ascii", lambda _: Style.null())
+    drawer: BoardDrawer = BoardSignWriter("ascii", lambda _: Style.null())
     if page is not None:
         drawer = BoardPane.drawer_on(page, glyphs, light=light)
     for look, words in _samples():

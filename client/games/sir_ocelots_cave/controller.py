@@ -12,11 +12,11 @@ from cave.sir_ocelots_cave.actions import Action, Advance, Collect, LayTool, Pla
 from cave.sir_ocelots_cave.components import BIT, RAYS, RIM, TOOLS, Tool
 from cave.sir_ocelots_cave.state import collectable
 from client.games.sir_ocelots_cave import guide, previews, terms, texts
-from client.games.sir_ocelots_cave.previews import Hand, bringing, gems_on
+from client.games.sir_ocelots_cave.previews import HandPreview, bringing, gems_on
 from client.games.sir_ocelots_cave.scene import OcelotScene
 from client.tui.board.geometry import next_place
+from client.tui.command_palette import Command
 from client.tui.controller import Controller, Do
-from client.tui.palette import Command
 from client.tui.table import TableScreen
 from client.wording import without_rule
 
@@ -48,12 +48,12 @@ class OcelotController(Controller[OcelotScene]):
         super().__init__(screen, guide.guide())
         self.cursor: Place = START
         self.left_out: frozenset[Place] = frozenset()
-        self._hands: dict[int, Hand] = {}
+        self._hands: dict[int, HandPreview] = {}
         self._brought: Place | None = None  # where the best tools were last shown
         self._warned: Action | None = None  # repeating this placement confirms it
 
     @property
-    def hand(self) -> Hand | None:
+    def hand(self) -> HandPreview | None:
         return previews.kept(self.scene.cave, self.scene.seat, self._hands.get(self.scene.seat))
 
     def changed(self, before: OcelotScene, *, first: bool) -> None:
@@ -160,7 +160,7 @@ class OcelotController(Controller[OcelotScene]):
         if held is not None:
             self._hold(previews.turned(held))
 
-    def _hold(self, held: Hand) -> None:
+    def _hold(self, held: HandPreview) -> None:
         self._hands[self.scene.seat] = held
         self.say("")
         self.screen.paint()
@@ -201,7 +201,7 @@ class OcelotController(Controller[OcelotScene]):
         meant = self.scene.state.game.action_from_json(action)
         match meant:
             case LayTool(kind, side, at):
-                self._hands[self.scene.seat] = Hand(side, kind)
+                self._hands[self.scene.seat] = HandPreview(side, kind)
                 self.point_at(at)
             case PlaceCompanion(at) | Advance(at):
                 self.point_at(at)
@@ -229,9 +229,9 @@ class OcelotController(Controller[OcelotScene]):
             ready = gems_on(now.cave, collectable(now.cave, now.seat))
             self.say(READY.format(gems=terms.gems(ready)) if ready else NONE_BRINGS, "text")
             return
-        best: dict[Place, Hand] = {}
+        best: dict[Place, HandPreview] = {}
         for trial in found:
-            best.setdefault(trial.at, Hand(trial.tool, trial.kinds[0]))
+            best.setdefault(trial.at, HandPreview(trial.tool, trial.kinds[0]))
         spaces = tuple(best)
         goes_on = self.cursor in best and self.cursor in (self._brought, spaces[0])
         at = self._brought = spaces[(spaces.index(self.cursor) + 1) % len(spaces)] if goes_on else spaces[0]

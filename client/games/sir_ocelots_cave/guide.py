@@ -14,7 +14,7 @@ from cave.sir_ocelots_cave.scoring import special_points
 from cave.sir_ocelots_cave.state import Amethyst, Player, State, companion_sees, missing, tools_seeing
 from client.games.sir_ocelots_cave import terms
 from client.games.sir_ocelots_cave.previews import (
-    Hand,
+    HandPreview,
     Trial,
     Visit,
     finishing,
@@ -33,7 +33,7 @@ NOTHING_TO_UNDO = "Nothing to undo: you cannot undo an amethyst drawn or a turn 
 CONFIRM_PLACE = "A placed piece stays for good. Place it there?"
 
 
-class Stone(msgspec.Struct, frozen=True):
+class GuideStone(msgspec.Struct, frozen=True):
     """An amethyst: its bag, its front, and its present value; None if unknown."""
 
     bag: str
@@ -66,7 +66,7 @@ class PlayerRow(msgspec.Struct, frozen=True):
     companion: str
     celestites: tuple[int, int, int]
     gems: tuple[tuple[Gem, int], ...]
-    stones: tuple[Stone, ...]
+    stones: tuple[GuideStone, ...]
     turn: bool
     mine: bool
     newest: frozenset[Gem]  # the gems collected last
@@ -105,10 +105,10 @@ def _newest(scene: OcelotScene, seat: int) -> Iterator[Gem]:
     return (gem["kind"] for gem in last["gems"]) if last else iter(())
 
 
-def _stone(cave: State, player: Player, amethyst: Amethyst) -> Stone:
+def _stone(cave: State, player: Player, amethyst: Amethyst) -> GuideStone:
     value = amethyst.value
     now = special_points(cave, player)[value] if isinstance(value, str) else value
-    return Stone(amethyst.bag, value, now)
+    return GuideStone(amethyst.bag, value, now)
 
 
 # A place
@@ -232,7 +232,7 @@ def worth(gems: Sequence[Gem]) -> str:
 BRIEFEST = 2
 
 
-class Offer(msgspec.Struct, frozen=True):
+class GuideOffer(msgspec.Struct, frozen=True):
     """A line of the choices: its key and the word of a click, its gems and those left to the rival."""
 
     key: str
@@ -253,7 +253,7 @@ class Offer(msgspec.Struct, frozen=True):
 
 class Here(msgspec.Struct, frozen=True):
     title: str = ""
-    offers: tuple[Offer, ...] = ()
+    offers: tuple[GuideOffer, ...] = ()
     facts: tuple[str, ...] = ()
     signs: tuple[str, ...] = ()  # the meaning of signs on the board, if it fits
 
@@ -264,7 +264,7 @@ SIGNS = (
 )
 
 
-def here(scene: OcelotScene, at: Place, hand: Hand | None, left_out: frozenset[Place]) -> Here:
+def here(scene: OcelotScene, at: Place, hand: HandPreview | None, left_out: frozenset[Place]) -> Here:
     if scene.mode == "collecting":
         return _collecting(scene, at, left_out)
     title, acting = begun(place_title(scene.cave, scene.view.names, at)), scene.mode == "acting"
@@ -275,7 +275,7 @@ def here(scene: OcelotScene, at: Place, hand: Hand | None, left_out: frozenset[P
     return replace(found, signs=SIGNS) if acting and at in RAYS else found
 
 
-def _tools(scene: OcelotScene, at: Place, hand: Hand | None) -> tuple[Offer, ...]:
+def _tools(scene: OcelotScene, at: Place, hand: HandPreview | None) -> tuple[GuideOffer, ...]:
     cave, seat = scene.cave, scene.seat
     if scene.mode == "over":
         return ()
@@ -287,7 +287,7 @@ def _tools(scene: OcelotScene, at: Place, hand: Hand | None) -> tuple[Offer, ...
         takes, hands = gems_on(cave, trial.takes), gems_on(cave, trial.hands)
         points = f" +{terms.points(takes)}" if terms.points(takes) else ""
         found.append(
-            Offer(
+            GuideOffer(
                 terms.TOOL_LETTERS[trial.tool].lower(),
                 trial.tool,
                 f"tool:{trial.tool}",
@@ -307,7 +307,7 @@ def _tools(scene: OcelotScene, at: Place, hand: Hand | None) -> tuple[Offer, ...
 
 def _square(scene: OcelotScene, at: Place, title: str) -> Here:
     cave, seat = scene.cave, scene.seat
-    offers: tuple[Offer, ...] = ()
+    offers: tuple[GuideOffer, ...] = ()
     there = visit(cave, at) if at in scene.ways else None
     if there is not None:
         takes = [*((there.gem,) if there.gem else ()), *gems_on(cave, there.takes)]
@@ -316,7 +316,7 @@ def _square(scene: OcelotScene, at: Place, title: str) -> Here:
         sees = count(len(gems_on(cave, there.sees)), "gem")
         verb = "goes down" if isinstance(scene.ways[at], Advance) else "comes"
         name = f"companion {verb}"
-        offers = (Offer("enter", name, "enter", gain, "", f"sees {sees}", chosen=True),)
+        offers = (GuideOffer("enter", name, "enter", gain, "", f"sees {sees}", chosen=True),)
     return Here(title, offers, tuple(f"{begun(fact)}." for fact in facts(cave, seat, at)))
 
 
@@ -335,7 +335,7 @@ def _collecting(scene: OcelotScene, at: Place, left_out: frozenset[Place]) -> He
         worth = "an amethyst" if gem == "geode" else f"+{terms.POINTS[gem]}"
         left = each in left_out
         do = f"toggle:{terms.place(each)}"
-        offers.append(Offer("-" if left else "+", name, do, "" if left else worth, "", "left", each == at))
+        offers.append(GuideOffer("-" if left else "+", name, do, "" if left else worth, "", "left", each == at))
     return Here(title, tuple(offers))
 
 

@@ -36,10 +36,10 @@ from client.games.sir_ocelots_cave.previews import (
     visit,
 )
 from client.games.sir_ocelots_cave.scene import OcelotScene
-from client.plain import telling
-from client.plain.commands import Command, Option
+from client.plain import shared_sentences
 from client.plain.console import parse_places
-from client.plain.table import LineTable
+from client.plain.line_commands import LineCommand, Option
+from client.plain.line_table import LineTable
 from client.wording import begun, count, joined, without_rule
 
 MOST = 12  # tools in a list; others can be typed
@@ -60,10 +60,10 @@ class OcelotLines(LineTable[OcelotScene]):
     a_rule: ClassVar[str] = "4.1"
     nothing_to_undo: ClassVar[str] = guide.NOTHING_TO_UNDO
 
-    def commands(self) -> Iterable[Command]:
+    def commands(self) -> Iterable[LineCommand]:
         return (*self._looking(), *self._doing(), *super().commands())
 
-    def _looking(self) -> Iterable[Command]:
+    def _looking(self) -> Iterable[LineCommand]:
         yield self.look("board", "the gems of the caves, row by row", lambda _: board(self.scene), also=("map",))
         yield self.look("rim", "what lies on the rim, and what is free", lambda _: rim(self.scene))
         yield self.look("look", "what is at a place, and which tools see it", self._look, "9,4")
@@ -76,19 +76,19 @@ class OcelotLines(LineTable[OcelotScene]):
             lambda _: list(players(self.scene)),
             also=("gems", "tools"),
         )
-        yield Command("amethysts", "your amethysts, and what each is worth now", self._amethysts, when="begun")
+        yield LineCommand("amethysts", "your amethysts, and what each is worth now", self._amethysts, when="begun")
 
-    def _doing(self) -> Iterable[Command]:
+    def _doing(self) -> Iterable[LineCommand]:
         for tool in terms.TOOL_LETTERS:
-            yield Command(tool, f"lay a {tool}", partial(self._lay, tool), "[A, B or C] 9,4", also=(tool[0],))
-        yield Command(
+            yield LineCommand(tool, f"lay a {tool}", partial(self._lay, tool), "[A, B or C] 9,4", also=(tool[0],))
+        yield LineCommand(
             "companion",
             "bring your companion to a square",
             self._companion,
             "5,5",
             also=("moth", "bat", "advance"),
         )
-        yield Command("collect", "collect gems", self._collect, "[all, none, 5,4 6,4, or all but 5,4]")
+        yield LineCommand("collect", "collect gems", self._collect, "[all, none, 5,4 6,4, or all but 5,4]")
 
     # Looking
 
@@ -113,7 +113,7 @@ class OcelotLines(LineTable[OcelotScene]):
         """Return the score sheet; without secrets on a shared screen."""
         if not self.shared:
             return super().sheet()
-        return [*telling.score_sheet_lines(self.face, self.state.view, over=False), NOT_COUNTED]
+        return [*shared_sentences.score_sheet_lines(self.face, self.state.view, over=False), NOT_COUNTED]
 
     def turn(self) -> list[str]:
         now = self.scene

@@ -15,16 +15,16 @@ from cave.sir_ocelots_cave.state import SIDES_OF, TURNS
 from client.face import LETTERS
 from client.games.sir_ocelots_cave import terms
 from client.games.sir_ocelots_cave.board import BoardPane
-from client.games.sir_ocelots_cave.guide import BRIEFEST, Here, Offer, PlayerRow, players
-from client.games.sir_ocelots_cave.painter import Palette, palette, pixels
+from client.games.sir_ocelots_cave.board_painter import Palette, palette, pixels
+from client.games.sir_ocelots_cave.gem_signs import ROLES, SHAPES, SIGNS, SMALL, WORTH
+from client.games.sir_ocelots_cave.guide import BRIEFEST, GuideOffer, Here, PlayerRow, players
 from client.games.sir_ocelots_cave.picture import IN_PAIRS, SIDE
 from client.games.sir_ocelots_cave.scene import OcelotScene
-from client.games.sir_ocelots_cave.signs import ROLES, SHAPES, SIGNS, SMALL, WORTH
 from client.tui.canvas import WHITE, Canvas, mix, rgb, segments
-from client.tui.motion import Effect, Player
-from client.tui.roles import Hue
+from client.tui.colour_tiers import ColourTier
+from client.tui.motion import Effect, MotionPlayer
+from client.tui.text_roles import Hue
 from client.tui.themes import motion_of, tier
-from client.tui.tiers import Tier
 from client.tui.widgets.panel import (
     PLAIN,
     Panel,
@@ -158,7 +158,7 @@ class Worth(GemPane):
         return [self.heading("Worth", width, "A an amethyst"), *_painted(canvas, shades)]
 
 
-def _painted(canvas: Canvas, shades: Tier) -> list[Row]:
+def _painted(canvas: Canvas, shades: ColourTier) -> list[Row]:
     return [[Span(text, look=look) for text, look, _ in segments(row, shades.pair)] for row in canvas.rows]
 
 
@@ -168,7 +168,7 @@ class Players(GemPane):
     def __init__(self, *, glyphs: str, id: str | None = None) -> None:  # noqa: A002
         super().__init__(glyphs=glyphs, id=id)
         self._light = 0.0  # of the newest gems on the shelves
-        self._glint = Player(self, GLINT, self._shine, lambda: motion_of(self.app))
+        self._glint = MotionPlayer(self, GLINT, self._shine, lambda: motion_of(self.app))
 
     def show(self, scene: OcelotScene) -> None:
         before = self.scene
@@ -343,7 +343,7 @@ class HerePane(Panel):
         return cut_off(rows, width, height)
 
 
-def _head(offer: Offer, about: str = "") -> list[Span]:
+def _head(offer: GuideOffer, about: str = "") -> list[Span]:
     return [
         Span(">" if offer.chosen else " ", "key", offer.do),
         Span(f"{offer.key} ", "key", offer.do),
@@ -352,7 +352,7 @@ def _head(offer: Offer, about: str = "") -> list[Span]:
     ]
 
 
-def _in_columns(offers: Sequence[Offer], width: int) -> list[Row]:
+def _in_columns(offers: Sequence[GuideOffer], width: int) -> list[Row]:
     with_about = [_in_row(offer, offers, 0, offer.about) for offer in offers]
     if all(length(row) <= width for row in with_about):
         return list(with_about)
@@ -360,7 +360,7 @@ def _in_columns(offers: Sequence[Offer], width: int) -> list[Row]:
     return [next((row for row in rows if length(row) <= width), rows[-1]) for rows in tried]
 
 
-def _in_row(offer: Offer, beside: Sequence[Offer], brief: int, about: str = "") -> list[Span]:
+def _in_row(offer: GuideOffer, beside: Sequence[GuideOffer], brief: int, about: str = "") -> list[Span]:
     names = (f"{each.name} {each.about if about else ''}" for each in beside)
     column = max([NAME, *(len(name) + 1 for name in names)])
     gain, loss = offer.words(brief)
@@ -369,7 +369,7 @@ def _in_row(offer: Offer, beside: Sequence[Offer], brief: int, about: str = "") 
     return [*row, Span(f"  {loss}", "warn", offer.do)] if loss else row
 
 
-def _stacked(offers: Sequence[Offer], width: int, brief: int) -> list[Row]:
+def _stacked(offers: Sequence[GuideOffer], width: int, brief: int) -> list[Row]:
     rows: list[Row] = []
     for offer in offers:
         gain, loss = offer.words(brief)

@@ -12,7 +12,7 @@ from cave.codec import Place
 from cave.sir_ocelots_cave.components import BIT, LEVEL, LINES, RAYS, SEERS, SQUARES, Gem, Squares, Tool
 from cave.sir_ocelots_cave.scoring import gains
 from client.games.sir_ocelots_cave import guide, terms
-from client.games.sir_ocelots_cave.previews import Hand, sight_from
+from client.games.sir_ocelots_cave.previews import HandPreview, sight_from
 from client.games.sir_ocelots_cave.scene import OcelotScene
 from client.present.cells import Box
 
@@ -63,7 +63,7 @@ def _piece(look: Square | Rim | None) -> object:
 RAY_STEPS = 5
 
 
-def board(scene: OcelotScene, cursor: Place, hand: Hand | None, left_out: frozenset[Place]) -> Board:
+def board(scene: OcelotScene, cursor: Place, hand: HandPreview | None, left_out: frozenset[Place]) -> Board:
     """Return the board with that tool in hand; gems in ``left_out`` are not collected."""
     cave, seat = scene.cave, scene.seat
     collecting = scene.mode == "collecting"

@@ -148,7 +148,7 @@ def gems_at(state: State, found: Iterable[Place]) -> tuple[Gem, ...]:
     return gems_on(state, set_of_squares(found))
 
 
-class Hand(msgspec.Struct, frozen=True):
+class HandPreview(msgspec.Struct, frozen=True):
     tool: Tool
     kind: Kind
 
@@ -156,27 +156,27 @@ class Hand(msgspec.Struct, frozen=True):
         return LayTool(self.kind, self.tool, place)
 
 
-def take(state: State, seat: int, tool: Tool, before: Hand | None) -> Hand | None:
+def take(state: State, seat: int, tool: Tool, before: HandPreview | None) -> HandPreview | None:
     """Return the tool in hand; a tool that is already held becomes the next kind with this side."""
     kinds = kinds_left(state, seat, tool)
     if not kinds:
         return None
     if before is not None and before.tool == tool and before.kind in kinds:
-        return Hand(tool, kinds[(kinds.index(before.kind) + 1) % len(kinds)])
-    return Hand(tool, kinds[0])
+        return HandPreview(tool, kinds[(kinds.index(before.kind) + 1) % len(kinds)])
+    return HandPreview(tool, kinds[0])
 
 
-def turned(hand: Hand) -> Hand:
+def turned(hand: HandPreview) -> HandPreview:
     one, other = SIDES_OF[hand.kind]
-    return Hand(other if hand.tool == one else one, hand.kind)
+    return HandPreview(other if hand.tool == one else one, hand.kind)
 
 
-def kept(state: State, seat: int, hand: Hand | None) -> Hand | None:
+def kept(state: State, seat: int, hand: HandPreview | None) -> HandPreview | None:
     """Return the hand while the seat has such a tool, else the first available tool."""
     if hand is not None:
         kinds = kinds_left(state, seat, hand.tool)
         if kinds:
-            return hand if hand.kind in kinds else Hand(hand.tool, kinds[0])
+            return hand if hand.kind in kinds else HandPreview(hand.tool, kinds[0])
     return next((found for tool in TOOLS if (found := take(state, seat, tool, None))), None)
 
 

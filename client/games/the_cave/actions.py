@@ -14,7 +14,7 @@ from cave.the_cave.state import Coord, State, around
 from cave.the_cave.tiles import placements
 from client.games.the_cave import terms
 from client.games.the_cave.picture import Ghost
-from client.games.the_cave.ways import BY_FORCE, NOWHERE, Way, place_words, tile_for, walk
+from client.games.the_cave.walk_plans import BY_FORCE, NOWHERE, WalkWay, place_words, tile_for, walk
 from client.wording import count
 
 
@@ -117,7 +117,7 @@ def _by(choice: Choice) -> str:
     return choice.action.by if isinstance(choice.action, Move) else ""
 
 
-class Obvious(msgspec.Struct, frozen=True):
+class EnterAction(msgspec.Struct, frozen=True):
     """Enter's action at the cursor.
 
     ``do``: ``move`` (``choices`` are the variants), ``walk`` (``legs`` are the steps), an action's word, or
@@ -141,7 +141,7 @@ def obvious(
     choices: Sequence[AnyChoice],
     refusals: Sequence[Refusal],
     at: Coord,
-) -> Obvious:
+) -> EnterAction:
     here = cave.teams[seat].at
     if at == here:
         return _here(choices, refusals)
@@ -149,17 +149,17 @@ def obvious(
         return _empty(cave, seat, choices, refusals, at)
     into = ways_to(choices, at)
     if any(_by(choice) != "force" for choice in into):
-        return Obvious("move", _into(cave, seat, into), tuple(into))
+        return EnterAction("move", _into(cave, seat, into), tuple(into))
     way = walk(cave, seat, at)
-    if isinstance(way, Way):
-        return Obvious("walk", _walk(cave, seat, at, way), legs=way.legs, stopped=way.stopped)
+    if isinstance(way, WalkWay):
+        return EnterAction("walk", _walk(cave, seat, at, way), legs=way.legs, stopped=way.stopped)
     if into:
-        return Obvious("move", _into(cave, seat, into), tuple(into))
+        return EnterAction("move", _into(cave, seat, into), tuple(into))
     # An adjacent tile has its own refusal, with its rule.
     return _nothing((why_at(refusals, at) if way in (NOWHERE, BY_FORCE) else "") or way)
 
 
-def _walk(cave: State, seat: int, at: Coord, way: Way) -> ActionLine:
+def _walk(cave: State, seat: int, at: Coord, way: WalkWay) -> ActionLine:
     side = terms.toward(cave.teams[seat].at, at)
     label = f"walk {way.steps} to {place_words(cave, seat, at)}"
     short = f"walk {side}"
@@ -183,7 +183,7 @@ def _into(cave: State, seat: int, into: Sequence[Choice]) -> ActionLine:
     return ActionLine("enter", "enter", f"{label}, {ways}", f"{short}, {ways}", f"from {best.ap} AP", gain)
 
 
-def with_obvious(found: Sequence[ActionLine], first: Obvious) -> tuple[ActionLine, ...]:
+def with_obvious(found: Sequence[ActionLine], first: EnterAction) -> tuple[ActionLine, ...]:
     """Return the lines with Enter's action first; an action that has its own line moves there."""
     if not first.do:
         return tuple(found)
@@ -194,18 +194,18 @@ def with_obvious(found: Sequence[ActionLine], first: Obvious) -> tuple[ActionLin
     return (msgspec.structs.replace(first.line, key=f"enter {same.key}"), *others)
 
 
-def _here(choices: Sequence[AnyChoice], refusals: Sequence[Refusal]) -> Obvious:
+def _here(choices: Sequence[AnyChoice], refusals: Sequence[Refusal]) -> EnterAction:
     for kind in ("dive", "photograph", "discover"):
         choice = find(choices, kind)
         if choice is not None:
             _, label, short = _KEYS[kind]
             line = ActionLine("enter", "enter", label, short, terms.price(choice.price), _points(choice))
-            return Obvious(kind, line)
+            return EnterAction(kind, line)
     reason = why(refusals, "discover")
     return _nothing(HERE if not reason or any(no.code == "no_exit" for no in refusals) else reason)
 
 
-def _empty(cave: State, seat: int, choices: Sequence[AnyChoice], refusals: Sequence[Refusal], at: Coord) -> Obvious:
+def _empty(cave: State, seat: int, choices: Sequence[AnyChoice], refusals: Sequence[Refusal], at: Coord) -> EnterAction:
     here = cave.teams[seat].at
     tile = tile_for(cave, seat, at)
     if tile is None:
@@ -225,11 +225,11 @@ def _empty(cave: State, seat: int, choices: Sequence[AnyChoice], refusals: Seque
         f"discover {side}",
         terms.price(choice.price),
     )
-    return Obvious("discover", line)
+    return EnterAction("discover", line)
 
 
-def _nothing(why: str) -> Obvious:
-    return Obvious("", ActionLine("enter", "enter", "", "", legal=False, why=why))
+def _nothing(why: str) -> EnterAction:
+    return EnterAction("", ActionLine("enter", "enter", "", "", legal=False, why=why))
 
 
 def _points(choice: AnyChoice) -> str:
@@ -334,7 +334,7 @@ def trial_spots(cave: State) -> tuple[Spot, ...]:
     return spots(cave, cave.seat, [FREE.choice(place) for place in found])
 
 
-class Aim(msgspec.Struct, frozen=True):
+class TileAim(msgspec.Struct, frozen=True):
     """The tile over the ``place``-th of its ``spots``, in the ``turn``-th of its legal rotations there."""
 
     spots: tuple[Spot, ...]
@@ -349,18 +349,18 @@ class Aim(msgspec.Struct, frozen=True):
     def action(self) -> Place:
         return Place(self.spot.at, self.spot.turns[self.turn])
 
-    def over(self, place: int) -> Aim:
+    def over(self, place: int) -> TileAim:
         """Return the tile over another place; over the same place it keeps its rotation."""
-        return self if place == self.place else Aim(self.spots, place)
+        return self if place == self.place else TileAim(self.spots, place)
 
-    def over_at(self, at: Coord) -> Aim | None:
+    def over_at(self, at: Coord) -> TileAim | None:
         return next((self.over(place) for place, spot in enumerate(self.spots) if spot.at == at), None)
 
-    def to_side(self, side: str) -> Aim | None:
+    def to_side(self, side: str) -> TileAim | None:
         return next((self.over(place) for place, spot in enumerate(self.spots) if spot.side == side), None)
 
-    def rotated(self) -> Aim:
-        return Aim(self.spots, self.place, (self.turn + 1) % len(self.spot.turns))
+    def rotated(self) -> TileAim:
+        return TileAim(self.spots, self.place, (self.turn + 1) % len(self.spot.turns))
 
     def ghost(self) -> Ghost:
         return Ghost(self.spot.at, self.spot.turns[self.turn])
@@ -369,15 +369,15 @@ class Aim(msgspec.Struct, frozen=True):
         return {spot.at: str(place + 1) for place, spot in enumerate(self.spots) if place != self.place}
 
 
-def first_aim(spots: Sequence[Spot], wish: Coord | None) -> Aim | None:
+def first_aim(spots: Sequence[Spot], wish: Coord | None) -> TileAim | None:
     """Return the tile over the wished place, else over the first one; None without places."""
     if not spots:
         return None
-    aim = Aim(tuple(spots))
+    aim = TileAim(tuple(spots))
     return (aim.over_at(wish) if wish is not None else None) or aim
 
 
-def placing_lines(aim: Aim) -> tuple[ActionLine, ...]:
+def placing_lines(aim: TileAim) -> tuple[ActionLine, ...]:
     side = terms.SIDE_WORDS[aim.spot.side]
     found = [ActionLine("enter", "enter", f"place it here, {side}", "place it here")]
     if len(aim.spot.turns) > 1:

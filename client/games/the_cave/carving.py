@@ -15,10 +15,10 @@ from typing import Literal, NamedTuple
 
 from msgspec import Struct
 
-from client.games.the_cave.palette import LEVELS, Shades
-from client.games.the_cave.shape import Mark, Pitch, Room, border, corner, dark, shape, slope
+from client.games.the_cave.carved_shapes import Mark, Pitch, Room, border, corner, dark, shape, slope
+from client.games.the_cave.palette import LEVELS, PaletteShades
 from client.tui.canvas import Cell, Rgb, mix, new_cell
-from client.tui.tiers import CHEQUER
+from client.tui.colour_tiers import CHEQUER
 
 SideKind = Literal["void", "rock", "way", "exit"]
 
@@ -89,7 +89,7 @@ class Looks(dict[Mark, Cell]):
 class Carver:
     """Paints squares of one size. ``rooms`` names the carving of each floor."""
 
-    def __init__(self, shades: Shades, rooms: Mapping[str, Room], pitch: Pitch) -> None:
+    def __init__(self, shades: PaletteShades, rooms: Mapping[str, Room], pitch: Pitch) -> None:
         self.shades, self.rooms, self.pitch = shades, rooms, pitch
         self._looks: dict[tuple[str, int], list[Looks]] = {}
         self._void = Cell(" ", shades.void, shades.void)
@@ -224,14 +224,14 @@ WAVE = "~"
 GEM_INK = 0.75  # the share of a gem's own colour in its ink; the rest is its background
 
 
-def shift(rows: list[list[Cell]], kind: str, steps: int, shades: Shades) -> None:
+def shift(rows: list[list[Cell]], kind: str, steps: int, shades: PaletteShades) -> None:
     """Move the waves of a block to the right, or cycle the colours of its gems."""
     move = _drift if kind == "water" else _sparkle
     for row in rows[1:]:
         move(row, steps, shades)
 
 
-def _drift(row: list[Cell], steps: int, shades: Shades) -> None:
+def _drift(row: list[Cell], steps: int, shades: PaletteShades) -> None:
     """Shift waves between two banks: those that leave on the right enter on the left."""
     wet = [(x, cell) for x, cell in enumerate(row) if x and cell.glyph in (WAVE, " ")]
     for _, run in groupby(enumerate(wet), key=lambda each: each[1][0] - each[0]):
@@ -245,7 +245,7 @@ def _drift(row: list[Cell], steps: int, shades: Shades) -> None:
             row[x] = Cell(glyph, ink, ground)
 
 
-def _sparkle(row: list[Cell], steps: int, shades: Shades) -> None:
+def _sparkle(row: list[Cell], steps: int, shades: PaletteShades) -> None:
     for x, cell in enumerate(row):
         inks = [shades.shown(mix(cell.ground, gem, GEM_INK)) for gem in shades.palette.gems]
         if cell.glyph != " " and cell.ink in inks:

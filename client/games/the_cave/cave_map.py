@@ -13,17 +13,17 @@ from textual.reactive import reactive
 from textual.widget import Widget
 
 from cave.the_cave.state import BASE, Coord
-from client.games.the_cave.light import AT_REST, Look, Moment, changed_among, frames, look_at
-from client.games.the_cave.painter import LitPainter, differing, painter_for, runs
+from client.games.the_cave.cave_light import AT_REST, Look, Moment, changed_among, frames, look_at
+from client.games.the_cave.lit_painter import LitPainter, differing, painter_for, runs
+from client.games.the_cave.map_signs import ASCII, PITCHES, ROLES, ZOOMS, MapSigns, Role, Zoom
 from client.games.the_cave.picture import EMPTY, Border, Bounds, Cell, MapPicture
-from client.games.the_cave.plain import BLANK, MAP, Pencil, SignPainter
-from client.games.the_cave.signs import ASCII, PITCHES, ROLES, ZOOMS, Role, Words, Zoom
+from client.games.the_cave.sign_painter import BLANK, MAP, SignPainter, SignPencil
 from client.settings.appearance import GlyphSetName
 from client.tui.board.geometry import SquareGrid
 from client.tui.board.view import Block, BoardView
 from client.tui.canvas import cut
-from client.tui.motion import CHANGE, WATER, Player
-from client.tui.roles import style
+from client.tui.motion import CHANGE, WATER, MotionPlayer
+from client.tui.text_roles import style
 from client.tui.themes import motion_of
 
 ENOUGH = (7, 4)  # least number of tiles across and down that the map shows, if a smaller zoom can do it
@@ -70,8 +70,8 @@ class CaveMap(BoardView):
         self._glyphs = "fine" if fine else "unicode"
         self._moments: Sequence[Moment] = ()
         self._moment = AT_REST
-        self.change = Player(self, CHANGE, self._show_change, lambda: motion_of(self.app))
-        self._water = Player(self, WATER, self._show_water, lambda: motion_of(self.app))
+        self.change = MotionPlayer(self, CHANGE, self._show_change, lambda: motion_of(self.app))
+        self._water = MotionPlayer(self, WATER, self._show_water, lambda: motion_of(self.app))
         self.set_reactive(CaveMap.picture, picture)
         self.set_reactive(CaveMap.glyph_set, glyph_set)
         self.set_reactive(CaveMap.light, light)
@@ -264,7 +264,7 @@ def legend(page: Widget | None, glyphs: str, *, light: bool, zoom: str) -> Itera
         picture = MapPicture({BASE: cell}, borders, (0, 0, 0, 0))
         if page is None:
             rows = [[BLANK] * width for _ in range(height)]
-            Words(size, ASCII, Pencil()).write_on(rows, look_at(picture, lambda _: 0, BASE))
+            MapSigns(size, ASCII, SignPencil()).write_on(rows, look_at(picture, lambda _: 0, BASE))
             yield [[Segment("".join(sign for sign, _ in row))] for row in rows], words
             continue
         painter = painter_on(page, glyphs, light=light)

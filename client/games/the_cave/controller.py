@@ -12,8 +12,7 @@ from cave.the_cave.actions import Form
 from cave.the_cave.state import BASE, Coord
 from client.games.the_cave import actions, guide, terms, texts
 from client.games.the_cave.cave_map import CaveMap
-from client.games.the_cave.going import Going, Placing, action_entry, alarm_entries
-from client.games.the_cave.keys import (
+from client.games.the_cave.key_hints import (
     CLICK_TO_DISCOVER,
     FOLLOWING,
     NO_PLACE,
@@ -23,6 +22,7 @@ from client.games.the_cave.keys import (
     bar_note,
     renamed_lines,
 )
+from client.games.the_cave.moves_and_placing import TeamMoves, TilePlacing, action_entry, alarm_entries
 from client.games.the_cave.panes import HeaderBar
 from client.games.the_cave.scene import CaveScene
 from client.games.the_cave.supplies import end_is_near, end_warning
@@ -30,14 +30,14 @@ from client.tui.board.geometry import next_place
 from client.tui.controller import Controller, Do
 from client.tui.sentences import NOT_NOW, WITH_RULES
 from client.tui.table import TableScreen
-from client.tui.widgets.foot import MessageLine
+from client.tui.widgets.bottom_rows import MessageLine
 from client.wording import begun
 
 if TYPE_CHECKING:
     from textual.screen import Screen
 
     from client.tui.board.view import Outlook
-    from client.tui.palette import Command
+    from client.tui.command_palette import Command
 
 
 class CaveController(Controller[CaveScene]):
@@ -47,8 +47,8 @@ class CaveController(Controller[CaveScene]):
 
     def __init__(self, screen: TableScreen[CaveScene]) -> None:
         super().__init__(screen, guide.guide())
-        self.placing = Placing(self)
-        self.going = Going(self)
+        self.placing = TilePlacing(self)
+        self.going = TeamMoves(self)
         self.hovered: Coord | None = None  # the place under the pointer
         self._packs: dict[int, Json] = {}
         self._asked: set[int] = set()  # the seats whose packing form has opened automatically
@@ -102,7 +102,7 @@ class CaveController(Controller[CaveScene]):
 
     def commands(self) -> Iterator[Command]:
         """List the actions for the palette; illegal ones with the reason."""
-        from client.tui.palette import Command
+        from client.tui.command_palette import Command
 
         now = self.scene
         if now.mode in ("acting", "starving", "waiting"):
@@ -116,7 +116,7 @@ class CaveController(Controller[CaveScene]):
         yield from self.listed(OF_THE_MAP)
 
     def players(self) -> Iterator[Command]:
-        from client.tui.palette import Command
+        from client.tui.command_palette import Command
 
         for seat, team in enumerate(self.scene.cave.teams):
             label = f"Show team {terms.letter(seat)} {self.scene.view.names[seat]}"
@@ -124,7 +124,7 @@ class CaveController(Controller[CaveScene]):
 
     def searched(self, query: str) -> Iterator[Command]:
         """Find every tile, and any other place by its numbers: ``3,-1``."""
-        from client.tui.palette import Command
+        from client.tui.command_palette import Command
 
         board = self.scene.cave.board
         for (x, y), tile in sorted(board.items()):
@@ -260,7 +260,7 @@ class CaveController(Controller[CaveScene]):
             self.do_other("end_turn")
 
     def _fill(self, form: Form) -> None:
-        from client.games.the_cave.transfer import form_screen
+        from client.games.the_cave.packing_screens import form_screen
 
         seat, screen = self.scene.seat, self.screen
         last = self._packs.get(seat, screen.remembered)

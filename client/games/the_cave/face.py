@@ -118,11 +118,11 @@ class TheCaveFace(GameFace):
 
     def key_places(self) -> Mapping[str, Sequence[BindingType]]:
         """Return the keys of each place: the map is active together with the screen, forms are exclusive."""
-        from client.games.the_cave import transfer
+        from client.games.the_cave import packing_screens
         from client.games.the_cave.cave_map import CaveMap
         from client.tui.keymap import bindings_of
 
-        forms = (transfer.PackingScreen, transfer.ExchangeScreen, transfer.DiscardScreen)
+        forms = (packing_screens.PackingScreen, packing_screens.ExchangeScreen, packing_screens.DiscardScreen)
         tables = {name: [*keys, *CaveMap.BINDINGS] for name, keys in super().key_places().items()}
         return {**{each.__name__: bindings_of(each) for each in forms}, **tables}
 

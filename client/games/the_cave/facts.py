@@ -22,11 +22,11 @@ from cave.the_cave.state import (
 )
 from cave.the_cave.tiles import unexplored_exits
 from client.games.the_cave import terms
-from client.games.the_cave.actions import ActionLine, Aim, moves, offers, why_at
+from client.games.the_cave.actions import ActionLine, TileAim, moves, offers, why_at
 from client.games.the_cave.picture import token_points
 from client.games.the_cave.scene import CaveScene
-from client.games.the_cave.supplies import Countdown, supplies
-from client.games.the_cave.ways import Plan, Way, leading_to, plan, tile_for, walk
+from client.games.the_cave.supplies import SuppliesCountdown, supplies
+from client.games.the_cave.walk_plans import WalkPlan, WalkWay, leading_to, plan, tile_for, walk
 from client.table import TableState
 from client.wording import count
 
@@ -42,7 +42,7 @@ class Inspection(msgspec.Struct, frozen=True):
     facts: tuple[str, ...]
     ways: tuple[ActionLine, ...] = ()
     why: str = ""
-    plan: Plan | None = None
+    plan: WalkPlan | None = None
     onward: bool = False
     is_own: bool = False
 
@@ -78,7 +78,7 @@ def inspect(scene: CaveScene, at: Coord, seat: int | None = None) -> Inspection:
         return Inspection(title, tuple(facts), plan=there)
     found = offers(cave, seat, [choice for choice in moves(choices) if choice.action.to == at])  # type: ignore[union-attr]
     # The team walks around instead of forcing its way in, if it can.
-    walked = not any(not offer.by_force for offer in found) and isinstance(walk(cave, seat, at), Way)
+    walked = not any(not offer.by_force for offer in found) and isinstance(walk(cave, seat, at), WalkWay)
     if found:
         return Inspection(title, tuple(facts), found, plan=there, onward=not walked)
     return Inspection(title, tuple(facts), why=why_at(scene.refusals, at), plan=there if walked else None)
@@ -114,7 +114,7 @@ def _who(cave: State, at: Coord, seat: int | None, view: Any) -> list[str]:
     return [", ".join(part) for part in (here, camps) if part]
 
 
-class Section(msgspec.Struct, frozen=True):
+class FactsSection(msgspec.Struct, frozen=True):
     """A title with a note, and facts, most important first."""
 
     title: str
@@ -126,20 +126,20 @@ class Section(msgspec.Struct, frozen=True):
         return ", ".join(self.facts)
 
 
-def luggage(team: Team, seat: int) -> tuple[Section, Section]:
+def luggage(team: Team, seat: int) -> tuple[FactsSection, FactsSection]:
     """Return backpack and camp of a team (rule 2.3)."""
     camp = team.camp
     packed = camp.state == "packed"
     held = (*terms.amounts(team.backpack), *["the camp"] * packed) or ("nothing",)
-    backpack = Section("Backpack", held, f"{team.slots_used} of {BACKPACK_SLOTS} slots")
+    backpack = FactsSection("Backpack", held, f"{team.slots_used} of {BACKPACK_SLOTS} slots")
     if camp.state not in ("packed", "pitched"):
         where = "at the base" if camp.state == "beside" else "gone for good"
-        return backpack, Section("Camp", note=where)
+        return backpack, FactsSection("Camp", note=where)
     where = "packed" if packed else "here"
     if camp.at is not None and not is_at_own_camp(team):
         where = f"{terms.toward(team.at, camp.at)} of you"
     held = tuple(terms.amounts(camp.items)) or ("nothing",)
-    return backpack, Section("Camp", held, f"{camp.items.slots} of {CAMP_SLOTS}, {where}")
+    return backpack, FactsSection("Camp", held, f"{camp.items.slots} of {CAMP_SLOTS}, {where}")
 
 
 class TeamRow(msgspec.Struct, frozen=True):
@@ -163,7 +163,7 @@ class TeamRow(msgspec.Struct, frozen=True):
     home: Route | None
     at_base: bool
     leads: bool
-    countdown: Countdown | None = None  # after the end trigger: whether it can be home in time
+    countdown: SuppliesCountdown | None = None  # after the end trigger: whether it can be home in time
 
     @property
     def way_home(self) -> str:
@@ -231,7 +231,7 @@ def token_rows(view: Any) -> tuple[TokenRow, ...]:
     return (*found, TokenRow("depth", deepest))
 
 
-def hand(cave: State, aim: Aim | None) -> Section | None:
+def hand(cave: State, aim: TileAim | None) -> FactsSection | None:
     """Describe the drawn tile as held over the map."""
     drawn = cave.drawn
     if aim is None or drawn is None or cave.seat is None:
@@ -245,4 +245,4 @@ def hand(cave: State, aim: Aim | None) -> Section | None:
         facts.append("open " + " ".join(turn_sides(drawn.open, spot.turns[aim.turn] or 0)))
     if ropes := abs(depth - here.depth) // LEVEL:
         facts.insert(0, f"entering it then takes {count(ropes, 'rope')}")
-    return Section(f"{terms.kind(drawn.kind, drawn.level)}, {depth} m deep", tuple(facts))
+    return FactsSection(f"{terms.kind(drawn.kind, drawn.level)}, {depth} m deep", tuple(facts))

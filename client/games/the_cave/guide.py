@@ -12,7 +12,7 @@ from client.games.the_cave import actions, terms
 from client.games.the_cave.actions import LABELS
 from client.games.the_cave.scene import CaveScene
 from client.games.the_cave.texts import goal
-from client.games.the_cave.ways import leading_to
+from client.games.the_cave.walk_plans import leading_to
 from client.present.advice import Guide
 from client.wording import count, joined
 

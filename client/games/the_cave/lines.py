@@ -11,23 +11,23 @@ from cave.the_cave.actions import Choice, Discard, Exchange, Form, Move, Place
 from cave.the_cave.state import BASE, Coord, around
 from cave.the_cave.tiles import unexplored_exits
 from client.face import LogEntry
-from client.games.the_cave import actions, packing, sections, terms, texts
-from client.games.the_cave import ways as known_ways
-from client.games.the_cave.packing import Draft
+from client.games.the_cave import actions, line_texts, packing, terms, texts
+from client.games.the_cave import walk_plans as known_ways
+from client.games.the_cave.line_texts import Unclear, sentence, told
+from client.games.the_cave.packing import PackDraft
 from client.games.the_cave.scene import CaveScene
-from client.games.the_cave.sections import Unclear, sentence, told
-from client.plain.commands import Command, Option
-from client.plain.table import LineTable
+from client.plain.line_commands import LineCommand, Option
+from client.plain.line_table import LineTable
 
 _LOOKS: Sequence[tuple[str, str, Callable[..., Sequence[str]], str, tuple[str, ...]]] = (
-    ("here", "where you are, and what lies around", sections.here, "", ()),
-    ("look", "what lies around, or at one place", sections.look, "[north, or a place such as 2,0]", ()),
-    ("map", "all tiles, the deepest last", sections.tiles, "", ("tiles",)),
-    ("bag", "what you carry, and what is in the camp", sections.bag, "", ("backpack", "camp", "inventory")),
-    ("turn", "whose turn it is, AP, consumables and the way home", sections.turn, "", ("status",)),
-    ("teams", "points, consumables, place and tokens of all teams", sections.standing, "", ("players",)),
-    ("route", "the cheapest way to a place", sections.route, "to 2,0", ()),
-    ("home", "the cheapest way home", sections.home, "", ()),
+    ("here", "where you are, and what lies around", line_texts.here, "", ()),
+    ("look", "what lies around, or at one place", line_texts.look, "[north, or a place such as 2,0]", ()),
+    ("map", "all tiles, the deepest last", line_texts.tiles, "", ("tiles",)),
+    ("bag", "what you carry, and what is in the camp", line_texts.bag, "", ("backpack", "camp", "inventory")),
+    ("turn", "whose turn it is, AP, consumables and the way home", line_texts.turn, "", ("status",)),
+    ("teams", "points, consumables, place and tokens of all teams", line_texts.standing, "", ("players",)),
+    ("route", "the cheapest way to a place", line_texts.route, "to 2,0", ()),
+    ("home", "the cheapest way home", line_texts.home, "", ()),
 )
 """Commands that only show something: name, purpose, lines, arguments, other names."""
 _PLAINLY: Sequence[tuple[str, str, tuple[str, ...], tuple[str, ...]]] = (
@@ -57,34 +57,34 @@ class CaveLines(LineTable[CaveScene]):
     nothing_to_undo: ClassVar[str] = texts.NOTHING_TO_UNDO
     kits: tuple[packing.Kit, ...] = ()
 
-    def commands(self) -> Iterable[Command]:
+    def commands(self) -> Iterable[LineCommand]:
         return (*self._looking(), *self._moving(), *self._handling(), *super().commands())
 
-    def _looking(self) -> Iterable[Command]:
+    def _looking(self) -> Iterable[LineCommand]:
         for name, does, lines, more, also in _LOOKS:
             yield self.look(name, does, partial(self._lines, lines, bool(more)), more, also=also)
-        yield Command("why", "what you cannot do now, and why not", self._why, "[west, or an action]")
+        yield LineCommand("why", "what you cannot do now, and why not", self._why, "[west, or an action]")
 
     def _lines(self, lines: Callable[..., Sequence[str]], takes: bool, rest: str) -> Sequence[str]:
         return lines(self.scene, *[rest] * takes)
 
-    def _moving(self) -> Iterable[Command]:
+    def _moving(self) -> Iterable[LineCommand]:
         for near in around(BASE):
             word = terms.SIDE_WORDS[near.side]
             others, more = _NORTH if near.side == "N" else ("", "")
-            yield Command(word, f"go {word}{others}", partial(self._go, near.side), more, also=(word[0],))
-        yield Command("go", "go to a place, as far as the AP of this turn last", self._go_to, "to 2,0")
-        yield Command("place", "lay the tile you have discovered", self._place, "[number]")
-        yield Command("end", "end the turn; asks first if something is lost", self._end, "[yes]")
+            yield LineCommand(word, f"go {word}{others}", partial(self._go, near.side), more, also=(word[0],))
+        yield LineCommand("go", "go to a place, as far as the AP of this turn last", self._go_to, "to 2,0")
+        yield LineCommand("place", "lay the tile you have discovered", self._place, "[number]")
+        yield LineCommand("end", "end the turn; asks first if something is lost", self._end, "[yes]")
 
-    def _handling(self) -> Iterable[Command]:
+    def _handling(self) -> Iterable[LineCommand]:
         for name, does, also, old in _PLAINLY:
-            yield Command(name, does, partial(self._plain, sections.kind(name)), also=also, old=old)
-        yield Command("pack", "fill the backpack", self._pack, _PACK)
-        yield Command("try", "what a pack lets you do, without packing it", self._try, "3 consumables 2 rope")
-        yield Command("exchange", "move things", self._exchange, "1 consumable to camp 2 rope to bag")
-        yield Command("discard", "discard things for good", self._discard, "1 rope", old=("drop",))
-        yield Command("abandon", "leave the packed camp at the base for good", self._abandon)
+            yield LineCommand(name, does, partial(self._plain, line_texts.kind(name)), also=also, old=old)
+        yield LineCommand("pack", "fill the backpack", self._pack, _PACK)
+        yield LineCommand("try", "what a pack lets you do, without packing it", self._try, "3 consumables 2 rope")
+        yield LineCommand("exchange", "move things", self._exchange, "1 consumable to camp 2 rope to bag")
+        yield LineCommand("discard", "discard things for good", self._discard, "1 rope", old=("drop",))
+        yield LineCommand("abandon", "leave the packed camp at the base for good", self._abandon)
 
     # Messages
 
@@ -92,7 +92,7 @@ class CaveLines(LineTable[CaveScene]):
         return told(entry)
 
     def turn(self) -> list[str]:
-        return sections.turn(self.scene)
+        return line_texts.turn(self.scene)
 
     def moment(self) -> str:
         return self.scene.mode
@@ -118,8 +118,8 @@ class CaveLines(LineTable[CaveScene]):
         last: Any = next((line.event for line in reversed(now.state.log) if line.seq), {})
         into = ""
         if last.get("type") == "placed" and last.get("seat") == now.seat:
-            into = sections.entering(now, (last["at"][0], last["at"][1]))
-        return [" ".join(part for part in (into, *sections.left(now)) if part)]
+            into = line_texts.entering(now, (last["at"][0], last["at"][1]))
+        return [" ".join(part for part in (into, *line_texts.left(now)) if part)]
 
     # Lists
 
@@ -132,9 +132,9 @@ class CaveLines(LineTable[CaveScene]):
         now = self.scene
         if now.mode == "placing":
             laid = (choice for choice in now.choices if isinstance(choice, Choice))
-            return (Option(sections.laid(now, choice), partial(self._do, choice)) for choice in laid)
-        found = sections.legal(now) if now.can_act else ()
-        return (Option(sections.line(line), partial(self._take_line, line)) for line in found)
+            return (Option(line_texts.laid(now, choice), partial(self._do, choice)) for choice in laid)
+        found = line_texts.legal(now) if now.can_act else ()
+        return (Option(line_texts.line(line), partial(self._take_line, line)) for line in found)
 
     def list_options(self) -> list[str]:
         return self.offer_packs() if self.scene.mode == "packing" else super().list_options()
@@ -142,22 +142,22 @@ class CaveLines(LineTable[CaveScene]):
     def offer_packs(self) -> list[str]:
         """Return the legal kits, numbered."""
         now = self.scene
-        form = sections.form_of(now, "pack")
+        form = line_texts.form_of(now, "pack")
         assert form is not None
         # A program gets the same list every time, independent of earlier games.
         self.kits = packing.kits(form.limits, self.last if self.console.live else self.last_here)
         listed = self.numbered(
-            Option(f"{kit.name}: {sections.words(kit.draft)}.", partial(self._fill, kit.draft)) for kit in self.kits
+            Option(f"{kit.name}: {line_texts.words(kit.draft)}.", partial(self._fill, kit.draft)) for kit in self.kits
         )
         first = now.mode == "packing"
-        lines = sections.offer(form, listed, self.owner, first=first)
+        lines = line_texts.offer(form, listed, self.owner, first=first)
         return [*lines, texts.STAYS_READABLE] if first and now.state.hot_seat else lines
 
     async def _take_line(self, line: actions.ActionLine) -> None:
         if line.choice is not None:
             await self._do(line.choice)
         else:
-            await self.take(sections.command(line.do))
+            await self.take(line_texts.command(line.do))
 
     async def _do(self, choice: Choice) -> None:
         move = choice.action
@@ -191,15 +191,15 @@ class CaveLines(LineTable[CaveScene]):
     async def _why(self, rest: str) -> None:
         now = self.scene
         if not rest:
-            await self.console.tell(*sections.refused(now) or ["Everything is possible now."])
+            await self.console.tell(*line_texts.refused(now) or ["Everything is possible now."])
             return
-        at = sections.find(now.team_at, rest)
+        at = line_texts.find(now.team_at, rest)
         if at is not None:
             legal = bool(actions.ways_to(now.choices, at))
             why = actions.why_at(now.refusals, at) or "That is no neighbour of yours."
         else:
             command = self.vocabulary.find(rest)
-            kind = sections.kind(command.name if command is not None else rest)
+            kind = line_texts.kind(command.name if command is not None else rest)
             legal = actions.find(now.choices, kind) is not None
             why = self.vocabulary.unknown(rest) if command is None else self._refusal(kind)
         await self.console.tell(POSSIBLE if legal else why)
@@ -220,7 +220,7 @@ class CaveLines(LineTable[CaveScene]):
         elif len(into) == 1:
             await self._do(into[0])
         else:
-            index = await self.choose([sections.line(each) for each in actions.offers(now.cave, now.seat, into)])
+            index = await self.choose([line_texts.line(each) for each in actions.offers(now.cave, now.seat, into)])
             if index is not None:
                 await self._do(into[index])
 
@@ -238,9 +238,9 @@ class CaveLines(LineTable[CaveScene]):
     async def _go_to(self, rest: str) -> None:
         now = self.scene
         head, _, by = rest.partition(" by ")
-        at = sections.find(now.team_at, head)
+        at = line_texts.find(now.team_at, head)
         if at is None:
-            said = sections.NO_PLACE
+            said = line_texts.NO_PLACE
         elif at == now.team_at:
             said = "You are there."
         elif now.mode == "placing":
@@ -260,15 +260,15 @@ class CaveLines(LineTable[CaveScene]):
             await self._enter(found.goal or at, by)
         elif found.do == "walk":
             question = known_ways.before_walk(now.cave, now.seat, at)
-            if question is None or await self._ask_first(question, *sections.way(now, at)):
+            if question is None or await self._ask_first(question, *line_texts.way(now, at)):
                 await self._walk(found)
         elif known_ways.tile_for(now.cave, now.seat, at) is None:
-            return sections.tile(now, at)
+            return line_texts.tile(now, at)
         else:
             return found.line.why
         return ""
 
-    async def _walk(self, found: actions.Obvious) -> None:
+    async def _walk(self, found: actions.EnterAction) -> None:
         for leg in found.legs:
             if not await self.act(to_json(Move(leg.to, leg.by))):
                 return
@@ -305,11 +305,11 @@ class CaveLines(LineTable[CaveScene]):
     async def _typed(
         self, kind: str, rest: str, how: Callable[[], Sequence[str]], read: Callable[[Form], T]
     ) -> T | None:
-        form = sections.form_of(self.scene, kind)
+        form = line_texts.form_of(self.scene, kind)
         if form is None:
             told: Sequence[str] = [self._refusal(kind)]
         elif not rest:
-            told = [*sections.bag(self.scene), *how()]
+            told = [*line_texts.bag(self.scene), *how()]
         else:
             try:
                 return read(form)
@@ -318,9 +318,9 @@ class CaveLines(LineTable[CaveScene]):
         await self.console.tell(*told)
         return None
 
-    def _pack_typed(self, rest: str, form: Form) -> Draft:
+    def _pack_typed(self, rest: str, form: Form) -> PackDraft:
         if rest not in ("same", "same as last time"):
-            wanted, why = packing.filled(form.limits, sections.typed_draft(rest))
+            wanted, why = packing.filled(form.limits, line_texts.typed_draft(rest))
             if why:
                 raise Unclear(why)
             return wanted
@@ -334,8 +334,8 @@ class CaveLines(LineTable[CaveScene]):
         if wanted is not None:
             await self._fill(wanted)
 
-    async def _fill(self, draft: Draft) -> None:
-        form = sections.form_of(self.scene, "pack")
+    async def _fill(self, draft: PackDraft) -> None:
+        form = line_texts.form_of(self.scene, "pack")
         if form is None:
             await self.console.tell(self._refusal("pack"))
             return
@@ -346,21 +346,21 @@ class CaveLines(LineTable[CaveScene]):
 
     async def _try(self, rest: str) -> None:
         wanted = await self._typed("pack", rest, self.offer_packs, partial(self._pack_typed, rest))
-        form = sections.form_of(self.scene, "pack")
+        form = line_texts.form_of(self.scene, "pack")
         if wanted is not None and form is not None:
             lines = [sentence(line.text) for line in packing.allows(wanted, form.ap)]
             warned = packing.warnings(form.limits, wanted)
-            await self.console.tell(f"{sections.words(wanted)}.", *lines, *warned)
+            await self.console.tell(f"{line_texts.words(wanted)}.", *lines, *warned)
 
     async def _exchange(self, rest: str) -> None:
         how = texts.HOW_TO_EXCHANGE
-        moved = await self._typed("exchange", rest, lambda: [how], lambda _: sections.typed_exchange(rest))
+        moved = await self._typed("exchange", rest, lambda: [how], lambda _: line_texts.typed_exchange(rest))
         if moved is not None:
             await self.act(to_json(Exchange(*moved)))
 
     async def _discard(self, rest: str) -> None:
         how = texts.HOW_TO_DISCARD
-        dropped = await self._typed("discard", rest, lambda: [how], lambda _: sections.typed_items(rest))
+        dropped = await self._typed("discard", rest, lambda: [how], lambda _: line_texts.typed_items(rest))
         if dropped is not None:
             lasting = dropped.camera or dropped.raft
             if not lasting or await self.ask(texts.GONE.format(things=terms.items(dropped))):

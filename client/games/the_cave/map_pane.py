@@ -17,7 +17,7 @@ from textual.message import Message
 
 from cave.the_cave.state import Coord
 from client.games.the_cave.cave_map import CaveMap
-from client.games.the_cave.painter import (
+from client.games.the_cave.lit_painter import (
     LINKED,
     LitPainter,
     Pixels,
@@ -27,13 +27,13 @@ from client.games.the_cave.painter import (
     scale_for,
     size,
 )
+from client.games.the_cave.map_signs import SETS
 from client.games.the_cave.picture import EMPTY, Bounds, MapPicture
-from client.games.the_cave.plain import IN_SIGHT, OVERVIEW, Piece
-from client.games.the_cave.signs import SETS
+from client.games.the_cave.sign_painter import IN_SIGHT, OVERVIEW, Piece
 from client.present.cells import Box
 from client.settings.appearance import GlyphSetName
 from client.tui.canvas import mix, pixel_cells, segments
-from client.tui.roles import Hue
+from client.tui.text_roles import Hue
 from client.tui.widgets.panel import AlikeLines, Panel, Row, Span
 from client.tui.widgets.panes import ByName
 

@@ -28,7 +28,7 @@ NAMES = {item: item.replace("_", " ") for item in ITEM_NAMES}
 KEYS = dict(zip(ITEM_NAMES, "frohct", strict=True))
 
 
-class Draft(msgspec.Struct, frozen=True):
+class PackDraft(msgspec.Struct, frozen=True):
     """The items and their planned places. ``camp`` None leaves the camp unchanged."""
 
     backpack: Items = NOTHING
@@ -37,7 +37,7 @@ class Draft(msgspec.Struct, frozen=True):
     def part(self, where: Where) -> Items:
         return self.backpack if where == "backpack" else (self.camp or NOTHING)
 
-    def changed(self, where: Where, name: ItemName, by: int) -> Draft:
+    def changed(self, where: Where, name: ItemName, by: int) -> PackDraft:
         part = self.part(where)
         items = replace(part, **{name: getattr(part, name) + by})
         return replace(self, **{where: items})
@@ -52,13 +52,13 @@ def pieces(items: Items) -> Iterator[ItemName]:
 # ------------------------------------------------------------------ pack
 
 
-def size(limits: Limits, draft: Draft, where: Where) -> int:
+def size(limits: Limits, draft: PackDraft, where: Where) -> int:
     if where == "camp":
         return limits.camp_slots
     return limits.slots - (limits.camp_fills if draft.camp is not None else 0)
 
 
-def room(limits: Limits, draft: Draft, where: Where) -> int:
+def room(limits: Limits, draft: PackDraft, where: Where) -> int:
     return size(limits, draft, where) - draft.part(where).slots
 
 
@@ -66,7 +66,7 @@ def offered(limits: Limits) -> tuple[ItemName, ...]:
     return tuple(item for item in ITEM_NAMES if getattr(limits.most, item) or getattr(limits.camp_most, item))
 
 
-def why_not_add(limits: Limits, draft: Draft, where: Where, item: ItemName) -> str:
+def why_not_add(limits: Limits, draft: PackDraft, where: Where, item: ItemName) -> str:
     """Return why one more of an item cannot go there, or nothing."""
     word = NAMES[item]
     if where == "camp" and draft.camp is None:
@@ -84,18 +84,18 @@ def why_not_add(limits: Limits, draft: Draft, where: Where, item: ItemName) -> s
     return ""
 
 
-def put(limits: Limits, draft: Draft, where: Where, item: ItemName) -> tuple[Draft, str]:
+def put(limits: Limits, draft: PackDraft, where: Where, item: ItemName) -> tuple[PackDraft, str]:
     """Return the draft with one more of an item, or the same draft and the reason why not."""
     why = why_not_add(limits, draft, where, item)
     return draft if why else draft.changed(where, item, 1), why
 
 
-def remove(draft: Draft, where: Where, item: ItemName) -> Draft:
+def remove(draft: PackDraft, where: Where, item: ItemName) -> PackDraft:
     """Return the draft with one less of an item, if it has one."""
     return draft.changed(where, item, -1) if getattr(draft.part(where), item) else draft
 
 
-def with_camp(limits: Limits, draft: Draft) -> Draft:
+def with_camp(limits: Limits, draft: PackDraft) -> PackDraft:
     """Return the draft with the camp filled, too; items that do not fit into the backpack move there."""
     if not limits.camp_slots or draft.camp is not None:
         return draft
@@ -107,28 +107,28 @@ def with_camp(limits: Limits, draft: Draft) -> Draft:
     return draft
 
 
-def without_camp(limits: Limits, draft: Draft) -> Draft:
+def without_camp(limits: Limits, draft: PackDraft) -> PackDraft:
     """Return the draft with the camp unchanged; its items go into the backpack while they fit."""
     if draft.camp is None:
         return draft
     things = draft.camp
     # A camera in an unchanged camp cannot also be in the backpack (rule 6.9).
-    draft = fitted(limits, Draft(draft.backpack))
+    draft = fitted(limits, PackDraft(draft.backpack))
     if limits.camp_fills:
         for item in pieces(things):
             draft, _ = put(limits, draft, "backpack", item)
     return draft
 
 
-def fitted(limits: Limits, wanted: Draft) -> Draft:
+def fitted(limits: Limits, wanted: PackDraft) -> PackDraft:
     return filled(limits, wanted)[0]
 
 
-def filled(limits: Limits, wanted: Draft) -> tuple[Draft, str]:
+def filled(limits: Limits, wanted: PackDraft) -> tuple[PackDraft, str]:
     """Return as much of a wanted pack as the limits allow, and the reason for the first item left out."""
-    draft, first = Draft(), ""
+    draft, first = PackDraft(), ""
     if wanted.camp is not None and limits.camp_slots:
-        draft = Draft(camp=NOTHING)
+        draft = PackDraft(camp=NOTHING)
     elif wanted.camp is not None:
         first = "The camp cannot be filled now."
     parts: tuple[Where, ...] = ("camp", "backpack")
@@ -144,15 +144,15 @@ class Kit(msgspec.Struct, frozen=True):
 
     key: str
     name: str
-    draft: Draft
+    draft: PackDraft
 
 
 _KITS = (
     # Rule 2.3 names the first one.
-    ("Suggested first kit", Draft(SUGGESTED)),
-    ("Photo trip", Draft(Items(5, 1, 0, 0, 1, 1))),
-    ("Deep down", Draft(Items(4, 3, 1))),
-    ("Long stay with camp", Draft(Items(4, 1, 0, 0, 1, 0), Items(3, 1))),
+    ("Suggested first kit", PackDraft(SUGGESTED)),
+    ("Photo trip", PackDraft(Items(5, 1, 0, 0, 1, 1))),
+    ("Deep down", PackDraft(Items(4, 3, 1))),
+    ("Long stay with camp", PackDraft(Items(4, 1, 0, 0, 1, 0), Items(3, 1))),
 )
 
 
@@ -162,12 +162,12 @@ SAME = "Same as last time"
 def kits(limits: Limits, last: Json = None) -> tuple[Kit, ...]:
     found = [Kit(str(key), title, fitted(limits, draft)) for key, (title, draft) in enumerate(_KITS, 1)]
     before = draft_of(last)
-    if before is not None and before != Draft():
+    if before is not None and before != PackDraft():
         found.append(Kit(str(len(found) + 1), SAME, fitted(limits, before)))
     return tuple(found)
 
 
-def draft_of(action: Json) -> Draft | None:
+def draft_of(action: Json) -> PackDraft | None:
     if not isinstance(action, dict) or action.get("type") != Pack.type:
         return None
     try:
@@ -176,10 +176,10 @@ def draft_of(action: Json) -> Draft | None:
         return None
     if max(*pack.backpack.counts(), *(pack.camp or NOTHING).counts()) > 12:
         return None
-    return Draft(pack.backpack, pack.camp)
+    return PackDraft(pack.backpack, pack.camp)
 
 
-def first_draft(limits: Limits, last: Json = None) -> Draft:
+def first_draft(limits: Limits, last: Json = None) -> PackDraft:
     """Return the suggested kit, or that of the last trip: packing leftovers would waste 2 AP."""
     before = draft_of(last) if limits.held.slots else None
     return kits(limits)[0].draft if before is None else fitted(limits, before)
@@ -195,7 +195,7 @@ class Line(msgspec.Struct, frozen=True):
     text: str
 
 
-def allows(draft: Draft, spent: int = 0) -> tuple[Line, ...]:
+def allows(draft: PackDraft, spent: int = 0) -> tuple[Line, ...]:
     """Describe the range of the kit; ``spent`` AP of the current turn are used."""
     everything = draft.backpack + (draft.camp or NOTHING)
     eaten, ropes, tanks = everything.consumable, everything.rope, everything.tanks
@@ -216,7 +216,7 @@ def allows(draft: Draft, spent: int = 0) -> tuple[Line, ...]:
     return tuple(lines)
 
 
-def warnings(limits: Limits, draft: Draft) -> tuple[str, ...]:
+def warnings(limits: Limits, draft: PackDraft) -> tuple[str, ...]:
     """List possible mistakes, worst first; the player may ignore them."""
     everything = draft.backpack + (draft.camp or NOTHING)
     found = []
@@ -234,19 +234,19 @@ def warnings(limits: Limits, draft: Draft) -> tuple[str, ...]:
     return tuple(found)
 
 
-def pack_action(draft: Draft) -> Json:
+def pack_action(draft: PackDraft) -> Json:
     return codec.to_json(Pack(draft.backpack, draft.camp))
 
 
 # ------------------------------------------------------------------ exchange and discard
 
 
-def exchange_start(form: Form) -> Draft:
+def exchange_start(form: Form) -> PackDraft:
     """Return the contents of backpack and camp before an exchange."""
-    return Draft(form.limits.held, form.limits.camp_held)
+    return PackDraft(form.limits.held, form.limits.camp_held)
 
 
-def moved(draft: Draft, item: ItemName, to: Where, size: int) -> tuple[Draft, str]:
+def moved(draft: PackDraft, item: ItemName, to: Where, size: int) -> tuple[PackDraft, str]:
     """Move an item to the other side, which has this many slots; return the new draft, or why not."""
     source: Where = "camp" if to == "backpack" else "backpack"
     if not getattr(draft.part(source), item):
@@ -256,7 +256,7 @@ def moved(draft: Draft, item: ItemName, to: Where, size: int) -> tuple[Draft, st
     return draft.changed(source, item, -1).changed(to, item, 1), ""
 
 
-def exchange_action(form: Form, draft: Draft) -> Json | None:
+def exchange_action(form: Form, draft: PackDraft) -> Json | None:
     """Return the action that leads from the present contents to the draft; None without changes."""
     before = form.limits.held.counts()
     after = draft.backpack.counts()

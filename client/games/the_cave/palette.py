@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
-from client.games.the_cave.shape import Room
+from client.games.the_cave.carved_shapes import Room
 from client.tui.canvas import BLACK, CONTRAST, WHITE, Rgb, luminance, mix, rgb, tint
-from client.tui.tiers import TRUECOLOR, Tier, colour_256
+from client.tui.colour_tiers import TRUECOLOR, ColourTier, colour_256
 
 Tint = tuple[float, float, float]
 LEVELS = 8  # steps of light, from 0 (none) to ``BRIGHTEST``
@@ -57,10 +57,10 @@ class Palette(Struct, frozen=True):
     wash: tuple[float, float] | None = None
 
 
-class Shades:
+class PaletteShades:
     """The colours of a palette as the terminal can show them, cached."""
 
-    def __init__(self, palette: Palette, tier: Tier = TRUECOLOR) -> None:
+    def __init__(self, palette: Palette, tier: ColourTier = TRUECOLOR) -> None:
         self.palette, self.tier = palette, tier
         self._floors: dict[tuple[str, int, int], Rgb] = {}
         self.void = tier.shown(palette.void)

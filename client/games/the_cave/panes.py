@@ -15,8 +15,8 @@ from client.games.the_cave.supplies import Supplies, last_rounds
 from client.present.hosts import header_words_without_turn
 from client.settings.appearance import GlyphSetName
 from client.tui.canvas import BLACK, WHITE, Rgb, mix, pair, readable
-from client.tui.motion import TURN, Player
-from client.tui.roles import PANELS, SEATS, Hue
+from client.tui.motion import TURN, MotionPlayer
+from client.tui.text_roles import PANELS, SEATS, Hue
 from client.tui.themes import motion_of
 from client.tui.widgets.panel import Panel, Row, Span, fit, flow, length, seat_role, shortened, wrap
 from client.tui.widgets.panes import WIDE, game_title, header_row, which_table
@@ -37,7 +37,7 @@ class HeaderBar(Panel):
         self._now: CaveScene | None = None
         self._address = ""
         self._local = False
-        self._shining = Player(self, TURN, self._shine, lambda: motion_of(self.app))
+        self._shining = MotionPlayer(self, TURN, self._shine, lambda: motion_of(self.app))
         self._lit: int | None = None  # position of the light that passes through the sign "your turn"
 
     def shine(self) -> None:

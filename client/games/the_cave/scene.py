@@ -11,7 +11,7 @@ from cave.the_cave.routes import next_reach, reachable_places, way_home
 from cave.the_cave.state import Coord, State
 from cave.the_cave.tiles import unexplored_exits
 from client.games.the_cave import actions, supplies
-from client.games.the_cave.actions import Aim, Spot, placing_lines, spots, trial_spots
+from client.games.the_cave.actions import Spot, TileAim, placing_lines, spots, trial_spots
 from client.games.the_cave.supplies import Mode, Supplies
 from client.present.scene import Scene, Turns
 from client.present.scene import scene as plain_scene
@@ -64,10 +64,10 @@ class CaveScene(Scene, frozen=True, kw_only=True):
             found.update(dict.fromkeys(unexplored_exits(self.cave.board, self.team_at)))
         return tuple(found)
 
-    def obvious(self, at: Coord) -> actions.Obvious:
+    def obvious(self, at: Coord) -> actions.EnterAction:
         return actions.obvious(self.cave, self.seat, self.choices, self.refusals, at)
 
-    def lines(self, at: Coord, aim: Aim | None) -> tuple[actions.ActionLine, ...]:
+    def lines(self, at: Coord, aim: TileAim | None) -> tuple[actions.ActionLine, ...]:
         """List the choices of the displayed team with the cursor at a place and this rotation of the tile."""
         if self.state.ended_early:
             return ()
@@ -83,7 +83,7 @@ class CaveScene(Scene, frozen=True, kw_only=True):
             return actions.waiting_lines(self.waits_for)
         return actions.lines(self.cave, self.seat, self.choices, self.refusals)
 
-    def idle(self, aim: Aim | None) -> frozenset[str]:
+    def idle(self, aim: TileAim | None) -> frozenset[str]:
         """Return the words that would do nothing now, so that no hint offers them; ``aim`` is the position of
         the drawn tile. ``choose`` is for the arrows that choose between its places.
         """

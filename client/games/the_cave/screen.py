@@ -12,23 +12,23 @@ from textual.geometry import Size
 
 from cave.the_cave.actions import Form
 from client.face import Face
-from client.games.the_cave import facts, keys
+from client.games.the_cave import facts, key_hints
 from client.games.the_cave.cave_map import CaveMap
 from client.games.the_cave.controller import CaveController
 from client.games.the_cave.facts import hand, inspect, luggage
-from client.games.the_cave.keys import bar_note
+from client.games.the_cave.key_hints import bar_note
 from client.games.the_cave.map_pane import MapPane
+from client.games.the_cave.mountain_section import Section
 from client.games.the_cave.panes import Actions, HeaderBar, SupplyBar
 from client.games.the_cave.picture import map_picture
 from client.games.the_cave.scene import CaveScene
-from client.games.the_cave.section import Section
-from client.games.the_cave.side import LEAST, Side
+from client.games.the_cave.side_pane import LEAST, Side
 from client.present.cells import Box
 from client.settings.appearance import GlyphSetName
 from client.table import Session
 from client.tui.table import TableScreen
 from client.tui.themes import lights
-from client.tui.widgets.foot import Hint
+from client.tui.widgets.bottom_rows import Hint
 from client.tui.widgets.log import ChatPane, LogPane
 from client.tui.widgets.panes import Rule, TablePanes
 
@@ -36,9 +36,9 @@ COVERED = frozenset({"side", "actions", "controls", "section", "log", "chat"})  
 
 
 class GameScreen(TableScreen[CaveScene]):
-    BINDINGS: ClassVar[list[BindingType]] = keys.BINDINGS
+    BINDINGS: ClassVar[list[BindingType]] = key_hints.BINDINGS
     LEAST: ClassVar[tuple[int, int]] = LEAST
-    LOOKING: ClassVar[Sequence[Hint]] = keys.REPLAYING
+    LOOKING: ClassVar[Sequence[Hint]] = key_hints.REPLAYING
     controller: CaveController
     panes: TablePanes
 
@@ -138,7 +138,7 @@ class GameScreen(TableScreen[CaveScene]):
     def hints(self) -> Sequence[Hint]:
         now = self.scene
         can_pack = any(isinstance(choice, Form) for choice in now.choices)
-        return keys.hints(now.mode, can_pack=can_pack, idle=now.idle(self.controller.placing.aim))
+        return key_hints.hints(now.mode, can_pack=can_pack, idle=now.idle(self.controller.placing.aim))
 
     def inspect(self) -> None:
         now, play = self.scene, self.controller
@@ -148,7 +148,7 @@ class GameScreen(TableScreen[CaveScene]):
         place = inspect(now, at, whose)
         aim = play.placing.aim
         self.query_one(Side).point(place, hand(now.cave, aim))
-        lines = keys.renamed_lines(now.lines(self.map.cursor, aim), self.key_words, self.keymap)
+        lines = key_hints.renamed_lines(now.lines(self.map.cursor, aim), self.key_words, self.keymap)
         all_key = self.key_words.key_of("all", self.keymap)
         self.query_one("#actions", Actions).show(lines, bar_note(now, self.spoken), all_key=all_key)
 

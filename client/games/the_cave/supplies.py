@@ -17,7 +17,7 @@ from client.wording import count
 # The last rounds: the turns left for each team, and whether it can get home (rules 7.1 to 7.3)
 
 
-class Countdown(msgspec.Struct, frozen=True):
+class SuppliesCountdown(msgspec.Struct, frozen=True):
     """The turns left for a team after the end trigger.
 
     ``left`` are its remaining turns, ``needs`` the turns to get home (None: no way), both with the current
@@ -133,12 +133,12 @@ class Supplies(msgspec.Struct, frozen=True):
         return not self.at_base and (self.home_ap is None or self.consumables < self.eats)
 
     @property
-    def countdown(self) -> Countdown | None:
+    def countdown(self) -> SuppliesCountdown | None:
         if self.turns_left is None:
             return None
         if self.at_base:
-            return Countdown(self.turns_left, 0)
-        return Countdown(self.turns_left, None if self.home_ap is None else self.home_turns + self.running)
+            return SuppliesCountdown(self.turns_left, 0)
+        return SuppliesCountdown(self.turns_left, None if self.home_ap is None else self.home_turns + self.running)
 
     @property
     def late(self) -> bool:

@@ -21,9 +21,9 @@ from textual.widget import Widget
 from client.tui.board.geometry import Place, centre
 from client.tui.board.viewport import Viewport
 from client.tui.canvas import cut
-from client.tui.roles import Hue, style
+from client.tui.colour_tiers import In256
+from client.tui.text_roles import Hue, style
 from client.tui.themes import shows_pictures
-from client.tui.tiers import In256
 
 CURSOR_MARGIN = 1  # places around the known ones that the cursor may enter
 LABEL = Hue("key", bold=True, reverse=True)

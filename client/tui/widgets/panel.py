@@ -22,10 +22,10 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from client.present import cells
-from client.tui import roles
+from client.tui import text_roles
 from client.tui.canvas import BLACK, Cell, drawn_pixels, inks, mix, pixel_cells, rgb
+from client.tui.colour_tiers import in_few
 from client.tui.themes import draws, shows_pictures, tier
-from client.tui.tiers import in_few
 from client.wording import bare
 
 
@@ -119,7 +119,7 @@ class Panel(Widget, can_focus=False):
     ALLOW_SELECT = False
     GROWS: ClassVar[bool] = True
     """Whether a pane of automatic height is laid out again when its number of lines changes."""
-    ROLES: ClassVar[Mapping[str, roles.Hue]] = roles.PANELS  # the styles of the roles of its spans
+    ROLES: ClassVar[Mapping[str, text_roles.Hue]] = text_roles.PANELS  # the styles of the roles of its spans
     DEFAULT_CSS = """
     Panel { width: 1fr; height: auto; background: $surface; }
     """
@@ -239,7 +239,7 @@ class Panel(Widget, can_focus=False):
         if style is None:
             # Read the pane's own style once: Textual computes it each time.
             style = self._styles[role] = (
-                self._style(PLAIN) + roles.style(self.app, self.ROLES[role]) if role else self.rich_style
+                self._style(PLAIN) + text_roles.style(self.app, self.ROLES[role]) if role else self.rich_style
             )
         return style
 

@@ -18,8 +18,8 @@ from client.face import LETTERS
 from client.present.cells import Box
 from client.present.hosts import header_words_without_turn
 from client.present.scene import Scene
-from client.tui.roles import Hue
-from client.tui.widgets.foot import GoalLine, MessageLine
+from client.tui.text_roles import Hue
+from client.tui.widgets.bottom_rows import GoalLine, MessageLine
 from client.tui.widgets.panel import AlikeLines, Panel, Row, Span, length, seat_role, short, shortened
 
 GOAL_FROM = 22  # rows of the smallest window that shows the goal

@@ -8,12 +8,12 @@ from rich.cells import cell_len
 from rich.style import Style
 
 from client.face import LETTERS
-from client.history import Points
+from client.game_history import PointsHistory
 from client.present import plot
 from client.present.plot import GOAL, MARK, Cell
 from client.settings.appearance import GlyphSetName
 from client.tui.canvas import mix, rgb
-from client.tui.motion import SCORE, Player
+from client.tui.motion import SCORE, MotionPlayer
 from client.tui.themes import motion_of, seat_ink, shows_pictures, tier
 from client.tui.widgets.panel import Panel, Row, Span, length, seat_role
 
@@ -86,12 +86,12 @@ class Plot(SeatLines):
 
     def __init__(self, glyphs: str, *, id: str | None = None) -> None:  # noqa: A002
         super().__init__(glyphs, id=id)
-        self._points: Points | None = None
+        self._points: PointsHistory | None = None
         self._words = WAIT
-        self._growing = Player(self, SCORE, self._grow, lambda: motion_of(self.app))
+        self._growing = MotionPlayer(self, SCORE, self._grow, lambda: motion_of(self.app))
         self._grown: int | None = None  # the frame of the growing lines; None: they are complete
 
-    def show(self, points: Points | None, words: str = NONE) -> None:
+    def show(self, points: PointsHistory | None, words: str = NONE) -> None:
         """Set the points to plot; None if they are unknown: ``words`` say why."""
         self._points, self._words = points, words
         self.refill()

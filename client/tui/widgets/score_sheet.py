@@ -14,11 +14,11 @@ from textual.geometry import Size
 from client.face import LETTERS
 from client.present import cells
 from client.present.score import Sheet, amount
-from client.tui import roles
+from client.tui import text_roles
 from client.tui.canvas import Canvas, mix, readable, rgb, segments
-from client.tui.roles import Hue
+from client.tui.colour_tiers import TRUECOLOR
+from client.tui.text_roles import Hue
 from client.tui.themes import seat_ink, shows_pictures, tier
-from client.tui.tiers import TRUECOLOR
 from client.tui.widgets.panel import CUT, Panel, Row, Span, fit, length, seat_role, short, shortened, wrap
 
 LOW, AIRY, ROOMY = 20, 25, 36
@@ -39,7 +39,7 @@ CARDS = ("panel", "cap")  # the grounds of the cards: that of a winner is raised
 _CARD_ROLES: dict[str, Hue] = {
     f"{name} {ground}": replace(hue, ground=ground)
     for ground in CARDS
-    for name, hue in roles.PANELS.items()
+    for name, hue in text_roles.PANELS.items()
     if name in ("text", "strong", "dim", "gain", "key")
 }
 
@@ -59,7 +59,7 @@ class _Plan(NamedTuple):
 class ScoreSheet(Panel):
     """Winner, cards, and sentences below them."""
 
-    ROLES: ClassVar[Mapping[str, Hue]] = {**roles.PANELS, **_CARD_ROLES}
+    ROLES: ClassVar[Mapping[str, Hue]] = {**text_roles.PANELS, **_CARD_ROLES}
     DEFAULT_CSS = "ScoreSheet { background: transparent; }"
 
     def __init__(

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from cave.cave_vs_cave.actions import Take
 from cave.cave_vs_cave.judgement import judge_turn_end
-from cave.cave_vs_cave.planning import Turn
+from cave.cave_vs_cave.planning import TurnPlanning
 from cave.cave_vs_cave.rules import apply
 from cave.cave_vs_cave.state import State
 from cave.game import Json
@@ -48,10 +48,10 @@ def test_planned_turns_are_legal_and_come_to_what_was_planned(seats: int, editio
         mind = judge_turn_end(state, seat)
         tiles = [each.action for each in GAME.choices(state, seat) if isinstance(each.action, Take)]
         if state.phase == "take":
-            turns = [Turn(state, seat, take.tile, mind) for take in tiles]
+            turns = [TurnPlanning(state, seat, take.tile, mind) for take in tiles]
             starts = [turn.begin((take,)) for turn, take in zip(turns, tiles, strict=True)]
         else:
-            turns = [Turn(state, seat, state.tile, mind)]
+            turns = [TurnPlanning(state, seat, state.tile, mind)]
             starts = [turns[0].now()]
         for turn, start in zip(turns, starts, strict=True):
             for node in turn.ends([start], 2):

@@ -10,17 +10,17 @@ from hypothesis import strategies as st
 
 from cave.sir_ocelots_cave.actions import Action, Advance, Collect, Collecting, LayTool, PlaceCompanion
 from cave.sir_ocelots_cave.components import RIM, SQUARES, TOOLS
-from cave.sir_ocelots_cave.node import Node, gem_worths, node_of
 from cave.sir_ocelots_cave.search import (
-    Leaf,
     Plies,
-    Search,
+    PlySearch,
+    SearchLeaf,
     gains_now,
     lay_action,
     load_weights,
     summed,
     survey,
 )
+from cave.sir_ocelots_cave.search_node import SearchNode, gem_worths, node_of
 from cave.sir_ocelots_cave.state import State, collectable, seen_enough, with_tool
 from tests.cave.sir_ocelots_cave.builders import GAME
 from tests.cave.sir_ocelots_cave.test_conformance import SETTINGS
@@ -29,17 +29,17 @@ from tests.effort import effort
 games = settings(max_examples=effort(6, 60), deadline=None, derandomize=True)
 any_game = given(seed=st.integers(0, 10**6), chosen=st.sampled_from(sorted(SETTINGS)))
 
-Steps = list[tuple[Action, Node]]
+Steps = list[tuple[Action, SearchNode]]
 
 
-def steps(node: Node, *, may_advance: bool) -> Steps:
+def steps(node: SearchNode, *, may_advance: bool) -> Steps:
     """Every action of the seat, and the node after it."""
     found: Steps = [(lay_action(node, each), node.lay(each)) for each in node.placements()]
     found += [(PlaceCompanion(SQUARES[at]), node.enter(at)) for at in node.entrances()]
     return found + [(Advance(SQUARES[at]), node.advance(at)) for at in node.advances() if may_advance]
 
 
-def bold(rng: Random, found: Steps, share: float) -> tuple[Action, Node]:
+def bold(rng: Random, found: Steps, share: float) -> tuple[Action, SearchNode]:
     """A random one of them, preferring the companion's."""
     ways = [step for step in found if not isinstance(step[0], LayTool)]
     return rng.choice(ways if ways and rng.random() < share else found)
@@ -55,7 +55,7 @@ def by_rules(state: State, action: Action) -> State:
     return now
 
 
-def same_places(state: State, node: Node) -> None:
+def same_places(state: State, node: SearchNode) -> None:
     assert node.sight == state.sight
     assert node.gems == state.with_gems
     assert node.tools == tuple(player.tools for player in state.players)
@@ -92,7 +92,7 @@ def test_a_whole_game_of_nodes_is_the_game_of_the_rules(seed: int, chosen: str) 
     assert not node.pieces
 
 
-def surveyed(node: Node, state: State, rng: Random) -> None:
+def surveyed(node: SearchNode, state: State, rng: Random) -> None:
     """For both seats, a survey equals the placements tried one by one (rules 4.1 to 4.4)."""
     value = gem_worths(state)
     for seat in (0, 1):
@@ -150,7 +150,9 @@ def test_the_last_piece_is_searched_to_what_it_brings(seed: int, chosen: str) ->
     while (node := node_of(state)).pieces > 1:
         state = by_rules(state, bold(rng, steps(node, may_advance=state.phase == "advancing"), 0.3)[0])
     may, value = state.phase == "advancing", gem_worths(state)
-    plans = Search(Leaf(value, load_weights()[0]), Plies(999, (2, 2)), rng).plans(node, may_advance=may, exact=True)
+    plans = PlySearch(SearchLeaf(value, load_weights()[0]), Plies(999, (2, 2)), rng).plans(
+        node, may_advance=may, exact=True
+    )
     brings = {action: gain for gain, action in gains_now(node, value[node.seat], may_advance=False)}
     for plan in plans:
         if plan.action in brings:

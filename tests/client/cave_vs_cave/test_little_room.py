@@ -14,9 +14,9 @@ from textual.events import MouseScrollDown
 from cave.cave_vs_cave.components import components
 from cave.cave_vs_cave.goods import GOODS
 from client.games.cave_vs_cave import terms
-from client.games.cave_vs_cave.painter import CHIP, INNER, PIXELS, pictures
+from client.games.cave_vs_cave.room_painter import CHIP, INNER, PIXELS, pictures
 from client.games.cave_vs_cave.screen import LEAST, Wanted, arrange
-from client.games.cave_vs_cave.tiles import Display, Tiles
+from client.games.cave_vs_cave.tile_panes import Display, Tiles
 from tests.client.cave_vs_cave.tables import covering, drafting, middle, of_ann, played, table
 from tests.client.pilot import settle
 from tests.client.screens import cut_off, rows_of, show

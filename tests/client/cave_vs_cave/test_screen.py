@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from client.game_history import points_in
 from client.games.cave_vs_cave import guide, terms
 from client.games.cave_vs_cave.board import CavePane
 from client.games.cave_vs_cave.face import FACE
 from client.games.cave_vs_cave.picture import WIDE, place
 from client.games.cave_vs_cave.screen import VersusScreen
 from client.games.cave_vs_cave.tasks import choice_words, doings, fits, tile_key
-from client.games.cave_vs_cave.tiles import Tiles
-from client.history import points_in
+from client.games.cave_vs_cave.tile_panes import Tiles
 from client.tui.chooser import ChooserScreen, EntryList
 from client.tui.score import ScoreScreen
 from client.tui.widgets.plot import Plot

@@ -10,7 +10,7 @@ from cave.caves_of_casadh.actions import EndTurn, Leave
 from client.games.caves_of_casadh.controller import waiting
 from client.games.caves_of_casadh.face import FACE
 from client.games.caves_of_casadh.lines import CasadhLines
-from client.plain.telling import COVERED_LATER
+from client.plain.shared_sentences import COVERED_LATER
 from client.present.log import entries
 from client.table import LogLine
 from tests.cave.caves_of_casadh.builders import DEAD, inside, laid, out, state

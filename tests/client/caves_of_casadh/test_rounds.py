@@ -7,8 +7,8 @@ from typing import Any
 from cave import record
 from cave.caves_of_casadh.actions import EndTurn, GiveUp
 from cave.caves_of_casadh.game import CAVES_OF_CASADH as GAME
+from client.game_history import points_in
 from client.games.caves_of_casadh.face import FACE
-from client.history import points_in
 from tests.game_kit import in_lines
 
 

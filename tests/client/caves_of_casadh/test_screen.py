@@ -14,6 +14,7 @@ from cave.caves_of_casadh.components import components
 from cave.codec import to_json
 from cave.game import Idea
 from client.adviser import Question
+from client.game_history import PointsHistory
 from client.games.caves_of_casadh.board import HexMap
 from client.games.caves_of_casadh.controller import rules_here
 from client.games.caves_of_casadh.dice import FACES
@@ -22,7 +23,6 @@ from client.games.caves_of_casadh.panes import Side, Tasks
 from client.games.caves_of_casadh.passages import on_board
 from client.games.caves_of_casadh.picture import HexLook
 from client.games.caves_of_casadh.screen import CasadhScreen
-from client.history import Points
 from client.present import score
 from client.tui.board.geometry import centre
 from client.tui.chooser import EntryList
@@ -387,9 +387,9 @@ async def test_after_a_resignation_the_sheet_has_what_the_record_knows() -> None
     assert {line.total for line in hidden} == {None}
     known = tuple(GAME.standing(session.full))
 
-    async def plotted() -> Points:
+    async def plotted() -> PointsHistory:
         totals = tuple((0.0, line.total or 0.0) for line in known)
-        return Points(session.state.view.names, totals, result=known)
+        return PointsHistory(session.state.view.names, totals, result=known)
 
     async with show(ScoreScreen(FACE, session.state, points=plotted), (80, 24)) as (app, pilot):
         await settle(pilot)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from cave.caves_of_casadh.components import components, layout
-from client.games.caves_of_casadh.painter import DARK, Painter
+from client.games.caves_of_casadh.hex_painter import DARK, HexPainter
+from client.games.caves_of_casadh.hex_signs import signs
 from client.games.caves_of_casadh.passages import (
     CASING,
     FLOORS,
@@ -15,7 +16,7 @@ from client.games.caves_of_casadh.passages import (
     OVERVIEW,
     PIT,
     TONES,
-    Plan,
+    PassagePlan,
     axial,
     ends_of_slopes,
     on_board,
@@ -26,20 +27,19 @@ from client.games.caves_of_casadh.passages import (
     spot,
 )
 from client.games.caves_of_casadh.picture import EmptyLook, HexLook, Way
-from client.games.caves_of_casadh.signs import signs
 from client.tui.board.geometry import HexGrid, outline
 from client.tui.canvas import BLACK, WHITE
-from client.tui.tiers import TRUECOLOR
+from client.tui.colour_tiers import TRUECOLOR
 
 HEXES = list(components().hexes)
 
 
-def plan_of(hex_id: str, rotation: int = 0) -> Plan:
+def plan_of(hex_id: str, rotation: int = 0) -> PassagePlan:
     lie = layout(hex_id, rotation)
-    return Plan(lie.sides, lie.hex.stack, lie.hex.slopes)
+    return PassagePlan(lie.sides, lie.hex.stack, lie.hex.slopes)
 
 
-def passage_at(plan: Plan, zoom: str, point: tuple[float, float]) -> int:
+def passage_at(plan: PassagePlan, zoom: str, point: tuple[float, float]) -> int:
     """The passage whose floor is seen at a point, -1 for none."""
     [(x, y)] = pixels_at(GRIDS[zoom], [point])
     code = shape(plan, GRIDS[zoom])[y][x]
@@ -58,7 +58,7 @@ def test_each_passage_reaches_all_its_sides_at_every_zoom_and_rotation(name: str
 
 
 def test_the_upper_of_two_crossing_passages_runs_through_and_has_dark_at_its_sides() -> None:
-    straight = Plan(((0, 3), (1, 4)), (1, 0))
+    straight = PassagePlan(((0, 3), (1, 4)), (1, 0))
     assert passage_at(straight, "L", (0, 0)) == 0
     assert passage_at(straight._replace(stack=(0, 1)), "L", (0, 0)) == 1
     grid = GRIDS["L"]
@@ -105,7 +105,7 @@ def test_signs_stay_in_their_hex_and_cover_no_other(zoom: str) -> None:
 
 @pytest.mark.parametrize("grid", [grid for zoom, grid in GRIDS.items() if zoom != OVERVIEW])
 def test_in_ascii_a_hex_is_painted_by_the_grounds_of_its_cells(grid: HexGrid) -> None:
-    painter = Painter(TRUECOLOR, DARK, [(BLACK, WHITE)] * 6, ascii_only=True)
+    painter = HexPainter(TRUECOLOR, DARK, [(BLACK, WHITE)] * 6, ascii_only=True)
     drawn = painter.block((0, 0), FULL, grid, range(grid.block[0]), cursor=True)
     assert all(piece.text.isascii() for row in drawn for piece in row)
     edges = {row[end].style.bgcolor.get_truecolor() for row in (drawn[0], drawn[-1]) for end in (0, -1)}

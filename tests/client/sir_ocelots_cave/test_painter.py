@@ -10,14 +10,14 @@ import pytest
 from msgspec import structs
 from textual.geometry import Region
 
-from client.games.sir_ocelots_cave import picture, signs
+from client.games.sir_ocelots_cave import gem_signs, picture
+from client.games.sir_ocelots_cave.board_painter import APART, DARK, LIGHT, STARK, BoardPainter, Palette, main
 from client.games.sir_ocelots_cave.face import FACE
-from client.games.sir_ocelots_cave.painter import APART, DARK, LIGHT, STARK, Painter, Palette, main
 from client.games.sir_ocelots_cave.picture import ACROSS, DOWN, PITCHES, Pitch, Square
-from client.games.sir_ocelots_cave.previews import Hand
+from client.games.sir_ocelots_cave.previews import HandPreview
 from client.games.sir_ocelots_cave.scene import OcelotScene
 from client.tui.canvas import CONTRAST, QUARTERS, Cell, contrast, rgb
-from client.tui.tiers import COLOURS_256, TRUECOLOR, Tier
+from client.tui.colour_tiers import COLOURS_256, TRUECOLOR, ColourTier
 from tests.client.sir_ocelots_cave.tables import Moment, collecting, middle, over, played
 
 SEATS = ((rgb("E69F00"), rgb("000000")), (rgb("56B4E9"), rgb("000000")))
@@ -26,7 +26,9 @@ PALETTES = (DARK, LIGHT, APART, STARK)
 Blocks = dict[Any, Sequence[Sequence[Cell]]]
 
 
-def painted(painter: Painter, board: picture.Board, pitch: Pitch, blocks: Blocks | None = None) -> list[list[Cell]]:
+def painted(
+    painter: BoardPainter, board: picture.Board, pitch: Pitch, blocks: Blocks | None = None
+) -> list[list[Cell]]:
     """Return the cells of a board without margins. Places that look the same are painted once."""
     wide, high = pitch
     blocks = {} if blocks is None else blocks
@@ -50,15 +52,15 @@ def boards() -> list[picture.Board]:
     for moment in (middle, collecting, over):
         now = shown(moment)
         for at in ((9, 4), (5, 0), (11, 6), (5, 5), (11, 3), (11, 9)):
-            found.append(picture.board(now, at, Hand("lamp", "A"), frozenset(now.collectable[:1])))
+            found.append(picture.board(now, at, HandPreview("lamp", "A"), frozenset(now.collectable[:1])))
     return found
 
 
 @pytest.mark.parametrize("lights", PALETTES)
 @pytest.mark.parametrize("tier", [TRUECOLOR, COLOURS_256])
 @pytest.mark.parametrize("pitch", PITCHES.values())
-def test_letters_can_be_read_on_every_ground(pitch: Pitch, tier: Tier, lights: Palette) -> None:
-    painter = Painter(tier, "unicode", SEATS, lights)
+def test_letters_can_be_read_on_every_ground(pitch: Pitch, tier: ColourTier, lights: Palette) -> None:
+    painter = BoardPainter(tier, "unicode", SEATS, lights)
     worst, blocks = 21.0, Blocks()
     for board in boards():
         rows = painted(painter, board, pitch, blocks)
@@ -70,8 +72,8 @@ def test_letters_can_be_read_on_every_ground(pitch: Pitch, tier: Tier, lights: P
 
 @pytest.mark.parametrize("lights", PALETTES)
 @pytest.mark.parametrize("tier", [TRUECOLOR, COLOURS_256])
-def test_every_gem_stands_out_from_its_square(tier: Tier, lights: Palette) -> None:
-    painter = Painter(tier, "unicode", SEATS, lights)
+def test_every_gem_stands_out_from_its_square(tier: ColourTier, lights: Palette) -> None:
+    painter = BoardPainter(tier, "unicode", SEATS, lights)
     seen = set()
     for board in boards():
         for at, square in board.places.items():
@@ -85,14 +87,14 @@ def test_every_gem_stands_out_from_its_square(tier: Tier, lights: Palette) -> No
                         shape = painter.block(at, look, PITCHES[zoom], cursor=False)
                         assert any(ink in (cell.ink, cell.ground) for row in shape for cell in row)
                 seen.add(square.gem)
-    assert seen == {*signs.SHAPES}
+    assert seen == {*gem_signs.SHAPES}
 
 
 @pytest.mark.parametrize("lights", PALETTES)
 @pytest.mark.parametrize("tier", [TRUECOLOR, COLOURS_256])
 @pytest.mark.parametrize(("pitch", "least"), zip(PITCHES.values(), (6, 4, 2), strict=True))
-def test_the_cursor_is_seen_on_every_place(pitch: Pitch, least: int, tier: Tier, lights: Palette) -> None:
-    painter = Painter(tier, "unicode", SEATS, lights)
+def test_the_cursor_is_seen_on_every_place(pitch: Pitch, least: int, tier: ColourTier, lights: Palette) -> None:
+    painter = BoardPainter(tier, "unicode", SEATS, lights)
     places = {place for board in boards() for place in board.places.items()}
     for at, look in places:
         without = painter.block(at, look, pitch, cursor=False)
@@ -108,9 +110,9 @@ def test_the_cursor_is_seen_on_every_place(pitch: Pitch, least: int, tier: Tier,
 
 
 def test_no_two_gems_look_the_same_without_colour() -> None:
-    for glyphs in signs.SIGNS.values():
+    for glyphs in gem_signs.SIGNS.values():
         assert len({*glyphs.values()}) == len(glyphs)
-    for shapes in (signs.SHAPES, signs.SMALL):
+    for shapes in (gem_signs.SHAPES, gem_signs.SMALL):
         for one, other in combinations(shapes.values(), 2):
             assert one != other
-    assert all(each.isascii() for each in signs.SIGNS["ascii"].values())
+    assert all(each.isascii() for each in gem_signs.SIGNS["ascii"].values())

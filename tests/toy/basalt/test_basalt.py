@@ -17,26 +17,26 @@ from textual.widgets import Input
 
 from cave import record
 from cave.game import AnyGame, BadData
-from cave.simple import SimpleGame
+from cave.simple_game import SimpleGame
 from client import games as faces
 from client.app.app import CaveApp
 from client.app.screens.new_game import NewGameScreen
-from client.history import record_points, turns_in
+from client.game_history import record_points, turns_in
 from client.launch.launcher import Launcher
 from client.launch.new_game import GamePlan, SeatPlan
 from client.launch.opening import LocalGame
 from client.net.known_hosts import Keys
 from client.net.store import Store
-from client.plain import telling
-from client.plain.alone import PlainReplay
-from client.plain.news import News
+from client.plain import shared_sentences
+from client.plain.line_lesson_replay import LineReplay
+from client.plain.table_news import TableNews
 from client.present import score
 from client.replay import ReplaySession
 from client.settings.schema import Preferences, Settings
 from client.table import LogLine, Seat, TableState
 from client.tui.score import ScoreScreen
 from client.tui.themes import ThemedApp
-from client.tui.widgets.form import Cycle
+from client.tui.widgets.form_fields import Cycle
 from client.tui.widgets.score_sheet import ScoreSheet
 from tests.cave import conformance as kit
 from tests.client.fake_session import FakeSession
@@ -164,7 +164,7 @@ async def test_a_total_that_is_not_known_is_shown_as_that(game: AnyGame) -> None
     mine, theirs = view.standing
     assert mine.total == sum(state.players[0].drawn)
     assert (theirs.total, theirs.points, theirs.winner) == (None, {"put": 0}, False)
-    assert telling.score_sheet_lines(face, view, over=False) == [
+    assert shared_sentences.score_sheet_lines(face, view, over=False) == [
         "If it ended now:",
         "On the board: Ann 0, Bea 0.",
         f"In the hand: Ann {mine.total}, Bea ?.",
@@ -200,13 +200,13 @@ def test_a_seat_reads_its_own_news_in_its_view(game: AnyGame) -> None:
         )
 
     def news(state: TableState) -> list[str]:
-        return News(face.log_line).of(state)
+        return TableNews(face.log_line).of(state)
 
     put = f"Ann puts a {start.players[0].drawn[0]} on -1,-1 +0."
     drew = f"Ann draws a {step.state.players[0].drawn[3]}."
     assert news(table(0)) == [put, drew]
     assert news(table(1)) == news(table()) == news(table(0, 1)) == [put]
-    early = News(face.log_line)
+    early = TableNews(face.log_line)
     assert early.of(table(0, seen=1)) == [], "the update has come, her own view not yet"
     assert early.of(table(0)) == [put, drew]
     assert news(replace(table(0, seen=1), link="lost"))[0] == put
@@ -264,7 +264,7 @@ async def test_alone_by_numbers_in_line_mode_and_back_through_its_replay(game: A
     total = lines[-1]["result"]["standing"][0]["total"]
     assert any(line.startswith(f"Total: Ann {total}") for line in said)
     face, script = faces.get_face("basalt"), Script("next", "last", "score", "quit")
-    await PlainReplay(face.lines(), ReplaySession(record.replay(in_lines(lines)), face), script).run()
+    await LineReplay(face.lines(), ReplaySession(record.replay(in_lines(lines)), face), script).run()
     assert f"Ann {total}" in " ".join(after(script.said, "score"))
 
 

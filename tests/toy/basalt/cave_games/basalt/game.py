@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from cave.chance import Chance
 from cave.game import BadData, Chooser, Json, Option, Step
-from cave.simple import Seen, SimpleGame
+from cave.simple_game import Seen, SimpleGame
 
 from . import bots, rules
 from .rules import BAG, BOX, HAND, Began, Drew, Player, Put, Shown, State, Stood

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from client.plain.table import LineTable
+from client.plain.line_table import LineTable
 from client.present.scene import Scene
 
 from .rules import Put, brings

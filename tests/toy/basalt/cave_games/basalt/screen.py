@@ -13,12 +13,12 @@ from cave.game import Refused
 from client.face import LETTERS, Face
 from client.present.scene import Scene
 from client.table import Session
-from client.tui import roles, table
+from client.tui import table, text_roles
 from client.tui.board.geometry import Bounds, HexGrid, Place, outline
 from client.tui.board.view import Block, BoardView
 from client.tui.controller import Controller, Do
 from client.tui.table import TableScreen
-from client.tui.widgets.foot import Hint
+from client.tui.widgets.bottom_rows import Hint
 from client.tui.widgets.log import LogPane
 from client.tui.widgets.panel import Panel, Row, Span, seat_role
 
@@ -74,15 +74,15 @@ class Board(BoardView):
     def draw(self, at: Place, *, is_cut: bool) -> Block:
         """Return a hex: a column in the colour of its owner, or the gain of a column there."""
         state = self.state
-        text, hue = "", roles.Hue()
+        text, hue = "", text_roles.Hue()
         column = next((each for each in state.board if each.at == at), None)
         if column is not None:
-            text, hue = str(column.height), roles.SEATS[seat_role(column.seat)]
+            text, hue = str(column.height), text_roles.SEATS[seat_role(column.seat)]
         elif at in free(state):
-            text, hue = f"+{brings(state, self.height, at)}" if self.height else ".", roles.PANELS["slot"]
+            text, hue = f"+{brings(state, self.height, at)}" if self.height else ".", text_roles.PANELS["slot"]
         if at == self.cursor:
-            hue = roles.Hue("key", bold=True, reverse=True)
-        look = self.rich_style + roles.style(self.app, hue)
+            hue = text_roles.Hue("key", bold=True, reverse=True)
+        look = self.rich_style + text_roles.style(self.app, hue)
         widths = [len(row) for row in outline(GRIDS[self.zoom])]
         block = [[Segment(" " * width, look)] for width in widths]
         if not is_cut:

@@ -1,0 +1,443 @@
+"""Spaces of a cave, drawn in signs or painted as rooms with a light in the middle."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache, lru_cache
+from importlib.resources import files
+from typing import NamedTuple
+
+from rich.segment import Segment
+from rich.style import Style
+
+from client.games.cave_vs_cave import terms
+from client.games.cave_vs_cave.picture import STRENGTH, WIDE, Border, Look
+from client.tui import colour_tiers
+from client.tui.board.view import Block, text_of
+from client.tui.canvas import (
+    QUARTERS,
+    Canvas,
+    Cell,
+    Rgb,
+    contrast,
+    cut,
+    inks,
+    mix,
+    noise,
+    pixel_cells,
+    rgb,
+    tint,
+)
+from client.tui.colour_tiers import ColourTier
+from client.tui.text_roles import PANELS, Hue
+from client.tui.widgets.panel import CUT, fit, wrap
+
+INNER = WIDE - 1  # columns of a space
+PIXELS = 10  # rows of pixels in the picture of a room
+FADE = 2.5  # rows over which the rock around a cave fades to dark
+MANY = 512  # blocks in the cache before it is cleared
+ROUGH = 0.34  # the share of lighter rock
+SEEN = 3.0  # least contrast of the cursor
+GRAVEL = " .:+#"  # rock in ASCII, by how many quarters of the cell are lighter
+SMOOTH = str.maketrans(dict.fromkeys(QUARTERS + GRAVEL, " "))
+CHIP = 3  # columns of a room's points
+CRUMBLES, LAMP, GAIN = 3, 3, 6
+"""Frames of crumbling rock, of the lamp coming on, and of the gain."""
+
+Line = tuple[int, int, str, str]  # column, row and role of a text
+
+
+def lines(look: Look, high: int, *, pictured: bool) -> list[Line]:
+    """Return the texts of a space."""
+    last = high - 1
+    if look.kind == "room":
+        room = terms.room(look.room)
+        words = _effect(look.room, high, pictured=pictured)
+        found = [(1, last - len(words) + 1 + row, text, "effect") for row, text in enumerate(words)]
+        heads = [
+            (1, 1 + row, f"{fit(text, INNER):{INNER}}", room.colour) for row, text in enumerate(_names(look.room, high))
+        ]
+        return [*heads, *found, (WIDE - CHIP, last, f"{room.vp:>2} ", "points")]
+    middle = 1 + (high - 2) // 2
+    if look.kind in ("hidden", "dig"):
+        text, role = (" ? dig ", "chip") if look.kind == "dig" else ("?", "dim")
+        bonus = f"{look.bonus:^{INNER}}".rstrip()
+        return [
+            (1 + (INNER - len(text)) // 2, middle, text, role),
+            (1, middle + 1, bonus, "bonus" if look.kind == "dig" else "faint"),
+        ]
+    if look.kind in ("empty", "fits"):
+        return [
+            (1, 1, "fits here" if look.kind == "fits" else look.bonus or "empty", look.kind),
+            (1, last, terms.walls_there(look.walls), "note"),
+        ]
+    return []
+
+
+@cache
+def _effect(room: str, high: int, *, pictured: bool) -> list[str]:
+    """Return the effect of a room, in words if they fit."""
+    most = 2 if pictured else high - 2
+    words = terms.terse(terms.brief(terms.room_effect(room)), 2 * (INNER - CHIP))
+    told = wrap(words, INNER)
+    short = words and len(told) <= most and len(told[-1]) <= INNER - CHIP
+    return told if short and (high > 6 or not pictured) else [terms.room_signs(room)]
+
+
+def _names(room: str, high: int) -> list[str]:
+    """Return the name of a room, in as many rows as it has."""
+    name = "Entrance" if room == "cave_entrance" else terms.room_name(room)
+    return wrap(name, INNER) if high > 4 else [name]
+
+
+# Signs
+
+SIGNS: Mapping[str, Mapping[str, tuple[str, str]]] = {
+    "unicode": {"rock": ("▒", "▒"), "built": ("▀", "█"), "open": ("─", "│"), "hidden": ("·", "·")},
+    "ascii": {"rock": ("=", "|"), "built": ("#", "#"), "open": ("-", ":"), "hidden": (".", ".")},
+}
+"""Borders from west to east and from north to south."""
+ARROWS: Mapping[str, Mapping[str, str]] = {"unicode": {"w": "►", "n": "▲"}, "ascii": {"w": ">", "n": "^"}}
+ROLES: Mapping[str, Hue] = {
+    **PANELS,
+    "orange": Hue("map-squeeze", bold=True, reverse=True),
+    "blue": Hue("map-water", bold=True, reverse=True),
+    "effect": Hue("words"),
+    "points": Hue("key", bold=True, reverse=True),
+    "chip": Hue("map-exit", bold=True, reverse=True),
+    "bonus": Hue("words"),
+    "faint": Hue("dim"),
+    "note": Hue("dim"),
+    "empty": Hue("dim"),
+    "fits": Hue("gain", bold=True),
+    "rock": Hue("map-choke"),
+    "hidden": Hue("dim"),
+    "open": Hue("dim"),
+    "built": Hue("map-descent", bold=True),
+    "way": Hue("map-exit", bold=True),
+    "cursor": Hue("map-cursor", bold=True),
+    "label": Hue("key", bold=True, reverse=True),
+}
+
+
+class RoomSignWriter:
+    """Draws a place with its northern and western border."""
+
+    def __init__(self, glyphs: str, style: Callable[[str], Style], *, in_rgb: bool = False) -> None:
+        self._signs, self._arrows = SIGNS[glyphs], ARROWS[glyphs]
+        self._style, self.in_rgb = style, in_rgb
+        self.brackets = "┏┓┗┛━━┃┃" if glyphs == "unicode" else "++++--||"
+
+    def block(self, look: Look, high: int, figures: Sequence[tuple[str, str]] = (), stage: int = 0) -> Block:
+        rows = [[(" ", "text")] * WIDE for _ in range(high)]
+        if look.kind in ("hidden", "dig"):
+            sign = self._signs["hidden"][0]
+            rows = [[(sign if (x + 2 * y) % 4 == 0 else " ", "hidden") for x in range(WIDE)] for y in range(high)]
+        self._border(rows, look)
+        for x, y, text, role in (
+            *lines(look, high, pictured=False),
+            *written(look, high, figures, self._arrows),
+        ):
+            for column, glyph in enumerate(text, x):
+                rows[y][column] = glyph, role
+        cut = "~" if self._signs is SIGNS["ascii"] else CUT
+        return [[Segment(glyph.replace(CUT, cut), self._style(role)) for glyph, role in row] for row in rows]
+
+    def _border(self, rows: list[list[tuple[str, str]]], look: Look) -> None:
+        if look.corner:
+            rows[0][0] = self._signs[look.corner][0], look.corner
+        if look.north:
+            rows[0][1:] = [(self._signs[look.north][0], look.north)] * INNER
+        if look.west:
+            for row in rows[1:]:
+                row[0] = self._signs[look.west][1], look.west
+        if look.north == "open":  # a gap in the middle
+            rows[0][5:11] = [(" ", "text")] * 6
+
+    def cursor(self, _under: Style) -> Style:
+        return self._style("cursor")
+
+    def chosen(self, block: Block) -> Block:
+        """Return the block of the cursor's place, with its first row marked if it can be painted."""
+        return block
+
+    def framed(self, high: int) -> bool:
+        """Return whether brackets fit around a space."""
+        return True
+
+
+def written(look: Look, high: int, figures: Sequence[tuple[str, str]], arrows: Mapping[str, str]) -> list[Line]:
+    """Return the figures and signs of a place: letters and the entrance."""
+    found = [(1, y, text, role) for y, (text, role) in enumerate(figures)]
+    here, *borders = look.signs
+    found += [(INNER, 1, here, "label")] if here else []
+    for (x, y), sign in zip(((WIDE // 2, 0), (0, 1 + (high - 2) // 2)), borders, strict=True):
+        if sign:
+            found.append((x, y, arrows.get(sign, sign), "way" if sign in arrows else "label"))
+    return found
+
+
+# Painted
+
+
+class Palette(NamedTuple):
+    """Grounds and inks by role, and the light of rooms: at the edge, and the increase towards the middle."""
+
+    void: Rgb
+    grounds: Mapping[str, Rgb]
+    inks: Mapping[str, Rgb]
+    rooms: Mapping[str, Rgb]
+    light: tuple[float, float] = (0.55, 0.55)
+    contrast: float = 4.5
+
+
+DARK = Palette(
+    void=rgb("0a090c"),
+    grounds=inks(
+        "orange 4d2008 blue 0f2c47 effect 1a120c points ffc861 chip 0f4a46 hidden 1b181b "
+        "dig 1b181b empty 1d1914 fits 1f3a1c rock 3d3932 built f2d49a open 24190f label ffc861"
+    ),
+    inks=inks(
+        "orange ffffff blue ffffff effect e6d8c0 points 000000 chip 8ffbe6 edge 2f8f86 "
+        "hidden 37363f rock 7d7466 dim 8f8577 bonus e6d8c0 faint 8f8577 note b9ac97 empty 8f8577 "
+        "fits 93d38a way 63d8c4 label 000000 cursor fff0c4 text eae1d3 key ffc861 gain 93d38a"
+    ),
+    rooms=inks("orange 6b3410 blue 123f63"),
+)
+LIGHT = Palette(
+    void=rgb("f5f0e6"),
+    grounds=inks(
+        "orange c98a4f blue 7fb2da effect fbf4e4 points 6b3400 chip 8fdccb hidden ddd2bf "
+        "dig ddd2bf empty efe4cd fits cfe8c0 rock 9a8a70 built 7a2e00 open f2e2bf label 6b3400"
+    ),
+    inks=inks(
+        "orange 1c0f04 blue 06233c effect 2a231b points ffffff chip 00443c edge 1f8f80 "
+        "hidden c9bba2 rock 6d5c46 dim 493d2c bonus 2a231b faint 5a4d3a note 493d2c empty 5a4d3a "
+        "fits 14532d way 005e52 label ffffff cursor b34700 text 2a231b key 6b3400 gain 14532d"
+    ),
+    rooms=inks("orange 8a4a1c blue 1f5a88"),
+    light=(0.75, 0.45),
+)
+STARK = DARK._replace(
+    void=rgb("000000"),
+    grounds={
+        **DARK.grounds,
+        **inks(
+            "orange 5f2800 blue 00305f effect 000000 hidden 000000 dig 000000 empty 1c1c1c "
+            "open 2a2a2a rock 5a5a5a built ffffff"
+        ),
+    },
+    inks={
+        **DARK.inks,
+        **inks(
+            "effect ffffff hidden 303030 rock bcbcbc dim d0d0d0 bonus ffffff faint d0d0d0 "
+            "note ffffff empty d0d0d0 fits 00ff00 way 00ffff cursor ffff00 text ffffff key ffff00 "
+            "gain 00ff00 edge 00afaf"
+        ),
+    },
+    contrast=7.0,
+)
+GOODS = tuple(
+    map(
+        rgb,
+        ("bd7a45", "b9bfc9", "f0c040", "8fb0ff", "ff8c5a", "ffe04a", "d9c3a0", "c8d0d8", "9db1c4", "c9a2a2"),
+    )
+)
+"""The inks of goods."""
+FEW = {"orange": colour_tiers.colour_256(94), "blue": colour_tiers.colour_256(24)}
+"""The grounds of room names with 256 colours, where the nearest would be greys."""
+
+
+def of_name(colour: str, tier: ColourTier, palette: Palette = DARK) -> Rgb:
+    """Return the ground of the name of a room of this colour."""
+    few = tier.colours == "256" and palette is DARK
+    return FEW[colour] if few else tier.shown(palette.grounds[colour])
+
+
+COLOURS = inks(
+    "w bd7a45 s b9bfc9 e f0c040 l 8fb0ff f ff8c5a g ffe04a k 1c120a c fff4dc r d2504a n 43c27a "
+    "a 77707c d 8f5a2a b 4fb4ea"
+)
+"""The inks of pictures of rooms, by their letters in ``rooms.txt``."""
+
+
+@cache
+def pictures() -> Mapping[str, Sequence[str]]:
+    """Return the pictures of rooms, each as rows of pixels."""
+    text = files(__package__).joinpath("rooms.txt").read_text("utf-8").strip()
+    found = (block.splitlines() for block in text.split("\n\n") if block[:1] != "#")
+    return {name: rows for name, *rows in found}
+
+
+@lru_cache(maxsize=512)
+def _grain(x: int, y: int, share: float, glyphs: str) -> str:
+    mask = sum(1 << bit for bit in range(4) if noise(2 * x + bit % 2, 2 * y + bit // 2, 11) < share)
+    return GRAVEL[mask.bit_count()] if glyphs == "ascii" else QUARTERS[mask]
+
+
+def _palette(theme: str, *, dark: bool) -> Palette:
+    return STARK if theme == "cave-high-contrast" else DARK if dark else LIGHT
+
+
+class RoomPainter(RoomSignWriter):
+    """Paints the same as lit rooms in rock."""
+
+    def __init__(self, tier: ColourTier, theme: str, glyphs: str, *, dark: bool) -> None:
+        signs = "ascii" if glyphs == "ascii" else "unicode"
+        super().__init__(signs, lambda _: Style.null(), in_rgb=True)
+        self._tier, self._glyphs, self._palette = tier, glyphs, _palette(theme, dark=dark)
+        self.brackets = colour_tiers.drawn("▗▖▝▘▄▀▐▌", glyphs)
+        self._blocks: dict[tuple[Look, int], Block] = {}
+
+    def block(self, look: Look, high: int, figures: Sequence[tuple[str, str]] = (), stage: int = 0) -> Block:
+        if figures or stage:
+            return self._block(look, high, figures, stage)
+        if (found := self._blocks.get((look, high))) is None:
+            if len(self._blocks) >= MANY:
+                self._blocks.clear()
+            found = self._blocks[look, high] = self._block(look, high, figures, stage)
+        return found
+
+    def _block(self, look: Look, high: int, figures: Sequence[tuple[str, str]], stage: int) -> Block:
+        palette, shown = self._palette, self._tier.shown
+        canvas = Canvas(WIDE, high, shown(palette.void))
+        pictured = high > 4 and look.room in pictures()
+        if look.kind == "dark" and not figures:
+            self._fade(canvas, look)
+        self._inside(canvas, look, stage)
+        self._borders(canvas, look)
+        if pictured:
+            above = 1 + len(_names(look.room, high))
+            below = len(_effect(look.room, high, pictured=True))
+            for y, row in enumerate(self._room(look.room, 2 * (high - above - below)), above):
+                canvas.rows[y][1:] = row
+        for x, y, text, role in (
+            *(() if 0 < stage <= CRUMBLES else lines(look, high, pictured=pictured)),
+            *written(look, high, figures, self._arrows),
+        ):
+            self._write(canvas, x, y, text, role)
+        return [colour_tiers.pieces(row, self._glyphs, self._tier.pair) for row in canvas.rows]
+
+    def _write(self, canvas: Canvas, x: int, y: int, text: str, role: str) -> None:
+        palette, readable = self._palette, self._tier.readable
+        own = role not in ("orange", "blue", "effect") and role in palette.grounds
+        ground = self._tier.shown(palette.grounds[role]) if own else None
+        goods = {
+            column: GOODS[terms.good_number(found)]
+            for found in terms.MARKED.finditer(text if role in ("effect", "bonus", "text") else "")
+            for column in range(*found.span())
+        }
+        for column, glyph in enumerate(text):
+            at = x + column
+            under = canvas.rows[y][at].ground if ground is None else ground
+            ink = readable(goods.get(column, palette.inks[role]), under, palette.contrast)
+            canvas.put(at, y, glyph, ink, under, role in ("orange", "blue", "points", "chip", "label", "key", "fits"))
+
+    def _inside(self, canvas: Canvas, look: Look, stage: int) -> None:
+        palette, shown = self._palette, self._tier.shown
+        if look.kind == "room":
+            colour = terms.room(look.room).colour
+            heads = len(_names(look.room, canvas.height))
+            canvas.fill(1, 1, INNER, canvas.height - 1, shown(palette.grounds["effect"]))
+            canvas.fill(1, 1, INNER, heads, of_name(colour, self._tier, palette))
+        elif look.kind in ("empty", "fits"):
+            ground = palette.grounds[look.kind]
+            canvas.fill(1, 1, INNER, canvas.height - 1, shown(ground))
+            if 0 < stage <= CRUMBLES:
+                self._rock(canvas, ROUGH - 0.09 * stage, mix(palette.grounds["hidden"], ground, stage / 3))
+            elif stage:
+                self._shine(canvas, ground, 1.4 - 0.3 * (stage - CRUMBLES))
+        elif look.kind != "dark":
+            self._rock(canvas, ROUGH, palette.grounds[look.kind])
+            if look.kind == "dig":
+                ink = shown(palette.inks["edge"])
+                for row in canvas.rows[1:]:
+                    row[1], row[INNER] = (Cell(glyph, ink, row[2].ground) for glyph in "▌▐")
+
+    def _rock(self, canvas: Canvas, share: float, ground: Rgb) -> None:
+        ink, under = self._tier.shown(self._palette.inks["hidden"]), self._tier.shown(ground)
+        for y, row in enumerate(canvas.rows[1:], 1):
+            row[1:] = [Cell(_grain(x, y, share, self._glyphs), ink, under) for x in range(1, WIDE)]
+
+    def _shine(self, canvas: Canvas, ground: Rgb, power: float) -> None:
+        """Turn on the lamp of a space: bright at first, brightest in the middle."""
+        lamp = self._palette.rooms["orange"]
+        for y, row in enumerate(canvas.rows[1:], 1):
+            for x in range(1, WIDE):
+                far = math.hypot((x - WIDE / 2) / WIDE, (y - canvas.height / 2) / canvas.height)
+                lit = self._tier.shown(mix(ground, lamp, power * (1 - 1.4 * far)))
+                row[x] = Cell(" ", lit, lit)
+
+    def _fade(self, canvas: Canvas, look: Look) -> None:
+        """Fade the rock around a cave to dark."""
+        ink = self._tier.shown(self._palette.inks["hidden"])
+        for y, row in enumerate(canvas.rows):
+            for x in range(WIDE):
+                far = min(x / 2 if look.west else FADE, y if look.north else FADE)
+                grain = _grain(x, y, ROUGH * (1 - far / FADE), self._glyphs)
+                row[x] = row[x]._replace(glyph=grain, ink=ink)
+
+    def _borders(self, canvas: Canvas, look: Look) -> None:
+        rows = canvas.rows
+        for border, cells in (
+            (look.corner, [(0, 0)]),
+            (look.north, [(x, 0) for x in range(1, WIDE)]),
+            (look.west, [(0, y) for y in range(1, canvas.height)]),
+        ):
+            if border:
+                for x, y in cells:
+                    rows[y][x] = self._edge(border, x, y)
+
+    def _edge(self, border: Border, x: int, y: int) -> Cell:
+        palette, shown = self._palette, self._tier.shown
+        ground = shown(palette.grounds[border])
+        if border in ("open", "built"):
+            return Cell(" ", ground, ground)
+        share = ROUGH if border == "hidden" else 0.5
+        return Cell(_grain(x + 7, y + 3, share, self._glyphs), shown(palette.inks[border]), ground)
+
+    def _room(self, name: str, high: int) -> Iterator[list[Cell]]:
+        """Yield the picture of a room as rows of cells, scaled to this height."""
+        shape = pictures()[name]
+        base = self._palette.rooms[terms.room(name).colour]
+        rows = [shape[(2 * row + 1) * len(shape) // (2 * high)] for row in range(high)]
+        return pixel_cells(
+            [
+                [self._lit(COLOURS.get(sign, base), x, y, plain=sign == ".") for x, sign in enumerate(row)]
+                for y, row in enumerate(rows)
+            ]
+        )
+
+    def _lit(self, colour: Rgb, x: int, y: int, *, plain: bool) -> Rgb:
+        least, more = self._palette.light
+        far = min(1.0, math.hypot((x - 6.5) / 8.5, (y - 4.5) / 6.5))
+        light = least + more * (1 - far) if plain else 1.0 - 0.22 * far
+        return self._tier.shown(tint(colour, (light,) * 3))
+
+    def cursor(self, under: Style) -> Style:
+        ground = under.bgcolor.get_truecolor() if under.bgcolor is not None else None
+        shown = Rgb(*ground) if ground else self._palette.void
+        ink = self._palette.inks["cursor"]
+        return self._tier.pair(ink if contrast(ink, shown) >= SEEN else shown, shown)
+
+    def chosen(self, block: Block) -> Block:
+        text = text_of(cut(block[1], 1, WIDE)).translate(SMOOTH)
+        bar = Segment(text, self._tier.pair(self._palette.void, self._palette.inks["cursor"], True))
+        return [block[0], [*cut(block[1], 0, 1), bar], *block[2:]]
+
+    def framed(self, high: int) -> bool:
+        return high > 3 and self._glyphs != "ascii"
+
+
+def brackets(high: int) -> list[tuple[int, int, int]]:
+    """Return the cursor's cells, from the upper left corner of its place, and their glyphs' indexes."""
+    found = []
+    for number, (x, y) in enumerate(((0, 0), (WIDE, 0), (0, high), (WIDE, high))):
+        inward, down = (-1 if x else 1), (-1 if y else 1)
+        found += [(x, y, number), *((x + step * inward, y, 4 + (y > 0)) for step in (1, 2))]
+        found += [(x, y + down, 6 + (x > 0))] if high > 3 else []
+    return found
+
+
+assert set(DARK.grounds) >= {*STRENGTH[1:]}

@@ -1,0 +1,301 @@
+"""The panes of the action tiles, of the actions of the taken tile, and of the display."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from rich.cells import cell_len
+
+from cave.cave_vs_cave.actions import Space
+from cave.cave_vs_cave.components import Room
+from client.face import LETTERS
+from client.games.cave_vs_cave import tasks, terms
+from client.games.cave_vs_cave.panes import VersusPanel
+from client.games.cave_vs_cave.picture import WIDE, Look
+from client.games.cave_vs_cave.room_painter import INNER, RoomPainter, RoomSignWriter
+from client.games.cave_vs_cave.scene import VersusScene, asked_words
+from client.tui.canvas import cut
+from client.tui.widgets.panel import Row, Span, fit, flow, length, seat_role, shortened, wrap
+from client.wording import joined
+
+HEADING = 1
+WINDOW = 100  # columns of a screen with room for a margin
+NUMBER = 3  # columns of a tile's key, padded on both sides
+AIRY, DENSEST = -1, 3
+
+
+def margin(columns: int) -> int:
+    """Return the free columns to the right of lists on a screen of this width."""
+    return 0 if columns < WINDOW else 1
+
+
+class Tiles(VersusPanel):
+    in_words = ""  # the key that lists the tiles in words
+
+    def told(self, now: VersusScene, width: int, height: int) -> Sequence[Row]:
+        width -= margin(self.screen.size.width)
+        if not lists_tiles(now):
+            return self.inked(self.window(hand_rows(now, width), height))
+        for density in range(AIRY, DENSEST + 1):
+            rows = tile_rows(now, width, density)
+            if not height or len(rows) < height:
+                break
+        if density == DENSEST:
+            rows = tile_rows(now, width, density, height - HEADING - len(rows))
+        takes = "Take a tile" if density > 0 else "Tiles: take one by its key"
+        note = self.in_words if density > 0 else ""
+        head = self.heading(takes if now.takes else "Tiles", width, note)
+        return self.inked([head, *self.window(rows, height and height - HEADING)])
+
+
+def lists_tiles(now: VersusScene) -> bool:
+    return now.mode in ("take", "waiting", "watching", "over") and bool(now.cave.up)
+
+
+def tile_rows(now: VersusScene, width: int, density: int = 0, spare: int = 0) -> list[Row]:
+    """Return one or more rows per tile. ``density`` -1 adds blank rows, 1 uses letters for goods, 2 puts two
+    taken tiles in a row, 3 gives each tile one row; ``spare`` rows go to the tiles that are shortened most.
+    """
+    packed = density > 1 and sum(tasks.taker(now, tile) is not None for tile in now.cave.up) > 1
+    longest = max(cell_len(terms.tile_name(tile)) for tile in now.cave.up)
+    texts = {tile: tasks.tile_text(now, tile) for tile in now.cave.up if tile not in now.cave.taken}
+    texts = {tile: terms.brief(text) if density > 0 else text for tile, text in texts.items()}
+    aligned = all(NUMBER + longest + 1 + cell_len(text) <= width for text in texts.values())
+    whole: list[str] = []  # those that are not shortened
+    for tile in sorted(texts, key=lambda tile: len(texts[tile]), reverse=True):
+        wanted = tile in now.takes or not now.takes
+        further = len(wrap(f"{terms.tile_name(tile)} {texts[tile]}", width - NUMBER, indent="  ")) - 1
+        if density < DENSEST or (wanted and 0 < further <= spare):
+            whole.append(tile)
+            spare -= further
+    rows: list[Row] = []
+    taken: list[Row] = []
+    for tile in now.cave.up:
+        can, key = tile in now.takes, f" {tasks.tile_key(now, tile)} "
+        do = f"take:{tile}" if can else ""
+        title, room = terms.tile_name(tile), width - NUMBER
+        if (seat := tasks.taker(now, tile)) is not None:
+            name = f"{title} " if packed else fit(title, longest + 1)
+            row = [Span(key + name, "dim"), Span(f" {LETTERS[seat]} ", seat_role(seat))]
+            taken.append(row)
+            rows += [] if packed else [[*row, Span(" took it", "dim")], *[[]] * (density == AIRY)]
+            continue
+        begins = (longest if aligned else cell_len(title)) + 1
+        text = texts[tile]
+        if tile not in whole:
+            text = shortened(terms.terse(text, room - begins), room - begins)
+        one, *more = wrap(fit(title, begins) + text, room, indent="  ")
+        rows.append(
+            [
+                Span(key, "key" if can else "dim", do),
+                Span(one[:begins], "strong" if can else "dim", do),
+                Span(one[begins:], "text", do),
+            ]
+        )
+        rows += [[Span(" " * NUMBER + line, "text", do)] for line in more] + [[]] * (density == AIRY)
+    return [*rows, *(flow(taken, width) if packed and taken else [])]
+
+
+def hand_rows(now: VersusScene, width: int) -> list[Row]:
+    rows: list[Row] = [[Span(f" {line}", "tip")] for line in wrap(asked_words(now), width - 2)]
+    rows += _parts(now, width)
+    for each in tasks.doings(now):
+        do = f"kind:{each.kind}"
+        for number, text in enumerate(wrap(each.words, width - 5, indent="  ")):
+            key = f" {each.key or ' '} " if not number else "   "
+            rows.append([Span(key, "key", do), Span(text, "text", do)])
+    return rows
+
+
+def _parts(now: VersusScene, width: int) -> list[Row]:
+    cave = now.cave
+    if cave.phase not in ("actions", "dig", "cavern") or not cave.taken or cave.drafting:
+        return []
+    parts = [(words, number in cave.done) for number, words in enumerate(terms.tile_parts(cave.tile, now.turns))]
+    if cave.used and "use_room" in now.kinds:
+        parts = [(ANOTHER, False) if words.startswith("use ") else (words, done) for words, done in parts]
+    extra = tasks.additional_of(now, cave.tile)
+    parts += [(extra, cave.additional)] if extra else []
+    rows: list[Row] = []
+    for words, done in parts:
+        mark = "done" if done else "do"
+        for line, text in enumerate(wrap(words, width - 7)):
+            first = f" {mark if not line else '':<4} "
+            rows.append([Span(first, "dim" if done else "gain"), Span(text, "dim" if done else "title")])
+    used = f"used: {joined([terms.room_name(each) for each in cave.used])}" if cave.used else ""
+    return [*rows, *([Span(f"      {line}", "dim")] for line in wrap(used, width - 7) if used)]
+
+
+ANOTHER = "use another room"
+
+POINTS = 3  # columns of a room's points
+NAMES = 10  # least columns of names: "points" is above the points
+ABOUT = 4  # rows beside the rooms on show: the heading, and the words about one room
+LEAST_EFFECT = 12
+LEAST_ROOMS = 3  # rows left for rooms if the words about one of them are long
+
+
+def _cost(room: Room, squeezed: int) -> str:
+    cost = terms.brief(terms.amounts(room.cost)).replace("nothing", "free")
+    return cost.replace(" ", "") if squeezed else cost
+
+
+def _walls(room: Room, squeezed: int) -> str:
+    walls = terms.WALLS[room.walls][0]
+    return walls.replace(" or ", "/").replace(", ", "/") if squeezed > 1 and "," in walls else walls
+
+
+def _columns(names: Sequence[str], width: int) -> tuple[int, int, int, int]:
+    """Return the columns of names, costs and walls of rooms, and which of them are shortened: 0 none, 1 the
+    costs, 2 the walls, too.
+    """
+    rooms = [terms.room(name) for name in names]
+    longest = max((cell_len(each.name) for each in rooms), default=0)
+    longest = max(longest, NAMES)
+    for squeezed in range(3):
+        cost = 1 + max([4, *(cell_len(_cost(each, squeezed)) for each in rooms)])
+        walls = max((cell_len(_walls(each, squeezed)) for each in rooms), default=0)
+        left = width - 1 - POINTS - cost - walls
+        if left >= longest:
+            break
+    return min(longest, left), cost, walls, squeezed
+
+
+CARDS = (8, 7, 6)  # rows of a room's picture with its cost and walls, best first
+ACROSS = 3  # least number of pictures side by side
+
+
+def card_rows(many: int, width: int, height: int) -> int:
+    """Return the rows of each room's picture if all fit, else 0."""
+    across = width // WIDE
+    fitting = (high for high in CARDS if -(-many // across) * high <= height)
+    return next(fitting, 0) if many and across >= ACROSS else 0
+
+
+def room_rows(many: int, width: int, height: int, *, paints: bool) -> int:
+    """Return the rows that this many rooms on show need."""
+    left = height - ABOUT
+    if paints and (high := card_rows(many, width, left)):
+        return -(-many // (width // WIDE)) * high + ABOUT
+    return many * (2 if 5 * many // 2 <= left else 1) + ABOUT
+
+
+class Display(VersusPanel):
+    at: Space | None = None
+    there: Space | None = None  # the space under the cursor in the opponent's cave
+    room: str = ""
+    describes = True  # even if rooms have too little room for that
+    _before: tuple[Space | None, str] = (None, "")
+    _sizes = (0, 0, 0, 0)
+    drawer: Callable[[], RoomSignWriter]
+    """Returns the caves' drawer, for the pictures of rooms."""
+
+    def told(self, now: VersusScene, width: int, height: int) -> Sequence[Row]:
+        width -= margin(self.screen.size.width)
+        empty = self.at is not None and tasks.is_empty(now, self.at)
+        found = {each.room: each for each in tasks.fits(now, self.at)} if empty and self.at else {}
+        names = [*found] or [*now.cave.display]
+        self._follow(names, height)
+        more = self._description(now, found, width)
+        if not self.describes and 0 < height < HEADING + len(names) + len(more):
+            more = []
+        if height:
+            more = more[: max(0, height - HEADING - LEAST_ROOMS)]
+        left = max(1, height - HEADING - len(more)) if height else 0
+        if not names:
+            return [self.heading("No rooms on show", width), *self.inked(more)]
+        if cards := self._cards(names, found, width, left):
+            return [self.heading("Rooms on show", width), *cards, *self.inked(more)]
+        self._sizes = _columns(names, width)
+        for effects in (str, terms.brief, None):
+            rows = [row for name in names for row in self._room(name, found.get(name), width, effects)]
+            if not left or len(rows) <= left:
+                break
+        name, cost, *_ = self._sizes
+        points = "points " if name + POINTS - 7 > len("ROOMS") else ""
+        head = Span(f" {fit('ROOMS', name + POINTS - len(points))}", "title")
+        walls = shortened("walls around it", max(5, width - name - POINTS - cost - 1))
+        heads = Span(f"{points}{fit('cost', cost)}{walls if walls.endswith('it') else 'walls'}", "dim")
+        return self.inked([[head, heads], *self.window(rows, left), *more])
+
+    def _follow(self, names: Sequence[str], height: int) -> None:
+        if self._before[0] != self.at:
+            self._above = 0
+        if self.room in names and self._before != (self.at, self.room):
+            row = names.index(self.room)
+            self._above = row if row < self._above else max(self._above, row - max(0, height - 6))
+        self._before = (self.at, self.room)
+
+    def _cards(self, names: Sequence[str], found: Mapping[str, tasks.RoomFit], width: int, height: int) -> list[Row]:
+        """Return the rooms as in a cave, with cost and walls below; nothing if they do not fit."""
+        rows: list[Row] = []
+        high = card_rows(len(names), width, height)
+        drawer = self.drawer()
+        if isinstance(drawer, RoomPainter) and high:
+            across = width // WIDE
+            for start in range(0, len(names), across):
+                beside = names[start : start + across]
+                cards = [self._card(drawer, name, found.get(name), high) for name in beside]
+                rows += [[span for card in cards for span in card[row]] for row in range(high)]
+        return rows
+
+    def _card(self, drawer: RoomPainter, name: str, here: tasks.RoomFit | None, high: int) -> list[Row]:
+        do, code, why = f"room:{name}", here.code if here else "", here.why if here else ""
+        block = drawer.block(Look("room", name), high)[1:]
+        rows: list[Row] = [
+            [Span(" "), *(Span(piece.text, do=do, look=piece.style) for piece in cut(row, 1, WIDE))] for row in block
+        ]
+        room = terms.room(name)
+        cost, walls = _cost(room, 1), _walls(room, 2)
+        if not walls.islower():
+            walls += " wall" if walls == "1" else " walls"
+        if name == self.room:
+            needs = [Span(f"{cost} {walls}", "chosen", do)]
+        else:
+            needs = [
+                Span(f"{cost} ", "warn" if why and not code else "text", do),
+                Span(fit(walls, INNER - 1 - len(cost)), "warn" if code == "walls_differ" else "text", do),
+            ]
+        mark = Span(">" if here and not code and not why else " ", "gain")
+        return [*rows, self.inked([[mark, *needs, Span(" " * (INNER - length(needs)))]])[0]]
+
+    def _room(
+        self, name: str, here: tasks.RoomFit | None, width: int, effects: Callable[[str], str] | None
+    ) -> list[Row]:
+        """Return a room: its points, cost and walls, with its effect below if it fits."""
+        room, do = terms.room(name), f"room:{name}"
+        code, why = (here.code, here.why) if here is not None else ("", "")
+        role, (longest, most, walls, squeezed) = "dim" if code else room.colour, self._sizes
+        ground = None if code or name == self.room else self.ground(room.colour)
+        row = [
+            Span(">" if here is not None and not code and not why else " ", "gain", do),
+            Span(fit(room.name, longest), "chosen" if name == self.room else role, do, ground),
+            Span(f"{room.vp:>{POINTS - 1}} ", "key", do),
+            Span(fit(_cost(room, squeezed), most), "warn" if why and not code else "text", do),
+            Span(fit(_walls(room, squeezed), walls), "warn" if code == "walls_differ" else "text", do),
+            Span(" "),
+        ]
+        words, ink = terms.room_effect(name), "dim" if code else "text"
+        left, short = width - length(row), terms.brief(words)
+        if effects is None or (effects is terms.brief and cell_len(short) <= left):
+            if cell_len(short := terms.terse(short, left)) > left:
+                short = terms.room_signs(name)
+            return [[*row, Span(short, ink, do)] if cell_len(short) <= left >= LEAST_EFFECT else row]
+        below = wrap(f"  {effects(words)}", width - 1, indent="  ")
+        return [row, *([Span(line, ink, do)] for line in below)]
+
+    def _description(self, now: VersusScene, found: Mapping[str, tasks.RoomFit], width: int) -> list[Row]:
+        """Describe the selected room, else the space under the cursor."""
+        if self.there is not None:
+            words = tasks.space_words(now, 1 - now.seat, self.there)
+        elif self.room in now.cave.display:
+            here = found.get(self.room)
+            words = tasks.room_words(now, self.room)
+            words += f" On {terms.space(self.at)}: {here.words}." if here is not None and self.at else ""
+        elif self.at is not None:
+            words = tasks.space_words(now, now.seat, self.at)
+            if any(each.words == "fits" for each in found.values()):
+                words += " > marks what you can place there."
+        else:
+            return []
+        return [[Span(f" {line}", "tip")] for line in wrap(words, width - 2)]

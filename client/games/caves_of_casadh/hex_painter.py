@@ -1,0 +1,353 @@
+"""The map painted in half-block pixels: rock and passages in the light of the pawn, with signs on top."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache, reduce
+from math import hypot
+from operator import or_
+from typing import NamedTuple
+
+from rich.style import Style
+
+from cave.codec import Place
+from client.games.caves_of_casadh import passages as codes
+from client.games.caves_of_casadh.hex_signs import OVERVIEW, Sign, rows_of, signs
+from client.games.caves_of_casadh.passages import HALF, MIDDLES, Codes, floor, scale, shape
+from client.games.caves_of_casadh.picture import HexLook, Look
+from client.tui.board.geometry import HexGrid, outline
+from client.tui.board.view import Block, Row
+from client.tui.canvas import BLACK, Rgb, Styled, inks, mix, new_segment, noise, rgb, tint
+from client.tui.colour_tiers import ColourTier, colour_256
+
+Factors = tuple[float, float, float]
+
+
+class Palette(NamedTuple):
+    void: Rgb
+    speck: Rgb
+    pit: Rgb  # casing of passages
+    seam: Rgb
+    rocks: tuple[Rgb, Rgb, Rgb]  # rock of Base Camp, Level 1 and Level 2
+    rubble: Rgb  # rock of a collapsed hex
+    floors: Mapping[str, Rgb]  # any, the one with the marker, water, and the displayed pawn's
+    exit: Rgb  # light that passages cast on the unexplored dark
+    ghost: Rgb
+    cursor: Rgb
+    night: Rgb  # ground of signs
+    alarm: Rgb  # ground of tokens
+    inks: Mapping[str, Rgb]
+    lights: tuple[Factors, ...] = ((0.72, 0.73, 0.80), (0.88, 0.87, 0.88), (1.08, 1.02, 0.94))
+    """Brightness of hexes far from the pawn, nearer, and near."""
+
+
+DARK = Palette(
+    void=rgb("0a090c"),
+    speck=rgb("1a161c"),
+    pit=rgb("0d0b0f"),
+    seam=rgb("060509"),
+    rocks=(rgb("3e4a3a"), rgb("4a4038"), rgb("3d3456")),
+    rubble=rgb("2c2a2e"),
+    floors={
+        "plain": rgb("8a7350"),
+        "marked": rgb("a98a5e"),
+        "water": rgb("2f86c4"),
+        "own": rgb("f0b84e"),
+        "own water": rgb("7fd0ff"),
+    },
+    exit=rgb("2c8f84"),
+    ghost=rgb("fff0c4"),
+    cursor=rgb("fff0c4"),
+    night=rgb("141013"),
+    alarm=rgb("7a1020"),
+    inks=inks(
+        "level e9b8ff hazard e0a868 token ffd9d2 item 8fc4ff treasure ffd76a marker ffd76a star ffc861 "
+        "slope 8df0a2 water a8e2ff base 9df0a8 price ffc861 danger ff9a78 unknown 8ffbe6 dim b9ac97"
+    ),
+)
+# Blue against yellow, for people who see red and green alike.
+APART = DARK._replace(
+    rocks=(rgb("46545e"), rgb("4a4038"), rgb("343a5e")),
+    exit=rgb("2f6fa8"),
+    alarm=rgb("4a3600"),
+    inks={**DARK.inks, **inks("token ffe27a danger ffc24a slope ffffff base ffffff unknown 9ad4ff")},
+)
+# Ink on paper: hexes far from the pawn are paler, not darker.
+LIGHT = Palette(
+    void=rgb("f4efe2"),
+    speck=rgb("e6dfce"),
+    pit=rgb("4a3a2a"),
+    seam=rgb("7a674c"),
+    rocks=(rgb("a3b48c"), rgb("ad9d80"), rgb("a498c4")),
+    rubble=rgb("8f877b"),
+    floors={
+        "plain": rgb("f0dfba"),
+        "marked": rgb("fbf0d2"),
+        "water": rgb("6fb2de"),
+        "own": rgb("d07a14"),
+        "own water": rgb("1f6fb0"),
+    },
+    exit=rgb("4fb0a2"),
+    ghost=rgb("b34700"),
+    cursor=rgb("14285a"),
+    night=rgb("fbf7ee"),
+    alarm=rgb("8c0d2c"),
+    inks=inks(
+        "level 69309c hazard 852b00 token ffffff item 00588f treasure 6b4a00 marker 6b4a00 star 8a4400 "
+        "slope 00632c water 00588f base 00632c price ffd98a danger 8c0d2c unknown 005e52 dim 493d2c"
+    ),
+    lights=((1.10, 1.09, 1.08), (1.04, 1.03, 1.02), (0.97, 0.96, 0.94)),
+)
+# High contrast between floors and black, hardly any for rock.
+STARK = DARK._replace(
+    void=rgb("000000"),
+    speck=rgb("000000"),
+    pit=rgb("000000"),
+    seam=rgb("000000"),
+    rocks=(rgb("2a4a2a"), rgb("3a342e"), rgb("3a2c60")),
+    floors={
+        "plain": rgb("b9a888"),
+        "marked": rgb("dcc9a2"),
+        "water": rgb("3fa9ff"),
+        "own": rgb("ffd200"),
+        "own water": rgb("9fe8ff"),
+    },
+    cursor=rgb("ffffff"),
+    ghost=rgb("ffd200"),
+    night=rgb("000000"),
+    lights=((0.72, 0.72, 0.72), (0.86, 0.86, 0.86), (1.0, 1.0, 1.0)),
+)
+# The nearest of 256 colours to dark brown would be grey: all floors are equally bright and brown.
+FEW = DARK._replace(
+    floors={
+        "plain": colour_256(137),
+        "marked": colour_256(180),
+        "water": colour_256(31),
+        "own": colour_256(220),
+        "own water": colour_256(117),
+    },
+    lights=((1.0, 1.0, 1.0),) * 3,
+)
+BY_THEME: Mapping[str, Palette] = {"cave-colour-blind": APART, "cave-high-contrast": STARK}
+
+
+def palette(theme: str, *, dark: bool, few: bool = False) -> Palette:
+    return BY_THEME.get(theme, LIGHT if not dark else FEW if few else DARK)
+
+
+DARK_SIDE, LIT_SIDE = 0.82, 1.24  # the shaded and the bright parts of rock, relative to the rest
+SIDE_OF_FLOOR = 0.86  # the sides of a floor, relative to its middle
+GLOW = 2.2  # how far, in pixels, a passage lights the dark beside its floor
+SPECKS = 0.016  # specks per cell in the dark
+VOID, FAR, NEAR, SPECK, CURSOR = 0, 1, 3, 4, 8
+"""Pixels in the dark: nothing, far and near light of passages (near includes the bits of far), a speck, the
+cursor.
+"""
+NO_INK = -1
+
+
+class Colours(NamedTuple):
+    rock: str | int
+    floors: tuple[str, ...]
+    near: int
+    border: str
+
+
+class HexInks:
+    """The colours of codes, with a number for each colour, so that pixels compare as numbers."""
+
+    def __init__(self, table: Mapping[int, Rgb], pair: Styled) -> None:
+        self._colours, self._pair = [*dict.fromkeys(table.values())], pair
+        self.numbers = bytes(
+            [self._colours.index(table[code]) if code in table else 0 for code in range(max(table) + 1)]
+        ).ljust(256, b"\0")
+        self._styles: dict[tuple[int, int], Style] = {}
+
+    def colour(self, code: int) -> Rgb:
+        return self._colours[self.numbers[code]]
+
+    def style(self, ink: int, ground: int) -> Style:
+        found = self._styles.get((ink, ground))
+        if found is None:
+            found = self._styles[ink, ground] = self._pair(self._colours[ink], self._colours[ground])
+        return found
+
+
+class HexPainter:
+    """Paints places for a terminal. ``seats`` are the ground and ink of each seat's letter."""
+
+    in_rgb = True
+    is_alike = False
+
+    def __init__(
+        self, tier: ColourTier, palette: Palette, seats: Sequence[tuple[Rgb, Rgb]], *, ascii_only: bool = False
+    ) -> None:
+        self._tier, self._palette, self._seats = tier, palette, tuple(seats)
+        self._ascii = ascii_only
+        self._inks: dict[Colours, HexInks] = {}
+        self._nights: dict[bool, HexInks] = {}
+        self._sign = lru_cache(maxsize=1024)(self._made_sign)
+
+    def block(self, at: Place, look: Look, grid: HexGrid, seen: range, *, cursor: bool) -> Block:
+        """Return the cells of a hex in these visible columns."""
+        if isinstance(look, HexLook):
+            pixels, inks = self._hex(look, grid, cursor=cursor)
+            # The cursor changes only the border: signs keep their ground.
+            under = self._hex(look, grid, cursor=False)[1] if cursor else inks
+        else:
+            pixels = _dark(at, look.sides, grid, cursor=cursor)
+            inks = under = self._night(grid)
+        over = rows_of(signs(look, grid, ascii_only=self._ascii), grid, seen)
+        if self._ascii:
+            # One pixel per cell; the outer ones of the hex are kept for the cursor.
+            pixels = [pixels[row | 1 if row >= grid.height else row & ~1] for row in range(2 * grid.height)]
+        rows = zip(pixels[::2], pixels[1::2], outline(grid), over, strict=True)
+        return [self._row(upper, lower, span, inks, under, found) for upper, lower, span, found in rows]
+
+    def _row(self, upper: bytes, lower: bytes, span: range, inks: HexInks, under: HexInks, over: Sequence[Sign]) -> Row:
+        """Return two rows of pixels as a row of cells with signs on top; ``under`` has the colours below."""
+        row, (start, stop) = [], (span.start, span.stop)
+        for x, _, text, role in over:
+            row += _runs(upper[start:x], lower[start:x], inks)
+            # The same ground for the whole sign, so that it is written as one piece.
+            style = self._sign(role, under.colour(upper[x]), under.colour(lower[x]))
+            row.append(new_segment((text, style, None)))
+            start = x + len(text)
+        return row + _runs(upper[start:stop], lower[start:stop], inks)
+
+    def _made_sign(self, role: str, upper: Rgb, lower: Rgb) -> Style:
+        ink, ground = self._colours(role, mix(upper, lower, 0.5))
+        return self._tier.pair(ink, ground, role not in ("unknown", "dim"))
+
+    def _colours(self, role: str, under: Rgb) -> tuple[Rgb, Rgb]:
+        palette = self._palette
+        if role.startswith("seat-"):
+            ground, ink = self._seats[int(role[-1]) - 1]
+        elif role == "way":
+            ground, ink = palette.inks["price"], BLACK
+        elif role == "edge":
+            ground = ink = palette.night
+        else:
+            ground = palette.alarm if role == "token" else mix(under, palette.night, 0.72)
+            ink = palette.inks[role]
+        ground = self._tier.shown(ground)
+        return self._tier.readable(ink, ground), ground
+
+    def _hex(self, look: HexLook, grid: HexGrid, *, cursor: bool) -> tuple[Codes, HexInks]:
+        key = Colours(
+            "rubble" if look.special == "collapsed" else look.level,
+            tuple([_floor(look, passage) for passage in range(len(look.plan.passages))]),
+            2 if look.ghost else look.near,
+            "cursor" if cursor else "ghost" if look.ghost else "",
+        )
+        inks = self._inks.get(key)
+        if inks is None:
+            inks = self._inks[key] = self._newinks(self._table(key))
+        if grid.height > OVERVIEW:
+            return shape(look.plan, grid), inks
+        inside = bytes([floor(look.own, 0) if look.own >= 0 else codes.BRIGHT])
+        filled = bytes([codes.SEAM]) + inside * 255
+        return [row.translate(filled) for row in codes.rock(grid)], inks
+
+    def _newinks(self, table: Mapping[int, Rgb]) -> HexInks:
+        shown = self._tier.shown
+        return HexInks({code: shown(colour) for code, colour in table.items()}, self._tier.pair)
+
+    def _table(self, key: Colours) -> Mapping[int, Rgb]:
+        palette = self._palette
+        light = palette.lights[key.near]
+        rock = tint(palette.rubble if key.rock == "rubble" else palette.rocks[int(key.rock)], light)
+        border = {"cursor": palette.cursor, "ghost": palette.ghost}.get(key.border)
+        table = {
+            codes.SEAM: border or palette.seam,
+            codes.BORDER: border or rock,
+            codes.ROCK: rock,
+            codes.BRIGHT: tint(rock, (LIT_SIDE,) * 3),
+            codes.SHADED: tint(rock, (DARK_SIDE,) * 3),
+            codes.PIT: palette.pit,
+            codes.RIM: mix(rock, palette.pit, 0.6),
+            codes.SLOPE: palette.inks["slope"],
+        }
+        for passage, name in enumerate(key.floors):
+            ink = palette.floors[name] if name.startswith("own") else tint(palette.floors[name], light)
+            table[floor(passage, 0)] = ink
+            table[floor(passage, 1)] = tint(ink, (SIDE_OF_FLOOR,) * 3)
+            table[floor(passage, 2)] = mix(ink, palette.pit, 0.5)
+        return table
+
+    def _night(self, grid: HexGrid) -> HexInks:
+        small = grid.height == OVERVIEW
+        if small not in self._nights:
+            palette = self._palette
+            near, far = palette.exit, mix(palette.exit, palette.void, 0.62)
+            if small:
+                near, far = far, palette.void
+            self._nights[small] = self._newinks(
+                {VOID: palette.void, FAR: far, NEAR: near, SPECK: palette.speck, CURSOR: palette.cursor}
+            )
+        return self._nights[small]
+
+
+def _runs(upper: bytes, lower: bytes, inks: HexInks) -> Row:
+    """Merge pixels into as few runs of one ink and ground as possible."""
+    found: Row = []
+    text, ink, ground = "", NO_INK, NO_INK
+    for one, other in zip(upper.translate(inks.numbers), lower.translate(inks.numbers), strict=True):
+        if other == ground and (one == other or ink in (one, NO_INK)):
+            if one == other:
+                text += " "
+            else:
+                text, ink = text + "▀", one
+            continue
+        if text:
+            found.append(new_segment((text, inks.style(ground if ink == NO_INK else ink, ground), None)))
+        text, ink, ground = (" ", NO_INK, other) if one == other else ("▀", one, other)
+    if text:
+        found.append(new_segment((text, inks.style(ground if ink == NO_INK else ink, ground), None)))
+    return found
+
+
+def _dark(at: Place, sides: tuple[int, ...], grid: HexGrid, *, cursor: bool) -> Codes:
+    width, height = grid.block
+    pixels = bytearray(_glow(sides, grid))
+    for number in range(round(width * height * SPECKS) if height > OVERVIEW else 0):
+        x = int(noise(*at, 2 * number) * (width - 1))
+        place = int(noise(*at, 2 * number + 1) * (2 * height - 1)) * width + x
+        pixels[place] = pixels[place] or SPECK
+    if cursor:
+        pixels = bytearray(map(max, pixels, _ring(grid)))
+    return codes.in_rows(bytes(pixels), width)
+
+
+@lru_cache(maxsize=8)
+def _ring(grid: HexGrid) -> bytes:
+    border = bytes(CURSOR if code in (codes.SEAM, codes.BORDER) else 0 for code in range(256))
+    return b"".join(codes.rock(grid)).translate(border)
+
+
+@lru_cache(maxsize=512)
+def _glow(sides: tuple[int, ...], grid: HexGrid) -> bytes:
+    width, height = grid.block
+    found = (int.from_bytes(_shine(side, grid)) for side in sides)
+    return reduce(or_, found, 0).to_bytes(2 * width * height)
+
+
+@lru_cache(maxsize=64)
+def _shine(side: int, grid: HexGrid) -> bytes:
+    (width, height), (across, down) = grid.block, scale(grid)
+    found = bytearray(2 * width * height)
+    half = HALF[height]
+    reach = half + GLOW
+    u, v = MIDDLES[side]
+    middle_x, middle_y = width / 2 + u * across, height + v * down
+    for y in range(max(0, int(middle_y - reach)), min(2 * height, int(middle_y + reach) + 1)):
+        for x in range(max(0, int(middle_x - reach)), min(width, int(middle_x + reach) + 1)):
+            far = hypot(x + 0.5 - middle_x, y + 0.5 - middle_y)
+            found[y * width + x] = NEAR if far < half + 0.6 else FAR if far < reach else VOID
+    return bytes(found)
+
+
+def _floor(look: HexLook, passage: int) -> str:
+    if passage == look.own:
+        return "own water" if passage == look.water else "own"
+    return "water" if passage == look.water else "marked" if passage == look.marker else "plain"

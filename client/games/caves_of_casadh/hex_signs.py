@@ -1,0 +1,384 @@
+"""The signs on a hex: the sign of each fact at each zoom, and its cells."""
+
+from __future__ import annotations
+
+import re
+from codecs import charmap_decode
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from math import hypot
+from typing import NamedTuple
+
+from rich.style import Style
+
+from cave.codec import Place
+from client.face import LETTERS
+from client.games.caves_of_casadh import passages as codes
+from client.games.caves_of_casadh.passages import (
+    FLOORS,
+    MIDDLES,
+    TONES,
+    PassagePlan,
+    Point,
+    ends_of_slopes,
+    points_in_sight,
+    rock,
+    shape_in_signs,
+    spot,
+)
+from client.games.caves_of_casadh.picture import EmptyLook, HexLook, Look, Way
+from client.games.caves_of_casadh.terms import IN_ASCII
+from client.tui.board.geometry import HexGrid, outline
+from client.tui.board.view import Block, Row
+from client.tui.canvas import new_segment
+from client.tui.text_roles import SEATS, Hue
+
+LARGE, SMALL, TINY, OVERVIEW = 12, 6, 4, 2  # the rows of a hex at the zooms with their own signs
+SIGNS: Mapping[str, str] = {
+    "marker": "♦",
+    "water": "≈",
+    "base": "⌂",
+    "up": "▲",
+    "down": "▼",
+    "left": "◄",
+    "right": "►",
+}
+ICONS: Mapping[str, str] = {"methane": "m", "bats": "b", "tremors": "t", "grue": "g"}
+"""The letter of each hazard: lower case for an icon, upper case with ``!`` for a token."""
+FINE = 1 << 20  # steps per side length, for comparing distances
+NEAR_MARKER = 0.5  # best distance of the marker from the middle, in side lengths
+
+
+class Sign(NamedTuple):
+    x: int
+    y: int
+    text: str
+    role: str
+
+
+Piece = tuple[str, str]
+
+
+class _HexSigns:
+    def __init__(self, grid: HexGrid) -> None:
+        self.grid = grid
+        self.signs: list[Sign] = []
+        self._free = [bytearray(x in span for x in range(grid.block[0])) for span in outline(grid)]
+
+    def put(self, pieces: Sequence[Piece], near: Point) -> None:
+        x, y = spot(self.grid, near)
+        length = sum([len(text) for text, _ in pieces])
+        place = self._nearest(x, y, length)
+        if place is None:
+            return
+        x, y = place
+        self._free[y][x : x + length] = bytes(length)
+        for text, role in pieces:
+            self.signs.append(Sign(x, y, text, role))
+            x += len(text)
+
+    def _nearest(self, x: int, y: int, length: int) -> tuple[int, int] | None:
+        """Return the start of the nearest free run of this length; a row counts as two columns."""
+        rows, wanted, run = range(len(self._free)), max(0, x - length // 2), b"\1" * length
+        best, found = len(rows) * 4, None
+        for row in sorted(rows, key=lambda row: abs(row - y)):
+            away = 2 * abs(row - y)
+            if away >= best:
+                break
+            free = self._free[row]
+            # The last run that starts at or before the wanted column, and the first one after it.
+            starts = free.rfind(run, 0, wanted + length), free.find(run, wanted)
+            column = min(starts, key=lambda start: abs(start - wanted) if start >= 0 else rows.stop * 4)
+            if column >= 0:
+                far = away + abs(column + length // 2 - x)
+                if far < best:
+                    best, found = far, (column, row)
+        return found
+
+
+@lru_cache(maxsize=2048)
+def signs(look: Look, grid: HexGrid, *, ascii_only: bool = False, toned: bool = True) -> tuple[Sign, ...]:
+    """Return the signs of a place, the most important first; ``toned``: passages are shaded."""
+    rows, sheet = grid.height, _HexSigns(grid)
+    if rows <= TINY:
+        found = _overview(look, grid)
+    elif isinstance(look, EmptyLook):
+        if look.way is not None:
+            sheet.put(_way(look.way, rows), _inwards(look.way.side, 0.66))
+        for side in look.sides:
+            if look.way is None or side != look.way.side:
+                sheet.put([("?", "unknown")], _inwards(side, 0.7))
+        found = sheet.signs
+    else:
+        _hex(look, sheet, toned=toned)
+        found = sheet.signs
+    if ascii_only:
+        found = [sign._replace(text=sign.text.translate(IN_ASCII)) for sign in found]
+    return tuple(found)
+
+
+def rows_of(found: Iterable[Sign], grid: HexGrid, seen: range) -> Sequence[Sequence[Sign]]:
+    """Return the signs of each row that fit completely into these columns: half a number would be wrong."""
+    rows: list[list[Sign]] = [[] for _ in range(grid.height)]
+    for sign in sorted(found):
+        if sign.x in seen and sign.x + len(sign.text) - 1 in seen:
+            rows[sign.y].append(sign)
+    return rows
+
+
+def _inwards(side: int, share: float) -> Point:
+    x, y = MIDDLES[side]
+    return x * share, y * share
+
+
+def _way(way: Way, rows: int) -> list[Piece]:
+    """Return the number, price and danger of a way: ``1 1 MP -1 HP``, or in short ``1!``."""
+    if rows >= LARGE:
+        price, danger = f"{way.price} MP" if way.price else "", f" {way.danger}" if way.danger else ""
+        return [(f" {way.number} ", "way"), (price, "price"), (danger, "danger")]
+    return [(str(way.number), "way"), ("!" if way.danger else "", "danger")]
+
+
+def _hex(look: HexLook, sheet: _HexSigns, *, toned: bool) -> None:
+    grid, rows = sheet.grid, sheet.grid.height
+    large = rows >= LARGE
+
+    def along(passage: int, far: float) -> Point:
+        return _nearest(points_in_sight(look.plan, passage, grid, toned=toned), far)
+
+    for pieces, passage in _pawns(look, large=large):
+        sheet.put(pieces, along(passage, 0.0))
+    if look.way is not None:
+        sheet.put(_way(look.way, rows), _inwards(look.way.side, 0.74))
+    for start, end in ends_of_slopes(look.plan, grid, toned=toned):
+        between = (start[0] + end[0] * 2) / 3, (start[1] + end[1] * 2) / 3
+        sheet.put([(SIGNS[_direction(start, end)], "slope")], between)
+    if look.marker >= 0 or look.items or look.treasures:
+        is_marked = look.marker >= 0 and look.special != "base_camp"
+        sheet.put(_finds(look, rows), along(look.marker, NEAR_MARKER) if is_marked else (0.0, 0.3))
+    for side in look.stars:
+        sheet.put([("*", "star")], _inwards(side, 0.84))
+    for pieces, near in _corners(look, large=large):
+        sheet.put(pieces, near)
+    if look.water >= 0:
+        sheet.put([(SIGNS["water"], "water")], along(look.water, 0.72))
+
+
+def _pawns(look: HexLook, *, large: bool) -> Iterator[tuple[list[Piece], int]]:
+    for passage in sorted({passage for _, passage in look.pawns}):
+        seats = [seat for seat, there in look.pawns if there == passage]
+        letters = f" {LETTERS[seats[0]]} " if large and len(seats) == 1 else ""
+        chips = [(letters or LETTERS[seat], f"seat-{seat + 1}") for seat in seats]
+        yield [(" ", "edge"), *chips, (" ", "edge")], passage  # A passage may have the colour of the chip.
+
+
+def _nearest(points: Sequence[Point], far: float) -> Point:
+    if not points:
+        return 0.0, 0.0
+    # In whole steps, so that every machine picks the first of equally distant points.
+    off = [round(abs(hypot(x, y) - far) * FINE) for x, y in points]
+    return points[off.index(min(off))]
+
+
+def _direction(start: Point, end: Point) -> str:
+    dx, dy = end[0] - start[0], end[1] - start[1]
+    if abs(dy) >= abs(dx):
+        return "down" if dy > 0 else "up"
+    return "right" if dx > 0 else "left"
+
+
+def _finds(look: HexLook, rows: int) -> list[Piece]:
+    found = [(SIGNS["marker"], "marker")] if look.marker >= 0 else []
+    numbered = rows > SMALL
+    if look.treasures:
+        found.append((f"T{look.treasures}" if numbered else "T", "treasure"))
+    if look.items:
+        found.append((f"i{look.items}" if numbered else "i", "item"))
+    return found
+
+
+def _corners(look: HexLook, *, large: bool) -> Iterator[tuple[list[Piece], Point]]:
+    left, right = -0.72, 0.82
+    if look.special == "base_camp":
+        yield [("BASE" if large else "base", "base")], (0.0, -0.42)
+    elif look.special == "collapsed":
+        yield [("collapsed" if large else "x", "dim")], (0.0, 0.0)
+    else:
+        yield [(str(look.level), "level")], (right, -0.05)
+    if look.special == "cave_paintings":
+        yield [("paintings" if large else "P", "level")], (0.3, 0.55)
+    if look.hazard:
+        letter = look.hazard if large else ICONS[look.hazard]
+        word = (f"{letter.upper()}!", "token") if look.token else (letter, "hazard")
+        yield [word], (left, -0.05)
+    if look.grues:
+        number = str(look.grues) if look.grues > 1 else ""
+        yield [(f"GRUE{number}!" if large else f"G{number}!", "token")], (left, 0.1)
+    if look.dynamite:
+        yield [(f"DYN {look.dynamite}" if large else f"D{look.dynamite}", "token")], (right - 0.05, 0.1)
+
+
+def _overview(look: Look, grid: HexGrid) -> list[Sign]:
+    x, y = (cells // 2 for cells in grid.block)
+    found = []
+    if look.way is not None:
+        found.append(Sign(x, y - 1, str(look.way.number), "way"))
+    if isinstance(look, EmptyLook):
+        return found
+    if look.pawns and not found:
+        seat = look.pawns[0][0]
+        found.append(Sign(x, y - 1, LETTERS[seat], f"seat-{seat + 1}"))
+    there = (
+        (look.grues, "G", "token"),
+        (look.token, "!", "token"),
+        (look.dynamite, "D", "token"),
+        (look.treasures, "T", "treasure"),
+        (look.items, "i", "item"),
+        (look.special == "base_camp", SIGNS["base"], "base"),
+        (look.special == "collapsed", "x", "dim"),
+        (look.hazard, ICONS.get(look.hazard, ""), "hazard"),
+    )
+    return found + [Sign(x, y, text, role) for holds, text, role in there if holds][:1]
+
+
+GLYPHS: Mapping[str, Mapping[str, str]] = {
+    "unicode": {"own": "▓", "water": "≈", "passage": "▒", "slope": "·", "rock": " ", "cursor": "█"},
+    "ascii": {"own": "#", "water": "~", "passage": "%", "slope": ":", "rock": " ", "cursor": "+"},
+}
+EDGES = "/\\_"
+OWN_EDGES = BELOW, LOWER_LEFT, UPPER_LEFT = 3, 4, 5
+"""The sides whose edges a place draws; its neighbours draw the others."""
+ROLES: Mapping[str, Hue] = {
+    "rock": Hue("map-text"),
+    "own": Hue("key", bold=True),
+    "water": Hue("map-water"),
+    "passage": Hue("map-text"),
+    "border": Hue("dim"),
+    "cursor": Hue("map-cursor", bold=True),
+    "ghost": Hue("key", bold=True),
+    "slope": Hue("map-exit", bold=True),
+    "level": Hue("map-descent", bold=True),
+    "hazard": Hue("map-squeeze", bold=True),
+    "token": Hue("map-need", bold=True, reverse=True),
+    "item": Hue("map-water", bold=True),
+    "treasure": Hue("map-wonder", bold=True),
+    "marker": Hue("map-wonder", bold=True),
+    "star": Hue("key", bold=True),
+    "base": Hue("map-base", bold=True),
+    "way": Hue("key", bold=True, reverse=True),
+    "price": Hue("key", bold=True),
+    "danger": Hue("map-need", bold=True),
+    "unknown": Hue("map-exit"),
+    "dim": Hue("dim"),
+    "edge": Hue("dim"),
+    **SEATS,
+}
+ROWS = 4096  # rows in the cache, as many are equal
+RISING, FALLING, FLAT, SLOPE, ROCK, PASSAGES = range(1, 7)
+"""The numbers of edges, slopes and rock. A passage is PASSAGES plus its index, which is then translated to
+PASSAGES plus the index of its kind in ``KINDS``.
+"""
+KINDS = ("own", "water", "passage")
+_ALIKE = (rb"(%c)[\0%c]*" % (each, each) for each in range(SLOPE, PASSAGES + len(KINDS)))
+RUN = re.compile(rb"\0*(?:%b)|\0+" % b"|".join([rb"([\1-\3])[\0-\3]*", *_ALIKE]))
+"""Edges, slopes, rock or one kind of passage, a group for each, with blanks around and between them: a blank
+has no ink.
+"""
+
+
+class HexSignWriter:
+    """Draws places in signs. ``in_rgb``: avoid the terminal's own palette."""
+
+    is_alike = True
+
+    def __init__(self, glyphs: str, style: Callable[[str], Style], *, in_rgb: bool = False) -> None:
+        self._glyphs, self._style, self.in_rgb = glyphs, style, in_rgb
+        self._looks = lru_cache(self._made_looks)
+        self._runs = lru_cache(maxsize=ROWS)(self._made_runs)
+
+    def block(self, at: Place, look: Look, grid: HexGrid, seen: range, *, cursor: bool) -> Block:
+        is_ghost = isinstance(look, HexLook) and look.ghost
+        border = "cursor" if cursor else "ghost" if is_ghost else "border"
+        cells, width = _numbers(look, grid, ring=border != "border"), grid.block[0]
+        written = signs(look, grid, ascii_only=self._glyphs == "ascii", toned=False)
+        rows = []
+        for y, (span, over) in enumerate(zip(outline(grid), rows_of(written, grid, seen), strict=True)):
+            row, first = [], y * width
+            start = first + span.start
+            for x, _, text, role in over:
+                row += self._runs(cells[start : first + x], border)
+                row.append(new_segment((text, self._style(role), None)))
+                start = first + x + len(text)
+            rest = self._runs(cells[start : first + span.stop], border)
+            rows.append(row + rest if over else rest)
+        return rows
+
+    def _made_runs(self, cells: bytes, border: str) -> Row:
+        glyphs, styles = self._looks(border)
+        text, _ = charmap_decode(cells, "strict", glyphs)
+        runs = RUN.finditer(cells)
+        return [new_segment((text[slice(*run.span())], styles[run.lastindex or 0], None)) for run in runs]
+
+    def _made_looks(self, border: str) -> tuple[str, Sequence[Style]]:
+        signs = GLYPHS[self._glyphs]
+        edges = EDGES if border == "border" else signs["cursor"] * len(EDGES)
+        glyphs = [" ", edges, *(signs[role] for role in ("slope", "rock", *KINDS))]
+        return "".join(glyphs), [self._style(role) for role in ("rock", border, "slope", "rock", *KINDS)]
+
+
+def _numbers(look: Look, grid: HexGrid, *, ring: bool) -> bytes:
+    if isinstance(look, EmptyLook):
+        return _ring(grid) if ring else _edges(grid, look.sides)
+    passages = range(len(look.plan.passages))
+    names = ["own" if each == look.own else "water" if each == look.water else "passage" for each in passages]
+    return _cells(look.plan, grid, ring=ring).translate(_kinds(tuple(names)))
+
+
+@lru_cache(maxsize=64)
+def _kinds(names: tuple[str, ...]) -> bytes:
+    return bytes([*range(PASSAGES), *(PASSAGES + KINDS.index(name) for name in names)]).ljust(256, b"\0")
+
+
+@lru_cache(maxsize=1024)
+def _cells(plan: PassagePlan, grid: HexGrid, *, ring: bool) -> bytes:
+    seen = NUMBERS if grid.height > OVERVIEW else SLOPES
+    cells = shape_in_signs(plan, grid).translate(seen)
+    edges = _ring(grid) if ring else _edges(grid, OWN_EDGES)
+    bare = ROCK if grid.height > OVERVIEW else 0
+    return bytes(cell or edge or bare for cell, edge in zip(cells, edges, strict=True))
+
+
+@lru_cache(maxsize=256)
+def _edges(grid: HexGrid, sides: tuple[int, ...]) -> bytes:
+    """Return the edges at those of these sides that the place draws: each edge is drawn once."""
+    width, height = grid.block
+    cells = bytearray(width * height)
+    for y, span in enumerate(outline(grid)):
+        side = UPPER_LEFT if 2 * y < height else LOWER_LEFT
+        if BELOW in sides and y == height - 1:
+            cells[y * width + span.start : y * width + span.stop] = bytes([FLAT]) * len(span)
+        if side in sides:
+            cells[y * width + span.start] = RISING if side == UPPER_LEFT else FALLING
+    return bytes(cells)
+
+
+@lru_cache(maxsize=8)
+def _ring(grid: HexGrid) -> bytes:
+    rows = rock(grid)
+    # A cell has two pixels; a seam counts in the upper one.
+    upper, lower = (b"".join(half).translate(at) for half, at in ((rows[::2], UPPER), (rows[1::2], LOWER)))
+    return bytes(map(max, upper, lower))
+
+
+def _seen_as(code: int) -> int:
+    if code < FLOORS:
+        return SLOPE if code == codes.SLOPE else 0
+    return min(PASSAGES + (code - FLOORS) // TONES, 255)
+
+
+NUMBERS = bytes(map(_seen_as, range(256)))
+SLOPES = bytes(SLOPE if code == codes.SLOPE else 0 for code in range(256))
+"""Maps the codes of a shape to the numbers of cells, for all of them or only for slopes."""
+UPPER = bytes(FLAT if code in (codes.SEAM, codes.BORDER) else 0 for code in range(256))
+LOWER = bytes(FLAT if code == codes.BORDER else 0 for code in range(256))
+"""Maps the codes of a bare hex to the numbers of cells, by its upper and lower pixel."""

@@ -1,0 +1,172 @@
+"""Gems and tools: signs for every terminal, and the shapes of their pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
+from typing import NamedTuple
+
+from rich.segment import Segment
+from rich.style import Style
+from textual.geometry import Region
+
+from cave.codec import Place
+from cave.sir_ocelots_cave.components import CELESTITES, GEMS, Gem, Tool
+from client.face import LETTERS
+from client.games.sir_ocelots_cave.picture import Pitch, Rim, Square, coordinates, level_names
+from client.games.sir_ocelots_cave.terms import POINTS, TOOL_LETTERS
+from client.tui.text_roles import PANELS, SEATS, Hue
+from client.tui.widgets.panel import seat_role
+
+# Each gem has its own sign, so that gems differ without colour.
+SIGNS: Mapping[str, Mapping[Gem, str]] = {
+    "unicode": dict(zip(GEMS, "▲☼(*●■♦◘", strict=True)),
+    "ascii": dict(zip(GEMS, "^o(*@#$&", strict=True)),
+}
+WORTH: Mapping[str, str] = {gem: str(POINTS.get(gem, "A")) for gem in GEMS}  # A: an amethyst
+FREE = {"unicode": "·", "ascii": "."}
+GRID = {"unicode": "│┼─", "ascii": "|+-"}  # the left edge of a square, its corner, the edge above
+IN_VIEW = {"unicode": "▒", "ascii": ":"}  # around the sign of a square in sight
+MARKS = {"gain": "+", "take": "+", "leave": "-"}
+WON = ("gain", "take")  # marks of a collected gem
+
+SHAPES: Mapping[str, tuple[str, ...]] = {
+    "rock_crystal": ("..aa..", ".aab..", ".aabb.", ".aabb.", ".aabb.", "..bb.."),
+    "celestite_sun": ("a.aa.a", ".aaaa.", "aaaaab", "aaaabb", ".abbb.", "a.bb.b"),
+    "celestite_crescent": ("..aaa.", ".aaa..", ".aa...", ".aa...", ".abb..", "..bbb."),
+    "celestite_star": ("..aa..", "..aa..", "aaaabb", ".aabb.", ".a..b.", "a....b"),
+    "opal": (".aabb.", "aabbcc", "abbcca", "bbccaa", "bccaab", ".caab."),
+    "emerald": (".cccc.", "caaaab", "cabbab", "cabbab", "caaaab", ".bbbb."),
+    "red_beryl": ("..ac..", ".aacb.", "aaccbb", "aaccbb", ".acbb.", "..cb.."),
+    "geode": (".gggg.", "ggvvgg", "gvVVvg", "gvVVvg", "ggvvgg", ".gggg."),
+}
+SMALL: Mapping[Gem, tuple[str, ...]] = {
+    "rock_crystal": (".aa.", ".aab", ".aab", ".bb."),
+    "celestite_sun": ("a..a", ".aa.", ".bb.", "b..b"),
+    "celestite_crescent": (".aa.", "aa..", "ab..", ".bb."),
+    "celestite_star": (".a..", "aaab", ".ab.", "a..b"),
+    "opal": (".ab.", "abbc", "bcca", ".ca."),
+    "emerald": ("cccc", "caab", "caab", "bbbb"),
+    "red_beryl": (".ac.", "aacb", "accb", ".cb."),
+    "geode": (".gg.", "gvVg", "gVvg", ".gg."),
+}
+TOOL_SHAPES: Mapping[Tool, tuple[str, ...]] = {
+    "compass": (".rr.", "rwwr", "rwwr", ".rr."),
+    "lamp": (".yy.", "yyyy", ".yy.", ".kk."),
+    "pickaxe": ("ssss", "s.n.", ".n..", "n..."),
+}
+STONE = ("..oo..", ".oooo.", "oooooo", "oooooo", ".oooo.", "..oo..")
+MOTH = ("b....b", "bb..bb", "bbbbbb", "bbbbbb", "b.bb.b", "......")
+
+GEM_HUES: Mapping[str, str] = {
+    "rock_crystal": "words",
+    **dict.fromkeys(CELESTITES, "map-water"),
+    "opal": "map-wonder",
+    "emerald": "map-base",
+    "red_beryl": "map-need",
+    "geode": "map-descent",
+    "compass": "map-need",
+    "lamp": "map-wonder",
+    "pickaxe": "words",
+}
+ROLES: Mapping[str, Hue] = {
+    **PANELS,
+    **{name: Hue(colour, bold=True) for name, colour in GEM_HUES.items()},
+    **{f"lit {name}": Hue(colour, "cap", bold=True) for name, colour in GEM_HUES.items()},
+    "lit": Hue("words", "cap"),
+    **{f"level-{level}": Hue(f"map-{name}") for level, name in enumerate(("water", "base", "need"), 1)},
+    "mark": Hue("key", bold=True),
+    "won": Hue("gain", bold=True, reverse=True),
+    "lit mark": Hue("key", "cap", bold=True),
+    "cursor": Hue("map-cursor", bold=True, reverse=True),
+    "amethyst": Hue("map-descent"),
+    **SEATS,
+}
+
+IN_SIGHT = ":"  # an empty square on the rows of sight of the cursor
+
+
+class Sign(NamedTuple):
+    glyph: str
+    role: str
+
+
+AIR = Sign(" ", "text")
+
+
+def mark(look: Square) -> str:
+    """Return the sign after the value of a gem: the missing tool, or whether it is collected."""
+    return MARKS.get(look.mark) or (look.missing[:1] if look.mark else "")
+
+
+def square(look: Square, glyphs: str, *, cursor: bool) -> list[Sign]:
+    lit = "lit " if look.lit else ""
+    plain = "lit" if look.lit else "dim"
+    if look.companion is not None:
+        role = seat_role(look.companion)
+        signs = [Sign(" ", plain), *(Sign(each, role) for each in f" {LETTERS[look.companion]} ")]
+    elif look.gem is None:
+        glyph = IN_SIGHT if look.lit else FREE[glyphs]
+        signs = [Sign(" ", plain), Sign(glyph, plain), Sign(" ", plain), Sign(" ", plain)]
+    else:
+        won = look.mark in WON
+        role = "won" if won else f"{lit}{look.gem}"
+        signs = [Sign(" ", plain), *(Sign(each, role) for each in (SIGNS[glyphs][look.gem], WORTH[look.gem]))]
+        signs.append(Sign(mark(look), "won" if won else f"{lit}mark") if mark(look) else signs[0])
+    return [Sign("[", "cursor"), *signs[1:3], Sign("]", "cursor")] if cursor else signs
+
+
+def rim(look: Rim, glyphs: str, *, cursor: bool) -> list[Sign]:
+    """Return the four signs of a rim space; a tool placed since your last turn has pointed brackets."""
+    tool = look.tool or look.held
+    if tool is not None:
+        inner = Sign(TOOL_LETTERS[tool] if look.tool else TOOL_LETTERS[tool].lower(), tool)
+    elif look.sees:
+        inner = Sign("o", "mark")
+    else:
+        inner = Sign("+" if look.four else FREE[glyphs], "dim")
+    left, right = ("<", ">") if look.recent and look.tool else ("(", ")")
+    edge = "mark" if look.sees else "dim"
+    signs = [Sign(" ", "dim"), Sign(left, edge), inner, Sign(right, edge)]
+    return [Sign(" ", "dim"), Sign("[", "cursor"), inner, Sign("]", "cursor")] if cursor else signs
+
+
+class BoardSignWriter:
+    """Draws boards in signs on half-tone floors, for terminals with unknown colours."""
+
+    def __init__(self, glyphs: str, style: Callable[[str], Style], *, in_rgb: bool = False) -> None:
+        self._glyphs, self._style, self.in_rgb = glyphs, style, in_rgb
+
+    def around(self, region: Region, pitch: Pitch) -> list[list[Sign]]:
+        rows = [[AIR] * region.width for _ in range(region.height)]
+        for labels, role in ((level_names, "title"), (coordinates, "dim")):
+            for x, y, text in labels(pitch):
+                for column, glyph in enumerate(text, x):
+                    if region.contains(column, y):
+                        rows[y - region.y][column - region.x] = Sign(glyph, role)
+        return rows
+
+    def block(self, at: Place, look: Square | Rim, pitch: Pitch, *, cursor: bool) -> list[list[Sign]]:
+        wide, high = pitch
+        ground = left = corner = above = AIR
+        if isinstance(look, Square):
+            left, corner, above = (Sign(line, f"level-{look.level}") for line in GRID[self._glyphs])
+            if look.lit:
+                ground = left = corner = above = Sign(IN_VIEW[self._glyphs], "mark")
+            found = square(look, self._glyphs, cursor=cursor)
+            found = [ground if sign.role in ("dim", "lit") else sign for sign in found]
+        else:
+            found = rim(look, self._glyphs, cursor=cursor)
+        rows = [[left, *[ground] * (wide - 1)] for _ in range(high)]
+        if high > 1:
+            rows[0] = [corner, *[above] * (wide - 1)]
+        start = (wide - len(found) + 1) // 2  # the third is the middle
+        rows[high // 2][start + 1 : start + len(found)] = found[1:]  # the first is a blank
+        return rows
+
+    def pieces(self, cells: Sequence[Sign]) -> list[Segment]:
+        return [
+            Segment("".join(sign.glyph for sign in piece), self._style(role))
+            for role, piece in groupby(cells, key=itemgetter(1))
+        ]

@@ -1,0 +1,349 @@
+"""The lit map: blocks as rows of styled text, each look painted once; and the small picture of the cave."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from msgspec.structs import replace
+from rich.segment import Segment
+from rich.style import Style
+from textual.app import App
+
+from cave.the_cave.state import Coord
+from client.games.the_cave.carving import HERE, Carver, brackets, shift
+from client.games.the_cave.cave_light import AT_REST, FLASH, Lamplight, Look, Moment, flow, look_at
+from client.games.the_cave.map_signs import (
+    DEPTH_ROLES,
+    PITCHES,
+    SETS,
+    TEAM_LETTERS,
+    TEAM_ROLES,
+    Cells,
+    GlyphSet,
+    MapSigns,
+    Role,
+    Zoom,
+)
+from client.games.the_cave.palette import ROOMS, Inks, PaletteShades, Teams, look_of
+from client.games.the_cave.picture import EMPTY, BorderKind, Bounds, Cell, MapPicture, border_between
+from client.games.the_cave.sign_painter import BLANK, Piece
+from client.tui import canvas, colour_tiers
+from client.tui.board.view import Block, text_of, written
+from client.tui.canvas import QUARTERS, WHITE, Rgb, luminance, mix, rgb, tint
+
+MANY_LOOKS = 2048  # looks in the cache before it is cleared
+
+STONE = frozenset(QUARTERS + "~")  # glyphs without information: rock, floors, and the waves of a lake
+
+
+class LitPainter:
+    """Paints blocks in the colours of a theme, for the colours and glyphs of a terminal."""
+
+    def __init__(
+        self, theme: str, teams: Teams, tier: colour_tiers.ColourTier, glyphs: str, *, dark: bool = True
+    ) -> None:
+        self.made_for = theme, tier.colours, glyphs
+        self.in_rgb = True
+        palette, self.inks = look_of(theme, dark=dark)
+        self.shades = PaletteShades(palette, tier)
+        self.style = tier.pair  # the style of an ink on a ground
+        self.miniature = MiniatureCave(self.shades, self.inks, teams)
+        self._glyphs, self.pen = glyphs, StoneInk(self.shades, self.inks, teams)
+        self._zooms: dict[Zoom, tuple[Carver, MapSigns]] = {}
+        self._rows: dict[tuple[Zoom, Look, bool], Block] = {}
+        self._light = Lamplight()
+        self._picture = EMPTY
+        self._moment = AT_REST
+
+    def show(self, picture: MapPicture, moment: Moment = AT_REST) -> set[Coord] | None:
+        """Paint this state from now on; return places whose light or content may change, None: all."""
+        before, self._picture, self._moment = self._moment, picture, moment
+        lit = self._light.fall_on(picture, moment.lamps, moment.dimmed)
+        if lit is None:
+            return None
+        flowing = {at for at, _ in before.flow.items() ^ moment.flow.items()}
+        return lit | flowing | (before.sparks ^ moment.sparks)
+
+    def look(self, at: Coord) -> Look:
+        look = look_at(self._picture, self._light.level, at)
+        moment = self._moment
+        if at in moment.sparks or at in moment.flow:
+            return replace(look, flow=moment.flow.get(at, 0), spark=at in moment.sparks)
+        return look
+
+    def flow(self, in_sight: Bounds, step: int) -> Mapping[Coord, int]:
+        return flow(self._picture, self._light, in_sight, step)
+
+    def rows(self, look: Look, zoom: Zoom, *, is_cut: bool = False) -> Block:
+        rows = self._rows.get((zoom, look, is_cut))
+        if rows is None:
+            if len(self._rows) >= MANY_LOOKS:
+                self._rows.clear()
+            cells = self.cells(look, zoom, is_cut=is_cut)
+            rows = self._rows[zoom, look, is_cut] = [self._styled(row) for row in cells]
+        return rows
+
+    def cells(self, look: Look, zoom: Zoom, *, is_cut: bool = False) -> list[list[canvas.Cell]]:
+        found = self._zooms.get(zoom)
+        if found is None:
+            carver = Carver(self.shades, ROOMS, PITCHES[zoom])
+            found = self._zooms[zoom] = (
+                carver,
+                MapSigns(zoom, SETS["ascii" if self._glyphs == "ascii" else "unicode"], self.pen),
+            )
+        carver, words = found
+        cells = carver.cells(look.square)
+        if look.flow == FLASH:
+            white = self.shades.shown(WHITE)
+            cells = [[canvas.Cell(" ", white, white)] * len(row) for row in cells]
+        elif look.flow:
+            shift(cells, look.square.floor, look.flow, self.shades)
+        words.write_on(cells, look, is_cut=is_cut)
+        return cells
+
+    def _styled(self, row: list[canvas.Cell]) -> list[Segment]:
+        return colour_tiers.pieces(row, self._glyphs, self.style)
+
+    # The cursor
+
+    def hides_cursor(self, look: Look) -> bool:
+        """Return whether the tile in hand is shown here: its border marks it."""
+        return bool(look.square.ghosts & HERE)
+
+    def corners(self, zoom: Zoom) -> Sequence[tuple[int, int]]:
+        return [(corner.x, corner.y) for corner in brackets(PITCHES[zoom])]
+
+    def marked(self, block: Block, zoom: Zoom, right: int, below: int) -> Block:
+        """Return a block with the cursor's corners, but not over exits and ropes on the border."""
+        across, down = PITCHES[zoom]
+        for corner in brackets((across, down)):
+            x, y = corner.x - right * across, corner.y - below * down
+            if 0 <= x < across and 0 <= y < down and text_of(block[y])[x] in STONE:
+                block = written(block, x, y, colour_tiers.drawn(corner.glyph, self._glyphs), self._cursor_style)
+        return block
+
+    def _cursor_style(self, under: Style) -> Style:
+        ground = under.bgcolor.get_truecolor() if under.bgcolor is not None else None
+        shown = Rgb(*ground) if ground else self.shades.void
+        return self.style(self.inks.cursor, self.inks.cursor if self._glyphs == "ascii" else shown)
+
+
+def differing(before: Block, after: Block) -> Iterator[tuple[int, int, int]]:
+    """Yield the differences of two blocks of the same size: line, first column, last column + 1."""
+    for line, (old, new) in enumerate(zip(before, after, strict=True)):
+        for start, end in runs(_columns(old, new)):
+            yield line, start, end
+
+
+def _columns(old: list[Segment], new: list[Segment]) -> list[int]:
+    """Return the columns in which two rows visibly differ; a blank has no ink."""
+    cells = zip(text_of(old), text_of(new), _styles(old), _styles(new), strict=True)
+    return [
+        column
+        for column, (was, glyph, before, after) in enumerate(cells)
+        if was != glyph or (before is not after and (glyph != " " or before.bgcolor is not after.bgcolor))
+    ]
+
+
+def _styles(row: list[Segment]) -> list[Style]:
+    """Return the style of each cell; a painter has one object per style, and per colour."""
+    return [style for text, style, _ in row for _ in text if style is not None]
+
+
+def runs(columns: Iterable[int]) -> list[tuple[int, int]]:
+    """Group adjacent columns into runs: the first of each, and the one after its last.
+
+    >>> runs([1, 2, 3, 7])
+    [(1, 4), (7, 8)]
+    """
+    found: list[tuple[int, int]] = []
+    for column in columns:
+        if found and found[-1][1] == column:
+            found[-1] = found[-1][0], column + 1
+        else:
+            found.append((column, column + 1))
+    return found
+
+
+def painter_for(app: App[object], glyphs: str, before: LitPainter | None) -> LitPainter | None:
+    """Return the painter of an app, ``before`` if it still fits; None with the terminal's own palette."""
+    theme, colours = app.current_theme, app.console.color_system
+    if theme.ansi or colours not in ("truecolor", "256"):
+        return None
+    if before is not None and before.made_for == (theme.name, colours, glyphs):
+        return before
+    tier = colour_tiers.TRUECOLOR if colours == "truecolor" else colour_tiers.COLOURS_256
+    return LitPainter(theme.name, _teams(app.theme_variables), tier, glyphs, dark=theme.dark)
+
+
+def _teams(variables: Mapping[str, str]) -> Teams:
+    return tuple((rgb(variables[f"seat-{number}"]), rgb(variables[f"seat-{number}-letter"])) for number in range(1, 6))
+
+
+FADED = 0.35  # how much dimmer the sign of a kind is in low light
+TOO_BRIGHT, DARKER = 0.11, (0.6, 0.6, 0.6)  # rock brighter than this is darkened under words
+
+
+class StoneInk:
+    """Writes readable text on lit stone."""
+
+    is_lit = True
+
+    def __init__(self, shades: PaletteShades, inks: Inks, teams: Teams) -> None:
+        self._shades = shades
+        self._inks: dict[Role, Rgb] = {
+            **inks.kinds,  # type: ignore[dict-item]
+            **dict.fromkeys(DEPTH_ROLES, mix(inks.text, inks.dim, 0.6)),
+            **dict.fromkeys(("last", "more"), inks.text),
+            **{"exit": inks.exit, "rope": inks.rope, "need": inks.need, "reach": inks.price},
+        }
+        self._faint = {kind: mix(ink, inks.dim, FADED) for kind, ink in inks.kinds.items()}
+        self._chips = {"price": (inks.price, inks.on_price), **dict(zip(TEAM_ROLES, teams, strict=True))}
+        self._pairs: dict[tuple[Rgb, Rgb], tuple[Rgb, Rgb]] = {}
+
+    def write(self, rows: Cells, x: int, y: int, text: str, role: Role, *, faint: bool = False) -> None:
+        """Write over the cells; bright rock is darkened to keep the text readable."""
+        ink, bold, row = self._faint[role] if faint else self._inks[role], role not in DEPTH_ROLES, rows[y]
+        for at, glyph in enumerate(text, x):
+            key = ink, row[at].ground
+            pair = self._pairs.get(key)
+            if pair is None:
+                pair = self._pairs[key] = self._readable(*key)
+            row[at] = canvas.new_cell((glyph, *pair, bold))
+
+    def chip(self, rows: Cells, x: int, y: int, text: str, role: Role, *, wide: bool = False, ends: str = "▐▌") -> None:
+        ground, ink = self._chips[role]
+        ground = self._shades.shown(ground)
+        rows[y][x] = canvas.Cell(text, self._shades.readable(ink, ground), ground, True)
+        if wide:
+            for beside, glyph in zip((x - 1, x + 1), ends, strict=True):
+                rows[y][beside] = canvas.Cell(glyph, ground, rows[y][beside].ground)
+
+    def _readable(self, ink: Rgb, ground: Rgb) -> tuple[Rgb, Rgb]:
+        if luminance(ground) > TOO_BRIGHT and not self._shades.palette.darkest:
+            ground = self._shades.shown(tint(ground, DARKER))
+        return self._shades.readable(ink, ground), ground
+
+
+LINKED = 0  # The scale that also shows passages, in pixels. All others are tiles per side of a cell.
+
+
+def size(bounds: Bounds, scale: int) -> tuple[int, int]:
+    left, top, right, bottom = bounds
+    return covered(left, right, left, scale)[1] + 1, covered(top, bottom, top, scale)[1] + 1
+
+
+def scale_for(bounds: Bounds, columns: int, rows: int, area: int, scale: int = LINKED) -> int:
+    """Return the largest scale from this one on that fits these columns and rows and this area in cells."""
+    while True:
+        width, height = size(bounds, scale)
+        if (width <= columns and height <= rows and width * height <= area) or width == height == 1:
+            return scale
+        scale += 1
+
+
+def covered(first: int, last: int, start: int, scale: int) -> tuple[int, int]:
+    """Return the first and the last cell, in one dimension, of the places from ``first`` to ``last``."""
+    if scale == LINKED:
+        return 2 * (first - start), 2 * (last - start) + 2
+    return (first - start) // scale, (last - start) // scale
+
+
+def place(column: int, row: int, bounds: Bounds, scale: int) -> Coord:
+    """Return the place that a cell shows; of several, the one in the middle."""
+    left, top, right, bottom = bounds
+    x, y = ((cell - 1) // 2 if scale == LINKED else cell * scale + (scale - 1) // 2 for cell in (column, row))
+    return min(max(left + x, left), right), min(max(top + y, top), bottom)
+
+
+def overview(picture: MapPicture, bounds: Bounds, scale: int, glyphs: GlyphSet) -> list[list[Piece]]:
+    """Return the signs of the tiles; ``scale`` is the number of tiles in a cell, across and down."""
+    width, height = size(bounds, scale)
+    shown = grouped(picture, bounds, scale)
+    return [[_piece(shown.get((x, y)), glyphs) for x in range(width)] for y in range(height)]
+
+
+def grouped(picture: MapPicture, bounds: Bounds, scale: int) -> dict[Coord, Cell]:
+    """Return the most important tile of each cell of the drawing; of equals, the first."""
+    left, top, _, _ = bounds
+    shown: dict[Coord, Cell] = {}
+    for (x, y), cell in sorted(picture.cells.items(), key=lambda each: each[0][::-1]):
+        at = (x - left) // scale, (y - top) // scale
+        shown[at] = max(shown.get(at, cell), cell, key=_telling)
+    return shown
+
+
+def _piece(cell: Cell | None, glyphs: GlyphSet) -> Piece:
+    if cell is None:
+        return BLANK
+    if cell.ghost:
+        return glyphs.ghost, "ghost"
+    if cell.pawns:
+        return TEAM_LETTERS[cell.pawns[0]], TEAM_ROLES[cell.pawns[0]]
+    return glyphs.kinds[cell.kind], cell.kind
+
+
+def _telling(cell: Cell) -> int:
+    return 3 if cell.ghost else 2 if cell.pawns else 1 if cell.kind == "base" else 0
+
+
+FLOOR = 0.35  # the share of a floor in the colour of its room; plain floors have more
+PLAIN_FLOOR = 0.5
+STONE_SHARE = 0.3  # the share of lit rock in the rock between rooms; the rest is dark
+
+Pixels = Sequence[Sequence[Rgb | None]]  # rows of pixels; None if unknown
+
+
+class MiniatureCave:
+    """Paints caves in the colours of a lit map."""
+
+    def __init__(self, shades: PaletteShades, inks: Inks, teams: Teams) -> None:
+        palette = shades.palette
+        self._teams = teams
+        self._rooms = {
+            kind: mix(ink, palette.floors[kind], PLAIN_FLOOR if kind == "plain" else FLOOR)
+            for kind, ink in inks.kinds.items()
+        }
+        self._ghost = palette.ghost
+        self.stone = mix(palette.void, palette.rock, STONE_SHARE)
+        rope = inks.rope
+        self._ways: Mapping[BorderKind, Rgb] = {
+            "passage": palette.floors["plain"],
+            "exit": inks.way_out,
+            "roped": rope,
+            "unroped": rope,
+            "rock": self.stone,
+        }
+
+    def pixels(self, picture: MapPicture, bounds: Bounds, scale: int) -> Pixels:
+        if scale != LINKED:
+            return self._groups(picture, bounds, scale)
+        left, top, _, _ = bounds
+        width, height = size(bounds, LINKED)
+        rows: list[list[Rgb | None]] = [[None] * width for _ in range(height)]
+        for (x, y), cell in picture.cells.items():
+            column, row = 2 * (x - left) + 1, 2 * (y - top) + 1
+            for beside in (column - 1, column + 1):
+                for line in (row - 1, row + 1):
+                    rows[line][beside] = self.stone
+            rows[row][column] = self._room(cell, picture.acting)
+            for across, down in ((1, 0), (0, 1), (-1, 0), (0, -1)):
+                border = border_between(picture, (x, y), (x + across, y + down))
+                rows[row + down][column + across] = self._ways["rock" if border is None else border.kind]
+        return rows
+
+    def _groups(self, picture: MapPicture, bounds: Bounds, scale: int) -> Pixels:
+        width, height = size(bounds, scale)
+        shown = grouped(picture, bounds, scale)
+        return [
+            [self._room(shown[x, y], picture.acting) if (x, y) in shown else None for x in range(width)]
+            for y in range(height)
+        ]
+
+    def _room(self, cell: Cell, acting: int | None) -> Rgb:
+        if cell.ghost:
+            return self._ghost
+        if cell.pawns:
+            team = acting if acting is not None and acting in cell.pawns else cell.pawns[0]
+            return self._teams[team][0]
+        return self._rooms[cell.kind]

@@ -1,0 +1,310 @@
+"""The pane beside the map: luggage, teams with their tokens, and the place under the cursor."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import ClassVar
+
+from msgspec.structs import replace
+from rich.cells import cell_len
+from rich.style import Style
+
+from client.games.the_cave import terms
+from client.games.the_cave.actions import ActionLine
+from client.games.the_cave.facts import FactsSection, Inspection, TeamRow, TokenRow
+from client.tui.canvas import drawn_pixels, inks, pixel_cells, rgb
+from client.tui.motion import Effect, MotionPlayer
+from client.tui.text_roles import PANELS, Hue
+from client.tui.themes import motion_of, seat_ink, shows_pictures, tier
+from client.tui.widgets.panel import PLAIN, Panel, Row, Span, cut_off, fit, flow, seat_role, short, wrap
+from client.wording import count
+
+LEAST = (60, 15)  # least columns and rows for a table and its forms
+THINGS: Mapping[str, Hue] = {
+    "consumable": Hue("map-squeeze"),
+    "rope": Hue("map-wonder"),
+    "oxygen": Hue("map-exit"),
+    "camera": Hue("map-water"),
+    "raft": Hue("map-need"),
+    "the camp": Hue("map-base"),
+}
+"""Each item has a colour in front of its name."""
+PHOTO = Effect(1.2, 1, calm=True)
+PRINT = inks("f f4ecdf r 2b2420 s 4a3c30 c 7fd8ff d 2f7fb8 w ffffff a ffd24a b 8a5a1a")
+VIGNETTE = (
+    "ffffffffffffffffffff",
+    "frrrsrrrrrrrrrrrsrrf",
+    "frrssrrrwrrrrrrrssrf",
+    "frrsrrrrcrrrarrrrsrf",
+    "frrrrwrccdrrabrrrrrf",
+    "frrrrcdccdrwabrcrrrf",
+    "frsrrcdccdcdabrcdrsf",
+    "frssdcdccdcdabdcdssf",
+    "fsssssssssssssssssrf",
+    "ffffffffffffffffffff",
+)
+"""The photo of a wonder: a letter per pixel."""
+HERE = 7  # rows that tokens and spacing leave for the place under the cursor
+CELLS, BARS, BONUS = 9, 7, 4
+"""Most cells of a team's tokens, least cells of a bar, and cells of a bonus."""
+BRIEF = 3  # most rows of items in a small pane
+SLOTS = " slots"
+NAMES = 3, 12  # least and most cells of names
+AIRY = 30  # columns from which there is space around the letter of a team
+NARROW = 22  # columns up to which there is none
+EDGE = 1  # columns of margin at the right edge
+_BY = {"foot": "on foot", "oxygen": "oxygen", "raft": "raft", "force": "force"}
+
+
+def bar(text: str, line: str, do: str = "") -> Span:
+    """Return a sign in the colour of an item; full and half oxygen have the same."""
+    role = next((name for name in THINGS if name in text), "")
+    return Span(("|" if line == "-" else "▌") if role else "", role or "none", do)
+
+
+def chips(
+    things: Iterable[tuple[str, str]], width: int, line: str, chosen: str = "", *, brief: bool = False
+) -> list[Row]:
+    """Return rows of items, each with its bar and the word that a click posts; highlight one."""
+    shown: list[Row] = []
+    for text, do in things:
+        role = "chosen" if do and do == chosen else "text"
+        shown.append([bar(text, line, do), Span(terms.brief(text, width // 2 - 3) if brief else text, role, do)])
+    return [[Span(" "), *row] for row in flow(shown, width - 1 - EDGE)]
+
+
+UNKNOWN = FactsSection("Backpack", ("hidden until all packed",))
+
+
+class Side(Panel):
+    """The pane beside the map; it uses fewer rows if space is tight."""
+
+    ROLES: ClassVar[Mapping[str, Hue]] = {**PANELS, **THINGS}
+
+    def __init__(self, *, line: str, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(line=line, id=id)
+        self._luggage: Sequence[FactsSection] = (UNKNOWN,)
+        self._owner = ""
+        self._teams: tuple[TeamRow, ...] = ()
+        self._tokens: tuple[TokenRow, ...] = ()
+        self._place: Inspection | None = None
+        self._hand: FactsSection | None = None
+        self._photo = MotionPlayer(self, PHOTO, self._develop, lambda: motion_of(self.app))
+        self._developed = False  # whether the photo just taken is shown
+
+    def develop(self) -> None:
+        """Briefly show the photo of a wonder just taken."""
+        if shows_pictures(self.app):
+            self._photo.start()
+
+    def _develop(self, number: int | None) -> None:
+        self._developed = number is not None
+        self.refill()
+
+    def carry(self, luggage: Sequence[FactsSection] | None, owner: str = "") -> None:
+        """Set the luggage (None: still secret), and its owner if that is not obvious."""
+        self._luggage, self._owner = luggage or (UNKNOWN,), owner
+
+    def compare(self, teams: tuple[TeamRow, ...], tokens: tuple[TokenRow, ...]) -> None:
+        self._teams, self._tokens = teams, tokens
+
+    def point(self, place: Inspection | None, hand: FactsSection | None = None) -> None:
+        """Set the place under the cursor and the tile in hand, and repaint."""
+        if place != self._place:
+            self._photo.stop()
+        self._place, self._hand = place, hand
+        self.refill()
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        # A message over the last rows does not move the rows above.
+        whole = height + self._covered
+        cards = [self._carried(width), self._team_rows(width, told=False)]
+        if sum(map(len, cards)) > whole - HERE:
+            cards[0] = self._carried(width, brief=True)
+        tokens = self._token_rows(width) if width >= AIRY else []
+        if sum(map(len, cards)) + len(tokens) <= whole - HERE:
+            cards.append(tokens)
+        spare = whole - sum(map(len, cards)) - HERE
+        if spare >= len(self._teams):
+            spare -= len(self._teams)
+            cards[1] = self._team_rows(width, told=True)
+        rows: list[Row] = []
+        for card in cards:
+            rows += [*card, *([[]] if spare >= len(cards) else [])]
+        return [*rows, *self._pointed(width, max(0, height - len(rows)))][:height]
+
+    # Luggage
+
+    def _carried(self, width: int, *, brief: bool = False) -> list[Row]:
+        rows: list[Row] = []
+        for section in self._luggage[:1] if brief else self._luggage:
+            owner = f" {self._owner}" if section is self._luggage[0] and self._owner else ""
+            things = [(fact, "") for fact in section.facts]
+            if brief:
+                notes = section.note or section.title, section.note.removesuffix(SLOTS)
+                tried = [chips([(note, ""), *things], width, self._line) for note in notes]
+                tried.append(chips([(notes[0], ""), *things], width, self._line, brief=True)[:BRIEF])
+                rows += next(each for each in tried if len(each) <= BRIEF)
+            else:
+                note = section.note if len(section.title + owner + section.note) + 4 <= width else ""
+                rows += [self.heading(section.title + owner, width, note or section.note.removesuffix(SLOTS))]
+                rows += chips(things, width, self._line)
+        return rows
+
+    # The teams
+
+    def _team_rows(self, width: int, *, told: bool) -> list[Row]:
+        """Return a row for each team, and one row of words below it if ``told``."""
+        columns = self._columns()
+        sizes = list(map(_size, columns))
+        lead = _lead(width)
+        name = max(NAMES[0], min(NAMES[1], width - lead - sum(sizes) - (EDGE if width > NARROW else 0)))
+        head = f" {fit('TEAMS', lead + name - 1)}"
+        head += "".join(fit(column[0].text, size, right=True) for column, size in zip(columns, sizes, strict=True))
+        rows: list[Row] = [[Span(head[: lead + name], "title"), Span(head[lead + name :], "dim")]]
+        for number, row in enumerate(self._teams, 1):
+            find, turn, seat = f"team:{row.seat}", ">" if row.turn else " ", seat_role(row.seat)
+            title = short(row.name if row.present else f"({row.name})", name)
+            spans = [Span(f" {title}", "strong" if row.mine else "text", find)]
+            if width >= AIRY:
+                spans = [Span(" ", "text", find), Span(f"{turn}{row.letter} ", seat, find), *spans]
+            else:
+                spans = [Span(turn, "strong", find), Span(row.letter, seat, find), *spans]
+            for column, size in zip(columns, sizes, strict=True):
+                spans.append(Span(fit(column[number].text, size, right=True), column[number].role, find))
+            rows.append(spans)
+            if told:
+                rows.append([Span(" " * lead), *_in_words(row, width - lead - EDGE, find)])
+        return rows
+
+    def _columns(self) -> list[list[Span]]:
+        teams = self._teams
+        points = [Span("points"), *(Span(str(row.points), "strong") for row in teams)]
+        if any(row.countdown is not None for row in teams):
+            # In the last rounds only being home in time matters.
+            return [points, [Span("home"), *map(_home, teams)]]
+        bonus = (Span(f"+{row.bonus}", "gain" if row.bonus else "dim") for row in teams)
+        return [points, *([[Span("bonus"), *bonus]] if any(row.bonus for row in teams) else [])]
+
+    def _token_rows(self, width: int) -> list[Row]:
+        first = 2 + max((cell_len(tokens.name) for tokens in self._tokens), default=7)
+        size = min(CELLS, (width - first) // max(1, len(self._teams)))
+        head = [Span(fit(" TOKENS", first), "title")]
+        for row in self._teams:
+            head += [Span(row.letter, seat_role(row.seat)), Span(" " * (size - 1))]
+        rows: list[Row] = [head]
+        for tokens in self._tokens:
+            if not any(many for many, _ in tokens.cells):
+                continue
+            spans = [Span(" " + fit(tokens.name, first - 1))]
+            bar = "#" if self._line == "-" else "■"
+            # Numbers, unless all fit as bars: rows of a kind are easier to compare.
+            bars = size >= BARS and max(many for many, _ in tokens.cells) <= size - BONUS
+            for row, (many, bonus) in zip(self._teams, tokens.cells, strict=True):
+                text = bar * many if bars and many else str(many or "-")
+                gap = " " * (size > len(text) + 3)
+                spans += [
+                    Span(text, (f"bar-{row.seat}" if bars else "text") if many else "dim"),
+                    Span(fit(f"{gap}+{bonus}" if bonus else "", size - len(text)), "gain"),
+                ]
+            rows.append(spans)
+        return rows if rows[1:] else []
+
+    def _style(self, role: str) -> Style:
+        kind, _, seat = role.partition("-")
+        if kind == "bar" and role not in self._styles:
+            self._styles[role] = self._style(PLAIN) + seat_ink(self.app, int(seat), "surface")
+        return super()._style(role)
+
+    # Cursor
+
+    def _pointed(self, width: int, height: int) -> Sequence[Row]:
+        if self._developed and height > len(VIGNETTE) // 2:
+            return [[*self.heading("Here", width), Span("  the photo", "strong")], *self._vignette(width)]
+        rows: list[Row] = []
+        for brief, steps in ((False, True), (False, False), (True, False)):
+            rows = [] if self._hand is None else self._card("Tile in hand", self._hand, width, brief=brief)
+            under = [] if self._place is None else self._under(self._place, width, brief=brief, steps=steps)
+            if not rows or len(rows) + len(under) <= height:
+                rows += under
+            if len(rows) <= height:
+                return rows
+        return cut_off(rows, width, height)
+
+    def _vignette(self, width: int) -> Iterator[Row]:
+        ground, pair = rgb(self.background_colors[1].hex6), tier(self.app).pair
+        left = " " * max(0, (width - len(VIGNETTE[0])) // 2)
+        for cells in pixel_cells(drawn_pixels(VIGNETTE, PRINT, ground)):
+            yield [Span(left), *(Span(cell.glyph, look=pair(cell.ink, cell.ground)) for cell in cells)]
+
+    def _card(self, heading: str, section: FactsSection, width: int, *, brief: bool) -> list[Row]:
+        facts = [section.text] if brief else section.facts
+        rows = self._titled(heading, section.title, width, brief=brief)
+        return [*rows, *(row for fact in facts for row in _lines(fact, width))]
+
+    def _under(self, place: Inspection, width: int, *, brief: bool, steps: bool) -> list[Row]:
+        rows = self._titled("Here", place.title, width, brief=brief)
+        rows += [self._way(offer, width) for offer in place.ways]
+        if place.why:
+            rows += _lines(place.why, width, "warn")
+        if plan := place.plan:
+            if steps and plan.steps:
+                told = [Span(part.text, "strong" if part.turn else "text") for part in plan.steps]
+                if place.is_own:
+                    told[0] = replace(told[0], text=f"home: {told[0].text}")
+                told += [Span(line, "dim") for each in plan.takes for line in wrap(each, width - 2)]
+                rows += [[Span(" "), *row] for row in flow([[span] for span in told], width - 1, "  ")]
+            elif not place.onward:
+                rows += _lines(f"{'home' if place.is_own else 'there'}: {plan.there}", width)
+            if plan.back:
+                rows += _lines(plan.back, width, "warn" if plan.verdict else "text")
+        for fact in [", ".join(place.facts)] if brief else place.facts:
+            rows += _lines(fact, width, "dim")
+        return rows
+
+    def _titled(self, heading: str, title: str, width: int, *, brief: bool) -> list[Row]:
+        if brief:
+            return _lines(title, width, "strong")
+        if len(heading) + len(title) + 3 <= width:
+            return [[*self.heading(heading, width), Span(f"  {title}", "strong")]]
+        return [self.heading(heading, width), *_lines(title, width, "strong")]
+
+    def _way(self, offer: ActionLine, width: int) -> Row:
+        by = getattr(offer.choice and offer.choice.action, "by", "foot")
+        do = f"go:{by}"
+        row = [Span(f" {_BY[by]} ", "text", do), Span(offer.price, "key", do)]
+        if offer.gain:
+            row.append(Span(f" {offer.gain}", "gain", do))
+        if offer.brings and width >= 36:
+            row.append(Span(f" {offer.brings}", "dim", do))
+        return row
+
+
+def _lead(width: int) -> int:
+    return 5 if width >= AIRY else 3
+
+
+def _in_words(row: TeamRow, room: int, find: str) -> list[Span]:
+    """Return a team's food, its way home and its depth, as much as fits."""
+    if row.consumables is None:
+        return [Span("backpack: secret", "dim", find)]
+    eats = count(row.consumables, "consumable") if row.consumables else "no consumables"
+    spans = [Span(eats, "warn" if row.hungry else "dim", find)]
+    if row.countdown is None:
+        for more in (row.way_home, f"{row.depth} m deep"):
+            if sum(cell_len(span.text) for span in spans) + cell_len(more) + 2 <= room:
+                spans.append(Span(f", {more}", "dim", find))
+    return spans
+
+
+def _home(row: TeamRow) -> Span:
+    assert row.countdown is not None
+    return Span(row.countdown.short, "warn" if row.countdown.late else "strong")
+
+
+def _size(column: Sequence[Span]) -> int:
+    return 1 + max(cell_len(span.text) for span in column)
+
+
+def _lines(text: str, width: int, role: str = "text") -> list[Row]:
+    return [[Span(f" {line}", role)] for line in wrap(text, width - 1)]

@@ -1,0 +1,166 @@
+"""Hints and the tutor on a table's screen. They are computed outside the event loop."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from cave.game import Json
+from client.adviser import Advise, make_question
+from client.present import advice
+from client.tui import sentences
+from client.tui.closing_screen import while_shown
+from client.tui.themes import ThemedApp
+
+if TYPE_CHECKING:
+    from textual.worker import Worker
+
+    from client.tui.table import TableScreen
+
+NOTE_AFTER = 0.5  # seconds before a message that the tutor checks an action: mostly it is quicker
+
+
+class HintsAndTutor:
+    """Hints and warnings, from the displayed seat's view; dropped when the game continues."""
+
+    def __init__(self, screen: TableScreen[Any], point_out: Callable[[Json], str | None]) -> None:
+        self._screen = screen
+        self._point_out = point_out  # shows the place of a hint's action
+        self._advise: Advise | None = screen.advise
+        self._thinking: Worker[None] | None = None
+        self._checked: Json = None  # the action being checked
+        self.has_checked = False
+        self.passed = False  # whether the tutor accepted the last move
+        self._warned: tuple[Any, Json] | None = None
+        """The turn's choices and the action with a warning: repeating it confirms it."""
+        self.hint = ""  # the hint shown until the next change of the table
+        self.actions: Sequence[Json] = ()  # the actions that it names, best first
+
+    # Hints
+
+    def give(self) -> None:
+        """Show a hint, or the same one again until the game continues."""
+        if self._screen.replays:
+            self._screen.say(sentences.ONLY_SEEN)
+        elif self._thinks and not self.checks:
+            self._tell(advice.THINKING)
+        else:
+            if self.hint:
+                self._point_out(self.actions[0])
+            self.ask(self._tell)
+
+    def _tell(self, words: str) -> None:
+        role = "tip" if words in (advice.CHECKING, advice.THINKING) else "warn"
+        self._screen.say("" if words == self.hint else words, role)
+
+    def ask(self, tell: Callable[[str], object]) -> None:
+        """Compute a hint and pass it to ``tell``, which may belong to a form that covers the table."""
+        why = self.hint or (advice.CHECKING if self.checks else advice.why_no_hint(self._state, self._seat))
+        if why or self._advise is None:
+            tell(why or advice.NOTHING)
+        else:
+            tell(advice.THINKING)
+            self._think(partial(self._answer, self._advise, tell))
+
+    async def _answer(self, advise: Advise, tell: Callable[[str], object]) -> None:
+        scene = self._screen.scene
+        found = await advise(make_question(self._state, scene.seat))
+        if self._is_now(scene):
+            self._thinking = None
+            if found:
+                self.hint = advice.hint(self._screen.face, scene, found)
+                self.actions = [each.action for each in found[:2]]
+                how = self._point_out(self.actions[0])
+                self.hint += f" {self._screen.spoken(how)}" if how else ""
+            tell(self.hint or advice.NOTHING)
+
+    # The tutor
+
+    def check(self, seat: int, action: Json, do: Callable[[], None]) -> None:
+        """Do an action; if it is costly, show a warning instead, and do it when it is repeated."""
+        now, advise = self._now(seat), self._advise
+        if advise is None or self.has_warned(seat, action) or not self._tutors or advice.why_no_hint(self._state, seat):
+            self.drop()
+            do()
+        elif self.checks and self._checked == action:
+            self._screen.say(advice.CHECKING, "tip")
+        else:
+            self.drop()
+            self._checked, self.has_checked, self.passed = action, True, False
+            self._think(partial(self._judge, advise, now, action, do))
+
+    def has_warned(self, seat: int, action: Json) -> bool:
+        """Return whether the tutor has just warned of this action: repeating it confirms it."""
+        return self._warned == (self._now(seat), action)
+
+    def _now(self, seat: int) -> Any:
+        return seat, self._state.choices.get(seat)
+
+    @property
+    def _tutors(self) -> bool:
+        # While the curtain is closed, others may read a warning.
+        wished = self._screen.preferences.now.tutors(self._screen.face.name)
+        return wished and not self._screen.curtain.closed and self._state.lesson is None
+
+    async def _judge(self, advise: Advise, now: Any, action: Json, do: Callable[[], None]) -> None:
+        scene, screen = self._screen.scene, self._screen
+        note = screen.set_timer(NOTE_AFTER, partial(screen.say, advice.CHECKING, "tip"))
+        asked = make_question(self._state, scene.seat, [action])
+        try:
+            found = await advise(asked)
+        finally:
+            note.stop()
+        warning = advice.tutor_warning(screen.face, scene, found, *asked.also) if self._is_now(scene) else ""
+        self._thinking, self._checked = None, None
+        if warning:
+            if isinstance(screen.app, ThemedApp):
+                screen.app.forget_typed()
+            self._warned = (now, action)
+            screen.say(f"{warning} {sentences.DO_IT_AGAIN}")
+        else:
+            self.passed = True
+            screen.say("")
+            do()
+
+    # Shared
+
+    @property
+    def _state(self) -> Any:
+        return self._screen.session.state
+
+    @property
+    def _seat(self) -> int:
+        return int(self._screen.scene.seat)
+
+    @property
+    def _thinks(self) -> bool:
+        return self._thinking is not None and not self._thinking.is_finished
+
+    @property
+    def checks(self) -> bool:
+        """Whether the tutor is checking an action. A hint must not stop that: the action would be lost."""
+        return self._thinks and self._checked is not None
+
+    def _is_now(self, scene: Any) -> bool:
+        return bool(scene.choices == self._screen.scene.choices and scene.seat == self._seat)
+
+    def _think(self, work: Callable[[], Any]) -> None:
+        self._thinking = self._screen.run_worker(while_shown(work), group="advice", exclusive=True, exit_on_error=True)
+
+    def drop(self) -> None:
+        """Stop computing, and remove the hint."""
+        self.hint, self.actions = "", ()
+        thinking, self._thinking, self._checked = self._thinking, None, None
+        if thinking is not None and not thinking.is_finished:
+            thinking.cancel()
+
+    def stop_checking(self) -> None:
+        """Drop an action that the tutor is still checking: the player does something else."""
+        if self._checked is not None:
+            self.drop()
+
+    def moved(self, before: Any, now: Any) -> None:
+        """Drop hints for the last scene if seat or choices changed."""
+        if before is not now and (before.choices != now.choices or before.seat != now.seat):
+            self.drop()
