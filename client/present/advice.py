@@ -143,8 +143,10 @@ def loss_words(best: Idea, asked: Idea) -> str:
     return f"{_rounded_chance(best) - _rounded_chance(asked)}% lost"
 
 
-def tutor_warning(face: Face, scene: Any, found: Sequence[Idea] | None, action: Json) -> str:
-    """Return the tutor's warning of a costly action; empty if it is not costly, or unknown."""
+def tutor_warning(face: Face, scene: Any, found: Sequence[Idea] | None, action: Json, again: str = "") -> str:
+    """Return the tutor's warning of a costly action; empty if it is not costly, or unknown. ``again``: how
+    to do it nevertheless; it comes before the reason, which a narrow window may cut.
+    """
     asked = next((idea for idea in found or () if idea.action == action), None)
     if not found or asked is None or asked.chance is None or found[0].chance is None:
         return ""
@@ -155,8 +157,8 @@ def tutor_warning(face: Face, scene: Any, found: Sequence[Idea] | None, action: 
         better, why = face.action_words(scene, best.action), idea_reason(face, scene, best)
         words = face.action_words(scene, action)
     except Exception:
-        return f"Tutor: that costs you much. {FAILED}"
-    return f"Tutor: {words}? That costs you much. Better: {better}{f' ({why})' if why else ''}."
+        return f"Tutor: that costs you much.{again} {FAILED}"
+    return f"Tutor: {words}? That costs you much.{again} Better: {better}{f' ({why})' if why else ''}."
 
 
 def hint_clues(face: Face, scene: Any, action: Json) -> tuple[str, ...]:

@@ -111,13 +111,15 @@ class HintsAndTutor:
             found = await advise(asked)
         finally:
             note.stop()
-        warning = advice.tutor_warning(screen.face, scene, found, *asked.also) if self._is_now(scene) else ""
+        warning = ""
+        if self._is_now(scene):
+            warning = advice.tutor_warning(screen.face, scene, found, action, sentences.DO_IT_AGAIN)
         self._thinking, self._checked = None, None
         if warning:
             if isinstance(screen.app, ThemedApp):
                 screen.app.forget_typed()
             self._warned = (now, action)
-            screen.say(f"{warning} {sentences.DO_IT_AGAIN}")
+            screen.say(warning)
         else:
             self.passed = True
             screen.say("")

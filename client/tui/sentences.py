@@ -9,7 +9,7 @@ from client.present import hosts
 from client.table import Closed, TableState
 
 NOT_NOW = "You cannot do that now."
-DO_IT_AGAIN = "Do it again if you mean it."
+DO_IT_AGAIN = " Do it again if you mean it."
 NOTHING_TO_UNDO = "There is nothing to undo."
 WITH_RULES = "{take} choose   {help} the rule   {back} back"
 LEAVE = "Leave the table?"
