@@ -85,18 +85,19 @@ LEAST = (79, 20)  # least columns and rows for a table
 CAVE, BOTH = size(1, LOWEST)[0], size(2, LOWEST)[0]
 CONTROLS = 2
 FEW_ROOMS = 5  # least rows of rooms on show: the heading, some rooms, and the number of the others
+DESCRIBED_ROOMS = FEW_ROOMS + ABOUT - HEADING  # the same with the description under the cursor
 FEW_LINES = 4  # rows of the log below the cave, with its heading
 ROOMY = 26  # rows from which the cave has its full height, and the log is beside it if no rows remain
 
 
 class Wanted(NamedTuple):
     """The rows that each layout of the choices needs in its columns, best first; the same for the rooms on
-    show, and the rows left for them; ``least`` are those of rooms where tiles need more.
+    show, and the rows left for them; ``least`` are the rows that rooms keep if tiles need more.
     """
 
     tiles: Callable[[int], Sequence[int]]
     rooms: Callable[[int, int], int]
-    least: int = FEW_ROOMS + ABOUT - HEADING
+    least: int
 
 
 def arrange(
@@ -207,7 +208,7 @@ class VersusScreen(TableScreen[VersusScene]):
             Wanted(
                 self._tile_row_counts,
                 partial(room_rows, len(now.cave.display), paints=cave.paints),
-                *(() if self._describes else (FEW_ROOMS,)),
+                DESCRIBED_ROOMS if self._describes else FEW_ROOMS,
             ),
             era=now.cave.era,
             alone=now.cave.alone or "rival" in hidden,
@@ -232,7 +233,7 @@ class VersusScreen(TableScreen[VersusScene]):
 
     @property
     def _describes(self) -> bool:
-        """Whether words about what is pointed at come before the tiles."""
+        """Whether the description under the cursor has priority over the tiles."""
         return not lists_tiles(self.scene) or self.controller.has_looked
 
     def show_board(self, *, moved: bool) -> None:

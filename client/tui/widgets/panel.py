@@ -226,7 +226,7 @@ class Panel(Widget, can_focus=False):
         plain = self._style(PLAIN)
         if y >= len(self.shown_rows):
             return Strip.blank(width, plain)
-        cut = "~" if self.app.has_class("-ascii") or self.screen.has_class("-ascii") else CUT
+        cut = "~" if _in_ascii(self) else CUT
         segments = [
             Segment(span.text.replace(CUT, cut), span.look or self._style(span.role))
             for span in self.shown_rows[y]
@@ -272,6 +272,10 @@ def short(name: str, width: int) -> str:
     return fit(f"{cut}{number}{mark}", width)
 
 
+def _in_ascii(pane: Widget) -> bool:
+    return pane.app.has_class("-ascii") or pane.screen.has_class("-ascii")
+
+
 def sprite(pane: Widget, text: str, do: str = "") -> list[list[Span]]:
     """Return a drawing in half blocks: a line of inks, then rows with a letter per pixel. In ASCII a cell has
     one colour; with few colours or none, one of the terminal's own or a shade of grey.
@@ -282,7 +286,7 @@ def sprite(pane: Widget, text: str, do: str = "") -> list[list[Span]]:
     ground = rgb(pane.background_colors[1].hex6)
     head, *rows = text.splitlines()
     cells = pixel_cells(drawn_pixels(rows, inks(head), ground))
-    glyphs = "ascii" if app.has_class("-ascii") or pane.screen.has_class("-ascii") else "fine"
+    glyphs = "ascii" if _in_ascii(pane) else "fine"
     if app.current_theme.ansi:
         coloured = not app.no_color
         few = [[in_few(cell, ground, glyphs, coloured=coloured) for cell in row] for row in cells]

@@ -15,7 +15,7 @@ from cave.cave_vs_cave.components import components
 from cave.cave_vs_cave.goods import GOODS
 from client.games.cave_vs_cave import terms
 from client.games.cave_vs_cave.room_painter import CHIP, INNER, PIXELS, pictures
-from client.games.cave_vs_cave.screen import LEAST, Wanted, arrange
+from client.games.cave_vs_cave.screen import DESCRIBED_ROOMS, LEAST, Wanted, arrange
 from client.games.cave_vs_cave.tile_panes import Display, Tiles
 from tests.client.cave_vs_cave.tables import covering, drafting, middle, of_ann, played, table
 from tests.client.pilot import settle
@@ -153,7 +153,8 @@ async def test_every_tile_and_every_room_can_be_read(moment: Any, edition: str, 
 def test_panes_lie_beside_each_other(
     width: int, height: int, tiles: int, rooms: int, era: int, alone: bool, replay: bool
 ) -> None:
-    boxes = arrange(width, height, Wanted(lambda _: [tiles], lambda *_: rooms), era=era, alone=alone, replay=replay)
+    wanted = Wanted(lambda _: [tiles], lambda *_: rooms, DESCRIBED_ROOMS)
+    boxes = arrange(width, height, wanted, era=era, alone=alone, replay=replay)
     for one, other in combinations(boxes.values(), 2):
         apart = (
             one.x + one.width <= other.x
