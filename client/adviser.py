@@ -1,5 +1,5 @@
 """The adviser process: computes hints and the tutor's warnings. Run as a program, this file reads lines of
-JSON and answers each with a line of ideas. It gets only what one seat knows, and ends when its input closes.
+JSON and answers each with a line of ideas. It sees the view of one seat, and ends when its input closes.
 """
 
 from __future__ import annotations

@@ -365,7 +365,7 @@ class Launcher:
     def _hold_seats(self, table: JoinedTable) -> None:
         """Hold the seats, so that no other terminal offers them.
 
-        A terminal that lost a seat to this one may notice it late, and holds the seat until then.
+        If a terminal has lost a seat to this one, it holds the seat until it notices.
         """
         if self._holding is not None:
             self._holding.cancel()

@@ -552,7 +552,9 @@ def check_secrecy(subject: Subject, state: Any, rng: Random) -> None:
                 if _is_secret(game, state, seat, one, viewer) and _is_secret(game, twin, seat, two, viewer):
                     news = _outcome(game, state, seat, game.action_json(one), viewer)
                     told = _outcome(game, twin, seat, game.action_json(two), viewer)
-                    assert _alike(subject, told, news), f"which of {one} and {two} it was is secret, and was told"
+                    assert _alike(subject, told, news), (
+                        f"the choice between {one} and {two} is secret, but the news reveal it"
+                    )
             if viewer is not None:
                 for _, action in tried:
                     told = _outcome(game, state, viewer, action, viewer)

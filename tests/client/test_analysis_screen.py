@@ -47,7 +47,7 @@ def launcher(tmp_path: Path) -> FakeLauncher:
 
 @pytest.fixture
 def one_job(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A single process: each additional one has to import everything."""
+    """Use a single process: each additional process imports everything."""
     monkeypatch.setattr(os, "cpu_count", lambda: 1)
 
 

@@ -419,7 +419,7 @@ async def test_a_table_is_opened_as_the_command_line_asks(
 
 
 async def test_of_several_games_that_were_left_one_is_chosen(launcher: FakeLauncher) -> None:
-    """The last one may be at a host that is gone."""
+    """The last game may be on a host that is gone."""
     older = [f"older {number}" for number in range(20)]
     launcher.last, launcher.older = (HELD,), [(msgspec.structs.replace(HELD, table=each),) for each in older]
     app, _ = app_of(launcher, Menu())

@@ -66,7 +66,7 @@ BANNERS = (
   | | | __ | _|  | (__ / _ \ V /| _|
   |_| |_||_|___|  \___/_/ \_\_/ |___|""".removeprefix("\n"),
 )
-"""The name where there are no pictures, in blocks and in ASCII."""
+"""The program's name without pictures, in blocks and in ASCII."""
 LAST = "last"
 ROWS = 16  # rows of the smallest window with room for all entries
 BEFORE = 23  # columns of an entry's key and name, with the space after them

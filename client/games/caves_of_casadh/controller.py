@@ -333,6 +333,6 @@ def rules_here(now: CasadhScene) -> Iterator[str]:
 
 
 def waiting(now: CasadhScene) -> str:
-    """Return what ended the own turn, whose turn it is, and what a player outside can do in turns."""
+    """Name the cause of the end of your turn, the active player, and the actions of a player outside."""
     meanwhile = LOOK_AROUND if now.me.state == "in" else f"You are {now.me.state}: {turns_outside(now)}."
     return f"{why_turn_ended(now)} {now.waits_for} {meanwhile}".lstrip()

@@ -69,7 +69,7 @@ def tasks(cave: State, seat: int, choices: Sequence[Choice], names: Sequence[str
     else:
         numbered = [task for each in choices for task in _forced(cave, seat, each, names)]
         lettered = iter(())
-        # If two entries lead to the same sides, add what is above and below.
+        # If two entries lead to the same sides, add the passages above and below.
         alike = Counter(task.words for task in numbered)
         numbered = [_amid(cave, task) if alike[task.words] > 1 and task.kind == "place" else task for task in numbered]
     keyed = [msgspec.structs.replace(task, key=str(key)) for key, task in enumerate(numbered, 1)]

@@ -23,7 +23,7 @@ _LOOKS: Sequence[tuple[str, str, Callable[..., Sequence[str]], str, tuple[str, .
     ("here", "where you are, and what lies around", line_texts.here, "", ()),
     ("look", "what lies around, or at one place", line_texts.look, "[north, or a place such as 2,0]", ()),
     ("map", "all tiles, the deepest last", line_texts.tiles, "", ("tiles",)),
-    ("bag", "what you carry, and what is in the camp", line_texts.bag, "", ("backpack", "camp", "inventory")),
+    ("bag", "the contents of your backpack and camp", line_texts.bag, "", ("backpack", "camp", "inventory")),
     ("turn", "whose turn it is, AP, consumables and the way home", line_texts.turn, "", ("status",)),
     ("teams", "points, consumables, place and tokens of all teams", line_texts.standing, "", ("players",)),
     ("route", "the cheapest way to a place", line_texts.route, "to 2,0", ()),
@@ -81,7 +81,7 @@ class CaveLines(LineTable[CaveScene]):
         for name, does, also, old in _PLAINLY:
             yield LineCommand(name, does, partial(self._plain, line_texts.kind(name)), also=also, old=old)
         yield LineCommand("pack", "fill the backpack", self._pack, _PACK)
-        yield LineCommand("try", "what a pack lets you do, without packing it", self._try, "3 consumables 2 rope")
+        yield LineCommand("try", "show the uses of a pack without packing it", self._try, "3 consumables 2 rope")
         yield LineCommand("exchange", "move things", self._exchange, "1 consumable to camp 2 rope to bag")
         yield LineCommand("discard", "discard things for good", self._discard, "1 rope", old=("drop",))
         yield LineCommand("abandon", "leave the packed camp at the base for good", self._abandon)
