@@ -22,7 +22,6 @@ from client.games.caves_of_casadh.passages import (
     Point,
     ends_of_slopes,
     points_in_sight,
-    rock,
     shape_in_signs,
     spot,
 )
@@ -242,10 +241,10 @@ def _overview(look: Look, grid: HexGrid) -> list[Sign]:
 
 
 GLYPHS: Mapping[str, Mapping[str, str]] = {
-    "unicode": {"own": "▓", "water": "≈", "passage": "▒", "slope": "·", "rock": " ", "cursor": "█"},
-    "ascii": {"own": "#", "water": "~", "passage": "%", "slope": ":", "rock": " ", "cursor": "+"},
+    "unicode": {"own": "▒", "water": "≈", "passage": "░", "slope": "·", "rock": " ", "cursor": "▌▐▄▀"},
+    "ascii": {"own": "#", "water": "~", "passage": "%", "slope": ":", "rock": " ", "cursor": "[]=="},
 }
-EDGES = "/\\_"
+EDGES = "/\\_ "
 OWN_EDGES = BELOW, LOWER_LEFT, UPPER_LEFT = 3, 4, 5
 """The sides whose edges a place draws; its neighbours draw the others."""
 ROLES: Mapping[str, Hue] = {
@@ -274,13 +273,13 @@ ROLES: Mapping[str, Hue] = {
     **SEATS,
 }
 ROWS = 4096  # rows in the cache, as many are equal
-RISING, FALLING, FLAT, SLOPE, ROCK, PASSAGES = range(1, 7)
+RISING, FALLING, FLAT, TOP, SLOPE, ROCK, PASSAGES = range(1, 8)
 """The numbers of edges, slopes and rock. A passage is PASSAGES plus its index, which is then translated to
 PASSAGES plus the index of its kind in ``KINDS``.
 """
 KINDS = ("own", "water", "passage")
 _ALIKE = (rb"(%c)[\0%c]*" % (each, each) for each in range(SLOPE, PASSAGES + len(KINDS)))
-RUN = re.compile(rb"\0*(?:%b)|\0+" % b"|".join([rb"([\1-\3])[\0-\3]*", *_ALIKE]))
+RUN = re.compile(rb"\0*(?:%b)|\0+" % b"|".join([rb"([\1-\4])[\0-\4]*", *_ALIKE]))
 """Edges, slopes, rock or one kind of passage, a group for each, with blanks around and between them: a blank
 has no ink.
 """
@@ -321,7 +320,7 @@ class HexSignWriter:
 
     def _made_looks(self, border: str) -> tuple[str, Sequence[Style]]:
         signs = GLYPHS[self._glyphs]
-        edges = EDGES if border == "border" else signs["cursor"] * len(EDGES)
+        edges = EDGES if border == "border" else signs["cursor"]
         glyphs = [" ", edges, *(signs[role] for role in ("slope", "rock", *KINDS))]
         return "".join(glyphs), [self._style(role) for role in ("rock", border, "slope", "rock", *KINDS)]
 
@@ -364,10 +363,16 @@ def _edges(grid: HexGrid, sides: tuple[int, ...]) -> bytes:
 
 @lru_cache(maxsize=8)
 def _ring(grid: HexGrid) -> bytes:
-    rows = rock(grid)
-    # A cell has two pixels; a seam counts in the upper one.
-    upper, lower = (b"".join(half).translate(at) for half, at in ((rows[::2], UPPER), (rows[1::2], LOWER)))
-    return bytes(map(max, upper, lower))
+    """Return the cells inside all edges of a place."""
+    width, height = grid.block
+    cells = bytearray(width * height)
+    for y, span in enumerate(outline(grid)):
+        start, stop = y * width + span.start, y * width + span.stop
+        if y in (0, height - 1):
+            cells[start:stop] = bytes([FLAT if y else TOP]) * len(span)
+        else:
+            cells[start], cells[stop - 1] = RISING, FALLING
+    return bytes(cells)
 
 
 def _seen_as(code: int) -> int:
@@ -379,6 +384,3 @@ def _seen_as(code: int) -> int:
 NUMBERS = bytes(map(_seen_as, range(256)))
 SLOPES = bytes(SLOPE if code == codes.SLOPE else 0 for code in range(256))
 """Maps the codes of a shape to the numbers of cells, for all of them or only for slopes."""
-UPPER = bytes(FLAT if code in (codes.SEAM, codes.BORDER) else 0 for code in range(256))
-LOWER = bytes(FLAT if code == codes.BORDER else 0 for code in range(256))
-"""Maps the codes of a bare hex to the numbers of cells, by its upper and lower pixel."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from rich.style import Style
 
 from cave.caves_of_casadh.components import components, layout
 from client.games.caves_of_casadh.hex_painter import DARK, HexPainter
-from client.games.caves_of_casadh.hex_signs import signs
+from client.games.caves_of_casadh.hex_signs import HexSignWriter, signs
 from client.games.caves_of_casadh.passages import (
     CASING,
     FLOORS,
@@ -44,6 +45,13 @@ def passage_at(plan: PassagePlan, zoom: str, point: tuple[float, float]) -> int:
     [(x, y)] = pixels_at(GRIDS[zoom], [point])
     code = shape(plan, GRIDS[zoom])[y][x]
     return (code - FLOORS) // TONES if code >= FLOORS else -1
+
+
+def test_in_signs_the_cursor_is_a_line_inside_its_hex() -> None:
+    grid, writer = GRIDS["M"], HexSignWriter("unicode", lambda _: Style.null())
+    rows = writer.block((0, 0), EmptyLook(()), grid, range(grid.block[0]), cursor=True)
+    ends = [{"".join(piece.text for piece in row)[end] for row in rows[1:-1]} for end in (0, -1)]
+    assert ends == [{"▌"}, {"▐"}]
 
 
 @pytest.mark.parametrize("zoom", ["L", "M", "S"])
