@@ -222,10 +222,17 @@ def nearest_16(colour: Rgb) -> Color:
 
 @lru_cache(maxsize=1 << 10)
 def in_few(cell: Cell, ground: Rgb, glyphs: str, *, coloured: bool) -> tuple[str, Style]:
-    """Return a cell of two pixels in the terminal's own colours, or without colours in shades of grey.
-    Pixels of the ``ground`` are left out.
+    """Return a cell in the terminal's own colours, or without colours in shades of grey. Pixels of the
+    ``ground`` are left out.
     """
-    upper, lower = (cell.ink, cell.ground) if cell.glyph == "▀" else (cell.ground, cell.ground)
+    glyph, ink, under, bold = cell
+    if glyph not in " ▀" and ink != under:
+        if glyphs != "ascii" or glyph not in QUARTERS:
+            back = None if under == ground else nearest_16(under)
+            # Many terminals show bold black as grey.
+            return glyph, Style(color=nearest_16(ink), bgcolor=back, bold=bold and ink != BLACK)
+        under = ink
+    upper, lower = (ink, under) if glyph == "▀" else (under, under)
     drawn = [colour for colour in (upper, lower) if colour != ground]
     if not drawn:
         return " ", Style.null()

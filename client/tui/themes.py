@@ -26,7 +26,7 @@ from textual.widget import Widget
 from client.face import LETTERS
 from client.settings.appearance import DEFAULT_THEME, OWN_THEMES
 from client.tui import canvas as paint
-from client.tui.canvas import CONTRAST, Rgb, rgb
+from client.tui.canvas import CONTRAST, Rgb
 from client.tui.colour_tiers import COLOURS_256, TRUECOLOR, ColourTier, In256
 from client.tui.motion import STILL, Motion
 from client.tui.terminal import TerminalWindow
@@ -439,7 +439,11 @@ def seat_colours(app: App[Any]) -> tuple[tuple[Rgb, Rgb], ...]:
     """Return the ground and the ink of each seat's letter."""
     found = app.theme_variables
     names = [f"seat-{number}" for number in range(1, len(LETTERS) + 1)]
-    return tuple((rgb(found[name]), rgb(found[f"{name}-letter"])) for name in names)
+    return tuple((_rgb(found[name]), _rgb(found[f"{name}-letter"])) for name in names)
+
+
+def _rgb(colour: str) -> Rgb:
+    return Rgb(*Color.parse(colour).rgb)
 
 
 def motion_of(app: App[Any]) -> Motion:

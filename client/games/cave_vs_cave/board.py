@@ -50,7 +50,7 @@ from client.tui.canvas import cut
 from client.tui.motion import Effect
 from client.tui.motion import MotionPlayer as Movie
 from client.tui.text_roles import style
-from client.tui.themes import motion_of, tier
+from client.tui.themes import draws, motion_of, tier
 from client.tui.widgets.panel import Panel, Row, Span, seat_role, short
 from client.wording import count
 
@@ -181,12 +181,10 @@ class CavePane(DrawnBoard[RoomSignWriter], can_focus=False):
         app, theme, plain = page.app, page.app.current_theme, page.rich_style
         if may_paint(app, light=light, stark=True):
             return RoomPainter(tier(app), theme.name, glyphs, dark=theme.dark)
-        signs = "ascii" if glyphs == "ascii" else "unicode"
-        return RoomSignWriter(signs, cache(lambda role: plain + style(app, ROLES[role])), in_rgb=not theme.ansi)
-
-    @property
-    def paints(self) -> bool:
-        return isinstance(self.drawer, RoomPainter)
+        signs, inks = "ascii" if glyphs == "ascii" else "unicode", cache(lambda role: plain + style(app, ROLES[role]))
+        return RoomSignWriter(
+            signs, inks, in_rgb=not theme.ansi, coloured=not app.no_color if light and draws(app) else None
+        )
 
     # Mouse
 

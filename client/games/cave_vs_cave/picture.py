@@ -18,7 +18,6 @@ from client.tui.board.geometry import Place
 
 WIDE = 15  # columns of a space, with its western border
 HIGHEST, LOWEST = 8, 3  # rows of a space
-UNPAINTED = 5  # most rows of a space without pictures of rooms
 ROWS = 5
 SLOT: Place = (2, 3)  # the place of the Additional Cavern
 FREE: Mapping[int, tuple[Place, ...]] = {
@@ -81,9 +80,9 @@ def size(era: int, high: int) -> tuple[int, int]:
     return 3 * era * WIDE + 1, ROWS * high + 1
 
 
-def rows_each(height: int, most: int) -> int:
+def rows_each(height: int) -> int:
     """Return the rows of each space in a pane of this height."""
-    return max(LOWEST, min(most, (height - 1) // ROWS))
+    return max(LOWEST, min(HIGHEST, (height - 1) // ROWS))
 
 
 def picture(

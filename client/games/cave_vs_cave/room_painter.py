@@ -16,12 +16,14 @@ from client.games.cave_vs_cave.picture import STRENGTH, WIDE, Border, Look
 from client.tui import colour_tiers
 from client.tui.board.view import Block, text_of
 from client.tui.canvas import (
+    BLACK,
     QUARTERS,
     Canvas,
     Cell,
     Rgb,
     contrast,
     cut,
+    drawn_pixels,
     inks,
     mix,
     noise,
@@ -29,7 +31,7 @@ from client.tui.canvas import (
     rgb,
     tint,
 )
-from client.tui.colour_tiers import ColourTier
+from client.tui.colour_tiers import ColourTier, in_few
 from client.tui.text_roles import PANELS, Hue
 from client.tui.widgets.panel import CUT, fit, wrap
 
@@ -40,7 +42,7 @@ MANY = 512  # blocks in the cache before it is cleared
 ROUGH = 0.34  # the share of lighter rock
 SEEN = 3.0  # least contrast of the cursor
 GRAVEL = " .:+#"  # rock in ASCII, by how many quarters of the cell are lighter
-SMOOTH = str.maketrans(dict.fromkeys(QUARTERS + GRAVEL, " "))
+SMOOTH = str.maketrans(dict.fromkeys(QUARTERS + GRAVEL + "·", " "))
 CHIP = 3  # columns of a room's points
 CRUMBLES, LAMP, GAIN = 3, 3, 6
 """Frames of crumbling rock, of the lamp coming on, and of the gain."""
@@ -91,13 +93,42 @@ def _names(room: str, high: int) -> list[str]:
     return wrap(name, INNER) if high > 4 else [name]
 
 
+COLOURS = inks(
+    "w bd7a45 s b9bfc9 e f0c040 l 8fb0ff f ff8c5a g ffe04a k 1c120a c fff4dc r d2504a n 43c27a "
+    "a 77707c d 8f5a2a b 4fb4ea"
+)
+"""The inks of pictures of rooms, by their letters in ``rooms.txt``."""
+INKS = {letter: ink for letter, ink in COLOURS.items() if letter != "k"}  # with few colours, dark is no ink
+
+
+@cache
+def pictures() -> Mapping[str, Sequence[str]]:
+    """Return the pictures of rooms, each as rows of pixels."""
+    text = files(__package__).joinpath("rooms.txt").read_text("utf-8").strip()
+    found = (block.splitlines() for block in text.split("\n\n") if block[:1] != "#")
+    return {name: rows for name, *rows in found}
+
+
+def _picture_rows(room: str, high: int) -> range:
+    """Return the rows of a space with the picture of its room."""
+    if high < 5 or room not in pictures():
+        return range(0)
+    return range(1 + len(_names(room, high)), high - len(_effect(room, high, pictured=True)))
+
+
+def _scaled(room: str, rows: range) -> Sequence[str]:
+    """Return the picture of a room as rows of pixels, two for each of these rows."""
+    shape = pictures()[room]
+    return [shape[(2 * row + 1) * len(shape) // (4 * len(rows))] for row in range(2 * len(rows))]
+
+
 # Signs
 
-SIGNS: Mapping[str, Mapping[str, tuple[str, str]]] = {
-    "unicode": {"rock": ("▒", "▒"), "built": ("▀", "█"), "open": ("─", "│"), "hidden": ("·", "·")},
-    "ascii": {"rock": ("=", "|"), "built": ("#", "#"), "open": ("-", ":"), "hidden": (".", ".")},
+SIGNS: Mapping[str, Mapping[str, str]] = {
+    "unicode": {"rock": "▒▒▒", "built": "███", "open": "─│┼", "hidden": "···"},
+    "ascii": {"rock": "=|=", "built": "###", "open": "-:-", "hidden": "..."},
 }
-"""Borders from west to east and from north to south."""
+"""Borders from west to east and from north to south, and where they meet."""
 ARROWS: Mapping[str, Mapping[str, str]] = {"unicode": {"w": "►", "n": "▲"}, "ascii": {"w": ">", "n": "^"}}
 ROLES: Mapping[str, Hue] = {
     **PANELS,
@@ -105,7 +136,7 @@ ROLES: Mapping[str, Hue] = {
     "blue": Hue("map-water", bold=True, reverse=True),
     "effect": Hue("words"),
     "points": Hue("key", bold=True, reverse=True),
-    "chip": Hue("map-exit", bold=True, reverse=True),
+    "chip": Hue("map-base", bold=True, reverse=True),
     "bonus": Hue("words"),
     "faint": Hue("dim"),
     "note": Hue("dim"),
@@ -114,53 +145,66 @@ ROLES: Mapping[str, Hue] = {
     "rock": Hue("map-choke"),
     "hidden": Hue("dim"),
     "open": Hue("dim"),
-    "built": Hue("map-descent", bold=True),
-    "way": Hue("map-exit", bold=True),
+    "built": Hue("words"),
+    "way": Hue("map-base", bold=True),
     "cursor": Hue("map-cursor", bold=True),
+    "bar": Hue("map-cursor", bold=True, reverse=True),
     "label": Hue("key", bold=True, reverse=True),
 }
 
 
 class RoomSignWriter:
-    """Draws a place with its northern and western border."""
+    """Draws a place with its northern and western border. Rooms have pictures unless ``coloured`` is None."""
 
-    def __init__(self, glyphs: str, style: Callable[[str], Style], *, in_rgb: bool = False) -> None:
+    def __init__(
+        self, glyphs: str, style: Callable[[str], Style], *, in_rgb: bool = False, coloured: bool | None = None
+    ) -> None:
         self._signs, self._arrows = SIGNS[glyphs], ARROWS[glyphs]
+        self._coloured, self._glyphs = coloured, glyphs
         self._style, self.in_rgb = style, in_rgb
         self.brackets = "┏┓┗┛━━┃┃" if glyphs == "unicode" else "++++--||"
 
     def block(self, look: Look, high: int, figures: Sequence[tuple[str, str]] = (), stage: int = 0) -> Block:
-        rows = [[(" ", "text")] * WIDE for _ in range(high)]
+        rows: list[list[tuple[str, str | Style]]] = [[(" ", "text")] * WIDE for _ in range(high)]
         if look.kind in ("hidden", "dig"):
             sign = self._signs["hidden"][0]
             rows = [[(sign if (x + 2 * y) % 4 == 0 else " ", "hidden") for x in range(WIDE)] for y in range(high)]
         self._border(rows, look)
+        pictured = range(0) if self._coloured is None else _picture_rows(look.room, high)
+        image = drawn_pixels(_scaled(look.room, pictured), INKS, BLACK) if pictured else []
+        for y, cells in zip(pictured, pixel_cells(image), strict=True):
+            rows[y][1:] = [in_few(cell, BLACK, self._glyphs, coloured=bool(self._coloured)) for cell in cells]
         for x, y, text, role in (
-            *lines(look, high, pictured=False),
+            *lines(look, high, pictured=bool(pictured)),
             *written(look, high, figures, self._arrows),
         ):
             for column, glyph in enumerate(text, x):
                 rows[y][column] = glyph, role
         cut = "~" if self._signs is SIGNS["ascii"] else CUT
-        return [[Segment(glyph.replace(CUT, cut), self._style(role)) for glyph, role in row] for row in rows]
+        return [[Segment(glyph.replace(CUT, cut), self._look(role)) for glyph, role in row] for row in rows]
 
-    def _border(self, rows: list[list[tuple[str, str]]], look: Look) -> None:
+    def _look(self, role: str | Style) -> Style:
+        return self._style(role) if isinstance(role, str) else role
+
+    def _border(self, rows: list[list[tuple[str, str | Style]]], look: Look) -> None:
         if look.corner:
-            rows[0][0] = self._signs[look.corner][0], look.corner
+            rows[0][0] = self._signs[look.corner][2], look.corner
         if look.north:
             rows[0][1:] = [(self._signs[look.north][0], look.north)] * INNER
         if look.west:
             for row in rows[1:]:
                 row[0] = self._signs[look.west][1], look.west
-        if look.north == "open":  # a gap in the middle
-            rows[0][5:11] = [(" ", "text")] * 6
 
     def cursor(self, _under: Style) -> Style:
         return self._style("cursor")
 
+    def bar(self) -> Style:
+        return self._style("bar")
+
     def chosen(self, block: Block) -> Block:
-        """Return the block of the cursor's place, with its first row marked if it can be painted."""
-        return block
+        """Return the block of the cursor's place, with its first row marked."""
+        bar = Segment(text_of(cut(block[1], 1, WIDE)).translate(SMOOTH), self.bar())
+        return [block[0], [*cut(block[1], 0, 1), bar], *block[2:]]
 
     def framed(self, high: int) -> bool:
         """Return whether brackets fit around a space."""
@@ -255,21 +299,6 @@ def of_name(colour: str, tier: ColourTier, palette: Palette = DARK) -> Rgb:
     return FEW[colour] if few else tier.shown(palette.grounds[colour])
 
 
-COLOURS = inks(
-    "w bd7a45 s b9bfc9 e f0c040 l 8fb0ff f ff8c5a g ffe04a k 1c120a c fff4dc r d2504a n 43c27a "
-    "a 77707c d 8f5a2a b 4fb4ea"
-)
-"""The inks of pictures of rooms, by their letters in ``rooms.txt``."""
-
-
-@cache
-def pictures() -> Mapping[str, Sequence[str]]:
-    """Return the pictures of rooms, each as rows of pixels."""
-    text = files(__package__).joinpath("rooms.txt").read_text("utf-8").strip()
-    found = (block.splitlines() for block in text.split("\n\n") if block[:1] != "#")
-    return {name: rows for name, *rows in found}
-
-
 @lru_cache(maxsize=512)
 def _grain(x: int, y: int, share: float, glyphs: str) -> str:
     mask = sum(1 << bit for bit in range(4) if noise(2 * x + bit % 2, 2 * y + bit // 2, 11) < share)
@@ -302,18 +331,15 @@ class RoomPainter(RoomSignWriter):
     def _block(self, look: Look, high: int, figures: Sequence[tuple[str, str]], stage: int) -> Block:
         palette, shown = self._palette, self._tier.shown
         canvas = Canvas(WIDE, high, shown(palette.void))
-        pictured = high > 4 and look.room in pictures()
+        pictured = _picture_rows(look.room, high)
         if look.kind == "dark" and not figures:
             self._fade(canvas, look)
         self._inside(canvas, look, stage)
         self._borders(canvas, look)
-        if pictured:
-            above = 1 + len(_names(look.room, high))
-            below = len(_effect(look.room, high, pictured=True))
-            for y, row in enumerate(self._room(look.room, 2 * (high - above - below)), above):
-                canvas.rows[y][1:] = row
+        for y, row in zip(pictured, self._room(look.room, pictured) if pictured else (), strict=True):
+            canvas.rows[y][1:] = row
         for x, y, text, role in (
-            *(() if 0 < stage <= CRUMBLES else lines(look, high, pictured=pictured)),
+            *(() if 0 < stage <= CRUMBLES else lines(look, high, pictured=bool(pictured))),
             *written(look, high, figures, self._arrows),
         ):
             self._write(canvas, x, y, text, role)
@@ -397,15 +423,13 @@ class RoomPainter(RoomSignWriter):
         share = ROUGH if border == "hidden" else 0.5
         return Cell(_grain(x + 7, y + 3, share, self._glyphs), shown(palette.inks[border]), ground)
 
-    def _room(self, name: str, high: int) -> Iterator[list[Cell]]:
-        """Yield the picture of a room as rows of cells, scaled to this height."""
-        shape = pictures()[name]
+    def _room(self, name: str, rows: range) -> Iterator[list[Cell]]:
+        """Yield the picture of a room as cells."""
         base = self._palette.rooms[terms.room(name).colour]
-        rows = [shape[(2 * row + 1) * len(shape) // (2 * high)] for row in range(high)]
         return pixel_cells(
             [
                 [self._lit(COLOURS.get(sign, base), x, y, plain=sign == ".") for x, sign in enumerate(row)]
-                for y, row in enumerate(rows)
+                for y, row in enumerate(_scaled(name, rows))
             ]
         )
 
@@ -421,10 +445,8 @@ class RoomPainter(RoomSignWriter):
         ink = self._palette.inks["cursor"]
         return self._tier.pair(ink if contrast(ink, shown) >= SEEN else shown, shown)
 
-    def chosen(self, block: Block) -> Block:
-        text = text_of(cut(block[1], 1, WIDE)).translate(SMOOTH)
-        bar = Segment(text, self._tier.pair(self._palette.void, self._palette.inks["cursor"], True))
-        return [block[0], [*cut(block[1], 0, 1), bar], *block[2:]]
+    def bar(self) -> Style:
+        return self._tier.pair(self._palette.void, self._palette.inks["cursor"], True)
 
     def framed(self, high: int) -> bool:
         return high > 3 and self._glyphs != "ascii"

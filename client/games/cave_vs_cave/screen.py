@@ -17,7 +17,7 @@ from client.games.cave_vs_cave import tasks
 from client.games.cave_vs_cave.board import NOWHERE, CavePane, Head
 from client.games.cave_vs_cave.controller import VersusController
 from client.games.cave_vs_cave.panes import Header, VersusPanel
-from client.games.cave_vs_cave.picture import HIGHEST, LOWEST, UNPAINTED, picture, place, rows_each, size
+from client.games.cave_vs_cave.picture import LOWEST, picture, place, rows_each, size
 from client.games.cave_vs_cave.scene import VersusScene
 from client.games.cave_vs_cave.tile_panes import (
     ABOUT,
@@ -108,11 +108,9 @@ def arrange(
     era: int,
     alone: bool,
     replay: bool = False,
-    most: int = HIGHEST,
     logs: bool = True,
 ) -> dict[str, Box]:
-    """Return the panes by name. ``era`` and ``alone`` decide which caves exist, ``most`` is a space's rows;
-    ``logs``: there is a log.
+    """Return the panes by name. ``era`` and ``alone`` decide which caves exist, ``logs``: there is a log.
 
     The log is below the caves or the rooms, so that the others' actions are visible. Tiles come before rooms.
     """
@@ -122,10 +120,9 @@ def arrange(
     rival = CAVE if second else 0
     side = width - across - rival
     listed = side - margin(width)
-    down = min(rows, _cave(rows if rows >= ROOMY else rows - FEW_LINES, most))
+    down = min(rows, _cave(rows if rows >= ROOMY else rows - FEW_LINES))
     below = rows - down if rows < ROOMY or rows - down >= FEW_LINES else 0
-    whole = second and most == HIGHEST  # without pictures, the words about the rooms need those rows
-    high = rows - below if whole else rows
+    high = rows - below if second else rows
     heights = wanted.tiles(listed)
     log = 0 if below or not logs else FEW_LINES + 1
     rooms = wanted.rooms(listed, high - heights[-1] - log)
@@ -144,7 +141,7 @@ def arrange(
         log = max(log, high - tiles - rooms)
         boxes["log"] = Box(across, 1 + high - log, side, log)
     else:
-        boxes["log"] = Box(0, 1 + down, width if whole else across, below)
+        boxes["log"] = Box(0, 1 + down, width if second else across, below)
     boxes["display"] = Box(across, 1 + tiles, side, high - tiles - log)
     return {name: box for name, box in boxes.items() if box.height > 0 and box.width > 0} | _bars(
         width, height, replay=replay
@@ -159,9 +156,9 @@ def _bars(width: int, height: int, *, replay: bool) -> dict[str, Box]:
     return boxes
 
 
-def _cave(rows: int, most: int) -> int:
+def _cave(rows: int) -> int:
     """Return the rows of a cave with its head: as many as fit into ``rows``, but at least the fewest."""
-    return size(1, rows_each(rows - 1, most))[1] + 1
+    return size(1, rows_each(rows - 1))[1] + 1
 
 
 LEAST_LIST = 7  # rows for the actions of a tile: kept in the smallest windows
@@ -200,20 +197,19 @@ class VersusScreen(TableScreen[VersusScene]):
         yield from self.foot()
 
     def _arranged(self, width: int, height: int) -> Mapping[str, Box]:
-        now, cave = self.scene, self.query_one("#cave", CavePane)
+        now = self.scene
         hidden = now.state.lesson.hidden if now.state.lesson else ()
         return arrange(
             width,
             height,
             Wanted(
                 self._tile_row_counts,
-                partial(room_rows, len(now.cave.display), paints=cave.paints),
+                partial(room_rows, len(now.cave.display)),
                 DESCRIBED_ROOMS if self._describes else FEW_ROOMS,
             ),
             era=now.cave.era,
             alone=now.cave.alone or "rival" in hidden,
             replay=self.replays,
-            most=HIGHEST if cave.paints else UNPAINTED,
             logs="log" not in hidden,
         )
 

@@ -12,7 +12,7 @@ from client.face import LETTERS
 from client.games.cave_vs_cave import tasks, terms
 from client.games.cave_vs_cave.panes import VersusPanel
 from client.games.cave_vs_cave.picture import WIDE, Look
-from client.games.cave_vs_cave.room_painter import INNER, RoomPainter, RoomSignWriter
+from client.games.cave_vs_cave.room_painter import INNER, RoomSignWriter
 from client.games.cave_vs_cave.scene import VersusScene, asked_words
 from client.tui.canvas import cut
 from client.tui.widgets.panel import Row, Span, fit, flow, length, seat_role, shortened, wrap
@@ -172,10 +172,10 @@ def card_rows(many: int, width: int, height: int) -> int:
     return next(fitting, 0) if many and across >= ACROSS else 0
 
 
-def room_rows(many: int, width: int, height: int, *, paints: bool) -> int:
+def room_rows(many: int, width: int, height: int) -> int:
     """Return the rows that this many rooms on show need."""
     left = height - ABOUT
-    if paints and (high := card_rows(many, width, left)):
+    if high := card_rows(many, width, left):
         return -(-many // (width // WIDE)) * high + ABOUT
     return many * (2 if 5 * many // 2 <= left else 1) + ABOUT
 
@@ -231,7 +231,7 @@ class Display(VersusPanel):
         rows: list[Row] = []
         high = card_rows(len(names), width, height)
         drawer = self.drawer()
-        if isinstance(drawer, RoomPainter) and high:
+        if high:
             across = width // WIDE
             for start in range(0, len(names), across):
                 beside = names[start : start + across]
@@ -239,7 +239,7 @@ class Display(VersusPanel):
                 rows += [[span for card in cards for span in card[row]] for row in range(high)]
         return rows
 
-    def _card(self, drawer: RoomPainter, name: str, here: tasks.RoomFit | None, high: int) -> list[Row]:
+    def _card(self, drawer: RoomSignWriter, name: str, here: tasks.RoomFit | None, high: int) -> list[Row]:
         do, code, why = f"room:{name}", here.code if here else "", here.why if here else ""
         block = drawer.block(Look("room", name), high)[1:]
         rows: list[Row] = [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, ClassVar, Protocol
 
 from msgspec.structs import replace
@@ -14,11 +14,11 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from cave.codec import Place
-from cave.sir_ocelots_cave.components import GEMS, RIM, SQUARES, TOOLS, components
+from cave.sir_ocelots_cave.components import GEMS, LEVEL, RIM, SQUARES, TOOLS, components
 from client.face import LETTERS
 from client.games.sir_ocelots_cave import terms
 from client.games.sir_ocelots_cave.board_painter import BoardPainter, palette
-from client.games.sir_ocelots_cave.gem_signs import ROLES, BoardSignWriter
+from client.games.sir_ocelots_cave.gem_signs import ROLES, BoardSignWriter, Sign
 from client.games.sir_ocelots_cave.picture import (
     ABOVE,
     ACROSS,
@@ -34,9 +34,10 @@ from client.games.sir_ocelots_cave.picture import (
 )
 from client.tui.board.geometry import Bounds, SquareGrid, extent
 from client.tui.board.view import Block, Drawer, DrawnBoard
+from client.tui.colour_tiers import COLOURS_256, in_few
 from client.tui.motion import Effect, MotionPlayer
 from client.tui.text_roles import style
-from client.tui.themes import motion_of, seat_colours, shows_pictures, tier
+from client.tui.themes import draws, motion_of, seat_colours, shows_pictures, tier
 from client.wording import begun, count
 
 GRIDS = {zoom: SquareGrid(pitch) for zoom, pitch in PITCHES.items()}
@@ -64,7 +65,7 @@ class BoardPane(DrawnBoard[BoardDrawer], can_focus=False):
     def __init__(self, *, glyphs: str, light: bool, id: str | None = None) -> None:  # noqa: A002
         super().__init__(glyphs=glyphs, light=light, id=id)
         self._around: tuple[Region, Sequence[Sequence[Any]]] | None = None  # with its region
-        self._alike: dict[tuple[int, Square | Rim, bool], Block] = {}
+        self._alike: dict[tuple[object, Square | Rim, bool], Block] = {}
         self._rays: Sequence[frozenset[Place]] = ()
         self._flash: frozenset[Place] = frozenset()
         self.ray = MotionPlayer(self, RAY, self._show_ray, lambda: motion_of(self.app))
@@ -120,9 +121,12 @@ class BoardPane(DrawnBoard[BoardDrawer], can_focus=False):
             return [drawer.pieces(row) for row in self._dark(drawer, self.geometry.region(at))]
         if at in self._flash and isinstance(look, Square):
             look = replace(look, flash=True)
-        # Squares at the same distance from the middle of their cave can share a block.
-        far = _LEVELS[look.level - 1].distance(at) if isinstance(look, Square) else 0
-        key = far, look, at == self.cursor
+        # Squares at the same distance from the middle of their cave can share a block, and spaces of the rim
+        # with the same edges.
+        alike: object = LEVEL.get((at[0] - 1, at[1])), LEVEL.get((at[0], at[1] - 1))
+        if isinstance(look, Square):
+            alike = _LEVELS[look.level - 1].distance(at)
+        key = alike, look, at == self.cursor
         if key not in self._alike:
             cells = drawer.block(at, look, self.geometry.pitch, cursor=at == self.cursor)
             self._alike[key] = [drawer.pieces(row) for row in cells]
@@ -141,8 +145,9 @@ class BoardPane(DrawnBoard[BoardDrawer], can_focus=False):
 
     @property
     def may_paint(self) -> bool:
-        """Whether gems are painted, not drawn as letters."""
-        return self.glyphs != "ascii" and _paints(self, light=self.light)
+        """Whether large gems are painted, not drawn as letters."""
+        glyphs, light = self.glyphs, self.light
+        return _paints(self, light=light) or _paints_in_few(self, glyphs, light=light)
 
     @staticmethod
     def drawer_on(page: Widget, glyphs: str, *, light: bool) -> BoardDrawer:
@@ -150,13 +155,32 @@ class BoardPane(DrawnBoard[BoardDrawer], can_focus=False):
         signs = "ascii" if glyphs == "ascii" else "unicode"
         if not _paints(page, light=light):
             styles = {role: plain + style(app, hue) for role, hue in ROLES.items()}
-            return BoardSignWriter(signs, styles.__getitem__, in_rgb=not theme.ansi)
+            paint = _few_painter(page) if _paints_in_few(page, glyphs, light=light) else None
+            return BoardSignWriter(signs, styles.__getitem__, in_rgb=not theme.ansi, paint=paint)
         colours = palette(theme.name, dark=theme.dark)
         return BoardPainter(tier(app), signs, seat_colours(app), colours, fine=glyphs == "fine")
 
 
+def _few_painter(page: Widget) -> Callable[[Place, Square | Rim, Pitch, bool], list[list[Sign]]]:
+    """Return what paints large squares in the terminal's own colours."""
+    lights = palette("", dark=page.app.current_theme.dark, few=True)
+    painter = BoardPainter(COLOURS_256, "unicode", seat_colours(page.app), lights)
+
+    def paint(at: Place, look: Square | Rim, pitch: Pitch, cursor: bool) -> list[list[Sign]]:
+        block = painter.block(at, look, pitch, cursor=cursor)
+        return [[Sign(*in_few(cell, lights.night, "fine", coloured=True)) for cell in row] for row in block]
+
+    return paint
+
+
 def _paints(page: Widget, *, light: bool) -> bool:
     return light and shows_pictures(page.app, stark=True)
+
+
+def _paints_in_few(page: Widget, glyphs: str, *, light: bool) -> bool:
+    """Return whether large gems are painted in the terminal's own colours: not in shades of grey."""
+    app = page.app
+    return light and draws(app) and app.current_theme.ansi and not app.no_color and glyphs != "ascii"
 
 
 def legend(page: Widget | None, glyphs: str, *, light: bool, zoom: str) -> Iterator[tuple[Block, str]]:

@@ -86,7 +86,7 @@ class BoardPainter:
         return colour_tiers.pieces(cells, self._blocks, self.tier.pair)
 
     def _in_letters(self, pitch: Pitch) -> bool:
-        return pitch[1] < 2 or self._glyphs == "ascii"
+        return pitch[1] < (3 if self._glyphs == "ascii" else 2)
 
     def _rock(self, canvas: Canvas, region: Region, pitch: Pitch) -> None:
         """Paint the rock around the caves, thinner with the distance."""
@@ -113,7 +113,6 @@ class BoardPainter:
 
     def ground(self, at: Place, square: Square, *, in_letters: bool = False) -> Rgb:
         """Return a ground: lighter in the middle of a cave, warm in sight, dark if empty."""
-        empty = square.gem is None and square.companion is None
         lights = self._lights
         if square.mark in gem_signs.WON:
             return self.tier.shown(lights.taken if in_letters or self.tier.colours == "256" else lights.won)
@@ -124,12 +123,12 @@ class BoardPainter:
                 return lights.flat_warm
             if square.lit:
                 return lights.flat_lit
-            return lights.flat_empty if empty else lights.flat[square.level - 1]
+            return lights.flat[square.level - 1]
         level = _LEVELS[square.level - 1]
         hue = lights.levels[square.level - 1]
         lean = 1.15 - level.distance(at) / (level.radius + 1) * 0.55
         ground = tint(hue, (lean,) * 3) if lights.dark else mix(hue, WHITE, max(0.0, lean - 0.7) * 0.6)
-        if empty:
+        if square.gem is None and square.companion is None:
             ground = mix(ground, lights.shadow, 0.55)
         if square.lit:
             ground = mix(ground, lights.ray, 0.24 if lights.dark else 0.38)
@@ -237,7 +236,7 @@ class BoardPainter:
     def _signs(self, canvas: Canvas, found: list[gem_signs.Sign], ground: Rgb, *, chip: Rgb | None = None) -> None:
         for column, (glyph, role) in enumerate(found):
             under = chip if chip is not None and column else ground
-            name = role.removeprefix("lit ")
+            name = str(role).removeprefix("lit ")
             if name.startswith("seat-"):
                 colour, letter = self._seats[int(name[-1]) - 1]
                 under = self.tier.shown(colour)
@@ -307,7 +306,6 @@ class Palette(NamedTuple):
     names: Grounds  # the names of the levels
     flat: Grounds  # the levels in 256 colours: their shades would be grey
     edges: Grounds  # the left edges of squares there
-    flat_empty: Rgb
     flat_lit: Rgb
     flat_warm: Rgb
     ray: Rgb  # the colour mixed into squares in sight
@@ -335,7 +333,6 @@ DARK = Palette(
     names=(rgb("5f8fd6"), rgb("43b27a"), rgb("e0606f")),
     flat=(colour_256(17), colour_256(22), colour_256(52)),
     edges=(colour_256(25), colour_256(29), colour_256(88)),
-    flat_empty=colour_256(233),
     flat_lit=colour_256(240),
     flat_warm=colour_256(58),
     ray=rgb("f2c35a"),
@@ -373,7 +370,6 @@ LIGHT = Palette(
     names=(rgb("1f4f96"), rgb("1b6438"), rgb("9c2330")),
     flat=(colour_256(189), colour_256(194), colour_256(224)),
     edges=(colour_256(111), colour_256(114), colour_256(174)),
-    flat_empty=colour_256(254),
     flat_lit=colour_256(222),
     flat_warm=colour_256(223),
     ray=rgb("e0a21c"),
@@ -430,11 +426,45 @@ STARK = DARK._replace(
     cursor=rgb("ffffff"),
     shadow=rgb("000000"),
 )
+
+
+def _few(palette: Palette, ground: Rgb, lit: Rgb, gems: Mapping[str, Inks]) -> Palette:
+    """Return a palette for 16 colours or none: without the grounds of levels."""
+    return palette._replace(
+        night=ground,
+        rock=ground,
+        flat=(ground,) * 3,
+        edges=(rgb("00aaaa"), rgb("00aa00"), rgb("aa0000")),
+        flat_lit=lit,
+        flat_warm=rgb("aa5500"),
+        taken=rgb("00aa00"),
+        stone=lit,
+        laid=lit,
+        held=rgb("aa5500"),
+        gems={**palette.gems, **gems},
+    )
+
+
+FEW_DARK = _few(
+    DARK,
+    BLACK,
+    rgb("555555"),
+    {
+        **dict.fromkeys(CELESTITES, inks("a 55ffff b 00aaaa")),
+        "opal": inks("a ffff55 b aa5500 c ffffff"),
+        "emerald": inks("a 00aa00 b 00aa00 c 55ff55"),
+        "red_beryl": inks("a ff5555 b aa0000 c ff5555"),
+        "geode": inks("g 555555 v aa00aa V ff55ff"),
+    },
+)
+FEW_LIGHT = _few(LIGHT, WHITE, rgb("aaaaaa"), dict.fromkeys(CELESTITES, inks("a 5555ff b 00aaaa")))
 BY_THEME: Mapping[str, Palette] = {"cave-colour-blind": APART, "cave-high-contrast": STARK}
 assert {*BY_THEME} <= {*OWN_THEMES}
 
 
-def palette(theme: str, *, dark: bool) -> Palette:
+def palette(theme: str, *, dark: bool, few: bool = False) -> Palette:
+    if few:
+        return FEW_DARK if dark else FEW_LIGHT
     return BY_THEME.get(theme) or (DARK if dark else LIGHT)
 
 

@@ -12,7 +12,7 @@ from rich.style import Style
 from textual.geometry import Region
 
 from cave.codec import Place
-from cave.sir_ocelots_cave.components import CELESTITES, GEMS, Gem, Tool
+from cave.sir_ocelots_cave.components import CELESTITES, GEMS, LEVEL, Gem, Tool
 from client.face import LETTERS
 from client.games.sir_ocelots_cave.picture import Pitch, Rim, Square, coordinates, level_names
 from client.games.sir_ocelots_cave.terms import POINTS, TOOL_LETTERS
@@ -89,7 +89,7 @@ IN_SIGHT = ":"  # an empty square on the rows of sight of the cursor
 
 class Sign(NamedTuple):
     glyph: str
-    role: str
+    role: str | Style
 
 
 AIR = Sign(" ", "text")
@@ -133,10 +133,19 @@ def rim(look: Rim, glyphs: str, *, cursor: bool) -> list[Sign]:
 
 
 class BoardSignWriter:
-    """Draws boards in signs on half-tone floors, for terminals with unknown colours."""
+    """Draws boards in signs on half-tone floors, for terminals with unknown colours. ``paint`` paints squares
+    that are large enough for pictures.
+    """
 
-    def __init__(self, glyphs: str, style: Callable[[str], Style], *, in_rgb: bool = False) -> None:
-        self._glyphs, self._style, self.in_rgb = glyphs, style, in_rgb
+    def __init__(
+        self,
+        glyphs: str,
+        style: Callable[[str], Style],
+        *,
+        in_rgb: bool = False,
+        paint: Callable[[Place, Square | Rim, Pitch, bool], list[list[Sign]]] | None = None,
+    ) -> None:
+        self._glyphs, self._style, self.in_rgb, self._paint = glyphs, style, in_rgb, paint
 
     def around(self, region: Region, pitch: Pitch) -> list[list[Sign]]:
         rows = [[AIR] * region.width for _ in range(region.height)]
@@ -149,13 +158,21 @@ class BoardSignWriter:
 
     def block(self, at: Place, look: Square | Rim, pitch: Pitch, *, cursor: bool) -> list[list[Sign]]:
         wide, high = pitch
-        ground = left = corner = above = AIR
+        if self._paint is not None and high > 2:
+            return self._paint(at, look, pitch, cursor)
+        (x, y), ground = at, AIR
+        here, west, north = LEVEL.get(at), LEVEL.get((x - 1, y)), LEVEL.get((x, y - 1))
+        left, corner, above = (
+            Sign(line, f"level-{level}") if level else AIR
+            for line, level in zip(
+                GRID[self._glyphs], (here or west, here or west or north, here or north), strict=True
+            )
+        )
         if isinstance(look, Square):
-            left, corner, above = (Sign(line, f"level-{look.level}") for line in GRID[self._glyphs])
             if look.lit:
                 ground = left = corner = above = Sign(IN_VIEW[self._glyphs], "mark")
             found = square(look, self._glyphs, cursor=cursor)
-            found = [ground if sign.role in ("dim", "lit") else sign for sign in found]
+            found = [ground if sign.role == "lit" or sign == (" ", "dim") else sign for sign in found]
         else:
             found = rim(look, self._glyphs, cursor=cursor)
         rows = [[left, *[ground] * (wide - 1)] for _ in range(high)]
@@ -167,6 +184,6 @@ class BoardSignWriter:
 
     def pieces(self, cells: Sequence[Sign]) -> list[Segment]:
         return [
-            Segment("".join(sign.glyph for sign in piece), self._style(role))
+            Segment("".join(sign.glyph for sign in piece), self._style(role) if isinstance(role, str) else role)
             for role, piece in groupby(cells, key=itemgetter(1))
         ]

@@ -20,8 +20,8 @@ from client.games.sir_ocelots_cave.gem_signs import ROLES, SHAPES, SIGNS, SMALL,
 from client.games.sir_ocelots_cave.guide import BRIEFEST, GuideOffer, Here, PlayerRow, players
 from client.games.sir_ocelots_cave.picture import IN_PAIRS, SIDE
 from client.games.sir_ocelots_cave.scene import OcelotScene
-from client.tui.canvas import WHITE, Canvas, mix, rgb, segments
-from client.tui.colour_tiers import ColourTier
+from client.tui.canvas import WHITE, Canvas, Rgb, mix, rgb
+from client.tui.colour_tiers import in_few, pieces
 from client.tui.motion import Effect, MotionPlayer
 from client.tui.text_roles import Hue
 from client.tui.themes import motion_of, tier
@@ -103,12 +103,27 @@ class GemPane(ScenePane[OcelotScene]):
     @property
     def palette(self) -> Palette:
         theme = self.app.current_theme
-        return palette(theme.name, dark=theme.dark)
+        return palette(theme.name, dark=theme.dark, few=theme.ansi)
+
+    @property
+    def ground(self) -> Rgb:
+        ansi = self.app.current_theme.ansi
+        return self.palette.night if ansi else rgb(self.app.theme_variables["surface"])
+
+    def painted_rows(self, canvas: Canvas) -> list[Row]:
+        if not self.app.current_theme.ansi:
+            return [
+                [Span(text, look=look) for text, look, _ in pieces(row, self._glyphs, tier(self.app).pair)]
+                for row in canvas.rows
+            ]
+        few = [[in_few(cell, self.ground, self._glyphs, coloured=True) for cell in row] for row in canvas.rows]
+        return [[Span(glyph, look=look) for glyph, look in row] for row in few]
 
     def _style(self, role: str) -> Style:
-        ink = self.palette.signs.get(role) if role not in self._styles and self.painted else None
+        paints = not self.app.current_theme.ansi and self.painted
+        ink = self.palette.signs.get(role) if role not in self._styles and paints else None
         if ink is not None:
-            seen = tier(self.app).readable(ink, rgb(self.app.theme_variables["surface"]))
+            seen = tier(self.app).readable(ink, self.ground)
             self._styles[role] = super()._style(PLAIN) + Style(color=Color.from_rgb(*seen))
         return super()._style(role)
 
@@ -145,21 +160,16 @@ class Worth(GemPane):
         ]
 
     def _pictures(self, width: int) -> list[Row]:
-        ground = rgb(self.app.theme_variables["surface"])
-        shades = tier(self.app)
+        ground, shades = self.ground, tier(self.app)
         canvas = Canvas(width, 8, ground)
         each = (width - 1) // 3
         for number, gem in enumerate(PICTURED):
             x, y = 1 + number % 3 * each, number // 3 * 4
             pixels(canvas, x, SHAPES[gem], self.palette.gems[gem], shades.shown(ground), shades, down=y)
-            ink = shades.readable(rgb(self.app.theme_variables["foreground"]), ground)
+            ink = shades.readable(self.palette.text, ground)
             canvas.put(x + 7, y + 1, WORTH[gem], ink, ground, bold=True)
             canvas.text(x, y + 3, CAPTIONS[gem], ink, ground)
-        return [self.heading("Worth", width, "A an amethyst"), *_painted(canvas, shades)]
-
-
-def _painted(canvas: Canvas, shades: ColourTier) -> list[Row]:
-    return [[Span(text, look=look) for text, look, _ in segments(row, shades.pair)] for row in canvas.rows]
+        return [self.heading("Worth", width, "A an amethyst"), *self.painted_rows(canvas)]
 
 
 class Players(GemPane):
@@ -229,7 +239,7 @@ class Players(GemPane):
     def _tray(self, row: PlayerRow, width: int) -> list[Row]:
         """Return two shelves with all gems, each kind stacked; missing gems are shadows."""
         shades, lights = tier(self.app), self.palette
-        ground = shades.shown(rgb(self.app.theme_variables["surface"]))
+        ground = shades.shown(self.ground)
         shelf = shades.shown(mix(ground, lights.held, 0.35))
         canvas = Canvas(width, TRAY, ground)
         for y in (2, 5):
@@ -249,17 +259,19 @@ class Players(GemPane):
             if many:
                 ink = lights.mark if gem in row.newest else lights.text
                 canvas.text(x + 1, y + 2, str(many), shades.readable(ink, shelf), shelf, bold=True)
-        return _painted(canvas, shades)
+        return self.painted_rows(canvas)
 
     def _shelves(self, row: PlayerRow, width: int) -> Iterator[Row]:
         """Return a shelf for gems of the same value: ``opal ●●● 9``."""
         signs, held = SIGNS[self._glyphs], dict(row.gems)
         for name, gems in GROUPS[:-1]:
             found = [Span(signs[gem] * held.get(gem, 0), gem) for gem in gems]
+            if not any(held.get(gem) for gem in gems):
+                continue
             points = sum(terms.POINTS[gem] * held.get(gem, 0) for gem in gems)
             gap = " " * (width - 14 - length(found) - len(str(points)))
             role = "mark" if row.newest & {*gems} else "dim"
-            yield [Span(f"  {name:<11}", role), *found, Span(f"{gap}{points} ", "text" if points else "dim")]
+            yield [Span(f"  {name:<11}", role), *found, Span(f"{gap}{points} ", "text")]
 
     def _gems(self, row: PlayerRow) -> Row:
         signs = SIGNS[self._glyphs]

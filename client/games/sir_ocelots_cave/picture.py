@@ -168,10 +168,10 @@ KEYS_IN_A_ROW = 100  # columns of a window in which they fit in one row
 LEAST_HERE = 13  # rows of the pane of the place under the cursor before the players' pane grows
 
 
-def arrange(width: int, height: int, *, replay: bool = False, large: bool = True) -> dict[str, Box]:
-    """Return the boxes of the panes; a board in signs is not ``large``: its letters would be far apart."""
+def arrange(width: int, height: int, *, replay: bool = False) -> dict[str, Box]:
+    """Return the boxes of the panes."""
     bars = HEAD + KEYS + replay
-    if large and width >= LARGE[0] + WIDE_SIDE and height >= LARGE[1] + bars + 2:
+    if width >= LARGE[0] + WIDE_SIDE and height >= LARGE[1] + bars + 2:
         boxes = _beside(width, height, LARGE, bars)
     elif width >= MEDIUM[0] + WIDE_SIDE and height >= MEDIUM[1] + bars + 1:
         boxes = _beside(width, height, MEDIUM, bars)

@@ -81,7 +81,7 @@ class OcelotScreen(TableScreen[OcelotScene]):
         self.panes = TablePanes(self, self._arranged, covered)
 
     def _arranged(self, width: int, height: int) -> Mapping[str, Box]:
-        return arrange(width, height, replay=self.replays, large=self.board.may_paint)
+        return arrange(width, height, replay=self.replays)
 
     def compose(self) -> ComposeResult:
         glyphs, line = self.glyphs, self.line

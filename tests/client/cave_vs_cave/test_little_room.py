@@ -9,14 +9,17 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from rich.style import Style
 from textual.events import MouseScrollDown
 
 from cave.cave_vs_cave.components import components
 from cave.cave_vs_cave.goods import GOODS
 from client.games.cave_vs_cave import terms
-from client.games.cave_vs_cave.room_painter import CHIP, INNER, PIXELS, pictures
+from client.games.cave_vs_cave.picture import Look
+from client.games.cave_vs_cave.room_painter import CHIP, INNER, PIXELS, RoomSignWriter, pictures
 from client.games.cave_vs_cave.screen import DESCRIBED_ROOMS, LEAST, Wanted, arrange
 from client.games.cave_vs_cave.tile_panes import Display, Tiles
+from client.tui.board.view import text_of
 from tests.client.cave_vs_cave.tables import covering, drafting, middle, of_ann, played, table
 from tests.client.pilot import settle
 from tests.client.screens import cut_off, rows_of, show
@@ -65,6 +68,8 @@ def test_every_room_has_a_picture_of_one_size() -> None:
         picture = pictures()[name]
         assert [len(row) for row in picture] == [INNER] * PIXELS, name
         assert len({*"".join(picture)} - {"."}) <= 8, name
+        drawn = RoomSignWriter("unicode", lambda _: Style.null(), coloured=True).block(Look("room", name), 8)
+        assert {*"▀▄█"} & {*"".join(map(text_of, drawn))}, name
 
 
 @pytest.mark.parametrize(

@@ -27,6 +27,7 @@ from client.present.help_pages import WIDTH, list_pages
 from client.tui.board.geometry import centre
 from client.tui.canvas import QUARTERS
 from client.tui.motion import Level, Motion
+from tests import snapshots
 from tests.client.fake_session import FakeSession
 from tests.client.local_game import play_by_keys
 from tests.client.pilot import Pilot, press, settle
@@ -249,16 +250,14 @@ async def test_the_whole_board_is_shown_at_every_size(glyphs: str, moment: Momen
                 assert shown.isascii(), [each for each in shown if not each.isascii()]
 
 
-@pytest.mark.parametrize(("glyphs", "theme"), [("ascii", "cave-dark"), ("fine", "ansi-dark")])
-async def test_letters_never_lie_as_far_apart_as_pictures(glyphs: str, theme: str) -> None:
-    screen = table(played(middle), glyphs=glyphs)
-    async with show(screen, (140, 45), ascii_only=glyphs == "ascii") as (app, pilot):
-        app.theme = theme
-        await settle(pilot)
-        assert screen.board.zoom == "M"
-        app.theme = "cave-high-contrast"
-        await settle(pilot)
-        assert screen.board.zoom == ("M" if glyphs == "ascii" else "L")
+async def test_at_140_columns_gems_are_painted_in_16_colours_too() -> None:
+    for colours, glyphs in ((True, "▀"), (False, "♦7")):
+        with snapshots.colourless(not colours):
+            screen = table(played(middle), glyphs="fine")
+            async with show(screen, (140, 45)) as (app, pilot):
+                app.theme = "ansi-dark"
+                await settle(pilot)
+                assert glyphs in text(screen)
 
 
 async def test_at_140_columns_a_player_has_shelves_of_gems() -> None:
@@ -271,6 +270,7 @@ async def test_at_140_columns_a_player_has_shelves_of_gems() -> None:
         for seat, player in enumerate(screen.scene.cave.players):
             held = [*player.collected, len(player.amethysts)]
             assert [*chain(*numbers[2 * seat : 2 * seat + 2])] == [each for each in held if each]
+        screen.board.light = False
         app.theme = "ansi-dark"
         await settle(pilot)
         opals = screen.scene.cave.players[0].has("opal")
