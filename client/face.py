@@ -131,6 +131,8 @@ class Face(ABC):
     """The words for the events that a judge counts in its playouts, by name: ``you are home in time``."""
     aims: ClassVar[Mapping[str, str]] = {}
     """The reason for a plan that leads to an action of this type: ``it is the way to a dive``."""
+    never_second: ClassVar[Collection[str]] = ()
+    """The types of actions that a hint does not name as its second choice."""
 
     @property
     def game(self) -> AnyGame:

@@ -65,6 +65,7 @@ def hint(face: Face, scene: Any, found: Sequence[Idea] | None) -> str:
 
 def _hint_words(face: Face, scene: Any, found: Sequence[Idea]) -> str:
     best, *others = found
+    others = [each for each in others if each.action["type"] not in face.never_second]
     why = idea_reason(face, scene, best) or _words_without_reason(face, found)
     hint = f"Hint: {face.action_words(scene, best.action)}: {why}."
     if not others:

@@ -293,6 +293,7 @@ def face_of(reason: str = "") -> Any:
         action_words=lambda _, action: action["type"],
         action_reason=lambda *_: reason,
         wins_by=lambda *_: False,
+        never_second=("give_up",),
         events={"home": "you are home in time"},
         aims={"dive": "it is the way to a dive"},
         sheet=SimpleNamespace(categories={"opal": "Opals"}),
@@ -316,7 +317,7 @@ def test_a_reason_is_what_the_playouts_bring_more(because: Because | None, words
     best = Idea({"type": "dig"}, 0.6, 40.0, because=(because,) if because else ())
     ideas = [best, Idea({"type": "rest"}, 0.4, 37.0)]
     face = face_of("it is near")
-    told = advice.hint(face, None, ideas)
+    told = advice.hint(face, None, [best, Idea({"type": "give_up"}, 0.5), ideas[1]])
     assert told == f"Hint: dig: {words}. Second choice: rest."
     told = advice.tutor_warning(face, None, ideas, {"type": "rest"})
     assert told == f"Tutor: rest? That costs you much. Better: dig ({words})."

@@ -265,8 +265,18 @@ class CasadhController(Controller[CasadhScene]):
         self._look_at((at[0], at[1]))
         self.say("")
 
-    def point_out(self, action: Json) -> None:
+    def point_out(self, action: Json) -> str:
+        """Move the cursor to the place of an action, or turn the hex in hand so; return the key if the hint's
+        words lack it.
+        """
+        task = next((each for each in self.scene.tasks if each.is_for(action)), None)
+        if task is not None and task.at is not None:
+            self.point_at(task.at)
+        if self.held is not None and task is not None:
+            self._hold(self.scene.rotations.index(task))
+            return "{enter} lays it so."
         self.screen.paint()
+        return f"{{{task.key}}} does it." if task is not None and task.key in LETTERS.values() else ""
 
     def look_again(self, outlook: Any) -> None:
         self.board.restore(outlook)

@@ -9,19 +9,19 @@ from cave.caves_of_casadh import scoring as prospects
 from cave.caves_of_casadh.actions import Action
 from cave.caves_of_casadh.components import (
     HAZARDS,
+    HOME,
+    NAMES,
     ItemKind,
-    beyond,
     components,
     distance,
-    layout,
     side_towards,
 )
-from cave.caves_of_casadh.exploring import origin_of
+from cave.caves_of_casadh.outlook import KEPT
 from cave.caves_of_casadh.scoring import treasure_value
 from cave.caves_of_casadh.state import State, cell_of, hex_of
 from client.games.caves_of_casadh import terms
 from client.games.caves_of_casadh.scene import CasadhScene
-from client.games.caves_of_casadh.tasks import WORDS
+from client.games.caves_of_casadh.tasks import FINDS, WORDS, Laying, Task
 from client.present.advice import Guide
 from client.wording import count, joined
 
@@ -48,6 +48,7 @@ _MATTERS: dict[str, Callable[[CasadhScene], bool]] = {
     "cut off": _acting(lambda scene: scene.home is None),
     "deadly": _acting(lambda scene: scene.home is not None and scene.home.damage >= scene.me.hp),
     "weak": _acting(lambda scene: scene.me.hp <= 2),
+    "race": _acting(lambda scene: rival_ahead(scene) is not None),
     "first turn": _acting(lambda scene: len(scene.cave.map) == 1),
     "collect": _acting(lambda scene: scene.can("collect_treasure") and scene.can("collect_items")),
     "treasure": _acting(lambda scene: scene.can("collect_treasure")),
@@ -58,7 +59,7 @@ _MATTERS: dict[str, Callable[[CasadhScene], bool]] = {
     "waiting": lambda scene: scene.mode == "waiting",
 }
 TIPS = {
-    "placing": "You lay the hex any way round: {r} turns it, {enter} lays it and steps on it.",
+    "placing": "You enter by the passage that faces you: {r} turns the hex, {enter} lays it.",
     "keeping": "You keep one of these treasures: type its number. Nobody else sees them.",
     "keeping one": "You keep this treasure: {1} or {enter}. Nobody else sees it.",
     "fleeing": "A grue! You flee to the nearest hex without one; each grue on the way takes 1 HP.",
@@ -68,6 +69,7 @@ TIPS = {
     "cut off": "No known way leads home from here: explore on to find one.",
     "deadly": "The way home takes all your HP: find another way, or a thing that protects you.",
     "weak": "Few HP mean few MP: look at the way home below the map, and turn round in time.",
+    "race": "A rival is out, or can leave next turn, with more than you: find more, or leave first.",
     "first turn": "{1} to {6} explore. Health points (HP, beside your name) are also your moves (MP).",
     "collect": "There is something in your passage: {c} looks for treasure, {i} takes items.",
     "treasure": "There is treasure in your passage: {c} looks at all of it, and you keep one.",
@@ -97,30 +99,40 @@ def guide() -> Guide[CasadhScene]:
 
 
 def words(scene: CasadhScene, action: Action) -> str:
+    task = next((each for each in scene.tasks if each.actions == (action,)), None)
+    key = f" ({task.key})" if task is not None and task.key.isdecimal() else ""
+    return f"{_words(scene, action, task)}{key}"
+
+
+def _words(scene: CasadhScene, action: Action, task: Task | None) -> str:
     match action:
         case act.Move(to):
             return f"go {_side(scene, to)}to {terms.hex_name(scene.cave, to)}"
         case act.Explore(to):
             return f"explore {_side(scene, to)}".rstrip()
         case act.Place(rotation):
-            task = next((each for each in scene.tasks if each.actions == (action,)), None)
-            how = f" ({task.words})" if task else f", turned {rotation} times"
-            return f"lay the hex{how}"
+            lead = task.brief.removesuffix(FINDS) if task else f"turned {rotation} times"
+            return f"lay the hex {'towards ' * lead.startswith(NAMES)}{lead}"
         case act.CollectItems(items):
             return f"take items: {terms.items(items)}"
         case act.EndTurn():
             return WORDS["end_turn"]
-    found = next((each.words for each in scene.tasks if each.actions == (action,)), "")
-    return found or WORDS.get(action.type, action.type.replace("_", " "))
+    return task.words if task else WORDS.get(action.type, action.type.replace("_", " "))
 
 
 def reason(scene: CasadhScene, action: Action, then: Sequence[Action] = ()) -> str:
+    return "; ".join(filter(None, [_reason(scene, action, then), _race(scene)]))
+
+
+def _reason(scene: CasadhScene, action: Action, then: Sequence[Action]) -> str:
     cave = scene.cave
     match action:
+        case act.Explore(to):
+            far = count(distance(to, HOME), "hex")
+            opens = "it may open a way home" if scene.home is None else "it may bring treasure"
+            return f"{opens}, {far} from Base Camp"
         case act.Move() | act.Slide():
-            aim = then[-1] if then else action
-            found = terms.items(aim.items) if isinstance(aim, act.CollectItems) else ""
-            return f"it is the way to items ({found})" if found else ""
+            return _aim(scene, action, then)
         case act.Keep(value):
             offered = filter(None, cave.offer.values) if cave.offer else ()
             return "it is the highest of them" if value == max(offered, default=0) else ""
@@ -134,9 +146,12 @@ def reason(scene: CasadhScene, action: Action, then: Sequence[Action] = ()) -> s
         case act.CollectItems(items):
             return _helps(items)
         case act.Place(rotation):
-            return _laid(cave, scene.seat, rotation)
+            laid = Laying(cave, rotation)
+            return laid.finds + (f", and it leads on to {count(laid.new, 'unexplored side')}" if laid.new else "")
         case act.Leave():
-            return f"you are safe then with {count(treasure_value(cave.players[scene.seat]), 'point')}"
+            best = sum(best_of_surface(cave))
+            points = count(treasure_value(scene.me) + best, "point")
+            return f"you are safe then with {points}{f', {best} of them from the Surface' if best else ''}"
         case act.MoveGrue():
             return "a grue can hurt those who are still in the caves"
         case act.PlaceGrue(_, to):
@@ -149,23 +164,62 @@ def reason(scene: CasadhScene, action: Action, then: Sequence[Action] = ()) -> s
     return ""
 
 
+def _aim(scene: CasadhScene, action: act.Move | act.Slide, then: Sequence[Action]) -> str:
+    """Return the purpose of a way: the first action at its end, or home."""
+    aim = next((each for each in then if not isinstance(each, act.Move | act.Slide)), None)
+    match aim:
+        case act.CollectItems(items):
+            return f"it is the way to items ({terms.items(items)})"
+        case act.CollectTreasure():
+            return "it is the way to a treasure"
+        case act.Explore(to):
+            last = [each.to for each in (action, *then[: then.index(aim)]) if isinstance(each, act.Move)]
+            side = side_towards(last[-1] if last else scene.at, to)
+            return f"from there you can explore {'' if side is None else terms.WAYS[side]}".rstrip()
+    home = scene.home
+    homewards = isinstance(action, act.Move) and home is not None and action.to in home.hexes[:1]
+    if homewards or isinstance(aim, act.Leave):
+        points = count(treasure_value(scene.me), "point")
+        return f"it is the way home with your {points}{f', {home.mp} MP' if home else ''}"
+    return ""
+
+
+def rival_ahead(scene: CasadhScene) -> tuple[int, int] | None:
+    """Return the seat and the expected points of a rival who is out, or can leave by the end of the next turn,
+    with more than you would have then; None without one.
+    """
+    cave, ahead = scene.cave, []
+    first = sum(best_of_surface(cave))
+    mine = treasure_value(scene.me) + sum(best_of_surface(cave, 1))
+    for seat, rival in enumerate(cave.players):
+        home = prospects.way_home(cave, seat)
+        near = home is not None and home.mp < rival.hp > home.damage
+        points = round(KEPT * len(rival.treasures)) + first * near
+        if seat != scene.seat and rival.treasures and (near or rival.state == "out") and points > mine:
+            ahead.append((points, seat))
+    return max(ahead)[::-1] if ahead else None
+
+
+def _race(scene: CasadhScene) -> str:
+    found = rival_ahead(scene) if scene.mode == "actions" else None
+    if found is None:
+        return ""
+    (seat, points), mine = found, treasure_value(scene.me)
+    does = "is out" if scene.cave.players[seat].state == "out" else "can leave next turn"
+    return f"{scene.view.names[seat]} {does} with about {count(points, 'point')} in all, you carry {mine}"
+
+
+def best_of_surface(cave: State, after: int = 0) -> Sequence[int]:
+    """Return the treasures that a player who leaves takes, ``after`` so many others (rule 9.2)."""
+    takes = components().leave_takes
+    return sorted(cave.surface, reverse=True)[after * takes : (after + 1) * takes]
+
+
 def _helps(items: Sequence[ItemKind]) -> str:
     box = components()
     found = [terms.HAZARDS[name].lower() for name in HAZARDS if box.hazards[name].immune_item in items]
     found += [each.name for each in box.misfortunes.values() if {*each.immune_items} & {*items}]
     return f"it helps against {joined(found)}" if found else ""
-
-
-def _laid(cave: State, seat: int, rotation: int) -> str:
-    assert cave.drawn is not None
-    lie, origin = layout(cave.drawn.hex, rotation), origin_of(cell_of(cave, seat), cave.drawn.to)
-    passage = lie.owner[origin]
-    if lie.hex.marker == passage:
-        return "the finds are in the passage that you enter"
-    ends = [side for side in lie.sides[passage] if beyond(cave.drawn.to, side) not in cave.map]
-    if ends:
-        return f"the passage that you enter leads to {count(len(ends), 'unexplored side')}"
-    return ""
 
 
 def _side(scene: CasadhScene, to: tuple[int, int]) -> str:

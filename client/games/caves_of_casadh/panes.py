@@ -47,15 +47,15 @@ ROLES: Mapping[str, Hue] = {
 }
 LEGEND = (
     ("?", "unknown", "unexplored"),
-    ("♦", "marker", "things here"),
+    ("♦", "marker", "finds go here"),
     ("T2", "treasure", "2 treasures"),
     ("i1", "item", "1 item"),
-    ("b", "hazard", "icon: asleep"),
-    ("B!", "token", "token: -1 HP"),
+    ("b", "hazard", "bats, asleep"),
+    ("B!", "token", "awake: -1 HP"),
     ("►", "slope", "slope down"),
     ("≈", "water", "water"),
-    ("*", "star", "star"),
-    ("1", "level", "level"),
+    ("*", "star", "must face you"),
+    ("1", "level", "level of a hex"),
 )
 LEAST_LEGEND = 4  # rows below which the legend is hidden
 TITLES: Mapping[str, str] = {
@@ -71,6 +71,7 @@ TITLES: Mapping[str, str] = {
     "waiting": "Waiting",
     "watching": "Watching",
 }
+LEADS_ON = "where your passage leads on"
 CHANCE = "chance the next strikes"
 EDGE = 1  # columns of margin at the right edge
 WIDE_SIDE = 36  # columns from which this fits
@@ -139,7 +140,8 @@ class Tasks(CasadhPane):
     def told(self, now: CasadhScene, width: int, height: int) -> Sequence[Row]:
         if self._roll is not None:
             return rows_of_roll(self._roll, self._frame, width)[:height]
-        heading = self.heading(TITLES[now.mode], width, home_words(now))
+        aside = LEADS_ON if now.mode == "placing" else home_words(now)
+        heading = self.heading(TITLES[now.mode], width, aside)
         if not now.tasks:
             return [heading, *([Span(f" {line}", "dim")] for line in wrap(self.note, width - 2))][:height]
         if now.mode == "keeping" and height > COIN_ROWS and len(now.tasks) * COIN_COLUMNS < width:
@@ -360,8 +362,9 @@ class Side(CasadhPane):
         name = f"{hex_title(now.cave, at)} {terms.place(at)}"
         level = f"level {laid.layout.hex.level}" if laid is not None and not laid.layout.hex.special else ""
         rows: list[Row] = [[Span(f" {shortened(name, width - 2)}", "title")]]
-        if level and width - 2 - len(name) > len(level):
+        fits = width - 2 - len(name) > len(level)
+        if level and fits:
             rows[0] = [*rows[0], Span(f" {level}", "level")]
         for fact in hex_facts(now, at, self.rotation):
             rows += [[Span(f" {line}", "text")] for line in wrap(fact, width - 2, indent=" ")]
-        return rows
+        return rows if fits or not level else [*rows, [Span(f" {level}", "level")]]

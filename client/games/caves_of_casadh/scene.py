@@ -18,7 +18,7 @@ from cave.caves_of_casadh.legal import why_out_of_phase
 from cave.caves_of_casadh.scoring import Journey
 from cave.caves_of_casadh.state import Laid, Phase, Player, State
 from client.games.caves_of_casadh import terms
-from client.games.caves_of_casadh.tasks import Task, tasks
+from client.games.caves_of_casadh.tasks import Laying, Task, tasks
 from client.present.scene import CaveScene, Turns
 from client.present.scene import scene as plain_scene
 from client.table import TableState
@@ -173,10 +173,14 @@ def hex_facts(scene: CasadhScene, at: Cell, rotation: int = 0) -> Iterator[str]:
         yield f"{count(len(cave.hexes), 'hex')} left to explore"
         return
     lie, names = laid.layout, scene.view.names
-    shape = lie.hex
+    shape, in_hand = lie.hex, at not in cave.map
+    if in_hand and shape.hazard != "none":
+        yield _roll_words(scene, shape.hazard)
+    if in_hand and scene.mode == "placing":
+        yield from Laying(cave, rotation).facts()
 
     def named(passage: int) -> str:
-        tags = ["things go here"] * (passage == shape.marker) + ["water"] * (passage == shape.water)
+        tags = ["finds go here"] * (passage == shape.marker) + ["water"] * (passage == shape.water)
         return terms.passage(lie, passage) + (f" ({', '.join(tags)})" if tags else "")
 
     for seat, player in enumerate(cave.players):
@@ -190,12 +194,13 @@ def hex_facts(scene: CasadhScene, at: Cell, rotation: int = 0) -> Iterator[str]:
     if laid.treasures:
         known = sorted(each.value for each in laid.treasures if each.value is not None)
         told = f", you know {', '.join(map(str, known))}" if known else ""
-        yield f"{count(len(laid.treasures), 'treasure')} face down{told}"
+        yield f"T{len(laid.treasures)}: {count(len(laid.treasures), 'treasure')} face down{told}"
     if laid.items:
-        yield f"items: {terms.items(laid.items)}"
-    if shape.hazard != "none":
-        token = "its token is here" if laid.token else "harmless until its token comes"
-        yield f"{shape.hazard} icon" + ("" if shape.hazard == "grue" else f": {token}")
+        yield f"i{len(laid.items)}: {terms.items(laid.items)}"
+    if shape.hazard == "grue":
+        yield "grue icon"
+    elif shape.hazard != "none" and not in_hand:
+        yield f"{shape.hazard} {'awake' if laid.token else 'asleep, until a new icon wakes all'}"
     if laid.grues:
         yield count(laid.grues, "grue")
     for owner, sticks in Counter(laid.dynamite).items():
@@ -211,3 +216,12 @@ def hex_facts(scene: CasadhScene, at: Cell, rotation: int = 0) -> Iterator[str]:
         yield f"a slope leads down from the {terms.passage(lie, above)} to the {terms.passage(lie, below)}"
     for name in (*([] if shape.hazard == "none" else [shape.hazard]), *map(terms.item, laid.items)):
         yield f"{name}: {terms.says(name)}"
+    if in_hand and lie.stars:
+        yield f"star (*): you can enter only by {terms.sides(lie.stars)}"
+
+
+def _roll_words(scene: CasadhScene, hazard: Hazard) -> str:
+    """Return the roll that the icon of a hex in hand brings (rule 7.1)."""
+    percent = next(track.percent for track in scene.tracks if track.hazard == hazard)
+    roll = f"with {percent}% it wakes all {hazard}" if percent else "they sleep on, as it is the first"
+    return f"{hazard} icon: laid, it rolls a die; {roll}"

@@ -10,7 +10,7 @@ import msgspec
 from cave.caves_of_casadh import actions as act
 from cave.caves_of_casadh import scoring
 from cave.caves_of_casadh.actions import Action, Choice, Collecting, Priced
-from cave.caves_of_casadh.components import NAMES, Cell, facing, layout, side_towards
+from cave.caves_of_casadh.components import NAMES, Cell, beyond, facing, layout, side_towards
 from cave.caves_of_casadh.routes import slides_from
 from cave.caves_of_casadh.state import State, cell_of, hex_of
 from cave.codec import to_json
@@ -36,6 +36,10 @@ WORDS = {
     "give_up": "give up and die",
     "end_turn": "end the turn",
 }
+
+
+FINDS = ", finds"
+"""Marks a way to lay the hex with the finds in the passage that the explorer enters."""
 
 
 class Task(msgspec.Struct, frozen=True):
@@ -71,7 +75,7 @@ def tasks(cave: State, seat: int, choices: Sequence[Choice], names: Sequence[str
         lettered = iter(())
         # If two entries lead to the same sides, add the passages above and below.
         alike = Counter(task.words for task in numbered)
-        numbered = [_amid(cave, task) if alike[task.words] > 1 and task.kind == "place" else task for task in numbered]
+        numbered = [_laying(cave, task, amid=alike[task.words] > 1) for task in numbered]
     keyed = [msgspec.structs.replace(task, key=str(key)) for key, task in enumerate(numbered, 1)]
     return (*keyed, *lettered)
 
@@ -145,26 +149,56 @@ def _lettered(cave: State, seat: int, choices: Sequence[Choice], names: Sequence
         yield Task(LETTERS[kind], words, (each.action,), price, brief="" if brief == words else brief)
 
 
-def _amid(cave: State, task: Task) -> Task:
+def _laying(cave: State, task: Task, *, amid: bool) -> Task:
+    """Add to a way to lay the hex whether finds are in reach and, with ``amid``, the other passages."""
     (action,) = task.actions
-    assert isinstance(action, act.Place)
-    assert cave.drawn is not None
-    lie = layout(cave.drawn.hex, action.rotation)
-    stack = [*lie.hex.stack]
-    level = stack.index(_entered(cave, action.rotation))
-    words, above, below = task.words, stack[:level], stack[level + 1 :]
-    for word, passages in (("above", above), ("below", below)):
-        if passages:
-            words += f", {word} {joined([f'the {terms.passage(lie, each)}' for each in passages])}"
-    how = "lower" if not above else "middle" if below else "upper"
-    return msgspec.structs.replace(task, words=words, brief=f"{task.words} ({how})")
+    if not isinstance(action, act.Place):
+        return task
+    laid = Laying(cave, action.rotation)
+    words, brief = task.words, task.words.removeprefix("on to ").replace(" and ", " ").replace(",", "")
+    if amid:
+        stack = [*laid.lie.hex.stack]
+        level = stack.index(laid.passage)
+        above, below = stack[:level], stack[level + 1 :]
+        for word, passages in (("above", above), ("below", below)):
+            if passages:
+                words += f", {word} {joined([f'the {terms.passage(laid.lie, each)}' for each in passages])}"
+        brief += f" ({'lower' if not above else 'middle' if below else 'upper'})"
+    finds = FINDS * laid.has_finds
+    return msgspec.structs.replace(task, words=words + finds, brief=brief + finds)
 
 
-def _entered(cave: State, rotation: int) -> int:
-    assert cave.drawn is not None
-    assert cave.seat is not None
-    side = side_towards(cell_of(cave, cave.seat), cave.drawn.to) or 0
-    return layout(cave.drawn.hex, rotation).owner[facing(side)]
+class Laying:
+    """The hex in hand in a rotation: its layout, and the side and passage by which the explorer enters."""
+
+    def __init__(self, cave: State, rotation: int) -> None:
+        assert cave.drawn is not None
+        assert cave.seat is not None
+        self.lie = layout(cave.drawn.hex, rotation)
+        self.back = facing(side_towards(cell_of(cave, cave.seat), cave.drawn.to) or 0)
+        self.passage = self.lie.owner[self.back]
+        self.cave, self.to = cave, cave.drawn.to
+        self.has_finds = self.lie.hex.marker == self.passage
+        self.sides = [side for side in self.lie.sides[self.passage] if side != self.back]
+        self.new = sum(beyond(self.to, side) not in cave.map for side in self.sides)
+
+    def facts(self) -> Iterator[str]:
+        """Yield what laying it so means: where the passage that the explorer enters leads, and the finds."""
+        ways = joined([f"{NAMES[side]} ({self._beyond(side)})" for side in self.sides])
+        yield f"your passage leads on to {ways}" if ways else "your passage is a dead end: you can only go back"
+        yield self.finds
+
+    @property
+    def finds(self) -> str:
+        if self.has_finds:
+            return "finds come into your passage"
+        if self.lie.hex.marker in slides_from(self.lie.hex, self.passage, rope=False):
+            return "finds come into a passage that you can slide to"
+        return "finds come into another passage, out of your reach"
+
+    def _beyond(self, side: int) -> str:
+        laid = self.cave.map.get(beyond(self.to, side))
+        return "new" if laid is None else laid.layout.hex.name
 
 
 def _forced(cave: State, seat: int, choice: Choice, names: Sequence[str]) -> Iterator[Task]:
@@ -173,11 +207,9 @@ def _forced(cave: State, seat: int, choice: Choice, names: Sequence[str]) -> Ite
     out = sum(player.state == "out" for player in cave.players)
     match action:
         case act.Place(rotation):
-            drawn = cave.drawn
-            assert drawn is not None
-            passage = layout(drawn.hex, rotation).sides[_entered(cave, rotation)]
-            back = facing(side_towards(cell_of(cave, seat), drawn.to) or 0)
-            yield Task("", terms.onward_words(passage, back), (action,), at=drawn.to)
+            laid = Laying(cave, rotation)
+            words = terms.onward_words(laid.lie.sides[laid.passage], laid.back)
+            yield Task("", words, (action,), at=laid.to)
         case act.Keep(value):
             yield Task("", f"keep the treasure of {value}", (action,))
         case act.Flee(to):

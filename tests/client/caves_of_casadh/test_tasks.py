@@ -101,8 +101,8 @@ def test_a_hint_says_what_to_do_in_a_sentence_that_can_be_read() -> None:
     shown = FACE.scene(tables.played(tables.placing).state, None)
     for task in shown.tasks:
         said = FACE.action_words(shown, to_json(task.actions[0]))
-        assert said.startswith(("lay the hex (on to ", "lay the hex (a dead end"))
-        assert "the passage that you enter" in FACE.action_reason(shown, to_json(task.actions[0]))
+        assert re.fullmatch(rf"lay the hex (towards [NESW ]+|all sides.*|a dead end)( \(\w+\))? \({task.key}\)", said)
+        assert FACE.action_reason(shown, to_json(task.actions[0])).startswith("finds come into ")
 
 
 def test_a_hint_says_how_far_a_grue_is_driven() -> None:
