@@ -140,8 +140,8 @@ class Cards(SeatLines):
         share = (total or 0) / most if most > 0 else 0.0
         return [
             [chip, name, points],
-            [self._block(share, width, seat)] if share > 0 else [],
             [Span(fit("  ".join(kinds), width).rstrip(), "dim")],
+            [self._block(share, width, seat)] if share > 0 else [],
         ]
 
     def _sprites(self, width: int) -> list[Row]:

@@ -22,6 +22,7 @@ LETTERS = {
 NAME = "CAVE"
 HIGH = 7
 """Pixels of a letter at scale 1, and one less than the distance between letters."""
+PLATE, ENTRIES = 28, 16  # columns of the menu's entries, and rows with those below
 CAVER = (
     "..hh...",
     ".hhhhl.",
@@ -235,8 +236,11 @@ class TitlePainter:
         scale = name_scale(self.width, self.height // 2)
         if not scale:
             return found
-        left = (self.width - scale * (6 * len(NAME) - 1)) // 2
-        top = name_top(self.height // 2) * 2
+        wide, rows = scale * (6 * len(NAME) - 1), self.height // 2
+        top = name_top(rows) * 2
+        # Beside the menu's entries if they reach as high.
+        beside = PLATE if top + HIGH * scale > 2 * (rows - ENTRIES) else 0
+        left = min((self.width + beside - wide) // 2, self.width - wide - 2)
         pixels = [
             (left + 6 * number * scale + x, top + y, y / (HIGH * scale))
             for number, letter in enumerate(NAME)

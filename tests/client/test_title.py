@@ -9,6 +9,7 @@ from client.app.screens.menu import ENTRIES, MenuScreen
 from client.launch.opening import NewGame
 from client.tui.themes import CAVE_HIGH_CONTRAST, OWN
 from client.tui.themes import contrast as contrast_of_text
+from client.tui.title_painter import LIGHTS, TitlePainter
 from client.tui.title_picture import TitlePictures, light_of
 from tests.client.pilot import settle, strips
 from tests.client.screens import LARGE, LEAST, SMALL, show, text
@@ -36,6 +37,13 @@ async def test_the_picture_appears_and_leaves_all_entries_in_sight(size: tuple[i
         # If not all fit, the list scrolls, and the row below shows how to quit.
         assert all(name in shown for _, name, _, _ in ENTRIES[: max(0, size[1] - 4)])
         assert "against Cyd and Rookie (bot), 2026-01-02 12:00, round 3," in " ".join(shown.split())
+
+
+@pytest.mark.parametrize(("width", "height"), [SMALL, (100, 30), LARGE])
+def test_the_entries_cover_no_part_of_the_name(width: int, height: int) -> None:
+    name = TitlePainter(width, 2 * height, LIGHTS["lamp"]).name
+    assert max(name) < 2 * (height - 16) or min(map(min, name.values())) >= 28
+    assert max(map(max, name.values())) < width
 
 
 @pytest.mark.parametrize("theme", [theme.name for theme in OWN])

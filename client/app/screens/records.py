@@ -194,7 +194,6 @@ class RecordsScreen(ClosingOnce[Path | Mistakes | None]):
             yield Static(self._message, id="message", markup=False)
         with HintBar(id="hints"):
             yield TapHint("enter", "Replay")
-            yield KeyHint("records.up records.down", "Choose")
             yield KeyHint("records.level", "Level")
             yield KeyHint("records.sort", "Sort")
             yield KeyHint("records.mistakes", "Mistakes")
