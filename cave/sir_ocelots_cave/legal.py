@@ -74,11 +74,11 @@ def check_phase(state: State, kind: str) -> None:
     """Raise Refused unless the phase allows this type of action."""
     if kind in ALLOWED_IN[state.phase]:
         return
-    first = "First place a piece (rule 3.1)."
+    first = "First lay a tool (rule 3.1)."
     if state.phase == "collecting":
         first = "First choose the gems to collect (rule 3.5)."
     elif kind == "advance":
-        first = "Your companion has advanced; now place a piece (rule 3.2)."
+        first = "Your companion has advanced; now lay a tool (rule 3.2)."
     raise Refused("wrong_phase", first)
 
 

@@ -24,6 +24,7 @@ NO_TOOL = "You have no {tool} left."
 NONE_BRINGS = "No tool of yours collects anything now."
 READY = "Lay a tool anywhere: then you can collect {gems}."
 OTHER_TOOL = "In your hand now: the {tool}, which collects something here."
+BEST = "Place {number} of {many}, best first. {key} shows the next one."
 NO_WAY = "Your companion cannot go anywhere now."
 COMPANION_MUST_COME = "You have no tools left, so your companion has to come: {m} shows where, {enter} brings it."
 HOW = {
@@ -232,20 +233,31 @@ class OcelotController(Controller[OcelotScene]):
         best: dict[Place, HandPreview] = {}
         for trial in found:
             best.setdefault(trial.at, HandPreview(trial.tool, trial.kinds[0]))
-        spaces = tuple(best)
-        goes_on = self.cursor in best and self.cursor in (self._brought, spaces[0])
-        at = self._brought = spaces[(spaces.index(self.cursor) + 1) % len(spaces)] if goes_on else spaces[0]
-        held, self._hands[now.seat] = self.hand, best[at]
-        self.point_at(at)
-        if held is not None and held.tool != best[at].tool:
-            self.say(OTHER_TOOL.format(tool=best[at].tool), "text")
+        at, held = self._best(tuple(best)), self.hand
+        self._hands[now.seat] = best[at]
+        other = held is not None and held.tool != best[at].tool
+        self._show_best(tuple(best), "n", OTHER_TOOL.format(tool=best[at].tool) if other else "")
 
     def _way(self) -> None:
         best = previews.best_first(self.scene.cave, self.scene.ways)
         if best:
-            self.point_at(best[(best.index(self.cursor) + 1) % len(best)] if self.cursor in best else best[0])
+            self._best(best)
+            self._show_best(best, "m")
         else:
             self.say(NO_WAY if self.scene.state.my_seats else self.why("way"))
+
+    def _best(self, places: Sequence[Place]) -> Place:
+        """Choose the best place, or the next one if the best or the last chosen has the cursor."""
+        goes_on = self.cursor in places and self.cursor in (self._brought, places[0])
+        self._brought = places[(places.index(self.cursor) + 1) % len(places)] if goes_on else places[0]
+        return self._brought
+
+    def _show_best(self, places: Sequence[Place], key: str, more: str = "") -> None:
+        at = self._brought or places[0]
+        self.point_at(at)
+        told = BEST.format(number=places.index(at) + 1, many=len(places), key=f"{{{key}}}") if places[1:] else ""
+        if told or more:
+            self.say(self.screen.spoken(" ".join(filter(None, (more, told)))), "text")
 
     def _cycle(self, places: Sequence[Place], by: int) -> None:
         if places:

@@ -30,7 +30,7 @@ from client.present.advice import Guide
 from client.wording import begun, count, joined
 
 NOTHING_TO_UNDO = "Nothing to undo: you cannot undo an amethyst drawn or a turn that has ended."
-CONFIRM_PLACE = "A placed piece stays for good. Place it there?"
+CONFIRM_PLACE = "What you place stays for good. Place it there?"
 
 
 class GuideStone(msgspec.Struct, frozen=True):
@@ -197,7 +197,7 @@ def reason(scene: OcelotScene, action: Action, _then: Sequence[Action] = ()) -> 
     trial = _trial(scene, action)
     takes = gems_on(scene.cave, trial.takes) if trial else ()
     sees = len(gems_on(scene.cave, sight_from(scene.cave, action.at)))
-    return f"it collects {worth(takes)}" if takes else f"it sees {count(sees, 'gem')}" if sees else ""
+    return f"it collects {terms.worth(takes)}" if takes else f"it sees {count(sees, 'gem')}" if sees else ""
 
 
 def _trial(scene: OcelotScene, laid: LayTool) -> Trial | None:
@@ -209,21 +209,15 @@ def trial_words(scene: OcelotScene, trial: Trial) -> str:
     cave = scene.cave
     takes, hands = gems_on(cave, trial.takes), gems_on(cave, trial.hands)
     sees = count(len(gems_on(cave, sight_from(cave, trial.at))), "gem")
-    text = f"collects {worth(takes)}" if takes else f"collects nothing, sees {sees}"
-    return f"{text}; {scene.view.names[scene.rival]} could take {terms.gems(hands)}" if hands else text
+    text = f"collects {terms.worth(takes)}" if takes else f"collects nothing, sees {sees}"
+    return f"{text}; {scene.view.names[scene.rival]} could take {terms.worth(hands)}" if hands else text
 
 
 def visit_words(cave: State, there: Visit) -> str:
     takes = f"takes {terms.gem(there.gem)} and " if there.gem else ""
     then = gems_on(cave, there.takes)
-    lets = f"; then you can collect {worth(then)}" if then else ""
+    lets = f"; then you can collect {terms.worth(then)}" if then else ""
     return f"{takes}sees {count(len(gems_on(cave, there.sees)), 'gem')}{lets}"
-
-
-def worth(gems: Sequence[Gem]) -> str:
-    """Return gems with their points: ``2 opals and a geode, 6 points``."""
-    points = terms.points(gems)
-    return terms.gems(gems) + (f", {count(points, 'point')}" if points else "")
 
 
 # The place under the cursor, as in the pane
@@ -285,20 +279,20 @@ def _tools(scene: OcelotScene, at: Place, hand: HandPreview | None) -> tuple[Gui
         held = hand is not None and hand.tool == trial.tool
         kinds = (hand.kind,) if hand is not None and held else trial.kinds
         takes, hands = gems_on(cave, trial.takes), gems_on(cave, trial.hands)
-        points = f" +{terms.points(takes)}" if terms.points(takes) else ""
+        points, lost = (f" +{many}" if (many := terms.points(each)) else "" for each in (takes, hands))
         found.append(
             GuideOffer(
                 terms.TOOL_LETTERS[trial.tool].lower(),
                 trial.tool,
                 f"tool:{trial.tool}",
                 f"takes {terms.brief(takes)}{points}" if takes else "",
-                f"{rival} next: {terms.brief(hands)}" if hands else "",
+                f"{rival} next: {terms.brief(hands)}{lost}" if hands else "",
                 "takes nothing",
                 held,
                 terms.back(trial.tool, kinds),
                 (
                     f"takes {count(len(takes), 'gem')}{points}" if takes else "",
-                    f"{rival} next: {count(len(hands), 'gem')}" if hands else "",
+                    f"{rival} next: {count(len(hands), 'gem')}{lost}" if hands else "",
                 ),
             )
         )
@@ -360,7 +354,7 @@ TIPS = {
     "last turns": "The last turns: gems that you do not collect by their end score nothing.",
     "first turn": "A gem seen by compass, lamp and pickaxe is collected: {enter} lays one, {y} hints.",
     "short": "A letter after a gem is a tool that completes it: {n} goes where you can lay it.",
-    "advance": "Before you place a piece, your companion can go a level down: {m}.",
+    "advance": "Before you lay a tool, your companion can go a level down: {m}.",
     "companion": "Your companion replaces a tool, for you alone: {m} shows where it can go.",
     "amethyst": "Amethysts are secret. b4: blue, 4 points; b1s=6: it counts gems worth 1, 6 now.",
     "below": "Deeper levels have better gems; your companion never comes back up.",

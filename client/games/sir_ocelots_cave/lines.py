@@ -48,7 +48,7 @@ FEW = 2  # rim spaces in a list for a tool that collects nothing anywhere
 MORE = "{more} more: try 9,4 says what each tool brings at a place, rim lists the free spaces."
 HOW_TO_LAY = "Say where: {tool} 9,4, or with the kind: {tool} {kind} 9,4."
 HOW_TO_COLLECT = "Say which: collect all, collect none, collect 5,4 6,4, or collect all but 5,4."
-NOTHING_TO_COLLECT = "There is nothing to collect now: first place a piece."
+NOTHING_TO_COLLECT = "There is nothing to collect now: first lay a tool."
 
 
 class OcelotLines(LineTable[OcelotScene]):
@@ -68,7 +68,7 @@ class OcelotLines(LineTable[OcelotScene]):
         yield self.look("rim", "what lies on the rim, and what is free", lambda _: rim(self.scene))
         yield self.look("look", "what is at a place, and which tools see it", self._look, "9,4")
         yield self.look("here", "what is where your companion stands", lambda _: here(self.scene))
-        yield self.look("try", "what each piece would bring at a place", self._try, "9,4")
+        yield self.look("try", "what each tool would bring at a place", self._try, "9,4")
         yield self.look("short", "gems for which you lack one tool", lambda _: short(self.scene))
         yield self.look(
             "players",
@@ -126,7 +126,7 @@ class OcelotLines(LineTable[OcelotScene]):
     def asked(self, *, same_turn: bool) -> list[str]:
         if self.scene.mode == "collecting":
             gems = gems_at(self.scene.cave, self.scene.collectable)
-            return [f"You can collect {guide.worth(gems)}.", *self.list_options()]
+            return [f"You can collect {terms.worth(gems)}.", *self.list_options()]
         told = super().asked(same_turn=same_turn)
         if self.scene.companion_must_come:
             told.insert(0, COMPANION_MUST_COME)

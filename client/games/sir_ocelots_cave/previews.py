@@ -215,5 +215,5 @@ def slip(state: State, names: tuple[str, ...], seat: int, action: object) -> Sli
     others = not takes and bool(bringing(state, seat))
     if takes or not (others or hands):
         return None
-    given = f" ({names[1 - seat]} could then take {terms.gems(gems_on(state, hands))})" if hands else ""
+    given = f" ({names[1 - seat]} could then take {terms.worth(gems_on(state, hands))})" if hands else ""
     return Slip(f"This collects nothing{given}{', and another tool would' * others}", others)

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from textual.app import ComposeResult
 from textual.binding import BindingType
 
+from cave.sir_ocelots_cave.components import RAYS
 from client.face import Face
 from client.games.sir_ocelots_cave import guide, picture
 from client.games.sir_ocelots_cave.board import BoardPane
@@ -52,7 +53,6 @@ KEYS: list[BindingType] = [
 
 _END = (Hint("v", "Jump", "jump"), *USUAL, Hint("arrows", "Look", ""))
 _ACTING = (
-    Hint("enter", "Place", "enter"),
     Hint("tab", "Next", "next:1"),
     Hint("r", "Turn over", "turn_over"),
     Hint("n", "Collects", "bringing"),
@@ -112,7 +112,10 @@ class OcelotScreen(TableScreen[OcelotScene]):
 
     def hints(self) -> Sequence[Hint]:
         now = self.scene
-        first: tuple[Hint, ...] = {"acting": _ACTING, "collecting": _COLLECTING}.get(now.mode, _LOOKING)
+        first: tuple[Hint, ...] = {"collecting": _COLLECTING}.get(now.mode, _LOOKING)
+        if now.mode == "acting":
+            companion = "Bring" if now.me.companion is None else "Send"
+            first = (Hint("enter", "Lay" if self.controller.cursor in RAYS else companion, "enter"), *_ACTING)
         if now.mode == "over":
             first = (Hint("enter", "Score", "enter"), Hint("tab", "Next", "next:1"))
         found = [hint for hint in (*first, *_END) if now.ways or hint.do != "way"]

@@ -27,7 +27,7 @@ from cave.sir_ocelots_cave.components import (
 from cave.sir_ocelots_cave.legal import NAMES as NAMES
 from cave.sir_ocelots_cave.legal import a as a
 from cave.sir_ocelots_cave.state import SIDES_OF
-from client.wording import joined
+from client.wording import count, joined
 
 POINTS: Mapping[Gem, int] = components().points
 TOOL_LETTERS: Mapping[Tool, str] = {"compass": "C", "lamp": "L", "pickaxe": "P"}
@@ -89,6 +89,12 @@ def brief(found: Iterable[Gem]) -> str:
 
 def points(found: Iterable[Gem]) -> int:
     return sum(POINTS.get(kind, 0) for kind in found)
+
+
+def worth(found: Sequence[Gem]) -> str:
+    """Return gems with their points: ``2 opals and a geode, 6 points``."""
+    many = points(found)
+    return gems(found) + (f", {count(many, 'point')}" if many else "")
 
 
 def tool(kind: Kind, side: Tool) -> str:

@@ -25,8 +25,8 @@ Sir Ocelot's Cave in short
 A turn
   1  Your companion may go to the next level: to an empty square or a rock
      crystal, which you take.
-  2  Place one piece: a tool on a free rim space, either side up. Or once
-     in the game your companion, on a square of level 1 that is empty or
+  2  Lay one tool on a free rim space, either side up. Or once in the game
+     bring your companion instead, to a square of level 1 that is empty or
      has a gem worth 1.
   3  Collect as many as you like of the gems that can be collected now.
   16 turns each; then the game is over.
@@ -119,8 +119,8 @@ GAME = "Sir Ocelot's Cave"
 PLACE = question(
     "sir-ocelots-cave.confirm_place",
     GAME,
-    "Placing a piece",
-    "Ask before a piece is placed for good.",
+    "Placing a tool",
+    "Ask before a tool or your companion is placed for good.",
     asked=False,
     formerly="confirm.place",
 )

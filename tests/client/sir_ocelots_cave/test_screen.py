@@ -127,16 +127,18 @@ async def test_when_a_gem_can_be_collected_already_any_tool_will_do() -> None:
 
 
 async def test_the_search_for_what_collects_begins_with_the_most_points() -> None:
-    """Even from a place that collects something itself; from there it continues."""
-    screen = screen_of(session_of(GAME.name, "lines"))
-    async with show(screen) as (_, pilot):
-        assert "takes emerald" in text(screen)
-        places = []
-        for _step in range(3):
-            await press(pilot, "n")
-            places.append(screen.controller.cursor)
-        assert places[0] == (3, 2)
-        assert len({*places}) == 3
+    """Even from a place that collects something itself; from there it continues, and says so."""
+    for key, step, best, does in (("n", "lines", (3, 2), "Lay"), ("m", "moth", (7, 5), "Bring")):
+        screen = screen_of(session_of(GAME.name, step))
+        async with show(screen) as (_, pilot):
+            places = []
+            for number in (1, 2, 3):
+                await press(pilot, key)
+                places.append(screen.controller.cursor)
+                assert f"Place {number} of" in text(screen)
+                assert f"enter {does}" in text(screen)
+            assert places[0] == best
+            assert len({*places}) == 3
 
 
 async def test_the_companion_comes_by_key_and_by_click() -> None:

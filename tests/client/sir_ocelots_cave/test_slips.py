@@ -49,7 +49,7 @@ def test_a_tool_after_which_the_rival_could_take_a_gem() -> None:
     found = slip(state, NAMES, 1, LayTool("A", "lamp", (0, 5)))
     assert not found.others
     gem = state.gem_at((5, 5)).replace("_", " ")
-    assert re.fullmatch(rf"This collects nothing \(Ann could then take an? {gem}\)", found.words)
+    assert re.fullmatch(rf"This collects nothing \(Ann could then take an? {gem}, 3 points\)", found.words)
 
 
 async def test_enter_again_places_it_and_any_other_key_forgets_the_warning() -> None:
