@@ -92,7 +92,7 @@ def _length(hint: Hint) -> int:
     return cell_len(hint.key) + cell_len(hint.label) + 1
 
 
-MOST_LINES = 3  # most rows of a message
+MOST_LINES = 5  # most rows of a message
 
 
 class MessageLine(Panel):
