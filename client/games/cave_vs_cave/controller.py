@@ -69,6 +69,16 @@ class VersusController(Controller[VersusScene]):
         """Whether the opponent's cave is shown: it allows no actions."""
         return self.looked_at[0] != self.scene.seat
 
+    @property
+    def here(self) -> tuple[Choice, ...]:
+        """The choices at the cursor, and those to use the room there."""
+        now = self.scene
+        if self.visits:
+            return ()
+        room = now.room_at(now.seat, self.cursor)
+        uses = (each for each in now.kinds.get("use_room", ()) if getattr(each.action, "room", "") == room)
+        return (*now.at.get(self.cursor, ()), *uses)
+
     def _go_home(self) -> None:
         if self.visits:
             self.looked_at = (self.scene.seat, self.board_of(self.cursor))
@@ -116,18 +126,12 @@ class VersusController(Controller[VersusScene]):
 
     def _enter(self) -> None:
         now = self.scene
-        here = () if self.visits else now.at.get(self.cursor, ())
-        rooms = tuple(
-            each
-            for each in now.kinds.get("use_room", ())
-            if not self.visits and now.room_at(now.seat, self.cursor) == getattr(each.action, "room", "")
-        )
         if now.mode == "over":
             self.asking.show_score()
         elif not now.can_act:
             self.say(self.why("enter"))
-        elif here or rooms:
-            self._choose((*here, *rooms), f"On {terms.space(self.cursor)}", beside=self._unfit())
+        elif self.here:
+            self._choose(self.here, f"On {terms.space(self.cursor)}", beside=self._unfit())
         elif self._unfit():
             self.asking.choose(f"On {terms.space(self.cursor)} nothing fits", self._unfit(), self._act)
         elif now.mode in ("dig", "cover", "draft"):

@@ -115,8 +115,8 @@ def _brings(scene: VersusScene, steps: Sequence[Step]) -> str:
     if dug:
         spaces = "an empty space" if dug == 1 else f"{dug} empty spaces"
         gained += [f"{'a new room' if dug == 1 else f'{dug} new rooms'} to furnish", spaces]
-    gained += [f"space for {_with_points(room)}" for room in _fit_after(last, action)]
-    return joined(gained) + ("" if points or dug else _aim(scene, goods, more))
+    fits = [f"space for {_with_points(room)}" for room in _fit_after(last, action)]
+    return joined([*gained, *fits]) + ("" if points or dug or fits else _aim(scene, goods, more))
 
 
 def _digs(action: Action) -> bool:

@@ -73,7 +73,7 @@ _LOOK = (Hint("f", "Rooms", "rooms"), Hint("tab", "Board", "next_board:1"))
 _END = (*_LOOK, Hint("v", "Jump", "jump"), *USUAL)
 _FIRST: dict[str, tuple[Hint, ...]] = {
     "take": (Hint("a", "All", "list"),),
-    "actions": (Hint("enter", "Here", "enter"), Hint("e", "End turn", "end_turn"), Hint("a", "All", "list")),
+    "actions": (Hint("e", "End turn", "end_turn"), Hint("a", "All", "list")),
     "dig": (Hint("enter", "Dig", "enter"), Hint("n", "Next", "next:1")),
     "cavern": (Hint("1", "Choose", "number:1"),),
     "draft": (Hint("enter", "Place", "enter"), Hint("n", "Next", "next:1"), Hint("a", "All", "list")),
@@ -299,7 +299,9 @@ class VersusScreen(TableScreen[VersusScene]):
             numbered = (_numbered(keys, "Take"),)
         elif now.mode == "actions":
             keys = [each.key for each in tasks.doings(now) if each.key.isdecimal()]
-            numbered = (_numbered(keys, "Do"),) if keys else ()
+            kinds = {tasks.KINDS[each.action.type] for each in self.controller.here}
+            here = Hint("enter", kinds.pop() if len(kinds) == 1 else "Choose", "enter")
+            numbered = (*((_numbered(keys, "Do"),) if keys else ()), here)
         return (*numbered, *_FIRST.get(now.mode, ()), *_END)
 
 

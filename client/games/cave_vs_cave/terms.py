@@ -30,13 +30,13 @@ from client.wording import count, joined
 LETTERS: Mapping[Good, str] = dict(zip(GOODS, "WSELFGDOIP", strict=True))  # in narrow panes
 WALLS: Mapping[str, tuple[str, str]] = {
     "D---": ("1", "exactly 1 wall"),
-    "D--D": ("corner", "2 walls that meet in a corner"),
-    "-D-D": ("opposite", "2 walls that face each other"),
+    "D--D": ("2 meet", "2 walls that meet in a corner"),
+    "-D-D": ("2 face", "2 walls that face each other"),
     "DD-D": ("3", "exactly 3 walls"),
     "DDDD": ("4", "4 walls"),
-    "D--o": ("1 or corner", "1 wall, or 2 that meet in a corner"),
-    "Do-o": ("1, corner or 3", "1 wall, 2 that meet in a corner, or 3"),
-    "Do-D": ("corner or 3", "2 walls that meet in a corner, or 3"),
+    "D--o": ("1 or 2 meet", "1 wall, or 2 that meet in a corner"),
+    "Do-o": ("1, 2 meet or 3", "1 wall, 2 that meet in a corner, or 3"),
+    "Do-D": ("2 meet or 3", "2 walls that meet in a corner, or 3"),
     "DDoD": ("3 or 4", "3 or 4 walls"),
     "o---": ("0 or 1", "no wall or 1"),
     "oo-o": ("0 to 3", "at most 3 walls"),
@@ -101,7 +101,7 @@ def walls_there(sides: int) -> str:
     """Return the walls around a space (a sum of ``SIDES``) as in the column of rooms."""
     many = sides.bit_count()
     if many == 2:
-        return "opposite walls" if sides in (5, 10) else "corner walls"
+        return "2 walls face" if sides in (5, 10) else "2 walls meet"
     return count(many, "wall") if many else "no walls"
 
 

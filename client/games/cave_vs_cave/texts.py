@@ -24,12 +24,13 @@ A turn
   wall          build a wall between two spaces: there are 7 walls in all
   trade         pay the goods before "for", get those after it
   At any time 1 emmer, flax, gold or donkey becomes 1 food.
+  You can have 9 of each good, and 19 gold or weapons; more is lost.
 
 Rooms
   A room needs as many walls around it as it says: the edge of the cave
   is a wall, and you can build more. A furnished room stays, whatever
   walls are built or razed beside it.
-  Corner: 2 walls that meet. Opposite: 2 walls that face each other.
+  2 meet: 2 walls that meet in a corner; 2 face: that face each other.
   Orange rooms are for use; you must always have more of them than blue
   ones, which work by themselves.
   The first player with a full cave gets the Additional Cavern.

@@ -8,6 +8,7 @@ from rich.cells import cell_len
 
 from cave.cave_vs_cave.actions import Space
 from cave.cave_vs_cave.components import Room
+from cave.cave_vs_cave.turns import allowed_room_uses, room_action_of
 from client.face import LETTERS
 from client.games.cave_vs_cave import tasks, terms
 from client.games.cave_vs_cave.panes import VersusPanel
@@ -16,7 +17,7 @@ from client.games.cave_vs_cave.room_painter import INNER, RoomSignWriter
 from client.games.cave_vs_cave.scene import VersusScene, asked_words
 from client.tui.canvas import cut
 from client.tui.widgets.panel import Row, Span, fit, flow, length, seat_role, shortened, wrap
-from client.wording import joined
+from client.wording import count, joined
 
 HEADING = 1
 WINDOW = 100  # columns of a screen with room for a margin
@@ -112,8 +113,13 @@ def _parts(now: VersusScene, width: int) -> list[Row]:
     if cave.phase not in ("actions", "dig", "cavern") or not cave.taken or cave.drafting:
         return []
     parts = [(words, number in cave.done) for number, words in enumerate(terms.tile_parts(cave.tile, now.turns))]
-    if cave.used and "use_room" in now.kinds:
-        parts = [(ANOTHER, False) if words.startswith("use ") else (words, done) for words, done in parts]
+    running = room_action_of(cave)
+    if cave.used and running and "use_room" in now.kinds:
+        left = allowed_room_uses(now.me, running[1]) - len(cave.used)
+        parts = [
+            (f"use {count(left, 'more room')}", False) if words.startswith("use ") else (words, done)
+            for words, done in parts
+        ]
     extra = tasks.additional_of(now, cave.tile)
     parts += [(extra, cave.additional)] if extra else []
     rows: list[Row] = []
@@ -125,8 +131,6 @@ def _parts(now: VersusScene, width: int) -> list[Row]:
     used = f"used: {joined([terms.room_name(each) for each in cave.used])}" if cave.used else ""
     return [*rows, *([Span(f"      {line}", "dim")] for line in wrap(used, width - 7) if used)]
 
-
-ANOTHER = "use another room"
 
 POINTS = 3  # columns of a room's points
 NAMES = 10  # least columns of names: "points" is above the points

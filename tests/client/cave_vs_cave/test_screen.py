@@ -315,6 +315,9 @@ async def test_a_dig_is_shown_and_any_key_ends_it() -> None:
 
         before = empty()
         dig = next(each.action for each in screen.scene.kinds["excavate"] if each.action.spaces == 1)
+        screen.controller.point_at(dig.at)
+        await settle(pilot)
+        assert "enter Dig" in text(screen)
         session.play(0, dig)
         await settle(pilot)
         assert empty() == before, "the rock crumbles first"
