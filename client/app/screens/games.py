@@ -13,6 +13,7 @@ from client.tui.closing_screen import while_shown
 from client.tui.widgets.panel import Panel, Row, Span, fit, length, sprite, wrap
 
 LEAST = 70  # columns from which emblems fit
+AIRY = 30  # rows of a window from which games are apart
 ROLES = (("text", "strong", "dim", "key", "gain"), ("slot", "cap", "none", "cap", "cap"))
 """Roles for text, title, details, keys and wins; and the same for the selected game."""
 LEVEL_HINT = "{take} play   {weaker}/{stronger} change the bot   {back} back"
@@ -34,7 +35,8 @@ class GameList(EntryList):
         rows = self._game_band(index, entry, width - left, sizes[0])
         rows += [[Span(" " * (width - left), ROLES[index == self.marked][0])]] * (len(emblem) - len(rows))
         emblem += [[Span(" " * left)]] * (len(rows) - len(emblem))
-        return [[*picture, *row] for picture, row in zip(emblem, rows, strict=True)]
+        air: list[Row] = [[]] if self.app.size.height >= AIRY else []
+        return [*([*picture, *row] for picture, row in zip(emblem, rows, strict=True)), *air]
 
     def _game_band(self, index: int, entry: Entry, width: int, titles: int) -> list[Row]:
         chosen, do = index == self.marked, str(index)
