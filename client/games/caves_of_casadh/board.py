@@ -262,7 +262,7 @@ def _samples() -> Iterator[tuple[Look, str]]:
     star = next(each for each in hexes if each.stars and not each.slopes)
     there = replace(_hex(bare), marker=-1, hazard="")
     yield replace(there, pawns=((0, 0),), own=0), "Spelunker A, and the passage that this pawn is in."
-    yield there, "A hex of level 1. Its passages are bands; a band that runs over another has dark sides."
+    yield there, "A hex of level 1, its number. Its passages are bands; a band that runs over another has dark sides."
     yield replace(there, level=2), "A hex of level 2: more treasures and more dangers."
     yield _hex(slope), "A slope: free in the direction of its arrow, and with a Rope against it."
     yield _hex(wet), "Water: enter its passage to lose Thirst."

@@ -44,7 +44,7 @@ class CavesOfCasadhFace(GameFace):
         "collect_treasure": "it is the way to a treasure",
         "leave": "it is the way out",
     }
-    never_second: ClassVar[Collection[str]] = ("keep", "give_up")
+    never_second: ClassVar[Collection[str]] = ("keep", "place", "give_up")
     settings: ClassVar[Sequence[Setting]] = texts.SETTINGS
     hints: ClassVar[str] = "client.games.caves_of_casadh.guide"
     signs: ClassVar[str] = "client.games.caves_of_casadh.board"

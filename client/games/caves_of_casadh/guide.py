@@ -91,6 +91,7 @@ _ENDS = {
     "rope": ("slid",),
     "slope": ("slid",),
 }
+LOADED = 3  # treasures with which a rival may well leave
 _WARNINGS = ("grue on the way", "slope on the way", "cut off", "deadly", "weak")
 
 
@@ -112,7 +113,7 @@ def _words(scene: CasadhScene, action: Action, task: Task | None) -> str:
             return f"explore {_side(scene, to)}".rstrip()
         case act.Place(rotation):
             lead = task.brief.removesuffix(FINDS) if task else f"turned {rotation} times"
-            return f"lay the hex {'towards ' * lead.startswith(NAMES)}{lead}"
+            return f"lay the hex {'towards' if lead.startswith((*NAMES, 'all')) else 'as'} {lead}"
         case act.CollectItems(items):
             return f"take items: {terms.items(items)}"
         case act.EndTurn():
@@ -195,7 +196,8 @@ def rival_ahead(scene: CasadhScene) -> tuple[int, int] | None:
         home = prospects.way_home(cave, seat)
         near = home is not None and home.mp < rival.hp > home.damage
         points = round(KEPT * len(rival.treasures)) + first * near
-        if seat != scene.seat and rival.treasures and (near or rival.state == "out") and points > mine:
+        loaded = len(rival.treasures) >= (LOADED if near else 1)
+        if seat != scene.seat and loaded and (near or rival.state == "out") and points > mine:
             ahead.append((points, seat))
     return max(ahead)[::-1] if ahead else None
 

@@ -36,6 +36,8 @@ A turn: as many Move points (MP) as HP, minus your misfortunes
   Medkit, dynamite, defusing and giving up are free.
 
 Passages
+  You turn a new hex as you like, and enter by the passage that faces
+  you. Finds lie in the passage with the marker, out of reach of others.
   You are in one passage of a hex. Passages that cross over or under it
   are separate: only slopes join them.
 

@@ -16,7 +16,7 @@ from client.games.caves_of_casadh import guide
 from client.games.caves_of_casadh.face import FACE
 from client.games.caves_of_casadh.tasks import tasks
 from client.games.caves_of_casadh.terms import WAYS
-from tests.cave.caves_of_casadh.builders import inside, laid, state
+from tests.cave.caves_of_casadh.builders import inside, laid, out, state
 from tests.client.caves_of_casadh import tables
 
 
@@ -101,8 +101,25 @@ def test_a_hint_says_what_to_do_in_a_sentence_that_can_be_read() -> None:
     shown = FACE.scene(tables.played(tables.placing).state, None)
     for task in shown.tasks:
         said = FACE.action_words(shown, to_json(task.actions[0]))
-        assert re.fullmatch(rf"lay the hex (towards [NESW ]+|all sides.*|a dead end)( \(\w+\))? \({task.key}\)", said)
+        assert re.fullmatch(
+            rf"lay the hex (towards ([NESW ]+|all sides.*?)|as a dead end)( \(\w+\))? \({task.key}\)", said
+        )
         assert FACE.action_reason(shown, to_json(task.actions[0])).startswith("finds come into ")
+
+
+@pytest.mark.parametrize(
+    ("bea", "race"),
+    [
+        (inside((0, 0), treasures=[5, 5, 5]), "; Bea can leave next turn with about 29 points in all, you carry 3"),
+        (out(treasures=[5, 5, 5]), "; Bea is out with about 16 points in all, you carry 3"),
+        (out(treasures=[0]), ""),
+        (inside((0, 0), treasures=[5, 5]), ""),
+    ],
+)
+def test_a_hint_names_a_rival_who_is_ahead_and_may_leave(bea: Any, race: str) -> None:
+    now = state(inside((0, 0), treasures=[3]), bea, surface=[7, 6, 4, 2])
+    reason = FACE.action_reason(FACE.scene(tables.placed(now).state, None), {"type": "explore", "to": [0, -1]})
+    assert reason == f"it may bring treasure, 1 hex from Base Camp{race}"
 
 
 def test_a_hint_says_how_far_a_grue_is_driven() -> None:
