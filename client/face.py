@@ -297,7 +297,7 @@ class Face(ABC):
         return ""
 
     def wins_by(self, scene: Any, action: Json) -> bool:
-        """Return whether an action keeps a lead for good: then the tutor does not warn about it."""
+        """Return whether the tutor lets an action pass: it keeps a lead for good, or the program suggests it."""
         return False
 
     def remembered(self, action: Json) -> Json | None:

@@ -94,9 +94,7 @@ def _compares(each: Because) -> bool:
 
 
 def reason_words(face: Face, reason: Because) -> str:
-    """Return a reason in words. Figures of games that strong bots finish would mislead a beginner; only the
-    gain of this turn is a number.
-    """
+    """Return a reason in words. More points at the end are those of strong bots, and the words say so."""
     compared = reason.theirs is not None
     match reason.kind:
         case "event":
@@ -107,7 +105,9 @@ def reason_words(face: Face, reason: Because) -> str:
             if not compared:
                 number = count(plain_number(round(reason.mine, 1 if reason.mine < 2 else None)), "point")
                 return f"it brings about {number} for {category} this turn"
-            return f"you end with more points{category and f' for {category}'}"
+            more = max(0.1, reason.mine - (reason.theirs or 0))
+            number = count(plain_number(round(more, 1 if more < 2 else None)), "point")
+            return f"strong bots then end with about {number} more{category and f' for {category}'}"
         case "rival":
             return "it leaves a rival fewer points"
 

@@ -74,6 +74,13 @@ async def test_a_lesson_is_played_on_the_screen_by_the_key_that_shows_the_way(na
     assert app.results == [PLAY_ON]
 
 
+def test_a_hint_says_where_the_goal_of_a_plan_is_and_what_it_brings_and_costs() -> None:
+    session = session_of("the-cave", "photo")
+    face, (walk, *then) = games.get_face("the-cave"), session.attempt.step.want
+    told = face.action_reason(face.scene(session.state, 0), walk, then)
+    assert told == "it is the way to a photo, 1 north: 2 points for 2 AP in all"
+
+
 async def test_the_undo_of_a_step_takes_its_log_back() -> None:
     session = session_of("caves-of-casadh", "greed")
     for action in session.attempt.step.want:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,6 +13,7 @@ from cave.games import get_game
 from cave.the_cave.actions import Form
 from cave.the_cave.packing import exchange_form, pack_form
 from cave.the_cave.state import ITEM_NAMES, NOTHING, Camp, Items, Team
+from client import games
 from client.games.the_cave import packing
 from client.games.the_cave.packing import PackDraft
 
@@ -122,6 +125,10 @@ def test_the_last_pack_is_remembered_and_fitted() -> None:
     assert packing.kits(form_of("start").limits, last)[-1].draft == PackDraft(Items(2, 4), Items(3))
     assert packing.kits(form_of("camp gone").limits, last)[-1].draft == PackDraft(Items(2, 4))
     nothing = {"type": "pack", "backpack": {}, "camp": None}
+    offered, chosen = SimpleNamespace(choices=(form_of("start"),)), games.get_face("the-cave").wins_by
+    first = packing.pack_action(packing.first_draft(form_of("start").limits))
+    assert chosen(offered, first), "the tutor does not warn of a suggested kit"
+    assert not chosen(offered, nothing)
     assert packing.SAME not in [kit.name for kit in packing.kits(form_of("start").limits, nothing)]
 
 

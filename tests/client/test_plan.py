@@ -23,7 +23,7 @@ def test_a_plan_tells_the_steps_what_they_take_and_the_way_home() -> None:
     found = plan(position(), 0, (1, 1))
     assert found.goal == "S, descent at -25 m"
     assert steps(found) == [
-        "with 5 AP",
+        "this turn 5 AP",
         "S descent: 2 AP, 1 rope",
         "then 3 AP left",
         "takes 1 rope (none left)",
@@ -35,7 +35,7 @@ def test_a_plan_tells_the_steps_what_they_take_and_the_way_home() -> None:
 def test_on_the_own_tile_it_is_the_way_home_and_at_home_there_is_none() -> None:
     home = plan(position(), 0, (1, 0))
     assert home.goal == "home"
-    assert steps(home) == ["with 5 AP", "W home base: 1 AP", "then 4 AP left"]
+    assert steps(home) == ["this turn 5 AP", "W home base: 1 AP", "then 4 AP left"]
     assert home == plan(position(), 0, (7, 7)), "where nothing lies there is nothing to go to"
     assert plan(position(turn={"seat": 1, "ap": 5, "phase": "actions"}), 1, (0, 0)) is None
 
@@ -44,7 +44,7 @@ def test_a_way_of_several_turns_is_told_turn_by_turn_with_what_is_eaten() -> Non
     # 5 AP a turn (rule 3); a squeeze 2 takes 3 AP (rule 5.3); upkeep eats 1 consumable (rule 3.1).
     full = get_game("the-cave").from_position(section_four.position())
     assert steps(plan(full, 1, (0, 0))) == [
-        *("with 3 AP", "W squeeze 2: 3 AP", "next turn 5 AP", "W tunnel: 1 AP", "S tunnel: 1 AP"),
+        *("this turn 3 AP", "W squeeze 2: 3 AP", "next turn 5 AP", "W tunnel: 1 AP", "S tunnel: 1 AP"),
         *("E home base: 1 AP", "then 2 AP left", "takes 1 consumable (1 left)"),
     ]
     assert plan(full, 1, (0, 0)).there == "6 AP, 1 turn more, eats 1"  # type: ignore[union-attr]

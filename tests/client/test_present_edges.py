@@ -304,7 +304,10 @@ def face_of(reason: str = "") -> Any:
     ("because", "words"),
     [
         (Because("event", "home", 22.0, 9.0, 24), "it is near, and you are home in time more often"),
-        (Because("points", "opal", 5.5, 4.0, 24), "it is near, and you end with more points for Opals"),
+        (
+            Because("points", "opal", 5.5, 4.0, 24),
+            "it is near, and strong bots then end with about 1.5 points more for Opals",
+        ),
         (Because("points", "", 44.0, 41.0, 24), "it is near"),
         (Because("rival", "", -31.0, -34.0, 24), "it is near, and it leaves a rival fewer points"),
         (None, "it is near"),

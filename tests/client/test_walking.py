@@ -161,7 +161,7 @@ def test_what_is_to_be_feared_of_the_way_home_stands_in_the_line(consumables: in
 def test_nobody_walks_into_starving_or_force() -> None:
     found = enter(corridor(13, consumables=1), 0, (13, 0))
     assert not found.do
-    assert found.line.why == BY_FORCE
+    assert found.line.why == f"{BY_FORCE}: point at the tile east of your team, and press enter there."
     assert way(corridor(13, consumables=1), 0, (13, 0)) is not None
 
 

@@ -14,7 +14,7 @@ from cave.the_cave.state import Coord, State, around
 from cave.the_cave.tiles import placements
 from client.games.the_cave import terms
 from client.games.the_cave.picture import Ghost
-from client.games.the_cave.walk_plans import BY_FORCE, NOWHERE, WalkWay, place_words, tile_for, walk
+from client.games.the_cave.walk_plans import BY_FORCE, NOWHERE, WalkWay, by_force, place_words, tile_for, walk
 from client.wording import count
 
 
@@ -156,7 +156,7 @@ def obvious(
     if into:
         return EnterAction("move", _into(cave, seat, into), tuple(into))
     # An adjacent tile has its own refusal, with its rule.
-    return _nothing((why_at(refusals, at) if way in (NOWHERE, BY_FORCE) else "") or way)
+    return _nothing((why_at(refusals, at) if way.startswith((NOWHERE, BY_FORCE)) else "") or way)
 
 
 def _walk(cave: State, seat: int, at: Coord, way: WalkWay) -> ActionLine:
@@ -212,8 +212,8 @@ def _empty(cave: State, seat: int, choices: Sequence[AnyChoice], refusals: Seque
         return _nothing(ROCK)
     if tile != here:
         way = obvious(cave, seat, choices, refusals, tile)
-        forced = way.choices and all(_by(choice) == "force" for choice in way.choices)
-        return _nothing(BY_FORCE) if forced else way
+        forced = way.goal and all(_by(choice) == "force" for choice in way.choices)
+        return _nothing(by_force(cave, seat, way.goal)) if forced and way.goal else way
     side = next(near.side for near in around(here) if near.at == at)
     choice = find(choices, "discover")
     if choice is None:

@@ -101,6 +101,17 @@ class TheCaveFace(GameFace):
         """Return the last pack, also in the form of earlier versions."""
         return memory.get(self.name, memory.get("last_pack"))
 
+    def wins_by(self, scene: CaveScene, action: Json) -> bool:
+        """Return whether it is a kit that the packing screen suggests: the tutor does not contradict it."""
+        from cave.the_cave.actions import Form
+        from client.games.the_cave.packing import draft_of, kits
+
+        draft = draft_of(action)
+        if draft is None:
+            return False
+        forms = (each for each in scene.choices if isinstance(each, Form) and each.kind == "pack")
+        return any(draft == kit.draft for form in forms for kit in kits(form.limits))
+
     def scene(self, state: TableState, last: int | None) -> CaveScene:
         from client.games.the_cave.scene import scene
 

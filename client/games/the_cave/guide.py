@@ -160,6 +160,7 @@ def _place(cave: State, at: Coord) -> tuple[str, ...]:
     return OF_ACTION["discover"] if leading_to(cave, at) else ()
 
 
+NEW_TILE = "a new tile may bring points: a photo 2, a dive 3, a way down more"
 _USES = {"camera": "photos", "oxygen": "dives", "rope": "climbs", "raft": "water"}
 """The use of things in a backpack, besides consumables."""
 
@@ -208,8 +209,42 @@ def reason(scene: CaveScene, action: Action, then: Sequence[Action] = ()) -> str
             return f"it has consumables for {count(backpack.consumable, 'turn')} after the first one{gear}"
         case act.EndTurn():
             return "you set out with all AP next turn" if then else "nothing within reach is worth its AP"
+    if found := _aim(scene, (action, *then)):
+        return found
     goes = [each.to for each in (action, *then) if isinstance(each, act.Move)]
     return "it is the way home" if goes and goes[-1] == BASE else ""
+
+
+def _aim(scene: CaveScene, plan: Sequence[Action]) -> str:
+    """Return the first points or the exit that a plan leads to, its place, and the price if it takes one turn."""
+    game, cave, at, ap, later = scene.state.game, scene.cave, scene.team_at, 0, 0
+    for each in plan:
+        if isinstance(each, act.Discover) and each is plan[0]:
+            return NEW_TILE
+        found = game.choices(cave, scene.seat) if not later else ()
+        choice = next((choice for choice in found if choice.action == each), None)
+        points = 0
+        if isinstance(choice, Choice):
+            ap, points = ap + choice.price.ap, choice.price.points
+            cave = cave if isinstance(each, act.Discover) else game.apply(cave, scene.seat, each).state
+        at = each.to if isinstance(each, act.Move) else at
+        later += isinstance(each, act.EndTurn)
+        if points or type(each) in _GOALS:
+            does = _GOALS.get(type(each)) or terms.a_tile(cave.board[at].kind, cave.board[at].level)
+            brings = f"{count(points, 'point')} for " if points else ""
+            price = f": {brings}{ap} AP in all" if not later else ", in a later turn"
+            return f"it is the way to {does}, {_from_team(scene, at)}{price}"
+    return ""
+
+
+_GOALS: dict[type[Action], str] = {act.Discover: "an unexplored exit", act.Photograph: "a photo", act.Dive: "a dive"}
+
+
+def _from_team(scene: CaveScene, at: Coord) -> str:
+    """Return a place as seen from the team: ``2 north and 1 west``."""
+    (x, y), (to_x, to_y) = scene.team_at, at
+    steps = (("north", y - to_y), ("south", to_y - y), ("east", to_x - x), ("west", x - to_x))
+    return joined([f"{many} {side}" for side, many in steps if many > 0]) or "here"
 
 
 def _joins(scene: CaveScene, place: act.Place) -> str:

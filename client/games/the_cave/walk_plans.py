@@ -18,7 +18,7 @@ from client.wording import begun, count
 NO_WAY = "no way there with what you carry"
 NOWHERE = f"There is {NO_WAY}."
 STARVING = "Starving: the whole turn is one forced move, to a tile beside yours."
-BY_FORCE = "You can get there only by force: go tile by tile."
+BY_FORCE = "You can get there only by force, a step a turn"
 NO_WAY_HOME = "there is no way home from there with what you carry"
 _DANGERS = {
     "too few consumables": "you have too few consumables to get home from there",
@@ -92,10 +92,16 @@ def walk(cave: State, seat: int, at: Coord) -> WalkWay | str:
     if found is None:
         return NOWHERE
     if any(leg.by == "force" for leg in found.route.legs):
-        return BY_FORCE
+        return by_force(cave, seat, found.route.legs[0].to)
     if not found.legs:
         return f"{cave.ap} AP is not enough for the next step there: {found.rest}."
     return found
+
+
+def by_force(cave: State, seat: int, to: Coord) -> str:
+    """Return the message that only force leads to a place, and how to take the first step ``to``."""
+    side = terms.SIDE_WORDS[terms.toward(cave.teams[seat].at, to)]
+    return f"{BY_FORCE}: point at the tile {side} of your team, and press enter there."
 
 
 def leading_to(cave: State, at: Coord) -> list[Neighbour]:
@@ -205,10 +211,10 @@ def place_words(cave: State, seat: int, at: Coord) -> str:
 
 
 def _turn(cave: State, seat: int, number: int) -> str:
-    """Return ``with 3 AP``, ``next turn 5 AP``, ``in 2 turns``; ``number`` counts from the first planned."""
+    """Return ``this turn 3 AP``, ``next turn 5 AP``, ``in 2 turns``; ``number`` counts from the first planned."""
     running = cave.seat == seat
     if running and not number:
-        return f"with {cave.ap} AP"
+        return f"this turn {cave.ap} AP"
     later = number + (not running)
     return f"next turn {TURN_AP} AP" if later == 1 else f"in {later} turns"
 
