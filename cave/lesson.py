@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping, Sequence
+from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Any, Literal
@@ -111,6 +112,7 @@ def has_lesson(game: AnyGame) -> bool:
     return game_folder(game).joinpath(FILE).is_file()
 
 
+@cache  # The screens that list lessons ask with each key.
 def load_lesson(game: AnyGame) -> Lesson:
     """Load the lesson of a game; raises BadData if it is missing or invalid."""
     if not has_lesson(game):
