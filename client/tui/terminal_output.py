@@ -135,7 +135,8 @@ def _runs(piece: str) -> list[tuple[Style, str]] | None:
     runs = [(_style(plain), plain)] if plain else []
     if styled:
         runs.append((_style(styled, attributes or "", ink or USUAL.ink, ground or USUAL.ground), styled))
-    is_narrow = all(USUAL_SIGNS.fullmatch(run) or all(cell_len(sign) == 1 for sign in run) for _, run in runs)
+    signs = plain + (styled or "")
+    is_narrow = USUAL_SIGNS.fullmatch(signs) or all(cell_len(sign) == 1 for sign in signs)
     return runs if is_narrow else None
 
 

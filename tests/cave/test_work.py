@@ -98,7 +98,7 @@ def crowd() -> list[tuple[int, int]]:
 
 def full_rooms(rng: Random) -> Iterator[Json]:
     """Cave vs Cave with the maximum of components."""
-    for _ in range(effort(300, 4000)):
+    for _ in range(effort(120, 4000)):
         data = crowded_rooms.position(rng)
         if data is not None:
             yield data
