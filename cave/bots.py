@@ -47,7 +47,7 @@ def choose(game: str, level: str, view: Json, choices: list[Json], seed: str) ->
     ``view`` and ``choices`` are the public forms a seat receives. Raises BadData for an unknown game or
     level.
     """
-    return _chooser(game, level)(view, choices, seed)
+    return _chooser_of_level(game, level)(view, choices, seed)
 
 
 def decide(game: AnyGame, state: Any, seat: int, level: str, seed: str) -> Json:
@@ -65,14 +65,14 @@ def quick_bot_level(game: GameInfo) -> str:
 
 def check_bot_level(game: str, level: str) -> None:
     """Raise BadData unless the game has a bot of this level."""
-    _chooser(game, level)
+    _chooser_of_level(game, level)
 
 
 def all_bot_levels() -> tuple[str, ...]:
     return tuple(dict.fromkeys(level for name in games.game_names() for level in games.game_info(name).bots))
 
 
-def _chooser(game: str, level: str) -> Chooser:
+def _chooser_of_level(game: str, level: str) -> Chooser:
     known = games.game_info(game).bots
     if level not in known:
         raise BadData("level", "must be one of " + ", ".join(known))

@@ -62,7 +62,7 @@ class within:  # noqa: N801
             raise error.under(self._field) from None
 
 
-def refuse(wrong: object, field: str, problem: str) -> None:
+def reject_field_if(wrong: object, field: str, problem: str) -> None:
     """Raise BadData for a field if ``wrong`` is true."""
     if wrong:
         raise BadData(field, problem)
@@ -177,7 +177,7 @@ def parse_document(data: Json, kind: type[T], **marks: Json) -> T:
         raise BadData("format", f"must be {wanted!r}")
     form = parse(data, kind)
     for name, value in marks.items():
-        refuse(getattr(form, name) != value, name, f"must be {value!r}")
+        reject_field_if(getattr(form, name) != value, name, f"must be {value!r}")
     return form
 
 
@@ -189,7 +189,7 @@ def _bad_data(text: str, kind: Any) -> BadData:
         return BadData(_printable_path(field, name), "is missing")
     if said.startswith("Object contains unknown"):
         return BadData(_printable_path(field, name), "is not a known field")
-    return BadData(field, _problem_words(said, _type_at(kind, field)))
+    return BadData(field, _explain_wrong_type(said, _type_at(kind, field)))
 
 
 def _printable_path(field: str, name: str) -> str:
@@ -203,7 +203,7 @@ def _quote_text(text: str) -> str:
     return text if len(text) <= MAX_QUOTED else f"{text[: MAX_QUOTED - 1]}…"
 
 
-def _problem_words(said: str, kind: Any) -> str:
+def _explain_wrong_type(said: str, kind: Any) -> str:
     match kind:
         case msgspec.inspect.LiteralType(values) if len(values) > MAX_LISTED:
             return "is not known"
@@ -262,7 +262,7 @@ def encode(data: Json) -> bytes:
     return msgspec.json.encode(data)
 
 
-def canonical(data: Json) -> bytes:
+def canonical_json(data: Json) -> bytes:
     """Return UTF-8 JSON with sorted keys: equal data gives equal bytes."""
     return msgspec.json.encode(data, order="sorted")
 

@@ -88,7 +88,7 @@ def judge_ideas(
     others = sorted(((each, max(0.0, less), error) for each, less, error in apart_from), key=lambda each: each[1])
     # The tutor compares with the requested action, a hint with its second choice.
     against = next((each for each in others if each[0].plan[0] in asked), others[0]) if others else None
-    because = told.because(first, against[0] if against else None)
+    because = told.reasons_for_first(first, against[0] if against else None)
     return [
         told.make_idea(first, first, 0.0, 0.0, because),
         *(told.make_idea(each, first, less, error) for each, less, error in others),
@@ -113,7 +113,7 @@ def _plans_to_judge(
 ) -> list[Plan[Any]]:
     """Return the plan to follow, the best other ones, and one for each requested action."""
     known = advice.plans(view, choices, Random(search.SEED), EVERY if asked else advice.most)
-    ranked = search.race(advice, view, known[: advice.most], search.SEED, advice.budget, stop)
+    ranked = search.race_plans(advice, view, known[: advice.most], search.SEED, advice.budget, stop)
     plans: list[Plan[Any]] = []
 
     def add(plan: Plan[Any], most: int = EVERY) -> None:
@@ -205,14 +205,14 @@ class _Judgement:
         )
 
     def _win_chance(self, value: float) -> float:
-        return self._fit.chance(value_to_fit(self._advice, value), self._advice.left(self._root))
+        return self._fit.chance_of_value(value_to_fit(self._advice, value), self._advice.left(self._root))
 
     def _chance_slope(self, value: float) -> float:
         """Return the derivative of the chance by the raw value."""
         low, high = max(0.0, value - 0.02), min(1.0, value + 0.02)
         return (self._win_chance(high) - self._win_chance(low)) / (high - low)
 
-    def because(self, first: JudgedPlan, second: JudgedPlan | None) -> tuple[Because, ...]:
+    def reasons_for_first(self, first: JudgedPlan, second: JudgedPlan | None) -> tuple[Because, ...]:
         """Return the reasons for the first plan: its lead over the second, else its own gain."""
         more = second and self._largest_difference(first, second)
         return (more,) if more else tuple(self._points_and_events(first))
@@ -221,13 +221,13 @@ class _Judgement:
         """Yield the category with the largest certain gain of this turn, and the events of most worlds."""
         now = self._advice.parts(self._root, self._seat)
         after = [(self._advice.parts(state, self._seat), now) for state in plan.turns]
-        found = _differences("points", after, SURE)
+        found = _named_differences("points", after, SURE)
         if found:
             best = max(found, key=_lead_of_reason)
             yield replace(best, mine=_lead_of_reason(best), theirs=None)
         already = self._advice.events(self._root, self._seat)
         events: list[Any] = [(self._advice.events(end, self._seat), already) for end in plan.ends]
-        for each in _differences("event", events, SURE):
+        for each in _named_differences("event", events, SURE):
             if each.mine >= MOSTLY * each.worlds:
                 yield replace(each, theirs=None)
 
@@ -245,13 +245,13 @@ class _Judgement:
         rival = [tuple({"": -self._best_rival_points(end)} for end in pair) for pair in pairs if better]
         points = [({"": mine}, {"": theirs}) for mine, theirs in zip(first.points, second.points, strict=True)]
         more = OFFSET * (_mean(first.points) - _mean(second.points))
-        by_category = [each for each in _differences("points", parts, SURE) if _lead_of_reason(each) < more]
+        by_category = [each for each in _named_differences("points", parts, SURE) if _lead_of_reason(each) < more]
         for reasons in (
-            _differences("event", events, SURE),
-            [*by_category, *_differences("rival", rival, SURE)],
-            _differences("points", points, SURE),
-            _differences("event", events, LIKELY),
-            [*_differences("points", points, LIKELY), *_differences("rival", rival, LIKELY)],
+            _named_differences("event", events, SURE),
+            [*by_category, *_named_differences("rival", rival, SURE)],
+            _named_differences("points", points, SURE),
+            _named_differences("event", events, LIKELY),
+            [*_named_differences("points", points, LIKELY), *_named_differences("rival", rival, LIKELY)],
         ):
             if reasons:
                 return max(reasons, key=_lead_of_reason)
@@ -262,7 +262,7 @@ class _Judgement:
         return max(others, default=0.0)
 
 
-def _differences(kind: Literal["event", "points", "rival"], pairs: Sequence[Any], errors: float) -> list[Because]:
+def _named_differences(kind: Literal["event", "points", "rival"], pairs: Sequence[Any], errors: float) -> list[Because]:
     """Return the values, by name, that the first plan raises by more than ``errors`` standard errors."""
     least = LEAST_EVENT if kind == "event" else LEAST_POINTS
     names = {name: None for one, other in pairs for name in (*one, *other)}
@@ -322,7 +322,7 @@ class ChanceFit(JsonForm, frozen=True):
     variance_left: float = 0.0
     model: float = 0.02
 
-    def chance(self, value: float, left: float) -> float:
+    def chance_of_value(self, value: float, left: float) -> float:
         raw = min(1 - LEAST / 10, max(LEAST / 10, value))
         odds = self.shift + (self.scale + self.scale_left * left) * log(raw / (1 - raw))
         return _bound_chance(1 / (1 + exp(-odds)))

@@ -91,11 +91,11 @@ class Lesson(JsonForm, frozen=True):
     wrong: tuple[Mistake, ...] = ()
 
     @property
-    def length(self) -> str:
+    def length_words(self) -> str:
         """``10 steps, 5 minutes``, without the last step if it continues into a game."""
         return f"{len(self.steps) - 1} steps, {self.minutes} minutes"
 
-    def number(self, step: str) -> int:
+    def index_of_step(self, step: str) -> int:
         """Return the index of the step with this id; 0 if there is none."""
         return next((number for number, each in enumerate(self.steps) if each.id == step), 0)
 
@@ -153,22 +153,22 @@ def game_folder(game: AnyGame) -> Traversable:
     return files(type(game).__module__.rpartition(".")[0])
 
 
-def matches(pattern: Json, value: Json) -> bool:
+def matches_pattern(pattern: Json, value: Json) -> bool:
     """Return whether the value has every field of the pattern with a matching value.
 
-    >>> matches({"to": {"in": [[0, 1], [0, 2]]}}, {"type": "move", "to": [0, 1], "by": "foot"})
+    >>> matches_pattern({"to": {"in": [[0, 1], [0, 2]]}}, {"type": "move", "to": [0, 1], "by": "foot"})
     True
-    >>> matches({"by": {"not": ["foot"]}}, {"type": "move", "by": "foot"})
+    >>> matches_pattern({"by": {"not": ["foot"]}}, {"type": "move", "by": "foot"})
     False
     """
     if not isinstance(pattern, Mapping):
         return bool(pattern == value)
     if set(pattern) == {"in"}:
-        return any(matches(each, value) for each in pattern["in"])
+        return any(matches_pattern(each, value) for each in pattern["in"])
     if set(pattern) == {"not"}:
-        return not any(matches(each, value) for each in pattern["not"])
+        return not any(matches_pattern(each, value) for each in pattern["not"])
     return isinstance(value, Mapping) and all(
-        name in value and matches(inner, value[name]) for name, inner in pattern.items()
+        name in value and matches_pattern(inner, value[name]) for name, inner in pattern.items()
     )
 
 
@@ -192,7 +192,7 @@ class LessonAttempt:
     """A user's way through a lesson.
 
     ``state`` is the game's state, ``events`` all events of this step, ``finished`` whether the step's
-    expected actions are done; ``advance`` then plays the actions after them, one at a time.
+    expected actions are done; ``play_lesson_action`` then plays the actions after them, one at a time.
     """
 
     seat = SEAT
@@ -227,7 +227,7 @@ class LessonAttempt:
         return self.step.position is not None or bool(self.step.back_to)
 
     @property
-    def names(self) -> tuple[str, ...]:
+    def position_names(self) -> tuple[str, ...]:
         """The names in the position of this step."""
         position = next(
             each.position for each in reversed(self.lesson.steps[: self.number + 1]) if each.position is not None
@@ -251,7 +251,7 @@ class LessonAttempt:
             if step.position is not None:
                 state = self.game.from_position(step.position)
             elif step.back_to:
-                state = self.start_of_step(self.lesson.number(step.back_to))
+                state = self.start_of_step(self.lesson.index_of_step(step.back_to))
             elif UNDO in self.lesson.steps[number - 1].want:
                 state = self.start_of_step(number - 2)
             else:
@@ -271,17 +271,17 @@ class LessonAttempt:
         return state
 
     @property
-    def wanted(self) -> Json:
+    def wanted_action(self) -> Json:
         """The next expected action; None once the step is finished."""
         return None if self.finished else self.step.want[self.done]
 
-    def help(self) -> None:
+    def note_help_given(self) -> None:
         """Note that the expected action was shown."""
         self.helped = True
 
     # The user's actions
 
-    def act(self, data: Json) -> Verdict:
+    def judge_action(self, data: Json) -> Verdict:
         """Judge an action in its public form, and apply it if it is expected."""
         step, game = self.step, self.game
         fits = self._is_wanted(data)
@@ -297,7 +297,7 @@ class LessonAttempt:
         if step.until is None:
             finished = self.done + fits == len(step.want)
         else:
-            finished = any(matches(step.until, game.event_json(event)) for event in result.events)
+            finished = any(matches_pattern(step.until, game.event_json(event)) for event in result.events)
         if not (finished or fits or SEAT in game.to_act(result.state)):
             return Verdict("wrong", (TOO_EARLY,), result.state, tuple(result.events), listed=True)
         if not (fits or mistake or step.until is not None):
@@ -306,15 +306,15 @@ class LessonAttempt:
         self._note_finished(finished)
         return Verdict("done") if fits else Verdict("kept", mistake.say if mistake else ())
 
-    def undo(self) -> bool:
+    def take_action_back(self) -> bool:
         """Take the last action back, or go back to the step before; return whether anything changed."""
-        if self.wanted == UNDO:
+        if self.wanted_action == UNDO:
             self._commit(self.start_of_step(self.number - 1), (), wanted=True)
             self._note_finished(self.done == len(self.step.want))
             return True
-        return self.back()
+        return self.step_back()
 
-    def back(self) -> bool:
+    def step_back(self) -> bool:
         """Take the last action back, or go back to the step before; return whether anything changed."""
         if self._before:
             self.state, self.done, events = self._before.pop()
@@ -330,14 +330,14 @@ class LessonAttempt:
         if self.finished:
             return False
         accept = self.step.accept[self.done] if self.step.accept else None
-        return self._is_same(data, self.wanted) or (accept is not None and matches(accept, data))
+        return self._is_same(data, self.wanted_action) or (accept is not None and matches_pattern(accept, data))
 
     def _known_mistake(self, data: Json) -> Mistake | None:
         listed = (*self.step.wrong, *self.lesson.wrong)
         likely = [each for each in listed if each.done in (None, self.done)]
         for each in sorted(likely, key=lambda each: each.done is None):
             same = any(self._is_same(data, action) for action in each.actions)
-            if same or (each.like is not None and matches(each.like, data)):
+            if same or (each.like is not None and matches_pattern(each.like, data)):
                 return each
         return None
 
@@ -364,7 +364,7 @@ class LessonAttempt:
         """Whether the lesson has actions to play before the user continues."""
         return bool(self._then)
 
-    def advance(self) -> None:
+    def play_lesson_action(self) -> None:
         """Play the next action of the lesson."""
         play = self._then.pop(0)
         result = self.game.apply(self.state, play.seat, self.game.decode(self.state, play.seat, play.action))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from cave.codec import refuse
+from cave.codec import reject_field_if
 from cave.wire import MAX_NAME, MAX_TEXT, clean_text, one_line
 
 MAX_ACCENTS = 2
@@ -59,11 +59,11 @@ def name_problem(name: str) -> str:
 
 def check_name(name: str, field: str) -> None:
     """Raise BadData for an empty name, one that is too long, or one not fit for display."""
-    refuse(not 1 <= len(name) <= MAX_NAME, field, f"must have 1 to {MAX_NAME} characters")
-    refuse(one_line(name) != name, field, "must not hold control characters")
+    reject_field_if(not 1 <= len(name) <= MAX_NAME, field, f"must have 1 to {MAX_NAME} characters")
+    reject_field_if(one_line(name) != name, field, "must not hold control characters")
 
 
-def alike(one: str, other: str) -> bool:
+def names_look_alike(one: str, other: str) -> bool:
     """Return whether people could confuse two names."""
     return _fold_name(one) == _fold_name(other) or _name_shape(one) == _name_shape(other)
 

@@ -134,14 +134,14 @@ class PuzzleAttempt(LessonAttempt):
         return f"Puzzle {self._puzzle.number}, {self._puzzle.difficulty}"
 
     @property
-    def wanted(self) -> Json:
+    def wanted_action(self) -> Json:
         """The next action of the solution; ``UNDO`` if the player has left it."""
         if self.finished:
             return None
         done = tuple(self._actions)
         return self._puzzle.solution[len(done)] if self._puzzle.solution[: len(done)] == done else UNDO
 
-    def act(self, data: Json) -> Verdict:
+    def judge_action(self, data: Json) -> Verdict:
         """Apply an action, unless it uses chance or makes the goal impossible."""
         game, here = self.game, Here(self.state, self._turns_left)
         try:
@@ -162,10 +162,10 @@ class PuzzleAttempt(LessonAttempt):
         self._note_finished(solved)
         return Verdict("done")
 
-    def undo(self) -> bool:
+    def take_action_back(self) -> bool:
         if self._before and self._actions:
             del self._actions[-1], self._turns[-1]
-        return self.back()
+        return self.step_back()
 
     @property
     def _turns_left(self) -> int:

@@ -11,7 +11,7 @@
 Replaying the file leads to the same state. Without a last line it claims no digest:
 
 >>> played = replay(write(lines).splitlines(keepends=True))
->>> len(played.steps), played.final == state, played.digest
+>>> len(played.steps), played.final_state == state, played.digest
 (2, True, None)
 >>> lines.append(result_line(game, state, ["Ann", "Bea"]))
 >>> check_record(write(lines).splitlines(keepends=True)).matches
@@ -120,17 +120,17 @@ class Replay(msgspec.Struct, frozen=True):
     cut: int = 0
 
     @property
-    def final(self) -> Any:
+    def final_state(self) -> Any:
         """The state after the last step."""
-        return self.after(len(self.steps))
+        return self.state_after(len(self.steps))
 
     @property
-    def resigned(self) -> str:
+    def resignation_sentence(self) -> str:
         """The sentence about the resignation that ended the game, or ""."""
         seat = self.header.resigned
         return "" if seat is None else bots.resigned_words(self.names, seat)
 
-    def after(self, steps: int) -> Any:
+    def state_after(self, steps: int) -> Any:
         """Return the state after this many steps; with 0, the state at the start."""
         return self.steps[steps - 1].state if steps else self.start
 
@@ -179,7 +179,7 @@ def result_line(game: AnyGame, state: Any, names: Sequence[str]) -> Json:
 
 def position_digest(game: AnyGame, state: Any, names: Sequence[str]) -> str:
     """Return ``sha256:`` and the hash of the position's JSON with sorted keys and no spaces."""
-    return "sha256:" + hashlib.sha256(codec.canonical(game.position(state, names))).hexdigest()
+    return "sha256:" + hashlib.sha256(codec.canonical_json(game.position(state, names))).hexdigest()
 
 
 def write(lines: Iterable[Json]) -> bytes:
@@ -251,10 +251,10 @@ def read_outline(lines: Iterable[bytes]) -> Outline:
 def check_record(lines: Iterable[bytes]) -> CheckResult:
     """Replay a record and compare the digest of the final position; raises BadData."""
     played = replay(lines)
-    found = position_digest(played.game, played.final, played.names)
+    found = position_digest(played.game, played.final_state, played.names)
     matches = None if played.digest is None else played.digest == found
-    over = played.game.over(played.final)
-    return CheckResult(len(played.steps), found, matches, played.cut, over, played.resigned)
+    over = played.game.over(played.final_state)
+    return CheckResult(len(played.steps), found, matches, played.cut, over, played.resignation_sentence)
 
 
 def _start_of_record(head: Header) -> tuple[AnyGame, tuple[str, ...], Any]:

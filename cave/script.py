@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from cave import codec, games
-from cave.codec import Count, JsonForm, Whole, refuse, within
+from cave.codec import Count, JsonForm, Whole, reject_field_if, within
 from cave.game import AnyGame, BadData, Json, Refused
 from cave.score import score_json
 
@@ -67,7 +67,7 @@ def _read_script(data: bytes) -> _Script:
     else:
         game, state = _game_at_position(form.start.position)
         names = game.names_in(form.start.position)
-    return _Script(game, names, state, tuple(_step(index, step) for index, step in enumerate(form.steps)))
+    return _Script(game, names, state, tuple(_read_step(index, step) for index, step in enumerate(form.steps)))
 
 
 def _new_game(form: _NewForm) -> tuple[AnyGame, Any]:
@@ -84,11 +84,11 @@ def _game_at_position(position: Json) -> tuple[AnyGame, Any]:
         return game, game.from_position(position)
 
 
-def _step(index: int, data: Json) -> _StepForm:
+def _read_step(index: int, data: Json) -> _StepForm:
     with within(f"steps[{index}]"):
         form = codec.parse(data, _StepForm)
-    refuse(("action" in data) == ("ask" in data), f"steps[{index}]", "must hold either an action or ask")
-    refuse("ask" in data and form.ask != "choices", f"steps[{index}].ask", "must be 'choices'")
+    reject_field_if(("action" in data) == ("ask" in data), f"steps[{index}]", "must hold either an action or ask")
+    reject_field_if("ask" in data and form.ask != "choices", f"steps[{index}].ask", "must be 'choices'")
     return form
 
 

@@ -136,18 +136,18 @@ def decide_by_search(advice: AnyAdvice, view: Json, choices: Sequence[Json], see
     """
     game = advice.game
     offered = [game.choice_from_json(choice) for choice in choices]
-    best, *_ = rank(advice, game.view_from_json(view), offered, seed, budget)
+    best, *_ = rank_plans(advice, game.view_from_json(view), offered, seed, budget)
     return game.action_json(best.plan[0])
 
 
-def rank(
+def rank_plans(
     advice: AnyAdvice, view: Any, choices: Sequence[Any], seed: str, budget: int, stop: Stop | None = None
 ) -> list[Ranked]:
-    """Race the plans of the advice, and return what ``race`` does."""
-    return race(advice, view, advice.plans(view, choices, Random(seed), advice.most), seed, budget, stop)
+    """Race the plans of the advice, and return what ``race_plans`` does."""
+    return race_plans(advice, view, advice.plans(view, choices, Random(seed), advice.most), seed, budget, stop)
 
 
-def race(
+def race_plans(
     advice: AnyAdvice,
     view: Any,
     plans: Sequence[Plan[Any]],
@@ -174,7 +174,8 @@ def race(
         if world >= FIRST_LOOK and (world - FIRST_LOOK) % NEXT_LOOK == 0:
             runners.drop()
     return [
-        Ranked(plans[number], runners.mean(number), len(runners.values[number])) for number in runners.plans_in_order()
+        Ranked(plans[number], runners.mean_value(number), len(runners.values[number]))
+        for number in runners.plans_in_order()
     ]
 
 
@@ -193,33 +194,33 @@ class _Race:
         self.running = list(range(len(plans)))
         self._decided = decided
 
-    def mean(self, number: int) -> float:
+    def mean_value(self, number: int) -> float:
         values = self.values[number]
         return fsum(values) / len(values) if values else 0.0
 
-    def best(self) -> int:
+    def best_plan(self) -> int:
         """Return the best plan still running; of equals the first."""
-        return max(self.running, key=self.mean)
+        return max(self.running, key=self.mean_value)
 
     def drop(self) -> None:
         """Drop the plans that are clearly behind the best."""
-        best = self.best()
-        self.running = [number for number in self.running if self._lead(best, number) <= BEHIND]
+        best = self.best_plan()
+        self.running = [number for number in self.running if self._lead_in_errors(best, number) <= BEHIND]
 
     def plans_in_order(self) -> list[int]:
         """Return the plan to follow, then the others: the longest and best runs first."""
-        best = self.best()
-        chance = self.mean(best)
+        best = self.best_plan()
+        chance = self.mean_value(best)
         decided = not self._decided <= chance <= 1 - self._decided
-        if decided or (0 in self.running and self._lead(best, 0) <= AHEAD):
+        if decided or (0 in self.running and self._lead_in_errors(best, 0) <= AHEAD):
             best = 0
         rest = sorted(
             (number for number in range(len(self.values)) if number != best),
-            key=lambda number: (-len(self.values[number]), -self.mean(number)),
+            key=lambda number: (-len(self.values[number]), -self.mean_value(number)),
         )
         return [best, *rest]
 
-    def _lead(self, one: int, other: int) -> float:
+    def _lead_in_errors(self, one: int, other: int) -> float:
         """Return by how many standard errors one plan leads the other; 0 without data."""
         # A dropped plan was played in the first worlds only.
         mean, error = mean_difference(self.values[one], self.values[other])

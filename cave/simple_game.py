@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar
 from msgspec import Struct
 
 from cave import codec
-from cave.codec import BadData, Count, Json, JsonForm, refuse, within
+from cave.codec import BadData, Count, Json, JsonForm, reject_field_if, within
 from cave.game import ActionT, EventT, Game, View, chosen_values
 from cave.names import check_name
 from cave.score import Score, score_json
@@ -110,7 +110,7 @@ class SimpleGame(Game[StateT, ActionT, EventT, ActionT, Seen[StateT]], Generic[S
 
     def dealt(self, settings: Json, seats: int) -> dict[str, Json]:
         """Return the value of each option for a new game; raises BadData, also for the number of seats."""
-        refuse(seats not in self.seats, "seats", f"must be {self.seats[0]} to {self.seats[-1]}")
+        reject_field_if(seats not in self.seats, "seats", f"must be {self.seats[0]} to {self.seats[-1]}")
         return self._chosen_settings(settings, seats)
 
     def standing(self, state: StateT) -> tuple[Score, ...]:
@@ -145,7 +145,7 @@ class SimpleGame(Game[StateT, ActionT, EventT, ActionT, Seen[StateT]], Generic[S
         if not isinstance(data, dict):
             raise BadData("", "must be an object")
         for name, value in {**MARKS, "game": self.name}.items():
-            refuse(data.get(name) != value, name, f"must be {value!r}")
+            reject_field_if(data.get(name) != value, name, f"must be {value!r}")
         players, names = [], []
         found = data.get("players")
         for seat, each in enumerate(found if isinstance(found, list) else ()):
@@ -154,7 +154,7 @@ class SimpleGame(Game[StateT, ActionT, EventT, ActionT, Seen[StateT]], Generic[S
             check_name(each["name"], f"players[{seat}].name")
             names.append(each["name"])
             players.append({field: value for field, value in each.items() if field != "name"})
-        refuse(len(players) not in self.seats, "players", f"must be {self.seats[0]} to {self.seats[-1]}")
+        reject_field_if(len(players) not in self.seats, "players", f"must be {self.seats[0]} to {self.seats[-1]}")
         settings = self._chosen_settings(data.get("settings", {}), len(players))
         rest = {name: value for name, value in data.items() if name not in (*MARKS, "game")}
         return codec.parse({**rest, "settings": settings, "players": players}, self.states), tuple(names)

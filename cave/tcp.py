@@ -101,7 +101,7 @@ class Arrivals:
     def __init__(self) -> None:
         self._epoll = select.epoll() if hasattr(select, "epoll") else None
 
-    def add(self, number: int) -> None:
+    def watch_descriptor(self, number: int) -> None:
         """Watch the connection with this descriptor until it is closed."""
         if self._epoll is not None:
             with contextlib.suppress(OSError, ValueError):  # Closed, or already added.

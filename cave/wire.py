@@ -65,10 +65,10 @@ def clean_text(text: str) -> str:
 
 def view_digest(view: Json) -> str:
     """Return the digest of a public view, as in a beat: of its JSON with sorted keys and no spaces."""
-    return "sha256:" + hashlib.sha256(codec.canonical(view)).hexdigest()
+    return "sha256:" + hashlib.sha256(codec.canonical_json(view)).hexdigest()
 
 
-def padded(message: bytes, secret: int = 0, room: int = SECRET) -> bytes:
+def pad_message(message: bytes, secret: int = 0, room: int = SECRET) -> bytes:
     """Return the message padded with spaces, which JSON allows: encryption does not hide sizes.
 
     ``secret`` is the number of bytes that must not affect the size; up to ``room`` of them do not.

@@ -18,9 +18,9 @@ from click.shell_completion import (
     get_completion_class,
 )
 
-from client.commands.options import display_options, game_as_typed, show
+from client.commands.options import display_options, game_as_typed, show_display_option
 from client.commands.terminal import FAILED, drop_output, fail, warn
-from client.system import exit_as_stopped, typed
+from client.system import command_as_typed, exit_as_stopped
 
 if TYPE_CHECKING:
     from client.launch.own_host import OwnHost
@@ -107,7 +107,7 @@ def cli(context: click.Context) -> None:
     if context.invoked_subcommand is None:
         from client.launch.opening import Menu
 
-        show(context, Menu())
+        show_display_option(context, Menu())
 
 
 @cli.command("help")
@@ -201,7 +201,7 @@ def main(arguments: list[str] | None = None, host: OwnHost | None = None) -> Non
 
 def _help_text(context: click.Context) -> str:
     _program, *command = context.command_path.split()
-    return typed(" ".join([*command, *game_as_typed(context), "--help"]))
+    return command_as_typed(" ".join([*command, *game_as_typed(context), "--help"]))
 
 
 if __name__ == "__main__":

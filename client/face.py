@@ -82,9 +82,9 @@ class SheetWords(msgspec.Struct, frozen=True):
     tokens: Mapping[str, Sequence[int]] = {}
 
 
-def _plainly(value: Json) -> str:
+def _plain_field(value: Json) -> str:
     """Return a field of an action as text: places and lists with commas."""
-    return ",".join(map(_plainly, value)) if isinstance(value, list) else str(value).replace("_", " ")
+    return ",".join(map(_plain_field, value)) if isinstance(value, list) else str(value).replace("_", " ")
 
 
 PLACES = ("gems", "between")  # the fields of actions that have several places
@@ -277,7 +277,7 @@ class Face(ABC):
         ``scene`` is the game's own, of the active seat. By default it is the action's type and fields.
         """
         kind, *others = [str(action.get("type", "")), *(name for name in action if name != "type")]
-        told = [f"{name.replace('_', ' ')} {_plainly(action[name])}" for name in others]
+        told = [f"{name.replace('_', ' ')} {_plain_field(action[name])}" for name in others]
         return " ".join([kind.replace("_", " "), *([f"({', '.join(told)})"] if told else [])])
 
     def piece_words(self, scene: Any, action: Json) -> str:
@@ -287,7 +287,7 @@ class Face(ABC):
             return ""
         value = action[field]
         parts = value if field in PLACES else [value]
-        return self.pieces[field].format(" and ".join(map(_plainly, parts)))
+        return self.pieces[field].format(" and ".join(map(_plain_field, parts)))
 
     def action_reason(self, scene: Any, action: Json, then: Sequence[Json] = ()) -> str:
         """Return the reason for an action, as the end of a sentence: ``it brings 2 points``; or nothing.

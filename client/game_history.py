@@ -93,7 +93,7 @@ class PointsHistory(msgspec.Struct, frozen=True):
     seed: str = ""
 
     @property
-    def rounds(self) -> int:
+    def count_rounds(self) -> int:
         """The number of rounds, with an unfinished last one."""
         return len(self.series[0]) - 1
 

@@ -44,29 +44,29 @@ class LessonSession:
         self._seqs: list[int] = []  # the state's number for each event of the step
         self._following: asyncio.Task[None] | None = None
         self._asked: tuple[object, int] = None, 0
-        self._state = self._make()
+        self._state = self._make_state()
 
     @property
     def state(self) -> TableState:
         return self._state
 
     @property
-    def finished(self) -> bool:
+    def step_is_finished(self) -> bool:
         """Whether the step is done, and ``go_on`` begins the next one."""
         return self.attempt.finished and not self.attempt.waits
 
     @property
-    def wanted(self) -> Json:
+    def wanted_action(self) -> Json:
         """The action to do now; None once the step is done."""
-        return self.attempt.wanted
+        return self.attempt.wanted_action
 
     def next_clue(self) -> int | None:
         """Return the number of the next hint for the wanted action, from 0; None after the last one."""
-        now = self.attempt.number, len(self.attempt.events), self.wanted
+        now = self.attempt.number, len(self.attempt.events), self.wanted_action
         number = self._asked[1] + 1 if self._asked[0] == now else 0
         self._asked = now, number
         if number >= self.attempt.clues - 1:
-            self.attempt.help()
+            self.attempt.note_help_given()
         return number if number < self.attempt.clues else None
 
     def listen(self, listener: Any) -> None:
@@ -78,12 +78,12 @@ class LessonSession:
 
     async def act(self, seat: int, action: Json) -> None:
         """Judge an action, or begin the next step; raises Rejected if the lesson has no answer to it."""
-        self.resume()
+        self.resume_after_mistake()
         if self.attempt.finished:
             self.go_on()
             if self.attempt.begins_anew:
                 return
-        verdict = self.attempt.act(action)
+        verdict = self.attempt.judge_action(action)
         self.missed = verdict.kind == "wrong"
         if verdict.kind == "wrong" and verdict.shown is None and not verdict.listed:
             raise Rejected("lesson", verdict.say[0])
@@ -95,13 +95,13 @@ class LessonSession:
     async def undo(self, seat: int = SEAT, steps: int = 1) -> None:
         """Undo the last action, or go back to the previous step; a mistake is already undone."""
         self._take_mistake_back()
-        missed, self.missed = self.missed and self.attempt.wanted != UNDO, False
+        missed, self.missed = self.missed and self.attempt.wanted_action != UNDO, False
         self._answer = Verdict("wrong", (TAKEN_BACK,)) if missed else None
         if missed:
             self._publish()
             return
-        number, wanted = self.attempt.number, self.attempt.wanted
-        if self.attempt.undo():
+        number, wanted = self.attempt.number, self.attempt.wanted_action
+        if self.attempt.take_action_back():
             self._stop_playing()
             if self.attempt.number != number:
                 self._keep(self.attempt.step.id)
@@ -118,7 +118,7 @@ class LessonSession:
         self._keep(DONE if self.attempt.continues_into_game else self.attempt.step.id)
         self._publish()
 
-    async def played(self) -> None:
+    async def wait_until_played(self) -> None:
         """Wait until a mistake is undone, or the answer to the user's actions is played."""
         if self._following is not None:
             await asyncio.wait((self._following,))
@@ -129,15 +129,15 @@ class LessonSession:
             self._take_mistake_back()
         while self.attempt.waits:
             await self.pause(PAUSE)
-            self.attempt.advance()
+            self.attempt.play_lesson_action()
             self._publish()
 
-    def resume(self) -> None:
+    def resume_after_mistake(self) -> None:
         """Undo a mistake on the board, and play what follows, at once."""
         self._take_mistake_back()
         waited = self.attempt.waits
         while self.attempt.waits:
-            self.attempt.advance()
+            self.attempt.play_lesson_action()
         if waited:
             self._stop_playing()
             self._publish()
@@ -165,18 +165,18 @@ class LessonSession:
         self._seq += 1
         events = len(self.attempt.events)
         self._seqs = [*self._seqs, *[self._seq] * events][:events]
-        self._state = self._make()
+        self._state = self._make_state()
         for listener in tuple(self._listeners):
             listener(self._state)
 
-    def _make(self) -> TableState:
+    def _make_state(self) -> TableState:
         attempt, game, answer = self.attempt, self.attempt.game, self._answer
-        step, seat, names = attempt.step, attempt.seat, [*attempt.names]
+        step, seat, names = attempt.step, attempt.seat, [*attempt.position_names]
         names[seat] = self._name or names[seat]
         showing = answer is not None and answer.shown is not None
         state = answer.shown if answer is not None and showing else attempt.state
         events = [*attempt.events, *(answer.events if answer else ())]
-        done = self.finished and answer is None
+        done = self.step_is_finished and answer is None
         free = not showing and not attempt.waits
         after = HINTED if attempt.helped and attempt.clues > 1 else step.after
         ahead = [] if attempt.finished else step.want[attempt.done :]
@@ -221,10 +221,10 @@ class LessonSession:
             ),
         )
 
-    async def propose(self, *_asked: Any, **_more: Any) -> NoReturn:
+    async def _refuse(self, *_asked: Any, **_more: Any) -> NoReturn:
         raise Rejected("lesson", "This is a lesson: you play alone.")
 
-    agree = take_back = say = propose
+    agree = propose = say = take_back = _refuse
 
     async def record(self) -> list[Json]:
         return []

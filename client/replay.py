@@ -44,7 +44,7 @@ class Playback(Struct, frozen=True):
         """Return it ``by`` speeds faster, or slower if that is negative."""
         return replace(self, gear=max(0, min(self.gear + by, len(SPEEDS) - 1)))
 
-    def turned(self) -> Playback:
+    def playback_reversed(self) -> Playback:
         return replace(self, way=-self.way)
 
 
@@ -64,15 +64,15 @@ class ReplaySession:
         self._log_ends = tuple(accumulate((len(played.events) for played in replay.steps), initial=0))
         self.turns = game_history.turns_in(face, replay.game.view(replay.start, None), self._log)
         self.step = 0
-        self.state = self._make(0)
+        self.state = self._make_state(0)
 
     @property
-    def whole(self) -> TableState:
-        return self._make(self.last)
+    def state_at_end(self) -> TableState:
+        return self._make_state(self.last)
 
     @property
-    def reached(self) -> Any:
-        return self._replay.after(self.step)
+    def furthest_step(self) -> Any:
+        return self._replay.state_after(self.step)
 
     def points(self) -> PointsHistory:
         """Return the points over the whole game. Slow."""
@@ -92,23 +92,23 @@ class ReplaySession:
         step = max(0, min(step, self.last))
         if step != self.step:
             self.step = step
-            self.state = self._make(self.step)
+            self.state = self._make_state(self.step)
             for listener in tuple(self._listeners):
                 listener(self.state)
 
-    def _make(self, step: int) -> TableState:
+    def _make_state(self, step: int) -> TableState:
         replay = self._replay
         game = replay.game
-        state = replay.after(step)
+        state = replay.state_after(step)
         seats = tuple(Seat(seat.name, seat.kind) for seat in replay.header.seats)
-        names = [seat.shown or name for seat, name in zip(seats, replay.names, strict=True)]
+        names = [seat.name_as_shown or name for seat, name in zip(seats, replay.names, strict=True)]
         return TableState(
             table="replay",
             title=self._title or "Replay",
             game=game,
             seq=step,
             status="over" if game.over(state) else "playing",
-            set_aside=replay.resigned if step == self.last else "",
+            set_aside=replay.resignation_sentence if step == self.last else "",
             seats=seats,
             view=game.review(state, names),
             log=self._log[: self._log_ends[step]],

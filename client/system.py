@@ -99,9 +99,9 @@ class KeyByKey:
         self._descriptor = descriptor
         self._before: list[Any] | None = None
         self.held = False
-        self.hold()
+        self.take_terminal()
 
-    def hold(self) -> None:
+    def take_terminal(self) -> None:
         """Take the terminal, at the start and after a return from the background."""
         with contextlib.suppress(*_REFUSED):
             now = termios.tcgetattr(self._descriptor)
@@ -113,7 +113,7 @@ class KeyByKey:
             termios.tcsetattr(self._descriptor, termios.TCSADRAIN, now)
             self.held = True
 
-    def release(self) -> None:
+    def release_terminal(self) -> None:
         if self.held and self._before is not None:
             with contextlib.suppress(*_REFUSED):
                 termios.tcsetattr(self._descriptor, termios.TCSADRAIN, self._before)
@@ -217,7 +217,7 @@ def exit_as_stopped() -> NoReturn:
     sys.exit(130)
 
 
-def typed(command: str) -> str:
+def command_as_typed(command: str) -> str:
     """Return a command of this program as a user types it: ``resume`` is ``cave resume``."""
     return f"{_own_program()} {command}"
 

@@ -58,7 +58,7 @@ class Seat(msgspec.Struct, frozen=True):
     kept: str = ""
 
     @property
-    def called(self) -> str:
+    def known_name(self) -> str:
         """The name of the seat's team; empty for an open seat before the game."""
         return self.name or self.team
 
@@ -68,14 +68,14 @@ class Seat(msgspec.Struct, frozen=True):
         return self.kind == "person" and not self.handed and (self.present or not self.level)
 
     @property
-    def shown(self) -> str:
-        return told_apart(self.called, self.kind)
+    def name_as_shown(self) -> str:
+        return told_apart(self.known_name, self.kind)
 
     @property
-    def absence(self) -> str:
+    def absence_words(self) -> str:
         """Why its owner is not playing, and the substitute, in words; empty while the owner plays.
 
-        >>> Seat("Ann", "person", present=False, stand_in="bot", level="guide").absence
+        >>> Seat("Ann", "person", present=False, stand_in="bot", level="guide").absence_words
         'away: a bot (guide) plays'
         """
         if self.present and (self.handed or not self.stand_in):
@@ -198,10 +198,10 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
         """The name of another player who has asked for a rematch, or empty."""
         seat = self.rematch_by
         mine = seat is None or self.seats[seat].mine or seat in self.left_to_bots
-        return "" if seat is None or mine else self.seats[seat].called
+        return "" if seat is None or mine else self.seats[seat].known_name
 
     @property
-    def invited(self) -> bool:
+    def rematch_is_open(self) -> bool:
         """Whether somebody else has opened the next table; in a round robin perhaps a player who sits out."""
         robin = self.series is not None and bool(self.series.players)
         return bool(self.rematch_inviter) or (robin and self.rematch_by is not None)
@@ -265,7 +265,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
         )
 
     @property
-    def whole(self) -> bool:
+    def is_of_one_moment(self) -> bool:
         """Whether all parts have the same sequence number: public and private parts arrive separately."""
         return all(seq == self.seq for seq in self.seen.values())
 

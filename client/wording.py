@@ -16,10 +16,10 @@ _MARK = r"(\s*[(\uff08]bot[)\uff09]\s*)+$"
 
 def told_apart(name: str, kind: str) -> str:
     """Return the name, with the mark of a bot exactly if ``kind`` is ``bot``, whatever the host sends."""
-    own = bare(name)
+    own = name_without_mark(name)
     if kind == "bot":
         # A shortened name may end in another mark, or in blanks.
-        return f"{bare(own[: MAX_NAME - len(BOT)]).rstrip() or NAMELESS}{BOT}"
+        return f"{name_without_mark(own[: MAX_NAME - len(BOT)]).rstrip() or NAMELESS}{BOT}"
     return (own or NAMELESS) if name else ""
 
 
@@ -27,7 +27,7 @@ def a_bot(level: str) -> str:
     return f"a bot ({level})" if level else "a bot"
 
 
-def bare(name: str) -> str:
+def name_without_mark(name: str) -> str:
     # Compiled for the first name that needs it: most do not.
     return re.sub(_MARK, "", name, flags=re.IGNORECASE) if "bot" in name.lower() else name
 
@@ -51,7 +51,7 @@ DAMAGED = "The record is damaged there."
 NEWER = "another version of the program wrote this file. Update the program to read it"
 
 
-def trouble(error: Exception) -> str:
+def error_sentence(error: Exception) -> str:
     """Return the sentence of an error, or its kind and place, without terminal control characters."""
     if isinstance(error, OSError) and error.strerror:
         return one_line(f"{error.strerror}: {error.filename}." if error.filename else f"{error.strerror}.")

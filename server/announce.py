@@ -32,13 +32,13 @@ class Announcer:
         program = Path(__file__).resolve().with_name("mdns.py")
         self._argv = [sys.executable, str(program), listening, str(port), *only]
         self._trouble = ""
-        self._work = asyncio.create_task(self._announce())
+        self._work = asyncio.create_task(self._keep_announcing())
 
     async def close(self) -> None:
         self._work.cancel()
         await asyncio.wait([self._work])
 
-    async def _announce(self) -> None:
+    async def _keep_announcing(self) -> None:
         while True:
             try:
                 await self._run_mdns_process()

@@ -82,7 +82,7 @@ class Host:
         self._guard = ConnectionGuard(self._access, limits, service.counts)
         self._connections = TcpConnections(
             self._socket, "desk", service.counts, bounds,
-            keepers=service.keepers, ended=self._connection_ended, held_off=self._guard.is_held_off,
+            keepers=service.keys_of_keepers, ended=self._connection_ended, held_off=self._guard.is_held_off,
             found=self._guard.connection_accepted,
         )  # fmt: skip
         self._listeners = Gallery(self._context, self._gallery, service, self._greet_subscribers, self._guard)
@@ -189,7 +189,7 @@ class Host:
         elif connection is None:
             self._read_last_messages(routing_id, frames, now, peer, address, number)
         elif not connection.cut:
-            self.do_effects(self._service.receive(connection.link, frames, now, peer, address))
+            self.do_effects(self._service.handle_message(connection.link, frames, now, peer, address))
 
     def _read_last_messages(
         self, routing_id: bytes, frames: list[bytes], now: float, peer: str | None, address: str, number: int
@@ -201,7 +201,7 @@ class Host:
         link, key = self._connections.forget_ended(routing_id)
         is_same = key == peer if peer is not None else self._connections.by_descriptor(number) is None
         if link and is_same and self._last_words.take(link.hex(), now):
-            self.do_effects(self._service.receive(link, frames, now, peer, address))
+            self.do_effects(self._service.handle_message(link, frames, now, peer, address))
             self.do_effects(self._service.clients.connection_lost(link, now))
         elif peer is None:
             self._refuse_chosen_id(routing_id, frames, None)
@@ -234,12 +234,12 @@ class Host:
         """Send new subscribers a first beat, which confirms their subscription."""
         with self._mistakes.log_errors():
             for table in tables:
-                self.do_effects(self._service.beat(table, time.monotonic()))
+                self.do_effects(self._service.beat_at_table(table, time.monotonic()))
 
     async def _run_timed_work(self) -> None:
         await asyncio.sleep(TICK)
         with self._mistakes.log_errors():
-            self.do_effects(self._service.tick(time.monotonic()))
+            self.do_effects(self._service.do_timed_work(time.monotonic()))
         self._guard.check_connections(time.monotonic())
         if self._service.journal.unsettled:
             await asyncio.to_thread(self._service.journal.sync_unsettled)

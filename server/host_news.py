@@ -122,10 +122,10 @@ def _capitalised(text: str) -> str:
 def _players_of(table: Table) -> str:
     free = len(table.free)
     names = [name for seat, name in zip(table.seats, table.marked_names, strict=True) if seat.kind != "open"]
-    return _listed([*names, *([f"{free} free seat{'s' * (free > 1)}"] if free else [])])
+    return _join_news_parts([*names, *([f"{free} free seat{'s' * (free > 1)}"] if free else [])])
 
 
-def _listed(parts: Sequence[str]) -> str:
+def _join_news_parts(parts: Sequence[str]) -> str:
     return " and ".join((", ".join(parts[:-1]), parts[-1])) if parts[1:] else "".join(parts)
 
 
@@ -144,7 +144,7 @@ def _table_changes(name: str, table: Table, before: _Known, now: _Known) -> Iter
             yield from _seat_changes(number, old, new, where)
     if now.status != before.status:
         if before.status == "waiting":
-            yield f"The game at {where} begins: {_listed(table.marked_names)}."
+            yield f"The game at {where} begins: {_join_news_parts(table.marked_names)}."
         if now.status == "over":
             yield f"The game at {where} is over: {_outcome_words(table)}."
     if now.aside != before.aside:
@@ -171,7 +171,7 @@ def _outcome_words(table: Table) -> str:
     if not winners:
         return "nobody wins"
     who, total = (
-        _listed([table.marked_names[line.seat] for line in winners]),
+        _join_news_parts([table.marked_names[line.seat] for line in winners]),
         plain_number(winners[0].total or 0),
     )
     return f"{who} {'share the win' if winners[1:] else 'wins'} with {total} point{'s' * (total != 1)}"

@@ -111,7 +111,9 @@ def run_host(
         encrypting = pair if options.encrypts else None
         with logs.log_to_stderr(log_level):
             show = ready or (lambda line: None if start.port else _print_door_line(line, unsaved))
-            work = _run(service, options, encrypting, access, show, stdin, announce, window, start, complain)
+            work = _run_host_process(
+                service, options, encrypting, access, show, stdin, announce, window, start, complain
+            )
             return run_loop(work)
     except BadKeys as error:
         complain(str(error))
@@ -129,7 +131,7 @@ def run_host(
                     complain(str(error))
 
 
-async def _run(
+async def _run_host_process(
     service: Service,
     options: Options,
     pair: KeyPair | None,
@@ -212,16 +214,16 @@ def _open_journal(options: Options) -> tuple[SqliteJournal | None, str]:
 
 
 def _load_bans_of_host(options: Options) -> Bans:
-    if options.folder is None:
+    if options.key_folder is None:
         return Bans()
-    return load_bans(options.folder, options.owner, lambda: time.time() - time.monotonic())
+    return load_bans(options.key_folder, options.owner, lambda: time.time() - time.monotonic())
 
 
 def _load_invited(options: Options) -> frozenset[str] | None:
     """Return the keys of clients that may connect, None for all; raises BadKeys."""
     if not options.invited_only:
         return None
-    listed = frozenset[str]() if options.folder is None else read_key_list(options.folder / INVITED_FILE)
+    listed = frozenset[str]() if options.key_folder is None else read_key_list(options.key_folder / INVITED_FILE)
     return listed.union(options.invite, options.owner)
 
 
@@ -274,7 +276,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         limits = options.limits()
         if options.only_parent:
             options = replace(options, invited_only=True, invite=(_parent_process_line(),))
-        pair = load_host_keys(options.folder) if options.folder else make_key_pair()
+        pair = load_host_keys(options.key_folder) if options.key_folder else make_key_pair()
         announce = lan.parse_mdns_addresses(os.environ.get(lan.WHERE, "")) if options.announce else None
     except (BadKeys, ValueError) as error:
         print_complaint(str(error))

@@ -120,7 +120,7 @@ def _read_notices(loop: asyncio.AbstractEventLoop, lines: asyncio.Queue[bytes]) 
         loop.call_soon_threadsafe(lines.put_nowait, line)
 
 
-async def run(listening: str, port: int, only: Sequence[str]) -> None:
+async def run_announcing(listening: str, port: int, only: Sequence[str]) -> None:
     lines: asyncio.Queue[bytes] = asyncio.Queue()
     # Daemon: the exit must not wait for another line.
     threading.Thread(target=_read_notices, args=(asyncio.get_running_loop(), lines), daemon=True).start()
@@ -156,7 +156,7 @@ def main(arguments: Sequence[str]) -> int:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
     logging.getLogger("zeroconf").setLevel(logging.CRITICAL)
-    run_loop(run(listening, int(port), only))
+    run_loop(run_announcing(listening, int(port), only))
     return 0
 
 

@@ -51,7 +51,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="k
         return not (self.no_encryption or self.forced)
 
     @property
-    def folder(self) -> Path | None:
+    def key_folder(self) -> Path | None:
         """The folder of the host's key and its lists."""
         return self.keys or self.data
 

@@ -101,7 +101,7 @@ def _handle_sit(context: Context, link: bytes, message: protocol.Sit, now: float
     else:
         _try_table_code(context, link, table, message.code, now)
         if message.later and message.seat is None and (place := free_robin_place(table)) is not None:
-            return _enter(context, link, message.name, table, place, now)
+            return _enter_round_robin(context, link, message.name, table, place, now)
         seat = table.find_seat(message.seat)
     name = protocol.clean_name(message.name)
     table.check_name(seat, name)
@@ -121,9 +121,9 @@ def _handle_sit(context: Context, link: bytes, message: protocol.Sit, now: float
     data: Json = {"seat": seat, "name": name, "salt": salt, "lock": lock, "owner": who, "run": run}
     sat = Entry(table.id, "sat", data, table.seq)
     free, asked = table.seats[seat], table.proposal
-    table.sit(seat, name, lock, link, who, run)
+    table.seat_player(seat, name, lock, link, who, run)
     try:
-        start = table.start() if table.full and table.status == "waiting" else None
+        start = table.change_by_start() if table.full and table.status == "waiting" else None
         context.changes.write_entries(sat, *journal_entries(table, start), reply=saved)
     except BaseException:
         table.seats[seat], table.proposal = free, asked
@@ -138,7 +138,7 @@ def _handle_sit(context: Context, link: bytes, message: protocol.Sit, now: float
     return reply, effects
 
 
-def _enter(context: Context, link: bytes, name: str, table: Table, player: int, now: float) -> Answer:
+def _enter_round_robin(context: Context, link: bytes, name: str, table: Table, player: int, now: float) -> Answer:
     """Add the sender to a round robin, for later games."""
     name, who, salt = protocol.clean_name(name), context.clients.key_of(link), context.random_text()
     table.check_name(-1, name)
@@ -146,7 +146,7 @@ def _enter(context: Context, link: bytes, name: str, table: Table, player: int, 
     data: Json = {"player": player, "name": name, "salt": salt, "lock": keys.lock_secret(key), "owner": who}
     reply = protocol.Seated(table=table.id, key=key)
     saved = context.changes.saved_reply(link, replace(reply, key=""))
-    table.enter(player, name, data["lock"], who)
+    table.give_robin_place(player, name, data["lock"], who)
     try:
         context.changes.write_entries(Entry(table.id, "entered", data, table.seq), reply=saved)
     except BaseException:
@@ -261,12 +261,12 @@ def _handle_sync(context: Context, link: bytes, message: protocol.Sync, now: flo
 
 def _handle_act(context: Context, link: bytes, message: protocol.Act, now: float) -> Answer:
     table = context.clients.check_owns_seat(link, message.table, message.seat)
-    return _make_change(context, link, table, table.act(message.seat, message.seq, message.action), now)
+    return _make_change(context, link, table, table.change_by_action(message.seat, message.seq, message.action), now)
 
 
 def _handle_undo(context: Context, link: bytes, message: protocol.Undo, now: float) -> Answer:
     table = context.clients.check_owns_seat(link, message.table, message.seat)
-    return _make_change(context, link, table, table.undo(message.seat, message.seq), now)
+    return _make_change(context, link, table, table.change_by_undo(message.seat, message.seq), now)
 
 
 def _make_change(context: Context, link: bytes, table: Table, change: Change, now: float) -> Answer:
@@ -317,7 +317,9 @@ def _handle_stats(context: Context, link: bytes, message: protocol.Stats, now: f
 
 
 def _handle_guests(context: Context, link: bytes, message: protocol.Guests, now: float) -> Answer:
-    return protocol.GuestsReply(guests=context.clients.visitors(), holders=context.clients.seat_holder_list()), []
+    return protocol.GuestsReply(
+        guests=context.clients.connected_guests(), holders=context.clients.seat_holder_list()
+    ), []
 
 
 def _handle_close(context: Context, link: bytes, message: protocol.Close, now: float) -> Answer:

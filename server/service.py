@@ -63,14 +63,14 @@ class Service(Context):
             table.idle_since = now - idle.get(table.id, 0.0)
             table.changed_since = now - unchanged.get(table.id, 0.0)
             if absence.has_expired(table, now, self._expire):
-                effects += self.changes.safely(table, now, self.changes.shelve_game)
+                effects += self.changes.work_safely(table, now, self.changes.shelve_game)
             else:
-                effects += self.changes.safely(table, now, self.changes.wake_table)
+                effects += self.changes.work_safely(table, now, self.changes.wake_table)
         return effects + self._look_after_open_table(now)
 
     # Incoming messages
 
-    def receive(
+    def handle_message(
         self, link: bytes, frames: Sequence[bytes], now: float, peer: str | None = None, address: str = ""
     ) -> list[Effect]:
         """Handle a client's message from the connection ``link``; return the reply and all other effects.
@@ -80,7 +80,7 @@ class Service(Context):
         effects: list[Effect] = []
         known = link in self.clients.guests
         if not known and self.clients.guests.is_full:
-            keepers = self.keepers()
+            keepers = self.keys_of_keepers()
             effects += self.clients.disconnect_most_silent(keepers, now)
             if self.clients.guests.is_full and (peer or link.hex()) not in keepers:
                 self.counts.add("refused_full")
@@ -128,7 +128,7 @@ class Service(Context):
         return (
             self._messages.take(here.address, now)
             or self.is_owner(self.clients.key_of(link))
-            or (here.peer in self.keepers() and self._messages_of_keepers.take(here.address, now))
+            or (here.peer in self.keys_of_keepers() and self._messages_of_keepers.take(here.address, now))
             or here.own.take(now)
         )
 
@@ -156,7 +156,7 @@ class Service(Context):
         if table is not None:
             if isinstance(message, _TOUCHING) and not isinstance(reply, protocol.Error):
                 table.idle_since = now
-            following += self.changes.safely(table, now, self.changes.rouse_bots)
+            following += self.changes.work_safely(table, now, self.changes.rouse_bots)
         encoded = codec.encode(replace(reply, re=re))
         # A message that changes nothing is handled again each time. One that was not saved can be repeated.
         if final and isinstance(message, _CHANGING):
@@ -181,13 +181,13 @@ class Service(Context):
             who.banned_until = now + self.limits.ban
             self.counts.add("banned")
 
-    def tick(self, now: float) -> list[Effect]:
+    def do_timed_work(self, now: float) -> list[Effect]:
         effects = self.changes.retry_unsaved(now)
         for link in self.clients.guests.silent_connections(now):
             self.clients.guests[link].tried = now
             effects += self.check_connection(link, now)
         for table in list(self.clients.tables.values()):
-            effects += self.changes.safely(table, now, self._tick_table)
+            effects += self.changes.work_safely(table, now, self._tick_table)
         return effects + self.changes.shelve_excess_games(now) + self._look_after_open_table(now)
 
     def _look_after_open_table(self, now: float) -> list[Effect]:
@@ -221,15 +221,15 @@ class Service(Context):
         held = [table for table in self.clients.tables.values() if table.held_by(link)]
         playing = [table for table in held if table.status == "playing" and not table.aside]
         views = partial(self._resend_views, link)
-        sent = [effect for table in playing for effect in self.changes.safely(table, now, views)]
+        sent = [effect for table in playing for effect in self.changes.work_safely(table, now, views)]
         return sent or self.clients.mark_away_or_forget(link, now)
 
     def _resend_views(self, link: bytes, table: Table, now: float) -> list[Effect]:
         return [self.clients.send_view(table, seat) for seat in table.held_by(link)]
 
-    def beat(self, table: str, now: float) -> list[Effect]:
+    def beat_at_table(self, table: str, now: float) -> list[Effect]:
         here = self.clients.tables.get(table)
-        return [] if here is None else self.changes.safely(here, now, self.clients.publish_beat)
+        return [] if here is None else self.changes.work_safely(here, now, self.clients.publish_beat)
 
     def set_failed_table_aside(self, table: str, mistake: Exception, now: float) -> list[Effect]:
         here = self.clients.tables.get(table)

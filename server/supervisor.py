@@ -50,7 +50,7 @@ def run_supervised(serve: Callable[[HostStart], int]) -> int:
     # A fork copies only the calling thread, so locks of other threads would stay locked.
     if not system.can_fork() or threading.active_count() > 1:
         return serve(HostStart())
-    return _Supervisor(serve).run()
+    return _Supervisor(serve).supervise_host()
 
 
 class _End(Struct, frozen=True):
@@ -67,7 +67,7 @@ class _Supervisor:
         self._process = 0
         self._stopping = False
 
-    def run(self) -> int:
+    def supervise_host(self) -> int:
         start, deaths, told = HostStart(), 0, False
         with self._forwarding_signals():
             while True:

@@ -84,7 +84,7 @@ class TableChanges:
     ) -> list[Effect]:
         """Open a new table and save ``more`` with it; raises NotKept, and Refused without room."""
         effects = self.make_room_for_table(table.setup.opener, now, by_owner=table.setup.by_owner, keep=keep)
-        start = table.start() if table.full else None
+        start = table.change_by_start() if table.full else None
         opened = Entry(table.id, "opened", codec.to_json(table.setup))
         self.write_entries(opened, *more, *journal_entries(table, start), reply=reply)
         self._register_table(table, now)
@@ -116,23 +116,23 @@ class TableChanges:
         if table.status == "over":
             return _record_effects(table)
         if table.status == "playing" and not table.aside:
-            if table.length >= self._clients.limits.actions:
+            if table.length_in_actions >= self._clients.limits.actions:
                 return self._end_long_game(table, now)
             return self.ask_bots(table, _bot_seats_to_act(table))
         return self.start_game(table, now)
 
     def start_game(self, table: Table, now: float) -> list[Effect]:
-        return self.make_change(table, table.start(), now) if table.full and not table.aside else []
+        return self.make_change(table, table.change_by_start(), now) if table.full and not table.aside else []
 
     def commit_change(self, table: Table, change: Change, now: float) -> list[Effect]:
-        return self.safely(table, now, partial(self._commit_and_publish, change))
+        return self.work_safely(table, now, partial(self._commit_and_publish, change))
 
     def _commit_and_publish(self, change: Change, table: Table, now: float) -> list[Effect]:
         table.commit(change)
         table.changed_since = now
         if change.undid is None:
             self._save_snapshot(table)
-        effects: list[Effect] = [self._clients.publish(table, table.update(change), now)]
+        effects: list[Effect] = [self._clients.publish(table, table.update_message(change), now)]
         if absence.end_stand_ins(table):
             effects += self._clients.tell_presence((table.id,), now)
         if table.hurry is not None and table.hurry.until == "turn" and table.hurry.seat in table.to_act:
@@ -147,7 +147,7 @@ class TableChanges:
             won = tuple(name for name, line in zip(table.names, table.standing, strict=True) if line.winner)
             ended = Ended(table.id, table.game.name, won)
             return [*effects, ended, *_record_effects(table)]
-        if table.length >= self._clients.limits.actions:
+        if table.length_in_actions >= self._clients.limits.actions:
             return [*effects, *self._end_long_game(table, now)]
         fresh = [seat for seat in _bot_seats_to_act(table) if not table.is_current(seat, change.seq - 1)]
         effects += self.ask_bots(table, fresh)
@@ -175,11 +175,11 @@ class TableChanges:
             return []
         if not here.seats[seat].plays_itself:
             return []  # The player came back while the bot was choosing.
-        return self.safely(here, now, partial(self._try_bot_choice, seat, seq, action))
+        return self.work_safely(here, now, partial(self._try_bot_choice, seat, seq, action))
 
     def _try_bot_choice(self, seat: int, seq: int, action: Json, table: Table, now: float) -> list[Effect]:
         try:
-            change = table.act(seat, table.seq, action, stand_in=True)
+            change = table.change_by_action(seat, table.seq, action, stand_in=True)
         except Refused:
             change = table.random_change(seat, Random(_bot_choice_seed(table, seat)))
         try:
@@ -220,7 +220,7 @@ class TableChanges:
         for seat in sorted(table.to_act):
             begins = after[seat] == "bot" != before[seat]
             # A single choice needs no bot.
-            if after[seat] == "skip" or (begins and len(table.options(seat)) == 1):
+            if after[seat] == "skip" or (begins and len(table.choices_of_seat(seat)) == 1):
                 # If saving fails, retry at the next tick.
                 with contextlib.suppress(NotKept):
                     effects += self.make_change(table, table.idle_change(seat), now)
@@ -230,7 +230,7 @@ class TableChanges:
 
     # Errors
 
-    def safely(self, table: Table, now: float, work: Callable[[Table, float], list[Effect]]) -> list[Effect]:
+    def work_safely(self, table: Table, now: float, work: Callable[[Table, float], list[Effect]]) -> list[Effect]:
         """Do work at a table; an error sets only this table aside. If saving fails, do it later."""
         try:
             return work(table, now)
@@ -282,7 +282,7 @@ class TableChanges:
 
     def free_own_seat(self, table: Table, seat: int, now: float) -> list[Effect]:
         asked = table.proposal
-        table.stand(seat)
+        table.free_seat(seat)
         effects = self._clients.tell_presence((table.id,), now)
         return effects if table.proposal is asked else [*effects, self._clients.publish_agreement(table, now)]
 
@@ -339,7 +339,7 @@ class TableChanges:
         left = absence.game_to_shelve(tables.values(), now - absence.LEFT_FOR)
         if left is None or len(tables) <= self._clients.limits.tables or not self._journal.lasting:
             return []
-        return self.safely(left, now, self.shelve_game)
+        return self.work_safely(left, now, self.shelve_game)
 
     def shelve_game(self, table: Table, now: float) -> list[Effect]:
         """Save an abandoned game, close its table and notify everybody there; raises NotKept."""
@@ -376,7 +376,7 @@ class TableChanges:
         self.write_entries(Entry(name, "reopened", {}, table.seq), reply=reply)
         del self._clients.shelved[name]
         self._register_table(table, now)
-        return [*effects, *self.safely(table, now, self.wake_table)]
+        return [*effects, *self.work_safely(table, now, self.wake_table)]
 
 
 def journal_entries(table: Table, change: Change | None) -> list[Entry]:

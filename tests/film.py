@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from cave import games
 from cave.record import Played
-from cave.the_cave.tiles import placements
+from cave.the_cave.tiles import legal_placements
 from client.app.screens.menu import MenuScreen
 from client.games.the_cave.face import FACE
 from client.games.the_cave.screen import GameScreen
@@ -168,7 +168,7 @@ def can_be_turned(state: Any) -> bool:
     """Return whether the tile in hand has several legal rotations at its first place."""
     if state.phase != "placing":
         return False
-    ways = placements(state.board, state.teams[state.seat].at, state.drawn)
+    ways = legal_placements(state.board, state.teams[state.seat].at, state.drawn)
     return [way.at for way in ways].count(ways[0].at) > 1
 
 

@@ -68,7 +68,7 @@ def play(game: AnyGame) -> bytes:
 def text(played: record.Replay) -> str:
     """Return everything about a game, step by step."""
     game, face = played.game, faces.get_face(played.game.name)
-    final = game.view(played.final, None, played.names)
+    final = game.view(played.final_state, None, played.names)
     lines = ["0", _seen(played, played.start)]
     for number, step in enumerate(played.steps, 1):
         lines.append(f"{number} {LETTERS[step.seat]} {codec.encode(step.action).decode()}")
@@ -95,7 +95,7 @@ def _viewers(played: record.Replay, state: Any) -> Iterator[str]:
 
 
 def _digest(form: Json) -> str:
-    return hashlib.sha256(codec.canonical(form)).hexdigest()[:DIGITS]
+    return hashlib.sha256(codec.canonical_json(form)).hexdigest()[:DIGITS]
 
 
 def renew(name: str) -> None:

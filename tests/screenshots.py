@@ -48,11 +48,11 @@ def mid_game(state: Any) -> bool:
 
 def placing(state: Any) -> bool:
     """Ann has a tile in hand that can be turned."""
-    from cave.the_cave.tiles import placements
+    from cave.the_cave.tiles import legal_placements
 
     if state.seat != 0 or state.phase != "placing" or len(state.board) < 20 or state.drawn.kind == "choke":
         return False
-    return len(placements(state.board, state.teams[0].at, state.drawn)) > 2
+    return len(legal_placements(state.board, state.teams[0].at, state.drawn)) > 2
 
 
 def over(state: Any) -> bool:

@@ -29,7 +29,7 @@ from cave.cave_vs_cave.judgement import BY_HAND, FITTED, Judgement, Weights, jud
 from cave.cave_vs_cave.planning import PlanningNode, TurnPlanning
 from cave.cave_vs_cave.rounds import ERA, fewest_walls
 from cave.cave_vs_cave.scoring import count_all_turns, rooms_points, solo_goal, turns_left
-from cave.cave_vs_cave.state import Player, State, accessible, empty, fits, with_player
+from cave.cave_vs_cave.state import Player, State, accessible_rooms, empty_spaces, fitting_spaces, with_player
 from cave.cave_vs_cave.turns import BLUE, ROOMS, spare_orange_rooms, turns_each
 from cave.cave_vs_cave.view import View
 from cave.cave_vs_cave.view import from_json as read_view
@@ -80,7 +80,7 @@ Memory = dict[Hashable, list[PlanningNode]]
 """Cache of the best ends of planned turns."""
 
 
-def options(state: State, seat: int, style: Style, rng: Random, memory: Memory | None = None) -> list[Option]:
+def turn_options(state: State, seat: int, style: Style, rng: Random, memory: Memory | None = None) -> list[Option]:
     """Return a seat's options up to the end of its turn, the best first. Reads nothing hidden, so the state
     of a view works, too. ``rng`` picks the actions to overlook. Use a ``memory`` with one style only.
     """
@@ -88,7 +88,7 @@ def options(state: State, seat: int, style: Style, rng: Random, memory: Memory |
         return _draft_and_cover_options(state, seat, style, rng)
     mind = judge_turn_end(state, seat, style.weights)
     if state.phase == "take":
-        ends = _takes(state, seat, mind, style, rng, {} if memory is None else memory)
+        ends = _tiles_to_take(state, seat, mind, style, rng, {} if memory is None else memory)
     else:
         turn = TurnPlanning(state, seat, state.tile, mind)
         found = turn.ends(_start_nodes(turn, state), style.width)
@@ -115,12 +115,12 @@ def _best_by_value(nodes: Sequence[PlanningNode], most: int) -> list[PlanningNod
 
 
 def _start_nodes(turn: TurnPlanning, state: State) -> list[PlanningNode]:
-    now = turn.now()
+    now = turn.node_now()
     return [now] if state.phase == "actions" else list(turn.resumed_nodes(now, state.phase))
 
 
-def _takes(state: State, seat: int, mind: Judgement, style: Style, rng: Random, memory: Memory) -> list[_End]:
-    left = _tiles_left_to_rival(state, seat, style) if style.denied and _rival_follows(state) else {}
+def _tiles_to_take(state: State, seat: int, mind: Judgement, style: Style, rng: Random, memory: Memory) -> list[_End]:
+    left = _tile_values_for_rival(state, seat, style) if style.denied and _rival_follows(state) else {}
     found = []
     takes = [each.action for each in offers(state, seat) if isinstance(each.action, Take)]
     takes = _notice_kinds(takes, style, rng)
@@ -185,11 +185,11 @@ def _rival_follows(state: State) -> bool:
     return not state.alone and len(state.taken) + 1 < turns_each(state) * len(state.players)
 
 
-def _tiles_left_to_rival(state: State, seat: int, style: Style) -> dict[str, float]:
+def _tile_values_for_rival(state: State, seat: int, style: Style) -> dict[str, float]:
     rival = 1 - seat
     mind = judge_turn_end(state, rival, style.weights)
     goods = state.players[rival].goods
-    base = mind.value(goods, mind.shape)
+    base = mind.position_points(goods, mind.shape)
     found = {}
     for tile in state.up:
         if tile not in state.taken:
@@ -251,16 +251,16 @@ def cover_worth(state: State, seat: int, action: Cover) -> float:
     player = state.players[seat]
     after = replace(player, covered={**player.covered, action.at: None})
     bonus = sum(many for _, many in components().spaces[action.at].bonus)
-    near = action.at in accessible(after, ERA)
+    near = action.at in accessible_rooms(after, ERA)
     return BONUS * bonus + NEAR * near + _accessible_worth(state, after)
 
 
 def _accessible_worth(state: State, player: Player) -> float:
-    spaces: tuple[Space, ...] = empty(player, ERA)
+    spaces: tuple[Space, ...] = empty_spaces(player, ERA)
     points = [
         ROOMS[room].vp
         for room in state.display
-        if fits(room, spaces, player.walls, state.settings.cavern, player.cavern)
+        if fitting_spaces(room, spaces, player.walls, state.settings.cavern, player.cavern)
     ]
     return BEST * max(points, default=0) + OTHERS * sum(points)
 
@@ -292,7 +292,7 @@ class VersusAdvice(search.Advice[State, Action, Choice, View]):
         assert view.viewer is not None
         most = 1 if view.cave.drafting else most
         found: dict[str, search.Plan[Action]] = {}
-        for option in options(view.cave, view.viewer, THOROUGH, rng):
+        for option in turn_options(view.cave, view.viewer, THOROUGH, rng):
             plan = _actions_up_to_chance(view.cave, option.actions)
             found.setdefault(repr(plan), plan)
             if len(found) == most:
@@ -304,7 +304,7 @@ class VersusAdvice(search.Advice[State, Action, Choice, View]):
         return self.follow(state, seat, rng)[0]
 
     def follow(self, state: State, seat: int, rng: Random) -> search.Plan[Action]:
-        return _actions_up_to_chance(state, options(state, seat, QUICK, rng, self._memory)[0].actions)
+        return _actions_up_to_chance(state, turn_options(state, seat, QUICK, rng, self._memory)[0].actions)
 
     def value(self, state: State) -> list[float]:
         """Return each seat's chance to win; in a solo game, to reach the goal."""
@@ -332,7 +332,7 @@ class VersusAdvice(search.Advice[State, Action, Choice, View]):
         if state.phase == "over":
             return super().points(state, seat)
         mind = judge_turn_end(state, seat, FITTED, turns_left(state, seat))
-        return mind.value(state.players[seat].goods, mind.shape)
+        return mind.position_points(state.players[seat].goods, mind.shape)
 
     def turn(self, state: State) -> Hashable:
         """Return a value that changes with each turn: a seat may have two in a row (rule 3.6)."""
@@ -364,7 +364,7 @@ ROOKIE = Style(width=3, glance=5)
 def _choose_by_style(style: Style, view: Json, choices: list[Json], seed: str) -> Json:
     shown = read_view(view)
     assert shown.viewer is not None
-    found = options(shown.cave, shown.viewer, style, Random(seed))
+    found = turn_options(shown.cave, shown.viewer, style, Random(seed))
     return codec.to_json(found[0].actions[0])
 
 

@@ -14,9 +14,9 @@ from cave.cave_vs_cave.state import (
     Player,
     State,
     accepted_wall_sets,
-    accessible,
+    accessible_rooms,
     as_edge,
-    empty,
+    empty_spaces,
     wall_between,
     walls_round,
 )
@@ -65,7 +65,7 @@ def check_seat(state: State, seat: int) -> Refused | None:
     return None if seat == state.seat else Refused("not_your_turn", "It is not your turn (rule 3.1).")
 
 
-def check_phase(state: State, kind: str) -> Refused | None:
+def check_action_suits_phase(state: State, kind: str) -> Refused | None:
     kinds, first = _PHASES.get(state.phase, ((), ""))
     return None if kind in kinds else Refused("wrong_phase", first)
 
@@ -73,7 +73,7 @@ def check_phase(state: State, kind: str) -> Refused | None:
 def check_action(state: State, seat: int, action: Action) -> Refused | None:
     return (
         check_seat(state, seat)
-        or check_phase(state, action.type)
+        or check_action_suits_phase(state, action.type)
         or _check_action_kind(state, seat, state.players[seat], action)
     )
 
@@ -115,7 +115,7 @@ def _check_action_kind(state: State, seat: int, player: Player, action: Action) 
         case act.Draft():
             return _check_draft_room(state, seat, player, action)
         case act.Cover(at):
-            return Refused(*_NO_SPACE) if at not in empty(player, state.era) else None
+            return Refused(*_NO_SPACE) if at not in empty_spaces(player, state.era) else None
     return None  # All actions of a tile are optional (rule 3.6).
 
 
@@ -138,7 +138,7 @@ def check_furnish(state: State, player: Player, room: str, at: Space, walls: Ite
     name = ROOMS[room].name
     if room not in state.display:
         return Refused("not_in_display", f"{name} is not in the display (rule 4.4).")
-    if at not in empty(player, state.era):
+    if at not in empty_spaces(player, state.era):
         return Refused(*_NO_SPACE)
     new = frozenset(walls)
     if not new <= EDGES[state.era]:
@@ -162,7 +162,7 @@ def _check_excavation(state: State, player: Player, at: Place, *, through: bool 
     """Rules 4.1 to 4.3."""
     if at not in player.covered:
         return Refused("not_covered", "There is no face-down room there (rule 4.1).")
-    if at not in accessible(player, state.era, through=through):
+    if at not in accessible_rooms(player, state.era, through=through):
         return Refused("no_path", "No open path leads there from the entrance (rule 4.1).")
     return None
 

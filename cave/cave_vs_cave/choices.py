@@ -11,8 +11,8 @@ from cave.cave_vs_cave.actions import Action, Choice, Space
 from cave.cave_vs_cave.checks import check_action, check_take_tile
 from cave.cave_vs_cave.components import ENTRANCE, Effect, components
 from cave.cave_vs_cave.goods import NUMBER, Amounts, Goods
-from cave.cave_vs_cave.rounds import coverable_spaces, draftable
-from cave.cave_vs_cave.state import BUILDABLE, Player, State, accessible, empty, fits
+from cave.cave_vs_cave.rounds import coverable_spaces, draft_placements
+from cave.cave_vs_cave.state import BUILDABLE, Player, State, accessible_rooms, empty_spaces, fitting_spaces
 from cave.cave_vs_cave.turns import (
     BLUE,
     PROSPECTING,
@@ -49,14 +49,14 @@ def choices(state: State, seat: int) -> tuple[Choice, ...]:
             return tuple(_choices_in_turn(state, seat, player))
         case "dig":
             return (
-                *_excavate_choices(accessible(player, state.era), 1, ()),
+                *_excavate_choices(accessible_rooms(player, state.era), 1, ()),
                 *_exchange_choices(player.goods),
             )
         case "cavern":
             sides = components().cavern[state.settings.cavern]
             return tuple(Choice(act.TakeCavern(side)) for side in sides)
         case "draft":
-            return tuple(Choice(act.Draft(room, at, walls)) for room, (at, walls) in draftable(state, seat))
+            return tuple(Choice(act.Draft(room, at, walls)) for room, (at, walls) in draft_placements(state, seat))
     return tuple(Choice(act.Cover(at)) for at in coverable_spaces(player))
 
 
@@ -91,7 +91,7 @@ def _tile_choices(state: State, seat: int, player: Player, effect: Effect) -> It
     elif effect.kind == "furnish":
         yield from _furnish_choices(state, player, effect.pay)
     elif effect.kind == "excavate":
-        there = accessible(player, state.era, through=effect.through_walls) if player.covered else ()
+        there = accessible_rooms(player, state.era, through=effect.through_walls) if player.covered else ()
         yield from _excavate_choices(there, effect.dig, effect.pay)
     else:
         yield _effect_choice(effect)
@@ -122,17 +122,17 @@ def _additional_choices(state: State, player: Player) -> Iterator[Choice]:
 
 def _furnish_choices(state: State, player: Player, pay: Amounts) -> Iterator[Choice]:
     """Rules 4.4, 4.5 and 4.8."""
-    spaces = empty(player, state.era)
+    spaces = empty_spaces(player, state.era)
     blue = spare_orange_rooms(player) > 1
     for room in state.display if spaces else ():
         if (blue or room not in BLUE) and g.can_pay(player.goods, g.add_amounts(ROOMS[room].cost, pay)):
-            there = fits(room, spaces, player.walls, state.settings.cavern, player.cavern)
+            there = fitting_spaces(room, spaces, player.walls, state.settings.cavern, player.cavern)
             if there:
-                yield from _furnishings(room, there, pay)
+                yield from _furnish_choices_of_room(room, there, pay)
 
 
 @lru_cache(maxsize=4096)
-def _furnishings(room: str, spaces: tuple[Space, ...], pay: Amounts) -> tuple[Choice, ...]:
+def _furnish_choices_of_room(room: str, spaces: tuple[Space, ...], pay: Amounts) -> tuple[Choice, ...]:
     cost, named = g.amounts_by_name(g.add_amounts(ROOMS[room].cost, pay)), g.amounts_by_name(pay)
     return tuple(Choice(act.Furnish(room, at, named), cost) for at in spaces)
 
@@ -157,7 +157,7 @@ def _use_choices(state: State, player: Player) -> Iterator[Choice]:
             if choice is not None:
                 yield choice
             else:
-                for at in accessible(player, state.era):
+                for at in accessible_rooms(player, state.era):
                     yield Choice(act.UseRoom(room, at=at), g.amounts_by_name(effect.pay))
 
 
@@ -206,9 +206,9 @@ def _attempts_of_effect(state: State, player: Player, effect: Effect) -> Iterato
         case "collect" | "exchange":
             yield _effect_choice(effect).action
         case "furnish":
-            spaces = empty(player, state.era)
+            spaces = empty_spaces(player, state.era)
             for room in state.display if spaces else ():
-                there = fits(room, spaces, player.walls, state.settings.cavern, player.cavern)
+                there = fitting_spaces(room, spaces, player.walls, state.settings.cavern, player.cavern)
                 yield act.Furnish(room, (there or spaces)[0], g.amounts_by_name(effect.pay))
         case "excavate":
             yield from (act.Excavate(at, effect.dig) for at in sorted(player.covered))

@@ -72,7 +72,7 @@ def apply_effect(effect: Effect, goods: Goods, limits: Goods, kinds: int) -> Goo
             after = g.gain_goods(after, more, limits)
     if effect.per is not None:
         good, each, more = effect.per
-        after = g.gain_goods(after, g.times(more, goods[good] // each), limits)
+        after = g.gain_goods(after, g.multiply_amounts(more, goods[good] // each), limits)
     return after
 
 
@@ -122,8 +122,8 @@ def _plain_effects(action: Json, kind: Kind) -> Iterator[Effect]:
         pay=read_amounts(action.get("pay", {})),
         get=read_amounts(action.get("get", {})),
         fill=read_amounts(dict.fromkeys(GOODS, action["fill_all"]) if "fill_all" in action else action.get("fill", {})),
-        below=_threshold(action.get("get_below"), "below"),
-        per=_threshold(action.get("get_per"), "each"),
+        below=_read_threshold(action.get("get_below"), "below"),
+        per=_read_threshold(action.get("get_per"), "each"),
         dig=action.get("dig", 0),
         through_walls=action.get("through_walls", False),
         rooms=action.get("rooms"),
@@ -140,7 +140,7 @@ def _plain_effects(action: Json, kind: Kind) -> Iterator[Effect]:
         yield base
 
 
-def _threshold(data: Json, limit: str) -> tuple[int, int, Amounts] | None:
+def _read_threshold(data: Json, limit: str) -> tuple[int, int, Amounts] | None:
     return data and (NUMBER[data["good"]], data[limit], read_amounts(data["get"]))
 
 
@@ -279,12 +279,13 @@ def components() -> Components:
         (2, False): tuple(counts["turns_era_2"]),
         (2, True): tuple(counts["turns_era_2"]),
     }
-    spaces = [convert(_numbered(each), PrintedSpace) for each in data["space"]]
+    spaces = [convert(_numbered_names(each), PrintedSpace) for each in data["space"]]
     return Components(
         rooms={each["id"]: _read_room(each) for each in data["room"]},
         tiles={each["id"]: _read_tile(each, {*sum(turns.values(), ())}) for each in data["tile"]},
         additional=tuple(
-            convert(_numbered({**each, "effects": space_effects(each)}), Additional) for each in data["additional"]
+            convert(_numbered_names({**each, "effects": space_effects(each)}), Additional)
+            for each in data["additional"]
         ),
         spaces={each.at: each for each in sorted(spaces, key=lambda each: each.at)},
         entrance=next(each.at for each in spaces if each.start == "entrance"),
@@ -317,16 +318,16 @@ def _read_room(data: Json) -> Room:
     more = {"effects": effects}
     if when := data.get("when"):
         may = {"may": room_effects(when["may"])[0]} if "may" in when else {}
-        more["when"] = _numbered({**when, **may})
-    return convert(_numbered({**data, **more}), Room)
+        more["when"] = _numbered_names({**when, **may})
+    return convert(_numbered_names({**data, **more}), Room)
 
 
 def _read_tile(data: Json, turns: set[int]) -> Tile:
     actions = {each: tuple(tile_effects(action, each) for action in data["actions"]) for each in turns}
-    return convert(_numbered({**data, "actions": actions}), Tile)
+    return convert(_numbered_names({**data, "actions": actions}), Tile)
 
 
-def _numbered(data: Json) -> Json:
+def _numbered_names(data: Json) -> Json:
     found = {name: read_amounts(data[name]) for name in ("bonus", "cost", "get") if name in data}
     return {**data, **found, "needs_more": NUMBER.get(data.get("needs_more"))}
 

@@ -77,7 +77,7 @@ class CaveVsCave(CaveVsCaveInfo, Game[State, Action, Event, Choice, View]):
 
     def check_phase(self, state: State, data: Mapping[str, Json]) -> None:
         """Raise Refused unless the phase allows this type of action (rule 11)."""
-        if refused := checks.check_phase(state, data["type"]):
+        if refused := checks.check_action_suits_phase(state, data["type"]):
             raise refused
 
     def unreadable(self, data: Json, error: BadData) -> str:
@@ -95,7 +95,7 @@ class CaveVsCave(CaveVsCaveInfo, Game[State, Action, Event, Choice, View]):
 
     def may_offer(self, view: View, choice: Choice) -> bool:
         """Return whether a choice fits the phase and the seat."""
-        return view.viewer in view.acting and not checks.check_phase(view.cave, choice.action.type)
+        return view.viewer in view.acting and not checks.check_action_suits_phase(view.cave, choice.action.type)
 
     def sees_as_watcher(self, state: State, seat: int) -> bool:
         """Return True: no player knows more than a watcher."""

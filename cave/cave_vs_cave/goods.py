@@ -43,7 +43,7 @@ def add_amounts(one: Amounts, other: Amounts) -> Amounts:
     return tuple(sorted(total.items()))
 
 
-def times(given: Amounts, number: int) -> Amounts:
+def multiply_amounts(given: Amounts, number: int) -> Amounts:
     return tuple((good, many * number) for good, many in given)
 
 

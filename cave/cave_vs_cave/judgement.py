@@ -19,7 +19,16 @@ from cave.cave_vs_cave.actions import CAVERN, Edge, Space
 from cave.cave_vs_cave.components import ENTRANCE, SIZES, Room, Size, components
 from cave.cave_vs_cave.goods import GOODS, NUMBER, Amounts, Good, Goods
 from cave.cave_vs_cave.scoring import turns_left
-from cave.cave_vs_cave.state import BUILDABLE, Player, State, accessible, empty, fits, is_full, walls_round
+from cave.cave_vs_cave.state import (
+    BUILDABLE,
+    Player,
+    State,
+    accessible_rooms,
+    empty_spaces,
+    fitting_spaces,
+    is_full,
+    walls_round,
+)
 from cave.cave_vs_cave.turns import BLUE, LIMITS, ROOMS, spare_orange_rooms
 from cave.codec import Place
 
@@ -126,7 +135,7 @@ class Judgement:
         self._base = player.era_1 or 0
         self._known: dict[Goods, float] = {}
 
-    def value(self, goods: Goods, shape: CaveShape) -> float:
+    def position_points(self, goods: Goods, shape: CaveShape) -> float:
         """Return the expected points of a position."""
         found = self._known.get(goods)
         if found is None:
@@ -141,13 +150,13 @@ class Judgement:
             shape.judged = scale
             shape.value = (
                 fsum(scale.rooms[room] for room in shape.player.rooms.values())
-                + scale.space * len(shape.spaces)
+                + scale.space * len(shape.empty_spaces)
                 + scale.covered * len(shape.player.covered)
                 + scale.wall * len(shape.player.walls)
             )
         return shape.value
 
-    def loss(self, good: int, many: int) -> float:
+    def loss_of_good(self, good: int, many: int) -> float:
         """Return the cost of losing one of a good, given their number."""
         worths = self._scale.goods[good]
         return worths[many] - worths[many - 1]
@@ -194,18 +203,18 @@ class CaveShape:
         return rooms, frozenset(player.covered), player.walls, player.cavern, len(self.display)
 
     @cached_property
-    def spaces(self) -> tuple[Space, ...]:
-        return empty(self.player, self.era)
+    def empty_spaces(self) -> tuple[Space, ...]:
+        return empty_spaces(self.player, self.era)
 
     @cached_property
-    def fitting(self) -> tuple[tuple[Room, tuple[Space, ...]], ...]:
+    def fitting_rooms(self) -> tuple[tuple[Room, tuple[Space, ...]], ...]:
         """Return the rooms of the display that could be furnished (rules 4.5 and 4.8), with their spaces."""
-        if not self.spaces:
+        if not self.empty_spaces:
             return ()
         blue = spare_orange_rooms(self.player) > 1
         player = self.player
         found = (
-            (ROOMS[room], fits(room, self.spaces, player.walls, self.cavern, player.cavern))
+            (ROOMS[room], fitting_spaces(room, self.empty_spaces, player.walls, self.cavern, player.cavern))
             for room in self.display
             if blue or room not in BLUE
         )
@@ -214,7 +223,7 @@ class CaveShape:
     @cached_property
     def hoped_rooms(self) -> tuple[tuple[float, Amounts], ...]:
         """Return the points and costs of the rooms that could be furnished, the most points first."""
-        return tuple(sorted(((float(room.vp), room.cost) for room, _ in self.fitting), key=lambda each: -each[0]))
+        return tuple(sorted(((float(room.vp), room.cost) for room, _ in self.fitting_rooms), key=lambda each: -each[0]))
 
     @cached_property
     def orange_rooms(self) -> tuple[Room, ...]:
@@ -223,27 +232,27 @@ class CaveShape:
         return (ROOMS[ENTRANCE], *(room for name, room in ROOMS.items() if name in own and room.effects))
 
     @cached_property
-    def blue(self) -> tuple[str, ...]:
+    def blue_rooms(self) -> tuple[str, ...]:
         """Return its blue rooms, in the order of the data."""
         own = {*self.player.rooms.values()}
         return tuple(room for room in BLUE if room in own)
 
     @cached_property
-    def reach(self) -> tuple[Place, ...]:
+    def excavatable_rooms(self) -> tuple[Place, ...]:
         """Return the face-down rooms that can be excavated."""
-        return accessible(self.player, self.era)
+        return accessible_rooms(self.player, self.era)
 
     def excavatable_through_walls(self) -> tuple[Place, ...]:
         """Return the rooms that Undermining can excavate (rule 4.3)."""
-        return accessible(self.player, self.era, through=True)
+        return accessible_rooms(self.player, self.era, through=True)
 
-    def uses(self, size: Size) -> int:
+    def count_room_uses(self, size: Size) -> int:
         """Return how many rooms a room action may use (rules 5.1 and 5.6)."""
-        return SIZES[size] + sum(BLUE[room].more_rooms for room in self.blue if size in BLUE[room].rooms)
+        return SIZES[size] + sum(BLUE[room].more_rooms for room in self.blue_rooms if size in BLUE[room].rooms)
 
     def paid_by_blue(self, moment: str) -> Iterator[Amounts]:
         """Yield the gains from blue rooms for a ``dig`` or a ``wall`` (rule 5.7)."""
-        return (BLUE[room].get for room in self.blue if getattr(BLUE[room], moment))
+        return (BLUE[room].get for room in self.blue_rooms if getattr(BLUE[room], moment))
 
     def with_room(self, room: str, at: Space) -> CaveShape:
         change = (room, at)
@@ -253,7 +262,7 @@ class CaveShape:
             self._next[change] = CaveShape(player, display, self.era, self.cavern)
         return self._next[change]
 
-    def fills(self, at: Space) -> bool:
+    def fills_boards(self, at: Space) -> bool:
         """Return whether a room on this space fills the boards (rule 4.9)."""
         return at != CAVERN and is_full(self.player, self.era)
 
@@ -278,5 +287,5 @@ class CaveShape:
     def buildable_edges(self) -> list[Edge]:
         """Return the edges for a new wall: those of empty spaces, or else a single one."""
         edges = [edge for edge in BUILDABLE[self.era] if edge not in self.player.walls]
-        spaces = {*self.spaces}
+        spaces = {*self.empty_spaces}
         return [edge for edge in edges if not spaces.isdisjoint(edge)] or edges[:1]

@@ -77,7 +77,7 @@ class TurnPlanning:
         """Return the node after taking the tile."""
         return PlanningNode(self.start.players[self.mind.seat].goods, self.shape, actions=first)
 
-    def now(self) -> PlanningNode:
+    def node_now(self) -> PlanningNode:
         state = self.start
         goods, used = state.players[self.mind.seat].goods, frozenset(state.used)
         return PlanningNode(goods, self.shape, state.done, used, state.additional, state.prospected)
@@ -90,14 +90,14 @@ class TurnPlanning:
                     node, None, (act.TakeCavern(side),), node.goods, node.shape.with_cavern(side), node.used
                 )
             return
-        for at in node.shape.reach:
-            goods = self._retted(node.shape, node.goods, self._with_space_bonus(node.goods, at))
+        for at in node.shape.excavatable_rooms:
+            goods = self._goods_after_retting(node.shape, node.goods, self._with_space_bonus(node.goods, at))
             shape = node.shape.without_cover(at)
             yield self._next_node(node, None, (act.Excavate(at),), goods, shape, node.used, dug=True)
 
     def ends(self, starts: Sequence[PlanningNode], width: int) -> list[PlanningNode]:
         """Return the distinct nodes of the beam at which the turn can end, unordered."""
-        value = self.mind.value
+        value = self.mind.position_points
         for node in starts:
             node.value = value(node.goods, node.shape)
         seen = {node.key() for node in starts}
@@ -106,7 +106,7 @@ class TurnPlanning:
         for _ in range(STEPS):
             ahead: list[PlanningNode] = []
             for node in running:
-                for after in self.steps(node):
+                for after in self.next_nodes(node):
                     key = after.key()
                     if key not in seen:
                         seen.add(key)
@@ -120,7 +120,7 @@ class TurnPlanning:
 
     # Steps
 
-    def steps(self, node: PlanningNode) -> Iterator[PlanningNode]:
+    def next_nodes(self, node: PlanningNode) -> Iterator[PlanningNode]:
         """Yield the nodes after one more action."""
         for number, effects in enumerate(self.actions):
             fresh = number not in node.done
@@ -129,7 +129,7 @@ class TurnPlanning:
                     yield from _STEPS[effect.kind](self, node, number, effect)
         if self.space and not node.additional:
             yield from self._additional_steps(node)
-        if self.may is not None and not node.prospected and PROSPECTING in node.shape.blue:
+        if self.may is not None and not node.prospected and PROSPECTING in node.shape.blue_rooms:
             yield from self._prospect_steps(node, self.may)
 
     def _next_node(
@@ -174,7 +174,7 @@ class TurnPlanning:
             best, least = None, float("inf")
             for good, exchange in _CONVERTED:
                 if left[good] > kept.get(good, 0):
-                    loss = self.mind.loss(good, left[good])
+                    loss = self.mind.loss_of_good(good, left[good])
                     if loss < least:
                         best, least = (good, exchange), loss
             if best is None:
@@ -184,11 +184,11 @@ class TurnPlanning:
             exchanges.append(best[1])
         return tuple(left), tuple(exchanges)
 
-    def _retted(self, shape: CaveShape, before: Goods, after: Goods) -> Goods:
+    def _goods_after_retting(self, shape: CaveShape, before: Goods, after: Goods) -> Goods:
         """Return the goods with the bonus for more flax (rule 5.5)."""
         more = after[FLAX] - before[FLAX]
         if more > 0:
-            for room in shape.blue:
+            for room in shape.blue_rooms:
                 flax = BLUE[room].flax
                 if flax and flax[0] <= more <= flax[1]:
                     return g.gain_goods(after, BLUE[room].get, LIMITS)
@@ -200,7 +200,7 @@ class TurnPlanning:
         if paid is None:
             return
         goods, exchanges = paid
-        after = self._retted(node.shape, goods, apply_effect(effect, goods, LIMITS, self.kinds))
+        after = self._goods_after_retting(node.shape, goods, apply_effect(effect, goods, LIMITS, self.kinds))
         action: Action
         if effect.kind == "collect":
             action = act.Collect(effect.good)
@@ -212,7 +212,7 @@ class TurnPlanning:
     def _furnish_steps(self, node: PlanningNode, number: int, effect: Effect) -> Iterator[PlanningNode]:
         """Rules 4.4 and 4.9."""
         shape = node.shape
-        for room, spaces in shape.fitting:
+        for room, spaces in shape.fitting_rooms:
             paid = self._pay(node.goods, g.add_amounts(room.cost, effect.pay))
             if paid is None:
                 continue
@@ -222,7 +222,7 @@ class TurnPlanning:
             for at in self._distinct_spaces(shape, spaces):
                 there = shape.with_room(room.id, at)
                 actions = (*exchanges, act.Furnish(room.id, at, pay))
-                if self.cavern_free and there.player.cavern == 0 and there.fills(at):
+                if self.cavern_free and there.player.cavern == 0 and there.fills_boards(at):
                     for side in self.sides:
                         taken = (*actions, act.TakeCavern(side))
                         yield self._next_node(node, number, taken, after, there.with_cavern(side))
@@ -248,23 +248,25 @@ class TurnPlanning:
             return
         goods, exchanges = paid
         left = g.pay_goods(goods, effect.pay)
-        for at in shape.excavatable_through_walls() if effect.through_walls else shape.reach:
+        for at in shape.excavatable_through_walls() if effect.through_walls else shape.excavatable_rooms:
             after = self._goods_after_dig(shape, left, at)
             there = shape.without_cover(at)
             actions: tuple[Action, ...] = (*exchanges, act.Excavate(at, effect.dig))
-            if effect.dig > 1 and there.reach:
-                for second in there.reach:
+            if effect.dig > 1 and there.excavatable_rooms:
+                for second in there.excavatable_rooms:
                     more = self._with_space_bonus(after, second)
                     yield self._next_node(
                         node,
                         number,
                         (*actions, act.Excavate(second)),
-                        self._retted(shape, goods, more),
+                        self._goods_after_retting(shape, goods, more),
                         there.without_cover(second),
                         dug=True,
                     )
             else:
-                yield self._next_node(node, number, actions, self._retted(shape, goods, after), there, dug=True)
+                yield self._next_node(
+                    node, number, actions, self._goods_after_retting(shape, goods, after), there, dug=True
+                )
 
     def _with_space_bonus(self, goods: Goods, at: Place) -> Goods:
         bonus = components().spaces[at].bonus
@@ -289,7 +291,7 @@ class TurnPlanning:
             yield self._next_node(node, number, (act.BuildWall(edge),), goods, there)
 
     def _best_walls(self, goods: Goods, shapes: list[tuple[CaveShape, Edge]]) -> list[tuple[CaveShape, Edge]]:
-        shapes.sort(key=lambda each: -self.mind.value(goods, each[0]))
+        shapes.sort(key=lambda each: -self.mind.position_points(goods, each[0]))
         return shapes[:SPACES]
 
     def _raze_wall_steps(self, node: PlanningNode, number: int, effect: Effect) -> Iterator[PlanningNode]:
@@ -304,7 +306,7 @@ class TurnPlanning:
         shape, size = node.shape, effect.rooms
         assert size is not None
         first = number not in node.done
-        last = len(node.used) + 1 >= shape.uses(size)
+        last = len(node.used) + 1 >= shape.count_room_uses(size)
         for room in shape.orange_rooms:
             if room.id in node.used:
                 continue
@@ -334,22 +336,22 @@ class TurnPlanning:
             goods = apply_effect(effect, self._goods_when_begun(shape, goods, begins), LIMITS, self.kinds)
             use = act.UseRoom(room.id, effect.option, effect.good, effect.goods)  # type: ignore[arg-type]
             if not effect.dig:
-                yield (*exchanges, use), self._retted(shape, start, goods), shape
+                yield (*exchanges, use), self._goods_after_retting(shape, start, goods), shape
                 continue
-            for at in shape.reach:
-                dug = self._retted(shape, start, self._goods_after_dig(shape, goods, at))
+            for at in shape.excavatable_rooms:
+                dug = self._goods_after_retting(shape, start, self._goods_after_dig(shape, goods, at))
                 yield (*exchanges, act.UseRoom(room.id, at=at)), dug, shape.without_cover(at)
 
     def _goods_when_begun(self, shape: CaveShape, goods: Goods, begins: Size | None) -> Goods:
         """Return the goods at the start of a room action of this size (rule 5.4)."""
         if begins is not None:
-            for room in shape.blue:
+            for room in shape.blue_rooms:
                 if begins in BLUE[room].rooms and BLUE[room].get:
                     goods = g.gain_goods(goods, BLUE[room].get, LIMITS)
         return goods
 
     def _cheapest_three(self, goods: Goods) -> tuple[str, ...]:
-        own = sorted((self.mind.loss(good, goods[good]), good) for good in range(self.kinds) if goods[good])
+        own = sorted((self.mind.loss_of_good(good, goods[good]), good) for good in range(self.kinds) if goods[good])
         return tuple(g.GOODS[good] for good in sorted(good for _, good in own[:3]))
 
     def _additional_steps(self, node: PlanningNode) -> Iterator[PlanningNode]:
@@ -359,7 +361,9 @@ class TurnPlanning:
             for times in {1, most} - {0}:
                 done = repeat_effect(effect, times) if effect.repeats else effect
                 if g.can_pay(node.goods, done.pay):
-                    goods = self._retted(node.shape, node.goods, apply_effect(done, node.goods, LIMITS, self.kinds))
+                    goods = self._goods_after_retting(
+                        node.shape, node.goods, apply_effect(done, node.goods, LIMITS, self.kinds)
+                    )
                     action = act.Additional(effect.good, effect.ore, times if effect.repeats else None)
                     yield self._next_node(node, None, (action,), goods, additional=True)
 

@@ -19,7 +19,7 @@ from cave.cave_vs_cave.goods import GOLD, GOODS, WOOD
 from cave.cave_vs_cave.rules import read_settings, settings_json
 from cave.cave_vs_cave.state import BUILDABLE, SPACES, Later, Phase, Player, State, as_edge
 from cave.cave_vs_cave.turns import LIMITS
-from cave.codec import Count, JsonForm, Place, Whole, refuse, within
+from cave.codec import Count, JsonForm, Place, Whole, reject_field_if, within
 from cave.game import BadData, Json
 from cave.names import check_name
 
@@ -144,13 +144,13 @@ def read_view(form: ShownForm) -> State:
 
 
 def _state_of(form: OpenForm[Any, Any], **hidden: Any) -> State:
-    refuse(len(form.players) not in INFO.seats, "players", "must be 1 or 2 players")
+    reject_field_if(len(form.players) not in INFO.seats, "players", "must be 1 or 2 players")
     with within("settings"):
         settings = read_settings(form.settings, len(form.players))
     position_checks.check_round(settings.edition, form.era, form.round, alone=len(form.players) == 1)
     turn = form.turn
     for field, given in (("done", turn.done), ("out", turn.out)):
-        refuse(len(set(given)) < len(given), f"turn.{field}", "must name each once")
+        reject_field_if(len(set(given)) < len(given), f"turn.{field}", "must name each once")
     return State(
         settings=settings,
         era=form.era,
@@ -209,8 +209,8 @@ def _read_walls(field: str, edges: Iterable[Edge], era: int) -> frozenset[Edge]:
     walls: set[Edge] = set()
     for index, between in enumerate(edges):
         edge = as_edge(*between)
-        refuse(edge not in BUILDABLE[era], f"{field}[{index}]", "is an edge on which no wall can be built")
-        refuse(edge in walls, f"{field}[{index}]", "there are two walls on this edge")
+        reject_field_if(edge not in BUILDABLE[era], f"{field}[{index}]", "is an edge on which no wall can be built")
+        reject_field_if(edge in walls, f"{field}[{index}]", "there are two walls on this edge")
         walls.add(edge)
     return frozenset(walls)
 

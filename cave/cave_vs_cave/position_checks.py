@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 
 from cave.cave_vs_cave.components import ENTRANCE, ERAS, components
-from cave.cave_vs_cave.rounds import coverable_spaces, draftable, is_out_of_draft, next_seat
+from cave.cave_vs_cave.rounds import coverable_spaces, draft_placements, is_out_of_draft, next_seat
 from cave.cave_vs_cave.rules import tiles_by_stage
 from cave.cave_vs_cave.scoring import rooms_points
-from cave.cave_vs_cave.state import State, accessible, is_full
+from cave.cave_vs_cave.state import State, accessible_rooms, is_full
 from cave.cave_vs_cave.turns import (
     BLUE,
     PROSPECTING,
@@ -22,7 +22,7 @@ from cave.cave_vs_cave.turns import (
     turns_each,
     ways_on_tile,
 )
-from cave.codec import refuse
+from cave.codec import reject_field_if
 from cave.game import BadData
 
 IN_TURN = ("actions", "dig", "cavern")
@@ -30,7 +30,7 @@ IN_TURN = ("actions", "dig", "cavern")
 
 
 def check_round(edition: str, era: int, number: int, *, alone: bool) -> None:
-    refuse(era not in {"era-1": (1,)}.get(edition, ERAS), "era", "must be an era of the edition")
+    reject_field_if(era not in {"era-1": (1,)}.get(edition, ERAS), "era", "must be an era of the edition")
     drafting = edition == "era-2" and era == 1
     most = 0 if drafting else len(components().turns[era, alone])
     if not (number == 0 if drafting else 1 <= number <= most):
@@ -58,11 +58,11 @@ def _check_rooms(state: State) -> None:
     """Check that each room occurs once, in a place allowed for its kind."""
     seen: set[str] = set()
     for field, room, backs, eras in _all_rooms(state):
-        refuse(room == ENTRANCE, field, "is not a room tile of the game")
-        refuse(room in seen, field, f"there are two of {room}")
+        reject_field_if(room == ENTRANCE, field, "is not a room tile of the game")
+        reject_field_if(room in seen, field, f"there are two of {room}")
         seen.add(room)
-        refuse(ROOMS[room].era not in eras, field, "is a room of the other era")
-        refuse(ROOMS[room].back not in backs, field, f"must be a room with a {backs[0]} back")
+        reject_field_if(ROOMS[room].era not in eras, field, "is a room of the other era")
+        reject_field_if(ROOMS[room].back not in backs, field, f"must be a room with a {backs[0]} back")
 
 
 def _all_rooms(state: State) -> Iterator[tuple[str, str, tuple[str, ...], tuple[int, ...]]]:
@@ -96,7 +96,7 @@ def _check_players(state: State) -> None:
         field = f"players[{seat}]"
         if (player.era_1 is not None) != scored:
             raise BadData(f"{field}.era_1", "is missing" if scored else "is for an Era II after an Era I")
-        refuse(any(player.goods[kinds:]), f"{field}.goods", "has goods that there are not yet")
+        reject_field_if(any(player.goods[kinds:]), f"{field}.goods", "has goods that there are not yet")
         if spare_orange_rooms(player) < 1:
             raise BadData(f"{field}.rooms", "must have more orange than blue rooms, including the entrance")
         choosing = state.phase == "cavern" and seat == state.seat
@@ -121,7 +121,7 @@ def _stage_by_tile(era: int, alone: bool) -> Mapping[str, int]:
 def _check_face_up_tiles(state: State) -> None:
     """Check that the face-up tiles are those of this round, by stage (rules 2.1, 3.1, 7.1 and 9.1)."""
     if state.drafting:
-        refuse(state.up or state.down, "tiles", "there are none yet")
+        reject_field_if(state.up or state.down, "tiles", "there are none yet")
         return
     stage_of = _stage_by_tile(1, state.alone)
     order = sorted(stage_of.values())
@@ -143,23 +143,23 @@ def _check_face_up_tiles(state: State) -> None:
 def _check_turn(state: State) -> None:
     """Check that seat, phase and taken tiles are consistent (rules 3.1 and 3.2)."""
     seats, phase = len(state.players), state.phase
-    refuse(state.first >= seats, "first", "must be a seat")
+    reject_field_if(state.first >= seats, "first", "must be a seat")
     if (state.seat is None) != (phase == "over"):
         raise BadData("turn.seat", "must be null when the game is over, and only then")
-    refuse(state.seat is not None and state.seat >= seats, "turn.seat", "must be a seat")
+    reject_field_if(state.seat is not None and state.seat >= seats, "turn.seat", "must be a seat")
     if len(set(state.taken)) < len(state.taken) or not set(state.taken) <= set(state.up):
         raise BadData("taken", "must be face-up tiles, each once")
     if state.drafting != (phase in ("draft", "cover")) and not (state.drafting and phase == "cavern"):
         raise BadData("turn.phase", "does not fit the round")
     if state.drafting or phase == "over":
-        refuse(state.taken, "taken", "must be empty")
+        reject_field_if(state.taken, "taken", "must be empty")
         last = {"era-1": 1}.get(state.settings.edition, 2)
         if phase == "over" and (state.era != last or state.round != len(components().turns[state.era, state.alone])):
             raise BadData("turn.phase", "the game is over after the last round of the last era only")
         return
     in_hand = phase in IN_TURN
     number = len(state.taken) - in_hand
-    refuse(not 0 <= number < turns_each(state) * seats, "taken", "must be as many as the turns so far")
+    reject_field_if(not 0 <= number < turns_each(state) * seats, "taken", "must be as many as the turns so far")
     if state.seat != next_seat(state, number):
         raise BadData("turn.seat", "it is not this seat's turn by the tiles that are taken")
 
@@ -177,7 +177,7 @@ def _check_turn_progress(state: State) -> None:
         raise BadData("turn.prospected", "needs the Prospecting Site, and its tile in hand")
     if state.used:
         _check_used_rooms(state)
-    refuse(state.out and (not state.drafting or state.phase == "cover"), "turn.out", "is for the draft")
+    reject_field_if(state.out and (not state.drafting or state.phase == "cover"), "turn.out", "is for the draft")
 
 
 def _check_used_rooms(state: State) -> None:
@@ -203,13 +203,13 @@ def _check_phase(state: State) -> None:
     match state.phase:
         case "dig":
             twos = {number for number, effect in ways_on_tile(state, "excavate") if effect.dig > 1}
-            if not twos & state.done or not accessible(player, state.era):
+            if not twos & state.done or not accessible_rooms(player, state.era):
                 raise BadData("turn.phase", "there is no second room to excavate")
         case "cavern":
             if any(each.cavern for each in state.players) or not is_full(player, state.era):
                 raise BadData("turn.phase", "the Additional Cavern is not due")
         case "cover":
-            refuse(not coverable_spaces(player), "turn.phase", "there is no empty space to cover")
+            reject_field_if(not coverable_spaces(player), "turn.phase", "there is no empty space to cover")
     if state.drafting and state.phase != "cover":
         _check_draft(state, state.seat)
 
@@ -217,16 +217,16 @@ def _check_phase(state: State) -> None:
 def _check_draft(state: State, seat: int) -> None:
     """Rules 8.3 and 8.4."""
     other = 1 - seat
-    refuse(not state.out <= {other}, "turn.out", "must not have the seat in turn")
+    reject_field_if(not state.out <= {other}, "turn.out", "must not have the seat in turn")
     if is_out_of_draft(state.players[other]) and other not in state.out:
         raise BadData("turn.out", "must have a seat whose draft has ended")
     if state.phase == "cavern":
         return
-    refuse(is_out_of_draft(state.players[seat]), "turn.seat", "the draft has ended for this seat")
+    reject_field_if(is_out_of_draft(state.players[seat]), "turn.seat", "the draft has ended for this seat")
     scores = [rooms_points(player) for player in state.players]
     if other not in state.out and scores[seat] > scores[other]:
         raise BadData("turn.seat", "the other seat is behind, and it is its turn")
-    refuse(not draftable(state, seat), "turn.phase", "there is nothing that this seat can place")
+    reject_field_if(not draft_placements(state, seat), "turn.phase", "there is nothing that this seat can place")
 
 
 def _check_hidden(state: State) -> None:
@@ -245,7 +245,7 @@ def _check_hidden(state: State) -> None:
     light = len(box.rooms_of_era(2, "light")) - (box.light_removed_alone if state.alone else 0)
     if sorted(state.later.tiles) != sorted(tile.id for tile in TILES.values() if tile.era > 1):
         raise BadData("later.tiles", "must be the tiles of Era II")
-    refuse(len(state.later.light) != light, "later.light", f"must be {light} rooms")
+    reject_field_if(len(state.later.light) != light, "later.light", f"must be {light} rooms")
     if len(state.later.rooms) != len(box.rooms_of_era(2, "dark")):
         raise BadData("later.rooms", f"must be {len(box.rooms_of_era(2, 'dark'))} rooms")
 
@@ -259,7 +259,7 @@ def _face_down_tiles_fit(state: State) -> bool:
 
 
 def _check_piles(state: State) -> None:
-    refuse(any(state.piles) and not (state.alone or state.drafting), "piles", "there are none in this game")
-    refuse(state.piles[1] and state.era == 1, "piles[1]", "there is none in Era I")
+    reject_field_if(any(state.piles) and not (state.alone or state.drafting), "piles", "there are none in this game")
+    reject_field_if(state.piles[1] and state.era == 1, "piles[1]", "there is none in Era I")
     if state.phase == "cover" and not state.piles[0]:
         raise BadData("piles[0]", "there must be a room to cover a space with")

@@ -20,7 +20,7 @@ from cave.cave_vs_cave.state import (
     Player,
     State,
     accepted_wall_sets,
-    empty,
+    empty_spaces,
     wall_between,
     walls_round,
 )
@@ -149,7 +149,7 @@ Placing = tuple[act.Space, tuple[act.Edge, ...]]
 
 def room_placings(room: str, player: Player, cavern: str) -> tuple[Placing, ...]:
     """Return the placements of a room that need the fewest new walls, on any empty space (rule 8.2)."""
-    return _room_placings(room, empty(player, ERA), player.walls, cavern, player.cavern)
+    return _room_placings(room, empty_spaces(player, ERA), player.walls, cavern, player.cavern)
 
 
 @lru_cache(maxsize=4096)
@@ -183,7 +183,7 @@ def fewest_walls(room: str, player: Player, cavern: str) -> int | None:
     return len(found[0][1]) if found else None
 
 
-def draftable(state: State, seat: int) -> tuple[tuple[str, Placing], ...]:
+def draft_placements(state: State, seat: int) -> tuple[tuple[str, Placing], ...]:
     """Return every placement of a seat: the room, its space and the new walls."""
     player, left = state.players[seat], walls_left(state, seat)
     return tuple(
@@ -197,7 +197,7 @@ def draftable(state: State, seat: int) -> tuple[tuple[str, Placing], ...]:
 
 def is_out_of_draft(player: Player) -> bool:
     """Return whether the draft ends for a player after its turn (rule 8.4)."""
-    return rooms_points(player) >= components().draft_goal or not empty(player, ERA)
+    return rooms_points(player) >= components().draft_goal or not empty_spaces(player, ERA)
 
 
 def end_draft_turn(state: State, seat: int, events: list[Event]) -> State:
@@ -224,7 +224,7 @@ def begin_draft_turn(state: State, seat: int, events: list[Event]) -> State:
             events.append(act.Drawn(each, first[0]))
             state = replace(state, display=(*state.display, first[0]), piles=(first[1:], second))
         state = replace(state, seat=each)
-        if draftable(state, each):
+        if draft_placements(state, each):
             return state
         events.append(act.Out(each))
         state = replace(state, out=state.out | {each})
@@ -252,4 +252,4 @@ def next_to_cover(state: State, seat: int, events: list[Event]) -> State:
 
 def coverable_spaces(player: Player) -> tuple[Place, ...]:
     """Return the empty spaces of the board (rule 8.5)."""
-    return tuple(at for at in empty(player, ERA) if not isinstance(at, str))
+    return tuple(at for at in empty_spaces(player, ERA) if not isinstance(at, str))

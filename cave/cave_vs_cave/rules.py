@@ -24,7 +24,7 @@ from cave.cave_vs_cave.state import (
     Player,
     Settings,
     State,
-    accessible,
+    accessible_rooms,
     as_edge,
     is_full,
     with_player,
@@ -104,7 +104,7 @@ def _after_turn_action(state: State, seat: int, action: Action, after: State, ev
             return _note_change(after, seat, walls=after.players[seat].walls ^ {as_edge(*between)})
         case act.Excavate(at, spaces):
             after = _dig_up(after, seat, at, events)
-            if spaces > 1 and accessible(after.players[seat], state.era):
+            if spaces > 1 and accessible_rooms(after.players[seat], state.era):
                 return replace(after, phase="dig")
             return _reveal_room(after, seat, at, events)
     return after

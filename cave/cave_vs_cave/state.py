@@ -215,21 +215,23 @@ def walls_round(at: Space, walls: frozenset[Edge], cavern: str, side: int) -> in
 
 
 @lru_cache(maxsize=4096)
-def fits(room: str, empty: tuple[Space, ...], walls: frozenset[Edge], cavern: str, side: int) -> tuple[Space, ...]:
+def fitting_spaces(
+    room: str, empty: tuple[Space, ...], walls: frozenset[Edge], cavern: str, side: int
+) -> tuple[Space, ...]:
     """Return the empty spaces whose walls match a room (rule 4.5)."""
     wanted = _ACCEPTED[room]
     return tuple(at for at in empty if walls_round(at, walls, cavern, side) in wanted)
 
 
 @lru_cache(maxsize=4096)
-def _empty(era: int, full: frozenset[Space], cavern: bool) -> tuple[Space, ...]:
+def _empty_spaces(era: int, full: frozenset[Space], cavern: bool) -> tuple[Space, ...]:
     spaces: tuple[Space, ...] = SPACES[era]
     return tuple(at for at in ((*spaces, CAVERN) if cavern else spaces) if at not in full)
 
 
-def empty(player: Player, era: int) -> tuple[Space, ...]:
+def empty_spaces(player: Player, era: int) -> tuple[Space, ...]:
     """Return the empty spaces of a cave, in reading order, the Additional Cavern last."""
-    return _empty(era, frozenset((*player.rooms, *player.covered)), player.cavern > 0)
+    return _empty_spaces(era, frozenset((*player.rooms, *player.covered)), player.cavern > 0)
 
 
 def is_full(player: Player, era: int) -> bool:
@@ -238,7 +240,9 @@ def is_full(player: Player, era: int) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def _reach(era: int, covered: frozenset[Place], walls: frozenset[Edge], *, through: bool) -> tuple[Place, ...]:
+def _excavatable_places(
+    era: int, covered: frozenset[Place], walls: frozenset[Edge], *, through: bool
+) -> tuple[Place, ...]:
     seen = {ORIGIN[era]}
     ways = [ORIGIN[era]]
     for here in ways:  # Grows during the loop.
@@ -251,9 +255,9 @@ def _reach(era: int, covered: frozenset[Place], walls: frozenset[Edge], *, throu
     return tuple(sorted(at for at in ways if at in covered))
 
 
-def accessible(player: Player, era: int, *, through: bool = False) -> tuple[Place, ...]:
+def accessible_rooms(player: Player, era: int, *, through: bool = False) -> tuple[Place, ...]:
     """Return the face-down rooms that can be excavated: on a path from the entrance, or ``through`` walls."""
-    return _reach(era, frozenset(player.covered), player.walls, through=through)
+    return _excavatable_places(era, frozenset(player.covered), player.walls, through=through)
 
 
 def wall_between(edge: Edge, walls: frozenset[Edge]) -> bool:

@@ -155,7 +155,7 @@ def _is_chosen(action: Action, effect: Effect) -> bool:
 
 def repeat_effect(effect: Effect, number: int) -> Effect:
     """Return an effect repeated this many times in one action."""
-    return Effect(effect.kind, pay=g.times(effect.pay, number), get=g.times(effect.get, number))
+    return Effect(effect.kind, pay=g.multiply_amounts(effect.pay, number), get=g.multiply_amounts(effect.get, number))
 
 
 def price_of_action(state: State, action: Action) -> Amounts:

@@ -100,7 +100,7 @@ class ActionTable:
     def change_hex(self, at: Cell, **changes: Any) -> None:
         self.map[at] = replace(self.map[at], **changes)
 
-    def tell(self, event: Event) -> None:
+    def add_event(self, event: Event) -> None:
         self.events.append(event)
 
     # Chance (rule 1.7)
@@ -113,7 +113,7 @@ class ActionTable:
         else:
             roll = 1 + self._next_random() % self.settings.die_sides
         success = roll < limit if below else roll <= limit
-        self.tell(act.Rolled(self.seat, reason, roll, limit, success))
+        self.add_event(act.Rolled(self.seat, reason, roll, limit, success))
         return success
 
     def draw_number(self, number: int) -> int:
@@ -172,7 +172,7 @@ class ActionTable:
         kinds = [components().cards[card].misfortune for card in gone]
         for kind in dict.fromkeys(kinds):
             assert kind != "none", "only misfortunes are held"
-            self.tell(act.MisfortuneRemoved(seat, kind, kinds.count(kind), by))
+            self.add_event(act.MisfortuneRemoved(seat, kind, kinds.count(kind), by))
 
     def take_thirst_away(self, seat: int) -> None:
         """Take away the Thirst of a pawn in water (rule 5.3)."""
@@ -186,7 +186,7 @@ class ActionTable:
         """Move a pawn into a passage of another hex: water removes Thirst, a token hurts (rule 4.1)."""
         start = cell_of(self, seat)
         self.change_player(seat, at=at, passage=passage)
-        self.tell(act.Entered(seat, start, at, passage, by))
+        self.add_event(act.Entered(seat, start, at, passage, by))
         self.take_thirst_away(seat)
         laid = self.map[at]
         if laid.token:
@@ -203,7 +203,7 @@ class ActionTable:
         """Take 1 HP from a spelunker, who may die."""
         hp = self.players[seat].hp - 1
         self.change_player(seat, hp=hp)
-        self.tell(act.Damaged(seat, by, hp))
+        self.add_event(act.Damaged(seat, by, hp))
         if not hp:
             self.let_die(seat, by)
 
@@ -216,7 +216,7 @@ class ActionTable:
             left = tuple(Treasure(value, seat) for value in player.treasures)
             self.change_hex(at, items=laid.items + player.items, treasures=laid.treasures + left)
         self.players[seat] = Player("dead")
-        self.tell(act.Died(seat, at, by))
+        self.add_event(act.Died(seat, at, by))
 
     def collapse_hex(self, at: Cell) -> None:
         """Collapse a hex: all there die, items return to the supply, the rest is gone (rule 7.5)."""
@@ -224,7 +224,7 @@ class ActionTable:
             if player.at == at:
                 self.let_die(seat, "dynamite")
         self.return_items(self.map[at].items)
-        self.tell(act.Collapsed(at, self.map[at].hex))
+        self.add_event(act.Collapsed(at, self.map[at].hex))
         self.map[at] = Laid(COLLAPSED)
 
 
@@ -288,7 +288,7 @@ def end_turn(table: ActionTable) -> None:
             return _begin_turn(table)
         if routes.may_move_grues(table, table.seat):
             table.mp, table.phase = 0, "haunting"
-            return table.tell(act.TurnBegan(table.seat, table.round, 0))
+            return table.add_event(act.TurnBegan(table.seat, table.round, 0))
     return _end_game(table)
 
 
@@ -312,7 +312,7 @@ def _set_off_dynamite(table: ActionTable) -> None:
 def _begin_turn(table: ActionTable) -> None:
     """Begin a spelunker's turn (rule 3.2)."""
     table.mp = turn_mp(table.player)
-    table.tell(act.TurnBegan(table.seat, table.round, table.mp))
+    table.add_event(act.TurnBegan(table.seat, table.round, table.mp))
     continue_turn(table)
 
 
@@ -320,4 +320,4 @@ def _end_game(table: ActionTable) -> None:
     """End the game, as the caves are empty (rule 9.3)."""
     table.phase = "over"
     shown = tuple(tuple(value for value in player.treasures if value is not None) for player in table.players)
-    table.tell(act.GameOver(shown))
+    table.add_event(act.GameOver(shown))

@@ -9,7 +9,7 @@ from msgspec import Meta
 
 from cave import codec
 from cave.caves_of_casadh.components import Hazard, ItemKind, MisfortuneKind, components
-from cave.codec import Count, JsonForm, Tagged, refuse
+from cave.codec import Count, JsonForm, Tagged, reject_field_if
 from cave.game import Json
 
 Target = tuple[int, int]
@@ -171,7 +171,7 @@ def action_from_json(data: Json) -> Action:
 
 
 def _check_item_kinds(items: tuple[ItemKind, ...], field: str) -> None:
-    refuse(not items or len({*items}) < len(items), field, "must name one kind at least, and each once")
+    reject_field_if(not items or len({*items}) < len(items), field, "must name one kind at least, and each once")
 
 
 @lru_cache(maxsize=4096)
@@ -423,5 +423,5 @@ def event_from_json(data: Json) -> Event:
     """Parse the public form of an event; raises BadData."""
     event: Event = codec.parse_typed(data, EVENTS)
     for field, known in (("hex", components().hexes), ("card", components().cards)):
-        refuse(getattr(event, field, None) not in (None, *known), field, f"is not a {field} of the game")
+        reject_field_if(getattr(event, field, None) not in (None, *known), field, f"is not a {field} of the game")
     return event

@@ -9,11 +9,11 @@ from msgspec import Struct
 
 from cave.caves_of_casadh import actions as act
 from cave.caves_of_casadh.actions import Action
-from cave.caves_of_casadh.components import HOME, Cell, ItemKind, around, beyond, distance, layout
+from cave.caves_of_casadh.components import HOME, Cell, ItemKind, distance, layout, neighbours_of, next_cell
 from cave.caves_of_casadh.exploring import origin_of
 from cave.caves_of_casadh.legal import takable_items
 from cave.caves_of_casadh.routes import Spot
-from cave.caves_of_casadh.scoring import Journey, damage_at, homeward, reach
+from cave.caves_of_casadh.scoring import Journey, damage_at, mp_home_by_passage, reachable_passages
 from cave.caves_of_casadh.state import Laid, State, cell_of
 
 UNKNOWN = 4.5  # expected points of an unseen treasure
@@ -53,7 +53,7 @@ class BotPlan:
     def __init__(self, state: State, seat: int) -> None:
         self.state, self.seat = state, seat
         self.player = state.players[seat]
-        self._home = homeward(state, self.player.items)
+        self._home = mp_home_by_passage(state, self.player.items)
 
     # Getting out
 
@@ -75,9 +75,13 @@ class BotPlan:
 
     # Where to go
 
-    def best(self, rng: Random) -> Goal | None:
+    def best_goal(self, rng: Random) -> Goal | None:
         """Return the goal with the highest worth for its MP; None if none is worthwhile."""
-        goals = [goal for spot, way in reach(self.state, self.seat).items() for goal in self._goals_at(spot, way)]
+        goals = [
+            goal
+            for spot, way in reachable_passages(self.state, self.seat).items()
+            for goal in self._goals_at(spot, way)
+        ]
         return max(goals, key=lambda goal: (goal.worth, rng.random()), default=None)
 
     def _goals_at(self, spot: Spot, way: Journey) -> list[Goal]:
@@ -96,7 +100,7 @@ class BotPlan:
         if self.state.hexes:
             value = NEW_HEX[max(1, laid.layout.hex.level)]
             for side in laid.layout.sides[passage]:
-                to = beyond(at, side)
+                to = next_cell(at, side)
                 if to not in self.state.map:
                     found.append(Goal((*way.hexes, to), passage, value - price - 0.05 * distance(to, HOME)))
         return found
@@ -113,7 +117,7 @@ class BotPlan:
 
     # Other decisions
 
-    def worth(self, action: Action) -> float:
+    def worth_of_action(self, action: Action) -> float:
         """Rate an action outside the normal phase of a turn."""
         state, items = self.state, self.player.items
         match action:
@@ -128,7 +132,7 @@ class BotPlan:
                 return worth_of_lantern(state, holder)
             case act.PlaceGrue(_, to):  # Hurts players there, or blocks their way home.
                 hurt = [player for player in state.players if player.at == to]
-                near = sum(player.at in around(to) for player in state.players)
+                near = sum(player.at in neighbours_of(to) for player in state.players)
                 return fsum(len(player.treasures) + 8 / player.hp for player in hurt) + 0.5 * near
         return 0.0
 
@@ -137,7 +141,7 @@ class BotPlan:
         assert drawn is not None
         lie = layout(drawn.hex, rotation)
         passage = lie.owner[origin_of(cell_of(self.state, self.seat), drawn.to)]
-        empty = sum(beyond(drawn.to, each) not in self.state.map for each in lie.sides[passage])
+        empty = sum(next_cell(drawn.to, each) not in self.state.map for each in lie.sides[passage])
         return 3 * (lie.hex.marker == passage) + empty + 0.5 * (lie.hex.water == passage)
 
 

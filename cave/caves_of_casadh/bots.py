@@ -25,7 +25,7 @@ from cave.caves_of_casadh.game import CAVES_OF_CASADH
 from cave.caves_of_casadh.guide import LATE, TOO_LATE, GuideTaste, Look
 from cave.caves_of_casadh.outlook import TO_THE_END, Outlook, chance_to_beat
 from cave.caves_of_casadh.routes import slides_from
-from cave.caves_of_casadh.scoring import way_home, ways
+from cave.caves_of_casadh.scoring import reachable_ways, way_home
 from cave.caves_of_casadh.state import State, hex_of
 from cave.caves_of_casadh.view import View
 from cave.caves_of_casadh.view import from_json as read_view
@@ -83,7 +83,7 @@ def _steps_home(state: State, seat: int) -> list[Action]:
 
 def _steps_towards(state: State, seat: int, to: act.Target) -> list[Action]:
     """Return the next action towards a neighbour: a slide, or the step itself."""
-    return [way.actions[0] for way in ways(state, seat) if way.to == to]
+    return [way.actions[0] for way in reachable_ways(state, seat) if way.to == to]
 
 
 def choose_as_planner(state: State, seat: int, offered: Sequence[Choice], rng: Random) -> Action:
@@ -96,7 +96,7 @@ def choose_as_planner(state: State, seat: int, offered: Sequence[Choice], rng: R
         case "haunting":
             return act.MoveGrue()
     plan = BotPlan(state, seat)
-    return max(map(_action_of_choice, offered), key=lambda action: (plan.worth(action), rng.random()))
+    return max(map(_action_of_choice, offered), key=lambda action: (plan.worth_of_action(action), rng.random()))
 
 
 def _choose_in_turn(state: State, seat: int, offered: Sequence[Choice], rng: Random) -> Action:
@@ -115,7 +115,7 @@ def _choose_in_turn(state: State, seat: int, offered: Sequence[Choice], rng: Ran
         homewards = _all_actions(offered, "leave") or _steps_home(state, seat)
         if homewards:
             return homewards[0]
-    best = plan.best(rng)
+    best = plan.best_goal(rng)
     if best is None:
         return act.EndTurn()
     if best.hexes:
@@ -202,7 +202,7 @@ def _chance_to_win(state: State, seat: int) -> float:
     outlook = Outlook(state, seat, TO_THE_END, open_hands=True)
     if player.state == "out":
         return chance_to_beat(outlook.rivals, outlook.gold)
-    return outlook.staying(outlook.gold, outlook.strength)
+    return outlook.chance_staying(outlook.gold, outlook.strength)
 
 
 ADVICE = CasadhAdvice()

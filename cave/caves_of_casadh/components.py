@@ -3,7 +3,7 @@
 
 A cell is ``(q, r)``. Sides are numbered clockwise: 0 N, 1 NE, 2 SE, 3 S, 4 SW, 5 NW.
 
->>> beyond((1, -1), 3)
+>>> next_cell((1, -1), 3)
 (1, 0)
 >>> side_towards((1, -1), (1, 0)), facing(3)
 (3, 0)
@@ -188,12 +188,12 @@ HOME: Cell = (0, 0)
 """The cell of Base Camp (rule 2.1)."""
 
 
-def beyond(at: Cell, side: int) -> Cell:
+def next_cell(at: Cell, side: int) -> Cell:
     dq, dr = STEPS[side]
     return at[0] + dq, at[1] + dr
 
 
-def around(at: Cell) -> tuple[Cell, ...]:
+def neighbours_of(at: Cell) -> tuple[Cell, ...]:
     """Return the six neighbours of a cell, by side."""
     q, r = at
     return tuple((q + dq, r + dr) for dq, dr in STEPS)

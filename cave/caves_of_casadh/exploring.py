@@ -29,7 +29,7 @@ def is_aligned(hex_id: str, origin: int, rotation: int) -> bool:
 
 
 @cache
-def rotations(hex_id: str, origin: int) -> tuple[int, ...]:
+def legal_rotations(hex_id: str, origin: int) -> tuple[int, ...]:
     """Return the legal rotations of a hex explored from the side ``origin`` of its cell.
 
     Of equivalent rotations, only the smallest is included (rule 4.3).
@@ -56,14 +56,14 @@ def lay_hex(table: ActionTable, rotation: int) -> None:
     came_from: Spot = (at, table.player.passage)
     table.drawn = None
     table.map[to] = laid = Laid(drawn.hex, rotation)
-    table.tell(act.HexPlaced(seat, to, drawn.hex, rotation))
+    table.add_event(act.HexPlaced(seat, to, drawn.hex, rotation))
     table.enter(seat, to, laid.layout.owner[origin_of(at, to)], "explore")
     name = table.draw_card()
     if name is None:
         return draw_treasures(table, to, 0)
     card, level = components().cards[name], laid.layout.hex.level
     table.mp = max(0, table.mp - card.move)
-    table.tell(act.CardDrawn(seat, name, table.mp))
+    table.add_event(act.CardDrawn(seat, name, table.mp))
     _suffer_card(table, card, came_from, to)
     _place_items(table, to, card.items[level - 1])
     return draw_treasures(table, to, card.treasures[level - 1])
@@ -81,10 +81,10 @@ def _suffer_card(table: ActionTable, card: Card, came_from: Spot, to: Cell) -> N
     if misfortune.keep and not _is_spared_misfortune(table, misfortune):
         held = table.player.misfortunes
         table.change_player(table.seat, misfortunes=(*held, card.id))
-        return table.tell(act.MisfortuneStruck(table.seat, misfortune.id, "kept"))
+        return table.add_event(act.MisfortuneStruck(table.seat, misfortune.id, "kept"))
     table.discards += (card.id,)
     if misfortune.keep:
-        return table.tell(act.MisfortuneStruck(table.seat, misfortune.id, "spared"))
+        return table.add_event(act.MisfortuneStruck(table.seat, misfortune.id, "spared"))
     return _suffer_misfortune(table, misfortune, came_from, to)
 
 
@@ -113,7 +113,7 @@ def _suffer_misfortune(table: ActionTable, misfortune: Misfortune, came_from: Sp
             table.mp = 0
         case "dark_stirs":
             table.vengeance += 1
-    table.tell(act.MisfortuneStruck(seat, kind, "suffered" if does else "spared", lost))
+    table.add_event(act.MisfortuneStruck(seat, kind, "suffered" if does else "spared", lost))
     if kind == "rockfall":
         table.damage(seat, "rockfall")
     elif kind == "panic" and does:
@@ -152,7 +152,7 @@ def _place_items(table: ActionTable, at: Cell, icons: int) -> None:
     if drawn:
         table.supply = table.supply[len(drawn) :]
         table.change_hex(at, items=table.map[at].items + drawn)
-        table.tell(act.ItemsPlaced(table.seat, at, drawn))
+        table.add_event(act.ItemsPlaced(table.seat, at, drawn))
 
 
 def draw_treasures(table: ActionTable, at: Cell, icons: int) -> None:
@@ -165,7 +165,7 @@ def draw_treasures(table: ActionTable, at: Cell, icons: int) -> None:
             continue
         alive = table.player.state == "in"
         seen = tuple(value for value in values if value is not None) if alive else None
-        table.tell(act.TreasuresDrawn(table.seat, at, number, "explore", seen))
+        table.add_event(act.TreasuresDrawn(table.seat, at, number, "explore", seen))
         if alive:
             table.offer, table.phase = Offer(values, "explore", at, icons), "keeping"
             return
@@ -194,7 +194,7 @@ def _roll_for_hazard(table: ActionTable, at: Cell) -> None:
     for each in new:
         table.change_hex(each, **({"grues": 1} if grues else {"token": True}))
     if new:
-        table.tell(act.TokensPlaced(hazard, tuple(new)))
+        table.add_event(act.TokensPlaced(hazard, tuple(new)))
     for seat, player in enumerate(table.players):
         if player.at in new:
             table.expose_to_hazard(seat, hazard)

@@ -94,7 +94,7 @@ class CavesOfCasadh(CavesOfCasadhInfo, Game[State, Action, Event, Choice, View])
     may_know = staticmethod(sight.may_know)
     may_offer = staticmethod(sight.may_offer)
     sees_as_watcher = staticmethod(sight.knows_as_watcher)
-    public_event = staticmethod(sight.public)
+    public_event = staticmethod(sight.public_event_of)
     imagine = staticmethod(sight.imagine)
 
     def turn_json(self, state: State) -> Json:

@@ -14,12 +14,12 @@ from cave.caves_of_casadh import actions as act
 from cave.caves_of_casadh import routes
 from cave.caves_of_casadh.actions import Action
 from cave.caves_of_casadh.bot_plans import worth_of_lantern
-from cave.caves_of_casadh.components import HOME, ItemKind, beyond, distance, facing, layout
-from cave.caves_of_casadh.exploring import origin_of, rotations
+from cave.caves_of_casadh.components import HOME, ItemKind, distance, facing, layout, next_cell
+from cave.caves_of_casadh.exploring import legal_rotations, origin_of
 from cave.caves_of_casadh.legal import takable_items
 from cave.caves_of_casadh.outlook import MEDKIT, SOON_HOME, Expectation, Outlook, average_hex
 from cave.caves_of_casadh.routes import ANYWHERE, Leg, RouteAtlas, Spot
-from cave.caves_of_casadh.scoring import damage_at, ways
+from cave.caves_of_casadh.scoring import damage_at, reachable_ways
 from cave.caves_of_casadh.state import Laid, State, Treasure, cell_of, hex_of
 from cave.caves_of_casadh.view import from_json as read_view
 from cave.codec import to_json
@@ -58,7 +58,7 @@ class GuideTaste(Struct, frozen=True):
     water: float = 0.5
     shortcut: float = 0.3
 
-    def item(self, kind: ItemKind) -> float:
+    def worth_of_item(self, kind: ItemKind) -> float:
         """Return the worth of an item in points; a Medkit counts as strength."""
         match kind:
             case "lantern":
@@ -203,7 +203,7 @@ def _reachable_goals(state: State, seat: int, atlas: RouteAtlas, look: Look) -> 
             if price >= nearest.get((leg.damage, cut_off), inf):
                 continue
             nearest[leg.damage, cut_off] = price
-        points = outlook.gold - price + NEW_ITEM * outlook.items
+        points = outlook.gold - price + NEW_ITEM * outlook.expected_items
         chance = kept * outlook.chance_exploring(points, strength)
         for to in empty:
             goals.append(_Goal(chance - NEAR * distance(to, HOME), spot, act.Explore(to)))
@@ -233,13 +233,13 @@ def _things_to_pick_up(
     strength = outlook.strength - leg.damage
     if laid.treasures:
         best = max(_treasure_worth(each, outlook.seat, taste) for each in laid.treasures)
-        yield outlook.staying(points + best - PER_MP, strength), act.CollectTreasure()
+        yield outlook.chance_staying(points + best - PER_MP, strength), act.CollectTreasure()
     kinds = takable_items(outlook.player, laid)
     if kinds:
-        items = fsum(map(taste.item, kinds))
+        items = fsum(map(taste.worth_of_item, kinds))
         stronger = strength + MEDKIT * ("medkit" in kinds)
         price = PER_MP * _mp_to_reach(outlook, leg)
-        yield outlook.staying(points + items - price, stronger), act.CollectItems(kinds)
+        yield outlook.chance_staying(points + items - price, stronger), act.CollectItems(kinds)
 
 
 def _treasure_worth(treasure: Treasure, seat: int, taste: GuideTaste) -> float:
@@ -250,7 +250,7 @@ def _treasure_worth(treasure: Treasure, seat: int, taste: GuideTaste) -> float:
 def _actions_to_goal(state: State, atlas: RouteAtlas, goal: _Goal) -> tuple[Action, ...]:
     actions: list[Action] = []
     at, mp = atlas.here[0], state.mp
-    path = atlas.path_home() if isinstance(goal.then, act.Leave) else atlas.path(goal.spot)
+    path = atlas.path_home() if isinstance(goal.then, act.Leave) else atlas.path_to_spot(goal.spot)
     for spot in path:
         if spot[0] == at:
             actions.append(act.Slide(spot[1]))
@@ -264,7 +264,7 @@ def _actions_to_goal(state: State, atlas: RouteAtlas, goal: _Goal) -> tuple[Acti
 
 def flee_dynamite(state: State, seat: int) -> Action:
     """Walk away from dynamite, which explodes before the next turn, or try to defuse it."""
-    out = ways(state, seat)
+    out = reachable_ways(state, seat)
     if not out:
         return act.Defuse(hex_of(state, seat).dynamite[0])
     way = min(out, key=lambda way: (way.damage, way.kind == "explore", distance(way.to, HOME)))
@@ -281,12 +281,12 @@ def _rate_rotations(state: State, seat: int, taste: GuideTaste) -> Iterator[tupl
     atlas, origin = RouteAtlas(state, seat, within=0), origin_of(cell_of(state, seat), drawn.to)
     home = atlas.home.get(atlas.here)
     away = home.mp + 1 if home else FAR
-    for rotation in rotations(drawn.hex, origin):
+    for rotation in legal_rotations(drawn.hex, origin):
         lie = layout(drawn.hex, rotation)
         passage = lie.owner[origin]
         empty = shorter = 0
         for side in lie.sides[passage]:
-            to = beyond(drawn.to, side)
+            to = next_cell(drawn.to, side)
             there = state.map.get(to)
             if there is None:
                 empty += 1

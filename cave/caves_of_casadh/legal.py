@@ -13,8 +13,8 @@ from cave.caves_of_casadh import actions as act
 from cave.caves_of_casadh import routes
 from cave.caves_of_casadh.action_table import may_deploy
 from cave.caves_of_casadh.actions import Action, Choice, Collecting, Limits, Priced
-from cave.caves_of_casadh.components import HOME, ITEMS, ItemKind, around, beyond, components, side_towards
-from cave.caves_of_casadh.exploring import is_aligned, origin_of, rotations
+from cave.caves_of_casadh.components import HOME, ITEMS, ItemKind, components, neighbours_of, next_cell, side_towards
+from cave.caves_of_casadh.exploring import is_aligned, legal_rotations, origin_of
 from cave.caves_of_casadh.state import Laid, Phase, Player, State, cell_of, hex_of
 from cave.game import Refused
 
@@ -231,7 +231,7 @@ def choices(state: State, seat: int) -> tuple[Choice, ...]:
         case "placing":
             assert state.drawn is not None
             origin = origin_of(cell_of(state, seat), state.drawn.to)
-            return tuple(_priced(act.Place(each)) for each in rotations(state.drawn.hex, origin))
+            return tuple(_priced(act.Place(each)) for each in legal_rotations(state.drawn.hex, origin))
         case "keeping":
             assert state.offer is not None
             values = sorted({value for value in state.offer.values if value is not None})
@@ -275,7 +275,7 @@ def _all_choices(state: State, seat: int) -> Iterator[Choice]:
 def _step_actions(state: State, player: Player, laid: Laid) -> Iterator[Action]:
     assert player.at is not None
     for side in laid.layout.sides[player.passage]:
-        to = beyond(player.at, side)
+        to = next_cell(player.at, side)
         if to not in state.map:
             if state.hexes:
                 yield act.Explore(to)
@@ -290,7 +290,7 @@ def attempts(state: State, seat: int) -> Iterator[Action]:
         return
     player, laid = state.players[seat], hex_of(state, seat)
     shape = laid.layout.hex
-    for to in around(cell_of(state, seat)):
+    for to in neighbours_of(cell_of(state, seat)):
         yield act.Move(to) if to in state.map else act.Explore(to)
     if shape.slopes:
         yield from (act.Slide(each) for each in range(len(shape.passages)) if each != player.passage)

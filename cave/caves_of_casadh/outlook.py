@@ -100,7 +100,7 @@ class Outlook:
         # Points are relative to the best rival's, so that few tables are needed.
         self._shift = max((rival.mean for rival in self.rivals), default=0) - MIDDLE
         shifted = tuple(replace(rival, mean=rival.mean - self._shift) for rival in self.rivals)
-        self._chances = chances_against(shifted, self._luck())
+        self._chances = chances_against(shifted, self._exploration_luck())
 
     # Chances to win
 
@@ -111,7 +111,7 @@ class Outlook:
         safe = WAY_HOME[min(strength, STRONGEST)]
         return safe * chance_to_beat(self.rivals, points + self._taken) + HOLDING_ON * points
 
-    def staying(self, points: float, strength: int) -> float:
+    def chance_staying(self, points: float, strength: int) -> float:
         """Return the chance to win by continuing as long as it is worthwhile."""
         return self._chances.at(strength, points + self._taken - self._shift)
 
@@ -120,12 +120,12 @@ class Outlook:
         chance = 0.0
         for number, odds in enumerate(self.icons):
             richer = points + number * self.treasure
-            unhurt, hurt = self.staying(richer, strength), self.staying(richer, strength - 1)
+            unhurt, hurt = self.chance_staying(richer, strength), self.chance_staying(richer, strength - 1)
             chance += odds * ((1 - self.damage) * unhurt + self.damage * hurt)
         return chance
 
     @property
-    def items(self) -> float:
+    def expected_items(self) -> float:
         """Expected number of items on the next hex."""
         return self._mix(*average_hex().items)
 
@@ -145,7 +145,7 @@ class Outlook:
         hp = len(DIES) - 1 if "medkit" in rival.items else min(rival.hp, len(DIES) - 1)
         return Rival(round(max(sum(held) + to_come, USUAL) + surface), self.expects.spread, DIES[hp])
 
-    def _luck(self) -> Luck:
+    def _exploration_luck(self) -> Luck:
         number, players = len(self.state.hexes), count_spelunkers(self.state, "in")
         ends = 0.03 if number > SOON else min(1.0, players / (number + 1)) if number else 1.0
         return Luck(

@@ -17,7 +17,7 @@ from cave.caves_of_casadh.actions import Rotation, Value
 from cave.caves_of_casadh.components import BASE, COLLAPSED, Cell, ItemKind
 from cave.caves_of_casadh.rules import read_settings, settings_json
 from cave.caves_of_casadh.state import HIDDEN, Drawn, Laid, Offer, Phase, Player, State, Treasure
-from cave.codec import Count, JsonForm, Place, Size, Whole, refuse, within
+from cave.codec import Count, JsonForm, Place, Size, Whole, reject_field_if, within
 from cave.game import BadData, Json
 from cave.names import check_name
 from cave.simple_game import ViewForm
@@ -152,14 +152,14 @@ def read_view(data: Json) -> tuple[int | None, tuple[str, ...], State, int]:
     seen = codec.parse(data, Seen)
     form = seen.position
     for name in _ORDERS:
-        refuse(getattr(form, name), name, "is not for what a viewer sees")
+        reject_field_if(getattr(form, name), name, "is not for what a viewer sees")
     names = tuple([player.name for player in form.players])
     return seen.viewer, names, _state_of(form, seen.viewer), _hexes_left(form).level_2
 
 
 def _refuse_given(form: JsonForm, names: Iterable[str], problem: str, path: str = "") -> None:
     for name in names:
-        refuse(getattr(form, name, UNSET) is not UNSET, f"{path}{name}", problem)
+        reject_field_if(getattr(form, name, UNSET) is not UNSET, f"{path}{name}", problem)
 
 
 def _hexes_left(form: _Position) -> _HexesLeft:
@@ -221,13 +221,13 @@ def _player_of(field: str, form: _In | _Out | _Dead) -> Player:
 def _map_of(forms: Sequence[_Laid], viewer: int | None) -> Mapping[Cell, Laid]:
     laid: dict[Cell, Laid] = {}
     for index, form in enumerate(forms):
-        refuse(form.at in laid, f"map[{index}].at", f"there are two hexes at {list(form.at)}")
-        found = _treasures(form, viewer) if form.treasures or form.treasure_count is not UNSET else ()
+        reject_field_if(form.at in laid, f"map[{index}].at", f"there are two hexes at {list(form.at)}")
+        found = _read_treasures(form, viewer) if form.treasures or form.treasure_count is not UNSET else ()
         laid[form.at] = Laid(form.hex, form.rotation, form.token, form.grues, form.dynamite, form.items, found)
     return laid
 
 
-def _treasures(form: _Laid, viewer: int | None) -> tuple[Treasure, ...]:
+def _read_treasures(form: _Laid, viewer: int | None) -> tuple[Treasure, ...]:
     if form.treasures:
         return tuple([Treasure(each.value, _given_or(each.seen, None)) for each in form.treasures])
     known = tuple([Treasure(value, viewer) for value in _given_or(form.known, ())])

@@ -18,12 +18,12 @@ from cave.caves_of_casadh.components import (
     Cell,
     Hex,
     ItemKind,
-    around,
-    beyond,
     components,
     facing,
     hazard_damage,
     layout,
+    neighbours_of,
+    next_cell,
 )
 from cave.caves_of_casadh.state import Situation, State, cell_of, count_spelunkers, hex_of
 
@@ -75,7 +75,7 @@ def exits(now: Situation, spot: Spot, rope: bool) -> Iterator[Spot]:
     lie = now.map[at].layout
     for each in slides_from(lie.hex, passage, rope):
         for side in lie.sides[each]:
-            to = beyond(at, side)
+            to = next_cell(at, side)
             if to in now.map and not is_hex_barred(now, to):
                 yield to, now.map[to].layout.owner[facing(side)]
 
@@ -141,7 +141,7 @@ def lantern_holders(now: Situation, seat: int) -> tuple[int, ...]:
 def grue_destinations(now: Situation, start: Cell) -> Iterator[Cell]:
     """Yield the hexes to which a grue may be moved, in map order (rule 8.6)."""
     lit = {player.at for player in now.players if "lantern" in player.items}
-    near = around(start)
+    near = neighbours_of(start)
     for to, laid in now.map.items():
         leads = to in near or components().hexes[laid.hex].hazard == "grue"
         if leads and laid.hex != BASE and to != start and to not in lit:
@@ -197,7 +197,7 @@ class RouteAtlas:
         self.reach = _best_ways(graph, self.here, shut, hurting, within=within)
         self.home = _best_ways(graph, (HOME, 0), shut, hurting, homeward=True)
 
-    def path(self, spot: Spot) -> list[Spot]:
+    def path_to_spot(self, spot: Spot) -> list[Spot]:
         """Return the passages on the way to a reachable one, the next one first."""
         found: list[Spot] = []
         at: Spot | None = spot
@@ -253,7 +253,7 @@ def _passage_graph(placed: tuple[Placed, ...], rope: bool) -> _Graph:
     for passage in range(len(lie.sides)):
         steps += [((at, passage), (at, to)) for to in slides_of_slope(lie.hex, passage, rope)]
     for side in SIDES:
-        to = beyond(at, side)
+        to = next_cell(at, side)
         there = before.cells.get(to)
         if there is not None:
             one, other = (at, lie.owner[side]), (to, layout(*there).owner[facing(side)])
@@ -264,7 +264,7 @@ def _passage_graph(placed: tuple[Placed, ...], rope: bool) -> _Graph:
             else:
                 del frontier[other]
     for passage, sides in enumerate(lie.sides):
-        empty = tuple(to for to in (beyond(at, side) for side in sides) if to not in before.cells)
+        empty = tuple(to for to in (next_cell(at, side) for side in sides) if to not in before.cells)
         if empty:
             frontier[at, passage] = empty
     onward, back = dict(before.onward), dict(before.back)

@@ -78,7 +78,7 @@ def _drive_remaining_grues(table: ActionTable) -> None:
         return
     for _ in range(table.map[at].grues):
         table.vengeance += 1
-        table.tell(act.GrueGone(table.seat, at, table.vengeance))
+        table.add_event(act.GrueGone(table.seat, at, table.vengeance))
     table.change_hex(at, grues=0)
     continue_turn(table)
 
@@ -87,7 +87,7 @@ def _drive_grue(table: ActionTable, action: act.Drive) -> None:
     """Drive a grue to a lair (rule 8.4)."""
     at = cell_of(table, table.seat)
     _shift_grue(table, at, action.to)
-    table.tell(act.GrueMoved(table.seat, at, action.to, "drive"))
+    table.add_event(act.GrueMoved(table.seat, at, action.to, "drive"))
     _drive_remaining_grues(table)
 
 
@@ -110,14 +110,14 @@ def _explore_hex(table: ActionTable, action: act.Explore) -> None:
     drawn, *rest = table.hexes
     table.hexes = tuple(rest)
     table.drawn, table.phase = Drawn(drawn, action.to), "placing"
-    table.tell(act.HexDrawn(table.seat, drawn, action.to))
+    table.add_event(act.HexDrawn(table.seat, drawn, action.to))
 
 
 def _slide_down(table: ActionTable, action: act.Slide) -> None:
     """Slide to another passage (rule 4.5)."""
     seat, start = table.seat, table.player.passage
     table.change_player(seat, passage=action.passage)
-    table.tell(act.Slid(seat, cell_of(table, seat), start, action.passage))
+    table.add_event(act.Slid(seat, cell_of(table, seat), start, action.passage))
     table.take_thirst_away(seat)
     continue_turn(table)
 
@@ -132,7 +132,7 @@ def _collect_treasure(table: ActionTable, action: act.CollectTreasure) -> None:
     table.change_hex(at, treasures=())
     table.offer, table.phase = Offer(values, "collect_treasure", at), "keeping"
     seen = tuple(value for value in values if value is not None)
-    table.tell(act.TreasuresDrawn(seat, at, len(values), "collect_treasure", seen))
+    table.add_event(act.TreasuresDrawn(seat, at, len(values), "collect_treasure", seen))
 
 
 def _keep_treasure(table: ActionTable, action: act.Keep) -> None:
@@ -145,7 +145,7 @@ def _keep_treasure(table: ActionTable, action: act.Keep) -> None:
     table.change_player(seat, treasures=(*table.player.treasures, action.treasure))
     back = tuple(Treasure(value, seat) for value in rest)
     table.change_hex(offer.hex, treasures=table.map[offer.hex].treasures + back)
-    table.tell(act.TreasureKept(seat, offer.hex, len(rest), action.treasure))
+    table.add_event(act.TreasureKept(seat, offer.hex, len(rest), action.treasure))
     if offer.by == "explore":
         exploring.draw_treasures(table, offer.hex, offer.icons)
     else:
@@ -160,7 +160,7 @@ def _collect_items(table: ActionTable, action: act.CollectItems) -> None:
         lying.remove(kind)
     table.change_hex(at, items=tuple(lying))
     table.change_player(seat, items=table.player.items + action.items)
-    table.tell(act.ItemsCollected(seat, at, action.items))
+    table.add_event(act.ItemsCollected(seat, at, action.items))
     for kind in action.items:
         if kind == "canteen":
             table.remove_misfortune(seat, "thirst", "canteen")
@@ -180,7 +180,7 @@ def _use_medkit(table: ActionTable, action: act.UseMedkit) -> None:
     hp = components().start_hp
     _spend_item(table, "medkit")
     table.change_player(table.seat, hp=hp)
-    table.tell(act.Healed(table.seat, hp))
+    table.add_event(act.Healed(table.seat, hp))
     table.remove_misfortune(table.seat, "twisted_ankle", "medkit")
     continue_turn(table)
 
@@ -193,7 +193,7 @@ def _deploy_dynamite(table: ActionTable, action: act.Deploy) -> None:
     at = cell_of(table, table.seat)
     _spend_item(table, "dynamite")
     table.change_hex(at, dynamite=(*table.map[at].dynamite, table.seat))
-    table.tell(act.Deployed(table.seat, at))
+    table.add_event(act.Deployed(table.seat, at))
     continue_turn(table)
 
 
@@ -211,7 +211,7 @@ def _defuse_dynamite(table: ActionTable, action: act.Defuse) -> None:
         lowest = len(table.supply) - 1 - table.supply[::-1].index("dynamite")
         table.supply = table.supply[:lowest] + table.supply[lowest + 1 :]
         table.change_player(seat, items=(*table.player.items, "dynamite"))
-    table.tell(act.Defused(seat, at, action.owner, gained))
+    table.add_event(act.Defused(seat, at, action.owner, gained))
     return continue_turn(table)
 
 
@@ -229,7 +229,7 @@ def _leave_caves(table: ActionTable, action: act.Leave) -> None:
     table.surface = tuple(left)
     player = table.player
     table.change_player(seat, state="out", at=None, passage=0, treasures=player.treasures + taken)
-    table.tell(act.Left(seat, taken))
+    table.add_event(act.Left(seat, taken))
     end_turn(table)
 
 
@@ -261,14 +261,14 @@ def _roll_for_grue(table: ActionTable) -> None:
 def _take_lantern(table: ActionTable, action: act.TakeLantern) -> None:
     """Take a Lantern out of the game (rule 8.5)."""
     table.lose_item(action.holder, "lantern")
-    table.tell(act.LanternTaken(table.seat, action.holder))
+    table.add_event(act.LanternTaken(table.seat, action.holder))
     _roll_for_grue(table)
 
 
 def _place_grue(table: ActionTable, action: act.PlaceGrue) -> None:
     """Move a grue, which hurts all spelunkers there (rule 8.6)."""
     _shift_grue(table, action.start, action.to)
-    table.tell(act.GrueMoved(table.seat, action.start, action.to, "place_grue"))
+    table.add_event(act.GrueMoved(table.seat, action.start, action.to, "place_grue"))
     for seat, player in enumerate(table.players):
         if player.at == action.to:
             table.damage(seat, "grue")

@@ -15,7 +15,7 @@ from msgspec import Struct
 from cave.caves_of_casadh import actions as act
 from cave.caves_of_casadh import routes
 from cave.caves_of_casadh.actions import Action
-from cave.caves_of_casadh.components import HOME, Cell, Hazard, ItemKind, beyond, hazard_damage
+from cave.caves_of_casadh.components import HOME, Cell, Hazard, ItemKind, hazard_damage, next_cell
 from cave.caves_of_casadh.exploring import cells_with_icon
 from cave.caves_of_casadh.routes import Spot, ways_home
 from cave.caves_of_casadh.state import Player, State, cell_of, hex_of
@@ -111,7 +111,7 @@ class Journey(Struct, frozen=True):
     damage: int
 
 
-def ways(state: State, seat: int) -> tuple[ReachableWay, ...]:
+def reachable_ways(state: State, seat: int) -> tuple[ReachableWay, ...]:
     """Return the neighbours that a spelunker can move to or explore now, by side; none without MP."""
     player, laid = state.players[seat], hex_of(state, seat)
     if not state.mp or state.seat != seat or state.phase != "actions":
@@ -119,7 +119,7 @@ def ways(state: State, seat: int) -> tuple[ReachableWay, ...]:
     found = []
     for passage, slid in routes.slides_from(laid.layout.hex, player.passage, "rope" in player.items).items():
         for side in laid.layout.sides[passage]:
-            to = beyond(cell_of(state, seat), side)
+            to = next_cell(cell_of(state, seat), side)
             if to not in state.map:
                 if state.hexes:
                     found.append(ReachableWay(to, side, "explore", 1, 0, slid))
@@ -144,7 +144,7 @@ def way_home(state: State, seat: int) -> Journey | None:
     return next((way for (at, _), way in _journeys_by_price(state, seat) if at == HOME), None)
 
 
-def reach(state: State, seat: int) -> dict[Spot, Journey]:
+def reachable_passages(state: State, seat: int) -> dict[Spot, Journey]:
     """Return a spelunker's best way to each reachable passage."""
     return dict(_journeys_by_price(state, seat))
 
@@ -169,7 +169,7 @@ def _journeys_by_price(state: State, seat: int) -> Iterator[tuple[Spot, Journey]
                 heappush(queue, (mp + 1, damage + hurt, there, (*path, there[0])))
 
 
-def homeward(state: State, items: tuple[ItemKind, ...]) -> dict[Spot, int]:
+def mp_home_by_passage(state: State, items: tuple[ItemKind, ...]) -> dict[Spot, int]:
     """Return the MP to Base Camp with these items from each passage that has a way."""
     return {spot: leg.mp for spot, leg in ways_home(state, items, hurting=()).items()}
 

@@ -106,7 +106,7 @@ def knows_as_watcher(state: State, seat: int) -> bool:
     )
 
 
-def public(event: Event) -> Event:
+def public_event_of(event: Event) -> Event:
     """Return the event without secrets: the values of treasures (rule 6.3)."""
     if isinstance(event, TreasuresDrawn):
         return replace(event, values=None)

@@ -65,7 +65,7 @@ def rank_actions(cave: State, level: Level, rng: Random, *, exact: bool = False)
     if cave.phase == "collecting":
         return [gems_to_collect(cave)]
     search = PlySearch(SearchLeaf(gem_worths(cave), load_weights()[level.round]), level.plies, rng)
-    plans = search.plans(node_of(cave), may_advance=cave.phase == "advancing", exact=exact)
+    plans = search.plans_of_node(node_of(cave), may_advance=cave.phase == "advancing", exact=exact)
     return [plan.action for plan in plans]
 
 
@@ -98,7 +98,7 @@ class OcelotAdvice(search.Advice[State, Action, Choice, View]):
         if state.seat is None:
             return win_shares(SIR_OCELOTS_CAVE.standing(state))
         hoped = [self.points(state, seat) for seat in range(len(state.players))]
-        pieces = sum(player.pieces for player in state.players)
+        pieces = sum(player.pieces_left for player in state.players)
         chance = 1 / (1 + exp((hoped[1] - hoped[0]) / (SPREAD + SPREAD_A_PIECE * pieces)))
         return [chance, 1 - chance]
 
@@ -112,7 +112,7 @@ class OcelotAdvice(search.Advice[State, Action, Choice, View]):
 
     def left(self, state: State) -> float:
         """Return the share of the pieces not yet placed."""
-        return sum(player.pieces for player in state.players) / TURNS
+        return sum(player.pieces_left for player in state.players) / TURNS
 
 
 ideas = partial(judge.judge_ideas, OcelotAdvice())

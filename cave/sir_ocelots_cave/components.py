@@ -75,7 +75,7 @@ class Components(JsonForm, frozen=True):
     tools_of_each_kind: Count
     characters: Json
 
-    def total(self, gem: Gem) -> int:
+    def count_of_gem(self, gem: Gem) -> int:
         return sum(level.gems.get(gem, 0) for level in self.levels)
 
 

@@ -68,7 +68,7 @@ class SirOcelotsCave(SirOcelotsCaveInfo, Game[State, Action, Event, Choice, View
 
     def check_phase(self, state: State, data: Mapping[str, Json]) -> None:
         """Raise Refused unless the phase allows this type of action (rule 3.1)."""
-        legal.check_phase(state, data["type"])
+        legal.check_action_suits_phase(state, data["type"])
 
     def attempts(self, state: State, seat: int) -> list[Action]:
         """Return actions that a player might try, one of each type."""
@@ -94,7 +94,7 @@ class SirOcelotsCave(SirOcelotsCaveInfo, Game[State, Action, Event, Choice, View
 
     may_offer = staticmethod(sight.may_offer)
     sees_as_watcher = staticmethod(sight.knows_as_watcher)
-    public_event = staticmethod(sight.public)
+    public_event = staticmethod(sight.public_event_of)
     imagine = staticmethod(sight.imagine)
 
     def turn_json(self, state: State) -> Json:

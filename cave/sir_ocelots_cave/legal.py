@@ -24,7 +24,7 @@ from cave.sir_ocelots_cave.components import (
     Squares,
     squares_in_order,
 )
-from cave.sir_ocelots_cave.state import LAID, SIDES_OF, Player, State, collectable, companion_sees, missing
+from cave.sir_ocelots_cave.state import LAID, SIDES_OF, Player, State, collectable_gems, companion_sees, missing_tools
 
 ALLOWED_IN: Mapping[str, tuple[str, ...]] = {
     "advancing": ("advance", "tool", "companion"),
@@ -43,7 +43,7 @@ NAMES: Mapping[Gem, str] = {gem: gem.replace("_", " ") for gem in GEMS}
 def check_action(state: State, seat: int, action: Action) -> None:
     """Raise Refused unless the action is legal."""
     check_turn(state, seat)
-    check_phase(state, action.type)
+    check_action_suits_phase(state, action.type)
     match action:
         case act.LayTool():
             _check_tool(state, state.players[seat], action)
@@ -70,7 +70,7 @@ def check_turn(state: State, seat: int) -> None:
         raise Refused("not_your_turn", "It is not your turn (rule 3.1).")
 
 
-def check_phase(state: State, kind: str) -> None:
+def check_action_suits_phase(state: State, kind: str) -> None:
     """Raise Refused unless the phase allows this type of action."""
     if kind in ALLOWED_IN[state.phase]:
         return
@@ -108,14 +108,14 @@ def _check_square(state: State, at: Place, level: int) -> None:
     gem = state.gem_at(at)
     if gem is not None and gem not in (ENTERED if enters else PASSED):
         takes = "a gem of value 1 (rule 3.4)" if enters else "a rock crystal (rule 3.2)"
-        raise Refused("gem_there", f"There is {a(NAMES[gem])}, and the companion takes only {takes}.")
+        raise Refused("gem_there", f"There is {with_article(NAMES[gem])}, and the companion takes only {takes}.")
 
 
 def _check_gems(state: State, seat: int, gems: tuple[Place, ...]) -> None:
     """Rule 3.5."""
     if len(set(gems)) < len(gems):
         raise Refused("bad_action", "Name each gem once (rule 8).")
-    lying, seen = state.with_gems, collectable(state, seat)
+    lying, seen = state.with_gems, collectable_gems(state, seat)
     for x, y in gems:
         if not BIT.get((x, y), 0) & lying:
             raise Refused("no_gem", f"There is no gem at {x},{y} (rule 3.5).")
@@ -130,13 +130,13 @@ def _not_seen_sentence(state: State, seat: int, at: Place) -> str:
     what = f"the {NAMES[gem]} at {at[0]},{at[1]}"
     if companion_sees(state, seat, at):
         return f"With your companion, three sides and two tools must see {what} (rule 4.3)."
-    return f"No {' and no '.join(missing(state, at))} sees {what} (rule 4.1)."
+    return f"No {' and no '.join(missing_tools(state, at))} sees {what} (rule 4.1)."
 
 
-def a(word: str) -> str:
+def with_article(word: str) -> str:
     """Return the word with its article.
 
-    >>> a("opal"), a("rock crystal")
+    >>> with_article("opal"), with_article("rock crystal")
     ('an opal', 'a rock crystal')
     """
     return f"an {word}" if word[0] in "aeiou" else f"a {word}"
@@ -153,7 +153,7 @@ def choices(state: State, seat: int) -> tuple[Choice, ...]:
     if seat != state.seat:
         return ()
     if state.phase == "collecting":
-        return (act.Collecting(squares_in_order(collectable(state, seat))),)
+        return (act.Collecting(squares_in_order(collectable_gems(state, seat))),)
     player = state.players[seat]
     found = [*_companion_choices(state, player)]
     one, two, three = player.tools

@@ -14,7 +14,7 @@ from msgspec import UNSET, Meta, UnsetType, field
 from msgspec.structs import astuple
 
 from cave import codec
-from cave.codec import JsonForm, Place, Size, Whole, refuse, within
+from cave.codec import JsonForm, Place, Size, Whole, reject_field_if, within
 from cave.game import BadData, Json
 from cave.names import check_name
 from cave.sir_ocelots_cave.components import (
@@ -44,7 +44,7 @@ from cave.sir_ocelots_cave.state import (
     Phase,
     Player,
     State,
-    collectable,
+    collectable_gems,
     sight_of,
 )
 
@@ -171,7 +171,7 @@ def _state_of(form: Position, bags: tuple[Bag, ...]) -> State:
         settings = read_settings(form.settings)
     tools: dict[Place, LaidTool] = {}
     for index, tool in enumerate(form.tools):
-        refuse(tool.at not in RAYS, f"tools[{index}].at", f"there is no rim space at {list(tool.at)}")
+        reject_field_if(tool.at not in RAYS, f"tools[{index}].at", f"there is no rim space at {list(tool.at)}")
         if tool.side not in SIDES_OF[tool.kind]:
             raise BadData(f"tools[{index}].side", "must be one of " + ", ".join(SIDES_OF[tool.kind]))
         tools[tool.at] = LAID[tool.kind, tool.side]
@@ -198,7 +198,7 @@ def _player_of(path: str, form: PlayerForm) -> Player:
 def _squares_with_gem(path: str, lying: Places) -> Squares:
     together = 0
     for index, at in enumerate(lying):
-        refuse(at not in BIT, f"{path}[{index}]", f"there is no square at {list(at)}")
+        reject_field_if(at not in BIT, f"{path}[{index}]", f"there is no square at {list(at)}")
         together |= BIT[at]
     return together
 
@@ -207,10 +207,10 @@ def _check_places(form: Position) -> None:
     taken: set[Place] = set()
     for gem in GEMS:
         for index, at in enumerate(getattr(form.gems, gem)):
-            refuse(at in taken, f"gems.{gem}[{index}]", f"there are two gems at {list(at)}")
+            reject_field_if(at in taken, f"gems.{gem}[{index}]", f"there are two gems at {list(at)}")
             taken.add(at)
     for index, tool in enumerate(form.tools):
-        refuse(tool.at in taken, f"tools[{index}].at", f"there are two tools at {list(tool.at)}")
+        reject_field_if(tool.at in taken, f"tools[{index}].at", f"there are two tools at {list(tool.at)}")
         taken.add(tool.at)
 
 
@@ -245,11 +245,11 @@ def _check_gems(state: State) -> None:
             if (where & CAVE[level.level]).bit_count() > most:
                 raise BadData(f"gems.{gem}", f"must be at most {most} on level {level.level}")
         if gem in KEPT:
-            number = where.bit_count() + sum(player.has(gem) for player in state.players)
-            if number != box.total(gem):
+            number = where.bit_count() + sum(player.count_collected(gem) for player in state.players)
+            if number != box.count_of_gem(gem):
                 raise BadData(
                     f"gems.{gem}",
-                    f"must be {box.total(gem)} with those that players have collected, not {number}",
+                    f"must be {box.count_of_gem(gem)} with those that players have collected, not {number}",
                 )
 
 
@@ -266,22 +266,22 @@ def _check_bags(state: State) -> None:
             raise BadData(path, "with the amethysts drawn from it must be what the table has")
         due = level.gems.get("geode", 0) - (state.gems[-1] & CAVE[level.level]).bit_count()
         if level.bag == BAGS[0]:
-            due += sum(player.sets for player in state.players)
-        refuse(len(drawn) != due, path, f"{len(drawn)} amethysts are drawn from it, but {due} are due")
+            due += sum(player.celestite_sets for player in state.players)
+        reject_field_if(len(drawn) != due, path, f"{len(drawn)} amethysts are drawn from it, but {due} are due")
     for seat, player in enumerate(state.players):
-        if sum(each.bag == BAGS[0] for each in player.amethysts) < player.sets:
+        if sum(each.bag == BAGS[0] for each in player.amethysts) < player.celestite_sets:
             raise BadData(f"players[{seat}].amethysts", "must have a blue one for each set of celestites")
 
 
 def _check_turn(state: State) -> None:
     """Raise BadData unless seats, pieces and phase are consistent (rules 3 and 6.1)."""
     first, seat, phase = state.first_seat, state.seat, state.phase
-    refuse(FIRST.get(state.settings.first, first) != first, "first_seat", "must be the seat that begins")
-    left = [player.pieces for player in state.players]
+    reject_field_if(FIRST.get(state.settings.first, first) != first, "first_seat", "must be the seat that begins")
+    left = [player.pieces_left for player in state.players]
     if phase == "over":
         if seat is not None:
             raise BadData("turn.seat", "must be null when the game is over")
-        refuse(any(left), "turn.phase", "the game is not over while there are pieces left")
+        reject_field_if(any(left), "turn.phase", "the game is not over while there are pieces left")
         return
     if seat is None:
         raise BadData("turn.seat", "must be the seat whose turn it is")
@@ -292,7 +292,7 @@ def _check_turn(state: State) -> None:
     at = state.players[seat].companion
     if phase == "placing" and (at is None or LEVEL[at] == 1):
         raise BadData("turn.phase", "a companion that has advanced is on level 2 or 3")
-    refuse(placed and not collectable(state, seat), "turn.phase", "there is nothing to collect")
+    reject_field_if(placed and not collectable_gems(state, seat), "turn.phase", "there is nothing to collect")
 
 
 def write_position(state: State, names: Sequence[str]) -> Json:

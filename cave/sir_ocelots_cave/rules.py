@@ -36,7 +36,7 @@ from cave.sir_ocelots_cave.state import (
     Player,
     Settings,
     State,
-    collectable,
+    collectable_gems,
     complete_sets,
     with_player,
     with_tool,
@@ -55,13 +55,13 @@ def _advance_companion(state: State, seat: int, action: act.Advance) -> Result:
     """Rule 3.2."""
     before = state.players[seat]
     assert before.companion is not None
-    after, takes, drawn = _enter(state, seat, action.to, "placing")
+    after, takes, drawn = _move_companion_to(state, seat, action.to, "placing")
     return Step(after, (act.Advanced(seat, before.companion, action.to, takes), *drawn))
 
 
 def _place_companion(state: State, seat: int, action: act.PlaceCompanion) -> Result:
     """Rule 3.4."""
-    after, takes, drawn = _enter(state, seat, action.at, "collecting")
+    after, takes, drawn = _move_companion_to(state, seat, action.at, "collecting")
     return _begin_step_3(after, seat, (act.CompanionPlaced(seat, action.at, takes), *drawn))
 
 
@@ -85,15 +85,15 @@ def _collect_gems(state: State, seat: int, action: act.Collect) -> Result:
     """Rule 3.5."""
     collector = _GemCollector(state, seat)
     gems = tuple(collector.collect(at) for at in in_reading_order(action.gems))
-    after = collector.state(state.players[seat].companion, "collecting")
+    after = collector.state_after_collecting(state.players[seat].companion, "collecting")
     return _end_turn(after, seat, (act.Collected(seat, gems), *collector.drawn))
 
 
-def _enter(state: State, seat: int, at: Place, phase: Phase) -> tuple[State, Gem | None, list[act.Drew]]:
+def _move_companion_to(state: State, seat: int, at: Place, phase: Phase) -> tuple[State, Gem | None, list[act.Drew]]:
     """Move the companion to that square; return the state, the gem taken and the amethyst drawn."""
     collector = _GemCollector(state, seat)
     gem = None if state.gem_at(at) is None else collector.collect(at).kind
-    return collector.state(at, phase), gem, collector.drawn
+    return collector.state_after_collecting(at, phase), gem, collector.drawn
 
 
 class _GemCollector:
@@ -127,7 +127,7 @@ class _GemCollector:
         self._amethysts.append(Amethyst(BAGS[bag], value))
         self.drawn.append(act.Drew(self._seat, BAGS[bag], value, by))
 
-    def state(self, companion: Place | None, phase: Phase) -> State:
+    def state_after_collecting(self, companion: Place | None, phase: Phase) -> State:
         before = self._state.players[self._seat]
         player = Player(before.tools, companion, tuple(self._collected), tuple(self._amethysts))
         return replace(
@@ -141,7 +141,7 @@ class _GemCollector:
 
 def _begin_step_3(state: State, seat: int, events: tuple[Event, ...]) -> Result:
     """Rule 3.6: with nothing to collect, the turn ends automatically."""
-    return Step(state, events) if collectable(state, seat) else _end_turn(state, seat, events)
+    return Step(state, events) if collectable_gems(state, seat) else _end_turn(state, seat, events)
 
 
 def _end_turn(state: State, seat: int, events: tuple[Event, ...]) -> Result:

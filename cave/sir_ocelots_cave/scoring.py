@@ -45,8 +45,8 @@ def gems_left(state: State, *levels: int) -> int:
 def special_points(state: State, player: Player) -> Mapping[Special, int]:
     """Return the points of each special amethyst for a player now (rule 6.3)."""
     counted: Mapping[Special, int] = {
-        "value_1": sum(map(player.has, VALUE_1)),
-        "value_3": sum(map(player.has, VALUE_3)),
+        "value_1": sum(map(player.count_collected, VALUE_1)),
+        "value_3": sum(map(player.count_collected, VALUE_3)),
         "left_1": gems_left(state, 1),
         "left_2_3": gems_left(state, 2, 3),
     }
@@ -57,7 +57,7 @@ def points_by_category(state: State, player: Player) -> dict[str, int]:
     """Return points by category; amethysts of unknown value count 0."""
     sheet = dict.fromkeys(CATEGORIES, 0)
     for gem in KEPT:
-        sheet["celestite" if gem in CELESTITES else gem] += POINTS[gem] * player.has(gem)
+        sheet["celestite" if gem in CELESTITES else gem] += POINTS[gem] * player.count_collected(gem)
     special = special_points(state, player)
     for amethyst in player.amethysts:
         if isinstance(amethyst.value, int):
@@ -99,7 +99,7 @@ def tools_left(state: State, seat: int) -> tuple[Tool, ...]:
     return tuple(tool for tool in TOOLS if any(tool in SIDES_OF[kind] for kind in left))
 
 
-def gains(state: State, seat: int, at: Place, tool: Tool) -> Squares:
+def collectable_with_tool(state: State, seat: int, at: Place, tool: Tool) -> Squares:
     """Return the gems that a seat could collect if it laid a tool there (rule 4)."""
     sight = with_tool(state.sight, at, tool)
     return seen_enough(state.settings, sight, state.players[seat].companion) & state.with_gems
@@ -111,13 +111,13 @@ def one_tool_short(state: State, seat: int) -> Squares:
     for tool in tools_left(state, seat):
         for at in RIM:
             if at not in state.tools:
-                found |= gains(state, seat, at, tool)
+                found |= collectable_with_tool(state, seat, at, tool)
     return found & ~seen_enough(state.settings, state.sight, state.players[seat].companion)
 
 
 def gems_of_placement(state: State, seat: int, at: Place, tool: Tool) -> PlacementGems:
     """Return the gems of a tool placement, and those of the rival's next turn."""
-    mine = gains(state, seat, at, tool)
+    mine = collectable_with_tool(state, seat, at, tool)
     left = replace(
         state,
         gems=tuple(where & ~mine for where in state.gems),

@@ -64,33 +64,35 @@ class Plan(Struct, frozen=True):
 def lay_action(node: SearchNode, placement: Placement) -> LayTool:
     """Return the action of a placement, with the kind that the seat has more of."""
     rim, side = divmod(placement, len(TOOLS))
-    return LayTool(KINDS[node.kind(node.seat, side)], TOOLS[side], RIM[rim])
+    return LayTool(KINDS[node.tool_of_side(node.seat, side)], TOOLS[side], RIM[rim])
 
 
 def _node_steps(node: SearchNode) -> list[tuple[Action, SearchNode]]:
-    steps: list[tuple[Action, SearchNode]] = [(lay_action(node, each), node.lay(each)) for each in node.placements()]
-    return steps + [(PlaceCompanion(SQUARES[at]), node.enter(at)) for at in node.entrances()]
+    steps: list[tuple[Action, SearchNode]] = [
+        (lay_action(node, each), node.node_after_laying(each)) for each in node.tool_placements()
+    ]
+    return steps + [(PlaceCompanion(SQUARES[at]), node.node_after_entering(at)) for at in node.companion_entrances()]
 
 
 def gains_now(node: SearchNode, worth: Sequence[float], *, may_advance: bool) -> list[tuple[float, Action]]:
     """Return every action of the seat with its gain in this turn."""
-    found = [(summed(node.gems & ~child.gems, worth), action) for action, child in _node_steps(node)]
+    found = [(total_value(node.gems & ~child.gems, worth), action) for action, child in _node_steps(node)]
     if may_advance:
-        moved = [(at, node.advance(at)) for at in node.advances()]
+        moved = [(at, node.node_after_advancing(at)) for at in node.companion_advances()]
         found += [
-            (summed(node.gems & ~child.gems | child.ready(node.seat), worth), Advance(SQUARES[at]))
+            (total_value(node.gems & ~child.gems | child.collectable_gems(node.seat), worth), Advance(SQUARES[at]))
             for at, child in moved
         ]
     return found
 
 
 class PlySearch:
-    """A search with its leaf and its budget; call ``plans``."""
+    """A search with its leaf and its budget; call ``plans_of_node``."""
 
     def __init__(self, leaf: SearchLeaf, plies: Plies, rng: Random) -> None:
         self._leaf, self._plies, self._rng = leaf, plies, rng
 
-    def plans(self, node: SearchNode, *, may_advance: bool, exact: bool = False) -> list[Plan]:
+    def plans_of_node(self, node: SearchNode, *, may_advance: bool, exact: bool = False) -> list[Plan]:
         """Return the best actions of the seat, the best first, as many as the budget has at the root.
 
         Unless ``exact``, only the best value is exact; the others are upper bounds.
@@ -102,7 +104,7 @@ class PlySearch:
         found = [(self._order_of_child(node, child), action, child) for action, child in steps]
         if may_advance:
             for at in self._companion_ways(node):
-                moved = node.advance(at)
+                moved = node.node_after_advancing(at)
                 gain = self._worth_taken(node, moved)
                 found += [
                     (gain + self._order_of_child(moved, child), Advance(SQUARES[at]), child)
@@ -123,12 +125,12 @@ class PlySearch:
         alpha, after = _LOW, []
         for first, action, child in found:
             gain = first + self._leaf.expected_lead(child)
-            value = gain - self._reply(child, self._plies.replies, _LOW, -_LOW if exact else gain - alpha)
+            value = gain - self._value_of_best_reply(child, self._plies.replies, _LOW, -_LOW if exact else gain - alpha)
             alpha = max(alpha, value)
             after.append((value, action, child))
         return after
 
-    def _reply(self, node: SearchNode, widths: tuple[int, ...], alpha: float, beta: float) -> float:
+    def _value_of_best_reply(self, node: SearchNode, widths: tuple[int, ...], alpha: float, beta: float) -> float:
         """Return the seat's lead with its best reply (alpha-beta search)."""
         if not node.pieces:
             return 0.0
@@ -137,7 +139,7 @@ class PlySearch:
         for child in self._best_answers(node, width):
             if deeper:
                 gain = self._worth_taken(node, child)
-                value = gain - self._reply(child, deeper, gain - beta, gain - alpha)
+                value = gain - self._value_of_best_reply(child, deeper, gain - beta, gain - alpha)
             else:
                 value = self._order_of_child(node, child)
             best = max(best, value)
@@ -151,22 +153,28 @@ class PlySearch:
         entrance, and after a placement without effect.
         """
         worth = self._leaf.worth[node.seat]
-        more = survey(node, node.seat, worth).more
-        found = [node.lay(each) for each in nlargest(width, more, key=lambda each: (more[each], each))]
-        if entrances := node.entrances():
-            found.append(node.enter(max(entrances, key=lambda at: summed(LINES_OF[at] & node.gems, worth))))
-        found.append(node.passed())
+        more = survey_gems(node, node.seat, worth).more
+        found = [node.node_after_laying(each) for each in nlargest(width, more, key=lambda each: (more[each], each))]
+        if entrances := node.companion_entrances():
+            found.append(
+                node.node_after_entering(max(entrances, key=lambda at: total_value(LINES_OF[at] & node.gems, worth)))
+            )
+        found.append(node.node_after_passing())
         return found
 
     def _companion_ways(self, node: SearchNode) -> Sequence[Square]:
-        return nlargest(WAYS, node.advances(), key=lambda at: (self._leaf.expected_lead(node.advance(at)), -at))
+        return nlargest(
+            WAYS,
+            node.companion_advances(),
+            key=lambda at: (self._leaf.expected_lead(node.node_after_advancing(at)), -at),
+        )
 
     def _order_of_child(self, node: SearchNode, child: SearchNode) -> float:
         return self._worth_taken(node, child) - self._leaf.expected_lead(child)
 
     def _worth_taken(self, before: SearchNode, after: SearchNode) -> float:
         taken = before.gems & ~after.gems
-        return summed(taken, self._leaf.worth[before.seat]) if taken else 0.0
+        return total_value(taken, self._leaf.worth[before.seat]) if taken else 0.0
 
 
 WEIGHTS = Path(__file__).with_name("weights.json")
@@ -205,7 +213,7 @@ class Survey(NamedTuple):
     """Worth of the other gems that its companion sees."""
 
 
-def survey(node: SearchNode, seat: int, worth: Sequence[float]) -> Survey:
+def survey_gems(node: SearchNode, seat: int, worth: Sequence[float]) -> Survey:
     """Return the gems that the seat can collect now and with one more tool. ``worth`` is the seat's own."""
     nc, nl, np, ec, el, ep, sc, sl, sp, wc, wl, wp = node.sight
     gems, free = node.gems, node.free
@@ -275,13 +283,13 @@ def survey(node: SearchNode, seat: int, worth: Sequence[float]) -> Survey:
                     if free >> rim & 1:
                         key = 3 * rim + side
                         more[key] = more.get(key, 0.0) + value
-    return Survey(summed(ready, worth) if ready else 0.0, more, short, lines)
+    return Survey(total_value(ready, worth) if ready else 0.0, more, short, lines)
 
 
 _ANY, _NOT_C, _NOT_L, _NOT_P = (0, 1, 2), (1, 2), (0, 2), (0, 1)
 
 
-def summed(of: Squares, worth: Sequence[float]) -> float:
+def total_value(of: Squares, worth: Sequence[float]) -> float:
     """Return the total value of the gems on these squares."""
     total = 0.0
     while of:
@@ -293,8 +301,8 @@ def summed(of: Squares, worth: Sequence[float]) -> float:
 
 def leaf_features(node: SearchNode, worth: Worth) -> tuple[float, ...]:
     seat = node.seat
-    mine, more, short, lines = survey(node, seat, worth[seat])
-    theirs, others, their_short, their_lines = survey(node, 1 - seat, worth[1 - seat])
+    mine, more, short, lines = survey_gems(node, seat, worth[seat])
+    theirs, others, their_short, their_lines = survey_gems(node, 1 - seat, worth[1 - seat])
     best = max(more.values()) if more else 0.0
     other = theirs + (max(others.values()) if others else 0.0)
     nc, nl, np, ec, el, ep, sc, sl, sp, wc, wl, wp = node.sight

@@ -51,7 +51,7 @@ from cave.sir_ocelots_cave.state import (
     Player,
     Sight,
     State,
-    collectable,
+    collectable_gems,
     seen_by_companion,
     seen_by_tools,
 )
@@ -123,7 +123,7 @@ class SearchNode(Struct, gc=False):
         one, two = self.companions
         return a + b + c + d + e + f + (one < 0) + (two < 0)
 
-    def ready(self, seat: int) -> Squares:
+    def collectable_gems(self, seat: int) -> Squares:
         """Return the gems that the seat can collect (rule 4)."""
         at = self.companions[seat]
         found = seen_by_tools(self.sight)
@@ -131,29 +131,29 @@ class SearchNode(Struct, gc=False):
             found |= seen_by_companion(self.sight, SQUARES[at], self.reach)
         return found & self.gems
 
-    def sides(self, seat: int) -> list[int]:
+    def layable_sides(self, seat: int) -> list[int]:
         """Return the numbers of the tool sides that the seat still has."""
         a, b, c = self.tools[seat]
         return [side for side, some in enumerate((a or c, a or b, b or c)) if some]
 
-    def kind(self, seat: int, side: int) -> int:
+    def tool_of_side(self, seat: int, side: int) -> int:
         one, two = KINDS_OF[side]
         left = self.tools[seat]
         return one if left[one] >= left[two] else two
 
-    def placements(self) -> list[Placement]:
+    def tool_placements(self) -> list[Placement]:
         """Return every tool placement of the seat (rule 3.3); only one of equal kinds."""
-        sides = self.sides(self.seat)
+        sides = self.layable_sides(self.seat)
         return [3 * rim + side for rim in square_numbers(self.free) for side in sides]
 
-    def entrances(self) -> list[Square]:
+    def companion_entrances(self) -> list[Square]:
         """Return the squares where the seat's companion can enter the cave (rule 3.4); none after that."""
         if self.companions[self.seat] >= 0:
             return []
         stays = self.gems & ~(self.kinds[0] | self.kinds[1] | self.kinds[2] | self.kinds[3])
         return list(square_numbers(_FIRST & ~stays & ~self._companion_squares()))
 
-    def advances(self) -> list[Square]:
+    def companion_advances(self) -> list[Square]:
         """Return the squares that the seat's companion can advance to (rule 3.2)."""
         at = self.companions[self.seat]
         if at < 0 or LEVEL_OF[at] == LEVELS[-1]:
@@ -164,7 +164,7 @@ class SearchNode(Struct, gc=False):
     def _companion_squares(self) -> Squares:
         return sum(1 << at for at in self.companions if at >= 0)
 
-    def lay(self, placement: Placement) -> SearchNode:
+    def node_after_laying(self, placement: Placement) -> SearchNode:
         """Return the node after this placement and collecting everything, for the other seat."""
         seat = self.seat
         sight = list(self.sight)
@@ -172,34 +172,34 @@ class SearchNode(Struct, gc=False):
             sight[part] |= seen
         rim, side = divmod(placement, 3)
         a, b, c = self.tools[seat]
-        kind = self.kind(seat, side)
+        kind = self.tool_of_side(seat, side)
         left = (a - 1, b, c) if kind == 0 else (a, b - 1, c) if kind == 1 else (a, b, c - 1)
         tools = (left, self.tools[1]) if seat == 0 else (self.tools[0], left)
         after = replace(self, sight=tuple(sight), free=self.free ^ (1 << rim), tools=tools)
         after._collect()
         return after
 
-    def enter(self, at: Square) -> SearchNode:
+    def node_after_entering(self, at: Square) -> SearchNode:
         """Return the node after placing the seat's companion and collecting everything."""
-        after = self.advance(at)
+        after = self.node_after_advancing(at)
         after._collect()
         return after
 
-    def advance(self, at: Square) -> SearchNode:
+    def node_after_advancing(self, at: Square) -> SearchNode:
         """Return the node after the companion has advanced; the same seat has yet to place a piece."""
         one, two = self.companions
         after = replace(self, companions=(at, two) if self.seat == 0 else (one, at))
         after.gems &= ~(1 << at)
         return after
 
-    def passed(self) -> SearchNode:
+    def node_after_passing(self) -> SearchNode:
         """Return the node after a placement without effect and collecting everything."""
         after = replace(self)
         after._collect()
         return after
 
     def _collect(self) -> None:
-        self.gems ^= self.ready(self.seat)
+        self.gems ^= self.collectable_gems(self.seat)
         self.seat = 1 - self.seat
 
 
@@ -273,7 +273,7 @@ def _expected_points(cave: State, value: Value) -> float:
         return value
     if value in COLLECTED:
         return COLLECTED[value]
-    to_come = sum(player.pieces for player in cave.players) / TURNS
+    to_come = sum(player.pieces_left for player in cave.players) / TURNS
     stay = 1 - (1 - STAYS) * to_come
     levels = LEVELS[:1] if value == "left_1" else LEVELS[1:]
     left = sum((cave.with_gems & CAVE[level]).bit_count() for level in levels)
@@ -322,7 +322,7 @@ def _expected_sets(collected: tuple[int, ...] | list[int]) -> float:
 def gems_to_collect(cave: State) -> Collect:
     """Return what to collect: everything, but in the last turn only gems of positive worth."""
     assert cave.seat is not None
-    gems = squares_in_order(collectable(cave, cave.seat))
+    gems = squares_in_order(collectable_gems(cave, cave.seat))
     if any(player.has_pieces for player in cave.players):
         return Collect(gems)
     value = gem_worths(cave)[cave.seat]

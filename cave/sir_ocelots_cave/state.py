@@ -86,7 +86,7 @@ class Player(Struct, frozen=True, gc=False):
     amethysts: tuple[Amethyst, ...] = ()
 
     @property
-    def pieces(self) -> int:
+    def pieces_left(self) -> int:
         """Pieces not yet placed (rule 1.6)."""
         return sum(self.tools) + (self.companion is None)
 
@@ -96,11 +96,11 @@ class Player(Struct, frozen=True, gc=False):
         return self.companion is None or self.tools != _NO_TOOLS
 
     @property
-    def sets(self) -> int:
+    def celestite_sets(self) -> int:
         """Complete sets of celestites (rule 5.2)."""
         return complete_sets(self.collected)
 
-    def has(self, gem: Gem) -> int:
+    def count_collected(self, gem: Gem) -> int:
         return self.collected[GEMS.index(gem)]
 
 
@@ -134,7 +134,7 @@ class State(Struct, frozen=True, gc=False):
     @property
     def turns_left(self) -> int:
         """Remaining turns, including the current one: each uses up a piece (rule 6.1)."""
-        return sum(player.pieces for player in self.players) + (self.phase == "collecting")
+        return sum(player.pieces_left for player in self.players) + (self.phase == "collecting")
 
     def gem_at(self, at: Place) -> Gem | None:
         bit = BIT[at]
@@ -145,7 +145,7 @@ class State(Struct, frozen=True, gc=False):
         """The squares with a gem."""
         return squares_of(self.gems)
 
-    def board(self) -> dict[Place, Gem]:
+    def gems_on_board(self) -> dict[Place, Gem]:
         return {at: gem for gem, where in zip(GEMS, self.gems, strict=True) for at in squares_in_order(where)}
 
 
@@ -233,7 +233,7 @@ def _in_two_of(one: Squares, two: Squares, three: Squares) -> Squares:
     return (one & two) | (three & (one | two))
 
 
-def collectable(state: State, seat: int) -> Squares:
+def collectable_gems(state: State, seat: int) -> Squares:
     """Return the gems that a seat may collect in step 3 of its turn (rule 4)."""
     return seen_enough(state.settings, state.sight, state.players[seat].companion) & squares_of(state.gems)
 
@@ -254,7 +254,7 @@ def tools_seeing(state: State, at: Place) -> dict[str, Tool]:
     return seen
 
 
-def missing(state: State, at: Place) -> tuple[Tool, ...]:
+def missing_tools(state: State, at: Place) -> tuple[Tool, ...]:
     """Return the tools that do not see a square yet (rule 4.1)."""
     seen = tools_seeing(state, at).values()
     return tuple(tool for tool in TOOLS if tool not in seen)

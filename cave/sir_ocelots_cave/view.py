@@ -69,7 +69,7 @@ def knows_as_watcher(state: State, seat: int) -> bool:
     return state.phase == "over" or not state.players[seat].amethysts
 
 
-def public(event: Event) -> Event:
+def public_event_of(event: Event) -> Event:
     """Return the event without secrets, without the value drawn."""
     if isinstance(event, Drew):
         return replace(event, value=None)

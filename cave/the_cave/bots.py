@@ -167,7 +167,7 @@ class _Cave(Struct, frozen=True, eq=False):
 def _can_explore(cave: _Cave) -> bool:
     for kit in cave.kits:
         fresh = _state_with_kit(cave.state, cave.seat, kit)
-        for at, route in routes.routes(fresh, fresh.teams[cave.seat], TURN_AP, max_turns=FAR).items():
+        for at, route in routes.quickest_routes(fresh, fresh.teams[cave.seat], TURN_AP, max_turns=FAR).items():
             if unexplored_exits(fresh.board, at):
                 there = routes.state_on_arrival(fresh, cave.seat, route)
                 home = routes.way_home(there, cave.seat)
@@ -181,7 +181,7 @@ def _best_errand(state: State, seat: int, rng: Random) -> _Errand | None:
     reckless = _is_nothing_left(state, seat)
     far = 60 if reckless else FAR
     found: list[_Errand] = []
-    for at, route in routes.routes(state, team, state.ap, max_turns=far).items():
+    for at, route in routes.quickest_routes(state, team, state.ap, max_turns=far).items():
         worth = _worth_of_place(state, team, at, route)
         if worth:
             score = (worth + rng.random() * 0.2) / (route.ap + 1 + 2 * route.turns)
@@ -200,7 +200,7 @@ def _worth_of_place(state: State, team: Team, at: Coord, route: Route) -> float:
     if tile.token:
         if tile.kind == "wonder" and team.backpack.camera:
             worth += routes.PHOTO_POINTS
-        elif tile.kind == "water" and team.backpack.tanks:
+        elif tile.kind == "water" and team.backpack.oxygen_tanks:
             worth += routes.WATER_POINTS
         elif tile.kind == "squeeze" and last.by == "foot":
             worth += routes.SQUEEZE_POINTS[tile.level]
@@ -312,10 +312,10 @@ class CaveAdvice(search.Advice[State, Action, AnyChoice, View]):
         ]
 
     def _hoped_points(self, state: State, seat: int) -> float:
-        has, ahead = self.assets(state, seat)
+        has, ahead = self.points_and_assets(state, seat)
         return has + (AHEAD_HOPED if state.tiles_left else AHEAD_AT_THE_END) * ahead
 
-    def assets(self, state: State, seat: int) -> tuple[float, float]:
+    def points_and_assets(self, state: State, seat: int) -> tuple[float, float]:
         """Return a team's points, including expected bonuses, and the score of its best trip."""
         team = state.teams[seat]
         has = float(sum(points_by_category(team.tokens).values())) + self._hoped_bonuses(state, seat)

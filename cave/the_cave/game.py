@@ -93,7 +93,7 @@ class TheCave(TheCaveInfo, Game[State, Action, Event, AnyChoice, View]):
         return sight.view(state, seat, self.called(names, len(state.teams)))
 
     may_offer = staticmethod(sight.may_offer)
-    public_event = staticmethod(sight.public)
+    public_event = staticmethod(sight.public_event_of)
     may_know = staticmethod(sight.may_know)
     imagine = staticmethod(sight.imagine)
 

@@ -29,9 +29,9 @@ from cave.the_cave.state import (
     Items,
     State,
     Team,
-    beyond,
+    open_neighbours,
 )
-from cave.the_cave.tiles import laid_tile, lay_tile, placements, unexplored_exits
+from cave.the_cave.tiles import laid_tile, lay_tile, legal_placements, unexplored_exits
 from cave.the_cave.trips import CheckedTrip, Start, Trail, Trip, TripAtlas, best_trips, trip_steps
 from cave.the_cave.view import View
 from cave.the_cave.view import from_json as read_view
@@ -168,19 +168,19 @@ def _outing_options(state: State, seat: int, stance: Stance, look: Look) -> list
     """Return options, and for each whether it has a target other than home."""
     team, worth = state.teams[seat], worths_for_seat(state, seat, stance.ap)
     atlas = TripAtlas(state, seat)
-    start = _start(state, seat, team.backpack, TURN_AP - state.ap, stance)
+    start = _trip_start(state, seat, team.backpack, TURN_AP - state.ap, stance)
     found = _options_from_tile(state, seat, atlas, worth, start, look)
     if team.at != BASE:
         return found or [(Option(0.0, *_way_home_by_turn(state, seat)), False)]
     if state.ap < TURN_AP:
-        start = _start(state, seat, team.backpack, TURN_AP, stance)
+        start = _trip_start(state, seat, team.backpack, TURN_AP, stance)
         later = _options_from_tile(state, seat, atlas, worth, start, look)
         waiting = worth.ap * state.ap
         found += [
             (Option(option.score - waiting, (EndTurn(),), option.actions + option.later), goes)
             for option, goes in later
         ]
-    if state.ap >= PACK_AP and team.backpack.slots < room_for_kit(team):
+    if state.ap >= PACK_AP and team.backpack.slots_filled < room_for_kit(team):
         price = stance.packing + worth.ap * PACK_AP
         for score, kit in best_kits(state, seat, look, stance):
             if kit != team.backpack:
@@ -233,7 +233,7 @@ def _best_trips_home(
     return list(best.values())
 
 
-def _start(state: State, seat: int, kit: Items, clock: int, stance: Stance) -> Start:
+def _trip_start(state: State, seat: int, kit: Items, clock: int, stance: Stance) -> Start:
     begins = clock // TURN_AP if state.teams[seat].at == BASE else 0
     fed = TURN_AP * (begins + kit.consumable + 1)
     left = turns_left(state, seat) if stance.hurried or state.turns_left is not None else FOREVER
@@ -284,9 +284,9 @@ def fresh_kits(team: Team) -> list[Items]:
     found = []
     for kit in FRESH:
         left = replace(kit, consumable=0, camera=min(kit.camera, most.camera), raft=min(kit.raft, most.raft))
-        while left.slots > slots - 2:
+        while left.slots_filled > slots - 2:
             left = replace(left, rope=left.rope - 1, oxygen=0)
-        found.append(replace(left, consumable=slots - left.slots))
+        found.append(replace(left, consumable=slots - left.slots_filled))
     return found
 
 
@@ -314,7 +314,7 @@ def kits_with_other_food(team: Team, kit: Items) -> list[Items]:
 
 
 def _fill_with_ropes(kit: Items, slots: int) -> Items | None:
-    ropes = slots - kit.slots
+    ropes = slots - kit.slots_filled
     return replace(kit, rope=ropes) if ropes >= 0 else None
 
 
@@ -328,7 +328,7 @@ def best_kits(state: State, seat: int, look: Look = GUIDE, stance: Stance = USUA
         clock = TURN_AP
 
     def glance(kit: Items) -> float:
-        found = best_trips(atlas, worth, _start(state, seat, kit, clock, stance), min(look.width, KIT_WIDTH))
+        found = best_trips(atlas, worth, _trip_start(state, seat, kit, clock, stance), min(look.width, KIT_WIDTH))
         return found[0].score if found else 0.0
 
     if not look.all_kits:
@@ -340,7 +340,7 @@ def best_kits(state: State, seat: int, look: Look = GUIDE, stance: Stance = USUA
     ranked = sorted(thought.items(), key=lambda each: -each[1])
     chosen = []
     for kit, _ in ranked[:KITS_IN_FULL]:
-        start = _start(state, seat, kit, clock, stance)
+        start = _trip_start(state, seat, kit, clock, stance)
         score = max(0.0, _best_score(state, seat, atlas, worth, start, look.width))
         chosen.append((score, kit))
     return sorted(chosen, key=lambda each: -each[0])
@@ -361,9 +361,9 @@ def best_trip_score(state: State, seat: int, look: Look = GUIDE) -> float:
     ready = state if state.seat == seat and state.phase == "actions" else replace(state, ap=TURN_AP)
     worth, atlas = worths_for_seat(state, seat), TripAtlas(state, seat)
     kit = team.backpack
-    if team.at == BASE and kit.slots < room_for_kit(team):
+    if team.at == BASE and kit.slots_filled < room_for_kit(team):
         kit = fresh_kits(team)[0]
-    return _best_score(ready, seat, atlas, worth, _start(ready, seat, kit, TURN_AP - ready.ap, USUAL), look.width)
+    return _best_score(ready, seat, atlas, worth, _trip_start(ready, seat, kit, TURN_AP - ready.ap, USUAL), look.width)
 
 
 def _would_stay_at_base(state: State, seat: int, stance: Stance, look: Look) -> bool:
@@ -381,7 +381,7 @@ def _fresh_kit_scores(state: State, seat: int, stance: Stance, look: Look) -> It
     atlas = TripAtlas(fresh, seat)
     price = stance.packing + worth.ap * PACK_AP
     for kit in fresh_kits(fresh.teams[seat]):
-        start = _start(fresh, seat, kit, 0, stance)
+        start = _trip_start(fresh, seat, kit, 0, stance)
         yield _best_score(fresh, seat, atlas, worth, start, look.width), price, kit
 
 
@@ -394,7 +394,7 @@ def _way_despite_hunger(state: State, seat: int) -> Option | None:
         return _only_option(Discover())
     if team.at == BASE and team.backpack.consumable < 4 and state.ap >= PACK_AP:
         return _only_option(Pack(fresh_kits(team)[1]))
-    ways = routes.routes(state, team, state.ap, max_turns=60)
+    ways = routes.quickest_routes(state, team, state.ap, max_turns=60)
     near = [route for at, route in ways.items() if unexplored_exits(state.board, at)]
     if not near:
         return None
@@ -411,13 +411,13 @@ def _placement_options(state: State, seat: int) -> list[Option]:
     def score(place: Place) -> float:
         tile = laid_tile(drawn, place.at, place.rotation, here)
         worth = float(lay_tile(state, tile).open_exits - state.open_exits)
-        for _, to, facing, _ in beyond(place.at, tile.open):
+        for _, to, facing, _ in open_neighbours(place.at, tile.open):
             there = state.board.get(to)
             if there is not None and facing in there.open:
                 worth += CONNECTION + CLIMB * abs(there.depth - tile.depth) / LEVEL
         return worth
 
-    found = [Option(score(place), (place,)) for place in placements(state.board, at, drawn)]
+    found = [Option(score(place), (place,)) for place in legal_placements(state.board, at, drawn)]
     return sorted(found, key=lambda option: -option.score)
 
 

@@ -37,10 +37,10 @@ from cave.the_cave.state import (
     State,
     Team,
     Tile,
-    around,
+    neighbours_of,
     turn_sides,
 )
-from cave.the_cave.tiles import fits_edges, placements, unexplored_exits
+from cave.the_cave.tiles import fits_edges, legal_placements, unexplored_exits
 
 Code = Literal[
     "game_over", "not_your_turn", "starving", "wrong_phase", "bad_action", "no_passage", "no_exit",
@@ -164,14 +164,14 @@ def _price_entries(
         on_foot = by == "foot" and kind == "water"
         if by in ("oxygen", "raft") and kind != "water":
             return "bad_action", "Oxygen and the raft are only for entering water (rule 5)."
-        price = routes.entry(kind, level, token, climb, depth_gain, "oxygen" if on_foot else by, choke_cost)
+        price = routes.entry_price(kind, level, token, climb, depth_gain, "oxygen" if on_foot else by, choke_cost)
         if price.uses.rope > carried.rope:
             ropes, has = f"{climb} rope{'s' * (climb > 1)}", carried.rope or "none"
             said = f"Climbing {climb * LEVEL} m needs {ropes} at once, and you carry {has} (rule 5.1)."
             return "needs_rope", said
-        if on_foot and (carried.tanks or carried.raft):
+        if on_foot and (carried.oxygen_tanks or carried.raft):
             return "needs_oxygen", "Enter water with oxygen or the raft, not on foot (rule 5)."
-        if on_foot or price.uses.tank > carried.tanks:
+        if on_foot or price.uses.tank > carried.oxygen_tanks:
             return "needs_oxygen", "To enter water you need a tank of oxygen or a raft (rule 5)."
         if price.needs == "raft" and not carried.raft:
             return "needs_raft", "Your raft is not in the backpack (rule 5)."
@@ -209,7 +209,7 @@ def _why_no_dive(state: State, team: Team, _: act.Dive) -> Why | None:
         return "no_token", "You can dive only on a water tile (rule 5.5)."
     if not here.token:
         return "no_token", "The water token of this tile has been taken (rule 5.5)."
-    if not team.backpack.tanks:
+    if not team.backpack.oxygen_tanks:
         return "needs_oxygen", "A dive uses a tank of oxygen, and you carry none (rule 5.5)."
     return _why_not_paid(state, routes.DIVE.ap, "Diving", "5.5")
 
@@ -248,7 +248,7 @@ def _why_not_at_camp(team: Team, rule: str) -> Why | None:
 def _why_no_strike(state: State, team: Team, _: act.Strike) -> Why | None:
     if refused := _why_not_at_camp(team, "6.6"):
         return refused
-    room = BACKPACK_SLOTS - team.backpack.slots
+    room = BACKPACK_SLOTS - team.backpack.slots_filled
     if room < CAMP_FILLS:
         said = f"The camp needs {CAMP_FILLS} free slots in the backpack, which has {room} (rule 6.6)."
         return "no_room", said
@@ -294,14 +294,14 @@ def _why_no_pack(state: State, team: Team, action: Pack) -> Why | None:
             said = "You cannot pack what you lost, or what is in your camp elsewhere (rule 6.9)."
         return "not_carried", said
     carries_camp = camp == "packed" or (fills and camp == "beside")
-    if action.backpack.slots + CAMP_FILLS * carries_camp > BACKPACK_SLOTS or filled.slots > CAMP_SLOTS:
+    if action.backpack.slots_filled + CAMP_FILLS * carries_camp > BACKPACK_SLOTS or filled.slots_filled > CAMP_SLOTS:
         return _NO_ROOM
     return _why_not_paid(state, act.PACK_AP, "Packing", "6.1") if state.phase == "actions" else None
 
 
 def _why_no_exchange(_: State, team: Team, action: act.Exchange) -> Why | None:
     give, take = action.to_camp, action.to_backpack
-    if not (give.slots or take.slots):
+    if not (give.slots_filled or take.slots_filled):
         return "bad_action", "An exchange must move at least one thing (rule 6.5)."
     if is_impossible_kit(give) or is_impossible_kit(take):
         return _AMOUNTS
@@ -309,14 +309,14 @@ def _why_no_exchange(_: State, team: Team, action: act.Exchange) -> Why | None:
         return refused
     if not (team.backpack.holds(give) and team.camp.items.holds(take)):
         return "not_carried", "You do not have all of those things (rule 6.5)."
-    moved = give.slots - take.slots
-    if team.backpack.slots - moved > BACKPACK_SLOTS or team.camp.items.slots + moved > CAMP_SLOTS:
+    moved = give.slots_filled - take.slots_filled
+    if team.backpack.slots_filled - moved > BACKPACK_SLOTS or team.camp.items.slots_filled + moved > CAMP_SLOTS:
         return _NO_ROOM
     return None
 
 
 def _why_no_discard(_: State, team: Team, action: act.Discard) -> Why | None:
-    if not action.items.slots:
+    if not action.items.slots_filled:
         return "bad_action", "Discard at least one thing (rule 6.7)."
     if is_impossible_kit(action.items):
         return _AMOUNTS
@@ -367,7 +367,7 @@ def choices(state: State, seat: int) -> tuple[AnyChoice, ...]:
             return (*_legal_moves(state, team), *here, *_form_choices(state, team), act.END_TURN)
         case "placing":
             assert state.drawn is not None
-            return tuple(map(act.FREE.choice, placements(state.board, team.at, state.drawn)))
+            return tuple(map(act.FREE.choice, legal_placements(state.board, team.at, state.drawn)))
         case "packing":
             return (pack_form(team, free=True),)
         case _:
@@ -382,11 +382,11 @@ def _forced_move(to: Coord) -> Choice:
 
 def _form_choices(state: State, team: Team) -> list[Form]:
     found = []
-    if is_at_own_camp(team) and (team.backpack.slots or team.camp.items.slots):
+    if is_at_own_camp(team) and (team.backpack.slots_filled or team.camp.items.slots_filled):
         found.append(exchange_form(team.backpack, team.camp.items))
     if team.at == BASE and state.ap >= act.PACK_AP:
         found.append(pack_form(team, free=False))
-    if team.backpack.slots:
+    if team.backpack.slots_filled:
         found.append(discard_form(team.backpack))
     return found
 
@@ -408,7 +408,7 @@ def attempts(state: State, seat: int) -> list[Action]:
     """Return actions that a player might try: every way to every side, and each type without a form now."""
     team = state.teams[seat]
     tried: list[Action] = []
-    for _, to, _, _ in around(team.at):
+    for _, to, _, _ in neighbours_of(team.at):
         tile = state.board.get(to)
         ways: tuple[act.By, ...] = ("foot",) if tile is None else (*routes.ways_into_tile(tile.kind), "force")
         tried += [Move(to, by) for by in ways]

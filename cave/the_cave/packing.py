@@ -113,7 +113,7 @@ def sample_form(form: Form, rng: Random) -> Pack | Exchange | Discard:
     """Return the form filled at random, within its limits; raises ValueError if it cannot be filled."""
     limits = form.limits
     if form.kind == "discard":
-        return Discard(_random_items(limits.most, rng.randint(1, limits.most.slots), rng))
+        return Discard(_random_items(limits.most, rng.randint(1, limits.most.slots_filled), rng))
     if form.kind == "pack":
         with_camp = bool(limits.camp_slots) and rng.random() < 0.5
         camp = None
@@ -126,16 +126,16 @@ def sample_form(form: Form, rng: Random) -> Pack | Exchange | Discard:
     # One item at a time keeps an exchange within the slots.
     to_camp = rng.random() < 0.5
     source, room = (
-        (limits.camp_most, limits.camp_slots - limits.camp_held.slots)
+        (limits.camp_most, limits.camp_slots - limits.camp_held.slots_filled)
         if to_camp
-        else (limits.most, limits.slots - limits.held.slots)
+        else (limits.most, limits.slots - limits.held.slots_filled)
     )
-    if source.slots and room > 0:
+    if source.slots_filled and room > 0:
         one = _random_items(source, 1, rng)
         return Exchange(one, NOTHING) if to_camp else Exchange(NOTHING, one)
-    if to_camp and limits.most.slots and limits.held.slots < limits.slots:
+    if to_camp and limits.most.slots_filled and limits.held.slots_filled < limits.slots:
         return Exchange(NOTHING, _random_items(limits.most, 1, rng))
-    if not to_camp and limits.camp_most.slots and limits.camp_held.slots < limits.camp_slots:
+    if not to_camp and limits.camp_most.slots_filled and limits.camp_held.slots_filled < limits.camp_slots:
         return Exchange(_random_items(limits.camp_most, 1, rng), NOTHING)
     # Both full: swap one item.
     return Exchange(_random_items(limits.camp_most, 1, rng), _random_items(limits.most, 1, rng))

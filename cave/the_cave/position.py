@@ -12,7 +12,7 @@ from typing import Any
 from msgspec.structs import astuple, replace
 
 from cave import codec
-from cave.codec import Count, JsonForm, Place, Size, Whole, default_in_json, refuse, within
+from cave.codec import Count, JsonForm, Place, Size, Whole, default_in_json, reject_field_if, within
 from cave.game import BadData, Json
 from cave.names import check_name
 from cave.the_cave.routes import levels_between
@@ -41,13 +41,13 @@ from cave.the_cave.state import (
     Team,
     Tile,
     TileKind,
-    around,
-    beyond,
     edge,
     is_within,
+    neighbours_of,
+    open_neighbours,
     smallest_turn,
 )
-from cave.the_cave.tiles import count_open_exits, placements, read_settings, settings_json, unexplored_exits
+from cave.the_cave.tiles import count_open_exits, legal_placements, read_settings, settings_json, unexplored_exits
 
 MARKS: Mapping[str, Json] = {"format": "cave-position", "version": 1, "game": "the-cave"}
 STACKS = 4
@@ -127,7 +127,7 @@ def encode_position(state: State, names: Sequence[str], sizes: tuple[int, ...] |
 
 
 def _named_team(team: Team, name: str) -> NamedTeam:
-    camp = team.camp if team.camp.items.slots else Camp(team.camp.state, team.camp.at)
+    camp = team.camp if team.camp.items.slots_filled else Camp(team.camp.state, team.camp.at)
     return NamedTeam(team.at, team.backpack, camp, team.tokens, team.lost, name=name)
 
 
@@ -191,7 +191,7 @@ def _is_in(board: Mapping[Coord, Tile], team: NamedTeam) -> bool:
         team.at in board
         and (camp.at in board if camp.state == "pitched" else camp.at is None)
         and team.slots_used <= BACKPACK_SLOTS
-        and camp.items.slots <= CAMP_SLOTS
+        and camp.items.slots_filled <= CAMP_SLOTS
         and len(team.tokens.depth) <= 2 * MOST_TILES
         and len(team.lost) <= len(UNIQUE_ITEMS)
     )
@@ -228,7 +228,7 @@ def read_position(data: Json) -> State:
     form = codec.parse_document(data, Position, **MARKS)
     with within("settings"):
         settings = read_settings(form.settings)
-    refuse(not MIN_TEAMS <= len(form.teams) <= MAX_TEAMS, "teams", f"must be {MIN_TEAMS} to {MAX_TEAMS} teams")
+    reject_field_if(not MIN_TEAMS <= len(form.teams) <= MAX_TEAMS, "teams", f"must be {MIN_TEAMS} to {MAX_TEAMS} teams")
     board = _board_of(form.board, data["board"])
     teams = tuple(_team_of(f"teams[{seat}]", team, board) for seat, team in enumerate(form.teams))
     ropes = _ropes_of(form.ropes, board)
@@ -243,15 +243,15 @@ def read_position(data: Json) -> State:
 
 def _check_tile(field: str, tile: TileKind | Tile, told: Json, *, in_hand: bool = False) -> None:
     if tile.kind == "choke":
-        refuse(told.get("open", ALL_OPEN) != ALL_OPEN, f"{field}.open", 'must be "NESW" for a choke')
+        reject_field_if(told.get("open", ALL_OPEN) != ALL_OPEN, f"{field}.open", 'must be "NESW" for a choke')
     else:
-        refuse(in_hand and tile.kind == "base", f"{field}.kind", "must not be the base")
-        refuse("open" not in told, f"{field}.open", "is missing")
+        reject_field_if(in_hand and tile.kind == "base", f"{field}.kind", "must not be the base")
+        reject_field_if("open" not in told, f"{field}.open", "is missing")
         wrong = tile.open not in OPEN_SIDES
-        refuse(wrong, f"{field}.open", 'must name open sides in the order N, E, S, W, such as "NS"')
+        reject_field_if(wrong, f"{field}.open", 'must name open sides in the order N, E, S, W, such as "NS"')
     squeeze, level = tile.kind == "squeeze", f"{field}.level"
-    refuse(squeeze and not 1 <= tile.level <= 3, level, "must be 1, 2 or 3 for a squeeze")
-    refuse(not squeeze and tile.level, level, "is for a squeeze only")
+    reject_field_if(squeeze and not 1 <= tile.level <= 3, level, "must be 1, 2 or 3 for a squeeze")
+    reject_field_if(not squeeze and tile.level, level, "is for a squeeze only")
 
 
 def _check_counts(state: State) -> None:
@@ -259,12 +259,12 @@ def _check_counts(state: State) -> None:
         for name in ("traverse", "photo", "water", "squeeze"):
             number = getattr(team.tokens, name)
             most = max(number) if isinstance(number, tuple) else number
-            refuse(most > MOST, f"teams[{seat}].tokens.{name}", f"must be at most {MOST}")
-    refuse((state.turns_left or 0) > MOST, "turns_left", f"must be at most {MOST}")
+            reject_field_if(most > MOST, f"teams[{seat}].tokens.{name}", f"must be at most {MOST}")
+    reject_field_if((state.turns_left or 0) > MOST, "turns_left", f"must be at most {MOST}")
 
 
 def _board_of(tiles: Sequence[Tile], told: Sequence[Json]) -> dict[Coord, Tile]:
-    refuse(len(tiles) > MOST_TILES, "board", f"can have at most {MOST_TILES} tiles")
+    reject_field_if(len(tiles) > MOST_TILES, "board", f"can have at most {MOST_TILES} tiles")
     board: dict[Coord, Tile] = {}
     for index, tile in enumerate(tiles):
         field, at, kind, depth = f"board[{index}]", tile.at, tile.kind, tile.depth
@@ -280,34 +280,34 @@ def _board_of(tiles: Sequence[Tile], told: Sequence[Json]) -> dict[Coord, Tile]:
             (start and depth, "depth", "must be 0 on the start board"),
             (start and kind not in ("base", "plain"), "start", "is for the base and plain spaces only"),
         ):
-            refuse(wrong, f"{field}.{name}", problem)
+            reject_field_if(wrong, f"{field}.{name}", problem)
         board[at] = replace(tile, open=tile.open or ALL_OPEN, start=start)
-    refuse(BASE not in board, "board", "must hold the base at [0, 0]")
+    reject_field_if(BASE not in board, "board", "must hold the base at [0, 0]")
     for index, (at, here) in enumerate(board.items()):
-        for side, to, facing, _ in around(at):
+        for side, to, facing, _ in neighbours_of(at):
             there = board.get(to)
             if there is not None and "choke" not in (here.kind, there.kind):
                 wrong = (side in here.open) != (facing in there.open)
-                refuse(wrong, f"board[{index}].open", f"does not match its neighbour at {list(to)}")
+                reject_field_if(wrong, f"board[{index}].open", f"does not match its neighbour at {list(to)}")
     return board
 
 
 def _team_of(field: str, form: NamedTeam, board: Mapping[Coord, Tile]) -> Team:
     check_name(form.name, f"{field}.name")
-    refuse(form.at not in board, f"{field}.at", f"there is no tile at {list(form.at)}")
+    reject_field_if(form.at not in board, f"{field}.at", f"there is no tile at {list(form.at)}")
     camp, depth, lost = form.camp, form.tokens.depth, form.lost
     _check_camp(f"{field}.camp", camp, board)
     tokens = f"{field}.tokens.depth"
-    refuse(len(set(depth)) < len(depth), tokens, "must not hold a depth twice")
-    refuse(any(value % LEVEL or not value for value in depth), tokens, "must be multiples of 25")
-    refuse(any(value > DEEPEST + MOST_TILES * LEVEL for value in depth), tokens, "are too deep")
-    refuse(len(set(lost)) < len(lost), f"{field}.lost", "must not name a thing twice")
+    reject_field_if(len(set(depth)) < len(depth), tokens, "must not hold a depth twice")
+    reject_field_if(any(value % LEVEL or not value for value in depth), tokens, "must be multiples of 25")
+    reject_field_if(any(value > DEEPEST + MOST_TILES * LEVEL for value in depth), tokens, "are too deep")
+    reject_field_if(len(set(lost)) < len(lost), f"{field}.lost", "must not name a thing twice")
     for name in UNIQUE_ITEMS:
         pieces = getattr(form.backpack, name) + getattr(camp.items, name)
-        refuse(pieces > 1, f"{field}.backpack.{name}", f"a team has only one {name}")
-        refuse(pieces and name in lost, f"{field}.lost", f"the {name} is carried, so it is not lost")
+        reject_field_if(pieces > 1, f"{field}.backpack.{name}", f"a team has only one {name}")
+        reject_field_if(pieces and name in lost, f"{field}.lost", f"the {name} is carried, so it is not lost")
     used = form.slots_used
-    refuse(used > BACKPACK_SLOTS, f"{field}.backpack", f"fills {used} of {BACKPACK_SLOTS} slots")
+    reject_field_if(used > BACKPACK_SLOTS, f"{field}.backpack", f"fills {used} of {BACKPACK_SLOTS} slots")
     return Team(
         form.at,
         form.backpack,
@@ -318,17 +318,17 @@ def _team_of(field: str, form: NamedTeam, board: Mapping[Coord, Tile]) -> Team:
 
 
 def _check_camp(field: str, camp: Camp, board: Mapping[Coord, Tile]) -> None:
-    at, slots = camp.at, camp.items.slots
-    refuse(
+    at, slots = camp.at, camp.items.slots_filled
+    reject_field_if(
         (at is not None) != (camp.state == "pitched"),
         f"{field}.at",
         "is given for a pitched camp, and only then",
     )
     if at is not None:
-        refuse(at not in board, f"{field}.at", f"there is no tile at {list(at)}")
-    refuse(slots > CAMP_SLOTS, f"{field}.items", f"fill {slots} of {CAMP_SLOTS} slots")
+        reject_field_if(at not in board, f"{field}.at", f"there is no tile at {list(at)}")
+    reject_field_if(slots > CAMP_SLOTS, f"{field}.items", f"fill {slots} of {CAMP_SLOTS} slots")
     empty = camp.state in ("beside", "abandoned")
-    refuse(slots and empty, f"{field}.items", f"a camp that is {camp.state} holds nothing")
+    reject_field_if(slots and empty, f"{field}.items", f"a camp that is {camp.state} holds nothing")
 
 
 def _ropes_of(forms: Sequence[Rope], board: Mapping[Coord, Tile]) -> dict[Edge, int]:
@@ -337,28 +337,28 @@ def _ropes_of(forms: Sequence[Rope], board: Mapping[Coord, Tile]) -> dict[Edge, 
         field = f"ropes[{index}]"
         a, b = form.between
         connected = {a, b} <= board.keys() and any(
-            near.at == b and near.facing in board[b].open for near in beyond(a, board[a].open)
+            near.at == b and near.facing in board[b].open for near in open_neighbours(a, board[a].open)
         )
-        refuse(not connected, f"{field}.between", "must be two connected tiles")
-        refuse(edge(a, b) in ropes, f"{field}.between", "is given twice")
+        reject_field_if(not connected, f"{field}.between", "must be two connected tiles")
+        reject_field_if(edge(a, b) in ropes, f"{field}.between", "is given twice")
         between = levels_between(board[a], board[b])
         wrong = form.count != between or not between
-        refuse(wrong, f"{field}.count", f"must be the number of levels between them, {between}")
+        reject_field_if(wrong, f"{field}.count", f"must be the number of levels between them, {between}")
         ropes[edge(a, b)] = form.count
     return ropes
 
 
 def _stacks_of(form: Position, data: Json) -> tuple[tuple[TileKind, ...], ...]:
     problem = "hides the stacks, and a game needs them: give stacks"
-    refuse(form.stack_sizes is not None, "stack_sizes", problem)
+    reject_field_if(form.stack_sizes is not None, "stack_sizes", problem)
     if form.stacks is None:
         return ((),) * STACKS
-    refuse(len(form.stacks) != STACKS, "stacks", f"must be {STACKS} lists, I to IV")
-    refuse(sum(map(len, form.stacks)) > MOST_TILES, "stacks", f"can have at most {MOST_TILES} tiles")
+    reject_field_if(len(form.stacks) != STACKS, "stacks", f"must be {STACKS} lists, I to IV")
+    reject_field_if(sum(map(len, form.stacks)) > MOST_TILES, "stacks", f"can have at most {MOST_TILES} tiles")
     for number, stack in enumerate(form.stacks):
         for index, tile in enumerate(stack):
             field = f"stacks[{number}][{index}]"
-            refuse(tile.kind == "choke", f"{field}.kind", "must not be a choke")
+            reject_field_if(tile.kind == "choke", f"{field}.kind", "must not be a choke")
             _check_tile(field, tile, data["stacks"][number][index], in_hand=True)
     return form.stacks
 
@@ -367,24 +367,24 @@ def _check_turn(state: State, turn: Turn) -> None:
     """Raise BadData unless seats, AP, phase and the drawn tile are consistent."""
     seats, phase = len(state.teams), state.phase
     last = f"must be 0 to {seats - 1}"
-    refuse(state.first_seat >= seats, "first_seat", last)
+    reject_field_if(state.first_seat >= seats, "first_seat", last)
     if phase == "over":
-        refuse(state.seat is not None, "turn.seat", "must be null when the game is over")
-        refuse(state.ap, "turn.ap", "must be 0 when the game is over")
-        refuse(state.turns_left != 0, "turns_left", "must be 0 when the game is over")
+        reject_field_if(state.seat is not None, "turn.seat", "must be null when the game is over")
+        reject_field_if(state.ap, "turn.ap", "must be 0 when the game is over")
+        reject_field_if(state.turns_left != 0, "turns_left", "must be 0 when the game is over")
     else:
-        refuse(state.seat is None or state.seat >= seats, "turn.seat", last)
-        refuse(state.ap > TURN_AP, "turn.ap", f"must be 0 to {TURN_AP}")
-        refuse(state.turns_left == 0, "turns_left", "must be 1 or more while the game runs")
+        reject_field_if(state.seat is None or state.seat >= seats, "turn.seat", last)
+        reject_field_if(state.ap > TURN_AP, "turn.ap", f"must be 0 to {TURN_AP}")
+        reject_field_if(state.turns_left == 0, "turns_left", "must be 1 or more while the game runs")
     placing, packing = phase == "placing", phase == "packing"
-    refuse((state.drawn is not None) != placing, "turn.drawn", "is given while placing, and only then")
-    refuse(turn.packed is not None and not packing, "turn.packed", "is given while packing, and only then")
+    reject_field_if((state.drawn is not None) != placing, "turn.drawn", "is given while placing, and only then")
+    reject_field_if(turn.packed is not None and not packing, "turn.packed", "is given while packing, and only then")
     if packing:
         _check_packing(state, turn.packed or ())
     elif phase == "starving":
-        refuse(state.ap != TURN_AP, "turn.ap", f"must be {TURN_AP} while starving")
+        reject_field_if(state.ap != TURN_AP, "turn.ap", f"must be {TURN_AP} while starving")
         home = state.seat is not None and state.teams[state.seat].at == BASE
-        refuse(home, "turn.phase", "a team on the home base does not starve")
+        reject_field_if(home, "turn.phase", "a team on the home base does not starve")
     elif placing:
         _check_placing(state)
 
@@ -392,13 +392,13 @@ def _check_turn(state: State, turn: Turn) -> None:
 def _check_packing(state: State, packed: Sequence[int]) -> None:
     seats = range(len(state.teams))
     wrong = any(seat not in seats for seat in packed) or len(set(packed)) < len(packed)
-    refuse(wrong, "turn.packed", "must hold seats of the game, each once")
+    reject_field_if(wrong, "turn.packed", "must hold seats of the game, each once")
     problem = "when all have packed the phase is no longer packing"
-    refuse(len(packed) == len(seats), "turn.packed", problem)
-    refuse(state.seat != state.first_seat, "turn.seat", "must be the first player while packing")
-    refuse(state.ap != TURN_AP, "turn.ap", f"must be {TURN_AP} while packing")
+    reject_field_if(len(packed) == len(seats), "turn.packed", problem)
+    reject_field_if(state.seat != state.first_seat, "turn.seat", "must be the first player while packing")
+    reject_field_if(state.ap != TURN_AP, "turn.ap", f"must be {TURN_AP} while packing")
     for seat, team in enumerate(state.teams):
-        refuse(team.at != BASE, f"teams[{seat}].at", "all teams pack on the home base")
+        reject_field_if(team.at != BASE, f"teams[{seat}].at", "all teams pack on the home base")
 
 
 def _check_placing(state: State) -> None:
@@ -406,11 +406,11 @@ def _check_placing(state: State) -> None:
     assert state.drawn is not None
     at = state.teams[state.seat].at
     paid = "must be less than 5 while placing: the discovery was paid"
-    refuse(state.ap >= TURN_AP, "turn.ap", paid)
+    reject_field_if(state.ap >= TURN_AP, "turn.ap", paid)
     exits = unexplored_exits(state.board, at)
-    refuse(not exits, "turn.phase", "the team's tile has no unexplored exit to place at")
-    fits = placements(state.board, at, state.drawn)
-    refuse(not fits, "turn.drawn", "fits nowhere here, so a choke is due")
+    reject_field_if(not exits, "turn.phase", "the team's tile has no unexplored exit to place at")
+    fits = legal_placements(state.board, at, state.drawn)
+    reject_field_if(not fits, "turn.drawn", "fits nowhere here, so a choke is due")
 
 
 def tiles_in_use(state: State) -> Counter[TileKind]:

@@ -1,6 +1,6 @@
 """Prices of entering a tile (rule 5), and cheapest routes with a team's backpack.
 
-``entry`` computes the price of every move. Routes are advice, computed from the rules.
+``entry_price`` computes the price of every move. Routes are advice, computed from the rules.
 
 Routes are measured in turns and action points: a turn has 5 AP, an action must fit into one turn, and a
 forced move (rule 5.7) takes a whole turn. Ropes, tanks and consumables are used up on the way; without
@@ -18,7 +18,7 @@ import msgspec
 from msgspec.structs import replace
 
 from cave.the_cave.actions import NO_GAIN, NO_USES, WAYS, By, Gain, Price, Uses
-from cave.the_cave.state import BASE, LEVEL, TURN_AP, Coord, Edge, Kind, State, Team, Tile, beyond, edge
+from cave.the_cave.state import BASE, LEVEL, TURN_AP, Coord, Edge, Kind, State, Team, Tile, edge, open_neighbours
 
 WALK_AP = 1  # rule 5, table
 OXYGEN_AP = 2  # rule 5, table
@@ -48,7 +48,7 @@ def passages_from(state: State, at: Coord) -> list[tuple[Coord, Tile, int]]:
     board = state.board
     here = board[at]
     found = []
-    for _, to, facing, border in beyond(at, here.open):
+    for _, to, facing, border in open_neighbours(at, here.open):
         there = board.get(to)
         if there is not None and facing in there.open:
             found.append((to, there, _climb_levels(state, here, there, border)))
@@ -58,7 +58,7 @@ def passages_from(state: State, at: Coord) -> list[tuple[Coord, Tile, int]]:
 def passage_between(state: State, at: Coord, to: Coord) -> tuple[Tile, int] | None:
     """Return the tile at ``to`` and the levels still to be roped on the way there; None for no passage."""
     here, there = state.board[at], state.board.get(to)
-    for _, beside, facing, border in beyond(at, here.open):
+    for _, beside, facing, border in open_neighbours(at, here.open):
         if beside == to and there is not None and facing in there.open:
             return there, _climb_levels(state, here, there, border)
     return None
@@ -76,7 +76,7 @@ def levels_between(here: Tile, there: Tile) -> int:
 
 
 @lru_cache(maxsize=4096)
-def entry(kind: Kind, level: int, token: bool, climb: int, depth_token: int, by: By, choke_cost: int) -> Price:
+def entry_price(kind: Kind, level: int, token: bool, climb: int, depth_token: int, by: By, choke_cost: int) -> Price:
     """Return the price of entering a tile (rule 5).
 
     ``climb`` is the number of ropes to be placed, ``depth_token`` the depth token gained (0 for none). Water
@@ -146,7 +146,9 @@ Move = tuple[tuple[Leg, ...], Coord, By, int, int, int]
 Costs = tuple[tuple[By, Price], ...]
 
 
-def routes(state: State, team: Team, ap: int, *, max_turns: int = 99, goal: Coord | None = None) -> dict[Coord, Route]:
+def quickest_routes(
+    state: State, team: Team, ap: int, *, max_turns: int = 99, goal: Coord | None = None
+) -> dict[Coord, Route]:
     """Return the fastest route (turns, then AP) to every place that the team can reach.
 
     ``ap`` are left in the current turn. The search stops at ``goal``; with ``max_turns`` 0 it finds only
@@ -160,7 +162,7 @@ def routes(state: State, team: Team, ap: int, *, max_turns: int = 99, goal: Coor
     queue: list[tuple[int, int, int, int, Coord, int, int, Move | None]] = []
     pushed = count()
     carried = team.backpack
-    heappush(queue, (0, TURN_AP - ap, 0, next(pushed), team.at, carried.rope, carried.tanks, None))
+    heappush(queue, (0, TURN_AP - ap, 0, next(pushed), team.at, carried.rope, carried.oxygen_tanks, None))
     settled: dict[Coord, list[tuple[int, int]]] = {}
     # The first queue entry with the same ropes and tanks.
     waiting: dict[tuple[Coord, int, int], tuple[int, int, int]] = {}
@@ -208,7 +210,7 @@ def _is_no_better(ropes: int, tanks: int, earlier: list[tuple[int, int]]) -> boo
 @lru_cache(maxsize=1024)
 def _entry_costs(kind: Kind, level: int, climb: int, choke_cost: int, raft: bool) -> Costs:
     known = [by for by in (*ways_into_tile(kind), WAYS[-1]) if raft or by != "raft"]
-    priced = [(by, entry(kind, level, False, climb, 0, by, choke_cost)) for by in known]
+    priced = [(by, entry_price(kind, level, False, climb, 0, by, choke_cost)) for by in known]
     return tuple((by, price) for by, price in priced if price.ap <= TURN_AP)
 
 
@@ -216,7 +218,7 @@ def reachable_places(state: State, seat: int) -> dict[Coord, int]:
     """Return the places the team can reach with its remaining AP, with the lowest AP for each."""
     if state.phase != "actions" or state.seat != seat:
         return {}
-    found = routes(state, state.teams[seat], state.ap, max_turns=0)
+    found = quickest_routes(state, state.teams[seat], state.ap, max_turns=0)
     return {at: route.ap for at, route in found.items()}
 
 
@@ -227,7 +229,7 @@ def next_reach(state: State, seat: int) -> dict[Coord, int]:
     team = state.teams[seat]
     if team.at != BASE and not team.backpack.consumable:
         return {}
-    return {at: route.ap for at, route in routes(state, team, TURN_AP, max_turns=0).items()}
+    return {at: route.ap for at, route in quickest_routes(state, team, TURN_AP, max_turns=0).items()}
 
 
 def way_home(state: State, seat: int) -> Route | None:
@@ -240,7 +242,7 @@ def way_home(state: State, seat: int) -> Route | None:
     if team.at == BASE:
         return Route(0, 0, 0, ())
     running = state.seat == seat and state.phase != "packing"
-    return routes(state, team, state.ap if running else 0, goal=BASE).get(BASE)
+    return quickest_routes(state, team, state.ap if running else 0, goal=BASE).get(BASE)
 
 
 def state_on_arrival(state: State, seat: int, route: Route) -> State:

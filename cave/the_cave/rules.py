@@ -17,7 +17,7 @@ from cave.the_cave.actions import Action, Choice, Event
 from cave.the_cave.legal import judge_action
 from cave.the_cave.packing import is_at_own_camp, unique_items_lost
 from cave.the_cave.state import BASE, CHOKE, TURN_AP, Camp, Items, Phase, State, Team, TileKind, Tokens, edge
-from cave.the_cave.tiles import laid_tile, lay_tile, placements
+from cave.the_cave.tiles import laid_tile, lay_tile, legal_placements
 
 Result = Step[State, Event]
 
@@ -52,7 +52,7 @@ def _discover_tile(state: State, seat: int, team: Team, _action: act.Discover) -
     stacks = (*state.stacks[:index], tuple(rest), *state.stacks[index + 1 :])
     events: tuple[Event, ...] = (act.Drew(seat, drawn),)
     in_hand: TileKind = drawn
-    if not placements(state.board, team.at, drawn):
+    if not legal_placements(state.board, team.at, drawn):
         in_hand = CHOKE
         events = (*events, act.NothingFits(seat))
     after = replace(state, stacks=stacks, ap=state.ap - act.DISCOVER.ap, phase="placing", drawn=in_hand)

@@ -120,7 +120,7 @@ class ScoringWorths(Struct, frozen=True):
             return 0.0
         water, wonder, one, two, three, descent = self.shares
         hoped = one * self.squeeze[1] + two * self.squeeze[2] + three * self.squeeze[3] + 0.3
-        if kit.tanks:
+        if kit.oxygen_tanks:
             hoped += water * self.water
         if kit.camera:
             hoped += wonder * self.photo

@@ -63,7 +63,7 @@ class Neighbour(NamedTuple):
 
 
 @lru_cache(maxsize=4096)
-def around(at: Coord) -> tuple[Neighbour, ...]:
+def neighbours_of(at: Coord) -> tuple[Neighbour, ...]:
     """Return the four neighbours of a place, in the order N, E, S, W."""
     x, y = at
     found = []
@@ -75,9 +75,9 @@ def around(at: Coord) -> tuple[Neighbour, ...]:
 
 
 @lru_cache(maxsize=1 << 14)
-def beyond(at: Coord, open_sides: str) -> tuple[Neighbour, ...]:
+def open_neighbours(at: Coord, open_sides: str) -> tuple[Neighbour, ...]:
     """Return the neighbours at these sides of a place, in the order N, E, S, W."""
-    return tuple(each for each in around(at) if each.side in open_sides)
+    return tuple(each for each in neighbours_of(at) if each.side in open_sides)
 
 
 def edge(a: Coord, b: Coord) -> Edge:
@@ -122,12 +122,12 @@ class Items(JsonForm, frozen=True, omit_defaults=True, cache_hash=True):
     raft: Count = 0
 
     @property
-    def slots(self) -> int:
+    def slots_filled(self) -> int:
         """Slots filled by these items."""
         return self.consumable + self.rope + self.oxygen + self.half_oxygen + self.camera + self.raft
 
     @property
-    def tanks(self) -> int:
+    def oxygen_tanks(self) -> int:
         """Tanks of oxygen: 2 for a full token, 1 for a half-used one (rule 5.4)."""
         return TANKS_PER_OXYGEN * self.oxygen + self.half_oxygen
 
@@ -177,7 +177,7 @@ class Tile(JsonForm, frozen=True, omit_defaults=True, kw_only=True):
     start: bool = False
 
     @property
-    def discoverable(self) -> bool:
+    def can_discover_from(self) -> bool:
         """Whether new tiles may be discovered from here (rules 4.1 and 4.4)."""
         return self.kind != "base" and self.kind != "choke"
 
@@ -215,7 +215,7 @@ class Team(JsonForm, frozen=True, omit_defaults=True):
     @property
     def slots_used(self) -> int:
         """Slots of the backpack in use, a packed camp included."""
-        return self.backpack.slots + (CAMP_FILLS if self.camp.state == "packed" else 0)
+        return self.backpack.slots_filled + (CAMP_FILLS if self.camp.state == "packed" else 0)
 
 
 class Settings(JsonForm, frozen=True):

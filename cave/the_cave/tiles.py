@@ -10,7 +10,7 @@ from msgspec.structs import asdict, replace
 
 from cave import codec
 from cave.chance import Chance
-from cave.codec import Count, JsonForm, refuse
+from cave.codec import Count, JsonForm, reject_field_if
 from cave.codec import Place as Spot
 from cave.game import Json
 from cave.the_cave.actions import Place
@@ -29,9 +29,9 @@ from cave.the_cave.state import (
     Team,
     Tile,
     TileKind,
-    around,
-    beyond,
     distinct_rotations,
+    neighbours_of,
+    open_neighbours,
     turn_sides,
 )
 
@@ -91,7 +91,7 @@ def read_settings(data: Json) -> Settings:
     if isinstance(data, dict):
         data = {name: value for name, value in data.items() if value is not None or name == "edition"}
     form = codec.parse(data, Settings)
-    refuse(form.choke_cost not in (1, 2), "choke_cost", "must be 1 or 2")
+    reject_field_if(form.choke_cost not in (1, 2), "choke_cost", "must be 1 or 2")
     return replace(EDITIONS[form.edition], **{name: getattr(form, name) for name in data})
 
 
@@ -104,7 +104,7 @@ def settings_json(settings: Settings) -> Json:
 
 def new(seats: int, settings: Settings, seed: str) -> State:
     """Return a new game, before packing (rules 2.1 to 2.4); raises BadData for a wrong number of teams."""
-    refuse(not MIN_TEAMS <= seats <= MAX_TEAMS, "seats", f"must be {MIN_TEAMS} to {MAX_TEAMS}")
+    reject_field_if(not MIN_TEAMS <= seats <= MAX_TEAMS, "seats", f"must be {MIN_TEAMS} to {MAX_TEAMS}")
     box = components()
     chance = Chance(seed)
     stacks = []
@@ -133,9 +133,9 @@ Board = Mapping[Coord, Tile]
 def unexplored_exits(board: Board, at: Coord) -> list[Coord]:
     """Return the empty places at open sides of this tile (rule 4.1); none for base and choke."""
     here = board[at]
-    if not here.discoverable:
+    if not here.can_discover_from:
         return []
-    return [way.at for way in beyond(at, here.open) if way.at not in board]
+    return [way.at for way in open_neighbours(at, here.open) if way.at not in board]
 
 
 def count_open_exits(board: Board) -> int:
@@ -145,14 +145,14 @@ def count_open_exits(board: Board) -> int:
 
 def fits_edges(board: Board, at: Coord, open_sides: str) -> bool:
     """Return whether every side that touches a placed tile matches it, except chokes (rule 4.2)."""
-    for side, to, facing, _ in around(at):
+    for side, to, facing, _ in neighbours_of(at):
         there = board.get(to)
         if there is not None and there.kind != "choke" and (side in open_sides) != (facing in there.open):
             return False
     return True
 
 
-def placements(board: Board, team_at: Coord, tile: TileKind) -> list[Place]:
+def legal_placements(board: Board, team_at: Coord, tile: TileKind) -> list[Place]:
     """Return every legal placement, without equivalent rotations (rules 4.2, 4.3)."""
     exits = unexplored_exits(board, team_at)
     if tile.kind == "choke":
@@ -182,10 +182,10 @@ def lay_tile(state: State, tile: Tile) -> State:
     """Return the state with the tile on the board and ``open_exits`` updated."""
     board = state.board
     open_exits = state.open_exits
-    for side, to, facing, _ in around(tile.at):
+    for side, to, facing, _ in neighbours_of(tile.at):
         there = board.get(to)
         if there is None:
-            open_exits += tile.discoverable and side in tile.open
+            open_exits += tile.can_discover_from and side in tile.open
         else:
-            open_exits -= there.discoverable and facing in there.open
+            open_exits -= there.can_discover_from and facing in there.open
     return replace(state, board={**board, tile.at: tile}, open_exits=open_exits)

@@ -22,7 +22,7 @@ from cave.the_cave import routes
 from cave.the_cave.actions import Action, Discover, Dive, Move, Photograph
 from cave.the_cave.routes import DIVE_AP, FORCE_AP, OXYGEN_AP, PHOTOGRAPH_AP, RAFT_AP, WALK_AP, levels_between
 from cave.the_cave.scoring import HOPE, ScoringWorths, depth_worth
-from cave.the_cave.state import BASE, TANKS_PER_OXYGEN, TURN_AP, Coord, Edge, Items, State, beyond, edge
+from cave.the_cave.state import BASE, TANKS_PER_OXYGEN, TURN_AP, Coord, Edge, Items, State, edge, open_neighbours
 from cave.the_cave.tiles import unexplored_exits
 
 _DIVE, _PHOTOGRAPH, _DISCOVER = Dive(), Photograph(), Discover()
@@ -92,7 +92,7 @@ class TripAtlas:
         discovers = state.turns_left is None and state.tiles_left
         for number, (at, tile) in enumerate(board.items()):
             found = []
-            for _, to, facing, border in beyond(at, tile.open):
+            for _, to, facing, border in open_neighbours(at, tile.open):
                 there = board.get(to)
                 if there is None or facing not in there.open:
                     continue
@@ -139,7 +139,7 @@ class TripAtlas:
             return self.choke
         return WALK_AP + tile.level
 
-    def home(self, raft: bool, tanks: bool, roped: bool) -> list[int]:
+    def ap_home_by_place(self, raft: bool, tanks: bool, roped: bool) -> list[int]:
         """Return the AP home from every place; ``roped``: as if every border had ropes."""
         means = (raft, tanks, roped)
         if means not in self._homes:
@@ -224,7 +224,7 @@ def best_trips(atlas: TripAtlas, worth: ScoringWorths, start: Start, width: int)
     buckets: list[dict[int, Label]] = [{} for _ in range(until + 1)]
     """For each time, the best label by key (bits and place)."""
     begin = atlas.number[start.at]
-    buckets[start.time][begin] = Label(0.0, begin, 0, start.kit.rope, start.kit.tanks, 0, None)
+    buckets[start.time][begin] = Label(0.0, begin, 0, start.kit.rope, start.kit.oxygen_tanks, 0, None)
     homes, begun_with = beam.homes, start.kit.rope
     found: list[Trip] = []
     settled: dict[int, float] = {}
@@ -247,7 +247,7 @@ def best_trips(atlas: TripAtlas, worth: ScoringWorths, start: Start, width: int)
             from_here = homes[tanks > 0, ropes < begun_with]
             score = value - price * (time - start.time + from_here[at])
             found.append(Trip(score, time, atlas.places[at], label))
-            for action, cost, to, gain, bits, ropes_used, tanks_used in beam.steps(label):
+            for action, cost, to, gain, bits, ropes_used, tanks_used in beam.steps_of_label(label):
                 waits = cost > left
                 end = time + cost + left if waits else time + cost
                 left_ropes, left_tanks = ropes - ropes_used, tanks - tanks_used
@@ -284,11 +284,11 @@ class _TripBeam:
         """The AP home, keyed by whether tanks are left and whether the trip has placed ropes."""
         for tanks, roped in product((False, True), repeat=2):
             if start.must_return:
-                self.homes[tanks, roped] = atlas.home(self.raft, tanks, roped)
+                self.homes[tanks, roped] = atlas.ap_home_by_place(self.raft, tanks, roped)
             else:
                 self.homes[tanks, roped] = [0] * len(atlas.places)
 
-    def steps(self, label: Label) -> list[Step]:
+    def steps_of_label(self, label: Label) -> list[Step]:
         _, at, done, ropes, tanks, used, _ = label
         atlas, worth = self.atlas, self.worth
         found: list[Step] = []

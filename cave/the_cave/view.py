@@ -17,7 +17,7 @@ from cave.the_cave import position
 from cave.the_cave.actions import Action, AnyChoice, Event, Form, Move, Pack, Packed, Place
 from cave.the_cave.legal import why_not_in_phase
 from cave.the_cave.scoring import standing
-from cave.the_cave.state import NOTHING, Camp, State, TileKind, around, smallest_turn
+from cave.the_cave.state import NOTHING, Camp, State, TileKind, neighbours_of, smallest_turn
 from cave.the_cave.tiles import components, unexplored_exits
 
 
@@ -63,13 +63,13 @@ def may_offer(view: View, choice: AnyChoice) -> bool:
     here = cave.teams[viewer].at
     match choice.action:
         case Move(to):
-            return to in cave.board and any(near.at == to for near in around(here))
+            return to in cave.board and any(near.at == to for near in neighbours_of(here))
         case Place(at):
             return at in unexplored_exits(cave.board, here)
     return True
 
 
-def public(event: Event) -> Event:
+def public_event_of(event: Event) -> Event:
     """Return the event without secrets: packs at the start are their owner's secret."""
     if isinstance(event, Packed) and event.secret:
         return replace(event, backpack=None, camp=None)

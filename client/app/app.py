@@ -102,7 +102,7 @@ class CaveApp(CoveringApp):
 
     def get_driver_class(self) -> type[Driver]:
         """Return the usual driver, with an input filter and a title."""
-        return self.window.driver(super().get_driver_class())
+        return self.window.filtering_driver(super().get_driver_class())
 
     def get_default_screen(self) -> Screen[None]:
         """Return the screen shown before the first opening and between two of them."""
@@ -169,7 +169,7 @@ class CaveApp(CoveringApp):
     def on_setting_changed(self, event: SettingChanged) -> None:
         self._use_setting(event.name)
 
-    def choose(self, setting: Setting, value: Value) -> None:
+    def choose_setting(self, setting: Setting, value: Value) -> None:
         problem = self.preferences.set(setting, value)
         if problem:
             self.notify(problem, severity="warning", markup=False)
@@ -231,7 +231,7 @@ class CaveApp(CoveringApp):
     def on_table_screen_turn(self, event: TableScreen.Turn) -> None:
         """Notify the player of their turn: ring the bell, mark the title."""
         wish = self.preferences.now.bell
-        self.window.title(YOUR_TURN if event.mine and wish != "never" else TITLE)
+        self.window.set_terminal_title(YOUR_TURN if event.mine and wish != "never" else TITLE)
         # Without focus reports, assume that the terminal is hidden.
         away = not self.app_focus or not self._focus_is_told
         if event.mine and event.new:
@@ -263,7 +263,7 @@ class CaveApp(CoveringApp):
     def on_cursor_position(self, event: CursorPosition) -> None:
         """Turn off the light of boards if the first frame of a table took too long."""
         if self._line == "asked":
-            self._line = "slow" if self.window.took(event) > SLOW else "fast"
+            self._line = "slow" if self.window.answer_delay(event) > SLOW else "fast"
             if self._line == "slow":
                 self._apply_animation()
                 self.screen.post_message(ScreenResume())
@@ -293,7 +293,7 @@ class CaveApp(CoveringApp):
 
     def table_left(self) -> None:
         """Stop notifying for the table."""
-        self.window.title(TITLE)
+        self.window.set_terminal_title(TITLE)
 
     @property
     def pictures(self) -> TitlePictures | None:

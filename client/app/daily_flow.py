@@ -29,7 +29,7 @@ COPY = "Copy this line"
 class DailyFlow(UserInterface):
     """The part of the course for the caves of the day."""
 
-    def day(self) -> date:
+    def day_of_caves(self) -> date:
         """Return the day (UTC) of the caves to play."""
         from client.lab import daily
 
@@ -40,7 +40,7 @@ class DailyFlow(UserInterface):
         from client.lab import daily
 
         self._preferences.recall()
-        day = self.day()
+        day = self.day_of_caves()
         tries = await self._tries_of_day(day)
         today = {done.game: done for done in tries.values() if done.day == day}
         # The line needs a replay of the record, which may take a second.
@@ -94,13 +94,13 @@ class DailyFlow(UserInterface):
             after = await self.resume(await self.wait(self._launcher.find(table)))
         else:
             ranked = ranked and state == "new"
-            name = await self.name()
+            name = await self.ask_name()
             if name is None:
                 return Menu()
             plan = daily.daily_game(game, day, ranked=ranked).plan(name)
             played = await self.wait(self._launcher.play(plan))
             if ranked:
-                self._preferences.day(daily.key(game, day), table=played.session.state.table)
+                self._preferences.keep_daily_cave(daily.key(game, day), table=played.session.state.table)
             after = await self.play(played, plan=plan)
             self._state_of_day(game, day)  # remembers whether it was started
         if not isinstance(after, Menu) and (after is not None or not self.lists_after):
@@ -118,18 +118,18 @@ class DailyFlow(UserInterface):
         if not memory.table or memory.table not in [held.table for held in seats.known()]:
             return "gone" if memory.begun else "new"
         if not memory.begun:
-            self._preferences.day(key, begun=True)
+            self._preferences.keep_daily_cave(key, begun=True)
         return "left" if memory.table in [held.table for held in seats.free()] else "open"
 
     async def _tries_of_day(self, day: date) -> dict[str, DailyTry]:
         """Return the attempts that count; computes the par of each of this day's once."""
         from client.lab import daily
 
-        tries = daily.ranked_tries(await self.summaries())
+        tries = daily.ranked_tries(await self.record_summaries())
         for name, done in tries.items():
             if done.day == day and self._preferences.now.daily_pars.get(name) is None:
                 par = await self.wait(asyncio.to_thread(daily.compute_par, done.game, day))
-                self._preferences.day(name, par=par)
+                self._preferences.keep_daily_cave(name, par=par)
         return tries
 
     def _result_words(self, done: DailyTry) -> str:

@@ -18,7 +18,7 @@ from client.present import hosts
 from client.present.cells import fit_text
 from client.present.hosts import HostLine
 from client.tui.closing_screen import while_shown
-from client.tui.explorer_picture import SWEEP, beam, explorer
+from client.tui.explorer_picture import SWEEP, beam, explorer_rows
 from client.tui.motion import MotionPlayer
 from client.tui.themes import motion_of, shows_pictures
 from client.tui.widgets.form_fields import ChoicesOrField
@@ -44,7 +44,7 @@ class Empty(Panel):
         self._frame: int | None = None
         self.sweep = MotionPlayer(self, SWEEP, self._show, lambda: motion_of(self.app))
 
-    def say(self, text: str) -> None:
+    def say_why_empty(self, text: str) -> None:
         if text != self._text:
             self._text = text
             self.sweep.start() if text == hosts.LOOKING else self.sweep.stop()
@@ -58,7 +58,7 @@ class Empty(Panel):
         rows = [[Span(f" {line}", "dim")] for line in wrap(self._text, width - 2)]
         light = min(BEAM, width - 12)
         lit = shows_pictures(self.app) and not self.app.has_class("-ascii") and light > 0
-        figure = explorer(self, LAMP) if lit else []
+        figure = explorer_rows(self, LAMP) if lit else []
         if not figure or self.app.size.height < PICTURE:
             return rows
         beams = beam(self, light, self._frame)
@@ -104,16 +104,16 @@ class HostList(Vertical):
 
     def on_mount(self) -> None:
         self._show_hosts(())
-        self.look()
+        self.look_for_hosts()
 
     def on_resize(self) -> None:
         self._show_hosts(self._lines)
 
-    def look(self) -> None:
+    def look_for_hosts(self) -> None:
         self.run_worker(while_shown(self._follow_announcements), exclusive=True, group="hosts")
 
     @property
-    def chosen(self) -> str:
+    def chosen_address(self) -> str:
         """The address of the selected host, or nothing."""
         option = self._option_list.highlighted_option
         return option.id or "" if option is not None else ""
@@ -147,11 +147,11 @@ class HostList(Vertical):
     def _set_comment(self, text: str) -> None:
         note = self.query_one(Empty)
         note.display = bool(text)
-        note.say(text)
+        note.say_why_empty(text)
 
     def _show_hosts(self, lines: Sequence[HostLine]) -> None:
         """Show these hosts; the cursor stays on its host."""
-        chosen, self._lines = self.chosen, tuple(lines)
+        chosen, self._lines = self.chosen_address, tuple(lines)
         brief = self.app.size.width < ONE_ROW
         longest = max((len(line.game) for line in lines), default=0)
         spare = min(self.app.size.width, WIDEST) - OTHERS - max((len(line.place) for line in lines), default=0)

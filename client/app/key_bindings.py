@@ -10,8 +10,8 @@ from typing import NamedTuple
 from textual.binding import Binding, BindingType
 from textual.message import Message
 
-from client.system import typed
-from client.tui.keymap import Key, Keymap, exists, keys_of, named, remapped, shown, writes
+from client.system import command_as_typed
+from client.tui.keymap import Key, Keymap, key_exists, key_writes_text, keys_of, name_keys, remapped_keys, show_keys
 
 APP_BINDINGS: list[BindingType] = [
     Binding("ctrl+q,ctrl+c", "quit", "Quit", priority=True, show=False, system=True, id="app.quit"),
@@ -85,38 +85,38 @@ class KeyBindings:
     def all_keys(self, keymap: Keymap | None = None) -> list[Key]:
         """Return each binding once."""
         usual = {key.id: key for _, keys in self._keys for key in keys}
-        return remapped(usual.values(), keymap or {})
+        return remapped_keys(usual.values(), keymap or {})
 
     def key_clashes(self, keymap: Keymap) -> list[str]:
         if not keymap:
             return []
         known = {key.id for key in self.all_keys()}
         found = [
-            f"[keys] has {name!r}, which is not a key binding; {typed('settings --keys')} lists them."
+            f"[keys] has {name!r}, which is not a key binding; {command_as_typed('settings --keys')} lists them."
             for name in keymap
             if name not in known
         ]
         found += [
             f"[keys] has {name} = {keys!r}, and there is no key {key!r}; {name} has no key now."
             for name, keys in keymap.items()
-            for key in named(keys)
-            if not exists(key)
+            for key in name_keys(keys)
+            if not key_exists(key)
         ]
         for place, usual_keys in self._keys:
-            keys = remapped(usual_keys, keymap)
+            keys = remapped_keys(usual_keys, keymap)
             usual = self._bindings_by_shared_key[place]
             found += [
-                f"The key {shown([key])} does two things: {one.does} ({one.id}) and {other.does}"
+                f"The key {show_keys([key])} does two things: {one.does} ({one.id}) and {other.does}"
                 f" ({other.id}); change one of them in the settings."
                 for key, one, other in _shared(keys)
                 if (one.id, other.id) not in usual
             ]
             found += [
-                f"The key {shown([key])} is typed as text where {each.does} ({each.id}) is; choose one with ctrl."
+                f"The key {show_keys([key])} is typed as text where {each.does} ({each.id}) is; choose one with ctrl."
                 for each in keys
                 if each.id in keymap and place in WRITING
                 for key in each.keys
-                if writes(each.id, key)
+                if key_writes_text(each.id, key)
             ]
         return list(dict.fromkeys(found))
 
@@ -126,7 +126,7 @@ class KeyBindings:
         for place, usual_keys in self._keys:
             if any(each.id == binding_id for each in usual_keys):
                 usual = self._bindings_by_shared_key[place]
-                for other in remapped(usual_keys, keymap):
+                for other in remapped_keys(usual_keys, keymap):
                     pairs = {(binding_id, other.id), (other.id, binding_id)}
                     if other.id != binding_id and not pairs & usual:
                         found.update((key, other) for key in other.keys if key not in found)
@@ -151,35 +151,35 @@ class KeyBindings:
         """Return the default keys of all actions."""
         return {key.id: key.keys for key in self.all_keys()}
 
-    def fault(self, keymap: Keymap, action: Key, key: str, *, more: bool = False) -> Fault | None:
+    def why_key_is_refused(self, keymap: Keymap, action: Key, key: str, *, more: bool = False) -> Fault | None:
         """Return the reason why an action cannot have this key, or None."""
-        label = shown([key])
+        label = show_keys([key])
         if key == "escape" and key not in action.keys:
             return Fault(IS_LEAVE)
         if key == PALETTE:
             return Fault(IS_PALETTE.format(key=label))
         if "+" in key.removeprefix("ctrl+"):
             return Fault(NOT_EVERYWHERE.format(key=label))
-        if self.is_in_writing(action.id) and writes(action.id, key):
+        if self.is_in_writing(action.id) and key_writes_text(action.id, key):
             return Fault(IS_TEXT.format(key=label))
         other = self.taken(keymap, action.id).get(key)
         if other is None:
             return None
         swap = None if more else self._swap_keys(keymap, action, key, other)
-        words = {"key": label, "does": other.does, "id": other.id, "old": shown(action.keys[:1])}
+        words = {"key": label, "does": other.does, "id": other.id, "old": show_keys(action.keys[:1])}
         return Fault((IS_TAKEN if swap is None else SWAP).format(**words), swap)
 
     def _swap_keys(self, keymap: Keymap, action: Key, key: str, other: Key) -> Keymap | None:
         old = action.keys[0]
         exchanged = tuple(old if each == key else each for each in other.keys)
-        swapped = self._with(self._with(keymap, action.id, (key,)), other.id, exchanged)
+        swapped = self._keymap_with(self._keymap_with(keymap, action.id, (key,)), other.id, exchanged)
         clear = key not in self.taken(swapped, action.id) and not {*exchanged} & {*self.taken(swapped, other.id)}
-        text = self.is_in_writing(other.id) and writes(other.id, old)
+        text = self.is_in_writing(other.id) and key_writes_text(other.id, old)
         return swapped if clear and not text else None
 
-    def given(self, keymap: Keymap, action: Key, key: str, *, more: bool = False) -> Keymap:
+    def keymap_with_key(self, keymap: Keymap, action: Key, key: str, *, more: bool = False) -> Keymap:
         """Return the keymap with this key for the action, instead of or (``more``) besides its other keys."""
-        return self._with(keymap, action.id, tuple(dict.fromkeys((*action.keys, key))) if more else (key,))
+        return self._keymap_with(keymap, action.id, tuple(dict.fromkeys((*action.keys, key))) if more else (key,))
 
     def with_usual_keys(self, keymap: Keymap, action: Key) -> Keymap | Fault:
         """Return the keymap with the action's default keys; a Fault if another action has one of them."""
@@ -188,15 +188,15 @@ class KeyBindings:
         lost = next((key for key in usual if key in others), None)
         if lost is not None:
             other = others[lost]
-            return Fault(IS_TAKEN.format(key=shown([lost]), does=other.does, id=other.id))
-        return self._with(keymap, action.id, usual)
+            return Fault(IS_TAKEN.format(key=show_keys([lost]), does=other.does, id=other.id))
+        return self._keymap_with(keymap, action.id, usual)
 
     def free_keys(self, keymap: Keymap, action: Key) -> list[str]:
         text = self.is_in_writing(action.id)
         not_free = {PALETTE, *action.keys, *self.taken(keymap, action.id)}
-        return [key for key in FREE if key not in not_free and not (text and writes(action.id, key))]
+        return [key for key in FREE if key not in not_free and not (text and key_writes_text(action.id, key))]
 
-    def _with(self, keymap: Keymap, binding_id: str, keys: Sequence[str]) -> Keymap:
+    def _keymap_with(self, keymap: Keymap, binding_id: str, keys: Sequence[str]) -> Keymap:
         """Return the keymap with these keys for a binding. Default keys are not saved."""
         rest = {name: kept for name, kept in keymap.items() if name != binding_id}
         return rest if tuple(keys) == self.usual_keys()[binding_id] else {**rest, binding_id: ",".join(keys)}

@@ -114,9 +114,9 @@ class LineModeFlow(ProgramFlow):
             if isinstance(opening, Menu) and not self._explained:
                 return
 
-    async def menu(self, menu: Menu) -> Opening | None:
+    async def ask_menu(self, menu: Menu) -> Opening | None:
         entries: list[tuple[str, Opening]] = list(MENU)
-        last = self._launcher.seats.last()
+        last = self._launcher.seats.last_game()
         if last:
             # Last, so that the other numbers stay the same with and without a game.
             entries.append((f"go on: {host_tables.game_words(last)}", GoOn(last[0].table)))
@@ -128,7 +128,7 @@ class LineModeFlow(ProgramFlow):
     ) -> int | None:
         """List the entries, and ask for a number."""
         lines = (f"{label}, {detail}" if detail else label for label, detail in entries)
-        await self._console.tell(*(f"{number} {line}" for number, line in enumerate(lines, 1)))
+        await self._console.write_lines(*(f"{number} {line}" for number, line in enumerate(lines, 1)))
         return await self._ask_number_of(question, len(entries), usual)
 
     async def watch(self, work: Callable[[Callable[[str], None]], Coroutine[Any, Any, None]]) -> None:
@@ -139,11 +139,11 @@ class LineModeFlow(ProgramFlow):
             nonlocal told
             if words.partition(":")[0] != told:
                 told = words.partition(":")[0]
-                telling.append(asyncio.create_task(self._console.tell(words)))
+                telling.append(asyncio.create_task(self._console.write_lines(words)))
 
         telling: list[asyncio.Task[None]] = []
         if self._console.live:
-            await self._console.tell(STOPS)
+            await self._console.write_lines(STOPS)
         try:
             await work(tell)
         except asyncio.CancelledError:
@@ -155,17 +155,17 @@ class LineModeFlow(ProgramFlow):
 
     async def copy(self, line: str) -> str:
         """Print the line by itself, so that it can be copied from the terminal."""
-        await self._console.tell(line)
+        await self._console.write_lines(line)
         return ""
 
     async def explain(self, face: Face) -> None:
         self._explained = True
-        await self._console.tell(*how_to_play(face))
+        await self._console.write_lines(*how_to_play(face))
 
     async def show_profile(self, profile: Profile) -> None:
         from client.lab.profile import profile_lines
 
-        await self._console.tell(*profile_lines(profile))
+        await self._console.write_lines(*profile_lines(profile))
 
     async def _ask_number_of(self, question: str, count: int, usual: int | None = None) -> int | None:
         """Ask for a number; return its index from 0, None to leave. Enter chooses the ``usual`` one."""
@@ -176,32 +176,32 @@ class LineModeFlow(ProgramFlow):
             number = parse_number(typed)
             if number is not None and 1 <= number <= count:
                 return number - 1
-            await self._console.tell(f"Type a number from 1 to {count}, or quit.")
+            await self._console.write_lines(f"Type a number from 1 to {count}, or quit.")
         return None
 
-    async def name(self, line: TableLine = OWN) -> str | None:
+    async def ask_name(self, line: TableLine = OWN) -> str | None:
         """Return the saved name; ask if it is taken here or in another terminal; None to leave."""
-        called = self._preferences.now.called
+        called = self._preferences.now.person_name
         elsewhere = () if line is OWN else self._launcher.seats.names_elsewhere()
-        if called and not (self._console.live and line.has(called, elsewhere)):
+        if called and not (self._console.live and line.has_player(called, elsewhere)):
             return called
         if not self._console.live:
             return NAMELESS
         if called:
-            await self._console.tell(TAKEN.format(name=called))
+            await self._console.write_lines(TAKEN.format(name=called))
         while (name := await self._read_answer(ASK_NAME)) is not None:
             wrong = new_game.names_problem([name], line.names)
             if not wrong:
                 return name
-            await self._console.tell(wrong)
+            await self._console.write_lines(wrong)
         return None
 
-    async def address(self, visit: Visit) -> Visit | None:
+    async def ask_address(self, visit: Visit) -> Visit | None:
         """Ask for an address before the tables are known."""
         address = visit.address or await self._ask_address()
         return replace(visit, address=address) if address else None
 
-    async def table(self, visit: Visit, lines: tuple[TableLine, ...]) -> JoinedTable | None:
+    async def ask_table(self, visit: Visit, lines: tuple[TableLine, ...]) -> JoinedTable | None:
         """Sit down at the only table, or at the one whose number the user types."""
         opens = not visit.watching and self._launcher.may_open
         least, watching = max(1, len(visit.names)), visit.watching
@@ -211,8 +211,8 @@ class LineModeFlow(ProgramFlow):
             return None
         if line == OWN:
             return await self._open_own_table(visit.address, visit.names)
-        code, who = visit.code, visit.names or (self._preferences.now.called,)
-        if line.held is None and not visit.watching and not code and line.code and not line.expects(who):
+        code, who = visit.code, visit.names or (self._preferences.now.person_name,)
+        if line.held is None and not visit.watching and not code and line.code and not line.expects_people(who):
             asked = await self._read_answer(ASK_CODE)
             if asked is None:
                 if not self._console.live:
@@ -221,39 +221,39 @@ class LineModeFlow(ProgramFlow):
             code = asked
         names: tuple[str, ...] = ()
         if line.held is None and not visit.watching:
-            name = None if visit.names else await self.name(line)
+            name = None if visit.names else await self.ask_name(line)
             names = visit.names or (() if name is None else (name,))
             if not names:
                 return None
         seats = visit.seats if visit.seats or not names else await self._ask_seats(line, names)
         if seats is None:
             return None
-        return await self.seat(TableChoice(visit.address, line.table, names, line.held, code, seats))
+        return await self.sit_at_choice(TableChoice(visit.address, line.table, names, line.held, code, seats))
 
     async def _ask_seats(self, line: TableLine, names: tuple[str, ...]) -> tuple[int, ...] | None:
         """Ask for seats if there is a choice; no seats for any, None if the user leaves."""
-        if not self._console.live or line.expects(names) or len(line.free) <= len(names):
+        if not self._console.live or line.expects_people(names) or len(line.free) <= len(names):
             return ()
         while (typed := await self._read_answer(ASK_SEAT.format(free=line.free_letters), SHORT)) is not None:
             try:
                 seats = new_game.parse_seats(typed)
                 host_tables.check_seats(line, seats, names)
             except ValueError as error:
-                await self._console.tell(str(error))
+                await self._console.write_lines(str(error))
             else:
                 return seats
         return None
 
-    def called(self, address: str, names: Sequence[str]) -> None:
+    def remember_names(self, address: str, names: Sequence[str]) -> None:
         """Remember the host; also the names, if a user types."""
-        super().called(address, names if self._console.live else ())
+        super().remember_names(address, names if self._console.live else ())
 
     async def wants_it_open(self) -> bool:
-        await self._console.tell(SAVED_AWAY)
+        await self._console.write_lines(SAVED_AWAY)
         return await self._read_answer(ASK_REOPEN, SHORT) in YES
 
     async def _open_own_table(self, address: str, names: tuple[str, ...]) -> JoinedTable | None:
-        name = await self.game()
+        name = await self.ask_game()
         if name is None:
             return None
         game = rules.game_info(name)
@@ -276,19 +276,19 @@ class LineModeFlow(ProgramFlow):
             number = parse_number(typed) if typed else usual
             if number is not None and least <= number <= most:
                 return number
-            await self._console.tell(f"Type a number from {least} to {most}, or quit.")
+            await self._console.write_lines(f"Type a number from {least} to {most}, or quit.")
         return None
 
     async def _ask_address(self) -> str | None:
         found: tuple[HostLine, ...] = ()
         if self._find is not None:
-            await self._console.tell(hosts.LOOKING)
+            await self._console.write_lines(hosts.LOOKING)
             try:
                 found = await self._find()
                 told = [hosts.host_words(number, line) for number, line in enumerate(found, 1)]
-                await self._console.tell(*(told or [f"{hosts.NOTHING_FOUND} {hosts.INSTEAD}"]))
+                await self._console.write_lines(*(told or [f"{hosts.NOTHING_FOUND} {hosts.INSTEAD}"]))
             except ConnectionError as error:
-                await self._console.tell(f"{error} {hosts.INSTEAD}")
+                await self._console.write_lines(f"{error} {hosts.INSTEAD}")
         typed = await self._read_answer(ASK_HOST if found else ASK_ADDRESS)
         number = parse_number(typed or "")
         if number is not None and 1 <= number <= len(found):
@@ -299,29 +299,29 @@ class LineModeFlow(ProgramFlow):
         """Ask for a table; ask again if it has too few seats. ``OWN`` stands for a new table."""
         opens = opens and self._console.live
         if not lines:
-            await self._console.tell(NO_TABLE)
+            await self._console.write_lines(NO_TABLE)
             return OWN if opens and await self._read_answer(ASK_OPEN) in YES else None
         for number, line in enumerate(lines, 1):
-            seats = f"continue as {line.mine}" if line.mine else line.seats
-            await self._console.tell(f"{number} {line.title}, {seats}: {line.text}")
+            seats = f"continue as {line.owners_of_own_seats}" if line.owners_of_own_seats else line.seats_words
+            await self._console.write_lines(f"{number} {line.title}, {seats}: {line.text}")
         last = len(lines) + opens
         if opens:
-            await self._console.tell(f"{last} a new table of your own")
+            await self._console.write_lines(f"{last} a new table of your own")
         while (chosen := await self._ask_number_of("Which table?", last)) is not None:
             line = [*lines, OWN][chosen]
             full = line is not OWN and line.held is None and not visit.watching
             few = host_tables.too_few_seats(line, visit.names or ("",)) if full else ""
             if not few or not self._console.live:
                 return line
-            watch = system.typed(f"watch {visit.address}")
-            await self._console.tell(f"{few}. Choose another, or quit and type: {watch}")
+            watch = system.command_as_typed(f"watch {visit.address}")
+            await self._console.write_lines(f"{few}. Choose another, or quit and type: {watch}")
         return None
 
     async def play(self, played: JoinedTable, *, plan: GamePlan | None = None, follow: bool = False) -> Opening | None:
         """Run a table until the user leaves it."""
         face = faces.get_face(played.session.state.game.name)
         if plan is not None and self._console.live:
-            self.remember(played_as=self._preferences.now.with_name_played(plan.named))
+            self.remember(played_as=self._preferences.now.with_name_played(plan.named_people))
         adviser = Adviser()
         table = face.lines()(
             face,
@@ -334,23 +334,23 @@ class LineModeFlow(ProgramFlow):
             advise=adviser.advise,
         )
         if played.warning:
-            await self._console.tell(played.warning)
+            await self._console.write_lines(played.warning)
         try:
             await table.run()
         finally:
             await adviser.close()
         if table.scored and self._console.live and won_here(played.session.state):
-            self._preferences.wins(face.name)
+            self._preferences.note_win(face.name)
         return Rematch() if table.rematch else None
 
-    async def lesson(self, session: LessonSession) -> bool:
+    async def show_lesson(self, session: LessonSession) -> bool:
         """Run a lesson until it is completed or left."""
         session.pause, session.keeps_log = _skip_pause, True
         face = faces.get_face(session.state.game.name)
         await line_lesson_of(face.lines())(face, session, self._console, saved=False).run()
         return session.attempt.continues_into_game
 
-    async def replay(self, path: Path | None) -> Opening | None:
+    async def show_record_or_ask(self, path: Path | None) -> Opening | None:
         """Replay a record step by step; analysis is a separate command."""
         path = path or await self._ask_record()
         if path is not None:
@@ -367,7 +367,7 @@ class LineModeFlow(ProgramFlow):
 
     async def _ask_record(self) -> Path | None:
         known = await asyncio.to_thread(_newest_records, self.record_files())
-        await self._console.tell(*(records.record_words(number, line) for number, line in enumerate(known, 1)))
+        await self._console.write_lines(*(records.record_words(number, line) for number, line in enumerate(known, 1)))
         typed = await self._read_answer(ASK_RECORD if known else ASK_FILE)
         number = parse_number(typed or "")
         if number is not None and 1 <= number <= len(known):
@@ -375,7 +375,7 @@ class LineModeFlow(ProgramFlow):
         return _typed_path(typed) if typed else None
 
     async def _read_answer(self, question: str, *also: str) -> str | None:
-        typed = await self._console.line(lambda: f"{question} ")
+        typed = await self._console.read_line(lambda: f"{question} ")
         return None if typed is None or typed.strip().casefold() in (*QUIT, *also) else typed
 
 

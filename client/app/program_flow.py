@@ -40,7 +40,7 @@ from client.launch.opening import (
 from client.launch.own_tables import STATES
 from client.lesson import DONE, LessonSession
 from client.present import records
-from client.system import typed
+from client.system import command_as_typed
 from client.table import Rejected
 from client.wording import begun
 
@@ -65,27 +65,27 @@ class ProgramFlow(DailyFlow, PuzzleFlow):
     async def follow(self, opening: Opening) -> Opening | None:
         match opening:
             case Menu():
-                return await self.menu(opening)
+                return await self.ask_menu(opening)
             case NewGame() | ChooseSettings():
                 return Menu()
             case HowToPlay():
-                game = await self.game()
+                game = await self.ask_game()
                 if game is not None:
                     await self.explain(games.get_face(game))
                 return Menu()
             case Learn(name):
-                game = name or await self.game(learnt=True)
+                game = name or await self.ask_game(learnt=True)
                 return Menu() if game is None else await self._play_lesson(game)
             case Today(name):
                 return await self.show_cave_of_day(name)
             case Puzzles(name, number):
-                return await self.puzzles(name, number)
+                return await self.play_puzzle(name, number)
             case Mistakes():
-                return await self.mistakes(opening)
+                return await self.play_mistakes(opening)
             case ShowProfile():
                 from client.lab.profile import make_profile
 
-                await self.show_profile(make_profile(await self.summaries(), self._preferences.now))
+                await self.show_profile(make_profile(await self.record_summaries(), self._preferences.now))
                 return Menu()
             case QuickGame():
                 return await self._play_quick_game(opening)
@@ -102,9 +102,9 @@ class ProgramFlow(DailyFlow, PuzzleFlow):
                 played = await self._visit_host(opening)
                 return Menu() if played is None else await self.play(played, follow=follow)
             case ReplayFile(path):
-                return await self.replay(path)
+                return await self.show_record_or_ask(path)
 
-    async def game(self, *, learnt: bool = False) -> str | None:
+    async def ask_game(self, *, learnt: bool = False) -> str | None:
         names = [name for name in rules.game_names() if not learnt or lessons.has_lesson(rules.get_game(name))]
         chosen = await self.ask_game_and_level(names, {}, learns=learnt)
         return chosen and chosen[0]
@@ -113,9 +113,9 @@ class ProgramFlow(DailyFlow, PuzzleFlow):
         self, names: Sequence[str], levels: Mapping[str, Levels], *, learns: bool = False
     ) -> tuple[str, str] | None:
         """Ask for a game. With ``levels``, by game, a screen asks for the level, too."""
-        last = self.marked(names, learns=learns)
-        mine = {} if learns else {name: f" {won}." for name, won in (await self.wins()).items()}
-        told = {name: ". ".join(self.about(name, learns=learns)) + mine.get(name, "") for name in names}
+        last = self.game_to_mark(names, learns=learns)
+        mine = {} if learns else {name: f" {won}." for name, won in (await self.wins_in_words()).items()}
+        told = {name: ". ".join(self.game_facts(name, learns=learns)) + mine.get(name, "") for name in names}
         chosen = await self.choose(
             ASK_GAME,
             [(rules.game_info(name).title, words) for name, words in told.items()],
@@ -123,7 +123,7 @@ class ProgramFlow(DailyFlow, PuzzleFlow):
         )
         return None if chosen is None else (names[chosen], "")
 
-    def marked(self, names: Sequence[str], *, learns: bool) -> str:
+    def game_to_mark(self, names: Sequence[str], *, learns: bool) -> str:
         """Return the last game; for lessons the unfinished one, or the first not yet completed."""
         now = self._preferences.now
         if not learns:
@@ -131,29 +131,29 @@ class ProgramFlow(DailyFlow, PuzzleFlow):
         to_do = [name for name in names if now.lessons.get(name) != DONE]
         return next((name for name in reversed([*now.lessons]) if name in to_do), (*to_do, names[0])[0])
 
-    def about(self, name: str, *, learns: bool = False) -> tuple[str, str]:
+    def game_facts(self, name: str, *, learns: bool = False) -> tuple[str, str]:
         """Return the players and minutes of a game, or the length and subject of its lesson."""
         if learns:
             taught, reached = (
                 lessons.load_lesson(rules.get_game(name)),
                 self._preferences.now.lessons.get(name, ""),
             )
-            number = taught.number(reached)
+            number = taught.index_of_step(reached)
             so_far = f" You are at step {number + 1}." if number else " Done." if reached == DONE else ""
-            return taught.length, f"{taught.goal}{so_far}"
+            return taught.length_words, f"{taught.goal}{so_far}"
         face, won = games.get_face(name), self._preferences.now.won
         first = "" if won or name != rules.default_game() else " First game: this one."
         return f"{new_game.player_counts(rules.game_info(name))}, {face.length}", f"{face.blurb}{first}"
 
-    async def wins(self) -> Mapping[str, str]:
+    async def wins_in_words(self) -> Mapping[str, str]:
         """Return how many games the player has won, in words, by game. Reads all records."""
-        return records.wins(await self.summaries(), self._preferences.now.called)
+        return records.wins_by_game(await self.record_summaries(), self._preferences.now.person_name)
 
     async def _play_lesson(self, name: str) -> Opening | None:
         game = rules.get_game(name)
         taught = lessons.load_lesson(game)
         reached = self._preferences.now.lessons.get(name, "")
-        number = taught.number(reached)
+        number = taught.index_of_step(reached)
         entries = [(BEGIN_LESSON, "")]
         if number:
             entries.insert(0, (GO_ON_WITH_LESSON.format(number=number + 1, of=len(taught.steps) - 1), ""))
@@ -166,14 +166,14 @@ class ProgramFlow(DailyFlow, PuzzleFlow):
             others = {game: at for game, at in self._preferences.now.lessons.items() if game != name}
             self.remember(lessons={**others, name: step})
 
-        who = await self.name()
+        who = await self.ask_name()
         if who is None:
             return Menu()
         self.remember(played_as=self._preferences.now.with_name_played((who,)))
         attempt = LessonAttempt(taught, game, number if not chosen else 0)
         session = LessonSession(attempt, name=who, keep=keep)
         try:
-            done = await self.lesson(session)
+            done = await self.show_lesson(session)
         finally:
             await session.close()
         if not done:
@@ -183,7 +183,7 @@ class ProgramFlow(DailyFlow, PuzzleFlow):
         if await self.choose(words, [(PLAY_ON.format(level=level), "")], usual=0) is None:
             return Menu()
         attempt = session.attempt
-        return LocalGame(new_game.going_on(game, attempt.state, attempt.names, level, who))
+        return LocalGame(new_game.going_on(game, attempt.state, attempt.position_names, level, who))
 
     async def _offer_lesson(self, name: str) -> bool | None:
         """Before the first game, ask whether to start with its lesson; None to go back."""
@@ -191,7 +191,7 @@ class ProgramFlow(DailyFlow, PuzzleFlow):
         known = {*now.lessons, *now.levels, *now.won}
         if not self.asks or name in known or not lessons.has_lesson(game):
             return False
-        entries = [(LESSON_FIRST.format(length=lessons.load_lesson(game).length), ""), (PLAY_AT_ONCE, "")]
+        entries = [(LESSON_FIRST.format(length=lessons.load_lesson(game).length_words), ""), (PLAY_AT_ONCE, "")]
         chosen = await self.choose(NEW_TO_YOU.format(game=game.title), entries, usual=0)
         if chosen == 1:
             self.remember(lessons={**now.lessons, name: ""})  # do not ask again
@@ -211,7 +211,7 @@ class ProgramFlow(DailyFlow, PuzzleFlow):
             if asked is None:
                 return Menu()
             quick = asked
-        name = await self.name()
+        name = await self.ask_name()
         return Menu() if name is None else LocalGame(quick.plan(name))
 
     def _levels_to_choose(self, quick: QuickGame, game: str) -> Levels:
@@ -237,18 +237,18 @@ class ProgramFlow(DailyFlow, PuzzleFlow):
         if known:
             levels = {**levels, game: level}
             if level != new_game.ALONE:
-                quick = quick.against(level)
+                quick = quick.with_bots_of_level(level)
         if self.asks:
             self.remember(game=game, levels=levels)
         return quick
 
     async def _say_how_left(self, last: str) -> str | None:
-        left = self._launcher.seats.games()
+        left = self._launcher.seats.games_with_free_seats()
         if len(left) < 2 or not self.asks:
             return last
         states: dict[str, str] = {}
         if not all(each[0].local for each in left):
-            for each in await self.wait(self._launcher.mine()):
+            for each in await self.wait(self._launcher.own_tables()):
                 states.setdefault(each.held.table, f"{begun(STATES[each.state])}: ")
             left.sort(key=lambda group: [*states, group[0].table].index(group[0].table))
         entries = [(f"{states.get(each[0].table, '')}{host_tables.game_words(each)}", "") for each in left]
@@ -257,43 +257,43 @@ class ProgramFlow(DailyFlow, PuzzleFlow):
 
     async def resume(self, wanted: ResumedGame) -> Opening | None:
         if len(wanted.free) > 1 and self.asks:
-            chosen = await self.choose(WHOSE, [(" and ".join(held.people), "") for held in wanted.free])
+            chosen = await self.choose(WHOSE, [(" and ".join(held.players_here), "") for held in wanted.free])
             if chosen is None:
                 return Menu()
             wanted = wanted.with_seats(wanted.free[chosen])
         return await self.play(await self.back_to(wanted))
 
     async def _visit_host(self, wanted: Visit) -> JoinedTable | None:
-        visit = wanted if wanted.table is not None else await self.address(wanted)
+        visit = wanted if wanted.table is not None else await self.ask_address(wanted)
         if visit is None:
             return None
         if visit.table is not None:
             return await self.open_table(visit.address, visit.names, visit.table)
         if not visit.address:
-            return await self.table(visit, ())
+            return await self.ask_table(visit, ())
         tables = await self.wait(self._launcher.tables(visit.address))
-        held = [] if visit.watching else self._launcher.held(live=visit.resume)
+        held = [] if visit.watching else self._launcher.own_held_seats(live=visit.resume)
         lines = host_tables.table_lines(tables, held, people=visit.names, watching=visit.watching)
         own = own_seats(visit, lines)
         if own is not None:
-            return await self.seat(TableChoice(visit.address, own.table, (), held=own))
-        return await self.table(visit, lines)
+            return await self.sit_at_choice(TableChoice(visit.address, own.table, (), held=own))
+        return await self.ask_table(visit, lines)
 
     async def open_table(self, address: str, names: tuple[str, ...], table: NewTable) -> JoinedTable | None:
         """Open a table at a host and sit down; None without a name."""
         if not names:
-            name = await self.name()
+            name = await self.ask_name()
             names = () if name is None else (name,)
         if not names:
             return None
-        if wrong := table.problem(names):
+        if wrong := table.why_not_opened(names):
             raise ValueError(wrong)
-        self.called(address, names)
+        self.remember_names(address, names)
         return await self.wait(self._launcher.open(address, table.plan(names)))
 
-    async def seat(self, choice: TableChoice) -> JoinedTable:
+    async def sit_at_choice(self, choice: TableChoice) -> JoinedTable:
         """Sit down at the chosen table, or resume the seats held there."""
-        self.called(choice.address, choice.names)
+        self.remember_names(choice.address, choice.names)
         if choice.held is not None:
             return await self.back_to(ResumedGame(choice.table, choice.held.keys, address=choice.address))
         joined = self._launcher.join(choice.address, choice.table, choice.names, choice.code, choice.seats)
@@ -307,10 +307,10 @@ class ProgramFlow(DailyFlow, PuzzleFlow):
             if no.code != "shelved":
                 raise
         if not await self.wants_it_open():
-            how = f"To open it again, type: {typed(f'resume {wanted.table}')}"
+            how = f"To open it again, type: {command_as_typed(f'resume {wanted.table}')}"
             raise Rejected("shelved", f"{SAVED_AWAY} {how}")
         return await self.wait(self._launcher.resume(replace(wanted, reopen=True)))
 
-    def called(self, address: str, names: Sequence[str]) -> None:
+    def remember_names(self, address: str, names: Sequence[str]) -> None:
         """Remember the host's address and the players' names."""
         self.remember(address=address, played_as=self._preferences.now.with_name_played(names))

@@ -38,9 +38,9 @@ class PuzzleFlow(UserInterface):
 
     _search: MistakeSearch | None = None  # the last search
 
-    async def puzzles(self, name: str, number: int) -> Opening | None:
+    async def play_puzzle(self, name: str, number: int) -> Opening | None:
         """Ask for a puzzle if none is given, and play it; save the result."""
-        game = name or await self.game()
+        game = name or await self.ask_game()
         if game is None:
             return Menu()
         self._preferences.recall()
@@ -65,7 +65,7 @@ class PuzzleFlow(UserInterface):
             all_of_them=Puzzles(game),
         )
 
-    async def mistakes(self, wanted: Mistakes) -> Opening | None:
+    async def play_mistakes(self, wanted: Mistakes) -> Opening | None:
         """Search the last games for mistakes, unless it is done; ask for one, and let the player fix it."""
         from client.lab.mistakes import MistakeAttempt, MistakeSession
 
@@ -107,8 +107,8 @@ class PuzzleFlow(UserInterface):
 
     async def _ask_player_name(self) -> str:
         """Return the player's name; if it had to be asked for, save it."""
-        who = await self.name() or new_game.NAMELESS
-        if who not in (self._preferences.now.called, new_game.NAMELESS):
+        who = await self.ask_name() or new_game.NAMELESS
+        if who not in (self._preferences.now.person_name, new_game.NAMELESS):
             self.remember(played_as=self._preferences.now.with_name_played((who,)))
         return who
 
@@ -116,11 +116,11 @@ class PuzzleFlow(UserInterface):
         from client.lab.mistakes import MistakeSearch
         from client.lab.series import LabFailed
 
-        search = MistakeSearch(await self.summaries(), self._preferences.now.called)
-        if not search.games:
+        search = MistakeSearch(await self.record_summaries(), self._preferences.now.person_name)
+        if not search.count_games:
             raise ValueError(BY_BOTS if search.by_bots else NO_GAMES)
         try:
-            await self.watch(search.run)
+            await self.watch(search.search_games)
         except LabFailed as error:
             raise ValueError(str(error)) from None
         return search
@@ -139,7 +139,7 @@ class PuzzleFlow(UserInterface):
         """Run an attempt and save its result; then ask what to do next. ``solution`` is a record."""
         attempt = session.attempt
         try:
-            done = await self.lesson(session)
+            done = await self.show_lesson(session)
         finally:
             await session.close()
         went = self._note_result(key, SHOWN if attempt.helped else SOLVED if done else TRIED)

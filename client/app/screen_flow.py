@@ -42,7 +42,7 @@ from client.lesson import LessonSession
 from client.present import score
 from client.replay import ANALYSE, ANALYSIS, BACK, PLAY_ON
 from client.settings.schema import Preferences
-from client.wording import trouble
+from client.wording import error_sentence
 
 if TYPE_CHECKING:
     from textual.screen import Screen
@@ -112,7 +112,7 @@ class ScreenFlow(ProgramFlow):
                 direct = False
                 opening = back_to_menu(await self._launcher.leave(to_menu=True))
             except TROUBLE as error:
-                words = trouble(error)
+                words = error_sentence(error)
                 if direct:
                     return words
                 await self._launcher.leave()
@@ -133,7 +133,7 @@ class ScreenFlow(ProgramFlow):
                 from client.app.screens.new_game import NewGameScreen
 
                 now = self._preferences.now
-                form = NewGameScreen(now.called, glyphs=self._glyphs, game=now.game, levels=now.levels)
+                form = NewGameScreen(now.person_name, glyphs=self._glyphs, game=now.game, levels=now.levels)
                 wanted: Opening = await self._show(form)
                 return wanted
             case _:
@@ -161,7 +161,7 @@ class ScreenFlow(ProgramFlow):
         """Save values in the background; the app reports a failure."""
         self._stage.remember(**changes)
 
-    async def menu(self, menu: Menu) -> Opening | None:
+    async def ask_menu(self, menu: Menu) -> Opening | None:
         """Show the menu, over the picture if there is one."""
         from client.app.screens.menu import MenuScreen
 
@@ -169,8 +169,8 @@ class ScreenFlow(ProgramFlow):
         if pictures is not None:
             self._moment.show_picture_behind(pictures)
         now = self._preferences.now
-        last = self._launcher.seats.last()
-        new_here = not (now.called or now.lessons or last)
+        last = self._launcher.seats.last_game()
+        new_here = not (now.person_name or now.lessons or last)
         screen = MenuScreen(
             menu.message or (WELCOME if new_here else ""),
             wrong=menu.wrong,
@@ -213,10 +213,10 @@ class ScreenFlow(ProgramFlow):
         from client.app.screens.games import GamesScreen
         from client.tui.chooser import Entry, number_key
 
-        last = self.marked(names, learns=learns)
+        last = self.game_to_mark(names, learns=learns)
         entries = []
         for number, name in enumerate(names, 1):
-            facts, words = self.about(name, learns=learns)
+            facts, words = self.game_facts(name, learns=learns)
             title, key = rules.game_info(name).title, number_key(number)
             entries.append(Entry(title, name, price=facts.replace("minutes", "min"), detail=words, key=key))
         chosen: tuple[str, str] | None = await self._show(
@@ -227,7 +227,7 @@ class ScreenFlow(ProgramFlow):
                 {name: games.get_face(name).emblem for name in names},
                 remembered=self._preferences.now.levels,
                 chosen=names.index(last) if last else 0,
-                wins=None if learns else self.wins,
+                wins=None if learns else self.wins_in_words,
                 line="-" if self._glyphs == "ascii" else "─",
             )
         )
@@ -237,10 +237,10 @@ class ScreenFlow(ProgramFlow):
         """Show a dialog with both answers."""
         return await self._ask_entry(SAVED_AWAY, [(OPEN_AGAIN, "", "o"), (LEAVE_SAVED, "", "l")]) == 0
 
-    async def name(self) -> str | None:
+    async def ask_name(self) -> str | None:
         """Return the saved name, or ask for one."""
-        if self._preferences.now.called:
-            return self._preferences.now.called
+        if self._preferences.now.person_name:
+            return self._preferences.now.person_name
         from client.app.screens.menu import NameScreen
 
         typed: str | None = await self._show(NameScreen())
@@ -257,21 +257,21 @@ class ScreenFlow(ProgramFlow):
 
         await self._show(ProfileScreen(profile, glyphs=self._glyphs))
 
-    async def table(self, visit: Visit, lines: tuple[TableLine, ...]) -> JoinedTable | None:
+    async def ask_table(self, visit: Visit, lines: tuple[TableLine, ...]) -> JoinedTable | None:
         """Sit down if the choice is clear, else show the lists of hosts and tables."""
         # A named host fails at once if it is unreachable, and a single table needs no list.
         names, watching = visit.names, visit.watching
         only = host_tables.only_fitting_table(lines, len(names), watching=watching, people=names)
-        free = only is None or not only.code or only.expects(names)
+        free = only is None or not only.code or only.expects_people(names)
         known = watching or (names and (visit.code or free))
         if only is not None and known:
             choice = TableChoice(visit.address, only.table, visit.names, None, visit.code, visit.seats)
-            return await self.seat(choice)
+            return await self.sit_at_choice(choice)
         if visit.only:
             if not lines:
                 raise ValueError(NOTHING_TO_WATCH)
             at = await self.choose(ASK_GAME, [(line.title, line.text) for line in lines])
-            return None if at is None else await self.seat(TableChoice(visit.address, lines[at].table, ()))
+            return None if at is None else await self.sit_at_choice(TableChoice(visit.address, lines[at].table, ()))
         return await self._show_join_screen(visit)
 
     async def _show_join_screen(self, visit: Visit) -> JoinedTable | None:
@@ -287,11 +287,11 @@ class ScreenFlow(ProgramFlow):
             choice = await self._show(
                 JoinScreen(
                     self._launcher.tables,
-                    held=self._launcher.held,
+                    held=self._launcher.own_held_seats,
                     may_open=lambda: self._launcher.may_open,
                     address=address,
                     names=names,
-                    called=now.called,
+                    called=now.person_name,
                     elsewhere=self._launcher.seats.names_elsewhere(),
                     code=visit.code if before is None else before.code or visit.code,
                     seats=visit.seats if before is None else before.seats,
@@ -306,9 +306,11 @@ class ScreenFlow(ProgramFlow):
                 await self._launcher.leave()
                 return None
             try:
-                played = await (self.seat(choice) if isinstance(choice, TableChoice) else self._open_by_form(choice))
+                played = await (
+                    self.sit_at_choice(choice) if isinstance(choice, TableChoice) else self._open_by_form(choice)
+                )
             except TROUBLE as error:
-                problem, wrong = trouble(error), field_to_retype(error)  # another table may still work
+                problem, wrong = error_sentence(error), field_to_retype(error)  # another table may still work
             else:
                 if played is not None:
                     return played
@@ -323,10 +325,10 @@ class ScreenFlow(ProgramFlow):
         wanted = await self._show(form)
         if not isinstance(wanted, LocalGame):
             return None
-        self.called(wish.address, wanted.plan.people)
+        self.remember_names(wish.address, wanted.plan.people_here)
         return await self.wait(self._launcher.open(wish.address, wanted.plan))
 
-    async def lesson(self, session: LessonSession) -> bool:
+    async def show_lesson(self, session: LessonSession) -> bool:
         """Show the game's own screen with the lines of the lesson."""
         from client.tui.lesson import NEXT, PLAY_ON, lesson_of
 
@@ -352,7 +354,7 @@ class ScreenFlow(ProgramFlow):
         while then == "play" or (then == ANALYSE and not self._only):
             if then == ANALYSE:
                 await self._launcher.record_kept()
-                after = await self.replay(Path(played.record_path), analysed=True)
+                after = await self.show_record_or_ask(Path(played.record_path), analysed=True)
                 if not isinstance(after, Menu):
                     await self._launcher.leave()
                     return after
@@ -384,7 +386,7 @@ class ScreenFlow(ProgramFlow):
             screen.notify(score.series_words(session.state).partition("\n")[0], markup=False)
         if plan is not None:
             # After the board appears: nobody waits for the disk.
-            named = self._preferences.now.with_name_played(plan.named)
+            named = self._preferences.now.with_name_played(plan.named_people)
             screen.call_after_refresh(self.remember, played_as=named)
         try:
             then: str = await left
@@ -393,7 +395,7 @@ class ScreenFlow(ProgramFlow):
         self._stage.table_left()
         return then
 
-    async def replay(self, path: Path | None, *, analysed: bool = False) -> Opening | None:
+    async def show_record_or_ask(self, path: Path | None, *, analysed: bool = False) -> Opening | None:
         """Show a record (``analysed``: its analysis first); without a path, list records to choose from."""
         from client.replay import read_record
 
@@ -408,7 +410,7 @@ class ScreenFlow(ProgramFlow):
             try:
                 played = await self.wait(asyncio.to_thread(read_record, path))
             except BadData as error:
-                message = trouble(error)
+                message = error_sentence(error)
         lines = await asyncio.to_thread(read_regular, path)
         after = await self._show_replay(played, lines, f"Replay of {path.name}", path, analysed=analysed)
         return None if direct and isinstance(after, Menu) else after
@@ -432,7 +434,7 @@ class ScreenFlow(ProgramFlow):
         session = ReplaySession(played, face, title)
         analysis: Analysis | None = None
         if analysed:
-            analysis = await self._analysis(lines, played, path)
+            analysis = await self._make_analysis(lines, played, path)
             if not await self._show_analysis(analysis, session):
                 return Menu()
         while True:
@@ -443,16 +445,16 @@ class ScreenFlow(ProgramFlow):
             # Back from a step that the analysis opened returns to the analysis.
             if then != ANALYSE and (then != BACK or analysis is None):
                 break
-            analysis = analysis or await self._analysis(lines, played, path)
+            analysis = analysis or await self._make_analysis(lines, played, path)
             if not await self._show_analysis(analysis, session) and then == BACK:
                 break
         if then and then.startswith(PLAY_ON):
-            name = self._preferences.now.called or new_game.NAMELESS
+            name = self._preferences.now.person_name or new_game.NAMELESS
             level = then.removeprefix(PLAY_ON)
-            return LocalGame(new_game.going_on(played.game, session.reached, session.names, level, name))
+            return LocalGame(new_game.going_on(played.game, session.furthest_step, session.names, level, name))
         return None if then == "quit" else Menu()
 
-    async def _analysis(self, lines: bytes, played: record.Replay, path: Path | None) -> Analysis:
+    async def _make_analysis(self, lines: bytes, played: record.Replay, path: Path | None) -> Analysis:
         from client.lab.analysis import Analysis
 
         if self._analysed is None or self._analysed.lines != lines:

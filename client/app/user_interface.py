@@ -40,7 +40,7 @@ class UserInterface(ABC):
         self._records = records  # the folder of kept records
 
     @abstractmethod
-    async def menu(self, menu: Menu) -> Opening | None:
+    async def ask_menu(self, menu: Menu) -> Opening | None:
         """Ask what to open next."""
 
     @abstractmethod
@@ -56,11 +56,11 @@ class UserInterface(ABC):
         """Copy a line for pasting; return the sentence that says where it is."""
 
     @abstractmethod
-    async def name(self) -> str | None:
+    async def ask_name(self) -> str | None:
         """Ask for the player's name if it is unknown; None to go back."""
 
     @abstractmethod
-    async def table(self, visit: Visit, lines: tuple[TableLine, ...]) -> JoinedTable | None:
+    async def ask_table(self, visit: Visit, lines: tuple[TableLine, ...]) -> JoinedTable | None:
         """Ask for a table of a host, by these ``lines``, and sit down at it."""
 
     @abstractmethod
@@ -76,7 +76,7 @@ class UserInterface(ABC):
         """Show the player's profile."""
 
     @abstractmethod
-    async def lesson(self, session: LessonSession) -> bool:
+    async def show_lesson(self, session: LessonSession) -> bool:
         """Show a lesson until the user leaves it; return whether it was completed."""
 
     @abstractmethod
@@ -84,14 +84,14 @@ class UserInterface(ABC):
         """Show a table until the user leaves it; ``plan`` is for a local game."""
 
     @abstractmethod
-    async def replay(self, path: Path | None) -> Opening | None:
+    async def show_record_or_ask(self, path: Path | None) -> Opening | None:
         """Show a record; without a path, ask for one."""
 
     @abstractmethod
     async def show_record(self, lines: bytes, title: str) -> Opening | None:
         """Show a record that is not in a file; return to the menu unless the user opens something else."""
 
-    async def address(self, visit: Visit) -> Visit | None:
+    async def ask_address(self, visit: Visit) -> Visit | None:
         """Ask for the address of a host, if it is needed before its tables."""
         return visit
 
@@ -108,7 +108,7 @@ class UserInterface(ABC):
         self._preferences.change(**changes)
 
     @abstractmethod
-    async def game(self) -> str | None:
+    async def ask_game(self) -> str | None:
         """Ask for a game; None to go back."""
 
     @abstractmethod
@@ -118,7 +118,7 @@ class UserInterface(ABC):
     def record_files(self) -> Sequence[Path]:
         return record_files(self._records) if self._records else []
 
-    async def summaries(self) -> list[Summary]:
+    async def record_summaries(self) -> list[Summary]:
         found: list[Summary] = []
         for batch in batches_of_paths(await asyncio.to_thread(self.record_files)):
             found += await asyncio.to_thread(lambda few: list(map(summary_of, few)), batch)

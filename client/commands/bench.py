@@ -28,7 +28,7 @@ from client.commands.terminal import (
     terminal_width,
 )
 from client.lab import speed_measurement
-from client.lab.series_figures import columns, fitted
+from client.lab.series_figures import align_columns, fit_columns
 from client.lab.speed_measurement import Speed
 from client.launch.new_game import usual_seats
 
@@ -109,20 +109,20 @@ def table(found: Measured, before: Mapping[str, Mapping[str, Speed]], across: in
     rows = [heads]
     for group, figures in found.items():
         for name, each in figures.items():
-            row = [f"{group}: {name}", amount(each.per_second), each.unit, amount(each.ratio)]
-            row.append(f"{amount(each.low)} to {amount(each.high)}")
+            row = [f"{group}: {name}", three_digits(each.per_second), each.unit, three_digits(each.ratio)]
+            row.append(f"{three_digits(each.low)} to {three_digits(each.high)}")
             then = before.get(group, {}).get(name)
             if before:
-                row += [amount(then.ratio), f"{each.ratio / then.ratio - 1:+.0%}"] if then else ["-", "-"]
+                row += [three_digits(then.ratio), f"{each.ratio / then.ratio - 1:+.0%}"] if then else ["-", "-"]
             rows.append(row)
-    rows = fitted(rows, across, SPARE if before else SPARE[:2])
-    return [*columns(rows), "", "ratio: the time of one beside that of the control loop; less is faster."]
+    rows = fit_columns(rows, across, SPARE if before else SPARE[:2])
+    return [*align_columns(rows), "", "ratio: the time of one beside that of the control loop; less is faster."]
 
 
-def amount(number: float) -> str:
+def three_digits(number: float) -> str:
     """Return a number with three significant digits, or more before the point.
 
-    >>> amount(171404.4), amount(14.52), amount(0.02049)
+    >>> three_digits(171404.4), three_digits(14.52), three_digits(0.02049)
     ('171,404', '14.5', '0.0205')
     """
     return f"{number:,.0f}" if number >= 100 else f"{number:.3g}"
@@ -162,7 +162,7 @@ async def _measure_host(game: AnyGame) -> Speed:
     """Measure the time from an action until all clients of a local host have received it."""
     actions = first_actions(game, STEPS)
     rounds = []
-    async with _connections(usual_seats(game)) as connections:
+    async with _host_connections(usual_seats(game)) as connections:
         for _ in range(speed_measurement.ROUNDS):
             loop = speed_measurement.time_control_loop(perf_counter)
             async with asyncio.timeout(PATIENCE):
@@ -172,7 +172,7 @@ async def _measure_host(game: AnyGame) -> Speed:
 
 
 @asynccontextmanager
-async def _connections(count: int) -> AsyncIterator[list[Any]]:
+async def _host_connections(count: int) -> AsyncIterator[list[Any]]:
     from client.launch.own_host import OwnHost
     from client.net.connection import connect
     from server import LOCAL, local_command
@@ -180,7 +180,7 @@ async def _connections(count: int) -> AsyncIterator[list[Any]]:
     host = OwnHost(local_command())
     connections: list[Any] = []
     try:
-        door = await host.door()
+        door = await host.wait_for_door()
         for _ in range(count):
             connections.append(await connect(f"{LOCAL}:{door['port']}"))
         yield connections
@@ -195,13 +195,13 @@ async def _play_actions(game: AnyGame, connections: list[Any], actions: list[tup
     seats = [{"kind": "open"}] * len(connections)
     table = await connections[0].open(game.name, seats, seed="bench")
     sessions = [await each.sit(table, f"Player {seat}") for seat, each in enumerate(connections, 1)]
-    await asyncio.gather(*(each.when(lambda state: state.status == "playing") for each in sessions))
+    await asyncio.gather(*(each.wait_for_state(lambda state: state.status == "playing") for each in sessions))
     begun = perf_counter()
     for seq, (seat, action) in enumerate(actions, start=1):
         await sessions[seat].act(seat, action)
 
         def told(state: Any, seq: int = seq) -> bool:
-            return bool(state.seq > seq and state.whole)
+            return bool(state.seq > seq and state.is_of_one_moment)
 
-        await asyncio.gather(*(each.when(told) for each in sessions))
+        await asyncio.gather(*(each.wait_for_state(told) for each in sessions))
     return perf_counter() - begun

@@ -66,7 +66,7 @@ class Terminal:
         try:
             self._resize(width, height)
             self._process = processes.start_child(
-                argv, streams=other, stderr=other, memory=memory, environment=_environment(home), folder=home
+                argv, streams=other, stderr=other, memory=memory, environment=_guest_environment(home), folder=home
             )
         except OSError:
             os.close(self._side)
@@ -95,7 +95,7 @@ class Terminal:
             try:
                 return os.read(self._side, LONGEST)
             except BlockingIOError:
-                await _ready(loop.add_reader, loop.remove_reader, self._side)
+                await _wait_until_ready(loop.add_reader, loop.remove_reader, self._side)
             except OSError:  # the program has closed its side
                 return b""
 
@@ -106,9 +106,9 @@ class Terminal:
             try:
                 data = data[os.write(self._side, data) :]
             except BlockingIOError:
-                await _ready(loop.add_writer, loop.remove_writer, self._side)
+                await _wait_until_ready(loop.add_writer, loop.remove_writer, self._side)
 
-    async def end(self) -> None:
+    async def hang_up(self) -> None:
         """Hang up, so that the program saves and exits; kill it if it does not."""
         with contextlib.suppress(OSError):
             self._process.send_signal(signal.SIGHUP)
@@ -120,7 +120,7 @@ class Terminal:
         os.close(self._side)
 
 
-async def _ready(add: Callable[..., None], remove: Callable[[int], object], descriptor: int) -> None:
+async def _wait_until_ready(add: Callable[..., None], remove: Callable[[int], object], descriptor: int) -> None:
     ready = asyncio.Event()
     add(descriptor, ready.set)
     try:
@@ -129,7 +129,7 @@ async def _ready(add: Callable[..., None], remove: Callable[[int], object], desc
         remove(descriptor)
 
 
-def _environment(home: Path) -> dict[str, str]:
+def _guest_environment(home: Path) -> dict[str, str]:
     """Return the environment of a guest's program, without the owner's settings and secrets."""
     passed = {name: os.environ[name] for name in PASSED if name in os.environ}
     terminal = {"TERM": "xterm-256color", "COLORTERM": "truecolor", "LC_ALL": "C.UTF-8"}
@@ -146,7 +146,7 @@ class Guests:
         self._busy: Counter[str] = Counter()  # sessions per cookie
         self._addresses: Counter[str] = Counter()
 
-    def known(self, cookie: str) -> bool:
+    def is_known_browser(self, cookie: str) -> bool:
         return cookie in self._folders
 
     def refusal(self, address: str) -> str:
@@ -213,7 +213,7 @@ class Site:
     async def _send_page(self, request: web.Request) -> web.StreamResponse:
         self._check_origin(request)
         page = web.Response(text=PAGE.read_text("utf-8"), content_type="text/html", headers=HEADERS)
-        if not self._guests.known(request.cookies.get(COOKIE, "")):
+        if not self._guests.is_known_browser(request.cookies.get(COOKIE, "")):
             page.set_cookie(COOKIE, token_urlsafe(), httponly=True, samesite="Strict")
         return page
 
@@ -245,7 +245,7 @@ class Site:
         finally:
             showing.cancel()
             await asyncio.wait([showing])
-            await terminal.end()
+            await terminal.hang_up()
 
     async def _forward_output(self, terminal: Terminal, socket: web.WebSocketResponse) -> None:
         with contextlib.suppress(ConnectionError):
@@ -285,7 +285,7 @@ def _read_size(request: web.Request, name: str, usual: int) -> int:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 5 else usual
 
 
-async def run(site: Site, bind: str, port: int, ready: Callable[[int], object]) -> None:
+async def run_web_server(site: Site, bind: str, port: int, ready: Callable[[int], object]) -> None:
     """Serve until the program has to stop; raises OSError if the port is unavailable."""
     loop, stop = asyncio.get_running_loop(), asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):

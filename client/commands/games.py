@@ -19,7 +19,7 @@ from client.commands.options import LINE_MODE, game_argument
 from client.commands.terminal import FAILED, fail
 from client.launch import new_game
 from client.present import help_pages as pages
-from client.system import typed
+from client.system import command_as_typed
 from client.wording import joined
 
 
@@ -32,13 +32,13 @@ def list_games() -> None:
         formatter.write(f"{name}\n")
         with formatter.indentation():
             formatter.write_text(f"{game.title}. {face.blurb}")
-            formatter.write_dl([("For", f"{new_game.player_counts(game)}, {face.length}"), *_asked(game)])
+            formatter.write_dl([("For", f"{new_game.player_counts(game)}, {face.length}"), *_asked_settings(game)])
         formatter.write_paragraph()
-    formatter.write_text(f"To play a game, type {typed('play')} and its name.")
+    formatter.write_text(f"To play a game, type {command_as_typed('play')} and its name.")
     click.echo(formatter.getvalue(), nl=False)
 
 
-def _asked(game: GameInfo) -> Iterator[tuple[str, str]]:
+def _asked_settings(game: GameInfo) -> Iterator[tuple[str, str]]:
     if game.bots:
         yield "--bot", joined(list(game.bots), "or")
     preset = new_game.preset_of_game(game)
@@ -95,7 +95,7 @@ def make_game(name: str, folder: Path) -> None:
     click.echo(f"{title} is in {inner}. It is Lanterns under another name: make it your own, file by file.")
     click.echo(f"Test it: cd {folder} && python -m pytest")
     click.echo(f"Install it: pip install --editable {folder}")
-    click.echo(f"Play it: {typed(f'play {name}')}")
+    click.echo(f"Play it: {command_as_typed(f'play {name}')}")
 
 
 def game_name_problem(name: str) -> str:

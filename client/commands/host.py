@@ -29,10 +29,10 @@ from client.commands.options import (
     absence_option,
     best_of_option,
     bot_option,
+    command_class_with_rows,
     game_argument,
     hints_option,
     items,
-    listing,
     round_robin_option,
     rules_options,
     seats_option,
@@ -45,7 +45,7 @@ from client.launch.held_seats import Running, note_host
 from client.launch.new_game import GamePlan
 from client.launch.own_host import BOT_PAUSE
 from client.net.known_hosts import Address, Keys, lan_addresses
-from client.system import typed
+from client.system import command_as_typed
 from client.wording import count
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ def _complete_limits(_context: click.Context, _parameter: click.Parameter, begun
     return items(begun, LIMITS)
 
 
-@click.command(cls=listing("Limits", lambda: LIMITS, GameCommand))
+@click.command(cls=command_class_with_rows("Limits", lambda: LIMITS, GameCommand))
 @game_argument
 @click.option(
     "--port",
@@ -211,7 +211,7 @@ def host(
     try:
         invited = tuple(map(read_key, invite))
     except ValueError:
-        fail("--invite needs a client's key. To see your own key, type: " + typed("key"))
+        fail("--invite needs a client's key. To see your own key, type: " + command_as_typed("key"))
     options = Options(
         bind=bind or (EVERYWHERE if encrypts else LOOPBACK), data=folder, records=folder / system.RECORDS,
         bot_pause=BOT_PAUSE, no_encryption=not encrypts, forced=force_no_encryption, invite=invited,
@@ -304,16 +304,16 @@ def _welcome_lines(bind: str, door: dict[str, Json], announce: Sequence[str] | N
     places, listening = _addresses_to_join(bind), listening_address(bind, open_to_all=True)
     yield f"The host is ready. To play, type{' one of these' if places[1:] else ''}:"
     for place in places:
-        yield f"  {typed('join')} {Address(place, door['port'], key).ticket}"
+        yield f"  {command_as_typed('join')} {Address(place, door['port'], key).ticket}"
     if key:
         first = Address(places[0], door["port"])
-        yield f"or, without its key:  {typed('join')} {first}   (fingerprint {door['fingerprint']})"
+        yield f"or, without its key:  {command_as_typed('join')} {first}   (fingerprint {door['fingerprint']})"
     elif ip_address(listening).is_loopback:
         yield "It does not encrypt, and listens on this machine only."
     else:
         yield "It does not encrypt: anybody on the network can read along."
     if announce is not None and lan.may_announce(listening, announce):
-        yield f"On this network, {typed('join')} lists it too."
+        yield f"On this network, {command_as_typed('join')} lists it too."
 
 
 def _addresses_to_join(bind: str) -> list[str]:

@@ -37,10 +37,10 @@ from client.commands.terminal import (
     exit_on_bad_content,
     exit_on_error,
     fail,
+    printable_name,
     read_input,
     save_new_file,
     show_progress,
-    shown,
     terminal_width,
 )
 from client.face import Face
@@ -57,7 +57,7 @@ from client.lab.series import (
     play_all,
     start_game,
 )
-from client.lab.series_figures import columns, figures_of, fitted, legend, narrow_first_column, wrapped
+from client.lab.series_figures import align_columns, figures_of, fit_columns, legend, narrow_first_column, wrap_sentence
 from client.launch import new_game
 from client.present import advice
 from client.wording import told_apart
@@ -163,7 +163,7 @@ def simulate(
         check_picture_name(plot)
     for name in (csv, plot):
         check_new(name)
-    total = series.whole(count)
+    total = series.games_for_rotations(count)
     if total != count:
         click.echo(f"{total} games, so that each seed is played in every rotation of the seats.", err=True)
     with (
@@ -212,7 +212,7 @@ def _play_series(games: KeptSeries, series: Series, total: int, jobs: int, dask:
         # Close at once on an interrupt, not in garbage collection.
         with closing(source) as found:
             for outcome in show_progress(found, total, "games", done):
-                games.add(outcome)
+                games.keep_game(outcome)
     except KeyboardInterrupt:
         click.echo(
             f"\n{sum(n < total for n in games.outcomes)} of {total} games are kept in {games.path}; "
@@ -295,13 +295,13 @@ def analyse(file: str, worlds: int, jobs: int, as_json: bool) -> None:
         fail(f"{played.game.title} has no bots to judge with.")
     found = analysis.stretches_of(played)
     if not found:
-        fail(f"{shown(file)}: no turn was played, so there is nothing to judge.")
+        fail(f"{printable_name(file)}: no turn was played, so there is nothing to judge.")
     with exit_on_error(LabFailed, status=FAILED):
-        turns = analysis.judge_turns(found, _judge_record(data, worlds / WORLDS, jobs, analysis.tasks(found)))
+        turns = analysis.judge_turns(found, _judge_record(data, worlds / WORLDS, jobs, analysis.judging_tasks(found)))
     if as_json:
         click.echo(codec.encode(analysis_json(played, worlds, turns)))
     else:
-        click.echo("\n".join(table(played, turns, face, terminal_width())))
+        click.echo("\n".join(analysis_table(played, turns, face, terminal_width())))
 
 
 def _judge_record(lines: bytes, effort: float, jobs: int, tasks: Sequence[analysis.Task]) -> list[Judged]:
@@ -312,7 +312,7 @@ def _judge_record(lines: bytes, effort: float, jobs: int, tasks: Sequence[analys
         return [analysis.task_result(part) for part in show_progress(source, len(work), "parts")]
 
 
-def table(played: record.Replay, turns: Sequence[Turn], face: Face, width: int | None = None) -> list[str]:
+def analysis_table(played: record.Replay, turns: Sequence[Turn], face: Face, width: int | None = None) -> list[str]:
     """Return the analysis as lines of at most this ``width``; None for a pipe."""
     names = [told_apart(seat.name, seat.kind) for seat in played.header.seats]
     rows = [["turn", "step", "points", "", "chance", "", "lost", "luck"]]
@@ -329,23 +329,23 @@ def table(played: record.Replay, turns: Sequence[Turn], face: Face, width: int |
                 f"{100 * turn.luck:+.0f}%" if turn.luck else "",
             ]
         )
-    shown = fitted(narrow_first_column(rows, width, LEAST_TURN), width, SPARE)
+    shown = fit_columns(narrow_first_column(rows, width, LEAST_TURN), width, SPARE)
     expected = [head for head in ("points", "chance") if head in shown[0]]
     told = f"what to expect before the turn and after it, {advice.EXPERT}"
     before = f"{', '.join(expected)}: {told}. " if expected else ""
     meant = f"{before}lost, luck: the chance to win that mistakes cost and luck brought."
-    lines = [*columns(shown), "", *legend(meant, width), ""]
+    lines = [*align_columns(shown), "", *legend(meant, width), ""]
     for seat, name in enumerate(names):
         mine = [turn for turn in turns if turn.seat == seat]
         lost, luck = sum(turn.lost for turn in mine), sum(turn.luck for turn in mine)
-        lines += wrapped(f"{name}: {100 * lost:.0f}% lost by mistakes, {100 * luck:+.0f}% by luck.", width)
+        lines += wrap_sentence(f"{name}: {100 * lost:.0f}% lost by mistakes, {100 * luck:+.0f}% by luck.", width)
     largest = analysis.sort_mistakes(turns)[:LARGEST]
     lines += ["", "The largest mistakes:" if largest else "No mistake is certain."]
     scene = scenes_of(face, played)
     for turn, other in largest:
         said = " ".join(mistake_words(other, scene(other.step), face))
         who = f"Turn {turn.number}, step {other.step}, {names[turn.seat]}"
-        lines += wrapped(f"{who}: {said}", width, "  ")
+        lines += wrap_sentence(f"{who}: {said}", width, "  ")
     return lines
 
 
@@ -360,7 +360,7 @@ def analysis_json(played: record.Replay, worlds: int, turns: Sequence[Turn]) -> 
         "turns": [
             {
                 **msgspec.to_builtins(turn),
-                "mistakes": [{"lost": each.lost, **msgspec.to_builtins(each)} for each in turn.mistakes],
+                "mistakes": [{"lost": each.chance_lost, **msgspec.to_builtins(each)} for each in turn.mistakes],
             }
             for turn in turns
         ],

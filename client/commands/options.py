@@ -67,7 +67,7 @@ def items(begun: str, offered: Iterable[tuple[str, str]]) -> Items:
     return [CompletionItem(word, help=words) for word, words in offered if word.startswith(begun)]
 
 
-def listing(
+def command_class_with_rows(
     title: str, rows: Callable[[], Sequence[tuple[str, str]]], base: type[click.Command] = click.Command
 ) -> type[click.Command]:
     """Return a command class whose help ends with these rows."""
@@ -203,7 +203,7 @@ class GameCommand(click.Command):
             # completion reports no errors
             name, position = name if _is_game(name) else None, None
         name = name and find_name(name)
-        ctx.meta[MEANT] = Meant(info(name), name)
+        ctx.meta[MEANT] = Meant(game_info_or_exit(name), name)
         if position is not None:
             start = read_position(position, name)
             ctx.meta[MEANT] = Meant(start.game, name, start)
@@ -231,7 +231,7 @@ class GameCommand(click.Command):
 
 
 def meant_game(context: click.Context) -> Meant:
-    return context.meta.get(MEANT) or Meant(info(None))
+    return context.meta.get(MEANT) or Meant(game_info_or_exit(None))
 
 
 def game_as_typed(context: click.Context) -> list[str]:
@@ -241,7 +241,7 @@ def game_as_typed(context: click.Context) -> list[str]:
     return [*(["--game"] if option else []), name] if name else []
 
 
-def info(name: str | None) -> GameInfo:
+def game_info_or_exit(name: str | None) -> GameInfo:
     """Look up a game by name; without a name, the first game. Exits with a sentence if there is none."""
     from cave import games
     from cave.game import BadData
@@ -273,10 +273,10 @@ def complete_game_names(_context: click.Context, _parameter: click.Parameter, be
 def _check_game(context: click.Context, _parameter: click.Parameter, name: str | None) -> GameInfo:
     """Return the game. Only now is it certain which word is its name."""
     if MEANT not in context.meta and not context.resilient_parsing:
-        return info(name and find_name(name))  # A command without game options has not looked it up.
+        return game_info_or_exit(name and find_name(name))  # A command without game options has not looked it up.
     known = meant_game(context)
     if name is not None and find_name(name) != known.typed and not context.resilient_parsing:
-        fail(f"Type the name of the game first, before its options: {info(name).name}.")
+        fail(f"Type the name of the game first, before its options: {game_info_or_exit(name).name}.")
     return known.game
 
 
@@ -352,7 +352,7 @@ def _is_game(word: str | None) -> bool:
     return word in games.game_names()
 
 
-def show(context: click.Context, opening: Any, host: OwnHost | None = None) -> NoReturn:
+def show_display_option(context: click.Context, opening: Any, host: OwnHost | None = None) -> NoReturn:
     """Open the screens on ``host``, if given, or line mode. Decides how to draw, as late as possible."""
     from client.commands import screens
 

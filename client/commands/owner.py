@@ -18,13 +18,13 @@ from cave.keys import fingerprint, key_for_ticket, read_key
 from cave.processes import run_loop
 from client import system
 from client.commands.options import Items, Whole, Word, items
-from client.commands.saved import unfinished
+from client.commands.saved import unfinished_tables
 from client.commands.terminal import BAD_INPUT, FAILED, exit_on_error, fail
 from client.launch import host_tables
 from client.launch.held_seats import running_hosts
 from client.net.connection import Connection, connect
 from client.net.known_hosts import Keys, parse_address
-from client.system import typed
+from client.system import command_as_typed
 from client.table import Rejected
 from client.wording import a_bot, told_apart
 from server.clients.access import BadKeys, load_bans
@@ -43,8 +43,8 @@ def _data_folders(context: click.Context) -> list[Path]:
     return [folder] if folder else [Path(host.data) for host in running_hosts(system.data_folder())]
 
 
-def _hosted(context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
-    return items(begun, (kept for each in _data_folders(context) for kept in unfinished(each, at_work=True)))
+def _complete_hosted_tables(context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
+    return items(begun, (kept for each in _data_folders(context) for kept in unfinished_tables(each, at_work=True)))
 
 
 def _complete_bans(context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
@@ -80,9 +80,9 @@ def _order_option(
 
 @click.command()
 @click.argument("address", required=False, default="", shell_complete=_complete_hosts)
-@_order_option("--close", Word(), "TABLE", _hosted, "End the game at this table and close the table.")
-@_order_option("--free", SEAT, "TABLE SEAT", _hosted, "Free a seat.")
-@_order_option("--ban", SEAT, "TABLE SEAT", _hosted, "Ban the player in this seat.")
+@_order_option("--close", Word(), "TABLE", _complete_hosted_tables, "End the game at this table and close the table.")
+@_order_option("--free", SEAT, "TABLE SEAT", _complete_hosted_tables, "Free a seat.")
+@_order_option("--ban", SEAT, "TABLE SEAT", _complete_hosted_tables, "Ban the player in this seat.")
 @click.option("--ban-key", type=Word(), metavar="KEY", help="Ban the client with this key.")
 @click.option(
     "--ban-address",
@@ -100,7 +100,7 @@ def owner(address: str, data: Path | None, **order: Any) -> None:
 
     Seats count from 1. Without an option, list its tables and its bans.
     """
-    run(address, Order(**order), folder=data)
+    run_owner_order(address, Order(**order), folder=data)
 
 
 class Order(Struct, frozen=True):
@@ -129,9 +129,9 @@ class Order(Struct, frozen=True):
             raise ValueError("use --for together with --ban-address: a ban on a key lasts until you lift it.")
         parse_ban_time(lasting)
         if self.ban_key and not _is_key(self.ban_key):
-            raise ValueError(f"--ban-key takes a client's key; {typed('owner --guests')} lists them.")
+            raise ValueError(f"--ban-key takes a client's key; {command_as_typed('owner --guests')} lists them.")
         if self.pardon and not (parse_network(self.pardon) or _is_key(self.pardon)):
-            raise ValueError(f"--pardon takes a key or an address; {typed('owner')} lists all bans.")
+            raise ValueError(f"--pardon takes a key or an address; {command_as_typed('owner')} lists all bans.")
 
 
 def _is_key(text: str) -> bool:
@@ -154,7 +154,7 @@ def parse_ban_time(lasting: str | None) -> int | None:
     return told
 
 
-def run(address: str, order: Order, *, folder: Path | None) -> None:
+def run_owner_order(address: str, order: Order, *, folder: Path | None) -> None:
     """Run the order at the host at ``address``. Without an order, list tables and bans."""
     with exit_on_error(ValueError):
         order.check()
@@ -181,11 +181,11 @@ def _find_host(address: str, folder: Path | None) -> tuple[str, Path]:
         return known[0].address, Path(known[0].data)
     if not known:
         where = "on this machine" if folder is None else f"with the folder {folder}"
-        fail(f"none of your hosts is running {where}. To start one, type: {typed('host')}", FAILED)
+        fail(f"none of your hosts is running {where}. To start one, type: {command_as_typed('host')}", FAILED)
     click.echo("cave: several of your hosts are running on this machine. Type one of:", err=True)
     for host in known:
         place = parse_address(host.address)
-        click.echo(f"  {typed('owner')} {place}   {wire.clean_text(host.name)}, {host.data}", err=True)
+        click.echo(f"  {command_as_typed('owner')} {place}   {wire.clean_text(host.name)}, {host.data}", err=True)
     sys.exit(BAD_INPUT)
 
 
@@ -212,7 +212,7 @@ async def _carry_out_order(connection: Connection, order: Order) -> list[str]:
         guests = (await connection.ask("guests")).guests
         names = {
             (table.id, seat): wire.clean_text(each.name)
-            for table in await connection.tables()
+            for table in await connection.ask_for_tables()
             for seat, each in enumerate(table.seats)
         }
         return [line for guest in guests for line in _guest_lines(guest, names)]
@@ -232,7 +232,7 @@ async def _carry_out_order(connection: Connection, order: Order) -> list[str]:
     with contextlib.suppress(Rejected):  # only the owner gets this reply
         reply = await connection.ask("guests")
         holders = {(table, seat): key for table, seat, key in reply.holders}
-    tables = [line for table in await connection.tables() for line in _table_lines(table, holders)]
+    tables = [line for table in await connection.ask_for_tables() for line in _table_lines(table, holders)]
     tables = tables or ["That host has no tables."]
     with contextlib.suppress(Rejected):  # a host of an earlier version lists no bans
         tables += _bans_lines(await connection.ask("bans"))
@@ -251,7 +251,7 @@ async def _lift_ban(connection: Connection, whom: str) -> list[str]:
     place = parse_network(whom)
     banned = {each.address for each in bans.addresses} if place else {*bans.keys}
     if (place or read_key(whom)) not in banned:
-        return [f"{place or 'That client'} is not banned; {typed('owner')} lists all bans."]
+        return [f"{place or 'That client'} is not banned; {command_as_typed('owner')} lists all bans."]
     if place:
         await connection.ask("pardon", address=whom)
         return [f"Clients from {place} can connect again, except those whose keys are banned."]
@@ -263,21 +263,23 @@ def _ban_lines(who: str, reply: protocol.Banned) -> list[str]:
     key = key_for_ticket(read_key(reply.key))
     lines = [f"{who} is banned."]
     if reply.address:
-        address, lasting = wire.clean_text(reply.address), _time(reply.seconds or None)
+        address, lasting = wire.clean_text(reply.address), _time_left_words(reply.seconds or None)
         lines.append(f"The address {address} is banned too, {lasting}.")
         names = ", ".join(map(wire.clean_text, reply.staying or ()))
         if names:
             lines.append(f"Players from there who have a seat can stay: {names}.")
-    return [*lines, "To lift the ban, type:", f"  {typed(f'owner --pardon={key}')}"]
+    return [*lines, "To lift the ban, type:", f"  {command_as_typed(f'owner --pardon={key}')}"]
 
 
 def _bans_lines(reply: protocol.BansReply) -> list[str]:
-    addresses = [f"Banned: {wire.clean_text(banned.address)}, {_time(banned.seconds)}" for banned in reply.addresses]
+    addresses = [
+        f"Banned: {wire.clean_text(banned.address)}, {_time_left_words(banned.seconds)}" for banned in reply.addresses
+    ]
     keys = map(read_key, reply.keys)
     return [*(f"Banned: {key_for_ticket(key)} ({fingerprint(key)})" for key in keys), *addresses]
 
 
-def _time(left: int | None) -> str:
+def _time_left_words(left: int | None) -> str:
     if left is None:
         return "until you lift the ban"
     for unit, name in ((86400, "days"), (3600, "hours"), (60, "minutes")):

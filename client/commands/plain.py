@@ -22,7 +22,7 @@ from client.present import hosts
 from client.present.hosts import HostLine
 from client.settings.file import SettingsFile
 from client.settings.schema import Preferences
-from client.wording import trouble
+from client.wording import error_sentence
 
 
 def run(opening: Opening) -> int:
@@ -57,7 +57,7 @@ async def _run_line_mode(opening: Opening, *, live: bool) -> str:
     system.on_signals(loop, lambda _: talk.cancel())
     if console.keys is not None:
         # Meanwhile another program has the terminal.
-        system.on_rest(loop, console.keys.release, console.go_on)
+        system.on_rest(loop, console.keys.release_terminal, console.go_on)
     failure = farewell = ""
     try:
         await talk
@@ -66,14 +66,14 @@ async def _run_line_mode(opening: Opening, *, live: bool) -> str:
     except asyncio.CancelledError:
         pass
     except TROUBLE as error:
-        failure = trouble(error)
+        failure = error_sentence(error)
     finally:
         console.close()
         farewell = await launcher.leave()
     with contextlib.suppress(BrokenPipeError):
         # With a pipe the same input gives the same output, so random names are not printed.
         if farewell and live and not failure:
-            await console.tell(farewell)
+            await console.write_lines(farewell)
     return failure
 
 

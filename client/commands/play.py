@@ -21,14 +21,14 @@ from client.commands.options import (
     display_options,
     find_name,
     game_argument,
+    game_info_or_exit,
     game_option,
     hints_option,
-    info,
     meant_game,
     round_robin_option,
     rules_options,
     seats_option,
-    show,
+    show_display_option,
     table_code_option,
     trust_option,
 )
@@ -46,7 +46,7 @@ from client.launch.opening import (
     Visit,
 )
 from client.net.known_hosts import parse_address
-from client.system import typed
+from client.system import command_as_typed
 
 ASK_SEAT = "Paste the second line that cave seat shows"
 TAKEOVER = "Take over this seat, as shown by cave seat; with - you are asked for it, and it is not shown."
@@ -103,7 +103,7 @@ def play(
     plan = wanted.plan(*here)
     if wrong := new_game.plan_problem(plan):
         fail(wrong)
-    show(context, wanted if quick else LocalGame(plan), context.obj)
+    show_display_option(context, wanted if quick else LocalGame(plan), context.obj)
 
 
 @click.command()
@@ -116,10 +116,10 @@ def learn(context: click.Context, game: str) -> None:
     Without GAME, choose one. A lesson that you left continues where it was.
     """
     if game:
-        game = info(find_name(game)).name
+        game = game_info_or_exit(find_name(game)).name
         with exit_on_error(BadData):
             load_lesson(games.get_game(game))
-    show(context, Learn(game))
+    show_display_option(context, Learn(game))
 
 
 @click.command()
@@ -136,12 +136,12 @@ def puzzle(context: click.Context, game: str, number: int | None, mistakes: bool
     if mistakes:
         if game:
             fail("--mistakes looks through your last games: leave out GAME.")
-        show(context, Mistakes())
-    name = info(find_name(game)).name if game else ""
+        show_display_option(context, Mistakes())
+    name = game_info_or_exit(find_name(game)).name if game else ""
     most = len(load_puzzles(games.get_game(name))) if name else 0
     if number is not None and not 1 <= number <= most:
         fail(f"{games.game_info(name).title} has {most} puzzles: choose a number from 1 to {most}.")
-    show(context, Puzzles(name, number or 0))
+    show_display_option(context, Puzzles(name, number or 0))
 
 
 @click.command()
@@ -153,7 +153,7 @@ def daily(context: click.Context, game: str) -> None:
 
     Without GAME, choose one; a calendar shows how it went. The first try on the day (UTC) counts.
     """
-    show(context, Today(info(find_name(game)).name if game else ""))
+    show_display_option(context, Today(game_info_or_exit(find_name(game)).name if game else ""))
 
 
 @click.command(cls=GameCommand)
@@ -218,11 +218,11 @@ def join(
     settings = chosen_settings(game, preset, rules)
     table = NewTable(seats, bots, settings, game.name, hints, best_of, round_robin) if opens else None
     word = terminal.read_table_code(code, code_file)
-    if wrong := new_game.names_problem(people) or (table is not None and table.problem(people or ("?",))):
+    if wrong := new_game.names_problem(people) or (table is not None and table.why_not_opened(people or ("?",))):
         fail(wrong)
     check_address(address)
     if table is not None and not address:
-        fail(f"--open needs the address of a host: {typed('join ADDRESS --open')}.")
+        fail(f"--open needs the address of a host: {command_as_typed('join ADDRESS --open')}.")
     if table is not None and (resume or takeover):
         fail("--open opens a new table: leave out --resume and --takeover.")
     if (resume or takeover) and not address:
@@ -233,12 +233,14 @@ def join(
         words = [terminal.ask_secret(ASK_SEAT) if each == "-" else each for each in takeover]
         with exit_on_error(ValueError):
             taken, keys = held_seats.read_takeover([part for each in words for part in each.split()])
-        show(context, ResumedGame(taken, keys, address=address, accept_new=accept_new, plain=plain, over=True))
+        show_display_option(
+            context, ResumedGame(taken, keys, address=address, accept_new=accept_new, plain=plain, over=True)
+        )
     with exit_on_error(ValueError):
         places = new_game.parse_seats(at)
     if places and (table is not None or len(places) != len(people)):
         fail("--seat goes with --person: one letter for each, and not with --open.")
-    show(
+    show_display_option(
         context,
         Visit(address, people, False, accept_new, plain, resume, table=table, code=word, seats=places),
     )
@@ -257,7 +259,7 @@ def watch(context: click.Context, address: str, follow: bool, only: bool, accept
     Without ADDRESS, choose from the hosts on this network.
     """
     check_address(address)
-    show(context, Visit(address, (), True, accept_new, plain, follow=follow, only=only))
+    show_display_option(context, Visit(address, (), True, accept_new, plain, follow=follow, only=only))
 
 
 def check_address(address: str) -> None:

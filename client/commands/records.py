@@ -12,16 +12,16 @@ from click.shell_completion import CompletionItem
 from cave import codec, record, script
 from cave.game import BadData
 from cave.wire import one_line
-from client.commands.options import Items, display_options, items, show
+from client.commands.options import Items, display_options, items, show_display_option
 from client.commands.terminal import (
     FAILED,
     check_picture_name,
     exit_on_bad_content,
     exit_on_error,
     fail,
+    printable_name,
     read_input,
     save_new_file,
-    shown,
 )
 from client.wording import count
 
@@ -83,7 +83,7 @@ def replay(context: click.Context, file: str, check: bool, listing: bool, order:
     if file:
         with exit_on_error(BadData):
             replay.read_record(Path(file))
-    show(context, ReplayFile(Path(file) if file else None))
+    show_display_option(context, ReplayFile(Path(file) if file else None))
 
 
 @click.command()
@@ -108,7 +108,7 @@ def profile(context: click.Context, as_json: bool, export: str | None, delete: b
     else:
         from client.launch.opening import ShowProfile
 
-        show(context, ShowProfile())
+        show_display_option(context, ShowProfile())
 
 
 def print_profile() -> None:
@@ -182,7 +182,7 @@ def list_records(words: str, order: str) -> None:
     from client.present.records import fields, newest_first, sort_records
 
     lines = (record_line_of(replay.summary_of(path)) for path in replay.record_files(system.records_folder()))
-    found = sort_records(newest_first(each for each in lines if each.has(words)), order)
+    found = sort_records(newest_first(each for each in lines if each.matches_words(words)), order)
     for each in found:
         click.echo("  ".join(fields(each)))
     if not found:
@@ -198,7 +198,7 @@ def check_record(name: str) -> int:
         print(f"{steps}, {_ending_words(result)}. The position is {result.digest}.")
         return FAILED if result.cut else 0
     if not result.matches:
-        fail(f"{shown(name)}: after {steps} the position is {result.digest}, not the recorded one.", FAILED)
+        fail(f"{printable_name(name)}: after {steps} the position is {result.digest}, not the recorded one.", FAILED)
     print(f"{steps}, and the final position is as recorded: {result.digest}.")
     return 0
 
@@ -223,7 +223,7 @@ def save_plot(name: str, out: str) -> None:
     with exit_on_bad_content(name):
         played = record.replay(BytesIO(read_input(name)))
         face = games.get_face(played.game.name)
-    over = played.game.over(played.final)
+    over = played.game.over(played.final_state)
     picture = plot_svg.points_svg(points_in(face, played), played.game.title, over=over).encode()
     if out == "-":
         sys.stdout.buffer.write(picture)

@@ -17,7 +17,7 @@ from client.launch.join_table import game_in_use_error
 from client.launch.opening import ResumedGame
 from client.launch.own_host import BOT_PAUSE
 from client.net.known_hosts import is_this_machine
-from client.system import typed
+from client.system import command_as_typed
 from client.wording import told_apart
 from server import local_command
 from server.journal import saved_games
@@ -39,7 +39,7 @@ def player_names(game: SavedGame) -> str:
     return ", ".join(name or "(free seat)" for name in names)
 
 
-def unfinished(folder: Path, *, at_work: bool = False) -> list[tuple[str, str]]:
+def unfinished_tables(folder: Path, *, at_work: bool = False) -> list[tuple[str, str]]:
     """Return the tables in a data folder and their players, latest first; or only those ``at_work``."""
     found = []
     for kept in saved_games.unfinished_games(folder)[0]:
@@ -49,7 +49,9 @@ def unfinished(folder: Path, *, at_work: bool = False) -> list[tuple[str, str]]:
     return found
 
 
-def find(table: str = "", folder: Path | None = None, *, tell: Callable[[str], object] = str) -> ResumedGame:
+def find_unfinished_game(
+    table: str = "", folder: Path | None = None, *, tell: Callable[[str], object] = str
+) -> ResumedGame:
     """Return how to resume a game, by default the latest; raises NoSuchGame, or ConnectionError if another
     program has it and the seats are unknown. ``tell`` is called for unreadable journals.
     """
@@ -70,7 +72,7 @@ def find(table: str = "", folder: Path | None = None, *, tell: Callable[[str], o
             next((game.table for game in saved if game.local and len(game.bots) == len(game.seats)), ""),
         )
         if not table and not problems:
-            raise NoSuchGame(f"You have no unfinished game on this machine; {typed('play')} begins one.")
+            raise NoSuchGame(f"You have no unfinished game on this machine; {command_as_typed('play')} begins one.")
     game, there = here.get(table), [held for held in reversed(known) if held.table == table]
     local = any(held.local for held in there)
     if problems and game is None and (local or not there):
@@ -85,19 +87,21 @@ def find(table: str = "", folder: Path | None = None, *, tell: Callable[[str], o
     keys, places = (last.keys, last.places) if last else ({}, {})
     found = ResumedGame(table, keys, free=left, places=places)
     if game is not None:
-        found = replace(found, local=game.local, again=partial(find, table, folder))
+        found = replace(found, local=game.local, again=partial(find_unfinished_game, table, folder))
         if is_game_free(game):
             # If others could join before, they still can.
-            open_at = next((each for each in there if not is_this_machine(each.host.host)), None)
+            open_at = next((each for each in there if not is_this_machine(each.host_address.host)), None)
             shared = open_at if game.local else None
             return replace(found, command=_host_of(game, shared), shared=shared.address if shared else "")
         if last is None:
             raise game_in_use_error(table)
     elif last is None or local:
         book.forget(table)
-        raise NoSuchGame(f"There is no unfinished game {table} on this machine; {typed('tables')} lists them.")
+        raise NoSuchGame(
+            f"There is no unfinished game {table} on this machine; {command_as_typed('tables')} lists them."
+        )
     # A host has it open, on this machine or another.
-    return replace(found, address=last.address, plain=not last.host.key)
+    return replace(found, address=last.address, plain=not last.host_address.key)
 
 
 def is_game_free(game: SavedGame) -> bool:
@@ -113,4 +117,4 @@ def _host_of(game: SavedGame, shared: HeldSeats | None) -> tuple[str, ...]:
     command = partial(local_command, data=game.folder, tidy=game.local, bot_pause=BOT_PAUSE)
     if shared is None:
         return tuple(command(only_parent=game.local))
-    return tuple(command(bind="0.0.0.0", keys=system.data_folder(), port=shared.host.port))
+    return tuple(command(bind="0.0.0.0", keys=system.data_folder(), port=shared.host_address.port))

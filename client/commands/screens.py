@@ -57,8 +57,8 @@ async def _run_app(
 
     launcher, keys, warning = make_launcher(opening, preferences, host_command, host)
     try:
-        if isinstance(opening, QuickGame) and preferences.now.called:
-            opening = LocalGame(opening.with_remembered_level(preferences.now).plan(preferences.now.called))
+        if isinstance(opening, QuickGame) and preferences.now.person_name:
+            opening = LocalGame(opening.with_remembered_level(preferences.now).plan(preferences.now.person_name))
         if isinstance(opening, LocalGame):
             launcher.begin(opening.plan)
         # The table opens between the imports.
@@ -104,7 +104,7 @@ def make_launcher(
         None if unsaved else system.records_folder(),
         keys,
         find=find_game,
-        name=preferences.now.called,
+        name=preferences.now.person_name,
         prepared=prepared,
         round_after=games.round_after,
         pace=lambda: preferences.now.pace,
@@ -147,9 +147,9 @@ def host_command(shared: bool, bot_pause: float = BOT_PAUSE) -> Sequence[str]:
 
 def find_game(table: str) -> ResumedGame:
     """Return how to resume a game in which this user has seats; raises ConnectionError."""
-    from client.commands.saved import find
+    from client.commands.saved import find_unfinished_game
 
-    return find(table)
+    return find_unfinished_game(table)
 
 
 def are_screens_available() -> bool:

@@ -75,6 +75,6 @@ def serve(
     with tempfile.TemporaryDirectory(prefix="cave-serve-", ignore_cleanup_errors=True) as root:
         site = browser.Site(command, Path(root), limits, names)
         try:
-            run_loop(browser.run(site, bind, port, ready))
+            run_loop(browser.run_web_server(site, bind, port, ready))
         except OSError as error:
             fail(f"{bind} port {port} cannot be used: {error_reason(error, 'it is taken')}.", FAILED)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import click
 
 from client import games
-from client.commands.options import Items, items, listing
+from client.commands.options import Items, command_class_with_rows, items
 from client.commands.terminal import FAILED, fail, warn
 from client.settings.file import SettingsFile
 from client.settings.schema import Setting, setting_rows, word_of
-from client.system import typed
+from client.system import command_as_typed
 
 
 def _complete_names(_context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
@@ -22,7 +22,7 @@ def _complete_values(context: click.Context, _parameter: click.Parameter, begun:
     return items(begun, ((word_of(value), words) for value, words in choices.items()))
 
 
-@click.command("settings", cls=listing("Settings", lambda: setting_rows(games.all_settings())))
+@click.command("settings", cls=command_class_with_rows("Settings", lambda: setting_rows(games.all_settings())))
 @click.argument("name", required=False, shell_complete=_complete_names)
 @click.argument("value", required=False, shell_complete=_complete_values)
 @click.option("--keys", is_flag=True, help="List the ids of the key bindings, for [keys] in the file.")
@@ -36,7 +36,7 @@ def settings(name: str | None, value: str | None, keys: bool) -> None:
     else:
         setting = find_setting(name)
         if setting is None:
-            fail(f"{name!r} is not a setting; {typed('settings')} lists them.")
+            fail(f"{name!r} is not a setting; {command_as_typed('settings')} lists them.")
         if value is not None:
             _change_setting(kept, setting, value)
             return
@@ -67,12 +67,12 @@ def _change_setting(kept: SettingsFile, setting: Setting, text: str) -> None:
         fail(problem, FAILED)
     click.echo(f"{setting.name} = {word_of(value)}")
     if value == "command" and not kept.settings.sound_command:
-        warn(f"There is no command yet: set it with {typed('settings sound_command COMMAND')}.")
+        warn(f"There is no command yet: set it with {command_as_typed('settings sound_command COMMAND')}.")
 
 
 def _value_words(kept: SettingsFile, setting: Setting) -> str:
     now = kept.settings
-    return now.called if setting.name == "name" else word_of(now.value(setting))
+    return now.person_name if setting.name == "name" else word_of(now.value(setting))
 
 
 def find_setting(name: str) -> Setting | None:

@@ -14,8 +14,8 @@ import msgspec
 from cave import games
 from cave.processes import run_loop
 from client import system
-from client.commands.options import Items, Word, display_options, items, show
-from client.commands.saved import NoSuchGame, find, is_game_free, player_names, unfinished
+from client.commands.options import Items, Word, display_options, items, show_display_option
+from client.commands.saved import NoSuchGame, find_unfinished_game, is_game_free, player_names, unfinished_tables
 from client.commands.terminal import BAD_INPUT, FAILED, exit_on_error, fail, warn
 from client.launch import held_seats, host_tables
 from client.launch.held_seats import SeatBook
@@ -24,7 +24,7 @@ from client.launch.own_tables import look_at_own_tables as look_for_mine
 from client.net.known_hosts import Keys, is_this_machine
 from client.present.cells import cell_width, fit_text
 from client.settings.file import SettingsFile
-from client.system import typed
+from client.system import command_as_typed
 from client.wording import count
 from server.journal import saved_games
 from server.journal.database import DataFolderError
@@ -34,8 +34,8 @@ NO_SEAT = "You have no seat in an unfinished game."
 HEAD = ("TABLE", "PLAYED", "GAME", "STEP", "PLAYERS")
 
 
-def _here(context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
-    return items(begun, unfinished(context.params.get("data") or system.data_folder()))
+def _complete_tables_here(context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
+    return items(begun, unfinished_tables(context.params.get("data") or system.data_folder()))
 
 
 def _complete_all_tables(context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
@@ -43,15 +43,17 @@ def _complete_all_tables(context: click.Context, _parameter: click.Parameter, be
     there: dict[str, str] = {}
     for each in reversed(held_seats.load_held_seats(system.data_folder()) if data is None else []):
         if not each.local:
-            there.setdefault(each.table, ", ".join(each.people))
-    return items(begun, {**there, **dict(unfinished(data or system.data_folder()))}.items())
+            there.setdefault(each.table, ", ".join(each.players_here))
+    return items(begun, {**there, **dict(unfinished_tables(data or system.data_folder()))}.items())
 
 
 data_option = click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="The folder of the host.")
 
 
 @click.command("tables")
-@click.option("--delete", type=Word(), metavar="TABLE", shell_complete=_here, help="Delete this one for good.")
+@click.option(
+    "--delete", type=Word(), metavar="TABLE", shell_complete=_complete_tables_here, help="Delete this one for good."
+)
 @click.option("--check", is_flag=True, help="Check whether each saved table is intact.")
 @data_option
 def tables(delete: str | None, check: bool, data: Path | None) -> None:
@@ -73,8 +75,8 @@ def tables(delete: str | None, check: bool, data: Path | None) -> None:
 def resume(context: click.Context, table: str | None, data: Path | None) -> None:
     """Continue the unfinished game TABLE, or the latest one."""
     with exit_on_error(ConnectionError, status=FAILED), exit_on_error(NoSuchGame):
-        found = find(table or "", data, tell=warn)
-    show(context, found)
+        found = find_unfinished_game(table or "", data, tell=warn)
+    show_display_option(context, found)
 
 
 def _list_tables(folder: Path) -> None:
@@ -113,7 +115,7 @@ def mine(as_json: bool) -> None:
     A host has some seconds to answer. cave resume TABLE continues a game.
     """
     home = system.data_folder()
-    here = dict(unfinished(home))
+    here = dict(unfinished_tables(home))
     found = run_loop(look_for_mine(SeatBook(home), Keys(home)))
     found = [each for each in found if not each.held.local or each.held.table in here]
     for why in dict.fromkeys(each.why for each in found if each.why):
@@ -146,7 +148,7 @@ def _check_journals(folder: Path) -> int:
             say = wrong.get(table) or f"is intact: {count(steps, 'step')}, {count(lines, 'line')}"
             click.echo(f"{table}  {say}")
         if not found.is_undamaged:
-            warn(f"The journal in {place} is damaged ({found.damage}).")
+            warn(f"The journal in {place} is damaged ({found.damage_sentence}).")
             status = FAILED
     if empty and not status:
         click.echo("There are no games on this machine.", err=True)
@@ -160,7 +162,7 @@ def _delete_table(table: str, folder: Path) -> None:
         fail(
             problems[0]
             if problems
-            else f"There is no unfinished game {table} on this machine; {typed('tables')} lists them."
+            else f"There is no unfinished game {table} on this machine; {command_as_typed('tables')} lists them."
         )
     with exit_on_error(DataFolderError, NotKept, status=FAILED):
         if game.local and not is_game_free(game):
@@ -181,13 +183,13 @@ def seat() -> None:
     movable, here = False, False
     for each in held:
         click.echo(f"{host_tables.game_words([each])}:")
-        if each.local and is_this_machine(each.host.host):
-            command = typed(f"resume {each.table}")
+        if each.local and is_this_machine(each.host_address.host):
+            command = command_as_typed(f"resume {each.table}")
             click.echo(f"  It can be played on this machine only. To continue it, type: {command}")
             continue
-        click.echo(f"  {typed(shlex.join(['join', each.address, '--takeover', '-']))}")
+        click.echo(f"  {command_as_typed(shlex.join(['join', each.address, '--takeover', '-']))}")
         click.echo(f"  {' '.join(held_seats.takeover_words(each))}")
-        movable, here = True, here or is_this_machine(each.host.host)
+        movable, here = True, here or is_this_machine(each.host_address.host)
     if here:
         click.echo("An address that begins with 127. works on this machine only: elsewhere use the host's own.")
     if movable:

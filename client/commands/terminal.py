@@ -139,7 +139,7 @@ class Position(NamedTuple):
     seats: int
 
 
-def shown(name: str) -> str:
+def printable_name(name: str) -> str:
     return "standard input" if name == "-" else name
 
 
@@ -152,7 +152,7 @@ def exit_on_bad_content(name: str, advice: str = "") -> Iterator[None]:
     try:
         yield
     except BadData as error:
-        fail(f"{shown(name)}: {in_file(error)}{advice}")
+        fail(f"{printable_name(name)}: {in_file(error)}{advice}")
 
 
 def check_new(name: str | None) -> None:
@@ -189,7 +189,7 @@ def read_input(name: str, *, piped: bool = True) -> bytes:
         with nullcontext(sys.stdin.buffer) if piped and name == "-" else Path(name).open("rb") as file:
             return read_open_file(file)
     except OSError as error:
-        fail(f"{shown(name)}: {error_reason(error, 'cannot be read')}.")
+        fail(f"{printable_name(name)}: {error_reason(error, 'cannot be read')}.")
 
 
 def read_position(name: str, wanted: str | None) -> Position:

@@ -59,7 +59,7 @@ class ProvenMistake(msgspec.Struct, frozen=True):
     better: Idea
 
     @property
-    def lost(self) -> float:
+    def chance_lost(self) -> float:
         return (self.better.chance or 0.0) - (self.done.chance or 0.0)
 
 
@@ -111,7 +111,7 @@ def stretches_of(played: record.Replay) -> list[Stretch]:
     return found
 
 
-def tasks(found: Sequence[Stretch]) -> list[Task]:
+def judging_tasks(found: Sequence[Stretch]) -> list[Task]:
     """Return the tasks of these stretches, without duplicates."""
     wanted: dict[Task, None] = {}
     for each in found:
@@ -159,7 +159,7 @@ def _replay_of_lines(lines: bytes) -> record.Replay:
 
 
 def _expected_idea(played: record.Replay, task: Task, effort: float) -> Idea:
-    game, state = played.game, played.after(task.first)
+    game, state = played.game, played.state_after(task.first)
     if game.over(state):
         lines = game.standing(state)
         return Idea(None, win_shares(lines)[task.seat], float(lines[task.seat].total or 0))
@@ -169,7 +169,7 @@ def _expected_idea(played: record.Replay, task: Task, effort: float) -> Idea:
 def _mistake_of_task(played: record.Replay, task: Task, effort: float) -> ProvenMistake | None:
     game, seat = played.game, task.seat
     for step in range(task.first, task.end):
-        state = played.after(step)
+        state = played.state_after(step)
         done = game.action_json(game.decode(state, seat, played.steps[step].action))
         found = find_mistake(game, state, seat, done, step, effort)
         if found:
@@ -193,7 +193,7 @@ def find_mistake(
     )
     asked = next((idea for idea in others if idea.action == done), better)
     other = ProvenMistake(step, asked, better)
-    return other if other.lost >= LEAST and other.lost > judge.SURE * asked.apart else None
+    return other if other.chance_lost >= LEAST and other.chance_lost > judge.SURE * asked.apart else None
 
 
 def ask_adviser(
@@ -220,18 +220,18 @@ def _judged_turn(number: int, parts: Sequence[Stretch], known: dict[Task, Idea |
     found = []
     for part in parts:
         other = known[Task(seat, part.first, part.end)]
-        hoped = _sure(known[Task(seat, part.first)])
+        hoped = _surest_idea(known[Task(seat, part.first)])
         if isinstance(other, ProvenMistake):
             hoped = other.done
             found.append(other)
         if part.reveals:
-            luck += (_sure(known[Task(seat, part.end)]).chance or 0.0) - (hoped.chance or 0.0)
-    before, after = _sure(known[Task(seat, parts[0].first)]), _sure(known[Task(seat, parts[-1].end)])
-    lost = sum(other.lost for other in found)
+            luck += (_surest_idea(known[Task(seat, part.end)]).chance or 0.0) - (hoped.chance or 0.0)
+    before, after = _surest_idea(known[Task(seat, parts[0].first)]), _surest_idea(known[Task(seat, parts[-1].end)])
+    lost = sum(other.chance_lost for other in found)
     return Turn(number, seat, parts[0].first, before, after, lost, luck, tuple(found))
 
 
-def _sure(found: Idea | ProvenMistake | None) -> Idea:
+def _surest_idea(found: Idea | ProvenMistake | None) -> Idea:
     assert isinstance(found, Idea)
     return found
 
@@ -256,7 +256,7 @@ def chances_by_turn(found: Sequence[Turn], seats: int) -> list[list[float]]:
 
 def sort_mistakes(found: Iterable[Turn]) -> list[tuple[Turn, ProvenMistake]]:
     """Return the mistakes of all turns, largest first."""
-    return sorted(((turn, other) for turn in found for other in turn.mistakes), key=lambda each: -each[1].lost)
+    return sorted(((turn, other) for turn in found for other in turn.mistakes), key=lambda each: -each[1].chance_lost)
 
 
 def smooth_values(values: Sequence[float]) -> list[float]:
@@ -287,9 +287,9 @@ def scenes_of(face: Face, played: record.Replay) -> Callable[[int], Any]:
 
     @cache
     def scene(step: int) -> Any:
-        seat, game, state = played.steps[step].seat, played.game, played.after(step)
+        seat, game, state = played.steps[step].seat, played.game, played.state_after(step)
         seats = tuple(Seat(each.name, each.kind, mine=n == seat) for n, each in enumerate(played.header.seats))
-        names = tuple(each.shown for each in seats)
+        names = tuple(each.name_as_shown for each in seats)
         table = TableState(
             table="analysis",
             title=game.title,
@@ -327,7 +327,7 @@ class Analysis:
         self.chosen = 0
         self._file = file
         self._stretches = stretches_of(played)
-        self.tasks = tasks(self._stretches)
+        self.tasks = judging_tasks(self._stretches)
         self.results = self._load_results()
 
     def _load_results(self) -> dict[Task, Idea | ProvenMistake | None]:
@@ -353,19 +353,19 @@ class Analysis:
         return [task for task in self.tasks if task.end and task.seat == seat]
 
     @property
-    def done(self) -> int:
+    def count_done_parts(self) -> int:
         return len(self.results)
 
     @property
-    def total(self) -> int:
+    def count_parts(self) -> int:
         """The number of parts; 0 if no turn was played."""
         return len(self.tasks)
 
-    def turns(self) -> list[Turn]:
+    def judged_turns(self) -> list[Turn]:
         """Return the turns before the first that is not completely judged."""
         known = []
         for each in self._stretches:
-            if not all(task in self.results for task in tasks([each])):
+            if not all(task in self.results for task in judging_tasks([each])):
                 break
             known.append(each)
         return judge_turns(known, self.results.items())

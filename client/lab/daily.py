@@ -165,5 +165,5 @@ def feats_of_record(face: Face, path: Path) -> Sequence[str]:
     """Return the remarkable facts of a record's game; nothing if it is unreadable."""
     with suppress(BadData):
         played = read_record(path)
-        return face.feats(played.game.review(played.final, played.names), 0)
+        return face.feats(played.game.review(played.final_state, played.names), 0)
     return ()

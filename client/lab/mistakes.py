@@ -37,13 +37,13 @@ class Mistake:
 
     def __init__(self, summary: Summary, played: record.Replay, seat: int, other: ProvenMistake) -> None:
         self.when = summary.when
-        self.lost = other.lost
+        self.lost = other.chance_lost
         self.key = f"{MISTAKE}{summary.path.stem} {other.step}"
         self.title = f"{played.game.title}, {self.when[:10]}, {advice.loss_words(other.better, other.done)}"
         self.game = played.game
         self.seat = seat
         self.better: Json = other.better.action
-        self.position = played.game.position(played.after(other.step), played.names)
+        self.position = played.game.position(played.state_after(other.step), played.names)
         self._seats = played.header.seats
         face = games.get_face(played.game.name)
         self.said, self.answer = mistake_words(other, scenes_of(face, played)(other.step), face)
@@ -71,18 +71,18 @@ class MistakeSearch:
         self.found: list[Mistake] = []
 
     @property
-    def games(self) -> int:
+    def count_games(self) -> int:
         return len(self._games)
 
-    async def run(self, tell: Callable[[str], None]) -> None:
+    async def search_games(self, tell: Callable[[str], None]) -> None:
         """Search the games; ``tell`` gets sentences about the progress. Raises LabFailed."""
         for summary, seat in self._games:
             self.looked += 1
             analysis = await asyncio.to_thread(_analysis_of, summary.path)
             if analysis is not None:
-                await self._look(analysis, summary, seat, tell)
+                await self._look_in_game(analysis, summary, seat, tell)
 
-    async def _look(self, analysis: Analysis, summary: Summary, seat: int, tell: Callable[[str], None]) -> None:
+    async def _look_in_game(self, analysis: Analysis, summary: Summary, seat: int, tell: Callable[[str], None]) -> None:
         tasks = analysis.mistakes_of(seat)
 
         def results() -> list[ProvenMistake]:
@@ -92,7 +92,7 @@ class MistakeSearch:
         def changed() -> None:
             done = sum(task in analysis.results for task in tasks)
             mistakes = count(len(self.found) + len(results()), "mistake")
-            game = f"Game {self.looked} of {self.games}"
+            game = f"Game {self.looked} of {self.count_games}"
             tell(f"{game}: {done} of {len(tasks)} parts judged, {mistakes} found.")
 
         try:
@@ -128,7 +128,7 @@ class MistakeAttempt(LessonAttempt):
     def head(self) -> str:
         return f"Your mistake, {self.mistake.when[:10]}"
 
-    def act(self, data: Json) -> Verdict:
+    def judge_action(self, data: Json) -> Verdict:
         """Do an action, unless the analysis considers it a mistake."""
         game = self.game
         try:
@@ -156,7 +156,7 @@ class MistakeSession(LessonSession):
     async def act(self, seat: int, action: Json) -> None:
         attempt = self._mistake
         if not attempt.finished:
-            self.resume()
+            self.resume_after_mistake()
             await self._judge_action(action)
         await super().act(seat, action)
 

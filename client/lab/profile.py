@@ -89,7 +89,7 @@ class _Result(msgspec.Struct, frozen=True):
         return has_won(self.outline, self.seat)
 
     @property
-    def rivals(self) -> list[tuple[str, float]]:
+    def rivals_beaten_share(self) -> list[tuple[str, float]]:
         """Each rival, a level or a name, with the player's share of the win against it."""
         head, scores = self.outline.header, self.outline.scores
         totals = [each.total for each in scores] or [at != head.resigned for at in range(len(head.seats))]
@@ -106,7 +106,7 @@ class _Result(msgspec.Struct, frozen=True):
 
 def make_profile(found: Iterable[Summary], memory: Settings, today: date | None = None) -> Profile:
     """Return the profile of the player named in these settings, with their saved results."""
-    name = memory.called
+    name = memory.person_name
     outlines = {each.digest or each.path: each for each in found if each.outline}.values()
     results = [
         _Result(each.outline, seat)
@@ -130,7 +130,7 @@ def _game_profile(
     won = [result.won for result in results]
     rivals: dict[str, list[bool]] = {}
     for result in results:
-        for rival in dict(result.rivals):
+        for rival in dict(result.rivals_beaten_share):
             rivals.setdefault(rival, []).append(result.won)
     done = {key: each for key, each in tries.items() if each.game == game}
     signs = [daily.try_sign(each, memory.daily_pars.get(key)) for key, each in done.items()]
@@ -143,7 +143,7 @@ def _game_profile(
         tuple(result.outline.scores[result.seat].total for result in results if result.outline.scores),
         _best_results(game, [result for result in results if result.outline.scores]),
         tuple(Against(rival, len(wins), sum(wins)) for rival, wins in rivals.items()),
-        likely_rating([each for result in results for each in result.rivals], face_of(game).ratings),
+        likely_rating([each for result in results for each in result.rivals_beaten_share], face_of(game).ratings),
         len(done),
         signs.count(daily.REACHED),
         signs.count(daily.BY_BOT),

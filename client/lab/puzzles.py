@@ -44,10 +44,10 @@ class PuzzleWays:
         self._known: dict[bytes, tuple[float, int]] = {}
 
     @property
-    def tried(self) -> int:
+    def count_tried(self) -> int:
         return len(self._known)
 
-    def worth(self, state: Any) -> float:
+    def points_in_state(self, state: Any) -> float:
         """Return the points in a state, -1 if the goal is not reached."""
         return self._game.facts(state, SEAT)["points"] if is_goal_reached(self._game, self._asked, state) else -1
 
@@ -57,7 +57,7 @@ class PuzzleWays:
         if key not in self._known:
             if len(self._known) >= MOST:
                 raise TooMany
-            self._known[key] = found = (self.worth(here.state), 0)
+            self._known[key] = found = (self.points_in_state(here.state), 0)
             for _, points, length in self.first_actions(here):
                 found = max(found, (points, length), key=lambda each: (each[0], -each[1]))
             self._known[key] = found
@@ -71,7 +71,7 @@ class PuzzleWays:
                 points, length = self.best(done.here)
                 yield action, points, length + 1
 
-    def solution(self, here: Here) -> list[Any]:
+    def shortest_solution(self, here: Here) -> list[Any]:
         """Return the actions of a shortest way to the most points."""
         played = []
         while (goal := self.best(here)) and goal[1]:
@@ -130,16 +130,16 @@ def puzzle_at(
         firsts = sorted(ways.first_actions(here), key=lambda each: -each[1])
     except (TooMany, RecursionError):
         return None
-    if len(firsts) < LEAST or not firsts[0][1] > max(firsts[1][1], ways.worth(state), 0):
+    if len(firsts) < LEAST or not firsts[0][1] > max(firsts[1][1], ways.points_in_state(state), 0):
         return None
-    solution = ways.solution(here)
+    solution = ways.shortest_solution(here)
     if len(solution) < least:
         return None
     goal = {**asked, "points": firsts[0][1]}
     data = tuple(game.action_json(action) for action in solution)
     puzzle = Puzzle(0, 0, turns, goal, _position_without_names(game, state), data)
     solved = any(guide_solves(game, puzzle, str(seed)) for seed in range(SEEDS))
-    return None if solved else (puzzle, ways.tried)
+    return None if solved else (puzzle, ways.count_tried)
 
 
 def guide_solves(game: AnyGame, puzzle: Puzzle, seed: str) -> bool:

@@ -53,19 +53,19 @@ class Series(msgspec.Struct, frozen=True):
     longest: int = 5000
 
     @property
-    def rotations(self) -> int:
+    def count_rotations(self) -> int:
         """The number of rotations until all levels sit as at first."""
         seats = len(self.levels)
-        return next(by for by in range(1, seats + 1) if self.rotated(by) == self.levels)
+        return next(by for by in range(1, seats + 1) if self.rotated_levels(by) == self.levels)
 
-    def rotated(self, by: int) -> tuple[str, ...]:
+    def rotated_levels(self, by: int) -> tuple[str, ...]:
         """Return the level of each seat, ``by`` seats further."""
         by %= len(self.levels)
         return self.levels[by:] + self.levels[:by]
 
-    def whole(self, wanted: int) -> int:
+    def games_for_rotations(self, wanted: int) -> int:
         """Return the number of games if each seed is played in every rotation: ``wanted`` or a few more."""
-        return -(-wanted // self.rotations) * self.rotations
+        return -(-wanted // self.count_rotations) * self.count_rotations
 
 
 class SeatResult(msgspec.Struct, frozen=True):
@@ -104,8 +104,8 @@ class LabFailed(Exception):
 def play_game(series: Series, number: int) -> Outcome:
     """Play a game of a series. Raises LabFailed."""
     game, face = games.get_game(series.game), face_of(series.game)
-    seed, rotation = divmod(number, series.rotations)
-    levels = series.rotated(rotation)
+    seed, rotation = divmod(number, series.count_rotations)
+    levels = series.rotated_levels(rotation)
     text = f"{series.seed}:{seed}"
     state = start_game(game, series, text)
     turns = int(face.running_turn(game.view(state, None)) is not None)
@@ -167,7 +167,7 @@ MOST_BYTES = 256 * files.KIB * files.KIB  # most bytes of such a file: a million
 
 def file_name_of(series: Series) -> str:
     """Return the name of the file of a series, which includes the version of the program."""
-    text = codec.canonical([__version__, msgspec.to_builtins(series)])
+    text = codec.canonical_json([__version__, msgspec.to_builtins(series)])
     return f"{series.game}-{hashlib.sha256(text).hexdigest()[:16]}.jsonl"
 
 
@@ -179,7 +179,7 @@ class KeptSeries:
         self.outcomes = found
         self._file = file
 
-    def add(self, outcome: Outcome) -> None:
+    def keep_game(self, outcome: Outcome) -> None:
         """Save a game; raises LabFailed."""
         self.outcomes[outcome.number] = outcome
         with _saying_sentence(self.path):

@@ -236,26 +236,26 @@ def figures_table(found: Figures, words: SheetWords, width: int | None = None) -
     unfinished = f"{found.unfinished} unfinished" if found.unfinished else "none unfinished"
     heads = ["level", "games", "wins", "share", "95%", "equal", "Elo", "points", *TIMES]
     compared = len(found.levels) > 1
-    rows_of_levels = [heads, *(_row(level, each, compared=compared) for level, each in found.levels.items())]
-    shown = fitted(rows_of_levels, width, SPARE)
+    rows_of_levels = [heads, *(_level_row(level, each, compared=compared) for level, each in found.levels.items())]
+    shown = fit_columns(rows_of_levels, width, SPARE)
     lines = [
         f"{count(found.games, 'game')} of {count(found.seeds, 'seed')}, {unfinished}.",
         "",
-        *columns(shown),
+        *align_columns(shown),
         "",
         *legend(_legend_of_heads(shown[0], compared=compared), width),
     ]
     if missing := [head for head in heads if head not in shown[0]]:
-        lines += wrapped(f"A wider terminal shows {joined(missing)}, too.", width)
+        lines += wrap_sentence(f"A wider terminal shows {joined(missing)}, too.", width)
     lines.append("")
     shares = ", ".join(
-        f"{number}: {_percent(each.share)} ({_percent(each.low)} to {_percent(each.high)})"
+        f"{number}: {_percent_words(each.share)} ({_percent_words(each.low)} to {_percent_words(each.high)})"
         for number, each in enumerate(found.seats, start=1)
     )
-    lines += wrapped(f"Wins by seat: {shares}.", width)
+    lines += wrap_sentence(f"Wins by seat: {shares}.", width)
     if found.turns and found.actions:
         turns, actions = _length_words(found.turns, "turns"), _length_words(found.actions, "actions")
-        lines += wrapped(f"A game has {turns}, and {actions}.", width)
+        lines += wrap_sentence(f"A game has {turns}, and {actions}.", width)
     categories = list(dict.fromkeys(key for each in found.levels.values() for key in each.points))
     rows = [
         [words.categories[key], *(f"{each.points.get(key, 0):.1f}" for each in found.levels.values())]
@@ -263,15 +263,15 @@ def figures_table(found: Figures, words: SheetWords, width: int | None = None) -
         if key in words.categories
     ]
     if rows:
-        lines += ["", *columns(narrow_first_column([["points", *found.levels], *rows], width, LEAST))]
+        lines += ["", *align_columns(narrow_first_column([["points", *found.levels], *rows], width, LEAST))]
     for level, each in found.levels.items():
         seats = each.games * each.seats
         for note, n in each.notes.items():
-            lines += wrapped(f"{level}: {n} of {seats} {words.notes.get(note, note)}.", width)
+            lines += wrap_sentence(f"{level}: {n} of {seats} {words.notes.get(note, note)}.", width)
     return lines
 
 
-def columns(rows: Sequence[Sequence[str]]) -> list[str]:
+def align_columns(rows: Sequence[Sequence[str]]) -> list[str]:
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [
         "  ".join(
@@ -282,7 +282,7 @@ def columns(rows: Sequence[Sequence[str]]) -> list[str]:
     ]
 
 
-def fitted(rows: Sequence[Sequence[str]], width: int | None, spare: Iterable[str]) -> list[list[str]]:
+def fit_columns(rows: Sequence[Sequence[str]], width: int | None, spare: Iterable[str]) -> list[list[str]]:
     """Drop columns by their headings, with those without a heading after them, until the rows fit."""
     kept = [list(row) for row in rows]
     for head in spare:
@@ -305,10 +305,10 @@ def narrow_first_column(rows: Sequence[Sequence[str]], width: int | None, least:
 
 def legend(text: str, width: int | None) -> list[str]:
     """Return the meaning of a table's headings, in lines of a readable width."""
-    return wrapped(text, LEGEND if width is None else min(width, LEGEND))
+    return wrap_sentence(text, LEGEND if width is None else min(width, LEGEND))
 
 
-def wrapped(line: str, width: int | None, indent: str = "") -> list[str]:
+def wrap_sentence(line: str, width: int | None, indent: str = "") -> list[str]:
     """Wrap a sentence, with an indent for all lines but the first; a single line for a pipe (width None)."""
     if width is None:
         return [line]
@@ -355,14 +355,14 @@ def spread_chart(
     rows = plot.stepped(lines, across, HEIGHT, glyph_set="ascii" if ascii_only else "unicode")
     names = ", ".join(f"{LETTERS[number]} {level}" for number, level in enumerate(levels))
     head = f"Percentage of seats with at least this many points: {names}"
-    return [*wrapped(head, width), *("".join(text for text, _role in row).rstrip() for row in rows)]
+    return [*wrap_sentence(head, width), *("".join(text for text, _role in row).rstrip() for row in rows)]
 
 
 def spread_picture(found: Figures, outcomes: Iterable[Outcome], title: str) -> str:
     levels, lines = _spread_lines(found, outcomes)
     about = f"{count(found.games, 'game')} of {count(found.seeds, 'seed')}, seeds in every rotation of seats"
     means = [
-        f"{level} {each.mean_points or 0:.1f} points, {_percent(each.share)} of wins"
+        f"{level} {each.mean_points or 0:.1f} points, {_percent_words(each.share)} of wins"
         for level, each in found.levels.items()
         if level in levels
     ]
@@ -379,7 +379,7 @@ def _spread_lines(found: Figures, outcomes: Iterable[Outcome]) -> tuple[list[str
     return levels, [line + [0.0] * (longest - len(line)) for line in lines]
 
 
-def _row(level: str, each: LevelFigures, *, compared: bool) -> list[str]:
+def _level_row(level: str, each: LevelFigures, *, compared: bool) -> list[str]:
     """Return the figures of a level. A level that plays only itself has all wins and no opponent to compare
     with; but a solo player can lose, so the share of wins is meaningful.
     """
@@ -388,9 +388,9 @@ def _row(level: str, each: LevelFigures, *, compared: bool) -> list[str]:
         level,
         str(each.games),
         f"{each.wins:g}" if each.wins == round(each.wins, 1) else f"{each.wins:.1f}",
-        _percent(each.share) if counts else "-",
+        _percent_words(each.share) if counts else "-",
         f"{100 * each.low:.1f} to {100 * each.high:.1f}" if counts else "-",
-        _percent(each.fair) if compared else "-",
+        _percent_words(each.fair) if compared else "-",
         "-" if each.elo is None or not compared else f"{each.elo:.0f}",
         "-" if each.mean_points is None else f"{each.mean_points:.1f}",
         *(f"{ms:.1f}" for ms in (each.median_ms, each.p99_ms, each.longest_ms)),
@@ -407,7 +407,7 @@ def _legend_of_heads(heads: Sequence[str], *, compared: bool) -> str:
 
 
 def _width_of(rows: Sequence[Sequence[str]]) -> int:
-    return max(map(len, columns(rows)))
+    return max(map(len, align_columns(rows)))
 
 
 def _shorten_text(text: str, room: int) -> str:
@@ -418,5 +418,5 @@ def _length_words(length: Length, what: str) -> str:
     return f"{length.mean:.1f} {what} ({length.shortest} to {length.longest}, median {length.median:g})"
 
 
-def _percent(share: float) -> str:
+def _percent_words(share: float) -> str:
     return f"{100 * share:.1f}%"

@@ -75,7 +75,7 @@ def _control_step(at: tuple[int, int], value: int) -> int:
 
 
 def rules_tasks(game: AnyGame) -> Iterable[Task]:
-    moments = _moments(game)
+    moments = _moments_by_weakest(game)
     actions = [(state, seat, game.idle(state, seat)) for state, seat in moments]
     views = [game.view(*moment) for moment in moments]
 
@@ -101,7 +101,7 @@ def play_at_random(game: AnyGame, number: int) -> int:
 
 def bot_tasks(game: AnyGame) -> Iterable[Task]:
     """Yield the tasks of a game's bots: decisions of each level, and whole games of all but the strongest."""
-    moments = _moments(game)
+    moments = _moments_by_weakest(game)
     levels = list(game.bots)
 
     def decide(level: str, number: int) -> None:
@@ -146,7 +146,7 @@ def _moments_of_bots(game: AnyGame, level: str, number: int) -> list[Moment]:
     return list(steps(game, str(number), choose_by_bots(game, level, 1), LONGEST))
 
 
-def _moments(game: AnyGame) -> list[tuple[Any, int]]:
+def _moments_by_weakest(game: AnyGame) -> list[tuple[Any, int]]:
     """Return states of a game with their acting seats: by the weakest bots, or at random without bots."""
     found = _moments_of_bots(game, next(iter(game.bots)), 0) if game.bots else list(_at_random(game, 0))
     return [(state, seat) for state, seat, _ in found[:: max(1, len(found) // MOMENTS)]]

@@ -57,24 +57,24 @@ class HeldSeats(KeyHolder, frozen=True):
     places: Mapping[str, str] = field(default_factory=dict)
 
     @property
-    def people(self) -> tuple[str, ...]:
+    def players_here(self) -> tuple[str, ...]:
         return tuple(self.names.get(seat) or f"seat {seat + 1}" for seat in sorted(self.keys))
 
     @property
-    def host(self) -> Address:
+    def host_address(self) -> Address:
         return parse_address(self.address)
 
-    def only(self, seats: Collection[int]) -> HeldSeats | None:
+    def with_these_seats(self, seats: Collection[int]) -> HeldSeats | None:
         keys = {seat: key for seat, key in self.keys.items() if seat in seats}
         names = {seat: name for seat, name in self.names.items() if seat in keys}
         return replace(self, keys=keys, names=names) if keys else None
 
     def without_seats(self, seats: Collection[int]) -> HeldSeats | None:
-        return self.only(self.keys.keys() - {*seats})
+        return self.with_these_seats(self.keys.keys() - {*seats})
 
     def is_own_host(self, key: str, address: str) -> bool:
         """Return whether this host issued the seats: keys are sent to no other, whatever names it claims."""
-        return self.host.key == key if key else self.address == address
+        return self.host_address.key == key if key else self.address == address
 
 
 class _Book(KeyHolder, frozen=True):
@@ -109,7 +109,7 @@ def load_held_seats(folder: Path) -> list[HeldSeats]:
     """Return all saved seats, the latest game last."""
     try:
         held = msgspec.json.decode(read_regular(folder / FILE, MOST_BYTES), type=_Book).tables
-        return held if all(each.host for each in held) else []
+        return held if all(each.host_address for each in held) else []
     except (OSError, ValueError, RecursionError):
         return []
 
@@ -124,21 +124,21 @@ class SeatBook:
     def free(self) -> list[HeldSeats]:
         return self._without_live_seats(self.known())
 
-    def games(self) -> list[tuple[HeldSeats, ...]]:
+    def games_with_free_seats(self) -> list[tuple[HeldSeats, ...]]:
         """Return the games with free seats, latest first; for each, its seats by terminal."""
         found: dict[str, list[HeldSeats]] = {}
         for held in reversed(self.free()):
             found.setdefault(held.table, []).append(held)
         return [tuple(each) for each in found.values()]
 
-    def last(self) -> tuple[HeldSeats, ...]:
-        return next(iter(self.games()), ())
+    def last_game(self) -> tuple[HeldSeats, ...]:
+        return next(iter(self.games_with_free_seats()), ())
 
     def names_elsewhere(self) -> tuple[str, ...]:
         here = ((held.names.get(seat, ""), key) for held in self.known() for seat, key in held.keys.items())
         return tuple(name for name, key in here if name and self.live.is_held_elsewhere(key))
 
-    def at(self, key: str, address: str, *, live: bool = False) -> list[HeldSeats]:
+    def seats_at_host(self, key: str, address: str, *, live: bool = False) -> list[HeldSeats]:
         """Return the free seats at the host of this key or address; if none and ``live``, all of them."""
         here = [held for held in self.known() if held.is_own_host(key, address)]
         free = self._without_live_seats(here)
@@ -201,9 +201,9 @@ class LiveSeats:
         """Hold only the seats with these keys; return whether no other terminal holds any."""
         for key in self._mine.keys() - {*keys}:
             release_lock(self._mine.pop(key))
-        return sum(map(self.take, keys)) == len(keys)
+        return sum(map(self.hold_seat_too, keys)) == len(keys)
 
-    def take(self, key: str) -> bool:
+    def hold_seat_too(self, key: str) -> bool:
         """Also hold the seat with this key; False if another terminal holds it."""
         if self._folder is None or key in self._mine:
             return True

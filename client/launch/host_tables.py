@@ -48,28 +48,28 @@ class TableLine(msgspec.Struct, frozen=True):
     def free_letters(self) -> str:
         return ", ".join(LETTERS[seat] for seat in self.free)
 
-    def expects(self, people: Sequence[str]) -> bool:
+    def expects_people(self, people: Sequence[str]) -> bool:
         """Return whether seats are reserved for all of these people, who then need no code."""
-        return bool(people) and all(any(names.alike(name, each) for each in self.kept) for name in people)
+        return bool(people) and all(any(names.names_look_alike(name, each) for each in self.kept) for name in people)
 
     @property
-    def mine(self) -> str:
+    def owners_of_own_seats(self) -> str:
         """The owners of the user's own seats, if the line has such seats."""
-        return "" if self.held is None else " and ".join(self.held.people)
+        return "" if self.held is None else " and ".join(self.held.players_here)
 
     @property
-    def seats(self) -> str:
+    def seats_words(self) -> str:
         if self.held is not None:
             return f"your seat{'s' * (len(self.held.keys) > 1)}"
         return f"{len(self.kept)} expected" if self.kept and not self.free else _open_seats(self.open_seats)
 
     def is_of(self, name: str) -> bool:
         """Return whether one of the user's own seats has this name."""
-        return self.held is not None and any(names.alike(name, other) for other in self.held.people)
+        return self.held is not None and any(names.names_look_alike(name, other) for other in self.held.players_here)
 
-    def has(self, name: str, elsewhere: Sequence[str] = ()) -> bool:
+    def has_player(self, name: str, elsewhere: Sequence[str] = ()) -> bool:
         """Return whether a player there or ``elsewhere`` has this name, or one that looks the same."""
-        return bool(name) and any(names.alike(name, other) for other in (*self.names, *elsewhere))
+        return bool(name) and any(names.names_look_alike(name, other) for other in (*self.names, *elsewhere))
 
 
 def check_seats(line: TableLine, seats: Sequence[int], people: Sequence[str]) -> None:
@@ -97,7 +97,7 @@ def check_sitting(
 
 def too_few_seats(line: TableLine, people: Sequence[str]) -> str:
     """Return that a table has too few open seats for these people, without a full stop; or nothing."""
-    if len(people) <= line.open_seats or line.expects(people):
+    if len(people) <= line.open_seats or line.expects_people(people):
         return ""
     many = f", too few for {len(people)} people" if people[1:] else ""
     kept = f"; it expects {joined(line.kept)}" if line.kept else ""
@@ -151,7 +151,7 @@ def shelved_tables(held: Sequence[HeldSeats]) -> list[ShelvedTable]:
     ]
 
 
-def fitting(lines: Sequence[TableLine], seats: int, *, watching: bool) -> tuple[TableLine, ...]:
+def tables_with_open_seats(lines: Sequence[TableLine], seats: int, *, watching: bool) -> tuple[TableLine, ...]:
     """Return the tables with at least this many open seats; for watching, those in play, or else all."""
     if watching:
         return tuple(line for line in lines if line.playing) or tuple(lines)
@@ -164,10 +164,10 @@ def only_fitting_table(
     """Return the only table with seats reserved for these people, else the only one with enough open seats
     (or to watch); None if the user has seats there.
     """
-    expecting = [line for line in lines if line.expects(people)]
+    expecting = [line for line in lines if line.expects_people(people)]
     if len(expecting) == 1 and not watching:
         return expecting[0]
-    found = fitting(lines, seats, watching=watching)
+    found = tables_with_open_seats(lines, seats, watching=watching)
     own = any(line.held is not None for line in lines)
     return found[0] if len(found) == 1 and not own else None
 
@@ -229,7 +229,7 @@ def free_seat_words(seat: protocol.SeatLine) -> str:
 def still_held(table: protocol.TableLine, held: HeldSeats) -> HeldSeats | None:
     """Return the seats that, by their names, have no other players now; None without any."""
     there = {number: clean_text(seat.name) for number, seat in enumerate(table.seats)}
-    return held.only([seat for seat, name in there.items() if name and held.names.get(seat, name) == name])
+    return held.with_these_seats([seat for seat, name in there.items() if name and held.names.get(seat, name) == name])
 
 
 def _own_line(table: protocol.TableLine, held: HeldSeats) -> TableLine | None:
@@ -241,13 +241,13 @@ def _own_line(table: protocol.TableLine, held: HeldSeats) -> TableLine | None:
 
 def game_words(held: Sequence[HeldSeats], now: datetime | None = None) -> str:
     """Return an unfinished game in words: name, rivals, time, round, place, and the seats by terminal."""
-    last, mine = held[0], [name for each in held for name in each.people]
+    last, mine = held[0], [name for each in held for name in each.players_here]
     game = games.game_info(last.game).title if last.game in games.game_names() else "a game"
     rivals = [clean_text(name) for name in last.others if name not in mine]
     others = f" against {joined(rivals)}" if rivals else ""
-    people = " or ".join(joined([*map(clean_text, each.people)]) for each in held)
-    seats = f"seat{'s' * (len(last.people) > 1)} {people}"
-    where = "on this machine" if last.local else f"{clean_text(last.title)[:20] or 'a table'} at {last.host}"
+    people = " or ".join(joined([*map(clean_text, each.players_here)]) for each in held)
+    seats = f"seat{'s' * (len(last.players_here) > 1)} {people}"
+    where = "on this machine" if last.local else f"{clean_text(last.title)[:20] or 'a table'} at {last.host_address}"
     played = (f"{game}{others}", _time_words(last.at, now), f"round {last.round}" if last.round else "")
     return ", ".join(filter(None, (*played, where, seats)))
 

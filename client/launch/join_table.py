@@ -18,7 +18,7 @@ from client.launch.held_seats import HeldSeats, SeatBook
 from client.launch.new_game import GamePlan, SeatPlan
 from client.launch.opening import ResumedGame
 from client.net.known_hosts import parse_address
-from client.system import typed
+from client.system import command_as_typed
 from client.table import Rejected, Session, TableState
 from client.wording import told_apart
 
@@ -102,18 +102,18 @@ async def resume_seats(connection: Connection, wanted: ResumedGame, book: SeatBo
     if session is None and refused is not None:
         here = f"{HOST_HAS_NOT}{STILL_HELD if unsure else ''}"
         words, address = here if refused.code == "no_table" else NOT_YOURS, connection.address
-        raise Rejected(refused.code, words.format(address=address, watch=typed(f"watch {address}")))
+        raise Rejected(refused.code, words.format(address=address, watch=command_as_typed(f"watch {address}")))
     assert session is not None
     session.leave_seats_to_terminal(left)
     if wanted.places:
-        session.enter(wanted.places)
+        session.note_robin_players(wanted.places)
     return session
 
 
 async def _take_live_seat(book: SeatBook, key: str) -> bool:
     """Claim the seat with this key for this terminal; False if another terminal holds it."""
     for _ in range(LOOKS):
-        if book.live.take(key):
+        if book.live.hold_seat_too(key):
             return True
         await asyncio.sleep(MOMENT)  # another terminal may have locked it only to check
     return False
@@ -121,7 +121,7 @@ async def _take_live_seat(book: SeatBook, key: str) -> bool:
 
 def game_in_use_error(table: str) -> ConnectionError:
     """Return an error: another program has the game and does not share it; and what to do."""
-    return ConnectionError(IN_USE.format(table=table, resume=typed(f"resume {table}")))
+    return ConnectionError(IN_USE.format(table=table, resume=command_as_typed(f"resume {table}")))
 
 
 async def follow_way(wanted: ResumedGame, way: Callable[[ResumedGame], Awaitable[Found]]) -> Found:
@@ -187,7 +187,7 @@ class JoinedTable(msgspec.Struct):
         return self.round > before
 
     @property
-    def keys(self) -> Mapping[int, str]:
+    def seat_keys(self) -> Mapping[int, str]:
         """The keys of the seats that this terminal holds."""
         keys: Mapping[int, str] = getattr(self.session, "keys", {})
         return keys
@@ -195,7 +195,7 @@ class JoinedTable(msgspec.Struct):
     @property
     def keys_held(self) -> Mapping[int, str]:
         """``keys``, and those of seats that bots took over after this user resigned."""
-        keys: Mapping[int, str] = getattr(self.session, "keys_held", self.keys)
+        keys: Mapping[int, str] = getattr(self.session, "keys_held", self.seat_keys)
         return keys
 
     @property
@@ -225,7 +225,7 @@ class JoinedTable(msgspec.Struct):
     def remember_seats(self, book: SeatBook, connection: Connection | None, *, saving: bool) -> bool:
         """Save the seats' keys, in case this program is killed; False if there are none."""
         state = self.session.state
-        keys = self.keys
+        keys = self.seat_keys
         # Another program's host may have moved meanwhile.
         address = self.found_at if self.local or connection is None else connection.ticket
         if state.closed == "gone" and not self.local and not parse_address(address).key:
@@ -260,7 +260,7 @@ class JoinedTable(msgspec.Struct):
 
     async def stand_up(self, book: SeatBook) -> None:
         """Give up the seats of a game that has not begun; in a running one the host reserves them."""
-        stand = getattr(self.session, "stand", None)
+        stand = getattr(self.session, "stand_up", None)
         if stand is not None and self.session.state.status == "waiting":
             with contextlib.suppress(ConnectionError, Rejected, OSError):
                 for seat in self.session.state.my_seats:

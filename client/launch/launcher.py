@@ -111,11 +111,11 @@ class Launcher:
             # The local host's door line works as a ticket.
             connection = self.connection = await connect(
                 Address(LOCAL, port, key).ticket,
-                name=next(iter(plan.people), ""),
+                name=next(iter(plan.people_here), ""),
                 keys=self._keys,
             )
             seed = plan.seed or os.urandom(8).hex()
-            title = plan.title or _cut_title(", ".join(plan.people)) or "bots"
+            title = plan.title or _cut_title(", ".join(plan.people_here)) or "bots"
             seed = "" if plan.open_seats and not plan.seed else seed
             session = await open_and_sit(connection, plan, title, seed, self._pace())
             path = self._record_path([seat.name for seat in plan.seats if seat.name], session.state.table)
@@ -131,8 +131,8 @@ class Launcher:
     async def tables(self, address: str) -> list[TableLine]:
         """Return the tables at an address; raises ConnectionError, or ValueError for an invalid address."""
         connection = await self._visit_host(address)
-        tables = await connection.tables()
-        mine = [held for held in self.held(live=True) if held.table in connection.shelved]
+        tables = await connection.ask_for_tables()
+        mine = [held for held in self.own_held_seats(live=True) if held.table in connection.shelved]
         return [*tables, *host_tables.shelved_tables(mine)]
 
     async def join(
@@ -144,7 +144,7 @@ class Launcher:
             session: Session | None = None
             async with limit_request_time(connection):
                 if names:
-                    check_sitting(await connection.tables(), table, names, seats)
+                    check_sitting(await connection.ask_for_tables(), table, names, seats)
                 for name, seat in zip_longest(names, seats):
                     session = await connection.sit(table, name, seat=seat, code=code or None)
                 if session is None:
@@ -157,10 +157,10 @@ class Launcher:
         async with self._all_or_nothing():
             connection = await self._visit_host(address)
             async with limit_request_time(connection):
-                whose = next(iter(plan.people), "")
+                whose = next(iter(plan.people_here), "")
                 title = plan.title or (f"{whose}'s table" if whose else "")
                 session = await open_and_sit(connection, plan, title, plan.seed, self._pace())
-            path = self._record_path(["joined"], session.state.table) if plan.people else None
+            path = self._record_path(["joined"], session.state.table) if plan.people_here else None
             return self._begin_table(JoinedTable(session, address, connection.ticket, path))
 
     @property
@@ -174,7 +174,7 @@ class Launcher:
 
     async def _resume_game(self, wanted: ResumedGame) -> JoinedTable:
         from client.net.connection import connect
-        from client.net.discovery import wherever
+        from client.net.discovery import visit_wherever_host_is
 
         async with self._all_or_nothing():
             if wanted.command:
@@ -186,7 +186,7 @@ class Launcher:
             elif wanted.again:
                 connection = await self._visit_host(wanted.address, wanted)
             else:
-                connection = await wherever(wanted.address, lambda there: self._visit_host(there, wanted))
+                connection = await visit_wherever_host_is(wanted.address, lambda there: self._visit_host(there, wanted))
             session = await resume_seats(connection, wanted, self.seats)
             path = self._record_path(["resumed"], session.state.table)
             borrowed = wanted.local and not wanted.command
@@ -210,11 +210,11 @@ class Launcher:
 
     async def _watch_own_host(self, host: OwnHost) -> None:
         """Restart a local host once if it dies. Ports and keys stay, so every client reconnects."""
-        await host.gone()
+        await host.wait_until_gone()
         await host.end()
         if self.table is not None and self.table.saved:
             with contextlib.suppress(HostFailed):
-                self.host = host.again()
+                self.host = host.restart_host()
                 await self._wait_for_host(self.host)
                 await self.host.wait()
         if self.connection is not None:
@@ -235,14 +235,14 @@ class Launcher:
             if before.series and before.series.players:
                 places |= {before.seats[seat].name: key for seat, key in keys.items()}
             try:
-                table, kept = await connection.rematch(before.table, {*keys.values(), *places.values()})
+                table, kept = await connection.ask_for_rematch(before.table, {*keys.values(), *places.values()})
             except Rejected as no:
                 raise Rejected(no.code, NO_REMATCHES) if no.code == "unknown_type" else no from None
             await self._finish_table()
             self.seats.forget(before.table)
             session = await connection.watch(table)
             if places:
-                session.enter(places)
+                session.note_robin_players(places)
             # In a series the players change seats.
             people = [(each.kept, seat) for seat, each in enumerate(session.state.seats) if seat in kept]
             if people:
@@ -308,7 +308,7 @@ class Launcher:
             record, held = await table.keep_record(), self._remember_seats(table)
             kept = table.saved and self._records is not None
             state, saved = table.session.state, kept or not table.local
-            here = kept and table.local and not table.keys
+            here = kept and table.local and not table.seat_keys
             sentence = farewell_sentence(
                 state,
                 record,
@@ -325,14 +325,14 @@ class Launcher:
 
     # ------------------------------------------------------------ seats held
 
-    async def mine(self) -> list[OwnTable]:
+    async def own_tables(self) -> list[OwnTable]:
         """Return the user's tables at all hosts, those waiting for the user first."""
         return await own_tables.look_at_own_tables(self.seats, self._keys or Keys())
 
-    def held(self, *, live: bool = False) -> list[HeldSeats]:
+    def own_held_seats(self, *, live: bool = False) -> list[HeldSeats]:
         """Return the user's own seats at the host; if none and ``live``, those of other terminals."""
         here = self.connection
-        return [] if here is None else self.seats.at(here.key, here.address, live=live)
+        return [] if here is None else self.seats.seats_at_host(here.key, here.address, live=live)
 
     def _remember_seats(self, table: JoinedTable) -> bool:
         saving = table.saved and self._records is not None
@@ -370,7 +370,7 @@ class Launcher:
         if self._holding is not None:
             self._holding.cancel()
             self._holding = None
-        if table is self.table and not self.seats.live.hold(table.keys.values()):
+        if table is self.table and not self.seats.live.hold(table.seat_keys.values()):
             self._holding = asyncio.get_running_loop().call_later(HOLD_AGAIN, self._hold_seats, table)
 
     def _record_path(self, who: Sequence[str], table: str) -> Path | None:
@@ -408,7 +408,7 @@ class Launcher:
     async def _wait_for_host(self, host: OwnHost) -> dict[str, Any]:
         """Wait until a local host is ready. Without open seats it admits only this client."""
         assert self._keys is not None
-        return await host.door((await asyncio.to_thread(self._keys.identity)).public)
+        return await host.wait_for_door((await asyncio.to_thread(self._keys.identity)).public)
 
 
 def _cut_title(title: str) -> str:

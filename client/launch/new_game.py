@@ -57,13 +57,13 @@ class GamePlan(msgspec.Struct, frozen=True):
     game: str = msgspec.field(default_factory=games.default_game)
 
     @property
-    def people(self) -> tuple[str, ...]:
+    def people_here(self) -> tuple[str, ...]:
         """The names of the players at this keyboard."""
         return tuple(seat.name for seat in self.seats if seat.kind == "person")
 
     @property
-    def named(self) -> tuple[str, ...]:
-        return tuple(name for name in self.people if name != NAMELESS)
+    def named_people(self) -> tuple[str, ...]:
+        return tuple(name for name in self.people_here if name != NAMELESS)
 
     @property
     def open_seats(self) -> int:
@@ -251,7 +251,7 @@ def plan_problem(wanted: GamePlan) -> str:
             players = f"{many} {_side_word(game, many)}"
             given, *others = map(rule_word, (settings[option.name], *able))
             return f"With {players}, {option.name} cannot be {given}; it may be {' or '.join(others)}."
-    return names_problem(wanted.people)
+    return names_problem(wanted.people_here)
 
 
 def player_counts(game: GameInfo) -> str:
@@ -271,9 +271,9 @@ def names_problem(people: Sequence[str], others: Sequence[str] = ()) -> str:
         wrong = name_problem(name)
         if wrong:
             return wrong
-    if any(names.alike(*pair) for pair in combinations(people, 2)):
+    if any(names.names_look_alike(*pair) for pair in combinations(people, 2)):
         return "Two people have the same name, or names that look the same; please change one."
-    taken = next((name for name in people if any(names.alike(name, other) for other in others)), "")
+    taken = next((name for name in people if any(names.names_look_alike(name, other) for other in others)), "")
     return (
         f"Somebody at that table is already called {taken}, or something like it. Choose another name." if taken else ""
     )

@@ -18,7 +18,7 @@ from client.launch.held_seats import HeldSeats
 from client.launch.host_tables import TableLine
 from client.launch.new_game import GamePlan, NameProblem
 from client.settings.schema import Settings
-from client.system import typed
+from client.system import command_as_typed
 from client.table import Rejected, TableState
 
 
@@ -43,13 +43,13 @@ def farewell_sentence(
     if record and not between:
         if to_menu:
             return "The game is saved. To see it again, choose Replay."
-        return f"The game is saved. To see it again, type: {typed(f'replay {shlex.quote(record)}')}"
+        return f"The game is saved. To see it again, type: {command_as_typed(f'replay {shlex.quote(record)}')}"
     playing = state.status == "playing" and not state.ended
     if between or (playing and (held or (here and state.touched))):
         what = "series" if state.series else "game"
         if to_menu and held:
             return f"The {what} is not over. To continue, choose Go on."
-        return f"The {what} is not over. To continue, type: {typed(f'resume {state.table}')}"
+        return f"The {what} is not over. To continue, type: {command_as_typed(f'resume {state.table}')}"
     return ""
 
 
@@ -66,9 +66,11 @@ def own_seats(visit: Visit, lines: Sequence[TableLine]) -> HeldSeats | None:
     """
     mine = [] if visit.watching else [line.held for line in lines if line.held is not None]
     if visit.resume and not mine:
-        raise ConnectionError(NO_SEATS.format(address=visit.address, join=typed(f"join {visit.address}")))
+        raise ConnectionError(NO_SEATS.format(address=visit.address, join=command_as_typed(f"join {visit.address}")))
     meant = [
-        held for held in mine if (held.table == mine[0].table if visit.resume else {*held.people} == {*visit.names})
+        held
+        for held in mine
+        if (held.table == mine[0].table if visit.resume else {*held.players_here} == {*visit.names})
     ]
     return meant[0] if len(meant) == 1 else None
 
@@ -148,7 +150,7 @@ class QuickGame(msgspec.Struct, frozen=True):
     def _count_bots(self) -> int:
         return sum(seat.kind == "bot" for seat in self.plan(new_game.NAMELESS).seats)
 
-    def against(self, level: str) -> QuickGame:
+    def with_bots_of_level(self, level: str) -> QuickGame:
         """Return it with bots of this level: the same number, or one if it had none."""
         return replace(self, bots=(level,) * max(1, self._count_bots))
 
@@ -156,7 +158,7 @@ class QuickGame(msgspec.Struct, frozen=True):
         """Return it with bots of the user's last level, unless it names one."""
         if not self.needs_level:
             return self
-        return self.against(new_game.level_to_play(games.game_info(self.game), settings.levels))
+        return self.with_bots_of_level(new_game.level_to_play(games.game_info(self.game), settings.levels))
 
     def plan(self, *names: str) -> GamePlan:
         return new_game.make_plan(names, **asdict(self))
@@ -190,7 +192,7 @@ class NewTable(msgspec.Struct, frozen=True):
             best_of=self.best_of, round_robin=self.round_robin,
         )  # fmt: skip
 
-    def problem(self, names: Sequence[str]) -> str:
+    def why_not_opened(self, names: Sequence[str]) -> str:
         """Return a sentence why these people cannot open it and sit down, or nothing."""
         if self.seats is not None and self.seats < len(names):
             return f"{len(names)} people need {len(names)} seats, but you asked for {self.seats}."

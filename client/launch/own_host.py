@@ -35,7 +35,7 @@ class OwnHost:
         except OSError as error:
             raise HostFailed(f"The game's host could not be started: {error.strerror}.") from None
 
-    async def door(self, key: str = "") -> dict[str, Any]:
+    async def wait_for_door(self, key: str = "") -> dict[str, Any]:
         """Send the key and wait until it is ready; raises HostFailed, and the process exits. Call it once."""
         import asyncio
 
@@ -63,7 +63,7 @@ class OwnHost:
         self._command += ("--port", str(door["port"]))
         return door
 
-    def again(self) -> OwnHost:
+    def restart_host(self) -> OwnHost:
         """Start it again, on the same ports once it was ready; raises HostFailed."""
         return OwnHost(self._command)
 
@@ -79,7 +79,7 @@ class OwnHost:
         await _do_in_thread(self.process.wait)
         return self.process.wait()
 
-    async def gone(self) -> None:
+    async def wait_until_gone(self) -> None:
         """Wait until its children have exited, too: they have its ports, files and standard error open."""
         import asyncio
 

@@ -15,7 +15,7 @@ from client.launch.held_seats import HeldSeats, SeatBook
 from client.launch.host_tables import status_of, still_held
 from client.net.known_hosts import Keys
 from client.table import Rejected
-from client.wording import trouble
+from client.wording import error_sentence
 
 PATIENCE = 3.0  # seconds for a host to answer
 State = Literal["your turn", "playing", "waiting", "saved", "over", "open", "gone", "away"]
@@ -39,7 +39,7 @@ class OwnTable(msgspec.Struct, frozen=True):
     why: str = ""
 
     @property
-    def waits(self) -> bool:
+    def waits_for_user(self) -> bool:
         return self.state == "your turn"
 
     def as_json(self) -> dict[str, Json]:
@@ -47,11 +47,11 @@ class OwnTable(msgspec.Struct, frozen=True):
         return {
             "table": held.table,
             "state": self.state,
-            "waits_for_you": self.waits,
+            "waits_for_you": self.waits_for_user,
             "game": held.game,
             "title": held.title,
-            "host": None if held.local else str(held.host),
-            "seats": [*held.people],
+            "host": None if held.local else str(held.host_address),
+            "seats": [*held.players_here],
             "others": [*held.others],
             "played_at": held.at,
             "round": held.round,
@@ -69,7 +69,7 @@ async def look_at_own_tables(book: SeatBook, keys: Keys) -> list[OwnTable]:
     # Only the user can continue a game of this machine.
     here = [OwnTable(held, "your turn") for held in known if held.local]
     found = [_mark_open_elsewhere(each, book) for each in (*here, *(mine for host in there for mine in host))]
-    return sorted(found, key=lambda mine: (not mine.waits, -mine.held.at))
+    return sorted(found, key=lambda mine: (not mine.waits_for_user, -mine.held.at))
 
 
 def _mark_open_elsewhere(mine: OwnTable, book: SeatBook) -> OwnTable:
@@ -79,26 +79,26 @@ def _mark_open_elsewhere(mine: OwnTable, book: SeatBook) -> OwnTable:
 
 async def _ask_host(address: str, seats: Sequence[HeldSeats], keys: Keys) -> list[OwnTable]:
     from client.net.connection import Connection, connect
-    from client.net.discovery import wherever
+    from client.net.discovery import visit_wherever_host_is
 
-    keys = replace(keys, plain=keys.plain or not seats[0].host.key)
+    keys = replace(keys, plain=keys.plain or not seats[0].host_address.key)
     tables: dict[str, TableLine] = {}
 
     async def visit(there: str) -> Connection:
         async with asyncio.timeout(PATIENCE):
             connection = await connect(there, keys=keys)
             try:
-                tables.update({table.id: table for table in await connection.tables()})
+                tables.update({table.id: table for table in await connection.ask_for_tables()})
             finally:
                 await connection.close()
         return connection
 
     try:
-        connection = await wherever(address, visit)
+        connection = await visit_wherever_host_is(address, visit)
     except TimeoutError:
         return [OwnTable(held, "away") for held in seats]
     except (ConnectionError, Rejected, OSError) as error:
-        return [OwnTable(held, "away", trouble(error)) for held in seats]
+        return [OwnTable(held, "away", error_sentence(error)) for held in seats]
     found = []
     for held in seats:
         state: State = "saved" if held.table in connection.shelved else "gone"

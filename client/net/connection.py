@@ -18,7 +18,7 @@ from client.net.known_hosts import Address, Identity, Keys, parse_address
 from client.net.messages import UNCLEAR, Door, read_door
 from client.net.session import NetSession, Request, Requests
 from client.net.sockets import Sockets
-from client.system import typed
+from client.system import command_as_typed
 from client.table import Closed, Rejected
 
 __all__ = ["Address", "Connection", "NetSession", "connect", "parse_address"]
@@ -107,7 +107,7 @@ class Connection:
         if self._turned_away:
             return (
                 f"The host at {self.address} does not let you in. If it is for invited people, send its "
-                f"owner your key. To see your key, type: {typed('key')}"
+                f"owner your key. To see your key, type: {command_as_typed('key')}"
             )
         if self._unproven:
             return (
@@ -120,7 +120,7 @@ class Connection:
             "Perhaps a firewall is in the way; it must let three ports through."
         )
 
-    async def tables(self) -> Sequence[protocol.TableLine]:
+    async def ask_for_tables(self) -> Sequence[protocol.TableLine]:
         reply = await self.ask("tables")
         self.may_open, self.shelved = reply.may_open, frozenset(reply.shelved)
         tables: Sequence[protocol.TableLine] = reply.tables
@@ -159,7 +159,7 @@ class Connection:
         ]
         return await self._take_seat(session, "sit", wanted)
 
-    async def rematch(self, table: str, keys: Iterable[str]) -> tuple[str, list[int]]:
+    async def ask_for_rematch(self, table: str, keys: Iterable[str]) -> tuple[str, list[int]]:
         """Ask for a rematch, with the keys of seats; return its table and the seats reserved there."""
         reply = await self.ask("rematch", table=table, keys=[*keys])
         return str(reply.table), list(reply.seats)
@@ -182,7 +182,7 @@ class Connection:
             task.cancel()
         self._requests.fail(CLOSED)
         for session in self._sessions.values():
-            session.lose("closed", why)
+            session.note_lost_link("closed", why)
         # Before any await, which may be cancelled: ending a context waits for its sockets.
         self.sockets.close()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -247,7 +247,7 @@ class Connection:
         for reply, fields in zip(replies, wanted, strict=True):
             if not isinstance(reply, BaseException):
                 if reply.seat is None:
-                    session.enter({fields["name"]: reply.key})
+                    session.note_robin_players({fields["name"]: reply.key})
                 else:
                     session.take(reply.seat, reply.key)
         for reply in replies:
@@ -268,21 +268,21 @@ class Connection:
                 continue
             if message.get("type") == "closing":
                 for session in self._sessions.values():
-                    session.fold(message)
+                    session.fold_message(message)
             elif isinstance(table, str):
-                self.fold(table, message, len(frames[-1]))
+                self.fold_message(table, message, len(frames[-1]))
 
     async def _read_gallery(self) -> None:
         while True:
             topic, *frames = await self.sockets.news.read()
             table = topic.decode("utf-8", "replace").removeprefix(wire.gallery_topic(""))
             if frames:
-                self.fold(table, _read_message(frames[0]), len(frames[0]))
+                self.fold_message(table, _read_message(frames[0]), len(frames[0]))
 
-    def fold(self, table: str, message: dict[str, Json], size: int) -> None:
+    def fold_message(self, table: str, message: dict[str, Json], size: int) -> None:
         session = self._sessions.get(table)
         if session is not None:
-            session.fold(message, size)
+            session.fold_message(message, size)
 
     # The link
 
@@ -333,7 +333,7 @@ class Connection:
         self._linked = self._unproven = False
         self._astray = True
         for session in self._sessions.values():
-            session.lose("lost")
+            session.note_lost_link("lost")
         self._searching = asyncio.create_task(self._search_moved_host())
 
     async def _search_moved_host(self) -> None:
@@ -347,13 +347,13 @@ class Connection:
                 await self.sockets.move(self._door, door)
                 self._where, self._door = msgspec.structs.replace(address, key=self.key), door
                 for session in self._sessions.values():
-                    session.move(self.address)
+                    session.note_moved_host(self.address)
         finally:
             telling.cancel()
 
     def _report_missing_host(self) -> None:
         for session in self._sessions.values():
-            session.miss("refused" if self._turned_away else "unproven" if self._unproven else "nowhere")
+            session.note_missing_host("refused" if self._turned_away else "unproven" if self._unproven else "nowhere")
 
     def _link_found(self) -> None:
         self._linked, self._turned_away = True, False

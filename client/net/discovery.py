@@ -153,7 +153,7 @@ class Looking:
         from zeroconf.asyncio import AsyncServiceBrowser
 
         while True:
-            browser = AsyncServiceBrowser(self._zeroconf.zeroconf, lan.SERVICE, handlers=[self._told])
+            browser = AsyncServiceBrowser(self._zeroconf.zeroconf, lan.SERVICE, handlers=[self._note_announcement])
             try:
                 await asyncio.sleep(ASK_EVERY)
             finally:
@@ -170,7 +170,9 @@ class Looking:
         self._heard.clear()
         return tasks
 
-    def _told(self, zeroconf: Zeroconf, service_type: str, name: str, state_change: ServiceStateChange) -> None:
+    def _note_announcement(
+        self, zeroconf: Zeroconf, service_type: str, name: str, state_change: ServiceStateChange
+    ) -> None:
         if state_change.name == "Removed":
             self._drop(name)
         elif name in self._heard:
@@ -180,7 +182,7 @@ class Looking:
         elif self._make_room():
             heard = self._heard[name] = _Heard()
             heard.following = asyncio.create_task(self._follow(name, heard))
-            heard.following.add_done_callback(partial(self._ended, name, heard))
+            heard.following.add_done_callback(partial(self._drop_after_error, name, heard))
 
     def _make_room(self) -> bool:
         """Make room for another announcement, if necessary instead of one without a host."""
@@ -197,7 +199,7 @@ class Looking:
             heard.following.cancel()
             self._show(heard, None)
 
-    def _ended(self, name: str, heard: _Heard, following: asyncio.Task[None]) -> None:
+    def _drop_after_error(self, name: str, heard: _Heard, following: asyncio.Task[None]) -> None:
         """Drop an announcement after an error. Its host is listed again after its next announcement."""
         if self._heard.get(name) is heard:
             if not following.cancelled():
@@ -209,7 +211,7 @@ class Looking:
         while True:
             heard.news.clear()
             async with self._turns:
-                host = await self.look(name)
+                host = await self.look_up_host(name)
             heard.tried = True
             self._show(heard, host)
             pause = CHECK_EVERY if host is not None else min(2 * pause, GIVE_UP_SLOWLY)
@@ -223,7 +225,7 @@ class Looking:
             heard.host = host
             self.changed.set()
 
-    async def look(self, name: str) -> FoundHost | None:
+    async def look_up_host(self, name: str) -> FoundHost | None:
         """Return the current host of an announcement, or None."""
         from zeroconf.asyncio import AsyncServiceInfo
 
@@ -337,7 +339,7 @@ async def find_elsewhere(address: Address) -> Address | None:
     return msgspec.structs.replace(found, key=address.key)
 
 
-async def wherever(address: str, visit: Callable[[str], Awaitable[Found]]) -> Found:
+async def visit_wherever_host_is(address: str, visit: Callable[[str], Awaitable[Found]]) -> Found:
     """Visit the host at an address; if it is down, where its key is announced. Raises as ``visit``."""
     try:
         return await visit(address)

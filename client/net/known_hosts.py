@@ -19,7 +19,7 @@ from cave import files, keys
 from cave.files import KIB, Unfit, make_private, read_regular
 from cave.keys import KeyHolder, key_for_ticket, read_key
 from cave.wire import DEFAULT_PORT
-from client.system import typed
+from client.system import command_as_typed
 
 SCHEME = "cave://"
 ANYWHERE = ((socket.AF_INET, ("192.0.2.1", 9)), (socket.AF_INET6, ("2001:db8::1", 9)))
@@ -177,7 +177,7 @@ class Keys(Struct, frozen=True):
             raise WrongKey(
                 f"The host at {address} has a new key: it was {keys.fingerprint(known)}, "
                 f"now it is {keys.fingerprint(shown)}. Somebody may be pretending to be that host. Ask its "
-                f"owner; if the new key is right, type: {typed(f'join {address} --accept-new-key')}"
+                f"owner; if the new key is right, type: {command_as_typed(f'join {address} --accept-new-key')}"
             )
         self._remember_key(place, shown)
         return shown

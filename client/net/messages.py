@@ -15,7 +15,7 @@ from cave import codec, protocol, wire
 from cave.game import BadData, Json
 from cave.strict_json import MAX_DEPTH, is_too_deep
 from client.net.known_hosts import Address
-from client.system import typed
+from client.system import command_as_typed
 from client.table import ChatLine, Proposal, Seat
 
 _LONG = re.compile(rb'"[^"]{%d}' % (wire.MAX_TEXT + 1))
@@ -89,7 +89,7 @@ def comings_and_goings(before: list[Seat], after: list[Seat], mine: Collection[i
         if new.kind != "person":
             continue
         if new.name != old.name:
-            notes.append({"type": "sat", "seat": number, "name": new.name, "former": old.called})
+            notes.append({"type": "sat", "seat": number, "name": new.name, "former": old.known_name})
         elif old.present != new.present and number not in mine:
             notes.append({"type": "back" if new.present else "away", "seat": number})
         if new.handed != old.handed:
@@ -135,14 +135,14 @@ async def read_door(address: Address) -> Door:
                 writer.close()
     except (OSError, TimeoutError, UnicodeError):
         raise NobodyThere(
-            f"No host answers at {address}. Check the address, or start a host with: {typed('host')}"
+            f"No host answers at {address}. Check the address, or start a host with: {command_as_typed('host')}"
         ) from None
     except ValueError:
         line = b""
     told = _parse_door_line(address, line)
     key = told.public_key or "?" if told.encrypted else ""
     name = wire.clean_text(told.name)[: wire.MAX_TITLE]
-    return Door(name, numeric(*peer), told.desk, told.gallery, key)
+    return Door(name, numeric_address(*peer), told.desk, told.gallery, key)
 
 
 def _parse_door_line(address: Address, line: bytes) -> protocol.DoorLine:
@@ -164,6 +164,6 @@ def _parse_door_line(address: Address, line: bytes) -> protocol.DoorLine:
         raise ConnectionError(UNCLEAR.format(address=address)) from None
 
 
-def numeric(ip: str, _port: int, _flow: int | None = None, scope: int = 0) -> str:
+def numeric_address(ip: str, _port: int, _flow: int | None = None, scope: int = 0) -> str:
     """Return an address from a socket's tuple, with its interface if it is link-local."""
     return f"{ip}%{scope}" if scope and "%" not in ip else ip

@@ -30,7 +30,7 @@ class Pace:
         self._pause = 0.0
         self._asked_at = -inf
 
-    def pause(self, now: float) -> float:
+    def seconds_to_wait(self, now: float) -> float:
         """Return the seconds to wait from this time until the next request, which the caller then sends."""
         calm = now - self._asked_at > CALM
         self._pause = 0.0 if calm else min(max(2 * self._pause, FIRST), LONGEST)
@@ -59,7 +59,7 @@ class Requests:
     def new(self, asked: protocol.Request) -> Request:
         """Return a request to send; raises Rejected if it is too long."""
         number = f"{self._run}#{next(self._count)}"
-        message = wire.padded(codec.encode({**codec.to_json(asked), "id": number}))
+        message = wire.pad_message(codec.encode({**codec.to_json(asked), "id": number}))
         if len(message) > wire.MAX_MESSAGE:
             raise Rejected("too_large", "That is too long to send.")
         loop = asyncio.get_running_loop()
@@ -131,7 +131,7 @@ class NetSession:
     def unlisten(self, listener: Listener) -> None:
         self._listeners.remove(listener)
 
-    async def when(self, condition: Callable[[TableState], bool]) -> TableState:
+    async def wait_for_state(self, condition: Callable[[TableState], bool]) -> TableState:
         """Return the state as soon as it meets the condition; listeners are called first."""
         if self._notifying is not None:
             self._notifying.cancel()
@@ -181,23 +181,23 @@ class NetSession:
                 self.take(seat, key)
         await self.sync()
 
-    def enter(self, places: Mapping[str, str]) -> None:
+    def note_robin_players(self, places: Mapping[str, str]) -> None:
         """Save these players of a round robin, who may sit out this game, with their keys."""
         self.places |= places
-        self.store.enter()
-        self._changed()
+        self.store.note_robin_players()
+        self._note_change()
 
     def leave_seats_to_terminal(self, keys: Mapping[int, str]) -> None:
         for seat, key in keys.items():
             self._former[seat] = key
             self.store.give_seat_away(seat)
-        self._changed()
+        self._note_change()
 
-    async def stand(self, seat: int) -> None:
+    async def stand_up(self, seat: int) -> None:
         await self._ask("stand", seat=seat)
         self.keys.pop(seat, None)
         self.store.release(seat)
-        self._changed()
+        self._note_change()
 
     async def sync(self) -> None:
         await self._request_snapshot("sync")
@@ -210,48 +210,48 @@ class NetSession:
         if self.syncing is not None:
             self.syncing.cancel()
         self._connection.leave(self)
-        self.lose("closed")
+        self.note_lost_link("closed")
 
     def take(self, seat: int, key: str) -> None:
         self.keys[seat] = key
         self.store.hold(seat)
 
-    def fold(self, message: Mapping[str, Json] | protocol.Snapshot, size: int = 0) -> None:
+    def fold_message(self, message: Mapping[str, Json] | protocol.Snapshot, size: int = 0) -> None:
         """Process a message about this table, of this many bytes."""
-        self.store.fold(message, size)
-        for seat in set(self.keys) - set(self.store.held):
+        self.store.fold_message(message, size)
+        for seat in set(self.keys) - set(self.store.held_seats):
             self._former[seat] = self.keys.pop(seat)
-        if self.store.ready:
+        if self.store.is_complete:
             self.complete.set()
         store = self.store
         # While disconnected no request can be sent, and an eager task would have ended before it is stored
         # here.
-        if store.wants_sync and store.known and not store.cut_off and self.syncing is None:
+        if store.wants_sync and store.has_snapshot and not store.cut_off and self.syncing is None:
             self.syncing = asyncio.create_task(self._sync_soon())
-        self._changed()
+        self._note_change()
 
-    def lose(self, link: Link, closed: Closed = "") -> None:
-        self.store.lose(link, closed)
-        self._changed()
+    def note_lost_link(self, link: Link, closed: Closed = "") -> None:
+        self.store.note_lost_link(link, closed)
+        self._note_change()
 
-    def move(self, address: str) -> None:
-        self.store.move(address)
-        self._changed()
+    def note_moved_host(self, address: str) -> None:
+        self.store.note_moved_host(address)
+        self._note_change()
 
-    def miss(self, why: Missing) -> None:
+    def note_missing_host(self, why: Missing) -> None:
         """Note that the host is taking long to return, or does not admit this client."""
         if self.state.missing != why:
-            self.store.miss(why)
-            self._changed()
+            self.store.note_missing_host(why)
+            self._note_change()
 
     async def find_back(self) -> None:
-        self.store.find()
+        self.store.note_found_link()
         for seat, key in list(self.keys.items()):
             try:
                 await self._ask("resume", seat=seat, key=key, again=True)
             except Rejected as no:
                 if no.code in ("shelved", "no_table"):
-                    self.lose("closed", "shelved" if no.code == "shelved" else "gone")
+                    self.note_lost_link("closed", "shelved" if no.code == "shelved" else "gone")
                     return
                 # Watching still works.
                 self._former[seat] = self.keys.pop(seat)
@@ -261,11 +261,11 @@ class NetSession:
             await self.sync()
         except Rejected as no:
             # Otherwise the host no longer has the table: it was restarted, or the table was removed.
-            self.lose("closed", "shelved" if no.code == "shelved" else "gone")
+            self.note_lost_link("closed", "shelved" if no.code == "shelved" else "gone")
 
     async def _request_snapshot(self, kind: str) -> None:
-        self.store.asking()
-        self.fold(await self._ask(kind))
+        self.store.note_snapshot_asked()
+        self.fold_message(await self._ask(kind))
 
     async def _ask(self, kind: str, **fields: Json) -> Any:
         return await self._connection.ask(kind, table=self.table, **fields)
@@ -280,20 +280,20 @@ class NetSession:
         """Request missing data until it is complete, ever more rarely."""
         try:
             while self.store.wants_sync and not self.store.cut_off:
-                await asyncio.sleep(self._pace.pause(asyncio.get_running_loop().time()))
+                await asyncio.sleep(self._pace.seconds_to_wait(asyncio.get_running_loop().time()))
                 try:
                     await self.sync()
                 except Rejected as no:
                     if no.code == "shelved":
-                        self.lose("closed", "shelved")
+                        self.note_lost_link("closed", "shelved")
                         return
                 except ConnectionError:
                     pass
         finally:
             self.syncing = None
 
-    def _changed(self) -> None:
-        if self._notifying is None and self._listeners and self.store.known:
+    def _note_change(self) -> None:
+        if self._notifying is None and self._listeners and self.store.has_snapshot:
             self._notifying = asyncio.get_running_loop().call_soon(self._notify)
 
     def _notify(self) -> None:

@@ -81,13 +81,13 @@ class Sockets:
             self._note_connected(self.news, int(told["value"]))
 
     def _note_connected(self, inflow: Inflow, number: int) -> None:
-        inflow.connected(number)
-        self._arrivals.add(number)
+        inflow.note_connected(number)
+        self._arrivals.watch_descriptor(number)
 
     async def watch_inflow(self) -> None:
         loop = asyncio.get_running_loop()
         while True:
-            much = [inflow.look() for inflow in (self.replies, self.news)]
+            much = [inflow.end_if_flooded() for inflow in (self.replies, self.news)]
             looked, pause = loop.time(), LOOK_SOON if any(much) else IDLE
             await self._arrivals.wait(pause)
             await asyncio.sleep(looked + min(pause, LOOK_EVERY) - loop.time())
@@ -215,11 +215,11 @@ class Inflow:
         while frames[-1].more and len(frames) < FRAMES:
             frames.append(self._next_frame())
         if frames[-1].more:
-            self.cut()
+            self.end_flooding_connection()
             await self._drop_frames()
         return [frame.bytes for frame in frames]
 
-    def connected(self, number: int) -> None:
+    def note_connected(self, number: int) -> None:
         if self.wire is not None and not self.drained:
             # The earlier connection may have received much after its last check.
             self._earlier += self._most // 2
@@ -228,11 +228,11 @@ class Inflow:
             self.wire = Wire(number)
         self.bytes_read = self._over = 0
         if self._excess and not self.drained:
-            self.cut()  # bytes of the earlier connection are still unread
+            self.end_flooding_connection()  # bytes of the earlier connection are still unread
         else:
             self._connected.set()
 
-    def look(self) -> bool:
+    def end_if_flooded(self) -> bool:
         """End the connection if too much is unread; return whether the next check should be soon."""
         received = self.wire.bytes_received() if self.wire is not None else None
         if received is None:
@@ -245,10 +245,10 @@ class Inflow:
         if self._over >= LOOKS or unread > FAR_OVER * self._most:
             # An incomplete message cannot be dropped: it ends with its connection.
             self._excess |= not self.drained
-            self.cut()
+            self.end_flooding_connection()
         return unread > SLACK // 4
 
-    def cut(self) -> None:
+    def end_flooding_connection(self) -> None:
         if self.wire is not None:
             self.wire.end()
 

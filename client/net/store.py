@@ -11,7 +11,7 @@ import msgspec
 from msgspec.structs import replace
 
 from cave import codec, games, protocol, wire
-from cave.codec import refuse
+from cave.codec import reject_field_if
 from cave.game import AnyGame, BadData, Facts, Json, Refusal
 from client.net import messages
 from client.table import ChatLine, Closed, Link, LogLine, Lost, Missing, Seat, TableState
@@ -74,11 +74,11 @@ class Store:
 
     # Incoming messages
 
-    def asking(self) -> None:
+    def note_snapshot_asked(self) -> None:
         """Note that a snapshot is requested. Later gallery messages may be newer than it."""
         self._overtaken.clear()
 
-    def fold(self, message: Mapping[str, Json] | protocol.Snapshot, size: int = 0) -> None:
+    def fold_message(self, message: Mapping[str, Json] | protocol.Snapshot, size: int = 0) -> None:
         """Process a host's message about this table, of this many bytes, from either socket."""
         kind = "snapshot" if isinstance(message, protocol.Snapshot) else message.get("type")
         if not isinstance(kind, str) or kind not in protocol.NEWS:
@@ -90,7 +90,7 @@ class Store:
             self._take_message(codec.parse(message, protocol.NEWS[kind]), size)
         except BadData:
             self.wants_sync = True
-        if self._link == "syncing" and self.ready:
+        if self._link == "syncing" and self.is_complete:
             self._link = "live"
         if kind == "beat" and self._link == link:
             # A beat only shows whether something is missing.
@@ -121,11 +121,11 @@ class Store:
             case protocol.SetAside(sentence, resigned, series):
                 self._update_facts(set_aside=sentence, resigned=resigned, series=series or self._told.series)
             case protocol.Shelved():
-                self.lose("closed", "shelved")
+                self.note_lost_link("closed", "shelved")
             case protocol.Closing(ended):
-                self.lose("closed", "ended" if ended else "stopped")
+                self.note_lost_link("closed", "ended" if ended else "stopped")
 
-    def enter(self) -> None:
+    def note_robin_players(self) -> None:
         """Note that this client has players who sit out this game of a round robin."""
         self._plays_later, self._state = True, None
 
@@ -155,7 +155,7 @@ class Store:
         """Add events to the log about people, or that only this client knows."""
         self._log = [*self._log, *(LogLine(0, event) for event in events)][-LOG_LENGTH:]
 
-    def lose(self, link: Link, closed: Closed = "") -> None:
+    def note_lost_link(self, link: Link, closed: Closed = "") -> None:
         """Note that the link is lost (or closed): the data may be out of date."""
         # A host that closed the connection is not just unreachable.
         if not (self._link == "closed" and link == "lost"):
@@ -165,33 +165,33 @@ class Store:
         self.wants_sync = True
         self._state = None
 
-    def find(self) -> None:
+    def note_found_link(self) -> None:
         """Note that the link is back and that a sync is under way."""
         self._link, self._closed = "syncing", ""
         self._missing = ""
         self._state = None
 
-    def miss(self, why: Missing) -> None:
+    def note_missing_host(self, why: Missing) -> None:
         """Note that the host is taking long to return, or does not admit this client."""
         self._missing = why
         self._state = None
 
-    def move(self, address: str) -> None:
+    def note_moved_host(self, address: str) -> None:
         self._address = address
         self._state = None
 
     # Known state
 
     @property
-    def held(self) -> tuple[int, ...]:
+    def held_seats(self) -> tuple[int, ...]:
         return tuple(sorted(self._held))
 
     @property
-    def known(self) -> bool:
+    def has_snapshot(self) -> bool:
         return self._game is not None
 
     @property
-    def ready(self) -> bool:
+    def is_complete(self) -> bool:
         """Whether nothing is missing: a snapshot has arrived, and a gallery message."""
         return self._seq >= 0 and self._gallery_heard and not self.wants_sync
 
@@ -273,7 +273,7 @@ class Store:
         if view is None or view.viewer != viewer or len(view.names) != len(self._seats):
             return None
         names = zip(self._seats, view.names, strict=True)
-        return replace(view, names=tuple(seat.shown or name for seat, name in names))
+        return replace(view, names=tuple(seat.name_as_shown or name for seat, name in names))
 
     def _seats_lost_by(self, how: Lost) -> tuple[int, ...]:
         lost = (seat for seat, why in self._lost.items() if why == how and seat < len(self._seats))
@@ -295,7 +295,7 @@ class Store:
 
     def _fold_snapshot(self, message: protocol.Snapshot) -> None:
         game = games.get_game(message.game)
-        refuse(len(message.seats) not in game.seats, "seats", f"must be {game.seats[0]} to {game.seats[-1]}")
+        reject_field_if(len(message.seats) not in game.seats, "seats", f"must be {game.seats[0]} to {game.seats[-1]}")
         if message.seq < self._seq and self._link == "live":
             # Updates are newer than this snapshot.
             self.wants_sync = False
@@ -339,9 +339,9 @@ class Store:
         """Return notes of changes while the link was down."""
         if self._told.status == "waiting" or len(seats) != len(self._seats):
             return []
-        return [LogLine(0, note) for note in self._comings(seats)]
+        return [LogLine(0, note) for note in self._comings_and_goings(seats)]
 
-    def _comings(self, seats: list[Seat]) -> list[Json]:
+    def _comings_and_goings(self, seats: list[Seat]) -> list[Json]:
         """Return notes of players who come and go, except those who return later than this client after a
         lost link: the host was down.
         """
@@ -391,7 +391,7 @@ class Store:
         for number, seat in enumerate(seats):
             if seat.kind == "bot":
                 self.release(number, "resigned")
-        if [seat.called for seat in before] != [seat.called for seat in seats]:
+        if [seat.known_name for seat in before] != [seat.known_name for seat in seats]:
             self._view_decoded = self._view_json is None
             for known in self._held.values():
                 if known is not None:
@@ -423,7 +423,7 @@ class Store:
         series = message.series or self._told.series
         self._update_facts(watchers=message.watchers, unsaved=message.unsaved, series=series)
         if self._told.status != "waiting":
-            self._add_notes(*self._comings(seats))
+            self._add_notes(*self._comings_and_goings(seats))
         self._store_seats(seats)
         # Presence in a newer snapshot arrives here, too, in order.
         self._in_doubt.discard("presence")
@@ -454,10 +454,10 @@ def _clean_snapshot(told: protocol.Snapshot, seats: int) -> protocol.Snapshot:
 
 def _clean_series(series: protocol.SeriesLine, seats: int) -> protocol.SeriesLine:
     odd = [each for each in (series.wins, series.points) if len(each) != seats]
-    refuse(bool(odd) or not {*series.winners} <= {*range(seats)}, "series", f"must be of {seats} seats")
+    reject_field_if(bool(odd) or not {*series.winners} <= {*range(seats)}, "series", f"must be of {seats} seats")
     sits, many = (*series.sits, *series.next), len(series.players)
     known = {*sits} <= {*range(many)} and len(series.sits) == (seats if many else 0)
-    refuse(not known or many > protocol.ROUND_ROBIN[-1], "series", "must be of its players")
+    reject_field_if(not known or many > protocol.ROUND_ROBIN[-1], "series", "must be of its players")
     names = (wire.clean_text(player.name)[: wire.MAX_NAME] for player in series.players)
     called = (replace(each, name=name) for each, name in zip(series.players, names, strict=True))
     return replace(series, players=tuple(called))
@@ -466,7 +466,7 @@ def _clean_series(series: protocol.SeriesLine, seats: int) -> protocol.SeriesLin
 def check_event(game: AnyGame, event: Json, seats: int) -> Json:
     """Return the event if it belongs to this game and to one of its seats or none; raises BadData."""
     game.event_from_json(event)
-    refuse((codec.parse(event, Facts).seat or 0) >= seats, "seat", f"must be 0 to {seats - 1}")
+    reject_field_if((codec.parse(event, Facts).seat or 0) >= seats, "seat", f"must be 0 to {seats - 1}")
     return event
 
 

@@ -42,7 +42,7 @@ class Console(Protocol):
 
     live: bool
 
-    async def line(self, prompt: Prompt) -> str | None:
+    async def read_line(self, prompt: Prompt) -> str | None:
         """Return the next line without its line end; None at the end of the input."""
         ...
 
@@ -50,11 +50,11 @@ class Console(Protocol):
         """Push a line back for the next call of ``line``: it did not answer the question."""
         ...
 
-    async def ended(self) -> None:
+    async def wait_for_end(self) -> None:
         """Return when the input has ended and all lines have been read."""
         ...
 
-    async def tell(self, *lines: str) -> None:
+    async def write_lines(self, *lines: str) -> None:
         """Write these lines at once."""
         ...
 
@@ -92,7 +92,7 @@ class TerminalConsole:
         # A daemon thread, which does not delay the exit: a read cannot be cancelled.
         threading.Thread(target=self._read, name="console", daemon=True).start()
 
-    async def line(self, prompt: Prompt) -> str | None:
+    async def read_line(self, prompt: Prompt) -> str | None:
         """Return the next line without control characters; None at the end of the input."""
         if self._back:
             line = self._back.pop()
@@ -138,7 +138,7 @@ class TerminalConsole:
         self._back.append(line)
         self._nothing_left.clear()
 
-    async def ended(self) -> None:
+    async def wait_for_end(self) -> None:
         """Wait until all input has been taken."""
         await self._nothing_left.wait()
 
@@ -152,7 +152,7 @@ class TerminalConsole:
         self._read_out = True
         self._note_lines_left()
 
-    async def tell(self, *lines: str) -> None:
+    async def write_lines(self, *lines: str) -> None:
         """Write whole lines, then repeat a pending prompt and the text typed after it."""
         said = "".join(f"{each}\n" for line in lines for each in self._wrap_line(clean_text(line)))
         async with self._writing:
@@ -184,7 +184,7 @@ class TerminalConsole:
     def go_on(self) -> None:
         """Take the terminal back after running in the background, and reprint the line being typed."""
         if self.keys is not None:
-            self.keys.hold()
+            self.keys.take_terminal()
         self._shows_again = self._loop.create_task(self._show_prompt_again())
 
     async def _show_prompt_again(self) -> None:
@@ -193,7 +193,7 @@ class TerminalConsole:
 
     def close(self) -> None:
         if self.keys is not None:
-            self.keys.release()
+            self.keys.release_terminal()
 
     async def _write_locked(self, text: str) -> None:
         async with self._writing:

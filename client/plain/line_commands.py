@@ -80,7 +80,7 @@ class LineCommands:
         begun = [command for command in shortened if any(name.startswith(word) for name in command.names)]
         return begun[0] if len(begun) == 1 else None
 
-    def unknown(self, word: str) -> str:
+    def unknown_command_words(self, word: str) -> str:
         """Return the message for an unknown command, with the nearest one."""
         begun = [command.name for command in self if command.name.startswith(word)]
         if len(begun) > 1:
@@ -96,7 +96,7 @@ class LineCommands:
             lines = [command.help for command in self if command.for_watchers or not watching]
             return [*lines, "You can shorten a command as long as it is clear."]
         command = self.find(word)
-        return [self.unknown(word) if command is None else command.help]
+        return [self.unknown_command_words(word) if command is None else command.help]
 
 
 SCREENFUL = 22  # lines that fit on the smallest screen above the input line
@@ -111,7 +111,7 @@ class Option(msgspec.Struct, frozen=True):
     do: Callable[[], Awaitable[object]]
     kind: str = ""
 
-    def has(self, words: Sequence[str]) -> bool:
+    def option_matches(self, words: Sequence[str]) -> bool:
         text = f"{self.kind} {self.text}".casefold()
         return all(word in text for word in words)
 
@@ -126,7 +126,7 @@ def numbered_options(options: Sequence[Option], wanted: str = "") -> list[tuple[
     head, goes_on, start = wanted.rpartition(FROM)
     first = parse_number(start.strip()) if goes_on else None
     words = (wanted if first is None else head).split()
-    found = [(number, each) for number, each in enumerate(options, 1) if each.has(words)]
+    found = [(number, each) for number, each in enumerate(options, 1) if each.option_matches(words)]
     of_kind = [(number, each) for number, each in found if each.kind == " ".join(words)]
     found = [(number, each) for number, each in of_kind or found if number >= (first or 1)]
     if not found and words:

@@ -32,7 +32,7 @@ class LineLesson(LineTable[Any]):
     _told_how = False
 
     @property
-    def lesson(self) -> LessonSession:
+    def lesson_session(self) -> LessonSession:
         assert isinstance(self.session, LessonSession)
         return self.session
 
@@ -62,33 +62,33 @@ class LineLesson(LineTable[Any]):
         self._told_how = True
         head = [] if begun else [f"{now.head}.{how}"]
         lines = now.answer or " ".join(now.lines)
-        await self.console.tell(*head, IN_BRACES.sub(r"\1", lines), *([NEXT] if now.done else []))
+        await self.console.write_lines(*head, IN_BRACES.sub(r"\1", lines), *([NEXT] if now.done else []))
 
     async def take(self, line: str) -> None:
         """Run a line; an empty line begins the next step when this one is done."""
         if line.strip():
             await super().take(line)
         else:
-            await self.lesson.played()
-            if self.lesson.finished:
+            await self.lesson_session.wait_until_played()
+            if self.lesson_session.step_is_finished:
                 self._next_step()
 
     def _next_step(self) -> None:
-        self.lesson.go_on()
-        self._left = self.lesson.attempt.continues_into_game
+        self.lesson_session.go_on()
+        self._left = self.lesson_session.attempt.continues_into_game
 
     async def _show_way(self, _rest: str) -> None:
-        wanted = self.lesson.wanted
+        wanted = self.lesson_session.wanted_action
         if wanted is None:
             self._next_step()
         elif "lesson" in wanted:
-            await self.console.tell("Type undo.")
-        elif (clue := self.lesson.next_clue()) is None:
-            await self.request(self.lesson.act(self.lesson.attempt.seat, wanted))
+            await self.console.write_lines("Type undo.")
+        elif (clue := self.lesson_session.next_clue()) is None:
+            await self.request(self.lesson_session.act(self.lesson_session.attempt.seat, wanted))
         else:
-            found = advice.hint_clues(self.face, self.scene, wanted)[-self.lesson.attempt.clues :]
+            found = advice.hint_clues(self.face, self.scene, wanted)[-self.lesson_session.attempt.clues :]
             then = "to do it" if clue == len(found) - 1 else "for more"
-            await self.console.tell(AGAIN.format(clue=found[clue], then=then))
+            await self.console.write_lines(AGAIN.format(clue=found[clue], then=then))
 
 
 @cache
@@ -131,16 +131,18 @@ class LineReplay:
 
     async def run(self) -> None:
         """Run until the user leaves; raises as the console does."""
-        await self._console.tell(f"{self._session.state.title}, {count(self._session.last, 'step')}.", HOW_TO_STEP)
-        await self._console.tell(*self._place_lines())
-        while not self._left and (line := await self._console.line(lambda: "> ")) is not None:
+        await self._console.write_lines(
+            f"{self._session.state.title}, {count(self._session.last, 'step')}.", HOW_TO_STEP
+        )
+        await self._console.write_lines(*self._place_lines())
+        while not self._left and (line := await self._console.read_line(lambda: "> ")) is not None:
             await self._take_line(line.casefold())
 
     async def _take_line(self, line: str) -> None:
         word, _, rest = (line.strip() or "next").partition(" ")
         command = self._commands.find(word)
         if command is None:
-            await self._console.tell(self._commands.unknown(word))
+            await self._console.write_lines(self._commands.unknown_command_words(word))
         else:
             await command.do(rest.strip())
 
@@ -148,13 +150,13 @@ class LineReplay:
         self._left = True
 
     async def _help(self, rest: str) -> None:
-        await self._console.tell(*self._commands.help(rest))
+        await self._console.write_lines(*self._commands.help(rest))
 
     async def _go_step(self, name: str, rest: str) -> None:
         here, last = self._session.step, self._session.last
         by = parse_number(rest) if rest or name == "step" else 1
         if by is None:
-            await self._console.tell(NUMBER.format(word=name))
+            await self._console.write_lines(NUMBER.format(word=name))
             return
         to = {"next": here + by, "back": here - by, "step": by, "first": 0, "last": last, "play": last}[name]
         before = len(self._session.state.log)
@@ -162,11 +164,11 @@ class LineReplay:
         state = self._session.state
         if name in ("next", "play"):
             face, tell = self._session.face, self._table.tell_entry
-            await self._console.tell(*shared_sentences.history_lines(face, tell, state.log[before:], state.view))
-        await self._console.tell(*self._place_lines())
+            await self._console.write_lines(*shared_sentences.history_lines(face, tell, state.log[before:], state.view))
+        await self._console.write_lines(*self._place_lines())
 
     def _place_lines(self) -> list[str]:
         table = self._table
         table.see(self._session.state)
         lines = [f"Step {self._session.step} of {self._session.last}."]
-        return lines + (table.sheet() if table.scene.over else table.turn()[:1])
+        return lines + (table.score_sheet() if table.scene.over else table.turn()[:1])

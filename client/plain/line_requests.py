@@ -39,15 +39,15 @@ class LineAdvice:
         scene = talk.scene
         why = advice.why_no_hint(talk.state, scene.seat)
         if why or self._advise is None:
-            await talk.console.tell(why or advice.NOTHING)
+            await talk.console.write_lines(why or advice.NOTHING)
             return
-        hint = advice.hint(talk.face, scene, await self._advise(make_question(talk.state, scene.seat)))
+        hint = advice.hint_sentence(talk.face, scene, await self._advise(make_question(talk.state, scene.seat)))
         if has_secrets(talk.state, scene.seat):
             await talk.reveal(hint)
         else:
-            await talk.console.tell(hint)
+            await talk.console.write_lines(hint)
 
-    async def lets(self, seat: int, action: Json) -> bool:
+    async def lets_action(self, seat: int, action: Json) -> bool:
         """Return whether to do an action: the tutor asks before a costly one."""
         talk, advise = self._talk, self._advise
         if not self.tutors or advise is None or advice.why_no_hint(talk.state, seat):
@@ -67,7 +67,7 @@ NOT_HURRIED = "Bots pause already before they act."
 
 
 def _handed_words(state: TableState, seat: int, level: str) -> str:
-    return HANDED.format(bot=begun(a_bot(level)), who=state.seats[seat].shown if state.hot_seat else "you")
+    return HANDED.format(bot=begun(a_bot(level)), who=state.seats[seat].name_as_shown if state.hot_seat else "you")
 
 
 class LineAgreement:
@@ -79,7 +79,7 @@ class LineAgreement:
         hurry = "let bots play without pause until your turn"
         yield LineCommand("hurry", hurry, self._hurry, "[turn, end or off]", when="seated")
         autoplay = "let a bot play to the end for you"
-        yield LineCommand("autoplay", autoplay, self._autoplay, "[level, or off]", when="seated")
+        yield LineCommand("autoplay", autoplay, self._hand_to_bot, "[level, or off]", when="seated")
         resign = "give the game up; asks first"
         yield LineCommand("resign", resign, self._resign, "[level of the bot]", when="seated", spelled_out=True)
         yield LineCommand(
@@ -87,7 +87,7 @@ class LineAgreement:
         )
         yield LineCommand("decline", "do not agree to it", lambda _: self._answer(agree=False), when="seated")
 
-    def handed(self) -> list[str]:
+    def handed_over_words(self) -> list[str]:
         """Return which seats here a bot finishes the game for."""
         state = self._talk.state
         if state.status != "playing" or state.set_aside:
@@ -95,22 +95,22 @@ class LineAgreement:
         return [_handed_words(state, seat, state.seats[seat].level) for seat in state.seats_handed_over]
 
     async def _can_propose(self) -> bool:
-        why = agreement.unable(self._talk.state)
+        why = agreement.why_nothing_can_be_asked(self._talk.state)
         if why:
-            await self._talk.console.tell(why)
+            await self._talk.console.write_lines(why)
         return not why
 
     async def _hurry(self, rest: str) -> None:
         if rest not in UNTIL:
-            await self._talk.console.tell(HOW_TO_HURRY)
+            await self._talk.console.write_lines(HOW_TO_HURRY)
         elif await self._can_propose():
             until = UNTIL[rest]
             if until or self._talk.state.hurry:
                 await self._propose("hurry", until=until, done=agreement.HURRY[until])
             else:
-                await self._talk.console.tell(NOT_HURRIED)
+                await self._talk.console.write_lines(NOT_HURRIED)
 
-    async def _autoplay(self, rest: str) -> None:
+    async def _hand_to_bot(self, rest: str) -> None:
         if await self._can_propose():
             state, seat = self._talk.state, self._talk.scene.seat
             level = "" if rest == "off" else await self._parse_level(rest)
@@ -122,9 +122,9 @@ class LineAgreement:
     async def _play_again(self) -> None:
         state = self._talk.state
         if not state.seats_handed_over:
-            await self._talk.console.tell(NOT_HANDED)
+            await self._talk.console.write_lines(NOT_HANDED)
         for seat in state.seats_handed_over:
-            done = f"{state.seats[seat].shown} plays again." if state.hot_seat else HANDED_BACK
+            done = f"{state.seats[seat].name_as_shown} plays again." if state.hot_seat else HANDED_BACK
             await self._propose("hand_over", seat=seat, done=done)
 
     async def _resign(self, rest: str) -> None:
@@ -142,7 +142,9 @@ class LineAgreement:
             return named
         if not named:
             return levels[-1]
-        await self._talk.console.tell(f"There is no bot of the level {named[:40]}; there is {', '.join(levels)}.")
+        await self._talk.console.write_lines(
+            f"There is no bot of the level {named[:40]}; there is {', '.join(levels)}."
+        )
         return None
 
     async def _propose(
@@ -159,7 +161,7 @@ class LineAgreement:
 
     async def ask_again(self) -> None:
         """Repeat a request that waited for another player's."""
-        if due := self._requests.due():
+        if due := self._requests.due_request():
             await self._make_request(due)
 
     async def _make_request(self, wish: Proposal, done: str = "") -> None:
@@ -170,13 +172,13 @@ class LineAgreement:
             at_once = await self._requests.make(wish)
 
         if await self._talk.request(ask()) and at_once and done:
-            await self._talk.console.tell(done)
+            await self._talk.console.write_lines(done)
 
     async def _answer(self, *, agree: bool) -> None:
         talk = self._talk
         asked = agreement.asked_of_me(talk.state)
         if asked is None:
-            await talk.console.tell(agreement.NOTHING_ASKED)
+            await talk.console.write_lines(agreement.NOTHING_ASKED)
         else:
             seat = agreement.my_answer_seat(talk.state, asked)
             others = structs.replace(asked, waits_for=tuple(each for each in asked.waits_for if each != seat))

@@ -14,11 +14,11 @@ from client.plain import shared_sentences, table_news
 from client.plain.console import Console, parse_number
 from client.plain.line_commands import LineCommand, LineCommands, When
 from client.plain.line_requests import LineAdvice, LineAgreement
-from client.plain.table_dialogue import SceneT, TableDialogue, asks
+from client.plain.table_dialogue import SceneT, TableDialogue, keyboard_must_answer
 from client.present import hosts, score
 from client.present.log import NOTHING, NOTHING_SINCE, ONLY_PLAYERS
 from client.settings.schema import Settings
-from client.system import typed
+from client.system import command_as_typed
 from client.table import Session
 from client.wording import NO_LINK
 
@@ -62,20 +62,20 @@ class LineTable(TableDialogue[SceneT]):
 
     def commands(self) -> Iterable[LineCommand]:
         """Return every command. A game adds its own before these, and can override them by name."""
-        look = self.look
+        look = self.look_command
         return (
             LineCommand(
                 "moves",
                 "what you can do now, numbered; type the number to do it",
-                self._moves,
+                self._list_moves,
                 "[words to look for]",
                 also=("actions", "list"),
             ),
             look("turn", "whose turn it is", lambda _: self.turn(), also=("status", "here")),
             look("goal", "what wins and what loses", lambda _: self._goal()),
-            look("score", "the score sheet, line by line", lambda _: self.sheet()),
-            look("log", "the last lines of the log", self._log, "[how many]"),
-            look("since", "what happened since your last turn", lambda _: self._since(), when="seated"),
+            look("score", "the score sheet, line by line", lambda _: self.score_sheet()),
+            look("log", "the last lines of the log", self._log_command, "[how many]"),
+            look("since", "what happened since your last turn", lambda _: self._since_last_turn(), when="seated"),
             look(
                 "who",
                 "who sits at the table",
@@ -98,17 +98,17 @@ class LineTable(TableDialogue[SceneT]):
                 in_replay=True,
             ),
             look("legend", "the signs on the board", lambda _: shared_sentences.legend(self.face), when="always"),
-            look("word", WORD, lambda rest: shared_sentences.word(self.face.game, rest), "[word]", when="always"),
+            look("word", WORD, lambda rest: shared_sentences.word_lines(self.face.game, rest), "[word]", when="always"),
             LineCommand("undo", "take back a step", lambda _: self._take_back(1)),
             LineCommand(
                 "reset",
                 "take back the whole turn, as far as that goes",
-                lambda _: self._take_back(self._undoable),
+                lambda _: self._take_back(self._undoable_steps),
             ),
             LineCommand(
                 "chat",
                 "say something to everybody",
-                self._chat,
+                self._chat_command,
                 "words",
                 also=("say",),
                 when="always",
@@ -119,7 +119,7 @@ class LineTable(TableDialogue[SceneT]):
             LineCommand(
                 "rematch",
                 "after the end: play again with the same people and bots, or watch that",
-                self._rematch,
+                self._ask_rematch,
                 when="always",
             ),
             LineCommand(
@@ -140,7 +140,7 @@ class LineTable(TableDialogue[SceneT]):
             ),
         )
 
-    def look(
+    def look_command(
         self,
         name: str,
         does: str,
@@ -154,7 +154,7 @@ class LineTable(TableDialogue[SceneT]):
         """Return a command that only prints these lines; replays have it if ``begun``."""
 
         async def tell(rest: str) -> None:
-            await self.console.tell(*lines(rest))
+            await self.console.write_lines(*lines(rest))
 
         return LineCommand(name, does, tell, more, also, when=when, in_replay=in_replay or when == "begun")
 
@@ -165,10 +165,10 @@ class LineTable(TableDialogue[SceneT]):
         try:
             async with asyncio.TaskGroup() as group:
                 await self._greet()
-                beside = [group.create_task(self.follow())]
+                beside = [group.create_task(self.print_news())]
                 if not self.console.live:
                     beside.append(group.create_task(self.note_the_end()))
-                await self._converse()
+                await self._read_commands()
                 await self.cover()
                 for task in beside:
                     task.cancel()
@@ -179,15 +179,15 @@ class LineTable(TableDialogue[SceneT]):
             now = self.state
             kept = now.status == "playing" and not now.ended and (now.touched or bool(self._address))
             if not self.console.live and now.my_seats and kept:
-                await self.console.tell(shared_sentences.KEPT if self._saved else NOT_SAVED)
+                await self.console.write_lines(shared_sentences.KEPT if self._saved else NOT_SAVED)
 
     async def _greet(self) -> None:
         state = self.state
-        self.listen()
+        self.start_listening()
         lines = [f"{state.game.title}. Type help for the commands."]
         if state.status == "waiting":
             where = self._address or state.address
-            join = typed(f"join {where}")
+            join = command_as_typed(f"join {where}")
             lines += [] if state.my_seats else [shared_sentences.WATCHING]
             # The number of missing players is part of the news, which follows.
             who = "The others type" if state.my_seats else "To play instead, quit and type"
@@ -196,20 +196,20 @@ class LineTable(TableDialogue[SceneT]):
                 lines.append(hosts.code_words(state))
         elif not state.my_seats:
             lines.append(shared_sentences.WATCHING)
-        lines += self.agreeing.handed()
+        lines += self.agreeing.handed_over_words()
         if state.series and not state.ended:
             lines += score.series_words(state).split("\n")
         if self.begun and not self.scene.choices:
             lines += self.turn()
-        await self.console.tell(*lines)
+        await self.console.write_lines(*lines)
 
-    async def _converse(self) -> None:
+    async def _read_commands(self) -> None:
         while not self._left:
             if not self.console.live:
                 # A script cannot know how long others take.
-                await self.until(lambda state: asks(state) and state.link != "lost")
+                await self.wait_for_state(lambda state: keyboard_must_answer(state) and state.link != "lost")
             await self.tell_news()
-            line = await self.console.line(self.prompt)
+            line = await self.console.read_line(self.prompt)
             if line is None:
                 return
             await self.take(line)
@@ -227,23 +227,23 @@ class LineTable(TableDialogue[SceneT]):
         number = parse_number(word)
         if number is not None:
             if rest:
-                await self.console.tell(shared_sentences.ONE_NUMBER)
+                await self.console.write_lines(shared_sentences.ONE_NUMBER)
             else:
                 await self.choose_number(number)
             return
         command = self.vocabulary.find(word)
         if command is None:
-            await self.console.tell(self.vocabulary.unknown(word))
+            await self.console.write_lines(self.vocabulary.unknown_command_words(word))
         elif command.when != "always" and not self.begun:
-            await self.console.tell(shared_sentences.WAITING)
+            await self.console.write_lines(shared_sentences.WAITING)
         elif command.when == "due" and not self._may_act():
-            await self.console.tell(self.why_not_now())
+            await self.console.write_lines(self.why_not_now())
         else:
             await command.do(rest if command.as_typed else rest.casefold())
 
-    async def lets(self, seat: int, action: Json) -> bool:
+    async def lets_action(self, seat: int, action: Json) -> bool:
         """Return whether to do an action: the tutor may ask."""
-        return await self.advising.lets(seat, action)
+        return await self.advising.lets_action(seat, action)
 
     def _how_saved(self) -> str:
         if not self._saved:
@@ -266,11 +266,11 @@ class LineTable(TableDialogue[SceneT]):
     async def _quit(self, _rest: str) -> None:
         self._left = True
 
-    async def _rematch(self, _rest: str) -> None:
+    async def _ask_rematch(self, _rest: str) -> None:
         if not self.state.ended:
-            await self.console.tell(shared_sentences.NOT_OVER)
+            await self.console.write_lines(shared_sentences.NOT_OVER)
         elif not self.state.may_rematch:
-            await self.console.tell(shared_sentences.NO_REMATCH)
+            await self.console.write_lines(shared_sentences.NO_REMATCH)
         else:
             self.rematch = self._left = True
 
@@ -279,13 +279,13 @@ class LineTable(TableDialogue[SceneT]):
     def _goal(self) -> Sequence[str]:
         return self.face.goal(self.scene.view) or [shared_sentences.NO_GOAL]
 
-    def _log(self, rest: str) -> list[str]:
+    def _log_command(self, rest: str) -> list[str]:
         last = parse_number(rest) if rest else LOG_LINES
         if last is None:
             return [shared_sentences.HOW_MANY_LINES]
         return self._history(last=min(last, MOST)) or [NOTHING]
 
-    def _since(self) -> list[str]:
+    def _since_last_turn(self) -> list[str]:
         if not self.state.my_seats:
             return [shared_sentences.WATCHING]
         return self._history(self.scene.since) or [NOTHING_SINCE]
@@ -296,47 +296,47 @@ class LineTable(TableDialogue[SceneT]):
 
     # Lists and numbers
 
-    async def _moves(self, rest: str) -> None:
+    async def _list_moves(self, rest: str) -> None:
         lines = self.list_options()
-        await self.console.tell(*(self.tell_numbers(rest) if rest else lines))
+        await self.console.write_lines(*(self.tell_numbers(rest) if rest else lines))
 
     async def choose_number(self, number: int) -> None:
         """Choose the line of this number in the last list."""
         if not self.numbers:
-            await self.console.tell(shared_sentences.NO_NUMBERS if self._may_act() else self.why_not_now())
-        elif not self.listed or self.state.halted:
-            await self.console.tell(shared_sentences.OLD_NUMBERS if self._may_act() else self.why_not_now())
+            await self.console.write_lines(shared_sentences.NO_NUMBERS if self._may_act() else self.why_not_now())
+        elif not self.list_is_valid or self.state.halted:
+            await self.console.write_lines(shared_sentences.OLD_NUMBERS if self._may_act() else self.why_not_now())
         elif not 1 <= number <= len(self.numbers):
-            await self.console.tell(f"The list goes from 1 to {len(self.numbers)}.")
+            await self.console.write_lines(f"The list goes from 1 to {len(self.numbers)}.")
         elif number not in self.told:
             self.told.add(number)
             words = self.numbers[number - 1].text
-            await self.console.tell(shared_sentences.NOT_TOLD.format(number=number, words=words))
+            await self.console.write_lines(shared_sentences.NOT_TOLD.format(number=number, words=words))
         else:
             await self.numbers[number - 1].do()
 
     # Steps, seats and words
 
     @property
-    def _undoable(self) -> int:
+    def _undoable_steps(self) -> int:
         return self.state.undoable.get(self.scene.seat, 0)
 
     async def _take_back(self, steps: int) -> None:
-        if self._undoable:
+        if self._undoable_steps:
             await self.undo(steps)
         else:
-            await self.console.tell(self.nothing_to_undo)
+            await self.console.write_lines(self.nothing_to_undo)
 
     async def _take_over(self, _rest: str) -> None:
         if self.state.taken:
             await self.request(self.session.take_back())
         else:
-            await self.console.tell(shared_sentences.NOTHING_TAKEN)
+            await self.console.write_lines(shared_sentences.NOTHING_TAKEN)
 
-    async def _chat(self, rest: str) -> None:
+    async def _chat_command(self, rest: str) -> None:
         if not self.state.may_talk:
-            await self.console.tell(ONLY_PLAYERS)
+            await self.console.write_lines(ONLY_PLAYERS)
         elif not rest:
-            await self.console.tell(shared_sentences.HOW_TO_CHAT)
+            await self.console.write_lines(shared_sentences.HOW_TO_CHAT)
         else:
             await self.request(self.session.say(rest))

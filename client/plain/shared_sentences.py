@@ -10,7 +10,7 @@ from cave.glossary import explain, find_word, load_glossary
 from client.face import LETTERS, Face, LogEntry
 from client.present import help_pages, log, score
 from client.present.log import of_watchers
-from client.system import typed
+from client.system import command_as_typed
 from client.table import ChatLine, LogLine, TableState
 from client.wording import a_bot, count
 
@@ -27,9 +27,9 @@ NOT_TOLD = "{number} is {words}. To do that, type {number} again."
 NOT_NOW = "You cannot do that now; type moves for all that you can do."
 NOTHING_TO_UNDO = "Nothing to undo: you cannot undo what has been revealed or a turn that has ended."
 ONE_NUMBER = "Type one number of the list, and nothing after it."
-SAVED = f"Every action is saved at once. Type quit to leave. To continue later, type: {typed('resume')}"
-RECORDED = f"The game is over. To find its record, type after quit: {typed('replay --list')}"
-KEPT = f"The game is not over. To continue, type: {typed('resume')}"
+SAVED = f"Every action is saved at once. Type quit to leave. To continue later, type: {command_as_typed('resume')}"
+RECORDED = f"The game is over. To find its record, type after quit: {command_as_typed('replay --list')}"
+KEPT = f"The game is not over. To continue, type: {command_as_typed('resume')}"
 HOW_TO_LEAVE = "Type quit to leave."
 HOW_TO_GO_ON = "Type rematch to play again, or quit to leave."
 NEXT_GAME = "Type rematch for the next game, or quit to leave."
@@ -75,8 +75,8 @@ def watcher_lines(state: TableState) -> list[str]:
 def seat_lines(state: TableState) -> list[str]:
     lines = []
     for number, seat in enumerate(state.seats):
-        who = seat.called or seat.kept or "open seat"
-        free = "expected" if seat.kept else "free seat" if seat.called else "nobody yet"
+        who = seat.known_name or seat.kept or "open seat"
+        free = "expected" if seat.kept else "free seat" if seat.known_name else "nobody yet"
         kind = "you" if seat.mine else {"open": free, "bot": "bot", "person": "elsewhere"}[seat.kind]
         away = "" if seat.present or seat.kind == "open" else ", away"
         handed = f"; {a_bot(seat.level)} plays to the end" if seat.handed else ""
@@ -92,7 +92,7 @@ def score_sheet_lines(face: Face, view: Any, *, over: bool, resigned: str = "") 
     lines = [made.headline if over else words.so_far]
     for row in made.rows:
         cells = [
-            f"{name} {score.amount(cell.points)}"
+            f"{name} {score.points_as_shown(cell.points)}"
             + (f" ({count(cell.tokens, 'token')})" if cell.tokens else "")
             + (f" and bonus {cell.bonus:g}" if cell.bonus else "")
             for name, cell in zip(names, row.cells, strict=True)
@@ -100,7 +100,7 @@ def score_sheet_lines(face: Face, view: Any, *, over: bool, resigned: str = "") 
         lines.append(f"{row.name}: {', '.join(cells)}.")
     notes = made.notes if over else ("",) * len(names)
     totals = [
-        f"{name} {score.amount(total)}" + (f", {note}" if note else "")
+        f"{name} {score.points_as_shown(total)}" + (f", {note}" if note else "")
         for name, total, note in zip(names, made.totals, notes, strict=True)
     ]
     lines.append(f"Total: {'; '.join(totals)}.")
@@ -125,7 +125,7 @@ def legend(face: Face) -> list[str]:
     return [f"{sign}: {words}" for sign, words in found.items() if sign] or [NO_SIGNS]
 
 
-def word(game: AnyGame, typed: str) -> list[str]:
+def word_lines(game: AnyGame, typed: str) -> list[str]:
     """Return the meaning of a word of the rules, or of all words."""
     names = list(load_glossary(game))
     if not typed:

@@ -115,16 +115,16 @@ class TableDialogue(ABC, Generic[SceneT]):
         """Return the kind of a choice's action; a long list shows the kinds first."""
         return str(self.face.game.choice_json(choice)["action"]["type"]).replace("_", " ")
 
-    def possible(self) -> Iterable[Option]:
+    def possible_options(self) -> Iterable[Option]:
         """Yield the legal choices, the most interesting first."""
         game = self.face.game
         for choice in self.scene.choices:
             action = game.choice_json(choice)["action"]
-            yield Option(self.choice_words(choice), partial(self.act, action), self.kind_words(choice))
+            yield Option(self.choice_words(choice), partial(self.send_action, action), self.kind_words(choice))
 
     def list_options(self) -> list[str]:
         """Return the legal choices as a numbered list."""
-        return self.numbered(self.possible())
+        return self.number_options(self.possible_options())
 
     def offered(self) -> tuple[Any, ...]:
         """Return a cache key for a list: the meaning of its numbers."""
@@ -143,22 +143,22 @@ class TableDialogue(ABC, Generic[SceneT]):
 
     def asked(self, *, same_turn: bool) -> list[str]:
         """Return the lines for a new task of this seat."""
-        head = [] if same_turn else [*self.first_words(), " ".join(self.turn())]
+        head = [] if same_turn else [*self.first_lines(), " ".join(self.turn())]
         return [*head, *self.list_options()]
 
     def after_a_step(self) -> list[str]:
         """Return the lines for the rest of a turn."""
-        return [] if self.listed else self.list_options()
+        return [] if self.list_is_valid else self.list_options()
 
     # Shared by all games
 
     @property
-    def owner(self) -> str:
+    def shown_seat_words(self) -> str:
         """The displayed seat: ``B Bea``."""
         return self.scene.owner
 
     @property
-    def last(self) -> Json:
+    def last_action(self) -> Json:
         """The displayed seat's last action, as saved, else that of an earlier game."""
         return self.repeatable.get(self.scene.seat, self.face.recall(self._settings.memory))
 
@@ -167,22 +167,22 @@ class TableDialogue(ABC, Generic[SceneT]):
         """The displayed seat's last action in this game, as saved."""
         return self.repeatable.get(self.scene.seat)
 
-    def first_words(self) -> Sequence[str]:
+    def first_lines(self) -> Sequence[str]:
         """Return the goal in a first game, once."""
         guided, self._guide = self._guide, False
         return self.face.goal(self.scene.view) if guided else ()
 
-    def sheet(self) -> list[str]:
+    def score_sheet(self) -> list[str]:
         """Return the score sheet line by line."""
         state, over = self.state, self.scene.over
         by_bots = score.bot_seats_words(state) if over else ""
         lines = shared_sentences.score_sheet_lines(self.face, self.scene.view, over=over, resigned=state.resignation)
         return [*lines, *filter(None, (by_bots, *score.series_words(state).split("\n")))]
 
-    def numbered(self, options: Iterable[Option]) -> list[str]:
+    def number_options(self, options: Iterable[Option]) -> list[str]:
         """Return options as a numbered list; from now on numbers refer to it."""
         before, self.numbers = self.numbers, tuple(options)
-        if not self.listed or [each.text for each in before] != [each.text for each in self.numbers]:
+        if not self.list_is_valid or [each.text for each in before] != [each.text for each in self.numbers]:
             self.told.clear()
         self.listed_choices = self.offered()
         return self.tell_numbers()
@@ -194,22 +194,22 @@ class TableDialogue(ABC, Generic[SceneT]):
         return [line for _, line in found]
 
     @property
-    def listed(self) -> bool:
+    def list_is_valid(self) -> bool:
         """Whether the numbers of the last list are still valid, whatever others did meanwhile."""
         return self.listed_choices == self.offered()
 
     # Following
 
-    def listen(self) -> None:
+    def start_listening(self) -> None:
         if self._turn_began(self.state):
             self._news.skip_news(self.state)
-        self.session.listen(self._hear)
+        self.session.listen(self._note_state)
 
-    def _hear(self, _state: TableState) -> None:
+    def _note_state(self, _state: TableState) -> None:
         past, self._beat = self._beat, asyncio.Event()
         past.set()
 
-    async def follow(self) -> None:
+    async def print_news(self) -> None:
         """Print news as it arrives; never returns."""
         while True:
             beat = self._beat
@@ -218,11 +218,11 @@ class TableDialogue(ABC, Generic[SceneT]):
 
     async def note_the_end(self) -> None:
         """Wait for people elsewhere only while somebody is here."""
-        await self.console.ended()
+        await self.console.wait_for_end()
         self._input_ended = True
-        self._hear(self.state)
+        self._note_state(self.state)
 
-    async def until(self, holds: Callable[[TableState], bool]) -> None:
+    async def wait_for_state(self, holds: Callable[[TableState], bool]) -> None:
         """Wait for a state and print its news; after the end of the input do not wait for others."""
         while True:
             beat = self._beat
@@ -235,9 +235,9 @@ class TableDialogue(ABC, Generic[SceneT]):
         """Print the news, and whose turn it is."""
         async with self._telling:
             state = self.state
-            lines = self._news.of(state)
+            lines = self._news.news_of_state(state)
             self._waited |= bool(state.waits_for)
-            if state.whole and state.view is not None:
+            if state.is_of_one_moment and state.view is not None:
                 begins = self._waited and not self.begun
                 self.see(state)
                 if begins:
@@ -248,19 +248,19 @@ class TableDialogue(ABC, Generic[SceneT]):
                     lines += [] if self.scene.choices else self.turn()[:1]
                 if self._secrets_of != self.scene.seat and await self.cover():
                     lines = [CLEARED, *lines]
-                lines += self._now()
+                lines += self._state_now_lines()
             if lines:
-                await self.console.tell(*lines)
+                await self.console.write_lines(*lines)
 
-    def _now(self) -> list[str]:
+    def _state_now_lines(self) -> list[str]:
         now = self.scene
         if now.over:
             if self.scored:
                 return []
             self.scored = True
             how = NEXT_GAME if self.state.series_goes_on else HOW_TO_GO_ON
-            return [*self.sheet(), how if self.state.may_rematch else HOW_TO_LEAVE]
-        if not now.choices or not asks(now.state):
+            return [*self.score_sheet(), how if self.state.may_rematch else HOW_TO_LEAVE]
+        if not now.choices or not keyboard_must_answer(now.state):
             return []
         moment = (now.seat, self._turn_began(now.state), self.moment())
         if moment == self._announced:
@@ -288,19 +288,19 @@ class TableDialogue(ABC, Generic[SceneT]):
 
     def prompt(self) -> str:
         """Return the prompt; with several players here it shows whose turn it is."""
-        if not asks(self.state):
+        if not keyboard_must_answer(self.state):
             return ""
         asked = self.begun and self.state.hot_seat and self.scene.choices
-        return f"{self.owner}> " if asked else "> "
+        return f"{self.shown_seat_words}> " if asked else "> "
 
-    def wished(self, setting: Setting) -> Value:
+    def setting_value(self, setting: Setting) -> Value:
         """Return the user's setting; a program gets the default."""
         return self._settings.value(setting) if self.console.live else setting.default
 
     async def ask(self, question: str) -> bool:
         """Return whether the answer is yes. Any other line means no, and is run next."""
-        await self.console.tell(f"{question} 1 yes, 2 no.")
-        line = await self.console.line(lambda: "? ")
+        await self.console.write_lines(f"{question} 1 yes, 2 no.")
+        line = await self.console.read_line(lambda: "? ")
         answer = (line or "").casefold()
         if line is not None and answer not in (*YES, *NO, ""):
             self.console.give_back(line)
@@ -308,8 +308,8 @@ class TableDialogue(ABC, Generic[SceneT]):
 
     async def choose(self, lines: Sequence[str]) -> int | None:
         """Return the index of the line whose number is typed; any other input is run next."""
-        await self.console.tell(*(f"{number} {line}" for number, line in enumerate(lines, 1)))
-        line = await self.console.line(lambda: "? ")
+        await self.console.write_lines(*(f"{number} {line}" for number, line in enumerate(lines, 1)))
+        line = await self.console.read_line(lambda: "? ")
         number = parse_number(line or "")
         if number is not None and 1 <= number <= len(lines):
             return number - 1
@@ -327,9 +327,9 @@ class TableDialogue(ABC, Generic[SceneT]):
     async def reveal(self, *lines: str) -> None:
         """Print the displayed seat's secrets; on a shared screen ask first, and clear them afterwards."""
         if not self.shared:
-            await self.console.tell(*lines)
-        elif await self.ask(ALONE.format(owner=self.owner)):
-            await self.console.tell(*lines, *self.covered_later())
+            await self.console.write_lines(*lines)
+        elif await self.ask(ALONE.format(owner=self.shown_seat_words)):
+            await self.console.write_lines(*lines, *self.covered_later())
 
     def covered_later(self) -> list[str]:
         """Note and return that the shared screen shows the seat's secrets until another is active."""
@@ -348,20 +348,20 @@ class TableDialogue(ABC, Generic[SceneT]):
     # Actions
 
     @abstractmethod
-    async def lets(self, seat: int, action: Json) -> bool:
+    async def lets_action(self, seat: int, action: Json) -> bool:
         """Return whether to do an action."""
 
-    async def act(self, action: Json) -> bool:
+    async def send_action(self, action: Json) -> bool:
         """Send an action of the displayed seat (its public form), print its news; return its success."""
         seat, before = self.scene.seat, self.state
-        if not await self.lets(seat, action):
+        if not await self.lets_action(seat, action):
             return False
         if not await self.request(self.session.act(seat, action)):
             return False
         kept = self.face.remembered(action)
         if kept is not None:
             self.repeatable[seat] = kept
-        await self.until(lambda state: took_place(state, seat, before))
+        await self.wait_for_state(lambda state: took_place(state, seat, before))
         if kept is not None and self._remember is not None:
             self._remember(kept)
         return True
@@ -371,7 +371,9 @@ class TableDialogue(ABC, Generic[SceneT]):
         before = self.state.seq
         if not await self.request(self.session.undo(self.scene.seat, steps)):
             return False
-        await self.until(lambda state: state.link == "closed" or (state.whole and state.seq >= before + steps))
+        await self.wait_for_state(
+            lambda state: state.link == "closed" or (state.is_of_one_moment and state.seq >= before + steps)
+        )
         return True
 
     async def request(self, asked: Coroutine[Any, Any, None], said: str = "") -> bool:
@@ -380,21 +382,21 @@ class TableDialogue(ABC, Generic[SceneT]):
             try:
                 await asked
             except (Rejected, ConnectionError) as error:
-                await self.console.tell(str(error) or HOST_GONE)
+                await self.console.write_lines(str(error) or HOST_GONE)
                 return False
             if said:
-                await self.console.tell(said)
+                await self.console.write_lines(said)
         return True
 
 
-def asks(state: TableState) -> bool:
+def keyboard_must_answer(state: TableState) -> bool:
     """Return whether this keyboard must answer: its user is active, or nobody will be any more.
 
     While a bot still has to choose, nothing is asked: the order of the output must not depend on timing.
     """
     if state.link == "closed" or not state.my_seats or state.lesson is not None:
         return True
-    if not state.whole:
+    if not state.is_of_one_moment:
         return False  # also at the end: each seat's result arrives separately
     if state.status == "over" or state.set_aside:
         return True
@@ -408,7 +410,7 @@ def waits_for_people(state: TableState) -> bool:
     """Return whether nothing changes until a player elsewhere acts or sits down, or the host restarts."""
     if state.link == "lost" or state.halted or state.waits_for:
         return True
-    if state.view is None or not state.whole or state.status != "playing" or asks(state):
+    if state.view is None or not state.is_of_one_moment or state.status != "playing" or keyboard_must_answer(state):
         return False
     return not any(state.seats[seat].kind == "bot" or state.seats[seat].handed for seat in state.view.acting)
 
@@ -417,7 +419,7 @@ def took_place(state: TableState, seat: int, before: TableState) -> bool:
     """Return whether an accepted action is in the state, though others may change the table meanwhile."""
     if state.link == "closed":
         return True
-    if state.view is None or not state.whole or state.seq <= before.seq:
+    if state.view is None or not state.is_of_one_moment or state.seq <= before.seq:
         return False
     alone = before.view is not None and len(before.view.acting) < 2
     if alone or state.choices.get(seat) != before.choices.get(seat):

@@ -39,7 +39,7 @@ def waiting_for(state: TableState) -> list[str]:
 
 
 class TableNews:
-    """Tracks the news already printed; ``of`` returns the rest as lines."""
+    """Tracks the news already printed; ``news_of_state`` returns the rest as lines."""
 
     def __init__(self, log_line: LogLineOf, tell: Tell = log_line_words) -> None:
         self._log_line = log_line
@@ -61,9 +61,9 @@ class TableNews:
         self._link = "live" if state.link == "syncing" else state.link
         self._before = replace(NOTHING_YET, status=state.status, seats=state.seats)
 
-    def of(self, state: TableState) -> list[str]:
+    def news_of_state(self, state: TableState) -> list[str]:
         # The private details of an event are in each seat's view.
-        events = self._event_lines(state) if state.whole or state.link != "live" else []
+        events = self._event_lines(state) if state.is_of_one_moment or state.link != "live" else []
         told = [*events, *self._state_lines(state), *self._link_lines(state)]
         missed, self._missed = self._missed, []
         told += self._told_lines(state, missed, len(state.log))
@@ -145,7 +145,7 @@ class TableNews:
             return []
         mine = state.my_seats
         # Others may see the same screen.
-        view = view_for(state, mine[0]) if len(mine) == 1 and state.whole else state.view
+        view = view_for(state, mine[0]) if len(mine) == 1 and state.is_of_one_moment else state.view
         entries = (
             log.log_entry(self._log_line, at, line, view)
             for at, line in enumerate(lines, start)
@@ -161,7 +161,7 @@ class TableNews:
         if not self._watchers_talk and len(heard) < len(state.chat):
             self._watchers_talk = True
             found.append(WATCHERS_TALK)
-        if state.invited and not self._before.invited:
+        if state.rematch_is_open and not self._before.rematch_is_open:
             found.append(score.invited_words(state, "type rematch to go there"))
         return found
 
@@ -179,5 +179,5 @@ class TableNews:
 
 def _lost_seat_words(state: TableState, seat: int) -> str:
     if seat in state.freed:
-        return f"{hosts.freed(state, [seat])} {SIT_AGAIN}"
-    return f"{hosts.taken(state, [seat])} {TAKE_BACK}"
+        return f"{hosts.seats_freed_words(state, [seat])} {SIT_AGAIN}"
+    return f"{hosts.seats_taken_words(state, [seat])} {TAKE_BACK}"

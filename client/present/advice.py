@@ -53,7 +53,7 @@ def why_no_hint(state: TableState, seat: int) -> str:
     return "" if state.choices.get(seat) and seat in state.views else NOT_YOURS
 
 
-def hint(face: Face, scene: Any, found: Sequence[Idea] | None) -> str:
+def hint_sentence(face: Face, scene: Any, found: Sequence[Idea] | None) -> str:
     """Return the hint: the action, the reason, and the second choice."""
     if not found:
         return NOTHING
@@ -198,7 +198,7 @@ class Guide(Generic[SceneT]):
         self._log_length: int | None = None
 
     @property
-    def text(self) -> str:
+    def tip_text(self) -> str:
         words = self._words[self._tip] if self._tip else ""
         return words if self._hints else words.replace(KEY_OF_HINTS, "")
 

@@ -40,12 +40,12 @@ class AgreementReminders:
             self._later = wish
             raise Rejected(no.code, ASKED_FIRST) from None
 
-    def due(self) -> Proposal | None:
+    def due_request(self) -> Proposal | None:
         """Return the request to repeat: none is pending any more, and the user still wants it."""
         wish, state = self._later, self._session.state
         if wish is None or state.proposal is not None:
             return None
-        wanted = wish.seat in state.my_seats and not unable(state) and was_refused(wish, state)
+        wanted = wish.seat in state.my_seats and not why_nothing_can_be_asked(state) and was_refused(wish, state)
         self._later = wish if wanted else None
         return self._later
 
@@ -62,7 +62,7 @@ def my_answer_seat(state: TableState, proposal: Proposal) -> int:
 
 
 def question_words(state: TableState, proposal: Proposal) -> str:
-    name = state.seats[proposal.seat].shown
+    name = state.seats[proposal.seat].name_as_shown
     bot = a_bot(proposal.level)
     if proposal.what == "hurry":
         until = _until_words(state, proposal)
@@ -72,14 +72,14 @@ def question_words(state: TableState, proposal: Proposal) -> str:
     after = f"{begun(bot)} would take the seat"
     if not continues_after_resignation(state):
         winners = _other_people(state, proposal.seat)
-        after = f"That would end the game{''.join(f', and {each.shown} would win' for each in winners)}"
+        after = f"That would end the game{''.join(f', and {each.name_as_shown} would win' for each in winners)}"
     if _is_from_bot(state, proposal):
         return f"{name} sees no way left to win, and offers to resign. {after}. Do you agree?"
     return f"{name} asks to resign. {after}. Do you agree?"
 
 
 def _until_words(state: TableState, proposal: Proposal) -> str:
-    return f"{state.seats[proposal.seat].shown}'s next turn" if proposal.until == "turn" else "the end"
+    return f"{state.seats[proposal.seat].name_as_shown}'s next turn" if proposal.until == "turn" else "the end"
 
 
 def hurried_words(state: TableState, proposal: Proposal) -> str:
@@ -99,7 +99,7 @@ def _is_from_bot(state: TableState, proposal: Proposal) -> bool:
 
 def reminder_words(state: TableState, proposal: Proposal, key: str) -> str:
     """Return how to answer a request whose dialog was closed; ``key`` opens it again."""
-    return f"{state.seats[proposal.seat].shown} waits for your answer. {key} lists the question."
+    return f"{state.seats[proposal.seat].name_as_shown} waits for your answer. {key} lists the question."
 
 
 def waiting(state: TableState, proposal: Proposal) -> str:
@@ -110,9 +110,9 @@ def waiting(state: TableState, proposal: Proposal) -> str:
 
 
 def _asked_seat_words(seat: Seat) -> str:
-    if not seat.shown:
+    if not seat.name_as_shown:
         return "the free seat"
-    return seat.shown if seat.present else f"{seat.shown}, who is away,"
+    return seat.name_as_shown if seat.present else f"{seat.name_as_shown}, who is away,"
 
 
 def continues_after_resignation(state: TableState) -> bool:
@@ -126,11 +126,11 @@ def _other_people(state: TableState, seat: int) -> list[Seat]:
 
 def resigning_words(state: TableState, seat: int, level: str) -> str:
     others = _other_people(state, seat)
-    asked = [each.shown for each in others if each.is_asked and not each.mine]
+    asked = [each.name_as_shown for each in others if each.is_asked and not each.mine]
     agreed = f" once {joined(asked)} {'agree' if asked[1:] else 'agrees'}" if asked else ""
     if continues_after_resignation(state):
         return f"Resign for good? {begun(a_bot(level))} takes the seat{agreed}, and the others play on."
-    return f"Resign for good? The game ends{agreed}{''.join(f', and {each.shown} wins' for each in others)}."
+    return f"Resign for good? The game ends{agreed}{''.join(f', and {each.name_as_shown} wins' for each in others)}."
 
 
 def has_bots(state: TableState) -> bool:
@@ -153,7 +153,7 @@ def was_refused(asked: Proposal, now: TableState) -> bool:
     return not done[asked.what]
 
 
-def unable(state: TableState) -> str:
+def why_nothing_can_be_asked(state: TableState) -> str:
     """Return why no request is possible now, or nothing."""
     if not state.my_seats:
         return BOTS_ALONE if all(seat.kind == "bot" for seat in state.seats) else NOT_SEATED

@@ -206,7 +206,7 @@ def rule_chapters(game: AnyGame) -> tuple[str, ...]:
 def _rules_by_number(game: AnyGame) -> Mapping[str, tuple[str, ...]]:
     found: dict[str, list[str]] = {}
     chapter = rule = ""
-    for line in _paragraphs(game):
+    for line in _rule_paragraphs(game):
         opens = _CHAPTER.fullmatch(line)
         if opens:
             chapter, rule = opens[1], ""
@@ -227,7 +227,7 @@ def _rules_by_number(game: AnyGame) -> Mapping[str, tuple[str, ...]]:
     return {number: tuple(lines) for number, lines in found.items()}
 
 
-def _paragraphs(game: AnyGame) -> Iterator[str]:
+def _rule_paragraphs(game: AnyGame) -> Iterator[str]:
     """Yield paragraphs, items, rows of tables, and lines of drawings after a blank."""
     package = type(game).__module__.rpartition(".")[0]
     text = files(package).joinpath("RULES.md").read_text(encoding="utf-8")

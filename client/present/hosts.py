@@ -10,7 +10,7 @@ from cave import games
 from cave.wire import DEFAULT_PORT
 from client.net.discovery import FoundHost
 from client.net.known_hosts import Standing
-from client.system import typed
+from client.system import command_as_typed
 from client.table import Closed, Missing, TableState
 from client.wording import joined
 
@@ -112,7 +112,7 @@ def missing_words(why: Missing, leave: str, *, watching: bool = False) -> str:
     """Return why the host is unreachable; ``leave`` says how to leave the table."""
     if why == "refused":
         return f"The host does not let you in. Ask its owner: this continues when it does, or {leave}."
-    there = typed(f"{'watch' if watching else 'join'} ADDRESS")
+    there = command_as_typed(f"{'watch' if watching else 'join'} ADDRESS")
     if why == "unproven":
         return (
             "The host's key does not match, or it is not accepting connections. If the owner "
@@ -123,27 +123,27 @@ def missing_words(why: Missing, leave: str, *, watching: bool = False) -> str:
 
 def closed_words(why: Closed, leave: str) -> str:
     if why == "shelved":
-        reopen = f"To open it again, {leave}, then type: {typed('resume')}"
+        reopen = f"To open it again, {leave}, then type: {command_as_typed('resume')}"
         return f"Nobody played here for a time, so the host has saved the game. {reopen}"
     if why == "died":
-        return f"The host has crashed. The game is saved: {leave}, then type: {typed('resume')}"
+        return f"The host has crashed. The game is saved: {leave}, then type: {command_as_typed('resume')}"
     if why == "left":
-        resume = f"{leave}, then type: {typed('resume')}"
+        resume = f"{leave}, then type: {command_as_typed('resume')}"
         return f"The terminal that ran the host has left. The game is saved. To continue, {resume}"
     return _CLOSED[why]
 
 
-def taken(state: TableState, seats: Sequence[int]) -> str:
+def seats_taken_words(state: TableState, seats: Sequence[int]) -> str:
     """Return that a player has resumed the seats with their keys, and perhaps left since then."""
-    names = _seat_names(state, seats)
+    names = _join_names_of_seats(state, seats)
     if any(state.seats[seat].present for seat in seats):
         return f"Another terminal plays for {names} now."
     return f"Another terminal took the place of {names}, and is away."
 
 
-def freed(state: TableState, seats: Iterable[int]) -> str:
-    return f"The host's owner has freed the seat of {_seat_names(state, seats)}."
+def seats_freed_words(state: TableState, seats: Iterable[int]) -> str:
+    return f"The host's owner has freed the seat of {_join_names_of_seats(state, seats)}."
 
 
-def _seat_names(state: TableState, seats: Iterable[int]) -> str:
-    return joined([state.seats[seat].called or f"seat {seat + 1}" for seat in seats])
+def _join_names_of_seats(state: TableState, seats: Iterable[int]) -> str:
+    return joined([state.seats[seat].known_name or f"seat {seat + 1}" for seat in seats])

@@ -51,11 +51,11 @@ class RecordLine(msgspec.Struct, frozen=True):
         return self.when, self.path.name
 
     @property
-    def marks(self) -> list[str]:
+    def rule_marks(self) -> list[str]:
         """Its rules, and whether it is a cave of the day."""
         return [each for each in (self.preset, DAILY if self.daily else "") if each]
 
-    def has(self, words: str) -> bool:
+    def matches_words(self, words: str) -> bool:
         steps = _steps_words(self)
         parts = (
             self.when,
@@ -63,7 +63,7 @@ class RecordLine(msgspec.Struct, frozen=True):
             self.who,
             self.ending,
             steps,
-            *self.marks,
+            *self.rule_marks,
             *self.levels,
             self.path.name,
         )
@@ -124,7 +124,7 @@ def newest_first(lines: Iterable[RecordLine]) -> list[RecordLine]:
     return list(reversed(by_game.values()))
 
 
-def wins(found: Iterable[Summary], called: str) -> dict[str, str]:
+def wins_by_game(found: Iterable[Summary], called: str) -> dict[str, str]:
     """Return how many finished games the player ``called`` this won, by game: ``you: 3 of 5 won``."""
     won: dict[str, list[bool]] = {}
     for outline in {each.digest: each.outline for each in found if each.outline is not None}.values():
@@ -195,14 +195,14 @@ def fields(found: RecordLine) -> tuple[str, ...]:
         _ending_words(found),
         _steps_words(found) or "- steps",
         found.game or "-",
-        ", ".join(found.marks) or "-",
+        ", ".join(found.rule_marks) or "-",
         found.who,
         shown,
     )
 
 
 def record_words(number: int, found: RecordLine) -> str:
-    parts = (found.when, found.game, found.who, _ending_words(found), _steps_words(found), *found.marks)
+    parts = (found.when, found.game, found.who, _ending_words(found), _steps_words(found), *found.rule_marks)
     return f"{number} {', '.join(part for part in parts if part)}."
 
 

@@ -49,7 +49,7 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
         return bool(self.choices) and not self.over
 
     @property
-    def passive(self) -> Literal["over", "waiting", "watching", ""]:
+    def why_passive(self) -> Literal["over", "waiting", "watching", ""]:
         """Why the user can do nothing now; empty if they can."""
         if self.choices and not self.over:
             return ""
@@ -62,18 +62,20 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def owner(self) -> str:
-        return self._called(self.seat)
+        return self._called_seat(self.seat)
 
     @property
     def waits_for(self) -> str:
         if (lesson := self.state.lesson) is not None and (lesson.shows or lesson.plays):
             return "The lesson shows what would happen." if lesson.shows else "The lesson plays."
         acting, seats = sorted(self.view.acting), self.state.seats
-        away = [f" ({each.absence})" if each.absence else "" for each in seats] or [""] * len(self.view.names)
-        who = [f"{self._called(seat)}{away[seat]}" for seat in acting]
+        away = [f" ({each.absence_words})" if each.absence_words else "" for each in seats] or [""] * len(
+            self.view.names
+        )
+        who = [f"{self._called_seat(seat)}{away[seat]}" for seat in acting]
         return f"{'Waiting for' if self.state.my_seats else 'Turn of'} {', '.join(who)}."
 
-    def _called(self, seat: int) -> str:
+    def _called_seat(self, seat: int) -> str:
         return f"{LETTERS[seat]} {self.view.names[seat]}"
 
     def why_not(self, kind: str) -> str:

@@ -62,7 +62,7 @@ def _score_cell(line: Score, category: str, tokens: Sequence[int] | None) -> Cel
     return Cell(line.points.get(category, unsaid), line.bonus.get(category, 0), many)
 
 
-def amount(points: float | None) -> str:
+def points_as_shown(points: float | None) -> str:
     return "?" if points is None else f"{points:g}"
 
 
@@ -71,7 +71,7 @@ def result_headline(words: SheetWords, results: Sequence[Score], names: Sequence
     if not winners:
         return words.no_winner
     total = winners[0].total
-    points = "1 point" if total == 1 else f"{amount(total)} points"
+    points = "1 point" if total == 1 else f"{points_as_shown(total)} points"
     verb = "wins" if len(winners) == 1 else "share the win"
     return f"{joined([names[line.seat] for line in winners])} {verb} with {points}."
 
@@ -83,7 +83,7 @@ def series_words(state: TableState) -> str:
     now = state.series
     if now is None:
         return ""
-    names = [seat.shown or seat.kept or "open seat" for seat in state.seats]
+    names = [seat.name_as_shown or seat.kept or "open seat" for seat in state.seats]
     if now.players:
         return _round_robin(now, names, over=state.ended)
     if now.game == 1 and not state.ended:

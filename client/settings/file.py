@@ -19,7 +19,7 @@ from cave import files, games
 from cave.files import make_private, read_regular
 from cave.game import BadData, Json
 from client.settings.schema import LONGEST, SETTINGS, Day, Setting, Settings, Value
-from client.system import config_folder, typed
+from client.system import command_as_typed, config_folder
 
 FILE = "settings.toml"
 REMEMBERED = "remembered.json"
@@ -101,7 +101,7 @@ class SettingsFile:
             known |= {setting.name: setting for setting in self._of_games()}
         former = {setting.formerly for setting in known.values()}
         self.problems += [
-            f"{FILE} has {name!r}, which is not a setting; {typed('settings')} lists them."
+            f"{FILE} has {name!r}, which is not a setting; {command_as_typed('settings')} lists them."
             for name in given
             if name not in known and name not in former
         ]
@@ -201,7 +201,7 @@ class SettingsFile:
         """Write the changes of this terminal: others may have changed other values."""
         from cave import codec
 
-        if _remembered(self._synced) == _remembered(self.settings):
+        if _remembered_values(self._synced) == _remembered_values(self.settings):
             return
         merged = self._merge_remembered(_read_json(self.folder / REMEMBERED))
         self._replace(REMEMBERED, codec.encode(merged) + b"\n")
@@ -210,7 +210,7 @@ class SettingsFile:
     def _merge_remembered(self, now: dict[str, Json]) -> dict[str, Json]:
         from cave import codec
 
-        before, after = (codec.decode(codec.encode(_remembered(each))) for each in (self._synced, self.settings))
+        before, after = (codec.decode(codec.encode(_remembered_values(each))) for each in (self._synced, self.settings))
         return _merge_changes(now, before, after) if now else after
 
     def _write_settings(self, changed: Mapping[str, Any], keys: Mapping[str, str] | None) -> None:
@@ -300,5 +300,5 @@ def _merge_changes(now: dict[str, Json], before: dict[str, Json], after: dict[st
     return found
 
 
-def _remembered(settings: Settings) -> dict[str, Json]:
+def _remembered_values(settings: Settings) -> dict[str, Json]:
     return {**settings.memory, **{name: getattr(settings, name) for name in KEPT}}

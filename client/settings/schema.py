@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from cave.game import Json
 from cave.wire import MAX_NAME, one_line
 from client.settings.appearance import OWN_THEMES, THEMES
-from client.system import typed
+from client.system import command_as_typed
 from client.wording import name_problem
 
 Glyphs = Literal["auto", "fine", "unicode", "ascii"]
@@ -75,7 +75,7 @@ class Setting(msgspec.Struct, frozen=True):
             if isinstance(value, str | bool) and value in self.choices:
                 return value
             few = [word_of(value) for value in self.choices][:FEW]
-            more = f" or another that {typed('settings')} lists" if len(self.choices) > FEW else ""
+            more = f" or another that {command_as_typed('settings')} lists" if len(self.choices) > FEW else ""
             may_be = f"{', '.join(few)}{more}"
         else:
             if isinstance(value, str) and len(value) <= self.longest and one_line(value) == value:
@@ -171,7 +171,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         return replace(self, own={**self.own, setting.name: value})
 
     @property
-    def called(self) -> str:
+    def person_name(self) -> str:
         """The user's name: the chosen one, else that of the first game."""
         return self.name or self.played_as
 
@@ -323,14 +323,14 @@ class Preferences:
         self.now = replace(self.now, **changes)
         return self._save(self.now)
 
-    def guide(self, game: str, *, wanted: bool) -> str:
+    def switch_guide(self, game: str, *, wanted: bool) -> str:
         """Switch a game's tips on or off; return why saving failed, or nothing."""
         if not wanted:
             return self.change(guide=False)
         won = tuple(name for name in self.now.won if name != game)
         return self.change(guide=True, won=won, tips={**self.now.tips, game: ()})
 
-    def wins(self, game: str) -> None:
+    def note_win(self, game: str) -> None:
         if game not in self.now.won:
             self.change(won=(*self.now.won, game))
 
@@ -339,13 +339,13 @@ class Preferences:
             known = self.now.tips.get(game, ())
             self.change(tips={**self.now.tips, game: (*known, *sorted(tips))})
 
-    def looks(self, table: str, outlook: Mapping[str, Json]) -> None:
+    def keep_outlook(self, table: str, outlook: Mapping[str, Json]) -> None:
         others = dict(self.now.outlooks)
         kept = others.pop(table, None)
         merged = {**kept, **outlook} if isinstance(kept, dict) else outlook
         self.change(outlooks=dict([*others.items(), (table, merged)][-TABLES:]))
 
-    def day(self, key: str, **changes: Any) -> None:
+    def keep_daily_cave(self, key: str, **changes: Any) -> None:
         """Change the data of a cave of the day; only the last ones are kept."""
         days = {**self.now.days, key: replace(self.now.days.get(key, Day()), **changes)}
         self.change(days=dict(sorted(days.items())[-DAYS:]))

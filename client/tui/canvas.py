@@ -30,20 +30,20 @@ class Rgb(NamedTuple):
 BLACK, WHITE = Rgb(0, 0, 0), Rgb(255, 255, 255)
 
 
-def rgb(text: str) -> Rgb:
+def parse_rgb(text: str) -> Rgb:
     """Return the colour of six hexadecimal digits, with or without ``#``."""
     text = text.removeprefix("#")
     return Rgb(int(text[0:2], 16), int(text[2:4], 16), int(text[4:6], 16))
 
 
-def inks(text: str) -> dict[str, Rgb]:
+def parse_inks(text: str) -> dict[str, Rgb]:
     """Return colours by name.
 
-    >>> inks("red ff0000 blue 0000ff")["blue"]
+    >>> parse_inks("red ff0000 blue 0000ff")["blue"]
     Rgb(red=0, green=0, blue=255)
     """
     words = text.split()
-    return {name: rgb(colour) for name, colour in zip(words[::2], words[1::2], strict=True)}
+    return {name: parse_rgb(colour) for name, colour in zip(words[::2], words[1::2], strict=True)}
 
 
 def mix(one: Rgb, other: Rgb, share: float) -> Rgb:
@@ -62,7 +62,7 @@ def tint(colour: Rgb, factors: tuple[float, float, float]) -> Rgb:
     return Rgb(min(255, round(red * by_red)), min(255, round(green * by_green)), min(255, round(blue * by_blue)))
 
 
-def linear(colour: Rgb) -> tuple[float, float, float]:
+def linear_light(colour: Rgb) -> tuple[float, float, float]:
     """Return the light of red, green and blue, each 0 to 1 (sRGB)."""
     red, green, blue = (part / 255 / 12.92 if part <= 10 else ((part / 255 + 0.055) / 1.055) ** 2.4 for part in colour)
     return red, green, blue
@@ -71,7 +71,7 @@ def linear(colour: Rgb) -> tuple[float, float, float]:
 @lru_cache(maxsize=1 << 14)
 def luminance(colour: Rgb) -> float:
     """Return the relative luminance, 0 to 1 (WCAG 2.1)."""
-    red, green, blue = linear(colour)
+    red, green, blue = linear_light(colour)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
@@ -82,7 +82,7 @@ def contrast(one: Rgb, other: Rgb) -> float:
 
 
 @lru_cache(maxsize=1 << 14)
-def readable(ink: Rgb, ground: Rgb, least: float = CONTRAST) -> Rgb:
+def readable_ink(ink: Rgb, ground: Rgb, least: float = CONTRAST) -> Rgb:
     """Return the ink, moved towards white or black just enough to be readable on this ground."""
     if contrast(ink, ground) >= least:
         return ink
@@ -94,7 +94,7 @@ def readable(ink: Rgb, ground: Rgb, least: float = CONTRAST) -> Rgb:
     return end
 
 
-def _mixed(x: int, y: int, seed: int) -> int:
+def _hash_of_place(x: int, y: int, seed: int) -> int:
     mixed = (x * 374761393 + y * 668265263 + seed * 974634777) & 0xFFFFFFFF
     mixed = ((mixed ^ (mixed >> 13)) * 1274126177) & 0xFFFFFFFF
     return mixed ^ (mixed >> 16)
@@ -106,7 +106,7 @@ def noise(x: int, y: int, seed: int = 0) -> float:
     >>> noise(3, 4) == noise(3, 4)
     True
     """
-    return (_mixed(x, y, seed) & 0xFFFF) / 0xFFFF
+    return (_hash_of_place(x, y, seed) & 0xFFFF) / 0xFFFF
 
 
 def fours(left: int, width: int, height: int, seed: int = 0) -> bytes:
@@ -116,7 +116,7 @@ def fours(left: int, width: int, height: int, seed: int = 0) -> bytes:
     [117, 218, 171, 179]
     """
     places = ((left + x, y) for y in range(height) for x in range(width))
-    return b"".join(_mixed(x, y, seed).to_bytes(4, "little") for x, y in places)
+    return b"".join(_hash_of_place(x, y, seed).to_bytes(4, "little") for x, y in places)
 
 
 def smooth(x: float, y: float, seed: int = 0) -> float:
@@ -214,16 +214,16 @@ class Canvas:
                 row[left:right] = line
 
 
-def segments(cells: Iterable[Cell], styled: Styled | None = None) -> list[Segment]:
+def cell_segments(cells: Iterable[Cell], styled: Styled | None = None) -> list[Segment]:
     """Return the cells in as few pieces as show the same: a blank takes the ink beside it.
 
     ``styled`` makes the style of a pair of colours, by default in truecolor.
 
     >>> from client.tui.canvas import BLACK, WHITE
-    >>> [piece.text for piece in segments([Cell("▚", WHITE, BLACK), Cell(" ", BLACK, BLACK)])]
+    >>> [piece.text for piece in cell_segments([Cell("▚", WHITE, BLACK), Cell(" ", BLACK, BLACK)])]
     ['▚ ']
     """
-    styled = styled or pair
+    styled = styled or style_of_inks
     found: list[Segment] = []
     text, blank = "", False
     last_ink: Rgb | None = None
@@ -247,8 +247,8 @@ def segments(cells: Iterable[Cell], styled: Styled | None = None) -> list[Segmen
 
 
 @lru_cache(maxsize=1 << 14)
-def pair(ink: Rgb, ground: Rgb, bold: bool = False) -> Style:
-    return style_of(_colour(ink), _colour(ground), bold)
+def style_of_inks(ink: Rgb, ground: Rgb, bold: bool = False) -> Style:
+    return style_of(_textual_colour(ink), _textual_colour(ground), bold)
 
 
 def style_of(ink: Color, ground: Color, bold: bool) -> Style:
@@ -258,7 +258,7 @@ def style_of(ink: Color, ground: Color, bold: bool) -> Style:
 
 
 @lru_cache(maxsize=1 << 12)
-def _colour(colour: Rgb) -> Color:
+def _textual_colour(colour: Rgb) -> Color:
     # The result of ``Color.from_rgb``, in a third of the time.
     return Color(f"#{bytes(colour).hex()}", TRUECOLOR, None, ColorTriplet(*colour))
 

@@ -14,7 +14,7 @@ from textual.widgets import Input, Static
 from client.present.log import NOBODY_HEARS, ONLY_PLAYERS, chat_for, chat_text, of_watchers, too_long_chat
 from client.table import Rejected, Session, TableState
 from client.tui.closing_screen import while_shown
-from client.tui.keymap import live
+from client.tui.keymap import live_key
 from client.tui.widgets.dialog_box import BELOW, Box, BoxScreen, Clearing
 from client.tui.widgets.log import NOBODY_SPOKE
 
@@ -62,20 +62,20 @@ class ChatScreen(BoxScreen[None]):
         """Focus the input; show new messages."""
         self._show(self._session.state)
         self.query_one("#words").anchor()
-        self._session.listen(self._heard)
+        self._session.listen(self._note_chat_read)
 
     def on_unmount(self) -> None:
-        self._session.unlisten(self._heard)
+        self._session.unlisten(self._note_chat_read)
 
     def action_turn(self) -> None:
         """Switch between the players' and the watchers' chat."""
-        if self._of_watchers or self._watchers:
+        if self._of_watchers or self._count_chat_watchers:
             self._of_watchers = not self._of_watchers
             self._show(self._session.state)
             self.query_one("#words").anchor()
 
     @property
-    def _watchers(self) -> int:
+    def _count_chat_watchers(self) -> int:
         state = self._session.state
         return len(of_watchers(state.chat)) if state.my_seats else 0
 
@@ -83,7 +83,7 @@ class ChatScreen(BoxScreen[None]):
         """Scroll to older or newer messages."""
         self.query_one("#words").scroll_relative(y=-by, animate=False)
 
-    def _heard(self, state: TableState) -> None:
+    def _note_chat_read(self, state: TableState) -> None:
         if self.is_attached:
             self.call_later(self._show, state)
 
@@ -98,13 +98,13 @@ class ChatScreen(BoxScreen[None]):
         if may:
             line.focus()
         why = NOBODY_HEARS if state.host_gone else "" if state.may_talk else ONLY_PLAYERS
-        words = f"{why} {live(self, 'chat.back')} goes back." if why else ""
+        words = f"{why} {live_key(self, 'chat.back')} goes back." if why else ""
         if self._of_watchers:
-            words = PLAYERS.format(key=live(self, "chat.watchers"))
-        elif self._watchers:
-            words = WATCHERS.format(key=live(self, "chat.watchers"), number=self._watchers)
+            words = PLAYERS.format(key=live_key(self, "chat.watchers"))
+        elif self._count_chat_watchers:
+            words = WATCHERS.format(key=live_key(self, "chat.watchers"), number=self._count_chat_watchers)
         if self._waits and state.view is not None:
-            words = BEGUN.format(key=live(self, "chat.back"))
+            words = BEGUN.format(key=live_key(self, "chat.back"))
         silent = self.query_one("#silent", Static)
         silent.display = bool(words)
         silent.update(words)
@@ -112,7 +112,7 @@ class ChatScreen(BoxScreen[None]):
     def on_input_changed(self, event: Input.Changed) -> None:
         """Keep all text that is typed or pasted; report a text that is too long at once."""
         # Changes of fast input arrive late: check the current text, not the event's.
-        self._tell(too_long_chat(event.input.value) or self._refusal)
+        self._tell_chat_problem(too_long_chat(event.input.value) or self._refusal)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         event.stop()
@@ -121,18 +121,18 @@ class ChatScreen(BoxScreen[None]):
             self._refusal = ""
             event.input.clear()
             self.query_one("#words").anchor()
-            self.run_worker(while_shown(partial(self._say, text)))
+            self.run_worker(while_shown(partial(self._send_chat, text)))
 
-    async def _say(self, text: str) -> None:
+    async def _send_chat(self, text: str) -> None:
         try:
             await self._session.say(text)
         except (Rejected, ConnectionError) as error:
             box = self.query_one(Input)
             box.value = text
             self._refusal = str(error)
-            self._tell(self._refusal)
+            self._tell_chat_problem(self._refusal)
 
-    def _tell(self, problem: str) -> None:
+    def _tell_chat_problem(self, problem: str) -> None:
         if problem != self._problem:
             self._problem = problem
             self.query_one("#problem", Static).update(problem)

@@ -20,19 +20,19 @@ from client.present.log import entries
 from client.present.scene import Scene
 from client.table import LogLine
 from client.tui.explorer_picture import seated
-from client.tui.keymap import live
+from client.tui.keymap import live_key
 from client.tui.title_picture import backdrop
 from client.tui.widgets.dialog_box import SHRINKS, Box, BoxScreen, Clearing
 from client.tui.widgets.panel import (
     Panel,
     Row,
     Span,
-    bar,
     fit,
     flow,
-    keyed,
+    keyed_row,
     length,
     more_words,
+    scrollbar_cells,
     seat_role,
     wrap,
 )
@@ -114,7 +114,7 @@ class EntryList(Panel):
         return [
             *(
                 [*row, Span(" "), side]
-                for row, side in zip(rows[self._top : last], bar(len(rows), self._top, shown), strict=True)
+                for row, side in zip(rows[self._top : last], scrollbar_cells(len(rows), self._top, shown), strict=True)
             ),
             [Span(f"   {hidden}", "dim")],
         ][:height]
@@ -136,7 +136,7 @@ class EntryList(Panel):
             if columns and entry.columns:
                 rows.append(self._in_columns(index, entry, width, columns))
             else:
-                rows += self.entry(index, entry, width, (labels, prices, gains))
+                rows += self.entry_rows(index, entry, width, (labels, prices, gains))
             if index == self.marked:
                 end = len(rows)
         return rows, (start, end)
@@ -145,16 +145,16 @@ class EntryList(Panel):
         chosen = index == self.marked
         role = "chosen" if chosen else entry.role if entry.enabled else "dim"
         words = "  ".join(fit(part, size) for part, size in zip(entry.columns, columns, strict=True))
-        row = self._lead(index, entry, role)
+        row = self._entry_mark_and_key(index, entry, role)
         return [*row, Span(fit(words, width - length(row)), role, str(index))]
 
-    def entry(self, index: int, entry: Entry, width: int, sizes: tuple[int, int, int]) -> list[Row]:
+    def entry_rows(self, index: int, entry: Entry, width: int, sizes: tuple[int, int, int]) -> list[Row]:
         """Return the lines of an entry; ``sizes`` are the widths of all labels, prices and gains."""
         chosen = index == self.marked
         do = str(index)
         role = "chosen" if chosen else entry.role if entry.enabled else "dim"
         labels, prices, gains = sizes
-        row = [*self._lead(index, entry, role)]
+        row = [*self._entry_mark_and_key(index, entry, role)]
         columns = sum(2 + size for size in (prices, gains, cell_len(entry.detail)) if size)
         beside = length(row) + labels + columns <= width
         label = fit(entry.label, labels) if beside else entry.label
@@ -185,7 +185,7 @@ class EntryList(Panel):
         rows += [[Span(fit(f"      {line}", width), role if chosen else "dim", do)] for line in rest]
         return rows
 
-    def _lead(self, index: int, entry: Entry, role: str) -> Row:
+    def _entry_mark_and_key(self, index: int, entry: Entry, role: str) -> Row:
         """Return the mark and the key of an entry, in columns; two-digit numbers are not keys."""
         chosen, counts = index == self.marked, entry.key.isdigit()
         presses = entry.enabled and not (counts and len(entry.key) > 1)
@@ -244,7 +244,7 @@ class ChooserScreen(BoxScreen[Any]):
             if self._search is not None:
                 yield Input(self._search, placeholder="Type a part of a word", id="search", compact=True)
             yield self.list_of_entries()
-            yield KeyLine(self._hint, self._keys(), do="leave", id="foot")
+            yield KeyLine(self._hint, self._entry_keys(), do="leave", id="foot")
 
     def on_mount(self) -> None:
         super().on_mount()
@@ -258,12 +258,12 @@ class ChooserScreen(BoxScreen[Any]):
     def list_of_entries(self) -> EntryList:
         return EntryList(self.entries, self._chosen, line=self._line)
 
-    def _keys(self) -> dict[str, str]:
+    def _entry_keys(self) -> dict[str, str]:
         names = ("take", "back", "help", "weaker", "stronger")
-        return {name: live(self, f"chooser.{name}") for name in names}
+        return {name: live_key(self, f"chooser.{name}") for name in names}
 
     @property
-    def menu(self) -> EntryList:
+    def entry_list(self) -> EntryList:
         return self.query_one(EntryList)
 
     def action_leave(self) -> None:
@@ -271,11 +271,11 @@ class ChooserScreen(BoxScreen[Any]):
 
     def action_step(self, by: int) -> None:
         if self.entries:
-            index = self.menu.marked + by
+            index = self.entry_list.marked + by
             if abs(by) == 1:
                 index %= len(self.entries)
-            self.menu.mark(max(0, min(index, len(self.entries) - 1)))
-            self.query_one(KeyLine).say("")
+            self.entry_list.mark(max(0, min(index, len(self.entries) - 1)))
+            self.query_one(KeyLine).set_caption("")
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Show the entries with the text, first those whose label starts with it."""
@@ -283,8 +283,8 @@ class ChooserScreen(BoxScreen[Any]):
         typed = event.value.strip().casefold()
         found = [each for each in self._all if typed in f"{each.label} {each.detail}".casefold()]
         self.entries = sorted(found, key=lambda each: not each.label.casefold().startswith(typed))
-        self.menu.entries = self.entries
-        self.menu.mark(0)
+        self.entry_list.entries = self.entries
+        self.entry_list.mark(0)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Choose the selected entry."""
@@ -293,11 +293,11 @@ class ChooserScreen(BoxScreen[Any]):
 
     def action_take(self) -> None:
         """Choose the selected entry."""
-        self._take(self.menu.marked)
+        self._take(self.entry_list.marked)
 
     def action_explain(self) -> None:
         """Show the rules about the selected entry."""
-        about = self.entries[self.menu.marked].about if self.entries else ()
+        about = self.entries[self.entry_list.marked].about if self.entries else ()
         if about and self._explain is not None:
             self._explain(about)
 
@@ -305,8 +305,8 @@ class ChooserScreen(BoxScreen[Any]):
         if 0 <= index < len(self.entries) and self.entries[index].enabled:
             self.dismiss(self.entries[index].value)
         elif 0 <= index < len(self.entries) and self.entries[index].detail:
-            self.menu.mark(index)
-            self.query_one(KeyLine).say(self.entries[index].detail, "warn")
+            self.entry_list.mark(index)
+            self.query_one(KeyLine).set_caption(self.entries[index].detail, "warn")
 
     def on_key(self, event: events.Key) -> None:
         """Choose an entry by its own key, or its number in the list."""
@@ -323,7 +323,7 @@ class ChooserScreen(BoxScreen[Any]):
         if event.do == "leave":
             self.dismiss(None)
         else:
-            self.menu.mark(int(event.do))
+            self.entry_list.mark(int(event.do))
             self._take(int(event.do))
 
 
@@ -351,7 +351,7 @@ class Caption(Panel):
         self._role = role
         self._do = do
 
-    def say(self, text: str, role: str = "") -> None:
+    def set_caption(self, text: str, role: str = "") -> None:
         self._text, self._role = text, role or self._role
         self.refill()
 
@@ -371,7 +371,7 @@ class KeyLine(Caption):
         """``hint`` has the form of ``HINT``, ``keys`` are those that it names; a click on it posts ``do``."""
         super().__init__("", "text", do=do, id=id)
         phrases = (phrase.split(" ", 1) for phrase in hint.split(GAP))
-        self._hints = [keyed(key.format(**keys), words, do) for key, words in phrases]
+        self._hints = [keyed_row(key.format(**keys), words, do) for key, words in phrases]
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
         return super().rows(width, height) if self._text else flow(self._hints, width, GAP)

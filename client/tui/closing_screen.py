@@ -34,10 +34,10 @@ class ClosingOnce(Screen[ScreenResultType]):
     """
 
     LEADS_OUT: ClassVar[bool] = False
-    """Whether ``leave`` closes it and everything above it, and opens the menu."""
+    """Whether ``leave_to_menu`` closes it and everything above it, and opens the menu."""
 
     @property
-    def saves(self) -> bool:
+    def saves_game(self) -> bool:
         """Whether it shows a game, which is saved."""
         return False
 
@@ -62,7 +62,7 @@ class ClosingOnce(Screen[ScreenResultType]):
         faces = (getattr(screen, "face", None) for screen in reversed(self.app.screen_stack))
         face = next((face for face in faces if isinstance(face, Face)), None)
         if face is not None and isinstance(widget, Panel | Static):
-            said = _explained(face.game, widget, event)
+            said = _explain_clicked_word(face.game, widget, event)
             if said or widget.tooltip:
                 widget.tooltip = Content(said) if said else None
 
@@ -72,7 +72,7 @@ class ClosingOnce(Screen[ScreenResultType]):
         on_top = next((screen for screen in stack if not isinstance(screen, Notice)), None)
         return super().dismiss(result) if on_top is self else AwaitComplete()
 
-    def finish(self, result: ScreenResultType) -> None:
+    def close_with_screens_above(self, result: ScreenResultType) -> None:
         """Close this screen and all above it; does nothing if it is already closed."""
         stack = self.app.screen_stack
         if self not in stack:
@@ -90,7 +90,7 @@ class ClosingOnce(Screen[ScreenResultType]):
     def action_back(self) -> None:
         self.dismiss(None)
 
-    def leave(self) -> None:
+    def leave_to_menu(self) -> None:
         """Go to the menu, from a screen that leads out."""
         raise NotImplementedError
 
@@ -110,7 +110,7 @@ def while_shown(work: Callable[[], Awaitable[None]]) -> WorkType[None]:
     return shown
 
 
-def _explained(game: AnyGame, widget: Widget, event: MouseMove) -> str:
+def _explain_clicked_word(game: AnyGame, widget: Widget, event: MouseMove) -> str:
     from cave.glossary import explain, find_words  # not needed before a word is pointed at
 
     offset = event.get_content_offset(widget)

@@ -26,13 +26,13 @@ from client.tui.canvas import (
     Cell,
     Rgb,
     Styled,
+    cell_segments,
     contrast,
-    linear,
-    pair,
-    readable,
-    rgb,
-    segments,
+    linear_light,
+    parse_rgb,
+    readable_ink,
     style_of,
+    style_of_inks,
 )
 
 Colours = Literal["truecolor", "256"]
@@ -43,35 +43,35 @@ CHEQUER = "▚"
 SOFT = {CHEQUER: "▒", "▞": "▒"}  # two diagonal quarters are not a half: they become a half-tone
 
 
-def _half(mask: int) -> str:
+def _half_block(mask: int) -> str:
     nearest = min(HALVES, key=lambda half: ((half ^ mask).bit_count(), half))
     return HALVES[nearest]
 
 
-COARSE = str.maketrans({quarter: _half(mask) for mask, quarter in enumerate(QUARTERS)} | SOFT)
+COARSE = str.maketrans({quarter: _half_block(mask) for mask, quarter in enumerate(QUARTERS)} | SOFT)
 """Quarter blocks, each as the nearest block that every console has."""
 ASCII = str.maketrans(dict.fromkeys(QUARTERS, " ") | {"…": "~"})
 
 
-def drawn(text: str, glyphs: str) -> str:
+def text_in_glyphs(text: str, glyphs: str) -> str:
     """Return the text in the glyphs of a terminal; in ASCII blocks show only their ground.
 
-    >>> drawn("▗▄▖", "unicode"), drawn("▗▄▖", "fine"), drawn("▗▄▖", "ascii")
+    >>> text_in_glyphs("▗▄▖", "unicode"), text_in_glyphs("▗▄▖", "fine"), text_in_glyphs("▗▄▖", "ascii")
     (' ▄ ', '▗▄▖', '   ')
     """
     return text if glyphs == "fine" else text.translate(COARSE if glyphs == "unicode" else ASCII)
 
 
-def pieces(cells: Sequence[Cell], glyphs: str, pair: Styled) -> list[Segment]:
+def cells_as_segments(cells: Sequence[Cell], glyphs: str, pair: Styled) -> list[Segment]:
     """Return cells as segments in the glyphs of a terminal. In ASCII a block's main colour fills its cell."""
-    found = segments([_solid(cell) for cell in cells] if glyphs == "ascii" else cells, pair)
+    found = cell_segments([_solid_cell(cell) for cell in cells] if glyphs == "ascii" else cells, pair)
     if glyphs == "fine":
         return found
-    return [Segment(drawn(text, glyphs), style) for text, style, _ in found]
+    return [Segment(text_in_glyphs(text, glyphs), style) for text, style, _ in found]
 
 
 @lru_cache(maxsize=1 << 13)
-def _solid(cell: Cell) -> Cell:
+def _solid_cell(cell: Cell) -> Cell:
     mask = QUARTERS.find(cell.glyph)
     most = cell.ink if mask.bit_count() > 1 else cell.ground
     return Cell(" ", most, most) if mask > 0 else cell
@@ -105,7 +105,7 @@ class _Lab(NamedTuple):
 
 @lru_cache(maxsize=1 << 12)
 def _lab(colour: Rgb) -> _Lab:
-    red, green, blue = linear(colour)
+    red, green, blue = linear_light(colour)
     x, y, z = (
         part ** (1 / 3) if part > 0.008856 else 7.787 * part + 16 / 116
         for part in (
@@ -118,16 +118,16 @@ def _lab(colour: Rgb) -> _Lab:
 
 
 @cache
-def _table() -> dict[int, _Lab]:
+def _lab_of_256() -> dict[int, _Lab]:
     return {number: _lab(colour_256(number)) for number in ALL}
 
 
 @cache
-def _bright() -> Sequence[int]:
-    return [number for number, (lightness, *_) in _table().items() if lightness >= LIGHT]
+def _bright_of_256() -> Sequence[int]:
+    return [number for number, (lightness, *_) in _lab_of_256().items() if lightness >= LIGHT]
 
 
-def _choice(colour: Rgb) -> Sequence[int]:
+def _closest_256(colour: Rgb) -> Sequence[int]:
     lightness, *colours = _lab(colour)
     strength = math.hypot(*colours)
     if lightness >= PALE and strength < WEAK:
@@ -143,11 +143,11 @@ def nearest_256(colour: Rgb) -> Rgb:
     """Return the most similar of the 256 colours; a difference in lightness counts double."""
     if colour in NUMBERS:
         return colour
-    return colour_256(_nearest(colour, _choice(colour)))
+    return colour_256(_nearest(colour, _closest_256(colour)))
 
 
 def _nearest(colour: Rgb, numbers: Iterable[int]) -> int:
-    here, table = _lab(colour), _table()
+    here, table = _lab(colour), _lab_of_256()
     return min(numbers, key=lambda number: _difference(table[number], here))
 
 
@@ -162,7 +162,7 @@ def readable_256(ink: Rgb, ground: Rgb, least: float = CONTRAST) -> Rgb:
     found = nearest_256(ink)
     if contrast(found, ground) >= least:
         return found
-    numbers = {*_choice(ink), *_bright(), MAROON}
+    numbers = {*_closest_256(ink), *_bright_of_256(), MAROON}
     able = [number for number in sorted(numbers) if contrast(colour_256(number), ground) >= least]
     return colour_256(_nearest(ink, able)) if able else max(WHITE, BLACK, key=lambda end: contrast(end, ground))
 
@@ -207,7 +207,7 @@ class In256(LineFilter):
 # 16 colours, and none
 
 SIXTEEN = [Rgb(*(170 * (number >> bit & 1) + 85 * (number >> 3) for bit in range(3))) for number in range(16)]
-SIXTEEN[3] = rgb("aa5500")
+SIXTEEN[3] = parse_rgb("aa5500")
 """Those of VGA, whose yellow is brown."""
 SHADES = {"ascii": " .:+*#", "unicode": " ░▒▓█"}  # the darkest first
 
@@ -257,14 +257,14 @@ class ColourTier(Struct, frozen=True):
     def shown(self, colour: Rgb) -> Rgb:
         return colour if self.colours == "truecolor" else nearest_256(colour)
 
-    def readable(self, ink: Rgb, ground: Rgb, least: float = CONTRAST) -> Rgb:
+    def readable_ink(self, ink: Rgb, ground: Rgb, least: float = CONTRAST) -> Rgb:
         """Return the ink, adjusted to be readable on the ground as displayed."""
-        return (readable if self.colours == "truecolor" else readable_256)(ink, ground, least)
+        return (readable_ink if self.colours == "truecolor" else readable_256)(ink, ground, least)
 
     @property
-    def pair(self) -> Styled:
+    def style_maker(self) -> Styled:
         """The function that returns the style of an ink on a ground."""
-        return pair if self.colours == "truecolor" else pair_256
+        return style_of_inks if self.colours == "truecolor" else pair_256
 
 
 TRUECOLOR, COLOURS_256 = ColourTier("truecolor"), ColourTier("256")

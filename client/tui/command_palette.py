@@ -51,12 +51,12 @@ class TableCommands(Provider):
 
     async def discover(self) -> Hits:
         """Yield everything, before anything is typed."""
-        for command in self._controller.palette():
+        for command in self._controller.all_palette_commands():
             yield Hit(FIRST, command.text, command.do, text=command.text, help=command.help)
 
     async def search(self, query: str) -> Hits:
         matcher = self.matcher(query)
-        for command in chain(self._controller.palette(), self._controller.search(query)):
+        for command in chain(self._controller.all_palette_commands(), self._controller.search_palette(query)):
             # Matches in the help text count half.
             score = matcher.match(command.text) or matcher.match(command.help) / 2
             if score > 0:

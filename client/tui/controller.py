@@ -50,7 +50,7 @@ class Controller(Generic[SceneT]):
     """Turns words into choices, and asks the host for them.
 
     A game defines the actions of its words (``doings``), the words that ask the host (``plays``), and the
-    reasons for impossible ones (``reason``).
+    reasons for impossible ones (``why_word_is_refused``).
     """
 
     nothing_to_undo: ClassVar[str] = sentences.NOTHING_TO_UNDO
@@ -83,36 +83,36 @@ class Controller(Generic[SceneT]):
             "undo": self._undo,
             "reset": lambda: self._undo(self.scene.state.undoable.get(self.scene.seat, 0)),
             "take_back": self._take_back,
-            "hurry": self.agreeing.hurry,
+            "hurry": self.agreeing.hurry_bots,
             "ends": self.agreeing.list_ends,
-            "resign": self.agreeing.resign,
-            "hint": self._hint,
-            "cover": self._cover,
-            "recap": self.screen.recap.back,
+            "resign": self.agreeing.ask_to_resign,
+            "hint": self._give_hint,
+            "cover": self._close_curtain,
+            "recap": self.screen.recap.step_back,
             "log": lambda: self.asking.show_log(self.point_at),
             "chat": self.asking.show_chat,
-            "help": lambda: self.asking.show_help(about=self.about()),
+            "help": lambda: self.asking.show_help(about=self.rules_at_cursor()),
             "settings": lambda: self.screen.post_message(self.screen.SettingsWanted()),
             "more": self._list_keys,
             "palette": lambda: self.screen.app.action_command_palette(),
-            "jump": self._jump,
+            "jump": self._show_jump_letters,
             "guide": self._toggle_guide,
             "quit": self.asking.leave,
         }
 
-    def do_other(self, word: str) -> None:
+    def do_unlisted_word(self, word: str) -> None:
         """Run a word that is not in ``doings``, such as a kind of action."""
-        self.say(self.why(word))
+        self.say(self.why_not_now(word))
 
     def plays(self, word: str) -> bool:
         """Return whether a word sends a request to the host."""
         return word in ("undo", "reset")
 
-    def is_moot(self, word: str) -> bool:
+    def word_has_no_effect(self, word: str) -> bool:
         """Return whether a word does nothing now, even if ``doings`` has a function for it."""
         return False
 
-    def reason(self, word: str) -> str:
+    def why_word_is_refused(self, word: str) -> str:
         """Return the reason why a word does nothing now."""
         now = self.scene
         if word == "cover" and self.secrets and now.state.my_seats and not now.over:
@@ -120,12 +120,12 @@ class Controller(Generic[SceneT]):
             return f"You have no {own} yet." if now.state.hot_seat else f"Nobody else sees your {own} here."
         if now.state.ended_early:
             return sentences.ENDED_EARLY
-        if now.passive == "waiting":
-            return self.screen.spoken(self.waiting_words())
-        if now.passive == "watching":
-            return self.screen.spoken(sentences.WATCHING)
+        if now.why_passive == "waiting":
+            return self.screen.with_own_keys(self.waiting_words())
+        if now.why_passive == "watching":
+            return self.screen.with_own_keys(sentences.WATCHING)
         if now.over and "enter" in self.doings():
-            return self.screen.spoken(sentences.OVER)
+            return self.screen.with_own_keys(sentences.OVER)
         return now.why_not(word) or sentences.NOT_NOW
 
     def waiting_words(self) -> str:
@@ -139,21 +139,21 @@ class Controller(Generic[SceneT]):
 
     def commands(self) -> Iterable[Command]:
         """List the commands for the palette: the keys with a description."""
-        return self.listed(self.screen.key_words.uses)
+        return self.as_palette_commands(self.screen.key_words.uses)
 
-    def players(self) -> Iterable[Command]:
+    def palette_players(self) -> Iterable[Command]:
         """List the players, for the palette."""
         return ()
 
-    def searched(self, query: str) -> Iterable[Command]:
+    def palette_places(self, query: str) -> Iterable[Command]:
         """List results of a query that are not commands, such as places."""
         return ()
 
-    def about(self) -> Sequence[str]:
+    def rules_at_cursor(self) -> Sequence[str]:
         """Return the numbers of the rules for the place at the cursor."""
         return ()
 
-    def places(self) -> Iterable[Hashable]:
+    def jump_places(self) -> Iterable[Hashable]:
         """Return the visible places with jump letters, the most useful first."""
         return ()
 
@@ -166,38 +166,38 @@ class Controller(Generic[SceneT]):
             board.restore(outlook)
             self.point_at(board.cursor)
 
-    def land(self, at: Any) -> None:
+    def land_after_jump(self, at: Any) -> None:
         """Go to the place of a jump."""
         self.point_at(at)
 
-    def idle_words(self) -> str:
+    def message_when_idle(self) -> str:
         """Return the words of the idle message line: a hint, a warning, or a tip for a newcomer."""
-        if self._must_open:
+        if self._must_open_curtain:
             name = self.scene.view.names[self.scene.seat]
             return sentences.YOURS_TO_OPEN.format(name=name)
         seat = self.scene.state.seats[self.scene.seat]
         if seat.mine and seat.handed and not self.scene.over:
             words = sentences.ONE_HANDED if self.scene.state.hot_seat else sentences.HANDED
-            return self.screen.spoken(words).format(name=begun(a_bot(seat.level)), who=seat.shown)
-        return self.advising.hint or (self.screen.spoken(self.guide.text) if self.guide else "")
+            return self.screen.with_own_keys(words).format(name=begun(a_bot(seat.level)), who=seat.name_as_shown)
+        return self.advising.hint or (self.screen.with_own_keys(self.guide.tip_text) if self.guide else "")
 
-    def idle_role(self) -> str:
+    def role_when_idle(self) -> str:
         return "warn" if not self.advising.hint and self.guide and self.guide.warns else "tip"
 
-    def changed(self, before: SceneT, *, first: bool) -> None:
+    def prepare_new_scene(self, before: SceneT, *, first: bool) -> None:
         """Prepare for another scene, which is about to be shown."""
-        self.advising.moved(before, self.scene)
-        self.explain()
+        self.advising.drop_old_hints(before, self.scene)
+        self.choose_newcomer_tip()
 
-    def shown(self, before: SceneT) -> None:
+    def after_scene_shown(self, before: SceneT) -> None:
         """Pass the new state to open dialogs, and open pending ones."""
         now = self.scene
-        self.agreeing.hear(before.state, now.state)
+        self.agreeing.follow_proposals(before.state, now.state)
         self.asking.hear_score()
         self._open_what_waits()
         if self.screen.curtain.passed and not now.over:
-            self._stop_asking()
-            if self._must_open:
+            self._stop_asking_who_is_there()
+            if self._must_open_curtain:
                 self._ask_who_is_there()
 
     def _open_what_waits(self) -> None:
@@ -211,7 +211,7 @@ class Controller(Generic[SceneT]):
         if now.over and not self._scored:
             self._scored = True
             if won_here(now.state):
-                self.screen.preferences.wins(self.screen.face.name)
+                self.screen.preferences.note_win(self.screen.face.name)
             self.asking.show_score()
         else:
             self.agreeing.show_question()
@@ -225,7 +225,7 @@ class Controller(Generic[SceneT]):
     def say(self, text: str, role: str = "warn") -> None:
         self.screen.say(text, role)
 
-    def wished(self, setting: Setting) -> Value:
+    def setting_value(self, setting: Setting) -> Value:
         return self.screen.preferences.now.value(setting)
 
     def do(self, word: str) -> None:
@@ -238,53 +238,53 @@ class Controller(Generic[SceneT]):
             if past and self.plays(kind):
                 return  # the board showed another position
         if self.screen.session.state.halted and self.plays(kind) and not self.scene.over:
-            self.refused(NO_LINK)
+            self.show_refusal(NO_LINK)
             return
-        if self._must_open and self.plays(kind):
+        if self._must_open_curtain and self.plays(kind):
             self._ask_who_is_there()
             return
         if self._words is None:
             self._words = {**self.doings(), **(self.replay.doings() if self.replay else {})}
         do = self._words.get(kind)
-        if self.is_moot(kind) and not (self.replay and kind in self.replay.doings()):
-            self.say(self.why(kind))
+        if self.word_has_no_effect(kind) and not (self.replay and kind in self.replay.doings()):
+            self.say(self.why_not_now(kind))
         elif do is not None:
             do(more) if more else do()
         else:
-            self.do_other(kind)
+            self.do_unlisted_word(kind)
 
-    def why(self, word: str) -> str:
-        return sentences.ONLY_SEEN if self.replay else self.reason(word)
+    def why_not_now(self, word: str) -> str:
+        return sentences.ONLY_SEEN if self.replay else self.why_word_is_refused(word)
 
-    def palette(self) -> Iterator[Command]:
+    def all_palette_commands(self) -> Iterator[Command]:
         yield from self.replay.commands() if self.replay else self.commands()
         if not self.replay:
-            yield from self.listed((*HINT, *AGREED_ON))
-        yield from self.players()
+            yield from self.as_palette_commands((*HINT, *AGREED_ON))
+        yield from self.palette_players()
 
-    def search(self, query: str) -> Iterator[Command]:
+    def search_palette(self, query: str) -> Iterator[Command]:
         """List results of a query that are not commands."""
         if self.replay:
-            yield from self.replay.searched(query)
-        yield from self.searched(query)
+            yield from self.replay.palette_places(query)
+        yield from self.palette_places(query)
 
-    def painted(self) -> None:
+    def update_replay_panes(self) -> None:
         """Update the panes of a replay."""
         if self.replay:
             self.replay.show_place()
 
-    def covered(self) -> None:
+    def stop_covered_replay(self) -> None:
         """Stop a replay: it does not run under a dialog."""
         if self.replay:
             self.replay.stop()
 
     @property
-    def marks(self) -> Mapping[Any, str]:
+    def marked_places(self) -> Mapping[Any, str]:
         """Marks on places of the board: the labels, else the light of a recap step or a lesson."""
         lesson = self.scene.state.lesson
         taught = [tuple(at) for at in (lesson.lit if lesson else ()) if isinstance(at, list)]
         sign = "*" if self.screen.glyphs == "ascii" else LIT
-        return self.labels or dict.fromkeys(self.screen.recap.lit or taught, sign)
+        return self.labels or dict.fromkeys(self.screen.recap.lit_places or taught, sign)
 
     def _list_keys(self) -> None:
         from client.tui.chooser import Entry
@@ -294,22 +294,22 @@ class Controller(Generic[SceneT]):
         entries = []
         for each in found:
             if each.do:
-                label, why_not = screen.key_words.does(each.do) or each.label, self.why_not(each.do)
+                label, why_not = screen.key_words.description_of_word(each.do) or each.label, self.why_not(each.do)
                 entries.append(Entry(label, each.do, detail=why_not, key=each.key, enabled=not why_not))
-        self.asking.choose("Keys", entries, self.do)
+        self.asking.open_list("Keys", entries, self.do)
 
     def why_not(self, word: str) -> str:
         """Return why a word does nothing now, for waiting players and watchers; empty if they can act."""
-        return "" if self.scene.can_act or self.scene.over or not self.plays(word) else self.why(word)
+        return "" if self.scene.can_act or self.scene.over or not self.plays(word) else self.why_not_now(word)
 
-    def listed(self, words: Iterable[tuple[str, str, str]]) -> Iterator[Command]:
+    def as_palette_commands(self, words: Iterable[tuple[str, str, str]]) -> Iterator[Command]:
         """Make palette lines of names, their purposes, and words."""
         from client.tui.command_palette import Command
 
         for name, use, word in words:
             yield Command(name, self.why_not(word) or use, partial(self.do, word))
 
-    def number(self, places: Iterable[Any]) -> None:
+    def number_board_places(self, places: Iterable[Any]) -> None:
         """Label places of the board with their numbers in the list that opens; None has no place."""
         self.labels = {}
         for number, at in enumerate(places, 1):
@@ -317,14 +317,14 @@ class Controller(Generic[SceneT]):
                 self.labels.setdefault(at, str(number))
         self.screen.paint()
 
-    def uncovered(self) -> None:
+    def remove_labels_and_open_due(self) -> None:
         """Remove the labels of a closed dialog from the board, and open pending dialogs."""
         if self.labels and not self.jumping:
             self.labels = {}
             self.screen.paint()
         self._open_what_waits()
 
-    def explain(self) -> None:
+    def choose_newcomer_tip(self) -> None:
         """Choose the tip for a newcomer."""
         if self.guide:
             preferences, game = self.screen.preferences, self.screen.face.name
@@ -336,9 +336,9 @@ class Controller(Generic[SceneT]):
     def _toggle_guide(self) -> None:
         preferences, game = self.screen.preferences, self.screen.face.name
         wanted = not preferences.now.guide
-        problem = preferences.guide(game, wanted=wanted)
-        self.explain()
-        self.say(problem or ("" if wanted else self.screen.spoken(sentences.GUIDE_OFF)), "text")
+        problem = preferences.switch_guide(game, wanted=wanted)
+        self.choose_newcomer_tip()
+        self.say(problem or ("" if wanted else self.screen.with_own_keys(sentences.GUIDE_OFF)), "text")
 
     # Requests to the host
 
@@ -353,7 +353,7 @@ class Controller(Generic[SceneT]):
     def ask_first(
         self, action: Json, question: str, yes: str, no: str, do: Callable[[], None], *, sure: bool = False
     ) -> None:
-        """Ask before an action (``TableDialogs.confirm``), unless the tutor has just warned of it. If ``sure``, its
+        """Ask before an action (``open_question``), unless the tutor has just warned of it. If ``sure``, its
         own key pressed again says yes.
         """
         keys, kind = self.screen.key_words, action["type"]
@@ -361,13 +361,13 @@ class Controller(Generic[SceneT]):
         if self.advising.has_warned(self.scene.seat, action):
             do()
         else:
-            self.asking.confirm(question, yes, no, do, key=again, sure=sure)
+            self.asking.open_question(question, yes, no, do, key=again, sure=sure)
 
     def ask_host(self, do: Callable[[], Coroutine[Any, Any, None]], *, several: bool = False) -> None:
         """Send one request per state, or ``several`` in turn and nothing else; show refusals."""
         state = self.screen.session.state
         if state.cut_off:
-            self.refused(NO_LINK)
+            self.show_refusal(NO_LINK)
         elif state.seq > self._asked_from:
             self._asked_from = asked = SEVERAL if several else state.seq
             request: Callable[[], Awaitable[None]] = partial(self._request, do, asked)
@@ -378,26 +378,26 @@ class Controller(Generic[SceneT]):
             await do()
         except (Rejected, ConnectionError) as error:
             with contextlib.suppress(NoMatches):  # a screen that closes loses its widgets first
-                self.refused(str(error) or NO_LINK)
+                self.show_refusal(str(error) or NO_LINK)
         finally:
             if self._asked_from == asked:
                 self._asked_from = NOTHING
 
-    def refused(self, message: str) -> None:
+    def show_refusal(self, message: str) -> None:
         """Show why a request failed."""
         self.advising.passed = False
         state = self.screen.session.state
         expected = message == NO_LINK and state.expects_host
-        words = "" if expected else sentences.banner(state, self.screen.spoken)
+        words = "" if expected else sentences.host_away_banner_words(state, self.screen.with_own_keys)
         self.say(words or message, "loud" if words else "warn")
 
     def holds_keys(self) -> bool:
         """Return whether keys wait for the tutor, and then for the state after the move that it accepted."""
         now = self.screen.session.state
-        moves = self._asked_from != NOTHING or not now.whole or now.seq > self.scene.state.seq
+        moves = self._asked_from != NOTHING or not now.is_of_one_moment or now.seq > self.scene.state.seq
         return self.advising.checks or (self.advising.passed and moves and now.link == "live")
 
-    def _hint(self) -> None:
+    def _give_hint(self) -> None:
         if self.screen.curtain.closed and self.screen.session.state.choices.get(self.scene.seat):
             self._ask_who_is_there()
         else:
@@ -422,39 +422,39 @@ class Controller(Generic[SceneT]):
     # The curtain between players at one keyboard
 
     @property
-    def _must_open(self) -> bool:
+    def _must_open_curtain(self) -> bool:
         due = self.screen.session.state.choices.get(self.scene.seat)
         return self.screen.curtain.closed and bool(due) and not self.plays_covered
 
     def _ask_who_is_there(self) -> None:
         self.screen.curtain.passed = False
         seat, name = self.scene.seat, self.scene.view.names[self.scene.seat]
-        told = self.screen.recap.take()
+        told = self.screen.recap.take_waiting_text()
         question = sentences.PASS_ON.format(name=f"{LETTERS[seat]} {name}")
         question = f"{told}.\n{question}" if told else question
         there = sentences.THERE.format(name=name)
-        opens = partial(self._open_for, seat)
-        self._who = self.asking.confirm(question, there, sentences.LATER, opens, sure=True, seat=seat)
+        opens = partial(self._open_curtain_for, seat)
+        self._who = self.asking.open_question(question, there, sentences.LATER, opens, sure=True, seat=seat)
 
-    def _stop_asking(self) -> None:
+    def _stop_asking_who_is_there(self) -> None:
         if self._who is not None and self._who.is_current:
             self._who.dismiss(None)
         self._who = None
 
-    def _open_for(self, seat: int) -> None:
+    def _open_curtain_for(self, seat: int) -> None:
         if seat == self.scene.seat:
             self.screen.draw_curtain(closed=False)
-        elif self._must_open:
+        elif self._must_open_curtain:
             self._ask_who_is_there()
 
-    def _cover(self) -> None:
+    def _close_curtain(self) -> None:
         curtain = self.screen.curtain
         if curtain.closed:
             self._ask_who_is_there()
         elif has_secrets(self.screen.session.state, self.scene.seat):
             self.screen.draw_curtain(closed=True)
         else:
-            self.say(self.why("cover"), "text")
+            self.say(self.why_not_now("cover"), "text")
 
     # Jumping to a place by its letter
 
@@ -463,17 +463,17 @@ class Controller(Generic[SceneT]):
         """Whether jump letters are shown."""
         return bool(self.screen.query(JumpLine))
 
-    def _jump(self) -> None:
+    def _show_jump_letters(self) -> None:
         if self.jumping or not self.screen.is_attached:
             return  # the key was pressed twice, or after the one that ends the program
-        found = jump_letters(self.places())
+        found = jump_letters(self.jump_places())
         if not found:
             self.say(sentences.NOWHERE)
             return
         self.labels = {at: letter for letter, at in found.items()}
         self.screen.paint()
         self._focused = self.screen.focused
-        left = len({*self.places()}) - len(found)
+        left = len({*self.jump_places()}) - len(found)
         self.screen.mount(JumpLine(left, id="jump"))
 
     async def jump_to(self, letter: str) -> None:
@@ -486,4 +486,4 @@ class Controller(Generic[SceneT]):
         self.screen.set_focus(self._focused)
         self.screen.paint()
         if letter in found:
-            self.land(found[letter])
+            self.land_after_jump(found[letter])

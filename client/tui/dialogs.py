@@ -11,7 +11,7 @@ from cave.protocol import Wish
 from client.present import agreement
 from client.table import Proposal, Rejected, TableState, Until
 from client.tui import sentences
-from client.tui.keymap import live
+from client.tui.keymap import live_key
 
 if TYPE_CHECKING:
     from textual.screen import Screen
@@ -30,11 +30,13 @@ class TableDialogs:
     def __init__(self, table: TableScreen[Any]) -> None:
         self._table = table
         self._sheet: ScoreScreen | None = None
-        self.points: Callable[[], Awaitable[PointsHistory | None]] = self._points  # returns the points over the game
+        self.points: Callable[[], Awaitable[PointsHistory | None]] = (
+            self._points_for_plot
+        )  # returns the points over the game
 
     # Lists and confirmations
 
-    def choose(
+    def open_list(
         self,
         title: str,
         entries: Sequence[Any],
@@ -61,7 +63,7 @@ class TableDialogs:
         table.app.push_screen(screen, chosen)
         return screen
 
-    def confirm(
+    def open_question(
         self,
         question: str,
         yes: str,
@@ -82,18 +84,18 @@ class TableDialogs:
 
         answers = [Entry(yes, True, key=key), Entry(no, False, key="n")]
         chosen = 0 if sure else 1
-        return self.choose(question, answers, lambda answer: then() if answer else None, chosen=chosen, seat=seat)
+        return self.open_list(question, answers, lambda answer: then() if answer else None, chosen=chosen, seat=seat)
 
     def leave(self) -> None:
         from client.tui.chooser import Entry
 
         answers = [Entry(text, value, key=key) for text, value, key in LEAVING]
         question = sentences.LEAVE if self._table.saved else sentences.LEAVE_UNSAVED
-        self.choose(question, answers, self._finish)
+        self.open_list(question, answers, self._finish)
 
     def _finish(self, answer: str | None) -> None:
         if answer:
-            self._table.call_later(self._table.finish, answer)
+            self._table.call_later(self._table.close_with_screens_above, answer)
 
     # The log, the chat and the help
 
@@ -107,7 +109,7 @@ class TableDialogs:
         if not found:
             self._table.say(NOTHING, "text")
             return
-        self.choose(
+        self.open_list(
             "Log",
             found,
             lambda at: point_at(at) if at else None,
@@ -164,7 +166,7 @@ class TableDialogs:
             glyphs=table.glyphs,
             points=self.points,
             analyse=bool(table.record_path and state.game.bots),
-            poster=self._poster if table.face.poster else None,
+            poster=self._poster_screen if table.face.poster else None,
         )
 
         def left(answer: str | None) -> None:
@@ -173,7 +175,7 @@ class TableDialogs:
 
         table.app.push_screen(self._sheet, left)
 
-    def _poster(self, points: PointsHistory | None) -> Screen[None]:
+    def _poster_screen(self, points: PointsHistory | None) -> Screen[None]:
         from client.tui.poster import poster_of
 
         return poster_of(self._table, points)
@@ -181,9 +183,9 @@ class TableDialogs:
     def hear_score(self) -> None:
         """Pass a new state to the score sheet if it is open."""
         if self._sheet is not None and self._sheet.is_attached:
-            self._sheet.hear(self._table.scene.state)
+            self._sheet.follow_table(self._table.scene.state)
 
-    async def _points(self) -> PointsHistory | None:
+    async def _points_for_plot(self) -> PointsHistory | None:
         try:
             lines = await self._table.session.record()
         except (Rejected, ConnectionError):
@@ -209,97 +211,97 @@ class RequestDialogs:
         self._requests = agreement.AgreementReminders(screen.session)
 
     @property
-    def _state(self) -> TableState:
+    def _table_state(self) -> TableState:
         return self._screen.session.state
 
     @property
     def _seat(self) -> int:
         return int(self._screen.scene.seat)
 
-    def _unable(self) -> bool:
-        why = sentences.ONLY_SEEN if self._screen.replays else agreement.unable(self._state)
+    def _say_unable(self) -> bool:
+        why = sentences.ONLY_SEEN if self._screen.replays else agreement.why_nothing_can_be_asked(self._table_state)
         if why:
             self._screen.say(why)
         return bool(why)
 
-    def hurry(self) -> None:
+    def hurry_bots(self) -> None:
         """Let bots play without pause until the user's turn; the same key makes them pause again."""
-        if self._unable():
+        if self._say_unable():
             return
-        if not agreement.has_bots(self._state):
+        if not agreement.has_bots(self._table_state):
             self._screen.say(agreement.NO_BOTS)
         else:
-            self._hurry("" if self._state.hurry else "turn")
+            self._propose_hurry("" if self._table_state.hurry else "turn")
 
-    def _hurry(self, until: Until) -> None:
+    def _propose_hurry(self, until: Until) -> None:
         self._propose("hurry", until=until)
 
     def list_ends(self) -> None:
         """List the ways to end the game without waiting."""
-        if self._unable():
+        if self._say_unable():
             return
         from client.tui.chooser import Entry
 
-        state, seat = self._state, self._seat
+        state, seat = self._table_state, self._seat
         asked = agreement.asked_of_me(state)
         entries = [Entry("Answer the question", self._answer, key="a")] if asked else []
         if state.hurry:
-            entries.append(Entry("Bots pause again", partial(self._hurry, ""), key="p"))
+            entries.append(Entry("Bots pause again", partial(self._propose_hurry, ""), key="p"))
         elif agreement.has_bots(state):
             entries += [
-                Entry("Speed the bots up until my turn", partial(self._hurry, "turn"), key="t"),
-                Entry("Speed the bots up for the rest of the game", partial(self._hurry, "end"), key="e"),
+                Entry("Speed the bots up until my turn", partial(self._propose_hurry, "turn"), key="t"),
+                Entry("Speed the bots up for the rest of the game", partial(self._propose_hurry, "end"), key="e"),
             ]
         # At a shared keyboard the player is named.
-        name = state.seats[seat].shown if state.hot_seat else ""
+        name = state.seats[seat].name_as_shown if state.hot_seat else ""
         for number in state.seats_handed_over:
-            again = f"{state.seats[number].shown} plays again" if name else "Play myself again"
+            again = f"{state.seats[number].name_as_shown} plays again" if name else "Play myself again"
             key = "m" if number == state.seats_handed_over[0] else ""
             entries.append(Entry(again, partial(self._propose, "hand_over", seat=number), key=key))
         if not state.seats[seat].handed:
             over = partial(self._at_level, "Who takes the seat?", partial(self._propose, "hand_over"))
             entries.append(Entry(f"Hand {f'the seat of {name}' if name else 'my seat'} to a bot", over, key="b"))
-        entries.append(Entry(f"{name} resigns" if name else "Resign", self.resign, key="r"))
-        self._asking.choose("An end without waiting", entries, self._later)
+        entries.append(Entry(f"{name} resigns" if name else "Resign", self.ask_to_resign, key="r"))
+        self._asking.open_list("An end without waiting", entries, self._do_when_answered)
 
-    def _later(self, do: Callable[[], None]) -> None:
+    def _do_when_answered(self, do: Callable[[], None]) -> None:
         self._screen.call_later(do)
 
     def _at_level(self, title: str, then: Callable[[str], None]) -> None:
         from client.tui.chooser import level_entries
 
-        entries = level_entries(self._state.game)
+        entries = level_entries(self._table_state.game)
         if len(entries) < 2:
             then(entries[0].value if entries else "")
             return
-        self._asking.choose(title, entries, lambda level: self._later(partial(then, level)))
+        self._asking.open_list(title, entries, lambda level: self._do_when_answered(partial(then, level)))
 
-    def resign(self) -> None:
+    def ask_to_resign(self) -> None:
         """Ask whether to resign, and who takes the seat."""
-        if self._unable():
+        if self._say_unable():
             return
-        if agreement.continues_after_resignation(self._state):
-            self._at_level("Who takes the seat?", self._confirm)
+        if agreement.continues_after_resignation(self._table_state):
+            self._at_level("Who takes the seat?", self._confirm_resigning)
         else:
-            self._confirm("")
+            self._confirm_resigning("")
 
-    def _confirm(self, level: str) -> None:
-        question = agreement.resigning_words(self._state, self._seat, level)
+    def _confirm_resigning(self, level: str) -> None:
+        question = agreement.resigning_words(self._table_state, self._seat, level)
         resign = partial(self._propose, "resign", level)
-        self._asking.confirm(question, "Resign", "Play on", resign)
+        self._asking.open_question(question, "Resign", "Play on", resign)
 
     def _propose(self, what: Wish, level: str = "", until: Until = "", seat: int | None = None) -> None:
         wish = Proposal(0, self._seat if seat is None else seat, what, level, until)
-        self._ask_host(partial(self._proposed, wish))
+        self._ask_host(partial(self._report_proposal, wish))
 
-    async def _proposed(self, wish: Proposal) -> None:
-        asked = self._state.proposal
-        if asked is not None and asked.seat in self._state.my_seats:
+    async def _report_proposal(self, wish: Proposal) -> None:
+        asked = self._table_state.proposal
+        if asked is not None and asked.seat in self._table_state.my_seats:
             self._taken_back = asked.number
         if await self._requests.make(wish) and wish.what == "hurry":
             self._screen.say(agreement.HURRY[wish.until], "text")
 
-    def hear(self, before: TableState, now: TableState) -> None:
+    def follow_proposals(self, before: TableState, now: TableState) -> None:
         """Show the outcome of the player's own request, and close another player's outdated one."""
         asked = before.proposal
         if asked is not None and (asked.seat not in now.my_seats or asked.number == self._taken_back):
@@ -312,19 +314,19 @@ class RequestDialogs:
         still = agreement.asked_of_me(now)
         if self._shown is not None and (still is None or still.number != self._heard):
             self._shown.dismiss(None)
-        if due := self._requests.due():
-            self._ask_host(partial(self._proposed, due))
+        if due := self._requests.due_request():
+            self._ask_host(partial(self._report_proposal, due))
 
     def show_question(self) -> None:
         """Show another player's request, once."""
-        asked = agreement.asked_of_me(self._state)
+        asked = agreement.asked_of_me(self._table_state)
         if asked is not None and asked.number != self._heard:
             self._answer()
 
     def _answer(self) -> None:
         from client.tui.chooser import Entry
 
-        state = self._state
+        state = self._table_state
         asked = agreement.asked_of_me(state)
         if asked is None:
             self._screen.say(agreement.NOTHING_ASKED)
@@ -335,8 +337,8 @@ class RequestDialogs:
         async def answer(agree: bool) -> None:
             await self._screen.session.agree(seat, asked.number, agree=agree)
             # The news of it may have come before the reply, when no other request was possible.
-            if due := self._requests.due():
-                await self._proposed(due)
+            if due := self._requests.due_request():
+                await self._report_proposal(due)
 
         def answered(agree: bool) -> None:
             self._ask_host(partial(answer, agree))
@@ -348,9 +350,9 @@ class RequestDialogs:
             Entry(agreement.disagree_words(state, asked), False, key="N"),
         ]
         question = agreement.question_words(state, asked)
-        self._shown = self._asking.choose(question, answers, answered, partial(self._unanswered, asked))
+        self._shown = self._asking.open_list(question, answers, answered, partial(self._unanswered, asked))
 
     def _unanswered(self, asked: Proposal) -> None:
-        if agreement.asked_of_me(self._state) == asked:
-            key = live(self._screen, "game.ends")
-            self._screen.say(agreement.reminder_words(self._state, asked, key), "text")
+        if agreement.asked_of_me(self._table_state) == asked:
+            key = live_key(self._screen, "game.ends")
+            self._screen.say(agreement.reminder_words(self._table_state, asked, key), "text")

@@ -23,8 +23,8 @@ from client.present import help_pages as words
 from client.tui.board.view import Block, BoardView, text_of
 from client.tui.chooser import ChooserScreen, Entry
 from client.tui.closing_screen import ClosingOnce
-from client.tui.keymap import shown
-from client.tui.themes import FollowsTheme, lights
+from client.tui.keymap import show_keys
+from client.tui.themes import FollowsTheme, boards_are_lit
 from client.tui.widgets.clickable_text import HintBar, KeyHint, Tap, TapHint
 from client.tui.widgets.panel import Panel, Row, Span, wrap
 
@@ -43,14 +43,14 @@ def live_keys(screen: Screen[Any]) -> Keys:
         binding = active.binding
         if binding.description and binding.id and not binding.system:
             keys.setdefault((binding.description, binding.action), []).append(key)
-    return {(_together(found), does): action for (does, action), found in keys.items()}
+    return {(_keys_together(found), does): action for (does, action), found in keys.items()}
 
 
-def _together(keys: Sequence[str]) -> str:
-    return both if len(both := shown(keys[:2])) < words.KEY_COLUMN else shown(keys[-1:])
+def _keys_together(keys: Sequence[str]) -> str:
+    return both if len(both := show_keys(keys[:2])) < words.KEY_COLUMN else show_keys(keys[-1:])
 
 
-def _clicking(action: str) -> Style:
+def _click_style(action: str) -> Style:
     return Style.from_meta({"@click": f"screen.{action}"})
 
 
@@ -124,11 +124,11 @@ class HelpScreen(ClosingOnce[str | None]):
         if page.drawn:
             boards = (board for screen in self.app.screen_stack for board in screen.query(BoardView))
             board = next(boards, None)
-            light = getattr(board, "light", lights(self.app, "auto"))
+            light = getattr(board, "light", boards_are_lit(self.app, "auto"))
             zoom = board.zoom if board else ""
             legend.show(partial(self.face.legend, legend, self._glyphs, light=light, zoom=zoom))
         sheet = self.query_one("#page", Static).set_class(page.title == words.KEYS, "-keys")
-        sheet.update(self._painted(page))
+        sheet.update(self._painted_page(page))
         self.query_one("#sheet").scroll_home(animate=False)
         for index, tab in enumerate(self.query(".tab")):
             tab.set_class(index == number, "-open")
@@ -137,7 +137,7 @@ class HelpScreen(ClosingOnce[str | None]):
         for hint in self.query("#hint-up, #hint-down"):
             hint.display = longer
 
-    def _painted(self, page: Page) -> Content:
+    def _painted_page(self, page: Page) -> Content:
         text = Content(page.text)
         headings = [heading.span() for heading in HEADING.finditer(page.text)]
         for heading in headings:
@@ -145,13 +145,13 @@ class HelpScreen(ClosingOnce[str | None]):
         if page.title == words.KEYS:
             for (key, does), action in self._keys.items():
                 if line := re.search(f"{re.escape(key)} +{re.escape(does)}", page.text):
-                    text = text.stylize(_clicking(f"act({action!r})"), *line.span())
+                    text = text.stylize(_click_style(f"act({action!r})"), *line.span())
             return text
         linked: set[str] = set()  # Once per page is enough: the tooltips explain a word everywhere.
         for place, word in find_words(self.face.game, page.text):
             if word not in linked and not any(start <= place.start < end for start, end in headings):
                 linked.add(word)
-                text = text.stylize(_clicking(f"words({word!r})"), place.start, place.stop)
+                text = text.stylize(_click_style(f"words({word!r})"), place.start, place.stop)
         return text
 
     def action_words(self, word: str = "") -> None:
@@ -212,14 +212,14 @@ class Legend(Panel, FollowsTheme):
         found: list[Row] = []
         for start in range(0, len(blocks), across):
             beside = self._samples[start : start + across]
-            cells = [_sample(block, words, wide, width // across) for block, words in beside]
+            cells = [_legend_sample(block, words, wide, width // across) for block, words in beside]
             blank = [Span(" " * (width // across))]
             found += [[span for cell in line for span in cell] for line in zip_longest(*cells, fillvalue=blank)]
             found += [[]] * is_tall
         return found
 
 
-def _sample(block: Block, words: str, wide: int, width: int) -> list[Row]:
+def _legend_sample(block: Block, words: str, wide: int, width: int) -> list[Row]:
     lines = wrap(words, width - wide - GAP)
     first = max(0, (len(block) - len(lines)) // 2)
     rows: list[Row] = []

@@ -56,31 +56,36 @@ class HintsAndTutor:
 
     def ask(self, tell: Callable[[str], object]) -> None:
         """Compute a hint and pass it to ``tell``, which may belong to a form that covers the table."""
-        why = self.hint or (advice.CHECKING if self.checks else advice.why_no_hint(self._state, self._seat))
+        why = self.hint or (advice.CHECKING if self.checks else advice.why_no_hint(self._table_state, self._seat))
         if why or self._advise is None:
             tell(why or advice.NOTHING)
         else:
             tell(advice.THINKING)
-            self._think(partial(self._answer, self._advise, tell))
+            self._start_thinking(partial(self._answer, self._advise, tell))
 
     async def _answer(self, advise: Advise, tell: Callable[[str], object]) -> None:
         scene = self._screen.scene
-        found = await advise(make_question(self._state, scene.seat))
+        found = await advise(make_question(self._table_state, scene.seat))
         if self._is_now(scene):
             self._thinking = None
             if found:
-                self.hint = advice.hint(self._screen.face, scene, found)
+                self.hint = advice.hint_sentence(self._screen.face, scene, found)
                 self.actions = [each.action for each in found[:2]]
                 how = self._point_out(self.actions[0])
-                self.hint += f" {self._screen.spoken(how)}" if how else ""
+                self.hint += f" {self._screen.with_own_keys(how)}" if how else ""
             tell(self.hint or advice.NOTHING)
 
     # The tutor
 
     def check(self, seat: int, action: Json, do: Callable[[], None]) -> None:
         """Do an action; if it is costly, show a warning instead, and do it when it is repeated."""
-        now, advise = self._now(seat), self._advise
-        if advise is None or self.has_warned(seat, action) or not self._tutors or advice.why_no_hint(self._state, seat):
+        now, advise = self._choices_now(seat), self._advise
+        if (
+            advise is None
+            or self.has_warned(seat, action)
+            or not self._tutors
+            or advice.why_no_hint(self._table_state, seat)
+        ):
             self.drop()
             do()
         elif self.checks and self._checked == action:
@@ -88,25 +93,25 @@ class HintsAndTutor:
         else:
             self.drop()
             self._checked, self.has_checked, self.passed = action, True, False
-            self._think(partial(self._judge, advise, now, action, do))
+            self._start_thinking(partial(self._judge, advise, now, action, do))
 
     def has_warned(self, seat: int, action: Json) -> bool:
         """Return whether the tutor has just warned of this action: repeating it confirms it."""
-        return self._warned == (self._now(seat), action)
+        return self._warned == (self._choices_now(seat), action)
 
-    def _now(self, seat: int) -> Any:
-        return seat, self._state.choices.get(seat)
+    def _choices_now(self, seat: int) -> Any:
+        return seat, self._table_state.choices.get(seat)
 
     @property
     def _tutors(self) -> bool:
         # While the curtain is closed, others may read a warning.
         wished = self._screen.preferences.now.tutors(self._screen.face.name)
-        return wished and not self._screen.curtain.closed and self._state.lesson is None
+        return wished and not self._screen.curtain.closed and self._table_state.lesson is None
 
     async def _judge(self, advise: Advise, now: Any, action: Json, do: Callable[[], None]) -> None:
         scene, screen = self._screen.scene, self._screen
         note = screen.set_timer(NOTE_AFTER, partial(screen.say, advice.CHECKING, "tip"))
-        asked = make_question(self._state, scene.seat, [action])
+        asked = make_question(self._table_state, scene.seat, [action])
         try:
             found = await advise(asked)
         finally:
@@ -128,7 +133,7 @@ class HintsAndTutor:
     # Shared
 
     @property
-    def _state(self) -> Any:
+    def _table_state(self) -> Any:
         return self._screen.session.state
 
     @property
@@ -147,7 +152,7 @@ class HintsAndTutor:
     def _is_now(self, scene: Any) -> bool:
         return bool(scene.choices == self._screen.scene.choices and scene.seat == self._seat)
 
-    def _think(self, work: Callable[[], Any]) -> None:
+    def _start_thinking(self, work: Callable[[], Any]) -> None:
         self._thinking = self._screen.run_worker(while_shown(work), group="advice", exclusive=True, exit_on_error=True)
 
     def drop(self) -> None:
@@ -162,7 +167,7 @@ class HintsAndTutor:
         if self._checked is not None:
             self.drop()
 
-    def moved(self, before: Any, now: Any) -> None:
+    def drop_old_hints(self, before: Any, now: Any) -> None:
         """Drop hints for the last scene if seat or choices changed."""
         if before is not now and (before.choices != now.choices or before.seat != now.seat):
             self.drop()

@@ -44,41 +44,41 @@ def keys_of(bindings: Iterable[BindingType]) -> list[Key]:
     return list(found.values())
 
 
-def remapped(keys: Iterable[Key], keymap: Keymap) -> list[Key]:
-    return [key._replace(keys=named(keymap[key.id])) if key.id in keymap else key for key in keys]
+def remapped_keys(keys: Iterable[Key], keymap: Keymap) -> list[Key]:
+    return [key._replace(keys=name_keys(keymap[key.id])) if key.id in keymap else key for key in keys]
 
 
-def named(keys: str) -> tuple[str, ...]:
+def name_keys(keys: str) -> tuple[str, ...]:
     """Return a list of keys by Textual's names."""
     bindings = Binding.make_bindings([Binding(keys, "")]) if keys.strip(", ") else ()
     return tuple(binding.key for binding in bindings)
 
 
-def exists(key: str) -> bool:
+def key_exists(key: str) -> bool:
     """Return whether a terminal has a key of that name, alone or with ctrl and the like."""
     *held, name = key.split("+") if key != "+" else [key]
     alone = len(name) == 1 or name in _KEYS or len(key_to_character(name) or "") == 1
     return alone and all(each in ("ctrl", "shift", "alt", "meta", "super", "hyper") for each in held)
 
 
-def shown(keys: Sequence[str]) -> str:
+def show_keys(keys: Sequence[str]) -> str:
     return " ".join(_WORDS.get(key) or format_key(key) for key in keys)
 
 
 def first_key(keymap: Keymap, binding_id: str) -> str:
     """Return the user's own first key for a binding, as in hints; empty for the default one."""
-    return shown(named(keymap.get(binding_id, ""))[:1])
+    return show_keys(name_keys(keymap.get(binding_id, ""))[:1])
 
 
-def live(screen: Screen[Any], *ids: str) -> str:
+def live_key(screen: Screen[Any], *ids: str) -> str:
     """Return the first active key of each of these bindings, as in hints; empty without one."""
     found: dict[str | None, str] = {}
     for active in screen.active_bindings.values():
         found.setdefault(active.binding.id, active.binding.key)
-    return shown([found[each] for each in ids if each in found])
+    return show_keys([found[each] for each in ids if each in found])
 
 
-def writes(binding_id: str, key: str) -> bool:
+def key_writes_text(binding_id: str, key: str) -> bool:
     """Return whether the key would be typed as text, for a binding of a screen with text input."""
     letter = key_to_character(key)
     # A line of choices takes no text.
@@ -127,13 +127,13 @@ class KeyWords:
 
     def sentence(self, text: str, keymap: Keymap) -> str:
         """Replace the default keys in braces by the user's own."""
-        return self._in_braces.sub(lambda found: self.key(found[1], keymap), text)
+        return self._in_braces.sub(lambda found: self.own_key(found[1], keymap), text)
 
-    def key(self, usual: str, keymap: Keymap) -> str:
+    def own_key(self, usual: str, keymap: Keymap) -> str:
         found = first_key(keymap, self._by_key.get(usual) or "") or usual
         return SIGNS.get(found, found)
 
-    def does(self, word: str) -> str:
+    def description_of_word(self, word: str) -> str:
         """Return the description of a word's binding; empty if it has none."""
         return next((each.description for each in self._bindings if each.id == self.ids.get(word)), "")
 

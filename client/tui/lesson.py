@@ -40,16 +40,16 @@ class LessonTable(TableScreen[Any]):
     """The last place of the pointer that the board itself chose."""
 
     @property
-    def saves(self) -> bool:
+    def saves_game(self) -> bool:
         return False
 
     @property
-    def lesson(self) -> LessonSession:
+    def lesson_session(self) -> LessonSession:
         assert isinstance(self.session, LessonSession)
         return self.session
 
     @property
-    def _now(self) -> LessonLines:
+    def _lesson_lines(self) -> LessonLines:
         state: TableState = self.scene.state
         assert state.lesson is not None
         return state.lesson
@@ -58,9 +58,9 @@ class LessonTable(TableScreen[Any]):
         """Note the pointer's initial place."""
         self.call_after_refresh(self._say_goal)
 
-    def goal(self) -> Sequence[tuple[str, str]]:
+    def goal_lines(self) -> Sequence[tuple[str, str]]:
         """Return the lesson's lines, the keys that always help, and the words of codes."""
-        now = self._now
+        now = self._lesson_lines
         cursor = getattr(self.controller, "cursor", None) if self.is_mounted else None
         if self._began[0] != now.number and cursor is not None:
             self._began = now.number, cursor
@@ -68,67 +68,67 @@ class LessonTable(TableScreen[Any]):
         goes_on = now.now if points or not now.first else ""
         keys = "{enter} goes on" if now.done or now.plays else "{y} shows the way"
         head = f"{now.head}: {keys}, {{u}} goes back, {{q}} leaves"
-        if self.lesson.attempt.begins_anew and now.number > 1 and not self.lesson.attempt.events:
+        if self.lesson_session.attempt.begins_anew and now.number > 1 and not self.lesson_session.attempt.events:
             head = head.replace(":", ", on a new board:", 1)
         if now.shows:
             head = f"{now.head}: this would happen. A key takes it back."
         width = min(WIDTH, self.app.size.width - 2)
         role = "gain" if now.done else "text"
-        lines = [(self.spoken(head), "dim")]
-        lines += [(line, role) for line in wrap(self.spoken(goes_on or " ".join(now.lines)), width)]
+        lines = [(self.with_own_keys(head), "dim")]
+        lines += [(line, role) for line in wrap(self.with_own_keys(goes_on or " ".join(now.lines)), width)]
         # The same number in the whole step, so that the board does not move.
         lines += [("", "dim")] * (LINES - len(lines))
         sign = -1 if self.glyphs == "ascii" else 0
-        codes = self.spoken("   ".join(f"{code.split('|')[sign]}: {meaning}" for code, meaning in now.codes))
+        codes = self.with_own_keys("   ".join(f"{code.split('|')[sign]}: {meaning}" for code, meaning in now.codes))
         return [*lines, *((line, "dim") for line in wrap(codes, width))] if codes else lines
 
-    def banner(self) -> str:
+    def host_away_banner(self) -> str:
         """Return the answer to a mistake, which stays until the next action."""
-        return self.spoken(self._now.answer)
+        return self.with_own_keys(self._lesson_lines.answer)
 
-    def spoken(self, text: str) -> str:
+    def with_own_keys(self, text: str) -> str:
         """Insert the user's keys into a sentence, arrows as signs."""
         if self.glyphs != "ascii":
             for name, sign in ARROWS.items():
                 text = text.replace(f"{{{name}}}", sign)
-        return super().spoken(text)
+        return super().with_own_keys(text)
 
     def _next_step(self) -> None:
         """Begin the next step, or the game at the end of the lesson. A step with its own position gets its
         own screen, which looks at the right place.
         """
-        self.lesson.go_on()
-        if self.lesson.attempt.continues_into_game:
-            self.finish(PLAY_ON)
-        elif self.lesson.attempt.begins_anew:
-            self.finish(NEXT)
+        self.lesson_session.go_on()
+        if self.lesson_session.attempt.continues_into_game:
+            self.close_with_screens_above(PLAY_ON)
+        elif self.lesson_session.attempt.begins_anew:
+            self.close_with_screens_above(NEXT)
 
     def action_do(self, word: str) -> None:
         """Run the word of a key. Any key ends the lesson's moves; Enter begins the next step after a finished
         one; leaving a lesson needs no confirmation.
         """
-        follows, shows = self.lesson.attempt.waits, self._now.shows
+        follows, shows = self.lesson_session.attempt.waits, self._lesson_lines.shows
         if word != "quit":
-            self.lesson.resume()
-            self.lesson.forget()
+            self.lesson_session.resume_after_mistake()
+            self.lesson_session.forget()
             # The next message is about the board as it is now.
             self.on_table_screen_changed()
         if (follows and word != "quit") or (shows and word in ONLY_BACK):
-            self.lesson.missed = False
+            self.lesson_session.missed = False
             return
-        if word == "enter" and self.lesson.finished:
+        if word == "enter" and self.lesson_session.step_is_finished:
             self._next_step()
         elif word == "hint" or (word == "enter" and self.scene.over):
             self._show_way()  # the score sheet would cover the step's lines
         elif word in BACK:
             self.run_worker(while_shown(self._undo), group="act")
         elif word == "quit":
-            self.leave()
+            self.leave_to_menu()
         else:
             super().action_do(word)
 
-    def _show(self, state: TableState, *, first: bool = False) -> None:
-        super()._show(state, first=first)
+    def _show_state(self, state: TableState, *, first: bool = False) -> None:
+        super()._show_state(state, first=first)
         self._looked = getattr(self.controller, "cursor", None)
 
     def on_board_view_cursor_moved(self) -> None:
@@ -136,45 +136,45 @@ class LessonTable(TableScreen[Any]):
         board itself went back to an earlier place.
         """
         if getattr(self.controller, "cursor", None) != self._looked:
-            self.lesson.forget()
+            self.lesson_session.forget()
         self._say_goal()
 
     async def _undo(self) -> None:
-        number = self._now.number
-        await self.lesson.undo()
-        if self.lesson.attempt.number + 1 != number:
-            self.finish(NEXT)
+        number = self._lesson_lines.number
+        await self.lesson_session.undo()
+        if self.lesson_session.attempt.number + 1 != number:
+            self.close_with_screens_above(NEXT)
 
     def _show_way(self) -> None:
         """Point at the wanted action, in a puzzle by degrees; on a repeat, do it."""
-        wanted = self.lesson.wanted
+        wanted = self.lesson_session.wanted_action
         if wanted is None:
             self._next_step()
         elif "lesson" in wanted:
-            self.say(self.spoken("Press {u}."), "tip")
-        elif (clue := self.lesson.next_clue()) is None:
-            self.controller.ask_host(partial(self.lesson.act, self.lesson.attempt.seat, wanted))
+            self.say(self.with_own_keys("Press {u}."), "tip")
+        elif (clue := self.lesson_session.next_clue()) is None:
+            self.controller.ask_host(partial(self.lesson_session.act, self.lesson_session.attempt.seat, wanted))
         else:
-            found = advice.hint_clues(self.face, self.scene, wanted)[-self.lesson.attempt.clues :]
+            found = advice.hint_clues(self.face, self.scene, wanted)[-self.lesson_session.attempt.clues :]
             last = clue == len(found) - 1
             if last:
                 self.controller.point_out(wanted)
             elif not clue and (at := wanted.get("at") or wanted.get("to")):
                 self.controller.point_at(tuple(at))
-            self.say(self.spoken(f"{found[clue]} {{y}} again {'does it' if last else 'says more'}."), "tip")
+            self.say(self.with_own_keys(f"{found[clue]} {{y}} again {'does it' if last else 'says more'}."), "tip")
 
     def paint(self, *, moved: bool = False) -> None:
         """Paint every pane: empty if the step does not need it, lit if the step is about it."""
         super().paint(moved=moved)
         for pane in self.query(Panel):
-            pane.visible = pane.id not in self._now.hidden
-            pane.set_class(pane.id in self._now.lit, "-lit")
+            pane.visible = pane.id not in self._lesson_lines.hidden
+            pane.set_class(pane.id in self._lesson_lines.lit, "-lit")
 
     def useful_hints(self) -> tuple[Hint, ...]:
         """Return the keys to show; Enter continues when the step is done."""
         found = super().useful_hints()
         found = tuple(Hint("u", "Back", "undo") if hint.do == "undo" else hint for hint in found)
-        if not self._now.done:
+        if not self._lesson_lines.done:
             return found
         others = (hint for hint in found if hint.do in AT_THE_END)
         return (Hint("enter", "Go on", "enter"), *others)

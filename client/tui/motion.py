@@ -73,7 +73,7 @@ class Motion:
         awake = self._clock() - self._last < REST
         return awake and (self.level == "full" or (self.level == "calm" and effect.calm))
 
-    def touch(self) -> None:
+    def resume_motion(self) -> None:
         """Resume resting motion: the user has pressed a key or a button."""
         self._last = self._clock()
         resting, self._resting = self._resting, set()
@@ -104,7 +104,7 @@ class MotionPlayer:
         self._frames = effect.frames
 
     @property
-    def plays(self) -> bool:
+    def is_moving(self) -> bool:
         """Whether the effect is playing."""
         return self._timer is not None
 
@@ -116,12 +116,12 @@ class MotionPlayer:
         if not self._stage.is_attached:
             return
         if self._may_go_on():
-            self._timer = self._stage.set_interval(self._effect.step, self.step)
+            self._timer = self._stage.set_interval(self._effect.step, self.show_next_frame)
             self._show(0)
         elif self._frames is None:
             self._motion().rest(self)
 
-    def step(self) -> None:
+    def show_next_frame(self) -> None:
         """Show the next frame, or end."""
         if self._timer is None:
             return

@@ -28,19 +28,19 @@ UNKNOWN = (0, 0, 0, *[0x7E] * 10, 0, 0, 0)  # for signs that the font lacks
 Grid = Sequence[Sequence[Cell]]
 
 
-def grid(shown: Widget) -> Grid:
+def widget_grid(shown: Widget) -> Grid:
     """Return the cells of a widget and its children. The second half of a wide glyph has none."""
     width, height = shown.outer_size
     rows = [[Cell(" ", WHITE, BLACK)] * width for _ in range(height)]
     for widget in (shown, *shown.walk_children(Widget)):
         x, y = widget.region.offset - shown.region.offset
         for row, strip in zip(rows[y:], widget.render_lines(Region(0, 0, *widget.outer_size)), strict=False):
-            cells = [cell for text, style, _ in strip for cell in _cells(text, style or Style.null())]
+            cells = [cell for text, style, _ in strip for cell in _text_cells(text, style or Style.null())]
             row[x : x + len(cells)] = cells
     return rows
 
 
-def _cells(text: str, style: Style) -> Iterator[Cell]:
+def _text_cells(text: str, style: Style) -> Iterator[Cell]:
     ink, ground = (
         Rgb(*(colour or Color.default()).get_truecolor(MONOKAI, foreground=foreground))
         for colour, foreground in ((style.color, True), (style.bgcolor, False))
@@ -51,7 +51,7 @@ def _cells(text: str, style: Style) -> Iterator[Cell]:
         yield from (Cell(each, ink, ground, bool(style.bold)) for each in (glyph, "")[: cell_len(glyph)])
 
 
-def ansi(cells: Grid) -> str:
+def grid_as_ansi(cells: Grid) -> str:
     lines = []
     for row in cells:
         line = ""
@@ -62,7 +62,7 @@ def ansi(cells: Grid) -> str:
     return "".join(lines)
 
 
-def svg(cells: Grid) -> str:
+def grid_as_svg(cells: Grid) -> str:
     """Return a picture whose blocks need no font, so that they leave no gaps."""
     width, height = WIDE * len(cells[0]), HIGH * len(cells)
     parts = [
@@ -73,12 +73,12 @@ def svg(cells: Grid) -> str:
         x = 0
         for (ink, ground, bold), run in groupby(row, key=lambda cell: cell[1:]):
             glyphs = [cell.glyph for cell in run]
-            parts.append(_rect(x, y * HIGH, WIDE * len(glyphs), HIGH, ground))
+            parts.append(_svg_rect(x, y * HIGH, WIDE * len(glyphs), HIGH, ground))
             for at, glyph in enumerate(glyphs):
                 left = x + at * WIDE
                 if glyph and glyph in QUARTERS:
                     parts += [
-                        _rect(
+                        _svg_rect(
                             left + part % 2 * WIDE // 2,
                             y * HIGH + part // 2 * HIGH // 2,
                             WIDE // 2,
@@ -96,13 +96,13 @@ def svg(cells: Grid) -> str:
     return "\n".join([*parts, "</svg>\n"])
 
 
-def _rect(x: int, y: int, width: int, height: int, colour: Rgb) -> str:
+def _svg_rect(x: int, y: int, width: int, height: int, colour: Rgb) -> str:
     return f'<rect x="{x}" y="{y}" width="{width}" height="{height}" fill="#{bytes(colour).hex()}"/>'
 
 
-def png(cells: Grid) -> bytes:
+def grid_as_png(cells: Grid) -> bytes:
     rows = b"".join(
-        b"\0" + b"".join(_pixels(_glyph_rows(cell.glyph)[y], cell.ink, cell.ground) for cell in row)
+        b"\0" + b"".join(_png_pixels(_glyph_rows(cell.glyph)[y], cell.ink, cell.ground) for cell in row)
         for row in cells
         for y in range(HIGH)
     )
@@ -114,7 +114,7 @@ def png(cells: Grid) -> bytes:
 
 
 @cache
-def _font() -> dict[str, bytes]:
+def _png_font() -> dict[str, bytes]:
     lines = Path(__file__).with_name("font.hex").read_text("ascii").split()
     return {chr(int(code, 16)): bytes.fromhex(dots) for code, _, dots in (line.partition(":") for line in lines)}
 
@@ -126,9 +126,9 @@ def _glyph_rows(glyph: str) -> Sequence[int]:
         mask = QUARTERS.index(glyph)
         halves = [0xF0 * (each & 1) | 0x0F * (each >> 1 & 1) for each in (mask, mask >> 2)]
         return [*[halves[0]] * 8, *[halves[1]] * 8]
-    return _font().get(glyph, UNKNOWN) if glyph.strip() else [0] * HIGH
+    return _png_font().get(glyph, UNKNOWN) if glyph.strip() else [0] * HIGH
 
 
 @lru_cache(maxsize=1 << 14)
-def _pixels(dots: int, ink: Rgb, ground: Rgb) -> bytes:
+def _png_pixels(dots: int, ink: Rgb, ground: Rgb) -> bytes:
     return b"".join(bytes(ink if dots >> bit & 1 else ground) for bit in range(WIDE - 1, -1, -1))

@@ -14,7 +14,7 @@ from client.table import Session
 from client.tui import table
 from client.tui.controller import Controller, Do
 from client.tui.table import TableScreen
-from client.tui.widgets.bottom_rows import Hint, numbers
+from client.tui.widgets.bottom_rows import Hint, number_keys_hint
 from client.tui.widgets.log import LogPane
 from client.tui.widgets.panel import Panel, Row, Span, seat_role, wrap
 
@@ -71,7 +71,7 @@ class PlainController(Controller[Scene]):
         if at < len(now.choices):
             self.send(now.seat, now.state.game.choice_json(now.choices[at])["action"])
         else:
-            self.say(self.why("choose"))
+            self.say(self.why_not_now("choose"))
 
 
 class PlainScreen(TableScreen[Scene]):
@@ -94,4 +94,4 @@ class PlainScreen(TableScreen[Scene]):
 
     def hints(self) -> Sequence[Hint]:
         choices = len(self.scene.choices)
-        return (numbers(choices, "Choose"), *HINTS) if choices else HINTS
+        return (number_keys_hint(choices, "Choose"), *HINTS) if choices else HINTS

@@ -20,26 +20,26 @@ from cave import files
 from client.face import LETTERS
 from client.game_history import PointsHistory
 from client.present import score
-from client.present.score import Sheet, amount
+from client.present.score import Sheet, points_as_shown
 from client.tui import picture_files
-from client.tui.board.geometry import extent
+from client.tui.board.geometry import cells_within_bounds
 from client.tui.board.view import BoardView
-from client.tui.canvas import rgb
+from client.tui.canvas import parse_rgb
 from client.tui.closing_screen import ClosingOnce, while_shown
 from client.tui.score import from_home
 from client.tui.table import TableScreen
-from client.tui.themes import shows_pictures, tier
+from client.tui.themes import colour_tier, shows_pictures
 from client.tui.widgets.clickable_text import HintBar, KeyHint
-from client.tui.widgets.panel import Panel, Row, Span, fit, length, seat_role, short, shortened, sprite
+from client.tui.widgets.panel import Panel, Row, Span, fit, length, seat_role, shorten_name, shorten_text, sprite_rows
 from client.tui.widgets.plot import SeatLines
 from client.wording import joined
 
 FAR = (-999, -999)  # outside: a poster has no cursor
 WIDE = 130  # columns from which two boards are side by side
 FORMS: Mapping[str, Callable[[picture_files.Grid], bytes]] = {
-    "svg": lambda cells: picture_files.svg(cells).encode(),
-    "png": picture_files.png,
-    "ans": lambda cells: picture_files.ansi(cells).encode(),
+    "svg": lambda cells: picture_files.grid_as_svg(cells).encode(),
+    "png": picture_files.grid_as_png,
+    "ans": lambda cells: picture_files.grid_as_ansi(cells).encode(),
 }
 BEST = 2  # kinds of points named below a bar
 SAVED = "Saved as {names} in {folder}."
@@ -84,7 +84,7 @@ def show_whole(boards: Iterable[BoardView]) -> None:
         left, top, right, bottom = board.bounds
         for zoom in board.ZOOMS:
             board.zoom = zoom
-            places = extent(board.geometry_at(zoom), board.bounds)
+            places = cells_within_bounds(board.geometry_at(zoom), board.bounds)
             whole = board.extent(zoom) if board.IS_FIXED else places
             if board.outer_size.region.contains_region(whole.reset_offset):
                 break
@@ -101,7 +101,7 @@ class Heads(Panel):
     def rows(self, width: int, height: int) -> Sequence[Row]:
         spaced = " ".join(self._title)
         title = spaced if cell_len(spaced) <= width else self._title
-        return [[Span(shortened(title, width), "key")], [Span(shortened(self._facts, width), "dim")]]
+        return [[Span(shorten_text(title, width), "key")], [Span(shorten_text(self._facts, width), "dim")]]
 
 
 class Cards(SeatLines):
@@ -116,40 +116,40 @@ class Cards(SeatLines):
         roomy = height > 4 * len(self.sheet.names) + 12
         rows: list[Row] = []
         for seat in range(len(self.sheet.names)):
-            rows += [*self._card(self.sheet, seat, width), *[[]] * roomy]
-        for part in (self._sprites(width), self._bars(self.sheet, width)):
+            rows += [*self._seat_card(self.sheet, seat, width), *[[]] * roomy]
+        for part in (self._seat_sprites(width), self._point_bars(self.sheet, width)):
             if len(rows) + len(part) < height:
                 rows += [*([] if roomy else [[]]), *part, *[[]] * roomy]
         return rows
 
     @property
-    def _sign(self) -> str:
+    def _winner_sign(self) -> str:
         return "=" if self._line == "-" else "▀"
 
-    def _block(self, share: float, width: int, seat: int) -> Span:
-        return Span(self._sign * max(1, round(share * width)), f"line-{seat + 1}")
+    def _share_block(self, share: float, width: int, seat: int) -> Span:
+        return Span(self._winner_sign * max(1, round(share * width)), f"line-{seat + 1}")
 
-    def _card(self, sheet: Sheet, seat: int, width: int) -> list[Row]:
+    def _seat_card(self, sheet: Sheet, seat: int, width: int) -> list[Row]:
         total, most = sheet.totals[seat], max([each or 0 for each in sheet.totals], default=0)
         chip = Span(f" {LETTERS[seat]} ", seat_role(seat))
-        points = Span(f" {amount(total)}", "key" if seat in sheet.winners else "strong")
+        points = Span(f" {points_as_shown(total)}", "key" if seat in sheet.winners else "strong")
         room = width - length([chip, points]) - 1
-        name = Span(f" {fit(short(sheet.names[seat], room).rstrip(), room)}", "strong")
+        name = Span(f" {fit(shorten_name(sheet.names[seat], room).rstrip(), room)}", "strong")
         best = sorted(((row.cells[seat].points or 0) + row.cells[seat].bonus, row.name.lower()) for row in sheet.rows)
-        kinds = [f"{name} {amount(points)}" for points, name in best[: -BEST - 1 : -1] if points > 0]
+        kinds = [f"{name} {points_as_shown(points)}" for points, name in best[: -BEST - 1 : -1] if points > 0]
         share = (total or 0) / most if most > 0 else 0.0
         return [
             [chip, name, points],
             [Span(fit("  ".join(kinds), width).rstrip(), "dim")],
-            [self._block(share, width, seat)] if share > 0 else [],
+            [self._share_block(share, width, seat)] if share > 0 else [],
         ]
 
-    def _sprites(self, width: int) -> list[Row]:
+    def _seat_sprites(self, width: int) -> list[Row]:
         found = self.poster.sprites
         if not found:
             return []
         each = width // len(found)
-        drawn = [sprite(self, text) for text, _, _ in found]
+        drawn = [sprite_rows(self, text) for text, _, _ in found]
         rows = [[Span(self.poster.of_sprites.upper(), "title")]]
         for line in zip(*drawn, strict=True):
             rows.append([span for cells in line for span in (*cells, Span(" " * (each - length(cells))))])
@@ -157,18 +157,18 @@ class Cards(SeatLines):
         chips = ([Span(LETTERS[seat], seat_role(seat)), Span(" " * (each - 1))] for *_, seat in found)
         return [*rows, [span for chip in chips for span in chip]]
 
-    def _bars(self, sheet: Sheet, width: int) -> list[Row]:
+    def _point_bars(self, sheet: Sheet, width: int) -> list[Row]:
         bars = self.poster.bars or bars_of(sheet)
         most = max((bar.amount for bar in bars), default=0) or 1
         rows: list[Row] = [[Span((self.poster.heading or "Points").upper(), "title")]]
         names = min(width - 15, max((cell_len(bar.label) for bar in bars), default=0) + 1)
-        painted, ground = shows_pictures(self.app), rgb(self.background_colors[1].hex6)
+        painted, ground = shows_pictures(self.app), parse_rgb(self.background_colors[1].hex6)
         for label, many, seats, ink in bars:
             chips = [Span(LETTERS[seat], seat_role(seat)) for seat in seats[:2]]
             room = width - names - 7
-            look = tier(self.app).pair(rgb(ink), ground) if ink and painted else None
-            block = Span(self._sign * max(many > 0, round(room * many / most)), "title", look=look)
-            row = [Span(f"{fit(label, names - 1)} ", "dim"), block, Span(f" {amount(many)} ", "text"), *chips]
+            look = colour_tier(self.app).style_maker(parse_rgb(ink), ground) if ink and painted else None
+            block = Span(self._winner_sign * max(many > 0, round(room * many / most)), "title", look=look)
+            row = [Span(f"{fit(label, names - 1)} ", "dim"), block, Span(f" {points_as_shown(many)} ", "text"), *chips]
             rows.append(row)
         return rows
 
@@ -213,7 +213,9 @@ class PosterScreen(ClosingOnce[None]):
 
     def action_save(self) -> None:
         # The screen may change while the files are written.
-        self.run_worker(while_shown(partial(self._save, picture_files.grid(self.query_one("#frame")))), exclusive=True)
+        self.run_worker(
+            while_shown(partial(self._save, picture_files.widget_grid(self.query_one("#frame")))), exclusive=True
+        )
 
     async def _save(self, cells: picture_files.Grid) -> None:
         self.query_one("#message").display = True
@@ -238,6 +240,6 @@ def poster_of(table: TableScreen[Any], points: PointsHistory | None) -> PosterSc
     poster: Poster = import_module(face.poster).poster(now, glyphs=table.glyphs, light=lit)
     view, told = now.view, face.summary(now.view)
     sheet = score.score_sheet(face.sheet_of(view), view.standing, view.names, resigned=now.state.resignation)
-    facts = [score.game_summary(points.rounds, told), points.created, points.seed] if points else [told]
+    facts = [score.game_summary(points.count_rounds, told), points.created, points.seed] if points else [told]
     path = Path(table.record_path).with_suffix("") if table.record_path else Path(f"cave-{now.state.table}")
     return PosterScreen(poster, sheet, "   ".join(filter(None, facts)), path=path.absolute(), glyphs=table.glyphs)

@@ -35,7 +35,7 @@ from client.replay import (
 from client.tui.chooser import Caption, ChooserScreen, Entry
 from client.tui.command_palette import Command
 from client.tui.dialogs import TableDialogs
-from client.tui.keymap import KeyWords, live
+from client.tui.keymap import KeyWords, live_key
 from client.tui.sentences import ONLY_SEEN
 from client.tui.table import TableScreen
 from client.tui.widgets.bottom_rows import Controls, Hint, ReplayBar
@@ -81,18 +81,18 @@ class Replaying:
             "go_to": lambda step: replay.go_to_step(int(step)),
             "turns": self._choose_turn,
             "play": self._start_or_stop,
-            "way": lambda: self._play(self.playback.turned()),
+            "way": lambda: self._play(self.playback.playback_reversed()),
             "speed": lambda by: self._play(self.playback.with_speed_changed(int(by))),
             "play_on": self._play_on,
             "analyse": lambda: self._screen.dismiss(ANALYSE),
-            "enter": self._enter,
+            "enter": self._enter_replay_step,
             "log": self._show_log,
             "help": lambda: self._asking.show_help("replay"),
             "quit": lambda: self._screen.dismiss("menu"),
             "back": lambda: self._screen.dismiss(BACK),
         }
 
-    def _enter(self) -> None:
+    def _enter_replay_step(self) -> None:
         if self._screen.scene.over:
             self._asking.show_score()
         else:
@@ -112,7 +112,7 @@ class Replaying:
             chosen("")
             return
         levels = level_entries(self._session.state.game)
-        self._asking.choose("Play on from here against", levels, chosen, chosen=len(levels) - 1)
+        self._asking.open_list("Play on from here against", levels, chosen, chosen=len(levels) - 1)
 
     def _choose_turn(self) -> None:
 
@@ -125,11 +125,11 @@ class Replaying:
     def _show_log(self) -> None:
         from client.tui.chooser import step_entries
 
-        whole = self._session.whole
+        whole = self._session.state_at_end
         found = entries(self._screen.face.log_line, whole.log, whole.view)
         lines, here = step_entries(found, whole.log, self._session.step)
         hint = "{take} go to that step   {back} back"
-        self._asking.choose("Log", lines, self._session.go_to_step, chosen=here, hint=hint)
+        self._asking.open_list("Log", lines, self._session.go_to_step, chosen=here, hint=hint)
 
     def commands(self) -> Iterator[Command]:
         """List playback, navigation and every turn, for the palette."""
@@ -159,7 +159,7 @@ class Replaying:
             go = partial(self._screen.action_do, f"go_to:{turn.step}")
             yield Command(f"Go to {game_history.turn_words(turn, self._screen.scene.view.names)}", about, go)
 
-    def searched(self, query: str) -> Iterator[Command]:
+    def palette_places(self, query: str) -> Iterator[Command]:
         """Find a step by its number."""
         number = query.lower().removeprefix("go to").strip().removeprefix("step").strip()
         if number.isdecimal() and int(number[:9]) <= self._session.last:
@@ -173,13 +173,13 @@ class Replaying:
 
     def _start_or_stop(self) -> None:
         playback = self.playback
-        if not playback.playing and self._session.step == self._end:
+        if not playback.playing and self._session.step == self._last_replay_step:
             # The end is reached in that direction: start over from the other end.
-            self._session.go_to_step(self._session.last - self._end)
+            self._session.go_to_step(self._session.last - self._last_replay_step)
         self._play(replace(playback, playing=not playback.playing))
 
     @property
-    def _end(self) -> int:
+    def _last_replay_step(self) -> int:
         return self._session.last if self.playback.way > 0 else 0
 
     def _play(self, playback: Playback) -> None:
@@ -190,12 +190,12 @@ class Replaying:
             self._timer.stop()
             self._timer = None
         if playback.playing:
-            self._timer = self._screen.set_interval(1 / playback.speed, self._tick, name=TIMER)
+            self._timer = self._screen.set_interval(1 / playback.speed, self._play_next_step, name=TIMER)
         self.show_place()
 
-    def _tick(self) -> None:
+    def _play_next_step(self) -> None:
         self._session.go_to_step(self._session.step + self.playback.way)
-        if self._session.step == self._end:
+        if self._session.step == self._last_replay_step:
             self.stop()
 
 
@@ -271,11 +271,11 @@ class JumpScreen(ChooserScreen):
         character = event.character or ""
         if character.isascii() and character.isdigit():
             event.stop()
-            self._type(self._typed + character)
+            self._add_typed_digit(self._typed + character)
 
     def action_erase(self) -> None:
         """Delete the last digit."""
-        self._type(self._typed[:-1])
+        self._add_typed_digit(self._typed[:-1])
 
     def action_take(self) -> None:
         """Go to the typed step, else to the selected turn."""
@@ -284,10 +284,10 @@ class JumpScreen(ChooserScreen):
         else:
             super().action_take()
 
-    def _type(self, typed: str) -> None:
+    def _add_typed_digit(self, typed: str) -> None:
         self._typed = str(min(int(typed), self._last)) if typed else ""
-        step = GO_TO_STEP.format(number=self._typed, last=self._last, take=live(self, "chooser.take"))
+        step = GO_TO_STEP.format(number=self._typed, last=self._last, take=live_key(self, "chooser.take"))
         title = step if self._typed else GO_TO
-        self.query(Caption).first(Caption).say(title)
+        self.query(Caption).first(Caption).set_caption(title)
         if self._typed:
-            self.menu.mark(game_history.turn_at(self._turns, int(self._typed)) + 1)
+            self.entry_list.mark(game_history.turn_at(self._turns, int(self._typed)) + 1)

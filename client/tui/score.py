@@ -22,7 +22,7 @@ from client.present.score import Sheet
 from client.replay import ANALYSE
 from client.table import TableState
 from client.tui.closing_screen import ClosingOnce, while_shown
-from client.tui.keymap import live
+from client.tui.keymap import live_key
 from client.tui.widgets.clickable_text import HintBar, KeyHint
 from client.tui.widgets.plot import Plot
 from client.tui.widgets.score_sheet import ScoreSheet
@@ -136,11 +136,11 @@ class ScoreScreen(ClosingOnce[str | None]):
         """Start computing the points."""
         # The sheet's length is known after each layout.
         self.watch(self.query_one("#sheet"), "show_vertical_scrollbar", self._hint_scrolling, init=False)
-        self.hear(self._heard)
+        self.follow_table(self._heard)
         if self._points is not None:
             self.run_worker(while_shown(partial(self._work_out, self._points)), name="points")
 
-    def hear(self, state: TableState) -> None:
+    def follow_table(self, state: TableState) -> None:
         """Show an open rematch (watchers can follow), else the chat since the end."""
         self._heard = state
         line = next(iter(self.query("#heard").results(Static)), None)
@@ -149,8 +149,8 @@ class ScoreScreen(ClosingOnce[str | None]):
         said = new_chat_lines(chat_for(self._state), chat_for(state))
         self.refresh_bindings()
         text = f"{said[-1].name}: {said[-1].text}" if said else ""
-        if state.invited and state.may_rematch:
-            text = score.invited_words(state, f"{live(self, 'score.rematch')} takes you there")
+        if state.rematch_is_open and state.may_rematch:
+            text = score.invited_words(state, f"{live_key(self, 'score.rematch')} takes you there")
         line.update(text)
         line.display = bool(text)
         self._arrange()
@@ -161,7 +161,7 @@ class ScoreScreen(ClosingOnce[str | None]):
         if found is not None:
             # After a resignation the record reveals all secrets.
             sheet = self._sheet_of(found.result) if self._state.resignation else self._sheet
-            self.query_one(ScoreSheet).sum_up(sheet, score.game_summary(found.rounds, self._summary))
+            self.query_one(ScoreSheet).sum_up(sheet, score.game_summary(found.count_rounds, self._summary))
         for pane in self.query(Plot):
             pane.show(found)
 
@@ -189,7 +189,7 @@ class ScoreScreen(ClosingOnce[str | None]):
         self.update_classes({"-both": both, **airy})
         for plot in self.query(Plot):
             # Below the sheet it is aligned with the names of the lines, plus its own first column.
-            beside = min(cards.edge(width) - 1, (width - NARROW) // 2)
+            beside = min(cards.names_column(width) - 1, (width - NARROW) // 2)
             plot.styles.margin = (0, max(1, beside) if both else 1)
         self._hint_scrolling()
 
@@ -218,7 +218,7 @@ class ScoreScreen(ClosingOnce[str | None]):
         if self._points is not None:
             self.toggle_class("-points")
             shown = self.has_class("-points")
-            self.query_one("#hint-score-points", KeyHint).say(TO_SHEET if shown else TO_POINTS)
+            self.query_one("#hint-score-points", KeyHint).set_hint_words(TO_SHEET if shown else TO_POINTS)
             self._hint_scrolling()
 
     def action_poster(self) -> None:

@@ -49,7 +49,7 @@ TAKE_ALL_BACK = "Press {B} to take the seats back."
 YOU_WATCH = "You are watching."
 
 
-def banner(state: TableState, spoken: Callable[[str], str]) -> str:
+def host_away_banner_words(state: TableState, spoken: Callable[[str], str]) -> str:
     """Return the words shown while the host is away, or while another terminal has the user's seat.
 
     ``spoken`` inserts the user's own keys into a sentence.
@@ -75,8 +75,12 @@ def lost_seats(state: TableState, spoken: Callable[[str], str]) -> str:
     # The log has a line for a seat that another player has by now.
     freed = [seat for seat in state.freed if state.seats[seat].kind == "open"]
     if freed:
-        return hosts.freed(state, freed) if state.my_seats else f"{hosts.freed(state, freed)} {YOU_WATCH}"
+        return (
+            hosts.seats_freed_words(state, freed)
+            if state.my_seats
+            else f"{hosts.seats_freed_words(state, freed)} {YOU_WATCH}"
+        )
     if state.taken:
         back = spoken(TAKE_ALL_BACK if state.taken[1:] else TAKE_BACK)
-        return f"{hosts.taken(state, state.taken)} {back}"
+        return f"{hosts.seats_taken_words(state, state.taken)} {back}"
     return ""

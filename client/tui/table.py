@@ -47,24 +47,24 @@ AT_ONCE = ("do('undo')", "do('quit')")
 RECENT_LINES = 40  # most lines of the log in the pane
 
 
-def key(keys: str, word: str, does: str, use: str = "", *, name: str = "", head: str = "game") -> Binding:
+def word_binding(keys: str, word: str, does: str, use: str = "", *, name: str = "", head: str = "game") -> Binding:
     """Return a key for ``word``. Its id is its ``name``, else the word, under its ``head``."""
     return Binding(keys, f"do('{word}')", does, id=f"{head}.{name or word}", show=False, tooltip=use)
 
 
 BINDINGS: list[BindingType] = [
-    key("u", "undo", "Undo", "take back one step of this turn"),
-    key("U", "reset", "Reset the turn", "take back all that can be taken back"),
-    key("backspace", "recap", "The last round", "step back through what happened since your last turn"),
-    key("o", "log", "Log", "everything that has happened"),
-    key("t", "chat", "Chat", "talk to the others"),
-    key("question_mark,f1", "help", "Help", "rules in brief, signs, keys"),
-    key("y", "hint", "Hint"),
-    key("H", "hurry", "Bots without pause"),
-    key("E", "ends", "An end without waiting"),
-    key("B", "take_back", "Take a seat back", "play again for the seat that another terminal took over"),
-    key("comma", "settings", "Settings"),
-    key("q", "quit", "Quit", "leave the table, to the menu or out of the program"),
+    word_binding("u", "undo", "Undo", "take back one step of this turn"),
+    word_binding("U", "reset", "Reset the turn", "take back all that can be taken back"),
+    word_binding("backspace", "recap", "The last round", "step back through what happened since your last turn"),
+    word_binding("o", "log", "Log", "everything that has happened"),
+    word_binding("t", "chat", "Chat", "talk to the others"),
+    word_binding("question_mark,f1", "help", "Help", "rules in brief, signs, keys"),
+    word_binding("y", "hint", "Hint"),
+    word_binding("H", "hurry", "Bots without pause"),
+    word_binding("E", "ends", "An end without waiting"),
+    word_binding("B", "take_back", "Take a seat back", "play again for the seat that another terminal took over"),
+    word_binding("comma", "settings", "Settings"),
+    word_binding("q", "quit", "Quit", "leave the table, to the menu or out of the program"),
 ]
 """The keys of every table. A game adds its own, in the order of the help."""
 
@@ -76,7 +76,7 @@ class Reading(msgspec.Struct, frozen=True):
 
     read: Sequence[ChatLine]
 
-    def after(self, chat: Sequence[ChatLine]) -> int:
+    def count_new_lines(self, chat: Sequence[ChatLine]) -> int:
         """Return the number of new lines."""
         return next((at for at, line in enumerate(reversed(chat)) if [line] == list(self.read)), len(chat))
 
@@ -88,22 +88,22 @@ class Acting(Protocol):
 
     def do(self, word: str) -> None: ...
     def holds_keys(self) -> bool: ...
-    def idle_words(self) -> str: ...
-    def idle_role(self) -> str: ...
-    def changed(self, before: Any, *, first: bool) -> None: ...
-    def painted(self) -> None: ...
-    def shown(self, before: Any) -> None: ...
+    def message_when_idle(self) -> str: ...
+    def role_when_idle(self) -> str: ...
+    def prepare_new_scene(self, before: Any, *, first: bool) -> None: ...
+    def update_replay_panes(self) -> None: ...
+    def after_scene_shown(self, before: Any) -> None: ...
     def look_again(self, outlook: Outlook) -> None: ...
     def point_out(self, action: Json) -> str | None: ...
 
     def point_at(self, at: Any) -> None: ...
-    def covered(self) -> None: ...
-    def uncovered(self) -> None: ...
+    def stop_covered_replay(self) -> None: ...
+    def remove_labels_and_open_due(self) -> None: ...
     def ask_host(self, do: Callable[[], Coroutine[Any, Any, None]]) -> None: ...
     async def jump_to(self, letter: str) -> None: ...
 
 
-def _commands() -> type[Any]:
+def _palette_provider() -> type[Any]:
     from client.tui.command_palette import TableCommands
 
     return TableCommands
@@ -118,7 +118,7 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
     """
 
     CSS_PATH: ClassVar[list[str | PurePath]] = [STYLES]
-    COMMANDS: ClassVar[set[Any]] = {_commands}
+    COMMANDS: ClassVar[set[Any]] = {_palette_provider}
     LEADS_OUT: ClassVar[bool] = True
     LOOKING: ClassVar[Sequence[Hint]] = ()  # a replay's keys, besides those for stepping
     key_words: ClassVar[KeyWords]  # by default of all its bindings
@@ -201,7 +201,7 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
         self.curtain = Curtain()
         self.recap = TurnRecap(self)
         self._state = session.state
-        self.recap.keep(self._state)
+        self.recap.keep_state(self._state)
         self._scene = self._make_scene(None)
         self._present: SceneT | None = None  # the present scene while an earlier one is shown
         self._news = asyncio.Event()
@@ -213,7 +213,7 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
         """The choices at the start of the turn; once they change, the player has acted."""
 
     @property
-    def saves(self) -> bool:
+    def saves_game(self) -> bool:
         """Whether it shows a game, which is saved."""
         return not self.replays
 
@@ -267,34 +267,34 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
 
             yield ReplayBar(line=self.line, id="place")
             yield Controls(id="controls")
-        yield GoalLine(self.goal(), id="goal")
+        yield GoalLine(self.goal_lines(), id="goal")
         yield Hints(id="hints")
         yield MessageLine(id="message")
 
     def on_mount(self) -> None:
         """Show the first state and listen for more."""
         self.set_class(self.panes is None, "-flows")
-        self._show(self.session.state, first=True)
+        self._show_state(self.session.state, first=True)
         self._look_again()
-        self.session.listen(self._heard)
+        self.session.listen(self._note_new_state)
         # Another theme may change the height of panes.
         self.app.theme_changed_signal.subscribe(self, lambda _: self._make_room())
 
     def on_unmount(self) -> None:
-        self.session.unlisten(self._heard)
+        self.session.unlisten(self._note_new_state)
         self.app.theme_changed_signal.unsubscribe(self)
 
     def _look_again(self) -> None:
         kept = self.preferences.now.outlooks.get(self._state.table)
-        if kept and self.saves:
+        if kept and self.saves_game:
             with contextlib.suppress(msgspec.ValidationError):
                 self.controller.look_again(msgspec.convert(kept, Outlook))
             with contextlib.suppress(msgspec.ValidationError):
-                self.unread = msgspec.convert(kept, Reading).after(chat_for(self._state))
+                self.unread = msgspec.convert(kept, Reading).count_new_lines(chat_for(self._state))
 
     def on_board_view_looked_around(self, event: BoardView.LookedAround) -> None:
-        if self.saves:
-            self.preferences.looks(self._state.table, msgspec.to_builtins(event.outlook))
+        if self.saves_game:
+            self.preferences.keep_outlook(self._state.table, msgspec.to_builtins(event.outlook))
 
     def read_chat(self) -> None:
         """Note that the user has read all of the chat."""
@@ -303,20 +303,20 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
         self.paint()
 
     def _has_read(self, chat: Sequence[ChatLine]) -> None:
-        if self.saves:
-            self.preferences.looks(self._state.table, msgspec.to_builtins(Reading(chat[-1:])))
+        if self.saves_game:
+            self.preferences.keep_outlook(self._state.table, msgspec.to_builtins(Reading(chat[-1:])))
 
-    async def until(self, holds: Callable[[TableState], bool]) -> None:
+    async def wait_for_state(self, holds: Callable[[TableState], bool]) -> None:
         """Wait for a state with this property, or for the end of the link."""
         while not holds(self.session.state) and self.session.state.link == "live":
             self._news.clear()
             await self._news.wait()
 
-    def _heard(self, state: TableState) -> None:
+    def _note_new_state(self, state: TableState) -> None:
         """Note a new state; the session calls this, maybe outside of this screen's own task."""
         self._news.set()
-        if state.view is not None and state.whole:
-            self.recap.keep(state)
+        if state.view is not None and state.is_of_one_moment:
+            self.recap.keep_state(state)
         if self.is_attached:
             self.post_message(self.Changed())
 
@@ -327,21 +327,21 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
         state = self.session.state
         if state.view is None:
             return  # a host may send no view for a while
-        if state is not self._state and (state.whole or state.link != "live"):
-            self._show(state)
+        if state is not self._state and (state.is_of_one_moment or state.link != "live"):
+            self._show_state(state)
 
     def on_screen_resume(self) -> None:
         """Resume after a dialog or the settings."""
         # Other keys alone do not concern the controller.
         if self.is_mounted:
-            self.controller.uncovered()
+            self.controller.remove_labels_and_open_due()
             if self._keys_shown not in (None, self.keymap):
                 self.paint()
             self._make_room()
 
     def on_screen_suspend(self) -> None:
         """Pause under a dialog or the settings."""
-        self.controller.covered()
+        self.controller.stop_covered_replay()
 
     def on_resize(self) -> None:
         """Give the message the rows that it needs at this width, with news if the log has too few rows."""
@@ -350,8 +350,8 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
         else:
             self._make_room()
 
-    def leave(self) -> None:
-        self.finish("menu")
+    def leave_to_menu(self) -> None:
+        self.close_with_screens_above("menu")
 
     # Display
 
@@ -363,7 +363,7 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
     def draw_curtain(self, *, closed: bool) -> None:
         """Hide or show the displayed seat's secrets."""
         self.curtain.closed = closed
-        self._show(self._state)
+        self._show_state(self._state)
 
     def look_at(self, state: TableState | None) -> None:
         """Show an earlier state of the table, in which nobody can act; None: the present state."""
@@ -378,14 +378,14 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
             return
         self.paint(moved=True)
 
-    def _show(self, state: TableState, *, first: bool = False) -> None:
+    def _show_state(self, state: TableState, *, first: bool = False) -> None:
         self._state = state
         before, self._present = self._present or self._scene, None
         self._scene = self._make_scene(before.seat)
         now = self._scene
         if first or not before.can_act or before.seat != now.seat:
             self._began_with = now.choices
-        self.controller.changed(before, first=first)
+        self.controller.prepare_new_scene(before, first=first)
         events = [line.event for line in state.log if line.seq > before.state.seq]
         if first or before.turn != now.turn or any(self.face.turn(each) is not None for each in events):
             words = f"{now.state.game.title}: your turn"
@@ -400,7 +400,10 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
             self._has_read(chat_for(before.state))
         self.unread += len(said)
         self.paint(moved=True)
-        words, before_words = self.banner(), sentences.banner(before.state, self.spoken)
+        words, before_words = (
+            self.host_away_banner(),
+            sentences.host_away_banner_words(before.state, self.with_own_keys),
+        )
         if before_words and not words:
             self.say("")
         if said and not words and self.is_covered:
@@ -409,7 +412,7 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
             told = f"{said[-1].name}: {said[-1].text}" if self.wants_chat else f"Chat ({self.unread})"
             self.notify(told, timeout=HEARD_FOR, markup=False)
         elif said and self.wants_chat and not words and not self.shows_chat():
-            line = self.spoken(sentences.HEARD if state.may_talk else sentences.ONLY_HEARD)
+            line = self.with_own_keys(sentences.HEARD if state.may_talk else sentences.ONLY_HEARD)
             self.say(line.format(name=said[-1].name, text=said[-1].text), "text")
             self._heard_at = monotonic()
         if words != before_words and self.is_covered:
@@ -417,7 +420,7 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
             self.app.clear_notifications()
             if words:
                 self.notify(words, severity="warning", timeout=NOTICE, markup=False)
-        self.controller.shown(before)
+        self.controller.after_scene_shown(before)
 
     def paint(self, *, moved: bool = False) -> None:
         """Update every pane; each paints only its changes."""
@@ -445,9 +448,9 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
         self._say_goal()
         self.query_one("#hints", Hints).show(self.key_words.hints(found, self.keymap))
         self.show_board(moved=moved)
-        self.controller.painted()
+        self.controller.update_replay_panes()
         # The panes' places may depend on their contents.
-        words = self.banner()
+        words = self.host_away_banner()
         if words:
             self.say(words, "loud")
         elif moved and (now.state.my_seats or monotonic() - self._said_at > READING):
@@ -456,19 +459,19 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
             self.recap.follow(now)
 
     def _say_goal(self) -> None:
-        self.query_one(GoalLine).show(self.goal())
+        self.query_one(GoalLine).show(self.goal_lines())
 
-    def goal(self) -> Sequence[tuple[str, str]]:
+    def goal_lines(self) -> Sequence[tuple[str, str]]:
         """Return the goal, with roles, as lines below the header, until the user has won this game."""
         wanted = self.preferences.now.shows_guide(self.face.name) and not (self.replays or self._scene.over)
         words = self.face.goal_line(self._scene.view) if wanted else ""
         return [(f"{GOAL}{words}", "tip")] if words else []
 
-    def banner(self) -> str:
+    def host_away_banner(self) -> str:
         """Return the words shown while the host is away, with the user's own keys."""
-        return sentences.banner(self._scene.state, self.spoken)
+        return sentences.host_away_banner_words(self._scene.state, self.with_own_keys)
 
-    def spoken(self, text: str) -> str:
+    def with_own_keys(self, text: str) -> str:
         """Insert the user's keys into a sentence."""
         return self.key_words.sentence(text, self.keymap)
 
@@ -481,12 +484,12 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
                 return  # give the user time to read the chat
             text, role = self.recap.text, "text"
             if not text:
-                text, role = self.controller.idle_words(), self.controller.idle_role()
+                text, role = self.controller.message_when_idle(), self.controller.role_when_idle()
                 news = self._news_of_others(text)
         else:
             self._said_at = monotonic()
         self._idles = idles
-        self.query_one("#message", MessageLine).say(text, role, news)
+        self.query_one("#message", MessageLine).set_message(text, role, news)
         self._make_room()
 
     def put_news_away(self) -> None:

@@ -34,7 +34,7 @@ class TerminalWindow:
         self._shown = ShownTerminal()
         self._asked: Message | None = None
 
-    def driver(self, base: type[Driver]) -> type[Driver]:
+    def filtering_driver(self, base: type[Driver]) -> type[Driver]:
         """Return a driver that filters input and output, and restores the old title when it stops."""
         window = self
 
@@ -51,7 +51,7 @@ class TerminalWindow:
                 super().stop_application_mode()
 
             def write(self, data: str) -> None:
-                super().write(window._shown.changes(data))
+                super().write(window._shown.changed_output(data))
 
             # Textual reads and parses in this method, which is called only on Unix.
             def run_input_thread(self) -> None:
@@ -74,7 +74,7 @@ class TerminalWindow:
         class Titled(Filtered):
             def start_application_mode(self, *args: Any) -> None:
                 super().start_application_mode(*args)
-                self.write(KEEP + _titled(TITLE))
+                self.write(KEEP + _title_sequence(TITLE))
 
             def stop_application_mode(self) -> None:
                 self.write(GIVE_BACK)
@@ -91,9 +91,9 @@ class TerminalWindow:
         if self._driver is not None:
             self._driver.write(f"\x1b[{at.y + 1};{at.x + 1}H")
 
-    def title(self, text: str) -> None:
+    def set_terminal_title(self, text: str) -> None:
         if self._driver is not None:
-            self._driver.write(_titled(text))
+            self._driver.write(_title_sequence(text))
 
     def notify(self, text: str, *, osc777: bool) -> None:
         """Show a notification of the terminal, with iTerm's escape sequence or urxvt's."""
@@ -107,13 +107,13 @@ class TerminalWindow:
             self._asked = Message()
             self._driver.write(WHERE)
 
-    def took(self, answer: Message) -> float:
+    def answer_delay(self, answer: Message) -> float:
         """Return the seconds until the terminal's answer; 0 for an unexpected one."""
         asked, self._asked = self._asked, None
         return 0.0 if asked is None else answer.time - asked.time
 
 
-def _titled(text: str) -> str:
+def _title_sequence(text: str) -> str:
     return f"\x1b]2;{text}\x07"
 
 
@@ -167,7 +167,7 @@ def read_input(source: int, ended: Callable[[], bool], take: Callable[[str], obj
             for piece in terminal.feed(data):
                 take(piece)
         elif terminal.may_be_escape:
-            take(terminal.escape())
+            take(terminal.escape_key())
 
 
 def _read(source: int) -> bytes:
@@ -233,7 +233,7 @@ class TerminalInput:
         """Whether the last byte is the Escape key if nothing follows soon."""
         return self._begun == ESC and self._pasted is None
 
-    def escape(self) -> str:
+    def escape_key(self) -> str:
         """Return the Escape key, as nothing has followed soon."""
         self._begun = ""
         return ESCAPE
@@ -282,12 +282,12 @@ class TerminalInput:
         elif OLDER_KEY.fullmatch(sequence):
             yield sequence
         elif character in "\r\n":
-            yield from _key("13;3u")
+            yield from _key_sequence("13;3u")
         elif character < " ":
             # Two quick keys, such as Escape and Ctrl-C: nothing is bound to Alt with Ctrl.
             yield from (ESCAPE, character)
         else:
-            yield from _key(f"{ord(character.lower()[0])};{4 if character.isupper() else 3}u")
+            yield from _key_sequence(f"{ord(character.lower()[0])};{4 if character.isupper() else 3}u")
 
     def _in_sequence(self, character: str) -> Iterator[str]:
         begun = self._begun
@@ -312,10 +312,10 @@ class TerminalInput:
             if OLDER_KEY.fullmatch(sequence):
                 yield sequence
         else:
-            yield from _known(sequence[len(CSI) :])
+            yield from _known_sequence(sequence[len(CSI) :])
 
 
-def _known(body: str) -> Iterator[str]:
+def _known_sequence(body: str) -> Iterator[str]:
     if REPORT.fullmatch(body) or MOUSE.fullmatch(body):
         yield CSI + body
     elif match := RESIZED.fullmatch(body):
@@ -324,12 +324,12 @@ def _known(body: str) -> Iterator[str]:
             # Textual divides by the pixels, which some terminals do not know.
             yield f"{CSI}48;{height};{width};{pixel_height or height};{pixel_width or width}t"
     elif KEY.fullmatch(body):
-        yield from _key(OTHER_KEY.sub(r"\2;\1u", body))
+        yield from _key_sequence(OTHER_KEY.sub(r"\2;\1u", body))
     elif OLDER_KEY.fullmatch(CSI + body):
         yield CSI + body
 
 
-def _key(body: str) -> Iterator[str]:
+def _key_sequence(body: str) -> Iterator[str]:
     """Yield a key without alternates and kind of event; nothing for a release, and for a key without name."""
     match = KEY.fullmatch(body)
     assert match is not None

@@ -64,13 +64,13 @@ class ShownTerminal:
         self._lines.clear()
         self._cursor = None
 
-    def changes(self, output: str) -> str:
+    def changed_output(self, output: str) -> str:
         r"""Return the output without the parts that the terminal already shows.
 
-        >>> shown = Shown()
-        >>> shown.changes("\x1b[1;1H\x1b[1mdark\x1b[0m\x1b[1mness\x1b[0m")
+        >>> shown = ShownTerminal()
+        >>> shown.changed_output("\x1b[1;1H\x1b[1mdark\x1b[0m\x1b[1mness\x1b[0m")
         '\x1b[1;1H\x1b[1mdarkness\x1b[0m'
-        >>> shown.changes("\x1b[1;1H\x1b[1mdark\x1b[0m\x1b[3mroom\x1b[0m")
+        >>> shown.changed_output("\x1b[1;1H\x1b[1mdark\x1b[0m\x1b[3mroom\x1b[0m")
         '\x1b[1;5H\x1b[3mroom\x1b[0m'
         """
         before, *moves = MOVE.split(output)
@@ -79,7 +79,7 @@ class ShownTerminal:
         written, style = [before], USUAL
         for line, column, text in zip(moves[::3], moves[1::3], moves[2::3], strict=True):
             style = self._write(int(column) - 1, int(line) - 1, text.removesuffix("\n"), style, written)
-        written.append(_change(style, USUAL)[0])
+        written.append(_style_change(style, USUAL)[0])
         return "".join(written)
 
     def _write(self, x: int, y: int, text: str, style: Style, written: list[str]) -> Style:
@@ -98,7 +98,7 @@ class ShownTerminal:
             old, end = before.get(at, (None, at))
             if piece == old:
                 at = end
-            elif (runs := _runs(piece)) is not None:
+            elif (runs := _styled_runs(piece)) is not None:
                 for new, run in runs:
                     changed.append((at, new, run))
                     at += len(run)
@@ -107,12 +107,12 @@ class ShownTerminal:
                 del self._lines[y]
                 self._move(x, y, written)
                 self._cursor = None
-                written += _change(style, USUAL)[0], text
+                written += _style_change(style, USUAL)[0], text
                 return USUAL
             ends.append(at)
         for start, new, run in changed:
             self._move(start, y, written)
-            change, style = _change(style, new)
+            change, style = _style_change(style, new)
             written += change, run
             self._cursor = start + len(run), y
         for other in [start for start, part in parts.items() if start < ends[-1] and part.ends[-1] > x]:
@@ -127,20 +127,20 @@ class ShownTerminal:
 
 
 @lru_cache(maxsize=1 << 14)
-def _runs(piece: str) -> list[tuple[Style, str]] | None:
+def _styled_runs(piece: str) -> list[tuple[Style, str]] | None:
     """Return the texts of a piece with their styles; None unless each character has one cell."""
     if (found := PIECE.fullmatch(piece)) is None:
         return None
     plain, attributes, ink, ground, styled = found.groups()
-    runs = [(_style(plain), plain)] if plain else []
+    runs = [(_style_of_codes(plain), plain)] if plain else []
     if styled:
-        runs.append((_style(styled, attributes or "", ink or USUAL.ink, ground or USUAL.ground), styled))
+        runs.append((_style_of_codes(styled, attributes or "", ink or USUAL.ink, ground or USUAL.ground), styled))
     signs = plain + (styled or "")
     is_narrow = USUAL_SIGNS.fullmatch(signs) or all(cell_len(sign) == 1 for sign in signs)
     return runs if is_narrow else None
 
 
-def _style(text: str, codes: str = "", ink: str = "39", ground: str = "49") -> Style:
+def _style_of_codes(text: str, codes: str = "", ink: str = "39", ground: str = "49") -> Style:
     attributes = frozenset(codes.strip(";").split(";")) if codes else NO_ATTRIBUTES
     if not attributes.isdisjoint(MARKS):
         return Style(ink, ground, attributes)
@@ -151,7 +151,7 @@ def _style(text: str, codes: str = "", ink: str = "39", ground: str = "49") -> S
 
 
 @lru_cache(maxsize=1 << 14)
-def _change(old: Style, new: Style) -> tuple[str, Style]:
+def _style_change(old: Style, new: Style) -> tuple[str, Style]:
     """Return the codes from one style to another, and the resulting style."""
     ink, ground, attributes = old
     assert attributes is not None

@@ -63,11 +63,11 @@ def style(app: App[object], hue: Hue) -> Style:
     variables = app.theme_variables
     colour = variables[hue.colour] if hue.colour else ""
     ground = variables[hue.ground] if hue.ground else ""
-    return _style(hue, colour, ground, app.native_ansi_color and ground not in ("", TERMINALS_OWN))
+    return _hue_style(hue, colour, ground, app.native_ansi_color and ground not in ("", TERMINALS_OWN))
 
 
 @lru_cache(maxsize=512)
-def _style(hue: Hue, colour: str, ground: str, turned: bool) -> Style:
+def _hue_style(hue: Hue, colour: str, ground: str, turned: bool) -> Style:
     """Return the style. ``turned`` writes it reversed, with the ground as ink: many terminals show bold black
     as grey, and without colours only the reversal is visible.
     """
@@ -123,7 +123,7 @@ ANSI_LIGHT = ANSI | {
 }
 
 
-def _ansi(theme: Theme) -> Theme:
+def _ansi_theme(theme: Theme) -> Theme:
     """Return the theme with one colour for keys; Textual's transparent grounds would become black in styles.
 
     On dark grounds that colour replaces blue, which is unreadable on black.
@@ -137,4 +137,4 @@ def _ansi(theme: Theme) -> Theme:
     return replace(theme, primary=key, accent=key, variables=variables | bars | {"link-color": key})
 
 
-ANSI_BY_NAME = {name: _ansi(theme) for name, theme in BUILTIN_THEMES.items() if theme.ansi}
+ANSI_BY_NAME = {name: _ansi_theme(theme) for name, theme in BUILTIN_THEMES.items() if theme.ansi}

@@ -64,7 +64,7 @@ SEATS_APART = {
 }
 
 
-def _theme(name: str, *, dark: bool, ground: Mapping[str, str], roles: Mapping[str, str]) -> Theme:
+def _cave_theme(name: str, *, dark: bool, ground: Mapping[str, str], roles: Mapping[str, str]) -> Theme:
     return Theme(
         name=name,
         dark=dark,
@@ -109,7 +109,7 @@ def _theme(name: str, *, dark: bool, ground: Mapping[str, str], roles: Mapping[s
     )
 
 
-CAVE_DARK = _theme(
+CAVE_DARK = _cave_theme(
     "cave-dark",
     dark=True,
     ground={"background": "#0A090C", "surface": "#110F12", "panel": "#1B181B", "raised": "#2B2628"},
@@ -140,7 +140,7 @@ CAVE_DARK = _theme(
         **SEATS,
     },
 )
-CAVE_LIGHT = _theme(
+CAVE_LIGHT = _cave_theme(
     "cave-light",
     dark=False,
     ground={"background": "#F5F0E6", "surface": "#EBE5DA", "panel": "#E2D9C8", "raised": "#D6CAB4"},
@@ -172,7 +172,7 @@ CAVE_LIGHT = _theme(
     },
 )
 # Blue against yellow, light against dark: for people who see red and green alike.
-CAVE_COLOUR_BLIND = _theme(
+CAVE_COLOUR_BLIND = _cave_theme(
     "cave-colour-blind",
     dark=True,
     ground={"background": "#111316", "surface": "#1A1D22", "panel": "#252A31", "raised": "#39414C"},
@@ -204,7 +204,7 @@ CAVE_COLOUR_BLIND = _theme(
     },
 )
 # The corners of the colour cube: the same with 256 or 16 colours.
-CAVE_HIGH_CONTRAST = _theme(
+CAVE_HIGH_CONTRAST = _cave_theme(
     "cave-high-contrast",
     dark=True,
     ground={"background": "#000000", "surface": "#000000", "panel": "#1C1C1C", "raised": "#303030"},
@@ -273,7 +273,7 @@ def roles_of(theme: Theme) -> Mapping[str, str]:
     }
 
 
-def paints(theme: Theme, *, stark: bool = False) -> bool:
+def theme_paints_pictures(theme: Theme, *, stark: bool = False) -> bool:
     """Return whether pictures are shown: never with few colours, and with high contrast if ``stark``."""
     return not theme.ansi and (stark or theme.name != CAVE_HIGH_CONTRAST.name)
 
@@ -343,7 +343,7 @@ class ThemedApp(App[Result]):
     async def on_event(self, event: events.Event) -> None:
         """Wake motion on keys and clicks; hold typed text until all screens have their widgets."""
         if isinstance(event, events.Key | events.MouseDown | events.MouseScrollDown | events.MouseScrollUp):
-            self.motion.touch()
+            self.motion.resume_motion()
         if isinstance(event, events.Key | events.Paste) and self.screen_stack:
             self._typed.append(event)
             await self._work_off()
@@ -406,19 +406,19 @@ class FollowsTheme(Widget):
 
 
 def shows_pictures(app: App[Any], *, stark: bool = False) -> bool:
-    return paints(app.current_theme, stark=stark) and draws(app)
+    return theme_paints_pictures(app.current_theme, stark=stark) and draws(app)
 
 
 def draws(app: App[Any]) -> bool:
     return not isinstance(app, ThemedApp) or app.draws
 
 
-def lights(app: App[Any], wish: str | bool) -> bool:
+def boards_are_lit(app: App[Any], wish: str | bool) -> bool:
     """Return whether boards are lit: by the setting, on ``auto`` only if the terminal is local."""
     return wish is True or (wish == "auto" and not (isinstance(app, ThemedApp) and app.is_far_away))
 
 
-def tier(app: App[Any]) -> ColourTier:
+def colour_tier(app: App[Any]) -> ColourTier:
     """Return the colours for pictures on an app's terminal."""
     return COLOURS_256 if app.console.color_system == "256" else TRUECOLOR
 

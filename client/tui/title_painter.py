@@ -11,7 +11,7 @@ from functools import lru_cache
 from math import exp, sin
 from typing import NamedTuple
 
-from client.tui.canvas import Rgb, drawn_pixels, fractal, fractal_row, mix, noise, rgb, smooth, tint
+from client.tui.canvas import Rgb, drawn_pixels, fractal, fractal_row, mix, noise, parse_rgb, smooth, tint
 
 LETTERS = {
     "C": (" ### ", "#   #", "#    ", "#    ", "#    ", "#   #", " ### "),
@@ -68,29 +68,29 @@ class Paints(NamedTuple):
 
 
 LAMPLIGHT = Paints(
-    night=rgb("07060a"),
-    deep=rgb("1a1230"),
-    glow=rgb("d9853b"),
-    hot=rgb("ffe2a0"),
-    stone=rgb("5a4a44"),
-    shade=rgb("0b090d"),
-    water=rgb("0d2a44"),
-    low=rgb("a05a2a"),
-    high=rgb("fff0c8"),
-    outline=rgb("0a0608"),
+    night=parse_rgb("07060a"),
+    deep=parse_rgb("1a1230"),
+    glow=parse_rgb("d9853b"),
+    hot=parse_rgb("ffe2a0"),
+    stone=parse_rgb("5a4a44"),
+    shade=parse_rgb("0b090d"),
+    water=parse_rgb("0d2a44"),
+    low=parse_rgb("a05a2a"),
+    high=parse_rgb("fff0c8"),
+    outline=parse_rgb("0a0608"),
     rough=0.8,
 )
 DAYLIGHT = Paints(
-    night=rgb("d9ccb4"),
-    deep=rgb("e6dcc6"),
-    glow=rgb("f7e3b4"),
-    hot=rgb("fffaf0"),
-    stone=rgb("bda98c"),
-    shade=rgb("8d7860"),
-    water=rgb("9db8bd"),
-    low=rgb("8a4a1c"),
-    high=rgb("4a2a12"),
-    outline=rgb("f8f2e4"),
+    night=parse_rgb("d9ccb4"),
+    deep=parse_rgb("e6dcc6"),
+    glow=parse_rgb("f7e3b4"),
+    hot=parse_rgb("fffaf0"),
+    stone=parse_rgb("bda98c"),
+    shade=parse_rgb("8d7860"),
+    water=parse_rgb("9db8bd"),
+    low=parse_rgb("8a4a1c"),
+    high=parse_rgb("4a2a12"),
+    outline=parse_rgb("f8f2e4"),
     rough=0.34,
 )
 LIGHTS = {"lamp": LAMPLIGHT, "day": DAYLIGHT}  # for dark themes and for light ones
@@ -112,44 +112,44 @@ class TitlePainter:
         self.paints = paints
         self.lamp = round(width * 0.68), round(height * 0.60)
         self.shore = int(height * 0.80)
-        self.layers = [self._layer(number) for number in range(3)]
+        self.layers = [self._stone_layer(number) for number in range(3)]
         # By the squared distance from the lamp, so that pixels need no square root.
         far = [FARTHEST * number / FAR for number in range(FAR + 1)]
         self.light = [round(exp(-((square**0.5 * 3.1) ** 1.25)) * STEPS) for square in far]
         self.faint = [round(min(1.0, exp(-(square**0.5) * 1.6) * 1.5) * FAINT) for square in far]
         self.aside = [((x - self.lamp[0]) / width * 1.7) ** 2 for x in range(width)]
         # few colours for many pixels
-        self.air = lru_cache(maxsize=None)(self._air)
-        self.stone = lru_cache(maxsize=None)(self._stone)
-        self.wet = lru_cache(maxsize=None)(self._wet)
-        self.things = self._things()
-        self.name = self._name()
+        self.air = lru_cache(maxsize=None)(self._air_colour)
+        self.stone = lru_cache(maxsize=None)(self._stone_colour)
+        self.wet = lru_cache(maxsize=None)(self._water_colour)
+        self.things = self._drawn_things()
+        self.name = self._drawn_name()
         self._above: list[list[Rgb]] = []  # the rows above the lake
 
     def rows(self) -> Iterator[list[Rgb]]:
         """Yield the rows from the top, without the name: the lake mirrors the rows above it."""
         self._above.clear()
         for y in range(self.shore):
-            self._above.append(self._with(self.things, self._dry(y), y))
+            self._above.append(self._row_with_name(self.things, self._row_above_shore(y), y))
             yield self._above[-1]
-        yield from self.lake()
+        yield from self.lake_rows()
 
     def with_name(self, row: list[Rgb], y: int) -> list[Rgb]:
         """Return this row with the letters of the name, which is above the lake."""
-        return self._with(self.name, [*row], y) if y in self.name else row
+        return self._row_with_name(self.name, [*row], y) if y in self.name else row
 
-    def lake(self, step: int = 0) -> Iterator[list[Rgb]]:
+    def lake_rows(self, step: int = 0) -> Iterator[list[Rgb]]:
         """Yield the rows below the shore, after those above are painted; waves move from step to step."""
         for y in range(self.shore, self.height):
-            yield self._with(self.things, self._lake(y, step), y)
+            yield self._row_with_name(self.things, self._lake_row(y, step), y)
 
     @staticmethod
-    def _with(pixels: Mapping[int, Mapping[int, Rgb]], row: list[Rgb], y: int) -> list[Rgb]:
+    def _row_with_name(pixels: Mapping[int, Mapping[int, Rgb]], row: list[Rgb], y: int) -> list[Rgb]:
         for x, colour in pixels.get(y, {}).items():
             row[x] = colour
         return row
 
-    def _layer(self, number: int) -> Layer:
+    def _stone_layer(self, number: int) -> Layer:
         size, seed, near = ((0.20, 3, 0.30), (0.30, 17, 0.58), (0.40, 29, 0.93))[number]
         roof, ground = [], []
         for x in range(self.width):
@@ -161,15 +161,15 @@ class TitlePainter:
             ground.append((1 - rises) * self.height)
         return Layer(roof, ground, near)
 
-    def _far(self, y: int) -> list[int]:
+    def _distances_of_row(self, y: int) -> list[int]:
         """Return the indexes of a row's pixels in the tables by distance."""
         over = ((y - self.lamp[1]) / self.height * 1.25) ** 2
         return [min(FAR, int((aside + over) * FAR / FARTHEST)) for aside in self.aside]
 
-    def _dry(self, y: int) -> list[Rgb]:
+    def _row_above_shore(self, y: int) -> list[Rgb]:
         row = []
         grains = fractal_row(self.width, 0.16, y * 0.22, 60, 2)
-        for x, far in enumerate(self._far(y)):
+        for x, far in enumerate(self._distances_of_row(y)):
             light = self.light[far]
             for number in (2, 1, 0):  # the nearest stone hides the others
                 layer = self.layers[number]
@@ -182,10 +182,10 @@ class TitlePainter:
                 row.append(self.air(light, self.faint[far]))
         return row
 
-    def _lake(self, y: int, step: int) -> list[Rgb]:
+    def _lake_row(self, y: int, step: int) -> list[Rgb]:
         row = []
         straight = 2 * self.shore - y - 1
-        for x, far in enumerate(self._far(straight)):
+        for x, far in enumerate(self._distances_of_row(straight)):
             mirrored = straight + round(1.2 * sin(y * 1.7 + x * 0.22))
             light = self.light[far]
             moves = bool(step) and noise(x // 3, y, 91) < MOVING
@@ -194,22 +194,22 @@ class TitlePainter:
             row.append(self.wet(colour, light // 3 if flecked else -1))
         return row
 
-    def _wet(self, colour: Rgb, fleck: int) -> Rgb:
+    def _water_colour(self, colour: Rgb, fleck: int) -> Rgb:
         wet = tint(mix(colour, self.paints.water, 0.45), (0.78, 0.86, 1.0))
         return wet if fleck < 0 else mix(wet, self.paints.hot, 0.03 * fleck + 0.05)
 
-    def _air(self, light: int, faint: int) -> Rgb:
+    def _air_colour(self, light: int, faint: int) -> Rgb:
         paints, shine = self.paints, light / STEPS
         air = mix(mix(paints.night, paints.deep, faint / FAINT), paints.glow, shine * 0.92)
         return mix(air, paints.hot, max(0.0, shine - 0.45) ** 1.5 * 2.1)
 
-    def _stone(self, number: int, grain: int, light: int, edge: int) -> Rgb:
+    def _stone_colour(self, number: int, grain: int, light: int, edge: int) -> Rgb:
         paints, shine, near = self.paints, light / STEPS, self.layers[number].near
         stone = tint(mix(paints.stone, paints.shade, near), (1.02 + (grain / GRAINS - 0.5) * paints.rough,) * 3)
         rim = round(exp(-edge / 2.2) * shine * (1.25 - near * 0.75) * 8) / 8
         return mix(mix(stone, paints.glow, shine * (0.62 - near * 0.5)), paints.hot, min(0.85, rim))
 
-    def _things(self) -> dict[int, dict[int, Rgb]]:
+    def _drawn_things(self) -> dict[int, dict[int, Rgb]]:
         found: dict[int, dict[int, Rgb]] = {}
 
         def put(x: int, y: int, colour: Rgb) -> None:
@@ -221,17 +221,17 @@ class TitlePainter:
             for up in range(high):
                 for side in (-1, 0, 1):
                     if not side or up <= high - 3:
-                        shade = mix(rgb(ink), self.paints.shade, 0.12 + 0.28 * (side + 1) - 0.02 * up)
+                        shade = mix(parse_rgb(ink), self.paints.shade, 0.12 + 0.28 * (side + 1) - 0.02 * up)
                         put(left + side + up * lean // 4, self.shore - 1 - up, shade)
         caver = CAVER if self.height > 60 else SMALL_CAVER
-        inks = {letter: rgb(ink) for letter, ink in zip("hfbdl", FIGURE, strict=True)}
+        inks = {letter: parse_rgb(ink) for letter, ink in zip("hfbdl", FIGURE, strict=True)}
         for row, line in enumerate(drawn_pixels(caver, inks, self.paints.night)):
             for column, colour in enumerate(line):
                 if caver[row][column] != ".":
                     put(self.lamp[0] - 5 + column, self.shore - len(caver) + row, colour)
         return found
 
-    def _name(self) -> dict[int, dict[int, Rgb]]:
+    def _drawn_name(self) -> dict[int, dict[int, Rgb]]:
         found: dict[int, dict[int, Rgb]] = {}
         scale = name_scale(self.width, self.height // 2)
         if not scale:

@@ -18,7 +18,7 @@ from textual.widget import Widget
 from client.tui.canvas import Rgb
 from client.tui.colour_tiers import TRUECOLOR, ColourTier
 from client.tui.motion import LAKE, MotionPlayer
-from client.tui.themes import motion_of, paints, tier
+from client.tui.themes import colour_tier, motion_of, theme_paints_pictures
 
 Window = tuple[int, int, str]  # columns, rows and the light of a picture
 Strips = tuple[Strip, ...]
@@ -43,7 +43,7 @@ class Painted(NamedTuple):
 
 def light_of(theme: Theme) -> str:
     """Return the light of the picture; empty with few colours, or if it is turned off."""
-    if not paints(theme):
+    if not theme_paints_pictures(theme):
         return ""
     return "lamp" if theme.dark else "day"
 
@@ -68,7 +68,7 @@ class TitlePictures:
         """Draw a picture and its moving lake (some tenths of a second); stop if no longer ``wanted``."""
         # imported here, outside the event loop
         from client.tui import title_painter
-        from client.tui.canvas import pixel_cells, segments
+        from client.tui.canvas import cell_segments, pixel_cells
 
         width, height, light = window
         painter = title_painter.TitlePainter(width, height * 2, title_painter.LIGHTS[light])
@@ -81,10 +81,10 @@ class TitlePictures:
         shore = painter.shore // 2 * 2
         bank = image[shore : painter.shore]
         steps = range(1, STEPS if moving else 1)
-        lakes = [list(pixel_cells(lake)) for lake in (image[shore:], *([*bank, *painter.lake(n)] for n in steps))]
+        lakes = [list(pixel_cells(lake)) for lake in (image[shore:], *([*bank, *painter.lake_rows(n)] for n in steps))]
 
         def strips(rows: list[list[Rgb]]) -> Strips:
-            return tuple(Strip(segments(row, colours.pair), width) for row in pixel_cells(rows))
+            return tuple(Strip(cell_segments(row, colours.style_maker), width) for row in pixel_cells(rows))
 
         nameless = strips(image)
         first, after = min(painter.name, default=0) // 2, max(painter.name, default=-2) // 2 + 1
@@ -93,7 +93,7 @@ class TitlePictures:
             (*nameless[:first], *strips(named), *nameless[after:]),
             nameless,
             shore // 2,
-            tuple(tuple(Strip(segments(row, colours.pair), width) for row in lake) for lake in lakes),
+            tuple(tuple(Strip(cell_segments(row, colours.style_maker), width) for row in lake) for lake in lakes),
             tuple(tuple(_changed_regions(lakes[n - 1], lake)) for n, lake in enumerate(lakes)),
         )
         while len(self._kept) > KEPT:
@@ -129,46 +129,46 @@ class TitlePicture(Widget, can_focus=False):
 
     def _begin(self) -> None:
         self._seen = True
-        self._look()
+        self._look_at_window()
 
     def on_resize(self) -> None:
-        self._look()
+        self._look_at_window()
 
     def notify_style_update(self) -> None:
         """Draw the picture again, for another theme."""
         super().notify_style_update()
-        self._look()
+        self._look_at_window()
 
-    def _wanted(self) -> Window | None:
+    def _wanted_window(self) -> Window | None:
         light = light_of(self.app.current_theme)
         return (self.size.width, self.size.height, light) if light and self.size else None
 
-    def _look(self) -> None:
+    def _look_at_window(self) -> None:
         if not self._seen:
             return
-        wanted = self._wanted()
+        wanted = self._wanted_window()
         self._shown = self._pictures.get(wanted) if wanted else None
         self._step = 0
         self.refresh()
-        if self._shown is not None and len(self._shown.lakes) > 1 and not self._waves.plays:
+        if self._shown is not None and len(self._shown.lakes) > 1 and not self._waves.is_moving:
             self._waves.start()
         if wanted and not self._shown and not self._drawing:
             self._drawing = True
-            self._draw()
+            self._draw_in_thread()
 
     @work
-    async def _draw(self) -> None:
+    async def _draw_in_thread(self) -> None:
         """Draw one at a time, and another one if the window has changed by then."""
-        while (window := self._wanted()) and not self._pictures.get(window):
-            wanted = partial(self._wants, window)
+        while (window := self._wanted_window()) and not self._pictures.get(window):
+            wanted = partial(self._wants_window, window)
             moving = motion_of(self.app).allows(LAKE)
-            colours = tier(self.app)
+            colours = colour_tier(self.app)
             await asyncio.to_thread(self._pictures.draw, window, wanted, moving=moving, colours=colours)
         self._drawing = False
-        self._look()
+        self._look_at_window()
 
-    def _wants(self, window: Window) -> bool:
-        return self.is_attached and self._wanted() == window
+    def _wants_window(self, window: Window) -> bool:
+        return self.is_attached and self._wanted_window() == window
 
     def _move(self, number: int | None) -> None:
         found = self._shown

@@ -35,15 +35,15 @@ class TurnRecap:
         self._back: int | None = None  # while looking back: the step shown
         self._states: dict[int, TableState] = {}  # of the round, by the length of their log
         self.text = ""
-        self.player = MotionPlayer(screen, STEP, self._show, lambda: motion_of(screen.app))
+        self.player = MotionPlayer(screen, STEP, self._show_step, lambda: motion_of(screen.app))
 
     @property
-    def lit(self) -> Sequence[Any]:
+    def lit_places(self) -> Sequence[Any]:
         """The places of the steps shown."""
         return [entry.at for entry in self._shown if entry.at is not None]
 
     @property
-    def seat(self) -> int | None:
+    def seat_of_step(self) -> int | None:
         """The seat whose step is shown, if that has a place."""
         return next((entry.seat for entry in self._shown if entry.at is not None), None)
 
@@ -51,7 +51,7 @@ class TurnRecap:
     def looks_back(self) -> bool:
         return self._back is not None
 
-    def keep(self, state: TableState) -> None:
+    def keep_state(self, state: TableState) -> None:
         """Keep a state, for looking back."""
         now = len(state.log)
         kept = [(end, each) for end, each in self._states.items() if end < now]
@@ -81,15 +81,15 @@ class TurnRecap:
         # The message line is set after the panes are painted.
         self._screen.call_after_refresh(self._begin)
 
-    def take(self) -> str:
+    def take_waiting_text(self) -> str:
         """Return and clear the waiting steps as one text."""
         lines = [entry.sentence for entry in (*self._shown, *self.waiting)]
         self.waiting = []
         self.player.stop()
         room = ROWS * (self._screen.size.width - 2)
-        return JOIN.join(lines[-_fitting(lines[::-1], room) :]) if lines else ""
+        return JOIN.join(lines[-_count_fitting_lines(lines[::-1], room) :]) if lines else ""
 
-    def back(self) -> None:
+    def step_back(self) -> None:
         """Show the step before the displayed one, back to the user's last turn, with the board after it.
         Steps before this client joined, or in one burst with later ones, were never seen.
         """
@@ -101,7 +101,7 @@ class TurnRecap:
             return
         found = [each for each in entries(screen.face.log_line, now.state.log, now.view) if each.index >= now.since]
         if not found:
-            screen.say(screen.spoken(sentences.NOTHING_SINCE), "text")
+            screen.say(screen.with_own_keys(sentences.NOTHING_SINCE), "text")
             return
         self._back = max(0, (len(found) if back is None else back) - 1)
         step = found[self._back]
@@ -109,12 +109,12 @@ class TurnRecap:
         then = next((state for end, state in self._states.items() if step.index < end < len(log)), None)
         exact = then is not None and then.log[-1].seq == log[step.index].seq
         seen = exact or (step.index == len(log) - 1 or log[step.index].seq == log[-1].seq)
-        how = screen.spoken(sentences.STEPPING if seen else sentences.STEPPING_LATER)
+        how = screen.with_own_keys(sentences.STEPPING if seen else sentences.STEPPING_LATER)
         screen.look_at(then)
         self._put([step], f"{self._back + 1} of {len(found)}: {step.sentence}   {how}")
         if step.at is not None:
             for board in screen.query(BoardView):
-                board.show(step.at)
+                board.scroll_into_view(step.at)
 
     def end(self) -> None:
         """Return to the present when the user acts; only the user's own steps are still shown."""
@@ -124,7 +124,7 @@ class TurnRecap:
             self._screen.look_at(None)
             self._put([], "")
             for board in self._screen.query(BoardView):
-                board.show(board.cursor)
+                board.scroll_into_view(board.cursor)
         elif not any(map(self._is_own, self._shown)):
             self.player.stop()
 
@@ -134,29 +134,29 @@ class TurnRecap:
     def _begin(self) -> None:
         if not motion_of(self._screen.app).allows(STEP):
             self.waiting = []
-        elif not self.player.plays:
-            self._next()
+        elif not self.player.is_moving:
+            self._show_next_step()
 
-    def _next(self) -> None:
+    def _show_next_step(self) -> None:
         if self.waiting:
             at_once = 1
             if len(self.waiting) > FEW:
                 lines = [entry.sentence for entry in self.waiting]
-                at_once = max(1, _fitting(lines, self._screen.size.width - 2))
+                at_once = max(1, _count_fitting_lines(lines, self._screen.size.width - 2))
             steps = self.waiting[:at_once]
             del self.waiting[:at_once]
             self._shown = steps
             self.player.start()
-            if not self.player.plays:
+            if not self.player.is_moving:
                 # If motion was turned off meanwhile, nothing may stay lit.
                 self.waiting = []
                 self._put([], "")
 
-    def _show(self, number: int | None) -> None:
+    def _show_step(self, number: int | None) -> None:
         if number is not None:
             self._put(self._shown, JOIN.join(entry.sentence for entry in self._shown))
         elif self.waiting and self._screen.is_current:
-            self._next()
+            self._show_next_step()
         else:
             self.waiting = []
             self._put([], "")
@@ -164,12 +164,12 @@ class TurnRecap:
     def _put(self, steps: list[LogEntry], text: str) -> None:
         was_lit = self._painted_lit
         self._shown, self.text = steps, text
-        self._painted_lit = bool(self.lit)
+        self._painted_lit = bool(self.lit_places)
         self._screen.say("")
         if was_lit or self._painted_lit:
             self._screen.paint()
 
 
-def _fitting(lines: list[str], room: int) -> int:
+def _count_fitting_lines(lines: list[str], room: int) -> int:
     ends = accumulate(cell_len(each) + len(JOIN) for each in lines)
     return sum(end - len(JOIN) <= room for end in ends)

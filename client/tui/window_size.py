@@ -16,9 +16,9 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from client.tui.closing_screen import ClosingOnce, Notice
-from client.tui.keymap import live
+from client.tui.keymap import live_key
 from client.tui.themes import ThemedApp
-from client.tui.widgets.clickable_text import Tap, keyed
+from client.tui.widgets.clickable_text import Tap, keyed_content
 
 LEAST = (40, 12)  # columns and rows that a screen needs by default
 HORIZONTAL: list[tuple[int, str]] = [(0, "-narrow"), (80, "-normal"), (100, "-wide"), (140, "-vast")]
@@ -67,7 +67,7 @@ class TooSmallScreen(Notice):
         )
         for notice in self.query("#notice").results(Static):
             notice.update(words)
-            self.query_one("#leave", Tap).update(keyed(live(self, "small.leave"), need.way_out))
+            self.query_one("#leave", Tap).update(keyed_content(live_key(self, "small.leave"), need.way_out))
 
     def action_leave(self) -> None:
         self.post_message(self.Left())
@@ -98,7 +98,7 @@ class CoveringApp(ThemedApp[None]):
     def _cover(self, size: tuple[int, int]) -> None:
         if self._uncovering:
             return
-        need = self._need([screen for screen in self.screen_stack if screen is not self.notice], size)
+        need = self._needed_size([screen for screen in self.screen_stack if screen is not self.notice], size)
         if need is None:
             self._uncover()
         elif self.notice is not None:
@@ -107,7 +107,7 @@ class CoveringApp(ThemedApp[None]):
             self.notice = TooSmallScreen(need)
             super().push_screen(self.notice)
 
-    def _need(self, screens: Sequence[Screen[Any]], size: tuple[int, int]) -> Need | None:
+    def _needed_size(self, screens: Sequence[Screen[Any]], size: tuple[int, int]) -> Need | None:
         usual = LEAST
         sizes = [getattr(screen, "LEAST", usual) for screen in screens]
         if _holds(size, sizes[-1]):
@@ -120,7 +120,7 @@ class CoveringApp(ThemedApp[None]):
 
     def what_stays(self, screens: Sequence[Screen[Any]]) -> str:
         """Return the words that a game on these screens is saved; nothing without a game."""
-        return SAVED if any(isinstance(each, ClosingOnce) and each.saves for each in screens) else ""
+        return SAVED if any(isinstance(each, ClosingOnce) and each.saves_game for each in screens) else ""
 
     def _uncover(self) -> None:
         if self.screen_stack and self.screen is self.notice:
@@ -148,7 +148,7 @@ class CoveringApp(ThemedApp[None]):
         """Leave the table for the menu if that fits the window, else the program."""
         table = _leading_out(self.screen_stack)
         if table is not None and _holds(self.size, LEAST):
-            table.leave()
+            table.leave_to_menu()
         else:
             await self.action_quit()
 

@@ -148,9 +148,9 @@ class Clients:
         """Return whether anybody plays or watches here now; otherwise bots pause."""
         return any(seat.kind == "person" and seat.present for seat in table.seats) or (self.count_watchers(table) > 0)
 
-    def visitors(self) -> list[protocol.Guest]:
+    def connected_guests(self) -> list[protocol.Guest]:
         """Return the connected clients: name, key, address, seats and watched tables."""
-        return [self._guest(link) for link in self.guests]
+        return [self._guest_line(link) for link in self.guests]
 
     def seat_holder_list(self) -> list[tuple[str, int, str]]:
         """Return table, seat and key of each person with a seat, present or not, for the owner."""
@@ -161,7 +161,7 @@ class Clients:
             if seat.kind == "person" and seat.owner
         ]
 
-    def _guest(self, link: bytes) -> protocol.Guest:
+    def _guest_line(self, link: bytes) -> protocol.Guest:
         here = self.guests[link]
         held = [(table, seat) for table in self.tables.values() for seat in table.held_by(link)]
         return protocol.Guest(
@@ -207,7 +207,7 @@ class Clients:
             view=Raw(table.public_view()),
             log=table.log(),
             chat=[*table.chat],
-            agreement=table.agreement(),
+            agreement=table.agreement_line(),
         )
 
     def tell_presence(self, tables: Iterable[str], now: float) -> list[Effect]:
@@ -220,7 +220,7 @@ class Clients:
         return effects
 
     def publish_agreement(self, table: Table, now: float) -> Publish:
-        here = table.agreement()
+        here = table.agreement_line()
         return self.publish(table, protocol.Agreement(here.proposal, here.hurry, table.id), now)
 
     def send_view(self, table: Table, seat: int) -> Effect:

@@ -41,7 +41,7 @@ class ConnectionGuard:
         self._arrivals = Arrivals()
 
     def connection_accepted(self, number: int) -> None:
-        self._arrivals.add(number)
+        self._arrivals.watch_descriptor(number)
 
     async def watch(self) -> None:
         """Wait until data arrives or the next check is due, then check everything once."""

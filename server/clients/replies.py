@@ -47,7 +47,7 @@ class UsedMessageIds:
     def add(self, message_id: str) -> None:
         found = _FORM.fullmatch(message_id)
         if found is not None:
-            self._run(found[1]).add(int(found[2]))
+            self._run_of_name(found[1]).add(int(found[2]))
 
     def __contains__(self, message_id: str) -> bool:
         """Return whether this id was used or is too old."""
@@ -68,12 +68,12 @@ class UsedMessageIds:
 
     def inherit(self, other: UsedMessageIds) -> None:
         for name, run in other._runs.items():
-            here = self._run(name)
+            here = self._run_of_name(name)
             old, new = sorted((run, attrs.evolve(here)), key=lambda each: each.newest)
             here.newest, here.bits = new.newest, new.bits
             here.bits |= old.bits << min(new.newest - old.newest, WINDOW) & _ALL
 
-    def _run(self, name: str) -> _MessageIdRun:
+    def _run_of_name(self, name: str) -> _MessageIdRun:
         self._runs[name] = run = self._runs.get(name) or _MessageIdRun()
         return run
 

@@ -26,7 +26,7 @@ State = Literal["whole", "behind", "damaged", "lost"]
 
 class Finding(Struct, frozen=True):
     """An incomplete table: ``behind`` (continues from an earlier step), ``damaged`` (cannot continue) or
-    ``lost``. ``damage`` completes the sentence "The table abc ...".
+    ``lost``. ``damage_sentence`` completes the sentence "The table abc ...".
     """
 
     table: str
@@ -53,7 +53,7 @@ class Survey:
         return not (self.problem or self.findings or self.strays)
 
     @property
-    def damage(self) -> str:
+    def damage_sentence(self) -> str:
         if self.problem or self.strays:
             return self.problem or "one of its lines is broken"
         if any(each.state != "damaged" for each in self.findings):

@@ -18,7 +18,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cave import codec, games, keys, protocol
-from cave.codec import refuse
+from cave.codec import reject_field_if
 from cave.game import BadData
 from server.clients.replies import Replies, UsedMessageIds, is_seat_holder_name, seat_holder_name
 from server.tables.effects import Entry, Line, Snapshot
@@ -113,7 +113,7 @@ def restore_table(name: str, history: Sequence[Line], snapshot: Snapshot | None 
 
 def _replay_table(name: str, history: Sequence[Line], snapshot: Snapshot | None) -> Table:
     first, *lines = history
-    refuse(first.entry.kind != "opened", "entries", "the opening is missing")
+    reject_field_if(first.entry.kind != "opened", "entries", "the opening is missing")
     made = Table(name, codec.parse(first.entry.data, Setup))
     was_set_aside = any(line.entry.kind == "set_aside" for line in lines)
     for line in lines:
@@ -134,7 +134,7 @@ def _replay_entry(made: Table, entry: Entry, snapshot: Snapshot | None) -> None:
             made.load_game(snapshot.data)
     else:
         _apply_entry(made, entry.kind, entry.data)
-    refuse(made.seq != entry.seq, "entries", f"step {expected} is missing")
+    reject_field_if(made.seq != entry.seq, "entries", f"step {expected} is missing")
 
 
 def _restored_reply(line: Line, secret: str) -> bytes | None:
@@ -155,32 +155,32 @@ def _apply_entry(table: Table, kind: str, data: Any) -> None:
     match kind:
         case "sat":
             owner, run = data["owner"], data.get("run", "")
-            table.sit(data["seat"], data["name"], data["lock"], None, owner, run)
+            table.seat_player(data["seat"], data["name"], data["lock"], None, owner, run)
         case "entered":
-            table.enter(data["player"], data["name"], data["lock"], data["owner"])
+            table.give_robin_place(data["player"], data["name"], data["lock"], data["owner"])
         case "resumed":
             seat = table.seats[data["seat"]]
             seat.owner, seat.run = data["owner"], data["run"]
         case "stood":
-            table.stand(data["seat"])
+            table.free_seat(data["seat"])
         case "handed":
             table.seats[data["seat"]].handed = data["level"]
         case "resigned":
             table.resign(data["seat"], data["level"], data["ends"])
         case "started":
-            refuse(not table.full, "entries", "a player who sat down before the start is missing")
-            table.commit(table.start())
+            reject_field_if(not table.full, "entries", "a player who sat down before the start is missing")
+            table.commit(table.change_by_start())
         case "acted":
             stand_in = bool(data.get("stand_in"))
-            table.commit(table.act(data["seat"], table.seq, data["action"], stand_in=stand_in))
+            table.commit(table.change_by_action(data["seat"], table.seq, data["action"], stand_in=stand_in))
         case "undid":
-            table.commit(table.undo(data["seat"], table.seq))
+            table.commit(table.change_by_undo(data["seat"], table.seq))
         case "retraced":
             table.count_retraced_steps(data["seat"], data["steps"])
         case "said":
             table.chat.append(codec.parse(data, protocol.ChatLine))
         case "ended":
-            refuse(table.status != "over", "entries", "the game is not over at its last step")
+            reject_field_if(table.status != "over", "entries", "the game is not over at its last step")
         case "set_aside":
             table.set_aside(data["why"], ends=data.get("ends", False))
         case "rematch":

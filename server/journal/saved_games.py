@@ -54,7 +54,7 @@ def unfinished_games(root: Path) -> tuple[list[SavedGame], list[str]]:
             continue
         problems += [f"In {folder}: table {each.table} {each.why}." for each in found.findings]
         if not found.is_undamaged:
-            problems.append(f"The journal in {folder} is damaged ({found.damage}).")
+            problems.append(f"The journal in {folder} is damaged ({found.damage_sentence}).")
         by_table: dict[str, list[Line]] = {}
         for line in found.readable_lines():
             if line.entry.table:

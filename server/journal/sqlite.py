@@ -60,7 +60,7 @@ class SqliteJournal(Journal):
     def append_entries(self, *entries: Entry, reply: SavedReply | None = None) -> None:
         lines = journal_lines(entries, reply, self._clock(), self._last + 1)
         rows = [database.encode_line(line) for line in lines]
-        with self._writing() as db:
+        with self._writing_transaction() as db:
             db.executemany(INSERT, rows)
         self._last += len(rows)
         for number, table, _, seq, *_, checksum in rows:
@@ -95,7 +95,7 @@ class SqliteJournal(Journal):
         self._marks.drop_table(table)
 
     def _read_story(self, table: str) -> list[Line | Damaged]:
-        with self._using() as db:
+        with self._using_connection() as db:
             return database.read_table_lines(db, table)
 
     def _remove_lines(self, table: str, how: Shorter, *, whole: bool = False) -> None:
@@ -103,7 +103,7 @@ class SqliteJournal(Journal):
         # After a power failure, removed lines must not look lost.
         self._marks.mark_unsynced(table)
         self._marks.sync()
-        with self._writing() as db:
+        with self._writing_transaction() as db:
             if whole:
                 db.execute("DELETE FROM entries WHERE tbl = ?", (table,))
                 db.execute("DELETE FROM snapshots WHERE tbl = ?", (table,))
@@ -142,9 +142,9 @@ class SqliteJournal(Journal):
 
     def check_writable(self) -> None:
         """Check that the file can grow; raises NotKept."""
-        with self._writing() as db:
+        with self._writing_transaction() as db:
             _fill_pages(db, SPARE)
-        with self._writing() as db:
+        with self._writing_transaction() as db:
             db.execute("DROP TABLE room")
 
     def sync_unsettled(self) -> None:
@@ -159,7 +159,7 @@ class SqliteJournal(Journal):
         return list(restore.unfold_lines(row for row in self._read_story(table) if isinstance(row, Line)))
 
     def write_snapshot(self, table: str, snapshot: Snapshot) -> None:
-        with self._writing() as db:
+        with self._writing_transaction() as db:
             database.write_snapshot(db, table, snapshot)
 
     def read_snapshot(self, table: str) -> Snapshot | None:
@@ -246,17 +246,17 @@ class SqliteJournal(Journal):
     # Writing
 
     @contextlib.contextmanager
-    def _writing(self) -> Iterator[sqlite3.Connection]:
-        with self._using() as db:
+    def _writing_transaction(self) -> Iterator[sqlite3.Connection]:
+        with self._using_connection() as db:
             db.execute("BEGIN IMMEDIATE")
             yield db
             self.commit(db)
 
     @contextlib.contextmanager
-    def _using(self) -> Iterator[sqlite3.Connection]:
+    def _using_connection(self) -> Iterator[sqlite3.Connection]:
         """Yield the database; raise NotKept if it cannot be used. It is reopened the next time."""
         try:
-            yield self.db or self._reopened()
+            yield self.db or self._reopened_connection()
         except (sqlite3.Error, Unreadable, OSError) as error:
             self.close_database()
             raise NotKept(_why_not_written(error)) from None
@@ -271,7 +271,7 @@ class SqliteJournal(Journal):
                 self.db.close()
             self.db = None
 
-    def _reopened(self) -> sqlite3.Connection:
+    def _reopened_connection(self) -> sqlite3.Connection:
         """Reopen the file after a failure, and delete a partial write of the refused change."""
         if not self._lock.is_locked:
             raise sqlite3.OperationalError("the journal is closed")
@@ -342,7 +342,7 @@ def _keep_damaged_journal(folder: Path) -> Path:
 
 def _damage_sentences(found: Survey, kept_as: Path) -> list[str]:
     sentences = [f"Table {each.table} {each.why}." for each in found.findings]
-    return [*sentences, f"The journal was damaged ({found.damage}); the damaged file is kept as {kept_as}."]
+    return [*sentences, f"The journal was damaged ({found.damage_sentence}); the damaged file is kept as {kept_as}."]
 
 
 def _grow_log(db: sqlite3.Connection) -> None:

@@ -98,7 +98,7 @@ class BotProcess:
             process = self.process = self.process or start_child([sys.executable, PROGRAM], memory=MEMORY)
             try:
                 async with asyncio.timeout(self.patience):
-                    return await self._answer(process, request)
+                    return await self._read_answer(process, request)
             except TimeoutError:
                 await self.close()
                 return None
@@ -119,7 +119,7 @@ class BotProcess:
         if process is not None:
             await system.run_in_thread(end_child, process)
 
-    async def _answer(self, process: subprocess.Popen[bytes], request: AskBot | AskWhetherLost) -> Json:
+    async def _read_answer(self, process: subprocess.Popen[bytes], request: AskBot | AskWhetherLost) -> Json:
         line = codec.encode(request.question) + b"\n"
         loop = asyncio.get_running_loop()
         return codec.decode(await loop.run_in_executor(self.threads, exchange_lines, process, line))

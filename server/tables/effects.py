@@ -225,9 +225,9 @@ class SeatView(msgspec.Struct, frozen=True):
         message = protocol.View(self.seat, self.seq, msgspec.Raw(view), choices, refused, self.undo, table=self.table)
         secret = len(view) - len(self.public)
         if not self.game.secret_choices:
-            return wire.padded(codec.encode(message), secret)
+            return wire.pad_message(codec.encode(message), secret)
         secret += len(codec.encode(choices)) + len(codec.encode(refused))
-        return wire.padded(codec.encode(message), secret, wire.SECRET_CHOICES)
+        return wire.pad_message(codec.encode(message), secret, wire.SECRET_CHOICES)
 
 
 class SavedReply(Struct, frozen=True):

@@ -10,9 +10,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cave import bots, games, keys, protocol, wire
-from cave.codec import refuse, within
+from cave.codec import reject_field_if, within
 from cave.game import AnyGame, BadData, GameInfo, Json
-from server.tables.series import robin, series_before_first_game
+from server.tables.series import round_robin_score, series_before_first_game
 
 
 class Setup(Struct, frozen=True):
@@ -70,9 +70,9 @@ def read_setup(message: protocol.Open, random_text: Callable[[], str], stamp: st
     """Return the setup; raises BadData or BadMessage. ``usual`` is the default rule for absent players."""
     game = games.get_game(message.game)
     many = protocol.ROUND_ROBIN if message.round_robin else game.seats
-    refuse(len(message.seats) not in many, "seats", f"must be {many[0]} to {many[-1]}")
+    reject_field_if(len(message.seats) not in many, "seats", f"must be {many[0]} to {many[-1]}")
     seats = protocol.PAIR if message.round_robin else len(message.seats)
-    refuse(seats not in game.seats, "round_robin", "is for games for two")
+    reject_field_if(seats not in game.seats, "round_robin", "is for games for two")
     for number, spec in enumerate(message.seats):
         if spec.kind == "bot":
             with within(f"seats[{number}]"):
@@ -94,9 +94,9 @@ def read_setup(message: protocol.Open, random_text: Callable[[], str], stamp: st
         # Clients clean received text, and would get another seed from the record.
         raise BadData("seed", "must not hold control characters")
     odd = range(1, protocol.MAX_BEST_OF + 1, 2)
-    refuse(message.best_of not in odd, "best_of", f"must be an odd number up to {odd[-1]}")
-    refuse(message.best_of > 1 and seats == 1, "best_of", "must be 1 in a game for one player")
-    refuse(message.best_of > 1 and message.round_robin, "best_of", "must be 1 in a round robin")
+    reject_field_if(message.best_of not in odd, "best_of", f"must be an odd number up to {odd[-1]}")
+    reject_field_if(message.best_of > 1 and seats == 1, "best_of", "must be 1 in a game for one player")
+    reject_field_if(message.best_of > 1 and message.round_robin, "best_of", "must be 1 in a round robin")
     with within("settings"):
         settings = game.settings({} if message.settings is None else message.settings, seats)
     if message.start is not None:
@@ -124,7 +124,7 @@ def _first_pair(setup: Setup) -> Setup:
     there = make_seats(setup.seats)
     players = tuple(Claim(seat.name, "") if seat.kind == "bot" else None for seat in there)
     lines = [protocol.PlayerLine(seat.name, seat.kind == "bot") for seat in there]
-    return with_players(replace(setup, places=setup.seats), players, robin(lines, 1))
+    return with_players(replace(setup, places=setup.seats), players, round_robin_score(lines, 1))
 
 
 def with_players(setup: Setup, players: Sequence[Claim | None], series: protocol.SeriesLine) -> Setup:
@@ -143,7 +143,7 @@ def check_start(game: AnyGame, start: Json, seats: int) -> Json:
     with within("start"):
         state = game.from_position(start)
     sides = len(game.standing(state))
-    refuse(sides != seats, "seats", f"must be {sides}, as many as the position has")
+    reject_field_if(sides != seats, "seats", f"must be {sides}, as many as the position has")
     return game.settings(start.get("settings", {}), seats)
 
 

@@ -16,7 +16,7 @@ def series_before_first_game(best_of: int, seats: int) -> SeriesLine:
     return SeriesLine(best_of, 1, (0,) * seats, (0,) * seats)
 
 
-def schedule(players: int) -> list[tuple[int, ...]]:
+def round_robin_schedule(players: int) -> list[tuple[int, ...]]:
     """Return the two players of each game by the circle method. Each sits first and second equally often,
     give or take one.
     """
@@ -34,9 +34,9 @@ def schedule(players: int) -> list[tuple[int, ...]]:
     return [*map(tuple, games)]
 
 
-def robin(players: Sequence[PlayerLine], game: int) -> SeriesLine:
+def round_robin_score(players: Sequence[PlayerLine], game: int) -> SeriesLine:
     """Return the score of a round robin before this game (from 1)."""
-    games = schedule(len(players))
+    games = round_robin_schedule(len(players))
     sits = games[game - 1]
     return SeriesLine(
         len(games),
@@ -80,9 +80,9 @@ def series_before_next_game(score: SeriesLine, order: Sequence[int]) -> SeriesLi
     series. A round robin has its own schedule.
     """
     if score.players and score.game < score.of:
-        return robin(score.players, score.game + 1)
+        return round_robin_score(score.players, score.game + 1)
     if score.players:
-        return robin([PlayerLine(player.name, player.bot) for player in score.players], 1)
+        return round_robin_score([PlayerLine(player.name, player.bot) for player in score.players], 1)
     if score.winners:
         return series_before_first_game(score.of, len(order))
     wins, points = (tuple(each[seat] for seat in order) for each in (score.wins, score.points))

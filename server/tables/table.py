@@ -142,7 +142,7 @@ class Table:
         return len(self._played)
 
     @property
-    def length(self) -> int:
+    def length_in_actions(self) -> int:
         """The number of actions so far, weighted by size. The host limits it."""
         return max(self.actions, self._size // ACTION_SIZE)
 
@@ -170,7 +170,7 @@ class Table:
     def held_by(self, holder: bytes) -> list[int]:
         return [number for number, seat in enumerate(self.seats) if seat.holder == holder]
 
-    def undoable(self, seat: int) -> int:
+    def count_undoable_steps(self, seat: int) -> int:
         return len(self._undoable) if self._undoable and self._undoable[-1].seat == seat else 0
 
     def is_current(self, seat: int, seq: int) -> bool:
@@ -213,16 +213,16 @@ class Table:
     def seat_view(self, seat: int) -> SeatView:
         return SeatView(
             self.id, self.game, self.state, self._names, self.seq, seat,
-            self.public_view(), self.options(seat), self.undoable(seat),
+            self.public_view(), self.choices_of_seat(seat), self.count_undoable_steps(seat),
         )  # fmt: skip
 
-    def options(self, seat: int) -> tuple[Any, ...]:
+    def choices_of_seat(self, seat: int) -> tuple[Any, ...]:
         return self._choices.get(seat, ())
 
     def log(self) -> list[protocol.LogLine]:
         return list(self._log)[-LOG_LENGTH:]
 
-    def update(self, change: Change) -> protocol.Update:
+    def update_message(self, change: Change) -> protocol.Update:
         """Return the public message about a change just committed."""
         return protocol.Update(
             table=self.id,
@@ -280,7 +280,7 @@ class Table:
         self.asked += 1
         return self.asked
 
-    def agreement(self) -> protocol.AgreementLine:
+    def agreement_line(self) -> protocol.AgreementLine:
         return protocol.AgreementLine(
             None if self.proposal is None else self.proposal.as_line(),
             "" if self.hurry is None else self.hurry.until,
@@ -337,24 +337,26 @@ class Table:
         """Raise Refused if somebody else at the table has a name that looks alike."""
         absent = [each.name for each in self.absent.values() if each]
         for number, other in enumerate([*self.names, *absent]):
-            if number != seat and names.alike(name, other):
+            if number != seat and names.names_look_alike(name, other):
                 raise Refused(
                     "name_taken",
                     f"Somebody at this table is called {other}, which looks the same. Choose another name.",
                 )
 
-    def sit(self, seat: int, name: str, lock: str, holder: bytes | None, owner: str = "", run: str = "") -> None:
+    def seat_player(
+        self, seat: int, name: str, lock: str, holder: bytes | None, owner: str = "", run: str = ""
+    ) -> None:
         """Seat a player on a free seat; ``lock``: the hash of its key. Raises BadData for an invalid name."""
         names.check_name(name, f"seats[{seat}]")
         self.proposal = None  # The new player would have to agree, too.
         self.seats[seat] = Seat("person", name, "", lock, owner, run, holder, holder is not None)
 
-    def enter(self, player: int, name: str, lock: str, owner: str = "") -> None:
+    def give_robin_place(self, player: int, name: str, lock: str, owner: str = "") -> None:
         """Add a player to a round robin. Raises BadData for an invalid name."""
         names.check_name(name, "name")
         self.absent[player] = Claim(name, lock, owner)
 
-    def stand(self, seat: int) -> None:
+    def free_seat(self, seat: int) -> None:
         """Free a seat. Its side keeps its name, and waits for the next player."""
         name = "" if self.status == "waiting" else self.names[seat]
         self.seats[seat] = Seat("open", team=name)
@@ -390,11 +392,11 @@ class Table:
 
     # Changes
 
-    def start(self) -> Change:
+    def change_by_start(self) -> Change:
         state = self.setup.start_state()
         return Change(self.seq + 1, None, state, Entry(self.id, "started", {}, self.seq + 1))
 
-    def act(self, seat: int, seq: int, data: Json, *, stand_in: bool = False) -> Change:
+    def change_by_action(self, seat: int, seq: int, data: Json, *, stand_in: bool = False) -> Change:
         """Return the change of an action; ``stand_in``: a substitute acts for the player."""
         self._check_playing(seat, seq)
         action = self.game.decode(self.state, seat, data)
@@ -408,22 +410,22 @@ class Table:
         return Change(self.seq + 1, seat, step.state, entry, action, step.events, stand_in=stand_in)
 
     def random_change(self, seat: int, rng: Random) -> Change:
-        choices = self.options(seat)
+        choices = self.choices_of_seat(seat)
         for choice in rng.sample(choices, len(choices)):
             # Skip a form that cannot be filled legally.
             with contextlib.suppress(ValueError, Refused):
                 action = self.game.sample(choice, rng)
-                return self.act(seat, self.seq, self.game.action_json(action), stand_in=True)
+                return self.change_by_action(seat, self.seq, self.game.action_json(action), stand_in=True)
         raise ValueError(f"no choice of seat {seat} can be made")
 
     def idle_change(self, seat: int) -> Change:
         """Return a legal change that alters as little as possible, for an absent player."""
         action = self.game.idle(self.state, seat)
-        return self.act(seat, self.seq, self.game.action_json(action), stand_in=True)
+        return self.change_by_action(seat, self.seq, self.game.action_json(action), stand_in=True)
 
-    def undo(self, seat: int, seq: int) -> Change:
+    def change_by_undo(self, seat: int, seq: int) -> Change:
         self._check_playing(seat, seq)
-        if not self.undoable(seat):
+        if not self.count_undoable_steps(seat):
             raise Refused(
                 "nothing_to_undo",
                 "There is nothing to undo: you can undo only your own steps in this turn, "

@@ -55,7 +55,7 @@ def looked_at(game: AnyGame, seats: int, seed: str, *, only_hints: bool) -> Iter
         scene = face.scene(FakeSession(mine=(seat,), start=state, game=game.name).state, seat)
         begun = process_time()
         hint = ask_adviser(game, state, seat, offered, [])
-        told = Moment(process_time() - begun, hint, advice.hint(face, scene, hint))
+        told = Moment(process_time() - begun, hint, advice.hint_sentence(face, scene, hint))
         if only_hints:
             yield told
             continue
@@ -86,7 +86,7 @@ def report(game: AnyGame, found: list[Moment], sentences: int) -> None:
         if each.again
     )
     times = sorted(each.seconds for each in found)
-    sure = [each.warned for each in found if each.found and each.found.lost >= game.blunder]
+    sure = [each.warned for each in found if each.found and each.found.chance_lost >= game.blunder]
     wrong = sum(each.warned and not each.found for each in found)
     print(f"{game.title}, {len(found)} moments")
     if found[0].again:

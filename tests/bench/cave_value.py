@@ -67,7 +67,7 @@ def _sample(state: State, seat: int) -> Sample:
     spread = SPREAD + SPREAD_A_TILE * sum(map(len, state.stacks))
     lead, ahead = (
         (parts[seat] - parts[1 - seat]) / spread
-        for parts in zip(*(ADVICE.assets(state, each) for each in range(2)), strict=True)
+        for parts in zip(*(ADVICE.points_and_assets(state, each) for each in range(2)), strict=True)
     )
     early = bool(state.tiles_left)
     return Sample(lead, ahead * early, ahead * (not early), 1 / spread, 0.0)

@@ -6,7 +6,7 @@ from random import Random
 
 from msgspec.structs import replace
 
-from cave.the_cave.state import ALL_OPEN, BASE, OPPOSITE, SIDES, Coord, Tile, around
+from cave.the_cave.state import ALL_OPEN, BASE, OPPOSITE, SIDES, Coord, Tile, neighbours_of
 from cave.the_cave.tiles import count_open_exits, new, read_settings
 from cave.the_cave.view import View, view
 
@@ -19,12 +19,12 @@ def winding(tiles: int) -> dict[Coord, Tile]:
     sides: dict[Coord, set[str]] = {BASE: set()}
     while len(sides) < tiles:
         at = rng.choice(list(sides)[-12:] if rng.random() < 0.7 else list(sides))
-        side, to, facing, _ = rng.choice(around(at))
+        side, to, facing, _ = rng.choice(neighbours_of(at))
         if to not in sides:
             sides[at].add(side)
             sides[to] = {facing}
     for at in rng.sample(sorted(sides), tiles // 3):
-        side, to, _, _ = rng.choice(around(at))
+        side, to, _, _ = rng.choice(neighbours_of(at))
         if to not in sides:
             sides[at].add(side)
     return {at: tile(rng, at, open_sides) for at, open_sides in sides.items()}
@@ -36,7 +36,7 @@ def full(edge: int) -> dict[Coord, Tile]:
     places = [(x, y) for x in range(-edge // 2, edge // 2) for y in range(-edge // 2, edge // 2)]
     sides: dict[Coord, set[str]] = {at: set() for at in places}
     for at in places:
-        for side, to, _, _ in around(at):
+        for side, to, _, _ in neighbours_of(at):
             if side in "ES" and to in sides and rng.random() < 0.6:
                 sides[at].add(side)
                 sides[to].add(OPPOSITE[side])

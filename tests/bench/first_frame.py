@@ -16,7 +16,7 @@ from time import process_time
 from textual.app import App
 from textual.drivers.linux_driver import LinuxDriver
 
-from client.games.caves_of_casadh.picture import picture as hex_picture
+from client.games.caves_of_casadh.picture import hex_map_picture as hex_picture
 from client.games.the_cave.picture import map_picture
 from tests.bench.bare_app import Bare, Measured
 from tests.bench.board_app import Boarded, in_the_middle

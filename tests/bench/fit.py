@@ -95,7 +95,7 @@ def moments(game: AnyGame, seats: int, seed: str) -> Iterator[Moment]:
     won = win_shares(game.standing(end))
     for state, seat in Random(seed).sample(played, min(MOMENTS, len(played))):
         advice, view, choices = advice_of(game.name), game.view(state, seat), game.choices(state, seat)
-        plan = search.rank(advice, view, choices, search.SEED, advice.budget)[0].plan
+        plan = search.rank_plans(advice, view, choices, search.SEED, advice.budget)[0].plan
         (tried,) = judge.try_plans(advice, view, [plan])
         yield Moment(
             judge.value_to_fit(advice, tried.value),
@@ -158,7 +158,7 @@ def told(each: Moment, by: ChanceFit) -> float:
     """Return the judge's chance at a moment."""
     if each.needed is not None:
         return by.chance_of(by.expected_points(each.points, each.left) - each.needed, each.left)
-    return by.chance(each.value, each.left)
+    return by.chance_of_value(each.value, each.left)
 
 
 def gain(by_game: Sequence[Sequence[Moment]], by: ChanceFit) -> float:

@@ -16,7 +16,7 @@ from textual.widgets import Static
 from cave.caves_of_casadh.actions import Move, Priced
 from client.games.caves_of_casadh.face import FACE
 from client.games.caves_of_casadh.passages import on_board
-from client.games.caves_of_casadh.picture import picture
+from client.games.caves_of_casadh.picture import hex_map_picture
 from client.games.caves_of_casadh.scene import CasadhScene
 from tests.bench.bare_app import Bare
 from tests.bench.hex_app import GAME, Hexed, explored, table
@@ -52,12 +52,12 @@ async def compare(title: str, app_name: str, bars: Bars) -> bool:
     times: dict[str, list[float]] = {name: [] for name in names}
     sizes: dict[str, list[int]] = {name: [] for name in names}
     shown = explored()
-    before, after = picture(shown, None), picture(stepped(shown), None)
+    before, after = hex_map_picture(shown, None), hex_map_picture(stepped(shown), None)
     async with Running(Bare()) as bare, Running(Hexed(before, light=app_name.endswith("-lit"))) as hexed:
         hello, app = bare.app.query_one("#hello", Static), hexed.app
         assert isinstance(app, Hexed)
         hexes, pitch = app.map, app.map.geometry.pitch[0]
-        column, row = on_board(shown.at)
+        column, row = on_board(shown.pawn_cell)
         hexes.centre_on((column, row))
 
         def pan(columns: int) -> None:

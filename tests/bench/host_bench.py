@@ -76,12 +76,14 @@ async def full_game(address: str, seed: str, actions: Script) -> list[float]:
     sessions: list[NetSession] = [
         await connection.sit(table, name) for connection, name in zip(connections, ("Ann", "Bea"), strict=True)
     ]
-    await sessions[0].when(lambda state: state.status == "playing")
+    await sessions[0].wait_for_state(lambda state: state.status == "playing")
     taken = []
     for seq, (seat, action) in enumerate(actions, start=1):
         start = time.perf_counter()
         both = [
-            asyncio.ensure_future(session.when(lambda state, seq=seq: state.seq > seq and state.whole))
+            asyncio.ensure_future(
+                session.wait_for_state(lambda state, seq=seq: state.seq > seq and state.is_of_one_moment)
+            )
             for session in sessions
         ]
         await sessions[seat].act(seat, action)

@@ -66,7 +66,7 @@ async def game(folder: Path, seed: int, count: int, seen: Seen, *, inside: bool)
                     seen.kills += 1
             await _a_while(rng, sessions[0], acknowledged)
         await playing
-        states = [await session.when(lambda state: state.link == "live") for session in sessions]
+        states = [await session.wait_for_state(lambda state: state.link == "live") for session in sessions]
         lines = await sessions[0].record()
         for each in clients:
             await each.close()
@@ -80,7 +80,7 @@ async def game(folder: Path, seed: int, count: int, seen: Seen, *, inside: bool)
 async def _a_while(rng: Random, session: NetSession, acknowledged: list[int]) -> None:
     """Let the people play a few more actions, up to a random moment of the next one."""
     at = len(acknowledged) + rng.randrange(1, MOST_BETWEEN)
-    await session.when(lambda state: len(acknowledged) >= at or state.status == "over")
+    await session.wait_for_state(lambda state: len(acknowledged) >= at or state.status == "over")
     for _ in range(rng.randrange(YIELDS)):
         await asyncio.sleep(0)
 

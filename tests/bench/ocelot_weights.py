@@ -65,7 +65,7 @@ def _game(seed: str, weights: Weights) -> list[Sample]:
             plain = leaf_features(node, stakes)
             share = node.pieces / TURNS
             seen.append(((*plain, *(each * share for each in plain)), seat, _lead(state)))
-        plans = PlySearch(SearchLeaf(stakes, weights), Plies(10), rng).plans(
+        plans = PlySearch(SearchLeaf(stakes, weights), Plies(10), rng).plans_of_node(
             node, may_advance=state.phase == "advancing"
         )
         plan = rng.choice(plans) if rng.random() < ASTRAY else plans[0]

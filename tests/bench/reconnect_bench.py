@@ -66,7 +66,7 @@ def quiet_port() -> int:
 
 async def back(session: NetSession, seq: int, since: float) -> tuple[float, TableState]:
     """Return the seconds until the session is live again and has the last action; and its state."""
-    state = await session.when(lambda state: state.link == "live" and state.seq == seq)
+    state = await session.wait_for_state(lambda state: state.link == "live" and state.seq == seq)
     return time.perf_counter() - since, state
 
 
@@ -76,7 +76,7 @@ async def aborted(supervisor: int, sessions: list[NetSession], text: str) -> flo
     os.kill(serving(supervisor), signal.SIGABRT)
     await sessions[0].say(text)
     for session in sessions:
-        await session.when(lambda state: any(said.text == text for said in state.chat))
+        await session.wait_for_state(lambda state: any(said.text == text for said in state.chat))
     return time.perf_counter() - since
 
 
@@ -91,7 +91,7 @@ async def main(folder: Path) -> None:
         for number, pause in enumerate((None, *AWAY)):
             if pause is not None:
                 for session in sessions:
-                    await session.when(lambda state: state.link == "lost")
+                    await session.wait_for_state(lambda state: state.link == "lost")
                 await asyncio.sleep(pause)
             async with host(data, port):
                 since = time.perf_counter()

@@ -20,7 +20,7 @@ class Ground(Screen[None], AlikeLines):
 
 class Themed(Measured, ThemedApp[None]):
     def __init__(self, driver_class: type[Driver]) -> None:
-        super().__init__(TerminalWindow().driver(driver_class))
+        super().__init__(TerminalWindow().filtering_driver(driver_class))
 
     def get_default_screen(self) -> Screen[None]:
         return Ground()

@@ -78,7 +78,7 @@ def problem(game: AnyGame, data: Json) -> str | None:
 
 
 def digest(game: AnyGame, state: Any, names: Sequence[str] = ()) -> str:
-    return hashlib.sha256(codec.canonical(game.position(state, names))).hexdigest()
+    return hashlib.sha256(codec.canonical_json(game.position(state, names))).hexdigest()
 
 
 def through_text(data: Json) -> Json:
@@ -221,7 +221,7 @@ def check_choices(subject: Subject, state: Any, rng: Random, samples: int = 3) -
         seen = set()
         for choice in choices:
             form = game.choice_json(choice)
-            text = codec.canonical(form["action"])
+            text = codec.canonical_json(form["action"])
             assert text not in seen, f"the choice {form['action']} is listed twice"
             seen.add(text)
             for _ in range(samples if is_form(form) else 1):
@@ -237,7 +237,7 @@ def check_choices(subject: Subject, state: Any, rng: Random, samples: int = 3) -
         for why in game.why_not(state, seat):
             assert why.code in subject.codes
             assert why.message.strip()
-            assert codec.canonical(why.action) not in seen, f"{why.action} is a choice and refused"
+            assert codec.canonical_json(why.action) not in seen, f"{why.action} is a choice and refused"
             with pytest.raises(Refused) as caught:
                 game.apply(state, seat, game.decode(state, seat, why.action))
             assert (caught.value.code, caught.value.message) == (why.code, why.message)

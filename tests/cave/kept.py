@@ -67,7 +67,7 @@ class Kept:
             for seat in sorted(game.to_act(state))[:1]:
                 for level in self.levels:
                     action = bots.decide(game, state, seat, level, "seed")
-                    yield f"{level} in {state.phase}", codec.canonical(action)
+                    yield f"{level} in {state.phase}", codec.canonical_json(action)
 
     def _states(self) -> Iterator[Any]:
         game = self.subject.game
@@ -86,7 +86,7 @@ class Kept:
                 for event in game.apply(state, seat, game.sample(choice, rng)).events:
                     said = [game.event_json(event), game.event_json(game.public_event(event))]
                     barrier = ["barrier"] if game.is_barrier(event) else []
-                    yield f"event {event.type}", codec.canonical(said[: 1 + (said[0] != said[1])] + barrier)
+                    yield f"event {event.type}", codec.canonical_json(said[: 1 + (said[0] != said[1])] + barrier)
             for why in game.why_not(state, seat):
                 yield f"listed {why.action['type']} {why.code}", why.message.encode()
         for seat, action in self._tries(state, rng):

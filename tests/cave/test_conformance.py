@@ -74,7 +74,7 @@ def conserved(start: State, state: State) -> None:
     for team in state.teams:
         assert min((*team.backpack.counts(), *team.camp.items.counts())) >= 0
         assert team.slots_used <= BACKPACK_SLOTS
-        assert team.camp.items.slots <= CAMP_SLOTS
+        assert team.camp.items.slots_filled <= CAMP_SLOTS
         for name in ("camera", "raft"):
             owned = getattr(team.backpack, name) + getattr(team.camp.items, name) + (name in team.lost)
             assert owned <= 1
@@ -110,7 +110,7 @@ def used_up(before: State, seat: int, action: Any, step: Step[Any, Any]) -> None
             ropes = sum(step.state.ropes.values()) - sum(before.ropes.values())
             dived = action.type == "dive" or action.by == "oxygen"
             assert had.rope - has.rope == ropes == after.tokens.traverse - team.tokens.traverse
-            assert had.tanks - has.tanks == dived
+            assert had.oxygen_tanks - has.oxygen_tanks == dived
             assert had.consumable - has.consumable == ate
             assert (had.camera, had.raft) == (has.camera, has.raft)
         case _:

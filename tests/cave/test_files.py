@@ -131,7 +131,7 @@ def test_neither_a_pipe_nor_a_device_is_waited_for(tmp_path: Path, put):
         Keys(tmp_path).identity()
     with pytest.raises(ConnectionError, match=r"cannot be read \(it is not a regular file\)"):
         Keys(tmp_path).trusted_key(ANN_THERE, "127.0.0.1", "")
-    assert SeatBook(tmp_path).last() == ()
+    assert SeatBook(tmp_path).last_game() == ()
     assert SettingsFile(tmp_path, {}).settings == Settings()
     with pytest.raises(DataFolderError, match=r"it is (not a regular file|a link)"):
         SqliteJournal(tmp_path)
@@ -167,7 +167,7 @@ def use_all(folder: Path) -> list[str]:
 
     def simulate() -> None:
         with kept_games(folder, TEN) as games:
-            games.add(Outcome(1, 0, 0, True, 1, 1, ()))
+            games.keep_game(Outcome(1, 0, 0, True, 1, 1, ()))
 
     settings = SettingsFile(folder, {})
     told += settings.problems

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from cave import games
 from cave import lesson as lessons
 from cave.game import AnyGame, BadData
-from cave.lesson import SEAT, UNDO, Lesson, LessonAttempt, Step, matches
+from cave.lesson import SEAT, UNDO, Lesson, LessonAttempt, Step, matches_pattern
 from cave.score import score_json
 
 NAMES = [name for name in games.game_names() if lessons.has_lesson(games.get_game(name))]
@@ -27,7 +27,7 @@ def at(name: str, step: Step, done: int = 0) -> LessonAttempt:
     """An attempt in this step, after this many of its wanted actions."""
     game = games.get_game(name)
     lesson = lessons.load_lesson(game)
-    attempt = LessonAttempt(lesson, game, lesson.number(step.id))
+    attempt = LessonAttempt(lesson, game, lesson.index_of_step(step.id))
     for action in step.want[:done]:
         do(attempt, action)
     return attempt
@@ -35,9 +35,9 @@ def at(name: str, step: Step, done: int = 0) -> LessonAttempt:
 
 def do(attempt: LessonAttempt, action: object) -> None:
     if action == UNDO:
-        assert attempt.undo()
+        assert attempt.take_action_back()
     else:
-        assert attempt.act(action).kind == "done"
+        assert attempt.judge_action(action).kind == "done"
 
 
 def shown(attempt: LessonAttempt, events: list[object]) -> Iterator[object]:
@@ -54,7 +54,7 @@ def test_no_action_leaves_a_learner_who_can_do_nothing_and_waits_for_nothing(nam
     game, rng = games.get_game(name), Random(1)
     for choice in game.choices(at(name, step).state, SEAT):
         attempt = at(name, step)
-        verdict = attempt.act(game.action_json(game.sample(choice, rng)))
+        verdict = attempt.judge_action(game.action_json(game.sample(choice, rng)))
         generic = ((lessons.OTHER,), (lessons.TOO_EARLY,))
         assert step.play_on or verdict.say not in generic, "the answer does not say why"
         if not (attempt.continues_into_game or attempt.finished or attempt.waits):
@@ -75,7 +75,7 @@ def test_a_lesson_is_played_from_its_first_step_to_the_one_that_plays_on(name: s
             do(attempt, action)
         assert attempt.finished
         while attempt.waits:
-            attempt.advance()
+            attempt.play_lesson_action()
         attempt.go_on()
     assert attempt.number == len(attempt.lesson.steps) - 1
     assert attempt.step.play_on in game.bots
@@ -86,10 +86,10 @@ def test_a_lesson_is_played_from_its_first_step_to_the_one_that_plays_on(name: s
 def test_what_a_step_promises_happens(name: str, step: Step) -> None:
     attempt = at(name, step, len(step.want))
     while attempt.waits:
-        attempt.advance()
+        attempt.play_lesson_action()
     happened = list(shown(attempt, [attempt.game.event_json(event) for event in attempt.events]))
     for pattern in step.expect:
-        assert any(matches(pattern, each) for each in happened), pattern
+        assert any(matches_pattern(pattern, each) for each in happened), pattern
 
 
 @in_each_step
@@ -97,7 +97,7 @@ def test_each_mistake_gets_its_answer_and_changes_nothing(name: str, step: Step)
     for mistake in step.wrong:
         attempt = at(name, step, mistake.done or 0)
         before = attempt.state
-        verdict = attempt.act(mistake.actions[0])
+        verdict = attempt.judge_action(mistake.actions[0])
         assert verdict.say == mistake.say
         assert verdict.kind == ("kept" if mistake.keep else "wrong")
         if not mistake.keep:
@@ -115,14 +115,14 @@ def test_every_action_that_is_as_good_leads_through_the_rest_of_the_step(name: s
         game = here.game
         offers = [game.choice_json(choice) for choice in game.choices(here.state, 0)]
         for offer in offers:
-            if "limits" in offer or not matches(pattern, offer["action"]):
+            if "limits" in offer or not matches_pattern(pattern, offer["action"]):
                 continue
             attempt = at(name, step, index)
             do(attempt, offer["action"])
             for action in step.want[index + 1 :]:
                 do(attempt, action)
             while attempt.waits:
-                attempt.advance()
+                attempt.play_lesson_action()
 
 
 @in_each_step
@@ -155,22 +155,22 @@ def test_what_is_undone_is_as_it_was_before(name: str) -> None:
     game = games.get_game(name)
     lesson = lessons.load_lesson(game)
     attempt = LessonAttempt(lesson, game)
-    assert not attempt.undo(), "before the first action there is nothing to take back"
+    assert not attempt.take_action_back(), "before the first action there is nothing to take back"
     start = attempt.state
     for action in attempt.step.want:
         do(attempt, action)
     for _ in attempt.step.want:
-        attempt.undo()
+        attempt.take_action_back()
     assert (attempt.state, attempt.events, attempt.finished) == (start, [], False)
     attempt.begin(1)
-    attempt.undo()
+    attempt.take_action_back()
     assert attempt.number == 0
 
 
 def test_legal_actions_that_the_step_is_not_about_are_not_done() -> None:
     game = games.get_game("the-cave")
     attempt = LessonAttempt(replace(lessons.load_lesson(game), wrong=()), game)
-    verdict = attempt.act({"type": "discard", "items": {"camera": 1}})
+    verdict = attempt.judge_action({"type": "discard", "items": {"camera": 1}})
     assert (verdict.kind, verdict.say) == ("wrong", (lessons.OTHER,))
     assert verdict.shown is None
 

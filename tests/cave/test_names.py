@@ -89,20 +89,20 @@ def test_names_that_deceive_or_spoil_the_screen_are_refused_in_a_sentence(name: 
     ],
 )
 def test_names_that_look_the_same_are_known_as_such(one: str, other: str):
-    assert names.alike(names.clean_name(one), names.clean_name(other))
-    assert names.alike(names.clean_name(other), names.clean_name(one))
+    assert names.names_look_alike(names.clean_name(one), names.clean_name(other))
+    assert names.names_look_alike(names.clean_name(other), names.clean_name(one))
 
 
 @pytest.mark.parametrize(("one", "other"), [("Ella", "Elia"), ("Zoë", "Zoe"), ("Ann", "Anna"), ("Ian", "Jan")])
 def test_names_that_are_told_apart_are_different(one: str, other: str):
-    assert not names.alike(one, other)
+    assert not names.names_look_alike(one, other)
 
 
 @given(st.text(max_size=40))
 def test_a_clean_name_stays_so_and_has_one_line(text: str):
     clean = names.clean_name(text)
     assert names.clean_name(clean) == clean
-    assert names.alike(clean, clean)
+    assert names.names_look_alike(clean, clean)
     assert wire.clean_text(clean) == clean
     names.name_problem(clean)
 

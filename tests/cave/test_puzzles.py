@@ -61,7 +61,9 @@ def test_there_are_puzzles_of_each_level_and_they_end_alike_everywhere(name: str
     assert [puzzle.number for puzzle in found] == list(range(1, len(found) + 1))
     assert {puzzle.level for puzzle in found} == set(range(len(LEVELS)))
     assert len({codec.encode(puzzle.position) for puzzle in found}) == len(found)
-    ends = "".join(digest(game, record.replay(BytesIO(solution_record(game, each, "Ann"))).final) for each in found)
+    ends = "".join(
+        digest(game, record.replay(BytesIO(solution_record(game, each, "Ann"))).final_state) for each in found
+    )
     assert hashlib.sha256(ends.encode()).hexdigest()[:16] == DIGESTS[name]
 
 
@@ -105,12 +107,12 @@ def test_the_solution_reaches_the_goal_and_the_guide_does_not(name: str, puzzle:
     game = games.get_game(name)
     attempt = PuzzleAttempt(puzzle, game, "The goal.")
     while not attempt.finished:
-        assert attempt.act(attempt.wanted).kind == "done"
+        assert attempt.judge_action(attempt.wanted_action).kind == "done"
     assert is_goal_reached(game, puzzle.goal, attempt.state)
     attempt.go_on()
     assert attempt.continues_into_game
     played = record.replay(BytesIO(solution_record(game, puzzle, "Ann")))
-    assert is_goal_reached(game, puzzle.goal, played.final)
+    assert is_goal_reached(game, puzzle.goal, played.final_state)
     assert [step.action for step in played.steps if step.seat == SEAT] == [*puzzle.solution]
     assert not guide_solves(game, puzzle, "again")
     assert puzzle_at(game, game.from_position(puzzle.position), _asked(puzzle), puzzle.turns)
@@ -126,22 +128,22 @@ def test_a_wrong_way_is_taken_back(name: str, puzzle: Puzzle) -> None:
     attempt = PuzzleAttempt(puzzle, game, "The goal.")
     verdict, before, states = None, attempt.state, []
     for _ in range(20):
-        if game.action_json(idle := game.idle(attempt.state, SEAT)) == attempt.wanted:
+        if game.action_json(idle := game.idle(attempt.state, SEAT)) == attempt.wanted_action:
             return  # doing nothing is the way
         before = attempt.state
-        verdict = attempt.act(game.action_json(idle))
+        verdict = attempt.judge_action(game.action_json(idle))
         if verdict.kind == "wrong":
             break
-        assert attempt.wanted == UNDO
+        assert attempt.wanted_action == UNDO
         states.append(before)
     assert verdict.say in ((MISSED,), (CHANCE,))
     assert attempt.state == before
     while states:
-        assert attempt.undo()
+        assert attempt.take_action_back()
         assert attempt.state == states.pop()
-    assert not attempt.undo()
-    assert attempt.wanted == puzzle.solution[0]
-    assert attempt.act({"type": "no such action"}).kind == "wrong"
+    assert not attempt.take_action_back()
+    assert attempt.wanted_action == puzzle.solution[0]
+    assert attempt.judge_action({"type": "no such action"}).kind == "wrong"
 
 
 def test_chance_has_no_place_in_a_puzzle() -> None:
@@ -152,6 +154,6 @@ def test_chance_has_no_place_in_a_puzzle() -> None:
         choices = [game.choice_json(choice) for choice in game.choices(attempt.state, SEAT)]
         for choice in choices:
             if choice["action"]["type"] == discover["type"]:
-                assert attempt.act(choice["action"]).say == (CHANCE,)
+                assert attempt.judge_action(choice["action"]).say == (CHANCE,)
                 return
     pytest.skip("no puzzle begins beside an unexplored exit")

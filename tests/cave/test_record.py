@@ -55,7 +55,7 @@ def test_the_header_of_the_format() -> None:
 
 def test_a_record_replays_to_the_same_digest() -> None:
     replay = record.replay(split(WHOLE))
-    assert replay.final == END
+    assert replay.final_state == END
     assert len(replay.steps) == len(LINES) - 1
     checked = record.check_record(split(WHOLE))
     assert checked.matches is True
@@ -117,7 +117,7 @@ def test_a_game_that_began_from_a_position() -> None:
         lines.append(record.action_line(seat, GAME.action_json(action)))
         state = GAME.apply(state, seat, action).state
     replay = record.replay(split(record.write(lines)))
-    assert replay.final == state
+    assert replay.final_state == state
     assert replay.digest is None
 
 

@@ -47,7 +47,7 @@ def after(game: Any, actions: int, seed: str = "search") -> Any:
 def ranked(advice: Any, state: Any, budget: int, **more: Any) -> list[search.Ranked]:
     game = advice.game
     seat = min(game.to_act(state))
-    return search.rank(advice, game.view(state, seat), game.choices(state, seat), "seed", budget, **more)
+    return search.rank_plans(advice, game.view(state, seat), game.choices(state, seat), "seed", budget, **more)
 
 
 @pytest.mark.parametrize("game", [GAME, OCELOT], ids=lambda game: game.name)

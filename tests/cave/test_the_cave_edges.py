@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from cave.the_cave.routes import Leg, Route, next_reach, reachable_places, routes, state_on_arrival, way_home
+from cave.the_cave.routes import Leg, Route, next_reach, quickest_routes, reachable_places, state_on_arrival, way_home
 from cave.the_cave.state import TileKind, turn_sides
 from cave.the_cave.tiles import components
 from cave.the_cave.view import may_offer
@@ -23,7 +23,7 @@ def test_3_3_a_team_that_waits_has_a_whole_turn_before_it_whatever_is_left_of_an
     assert (home.legs, home.turns, home.ap) == ((), 0, 0)
     there = state_on_arrival(now, 1, home)
     assert (there.seat, there.ap) == (1, 5)
-    out = routes(there, there.teams[1], there.ap)[(0, -1)]
+    out = quickest_routes(there, there.teams[1], there.ap)[(0, -1)]
     assert state_on_arrival(there, 1, out).ap == 4
     assert state_on_arrival(now, 0, home).ap == ap, "the team whose turn it is has what is left"
 

@@ -87,7 +87,7 @@ def test_2_3_all_pack_at_once_for_nothing_and_then_the_first_player_has_5_ap() -
     assert GAME.is_barrier(last.events[1]), "the packs of all are open now: no way back"
     begun = last.state
     assert (begun.seat, begun.ap, begun.phase) == (start.first_seat, 5, "actions")
-    assert begun.teams[0].backpack.slots == 0
+    assert begun.teams[0].backpack.slots_filled == 0
     assert (begun.teams[1].camp.state, begun.teams[1].camp.items.rope) == ("packed", 4)
 
 

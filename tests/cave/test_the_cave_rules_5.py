@@ -63,7 +63,7 @@ def test_5_water_by_oxygen_takes_the_token() -> None:
     assert (after.teams[0].backpack.oxygen, after.teams[0].backpack.half_oxygen) == (0, 1)
     again = do(state(tile(0, -1, "water"), ana=team(half_oxygen=1)), move(0, -1, "oxygen"))
     assert again.teams[0].tokens.water == 0
-    assert (again.ap, again.teams[0].backpack.slots) == (3, 0), "it costs the same without a token"
+    assert (again.ap, again.teams[0].backpack.slots_filled) == (3, 0), "it costs the same without a token"
 
 
 def test_5_water_by_raft_takes_nothing() -> None:

@@ -100,7 +100,7 @@ def test_6_2_a_camp_never_taken_along_is_filled_and_taken_in_the_same_pack() -> 
     after = do(state(), pack({"rope": 2, "camera": 1}, consumable=6))
     ana = after.teams[0]
     assert after.ap == 3
-    assert (ana.camp.state, ana.camp.items.slots, ana.slots_used) == ("packed", 3, 8)
+    assert (ana.camp.state, ana.camp.items.slots_filled, ana.slots_used) == ("packed", 3, 8)
     assert refusal(state(), pack({"rope": 2}, consumable=7)) == "no_room"
     assert refusal(state(), pack({"rope": 5})) == "no_room"
     empty = do(state(), pack({}, consumable=6))

@@ -187,7 +187,7 @@ class FakeSession:
             Seat(name, "bot" if seat in bots else "person", mine=seat in self.mine)
             for seat, name in enumerate(self.names)
         )
-        shown = [seat.shown for seat in seats]
+        shown = [seat.name_as_shown for seat in seats]
         return TableState(
             hints=self.hints,
             table="K7QF",

@@ -48,7 +48,7 @@ def moments(game: str = "the-cave") -> tuple[Moment, ...]:
     while True:
         phase = desk.view(ANN, 0)["view"]["position"]["turn"]["phase"]
         for seat, link in enumerate((ANN, BEA)):
-            key = (phase, bool(table.options(seat)), step // 60)
+            key = (phase, bool(table.choices_of_seat(seat)), step // 60)
             if key not in found:
                 found[key] = _told(desk, name, link, seat)
         if table.status == "over":
@@ -64,7 +64,7 @@ def moments(game: str = "the-cave") -> tuple[Moment, ...]:
 def _told(desk: Desk, table: str, link: bytes, seat: int) -> tuple[Moment, Moment]:
     """Return the messages to a client that joins at that moment, and to one that was there before."""
     desk.ask(link, "say", table=table, text="hello")
-    desk.take(desk.service.beat(table, desk.now))
+    desk.take(desk.service.beat_at_table(table, desk.now))
     last = {message["type"]: message for message in desk.published}
     snapshot, view = desk.ask(EVE, "sync", table=table), desk.view(link, seat)
     before = {**snapshot, "seq": snapshot["seq"] - 1}
@@ -94,7 +94,7 @@ def session_of(moment: Moment) -> NetSession:
     for message in moment.told:
         frame = codec.encode(message)
         with contextlib.suppress(BadData):
-            session.fold(messages.read_object(frame), len(frame))
+            session.fold_message(messages.read_object(frame), len(frame))
     return session
 
 

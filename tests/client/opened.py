@@ -22,7 +22,7 @@ def opened(*words: str) -> Any:
         raise _Opened(*what)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("client.commands.play.show", show)
+        patch.setattr("client.commands.play.show_display_option", show)
         with pytest.raises(_Opened) as found:
             cli.main([*words], standalone_mode=False)
     return found.value.opening

@@ -161,7 +161,7 @@ async def play_now(pilot: Pilot[Any], line: int = 0) -> None:
     games = pilot.app.screen
     now = pilot.app.preferences.now
     # A game that is new to the user offers its lesson first.
-    new = games.menu.entries[line].value not in {*now.lessons, *now.levels, *now.won}
+    new = games.entry_list.entries[line].value not in {*now.lessons, *now.levels, *now.won}
     await pilot.press("home", *["down"] * line, "enter")
     if new:
         await pilot.until(lambda: pilot.app.screen is not games and isinstance(pilot.app.screen, ChooserScreen))

@@ -29,7 +29,7 @@ class Script:
         if not lines:
             self._nothing_left.set()
 
-    async def line(self, prompt: Callable[[], str]) -> str | None:
+    async def read_line(self, prompt: Callable[[], str]) -> str | None:
         if not self._lines:
             return None
         line = self._lines.pop(0)
@@ -42,10 +42,10 @@ class Script:
         self._lines.insert(0, line)
         self._nothing_left.clear()
 
-    async def ended(self) -> None:
+    async def wait_for_end(self) -> None:
         await self._nothing_left.wait()
 
-    async def tell(self, *lines: str) -> None:
+    async def write_lines(self, *lines: str) -> None:
         self.said += lines
 
     async def clear(self) -> None:

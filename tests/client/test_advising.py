@@ -201,7 +201,7 @@ def test_every_decision_of_a_whole_game_has_a_hint(name: str, monkeypatch: pytes
         kinds[kind := frozenset(choice["action"]["type"] for choice in asked.choices)] += 1
         if kinds[kind] <= effort(3, 1000):
             found = game.advise(asked.view, asked.choices, stop=lambda: True, effort=0.0)
-            told = advice.hint(face, face.scene(session.state, seat), found)
+            told = advice.hint_sentence(face, face.scene(session.state, seat), found)
             assert told.startswith("Hint: "), found
             assert not re.search(r"  |\bNone\b|_", told), told
         action = game.bots["novice"](asked.view, asked.choices, str(number := number + 1))
@@ -211,7 +211,7 @@ def test_every_decision_of_a_whole_game_has_a_hint(name: str, monkeypatch: pytes
 def test_a_mistake_in_the_words_of_a_hint_does_not_end_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
     face, ideas = Plain(), [Idea({"type": "dig"}, 0.9), Idea({"type": "rest"}, 0.1)]
     monkeypatch.setattr(Plain, "action_words", lambda *_: 1 / 0)
-    assert advice.hint(face, None, ideas) == advice.FAILED
+    assert advice.hint_sentence(face, None, ideas) == advice.FAILED
     assert advice.tutor_warning(face, None, ideas, {"type": "rest"}).startswith("Tutor: that costs you much.")
 
 
@@ -223,9 +223,11 @@ def test_a_game_that_says_nothing_more_still_has_a_hint() -> None:
     assert Face.action_reason(face, None, {"type": "go"}) == ""
     plain = Plain()
     ideas = [Idea({"type": "dig_here"}), Idea({"type": "rest"})]
-    assert advice.hint(plain, None, ideas) == ("Hint: dig here: a bot (expert) would do that. Second choice: rest.")
+    assert advice.hint_sentence(plain, None, ideas) == (
+        "Hint: dig here: a bot (expert) would do that. Second choice: rest."
+    )
     ideas = [Idea({"type": "dig"}, 0.62), Idea({"type": "rest"}, 0.48), Idea({"type": "sing"}, 0.1)]
-    assert advice.hint(plain, None, ideas) == "Hint: dig: nothing else promises more. Second choice: rest."
+    assert advice.hint_sentence(plain, None, ideas) == "Hint: dig: nothing else promises more. Second choice: rest."
 
 
 class Plain(type(faces.get_face("the-cave"))):  # type: ignore[misc]
@@ -249,7 +251,7 @@ async def test_one_key_shows_a_hint_of_the_real_process_in_80_columns(name: str)
             await pilot.until(lambda: bool(screen.controller.advising.hint))
             await pilot.pause()
             assert "Hint: " in text(screen)
-            words = advice.hint(
+            words = advice.hint_sentence(
                 screen.face,
                 screen.scene,
                 await adviser.advise(make_question(session.state, screen.scene.seat)),
@@ -511,7 +513,7 @@ async def test_in_lines_the_tutor_asks_before_a_blunder() -> None:
     for answer, done in (("2", []), ("1", [(seat, action)])):
         script = Script(answer, live=True)
         talk = table(session, script, advise=fake.advise, settings=Settings(guide=False, tutor="always"))
-        await talk.act(action)
+        await talk.send_action(action)
         assert session.acted == done
         assert "Do it anyway? 1 yes, 2 no." in "\n".join(script.said)
 

@@ -173,7 +173,7 @@ async def test_in_lines_too_and_only_what_is_still_wanted() -> None:
         await requests.make(Proposal(0, 0, "hurry", until="end"))
     session.ask(None)
     session.evolve(hurry="end")
-    assert requests.due() is None
+    assert requests.due_request() is None
 
 
 async def test_who_takes_a_question_back_is_not_told_that_others_refused() -> None:
@@ -291,7 +291,7 @@ async def test_in_lines_another_players_question_is_told_and_answered(word: str,
     session.evolve(seats=THREE, proposal=asks("hand_over", level="rookie"))
     script = Script(live=True)
     talk = table(session, script)
-    talk.listen()
+    talk.start_listening()
     await talk.tell_news()
     await talk.take(word)
     assert session.agreed[0] == (0, 4, agreed)
@@ -314,7 +314,7 @@ def test_in_lines_who_asked_or_agreed_reads_what_came_of_it() -> None:
 
     def told(*states: TableState) -> list[str]:
         news = TableNews(lambda *_: None)
-        return [news.of(state) for state in states][-1]
+        return [news.news_of_state(state) for state in states][-1]
 
     assert told(open_, agreed) == []
     assert told(open_, agreed, session.state) == [agreement.REFUSED]

@@ -93,14 +93,14 @@ def test_the_first_action_that_surely_loses_is_the_mistake() -> None:
     same = [Idea("a", 0.5), Idea("b", 0.5)]
     found = mistake_of(made({("", 1.0): same, ("a", 1.0): ideas(0.6, 0.4, 0.05)}, "a", "b"))
     assert (found.step, found.done.action, found.better.action) == (1, "b", "a")
-    assert found.lost == pytest.approx(0.2)
+    assert found.chance_lost == pytest.approx(0.2)
 
 
 @pytest.mark.parametrize(("then", "lost"), [((0.6, 0.5, 0.02), 0.1), ((0.6, 0.58, 0.02), 0)])
 def test_an_unsure_action_is_analysed_longer(then: tuple[float, float, float], lost: float) -> None:
     known = {("", 1.0): ideas(0.6, 0.45, 0.1), ("", judge.MORE): ideas(*then)}
     found = mistake_of(made(known, "b"))
-    assert (found.lost if found else 0) == pytest.approx(lost)
+    assert (found.chance_lost if found else 0) == pytest.approx(lost)
 
 
 def of_chance(chance: float) -> Idea:
@@ -120,7 +120,7 @@ def test_luck_is_what_a_reveal_changes_after_what_was_done() -> None:
         Task(0, 1, 2): None,
         Task(1, 2, 3): None,
     }
-    assert set(analysis.tasks(stretches)) == results.keys()
+    assert set(analysis.judging_tasks(stretches)) == results.keys()
     first, second = analysis.judge_turns(stretches, results.items())
     assert (first.before.chance, first.after.chance) == (0.3, 0.55)
     assert (first.lost, first.luck) == (pytest.approx(0.3), pytest.approx(0.1))
@@ -139,7 +139,7 @@ def one_mistake(played: record.Replay) -> analysis.Turn:
 
 
 def test_the_table_says_what_is_better_and_why(played: record.Replay) -> None:
-    said = "\n".join(lab.table(played, [one_mistake(played)], faces.get_face("sir-ocelots-cave")))
+    said = "\n".join(lab.analysis_table(played, [one_mistake(played)], faces.get_face("sir-ocelots-cave")))
     assert "Ann: 24% lost by mistakes, -5% by luck." in said
     assert (
         "Played: lay a compass (other side: pickaxe) at 12,7; the chance to win falls from 62% to 38%. "
@@ -153,7 +153,7 @@ def test_the_table_fits_the_terminal_and_breaks_no_word(played: record.Replay, w
     face, turn = faces.get_face("sir-ocelots-cave"), one_mistake(played)
     seats = tuple(map(record.SeatForm, ("A" * 24, "Bea")))
     called = replace(played, header=replace(played.header, seats=seats))
-    whole, lines = (lab.table(called, [turn], face, room) for room in (None, width))
+    whole, lines = (lab.analysis_table(called, [turn], face, room) for room in (None, width))
     assert max(map(len, lines)) <= width < max(map(len, whole))
     assert {"turn", "lost", "luck"} <= {*lines[0].split()}
     assert ("step" in lines[0].split()) == (width > 70)

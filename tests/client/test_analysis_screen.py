@@ -55,7 +55,7 @@ def one_job(monkeypatch: pytest.MonkeyPatch) -> None:
 def results() -> dict[Task, Any]:
     made = analysed()
     asyncio.run(made.go_on(lambda: None))
-    assert made.done == made.total > 0
+    assert made.count_done_parts == made.count_parts > 0
     return made.results
 
 
@@ -66,16 +66,16 @@ async def test_a_process_judges_a_game_and_the_graph_leads_to_its_steps(launcher
         await until(pilot, AnalysisScreen)
         first = app.screen
         made: Analysis = first.analysis  # type: ignore[attr-defined]
-        await pilot.until(lambda: made.done == made.total)
+        await pilot.until(lambda: made.count_done_parts == made.count_parts)
         await pilot.pause()
-        turns = made.turns()
+        turns = made.judged_turns()
         said = text(first)
         assert "CHANCE TO WIN" in said
         assert f"TURN {turns[0].number}, " in said
         assert not first.query_one("#progress").visible
         await pilot.press("end", "enter")
         await until(pilot, OcelotReplay)
-        worst = max(turns[-1].mistakes, key=lambda each: each.lost, default=None)
+        worst = max(turns[-1].mistakes, key=lambda each: each.chance_lost, default=None)
         assert app.screen.session.step == (turns[-1].step if worst is None else worst.step)  # type: ignore[attr-defined]
         await pilot.press("A")
         await until(pilot, AnalysisScreen)
@@ -90,14 +90,14 @@ async def test_a_wide_window_shows_the_position_beside_the_graph(results: dict[T
     made.results.update(results)
     async with show(AnalysisScreen(FACE, made, glyphs="fine"), (140, 45)) as (app, pilot):
         await pilot.until(lambda: bool(app.screen.query(BoardPane)))
-        turns = made.turns()
+        turns = made.judged_turns()
         for turn in (0, len(turns) - 1):
             await press(pilot, "home" if turn == 0 else "end")
             await app.workers.wait_for_complete()
             await settle(pilot)
-            step = max(turns[turn].mistakes, key=lambda each: each.lost, default=turns[turn]).step
+            step = max(turns[turn].mistakes, key=lambda each: each.chance_lost, default=turns[turn]).step
             board = app.screen.query_one(BoardPane)
-            gems = made.played.after(step).board()
+            gems = made.played.state_after(step).gems_on_board()
             assert {at for at, look in board.picture.places.items() if getattr(look, "gem", None)} == gems.keys()
         said = text(app.screen)
         if any(turn.mistakes for turn in turns):
@@ -133,11 +133,11 @@ async def test_who_leaves_ends_the_processes_and_goes_on_later_with_what_is_left
         await judged
     for process in started:
         await processes.until_gone(process)
-    known = made.done
+    known = made.count_done_parts
     assert known
     counted: list[int] = []
-    await made.go_on(lambda: counted.append(made.done))
-    assert counted == list(range(known + 1, made.total + 1))
+    await made.go_on(lambda: counted.append(made.count_done_parts))
+    assert counted == list(range(known + 1, made.count_parts + 1))
 
 
 @pytest.mark.usefixtures("one_job")
@@ -161,7 +161,7 @@ async def test_a_process_that_dies(written: str, tmp_path: Path, monkeypatch: py
     made = analysed()
     with pytest.raises(LabFailed, match="has died"):
         await made.go_on(lambda: None)
-    assert made.done == 0
+    assert made.count_done_parts == 0
 
 
 async def test_from_the_score_sheet_one_comes_to_the_analysis_and_back(

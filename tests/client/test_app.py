@@ -92,12 +92,14 @@ class FakeLauncher:
     @property
     def seats(self) -> Any:
         left = [each for each in (self.last, *self.older) if each]
-        return SimpleNamespace(games=lambda: left, last=lambda: self.last, names_elsewhere=lambda: ())
+        return SimpleNamespace(
+            games_with_free_seats=lambda: left, last_game=lambda: self.last, names_elsewhere=lambda: ()
+        )
 
-    async def mine(self) -> list[OwnTable]:
+    async def own_tables(self) -> list[OwnTable]:
         return self.states
 
-    def held(self, *, live: bool = False) -> list[HeldSeats]:
+    def own_held_seats(self, *, live: bool = False) -> list[HeldSeats]:
         return [*self.last]
 
     async def find(self, table: str) -> ResumedGame:
@@ -140,7 +142,7 @@ async def test_a_quick_game_asks_for_a_name_once_and_remembers_it(launcher: Fake
     again, _ = app_of(launcher, QuickGame(game="the-cave"), saved[-1])
     async with run(again, size=(80, 24)) as pilot:
         await until(pilot, GameScreen)
-    assert launcher.plans[1].people == ("Ann",)
+    assert launcher.plans[1].people_here == ("Ann",)
 
 
 def shows(app: CaveApp, label: str) -> bool:
@@ -205,7 +207,7 @@ async def test_play_now_asks_once_whether_to_play_alone(launcher: FakeLauncher) 
 
 async def test_the_first_game_of_a_kind_offers_its_lesson_once(launcher: FakeLauncher) -> None:
     app, saved = app_of(launcher, QuickGame(), Settings(name="Ann"))
-    offered = LESSON_FIRST.format(length=load_lesson(get_game("the-cave")).length)
+    offered = LESSON_FIRST.format(length=load_lesson(get_game("the-cave")).length_words)
     async with showing(app, ChooserScreen) as pilot:
         await pilot.press("1")
         await pilot.until(lambda: shows(app, offered))
@@ -256,7 +258,7 @@ async def test_joining_with_names_and_one_table_asks_nothing(launcher: FakeLaunc
     async with run(app, size=(80, 24)) as pilot:
         await until(pilot, GameScreen)
     assert launcher.joined == [("here", "t", ("Bea",))]
-    assert (saved[-1].called, saved[-1].address) == ("Bea", "here")
+    assert (saved[-1].person_name, saved[-1].address) == ("Bea", "here")
 
 
 @pytest.mark.parametrize("opening", [LocalGame(new_game.make_plan(["Ana", "Bea"])), Visit("here", ("Ana",))])
@@ -265,7 +267,7 @@ async def test_a_name_that_was_chosen_stays_whoever_plays(launcher: FakeLauncher
     app, saved = app_of(launcher, opening, Settings(name="Dora"))
     async with run(app, size=(80, 24)) as pilot:
         await until(pilot, GameScreen)
-    assert {settings.called for settings in saved} == {"Dora"}
+    assert {settings.person_name for settings in saved} == {"Dora"}
 
 
 HELD = HeldSeats("t", "here", {0: "k"}, 1.0, {0: "Ann"})
@@ -390,7 +392,7 @@ async def test_the_form_opens_a_table_and_leads_back_to_the_list(launcher: FakeL
         await pilot.press("ctrl+s")
         await until(pilot, GameScreen)
     ((address, plan),) = launcher.joined
-    assert (address, plan.people, plan.open_seats) == ("here", ("Ann",), 1)
+    assert (address, plan.people_here, plan.open_seats) == ("here", ("Ann",), 1)
 
 
 @pytest.mark.parametrize(
@@ -414,7 +416,7 @@ async def test_a_table_is_opened_as_the_command_line_asks(
         await until(pilot, GameScreen)
     ((_, plan),) = launcher.joined
     assert "".join(seat.kind[0] for seat in plan.seats) == seats
-    assert plan.people == (names or ("Ann",))
+    assert plan.people_here == (names or ("Ann",))
     assert saved[-1].address == "here"
 
 
@@ -472,11 +474,11 @@ async def test_a_replay_can_be_played_on_from_any_step(launcher: FakeLauncher, b
         screen = app.screen
         assert isinstance(screen, ReplayScreen)
         session = screen.session
-        reached, game = session.reached, session.state.game
+        reached, game = session.furthest_step, session.state.game
         if by_key:
             await pilot.press("P")
         else:
-            next(each for each in screen.controller.palette() if each.text == "Play on from here").do()
+            next(each for each in screen.controller.all_palette_commands() if each.text == "Play on from here").do()
         await until(pilot, ChooserScreen)
         await pilot.press("enter")
         await pilot.until(lambda: bool(launcher.plans))

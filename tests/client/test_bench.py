@@ -53,7 +53,7 @@ def test_the_host_hears_a_whole_beginning_of_a_game() -> None:
     actions = bench.first_actions(GAME, 3)
 
     async def host() -> float:
-        async with bench._connections(2) as connections:
+        async with bench._host_connections(2) as connections:
             return await bench._play_actions(GAME, connections, actions)
 
     assert asyncio.run(host()) > 0

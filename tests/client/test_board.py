@@ -12,7 +12,7 @@ from rich.style import Style
 from textual.app import App, ComposeResult
 from textual.geometry import Offset
 
-from client.tui.board.geometry import Bounds, Geometry, HexGrid, Place, SquareGrid, centre, outline, spans
+from client.tui.board.geometry import Bounds, Geometry, HexGrid, Place, SquareGrid, centre, hex_outline, polygon_spans
 from client.tui.board.view import Block, BoardView, Outlook
 from client.tui.themes import ThemedApp
 from tests.client.pilot import press, run, settle, strips
@@ -44,7 +44,9 @@ def test_two_triangles_that_share_an_edge_share_no_pixel(corners: tuple[tuple[in
 
     if side(left) * side(right) >= 0:
         return
-    for first, second in zip(spans((one, other, left), 20), spans((one, other, right), 20), strict=True):
+    for first, second in zip(
+        polygon_spans((one, other, left), 20), polygon_spans((one, other, right), 20), strict=True
+    ):
         assert not set(first) & set(second)
 
 
@@ -53,7 +55,7 @@ def test_a_polygon_has_as_many_pixels_as_its_area(corners: tuple[tuple[int, int]
     area = sum(
         x * other_y - other_x * y for (x, y), (other_x, other_y) in zip(corners, corners[1:] + corners[:1], strict=True)
     )
-    assert sum(map(len, spans(corners, 6))) == area // 2
+    assert sum(map(len, polygon_spans(corners, 6))) == area // 2
 
 
 @given(st.sampled_from(GRIDS), st.integers(-60, 60), st.integers(-40, 40), st.integers(1, 70))
@@ -74,7 +76,7 @@ def test_the_middle_of_a_place_is_in_it(grid: Geometry, column: int, row: int) -
 
 
 def test_all_hexes_have_one_shape() -> None:
-    assert sum(map(len, outline(HexGrid(10, 5, 8)))) == 15 * 8
+    assert sum(map(len, hex_outline(HexGrid(10, 5, 8)))) == 15 * 8
 
 
 # A board of hexes
@@ -94,7 +96,7 @@ class HexBoard(BoardView):
 
     def draw(self, at: Place, *, is_cut: bool) -> Block:
         """Return a hex: known ones are letters, the cursor is a star, words are in the middle."""
-        rows = outline(HEXES[self.zoom])
+        rows = hex_outline(HEXES[self.zoom])
         sign = "*" if at == self.cursor else "abcde"[at[1] + 2] if at in KNOWN else "."
         block = [[Segment(sign * len(row), INK)] for row in rows]
         if not is_cut:
@@ -130,13 +132,13 @@ async def test_a_board_of_hexes_has_a_cursor_and_scrolls_to_it() -> None:
         app.board.zoom = "L"
         await settle(pilot)
         assert {len(line) for line in drawn(app)} == {44}
-        before = app.board.corner
+        before = app.board.upper_left_cell
         await press(pilot, "l", "l", "j", "j")
         assert app.board.cursor == (2, 2)
         assert app.told == [("moved", at, False) for at in ((1, 0), (2, 0), (2, 1), (2, 2))]
-        assert app.board.corner != before
+        assert app.board.upper_left_cell != before
         assert app.board.size.region.contains_region(app.board.region_of((2, 2)))
-        assert sum(line.count("*") for line in drawn(app)) == 15 * 8 - len(outline(HEXES["L"])[4])
+        assert sum(line.count("*") for line in drawn(app)) == 15 * 8 - len(hex_outline(HEXES["L"])[4])
 
 
 async def test_a_board_of_hexes_takes_the_zoom_that_shows_all_of_it_and_others_by_key() -> None:

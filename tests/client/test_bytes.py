@@ -16,7 +16,7 @@ from client.games.the_cave.cave_map import CaveMap
 from client.games.the_cave.picture import MapPicture, map_picture
 from client.tui.motion import far_away
 from client.tui.terminal_output import ShownTerminal
-from client.tui.themes import ThemedApp, lights
+from client.tui.themes import ThemedApp, boards_are_lit
 from tests.bench.caves import full, seen, winding
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp, packed
@@ -44,7 +44,7 @@ class Sent:
         self.bytes = 0
         shown = ShownTerminal()
         monkeypatch.setattr(HeadlessDriver, "is_headless", False)
-        monkeypatch.setattr(HeadlessDriver, "write", lambda _, data: self.count(shown.changes(data)))
+        monkeypatch.setattr(HeadlessDriver, "write", lambda _, data: self.count(shown.changed_output(data)))
 
     def count(self, data: str) -> None:
         self.bytes += len(data.encode())
@@ -87,7 +87,7 @@ async def test_a_step_on_the_map_sends_little(sent: Sent, light: bool, cursor: i
 
 @pytest.mark.parametrize(("board", "most"), [(winding(100), 16_000), (full(60), 20_000)])
 async def test_a_drag_of_nine_columns_over_a_slow_line_sends_little(sent: Sent, board: Any, most: int) -> None:
-    app = CountingApp(map_picture(seen(board)), light=lights(slow(), "auto"))
+    app = CountingApp(map_picture(seen(board)), light=boards_are_lit(slow(), "auto"))
     give_colours(app)
     async with run(app, size=SIZE) as pilot:
         assert 0 < await sent.by(pilot, lambda: setattr(app.map, "scroll_x", app.map.scroll_x + 9)) <= most
@@ -102,8 +102,8 @@ def slow() -> ThemedApp[None]:
 
 @pytest.mark.parametrize(("wish", "near", "far"), [("auto", True, False), (True, True, True), (False, False, False)])
 def test_over_ssh_boards_are_lit_only_where_that_is_wished(wish: str | bool, near: bool, far: bool) -> None:
-    assert lights(ThemedApp[None](), wish) == near
-    assert lights(slow(), wish) == far
+    assert boards_are_lit(ThemedApp[None](), wish) == near
+    assert boards_are_lit(slow(), wish) == far
 
 
 async def test_the_map_of_a_table_over_ssh_is_plain_by_itself() -> None:

@@ -80,7 +80,7 @@ async def test_others_never_see_codes(tmp_path: Path, file: Path, way: str, monk
         assert seen_in_the_list_of_processes(CODE) == []
         stranger = await connect(host.ticket)
         await opened(host)
-        listed = await stranger.tables()
+        listed = await stranger.ask_for_tables()
         assert listed[0].code
         with pytest.raises(Rejected, match="the wrong code"):
             await stranger.sit(listed[0].id, "Eve", code="not this")
@@ -120,7 +120,7 @@ async def test_a_host_asks_for_it_as_well(tmp_path: Path):
     while b"  cave join " not in (line := await process.stdout.readline()):
         assert line
     guest = await connect(line.split()[-1].decode())
-    while not (listed := await guest.tables()):
+    while not (listed := await guest.ask_for_tables()):
         pass
     assert (await guest.sit(listed[0].id, "Ann", code=CODE)).state.my_seats == (0,)
     await guest.close()

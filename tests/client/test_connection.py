@@ -20,7 +20,7 @@ from client.net.known_hosts import Address, parse_address
 from client.net.messages import Door, read_door
 from client.plain.table_news import TableNews
 from client.table import Rejected, Session, TableState
-from client.tui.sentences import banner
+from client.tui.sentences import host_away_banner_words
 from tests.client.cutting import Cutting, cutting
 from tests.server.kit import BACK, NORTH, OTHER_PACK, PACK, few_tiles, position
 from tests.server.running import Running, running
@@ -59,7 +59,7 @@ def sees(seq: int) -> Any:
 async def play(session: NetSession, seat: int) -> None:
     """Play the seat to the end of the game."""
     while True:
-        state = await session.when(lambda state: state.status == "over" or bool(state.choices.get(seat)))
+        state = await session.wait_for_state(lambda state: state.status == "over" or bool(state.choices.get(seat)))
         if state.status == "over":
             return
         view = state.game.view_json(state.views[seat])
@@ -81,9 +81,9 @@ async def test_a_whole_game_of_two_clients_a_bot_and_a_watcher(host: Running):
         session: Session = first
         assert session.state.my_seats == (0,)
         await asyncio.gather(play(first, 0), play(second, 1))
-        end = await watching.when(lambda state: state.status == "over")
+        end = await watching.wait_for_state(lambda state: state.status == "over")
         for session in (first, second):
-            state = await session.when(lambda state: state.seq == end.seq)
+            state = await session.wait_for_state(lambda state: state.seq == end.seq)
             assert state.view == end.view
             assert state.log == end.log
             assert [seat.name for seat in state.seats] == ["Ann", "Bea", "Rookie"]
@@ -134,15 +134,15 @@ async def test_what_one_player_asks_the_other_answers(host: Running, agreed: boo
         table = await one.open("the-cave", [{"kind": "open"}, {"kind": "open"}])
         ann = await one.sit(table, "Ann")
         bea = await two.sit(table, "Bea")
-        await ann.when(lambda state: state.status == "playing")
+        await ann.wait_for_state(lambda state: state.status == "playing")
         assert not await ann.propose(0, "resign"), "it has not taken place yet"
-        asked = await bea.when(lambda state: state.proposal is not None)
+        asked = await bea.wait_for_state(lambda state: state.proposal is not None)
         assert (asked.proposal.seat, asked.proposal.what, asked.proposal.waits_for) == (0, "resign", (1,))
         with pytest.raises(Rejected):
             await bea.agree(1, asked.proposal.number + 1, agree=True)
         await bea.agree(1, asked.proposal.number, agree=agreed)
         for session in (ann, bea):
-            after = await session.when(lambda state: state.proposal is None)
+            after = await session.wait_for_state(lambda state: state.proposal is None)
             assert after.resigned == agreed
 
 
@@ -151,14 +151,14 @@ async def test_talking_standing_and_listing(host: Running):
         session = await two_seats(one, title="Friday")
         watching = await other.watch(session.table)
         await session.say("hello")
-        assert [line.text for line in (await watching.when(lambda s: bool(s.chat))).chat] == ["hello"]
-        await session.stand(1)
+        assert [line.text for line in (await watching.wait_for_state(lambda s: bool(s.chat))).chat] == ["hello"]
+        await session.stand_up(1)
         assert session.state.my_seats == (0,)
-        await watching.when(lambda state: state.seats[1].kind == "open")
+        await watching.wait_for_state(lambda state: state.seats[1].kind == "open")
         again = await other.sit(session.table, "Cal")
         assert again is watching
         assert again.state.views[1].viewer == 1
-        listed = await one.tables()
+        listed = await one.ask_for_tables()
         assert [(each.title, each.seats[1].name) for each in listed] == [("Friday", "Cal")]
 
 
@@ -166,7 +166,7 @@ async def test_nothing_that_is_said_or_seen_can_be_read_on_the_way(way: Cutting)
     async with connected(way.address) as (one,):
         session = await two_seats(one, title="Friday", start=position())
         await session.say("hello")
-        await session.when(lambda state: bool(state.chat))
+        await session.wait_for_state(lambda state: bool(state.chat))
         await session.act(0, NORTH)
     for relay in (way.desk, way.gallery):
         assert len(relay.passed) > 1000
@@ -183,8 +183,8 @@ async def test_a_lost_link_is_seen_and_all_is_found_again(way: Cutting):
         links: list[str] = []
         session.listen(lambda state: links.append(state.link))
         way.cut()
-        await session.when(lambda state: state.link == "lost")
-        await session.when(lambda state: state.link == "live")
+        await session.wait_for_state(lambda state: state.link == "lost")
+        await session.wait_for_state(lambda state: state.link == "live")
         # News from before the cut may come first.
         assert list(dict.fromkeys(links[links.index("lost") :])) == ["lost", "syncing", "live"]
         await session.act(0, NORTH)
@@ -196,15 +196,15 @@ async def test_what_is_done_while_the_link_is_lost_is_refused_and_not_kept_for_l
         session = await two_seats(one, start=position())
         before = session.state.seq
         way.block()
-        await session.when(lambda state: state.link == "lost")
+        await session.wait_for_state(lambda state: state.link == "lost")
         for asked in (session.act(0, NORTH), session.undo(0), session.say("hello")):
             with pytest.raises(ConnectionError, match="you cannot play until it is back"):
                 await asked
         way.unblock()
-        state = await session.when(lambda state: state.link == "live")
+        state = await session.wait_for_state(lambda state: state.link == "live")
         assert (state.seq, state.chat) == (before, ())
         await session.act(0, NORTH)
-        assert (await session.when(sees(before + 1))).seq == before + 1
+        assert (await session.wait_for_state(sees(before + 1))).seq == before + 1
 
 
 async def test_what_was_asked_before_the_link_was_lost_is_asked_again_and_done_once(way: Cutting):
@@ -214,10 +214,10 @@ async def test_what_was_asked_before_the_link_was_lost_is_asked_again_and_done_o
         acting = asyncio.create_task(session.act(0, NORTH))
         await asyncio.sleep(0)
         way.block()
-        await session.when(lambda state: state.link == "lost")
+        await session.wait_for_state(lambda state: state.link == "lost")
         way.unblock()
         await acting
-        assert (await session.when(sees(2))).seq == 2
+        assert (await session.wait_for_state(sees(2))).seq == 2
 
 
 @pytest.mark.parametrize("turns", range(0, 12, 4))
@@ -229,7 +229,7 @@ async def test_a_link_cut_around_an_action_does_it_once(way: Cutting, turns: int
             await asyncio.sleep(0)
         way.cut()
         await acting
-        state = await session.when(sees(2))
+        state = await session.wait_for_state(sees(2))
         assert state.seq == 2
         assert state.views[0].cave.teams[0].at == (0, -2)
 
@@ -244,7 +244,7 @@ async def test_only_the_gallery_cut_is_noticed_by_the_next_beat(host: Running, w
         way.gallery.cut()
         await session.act(0, NORTH)
         way.gallery.open = True
-        state = await watching.when(sees(2))
+        state = await watching.wait_for_state(sees(2))
         assert [line.event["type"] for line in state.log] == ["moved"]
 
 
@@ -252,7 +252,7 @@ async def test_a_host_that_stops_is_told_and_asking_fails(host: Running, monkeyp
     async with connected(host.address) as (one,):
         session = await two_seats(one)
         await host.stop()
-        await session.when(lambda state: state.link == "closed")
+        await session.wait_for_state(lambda state: state.link == "closed")
         assert session.state.closed == "stopped"
         # Not earlier: a busy machine may take longer to sit down.
         monkeypatch.setattr("client.net.connection.PATIENCE", 0.2)
@@ -274,7 +274,7 @@ async def test_a_killed_supervisor_is_no_host_that_stops(monkeypatch: pytest.Mon
     async with running() as host, connected(host.address) as (one,):
         session = await two_seats(one)
         host.process.kill()
-        state = await session.when(lambda state: state.link != "live")
+        state = await session.wait_for_state(lambda state: state.link != "live")
         assert (state.link, state.closed) == ("lost", "")
 
 
@@ -284,8 +284,8 @@ async def test_a_restarted_host_that_forgot_the_table_closes_it(tmp_path: Path):
         session = await two_seats(one)
         await host.stop()
         async with running("--port", str(host.door["port"]), *keys):
-            await session.when(lambda state: state.closed == "gone")
-            assert await one.tables() == []
+            await session.wait_for_state(lambda state: state.closed == "gone")
+            assert await one.ask_for_tables() == []
 
 
 # A host that returns elsewhere
@@ -305,8 +305,8 @@ async def test_other_ports_are_found_by_the_door(tmp_path: Path, monkeypatch: py
         # The door keeps its address and names other ports; the old ones are closed.
         way.door.update(desk=host.door["desk"], gallery=host.door["gallery"])
         way.block()
-        await session.when(lambda state: state.link == "lost")
-        await session.when(lambda state: state.link == "live")
+        await session.wait_for_state(lambda state: state.link == "lost")
+        await session.wait_for_state(lambda state: state.link == "live")
         await session.act(1, OTHER_PACK)
         assert one.address == way.address
 
@@ -325,18 +325,18 @@ async def test_a_host_on_another_port_is_found_by_browsing(tmp_path: Path, monke
         await session.act(0, PACK)
         old = one.ticket
         await host.stop()
-        await session.when(lambda state: state.closed == "stopped")
+        await session.wait_for_state(lambda state: state.closed == "stopped")
         async with running(*here(tmp_path)) as again, running() as other:
             assert again.address != host.address
             for each in (other, again):  # one with another key is skipped
                 key = str(each.door["public_key"])
                 await lists.put((FoundHost("Host", parse_address(each.address), key, "known"),))
-            state = await session.when(lambda state: state.link == "live")
+            state = await session.wait_for_state(lambda state: state.link == "live")
             assert state.my_seats == (0, 1)
             assert state.address == one.address == again.address
             assert one.ticket != old
             await session.act(1, OTHER_PACK)
-            await session.when(sees(3))
+            await session.wait_for_state(sees(3))
 
 
 async def test_a_long_wait_shows_what_to_do(host: Running, monkeypatch: pytest.MonkeyPatch):
@@ -344,11 +344,11 @@ async def test_a_long_wait_shows_what_to_do(host: Running, monkeypatch: pytest.M
     async with connected(host.address) as (one,):
         session = await two_seats(one)
         host.process.kill()
-        missing = await session.when(lambda state: state.missing)
-        assert "cave join ADDRESS" in banner(missing, str)
-        assert TableNews(FACE.log_line).of(missing)[-1].endswith("cave join ADDRESS")
+        missing = await session.wait_for_state(lambda state: state.missing)
+        assert "cave join ADDRESS" in host_away_banner_words(missing, str)
+        assert TableNews(FACE.log_line).news_of_state(missing)[-1].endswith("cave join ADDRESS")
         stopped = msgspec.structs.replace(missing, link="closed", closed="ended")
-        assert "cave join" not in banner(stopped, str), "that game is over"
+        assert "cave join" not in host_away_banner_words(stopped, str), "that game is over"
 
 
 async def test_another_host_at_the_old_place_is_not_gone_to(host: Running, monkeypatch: pytest.MonkeyPatch):
@@ -396,7 +396,7 @@ async def test_a_seat_is_resumed_by_another_connection(host: Running):
         session = await two_seats(one, start=position())
         key = session.keys[0]
         resumed = await other.resume(session.table, 0, key)
-        state = await session.when(lambda state: state.my_seats == (1,))
+        state = await session.wait_for_state(lambda state: state.my_seats == (1,))
         assert set(state.views) == {1}
         assert state.taken == (0,)
         await resumed.act(0, NORTH)
@@ -409,11 +409,11 @@ async def test_a_seat_that_was_taken_over_is_taken_back(host: Running):
     async with connected(host.address, 2) as (one, other):
         session = await two_seats(one, start=position())
         resumed = await other.resume(session.table, 0, session.keys[0])
-        await session.when(lambda state: state.my_seats == (1,))
+        await session.wait_for_state(lambda state: state.my_seats == (1,))
         await session.take_back()
         assert session.state.my_seats == (0, 1)
         assert session.state.taken == ()
-        state = await resumed.when(lambda state: state.my_seats == ())
+        state = await resumed.wait_for_state(lambda state: state.my_seats == ())
         assert state.taken == (0,)
         await session.act(0, NORTH)
 
@@ -427,10 +427,10 @@ async def test_who_is_gone_is_shown_as_away_though_nobody_does_anything(seats: i
         session = await one.sit(table, "Ann")
         await other.sit(table, "Bea")
         await third.watch(table)
-        await session.when(lambda state: (state.seats[1].present, state.watchers) == (True, 1))
+        await session.wait_for_state(lambda state: (state.seats[1].present, state.watchers) == (True, 1))
         await other.close()
         await third.close()
-        await session.when(lambda state: (state.seats[1].present, state.watchers) == (False, 0))
+        await session.wait_for_state(lambda state: (state.seats[1].present, state.watchers) == (False, 0))
         assert session.state.seats[0].present
 
 
@@ -440,12 +440,12 @@ async def test_a_table_that_was_left_sends_nothing_more(host: Running, monkeypat
         await (await two.watch(left.table)).close()
         watching = await two.watch(kept.table)
         heard: list[str] = []
-        fold = two.fold
-        monkeypatch.setattr(two, "fold", lambda table, *more: (heard.append(table), fold(table, *more)))
+        fold = two.fold_message
+        monkeypatch.setattr(two, "fold_message", lambda table, *more: (heard.append(table), fold(table, *more)))
         await left.act(0, NORTH)
         await kept.act(0, NORTH)
         # The gallery's messages arrive in order.
-        await watching.when(sees(2))
+        await watching.wait_for_state(sees(2))
         assert set(heard) == {kept.table}
 
 
@@ -521,12 +521,12 @@ async def test_a_seat_that_another_has_taken_is_lost_and_the_table_watched(host:
         session = await two_seats(one, start=position())
         key = session.keys[0]
         way.block()
-        await session.when(lambda state: state.link == "lost")
+        await session.wait_for_state(lambda state: state.link == "lost")
         taken = await other.resume(session.table, 0, key)
-        await taken.stand(0)
+        await taken.stand_up(0)
         await other.sit(session.table, "Cal", seat=0)
         way.unblock()
-        state = await session.when(lambda state: state.link == "live")
+        state = await session.wait_for_state(lambda state: state.link == "live")
         assert state.my_seats == (1,)
         assert state.seats[0].name == "Cal"
 

@@ -151,7 +151,7 @@ class OneDay(LineModeFlow):
         super().__init__(script, NoTables(), week.preferences, records=week.folder)  # type: ignore[arg-type]
         self.folder, self.now, self.level = week.folder, day, level
 
-    def day(self) -> date:
+    def day_of_caves(self) -> date:
         return self.now
 
     async def play(self, played: Any, **_more: Any) -> None:
@@ -181,7 +181,7 @@ class Week:
         return script.said
 
     async def summaries(self) -> list[Summary]:
-        return await OneDay(self, self.now, Script(live=True), "").summaries()
+        return await OneDay(self, self.now, Script(live=True), "").record_summaries()
 
 
 class NoTables:

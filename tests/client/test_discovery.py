@@ -254,7 +254,7 @@ async def test_a_host_is_offered_whose_announcement_can_be_read_and_whose_door_a
 
     monkeypatch.setattr(zeroconf.asyncio, "AsyncServiceInfo", Info)
     monkeypatch.setattr(discovery, "find_first_door", door)
-    host = await discovery.Looking(Keys(), (), Quiet()).look("ann")  # type: ignore[arg-type]
+    host = await discovery.Looking(Keys(), (), Quiet()).look_up_host("ann")  # type: ignore[arg-type]
     assert waited == [1000 * discovery.DETAILS], "in milliseconds"
     facts = ("plain", ("the-cave",), 2, 3, 4)
     here = Address("10.0.0.1", 7412)
@@ -452,11 +452,11 @@ async def test_the_address_of_last_time_is_offered_until_it_is_found_anyway() ->
     screen = JoinScreen(looking(), browse=network.browse, address=str(ANN.address))
     async with show(screen) as (app, pilot):
         assert hosts.LAST_TIME in text(app.screen)
-        assert app.screen.query_one(HostList).chosen == str(ANN.address)
+        assert app.screen.query_one(HostList).chosen_address == str(ANN.address)
         network.show(ANN)
         await pilot.pause()
         assert hosts.LAST_TIME not in text(app.screen)
-        assert app.screen.query_one(HostList).chosen == str(ANN.address)
+        assert app.screen.query_one(HostList).chosen_address == str(ANN.address)
 
 
 async def test_where_there_is_no_looking_it_is_said_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -480,17 +480,17 @@ async def test_a_lamp_looks_around_only_as_long_as_hosts_are_looked_for(level: L
     async with show(JoinScreen(looking(), browse=network.browse)) as (app, pilot):
         note = app.screen.query_one(Empty)
         app.motion = Motion(level)
-        note.say("")
-        note.say(hosts.LOOKING)
-        assert note.sweep.plays == (level == "full")
+        note.say_why_empty("")
+        note.say_why_empty(hosts.LOOKING)
+        assert note.sweep.is_moving == (level == "full")
         lit = []
         for _ in range(3):
-            note.sweep.step()
+            note.sweep.show_next_frame()
             lit.append(note.rows(60, 20))
         assert (lit[0] != lit[2]) == (level == "full")
         network.show(ANN)
         await pilot.until(lambda: "Ann's host" in text(app.screen))
-        assert not note.sweep.plays
+        assert not note.sweep.is_moving
 
 
 async def test_after_a_while_without_hosts_it_is_said_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -125,4 +125,4 @@ async def test_a_connection_that_was_reset_has_nobody_at_its_end(monkeypatch: py
     ],
 )
 def test_an_address_that_is_good_on_one_link_only_is_told_with_it(told: Any, expected: str) -> None:
-    assert messages.numeric(*told) == expected
+    assert messages.numeric_address(*told) == expected

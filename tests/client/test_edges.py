@@ -42,9 +42,9 @@ class Wire:
         """Deliver the pending messages."""
         for to, message in self.desk.sent:
             if to == self.link and message["type"] == "view":
-                self.session.fold(message)
+                self.session.fold_message(message)
         for message in self.desk.published:
-            self.session.fold(message)
+            self.session.fold_message(message)
         self.desk.sent[:] = [each for each in self.desk.sent if each[1]["type"] != "view"]
         self.desk.published.clear()
 
@@ -56,7 +56,7 @@ async def sat_twice(**refused: str) -> Wire:
     for name in ("Ann", "Bea"):
         await wire.ask("sit", table=table, name=name)
     await wire.session.watch()
-    wire.desk.take(wire.desk.service.beat(table, 0.0))
+    wire.desk.take(wire.desk.service.beat_at_table(table, 0.0))
     wire.hear()
     assert wire.session.state.my_seats == (0, 1)
     return wire
@@ -68,7 +68,7 @@ async def test_of_two_seats_the_refused_one_is_lost_and_the_other_kept(seat: int
     """PROTOCOL.md, coming back: each seat is requested separately, and the table can still be watched."""
     wire = await sat_twice(**{f"seat{seat}": code})
     session = wire.session
-    session.lose("lost")
+    session.note_lost_link("lost")
     wire.desk.take(wire.desk.service.clients.connection_lost(ANN, 0.0))
     wire.link = b"ann again"
     wire.asked.clear()
@@ -96,10 +96,10 @@ async def test_a_host_that_lost_steps_is_believed_also_by_who_holds_a_seat():
     older.open("open", "open", start=position())
     older.ask(ANN, "sit", table=session.table, name="Ann")
     older.ask(ANN, "sit", table=session.table, name="Bea")
-    session.lose("lost")
+    session.note_lost_link("lost")
     wire.desk, wire.link = older, ANN
-    session.store.find()
-    older.take(older.service.beat(session.table, 0.0))
+    session.store.note_found_link()
+    older.take(older.service.beat_at_table(session.table, 0.0))
     await session.watch()
     wire.hear()
     state = session.state
@@ -124,9 +124,9 @@ async def test_a_host_that_does_not_say_who_may_open_tables_lets_everybody():
 
 async def test_who_looks_at_a_table_is_told_where_its_host_is_now():
     session = (await sat_twice()).session
-    moved = asyncio.create_task(session.when(lambda state: state.address == "192.0.2.7:24113"))
+    moved = asyncio.create_task(session.wait_for_state(lambda state: state.address == "192.0.2.7:24113"))
     await asyncio.sleep(0)
-    session.move("192.0.2.7:24113")
+    session.note_moved_host("192.0.2.7:24113")
     assert (await moved).address == "192.0.2.7:24113"
 
 
@@ -137,7 +137,7 @@ async def test_what_a_person_asked_for_waits_however_long_the_link_is_lost(monke
         one = await connection.connect(way.address)
         session = await one.sit(await one.open("the-cave", [{"kind": "open"}] * 2), "Ann")
         way.block()
-        await session.when(lambda state: state.link == "lost")
+        await session.wait_for_state(lambda state: state.link == "lost")
         with monkeypatch.context() as impatient:
             impatient.setattr(connection, "PATIENCE", 0)
             asked = asyncio.create_task(one.ask("ping", insist=True))
@@ -147,7 +147,7 @@ async def test_what_a_person_asked_for_waits_however_long_the_link_is_lost(monke
         way.unblock()
         assert isinstance(await asked, protocol.Pong)
         # From now on requests are sent at once, not only with the next check of the link.
-        await session.when(lambda state: state.link == "live")
+        await session.wait_for_state(lambda state: state.link == "live")
         assert isinstance(await one.ask("ping"), protocol.Pong)
         await one.close()
 

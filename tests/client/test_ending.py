@@ -41,12 +41,12 @@ def last_rounds(left: int = 3, ap: int = 5, **changes: Any) -> Any:
     ],
 )
 def test_the_words_of_a_countdown(found: SuppliesCountdown, late: bool, short: str, words: str) -> None:
-    assert (found.late, found.short, found.words) == (late, short, words)
+    assert (found.is_too_late, found.short, found.words) == (late, short, words)
     assert len(found.short) < 7
 
 
 def countdown(state: Any, seat: int) -> SuppliesCountdown | None:
-    return supplies.supplies(state, seat, way_home(state, seat)).countdown
+    return supplies.supplies_of_team(state, seat, way_home(state, seat)).final_countdown
 
 
 def test_turns_needed_and_left_count_the_running_one() -> None:

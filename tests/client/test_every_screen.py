@@ -240,7 +240,7 @@ WALKS: dict[type[Screen[Any]], Walk] = {
         lambda: AnalysisScreen(ocelot.FACE, judged()),
         ("right", "enter"),
         ("#hint-analysis-on", "#hint-analysis-show"),
-        judged().turns()[1].step,
+        judged().judged_turns()[1].step,
     ),
     ScoreScreen: Walk(lambda: ScoreScreen(FACE, played(), points=plotted), ("r",), ("#hint-score-rematch",), "rematch"),
     PosterScreen: Walk(

@@ -80,15 +80,15 @@ async def test_a_whole_turn_by_mouse_alone() -> None:
         await click_word(pilot, "next", app.table.query_one(Hints))
         await click_word(pilot, "moves", actions)
         screen = app.screen
-        down = next(number for number, entry in enumerate(screen.menu.entries) if entry.value.action.to == (1, 1))
-        await click_word(pilot, str(down), screen.menu)
+        down = next(number for number, entry in enumerate(screen.entry_list.entries) if entry.value.action.to == (1, 1))
+        await click_word(pilot, str(down), screen.entry_list)
         assert app.session.full.teams[0].at == (1, 1)
         await click_word(pilot, "enter", actions)  # the cursor is on the team's tile: discover
         await click_word(pilot, "enter", actions)
         assert app.session.full.phase == "actions"
         await click_word(pilot, "end_turn", actions)
         assert isinstance(app.screen, ChooserScreen)
-        await click_word(pilot, "0", app.screen.menu)
+        await click_word(pilot, "0", app.screen.entry_list)
         assert app.session.full.seat == 1
 
 
@@ -105,7 +105,7 @@ async def test_several_ways_open_a_chooser_of_priced_variants() -> None:
     async with opened(table()) as (app, pilot):
         await press(pilot, "right", "enter")
         assert isinstance(app.screen, ChooserScreen)
-        shown = words(app.screen.menu)
+        shown = words(app.screen.entry_list)
         assert "with oxygen" in shown
         assert "2 AP, 1 tank" in shown
         assert "by raft" in shown
@@ -178,7 +178,7 @@ async def test_all_actions_are_listed_with_reasons() -> None:
         await press(pilot, "a")
         assert isinstance(app.screen, ChooserScreen)
         await press(pilot, "end")
-        shown = " ".join(words(app.screen.menu).split())
+        shown = " ".join(words(app.screen.entry_list).split())
         assert "p pack go to the home base to pack" in shown
         await press(pilot, "p")
         assert "Go to the home base to pack." in words(app.screen.query_one("#foot", Caption))
@@ -190,7 +190,7 @@ async def test_forced_move_is_confirmed() -> None:
     async with opened(table()) as (app, pilot):
         await press(pilot, "m")
         assert isinstance(app.screen, ChooserScreen)
-        force = next(e for e in app.screen.menu.entries if e.value.action.by == "force")
+        force = next(e for e in app.screen.entry_list.entries if e.value.action.by == "force")
         app.screen.dismiss(force.value)
         await settle(pilot)
         assert isinstance(app.screen, ChooserScreen)
@@ -336,7 +336,7 @@ async def test_palette_knows_actions_reasons_teams_and_places() -> None:
 
     async with opened(table()) as (app, pilot):
         provider = TableCommands(app.table)
-        found = {command.text: command for command in app.table.controller.palette()}
+        found = {command.text: command for command in app.table.controller.all_palette_commands()}
         assert found["Discover a tile"].help == "1 AP"
         assert found["Pack the backpack"].help == "Go to the home base to pack."
         assert "Show team B Bea" in found
@@ -378,7 +378,7 @@ async def test_log_lists_all_and_leads_to_the_place() -> None:
     async with opened(table()) as (app, pilot):
         await press(pilot, "left", "enter", "right", "o")
         assert isinstance(app.screen, ChooserScreen)
-        assert "goes home" in words(app.screen.menu)
+        assert "goes home" in words(app.screen.entry_list)
         await press(pilot, "enter")
         assert app.table.map.cursor == (0, 0)
 

@@ -56,7 +56,7 @@ async def do_by_keys(pilot: Any, app: TableApp) -> None:
     if isinstance(action, Move):
         await press(pilot, "m")
         screen = app.screen
-        index = next(n for n, entry in enumerate(screen.menu.entries) if entry.value.action == action)
+        index = next(n for n, entry in enumerate(screen.entry_list.entries) if entry.value.action == action)
         await press(pilot, *["down"] * index, "enter")
     elif isinstance(action, act.Place):
         await press(pilot, "enter")

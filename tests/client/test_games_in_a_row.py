@@ -36,7 +36,7 @@ async def begin(launcher: Launcher) -> None:
     """Begin a game: Ann and the bot have packed."""
     session = (await launcher.play(PLAN)).session
     await session.act(0, PACK)
-    await session.when(lambda state: state.seq >= 3)
+    await session.wait_for_state(lambda state: state.seq >= 3)
 
 
 async def test_nothing_stays_behind_of_games_in_one_run(home: Path) -> None:
@@ -139,7 +139,7 @@ async def test_a_host_that_never_becomes_ready_is_ended(monkeypatch: pytest.Monk
     monkeypatch.setattr("client.launch.own_host.PATIENCE", 0.0)
     host = OwnHost(NEVER_READY)
     with pytest.raises(HostFailed, match="did not start in time"):
-        await host.door()
+        await host.wait_for_door()
     assert not host.alive
 
 
@@ -148,5 +148,5 @@ async def test_a_host_that_does_not_listen_is_ended_all_the_same(monkeypatch: py
     deaf = "import signal, time; signal.signal(15, 1); print('what?', flush=True); time.sleep(999)"
     host = OwnHost([sys.executable, "-c", deaf])
     with pytest.raises(HostFailed, match="could not be started"):
-        await host.door()
+        await host.wait_for_door()
     assert not host.alive

@@ -111,5 +111,5 @@ async def test_line_mode_explains_words() -> None:
 
 
 def test_a_game_of_somebody_else_has_its_words_without_code() -> None:
-    (line,) = shared_sentences.word(LANTERNS, "lanterns")
+    (line,) = shared_sentences.word_lines(LANTERNS, "lanterns")
     assert line.startswith("Lantern: A card in your hand")

@@ -63,7 +63,7 @@ class NoGames:
     def seats(self) -> Any:
         return self
 
-    def last(self) -> tuple[()]:
+    def last_game(self) -> tuple[()]:
         """No game to resume."""
         return ()
 

@@ -20,7 +20,7 @@ from tests.client.game_app import TableApp, position
 from tests.client.pilot import opened, press, run
 
 spoken = GameScreen.key_words.sentence
-GUIDE = guide.guide()
+GUIDE = guide.newcomer_guide()
 
 
 def shown(start: Any, mine: tuple[int, ...] = (0,)) -> CaveScene:

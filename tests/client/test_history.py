@@ -35,7 +35,7 @@ def test_every_turn_begins_at_the_step_where_its_team_has_all_its_points(session
 
 
 def test_the_points_of_the_turns_are_the_points_of_the_tokens(session: ReplaySession) -> None:
-    sheets = session.whole.view.standing
+    sheets = session.state_at_end.view.standing
     for seat, sheet in enumerate(sheets):
         found = sum(turn.points for turn in session.turns if turn.seat == seat)
         if not sheet.note:
@@ -95,7 +95,7 @@ def test_speeds_have_words_and_ends() -> None:
     assert Playback().with_speed_changed(-99).speed == min(SPEEDS) == 0.5
     assert replay.playing_words(Playback()) == "paused, 1 step a second"
     assert (
-        replay.playing_words(Playback(playing=True).with_speed_changed(1).turned())
+        replay.playing_words(Playback(playing=True).with_speed_changed(1).playback_reversed())
         == "plays backwards, 2 steps a second"
     )
 

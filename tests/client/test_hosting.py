@@ -96,12 +96,12 @@ async def test_a_host_that_is_told_to_stop_tells_all_and_ends_well(tmp_path: Pat
         status, said = await host.stop(number)
         assert status == 0
         assert said.endswith("The host has stopped.\n")
-        assert (await session.when(lambda state: state.link == "closed")).closed == "stopped"
+        assert (await session.wait_for_state(lambda state: state.link == "closed")).closed == "stopped"
         await connection.close()
     async with hosting(tmp_path) as again:
         assert again.ticket.partition("#")[2] == host.ticket.partition("#")[2]
         connection = await connect(again.ticket)
-        assert [line.id for line in await connection.tables()] == [table]
+        assert [line.id for line in await connection.ask_for_tables()] == [table]
         await connection.close()
 
 
@@ -125,7 +125,7 @@ async def test_the_table_opened_at_once_is_as_the_options_say_and_is_opened_once
             while told not in (line := (await host.process.stdout.readline()).decode()):
                 assert line
             connection = await connect(host.ticket)
-            (table,) = await connection.tables()
+            (table,) = await connection.ask_for_tables()
             assert (connection.host, table.title, table.code) == ("Ann's cave", "Evening", True)
             assert [seat.kind for seat in table.seats] == ["open", "open", "bot"]
             assert table.settings == {"edition": "french"}
@@ -135,7 +135,7 @@ async def test_the_table_opened_at_once_is_as_the_options_say_and_is_opened_once
                 await connection.sit(table.id, "Eve", code="bat")
             session = await connection.sit(table.id, "Ann", code="owl")
             assert not session.state.hints
-            await session.stand(0)
+            await session.stand_up(0)
             await session.say("A watcher may talk.")
             await connection.close()
 
@@ -146,17 +146,17 @@ async def test_another_table_follows_a_full_one_and_the_owner_says_who_else_open
             pass
         connection = await connect(host.ticket)
         assert not connection.may_open
-        (table,) = await connection.tables()
+        (table,) = await connection.ask_for_tables()
         for name in ("Ann", "Bea"):
             await connection.sit(table.id, name)
         while b" is open: 2 free seats." not in (line := await host.process.stdout.readline()):
             assert line
-        assert [line.status for line in await connection.tables()] == ["playing", "waiting"]
+        assert [line.status for line in await connection.ask_for_tables()] == ["playing", "waiting"]
         with pytest.raises(Rejected, match="owner opens tables"):
             await connection.open("the-cave", [{"kind": "open"}] * 2)
         order = Order(guests_open="yes")
-        await asyncio.to_thread(owner.run, host.ticket, order, folder=tmp_path)
-        await connection.tables()
+        await asyncio.to_thread(owner.run_owner_order, host.ticket, order, folder=tmp_path)
+        await connection.ask_for_tables()
         assert connection.may_open
         await connection.open("the-cave", [{"kind": "open"}] * 2)
         await connection.close()
@@ -168,9 +168,9 @@ async def test_a_host_with_an_open_table_says_so(tmp_path: Path, options: tuple[
         while b" is open: 2 free seats." not in (line := await host.process.stdout.readline()):
             assert line
         connection = await connect(host.ticket)
-        (table,) = await connection.tables()
+        (table,) = await connection.ask_for_tables()
         order = Order(close=table.id)
-        await asyncio.to_thread(owner.run, host.ticket, order, folder=tmp_path)
+        await asyncio.to_thread(owner.run_owner_order, host.ticket, order, folder=tmp_path)
         await connection.close()
         lines = []
         end = b"There are no tables." if told else b" is open: 2 free seats."
@@ -234,6 +234,6 @@ async def test_nobody_sits_down_under_a_taken_name(tmp_path: Path, people: list[
         assert words in said.decode()
         assert said.count(b"\n") == 1
         assert joining.returncode != 0
-        (table,) = await connection.tables()
+        (table,) = await connection.ask_for_tables()
         assert [seat.name for seat in table.seats] == ["Cyd", "", "", ""]
         await connection.close()

@@ -174,7 +174,7 @@ class Link:
     async def connects(self) -> None:
         """Wait for the next connection, and until it is counted."""
         told = parse_monitor_message(await self._monitor.recv_multipart())
-        self.inflow.connected(int(told["value"]))
+        self.inflow.note_connected(int(told["value"]))
         await asyncio.sleep(0)  # let the reader run before any message can arrive
 
     async def ends(self) -> None:
@@ -184,8 +184,8 @@ class Link:
     async def overflows(self) -> None:
         """Send more than may be unread, which ends the connection."""
         await self.sends(60, 100_000)
-        self.inflow.look()
-        self.inflow.look()
+        self.inflow.end_if_flooded()
+        self.inflow.end_if_flooded()
         await self.ends()
 
     async def _next(self) -> int:
@@ -234,11 +234,11 @@ async def test_a_host_that_sends_more_than_is_read_is_cut_off_and_what_it_sent_i
 @TELLS
 async def test_what_is_far_too_much_ends_the_connection_at_once_and_much_is_looked_at_soon():
     async with linked(1000) as link:
-        assert not link.inflow.look()
+        assert not link.inflow.end_if_flooded()
         await link.sends(20, 100_000)
-        assert link.inflow.look()
+        assert link.inflow.end_if_flooded()
         await link.sends(80, 100_000)
-        assert link.inflow.look()
+        assert link.inflow.end_if_flooded()
         await link.ends()
 
 
@@ -278,11 +278,11 @@ async def test_after_a_message_without_an_end_a_new_connection_is_read():
 
             async def count() -> None:
                 while True:
-                    inflow.connected(int(parse_monitor_message(await monitor.recv_multipart())["value"]))
+                    inflow.note_connected(int(parse_monitor_message(await monitor.recv_multipart())["value"]))
 
             counting = asyncio.create_task(count())
             while not reading.done():
-                inflow.look()
+                inflow.end_if_flooded()
                 await asyncio.sleep(0)
             assert await reading == [b"new"]
             assert served == 2
@@ -295,8 +295,8 @@ async def test_what_is_read_makes_room_for_more():
     async with linked(1000) as link:
         for _ in range(6):
             await link.sends(20, 100_000)
-            link.inflow.look()
-            link.inflow.look()
+            link.inflow.end_if_flooded()
+            link.inflow.end_if_flooded()
             for _ in range(20):
                 assert await link.inflow.read() == [bytes(100_000)]
         await link.host.send(b"last")
@@ -324,11 +324,11 @@ async def test_what_an_ended_connection_left_unread_counts_for_the_next():
         await link.sends(2, 10)
         await link.inflow.read()
         for _ in range(3):
-            link.inflow.cut()
+            link.inflow.end_flooding_connection()
             await link.ends()
             await link.begins()
-        link.inflow.look()
-        link.inflow.look()
+        link.inflow.end_if_flooded()
+        link.inflow.end_if_flooded()
         await link.ends()
 
 

@@ -54,10 +54,10 @@ def test_each_seed_is_played_in_every_rotation(outcomes: list[Outcome]) -> None:
 )
 def test_rotations_in_which_all_sit_as_before_are_not_played(levels: str, rotations: int) -> None:
     series = Series("the-cave", tuple(levels))
-    assert series.rotations == rotations
-    assert len({series.rotated(by) for by in range(len(levels))}) == rotations
-    assert series.whole(1000) - 1000 in range(rotations)
-    assert series.whole(1000) % rotations == 0
+    assert series.count_rotations == rotations
+    assert len({series.rotated_levels(by) for by in range(len(levels))}) == rotations
+    assert series.games_for_rotations(1000) - 1000 in range(rotations)
+    assert series.games_for_rotations(1000) % rotations == 0
 
 
 def test_the_results_are_the_standing_of_the_rules(outcomes: list[Outcome]) -> None:
@@ -151,7 +151,7 @@ def interrupted(folder: Path, *played: Outcome) -> None:
     """Leave the state of a run stopped after these games."""
     with suppress(KeyboardInterrupt), series.kept_games(folder, OCELOT) as found:
         for each in played:
-            found.add(each)
+            found.keep_game(each)
         raise KeyboardInterrupt
 
 
@@ -163,7 +163,7 @@ def test_what_was_interrupted_goes_on_where_it_was(tmp_path: Path, outcomes: lis
     with series.kept_games(tmp_path, OCELOT) as found:
         assert found.outcomes == {0: outcomes[0], 2: outcomes[2]}
         for number in (1, 3):
-            found.add(outcomes[number])
+            found.keep_game(outcomes[number])
         whole = sorted(found.outcomes.values(), key=lambda each: each.number)
     assert figures_of(OCELOT, whole) == figures_of(OCELOT, outcomes)
     assert not list(tmp_path.iterdir())

@@ -31,7 +31,7 @@ async def at_once(_seconds: float) -> None: ...
 def session_of(name: str, step: str = "", **more: Any) -> LessonSession:
     game = rules.get_game(name)
     taught = lessons.load_lesson(game)
-    session = LessonSession(lessons.LessonAttempt(taught, game, taught.number(step)), name="Ann", **more)
+    session = LessonSession(lessons.LessonAttempt(taught, game, taught.index_of_step(step)), name="Ann", **more)
     session.pause, session.keeps_log = at_once, True
     return session
 
@@ -56,13 +56,13 @@ async def test_a_lesson_is_played_on_the_screen_by_the_key_that_shows_the_way(na
             seen = text(app.shown)
             assert f"step {attempt.number + 1} of {len(attempt.lesson.steps) - 1}" in seen
             while not attempt.finished:
-                if attempt.wanted == lessons.UNDO:
+                if attempt.wanted_action == lessons.UNDO:
                     await press(pilot, "y")
                     assert "Press u." in text(app.shown)
                     await press(pilot, "u")
                 else:
                     await press(pilot, "y", "y")
-            await session.played()
+            await session.wait_until_played()
             await settle(pilot)
             assert step.after in text(app.shown)
             await press(pilot, "enter")
@@ -131,7 +131,7 @@ async def test_the_next_key_takes_a_mistake_back_at_once() -> None:
     await session.act(0, {"type": "end_turn"})
     for action in session.attempt.step.want:
         await session.act(0, action)
-    assert session.finished
+    assert session.step_is_finished
     await session.close()
 
 
@@ -158,7 +158,7 @@ async def test_undo_after_a_mistake_does_not_leave_the_step() -> None:
         for action in (mistake, {"type": "advance", "to": [9, 3]}):  # with an answer, and refused
             with contextlib.suppress(Rejected):
                 await session.act(0, action)
-            await session.played()
+            await session.wait_until_played()
             await press(pilot, "u")
             assert session.attempt.step.id == "wait"
             assert "taken back already. u again goes further back" in words(app)
@@ -187,7 +187,7 @@ async def test_an_answer_goes_when_the_pointer_moves(name: str, step: str, key: 
     session = session_of(name, step)
     async with show(screen_of(session), SMALL) as (app, pilot):
         await press(pilot, key)
-        await session.played()
+        await session.wait_until_played()
         await settle(pilot)
         assert answer in words(app), "also where the board has gone back by itself"
         await press(pilot, "up")
@@ -230,7 +230,7 @@ async def test_a_key_plays_what_follows_at_once_and_does_nothing_else() -> None:
         assert session.attempt.waits
         assert "THE LESSON PLAYS" in words(app)
         await press(pilot, "enter")
-        assert session.finished
+        assert session.step_is_finished
         assert session.attempt.step.after in words(app)
 
 
@@ -241,7 +241,7 @@ async def test_the_sentence_goes_on_when_the_pointer_is_on_the_right_place() -> 
         await press(pilot, "up")
         assert "Point at it with" in words(app)
         await press(pilot, "up")
-        assert app.shown.spoken(first) in words(app)
+        assert app.shown.with_own_keys(first) in words(app)
         assert "Point at it with" not in words(app)
 
 
@@ -280,7 +280,7 @@ async def test_a_lesson_goes_on_where_it_was_left_and_remembers_its_end() -> Non
     while not session.attempt.continues_into_game:
         for action in session.attempt.step.want:
             await session.act(0, action)
-        await session.played()
+        await session.wait_until_played()
         session.go_on()
     steps = [step.id for step in session.attempt.lesson.steps]
     assert kept == [*steps[1:-1], DONE]
@@ -342,7 +342,7 @@ async def test_the_pack_of_a_lesson_is_not_offered_as_that_of_the_last_game(monk
     monkeypatch.setattr(screen, "post_message", lambda message: posted.append(message) or post(message))
     async with show(screen, SMALL) as (_, pilot):
         await press(pilot, "p", "enter")
-        assert session.finished or session.attempt.waits
+        assert session.step_is_finished or session.attempt.waits
     assert not any(isinstance(each, screen.Remember) for each in posted)
 
 

@@ -72,7 +72,7 @@ class Stage:
     async def show_moment(self, moment: Moment, pilot: Pilot[Any]) -> None:
         """Show a client's messages; none may send escape sequences to the terminal."""
         session = session_of(moment)
-        if session.store.known:
+        if session.store.has_snapshot:
             self.show(session.state)
             for screen in await look_around(pilot):
                 assert not harmful(screen)
@@ -99,7 +99,7 @@ async def test_no_text_of_a_hosts_is_an_order_to_the_terminal_in_lines():
     found = []
     for kind, moment in attacked().items():
         session = session_of(moment)
-        if session.store.known:
+        if session.store.has_snapshot:
             found += [(kind, line) for line in await talk(session, *COMMANDS) if harmful(line)]
         await ended(session)
     assert not found
@@ -115,7 +115,7 @@ async def test_no_text_of_a_host_is_an_order_to_the_terminal(size: tuple[int, in
             if number % every and kind not in TO_BE_SHOWN:
                 continue
             session = session_of(moment)
-            if session.store.known:
+            if session.store.has_snapshot:
                 stage.show(session.state)
                 for screen in await look_around(pilot):
                     assert not harmful(screen), kind
@@ -171,7 +171,7 @@ def lies(draw: st.DrawFn, game: str = "the-cave") -> Moment:
 @given(lies())
 async def test_whatever_a_host_tells_lines_go_on(moment: Moment):
     session = session_of(moment)
-    if session.store.known:
+    if session.store.has_snapshot:
         for line in await talk(session, *COMMANDS):
             assert not harmful(line)
     await ended(session)

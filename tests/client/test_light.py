@@ -59,4 +59,4 @@ def test_words_can_be_read_on_every_floor(palette: object) -> None:
     for floor in shades.palette.floors:
         for level in range(-2, BRIGHTEST + 2):
             for depth in range(4):
-                assert luminance(shades.floor(floor, level, depth)) <= shades.palette.brightest
+                assert luminance(shades.lit_floor(floor, level, depth)) <= shades.palette.brightest

@@ -142,7 +142,7 @@ async def test_of_a_list_of_tables_only_so_many_are_looked_at(there: Connection,
         "watchers": 0,
         "seq": 0,
     }
-    asked = asking(there.tables())
+    asked = asking(there.ask_for_tables())
     await moments()
     await wires.answer("tables", tables=[line] * (MOST_TABLES + 1), shelved=["s"])
     assert (len(await asked), there.shelved) == (MOST_TABLES, {"s"})
@@ -207,4 +207,4 @@ async def test_why_a_host_does_not_come_back_is_what_happened_in_its_place(
     session, _ = await watching(there, wires)
     await wires.happens(zmq.EVENT_DISCONNECTED)
     await wires.happens(event)
-    assert (await session.when(lambda state: state.missing)).missing == missing
+    assert (await session.wait_for_state(lambda state: state.missing)).missing == missing

@@ -6,16 +6,16 @@ from msgspec import structs
 
 from client.present import hosts
 from client.table import Seat
-from client.tui.sentences import TAKE_ALL_BACK, TAKE_BACK, banner
+from client.tui.sentences import TAKE_ALL_BACK, TAKE_BACK, host_away_banner_words
 from tests.client.fake_session import FakeSession
 
 
 def test_a_seat_is_called_by_its_name_its_team_or_its_number_from_one() -> None:
     session = FakeSession(("Ann", "Bea"), mine=())
     session.evolve(seats=(Seat("Ann", "person"), Seat("", "open", team="Bea"), Seat("", "open")))
-    assert hosts.taken(session.state, [0, 1]) == "Another terminal plays for Ann and Bea now."
-    assert hosts.taken(session.state, [0, 1, 2]) == "Another terminal plays for Ann, Bea and seat 3 now."
-    assert hosts.freed(session.state, [2]) == "The host's owner has freed the seat of seat 3."
+    assert hosts.seats_taken_words(session.state, [0, 1]) == "Another terminal plays for Ann and Bea now."
+    assert hosts.seats_taken_words(session.state, [0, 1, 2]) == "Another terminal plays for Ann, Bea and seat 3 now."
+    assert hosts.seats_freed_words(session.state, [2]) == "The host's owner has freed the seat of seat 3."
 
 
 def test_a_closed_table_says_why_and_how_to_go_on() -> None:
@@ -38,14 +38,14 @@ def test_who_only_watches_is_told_how_to_watch_again_and_who_plays_how_to_play()
     for mine, command in (((), "cave watch ADDRESS"), ((0,), "cave join ADDRESS")):
         session = FakeSession(mine=mine)
         session.evolve(link="lost", missing="nowhere")
-        assert banner(session.state, str).endswith(command)
+        assert host_away_banner_words(session.state, str).endswith(command)
 
 
 def test_a_terminal_that_took_a_seat_over_may_be_away_by_now() -> None:
     session = FakeSession(("Ann", "Bea"), mine=())
     session.evolve(seats=(Seat("Ann", "person"), Seat("Bea", "person")), taken=(0,))
-    assert banner(session.state, str) == f"Another terminal plays for Ann now. {TAKE_BACK}"
+    assert host_away_banner_words(session.state, str) == f"Another terminal plays for Ann now. {TAKE_BACK}"
     session.evolve(seats=[structs.replace(seat, present=False) for seat in session.state.seats], taken=(0, 1))
-    assert banner(session.state, str) == (
+    assert host_away_banner_words(session.state, str) == (
         f"Another terminal took the place of Ann and Bea, and is away. {TAKE_ALL_BACK}"
     )

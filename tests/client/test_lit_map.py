@@ -17,7 +17,7 @@ from client.games.the_cave.lit_painter import LitPainter
 from client.games.the_cave.map_signs import SETS, ZOOMS
 from client.games.the_cave.picture import Border, BorderKind, Cell, MapPicture, map_picture
 from client.tui import colour_tiers
-from client.tui.canvas import CONTRAST, QUARTERS, contrast, rgb
+from client.tui.canvas import CONTRAST, QUARTERS, contrast, parse_rgb
 from client.tui.themes import OWN, OWN_BY_NAME, ThemedApp
 from tests.client import section_four
 from tests.client.pilot import give_colours, run, settle
@@ -32,7 +32,10 @@ TEXTURE = set(QUARTERS + "~")
 
 def painter(theme: str = "cave-dark", tier: str = "truecolor", glyphs: colour_tiers.Glyphs = "fine") -> LitPainter:
     variables = OWN_BY_NAME[theme].variables
-    teams = tuple((rgb(variables[f"seat-{number}"]), rgb(variables[f"seat-{number}-letter"])) for number in range(1, 6))
+    teams = tuple(
+        (parse_rgb(variables[f"seat-{number}"]), parse_rgb(variables[f"seat-{number}-letter"]))
+        for number in range(1, 6)
+    )
     return LitPainter(theme, teams, TIERS[tier], glyphs, dark=OWN_BY_NAME[theme].dark)
 
 
@@ -42,7 +45,7 @@ def lit_map(picture: MapPicture, zoom: Any, by: LitPainter | None = None) -> lis
     left, top, right, bottom = picture.bounds
     lines: list[str] = []
     for y in range(top, bottom + 2):
-        blocks = [by.cells(by.look((x, y)), zoom) for x in range(left, right + 2)]
+        blocks = [by.painted_cells(by.look_of_place((x, y)), zoom) for x in range(left, right + 2)]
         lines += ["".join(cell.glyph for row in rows for cell in row) for rows in zip(*blocks, strict=True)]
     return lines
 
@@ -154,10 +157,10 @@ def test_every_letter_and_sign_can_be_read(theme: str, tier: str) -> None:
         )
         picture = MapPicture({(0, 0): cell}, {((0, -1), (0, 0)): border, ((-1, 0), (0, 0)): border}, (0, 0, 0, 0))
         by.show(picture)
-        look = by.look((0, 0))
+        look = by.look_of_place((0, 0))
         look = replace(look, square=replace(look.square, light=level, lights=(level,) * 4))
         for zoom in ZOOMS:
-            for row in by.cells(look, zoom):
+            for row in by.painted_cells(look, zoom):
                 for sign in row:
                     if sign.glyph not in TEXTURE:
                         assert contrast(sign.ink, sign.ground) >= CONTRAST, (zoom, sign)
@@ -182,8 +185,8 @@ def test_light_follows_the_team_whose_turn_it_is() -> None:
     by = painter()
     by.show(map_picture(view))
     at = view.cave.teams[view.cave.seat].at
-    assert by.look(at).square.light == 7
-    assert min(by.look(place).square.light for place in view.cave.board) < 4
+    assert by.look_of_place(at).square.light == 7
+    assert min(by.look_of_place(place).square.light for place in view.cave.board) < 4
 
 
 # The widget

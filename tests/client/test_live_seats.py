@@ -15,9 +15,9 @@ def files(home: Path) -> int:
 
 def test_a_seat_is_held_by_one_terminal(tmp_path: Path) -> None:
     one, other = LiveSeats(tmp_path), LiveSeats(tmp_path)
-    assert one.take("key")
-    assert one.take("key"), "once more by the same"
-    assert not other.take("key")
+    assert one.hold_seat_too("key")
+    assert one.hold_seat_too("key"), "once more by the same"
+    assert not other.hold_seat_too("key")
     assert other.is_held_elsewhere("key")
     assert not one.is_held_elsewhere("key"), "one's own is not elsewhere"
     assert not other.is_held_elsewhere("another key")
@@ -32,7 +32,7 @@ def test_what_is_held_is_exactly_what_was_asked_for_last(tmp_path: Path) -> None
     one.hold(())
     assert [other.is_held_elsewhere(key) for key in "abc"] == [False] * 3
     assert files(tmp_path) == 0
-    assert other.take("b"), "it is free again"
+    assert other.hold_seat_too("b"), "it is free again"
 
 
 def test_what_another_holds_is_not_taken_from_it(tmp_path: Path) -> None:
@@ -49,20 +49,20 @@ def test_what_another_holds_is_not_taken_from_it(tmp_path: Path) -> None:
 
 def test_files_of_terminals_that_were_killed_are_removed(tmp_path: Path) -> None:
     live = LiveSeats(tmp_path)
-    live.take("lives")
+    live.hold_seat_too("lives")
     left = [tmp_path / SEATS / name for name in ("0123", "4567")]
     for file in left:
         file.touch()
     other = LiveSeats(tmp_path)
-    other.take("key")
+    other.hold_seat_too("key")
     assert not any(file.exists() for file in left)
     assert other.is_held_elsewhere("lives"), "and nobody else's"
 
 
 def test_no_name_of_a_file_tells_a_key(tmp_path: Path) -> None:
-    LiveSeats(tmp_path).take("secret")
+    LiveSeats(tmp_path).hold_seat_too("secret")
     held = LiveSeats(tmp_path)
-    held.take("another secret")
+    held.hold_seat_too("another secret")
     assert not any("secret" in file.name for file in (tmp_path / SEATS).iterdir())
     assert (tmp_path / SEATS).stat().st_mode & 0o077 == 0, "and only its user looks there"
 
@@ -72,14 +72,14 @@ def test_where_nothing_can_be_written_nobody_is_held_up(tmp_path: Path, *, folde
     (tmp_path / SEATS).write_text("in the way")
     live = LiveSeats(tmp_path if folder else None)
     live.hold(["key"])
-    assert live.take("key")
+    assert live.hold_seat_too("key")
     assert not live.is_held_elsewhere("key")
 
 
 def test_an_open_file_is_removed_when_it_is_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As on Windows."""
     one, other = LiveSeats(tmp_path), LiveSeats(tmp_path)
-    one.take("key")
+    one.hold_seat_too("key")
     unlink, refused = Path.unlink, list[Path]()
 
     def remove(file: Path, missing_ok: bool = False) -> None:
@@ -91,4 +91,4 @@ def test_an_open_file_is_removed_when_it_is_closed(tmp_path: Path, monkeypatch: 
     monkeypatch.setattr(Path, "unlink", remove)
     one.hold(())
     assert (len(refused), files(tmp_path)) == (1, 0)
-    assert other.take("key")
+    assert other.hold_seat_too("key")

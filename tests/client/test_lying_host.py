@@ -153,7 +153,7 @@ async def _kept_ahead(padding: int, most: int) -> None:
     session = session_of(moments()[0])
     (update,) = (told for told in moments()[1].told if told["type"] == "update")
     for seq in range(update["seq"] + 2, update["seq"] + 1000):
-        session.fold({**update, "seq": seq}, 1_000 + padding)
+        session.fold_message({**update, "seq": seq}, 1_000 + padding)
         ahead = session.store.ahead
         assert sum(size for _, size in ahead.values()) <= most
         assert len(ahead) <= store.MAX_AHEAD
@@ -186,8 +186,8 @@ async def test_gaps_without_end_are_asked_about_ever_more_rarely(monkeypatch: py
     session = NetSession(host, joined.table)
     for number in range(100):
         # There always seems to be something missing.
-        session.fold({**update, "seq": update["seq"] + 2 + number})
-    session.fold(joined.told[0])
+        session.fold_message({**update, "seq": update["seq"] + 2 + number})
+    session.fold_message(joined.told[0])
     await enough.wait()
     assert host.asked == 11
     assert pauses[:5] == [0.0, 0.1, 0.2, 0.4, 0.8]
@@ -201,8 +201,8 @@ async def test_a_talk_and_a_log_without_end_are_kept_in_part():
     chat = next(told for told in moments()[0].told if told["type"] == "chat")
     for number in range(2_000):
         seats = [{**seat, "present": bool(number % 2)} for seat in presence["seats"]]
-        session.fold({**presence, "seats": seats})
-        session.fold({**chat, "text": str(number)})
+        session.fold_message({**presence, "seats": seats})
+        session.fold_message({**chat, "text": str(number)})
     assert len(session.state.log) <= store.LOG_LENGTH
     assert len(session.state.chat) <= store.CHAT_LENGTH
     assert session.state.chat[-1].text == "1999"

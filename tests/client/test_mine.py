@@ -31,7 +31,7 @@ async def seats(host: Running, *packed: int, ends: bool = False) -> HeldSeats:
     start = {**position(), "turns_left": 1} if ends else None
     table = await connection.open("the-cave", TWO, title="Friday\x1b]0;evil\x07", start=start)
     session = await connection.sit_together(table, [("Ann", 0), ("Bea", 1)])
-    await session.when(lambda state: bool(state.views))
+    await session.wait_for_state(lambda state: bool(state.views))
     for seat in packed:
         await session.act(seat, (PACK, OTHER_PACK)[seat])
     if ends:

@@ -50,9 +50,9 @@ async def test_the_search_finds_the_mistake_says_how_far_it_is_and_keeps_it(fold
     path = folder / "game.jsonl"
     told: list[str] = []
     search = MistakeSearch([replay.summary_of(path)], "Ann")
-    await search.run(told.append)
+    await search.search_games(told.append)
     (found,) = search.found
-    assert (found.seat, found.better, search.games) == (0, BETTER, 1)
+    assert (found.seat, found.better, search.count_games) == (0, BETTER, 1)
     assert found.lost > 0.1
     assert "end the turn" in found.said
     assert (told[0], told[-1]) == (
@@ -61,12 +61,12 @@ async def test_the_search_finds_the_mistake_says_how_far_it_is_and_keeps_it(fold
     )
     again: list[str] = []
     second = MistakeSearch([replay.summary_of(path)], "Ann")
-    await second.run(again.append)
+    await second.search_games(again.append)
     assert again == told[-1:], "nothing is judged again"
     assert second.found[0].key == found.key
     path.write_bytes(of_one_mistake("2026-03-06T10:00:00+00:00"))
     third: list[str] = []
-    await MistakeSearch([replay.summary_of(path)], "Ann").run(third.append)
+    await MistakeSearch([replay.summary_of(path)], "Ann").search_games(third.append)
     assert third[0] == told[0], "another game has another analysis"
 
 
@@ -80,18 +80,18 @@ async def test_a_search_that_is_stopped_keeps_what_it_found(folder: Path) -> Non
         if words.startswith("Game 2"):
             work.cancel()
 
-    work = asyncio.create_task(search.run(stop))
+    work = asyncio.create_task(search.search_games(stop))
     with pytest.raises(asyncio.CancelledError):
         await work
     assert (len(search.found), search.looked) == (1, 2)
 
 
 def test_only_games_count_that_the_person_finished(tmp_path: Path, folder: Path) -> None:
-    assert MistakeSearch([replay.summary_of(folder / "game.jsonl")], "Ann").games == 1
+    assert MistakeSearch([replay.summary_of(folder / "game.jsonl")], "Ann").count_games == 1
     by_bot = of_one_mistake().replace(b'"kind":"person"', b'"kind":"person","level":"guide"', 1)
     (folder / "game.jsonl").write_bytes(by_bot)
     search = MistakeSearch([replay.summary_of(folder / "game.jsonl")], "Ann")
-    assert (search.games, search.by_bots) == (0, True)
+    assert (search.count_games, search.by_bots) == (0, True)
     assert b"Bots finished your games." in cave(tmp_path, "puzzle", "--mistakes", "--plain").stderr
 
 
@@ -99,7 +99,7 @@ def test_the_last_ten_games_are_looked_through(folder: Path) -> None:
     for number in range(1, 13):
         (folder / f"{number}.jsonl").write_bytes(of_one_mistake(f"2026-02-{number:02}T10:00:00+00:00"))
     found = [replay.summary_of(path) for path in replay.record_files(folder)]
-    assert MistakeSearch(found, "Ann").games == 10
+    assert MistakeSearch(found, "Ann").count_games == 10
 
 
 async def test_a_person_in_another_seat_plays_that_seat() -> None:
@@ -115,7 +115,7 @@ async def test_a_person_in_another_seat_plays_that_seat() -> None:
     assert session.attempt.finished
     await session.close()
     again = record.replay(BytesIO(mistake.record_with(done.action)))
-    assert again.final == played.after(step + 1)
+    assert again.final_state == played.state_after(step + 1)
 
 
 def test_line_mode_offers_them_judges_and_remembers(tmp_path: Path, folder: Path) -> None:

@@ -111,17 +111,17 @@ def test_what_moves_rests_some_time_after_the_last_key_and_goes_on_with_the_next
     each.start()
     for _ in range(3):
         clock.now += REST / 4
-        each.step()
+        each.show_next_frame()
     assert shown == [0, 1, 2, 3]
     clock.now += REST / 2
-    each.step()
+    each.show_next_frame()
     assert shown[-1] is None
     assert stage.running == 0
-    moves.touch()
+    moves.resume_motion()
     assert shown[-1] == 0
     assert stage.running == 1
     each.stop()
-    moves.touch()
+    moves.resume_motion()
     assert stage.running == 0
 
 
@@ -152,16 +152,16 @@ async def test_a_walk_ends_as_if_nothing_had_moved() -> None:
     (app, _), (still, _) = moving_map(), moving_map("off")
     async with run(app, size=(80, 24)) as pilot:
         app.map.picture = walked()
-        assert app.map.change.plays
+        assert app.map.change.is_moving
         await settle(pilot)
         seen = [shown(app.map)]
-        while app.map.change.plays:
-            app.map.change.step()
+        while app.map.change.is_moving:
+            app.map.change.show_next_frame()
             await settle(pilot)
             seen.append(shown(app.map))
     async with run(still, size=(80, 24)) as pilot:
         still.map.picture = walked()
-        assert not still.map.change.plays
+        assert not still.map.change.is_moving
         await settle(pilot)
         assert shown(still.map) == seen[-1]
     assert len(seen) == 4
@@ -176,10 +176,10 @@ async def test_a_key_waits_for_nothing_and_another_change_ends_a_movement() -> N
         app.map.focus()
         await pilot.press("left")
         assert app.map.cursor == (0, -1)
-        assert app.map.change.plays
+        assert app.map.change.is_moving
         app.map.picture = map_picture(section_four.view())
-        while app.map.change.plays:
-            app.map.change.step()
+        while app.map.change.is_moving:
+            app.map.change.show_next_frame()
         await settle(pilot)
         ended = shown(app.map)
     fresh = LitApp(map_picture(section_four.view()), cursor=(1, -1))
@@ -201,10 +201,10 @@ async def test_settings_stop_movement(wish: Level, tmp_path: Path, monkeypatch: 
     async with run(app, size=(80, 24)):
         assert app.motion.level == wish
         settings = {setting.name: setting for setting in SETTINGS}
-        app.choose(settings["motion"], "calm")
+        app.choose_setting(settings["motion"], "calm")
         assert app.motion.level == "calm"
-        app.choose(settings["animations"], "off")
+        app.choose_setting(settings["animations"], "off")
         assert app.motion.level == "off"
-        app.choose(settings["animations"], "on")
-        app.choose(settings["theme"], "ansi-dark")
+        app.choose_setting(settings["animations"], "on")
+        app.choose_setting(settings["theme"], "ansi-dark")
         assert app.motion.level == "off"

@@ -17,7 +17,7 @@ from cave.the_cave.actions import Pack
 from cave.wire import MAX_NAME
 from client.games.the_cave import facts, line_texts, log
 from client.games.the_cave.face import FACE
-from client.games.the_cave.side_pane import short
+from client.games.the_cave.side_pane import shorten_name
 from client.launch import host_tables
 from client.present import records
 from client.present.log import entries
@@ -54,7 +54,7 @@ def test_other_names_stay_as_they_are(name: str) -> None:
 
 @given(NAMES, st.sampled_from(["person", "bot"]), st.integers(5, 30))
 def test_a_name_fits_and_a_bot_is_known_in_any_room(name: str, kind: str, room: int) -> None:
-    cut = short(told_apart(name, kind), room)
+    cut = shorten_name(told_apart(name, kind), room)
     assert cell_len(cut) == room
     assert (kind == "bot") <= ("bot" in cut)
 
@@ -71,7 +71,7 @@ def test_a_name_fits_and_a_bot_is_known_in_any_room(name: str, kind: str, room: 
     ],
 )
 def test_short_names(name: str, room: int, cut: str) -> None:
-    assert short(name, room) == cut
+    assert shorten_name(name, room) == cut
 
 
 @pytest.mark.parametrize("name", ["Rookie (bot)", "rookie(BOT)", "(bot)"])
@@ -100,9 +100,9 @@ async def test_two_rookies_at_a_table() -> None:
 
 
 def test_a_host_that_marks_a_person_as_a_bot_is_not_believed() -> None:
-    assert Seat("Eve (bot)", "person").shown == "Eve"
-    assert Seat("Eve (bot)", "bot").shown == "Eve (bot)"
-    assert Seat("", "open").shown == ""
+    assert Seat("Eve (bot)", "person").name_as_shown == "Eve"
+    assert Seat("Eve (bot)", "bot").name_as_shown == "Eve (bot)"
+    assert Seat("", "open").name_as_shown == ""
 
 
 def test_tables_and_records_tell_bots_apart() -> None:

@@ -161,7 +161,9 @@ def test_of_two_commands_with_a_name_in_common_the_first_has_it() -> None:
         "both": "first", "th": "second", "f": "first", "s": "second", "su": None, "sure": "sure",
         "once": "second", "x": None,
     }  # fmt: skip
-    assert made.unknown("onc") == "There is no command onc. Did you mean second? Type help for all commands."
+    assert (
+        made.unknown_command_words("onc") == "There is no command onc. Did you mean second? Type help for all commands."
+    )
 
 
 def test_an_unknown_command_gets_a_suggestion() -> None:
@@ -172,10 +174,10 @@ def test_an_unknown_command_gets_a_suggestion() -> None:
             LineCommand("give-up", "three", nothing, spelled_out=True),
         ]
     )
-    assert made.unknown("wa") == "wa could be walk or wait."
+    assert made.unknown_command_words("wa") == "wa could be walk or wait."
     for typed, meant in (("give", "give-up"), ("strol", "stroll"), ("marc", "walk"), ("wald", "walk")):
-        assert made.unknown(typed).startswith(f"There is no command {typed}. Did you mean {meant}?")
-    assert made.unknown("x" * 50) == f"There is no command {'x' * 40}. Type help for all commands."
+        assert made.unknown_command_words(typed).startswith(f"There is no command {typed}. Did you mean {meant}?")
+    assert made.unknown_command_words("x" * 50) == f"There is no command {'x' * 40}. Type help for all commands."
 
 
 def test_watchers_and_replays_have_the_commands_that_are_of_use_there() -> None:

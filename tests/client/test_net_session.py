@@ -55,7 +55,7 @@ async def watching() -> tuple[NetSession, Host, Desk, str]:
     host = Host(lambda: snapshot(desk, table))
     session = NetSession(host, "t")
     await session.watch()
-    session.fold(beat(desk, table))
+    session.fold_message(beat(desk, table))
     assert session.complete.is_set()
     host.asked.clear()
     return session, host, desk, table
@@ -67,41 +67,42 @@ async def test_who_listens_hears_of_a_burst_once_and_who_does_not_any_more_hears
     session.listen(heard.append)
     for text in ("one", "two"):
         desk.ask(ANN, "say", table=table, text=text)
-        session.fold(desk.published[-1])
+        session.fold_message(desk.published[-1])
     assert heard == []
     await asyncio.sleep(0)
     assert [len(state.chat) for state in heard] == [2]
     for change in (
-        lambda: session.lose("lost"), lambda: session.move("there:2"), lambda: session.miss("nowhere"),
+        lambda: session.note_lost_link("lost"), lambda: session.note_moved_host("there:2"),
+        lambda: session.note_missing_host("nowhere"),
         lambda: session.leave_seats_to_terminal({1: "key"}),
     ):  # fmt: skip
         change()
         await asyncio.sleep(0)
     assert [state.link for state in heard[1:]] == ["lost"] * 4
     assert (heard[2].address, heard[3].missing, heard[4].taken) == ("there:2", "nowhere", (1,))
-    session.miss("nowhere")
+    session.note_missing_host("nowhere")
     await asyncio.sleep(0)
     assert len(heard) == 5, "that is known"
     session.unlisten(heard.append)
-    session.lose("closed")
+    session.note_lost_link("closed")
     await asyncio.sleep(0)
     assert len(heard) == 5
 
 
 async def test_who_waits_for_a_state_gets_it_when_the_others_have_heard_of_it() -> None:
     session, _, desk, table = await watching()
-    assert (await session.when(lambda state: state.seq == 1)).seq == 1
+    assert (await session.wait_for_state(lambda state: state.seq == 1)).seq == 1
     heard: list[int] = []
     session.listen(lambda state: heard.append(state.seq))
-    waiting = asyncio.create_task(session.when(lambda state: state.seq == 2))
+    waiting = asyncio.create_task(session.wait_for_state(lambda state: state.seq == 2))
     await asyncio.sleep(0)
     assert not waiting.done()
     desk.act(ANN, table, 0, NORTH)
-    session.fold(desk.published[-1])
+    session.fold_message(desk.published[-1])
     async with asyncio.timeout(PATIENCE):
         assert (await waiting).seq == 2
-    session.lose("lost")
-    assert (await session.when(lambda state: state.link == "lost")).link == "lost"
+    session.note_lost_link("lost")
+    assert (await session.wait_for_state(lambda state: state.link == "lost")).link == "lost"
     assert heard == [2, 2], "at once, and only once"
     await asyncio.sleep(0)
     assert heard == [2, 2]
@@ -115,7 +116,7 @@ async def test_a_seat_that_is_lost_meanwhile_is_known_to_be_lost_and_the_table_w
 ) -> None:
     session, host, _, _ = await watching()
     session.take(0, "key")
-    session.lose("lost")
+    session.note_lost_link("lost")
     host.wrong["resume"] = Rejected(code, "No.")
     await session.find_back()
     assert host.kinds == ["resume", "watch", "sync"]
@@ -135,7 +136,7 @@ async def test_a_seat_that_is_lost_meanwhile_is_known_to_be_lost_and_the_table_w
 async def test_a_table_that_is_not_there_any_more_is_closed(at: str, code: str, closed: str) -> None:
     session, host, _, _ = await watching()
     session.take(0, "key")
-    session.lose("lost")
+    session.note_lost_link("lost")
     host.wrong[at] = Rejected(code, "No.")
     await session.find_back()
     assert (session.state.link, session.state.closed) == ("closed", closed)
@@ -144,17 +145,17 @@ async def test_a_table_that_is_not_there_any_more_is_closed(at: str, code: str, 
 
 async def test_what_is_missing_is_asked_for_until_it_is_there() -> None:
     session, host, desk, table = await watching()
-    session.lose("lost")
-    session.store.find()
+    session.note_lost_link("lost")
+    session.store.note_found_link()
     for wrong in (ConnectionError(), Rejected("busy", "Not now.")):
         host.wrong["sync"] = wrong
         host.heard.clear()
-        session.fold(beat(desk, table))
+        session.fold_message(beat(desk, table))
         task = session.syncing
         assert task is not None
         async with asyncio.timeout(PATIENCE):
             await host.heard.wait()
-        session.fold(beat(desk, table))
+        session.fold_message(beat(desk, table))
         assert session.syncing is task, "one asks"
         host.wrong.clear()
         async with asyncio.timeout(PATIENCE):
@@ -162,10 +163,10 @@ async def test_what_is_missing_is_asked_for_until_it_is_there() -> None:
         assert session.syncing is None
         assert session.state.link == "live"
         host.asked.clear()
-        session.store.lose("lost")
-        session.store.find()
+        session.store.note_lost_link("lost")
+        session.store.note_found_link()
     host.wrong["sync"] = Rejected("shelved", "It is shelved.")
-    session.fold(beat(desk, table))
+    session.fold_message(beat(desk, table))
     assert session.syncing is not None
     async with asyncio.timeout(PATIENCE):
         await session.syncing
@@ -176,15 +177,15 @@ async def test_news_while_the_link_is_lost_do_not_stop_what_is_asked_for_later()
     session, host, desk, table = await watching()
     # As Textual configures its loop from Python 3.12 on: tasks start at once.
     asyncio.get_running_loop().set_task_factory(getattr(asyncio, "eager_task_factory", None))
-    session.lose("lost")
-    session.fold(beat(desk, table))
+    session.note_lost_link("lost")
+    session.fold_message(beat(desk, table))
     assert host.kinds == []
     host.wrong["watch"] = ConnectionError()
     with pytest.raises(ConnectionError):
         await session.find_back()
     host.asked.clear()
     host.heard.clear()
-    session.fold(beat(desk, table))
+    session.fold_message(beat(desk, table))
     async with asyncio.timeout(PATIENCE):
         await host.heard.wait()
     assert host.kinds == ["sync"]

@@ -83,8 +83,8 @@ def test_who_is_alone_gets_a_bot_where_a_game_is_not_for_one() -> None:
     assert [(seat.kind, seat.level) for seat in many.seats] == [
         ("person", ""), ("open", ""), ("bot", "rookie"), ("bot", "guide")
     ]  # fmt: skip
-    assert (many.people, many.open_seats, many.settings, many.hints) == (("Ann",), 1, {}, True)
-    assert new_game.make_plan(["Player", "Ann"]).named == ("Ann",)
+    assert (many.people_here, many.open_seats, many.settings, many.hints) == (("Ann",), 1, {}, True)
+    assert new_game.make_plan(["Player", "Ann"]).named_people == ("Ann",)
     begun = new_game.make_plan(["Ann"], position={"ap": 5}, absence={"then": "wait"}, seed="k", hints=False)
     assert (begun.position, begun.absence, begun.seed, begun.hints) == (
         {"ap": 5},
@@ -171,7 +171,7 @@ def test_tables_of_one_title_are_told_apart_and_kept_seats_are_no_open_ones() ->
         "waiting   The Cave, Ann, open seat",
         "waiting   The Cave, Ann, Cyd (expected), table c",
     ]
-    assert lines[-1].seats == "1 expected"
+    assert lines[-1].seats_words == "1 expected"
     assert host_tables.too_few_seats(lines[-1], ["Dan"]) == "This table has no open seat; it expects Cyd"
     only = host_tables.only_fitting_table(lines, 1, watching=False, people=["Cyd"])
     assert only.table == "c", "who is expected goes there, whatever else is open"
@@ -190,11 +190,14 @@ def test_tables_with_most_open_seats_come_first_and_for_watchers_those_that_are_
     lines = host_tables.table_lines(tables)
 
     def fitting(seats: int, **more: bool) -> str:
-        return "".join(line.table for line in host_tables.fitting(lines, seats, watching=more.get("watching", False)))
+        return "".join(
+            line.table
+            for line in host_tables.tables_with_open_seats(lines, seats, watching=more.get("watching", False))
+        )
 
     assert [fitting(1), fitting(2), fitting(3), fitting(1, watching=True)] == ["bc", "b", "", "c"]
     idle = host_tables.table_lines(tables[:2])
-    assert [line.table for line in host_tables.fitting(idle, 1, watching=True)] == ["b", "a"]
+    assert [line.table for line in host_tables.tables_with_open_seats(idle, 1, watching=True)] == ["b", "a"]
     only = host_tables.only_fitting_table(lines, 2, watching=False)
     assert only.table == "b"
     assert host_tables.only_fitting_table(lines, 1, watching=False) is None
@@ -210,7 +213,7 @@ def test_ones_own_seats_come_first_while_they_are_ones_own() -> None:
     tables = [table("a", "Ann", "Al", "Bea", status="playing"), table("b", "Cyd", "", status="playing")]
     mine = [held("a", "Ann", "Al"), held("b", "Cyd"), held("gone", "Ann")]
     lines = host_tables.table_lines(tables, mine)
-    assert [(line.table, line.mine, line.seats) for line in lines] == [
+    assert [(line.table, line.owners_of_own_seats, line.seats_words) for line in lines] == [
         ("b", "Cyd", "your seat"), ("a", "Ann and Al", "your seats"), ("b", "", "1 open seat")
     ]  # fmt: skip
     assert lines[1].text == "playing   The Cave, Ann (you), Al (you), Bea"
@@ -218,7 +221,7 @@ def test_ones_own_seats_come_first_while_they_are_ones_own() -> None:
     assert [line.table for line in host_tables.table_lines(tables, mine, people=["al"])] == ["a", "b"]
     # A seat that another player took is not ours, nor is one in a finished game.
     (line, *_) = host_tables.table_lines([table("a", "Eve", "Al", "Bea")], mine)
-    assert line.mine == "Al"
+    assert line.owners_of_own_seats == "Al"
     for later in (table("a", "Eve", "Eva", "Bea"), table("a", "Ann", "Al", status="over")):
         (line,) = host_tables.table_lines([later], mine)
         assert line.held is None
@@ -241,7 +244,7 @@ def test_who_comes_to_a_table_must_find_room_and_a_name_of_their_own() -> None:
         with pytest.raises(ValueError, match=words):
             host_tables.check_sitting(tables, name, people)
     line = TableLine("a", "A", "", (0,), ("Ann",))
-    assert [line.has(name, ["Bea"]) for name in ("", "ANN", "bea", "Cyd")] == [False, True, True, False]
+    assert [line.has_player(name, ["Bea"]) for name in ("", "ANN", "bea", "Cyd")] == [False, True, True, False]
 
 
 def test_shelved_games_are_told_as_a_host_would_tell_them() -> None:

@@ -32,7 +32,7 @@ async def host() -> AsyncIterator[Running]:
 
 async def tables(host: Running) -> list[Any]:
     looking = await connect(host.address)
-    found = await looking.tables()
+    found = await looking.ask_for_tables()
     await looking.close()
     return found
 
@@ -47,7 +47,7 @@ async def test_the_opener_of_a_table_sits_at_it_and_others_join(home: Path, host
     assert (table.title, table.settings) == ("Ann's table", {"edition": "french"})
     assert [seat.name for seat in table.seats] == ["Ann", "Bea", "", "Rookie"]
     cyd: Any = (await other.join(host.address, table.id, ["Cyd"])).session
-    await cyd.when(lambda state: state.status == "playing")
+    await cyd.wait_for_state(lambda state: state.status == "playing")
     for each in (one, other):
         await each.leave()
 

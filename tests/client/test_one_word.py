@@ -95,4 +95,4 @@ def test_retired_commands_still_work_but_are_hidden() -> None:
         command = words.find(old)
         assert command.name == new
         assert old not in " ".join([*words.help(""), *words.help(new)])
-    assert "Did you mean discover?" in words.unknown("explroe")
+    assert "Did you mean discover?" in words.unknown_command_words("explroe")

@@ -26,18 +26,18 @@ def test_a_game_at_once_has_bots_of_a_level_that_somebody_chose() -> None:
     quick = QuickGame(game="the-cave")
     weakest, *_, strongest = games.game_info("the-cave").bots
     assert quick.needs_level
-    assert quick.against(strongest).bots == (strongest,)
-    assert not quick.against(strongest).needs_level
+    assert quick.with_bots_of_level(strongest).bots == (strongest,)
+    assert not quick.with_bots_of_level(strongest).needs_level
     remembering = quick.with_remembered_level(Settings(levels={"the-cave": strongest}))
     assert remembering.bots == (strongest,)
     assert quick.with_remembered_level(Settings()).bots == (weakest,)
     chosen = QuickGame(game="the-cave", bots=(weakest, weakest))
     assert chosen.with_remembered_level(Settings(levels={"the-cave": strongest})) == chosen
-    assert chosen.against(strongest).bots == (strongest, strongest)
+    assert chosen.with_bots_of_level(strongest).bots == (strongest, strongest)
     # With a seat for another player no bot had to be chosen.
     shared = QuickGame(game="the-cave", open_seats=1)
     assert not shared.needs_level
-    assert shared.against(strongest).bots == (strongest,)
+    assert shared.with_bots_of_level(strongest).bots == (strongest,)
 
 
 @pytest.mark.parametrize(
@@ -58,15 +58,15 @@ def test_a_game_at_once_has_bots_of_a_level_that_somebody_chose() -> None:
 )
 def test_a_table_of_ones_own_has_its_seats(table: NewTable, names: list[str], kinds: list[str]) -> None:
     assert [seat.kind for seat in table.plan(names).seats] == kinds
-    assert table.problem(names) == ""
+    assert table.why_not_opened(names) == ""
 
 
 def test_more_people_than_seats_are_told_so() -> None:
-    assert NewTable(seats=1).problem(["Ann", "Bea"]) == "2 people need 2 seats, but you asked for 1."
-    assert NewTable(seats=2).problem(["Ann", "Bea"]) == ""
-    four = NewTable(round_robin=3).problem(["Ann", "Bea", "Cyd", "Dan"])
+    assert NewTable(seats=1).why_not_opened(["Ann", "Bea"]) == "2 people need 2 seats, but you asked for 1."
+    assert NewTable(seats=2).why_not_opened(["Ann", "Bea"]) == ""
+    four = NewTable(round_robin=3).why_not_opened(["Ann", "Bea", "Cyd", "Dan"])
     assert four == "A round robin of 3 players has no room for 4."
-    assert "leave out --best-of" in NewTable(round_robin=3, best_of=3).problem(["Ann"])
+    assert "leave out --best-of" in NewTable(round_robin=3, best_of=3).why_not_opened(["Ann"])
 
 
 def test_a_game_that_is_left_is_told_how_to_come_back_to() -> None:
@@ -143,14 +143,17 @@ def test_seats_are_remembered_table_by_table_the_one_played_last_first(tmp_path:
     book = SeatBook(tmp_path)
     for each in (held("a", "Ann"), held("b", "Cyd"), held("a", "Bea", first=1)):
         book.remember(each)
-    assert [[each.people for each in game] for game in book.games()] == [[("Bea",), ("Ann",)], [("Cyd",)]]
-    assert [each.table for each in book.last()] == ["a", "a"]
+    assert [[each.players_here for each in game] for game in book.games_with_free_seats()] == [
+        [("Bea",), ("Ann",)],
+        [("Cyd",)],
+    ]
+    assert [each.table for each in book.last_game()] == ["a", "a"]
     # The same seat again replaces its old entry.
     book.remember(held("a", "Al", "Bo", round=3))
-    assert [each.people for each in book.last()] == [("Al", "Bo")]
+    assert [each.players_here for each in book.last_game()] == [("Al", "Bo")]
     assert load_held_seats(tmp_path)[-1] == held("a", "Al", "Bo", round=3)
     book.drop("a", [0])
-    assert [each.people for each in book.last()] == [("Bo",)]
+    assert [each.players_here for each in book.last_game()] == [("Bo",)]
     book.drop("a", [7])
     book.drop("b", [1])
     book.forget("none")
@@ -158,7 +161,7 @@ def test_seats_are_remembered_table_by_table_the_one_played_last_first(tmp_path:
     book.forget("a")
     assert [each.table for each in book.free()] == ["b"]
     book.drop("b", [0])
-    assert (book.free(), book.games(), book.last()) == ([], [], ())
+    assert (book.free(), book.games_with_free_seats(), book.last_game()) == ([], [], ())
 
 
 def test_seats_that_another_terminal_holds_are_not_free(tmp_path: Path) -> None:
@@ -170,9 +173,9 @@ def test_seats_that_another_terminal_holds_are_not_free(tmp_path: Path) -> None:
     assert (free.keys, free.names) == ({0: both.keys[0]}, {0: "Ann"})
     assert here.names_elsewhere() == ("Bea",)
     assert there.names_elsewhere() == ()
-    assert here.at("", both.address) == [free]
+    assert here.seats_at_host("", both.address) == [free]
     there.live.hold(both.keys.values())
-    assert here.free() == here.at("", both.address) == []
-    assert here.at("", both.address, live=True) == [both]
-    assert here.at("", "elsewhere:4000", live=True) == []
+    assert here.free() == here.seats_at_host("", both.address) == []
+    assert here.seats_at_host("", both.address, live=True) == [both]
+    assert here.seats_at_host("", "elsewhere:4000", live=True) == []
     there.live.hold([])

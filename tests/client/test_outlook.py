@@ -77,6 +77,6 @@ async def test_what_somebody_has_spoilt_in_the_file_counts_for_nothing(tmp_path:
 def test_the_tables_played_last_are_kept(tmp_path: Path) -> None:
     preferences = started(tmp_path)
     for number in range(TABLES + 2):
-        preferences.looks(str(number), {"cursor": [number, 0], "zoom": ""})
-        preferences.looks("0", {"cursor": [0, 0], "zoom": ""})
+        preferences.keep_outlook(str(number), {"cursor": [number, 0], "zoom": ""})
+        preferences.keep_outlook("0", {"cursor": [0, 0], "zoom": ""})
     assert set(started(tmp_path).now.outlooks) == {"0", *map(str, range(3, TABLES + 2))}

@@ -26,18 +26,18 @@ def leave(desk: Desk, link: bytes) -> list[Any]:
 def test_a_snapshot_that_the_gallery_overtook_is_asked_for_again():
     desk, table = seated()
     store = following(desk, table)
-    store.asking()
+    store.note_snapshot_asked()
     old = snapshot(desk, table)
     for message in leave(desk, ANN):
-        store.fold(message)
+        store.fold_message(message)
     desk.ask(BEA, "say", table=table, text="hi")
-    store.fold(desk.published[-1])
-    store.fold(old)
-    store.fold(beat(desk, table))
+    store.fold_message(desk.published[-1])
+    store.fold_message(old)
+    store.fold_message(beat(desk, table))
     assert store.wants_sync
-    store.asking()
-    store.fold(snapshot(desk, table))
-    store.fold(beat(desk, table))
+    store.note_snapshot_asked()
+    store.fold_message(snapshot(desk, table))
+    store.fold_message(beat(desk, table))
     assert not store.wants_sync
     assert [seat.present for seat in store.state.seats] == [False, True]
     assert store.state.chat == (ChatLine("Bea", "hi"),)
@@ -57,7 +57,7 @@ async def test_who_comes_back_before_the_first_snapshot_is_here_is_seen():
             told = snapshot(desk, table)
             if not self.asked:
                 for message in leave(desk, BEA):
-                    session.fold(message)
+                    session.fold_message(message)
             self.asked.append(kind)
             return dict(told)
 
@@ -67,8 +67,8 @@ async def test_who_comes_back_before_the_first_snapshot_is_here_is_seen():
     host = Slow()
     session = NetSession(host, table)
     await session.watch()
-    session.fold(beat(desk, table))
-    await session.when(lambda state: not any(seat.present for seat in state.seats))
+    session.fold_message(beat(desk, table))
+    await session.wait_for_state(lambda state: not any(seat.present for seat in state.seats))
     assert host.asked == ["watch", "sync"]
     await session.close()
 
@@ -85,7 +85,7 @@ def test_in_whatever_order_two_sockets_bring_it_people_are_shown_as_they_are(cou
     said = 0
 
     def ask() -> None:
-        store.asking()
+        store.note_snapshot_asked()
         by_desk.append(desk.ask(BEA, "sync", table=table))
 
     for step in [*course, *["desk", "gallery"] * 3 * len(course)]:
@@ -106,22 +106,22 @@ def test_in_whatever_order_two_sockets_bring_it_people_are_shown_as_they_are(cou
             case "ask" if not by_desk:
                 ask()
             case "desk" if by_desk:
-                store.fold(by_desk.popleft())
+                store.fold_message(by_desk.popleft())
                 if store.wants_sync:
                     ask()
             case "gallery" if by_gallery:
-                store.fold(by_gallery.popleft())
+                store.fold_message(by_gallery.popleft())
             case _:
                 pass
         by_gallery.extend(desk.published)
     assert not by_desk
     assert not by_gallery
-    store.fold(beat(desk, table))
+    store.fold_message(beat(desk, table))
     if store.wants_sync:
-        store.asking()
-        store.fold(snapshot(desk, table))
+        store.note_snapshot_asked()
+        store.fold_message(snapshot(desk, table))
     right = Store(table)
-    right.fold(snapshot(desk, table))
+    right.fold_message(snapshot(desk, table))
     assert store.state.seats == right.state.seats
     assert store.state.watchers == right.state.watchers
     assert set(store.state.chat) == set(right.state.chat)
@@ -130,11 +130,11 @@ def test_in_whatever_order_two_sockets_bring_it_people_are_shown_as_they_are(cou
 def test_news_after_an_overtaken_snapshot_settle_the_doubt():
     desk, table = seated()
     store = following(desk, table)
-    store.asking()
+    store.note_snapshot_asked()
     old = snapshot(desk, table)
     gone = leave(desk, ANN)
     for message in (*gone, old, gone[-1]):
-        store.fold(message)
-    store.fold(beat(desk, table))
+        store.fold_message(message)
+    store.fold_message(beat(desk, table))
     assert [seat.present for seat in store.state.seats] == [False, True]
     assert not store.wants_sync

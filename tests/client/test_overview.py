@@ -9,7 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from textual.geometry import Offset, Region, Size
 
-from client.games.the_cave.lit_painter import covered, overview, place, scale_for, size
+from client.games.the_cave.lit_painter import (
+    covered_cells,
+    overview_signs,
+    overview_size,
+    place_of_overview_cell,
+    scale_for,
+)
 from client.games.the_cave.map_pane import MapPane, Overview, free_place
 from client.games.the_cave.map_signs import UNICODE
 from client.games.the_cave.picture import Cell, MapPicture, map_picture
@@ -36,18 +42,18 @@ def test_the_whole_cave_is_there_however_little_room_there_is(places: Any, colum
     picture = caves(places)
     bounds = picture.bounds
     scale = scale_for(bounds, columns, rows, columns * rows, 1)
-    cells = overview(picture, bounds, scale, UNICODE)
-    width, height = size(bounds, scale)
+    cells = overview_signs(picture, bounds, scale, UNICODE)
+    width, height = overview_size(bounds, scale)
     assert (len(cells), {len(row) for row in cells}) == (height, {width})
     assert width <= columns
     assert height <= rows
     shown = {(x, y) for y, row in enumerate(cells) for x, (text, _) in enumerate(row) if text == "·"}
     left, top, _, _ = bounds
     for x, y in places:
-        across, down = covered(x, x, left, scale), covered(y, y, top, scale)
+        across, down = covered_cells(x, x, left, scale), covered_cells(y, y, top, scale)
         middle = (across[0] + across[1]) // 2, (down[0] + down[1]) // 2
         assert middle in shown
-        pointed = place(*middle, bounds, scale)
+        pointed = place_of_overview_cell(*middle, bounds, scale)
         assert abs(pointed[0] - x) < max(1, scale)
         assert abs(pointed[1] - y) < max(1, scale)
 
@@ -55,9 +61,9 @@ def test_the_whole_cave_is_there_however_little_room_there_is(places: Any, colum
 def test_of_tiles_that_share_a_cell_the_one_with_a_team_is_shown() -> None:
     picture = map_picture(section_four.view())
     bounds = picture.bounds
-    letters = {text for row in overview(picture, bounds, 2, UNICODE) for text, _ in row}
+    letters = {text for row in overview_signs(picture, bounds, 2, UNICODE) for text, _ in row}
     assert letters & set("ABCDE")
-    assert {text for row in overview(picture, bounds, 1, UNICODE) for text, _ in row} >= set("ABCDE")
+    assert {text for row in overview_signs(picture, bounds, 1, UNICODE) for text, _ in row} >= set("ABCDE")
 
 
 # Its place

@@ -23,13 +23,13 @@ def saying(line: str) -> OwnHost:
 async def test_a_host_that_says_no_port_is_not_one_of_ours(line: str) -> None:
     host = saying(line)
     with pytest.raises(HostFailed, match=r"^The game's host sent an unknown message\. Install the same"):
-        await host.door()
+        await host.wait_for_door()
     assert not host.alive
 
 
 async def test_a_host_that_is_ready_ends_by_itself_when_its_input_is_closed() -> None:
     host = saying('{"port": 7411, "public_key": "x"}')
-    assert await host.door() == {"port": 7411, "public_key": "x"}
+    assert await host.wait_for_door() == {"port": 7411, "public_key": "x"}
     assert host.alive, "it lives as long as the game"
     await host.end()
     assert await host.wait() == 7, "nobody ended it: it saved its game first"
@@ -38,21 +38,21 @@ async def test_a_host_that_is_ready_ends_by_itself_when_its_input_is_closed() ->
 async def test_one_that_is_not_ready_is_told_to_end() -> None:
     host = OwnHost([sys.executable, "-c", "import signal; print('what?', flush=True); signal.pause()"])
     with pytest.raises(HostFailed, match=r"^The game's host could not be started\.$"):
-        await host.door()
+        await host.wait_for_door()
     assert await host.wait() == -signal.SIGTERM
 
 
 async def test_of_what_went_wrong_the_last_line_is_told() -> None:
     complaint = r"import sys; sys.exit('Traceback\n  more\nThe port is taken.\n')"
     with pytest.raises(HostFailed, match=r"^The port is taken\.$"):
-        await OwnHost([sys.executable, "-c", complaint]).door()
+        await OwnHost([sys.executable, "-c", complaint]).wait_for_door()
 
 
 async def test_it_is_gone_only_with_the_processes_that_it_started() -> None:
     """One of them may still have the game's file open: a restarted host would not get it."""
     host = OwnHost(["sh", "-c", """sleep 999 & echo "{\\"port\\": $!}"; wait"""])
-    child = (await host.door())["port"]
-    gone = asyncio.create_task(host.gone())
+    child = (await host.wait_for_door())["port"]
+    gone = asyncio.create_task(host.wait_until_gone())
     host.kill()
     await host.wait()
     assert not gone.done()

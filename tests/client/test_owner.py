@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cave.keys import fingerprint, read_key
-from client.commands.owner import Order, parse_ban_time, run
+from client.commands.owner import Order, parse_ban_time, run_owner_order
 from client.net.connection import connect
 from client.net.known_hosts import Keys
 from client.present import hosts
@@ -18,7 +18,7 @@ from tests.server.running import GUARD, running
 
 
 async def order(address: str, folder: Path, **wanted: object) -> None:
-    await asyncio.to_thread(run, address, Order(**wanted), folder=folder)  # type: ignore[arg-type]
+    await asyncio.to_thread(run_owner_order, address, Order(**wanted), folder=folder)  # type: ignore[arg-type]
 
 
 async def test_the_owner_looks_frees_bans_and_closes(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
@@ -38,14 +38,14 @@ async def test_the_owner_looks_frees_bans_and_closes(tmp_path: Path, capsys: pyt
         assert players == [f"  1 Ann  {known}", f"  2 Bea  {known}"]
         await order(host.address, tmp_path, free=(table, 2))
         assert capsys.readouterr().out == f"Seat 2 at table {table} is free now.\n"
-        await session.when(lambda state: state.seats[1].kind == "open")
+        await session.wait_for_state(lambda state: state.seats[1].kind == "open")
         await order(host.address, tmp_path, ban=(table, 1))
         pardon = capsys.readouterr().out.rpartition("cave owner --pardon=")[2].strip()
         # Else the guest would take the host for gone.
-        shut_out = await session.when(lambda state: state.missing == "refused")
+        shut_out = await session.wait_for_state(lambda state: state.missing == "refused")
         assert hosts.header_words_without_turn(shut_out) == hosts.SHUT_OUT
         await order(host.address, tmp_path, pardon=pardon)
-        back = await session.when(lambda state: state.link == "live")
+        back = await session.wait_for_state(lambda state: state.link == "live")
         assert (back.missing, back.my_seats) == ("", ()), "the seat is free, and one can watch"
         assert await session.record()
         await guest.close()
@@ -67,8 +67,8 @@ async def test_the_owner_sees_who_is_away(tmp_path: Path, capsys: pytest.Capture
         session = await ann.sit(table, "Ann")
         await bea.sit(table, "Bea")
         await bea.close()
-        await session.when(lambda state: not state.seats[1].present)
-        await session.when(lambda state: state.seats[1].stand_in == "bot")
+        await session.wait_for_state(lambda state: not state.seats[1].present)
+        await session.wait_for_state(lambda state: state.seats[1].stand_in == "bot")
         await order(host.address, tmp_path)
         line, *players = capsys.readouterr().out.splitlines()
         assert "1 Ann, 2 Bea (away, a bot (novice) plays), 3 Rookie (bot)" in line
@@ -112,7 +112,7 @@ async def test_a_watcher_is_seen_and_banned_by_key(tmp_path: Path, capsys: pytes
         assert lines[at].isprintable()
         await order(host.address, tmp_path / "owner", ban_key=lines[at + 1].strip())
         assert "That client is banned." in capsys.readouterr().out
-        await session.when(lambda state: state.link == "lost")
+        await session.wait_for_state(lambda state: state.link == "lost")
         await watcher.close()
         await guest.close()
 
@@ -159,7 +159,7 @@ async def test_the_owners_own_address_cannot_be_banned(tmp_path: Path, capsys: p
         assert capsys.readouterr().err == (
             "cave: 127.0.0.1 is your own address: banning it would ban everybody there but you. Ban only the key.\n"
         )
-        assert (await guest.tables())[0].seats[0].name == "Ann"
+        assert (await guest.ask_for_tables())[0].seats[0].name == "Ann"
         await guest.close()
 
 
@@ -179,7 +179,7 @@ def test_what_does_not_go_together_is_told(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], wanted: dict[str, object], sentence: str
 ):
     with pytest.raises(SystemExit) as caught:
-        run("127.0.0.1", Order(**wanted), folder=tmp_path)  # type: ignore[arg-type]
+        run_owner_order("127.0.0.1", Order(**wanted), folder=tmp_path)  # type: ignore[arg-type]
     assert caught.value.code == 2
     error = capsys.readouterr().err
     assert error.startswith(f"cave: {sentence}")
@@ -208,7 +208,7 @@ async def test_a_missing_seat_is_told_as_people_count(tmp_path: Path, capsys: py
 async def test_others_read_that_they_are_not_the_owner(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     async with asyncio.timeout(GUARD), running() as host:
         with pytest.raises(SystemExit) as caught:
-            await asyncio.to_thread(run, host.address, Order(stats=True), folder=tmp_path)
+            await asyncio.to_thread(run_owner_order, host.address, Order(stats=True), folder=tmp_path)
     assert caught.value.code == 1
     assert capsys.readouterr().err == (
         "cave: Only the owner of this host can do that. "
@@ -218,6 +218,6 @@ async def test_others_read_that_they_are_not_the_owner(tmp_path: Path, capsys: p
 
 def test_one_order_at_a_time(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     with pytest.raises(SystemExit) as caught:
-        run("127.0.0.1", Order(close="abc", stats=True), folder=tmp_path)
+        run_owner_order("127.0.0.1", Order(close="abc", stats=True), folder=tmp_path)
     assert caught.value.code == 2
     assert "one option at a time" in capsys.readouterr().err

@@ -63,17 +63,17 @@ def test_any_edits_keep_the_pack_legal(name: str, moves: list[tuple[object, ...]
         match move:
             case ("add", where, item):
                 reason = packing.why_not_add(limits, draft, where, item)  # type: ignore[arg-type]
-                after, _ = packing.put(limits, draft, where, item)  # type: ignore[arg-type]
+                after, _ = packing.put_into_draft(limits, draft, where, item)  # type: ignore[arg-type]
                 assert (after == draft) == bool(reason)
                 draft = after
             case ("remove", where, item):
-                draft = packing.remove(draft, where, item)  # type: ignore[arg-type]
+                draft = packing.remove_from_draft(draft, where, item)  # type: ignore[arg-type]
             case ("camp", True):
                 draft = packing.with_camp(limits, draft)
             case ("camp", False):
                 draft = packing.without_camp(limits, draft)
             case ("kit", int(number)):
-                draft = packing.kits(limits)[number].draft
+                draft = packing.ready_kits(limits)[number].draft
         accepted(name, draft)
 
 
@@ -81,9 +81,9 @@ def test_between_trips_the_last_kit_is_at_hand() -> None:
     """A pack at the base costs 2 AP (rule 6.1), so one key must not pack leftovers."""
     limits = form_of("camera lost").limits
     last = {"type": "pack", "backpack": {"consumable": 5, "rope": 2}, "camp": None}
-    assert limits.held.slots
+    assert limits.held.slots_filled
     assert packing.first_draft(limits, last) == PackDraft(Items(5, 2))
-    assert packing.first_draft(limits) == packing.kits(limits)[0].draft
+    assert packing.first_draft(limits) == packing.ready_kits(limits)[0].draft
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_between_trips_the_last_kit_is_at_hand() -> None:
     ],
 )
 def test_what_a_kit_allows(draft: PackDraft, words: str) -> None:
-    assert words in [line.text for line in packing.allows(draft)]
+    assert words in [line.text for line in packing.range_of_kit(draft)]
     assert len(words) <= 33, "it fits into a form of 60 columns"
 
 
@@ -122,14 +122,14 @@ def test_warnings(draft: PackDraft, word: str) -> None:
 def test_the_last_pack_is_remembered_and_fitted() -> None:
     last = packing.remembered(packing.pack_action(PackDraft(Items(2, 4), Items(3))))
     assert packing.draft_of(last) == PackDraft(Items(2, 4), Items(3))
-    assert packing.kits(form_of("start").limits, last)[-1].draft == PackDraft(Items(2, 4), Items(3))
-    assert packing.kits(form_of("camp gone").limits, last)[-1].draft == PackDraft(Items(2, 4))
+    assert packing.ready_kits(form_of("start").limits, last)[-1].draft == PackDraft(Items(2, 4), Items(3))
+    assert packing.ready_kits(form_of("camp gone").limits, last)[-1].draft == PackDraft(Items(2, 4))
     nothing = {"type": "pack", "backpack": {}, "camp": None}
     offered, chosen = SimpleNamespace(choices=(form_of("start"),)), games.get_face("the-cave").wins_by
     first = packing.pack_action(packing.first_draft(form_of("start").limits))
     assert chosen(offered, first), "the tutor does not warn of a suggested kit"
     assert not chosen(offered, nothing)
-    assert packing.SAME not in [kit.name for kit in packing.kits(form_of("start").limits, nothing)]
+    assert packing.SAME not in [kit.name for kit in packing.ready_kits(form_of("start").limits, nothing)]
 
 
 @pytest.mark.parametrize(
@@ -146,7 +146,7 @@ def test_the_last_pack_is_remembered_and_fitted() -> None:
 )
 def test_a_broken_memory_is_no_kit(action: object) -> None:
     assert packing.draft_of(action) is None
-    assert len(packing.kits(form_of("start").limits, action)) == 4
+    assert len(packing.ready_kits(form_of("start").limits, action)) == 4
 
 
 some = st.builds(Items, st.integers(0, 3), st.integers(0, 2), st.integers(0, 1), st.integers(0, 1), st.integers(0, 1))
@@ -164,7 +164,7 @@ def test_an_exchange_is_always_legal(backpack: Items, camp: Items, moves: list[t
     form = exchange_form(backpack, camp)
     draft = packing.exchange_start(form)
     for item, to in moves:
-        draft, _ = packing.moved(draft, item, to, 8 if to == "backpack" else 4)  # type: ignore[arg-type]
+        draft, _ = packing.move_in_draft(draft, item, to, 8 if to == "backpack" else 4)  # type: ignore[arg-type]
     assert draft.backpack + draft.part("camp") == backpack + camp
     action = packing.exchange_action(form, draft)
     if action is None:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from client.tui.canvas import CONTRAST, Cell, Rgb, contrast, readable, segments
+from client.tui.canvas import CONTRAST, Cell, Rgb, cell_segments, contrast, readable_ink
 
 part = st.integers(0, 255)
 colours = st.builds(Rgb, part, part, part)
@@ -17,12 +17,12 @@ colours = st.builds(Rgb, part, part, part)
 
 @given(colours, colours)
 def test_an_ink_can_be_read_on_any_ground(ink: Rgb, ground: Rgb) -> None:
-    assert contrast(readable(ink, ground), ground) >= CONTRAST
+    assert contrast(readable_ink(ink, ground), ground) >= CONTRAST
 
 
 @given(st.lists(st.builds(Cell, st.sampled_from(" ▚x"), colours, colours, st.booleans()), max_size=12))
 def test_pieces_hold_every_glyph_on_its_ground(cells: list[Cell]) -> None:
-    glyphs = [(glyph, piece.style) for piece in segments(cells) for glyph in piece.text]
+    glyphs = [(glyph, piece.style) for piece in cell_segments(cells) for glyph in piece.text]
     assert [glyph for glyph, _ in glyphs] == [cell.glyph for cell in cells]
     for cell, (_, style) in zip(cells, glyphs, strict=True):
         assert tuple(style.bgcolor.triplet or ()) == cell.ground

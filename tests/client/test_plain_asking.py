@@ -41,14 +41,14 @@ async def test_no_answer_means_no_and_is_the_next_line(typed: str, yes: bool, le
     lines = lines_of(playing(), typed)
     assert await lines.ask("Sure?") is yes
     assert lines.console.said == ["Sure? 1 yes, 2 no.", f"? {typed}"]
-    assert await lines.console.line(lambda: "") == left
+    assert await lines.console.read_line(lambda: "") == left
 
 
 async def test_the_end_of_the_input_is_no_answer() -> None:
     lines = lines_of(playing())
     assert await lines.ask("Sure?") is False
     assert await lines.choose(["a", "b"]) is None
-    assert await lines.console.line(lambda: "") is None, "nothing is taken up"
+    assert await lines.console.read_line(lambda: "") is None, "nothing is taken up"
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ async def test_a_line_is_chosen_by_its_number(typed: str, chosen: int | None, le
     lines = lines_of(playing(), typed)
     assert await lines.choose(["east", "south"]) == chosen
     assert lines.console.said == ["1 east", "2 south", f"? {typed}"]
-    assert await lines.console.line(lambda: "") == left
+    assert await lines.console.read_line(lambda: "") == left
 
 
 def test_a_prompt_stands_where_something_is_due_and_says_whose_turn_it_is_where_several_play() -> None:
@@ -80,8 +80,8 @@ def test_a_program_gets_the_usual_settings() -> None:
     setting = next(each for each in SETTINGS if each.name == "tutor")
     settings = Settings(tutor="always")
     assert setting.default != "always"
-    assert lines_of(playing(), settings=settings).wished(setting) == "always"
-    assert lines_of(playing(), settings=settings, live=False).wished(setting) == setting.default
+    assert lines_of(playing(), settings=settings).setting_value(setting) == "always"
+    assert lines_of(playing(), settings=settings, live=False).setting_value(setting) == setting.default
 
 
 # Secrets
@@ -112,7 +112,7 @@ async def test_a_shared_screen_is_cleared_before_the_next_players_turn() -> None
     session = playing(mine=(0, 1))
     lines = lines_of(session)
     assert lines.covered_later() == [shared_sentences.COVERED_LATER]
-    await lines.console.tell("You hold 7.")
+    await lines.console.write_lines("You hold 7.")
     await lines.tell_news()
     assert "You hold 7." in lines.console.said, "the turn goes on"
     session.show(replace(playing(mine=(0, 1), turn=1).state, seq=session.state.seq + 1))
@@ -151,7 +151,7 @@ async def test_what_is_refused_is_told_and_nothing_waits_for_it() -> None:
     ):
         session.wrong = wrong
         async with asyncio.timeout(PATIENCE):
-            assert await lines.act({"type": "end_turn"}) is False
+            assert await lines.send_action({"type": "end_turn"}) is False
             assert await lines.undo(1) is False
         assert lines.console.said[-2:] == [told, told]
     assert lines.last_here is None
@@ -161,7 +161,7 @@ async def test_what_was_done_is_remembered_for_the_seat_that_did_it() -> None:
     kept: list[Any] = []
     lines = lines_of(FakeSession(mine=(0, 1)), remember=kept.append)
     pack = {"type": "pack", "backpack": {"rope": 2}, "camp": None}
-    assert await lines.act(pack) is True
+    assert await lines.send_action(pack) is True
     assert len(kept) == 1
     assert lines.repeatable == {0: kept[0]}
     assert lines.last_here is None, "the other seat is to pack now"
@@ -225,11 +225,11 @@ async def test_the_sheet_is_told_once_with_how_to_go_on() -> None:
 def test_for_whom_a_bot_played_to_the_end_is_told_at_the_end() -> None:
     game = playthrough("the-cave")
     for step in (1, len(game.steps)):
-        session = FakeSession(game.names, start=game.after(step))
+        session = FakeSession(game.names, start=game.state_after(step))
         first, *others = session.state.seats
         session.evolve(seats=(replace(first, level="guide", handed=True), *others))
         sentence = f"A bot (guide) played to the end for {first.name}."
-        assert (sentence in lines_of(session).sheet()) == (step > 1)
+        assert (sentence in lines_of(session).score_sheet()) == (step > 1)
 
 
 @pytest.mark.parametrize(
@@ -245,8 +245,8 @@ def test_for_whom_a_bot_played_to_the_end_is_told_at_the_end() -> None:
 def test_a_first_game_explains_itself(live: bool, settings: Settings | None, guided: bool) -> None:
     """The same input gives the same output, however many games were played before."""
     lines = lines_of(playing(), live=live, settings=settings)
-    assert bool(lines.first_words()) is guided
-    assert not lines.first_words(), "once"
+    assert bool(lines.first_lines()) is guided
+    assert not lines.first_lines(), "once"
 
 
 def plain(session: FakeSession, *typed: str) -> Any:
@@ -263,7 +263,7 @@ def test_a_new_turn_is_told_and_then_what_can_be_done_in_it() -> None:
     assert lines.after_a_step() == [], "the list stands there"
     lines.listed_choices = ()
     assert lines.after_a_step() == listed
-    assert all(each.kind == each.kind.replace("_", " ") for each in lines.possible())
+    assert all(each.kind == each.kind.replace("_", " ") for each in lines.possible_options())
 
 
 def test_what_was_told_of_a_list_counts_as_long_as_the_list_is_the_same() -> None:
@@ -277,5 +277,5 @@ def test_what_was_told_of_a_list_counts_as_long_as_the_list_is_the_same() -> Non
     lines.list_options()
     assert lines.told == told, "others have changed what the numbers mean"
     lines.told.add(99)
-    lines.numbered(lines.numbers[:1])
+    lines.number_options(lines.numbers[:1])
     assert lines.told == {1}

@@ -170,7 +170,7 @@ async def test_taking_back_is_done_when_all_of_the_table_is_as_it_was() -> None:
 
     session.undo = undo  # type: ignore[method-assign]
     lines = table(session, Script(live=True))
-    lines.listen()
+    lines.start_listening()
     before = session.state.seq
     undoing = asyncio.create_task(lines.undo(2))
     for seq, seen in ((before + 1, before + 1), (before + 2, before + 1)):
@@ -262,7 +262,7 @@ async def test_who_cannot_write_any_more_hears_the_first_reason() -> None:
     class Full(Script):
         """A console that cannot write."""
 
-        async def tell(self, *lines: str) -> None:
+        async def write_lines(self, *lines: str) -> None:
             raise OSError("the output cannot be written: no space left on device.")
 
     with pytest.raises(OSError, match="no space left") as caught:

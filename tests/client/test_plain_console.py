@@ -45,7 +45,7 @@ class Pipes:
 async def all_lines(console: TerminalConsole) -> list[str]:
     lines = []
     async with asyncio.timeout(PATIENCE):
-        while (line := await console.line(prompt)) is not None:
+        while (line := await console.read_line(prompt)) is not None:
             lines.append(line)
     return lines
 
@@ -54,11 +54,11 @@ async def test_each_line_of_a_file_is_repeated_after_its_prompt(tmp_path: Path) 
     """The output is a full transcript, even without prompts."""
     pipes = Pipes(tmp_path, b"one\ntwo\nthree")
     console = TerminalConsole(pipes.source, pipes.sink, live=False)
-    assert await console.line(prompt) == "one"
-    assert await console.line(silent) == "two"
-    await console.tell("Told.")
-    assert await console.line(prompt) == "three"
-    assert await console.line(silent) is None
+    assert await console.read_line(prompt) == "one"
+    assert await console.read_line(silent) == "two"
+    await console.write_lines("Told.")
+    assert await console.read_line(prompt) == "three"
+    assert await console.read_line(silent) is None
     assert pipes.said() == "> one\n> two\nTold.\n> three\n"
     pipes.close()
 
@@ -74,8 +74,8 @@ async def test_of_a_line_only_so_much_is_looked_at_and_no_control_characters(tmp
 async def test_no_control_characters_are_printed_nor_what_cannot_be_encoded(tmp_path: Path) -> None:
     pipes = Pipes(tmp_path, b"")
     console = TerminalConsole(pipes.source, pipes.sink, live=False, encoding="ascii")
-    await console.tell(f"A cave{BELL} of ☃.", "")
-    await console.tell("w" * 500)
+    await console.write_lines(f"A cave{BELL} of ☃.", "")
+    await console.write_lines("w" * 500)
     assert pipes.said() == f"A cave of ?.\n\n{'w' * 500}\n", "a file has no width"
     pipes.close()
 
@@ -103,7 +103,7 @@ async def test_an_output_that_cannot_be_written_is_told_in_a_sentence(tmp_path: 
     full = os.open("/dev/full", os.O_WRONLY)
     console = TerminalConsole(pipes.source, full, live=False)
     with pytest.raises(OSError, match=r"^the output cannot be written: no space left on device\.$"):
-        await console.tell("Told.")
+        await console.write_lines("Told.")
     os.close(full)
     pipes.close()
 
@@ -114,7 +114,7 @@ async def test_that_nobody_reads_any_more_is_another_matter(tmp_path: Path) -> N
     os.close(reader)
     console = TerminalConsole(pipes.source, writer, live=False)
     with pytest.raises(BrokenPipeError):
-        await console.tell("Told.")
+        await console.write_lines("Told.")
     os.close(writer)
     pipes.close()
 
@@ -122,10 +122,10 @@ async def test_that_nobody_reads_any_more_is_another_matter(tmp_path: Path) -> N
 async def test_what_is_given_back_comes_before_the_rest_and_is_not_repeated(tmp_path: Path) -> None:
     pipes = Pipes(tmp_path, b"one\ntwo\n")
     console = TerminalConsole(pipes.source, pipes.sink, live=False)
-    assert await console.line(prompt) == "one"
+    assert await console.read_line(prompt) == "one"
     console.give_back("one")
-    assert await console.line(prompt) == "one"
-    assert await console.line(prompt) == "two"
+    assert await console.read_line(prompt) == "one"
+    assert await console.read_line(prompt) == "two"
     assert pipes.said() == "> one\n> two\n"
     pipes.close()
 
@@ -136,18 +136,18 @@ async def test_the_input_has_ended_when_there_is_no_more_and_every_line_was_take
     before = {*threading.enumerate()}
     console = TerminalConsole(read, pipes.sink, live=False)
     (reading,) = (each for each in {*threading.enumerate()} - before if each.name == "console")
-    ended = asyncio.create_task(console.ended())
+    ended = asyncio.create_task(console.wait_for_end())
     os.write(write, b"one\n")
-    assert await console.line(prompt) == "one"
+    assert await console.read_line(prompt) == "one"
     await asyncio.sleep(0)
     assert not ended.done(), "more may come"
     os.write(write, b"two\nthree\n")
     os.close(write)
     await asyncio.to_thread(reading.join, PATIENCE)
-    assert await console.line(prompt) == "two"
+    assert await console.read_line(prompt) == "two"
     await asyncio.sleep(0)
     assert not ended.done(), "a line is left"
-    assert await console.line(prompt) == "three"
+    assert await console.read_line(prompt) == "three"
     async with asyncio.timeout(PATIENCE):
         await ended
     os.close(read)
@@ -173,8 +173,8 @@ async def test_lines_break_between_words(tmp_path: Path, monkeypatch: pytest.Mon
     pipes = Pipes(tmp_path, b"")
     console = TerminalConsole(pipes.source, pipes.sink, live=True)
     monkeypatch.setattr(console, "_terminal_size", lambda: os.terminal_size((20, 5)))
-    await console.tell("Waiting for \U0001f98a Ann.", "Waiting for A Ann Lee.", "Waiting for 洞窟 and 洞.")
-    await console.tell("Waiting for A Ann L.", "洞窟洞窟洞窟洞窟洞窟洞窟 waits.")
+    await console.write_lines("Waiting for \U0001f98a Ann.", "Waiting for A Ann Lee.", "Waiting for 洞窟 and 洞.")
+    await console.write_lines("Waiting for A Ann L.", "洞窟洞窟洞窟洞窟洞窟洞窟 waits.")
     assert pipes.said().splitlines() == [
         "Waiting for \U0001f98a Ann.",
         *("Waiting for A Ann", "Lee."),
@@ -191,7 +191,7 @@ async def test_no_more_is_read_ahead_than_is_kept(tmp_path: Path) -> None:
     typed = "".join(f"{number}\n" for number in range(3 * AHEAD))
     pipes = Pipes(tmp_path, typed.encode())
     console = TerminalConsole(pipes.source, pipes.sink, live=False)
-    assert await console.line(prompt) == "0"
+    assert await console.read_line(prompt) == "0"
     for _ in range(5 * AHEAD):
         await asyncio.sleep(0)
     assert console.lines.qsize() <= AHEAD + 1

@@ -122,49 +122,53 @@ def test_a_question_is_told_once_and_its_answer_when_it_is_there() -> None:
     theirs, mine = Proposal(1, 1, "resign", waits_for=(0,)), Proposal(2, 0, "resign", waits_for=(1,))
     told = TableNews(quiet)
     plain = state_of(ANN, BEA)
-    told.of(plain)
-    assert len(told.of(structs.replace(plain, proposal=theirs))) == 1
-    assert told.of(structs.replace(plain, proposal=theirs)) == []
-    assert len(told.of(structs.replace(plain, proposal=structs.replace(theirs, number=3)))) == 1
-    assert told.of(plain) == [], "the other one has changed their mind"
+    told.news_of_state(plain)
+    assert len(told.news_of_state(structs.replace(plain, proposal=theirs))) == 1
+    assert told.news_of_state(structs.replace(plain, proposal=theirs)) == []
+    assert len(told.news_of_state(structs.replace(plain, proposal=structs.replace(theirs, number=3)))) == 1
+    assert told.news_of_state(plain) == [], "the other one has changed their mind"
     waiting = agreement.waiting(plain, mine)
-    assert told.of(structs.replace(plain, proposal=mine)) == [waiting]
-    assert told.of(structs.replace(plain, proposal=mine)) == []
-    assert told.of(plain) == [agreement.REFUSED]
-    told.of(structs.replace(plain, proposal=mine))
-    assert told.of(structs.replace(plain, set_aside="Ann has resigned.", resigned=True)) == []
+    assert told.news_of_state(structs.replace(plain, proposal=mine)) == [waiting]
+    assert told.news_of_state(structs.replace(plain, proposal=mine)) == []
+    assert told.news_of_state(plain) == [agreement.REFUSED]
+    told.news_of_state(structs.replace(plain, proposal=mine))
+    assert told.news_of_state(structs.replace(plain, set_aside="Ann has resigned.", resigned=True)) == []
 
 
 def test_a_lost_link_is_told_once_and_so_is_the_host_that_is_back() -> None:
     told = TableNews(quiet)
     plain = state_of(ANN, BEA)
     lost = structs.replace(plain, link="lost")
-    assert [told.of(state) for state in (plain, lost, lost)] == [[], [hosts.LINK_IS_LOST], []]
+    assert [told.news_of_state(state) for state in (plain, lost, lost)] == [[], [hosts.LINK_IS_LOST], []]
     missing = structs.replace(lost, missing="nowhere")
-    assert told.of(missing) == [hosts.missing_words("nowhere", table_news.LEAVE)]
-    assert told.of(missing) == []
-    assert told.of(structs.replace(lost, missing="refused")) == [hosts.missing_words("refused", table_news.LEAVE)]
-    assert told.of(structs.replace(plain, link="syncing")) == []
-    assert told.of(plain) == [table_news.FOUND]
+    assert told.news_of_state(missing) == [hosts.missing_words("nowhere", table_news.LEAVE)]
+    assert told.news_of_state(missing) == []
+    assert told.news_of_state(structs.replace(lost, missing="refused")) == [
+        hosts.missing_words("refused", table_news.LEAVE)
+    ]
+    assert told.news_of_state(structs.replace(plain, link="syncing")) == []
+    assert told.news_of_state(plain) == [table_news.FOUND]
     closed = structs.replace(plain, link="closed", closed="ended")
-    assert told.of(closed) == [hosts.closed_words("ended", table_news.LEAVE)]
+    assert told.news_of_state(closed) == [hosts.closed_words("ended", table_news.LEAVE)]
     fresh = TableNews(quiet)
     fresh.skip_news(structs.replace(plain, link="syncing"))
-    assert fresh.of(plain) == []
+    assert fresh.news_of_state(plain) == []
     fresh.skip_news(lost)
-    assert fresh.of(lost) == []
-    assert fresh.of(plain) == [table_news.FOUND]
+    assert fresh.news_of_state(lost) == []
+    assert fresh.news_of_state(plain) == [table_news.FOUND]
 
 
 def test_seats_that_are_lost_are_told_once_each_with_what_one_can_do() -> None:
     told = TableNews(quiet)
     plain = state_of(ANN, BEA)
     taken = structs.replace(plain, taken=(0,))
-    assert told.of(taken) == [f"{hosts.taken(plain, [0])} {table_news.TAKE_BACK}"]
-    assert told.of(structs.replace(taken, freed=(1,))) == [f"{hosts.freed(plain, [1])} {table_news.SIT_AGAIN}"]
-    assert told.of(structs.replace(taken, freed=(1,))) == []
+    assert told.news_of_state(taken) == [f"{hosts.seats_taken_words(plain, [0])} {table_news.TAKE_BACK}"]
+    assert told.news_of_state(structs.replace(taken, freed=(1,))) == [
+        f"{hosts.seats_freed_words(plain, [1])} {table_news.SIT_AGAIN}"
+    ]
+    assert told.news_of_state(structs.replace(taken, freed=(1,))) == []
     for number in (2, 7):
-        assert told.of(structs.replace(plain, taken=(number,))) == [], "there is no such seat"
+        assert told.news_of_state(structs.replace(plain, taken=(number,))) == [], "there is no such seat"
 
 
 class Told:
@@ -176,7 +180,7 @@ class Told:
 
     def __call__(self, seq: int, *lines: tuple[int, str], **more: Any) -> list[str]:
         log = tuple(LogLine(number, {"type": kind, "seat": 0}) for number, kind in lines)
-        return self.news.of(structs.replace(self.plain, seq=seq, log=log, **more))
+        return self.news.news_of_state(structs.replace(self.plain, seq=seq, log=log, **more))
 
 
 def test_a_step_that_was_taken_back_is_told_and_what_came_before_is_not_told_again() -> None:
@@ -211,25 +215,25 @@ def test_who_came_and_went_is_told_once_though_the_log_that_comes_anew_has_no_li
     plain = state_of(ANN, BEA, Seat("Cyd", "person"))
     away = tuple(structs.replace(seat, present=False) for seat in plain.seats)
     notes = tuple(LogLine(0, {"type": "away", "seat": seat}) for seat in range(3))
-    assert told.of(structs.replace(plain, link="lost")) == [hosts.LINK_IS_LOST]
+    assert told.news_of_state(structs.replace(plain, link="lost")) == [hosts.LINK_IS_LOST]
     stalled = structs.replace(plain, seats=away, log=notes, link="syncing")
-    assert told.of(stalled) == [], "who comes and goes while the host is being found"
+    assert told.news_of_state(stalled) == [], "who comes and goes while the host is being found"
     back = (*notes, LogLine(0, {"type": "taken_back", "seat": 0}), LogLine(0, {"type": "back", "seat": 1}))
     some = structs.replace(plain, seats=(*plain.seats[:2], away[2]), log=back)
-    assert told.of(some) == ["Ann plays here again.", table_news.FOUND, "Cyd is away."]
-    assert told.of(some) == []
+    assert told.news_of_state(some) == ["Ann plays here again.", table_news.FOUND, "Cyd is away."]
+    assert told.news_of_state(some) == []
     # A snapshot has no line about Cyd.
-    assert told.of(plain) == ["Cyd is back."]
-    assert told.of(plain) == []
-    assert told.of(structs.replace(plain, seats=away, log=notes)) == [
+    assert told.news_of_state(plain) == ["Cyd is back."]
+    assert told.news_of_state(plain) == []
+    assert told.news_of_state(structs.replace(plain, seats=away, log=notes)) == [
         f"{each} is away." for each in ("Ann", "Bea", "Cyd")
     ]
     bea = structs.replace(plain, seats=(*plain.seats[:2], away[2]), log=(LogLine(0, {"type": "back", "seat": 1}),))
-    assert told.of(bea) == ["Bea is back."], "the news of Bea came after the snapshot"
-    assert told.of(plain) == ["Cyd is back."]
+    assert told.news_of_state(bea) == ["Bea is back."], "the news of Bea came after the snapshot"
+    assert told.news_of_state(plain) == ["Cyd is back."]
     left = structs.replace(plain, seats=(*plain.seats[:2], Seat("", "open", present=False, team="Cyd")))
-    assert told.of(left) == ["Cyd has left: the seat is free."]
-    assert told.of(left) == []
+    assert told.news_of_state(left) == ["Cyd has left: the seat is free."]
+    assert told.news_of_state(left) == []
 
 
 def test_events_are_told_when_all_of_their_moment_is_there_or_the_link_is_lost() -> None:
@@ -259,7 +263,7 @@ def test_an_event_is_told_as_seen_there(seats: tuple[Seat, ...], seen: dict[int,
     shown: list[Any] = []
     state = state_of(*seats, views={0: "mine"}, view="all", seen=seen, link="lost")
     log = (LogLine(1, {"type": "a", "seat": 0}),)
-    TableNews(lambda _at, _event, view: shown.append(view)).of(structs.replace(state, seq=1, log=log))
+    TableNews(lambda _at, _event, view: shown.append(view)).news_of_state(structs.replace(state, seq=1, log=log))
     assert shown == ["mine" if own else "all"]
 
 
@@ -267,7 +271,7 @@ def test_that_watchers_talk_is_told_once_and_how_to_read_it() -> None:
     told = TableNews(quiet)
     plain = state_of(ANN, BEA)
     heard = (ChatLine("Eve", "hi", True),)
-    assert told.of(structs.replace(plain, chat=heard)) == [table_news.WATCHERS_TALK]
-    assert told.of(structs.replace(plain, chat=(*heard, ChatLine("Eve", "again", True)))) == []
-    said = told.of(structs.replace(plain, chat=(*heard, ChatLine("Bea", "hello"))))
+    assert told.news_of_state(structs.replace(plain, chat=heard)) == [table_news.WATCHERS_TALK]
+    assert told.news_of_state(structs.replace(plain, chat=(*heard, ChatLine("Eve", "again", True)))) == []
+    said = told.news_of_state(structs.replace(plain, chat=(*heard, ChatLine("Bea", "hello"))))
     assert said == ["Bea says: hello"]

@@ -227,13 +227,13 @@ class Waiting(Script):
         self.answer = asyncio.Event()
         self._news = asyncio.Event()
 
-    async def line(self, prompt: Any) -> str | None:
+    async def read_line(self, prompt: Any) -> str | None:
         self.asked.set()
         await self.answer.wait()
         return None
 
-    async def tell(self, *lines: str) -> None:
-        await super().tell(*lines)
+    async def write_lines(self, *lines: str) -> None:
+        await super().write_lines(*lines)
         self._news.set()
 
     async def heard(self, line: str) -> None:

@@ -122,24 +122,24 @@ async def test_no_word_and_no_path_is_broken_at_the_edge_of_the_terminal(window:
     path = "/home/ann/.local/share/cave/records/2026-11-22.jsonl"
     termios.tcsetwinsize(window.theirs, (24, 40))
     console = Console(window.theirs, window.theirs, live=True)
-    await console.tell(f"Your last game is saved; to see it again, replay {path} here", "short")
+    await console.write_lines(f"Your last game is saved; to see it again, replay {path} here", "short")
     shown = await window.shows("short\r\n")
     lines = shown.split("\r\n")
     assert lines[0] == "Your last game is saved; to see it"
     assert path in lines
     assert all(len(line) <= 40 for line in lines if line != path)
     window.type("\x04")
-    assert await console.line(prompt) is None
+    assert await console.read_line(prompt) is None
     console.close()
 
 
 async def test_what_comes_while_one_types_stands_above_what_was_typed(window: Window) -> None:
     console = Console(window.theirs, window.theirs, live=True)
-    line = asyncio.create_task(console.line(prompt))
+    line = asyncio.create_task(console.read_line(prompt))
     await window.shows("> ")
     window.type("nor")
     await window.shows("nor")
-    await console.tell("Bea discovers a wonder.", "Your turn.")
+    await console.write_lines("Bea discovers a wonder.", "Your turn.")
     assert await window.shows("> nor") == "\r\nBea discovers a wonder.\r\nYour turn.\r\n> nor"
     window.type("x\x7fth\n")
     assert await line == "north"
@@ -150,9 +150,9 @@ async def test_what_comes_while_one_types_stands_above_what_was_typed(window: Wi
 async def test_what_is_typed_ahead_is_taken_for_the_next_question(window: Window) -> None:
     console = Console(window.theirs, window.theirs, live=True)
     window.type("one\ntwo\n")
-    assert await console.line(prompt) == "one"
-    await console.tell("Done.")
-    assert await console.line(lambda: "? ") == "two"
+    assert await console.read_line(prompt) == "one"
+    await console.write_lines("Done.")
+    assert await console.read_line(lambda: "? ") == "two"
     assert await window.shows("two\r\n") == "> one\r\nDone.\r\n? two\r\n"
     console.close()
 
@@ -173,7 +173,7 @@ async def test_where_somebody_else_echoes_it_is_left_alone(window: Window) -> No
     termios.tcsetattr(window.theirs, termios.TCSANOW, now)
     console = Console(window.theirs, window.theirs, live=True)
     window.type("help\n")
-    assert await console.line(prompt) == "help"
+    assert await console.read_line(prompt) == "help"
     assert window.modes() == termios.ICANON
     assert await window.shows("> ") == "> "
     console.close()
@@ -185,10 +185,10 @@ async def test_clearing_takes_what_was_scrolled_away(window: Window, monkeypatch
     for terminal, cleared in (("xterm", "\x1b[H\x1b[2J\x1b[3J"), ("dumb", "\r\n" * 7)):
         monkeypatch.setenv("TERM", terminal)
         await console.clear()
-        await console.tell("Done.")
+        await console.write_lines("Done.")
         assert await window.shows("Done.\r\n") == f"{cleared}Done.\r\n"
     window.type("\x04")
-    assert await console.line(prompt) is None
+    assert await console.read_line(prompt) is None
     console.close()
 
 
@@ -219,15 +219,15 @@ def test_a_real_terminal_echoes_again_afterwards(on_a_terminal: Callable[..., Te
 async def test_a_line_that_was_begun_ends_when_it_is_given_up(window: Window) -> None:
     """Also without a prompt before it; the next output starts on a new line."""
     console = Console(window.theirs, window.theirs, live=True)
-    line = asyncio.create_task(console.line(lambda: ""))
+    line = asyncio.create_task(console.read_line(lambda: ""))
     window.type("no")
     await window.shows("no")
-    await console.tell("Bea discovers a wonder.")
+    await console.write_lines("Bea discovers a wonder.")
     assert await window.shows("no") == "\r\nBea discovers a wonder.\r\nno"
     line.cancel()
     with pytest.raises(asyncio.CancelledError):
         await line
-    await console.tell("Done.")
+    await console.write_lines("Done.")
     assert await window.shows("Done.\r\n") == "\r\nDone.\r\n"
-    assert await console.line(prompt) is None, "nothing more is read"
+    assert await console.read_line(prompt) is None, "nothing more is read"
     console.close()

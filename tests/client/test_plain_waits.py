@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from client.games.the_cave.face import FACE
-from client.plain.table_dialogue import asks, waits_for_people
+from client.plain.table_dialogue import keyboard_must_answer, waits_for_people
 from client.present.scene import has_secrets, scene
 from client.table import Seat, TableState
 from tests.client.caves_of_casadh.tables import GAME as CASADH
@@ -56,7 +56,7 @@ def at_table(*seats: Seat, acting: set[int], **more: Any) -> TableState:
     ],
 )
 def test_a_person_is_asked_when_something_is_due_from_this_keyboard(state: TableState, asked: bool) -> None:
-    assert asks(state) == asked
+    assert keyboard_must_answer(state) == asked
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from cave.the_cave.game import THE_CAVE
 from cave.the_cave.state import Items
 from client.games.the_cave import line_texts
 from client.games.the_cave.face import FACE
-from client.games.the_cave.line_texts import Unclear, sentence, spoken
+from client.games.the_cave.line_texts import Unclear, signs_as_words, spoken_sentence
 from client.games.the_cave.lines import CaveLines
 from client.games.the_cave.packing import PackDraft
 from client.plain import shared_sentences
@@ -95,10 +95,10 @@ def test_what_is_not_clear_is_no_command(typed: str) -> None:
 
 
 def test_an_unknown_word_is_answered_with_the_nearest_command() -> None:
-    assert "Did you mean north?" in WORDS.unknown("norht")
-    assert "Did you mean discard?" in WORDS.unknown("discrad")
-    assert "Did you mean" not in WORDS.unknown("xyzzy")
-    assert WORDS.unknown("di") == "di could be discover, dive or discard."
+    assert "Did you mean north?" in WORDS.unknown_command_words("norht")
+    assert "Did you mean discard?" in WORDS.unknown_command_words("discrad")
+    assert "Did you mean" not in WORDS.unknown_command_words("xyzzy")
+    assert WORDS.unknown_command_words("di") == "di could be discover, dive or discard."
 
 
 def test_the_help_has_a_line_for_every_command_and_one_for_one() -> None:
@@ -169,11 +169,11 @@ def test_an_exchange_in_words() -> None:
 
 
 def test_the_sign_of_a_depth_is_a_word_and_that_of_a_place_is_not() -> None:
-    assert spoken("descent at -25 m, by -1,2 and 3,-1, depth -125.") == (
+    assert signs_as_words("descent at -25 m, by -1,2 and 3,-1, depth -125.") == (
         "descent at depth minus 25 m, by -1,2 and 3,-1, depth minus 125."
     )
-    assert sentence("goes home") == "Goes home."
-    assert sentence("The game is over.") == "The game is over."
+    assert spoken_sentence("goes home") == "Goes home."
+    assert spoken_sentence("The game is over.") == "The game is over."
 
 
 # ------------------------------------------------------------------ the rules by number

@@ -28,7 +28,7 @@ def test_a_plan_tells_the_steps_what_they_take_and_the_way_home() -> None:
         "then 3 AP left",
         "takes 1 rope (none left)",
     ]
-    assert found.back == "back: 2 AP"
+    assert found.way_back_words == "back: 2 AP"
     assert not found.verdict
 
 

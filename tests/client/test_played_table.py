@@ -23,7 +23,7 @@ from client.launch.join_table import (
 from client.launch.new_game import GamePlan, SeatPlan
 from client.launch.opening import ResumedGame
 from client.net.known_hosts import Address
-from client.system import typed
+from client.system import command_as_typed
 from client.table import LogLine, Rejected, Seat
 from tests.client.fake_session import FakeSession
 
@@ -37,7 +37,7 @@ class Book:
         self.forgotten: list[str] = []
         self.dropped: list[tuple[str, list[int]]] = []
         self.held: list[HeldSeats] = []
-        self.live = SimpleNamespace(take=lambda key: key not in elsewhere)
+        self.live = SimpleNamespace(hold_seat_too=lambda key: key not in elsewhere)
 
     def forget(self, table: str) -> None:
         self.forgotten.append(table)
@@ -61,7 +61,7 @@ class Kept(FakeSession):
             raise self.wrong
         return RECORD
 
-    async def stand(self, seat: int) -> None:
+    async def stand_up(self, seat: int) -> None:
         if self.wrong:
             raise self.wrong
         self.stood = (*self.stood, seat)
@@ -304,7 +304,7 @@ async def test_who_gets_none_of_the_seats_is_told_why(code: str, words: str) -> 
     with pytest.raises(Rejected) as refused:
         await up(Host({0: code, 1: code}), Book())
     assert refused.value.code == code
-    assert refused.value.message == words.format(address="there:2", watch=typed("watch there:2"))
+    assert refused.value.message == words.format(address="there:2", watch=command_as_typed("watch there:2"))
 
 
 def plan(*seats: SeatPlan, **more: Any) -> GamePlan:

@@ -14,7 +14,7 @@ from client.game_history import PointsHistory, points_in
 from client.games.the_cave.face import FACE
 from client.present import plot_svg
 from client.present.plot_svg import DARK, LIGHT, NIGHT, PAPER, points_svg
-from client.tui.canvas import contrast, rgb
+from client.tui.canvas import contrast, parse_rgb
 from tests.client.played import replay_of, whole_game
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -99,9 +99,9 @@ def test_names_at_the_ends_are_apart_and_in_the_picture(ends: Sequence[float]) -
 
 @pytest.mark.parametrize(("own", "seats"), [(PAPER, LIGHT), (NIGHT, DARK)], ids=["light", "dark"])
 def test_letters_and_lines_can_be_read_on_their_ground(own: dict[str, str], seats: Sequence[str]) -> None:
-    ground = rgb(own["ground"])
+    ground = parse_rgb(own["ground"])
     for colour in (*seats, own["text"], own["dim"], own["warn"]):
-        assert contrast(rgb(colour), ground) >= 4.5, colour
+        assert contrast(parse_rgb(colour), ground) >= 4.5, colour
 
 
 def test_a_name_is_text_whatever_is_in_it_and_nothing_comes_from_elsewhere() -> None:

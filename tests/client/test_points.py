@@ -26,7 +26,7 @@ def test_there_is_a_value_for_the_start_and_for_every_round() -> None:
     assert found.names == ("Ann", "Bea", "Cyd")
     assert {len(values) for values in found.series} == {1 + len(turns) // 3}
     assert [values[0] for values in found.series] == [0, 0, 0]
-    result = GAME.standing(replay_of(data).final)
+    result = GAME.standing(replay_of(data).final_state)
     assert [values[-1] for values in found.series] == [line.total for line in result]
 
 
@@ -58,12 +58,12 @@ def test_where_the_rules_count_rounds_there_is_a_value_at_the_beginning_of_each(
     played, face = playthrough(name), faces.get_face(name)
     found = points_in(face, played)
     numbers = [face.round_number(played.game.view(state, None)) for state in states(played)]
-    for each in range(found.rounds):
+    for each in range(found.count_rounds):
         index = next(at for at, number in enumerate(numbers) if number == numbers[0] + each)
         told = [line.total or 0 for line in played.game.standing(states(played)[index])]
         assert [values[each] for values in found.series] == told
-    assert found.rounds == numbers[-1] - numbers[0] + 1
-    assert found.result == tuple(played.game.standing(played.final))
+    assert found.count_rounds == numbers[-1] - numbers[0] + 1
+    assert found.result == tuple(played.game.standing(played.final_state))
     assert [values[-1] for values in found.series] == [line.total or 0 for line in found.result]
 
 
@@ -79,7 +79,7 @@ def test_a_round_that_runs_at_the_start_is_the_first_one(name: str) -> None:
     )
     first = msgspec.structs.replace(played, steps=played.steps[: middle + 1])
     second = msgspec.structs.replace(played, start=played.steps[middle].state, steps=played.steps[middle + 1 :])
-    whole, before, after = (points_in(face, each).rounds for each in (played, first, second))
+    whole, before, after = (points_in(face, each).count_rounds for each in (played, first, second))
     assert before + after == whole + 1
 
 
@@ -87,7 +87,7 @@ def test_a_record_without_actions_has_one_round_that_ends_as_it_begins() -> None
     for name in games.game_names():
         played = msgspec.structs.replace(playthrough(name), steps=())
         found = points_in(faces.get_face(name), played)
-        assert found.rounds == 1
+        assert found.count_rounds == 1
         assert all(first == last for first, last in found.series)
         assert found.end is None
 

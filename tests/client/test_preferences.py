@@ -61,8 +61,8 @@ async def test_what_is_final_is_asked_about_if_set(setting: Any, start: Any, key
         for key in keys:
             if key == "force":
                 menu = app.screen
-                forced = next(n for n, entry in enumerate(menu.menu.entries) if entry.value.action.by == "force")
-                menu.menu.mark(forced)
+                forced = next(n for n, entry in enumerate(menu.entry_list.entries) if entry.value.action.by == "force")
+                menu.entry_list.mark(forced)
                 key = "enter"
             await press(pilot, key)
         assert isinstance(app.screen, ChooserScreen) == asked
@@ -80,7 +80,9 @@ class Calls:
         self.bells = 0
         self.titles: list[str] = []
         monkeypatch.setattr(App, "bell", lambda _: self._bell())
-        monkeypatch.setattr("client.tui.terminal.TerminalWindow.title", lambda _, text: self.titles.append(text))
+        monkeypatch.setattr(
+            "client.tui.terminal.TerminalWindow.set_terminal_title", lambda _, text: self.titles.append(text)
+        )
 
     def _bell(self) -> None:
         self.bells += 1
@@ -93,7 +95,7 @@ class NoGames:
     def seats(self) -> Any:
         return self
 
-    def last(self) -> tuple[()]:
+    def last_game(self) -> tuple[()]:
         return ()
 
 

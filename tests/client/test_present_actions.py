@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from cave.the_cave import actions as act
-from cave.the_cave.state import Coord, around
+from cave.the_cave.state import Coord, neighbours_of
 from cave.the_cave.tiles import unexplored_exits
 from client.games.the_cave import actions
 from client.games.the_cave.actions import TileAim
 from client.games.the_cave.face import FACE
-from client.games.the_cave.facts import hand as hand_of
-from client.games.the_cave.facts import inspect
-from client.games.the_cave.walk_plans import WalkPlan, plan, way
+from client.games.the_cave.facts import place_facts
+from client.games.the_cave.facts import tile_in_hand_facts as hand_of
+from client.games.the_cave.walk_plans import WalkPlan, plan, way_and_home
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import GAME, position
 
@@ -22,7 +22,7 @@ def parts(state: Any, seat: int = 0) -> tuple[Any, int, Any, Any]:
 
 
 def told(found: WalkPlan | None) -> tuple[str, str]:
-    return found.there, found.back
+    return found.there, found.way_back_words
 
 
 def by_word(lines: tuple[actions.ActionLine, ...]) -> dict[str, actions.ActionLine]:
@@ -54,7 +54,7 @@ def test_no_action_is_lost_and_none_is_said_twice() -> None:
 
 def test_obvious_things() -> None:
     def what(at: tuple[int, int]) -> actions.EnterAction:
-        return actions.obvious(*parts(position()), at)
+        return actions.enter_action(*parts(position()), at)
 
     assert what((1, 0)).do == "discover"
     assert what((1, 1)).do == "move"
@@ -68,7 +68,7 @@ def test_obvious_things() -> None:
 def far_exits(state: Any) -> dict[Coord, set[Coord]]:
     """Unexplored exits away from the team, and the tiles with these exits."""
     found: dict[Coord, set[Coord]] = {}
-    beside = {near.at for near in around(state.teams[0].at)}
+    beside = {near.at for near in neighbours_of(state.teams[0].at)}
     for tile in state.board:
         for at in unexplored_exits(state.board, tile):
             if at not in beside:
@@ -82,12 +82,12 @@ def test_at_a_far_exit_one_first_goes_to_its_tile() -> None:
     exits = far_exits(state)
     assert exits
     for at, tiles in exits.items():
-        enter = actions.obvious(*parts(state), at)
+        enter = actions.enter_action(*parts(state), at)
         to = enter.legs[-1].to if enter.legs else enter.goal
         assert to in tiles
 
         def effort(tile: Coord) -> tuple[int, int]:
-            found = way(state, 0, tile)
+            found = way_and_home(state, 0, tile)
             return found.route.turns, found.route.ap
 
         assert effort(to) == min(map(effort, tiles))
@@ -103,7 +103,7 @@ def test_spots_hold_the_legal_turns_of_each_place() -> None:
     drawn = {"kind": "plain", "open": "NS"}
     state = position(turn={"seat": 0, "ap": 4, "phase": "placing", "drawn": drawn})
     choices = GAME.choices(state, 0)
-    spots = actions.spots(state, 0, choices)
+    spots = actions.spots_for_tile(state, 0, choices)
     placed = {(spot.at, turn) for spot in spots for turn in spot.turns}
     assert placed == {(choice.action.at, choice.action.rotation) for choice in choices}
     hand = hand_of(state, TileAim(spots))
@@ -115,7 +115,7 @@ def test_inspection_of_places() -> None:
     scene = FACE.scene(FakeSession(start=position()).state, None)
 
     def look(at: tuple[int, int]) -> Any:
-        return inspect(scene, at, 0)
+        return place_facts(scene, at, 0)
 
     water = look((2, 0))
     assert water.title == "water, 0 m deep"
@@ -133,7 +133,7 @@ def test_inspection_of_places() -> None:
 def test_inspection_gives_the_refusal() -> None:
     teams = [{"name": "Ann", "at": [1, 0], "backpack": {"consumable": 1}}, {"name": "Bea", "at": [0, 0]}]
     state = position(teams=teams, turn={"seat": 0, "ap": 4, "phase": "actions"})
-    found = inspect(FACE.scene(FakeSession(start=state).state, None), (1, 1), 0)
+    found = place_facts(FACE.scene(FakeSession(start=state).state, None), (1, 1), 0)
     assert found.ways == ()
     assert found.why.startswith("Climbing 25 m needs 1 rope at once")
 

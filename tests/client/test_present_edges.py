@@ -156,8 +156,8 @@ def test_hosts_with_free_seats_come_first_and_short_addresses_are_short() -> Non
 def test_seats_that_others_took_are_named_and_those_without_a_name_by_number() -> None:
     session = FakeSession(("Ann", "Bea", "Cyd"))
     session.evolve(seats=(Seat("Ann", "person"), Seat("", "open"), Seat("Cyd", "person")))
-    assert hosts.taken(session.state, (0,)) == "Another terminal plays for Ann now."
-    assert hosts.freed(session.state, (0, 1, 2)).endswith("the seat of Ann, seat 2 and Cyd.")
+    assert hosts.seats_taken_words(session.state, (0,)) == "Another terminal plays for Ann now."
+    assert hosts.seats_freed_words(session.state, (0, 1, 2)).endswith("the seat of Ann, seat 2 and Cyd.")
 
 
 def record(when: str, name: str, **more: Any) -> RecordLine:
@@ -167,9 +167,9 @@ def record(when: str, name: str, **more: Any) -> RecordLine:
 def test_a_record_is_found_by_all_of_its_words_in_whatever_case() -> None:
     found = record("2026-01-02", "one.jsonl")
     for words in ("", "ANN", "bea game", "12 steps", "short", "ONE.json", "2026-01"):
-        assert found.has(words), words
+        assert found.matches_words(words), words
     for words in ("cyd", "ann cyd", "13 steps"):
-        assert not found.has(words), words
+        assert not found.matches_words(words), words
 
 
 def test_of_a_game_in_two_files_the_newer_one_is_listed_and_the_newest_comes_first() -> None:
@@ -255,7 +255,7 @@ def test_a_sheet_has_a_note_for_each_seat_and_none_where_somebody_resigned() -> 
 
 
 def test_points_and_rounds_in_words() -> None:
-    assert [score.amount(number) for number in (None, 0, 2.5, 3.0)] == ["?", "0", "2.5", "3"]
+    assert [score.points_as_shown(number) for number in (None, 0, 2.5, 3.0)] == ["?", "0", "2.5", "3"]
     assert [score.signed_points(number) for number in (0, 1, -2, 0.5)] == ["", "+1", "-2", "+0.5"]
     assert [score.game_summary(rounds, more) for rounds in (1, 2) for more in ("", "all out")] == [
         "1 round", "1 round, all out", "2 rounds", "2 rounds, all out"
@@ -282,9 +282,9 @@ def test_a_difference_that_is_just_large_enough_counts() -> None:
         (0.25, 0.125, as_good),
     ):
         ideas = [Idea({"type": "dig"}, 0.5), Idea({"type": "rest"}, 0.5 - less, apart=apart)]
-        assert advice.hint(face, None, ideas) == words
+        assert advice.hint_sentence(face, None, ideas) == words
     unknown = [Idea({"type": "dig"}, 0.5), Idea({"type": "rest"})]
-    assert advice.hint(face, None, unknown).endswith("Second choice: rest.")
+    assert advice.hint_sentence(face, None, unknown).endswith("Second choice: rest.")
 
 
 def face_of(reason: str = "") -> Any:
@@ -320,7 +320,7 @@ def test_a_reason_is_what_the_playouts_bring_more(because: Because | None, words
     best = Idea({"type": "dig"}, 0.6, 40.0, because=(because,) if because else ())
     ideas = [best, Idea({"type": "rest"}, 0.4, 37.0)]
     face = face_of("it is near")
-    told = advice.hint(face, None, [best, Idea({"type": "give_up"}, 0.5), ideas[1]])
+    told = advice.hint_sentence(face, None, [best, Idea({"type": "give_up"}, 0.5), ideas[1]])
     assert told == f"Hint: dig: {words}. Second choice: rest."
     told = advice.tutor_warning(face, None, ideas, {"type": "rest"})
     assert told == f"Tutor: rest? That costs you much. Better: dig ({words})."
@@ -353,7 +353,7 @@ def test_alone_the_points_are_the_loss() -> None:
 
 
 def test_a_hint_of_the_only_choice_says_so() -> None:
-    told = advice.hint(face_of(), None, [Idea({"type": "dig"}, 0.5)])
+    told = advice.hint_sentence(face_of(), None, [Idea({"type": "dig"}, 0.5)])
     assert told == f"Hint: dig: {advice.ALL_THERE_IS}."
 
 
@@ -425,12 +425,14 @@ def test_bots_without_pause_are_offered_to_one_who_waits_for_bots_that_pause() -
 
 def test_why_nothing_can_be_asked_for_is_told() -> None:
     watched = structs.replace(ANN, mine=False)
-    assert agreement.unable(state_of(ANN, BEA)) == ""
-    assert agreement.unable(state_of(ANN, BEA, status="waiting")) == agreement.NOT_PLAYING
-    assert agreement.unable(state_of(ANN, BEA, set_aside="It was set aside.")) == agreement.NOT_PLAYING
-    assert agreement.unable(state_of(watched, BEA)) == agreement.NOT_SEATED
-    assert agreement.unable(state_of(watched, BOT)) == agreement.NOT_SEATED
-    assert agreement.unable(state_of(BOT, BOT)) == agreement.BOTS_ALONE
+    assert agreement.why_nothing_can_be_asked(state_of(ANN, BEA)) == ""
+    assert agreement.why_nothing_can_be_asked(state_of(ANN, BEA, status="waiting")) == agreement.NOT_PLAYING
+    assert (
+        agreement.why_nothing_can_be_asked(state_of(ANN, BEA, set_aside="It was set aside.")) == agreement.NOT_PLAYING
+    )
+    assert agreement.why_nothing_can_be_asked(state_of(watched, BEA)) == agreement.NOT_SEATED
+    assert agreement.why_nothing_can_be_asked(state_of(watched, BOT)) == agreement.NOT_SEATED
+    assert agreement.why_nothing_can_be_asked(state_of(BOT, BOT)) == agreement.BOTS_ALONE
     assert [agreement.has_bots(state_of(*seats)) for seats in ((ANN, BEA), (ANN, BOT))] == [False, True]
 
 

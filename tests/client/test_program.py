@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from client.system import program_to_type, typed
+from client.system import command_as_typed, program_to_type
 
 
 def script(folder: Path) -> Path:
@@ -57,7 +57,7 @@ def test_what_is_shown_starts_the_same_program(
 
 def test_started_as_a_module_it_goes_by_its_name() -> None:
     assert program_to_type(Path("/somewhere/client/cli.py"), "/usr/bin") == "cave"
-    assert typed("resume") == "cave resume"
+    assert command_as_typed("resume") == "cave resume"
 
 
 def test_a_file_that_cannot_be_run_is_not_the_program(tmp_path: Path) -> None:

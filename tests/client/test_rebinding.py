@@ -50,7 +50,7 @@ def key(name: str, keymap: dict[str, str] | None = None) -> Key:
     ],
 )
 def test_what_is_in_the_way_is_told_and_what_to_do(action: str, pressed: str, told: str) -> None:
-    found = CATALOGUE.fault({}, key(action), pressed)
+    found = CATALOGUE.why_key_is_refused({}, key(action), pressed)
     assert told in found.why
     assert found.why.endswith(".")
     assert "choose" in found.why.lower()
@@ -67,8 +67,8 @@ def test_what_is_in_the_way_is_told_and_what_to_do(action: str, pressed: str, to
     ],
 )
 def test_what_is_free_can_be_had(action: str, pressed: str) -> None:
-    assert CATALOGUE.fault({}, key(action), pressed) is None
-    assert CATALOGUE.key_clashes(dict(CATALOGUE.given({}, key(action), pressed))) == []
+    assert CATALOGUE.why_key_is_refused({}, key(action), pressed) is None
+    assert CATALOGUE.key_clashes(dict(CATALOGUE.keymap_with_key({}, key(action), pressed))) == []
 
 
 def test_every_key_that_is_offered_can_be_had() -> None:
@@ -77,21 +77,21 @@ def test_every_key_that_is_offered_can_be_had() -> None:
         offered = CATALOGUE.free_keys({}, action)
         assert offered, action
         tried = offered[number % STRIDE :: STRIDE]
-        assert [each for each in tried if CATALOGUE.fault({}, action, each)] == []
+        assert [each for each in tried if CATALOGUE.why_key_is_refused({}, action, each)] == []
 
 
 def test_a_swap_leaves_no_clash() -> None:
-    found = CATALOGUE.fault({}, key("game.discover"), "m")
+    found = CATALOGUE.why_key_is_refused({}, key("game.discover"), "m")
     assert found.swap == {"game.discover": "m", "game.moves": "x"}
     assert CATALOGUE.key_clashes(dict(found.swap or {})) == []
     # Quit is active everywhere, and x is used on other screens.
-    other = CATALOGUE.fault({}, key("game.discover"), "ctrl+q")
+    other = CATALOGUE.why_key_is_refused({}, key("game.discover"), "ctrl+q")
     assert other.swap is None
     assert "Press it again" not in other.why
 
 
 def test_one_more_key_and_the_usual_ones_again() -> None:
-    more = CATALOGUE.given({}, key("game.discover"), "T", more=True)
+    more = CATALOGUE.keymap_with_key({}, key("game.discover"), "T", more=True)
     assert more == {"game.discover": "x,T"}
     assert CATALOGUE.with_usual_keys(more, key("game.discover", dict(more))) == {}
     # While another action has the default key it cannot be restored.

@@ -75,8 +75,8 @@ class Fall:
     def rest(self) -> list[str]:
         """Return everything shown until nothing is left."""
         self.screen.paint()
-        while self.shown.player.plays:
-            self.shown.player.step()
+        while self.shown.player.is_moving:
+            self.shown.player.show_next_frame()
             self.screen.paint()
         told = self.screen.said
         return [line for at, line in enumerate(told) if line and line not in told[:at]]
@@ -98,7 +98,7 @@ def test_nothing_stays_lit_if_movement_ends_between_two_steps(monkeypatch: pytes
     fall = Fall(monkeypatch)
     lit: list[int] = []
     paint = fall.screen.paint
-    fall.screen.paint = lambda: (lit.append(len(fall.shown.lit)), paint())
+    fall.screen.paint = lambda: (lit.append(len(fall.shown.lit_places)), paint())
     fall.comes(3)
     fall.screen.paint()
     assert lit[-1]
@@ -153,11 +153,11 @@ async def test_backspace_steps_back_through_the_last_round_and_any_key_returns(n
             await pilot.press("backspace")
             step = steps[number - 1]
             assert f"{number} of {len(steps)}: {step.sentence}"[:60] in text(screen)
-            assert screen.controller.marks == ({} if step.at is None else {step.at: "»"})
+            assert screen.controller.marked_places == ({} if step.at is None else {step.at: "»"})
             lit += "»" in text(screen) and step.at is not None
         assert lit or not any(step.at for step in steps)
         await pilot.press("f12", "G", "G")
-        assert not screen.controller.marks
+        assert not screen.controller.marked_places
         assert f"1 of {len(steps)}: " not in text(screen)
         assert before.splitlines()[0] == text(screen).splitlines()[0]
 
@@ -206,7 +206,7 @@ async def test_a_rivals_steps_are_told_one_by_one_and_lit(name: str, monkeypatch
             first = next((each for each in told if each.index >= start and each.seat == 1), None)
         await settle(pilot)
         assert first.sentence in screen.recap.text
-        assert first.at is None or first.at in screen.controller.marks
+        assert first.at is None or first.at in screen.controller.marked_places
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -240,9 +240,9 @@ async def test_a_rivals_step_marks_nothing_in_your_turn(monkeypatch: pytest.Monk
     async with show(screen, (80, 24)) as (_, pilot):
         await settle(pilot)
         assert screen.scene.can_act
-        monkeypatch.setattr(turn_recap.TurnRecap, "seat", 1)
-        monkeypatch.setattr(turn_recap.TurnRecap, "lit", [(1, 1)])
+        monkeypatch.setattr(turn_recap.TurnRecap, "seat_of_step", 1)
+        monkeypatch.setattr(turn_recap.TurnRecap, "lit_places", [(1, 1)])
         screen.paint()
         await settle(pilot)
-        assert screen.controller.marks
+        assert screen.controller.marked_places
         assert "»" not in text(screen)

@@ -26,7 +26,7 @@ from client.present.records import (
     newest_first,
     record_line,
     record_words,
-    wins,
+    wins_by_game,
 )
 from client.replay import ReplaySession, Summary
 from tests.client import kept
@@ -62,7 +62,7 @@ def another(number: int) -> bytes:
 def test_the_outline_of_a_game_is_that_of_the_whole_game() -> None:
     played, found = replay_of(DATA), record.read_outline(LINES)
     assert found.steps == len(played.steps)
-    standing = played.game.standing(played.final)
+    standing = played.game.standing(played.final_state)
     assert [(score.total, score.winner) for score in found.scores] == [(each.total, each.winner) for each in standing]
 
 
@@ -183,8 +183,8 @@ def test_wins_are_those_of_the_person_in_games_that_were_finished() -> None:
             ("of others", replace(over, seats=(record.SeatForm("Bea"), record.SeatForm("Cyd"))), scores),
         )
     ]
-    assert wins([*found, Summary(Path("b"), "", problem="damaged")], "ann") == {"the-cave": "you: 2 of 3 won"}
-    assert wins([], "ann") == {}
+    assert wins_by_game([*found, Summary(Path("b"), "", problem="damaged")], "ann") == {"the-cave": "you: 2 of 3 won"}
+    assert wins_by_game([], "ann") == {}
 
 
 def test_a_game_that_its_host_and_its_player_kept_is_listed_once(tmp_path: Path) -> None:

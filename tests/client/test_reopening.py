@@ -32,7 +32,7 @@ async def test_a_shelved_game_is_opened_again_by_who_wants_it(home: Path, tmp_pa
     first, again = launcher(home), launcher(home)
     async with running(*same) as host:
         table, session = await seated(host, first, "Ann", "Bea")
-        before = await session.when(playing)
+        before = await session.wait_for_state(playing)
         await crash(first)
         port = str(host.door["port"])
         await host.stop()
@@ -41,10 +41,10 @@ async def test_a_shelved_game_is_opened_again_by_who_wants_it(home: Path, tmp_pa
         if way == "the list of tables":
             tables = await again.tables(host.address)
             assert host_tables.table_lines(tables, watching=True) == (), "nobody else hears of it"
-            lines = host_tables.table_lines(tables, again.held())
+            lines = host_tables.table_lines(tables, again.own_held_seats())
             held = own_seats(opened("join", host.address, "--resume"), lines)
             assert held is not None
-            assert (lines[0].held, lines[0].mine, lines[0].title) == (held, "Ann and Bea", "Friday")
+            assert (lines[0].held, lines[0].owners_of_own_seats, lines[0].title) == (held, "Ann and Bea", "Friday")
             assert lines[0].text.startswith("saved")
             wanted = ResumedGame(held.table, held.keys, address=host.address)
             with pytest.raises(Rejected, match="saved and closed it"):
@@ -67,13 +67,13 @@ async def test_who_was_there_reads_it_when_the_host_is_back_and_keeps_the_seats(
     one = launcher(home)
     async with running(*same) as host:
         table, session = await seated(host, one, "Ann", "Bea")
-        await session.when(playing)
+        await session.wait_for_state(playing)
         port = str(host.door["port"])
         await host.stop()
     shelve(tmp_path / "games", table)
     async with running(*same, "--port", port):
-        state = await session.when(lambda state: state.closed not in ("", "stopped"))
+        state = await session.wait_for_state(lambda state: state.closed not in ("", "stopped"))
         assert (state.link, state.closed) == ("closed", "shelved")
         await one.leave()
-        last = one.seats.last()
-        assert [(held.table, held.people) for held in last] == [(table, ("Ann", "Bea"))]
+        last = one.seats.last_game()
+        assert [(held.table, held.players_here) for held in last] == [(table, ("Ann", "Bea"))]

@@ -87,7 +87,7 @@ def test_packs_stay_secret_until_all_have_packed(session: ReplaySession) -> None
     """Rule 2.3, also in a replay."""
     session.go_to_step(1)
     assert session.state.log[0].event["backpack"] is None
-    assert session.state.view.cave.teams[0].backpack.slots == 0
+    assert session.state.view.cave.teams[0].backpack.slots_filled == 0
     session.go_to_step(2)
     assert session.state.view.cave.teams[0].backpack.consumable == 4
 

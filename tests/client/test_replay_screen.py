@@ -150,7 +150,7 @@ async def test_the_palette_knows_turns_steps_speeds_teams_and_tiles() -> None:
     async with shown() as (session, app, pilot):
         screen = app.screen
         provider = TableCommands(screen)
-        found = {command.text: command for command in screen.controller.palette()}
+        found = {command.text: command for command in screen.controller.all_palette_commands()}
         assert "Undo" not in found, "nothing of a game can be done"
         third = session.turns[2]
         found[f"Go to {turn_words(third, screen.scene.view.names)}"].do()

@@ -29,21 +29,21 @@ async def begun(home: Path) -> tuple[Launcher, Any]:
     launched = launcher(home)
     session: Any = (await launched.play(new_game.make_plan(["Ann", "Bea"]))).session
     await session.act(0, PACK)
-    await session.when(lambda state: state.seq == 2)
+    await session.wait_for_state(lambda state: state.seq == 2)
     return launched, session
 
 
 async def test_what_another_terminal_plays_is_taken_over_only_when_asked_for(home: Path) -> None:
     one, before = await begun(home)
     other = launcher(home)
-    assert other.seats.last() == (), "it is not offered"
-    after: Any = (await other.resume(saved.find())).session
+    assert other.seats.last_game() == (), "it is not offered"
+    after: Any = (await other.resume(saved.find_unfinished_game())).session
     for taking, losing in ((after, before), (before, after)):
         assert (taking.state.my_seats, taking.state.taken) == ((), (0, 1))
         assert losing.state.my_seats == (0, 1)
         await taking.take_back()
         # The host reports the seats one by one.
-        await losing.when(lambda state: len(state.taken) == 2)
+        await losing.wait_for_state(lambda state: len(state.taken) == 2)
     await other.leave()
     await one.leave()
 
@@ -53,25 +53,25 @@ async def test_a_series_goes_on_after_a_terminal_was_killed_between_two_games(ho
     plan = new_game.make_plan(["Ann", "Bea"], position={**position(), "turns_left": 1}, best_of=3)
     session: Any = (await one.play(plan)).session
     await session.propose(0, "resign")  # before any action
-    table = (await session.when(lambda state: state.ended)).table
+    table = (await session.wait_for_state(lambda state: state.ended)).table
     assert one.host is not None
     await one.host.end()
     other = launcher(home)
-    before: Any = (await other.resume(saved.find())).session
+    before: Any = (await other.resume(saved.find_unfinished_game())).session
     assert (before.state.table, before.state.ended) == (table, True)
     after: Any = (await other.rematch()).session
     assert (after.state.series.game, after.state.my_seats) == (2, (0, 1))
-    assert table not in [held.table for held in other.seats.last()]
+    assert table not in [held.table for held in other.seats.last_game()]
     await other.leave()
 
 
 async def test_when_the_other_terminal_ends_its_host_the_person_is_told_and_can_go_on(home: Path) -> None:
     one, _ = await begun(home)
     other = launcher(home)
-    played: Any = (await other.resume(saved.find())).session
+    played: Any = (await other.resume(saved.find_unfinished_game())).session
     await played.take_back()
     await one.leave()
-    state = await played.when(lambda state: state.closed == "left")
+    state = await played.wait_for_state(lambda state: state.closed == "left")
     assert "cave resume" in await other.leave()
     again: Any = (await other.resume(await other.find(state.table))).session
     assert again.state.my_seats == (0, 1)
@@ -83,7 +83,7 @@ async def test_of_two_terminals_that_go_on_at_once_both_get_the_game(home: Path)
     one, _ = await begun(home)
     await one.leave()
     # Both have found that no host has it open.
-    both = [(launcher(home), saved.find()) for _ in range(2)]
+    both = [(launcher(home), saved.find_unfinished_game()) for _ in range(2)]
     assert all(wanted.command for _, wanted in both)
     played = await asyncio.gather(*(each.resume(wanted) for each, wanted in both))
     (first, second) = (each.session for each in played)
@@ -91,7 +91,7 @@ async def test_of_two_terminals_that_go_on_at_once_both_get_the_game(home: Path)
     lost: Any
     seated, lost = (first, second) if first.state.my_seats == (0, 1) else (second, first)
     assert (seated.state.seq, seated.state.my_seats) == (2, (0, 1))
-    await lost.when(lambda state: not state.my_seats)
+    await lost.wait_for_state(lambda state: not state.my_seats)
     for each, _ in both:
         await each.leave()
 
@@ -104,14 +104,14 @@ async def test_what_is_open_elsewhere_stays_open_for_others(home: Path) -> None:
     guest = launcher(home.parent / "guest")
     port = played.address.rpartition(":")[2]
     await guest.join(f"127.0.0.1:{port}", session.state.table, ["Bea"])
-    await session.when(lambda state: state.status == "playing")
+    await session.wait_for_state(lambda state: state.status == "playing")
     await session.act(0, PACK)
-    await session.when(lambda state: state.seq >= 2)
+    await session.wait_for_state(lambda state: state.seq >= 2)
     other = launcher(home)
-    await other.resume(saved.find())
+    await other.resume(saved.find_unfinished_game())
     for each in (one, other):
         await each.leave()
-    wanted = saved.find()
+    wanted = saved.find_unfinished_game()
     assert wanted.command[wanted.command.index("--port") + 1] == port
     await guest.leave()
 
@@ -121,7 +121,7 @@ async def test_a_terminal_that_does_not_answer_is_named(home: Path, monkeypatch:
     number = serving(one.host.process.pid)
     os.kill(number, signal.SIGSTOP)
     try:
-        wanted = saved.find()
+        wanted = saved.find_unfinished_game()
         assert wanted.address
         monkeypatch.setattr("client.launch.join_table.SHARING", 0.5)
         other = launcher(home)
@@ -137,7 +137,7 @@ async def test_an_open_game_whose_seats_nobody_here_knows_is_named(home: Path) -
     one, session = await begun(home)
     one.seats.forget(session.state.table)
     with pytest.raises(ConnectionError, match="Quit it there, then type: cave resume"):
-        saved.find(session.state.table)
+        saved.find_unfinished_game(session.state.table)
     await one.leave()
 
 

@@ -108,7 +108,7 @@ async def test_who_watched_can_watch_the_rematch_that_a_player_has_opened() -> N
     async with show(ScoreScreen(FACE, state)) as (app, pilot):
         sheet = app.screen
         assert isinstance(sheet, ScoreScreen)
-        sheet.hear(msgspec.structs.replace(state, rematch_by=1))
+        sheet.follow_table(msgspec.structs.replace(state, rematch_by=1))
         await settle(pilot)
         assert INVITED in text(sheet)
         assert "r Rematch" in text(sheet)
@@ -175,24 +175,24 @@ async def test_all_who_ask_for_a_rematch_meet_at_one_table(tmp_path: Path) -> No
         await opener.close()
         played = await ann.join(host.address, table, ["Ann"])
         other = await bea.join(host.address, table, ["Bea"])
-        await played.session.when(lambda state: bool(state.choices.get(0)))
+        await played.session.wait_for_state(lambda state: bool(state.choices.get(0)))
         await played.session.act(0, {"type": "end_turn"})
-        await other.session.when(lambda state: bool(state.choices.get(1)))
+        await other.session.wait_for_state(lambda state: bool(state.choices.get(1)))
         await other.session.act(1, {"type": "end_turn"})
 
         def is_over(state: TableState) -> bool:
             return state.status == "over"
 
-        await played.session.when(is_over)
-        await other.session.when(is_over)
+        await played.session.wait_for_state(is_over)
+        await other.session.wait_for_state(is_over)
 
         first = await ann.rematch()
-        told = await other.session.when(lambda state: bool(state.rematch_inviter))
+        told = await other.session.wait_for_state(lambda state: bool(state.rematch_inviter))
         assert told.rematch_inviter == "Ann"
         assert played.session.state.rematch_inviter == "", "not to whom has asked"
         second = await bea.rematch()
         assert first.session.state.table == second.session.state.table != table
-        begun = await first.session.when(lambda state: state.status == "playing")
+        begun = await first.session.wait_for_state(lambda state: state.status == "playing")
         assert [(seat.name, seat.mine) for seat in begun.seats] == [("Ann", True), ("Bea", False)]
         assert begun.view.cave.settings.choke_cost == 2
         assert begun.view.cave.phase == "actions", "the position is set up again, too"
@@ -205,8 +205,8 @@ async def test_all_who_ask_for_a_rematch_meet_at_one_table(tmp_path: Path) -> No
 async def test_the_rematch_of_a_game_that_went_on_from_a_lesson_begins_anew(tmp_path: Path) -> None:
     game = get_game("caves-of-casadh")
     taught = lessons.load_lesson(game)
-    lesson = LessonAttempt(taught, game, taught.number("play"))
-    going_on = new_game.going_on(game, lesson.state, lesson.names, "novice", "Dan")
+    lesson = LessonAttempt(taught, game, taught.index_of_step("play"))
+    going_on = new_game.going_on(game, lesson.state, lesson.position_names, "novice", "Dan")
     assert [(seat.kind, seat.name, seat.level) for seat in going_on.seats] == [
         ("person", "Dan", ""), ("bot", "", "novice")
     ]  # fmt: skip
@@ -226,11 +226,11 @@ async def test_a_rematch_of_a_table_with_a_code_is_for_its_players_alone(tmp_pat
         await opener.close()
         played = await ann.join(host.address, table, ["Ann"], "ruby")
         other = await bea.join(host.address, table, ["Bea"], "ruby")
-        await other.session.when(lambda state: state.status == "playing")
+        await other.session.wait_for_state(lambda state: state.status == "playing")
         await other.session.propose(1, "resign")
-        asked = await played.session.when(lambda state: state.proposal is not None)
+        asked = await played.session.wait_for_state(lambda state: state.proposal is not None)
         await played.session.agree(0, asked.proposal.number, agree=True)
-        await other.session.when(lambda state: state.ended)
+        await other.session.wait_for_state(lambda state: state.ended)
 
         again = (await bea.rematch()).session.state
         assert (again.title, again.code, again.seats[1].mine) == ("Ours", True, True)
@@ -244,7 +244,7 @@ async def test_a_rematch_of_a_table_with_a_code_is_for_its_players_alone(tmp_pat
         await ann.leave()
         both = (await ann.join(host.address, again.table, ["Ann"])).session
         assert both.state.table == again.table
-        await both.when(lambda state: state.status == "playing")
+        await both.wait_for_state(lambda state: state.status == "playing")
         await ann.leave()
         await bea.leave()
         await eve.leave()
@@ -276,7 +276,7 @@ async def test_the_sheet_of_a_series_offers_the_next_game(winners: tuple[int, ..
     line = SeriesLine(3, 2, (2, *[0] * (seats - 1)), (60.5, *[1] * (seats - 1)), winners)
     state = msgspec.structs.replace(state, series=line)
     async with show(ScoreScreen(FACE, state), (100, 40)) as (app, _):
-        names = [seat.shown for seat in state.seats]
+        names = [seat.name_as_shown for seat in state.seats]
         shown = " ".join(text(app.screen).split())
         head = f"{names[0]} wins the series, best of 3:" if winners else "Game 2 of 3:"
         assert f"{head} {names[0]} 2 wins, 60.5 points; {names[1]} 0 wins, 1 point" in shown

@@ -63,12 +63,12 @@ def playing(state: TableState) -> bool:
 async def test_a_client_that_crashed_finds_its_seats_with_all_that_was_done(home: Path, host: Running):
     first = launcher(home)
     table, session = await seated(host, first, "Ann", "Bea")
-    await session.when(playing)
+    await session.wait_for_state(playing)
     await session.act(0, PACK)
-    await session.when(lambda state: state.seq == 2)
+    await session.wait_for_state(lambda state: state.seq == 2)
     await crash(first)
     again = launcher(home)
-    (last,) = again.seats.last()
+    (last,) = again.seats.last_game()
     told = host_tables.game_words([last])
     assert told.startswith("The Cave, today ") or told.startswith("The Cave, yesterday ")
     assert told.endswith(f", Friday at {host.address}, seats Ann and Bea")
@@ -86,7 +86,7 @@ async def test_a_host_that_moved_is_found_again(home: Path, tmp_path: Path, monk
     first = launcher(home)
     async with running(*same) as host:
         table, session = await seated(host, first, "Ann", "Bea")
-        await session.when(playing)
+        await session.wait_for_state(playing)
         await crash(first)
         await host.stop()
     async with running(*same) as moved, running() as other:
@@ -101,13 +101,13 @@ async def test_a_host_that_moved_is_found_again(home: Path, tmp_path: Path, monk
 
         monkeypatch.setattr("client.net.discovery.browse_hosts", browse)
         again = launcher(home)
-        (mine,) = await again.mine()
-        assert (mine.state, str(mine.held.host)) == ("your turn", moved.address)
+        (mine,) = await again.own_tables()
+        assert (mine.state, str(mine.held.host_address)) == ("your turn", moved.address)
         state = (await again.resume(await again.find(table))).session.state
         assert state.my_seats == (0, 1)
         await again.leave()
-        (last,) = again.seats.last()
-        assert str(last.host) == moved.address, "it is remembered there from now on"
+        (last,) = again.seats.last_game()
+        assert str(last.host_address) == moved.address, "it is remembered there from now on"
     around.clear()
     monkeypatch.setattr("client.net.discovery.SOON", 0.01)
     with pytest.raises(ConnectionError, match=f"No host answers at {moved.address}"):
@@ -119,7 +119,7 @@ async def test_another_machine_takes_a_seat_over_by_its_line(
 ):
     first = launcher(home)
     table, session = await seated(host, first, "Ann", "Bea")
-    await session.when(playing)
+    await session.wait_for_state(playing)
     shown = await asyncio.to_thread(CliRunner().invoke, cli, ["seat"])
     assert shown.exit_code == 0
     assert "secret" in shown.output
@@ -134,12 +134,12 @@ async def test_another_machine_takes_a_seat_over_by_its_line(
     other = launcher(tmp_path / "laptop")
     played = await other.resume(wanted)
     assert played.session.state.my_seats == (0,)
-    await session.when(lambda state: state.taken == (0,) and state.my_seats == (1,))
+    await session.wait_for_state(lambda state: state.taken == (0,) and state.my_seats == (1,))
     await played.session.act(0, PACK)
     # From now on that machine finds it automatically.
     for each in (first, other):
         await each.leave()
-    (last,) = other.seats.last()
+    (last,) = other.seats.last_game()
     assert (last.table, list(last.keys)) == (table, [0])
 
 
@@ -148,15 +148,15 @@ async def test_a_seat_that_is_somebody_elses_by_now_is_told_and_forgotten(home: 
     table, session = await seated(host, first, "Ann", "Bea")
     (held,) = held_seats.load_held_seats(home)
     for seat in (0, 1):
-        await session.stand(seat)
-    await session.when(lambda state: not state.my_seats)
+        await session.stand_up(seat)
+    await session.wait_for_state(lambda state: not state.my_seats)
     with pytest.raises(Rejected, match="Somebody else has"):
         await first.resume(await first.find(table))
-    assert first.seats.last() == ()
+    assert first.seats.last_game() == ()
     first.seats.remember(replace(held, table="nowhere"))
     with pytest.raises(Rejected, match="no longer has this game"):
         await first.resume(await first.find("nowhere"))
-    assert first.seats.last() == ()
+    assert first.seats.last_game() == ()
     await first.leave()
 
 
@@ -166,25 +166,25 @@ async def test_a_seat_that_the_owner_frees_is_lost_and_the_table_watched(home: P
     async with running("--keys", folder, f"--owner={owner.identity().public}") as host:
         one, other = launcher(home), launcher(tmp_path / "other")
         table, session = await seated(host, one, "Ann", "Bea")
-        await session.when(playing)
+        await session.wait_for_state(playing)
         boss = await connect(host.address, keys=owner)
         await boss.ask("free", table=table, seat=1)
-        state = await session.when(lambda state: state.freed == (1,))
+        state = await session.wait_for_state(lambda state: state.freed == (1,))
         assert (state.my_seats, state.link) == ((0,), "live")
-        assert [list(held.keys) for held in one.held()] == [[0]]
+        assert [list(held.keys) for held in one.own_held_seats()] == [[0]]
         cyd = (await other.join(host.address, table, ["Cyd"])).session
-        state = await session.when(lambda state: state.seats[1].name == "Cyd")
+        state = await session.wait_for_state(lambda state: state.seats[1].name == "Cyd")
         assert state.view.names == ("Ann", "Cyd")
         assert state.views[0].names == ("Ann", "Cyd")
         assert cyd.state.my_seats == (1,)
         await boss.ask("free", table=table, seat=0)
-        state = await session.when(lambda state: not state.my_seats)
+        state = await session.wait_for_state(lambda state: not state.my_seats)
         assert state.link == "live"
-        assert one.seats.last() == ()
+        assert one.seats.last_game() == ()
         await one.leave()
-        assert one.seats.last() == ()
-        (line,) = host_tables.table_lines(await one.tables(host.address), one.held())
-        assert (line.mine, line.open_seats) == ("", 1)
+        assert one.seats.last_game() == ()
+        (line,) = host_tables.table_lines(await one.tables(host.address), one.own_held_seats())
+        assert (line.owners_of_own_seats, line.open_seats) == ("", 1)
         for each in (one, other):
             await each.leave()
         await boss.close()
@@ -197,7 +197,7 @@ async def test_a_host_that_shows_anothers_table_gets_no_key_of_it(home: Path, ho
     async with running() as pretender:
         again = launcher(home)
         await again.tables(pretender.address)
-        assert again.held() == []
+        assert again.own_held_seats() == []
         assert "never asked for" not in repr(ResumedGame(table, {0: "never asked for"}, address=host.address))
         await again.leave()
 
@@ -221,16 +221,16 @@ def test_keys_of_seats_go_to_the_host_with_their_key_or_without_one_to_their_add
 async def test_a_finished_or_unbegun_game_is_not_offered(home: Path, host: Running):
     one = launcher(home)
     await seated(host, one, "Ann")
-    assert one.seats.last()
+    assert one.seats.last_game()
     assert await one.leave() == ""
-    assert one.seats.last() == ()
+    assert one.seats.last_game() == ()
     _, session = await seated(host, one, "Ann", "Bea")
-    assert one.seats.last()
+    assert one.seats.last_game()
     state = session.state
     view = state.game.view_json(state.view)
-    session.fold({"type": "update", "seq": state.seq + 1, "status": "over", "events": [], "view": view})
-    await session.when(lambda state: state.status == "over")
-    assert one.seats.last() == ()
+    session.fold_message({"type": "update", "seq": state.seq + 1, "status": "over", "events": [], "view": view})
+    await session.wait_for_state(lambda state: state.status == "over")
+    assert one.seats.last_game() == ()
     await one.leave()
 
 
@@ -238,12 +238,12 @@ async def test_a_seat_that_another_terminal_lets_go_late_is_held_without_news_of
     """The terminal that lost a seat notices later than the one that took it."""
     one = launcher(home)
     session: Any = (await one.play(new_game.make_plan(["Ann", "Bea"]))).session
-    await session.when(playing)
+    await session.wait_for_state(playing)
     late, other = LiveSeats(home), LiveSeats(home)
     key = session.keys[0]
     assert late.hold([key])
     await session.act(0, PACK)
-    await session.when(lambda state: state.seq == 2)
+    await session.wait_for_state(lambda state: state.seq == 2)
     assert late.hold([])
     while not other.is_held_elsewhere(key):  # noqa: ASYNC110 - a lock tells nobody
         await asyncio.sleep(0)
@@ -254,7 +254,7 @@ async def test_a_seat_that_another_terminal_lets_go_late_is_held_without_news_of
 async def kill_host(home: Path, *sessions: Any) -> None:
     """Kill the host of a local game with its supervisor; each of these sessions notices."""
     # It may be back before its end is known here.
-    lost = [asyncio.create_task(session.when(lambda state: state.cut_off)) for session in sessions]
+    lost = [asyncio.create_task(session.wait_for_state(lambda state: state.cut_off)) for session in sessions]
     await processes.killed(processes.using(home))
     await asyncio.gather(*lost)
 
@@ -263,22 +263,22 @@ async def test_a_host_of_our_own_that_dies_starts_again_once_then_the_game_goes_
     one = launcher(home)
     played = await one.play(new_game.make_plan(["Ann", "Bea"]))
     session: Any = played.session
-    await session.when(playing)
+    await session.wait_for_state(playing)
     assert not (home / "seats").exists(), "nobody has acted: there is no seat that could be offered"
     await session.act(0, PACK)
-    await session.when(lambda state: state.seq == 2)
+    await session.wait_for_state(lambda state: state.seq == 2)
     assert len(list((home / "seats").iterdir())) == 2, "held: other terminals do not offer them"
     await kill_host(home, session)
-    back = await session.when(lambda state: not state.cut_off)
+    back = await session.wait_for_state(lambda state: not state.cut_off)
     assert (back.seq, back.my_seats) == (2, (0, 1))
     await session.act(1, OTHER_PACK)
-    after = (await session.when(lambda state: state.seq > 2)).seq
+    after = (await session.wait_for_state(lambda state: state.seq > 2)).seq
     await kill_host(home)
-    await session.when(lambda state: state.closed == "died")
+    await session.wait_for_state(lambda state: state.closed == "died")
     with pytest.raises(ConnectionError):
         await session.undo(0)
     assert "cave resume" in await one.leave()
-    (last,) = one.seats.last()
+    (last,) = one.seats.last_game()
     assert last.local
     again = (await one.resume(await one.find(last.table))).session.state
     assert (again.seq, again.my_seats) == (after, (0, 1))
@@ -293,29 +293,29 @@ async def test_friends_come_back_to_a_host_of_our_own_that_started_again(home: P
     port = played.address.rpartition(":")[2]
     friends: Any = (await guest.join(f"127.0.0.1:{port}", session.state.table, ["Bea"])).session
     for each in (session, friends):
-        await each.when(playing)
+        await each.wait_for_state(playing)
     await kill_host(home, session, friends)
     for each in (session, friends):
-        await each.when(lambda state: not state.cut_off and all(seat.present for seat in state.seats))
+        await each.wait_for_state(lambda state: not state.cut_off and all(seat.present for seat in state.seats))
     await friends.act(1, OTHER_PACK)
-    await session.when(lambda state: state.seq == 2)
+    await session.wait_for_state(lambda state: state.seq == 2)
     await guest.leave()
     await one.leave()
 
 
 async def test_a_table_can_be_left_while_its_host_starts_again(home: Path, monkeypatch: pytest.MonkeyPatch):
     started: asyncio.Queue[OwnHost] = asyncio.Queue()
-    again = OwnHost.again
+    again = OwnHost.restart_host
 
     def noted(host: OwnHost) -> OwnHost:
         second = again(host)
         started.put_nowait(second)
         return second
 
-    monkeypatch.setattr(OwnHost, "again", noted)
+    monkeypatch.setattr(OwnHost, "restart_host", noted)
     one = launcher(home)
     session: Any = (await one.play(new_game.make_plan(["Ann", "Bea"]))).session
-    await session.when(playing)
+    await session.wait_for_state(playing)
     await kill_host(home)
     second = await started.get()
     await one.leave()
@@ -329,16 +329,16 @@ async def test_seats_left_open_can_still_be_joined_when_a_local_game_is_resumed(
     guest = launcher(home.parent / "guest")
     port = played.address.rpartition(":")[2]
     await guest.join(f"127.0.0.1:{port}", session.state.table, ["Bea"])
-    await session.when(playing)
+    await session.wait_for_state(playing)
     await session.act(0, PACK)
-    await session.when(lambda state: state.seq == 2)
+    await session.wait_for_state(lambda state: state.seq == 2)
     await one.leave()
     for _ in range(2):
-        wanted = saved.find()
+        wanted = saved.find_unfinished_game()
         assert wanted.command[wanted.command.index("--port") + 1] == port
         resumed: Any = (await one.resume(wanted)).session
         # The guest returns automatically, to the same port and key.
-        await resumed.when(lambda state: all(seat.present for seat in state.seats))
+        await resumed.wait_for_state(lambda state: all(seat.present for seat in state.seats))
         await one.leave()
     await guest.leave()
 
@@ -355,7 +355,7 @@ def test_the_file_of_seats_keeps_a_hosts_key_and_who_sat_there(tmp_path: Path):
     for name in ("names", "title", "local", "game", "others", "round"):
         del old["tables"][0][name]
     (tmp_path / held_seats.FILE).write_text(json.dumps(old))
-    assert [held.people for held in held_seats.load_held_seats(tmp_path)] == [("seat 3",)]
+    assert [held.players_here for held in held_seats.load_held_seats(tmp_path)] == [("seat 3",)]
 
 
 @pytest.mark.parametrize(
@@ -379,7 +379,7 @@ def test_the_file_of_seats_is_for_its_user_alone_and_written_only_when_something
         book.drop(table, [seat])
         assert file.stat().st_ino == before
     book.drop("a", [0])
-    assert book.last() == ()
+    assert book.last_game() == ()
 
 
 def test_a_program_stopped_while_it_wrote_holds_nobody_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

@@ -21,7 +21,7 @@ ENDS = {"type": "end_turn"}
 
 
 def over(state: TableState) -> bool:
-    return state.ended and state.whole
+    return state.ended and state.is_of_one_moment
 
 
 async def test_two_terminals_play_best_of_three_and_a_watcher_reads_the_score(tmp_path: Path) -> None:
@@ -38,12 +38,12 @@ async def test_two_terminals_play_best_of_three_and_a_watcher_reads_the_score(tm
         for game in range(1, 4):
             first = ("Ann", "Bea")[(game - 1) % 2]
             session, table = played[first].session, played[first].session.state.table
-            assert (await session.when(lambda state: state.choices)).my_seats == (0,), "who was second begins"
+            assert (await session.wait_for_state(lambda state: state.choices)).my_seats == (0,), "who was second begins"
             watched = await watcher.watch(table)
             start = f"Game {game} of 3: {first} {wins[first]} win" if game > 1 else "Game 1 of 3."
             assert score.series_words(session.state).startswith(start)
             await session.act(0, ENDS)
-            state = await watched.when(over)
+            state = await watched.wait_for_state(over)
             names, won = state.view.names, [line for line in state.view.standing if line.winner]
             for line in state.view.standing:
                 wins[names[line.seat]] += [line] == won
@@ -59,7 +59,7 @@ async def test_two_terminals_play_best_of_three_and_a_watcher_reads_the_score(tm
         assert words.startswith(f"{names[winner]} wins the series, best of 3: ")
         assert all(f"{name} {wins[name]} win" in words for name in names)
         for each in played.values():
-            assert score.series_words(await each.session.when(over)) == words
+            assert score.series_words(await each.session.wait_for_state(over)) == words
         await watcher.close()
         for launcher in (ann, bea):
             await launcher.leave()
@@ -81,19 +81,19 @@ async def test_a_round_robin_of_two_terminals_of_which_one_has_two_people_at_it(
             sessions = [each.session for each in played]
             first, _, second = pair.split()
             for session in sessions:
-                state = await session.when(lambda state: state.view is not None)
+                state = await session.wait_for_state(lambda state: state.view is not None)
                 assert [state.seats[seat].name for seat in (0, 1)] == [first, second]
                 assert score.series_words(state).splitlines()[0] == f"Round robin, game {game} of 3: {pair}."
             mine = next(session for session in sessions if session.state.seats[0].mine)
-            await mine.when(lambda state: state.choices)
+            await mine.wait_for_state(lambda state: state.choices)
             await mine.act(0, ENDS)
-            told = [score.series_words(await session.when(over)).splitlines() for session in sessions]
+            told = [score.series_words(await session.wait_for_state(over)).splitlines() for session in sessions]
             assert told[0] == told[1]
             assert all(session.state.may_rematch for session in sessions)
             assert len(told[0]) == (5 if game < 3 else 4), "head, three players, who is next"
             if game < 3:
                 again = await ann.rematch()
-                assert (await sessions[1].when(lambda state: state.rematch_by is not None)).invited
+                assert (await sessions[1].wait_for_state(lambda state: state.rematch_by is not None)).rematch_is_open
                 played = [again, await bea.rematch()]
         best = told[0][1].split()[1]
         assert told[0][0].startswith(best)

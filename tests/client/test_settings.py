@@ -98,9 +98,9 @@ def test_what_is_only_remembered_does_not_touch_the_settings(tmp_path: Path) -> 
     assert kept.save(replace(kept.settings, played_as=kept.settings.with_name_played(["Ann", "Bea"]))) == ""
     assert {path.name for path in tmp_path.iterdir()} == {REMEMBERED}
     again = load(tmp_path).settings
-    assert (again.name, again.called) == ("", "Ann")
+    assert (again.name, again.person_name) == ("", "Ann")
     assert again.with_name_played(["Cyd"]) == "Ann", "the first one stays, whoever plays"
-    assert replace(again, name="Dora").called == "Dora"
+    assert replace(again, name="Dora").person_name == "Dora"
 
 
 def test_what_earlier_versions_wrote_still_counts(tmp_path: Path) -> None:
@@ -118,7 +118,7 @@ def test_what_earlier_versions_wrote_still_counts(tmp_path: Path) -> None:
 def test_a_goal_shows_until_a_win_and_a_tip_until_it_is_followed(tmp_path: Path) -> None:
     kept = load(tmp_path)
     preferences = Preferences(kept.settings, kept.save)
-    preferences.wins("the-cave")
+    preferences.note_win("the-cave")
     preferences.note_tips_done("the-cave", {"placing"})
     preferences.note_tips_done("the-cave", {"exits"})
     again = load(tmp_path)
@@ -126,7 +126,7 @@ def test_a_goal_shows_until_a_win_and_a_tip_until_it_is_followed(tmp_path: Path)
     assert again.settings.shows_guide("sir-ocelots-cave")
     assert again.settings.tips == {"the-cave": ("placing", "exits")}
     assert {path.name for path in tmp_path.iterdir()} == {REMEMBERED}, "the settings are a person's own"
-    assert Preferences(again.settings, again.save).guide("the-cave", wanted=True) == ""
+    assert Preferences(again.settings, again.save).switch_guide("the-cave", wanted=True) == ""
     assert load(tmp_path).settings.shows_guide("the-cave")
     assert not load(tmp_path).settings.tips["the-cave"]
 

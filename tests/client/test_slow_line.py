@@ -36,7 +36,7 @@ class Written:
 def window(monkeypatch: pytest.MonkeyPatch) -> tuple[TerminalWindow, Any]:
     monkeypatch.setenv("TERM", "xterm-256color")
     made = TerminalWindow()
-    driver: Any = made.driver(Written)()  # type: ignore[arg-type]
+    driver: Any = made.filtering_driver(Written)()  # type: ignore[arg-type]
     driver.start_application_mode()
     return made, driver
 
@@ -46,13 +46,13 @@ def test_the_terminal_answers_when_it_has_shown_what_was_sent(window: tuple[Term
     made.ask_for_cursor()
     assert driver.text.endswith(WHERE)
     answer = events.CursorPosition(0, 0)
-    assert 0.0 <= made.took(answer) < 60
+    assert 0.0 <= made.answer_delay(answer) < 60
     answer.time += 7
-    assert made.took(answer) == 0.0, "nobody has asked"
+    assert made.answer_delay(answer) == 0.0, "nobody has asked"
     made.ask_for_cursor()
     answer = events.CursorPosition(0, 0)
     answer.time += 7
-    assert made.took(answer) >= 7.0
+    assert made.answer_delay(answer) >= 7.0
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ async def test_over_a_slow_line_the_map_is_plain_unless_light_is_wished(
         monkeypatch.delenv(name, raising=False)
     asked: list[bool] = []
     monkeypatch.setattr(TerminalWindow, "ask_for_cursor", lambda _: asked.append(True))
-    monkeypatch.setattr(TerminalWindow, "took", lambda *_: took)
+    monkeypatch.setattr(TerminalWindow, "answer_delay", lambda *_: took)
     app = CaveApp(
         QuickGame(game="the-cave"),
         launcher=launcher,  # type: ignore[arg-type]

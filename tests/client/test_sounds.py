@@ -115,7 +115,7 @@ def test_a_notification_is_one_sequence_whatever_its_text(monkeypatch: pytest.Mo
             written.append(text)
 
     window = TerminalWindow()
-    window.driver(Base)().start_application_mode()  # type: ignore[arg-type, call-arg]
+    window.filtering_driver(Base)().start_application_mode()  # type: ignore[arg-type, call-arg]
     written.clear()
     for osc777 in (False, True):
         window.notify("Cave: a;b\x07\x1b]0;c\x1b\\\n", osc777=osc777)

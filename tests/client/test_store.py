@@ -16,7 +16,7 @@ from client.plain.table_news import SAVED_AGAIN, TableNews
 from client.present.hosts import SET_ASIDE, UNSAVED, header_words_without_turn
 from client.present.log import entries
 from client.table import Closed, TableState
-from client.tui.sentences import banner
+from client.tui.sentences import host_away_banner_words
 from server.table_changes import TRY_EVERY
 from server.tables.effects import Entry, NotKept, SavedReply
 from tests.server.kit import ANN, BACK, BEA, EVE, NORTH, PACK, Desk, position, seated
@@ -30,16 +30,16 @@ def snapshot(desk: Desk, table: str) -> Any:
 
 
 def beat(desk: Desk, table: str) -> Any:
-    desk.take(desk.service.beat(table, desk.now))
+    desk.take(desk.service.beat_at_table(table, desk.now))
     return desk.published[-1]
 
 
 def following(desk: Desk, table: str) -> Store:
     store = Store(table)
     assert (store.wants_sync, store.choice_seq(0)) == (True, 0)
-    store.fold(snapshot(desk, table))
-    store.fold(beat(desk, table))
-    assert store.ready
+    store.fold_message(snapshot(desk, table))
+    store.fold_message(beat(desk, table))
+    assert store.is_complete
     return store
 
 
@@ -50,7 +50,7 @@ def holding(*seats: int, seen: bool = True) -> tuple[Desk, str, Store]:
     for seat in seats:
         store.hold(seat)
         if seen:
-            store.fold(desk.view((ANN, BEA)[seat], seat))
+            store.fold_message(desk.view((ANN, BEA)[seat], seat))
     return desk, table, store
 
 
@@ -71,29 +71,29 @@ def test_joining_is_complete_with_snapshot_and_gallery_in_either_order():
     told, heard = snapshot(desk, table), beat(desk, table)
     for first, second in ((told, heard), (heard, told)):
         store = Store(table)
-        store.fold(first)
-        assert not store.ready
-        store.fold(second)
-        assert store.ready
+        store.fold_message(first)
+        assert not store.is_complete
+        store.fold_message(second)
+        assert store.is_complete
         assert store.state.link == "live"
 
 
 def test_a_change_between_snapshot_and_first_gallery_message_is_not_missed():
     desk, table = seated(start=position())
     store = Store(table)
-    store.fold(snapshot(desk, table))
+    store.fold_message(snapshot(desk, table))
     desk.act(ANN, table, 0, NORTH)  # Its update is sent before this client receives the gallery.
-    store.fold(beat(desk, table))
+    store.fold_message(beat(desk, table))
     assert store.wants_sync
-    store.fold(snapshot(desk, table))
-    assert store.ready
+    store.fold_message(snapshot(desk, table))
+    assert store.is_complete
     assert store.state.seq == 2
 
 
 def test_updates_are_folded_in():
     desk, table, store, updates = played()
     for update in updates:
-        store.fold(update)
+        store.fold_message(update)
     assert not store.wants_sync
     assert_same(store.state, following(desk, table).state)
 
@@ -106,9 +106,9 @@ def test_an_old_snapshot_is_no_answer_while_an_update_is_missing():
         desk.act(ANN, table, 0, action)
     first, missing, last = (message for message in desk.published if message["type"] == "update")
     for message in (first, last, old):
-        store.fold(message)
+        store.fold_message(message)
     assert store.wants_sync
-    store.fold(missing)
+    store.fold_message(missing)
     assert_same(store.state, following(desk, table).state)
 
 
@@ -121,13 +121,13 @@ def test_in_any_order_with_losses_and_doubles_the_end_is_the_same(seed: int):
     for message in messages:
         if rng.random() < 0.3:
             continue
-        store.fold(message)
+        store.fold_message(message)
         if store.wants_sync and rng.random() < 0.5:
-            store.fold(snapshot(desk, table))
-    store.fold(beat(desk, table))
+            store.fold_message(snapshot(desk, table))
+    store.fold_message(beat(desk, table))
     if store.wants_sync:
-        store.fold(snapshot(desk, table))
-    assert store.ready
+        store.fold_message(snapshot(desk, table))
+    assert store.is_complete
     assert_same(store.state, following(desk, table).state)
 
 
@@ -140,7 +140,7 @@ def test_a_beat_that_agrees_changes_nothing_for_those_who_look():
     """A change would clear the message on a screen."""
     desk, table, store = holding()
     known = store.state
-    store.fold(beat(desk, table))
+    store.fold_message(beat(desk, table))
     assert store.state is known
 
 
@@ -149,33 +149,33 @@ def test_a_beat_of_the_past_says_nothing():
     old = beat(desk, table)
     desk.act(ANN, table, 0, NORTH)
     store = following(desk, table)
-    store.fold(old)
+    store.fold_message(old)
     assert not store.wants_sync
 
 
 def test_undo_takes_the_line_out_of_the_log():
     desk, table, store = holding()
     desk.act(ANN, table, 0, NORTH)
-    store.fold(desk.published[-1])
+    store.fold_message(desk.published[-1])
     assert len(store.state.log) == 1
     desk.ask(ANN, "undo", table=table, seat=0, seq=2)
-    store.fold(desk.published[-1])
+    store.fold_message(desk.published[-1])
     assert store.state.log == ()
     assert store.state.view.cave.teams[0].at == (0, -1)
 
 
 def test_views_are_kept_for_the_seats_held_only():
     desk, table, store = holding()
-    store.fold(desk.view(ANN, 0))
+    store.fold_message(desk.view(ANN, 0))
     assert dict(store.state.views) == {}
     store.hold(0)
-    store.fold(desk.view(ANN, 0))
-    store.fold(desk.view(BEA, 1))
+    store.fold_message(desk.view(ANN, 0))
+    store.fold_message(desk.view(BEA, 1))
     state = store.state
     assert state.my_seats == (0,)
     assert set(state.views) == set(state.choices) == {0}
     assert state.views[0].viewer == 0
-    assert state.choices[0] == desk.service.tables[table].options(0)
+    assert state.choices[0] == desk.service.tables[table].choices_of_seat(0)
     assert {refusal.code for refusal in state.refusals[0]} >= {"no_token"}
     assert state.undoable[0] == 0
 
@@ -183,7 +183,7 @@ def test_views_are_kept_for_the_seats_held_only():
 @pytest.mark.parametrize(("closed", "offered"), [("stopped", {0}), ("gone", set()), ("left", set())])
 def test_a_table_that_is_gone_for_good_offers_nothing_to_do(closed: Closed, offered: set[int]):
     _desk, _table, store = holding(0)
-    store.lose("closed", closed)
+    store.note_lost_link("closed", closed)
     state = store.state
     assert set(state.choices) == set(state.undoable) == set(state.refusals) == offered
     assert set(state.views) == {0}
@@ -193,18 +193,18 @@ def test_one_acts_on_what_one_has_seen():
     desk, table = seated()
     store = following(desk, table)
     store.hold(1)
-    store.fold(desk.view(BEA, 1))
+    store.fold_message(desk.view(BEA, 1))
     desk.act(ANN, table, 0, PACK)
-    store.fold(desk.published[-1])
+    store.fold_message(desk.published[-1])
     assert store.state.seq == 2
     assert store.choice_seq(1) == 1
-    store.fold(desk.view(BEA, 1))
+    store.fold_message(desk.view(BEA, 1))
     assert store.choice_seq(1) == 2
 
 
 def test_a_seat_taken_over_is_held_no_more():
     _desk, table, store = holding(0)
-    store.fold({"type": "taken_over", "table": table, "seat": 0})
+    store.fold_message({"type": "taken_over", "table": table, "seat": 0})
     assert store.state.my_seats == ()
     assert dict(store.state.views) == {}
     store.hold(0)
@@ -229,12 +229,12 @@ def events(store: Store) -> list[tuple[str, int | None]]:
 def test_a_snapshot_leaves_the_notes_where_they_were_made():
     desk, table, store, updates = played(3)
     before = events(store)
-    store.fold(present(table, bea=False))
-    store.fold(updates[0])
-    store.fold(present(table, bea=True))
+    store.fold_message(present(table, bea=False))
+    store.fold_message(updates[0])
+    store.fold_message(present(table, bea=True))
     told = events(store)
-    store.fold(updates[2])
-    store.fold(snapshot(desk, table))
+    store.fold_message(updates[2])
+    store.fold_message(snapshot(desk, table))
     assert events(store)[: len(told)] == told
     assert told[len(before)] == ("away", 1)
     assert told[-1] == ("back", 1)
@@ -244,11 +244,11 @@ def test_a_snapshot_leaves_the_notes_where_they_were_made():
 @pytest.mark.parametrize("link", ["live", "lost"])
 def test_a_snapshot_tells_who_is_back_meanwhile(link: str):
     desk, table, store, _ = played(1)
-    store.fold(present(table, bea=False))
+    store.fold_message(present(table, bea=False))
     if link == "lost":
-        store.lose("lost")
-        store.find()
-    store.fold(snapshot(desk, table))
+        store.note_lost_link("lost")
+        store.note_found_link()
+    store.fold_message(snapshot(desk, table))
     assert events(store)[-1] == ("back", 1)
     assert store.state.log[-1].seq == 0, "it is no line of the host's"
 
@@ -258,14 +258,14 @@ def test_a_host_that_is_back_before_others_are_does_not_tell_that_they_are_away(
     lines = len(store.state.log)
     late = snapshot(desk, table)
     late["seats"][1]["present"] = False
-    store.lose("lost")
-    store.find()
-    store.fold(late)
+    store.note_lost_link("lost")
+    store.note_found_link()
+    store.fold_message(late)
     assert ("away", 1) not in events(store)[lines:]
-    store.fold(present(table, bea=True))
+    store.fold_message(present(table, bea=True))
     assert ("back", 1) not in events(store), "nor that they are back"
     for there in (False, True):
-        store.fold(present(table, bea=there))
+        store.fold_message(present(table, bea=there))
     assert events(store)[-2:] == [("away", 1), ("back", 1)]
     store.hold(1)
     assert events(store)[-1] == ("away", 1), "nobody reads that they are back themselves"
@@ -277,13 +277,13 @@ def test_teams_have_the_names_of_those_who_hold_the_seats():
     assert store.state.view.names == ("Ann", "Bea")
     for kind, fields in (("stand", {"seat": 0}), ("sit", {"name": "Cyd"}), ("stand", {"seat": 0})):
         desk.ask(ANN, kind, table=table, **fields)
-        store.fold(desk.published[-1])
+        store.fold_message(desk.published[-1])
         name = "Ann" if kind == "stand" and "Cyd" not in str(store.state.seats) else "Cyd"
         for view in (store.state.view, store.state.views[1]):
             assert view.names == (name, "Bea")
     late = following(desk, table)
     assert late.state.view.names == ("Cyd", "Bea")
-    assert store.ready, "the beat's digest is that of the view as it came"
+    assert store.is_complete, "the beat's digest is that of the view as it came"
     notes = [line.event for line in store.state.log if not line.seq]
     assert notes == [
         {"type": "left", "seat": 0, "name": "Ann"},
@@ -296,8 +296,8 @@ def test_a_seat_that_is_taken_over_is_told_from_one_that_is_freed():
     _desk, table, store = holding()
     for seat in (0, 1):
         store.hold(seat)
-    store.fold({"type": "taken_over", "table": table, "seat": 0})
-    store.fold({"type": "taken_over", "table": table, "seat": 1, "freed": True})
+    store.fold_message({"type": "taken_over", "table": table, "seat": 0})
+    store.fold_message({"type": "taken_over", "table": table, "seat": 1, "freed": True})
     assert (store.state.my_seats, store.state.taken, store.state.freed) == ((), (0,), (1,))
     store.hold(1)
     assert (store.state.my_seats, store.state.freed) == ((1,), ())
@@ -305,14 +305,14 @@ def test_a_seat_that_is_taken_over_is_told_from_one_that_is_freed():
 
 def test_a_lost_link_is_shown_until_all_is_known_again():
     desk, table, store = holding()
-    store.lose("lost")
+    store.note_lost_link("lost")
     assert store.state.link == "lost"
     desk.act(ANN, table, 0, NORTH)
-    store.find()
+    store.note_found_link()
     assert store.state.link == "syncing"
-    store.fold(snapshot(desk, table))
+    store.fold_message(snapshot(desk, table))
     assert store.state.link == "syncing"
-    store.fold(beat(desk, table))
+    store.fold_message(beat(desk, table))
     assert store.state.link == "live"
     assert store.state.seq == 2
 
@@ -349,14 +349,14 @@ def test_a_lost_link_is_shown_until_all_is_known_again():
 def test_messages_of_the_wrong_form_change_nothing(message: Any):
     _desk, _table, store = holding(0)
     before = store.state
-    store.fold(message)
+    store.fold_message(message)
     assert store.state == before
 
 
 def test_what_cannot_be_read_is_left_out():
     desk, _table, store = holding(0, seen=False)
     view = desk.view(ANN, 0)
-    store.fold({**view, "view": {"viewer": 0}, "choices": [{"action": {"type": "fly"}, "ap": 1}, 7]})
+    store.fold_message({**view, "view": {"viewer": 0}, "choices": [{"action": {"type": "fly"}, "ap": 1}, 7]})
     assert 0 not in store.state.views
     assert store.state.choices[0] == ()
 
@@ -366,13 +366,13 @@ def test_a_table_whose_view_nobody_can_read_is_closed_and_says_why():
     desk, table, store = holding()
     assert store.state.link == "live"
     desk.act(ANN, table, 0, NORTH)
-    store.fold({**snapshot(desk, table), "view": {"viewer": "nobody"}})
+    store.fold_message({**snapshot(desk, table), "view": {"viewer": "nobody"}})
     state = store.state
     assert (state.link, state.closed) == ("closed", "unclear")
     assert state.view.cave.teams[0].at == (0, -1)
-    store.fold(snapshot(desk, table))
+    store.fold_message(snapshot(desk, table))
     desk.act(ANN, table, 0, BACK)
-    store.fold(snapshot(desk, table))
+    store.fold_message(snapshot(desk, table))
     assert store.state.link == "live"
 
 
@@ -408,19 +408,19 @@ def test_everybody_sees_that_the_host_cannot_save_until_it_can_again():
     def tick() -> list[str]:
         desk.published.clear()
         desk.now += TRY_EVERY
-        desk.take(desk.service.tick(desk.now))
+        desk.take(desk.service.do_timed_work(desk.now))
         for message in desk.published:
-            store.fold(message)
-        return news.of(store.state)
+            store.fold_message(message)
+        return news.news_of_state(store.state)
 
     assert tick() == ["The disk is full."]
     assert header_words_without_turn(store.state) == UNSAVED
-    assert banner(store.state, str) == "The disk is full."
+    assert host_away_banner_words(store.state, str) == "The disk is full."
     assert following(desk, table).state.unsaved == "The disk is full."
     assert tick() == []
     disk.full = False
     assert tick() == [SAVED_AGAIN]
-    assert header_words_without_turn(store.state) == banner(store.state, str) == ""
+    assert header_words_without_turn(store.state) == host_away_banner_words(store.state, str) == ""
     assert desk.ask(ANN, "say", table=table, text="hm")["type"] == "said"
 
 
@@ -431,9 +431,9 @@ def test_a_game_that_is_set_aside_offers_nothing_more(joined: str):
     desk.published.clear()
     desk.take(desk.service.set_failed_table_aside(table, ZeroDivisionError(), desk.now))
     if joined == "before":
-        store.fold(desk.published[0])
+        store.fold_message(desk.published[0])
     else:
-        store.fold(snapshot(desk, table))
+        store.fold_message(snapshot(desk, table))
     state = store.state
     assert state.set_aside == desk.service.tables[table].aside
     assert state.choices == state.refusals == state.undoable == {}
@@ -441,16 +441,16 @@ def test_a_game_that_is_set_aside_offers_nothing_more(joined: str):
     assert not state.cut_off
     assert header_words_without_turn(state) == SET_ASIDE
     news = TableNews(FACE.log_line)
-    assert news.of(state)[-1] == state.set_aside
-    assert news.of(state) == []
-    assert banner(state, str) == state.set_aside
+    assert news.news_of_state(state)[-1] == state.set_aside
+    assert news.news_of_state(state) == []
+    assert host_away_banner_words(state, str) == state.set_aside
 
 
 def test_a_refusal_of_what_is_no_action_of_the_game_is_left_out():
     desk, _table, store = holding(0, seen=False)
     view = desk.view(ANN, 0)
     flight = {"action": {"type": "fly"}, "code": "no_token", "message": "Nobody flies."}
-    store.fold({**view, "refused": [flight, *view["refused"]]})
+    store.fold_message({**view, "refused": [flight, *view["refused"]]})
     assert store.state.refusals[0]
     assert all(refusal.action["type"] != "fly" for refusal in store.state.refusals[0])
 
@@ -471,9 +471,9 @@ def test_a_snapshot_in_which_a_seat_asks_that_there_is_not_is_not_taken():
         {"series": {**score, "players": [ann] * 3, "sits": [0, 3]}},
         {"series": {**score, "players": [ann] * 9, "sits": [0, 1]}},
     ):
-        store.fold({**told, **more})
+        store.fold_message({**told, **more})
         assert (store.state.seq, store.state.proposal) == (1, None)
-    store.fold({**told, "agreement": {**told["agreement"], "proposal": {**asks, "seat": 1}}})
+    store.fold_message({**told, "agreement": {**told["agreement"], "proposal": {**asks, "seat": 1}}})
     assert store.state.seq == 2
     assert store.state.proposal is not None
 
@@ -483,8 +483,8 @@ def test_a_snapshot_with_more_seats_than_the_game_has_is_not_taken():
     desk, table = seated()
     told = snapshot(desk, table)
     store = Store(table)
-    store.fold({**told, "seats": told["seats"] * 3})
-    assert not store.known
+    store.fold_message({**told, "seats": told["seats"] * 3})
+    assert not store.has_snapshot
     assert store.wants_sync
 
 
@@ -495,9 +495,9 @@ def test_an_update_with_an_event_that_is_none_of_the_game_is_not_taken(event: An
     """A host that claims this is not believed."""
     _, _, store, updates = played()
     before = store.state
-    store.fold({**updates[0], "events": [event]})
+    store.fold_message({**updates[0], "events": [event]})
     assert (store.state.seq, store.state.log) == (before.seq, before.log)
-    store.fold(updates[0])
+    store.fold_message(updates[0])
     assert store.state.seq == before.seq + 1
 
 
@@ -507,7 +507,7 @@ def test_a_seat_that_a_bot_has_got_is_no_longer_held():
     assert store.state.my_seats == (0,)
     told = snapshot(desk, table)
     seats = [{**told["seats"][0], "kind": "bot", "level": "rookie"}, told["seats"][1]]
-    store.fold({**told, "seats": seats})
+    store.fold_message({**told, "seats": seats})
     assert store.state.my_seats == ()
     assert not store.state.choices
 
@@ -516,12 +516,12 @@ def test_a_rematch_is_heard_of_in_the_gallery_or_known_from_the_snapshot() -> No
     desk, table = seated(start=position())
     store, told = following(desk, table), snapshot(desk, table)
     assert store.state.rematch_by is None
-    store.fold({"type": "rematch", "table": table, "next": "n", "seat": 1})
+    store.fold_message({"type": "rematch", "table": table, "next": "n", "seat": 1})
     assert store.state.rematch_by == 1
     late = Store(table)
-    late.fold({**told, "rematch": {"next": "n", "seat": 0}})
+    late.fold_message({**told, "rematch": {"next": "n", "seat": 0}})
     assert late.state.rematch_by == 0
-    late.fold({"type": "rematch", "table": table, "next": "n", "seat": 7})
+    late.fold_message({"type": "rematch", "table": table, "next": "n", "seat": 7})
     assert late.wants_sync, "there is no such seat"
 
 
@@ -530,10 +530,10 @@ def test_who_has_resigned_may_have_a_rematch() -> None:
     store, told = following(desk, table), snapshot(desk, table)
     store.hold(0)
     seats = [{**told["seats"][0], "kind": "bot", "level": "rookie"}, told["seats"][1]]
-    store.fold({"type": "presence", "seats": seats, "watchers": 0})
+    store.fold_message({"type": "presence", "seats": seats, "watchers": 0})
     assert (store.state.my_seats, store.state.left_to_bots) == ((), (0,))
     assert not store.state.may_rematch, "the others still play"
-    store.fold({"type": "set_aside", "message": "Bea resigns.", "resigned": True})
+    store.fold_message({"type": "set_aside", "message": "Bea resigns.", "resigned": True})
     assert store.state.may_rematch
 
 
@@ -543,10 +543,10 @@ def test_what_waited_for_a_missing_update_is_forgotten_with_the_link() -> None:
     desk.act(ANN, table, 0, NORTH)
     one_step_on = snapshot(desk, table)
     desk.act(ANN, table, 0, BACK)
-    store.fold(desk.published[-1])
+    store.fold_message(desk.published[-1])
     assert store.state.seq == 1, "the update before it is missing"
-    store.lose("lost")
-    store.find()
-    store.fold(one_step_on)
+    store.note_lost_link("lost")
+    store.note_found_link()
+    store.fold_message(one_step_on)
     assert store.state.seq == 2
     assert store.state.view.cave.teams[0].at == (0, -2)

@@ -27,8 +27,8 @@ def knowing(**change: Any) -> Store:
     """A store that has got such a snapshot."""
     desk, table, message = told(**change)
     store = Store(table, address="here:1")
-    store.fold(message)
-    store.fold(beat(desk, table))
+    store.fold_message(message)
+    store.fold_message(beat(desk, table))
     return store
 
 
@@ -61,7 +61,7 @@ def test_a_seat_that_a_bot_plays_to_the_end_offers_nothing():
     assert store.state.choices
     message = snapshot(desk, table)
     seats = [{**message["seats"][0], "handed": True, "level": "rookie"}, message["seats"][1]]
-    store.fold({**message, "seats": seats})
+    store.fold_message({**message, "seats": seats})
     assert (store.state.choices, store.state.refusals, store.state.undoable) == ({}, {}, {})
     assert set(store.state.views) == {0}
 
@@ -76,7 +76,7 @@ def test_of_words_and_events_the_newest_are_kept():
     state = store.state
     assert (len(state.chat), state.chat[-1].text) == (CHAT_LENGTH, str(CHAT_LENGTH + 2))
     assert (len(state.log), state.log[-1].seq) == (LOG_LENGTH, LOG_LENGTH + 3)
-    store.fold({"type": "chat", "table": "t", **line, "text": "new"})
+    store.fold_message({"type": "chat", "table": "t", **line, "text": "new"})
     store.hold(0)
     store.release(0, "taken")
     state = store.state
@@ -90,9 +90,9 @@ def test_what_waits_for_a_missing_update_takes_so_much_memory_and_no_more(size: 
     for action in (NORTH, BACK):
         desk.act(ANN, table, 0, action)
     first, second = (each for each in desk.published if each["type"] == "update" and each["seq"] > 1)
-    store.fold(second, size)
+    store.fold_message(second, size)
     assert store.wants_sync
-    store.fold(first, 1)
+    store.fold_message(first, 1)
     assert store.state.seq == (3 if waits else 2)
 
 
@@ -111,17 +111,17 @@ def test_each_kind_of_news_is_taken_in_and_shows_that_the_gallery_is_heard():
     ]
     for each, field, value in news:
         store = Store(table)
-        store.fold(message)
-        assert not store.ready, "nothing was heard"
-        store.fold(each)
-        assert store.ready
+        store.fold_message(message)
+        assert not store.is_complete, "nothing was heard"
+        store.fold_message(each)
+        assert store.is_complete
         assert getattr(store.state, field) == value
     wrong = {**asked, "proposal": {**PROPOSAL, "seat": 2}}
     store = knowing()
-    store.fold(wrong)
+    store.fold_message(wrong)
     assert store.wants_sync, "there is no such seat"
     store = knowing()
-    store.fold({"type": "shelved", "table": table})
+    store.fold_message({"type": "shelved", "table": table})
     assert (store.state.link, store.state.closed) == ("closed", "shelved")
 
 
@@ -141,9 +141,9 @@ def test_a_view_is_that_of_its_seat_and_of_as_many_seats_as_the_table_has():
     store = following(desk, table)
     store.hold(0)
     for wrong in (public, others["view"], {**three, "viewer": 0}):
-        store.fold({**own, "view": wrong})
+        store.fold_message({**own, "view": wrong})
         assert store.state.views == {}
-    store.fold(own)
+    store.fold_message(own)
     assert store.state.views[0].viewer == 0
     for wrong in (own["view"], three):
         assert knowing(view=wrong).state.closed == "unclear"
@@ -153,7 +153,7 @@ def test_of_two_views_of_one_moment_the_later_one_counts():
     desk, _table, store = holding(0, seen=False)
     view = desk.view(ANN, 0)
     for undo in (0, 2):
-        store.fold({**view, "undo": undo})
+        store.fold_message({**view, "undo": undo})
         assert store.state.undoable == {0: undo}
 
 
@@ -161,13 +161,13 @@ def test_a_digest_that_does_not_agree_is_asked_about_once():
     desk, table, store = holding()
     told = beat(desk, table)
     for digest, asks in (("other", True), ("other", False), ("another", True), (told["digest"], False)):
-        store.fold({**told, "digest": digest})
+        store.fold_message({**told, "digest": digest})
         assert store.wants_sync is asks, digest
-        store.fold(snapshot(desk, table))
+        store.fold_message(snapshot(desk, table))
         assert not store.wants_sync
     early = Store(table)
     early.wants_sync = False
-    early.fold({**told, "digest": "other"})
+    early.fold_message({**told, "digest": "other"})
     assert not early.wants_sync, "nothing is known that could differ"
 
 
@@ -177,7 +177,7 @@ def test_a_choice_that_the_view_rules_out_is_left_out():
     view = desk.view(ANN, 0)
     move = next(each for each in view["choices"] if each["action"]["type"] == "move")
     far = {**move, "action": {**move["action"], "to": [9, 9]}}
-    store.fold({**view, "choices": [far, move]})
+    store.fold_message({**view, "choices": [far, move]})
     assert [GAME.choice_json(each) for each in store.state.choices[0]] == [move]
 
 
@@ -186,13 +186,13 @@ def test_an_update_shows_that_the_gallery_is_heard_and_is_no_answer_to_what_was_
     desk.act(ANN, table, 0, NORTH)
     update = desk.published[-1]
     store = Store(table)
-    store.fold(message)
-    assert not store.ready
-    store.fold(update)
-    assert store.ready
+    store.fold_message(message)
+    assert not store.is_complete
+    store.fold_message(update)
+    assert store.is_complete
     store = knowing()
     store.wants_sync = True
-    store.fold(update)
+    store.fold_message(update)
     assert store.state.seq == 2
     assert store.wants_sync, "something else may be missing"
 

@@ -20,7 +20,7 @@ from client.games.the_cave.face import FACE
 from client.plain.line_lesson_replay import LineReplay
 from client.present.records import fields, record_line, record_words
 from client.replay import ReplaySession, read_record
-from client.wording import trouble
+from client.wording import error_sentence
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import ReplayScreen
 from tests.client.lying import ATTACK, at, paths, put
@@ -87,7 +87,7 @@ async def test_a_record_tells_no_orders(tmp_path: Path, kind: str):
     except BadData as error:
         problem = str(error)
     if problem:
-        assert not harmful(said_of(problem) + trouble(BadData("", problem)))
+        assert not harmful(said_of(problem) + error_sentence(BadData("", problem)))
         return
     script = Script(*STEPS)
     await LineReplay(FACE.lines(), session, script).run()
@@ -123,7 +123,7 @@ async def test_a_position_tells_no_orders(kind: str):
     except BadData as error:
         problem = str(error)
     if problem:
-        assert not harmful(said_of(problem) + trouble(BadData("", problem)))
+        assert not harmful(said_of(problem) + error_sentence(BadData("", problem)))
         return
     for told in await talk(FakeSession(start=state), *COMMANDS):
         assert not harmful(told), ascii(told)

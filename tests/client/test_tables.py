@@ -36,14 +36,14 @@ async def begun(home: Path, *, kill: bool) -> tuple[str, Launcher]:
     """A local game of two, both packed."""
     launched = launcher(home)
     played = await launched.play(new_game.make_plan(["Ann", "Bea"], (), 0, {"edition": "english"}, "", None))
-    await played.session.when(lambda state: state.status == "playing")
+    await played.session.wait_for_state(lambda state: state.status == "playing")
     await played.session.act(0, PACK)
     await played.session.act(1, OTHER_PACK)
     if kill:
         await kill_host(home, played.session)
-        await played.session.when(lambda state: not state.cut_off)
+        await played.session.wait_for_state(lambda state: not state.cut_off)
         await kill_host(home)  # it restarts once
-        await played.session.when(lambda state: state.closed == "died")
+        await played.session.wait_for_state(lambda state: state.closed == "died")
     table = played.session.state.table
     await launched.leave()
     return table, launched
@@ -54,14 +54,14 @@ async def test_a_local_game_is_taken_up_again(home: Path, kill: bool):
     table, _ = await begun(home, kill=kill)
     (kept,), problems = saved_games.unfinished_games(home)
     assert (kept.table, kept.seats, kept.seq, problems) == (table, ("Ann", "Bea"), 3, [])
-    wanted = saved.find("")
+    wanted = saved.find_unfinished_game("")
     assert wanted.table == table
     again = launcher(home)
     played = await again.resume(wanted)
     state = played.session.state
     assert (state.seq, state.status, state.my_seats) == (3, "playing", (0, 1))
     assert await again.leave(to_menu=True) == "The game is not over. To continue, choose Go on."
-    assert [held.table for held in again.seats.last()] == [table], "and the menu has that"
+    assert [held.table for held in again.seats.last_game()] == [table], "and the menu has that"
     played = await again.resume(wanted)
     assert (await again.leave()).endswith(f"cave resume {table}")
 
@@ -73,36 +73,36 @@ async def test_a_local_series_is_taken_up_again_at_its_next_game(home: Path, ser
     plan = new_game.make_plan(names[: series.get("round_robin", 2)], position=start, **series)
     played = await launched.play(plan)
     for game in (1, 2, 3):
-        state = await played.session.when(lambda state: state.choices)
+        state = await played.session.wait_for_state(lambda state: state.choices)
         assert (state.series.game, state.my_seats) == (game, (0, 1)), "all play at this keyboard"
         await played.session.act(0, {"type": "end_turn"})
-        score = (await played.session.when(lambda state: state.ended)).series
+        score = (await played.session.wait_for_state(lambda state: state.ended)).series
         if score.over:
             break
         assert (await launched.leave()).startswith("The series is not over. To continue, type: ")
         launched = launcher(home)
-        played = await launched.resume(saved.find(""))
+        played = await launched.resume(saved.find_unfinished_game(""))
     assert (await launched.leave()).startswith("The game is saved.")
 
 
 async def test_a_game_in_which_all_is_undone_is_forgotten_at_once_and_not_only_on_leaving(home: Path):
     launched = launcher(home)
     session = (await launched.play(new_game.make_plan(["Ann"], game="cave-vs-cave"))).session
-    state = await session.when(lambda state: state.choices.get(0))
+    state = await session.wait_for_state(lambda state: state.choices.get(0))
     await session.act(0, state.game.choice_json(state.choices[0][0])["action"])
-    await session.when(lambda state: state.touched and held_seats.load_held_seats(home) != [])
+    await session.wait_for_state(lambda state: state.touched and held_seats.load_held_seats(home) != [])
     await session.undo(0)
-    await session.when(lambda state: not state.touched and held_seats.load_held_seats(home) == [])
+    await session.wait_for_state(lambda state: not state.touched and held_seats.load_held_seats(home) == [])
     await launched.leave()
 
 
 async def test_a_game_of_bots_alone_is_gone_on_with_by_its_name_or_as_the_only_one(home: Path):
     launched = launcher(home)
     played = await launched.play(new_game.make_plan([], ("novice", "novice")))
-    table = (await played.session.when(lambda state: state.touched)).table
+    table = (await played.session.wait_for_state(lambda state: state.touched)).table
     assert (await launched.leave(to_menu=True)).endswith(f"cave resume {table}"), "the menu does not offer it"
     for named in (table, ""):
-        wanted = saved.find(named)
+        wanted = saved.find_unfinished_game(named)
         assert (wanted.table, wanted.keys) == (table, {})
     again = launcher(home)
     assert (await again.resume(wanted)).session.state.touched
@@ -159,7 +159,7 @@ async def test_a_game_at_a_running_host_is_not_deleted_and_is_resumed_there(home
         deleted = await asyncio.to_thread(CliRunner().invoke, cli, ["tables", "--delete", table])
         assert deleted.exit_code == 1
         assert "Another host is using" in deleted.output
-        wanted = saved.find(table)
+        wanted = saved.find_unfinished_game(table)
         assert (wanted.command, wanted.address) == ((), host.address)
         played = await visitor.resume(wanted)
         assert played.session.state.my_seats == (0,)
@@ -212,7 +212,7 @@ async def test_tables_are_checked_while_a_host_runs_and_after_its_log_was_damage
         first, second = [await connection.open("the-cave", seats_there) for _ in range(2)]
         for name in ("Ann", "Bea"):
             session = await connection.sit(first, name)
-        await session.when(lambda state: state.status == "playing")
+        await session.wait_for_state(lambda state: state.status == "playing")
         await session.act(0, PACK)
         await session.act(1, OTHER_PACK)
         checked = await asyncio.to_thread(CliRunner().invoke, cli, ["tables", "--check"])
@@ -268,19 +268,19 @@ async def test_a_game_begun_early_is_the_one_that_is_played(home: Path):
 @pytest.mark.parametrize("open_seats", [0, 1])
 async def test_others_join_a_local_game_if_open(home: Path, open_seats: int, monkeypatch: pytest.MonkeyPatch):
     """Another terminal of the same user, which has the same key, is always admitted."""
-    door, ports = OwnHost.door, []
+    door, ports = OwnHost.wait_for_door, []
 
     async def noted(host: OwnHost, key: str = "") -> dict[str, Any]:
         line = await door(host, key)
         ports.append(line["port"])
         return line
 
-    monkeypatch.setattr(OwnHost, "door", noted)
+    monkeypatch.setattr(OwnHost, "wait_for_door", noted)
     launched = Launcher(screens.host_command, home / "records", Keys(home))
     played = await launched.play(new_game.make_plan(["Ann"], () if open_seats else ("rookie",), open_seats))
     address = f"127.0.0.1:{ports[0]}"
     mine = await connect(address, keys=Keys(home))
-    assert [table.id for table in await mine.tables()] == [played.session.state.table]
+    assert [table.id for table in await mine.ask_for_tables()] == [played.session.state.table]
     if open_seats:
         stranger = await connect(address)
         await stranger.sit(played.session.state.table, "Bea")
@@ -298,5 +298,5 @@ async def test_a_host_that_cannot_start_says_why_in_one_sentence():
     complaint = "import sys; sys.exit('The port is taken.')"
     host = OwnHost([sys.executable, "-c", complaint])
     with pytest.raises(HostFailed, match=r"^The port is taken\.$"):
-        await host.door()
+        await host.wait_for_door()
     await host.end()

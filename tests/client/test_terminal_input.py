@@ -110,7 +110,7 @@ def played(pieces: Pieces) -> list[Message]:
         if piece is not None:
             feed(terminal.feed(piece))
         elif terminal.may_be_escape:
-            feed([terminal.escape()])
+            feed([terminal.escape_key()])
     return found
 
 

@@ -112,31 +112,31 @@ def frames(draw: st.DrawFn) -> str:
 def test_frames_look_as_the_library_would_show_them(written):
     shown, theirs, ours = ShownTerminal(), Terminal(), Terminal()
     for frame in written:
-        changes = shown.changes(frame)
+        changes = shown.changed_output(frame)
         assert ours.take(changes).cells == theirs.take(frame).cells
         assert len(changes) <= len(frame) + 8 * HEIGHT
-        assert shown.changes(frame) == "" or "洞" in frame or "]8;" in frame, "it is shown already"
+        assert shown.changed_output(frame) == "" or "洞" in frame or "]8;" in frame, "it is shown already"
 
 
 def test_only_pieces_that_change_are_written() -> None:
     shown = ShownTerminal()
     assert (
-        shown.changes("\x1b[1;1H\x1b[1mthe dark\x1b[0m cave\x1b[3;1H")
+        shown.changed_output("\x1b[1;1H\x1b[1mthe dark\x1b[0m cave\x1b[3;1H")
         == "\x1b[1;1H\x1b[1mthe dark\x1b[0m cave\x1b[3;1H"
     )
-    changes = shown.changes("\x1b[1;1H\x1b[1mthe dark\x1b[0m den\x1b[0m\x1b[1mner\x1b[0m\x1b[3;1H")
+    changes = shown.changed_output("\x1b[1;1H\x1b[1mthe dark\x1b[0m den\x1b[0m\x1b[1mner\x1b[0m\x1b[3;1H")
     assert changes == "\x1b[1;9H den\x1b[1mner\x1b[3;1H\x1b[0m"
 
 
 def test_after_a_new_size_or_a_cleared_screen_everything_is_written() -> None:
     shown = ShownTerminal()
-    frame = shown.changes("\x1b[1;1Hthe cave\x1b[1;1H")
-    assert shown.changes("\x1b[1;1Hthe cave\x1b[1;1H") == ""
+    frame = shown.changed_output("\x1b[1;1Hthe cave\x1b[1;1H")
+    assert shown.changed_output("\x1b[1;1Hthe cave\x1b[1;1H") == ""
     shown.forget()
-    assert shown.changes("\x1b[1;1Hthe cave\x1b[1;1H") == frame
+    assert shown.changed_output("\x1b[1;1Hthe cave\x1b[1;1H") == frame
     for cleared in ("\x1b[2J", "\x1b[?1049h", "\x1bc", "text at no place"):
-        assert shown.changes(cleared) == cleared
-        assert shown.changes("\x1b[1;1Hthe cave\x1b[1;1H") == frame
+        assert shown.changed_output(cleared) == cleared
+        assert shown.changed_output("\x1b[1;1Hthe cave\x1b[1;1H") == frame
     for kept in ("\x1b[?2026h", "\x1b]2;Cave\x07", "\x1b[6n"):
-        assert shown.changes(kept) == kept
-        assert shown.changes("\x1b[1;1Hthe cave\x1b[1;1H") == ""
+        assert shown.changed_output(kept) == kept
+        assert shown.changed_output("\x1b[1;1Hthe cave\x1b[1;1H") == ""

@@ -70,7 +70,7 @@ async def test_who_waits_for_a_bot_is_told_that_it_is_one(tables: Any) -> None:
     (first,) = game.to_act(FakeSession(names, game=game.name).full)
     session = FakeSession(names, mine=(1 - first,), game=game.name)
     seats = tuple(Seat(name, "bot" if seat == first else "person") for seat, name in enumerate(names))
-    shown = [seat.shown for seat in seats]
+    shown = [seat.name_as_shown for seat in seats]
     views = {1 - first: game.view(session.full, 1 - first, shown)}
     session.evolve(view=game.view(session.full, None, shown), views=views)
     screen = tables.table(session)

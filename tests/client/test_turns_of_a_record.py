@@ -12,7 +12,7 @@ from cave.sir_ocelots_cave.state import TURNS
 from client import game_history
 from client.games import get_face as face_of
 from client.lab.analysis import judge_turns as analysed
-from client.lab.analysis import stretches_of, tasks
+from client.lab.analysis import judging_tasks, stretches_of
 from client.lab.series import Series, play_game
 from tests.effort import effort
 
@@ -81,7 +81,7 @@ def test_a_replay_counts_the_turns_as_the_screen_of_sir_ocelot_does() -> None:
     played = wandered(games.get_game("sir-ocelots-cave"), 2, {}, "track")
     turns = turns_of(played)
     for turn in turns:
-        assert turn.number == TURNS - played.after(turn.step).turns_left + 1
+        assert turn.number == TURNS - played.state_after(turn.step).turns_left + 1
     assert {turn.seat for turn in turns} == {0, 1}
 
 
@@ -89,7 +89,7 @@ def test_a_replay_counts_the_turns_as_the_screen_of_sir_ocelot_does() -> None:
 def test_a_turn_has_one_number_in_replay_and_analysis(name: str, seats: int, settings: Json) -> None:
     played = wandered(games.get_game(name), seats, settings, "numbers")
     found, nothing = stretches_of(played), Idea(None, 0.0, 0.0)
-    results = [(task, None if task.end else nothing) for task in tasks(found)]
+    results = [(task, None if task.end else nothing) for task in judging_tasks(found)]
     steps = {turn.number: turn.step for turn in turns_of(played)}
     judged = analysed(found, results)
     assert len(judged) > 3

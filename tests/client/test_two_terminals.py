@@ -26,7 +26,7 @@ import sys
 from pathlib import Path
 from client.launch.held_seats import LiveSeats
 live = LiveSeats(Path(sys.argv[1]))
-print(live.take("ann"), flush=True)
+print(live.hold_seat_too("ann"), flush=True)
 sys.stdin.read()
 """
 
@@ -38,12 +38,12 @@ def test_a_seat_is_held_as_long_as_its_terminal_lives(tmp_path: Path) -> None:
     ) as other:
         assert other.stdout.readline() == b"True\n"
         assert live.is_held_elsewhere("ann")
-        assert not live.take("ann")
-        assert live.take("bea")
+        assert not live.hold_seat_too("ann")
+        assert live.hold_seat_too("bea")
         other.kill()
         other.wait()
         assert not live.is_held_elsewhere("ann")
-        assert live.take("ann")
+        assert live.hold_seat_too("ann")
     assert len(list((tmp_path / SEATS).iterdir())) == 2
     live.hold(["bea"])
     assert not LiveSeats(tmp_path).is_held_elsewhere("ann")
@@ -55,27 +55,27 @@ def test_a_seat_is_held_as_long_as_its_terminal_lives(tmp_path: Path) -> None:
 async def test_a_second_terminal_is_not_offered_the_seat_of_the_first(home: Path, host: Running) -> None:
     ann, bea = launcher(home), launcher(home)
     table, session = await seated(host, ann, "Ann")
-    (line,) = host_tables.table_lines(await bea.tables(host.address), bea.held())
-    assert (line.mine, line.open_seats) == ("", 1)
-    (held,) = bea.held(live=True)
+    (line,) = host_tables.table_lines(await bea.tables(host.address), bea.own_held_seats())
+    assert (line.owners_of_own_seats, line.open_seats) == ("", 1)
+    (held,) = bea.own_held_seats(live=True)
     state = (await bea.resume(ResumedGame(held.table, held.keys, address=host.address))).session.state
     assert (state.my_seats, state.taken) == ((), (0,)), "it stays Ann's"
     await bea.leave()
     second: Any = (await bea.join(host.address, table, ["Bea"])).session
-    await session.when(playing)
+    await session.wait_for_state(playing)
     assert session.state.my_seats == (0,)
     await session.act(0, PACK)
-    await second.when(lambda state: state.seq == 2)
+    await second.wait_for_state(lambda state: state.seq == 2)
     for one in (ann, bea):
         await crash(one)
-    assert [held.people for held in saved.find().free] == [("Bea",), ("Ann",)]
+    assert [held.players_here for held in saved.find_unfinished_game().free] == [("Bea",), ("Ann",)]
     ann = launcher(home)
     visit = Visit(host.address, ("Ann",))
-    lines = host_tables.table_lines(await ann.tables(host.address), ann.held(), people=visit.names)
+    lines = host_tables.table_lines(await ann.tables(host.address), ann.own_held_seats(), people=visit.names)
     held = own_seats(visit, lines) or pytest.fail("it is Ann's")
     wanted = ResumedGame(held.table, held.keys, address=host.address)
     assert (await ann.resume(wanted)).session.state.my_seats == (0,)
-    assert [held.people for held in SeatBook(home).last()] == [("Bea",)]
+    assert [held.players_here for held in SeatBook(home).last_game()] == [("Bea",)]
     await ann.leave()
 
 

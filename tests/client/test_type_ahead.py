@@ -36,7 +36,7 @@ async def test_keys_wait_for_the_screen_that_one_of_them_opens(app: CaveApp) -> 
         await pilot.press_at_once("p", "down", "up")
         await until(pilot, ChooserScreen)
         assert isinstance(app.screen, ChooserScreen)
-        assert app.screen.menu.marked == 0
+        assert app.screen.entry_list.marked == 0
 
 
 @pytest.mark.parametrize(("size", "kind"), [((80, 24), Palette), ((39, 10), TooSmallScreen)])

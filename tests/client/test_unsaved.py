@@ -93,9 +93,9 @@ async def test_a_game_that_is_not_saved_is_played_and_offered_no_more(nowhere: P
         played = await launched.play(new_game.make_plan(["Ann"], ("rookie",)))
         assert (played.saved, played.record_path) == (False, "")
         await played.session.act(0, PACK)
-        await played.session.when(lambda state: state.seq >= 3)  # type: ignore[attr-defined]
+        await played.session.wait_for_state(lambda state: state.seq >= 3)  # type: ignore[attr-defined]
         assert "not saved" in await launched.leave()
-        assert launched.seats.last() == ()
+        assert launched.seats.last_game() == ()
     assert {*processes.family(os.getpid())} <= before
 
 
@@ -127,7 +127,7 @@ async def test_a_saved_game_is_not_played_unsaved(home: Path, monkeypatch: pytes
     table, _ = await begun(home, kill=False)
     monkeypatch.setattr(os, "access", lambda _folder, _mode: False)
     with pytest.raises(ConnectionError, match=f"{table} cannot be continued: nothing can be saved"):
-        saved.find()
+        saved.find_unfinished_game()
     told: Any = await asyncio.to_thread(CliRunner().invoke, cli, ["resume"])
     assert told.exit_code == 1
     assert len(told.output.splitlines()) == 1
@@ -160,7 +160,7 @@ async def test_a_local_game_is_unsaved_without_locks(home: Path, monkeypatch: py
     assert "cannot be saved" in played.warning
     assert "XDG_DATA_HOME" in played.warning
     await played.session.act(0, PACK)
-    await played.session.when(lambda state: state.seq >= 3)  # type: ignore[attr-defined]
+    await played.session.wait_for_state(lambda state: state.seq >= 3)  # type: ignore[attr-defined]
     assert "not saved" in await launched.leave()
-    assert launched.seats.last() == ()
+    assert launched.seats.last_game() == ()
     assert [*system.games_folder().rglob("*.sqlite*")] == []

@@ -17,9 +17,9 @@ from cave.the_cave.tiles import unexplored_exits
 from client.games.the_cave import actions
 from client.games.the_cave.actions import EnterAction
 from client.games.the_cave.face import FACE
-from client.games.the_cave.facts import inspect
+from client.games.the_cave.facts import place_facts
 from client.games.the_cave.panes import Actions
-from client.games.the_cave.walk_plans import BY_FORCE, plan, way
+from client.games.the_cave.walk_plans import BY_FORCE, plan, way_and_home
 from client.tui.chooser import Caption, ChooserScreen
 from client.tui.widgets.bottom_rows import MessageLine
 from tests.cave.players import explorer
@@ -51,7 +51,7 @@ def game(seed: int) -> tuple[State, ...]:
 
 
 def enter(state: State, seat: int, at: Coord) -> EnterAction:
-    return actions.obvious(state, seat, GAME.choices(state, seat), GAME.why_not(state, seat), at)
+    return actions.enter_action(state, seat, GAME.choices(state, seat), GAME.why_not(state, seat), at)
 
 
 def goals(state: State) -> list[Coord]:
@@ -80,7 +80,7 @@ def walked(state: State, found: EnterAction) -> State:
     held, left = before.teams[seat].backpack, state.teams[seat].backpack
     taken = [f"{before.ap - state.ap} AP"]
     taken += [f"{n} rope{'s' * (n > 1)}" for n in [held.rope - left.rope] if n]
-    taken += [f"{n} tank{'s' * (n > 1)}" for n in [held.tanks - left.tanks] if n]
+    taken += [f"{n} tank{'s' * (n > 1)}" for n in [held.oxygen_tanks - left.oxygen_tanks] if n]
     assert found.line.price == ", ".join(taken)
     return state
 
@@ -129,7 +129,7 @@ def test_a_walk_is_the_way_that_plan_and_inspector_show(seed: int, moment: int, 
     found = enter(state, seat, at)
     if found.do != "walk":
         return
-    shown = inspect(FACE.scene(FakeSession(start=state, mine=(seat,)).state, None), at, seat)
+    shown = place_facts(FACE.scene(FakeSession(start=state, mine=(seat,)).state, None), at, seat)
     told = plan(state, seat, at)
     assert shown.plan == told
     steps = [part.text for part in told.steps if not part.turn]
@@ -162,7 +162,7 @@ def test_nobody_walks_into_starving_or_force() -> None:
     found = enter(corridor(13, consumables=1), 0, (13, 0))
     assert not found.do
     assert found.line.why == f"{BY_FORCE}: point at the tile east of your team, and press enter there."
-    assert way(corridor(13, consumables=1), 0, (13, 0)) is not None
+    assert way_and_home(corridor(13, consumables=1), 0, (13, 0)) is not None
 
 
 async def test_on_the_screen_enter_walks_on_turn_after_turn() -> None:
@@ -206,7 +206,7 @@ async def test_a_walk_of_several_turns_is_shown_and_begins_with_the_second_enter
             assert "now E E E E E; next turn E E E" in asked
             assert "takes 1 consumable (7 left)" in asked
             assert "back: 9 AP, 2 turns more, eats 2" in asked
-            assert "Walk 5 of 8 steps now: 5 AP" in words(app.screen.menu)
+            assert "Walk 5 of 8 steps now: 5 AP" in words(app.screen.entry_list)
             assert [app.table.map.labels[x, 0] for x in (2, 6, 7, 9)] == ["1", "1", "2", "2"]
             await press(pilot, "escape")
             assert not session.acted

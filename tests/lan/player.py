@@ -43,7 +43,7 @@ class Player:
     async def do(self, what: str, **fields: Any) -> Any:
         match what:
             case "tables":
-                return [codec.to_json(table) for table in await self._connection.tables()]
+                return [codec.to_json(table) for table in await self._connection.ask_for_tables()]
             case "open":
                 return await self._connection.open(**fields)
             case "sit" | "resume" | "watch":

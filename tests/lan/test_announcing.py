@@ -293,9 +293,9 @@ async def test_a_client_follows_its_host(monkeypatch: pytest.MonkeyPatch, name: 
         session = await connection.sit(table, "Bea")
         await session.act(0, {"type": "pack", "backpack": {"consumable": 4}, "camp": None})
         await host.stop()
-        await session.when(lambda state: state.closed == "stopped")
+        await session.wait_for_state(lambda state: state.closed == "stopped")
     async with announced(monkeypatch, "127.0.0.3", name, *same) as again:
-        state = await session.when(lambda state: state.link == "live")
+        state = await session.wait_for_state(lambda state: state.link == "live")
         assert state.my_seats == (0, 1)
         assert state.views[0].cave.packed == {0}
         assert connection.address == again.address

@@ -35,7 +35,7 @@ BACK = {"type": "move", "to": [0, -1], "by": "foot"}
 """Ana's way from ``position`` and back."""
 
 
-def look(folder: Path) -> list[Line]:
+def journal_lines_of_tables(folder: Path) -> list[Line]:
     """The tables' lines of a folder's journal, also while a host uses it."""
     return list(unfold_lines(line for line in survey_folder(folder).readable_lines() if line.entry.table))
 
@@ -140,7 +140,7 @@ class Desk:
         number = id or f"q{next(self._ids)}"
         message = codec.encode({"type": kind, "id": number, **fields})
         address = self.addresses.get(link, "")
-        self.take(self.service.receive(link, [message], self.now, self.peers.get(link), address))
+        self.take(self.service.handle_message(link, [message], self.now, self.peers.get(link), address))
         return next(sent for to, sent in reversed(self.sent) if to == link and sent.get("re") == number)
 
     def open(self, *kinds: str, game: str = "the-cave", **fields: Any) -> str:
@@ -209,6 +209,6 @@ def whole(table: Table) -> Any:
         codec.decode(table.public_view()),
         table.log(),
         [*table.chat],
-        table.agreement(),
+        table.agreement_line(),
     ]
     return codec.decode(codec.encode(known))

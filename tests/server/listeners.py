@@ -78,9 +78,9 @@ def heard(desk: Desk, made: str, viewers: dict[bytes, tuple[int, ...]]) -> dict[
     """Return all frames that each viewer gets, by its link."""
     for link, seats in viewers.items():
         ask_everything(desk, made, link, seats)
-    desk.take(desk.service.beat(made, desk.now))
+    desk.take(desk.service.beat_at_table(made, desk.now))
     desk.now += 100.0
-    desk.take(desk.service.tick(desk.now))
+    desk.take(desk.service.do_timed_work(desk.now))
     for link, seats in viewers.items():
         come_back(desk, made, link, link + b" again", seats)
     desk.take(desk.service.say_host_closes())

@@ -10,7 +10,7 @@ from client.table import Rejected
 async def plays(session: NetSession, seat: int, acknowledged: list[int]) -> None:
     """Play a seat like the weakest bot until the game is over; count acknowledged actions by seat."""
     while True:
-        state = await session.when(
+        state = await session.wait_for_state(
             lambda state: state.status == "over" or (state.link == "live" and bool(state.choices.get(seat)))
         )
         if state.status == "over":

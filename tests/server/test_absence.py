@@ -30,7 +30,7 @@ def tick(desk: Desk, seconds: float) -> None:
         desk.now = min(end, desk.now + 5.0)
         for link in desk.alive:
             desk.ask(link, "ping")
-        desk.take(desk.service.tick(desk.now))
+        desk.take(desk.service.do_timed_work(desk.now))
 
 
 @pytest.fixture
@@ -44,7 +44,7 @@ pytestmark = pytest.mark.usefixtures("alive")
 def leave(desk: Desk, link: bytes = ANN) -> None:
     """The host finds a link cut."""
     desk.take(desk.service.clients.connection_lost(link, desk.now))
-    desk.take(desk.service.tick(desk.now))
+    desk.take(desk.service.do_timed_work(desk.now))
 
 
 def presence(desk: Desk) -> Any:
@@ -445,7 +445,7 @@ DAY = 24 * 60 * 60
 def pass_by(desk: Desk, seconds: float) -> None:
     """Time passes while nobody is there."""
     desk.now += seconds
-    desk.take(desk.service.tick(desk.now))
+    desk.take(desk.service.do_timed_work(desk.now))
 
 
 @pytest.mark.parametrize("restarts", [False, True])

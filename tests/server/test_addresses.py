@@ -55,7 +55,7 @@ def test_the_networks_of_one_customer_share_their_limits():
 
 def test_the_house_knows_where_each_connection_is_from():
     desk = Desk()
-    desk.service.receive(ANN, [json.dumps({"type": "ping", "id": "1"}).encode()], 0.0, "a key", "10.0.0.7")
+    desk.service.handle_message(ANN, [json.dumps({"type": "ping", "id": "1"}).encode()], 0.0, "a key", "10.0.0.7")
     assert desk.service.clients.guests[ANN].address == "10.0.0.7"
 
 

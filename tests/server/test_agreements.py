@@ -107,7 +107,7 @@ def test_bots_do_not_pause_until_the_users_turn_or_the_end() -> None:
     here = desk.service.tables[table]
     assert propose(desk, ANN, table, 0, "hurry", until="turn")["done"] is True
     assert (agreement(desk)["hurry"], here.bots_hurry) == ("turn", True)
-    choice = here.options(0)[0]
+    choice = here.choices_of_seat(0)[0]
     action = here.game.action_json(here.game.idle(here.state, 0))
     assert choice
     desk.act(ANN, table, 0, action)
@@ -297,6 +297,6 @@ def test_two_who_refuse_each_others_questions_cannot_keep_a_third_from_asking() 
     # It is Bea's turn to ask, but not for long. Requests that concern nobody else need not wait.
     for passed, answer in ((0.0, "pending"), (19.0, "pending"), (1.0, "proposed")):
         desk.now += passed
-        desk.take(desk.service.tick(desk.now))
+        desk.take(desk.service.do_timed_work(desk.now))
         assert propose(desk, EVE, table, 2, "hurry", until="")["done"]
         assert ask(EVE, 2) == answer

@@ -28,7 +28,7 @@ from tests.effort import effort
 from tests.forked import instead_of_exec
 from tests.server import dying_host
 from tests.server.dying_host import STEPS
-from tests.server.kit import BACK, NORTH, few_tiles, look, position
+from tests.server.kit import BACK, NORTH, few_tiles, journal_lines_of_tables, position
 from tests.server.players import plays
 from tests.server.running import Running, running
 
@@ -131,7 +131,7 @@ async def story(folder: Path, step: str, counts: Iterator[int]) -> tuple[int, An
         snapshot = await me.ask("sync", "sync", **here)
     finally:
         await me.close()
-    entries = [line.entry for line in look(folder)]
+    entries = [line.entry for line in journal_lines_of_tables(folder)]
     assert {entry.table for entry in entries} == {me.table}
     happened = [(entry.kind, entry.seq, {} if entry.kind in ("opened", "sat") else entry.data) for entry in entries]
     return me.lives, (happened, {**snapshot, "table": "", "id": ""})
@@ -178,7 +178,7 @@ async def test_killed_at_random_moments_a_game_is_played_to_its_end(tmp_path: Pa
             for _ in range(4):
                 at = len(acknowledged) + rng.randrange(1, 12)
                 while len(acknowledged) < at:
-                    await sessions[0].when(lambda state, seq=sessions[0].state.seq: state.seq > seq)
+                    await sessions[0].wait_for_state(lambda state, seq=sessions[0].state.seq: state.seq > seq)
                     if sessions[0].state.status == "over":
                         return
                 for _ in range(rng.randrange(200)):
@@ -188,7 +188,7 @@ async def test_killed_at_random_moments_a_game_is_played_to_its_end(tmp_path: Pa
                 host = killed
 
         await asyncio.gather(*(plays(sessions[seat], seat, acknowledged) for seat in (0, 1)), kill(host))
-        states = [await session.when(lambda state: state.link == "live") for session in sessions]
+        states = [await session.wait_for_state(lambda state: state.link == "live") for session in sessions]
         assert states[0].view == states[1].view
         # Each client sees other players return at a different time; the game is the same for all.
         logs = [[line for line in state.log if line.seq] for state in states]
@@ -201,7 +201,7 @@ async def test_killed_at_random_moments_a_game_is_played_to_its_end(tmp_path: Pa
         for connection in connections:
             await connection.close()
         await host.kill()
-        entries = [line.entry for line in look(tmp_path)]
+        entries = [line.entry for line in journal_lines_of_tables(tmp_path)]
     acted = [entry for entry in entries if entry.kind == "acted"]
     assert [entry.seq for entry in acted] == list(range(2, len(acted) + 2))
     assert [entry.data for entry in acted] == lines[1:-1]
@@ -226,7 +226,7 @@ async def test_a_disk_that_takes_no_more_stops_the_table_and_not_the_host(tmp_pa
         assert b"cannot save the game now" in await host.process.stderr.readline()
         resource.prlimit(host.pid, resource.RLIMIT_FSIZE, (hard, hard))
         await session.act(0, BACK)
-        await session.when(lambda state: state.seq == 3)
+        await session.wait_for_state(lambda state: state.seq == 3)
         assert b"event=saved" in await host.process.stderr.readline()
         await host.kill()
         await connection.close()

@@ -24,7 +24,7 @@ from server.journal.sqlite import SqliteJournal
 from server.tables.effects import Entry, Line
 from tests.effort import effort
 from tests.forked import host, instead_of_exec
-from tests.server.kit import look
+from tests.server.kit import journal_lines_of_tables
 from tests.server.memory import plain
 from tests.server.test_journal import REPLY, kept
 
@@ -179,7 +179,7 @@ def test_what_a_harmed_log_has_lost_is_told_to_the_step(tmp_path: Path, killed: 
 
 
 def kept_lines(folder: Path) -> list[Line]:
-    return plain(look(folder))
+    return plain(journal_lines_of_tables(folder))
 
 
 def test_a_log_that_is_gone_is_noticed(tmp_path: Path, killed: Path):
@@ -463,7 +463,7 @@ def test_a_newer_journal_is_not_touched(tmp_path: Path, left: str, request: pyte
     header[60:64] = (database.VERSION + 1).to_bytes(4, "big")
     (tmp_path / FILE).write_bytes(bytes(header))
     before = content(tmp_path)
-    for use in (SqliteJournal, look):
+    for use in (SqliteJournal, journal_lines_of_tables):
         with pytest.raises(DataFolderError, match=r"^The journal .* was written by a newer version .*: update Cave"):
             use(tmp_path)
     assert content(tmp_path) == before

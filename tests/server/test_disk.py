@@ -122,7 +122,7 @@ def test_of_one_address_few_games_lie_on_the_shelf_and_the_owners_do_not_count()
     mine = [begin(ANN) for _ in range(4)]
     others = [begin(EVE), *(begin(BEA) for _ in range(3))]
     desk.now += 200
-    desk.take(desk.service.tick(desk.now))
+    desk.take(desk.service.do_timed_work(desk.now))
     assert {*desk.service.clients.shelved} == {*mine[2:], *others}
 
 

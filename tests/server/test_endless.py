@@ -57,7 +57,7 @@ def test_bots_rest_until_somebody_follows_their_game() -> None:
     desk.take(desk.service.clients.connection_lost(EVE, desk.now))
     # Its last request is answered, and no other follows.
     assert play(desk) == 1
-    desk.take(desk.service.tick(desk.now))
+    desk.take(desk.service.do_timed_work(desk.now))
     assert desk.bot_requests == []
     desk.ask(BEA, "watch", table=table)
     assert play(desk, 5) == 5
@@ -85,10 +85,10 @@ def test_a_watcher_who_falls_silent_and_returns_finds_the_bots_at_work() -> None
     desk.ask(EVE, "watch", table=table)
     play(desk, 1)
     desk.now += 60
-    desk.take(desk.service.tick(desk.now))
+    desk.take(desk.service.do_timed_work(desk.now))
     play(desk)
     desk.ask(EVE, "ping")
-    desk.take(desk.service.tick(desk.now))
+    desk.take(desk.service.do_timed_work(desk.now))
     assert len(desk.bot_requests) == 1
 
 

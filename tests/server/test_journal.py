@@ -23,7 +23,7 @@ from server.journal.sqlite import SqliteJournal, discard_journal
 from server.tables.effects import Entry, Line, NotKept, SavedReply
 from tests.forked import instead_of_exec
 from tests.processes import files_up_to
-from tests.server.kit import ANN, PACK, Desk, look, position
+from tests.server.kit import ANN, PACK, Desk, journal_lines_of_tables, position
 from tests.server.memory import MemoryJournal, plain
 
 OPENED = Entry("a", "opened", {"seed": "\ud800 \u2028 é", "number": 2**53 - 1, "none": None})
@@ -106,7 +106,7 @@ def test_one_host_at_a_time(tmp_path: Path):
     for use in (SqliteJournal, discard_journal):
         with pytest.raises(DataFolderError, match=r"^Another host is using the folder .*--data\.$"):
             use(tmp_path)
-    assert plain(look(tmp_path)) == [Line(OPENED)]
+    assert plain(journal_lines_of_tables(tmp_path)) == [Line(OPENED)]
     first.close()
     second = SqliteJournal(tmp_path)
     assert (plain(second.read_lines()), second.problems) == ([Line(OPENED)], [])
@@ -114,7 +114,7 @@ def test_one_host_at_a_time(tmp_path: Path):
 
 
 def test_looking_makes_nothing(tmp_path: Path):
-    assert look(tmp_path / "nowhere") == []
+    assert journal_lines_of_tables(tmp_path / "nowhere") == []
     assert not (tmp_path / "nowhere").exists()
 
 

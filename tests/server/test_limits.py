@@ -86,20 +86,20 @@ def test_guessing_counts_as_a_mistake_and_ends_in_a_ban():
     for number in range(6):
         assert code(desk.ask(EVE, "sit", table=table, name="Eve", code=str(number))) == "wrong_code"
     message = b'{"type": "sit", "id": "x", "table": "%s", "name": "Eve", "code": "owl"}' % table.encode()
-    assert [type(effect) for effect in desk.service.receive(EVE, [message], 0.0)] == [Disconnect]
+    assert [type(effect) for effect in desk.service.handle_message(EVE, [message], 0.0)] == [Disconnect]
     assert desk.ask(BEA, "sit", table=table, name="Bea", code="owl")["type"] == "seated"
     assert desk.service.counts["refused_wrong_code"] == 6
     assert desk.service.counts["banned"] == 1
 
 
 def ping(desk: Desk, link: bytes, peer: str, number: str = "1") -> list[Any]:
-    return desk.service.receive(link, [b'{"type": "ping", "id": "%s"}' % number.encode()], desk.now, peer)
+    return desk.service.handle_message(link, [b'{"type": "ping", "id": "%s"}' % number.encode()], desk.now, peer)
 
 
 def test_a_ban_follows_the_client_to_its_next_connection():
     desk = Desk(limits=Limits(**FREE, patience=1))
     for _ in range(2):
-        desk.service.receive(EVE, [b"garbage"], 0.0, "eve's key")
+        desk.service.handle_message(EVE, [b"garbage"], 0.0, "eve's key")
     desk.service.clients.connection_lost(EVE, 0.0)
     assert [type(effect) for effect in ping(desk, b"new link", "eve's key")] == [Disconnect]
     assert [type(effect) for effect in ping(desk, ANN, "ann's key")] == [Send]
@@ -109,7 +109,7 @@ def test_a_mistake_a_second_is_forgiven_and_two_are_not():
     for pause, answer in ((1.0, Send), (0.5, Disconnect)):
         desk = Desk(limits=Limits(**FREE, patience=1))
         for number in range(4):
-            desk.service.receive(EVE, [b"garbage"], number * pause, "eve's key")
+            desk.service.handle_message(EVE, [b"garbage"], number * pause, "eve's key")
         desk.now = 4 * pause
         assert [type(effect) for effect in ping(desk, b"new link", "eve's key")] == [answer]
 
@@ -118,11 +118,11 @@ def test_of_clients_that_left_only_so_many_are_remembered():
     desk = Desk(limits=Limits(**FREE, departed=1))
     opened = b'{"type": "open", "id": "1", "game": "the-cave", "seats": [{"kind": "open"}, {"kind": "open"}]}'
     for peer in ("a", "b"):
-        desk.service.receive(peer.encode(), [opened], 0.0, peer)
+        desk.service.handle_message(peer.encode(), [opened], 0.0, peer)
         desk.service.clients.connection_lost(peer.encode(), 0.0)
     # The one that left last gets the same reply; the other is new.
     for peer, tables in (("b", 2), ("a", 3)):
-        desk.service.receive(peer.encode() * 2, [opened], 0.0, peer)
+        desk.service.handle_message(peer.encode() * 2, [opened], 0.0, peer)
         assert len(desk.service.tables) == tables
 
 
@@ -173,7 +173,7 @@ def test_a_host_may_take_larger_messages_or_only_smaller_ones():
     for most, fits in ((4 << 10, (True, False)), (128 << 10, (True, True)), (2 << 10, (False, False))):
         desk = Desk(limits=Limits(**FREE, message=most))
         for message, fit in zip((small, large), fits, strict=True):
-            (sent,) = desk.service.receive(ANN, [codec.encode(message)], 0.0)
+            (sent,) = desk.service.handle_message(ANN, [codec.encode(message)], 0.0)
             assert codec.decode(sent.frames[-1]).get("code") == (None if fit else "too_large")
         assert desk.service.counts["refused_too_large"] == fits.count(False)
 
@@ -186,7 +186,7 @@ def test_every_refusal_of_the_host_is_counted():
     code(desk.ask(ANN, "open", game="chess", seats=SEATS))
     code(desk.ask(BEA, "act", table=table, seat=0, seq=0, action={}))
     code(desk.ask(BEA, "watch", table="nowhere"))
-    desk.service.receive(EVE, [b'{"type": "ping", "id": "1"}'], 0.0)
+    desk.service.handle_message(EVE, [b'{"type": "ping", "id": "1"}'], 0.0)
     counts = {name: number for name, number in desk.service.counts.as_dict().items() if "refused" in name}
     assert counts == {
         "refused_full": 2, "refused_bad_message": 1, "refused_not_seated": 1, "refused_no_table": 1
@@ -226,7 +226,7 @@ def test_fresh_keys_send_no_more_than_their_address_may():
 
     def answered(key: str, address: str = "192.0.2.1") -> bool:
         message = b'{"type": "ping", "id": "%d"}' % int(10 * desk.now)
-        effects = desk.service.receive(f"link of {key}".encode(), [message], desk.now, key, address)
+        effects = desk.service.handle_message(f"link of {key}".encode(), [message], desk.now, key, address)
         return any(isinstance(each, Send) and b"pong" in each.frames[-1] for each in effects)
 
     served = 0
@@ -248,7 +248,7 @@ def test_strangers_do_not_silence_a_player_at_their_address():
 
     def sent(who: str, link: str, kind: str, **fields: Any) -> Any:
         message = codec.encode({"type": kind, "id": f"{desk.now}", **fields})
-        effects = desk.service.receive(link.encode(), [message], desk.now, who, "192.0.2.1")
+        effects = desk.service.handle_message(link.encode(), [message], desk.now, who, "192.0.2.1")
         return next(json.loads(each.frames[-1]) for each in effects if isinstance(each, Send))
 
     table = sent("Ann", "first", "open", game="the-cave", seats=[{"kind": "open"}] * 2)["table"]

@@ -40,7 +40,7 @@ def started_again(wanted: OpenTableOptions, journal: MemoryJournal) -> Desk:
 
 def tick(host: Desk) -> None:
     host.now += 0.5
-    host.take(host.service.tick(host.now))
+    host.take(host.service.do_timed_work(host.now))
 
 
 def tables(host: Desk, status: str) -> list[str]:

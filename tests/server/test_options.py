@@ -17,7 +17,7 @@ def test_words_name_options_with_values_beside_them_or_behind_a_sign():
     read_key = keys.read_key(KEY)
     wanted = Options(port=0, data=Path("here"), tidy=True, limit=("rate=40", "links=2"), owner=(read_key,))
     assert parse_options(words) == wanted
-    assert (wanted.limits().rate, wanted.limits().links, wanted.folder) == (40, 2, Path("here"))
+    assert (wanted.limits().rate, wanted.limits().links, wanted.key_folder) == (40, 2, Path("here"))
     assert parse_options(()) == Options()
 
 

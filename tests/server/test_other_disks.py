@@ -16,7 +16,7 @@ from server.journal.database import FILE, NEW, DataFolderError
 from server.journal.sqlite import SqliteJournal
 from server.tables.effects import Entry
 from tests.processes import files_up_to
-from tests.server.kit import look
+from tests.server.kit import journal_lines_of_tables
 
 OPENED = Entry("t", "opened", {"title": "x"}, 0)
 
@@ -26,7 +26,7 @@ def said(text: str) -> Entry:
 
 
 def texts(folder: Path) -> list[object]:
-    return [line.entry.data for line in look(folder)]
+    return [line.entry.data for line in journal_lines_of_tables(folder)]
 
 
 def has_log(folder: Path) -> bool:
@@ -126,4 +126,4 @@ def test_seats_are_remembered_without_locks(tmp_path: Path):
     """Also if a killed program has left a lock file."""
     (tmp_path / "seats.json.lock").touch()
     SeatBook(tmp_path).remember(HeldSeats("t", "cave://ann.local:7412", {0: "key"}))
-    assert [held.table for held in SeatBook(tmp_path).last()] == ["t"]
+    assert [held.table for held in SeatBook(tmp_path).last_game()] == ["t"]

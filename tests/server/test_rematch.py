@@ -142,10 +142,10 @@ def test_seats_are_kept_for_some_minutes_and_their_player_may_come_later_if_nobo
     new = desk.ask(BEA, "rematch", table=old)["table"]
     desk.ask(BEA, "sit", table=new, name="Bea")
     desk.now += KEPT_FOR - 1
-    desk.take(desk.service.tick(desk.now))
+    desk.take(desk.service.do_timed_work(desk.now))
     assert facts(desk, new)["seats"][0]["kept"] == "Ann"
     desk.now += 1
-    desk.take(desk.service.tick(desk.now))
+    desk.take(desk.service.do_timed_work(desk.now))
     assert desk.published[-1]["seats"][0] == {"name": "", "kind": "open", "present": False}
     assert desk.ask(ANN, "sit", table=new, name="Ann")["code"] == "wrong_code"
     assert desk.ask(ANN, "rematch", table=old)["seats"] == [0]

@@ -119,7 +119,7 @@ def test_who_has_left_is_answered_from_memory_only_if_it_can_be_known_again(keye
     desk = Desk(limits=Limits(**FREE))
     peer = "eve's key" if keyed else None
     opened = codec.encode({"type": "open", "id": "1", "game": "the-cave", "seats": TWO})
-    desk.service.receive(b"eve", [opened], 0.0, peer)
+    desk.service.handle_message(b"eve", [opened], 0.0, peer)
     kept = desk.service.clients.guests.replies.size
     assert kept > 0
     desk.service.clients.connection_lost(b"eve", 0.0)
@@ -160,7 +160,7 @@ def test_refusals_quote_the_beginning_of_what_is_foreign():
     quoted = 0
     for kind, fields in huge():
         raw = codec.encode({"type": kind, "id": "q", **fields}).replace(b"TABLE", table.encode())
-        sent = desk.service.receive(b"eve", [raw], 0.0)[-1]
+        sent = desk.service.handle_message(b"eve", [raw], 0.0)[-1]
         reply = codec.decode(sent.frames[-1])
         if kind == "open" and reply["type"] == "opened":
             desk.service.changes.remove_table(reply["table"])

@@ -27,7 +27,7 @@ KEY = "the key of a client"
 def by_key(desk: Desk, link: bytes, kind: str, number: str, **fields: Any) -> Any:
     """Return the reply to a client with its own key."""
     message = codec.encode({"type": kind, "id": number, **fields})
-    desk.take(desk.service.receive(link, [message], desk.now, KEY))
+    desk.take(desk.service.handle_message(link, [message], desk.now, KEY))
     return next(sent for to, sent in reversed(desk.sent) if to == link and sent.get("re") == number)
 
 
@@ -113,7 +113,7 @@ class Terminal:
         # Each time on another connection.
         link = f"{self.name} {self.asked}".encode()
         message = codec.encode({"type": kind, "id": number, **fields})
-        self.desk.take(self.desk.service.receive(link, [message], 0.0, self.key))
+        self.desk.take(self.desk.service.handle_message(link, [message], 0.0, self.key))
         return next(sent for to, sent in reversed(self.desk.sent) if to == link and sent.get("re") == number)
 
 
@@ -301,10 +301,10 @@ def test_while_nothing_can_be_saved_nothing_changes_and_then_all_goes_on():
     (request,) = desk.bot_requests
     journal.full = True
     desk.take(desk.service.changes.play_bot(table, request.seat, request.seq, OTHER_PACK, 0.0))
-    desk.take(desk.service.tick(1.0))
+    desk.take(desk.service.do_timed_work(1.0))
     assert desk.service.tables[table].seq == 1
     journal.full = False
-    desk.take(desk.service.tick(2.0))
+    desk.take(desk.service.do_timed_work(2.0))
     assert desk.service.tables[table].seq == 2
     assert desk.act(ANN, table, 0, PACK)["type"] == "done"
 
@@ -319,13 +319,13 @@ async def test_bots_play_on_after_a_restart_and_the_record_replays(tmp_path: Pat
         watcher = await connect(host.address)
         table = await watcher.open("the-cave", [{"kind": "bot", "level": "rookie"}] * 3, start=few_tiles(3))
         session = await watcher.watch(table)
-        await session.when(lambda state: state.seq >= 20)
+        await session.wait_for_state(lambda state: state.seq >= 20)
         inside = host.pid
         host.process.send_signal(number)
         await host.process.wait()
         await processes.until_gone(inside)
         async with running(*options, "--port", str(host.door["port"]), records=tmp_path) as second:
-            await session.when(lambda state: state.status == "over")
+            await session.wait_for_state(lambda state: state.status == "over")
             lines = await session.record()
             assert record.check_record(record.write(lines).splitlines(keepends=True)).matches is True
             await watcher.close()

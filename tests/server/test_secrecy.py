@@ -131,7 +131,7 @@ def test_the_largest_pack_makes_no_difference_to_the_size_of_any_frame():
 @given(st.integers(0, 9000), st.integers(-10, wire.SECRET), st.integers(-10, wire.SECRET))
 def test_the_size_of_a_padded_message_depends_on_what_is_not_secret(known: int, secret: int, other: int):
     known = max(known, 10)
-    one, two = wire.padded(b"x" * (known + secret), secret), wire.padded(b"y" * (known + other), other)
+    one, two = wire.pad_message(b"x" * (known + secret), secret), wire.pad_message(b"y" * (known + other), other)
     assert len(one) == len(two)
     assert len(one) % wire.STEP == 0
     assert one.rstrip(b" ") == b"x" * (known + secret)

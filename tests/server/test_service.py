@@ -139,7 +139,7 @@ def test_a_record_has_the_last_names_and_checks(seed: str | None, others: tuple[
     while here.to_act:
         seat = min(here.to_act)
         action = explorer(here.game, here.state, seat, rng)
-        here.commit(here.act(seat, here.seq, here.game.action_json(action)))
+        here.commit(here.change_by_action(seat, here.seq, here.game.action_json(action)))
     lines = here.record()
     assert [seat["name"] for seat in lines[0]["seats"]] == [["Ann", *others][-1], "Bea"]
     assert record.check_record(record.write(lines).splitlines(keepends=True)).matches is True
@@ -284,14 +284,14 @@ def test_a_silent_player_is_tried_with_the_view_and_a_silent_watcher_not_counted
     desk.now = 100.0
     desk.ask(BEA, "ping")
     desk.sent.clear()
-    desk.take(desk.service.tick(desk.now))
-    desk.take(desk.service.tick(desk.now + 1))
+    desk.take(desk.service.do_timed_work(desk.now))
+    desk.take(desk.service.do_timed_work(desk.now + 1))
     assert [(to, sent["type"]) for to, sent in desk.sent] == [(ANN, "view")]
     assert [m for m in desk.published if m["type"] == "presence"][-1]["watchers"] == 0
     assert desk.ask(EVE, "ping")["seq"] == {table: 1}
     assert [m for m in desk.published if m["type"] == "presence"][-1]["watchers"] == 1
     desk.now = 200.0
-    desk.take(desk.service.tick(desk.now))
+    desk.take(desk.service.do_timed_work(desk.now))
     assert [m for m in desk.published if m["type"] == "presence"][-1]["watchers"] == 0
 
 
@@ -324,7 +324,7 @@ def test_who_waits_in_silence_is_shown_as_away_and_hears_of_the_start():
     table = desk.open("open", "open")
     desk.ask(ANN, "sit", table=table, name="Ann")
     desk.now = 1000.0
-    desk.take(desk.service.tick(desk.now))
+    desk.take(desk.service.do_timed_work(desk.now))
     assert desk.ask(BEA, "tables")["tables"][0]["seats"][0]["present"] is False
     desk.ask(BEA, "sit", table=table, name="Bea")
     assert desk.view(ANN, 0)["choices"]
@@ -333,9 +333,9 @@ def test_who_waits_in_silence_is_shown_as_away_and_hears_of_the_start():
 def test_silent_strangers_are_forgotten():
     desk = Desk()
     desk.ask(EVE, "ping")
-    desk.take(desk.service.tick(290.0))
+    desk.take(desk.service.do_timed_work(290.0))
     assert EVE in desk.service.clients.guests
-    desk.take(desk.service.tick(300.0))
+    desk.take(desk.service.do_timed_work(300.0))
     assert EVE not in desk.service.clients.guests
 
 
@@ -343,11 +343,11 @@ def test_beats_come_when_nothing_else_does():
     desk, table = seated()
     desk.published.clear()
     desk.now = 1.0
-    desk.take(desk.service.tick(desk.now))
+    desk.take(desk.service.do_timed_work(desk.now))
     assert desk.published == []
     desk.now = 2.0
-    desk.take(desk.service.tick(desk.now))
-    desk.take(desk.service.tick(desk.now))
+    desk.take(desk.service.do_timed_work(desk.now))
+    desk.take(desk.service.do_timed_work(desk.now))
     view = desk.ask(EVE, "watch", table=table)["view"]
     assert desk.published == [{"type": "beat", "table": table, "seq": 1, "digest": wire.view_digest(view)}]
 
@@ -358,11 +358,11 @@ def test_beats_come_when_nothing_else_does():
 def test_frames_are_counted_and_an_envelope_is_mirrored():
     desk = Desk()
     ping = b'{"type": "ping", "id": "1"}'
-    plain = desk.service.receive(EVE, [ping], 0.0)[0].frames
+    plain = desk.service.handle_message(EVE, [ping], 0.0)[0].frames
     assert len(plain) == 1
-    assert desk.service.receive(EVE, [b"", ping], 0.0)[0].frames == (b"", plain[0])
+    assert desk.service.handle_message(EVE, [b"", ping], 0.0)[0].frames == (b"", plain[0])
     for frames in ([ping, ping], [b"", ping, ping], [b""], [b"", b"", ping], [], [ping] * 500):
-        reply = json.loads(desk.service.receive(EVE, frames, 0.0)[0].frames[-1])
+        reply = json.loads(desk.service.handle_message(EVE, frames, 0.0)[0].frames[-1])
         assert reply["code"] == "bad_message"
 
 
@@ -378,9 +378,9 @@ def test_too_frequent_is_refused_and_the_refused_may_come_again():
 
 def test_who_goes_on_is_not_listened_to_for_a_while():
     desk = Desk(limits=Limits(rate=20, burst=60, patience=10, ban=30))
-    answers = [desk.service.receive(EVE, [b"garbage"], 0.0) for _ in range(20)]
+    answers = [desk.service.handle_message(EVE, [b"garbage"], 0.0) for _ in range(20)]
     assert [type(effect) for (effect,) in answers] == [Send] * 11 + [Disconnect] * 9
-    assert desk.service.receive(EVE, [b'{"type": "ping", "id": "1"}'], 29.0) == [Disconnect(EVE, EVE.hex(), 1.0)]
+    assert desk.service.handle_message(EVE, [b'{"type": "ping", "id": "1"}'], 29.0) == [Disconnect(EVE, EVE.hex(), 1.0)]
     desk.now = 31.0
     assert desk.ask(EVE, "ping")["type"] == "pong"
 
@@ -412,7 +412,7 @@ def test_what_cannot_be_written_does_not_happen():
     journal.full = True
     heard, heard_by_ann = len(desk.raw), len(desk.sent)
     message = {"type": "act", "id": "1", "table": table, "seat": 0, "seq": 1, "action": NORTH}
-    desk.take(desk.service.receive(ANN, [codec.encode(message)], 0.0))
+    desk.take(desk.service.handle_message(ANN, [codec.encode(message)], 0.0))
     refusal = {"type": "error", "re": "1", "code": "not_saved", "message": "No space left."}
     assert [sent for to, sent in desk.sent[heard_by_ann:] if to == ANN] == [refusal]
     assert len(desk.raw) == heard + 1
@@ -462,7 +462,7 @@ def everything(desk: Desk, table: str, pack: Any) -> None:
         desk.ask(link, "act", table=table, seat=0, seq=2, action=pack)
         desk.ask(link, "undo", table=table, seat=0, seq=2)
         desk.ask(link, "resume", table=table, seat=0, key="guess")
-    desk.take(desk.service.beat(table, 0.0))
+    desk.take(desk.service.beat_at_table(table, 0.0))
     desk.act(BEA, table, 1, {"type": "discover"})
 
 

@@ -64,19 +64,19 @@ def two_tables() -> tuple[Watched, MemoryJournal, str, str]:
 
 def leave_and_tick(desk: Watched, table: str) -> None:
     desk.take(desk.service.clients.connection_lost(ANN, desk.now))
-    desk.take(desk.service.tick(desk.now))
-    desk.take(desk.service.tick(desk.now))
+    desk.take(desk.service.do_timed_work(desk.now))
+    desk.take(desk.service.do_timed_work(desk.now))
 
 
 def beat_in_time(desk: Watched, table: str) -> None:
     desk.now += 5
     desk.service.tables[table].cached_view = None
-    desk.take(desk.service.tick(desk.now))
+    desk.take(desk.service.do_timed_work(desk.now))
 
 
 def beat_for_a_newcomer(desk: Watched, table: str) -> None:
     desk.service.tables[table].cached_view = None
-    desk.take(desk.service.beat(table, desk.now))
+    desk.take(desk.service.beat_at_table(table, desk.now))
 
 
 def wake(desk: Watched, table: str) -> None:
@@ -92,7 +92,7 @@ def bot(desk: Watched, table: str) -> None:
 def try_a_silent_link(desk: Watched, table: str) -> None:
     desk.now += 20
     desk.service.tables[table].cached_view = None
-    desk.take(desk.service.tick(desk.now))
+    desk.take(desk.service.do_timed_work(desk.now))
 
 
 def act(desk: Watched, table: str) -> None:
@@ -152,7 +152,7 @@ def test_a_mistake_at_one_table_costs_no_other(where: str, do: Callable[[Watched
         assert (refused["code"], refused["message"]) == ("set_aside", told["message"])
     for _ in range(3):
         desk.now += 5
-        desk.take(desk.service.tick(desk.now))
+        desk.take(desk.service.do_timed_work(desk.now))
     assert len(desk.set_aside) == 1
     desk.service.tables[good].seats[0].present = True
     if desk.service.tables[good].seq == 1:
@@ -180,7 +180,7 @@ def test_a_request_that_concerns_no_table_is_answered_too(monkeypatch: pytest.Mo
     desk = Watched()
     seats = [{"kind": "bot", "level": "rookie"}] * 2
     message = codec.encode({"type": "open", "id": "1", "game": "the-cave", "seats": seats})
-    *effects, reply = desk.service.receive(ANN, [message], desk.now)
+    *effects, reply = desk.service.handle_message(ANN, [message], desk.now)
     assert [type(effect.mistake) for effect in effects if isinstance(effect, Mistake)] == [ZeroDivisionError]
     answer = codec.decode(reply.frames[-1])
     assert (answer["type"], answer["re"], answer["code"]) == ("error", "1", "bad_message")

@@ -43,7 +43,7 @@ class Evening:
     def wait(self, seconds: float) -> None:
         self.calendar.now += seconds
         self.desk.now += seconds
-        self.desk.take(self.desk.service.tick(self.desk.now))
+        self.desk.take(self.desk.service.do_timed_work(self.desk.now))
 
     def restart(self, after: float = 0.0) -> None:
         self.journal.close()
@@ -95,7 +95,7 @@ def test_a_few_addresses_do_not_fill_a_host():
 
     def tick(seconds: float = 0.5) -> None:
         where.now += seconds
-        where.take(where.service.tick(where.now))
+        where.take(where.service.do_timed_work(where.now))
 
     def own_table() -> str:
         (waiting,) = [t.id for t in where.service.tables.values() if t.setup.title and t.status == "waiting"]
@@ -209,8 +209,8 @@ def test_with_zero_nothing_expires_nor_without_a_journal(tmp_path: Path):
     plain = Service("test", random_text=lambda: "x", stamp=lambda: "")
     made = plain.make_table(protocol.Open(game="the-cave", seats=(OPEN, OPEN)))
     plain.take = plain.changes.open_table(made, 0.0)  # type: ignore[attr-defined]
-    made.sit(0, "Ann", "lock", None)
-    plain.tick(1000 * DAY)
+    made.seat_player(0, "Ann", "lock", None)
+    plain.do_timed_work(1000 * DAY)
     assert made.id in plain.tables
 
 

@@ -28,7 +28,7 @@ from server.tables.effects import Entry, Line, SavedReply
 from server.tables.table import CHAT_LENGTH, Table
 from tests.effort import THOROUGH, effort
 from tests.forked import instead_of_exec
-from tests.server.kit import ANN, BEA, NORTH, Desk, look, position, told, whole
+from tests.server.kit import ANN, BEA, NORTH, Desk, journal_lines_of_tables, position, told, whole
 from tests.server.memory import MemoryJournal
 from tests.server.test_restart import by_key
 
@@ -112,7 +112,7 @@ def known(table: Table) -> Any:
     seats = [(seat.kind, seat.name, seat.owner, seat.run, seat.lock, seat.team) for seat in table.seats]
     if table.status == "waiting":
         return whole(table), seats
-    seat_views = [(told(table, seat), table.undoable(seat)) for seat in range(len(seats))]
+    seat_views = [(told(table, seat), table.count_undoable_steps(seat)) for seat in range(len(seats))]
     return whole(table), seats, table.record(whole=True), seat_views
 
 
@@ -265,7 +265,7 @@ def test_a_story_whose_shortening_was_not_told_to_be_done_is_whole_all_the_same(
     for number in range(3 * SLACK):
         journal.append_entries(Entry("a", "said", {"number": number}))
     journal.close()
-    (opened, *said) = look(tmp_path)
+    (opened, *said) = journal_lines_of_tables(tmp_path)
     assert opened.entry.kind == "opened"
     assert [each.entry.data["number"] for each in said][-CHAT_LENGTH:] == list(
         range(3 * SLACK - CHAT_LENGTH, 3 * SLACK)

@@ -28,7 +28,7 @@ def facts(table: Table) -> Any:
     return (
         codec.encode(whole(table)), table.seq, table.touched, table.record(), table.record(whole=True),
         [table.record([seat]) for seat in seats], [told(table, seat) for seat in seats],
-        [table.undoable(seat) for seat in seats],
+        [table.count_undoable_steps(seat) for seat in seats],
         [[table.is_current(seat, seq) for seq in range(table.seq)] for seat in seats],
     )  # fmt: skip
 
@@ -39,13 +39,13 @@ def play(desk: Desk, table: str, rng: Random, most: int) -> None:
         if here.status != "playing":
             return
         seat = rng.choice(sorted(here.to_act))
-        if here.undoable(seat) and rng.random() < 0.3:
-            change = here.undo(seat, here.seq)
+        if here.count_undoable_steps(seat) and rng.random() < 0.3:
+            change = here.change_by_undo(seat, here.seq)
         else:
-            choice = rng.choice(here.options(seat))
+            choice = rng.choice(here.choices_of_seat(seat))
             try:
                 action = here.game.sample(choice, rng)
-                change = here.act(seat, here.seq, here.game.action_json(action))
+                change = here.change_by_action(seat, here.seq, here.game.action_json(action))
             except (ValueError, Refused):
                 continue
         desk.take(desk.service.changes.make_change(here, change, desk.now))

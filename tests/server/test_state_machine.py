@@ -56,12 +56,12 @@ class Client:
         message = codec.decode(frame)
         re = message.get("re")
         if re is None:
-            self.store.fold(message)
+            self.store.fold_message(message)
             return
         request = self.pending.pop(re, None)
         match message["type"]:
             case "snapshot":
-                self.store.fold(message)
+                self.store.fold_message(message)
             case "seated" if request is not None:
                 self.keys[message["seat"]] = message["key"]
                 self.store.hold(message["seat"])
@@ -127,7 +127,7 @@ class Party(RuleBasedStateMachine):
         client.outbox.append(message)
 
     def hand_over(self, client: Client, message: bytes) -> None:
-        self.spread(self.service.receive(client.link, [message], 0.0, client.peer))
+        self.spread(self.service.handle_message(client.link, [message], 0.0, client.peer))
 
     def spread(self, effects: list[Any]) -> None:
         for effect in effects:
@@ -173,8 +173,8 @@ class Party(RuleBasedStateMachine):
             message for message in client.pending.values() if codec.decode(message)["type"] in ("act", "undo", "say")
         ]
         client.pending = {codec.decode(message)["id"]: message for message in open_requests}
-        client.store.lose("lost")
-        client.store.find()
+        client.store.note_lost_link("lost")
+        client.store.note_found_link()
         for seat, key in client.keys.items():
             self.ask(client, "resume", seat=seat, key=key)
         # Seats come first, as in the real client; lost messages end with the link.
@@ -280,7 +280,7 @@ class Party(RuleBasedStateMachine):
         after = self.service.tables[self.table]
         assert (after.seq, after.status, after.digest()) == (before.seq, before.status, before.digest())
         for seat in range(len(after.seats)):
-            assert after.undoable(seat) == before.undoable(seat)
+            assert after.count_undoable_steps(seat) == before.count_undoable_steps(seat)
             if after.status != "waiting":
                 assert told(after, seat) == told(before, seat)
         assert (after.log(), after.chat, after.setup) == (before.log(), before.chat, before.setup)
@@ -297,7 +297,7 @@ class Party(RuleBasedStateMachine):
         for _ in range(2):
             for client in self.clients:
                 self.flush(client)
-        self.spread(self.service.beat(self.table, 0.0))
+        self.spread(self.service.beat_at_table(self.table, 0.0))
         here = self.service.tables[self.table]
         for client in self.clients:
             self.flush(client)
@@ -307,8 +307,8 @@ class Party(RuleBasedStateMachine):
             state = client.store.state
             assert (state.seq, state.status, state.link) == (here.seq, here.status, "live")
             for seat in client.keys:
-                assert state.undoable.get(seat, 0) == here.undoable(seat)
-                assert state.choices.get(seat, ()) == here.options(seat)
+                assert state.undoable.get(seat, 0) == here.count_undoable_steps(seat)
+                assert state.choices.get(seat, ()) == here.choices_of_seat(seat)
 
     # Invariants
 
@@ -324,7 +324,7 @@ class Party(RuleBasedStateMachine):
             # A number belongs to only one state.
             assert self.truth.setdefault(table.seq, seen) == seen
         for client in self.clients:
-            if not client.store.known:
+            if not client.store.has_snapshot:
                 continue
             state = client.store.state
             public, *_ = self.truth[state.seq]

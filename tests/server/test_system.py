@@ -52,8 +52,8 @@ async def test_what_comes_is_noticed_though_it_was_not_read_before_and_another_t
     arrivals = Arrivals()
     near, far = socket.socketpair()
     with near, far:
-        arrivals.add(near.fileno())
-        arrivals.add(near.fileno())
+        arrivals.watch_descriptor(near.fileno())
+        arrivals.watch_descriptor(near.fileno())
         far.send(b"one")
         await arrivals.wait(600)
         waiting = asyncio.create_task(arrivals.wait(600))
@@ -63,14 +63,14 @@ async def test_what_comes_is_noticed_though_it_was_not_read_before_and_another_t
         await waiting
         assert near.recv(6) == b"onetwo"
         await arrivals.wait(0.0)
-    arrivals.add(-1)
+    arrivals.watch_descriptor(-1)
     arrivals.close()
 
 
 async def test_a_system_that_says_nothing_is_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(select, "epoll")
     arrivals = Arrivals()
-    arrivals.add(0)
+    arrivals.watch_descriptor(0)
     await arrivals.wait(600)
     arrivals.close()
 

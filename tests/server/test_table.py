@@ -24,11 +24,11 @@ END = {"type": "end_turn"}
 
 
 def do(table: Table, seat: int, action: Any) -> None:
-    table.commit(table.act(seat, table.seq, action))
+    table.commit(table.change_by_action(seat, table.seq, action))
 
 
 def undo(table: Table, seat: int) -> None:
-    table.commit(table.undo(seat, table.seq))
+    table.commit(table.change_by_undo(seat, table.seq))
 
 
 def code(call: Any, *arguments: Any) -> str:
@@ -42,19 +42,19 @@ def a_table(start: Any = None, seed: str = "a seed") -> Table:
     game = games.get_game("the-cave")
     seats = (protocol.SeatSpec("open"), protocol.SeatSpec("open"))
     table = Table("t", Setup(game.name, {"edition": "english"}, seats, seed, "2026-01-02", start=start))
-    table.sit(0, "Ann", "key-a", ANN)
-    table.sit(1, "Bea", "key-b", BEA)
-    table.commit(table.start())
+    table.seat_player(0, "Ann", "key-a", ANN)
+    table.seat_player(1, "Bea", "key-b", BEA)
+    table.commit(table.change_by_start())
     return table
 
 
 def test_a_refused_action_changes_nothing():
     table = a_table(position())
     before = whole(table)
-    assert code(table.act, 0, table.seq, {"type": "dive"}) == "no_token"
-    assert code(table.act, 0, table.seq, {"type": "fly"}) == "bad_action"
-    assert code(table.act, 1, table.seq, END) == "not_your_turn"
-    assert code(table.act, 2, table.seq, END) == "no_seat"
+    assert code(table.change_by_action, 0, table.seq, {"type": "dive"}) == "no_token"
+    assert code(table.change_by_action, 0, table.seq, {"type": "fly"}) == "bad_action"
+    assert code(table.change_by_action, 1, table.seq, END) == "not_your_turn"
+    assert code(table.change_by_action, 2, table.seq, END) == "no_seat"
     assert whole(table) == before
 
 
@@ -62,25 +62,25 @@ def test_a_refused_action_changes_nothing():
 def test_nobody_sits_down_under_what_can_be_no_name(name: str):
     """A journal may be damaged, too."""
     table = a_table()
-    table.stand(0)
+    table.free_seat(0)
     with pytest.raises(BadData):
-        table.sit(0, name, "key", ANN)
+        table.seat_player(0, name, "key", ANN)
     assert table.seats[0].kind == "open"
 
 
 def test_an_action_chosen_before_the_choices_changed_is_stale():
     table = a_table(position())
     do(table, 0, NORTH)
-    assert code(table.act, 0, 1, BACK) == "stale"
-    assert code(table.act, 0, table.seq + 1, BACK) == "stale"
+    assert code(table.change_by_action, 0, 1, BACK) == "stale"
+    assert code(table.change_by_action, 0, table.seq + 1, BACK) == "stale"
     do(table, 0, BACK)
 
 
 def test_packing_at_the_same_time_makes_nobody_stale():
     table = a_table()
     chosen_at = table.seq
-    table.commit(table.act(0, chosen_at, PACK))
-    table.commit(table.act(1, chosen_at, PACK))
+    table.commit(table.change_by_action(0, chosen_at, PACK))
+    table.commit(table.change_by_action(1, chosen_at, PACK))
     assert table.seq == chosen_at + 2
 
 
@@ -134,7 +134,7 @@ def test_all_through_a_game_undo_restores_equal_states_back_to_the_last_tile_tur
         action = table.game.action_json(explorer(table.game, table.state, seat, rng))
         before = all_there_is()
         do(table, seat, action)
-        steps = table.undoable(seat)
+        steps = table.count_undoable_steps(seat)
         known = [*known, before][-steps:] if steps else []
         assert len(known) == steps
         if action["type"] == "discover":
@@ -146,7 +146,7 @@ def test_all_through_a_game_undo_restores_equal_states_back_to_the_last_tile_tur
                 undo(table, seat)
                 assert all_there_is() == earlier
                 undone += 1
-            assert code(table.undo, seat, table.seq) == "nothing_to_undo"
+            assert code(table.change_by_undo, seat, table.seq) == "nothing_to_undo"
             for again in actions:
                 do(table, seat, again)
             assert all_there_is() == after
@@ -157,22 +157,22 @@ def test_nothing_is_undone_across_a_turn():
     table = a_table(position())
     do(table, 0, NORTH)
     do(table, 0, END)
-    assert code(table.undo, 0, table.seq) == "nothing_to_undo"
-    assert code(table.undo, 1, table.seq) == "nothing_to_undo"
+    assert code(table.change_by_undo, 0, table.seq) == "nothing_to_undo"
+    assert code(table.change_by_undo, 1, table.seq) == "nothing_to_undo"
 
 
 def test_nobody_undoes_the_steps_of_another():
     table = a_table(position())
     do(table, 0, NORTH)
-    assert table.undoable(0) == 1
-    assert table.undoable(1) == 0
-    assert code(table.undo, 1, table.seq) == "nothing_to_undo"
+    assert table.count_undoable_steps(0) == 1
+    assert table.count_undoable_steps(1) == 0
+    assert code(table.change_by_undo, 1, table.seq) == "nothing_to_undo"
 
 
 def test_a_pack_at_the_start_cannot_be_undone():
     table = a_table()
     do(table, 0, PACK)
-    assert code(table.undo, 0, table.seq) == "nothing_to_undo"
+    assert code(table.change_by_undo, 0, table.seq) == "nothing_to_undo"
 
 
 def test_the_record_hides_packs_seed_and_start_until_they_may_be_known():
@@ -204,10 +204,10 @@ def test_a_set_up_start_is_in_the_record_only_when_the_game_is_over():
     assert "start" not in table.record()[0]
     do(table, 0, NORTH)
     do(table, 0, DISCOVER)
-    do(table, 0, table.game.action_json(table.options(0)[0].action))
+    do(table, 0, table.game.action_json(table.choices_of_seat(0)[0].action))
     while table.status == "playing":
         seat = min(table.to_act)
-        choices = [table.game.choice_json(choice) for choice in table.options(seat)]
+        choices = [table.game.choice_json(choice) for choice in table.choices_of_seat(seat)]
         # Ending turns at once starves the teams, which soon ends the game.
         last = choices[-1]["action"]
         do(table, seat, last)

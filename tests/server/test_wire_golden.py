@@ -47,7 +47,7 @@ class Evening(Desk):
 def evening() -> list[Any]:
     desk = Evening()
     # Wrong requests.
-    desk.take(desk.service.receive(EVE, [b"{}"], 0.0, KEYS[EVE], "192.0.2.2"))
+    desk.take(desk.service.handle_message(EVE, [b"{}"], 0.0, KEYS[EVE], "192.0.2.2"))
     for kind, fields in (("dance", {}), ("sit", {"table": "t"}), ("watch", {"table": "none"}), ("stats", {})):
         desk.ask(EVE, kind, **fields)
     desk.ask(EVE, "hello", protocol=2)
@@ -72,7 +72,7 @@ def evening() -> list[Any]:
         desk.now += seconds
         for link in (ANN, BEA, EVE):
             desk.ask(link, "ping")
-        desk.take(desk.service.tick(desk.now))
+        desk.take(desk.service.do_timed_work(desk.now))
     desk.bots_move()
     desk.ask(BEA, "propose", table=table, seat=1, what="hand_over", level="guide")
     desk.ask(ANN, "agree", table=table, seat=0, number=1, agree=False)
@@ -82,7 +82,7 @@ def evening() -> list[Any]:
     desk.ask(ANN, "sync", table=table)
     desk.ask(EVE, "tables")
     desk.ask(EVE, "record", table=table)
-    desk.take(desk.service.beat(table, desk.now))
+    desk.take(desk.service.beat_at_table(table, desk.now))
     # Another terminal, a seat that is freed, resignation, a rematch.
     desk.ask(EVE, "resume", table=table, seat=0, key=keys[0])
     desk.ask(ANN, "resume", table=table, seat=0, key=keys[0])

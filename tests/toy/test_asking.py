@@ -68,9 +68,9 @@ async def test_the_form_is_that_of_the_game_chosen_in_its_first_line() -> None:
         assert screen.query_one("#name-0", Input).value == "Ann"
         screen.query_one("#option-edition", Cycle).focus()
         await pilot.press("right")
-        assert screen.query_one("#option-rounds", Cycle).value == 5
+        assert screen.query_one("#option-rounds", Cycle).chosen_value == 5
         await pilot.press("right")
-        assert screen.query_one("#option-rounds", Cycle).value == 3
+        assert screen.query_one("#option-rounds", Cycle).chosen_value == 3
         await pilot.press("right")
         screen.query_one("#kind-1", Cycle).focus()
         await pilot.press("left", "left", "left", "ctrl+s")
@@ -82,7 +82,7 @@ async def test_the_form_is_that_of_the_game_chosen_in_its_first_line() -> None:
 async def test_who_plays_alone_may_leave_the_name_out_of_the_form(tmp_path: Path) -> None:
     async with show(NewGameScreen(game="lanterns"), LARGE) as (form, pilot):
         await pilot.press("ctrl+s")
-        assert [opening.plan.people for opening in form.results] == [("Player",)]
+        assert [opening.plan.people_here for opening in form.results] == [("Player",)]
         assert len(form.results[0].plan.seats) == 1
     launcher = FakeLauncher(tmp_path / "game.jsonl")
     launcher.problem = ConnectionError("No host today.")

@@ -130,7 +130,7 @@ async def test_a_host_keeps_a_table_of_the_game_open(tmp_path: Path) -> None:
     words = ("lanterns", "--seats", "1", "--bot", "miner", "--rule", "rounds=5")
     async with hosting(tmp_path, *words) as host:
         connection = await connect(host.ticket)
-        (table,) = await connection.tables()
+        (table,) = await connection.ask_for_tables()
         assert (table.game, table.settings) == (GAME.name, {"rounds": 5})
         assert [seat.kind for seat in table.seats] == ["open", "bot"]
         await connection.close()
@@ -249,7 +249,7 @@ async def test_the_menu_of_the_line_mode_asks_which_game() -> None:
         f"Type a number from 1 to {last}, or quit.",
         f"Which game? {last}",
     ]
-    assert (plan.game, plan.people) == ("lanterns", ("Ann",))
+    assert (plan.game, plan.people_here) == ("lanterns", ("Ann",))
     _, (plan,) = await chosen("1", "1", "1")
     assert plan.game == "the-cave"
     assert (await chosen("1"))[1] == []

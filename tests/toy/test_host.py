@@ -64,7 +64,7 @@ def test_the_lantern_of_somebody_away_is_lit_for_them() -> None:
     for _ in range(4):
         desk.now += 10.0
         desk.ask(ANN, "ping")
-        desk.take(desk.service.tick(desk.now))
+        desk.take(desk.service.do_timed_work(desk.now))
     assert desk.service.tables[made].to_act == {0}
 
 
@@ -80,7 +80,7 @@ async def test_over_the_wire_with_clients_and_a_bot(tmp_path: Path, seats: int) 
         acknowledged: list[int] = []
         await asyncio.gather(*(plays(session, seat, acknowledged) for seat, session in enumerate(sessions)))
         assert sorted(acknowledged) == sorted([*range(people)] * 5)
-        states = [await session.when(lambda state: state.status == "over") for session in sessions]
+        states = [await session.wait_for_state(lambda state: state.status == "over") for session in sessions]
         assert all(state.view == states[0].view for state in states)
         lines = await sessions[0].record()
         assert checks(lines)

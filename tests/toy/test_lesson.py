@@ -18,11 +18,11 @@ async def test_the_lesson_of_an_installed_game_by_the_keys_that_it_names() -> No
         await press(pilot, "1")
         assert "The darkest lantern wins nothing." in text(app.shown)
         await press(pilot, "1", "3")
-        await session.played()
+        await session.wait_until_played()
         await pilot.pause()
         assert "6 beats 5" in text(app.shown)
         await press(pilot, "enter", "1")
-        await session.played()
+        await session.wait_until_played()
         await pilot.pause()
         assert "2 points for Bea." in text(app.shown)
         await press(pilot, "enter")
@@ -36,6 +36,6 @@ def test_each_mistake_in_it_gets_its_answer() -> None:
     for number, step in enumerate(taught.steps):
         for mistake in step.wrong:
             attempt = lesson.LessonAttempt(taught, game, number)
-            verdict = attempt.act(mistake.actions[0])
+            verdict = attempt.judge_action(mistake.actions[0])
             assert verdict.say == mistake.say
             assert (verdict.shown is None) == bool(mistake.refused)

@@ -97,9 +97,9 @@ async def test_words_that_depend_on_more_than_the_choices_make_a_new_list() -> N
     start = GAME.new(2, {}, "words")
     lines = Told(games.get_face("lanterns"), still(start), Script())
     first = lines.list_options()
-    assert lines.listed
+    assert lines.list_is_valid
     other = replace(start, gems=(start.gems[0] % 5 + 1, *start.gems[1:]))
     lines.see(still(other).state)
     assert lines.scene.choices == GAME.choices(start, 0)
-    assert not lines.listed
+    assert not lines.list_is_valid
     assert lines.after_a_step() != first

@@ -24,7 +24,7 @@ def test_a_record_is_checked_and_told_in_outline(seats: int, settings: Json) -> 
     outline = record.read_outline(in_lines(lines))
     assert [score.total for score in outline.scores] == [player.points for player in final.players]
     cut = record.replay(in_lines(lines)[:-1])
-    assert cut.final == final
+    assert cut.final_state == final
     assert cut.digest is None
 
 

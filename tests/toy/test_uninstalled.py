@@ -55,7 +55,7 @@ async def test_a_saved_game_outlives_its_package(home: Path) -> None:
         session = (await first.play(new_game.make_plan(["Ann", "Bea"], game="lanterns"))).session
         lantern = session.state.choices[0][0].lantern
         await session.act(0, {"type": "light", "lantern": lantern})
-        await session.when(lambda state: state.seq == 2)
+        await session.wait_for_state(lambda state: state.seq == 2)
         table = session.state.table
         await first.leave()
         assert "  GAME      STEP  PLAYERS\n" in await listed()
@@ -68,7 +68,7 @@ async def test_a_saved_game_outlives_its_package(home: Path) -> None:
             for _ in range(2):
                 again = launcher(home)
                 with pytest.raises(Rejected) as refused:
-                    await again.resume(saved.find())
+                    await again.resume(saved.find_unfinished_game())
                 assert str(refused.value) == GONE
                 await again.leave()
             (kept,), problems = saved_games.unfinished_games(home)
@@ -76,7 +76,7 @@ async def test_a_saved_game_outlives_its_package(home: Path) -> None:
             assert [set(held.keys) for held in held_seats.load_held_seats(home)] == [{0, 1}]
 
         last = launcher(home)
-        state = (await last.resume(saved.find())).session.state
+        state = (await last.resume(saved.find_unfinished_game())).session.state
         assert (state.table, state.seq, state.my_seats) == (table, 2, (0, 1))
         assert state.views[0].cave.players[0].lit == lantern
         await last.leave()

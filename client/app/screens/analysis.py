@@ -59,15 +59,15 @@ class AnalysisPane(SeatLines):
         self.turns: list[Turn] = []  # the judged ones
 
     @property
-    def chosen(self) -> int:
+    def chosen_turn(self) -> int:
         return self.analysis.chosen
 
     def show_judgements(self) -> None:
         """Show new judgements."""
-        self.turns = self.analysis.turns()
+        self.turns = self.analysis.judged_turns()
         self.refill()
 
-    def look(self, turn: int) -> None:
+    def look_at_turn(self, turn: int) -> None:
         """Select a turn; beyond the ends, the nearest one."""
         self.analysis.chosen = max(0, min(turn, len(self.turns) - 1))
         self.refill()
@@ -79,30 +79,30 @@ class AnalysisPane(SeatLines):
     def rows(self, width: int, height: int) -> Sequence[Row]:
         """Return the rows of graph, turn and mistakes."""
         if not self.turns:
-            return [[Span(f" {WAIT}", "dim")]] if self.analysis.total else []
+            return [[Span(f" {WAIT}", "dim")]] if self.analysis.count_parts else []
         roomy = height >= ROOMY
         below = [*self._turn_rows(width, DETAILS + 2 * roomy), [], *self._mistake_rows(width, roomy=roomy)]
-        head = self.head(f"{TITLE.upper()}, %", self._names)
+        head = self.plot_heading(f"{TITLE.upper()}, %", self._names)
         chances = analysis.chances_by_turn(self.turns, len(self._names))
         series = [analysis.smooth_values([100 * chance for chance in line]) for line in chances]
         room = max(LEAST_PLOT, height - len(below) - 1)
         if len(series) == 2:
             unsure = analysis.smooth_values([100 * each for each in analysis.error_margins(self.turns)])
-            lines = self.area(series[0], unsure, width - 1, room, self.chosen + 1)
+            lines = self.share_area(series[0], unsure, width - 1, room, self.chosen_turn + 1)
         else:
-            lines, _ = self.lines(series, width - 1, room, self.chosen + 1)
+            lines, _ = self.plot_lines(series, width - 1, room, self.chosen_turn + 1)
         self._graph = range(1, 1 + len(lines))
         rows = [head, *self.painted(lines), *below]
         return rows[:height] if height else rows
 
     def _turn_rows(self, width: int, height: int) -> list[Row]:
-        turn = self.turns[self.chosen]
+        turn = self.turns[self.chosen_turn]
         head = f"Turn {turn.number}, {self._names[turn.seat]}, from step {turn.step}"
         chance = f"chance to win {100 * (turn.before.chance or 0):.0f}% to {100 * (turn.after.chance or 0):.0f}%"
         points = f"points {turn.before.points or 0:.1f} to {turn.after.points or 0:.1f}"
         luck = f", luck {100 * turn.luck:+.0f}%" if turn.luck else ""
         rows: list[Row] = [
-            self.heading(head, width, role="title"),
+            self.heading_row(head, width, role="title"),
             [Span(fit(f" {points}, {chance}{luck}", width), "text")],
         ]
         for other in turn.mistakes:
@@ -115,11 +115,11 @@ class AnalysisPane(SeatLines):
     def _mistake_rows(self, width: int, *, roomy: bool) -> list[Row]:
         largest = self.largest_mistakes
         if not largest:
-            certain = CERTAIN_YET if self.analysis.done < self.analysis.total else CERTAIN
-            return [self.heading("Largest mistakes", width), [Span(f" {certain}", "dim")]]
-        rows: list[Row] = [self.heading("Largest mistakes", width)]
+            certain = CERTAIN_YET if self.analysis.count_done_parts < self.analysis.count_parts else CERTAIN
+            return [self.heading_row("Largest mistakes", width), [Span(f" {certain}", "dim")]]
+        rows: list[Row] = [self.heading_row("Largest mistakes", width)]
         for number, (turn, other) in enumerate(largest, start=1):
-            lost = f"turn {turn.number}, {self._names[turn.seat]}, {100 * other.lost:.0f}% lost: "
+            lost = f"turn {turn.number}, {self._names[turn.seat]}, {100 * other.chance_lost:.0f}% lost: "
             scene, words = self.scene_at(other.step), self._face.action_words
             better = f"better {words(scene, other.better.action)}"
             done = f"{lost}played {words(scene, other.done.action)}"
@@ -185,13 +185,13 @@ class AnalysisScreen(ClosingOnce[int | None]):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Return whether the action is possible: without turns only "back" is."""
-        return bool(self.analysis.total) or action not in OF_TURNS
+        return bool(self.analysis.count_parts) or action not in OF_TURNS
 
     def compose(self) -> ComposeResult:
         with Vertical(id="sheet"):
             yield TitleBar(f"Analysis of {self.analysis.played.game.title}", id="title")
             bar = _AsciiProgressBar if self._glyphs == "ascii" else ProgressBar
-            yield bar(max(1, self.analysis.total), show_eta=True, id="progress")
+            yield bar(max(1, self.analysis.count_parts), show_eta=True, id="progress")
             yield Static("", id="message", markup=False)
             with Horizontal(id="parts"):
                 yield AnalysisPane(self.analysis, self._face, self._glyphs, id="analysis")
@@ -207,9 +207,9 @@ class AnalysisScreen(ClosingOnce[int | None]):
         """Start or continue the analysis."""
         self._set_status("")
         self._show_progress()
-        if not self.analysis.total:
+        if not self.analysis.count_parts:
             self._set_status(NO_TURN)
-        elif self.analysis.done < self.analysis.total:
+        elif self.analysis.count_done_parts < self.analysis.count_parts:
             self.run_worker(while_shown(self._judge_game), name="analysis")
 
     async def _judge_game(self) -> None:
@@ -221,17 +221,17 @@ class AnalysisScreen(ClosingOnce[int | None]):
 
     def _show_progress(self) -> None:
         bar = self.query_one(ProgressBar)
-        bar.update(progress=self.analysis.done)
-        bar.visible = self.analysis.done < self.analysis.total  # keeps its row
+        bar.update(progress=self.analysis.count_done_parts)
+        bar.visible = self.analysis.count_done_parts < self.analysis.count_parts  # keeps its row
         first = not self._pane.turns
         self._pane.show_judgements()
         if first:
-            self._look(self._pane.chosen)
+            self._look_at_turn(self._pane.chosen_turn)
         if self._misses_mistakes:
             self._say_no_turns()
 
     def _say_no_turns(self) -> None:
-        judging = self.analysis.done < self.analysis.total
+        judging = self.analysis.count_done_parts < self.analysis.count_parts
         self._misses_mistakes = not any(turn.mistakes for turn in self._pane.turns)
         none = (NO_MISTAKE_YET if judging else NO_MISTAKE) if self._misses_mistakes else ""
         # Keep the reason for stopping on the screen.
@@ -246,8 +246,8 @@ class AnalysisScreen(ClosingOnce[int | None]):
     def _pane(self) -> AnalysisPane:
         return self.query_one(AnalysisPane)
 
-    def _look(self, turn: int) -> None:
-        self._pane.look(turn)
+    def _look_at_turn(self, turn: int) -> None:
+        self._pane.look_at_turn(turn)
         self._place_panes()
 
     def on_resize(self) -> None:
@@ -270,26 +270,26 @@ class AnalysisScreen(ClosingOnce[int | None]):
 
     @property
     def _chosen_step(self) -> int:
-        turn = self._pane.turns[self._pane.chosen]
-        worst = max(turn.mistakes, key=lambda each: each.lost, default=None)
+        turn = self._pane.turns[self._pane.chosen_turn]
+        worst = max(turn.mistakes, key=lambda each: each.chance_lost, default=None)
         return turn.step if worst is None else worst.step
 
     def action_turn(self, by: int) -> None:
         """Select a later or earlier turn."""
-        self._look(self._pane.chosen + by)
+        self._look_at_turn(self._pane.chosen_turn + by)
 
     def action_mistake(self, number: int) -> None:
         largest = self._pane.largest_mistakes
         if number < len(largest):
-            self._look(self._pane.turns.index(largest[number][0]))
+            self._look_at_turn(self._pane.turns.index(largest[number][0]))
 
     def action_next_mistake(self) -> None:
         """Go to the next turn with a mistake, wrapping around; say so if there is none."""
         pane = self._pane
         at = [index for index, turn in enumerate(pane.turns) if turn.mistakes]
         if at:
-            self._look(next((turn for turn in at if turn > pane.chosen), at[0]))
-        elif self.analysis.total:
+            self._look_at_turn(next((turn for turn in at if turn > pane.chosen_turn), at[0]))
+        elif self.analysis.count_parts:
             self._say_no_turns()
 
     def action_show_step(self) -> None:
@@ -299,4 +299,4 @@ class AnalysisScreen(ClosingOnce[int | None]):
 
     @on(Panel.Chosen)
     def _chosen(self, event: Panel.Chosen) -> None:
-        self._look(int(event.do.removeprefix("turn:")))
+        self._look_at_turn(int(event.do.removeprefix("turn:")))

@@ -10,7 +10,7 @@ from textual.binding import Binding, BindingType
 from client.app.program_flow import Levels
 from client.tui.chooser import HINT, ChooserScreen, Entry, EntryList
 from client.tui.closing_screen import while_shown
-from client.tui.widgets.panel import Panel, Row, Span, fit, length, sprite, wrap
+from client.tui.widgets.panel import Panel, Row, Span, fit, length, sprite_rows, wrap
 
 LEAST = 70  # columns from which emblems fit
 AIRY = 30  # rows of a window from which games are apart
@@ -26,11 +26,11 @@ class GameList(EntryList):
     at: dict[str, int]
     emblems: Mapping[str, str]
 
-    def entry(self, index: int, entry: Entry, width: int, sizes: tuple[int, int, int]) -> list[Row]:
+    def entry_rows(self, index: int, entry: Entry, width: int, sizes: tuple[int, int, int]) -> list[Row]:
         """Return the band of a game."""
         emblem: list[list[Span]] = []
         if width >= LEAST:
-            emblem = [[Span(" "), *row] for row in sprite(self, self.emblems[entry.value], str(index))]
+            emblem = [[Span(" "), *row] for row in sprite_rows(self, self.emblems[entry.value], str(index))]
         left = max(map(length, emblem), default=0)
         rows = self._game_band(index, entry, width - left, sizes[0])
         rows += [[Span(" " * (width - left), ROLES[index == self.marked][0])]] * (len(emblem) - len(rows))
@@ -95,8 +95,8 @@ class GamesScreen(ChooserScreen):
         assert self._wins is not None
         won = await self._wins()
         self.entries = [each._replace(gain=won.get(each.value, "")) for each in self.entries]
-        self.menu.entries = self.entries
-        self.menu.refill()
+        self.entry_list.entries = self.entries
+        self.entry_list.refill()
 
     def list_of_entries(self) -> EntryList:
         made = GameList(self.entries, self._chosen, line=self._line)
@@ -105,10 +105,10 @@ class GamesScreen(ChooserScreen):
 
     def action_level(self, by: int) -> None:
         """Change the level of the selected game."""
-        game = self.entries[self.menu.marked].value
+        game = self.entries[self.entry_list.marked].value
         if levels := self._levels.get(game):
             self._at[game] = (self._at[game] + by) % len(levels)
-            self.menu.refill()
+            self.entry_list.refill()
 
     def _take(self, index: int) -> None:
         game = self.entries[index].value
@@ -120,6 +120,6 @@ class GamesScreen(ChooserScreen):
         if event.do in ("weaker", "stronger"):
             event.prevent_default().stop()
             self.action_level(1 if event.do == "stronger" else -1)
-        elif event.do.isdigit() and int(event.do) != self.menu.marked and any(self._levels.values()):
+        elif event.do.isdigit() and int(event.do) != self.entry_list.marked and any(self._levels.values()):
             event.prevent_default().stop()
-            self.menu.mark(int(event.do))
+            self.entry_list.mark(int(event.do))

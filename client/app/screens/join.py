@@ -24,7 +24,7 @@ from client.launch.opening import TableChoice, TableWish, Typed
 from client.present.cells import wrap_text
 from client.table import Rejected
 from client.tui.closing_screen import ClosingOnce, while_shown
-from client.tui.keymap import live
+from client.tui.keymap import live_key
 from client.tui.title_picture import backdrop
 from client.tui.widgets.clickable_text import HintBar, KeyHint, Tap, TapHint
 from client.tui.widgets.form_fields import Choices, ChoicesOrField, Field, Lines, line
@@ -160,7 +160,7 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
         if address:
             self._look_at_host(address)
         elif self._browse is not None:
-            self.query_one(HostList).look()
+            self.query_one(HostList).look_for_hosts()
         else:
             self.show_message("Type the address that the host shows while it waits for players.")
 
@@ -201,7 +201,7 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
         else:
             listed.highlighted = 0 if opens else None
             listed.focus()
-            look = live(self, "join.look")
+            look = live_key(self, "join.look")
             then = f"Open one (enter), or look again ({look})." if opens else f"Look again ({look})."
             self.show_message(problem or f"That host has no tables yet. {then}", wrong=bool(problem))
         self._before = self._wrong = None
@@ -245,7 +245,7 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
         return self._known and not self._watching and self._may_open()
 
     def _own_table_row(self) -> Content:
-        key = live(self, "join.open")
+        key = live_key(self, "join.open")
         return Content.assemble(
             (f"  {'New table':<16} ", "bold"),
             (f"{'of your own':<14}{self._seat_gap}", ""),
@@ -265,7 +265,7 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
         return [*tables, *([Option(self._own_table_row(), id=OWN)] if self._can_open_table else [])]
 
     def _table_row(self, line: TableLine) -> Content:
-        title, seats = f"  {line.title:<16.16} ", f"{line.seats:<14}"
+        title, seats = f"  {line.title:<16.16} ", f"{line.seats_words:<14}"
         below = BELOW if self._seat_gap else " " * len(title + seats)
         room = min(self.app.size.width, WIDEST) - MARGINS - len(below)
         text = f"\n{below}".join(wrap_text(line.text, room))
@@ -289,11 +289,11 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
         self._pointed_at, line = at, self._lines[at]
         self._show_code_line(line)
         names = self.query_one("#names", Input)
-        taken = line.has(self._called, self._elsewhere)
+        taken = line.has_player(self._called, self._elsewhere)
         if not self._names and names.value in ("", self._called):
             names.value = "" if taken else self._called
-        if line.mine:
-            self.show_message(YOURS.format(people=line.mine))
+        if line.owners_of_own_seats:
+            self.show_message(YOURS.format(people=line.owners_of_own_seats))
         elif taken and not names.value and line.open_seats and not self._watching:
             self.show_message(TAKEN.format(name=self._called))
         else:
@@ -303,7 +303,7 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
         for part in self.query(".seat"):
             part.display = line is not None and len(line.free) > 1
         self.query_one("#code-line").display = (
-            line is not None and line.code and not line.expects(self._typed_names()) and not self._watching
+            line is not None and line.code and not line.expects_people(self._typed_names()) and not self._watching
         )
 
     def action_sit(self) -> None:
@@ -320,12 +320,12 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
         code = self.query_one("#code", Input).value.strip() if line.code else ""
         wrong, anew = new_game.names_problem(names, line.names), "names"
         if not names:
-            taken = line.has(self._called, self._elsewhere)
+            taken = line.has_player(self._called, self._elsewhere)
             wrong = TAKEN.format(name=self._called) if taken else NAMES
         elif few := host_tables.too_few_seats(line, names):
-            wrong = f"{few}; you can watch it ({live(self, 'join.watch')})."
+            wrong = f"{few}; you can watch it ({live_key(self, 'join.watch')})."
             anew = ""  # the player may choose another table
-        elif not wrong and line.code and not line.expects(names) and not code:
+        elif not wrong and line.code and not line.expects_people(names) and not code:
             wrong, anew = "This table needs a code. Type it, then press enter.", "code"
         seats: tuple[int, ...] = ()
         if not wrong and line.free[1:]:

@@ -16,11 +16,11 @@ from textual.widgets.option_list import Option
 from client.app.key_bindings import ASK, Fault, KeyBindings, SettingChanged
 from client.settings.schema import Preferences
 from client.tui.closing_screen import ClosingOnce
-from client.tui.keymap import Key, Keymap, shown
+from client.tui.keymap import Key, Keymap, show_keys
 from client.tui.widgets.clickable_text import HintBar, KeyHint, TapHint
 from client.tui.widgets.dialog_box import SHRINKS, Box, BoxScreen, Clearing
 from client.tui.widgets.form_fields import Choices
-from client.tui.widgets.panel import Panel, Row, Span, cut_off, flow, keyed, wrap
+from client.tui.widgets.panel import Panel, Row, Span, cut_off, flow, keyed_row, wrap
 from client.tui.widgets.panes import TitleBar
 
 KEPT = "{does} is {keys} now."
@@ -80,9 +80,9 @@ class KeysScreen(ClosingOnce[None]):
     def _key_row(self, key: Key) -> Content:
         mark = CHANGED if key.id in self._keymap else " "
         if self.app.size.width < NAMED:
-            return Content.assemble((f"  {mark} {shown(key.keys):<9} ", "$text-accent bold"), key.does)
+            return Content.assemble((f"  {mark} {show_keys(key.keys):<9} ", "$text-accent bold"), key.does)
         return Content.assemble(
-            (f"  {mark} {shown(key.keys):<21.21} ", "$text-accent bold"),
+            (f"  {mark} {show_keys(key.keys):<21.21} ", "$text-accent bold"),
             (f"{key.does:<32.32} ", ""),
             (key.id, "$text-muted"),
         )
@@ -131,7 +131,7 @@ class KeysScreen(ClosingOnce[None]):
         self.post_message(SettingChanged("keys"))
         self._fill_key_list()
         key = self._chosen_key()
-        told = KEPT.format(does=key.does, keys=shown(key.keys)) if key is not None and keymap else ""
+        told = KEPT.format(does=key.does, keys=show_keys(key.keys)) if key is not None and keymap else ""
         self.show_message(problem or told)
 
     @on(OptionList.OptionSelected)
@@ -176,9 +176,9 @@ class PressScreen(BoxScreen["Keymap | None"]):
         if self.fault is not None and self.fault.swap is not None and key == self.refused:
             self.dismiss(self.fault.swap)
             return
-        self.refused, self.fault = key, self._catalogue.fault(self._keymap, self.key, key, more=self.more)
+        self.refused, self.fault = key, self._catalogue.why_key_is_refused(self._keymap, self.key, key, more=self.more)
         if self.fault is None:
-            self.dismiss(self._catalogue.given(self._keymap, self.key, key, more=self.more))
+            self.dismiss(self._catalogue.keymap_with_key(self._keymap, self.key, key, more=self.more))
         self.query_one(Question).refill()
 
     def on_panel_chosen(self, event: Panel.Chosen) -> None:
@@ -207,15 +207,15 @@ class Question(Panel):
         """Return the question, the free keys that fit, and the clickable actions."""
         asked = self.screen
         assert isinstance(asked, PressScreen)
-        fault, keys = asked.fault, shown(asked.key.keys)
+        fault, keys = asked.fault, show_keys(asked.key.keys)
         how = f"{keys} and one more key" if asked.more else f"now {keys}"
         rows: list[Row] = [[Span(f"{asked.key.does}: {how}", "title")], []]
         said, role = (fault.why, "warn") if fault else (ASK, "text")
         rows += [[Span(line, role)] for line in wrap(said, width)]
-        free = flow([[Span(shown([key]), "key", f"key {key}")] for key in asked.free], width)
-        others = [keyed("esc", "back", "back")]
+        free = flow([[Span(show_keys([key]), "key", f"key {key}")] for key in asked.free], width)
+        others = [keyed_row("esc", "back", "back")]
         if fault and fault.swap is not None:
-            others.append(keyed(shown([asked.refused]), "swap", f"key {asked.refused}"))
+            others.append(keyed_row(show_keys([asked.refused]), "swap", f"key {asked.refused}"))
         # Brackets mark actions without a key: they can only be clicked.
         if asked.can_reset:
             others.append([Span("[ default ]", "text", "usual")])

@@ -15,17 +15,17 @@ from client.face import LETTERS
 from client.net.known_hosts import is_this_machine, parse_address
 from client.present import hosts, score
 from client.present.log import chat_for, chat_text
-from client.system import typed
+from client.system import command_as_typed
 from client.table import Rejected, Seat, Session, TableState
 from client.tui import sentences
 from client.tui.closing_screen import ClosingOnce, while_shown
 from client.tui.explorer_picture import seated
-from client.tui.keymap import live
+from client.tui.keymap import live_key
 from client.tui.title_picture import backdrop
 from client.tui.widgets.clickable_text import HintBar, KeyHint
 from client.tui.widgets.dialog_box import Card
 from client.tui.widgets.panel import Panel, Row, Span, seat_role
-from client.wording import a_bot, trouble
+from client.wording import a_bot, error_sentence
 
 LINES = 3  # number of chat lines on this screen, newest last
 SHEET, MARGINS = 68, 6  # columns of the sheet, and of its margins
@@ -115,7 +115,7 @@ class LobbyScreen(ClosingOnce[str]):
         if state.view is not None:
             if not self._is_chatting:
                 self._done = True
-                self.finish("play")
+                self.close_with_screens_above("play")
             return
         free = state.waits_for
         more = "one more player" if free == 1 else f"{free} more players"
@@ -130,7 +130,7 @@ class LobbyScreen(ClosingOnce[str]):
         where = self._address or state.address
         here = ", on this machine," if where and _is_this_machine(where) else ""
         who = f"The others{here} type" if state.my_seats or state.plays_later else f"To play instead{here} type"
-        command = typed(f"join {where}") if where else ""
+        command = command_as_typed(f"join {where}") if where else ""
         # On one line, so that it can be copied.
         self.query_one("#sheet").styles.width = max(SHEET, len(command) + MARGINS)
         apart = "  " if len(f"{who}:  {command}") <= SHEET - MARGINS else "\n"
@@ -160,7 +160,7 @@ class LobbyScreen(ClosingOnce[str]):
 
     def _say_lost(self, state: TableState, refused: str = "") -> None:
         def spoken(text: str) -> str:
-            return text.format(B=live(self, "lobby.take_back"), q=live(self, "lobby.leave"))
+            return text.format(B=live_key(self, "lobby.take_back"), q=live_key(self, "lobby.leave"))
 
         words = refused or sentences.host_gone(state, spoken) or sentences.lost_seats(state, spoken)
         lost = self.query_one("#lost", Static)
@@ -179,7 +179,7 @@ class LobbyScreen(ClosingOnce[str]):
             try:
                 await self._session.take_back()
             except (ConnectionError, Rejected) as error:
-                self._say_lost(self._session.state, trouble(error))
+                self._say_lost(self._session.state, error_sentence(error))
 
         self.run_worker(while_shown(work), exclusive=True)
 
@@ -193,20 +193,20 @@ class LobbyScreen(ClosingOnce[str]):
         if self._done:
             return
         if not self._session.state.my_seats:
-            self.leave()
+            self.leave_to_menu()
             return
         from client.tui.chooser import ChooserScreen, Entry
 
         def left(gone: bool | None) -> None:
             if gone:
-                self.call_later(self.leave)  # after the dialog is closed
+                self.call_later(self.leave_to_menu)  # after the dialog is closed
 
         entries = [Entry("Stay", False, key="s"), Entry("Leave, and free your seat", True, key="m")]
         self.app.push_screen(ChooserScreen("Leave the table?", entries), left)
 
-    def leave(self) -> None:
+    def leave_to_menu(self) -> None:
         self._done = True
-        self.finish("menu")
+        self.close_with_screens_above("menu")
 
 
 def _is_this_machine(address: str) -> bool:

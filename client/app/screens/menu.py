@@ -154,7 +154,7 @@ class MenuScreen(ClosingOnce[Opening | None]):
             # In front of a picture the description is below.
             brief = self._told or not self._pictures
             cut = " ~" if self._glyphs == "ascii" else " …"
-            what = textwrap.shorten(self._said(LAST), room, placeholder=cut) if brief else ""
+            what = textwrap.shorten(self._menu_news(LAST), room, placeholder=cut) if brief else ""
             yield EntryLine("g", "Go on", what, LAST)
         # Without room for all entries, the row below shows how to quit.
         short = self.app.size.height < ROWS
@@ -165,7 +165,7 @@ class MenuScreen(ClosingOnce[Opening | None]):
         self._shown = list(self._lines(width))
         return [Option(line.text(), id=line.name) for line in self._shown]
 
-    def _said(self, name: str) -> str:
+    def _menu_news(self, name: str) -> str:
         if name == LAST:
             return host_tables.game_words(self._last) if self._last else ""
         return ENTRIES[int(name)][2]
@@ -188,7 +188,7 @@ class MenuScreen(ClosingOnce[Opening | None]):
         if self._message:
             return
         line = None if now is None else self._shown[now]
-        said = "" if line is None or line.what == self._said(line.name) else self._said(line.name)
+        said = "" if line is None or line.what == self._menu_news(line.name) else self._menu_news(line.name)
         if self._pictures:
             self.query_one("#below", Static).update(said or MOTTO)
         elif self._told:

@@ -136,7 +136,7 @@ class NewGameScreen(ClosingOnce[Opening]):
         for number, row in enumerate(self.query(".seat")):
             row.display = number < self._places
             row.query_one(Letter).visible = not self._robin  # The schedule has the seats.
-            seat: SeatPlan = self.query_one(f"#kind-{number}", Cycle).value
+            seat: SeatPlan = self.query_one(f"#kind-{number}", Cycle).chosen_value
             self.query_one(f"#name-{number}", Input).visible = seat.kind == "person"
             seats += row.display and seat.kind != "none"
             elsewhere = elsewhere or (row.display and seat.kind == "open")
@@ -147,7 +147,7 @@ class NewGameScreen(ClosingOnce[Opening]):
 
     @property
     def _robin(self) -> bool:
-        return bool(self.query_one("#series", Cycle).value == new_game.ROBIN)
+        return bool(self.query_one("#series", Cycle).chosen_value == new_game.ROBIN)
 
     @property
     def _places(self) -> int:
@@ -158,10 +158,10 @@ class NewGameScreen(ClosingOnce[Opening]):
 
         The game's field is not replaced: it would lose the focus, and any keys pressed meanwhile.
         """
-        self._seatings.keep(self._game, self._rows())
+        self._seatings.keep(self._game, self._seat_plans())
         self._seed = self.query_one("#seed", Input).value
         self._rules[self._game.name] = {
-            str(cycle.id): cycle.value for cycle in self.query("#rules Cycle").results(Cycle)
+            str(cycle.id): cycle.chosen_value for cycle in self.query("#rules Cycle").results(Cycle)
         }
         self._game = games.game_info(name)
         form = self.query_one("#form")
@@ -172,27 +172,27 @@ class NewGameScreen(ClosingOnce[Opening]):
             await form.mount_all(self._game_widgets())
         self._show_seats()
 
-    def _rows(self) -> list[SeatPlan]:
+    def _seat_plans(self) -> list[SeatPlan]:
         rows = []
         for number in range(new_game.most_players(self._game)):
-            seat: SeatPlan = self.query_one(f"#kind-{number}", Cycle).value
+            seat: SeatPlan = self.query_one(f"#kind-{number}", Cycle).chosen_value
             name = self.query_one(f"#name-{number}", Input).value.strip() if seat.kind == "person" else ""
             rows.append(msgspec.structs.replace(seat, name=name))
         return rows
 
     def plan(self) -> GamePlan:
-        seats = [seat for seat in self._rows()[: self._places] if seat.kind != "none"]
+        seats = [seat for seat in self._seat_plans()[: self._places] if seat.kind != "none"]
         if len(seats) == 1 and seats[0] == SeatPlan("person"):
             seats = [SeatPlan("person", new_game.NAMELESS)]  # there are no other players to tell apart
         options = self._house_rules()
-        values = {option.name: self._cycle_of(option.name).value for option in options}
-        series = self.query_one("#series", Cycle).value
+        values = {option.name: self._cycle_of(option.name).chosen_value for option in options}
+        series = self.query_one("#series", Cycle).chosen_value
         return GamePlan(
             tuple(seats),
             shortest_settings(options, values),
             self.query_one("#seed", Input).value.strip(),
-            absence=self.query_one("#absence", Cycle).value,
-            hints=self.query_one("#hints-allowed", Cycle).value or not self.query_one("#hints-line").display,
+            absence=self.query_one("#absence", Cycle).chosen_value,
+            hints=self.query_one("#hints-allowed", Cycle).chosen_value or not self.query_one("#hints-line").display,
             best_of=1 if self._robin else series,
             round_robin=len(seats) if self._robin else 0,
             game=self._game.name,

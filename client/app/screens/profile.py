@@ -17,7 +17,7 @@ from client.lab.profile import GameProfile, Profile, figure_lines, points_bars, 
 from client.tui.closing_screen import ClosingOnce
 from client.tui.widgets.clickable_text import HintBar, KeyHint
 from client.tui.widgets.dialog_box import Card
-from client.tui.widgets.panel import Panel, Row, sprite
+from client.tui.widgets.panel import Panel, Row, sprite_rows
 from client.tui.widgets.panes import TitleBar
 
 LAST_GAMES = 24  # number of games whose points are drawn side by side
@@ -29,7 +29,7 @@ class Emblem(Panel):
         self._game = game
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        return sprite(self, get_face(self._game).emblem)
+        return sprite_rows(self, get_face(self._game).emblem)
 
 
 class ProfileScreen(ClosingOnce[None]):

@@ -29,7 +29,7 @@ from client.present.records import DAILY, ORDERS, RecordLine, newest_first, sort
 from client.present.score import Sheet
 from client.replay import Summary
 from client.tui.closing_screen import ClosingOnce, while_shown
-from client.tui.keymap import live
+from client.tui.keymap import live_key
 from client.tui.poster import Cards
 from client.tui.widgets import form_fields
 from client.tui.widgets.clickable_text import HintBar, KeyHint, TapHint
@@ -61,7 +61,7 @@ class Rows(Choices, can_focus=False):
 
 
 def _whole_row(line: RecordLine) -> str:
-    return "  ".join(part for part in (line.who, line.game, *line.marks, line.when) if part)
+    return "  ".join(part for part in (line.who, line.game, *line.rule_marks, line.when) if part)
 
 
 Look = tuple[PointsHistory, Sheet]
@@ -75,7 +75,7 @@ def _look_into_record(path: Path) -> Look | None:
         return None
     face = games.get_face(played.game.name)
     points = points_in(face, played)
-    view = played.game.view(played.final, None, points.names)
+    view = played.game.view(played.final_state, None, points.names)
     return points, score.score_sheet(face.sheet_of(view), points.result, points.names)
 
 
@@ -223,7 +223,7 @@ class RecordsScreen(ClosingOnce[Path | Mistakes | None]):
         typed = self.query_one("#search", Input).value
         # The cursor stays on its record.
         chosen = self._chosen_record.path if self._chosen_record is not None else None
-        found = sort_records((each for each in self._lines if each.has(typed)), self._order, self._level)
+        found = sort_records((each for each in self._lines if each.matches_words(typed)), self._order, self._level)
         self._found = found
         self._fill_list()
         if found:
@@ -332,7 +332,7 @@ class RecordsScreen(ClosingOnce[Path | Mistakes | None]):
             self._open_file(Path(typed).expanduser())
         elif typed:
             words = NO_MATCH_LEVEL if self._level else NO_MATCH
-            self.show_message(words.format(level=self._level, key=live(self, "records.level")))
+            self.show_message(words.format(level=self._level, key=live_key(self, "records.level")))
 
     @on(Rows.Resized)
     def _resized(self) -> None:

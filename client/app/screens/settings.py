@@ -97,11 +97,11 @@ class SettingsScreen(ClosingOnce[None]):
             self._show_keys()
 
     def _show_keys(self) -> None:
-        from client.tui.keymap import shown
+        from client.tui.keymap import show_keys
 
         keys = self.preferences.now.keys
         changed = [key for key in self._catalogue.all_keys(keys) if key.id in keys] if keys else []
-        lines = [f"{shown(key.keys):<12} {key.does} ({key.id})" for key in changed[:MOST_KEYS]]
+        lines = [f"{show_keys(key.keys):<12} {key.does} ({key.id})" for key in changed[:MOST_KEYS]]
         self.query_one("#keys", Static).update("\n".join(lines) or NO_KEYS)
         self.query_one("#clashes", Static).update("\n".join(self._catalogue.key_clashes(keys)))
 
@@ -164,7 +164,7 @@ TITLE, ABOUT = "Settings", "colours, signs, questions, keys"
 class SettingsCommands(Provider):
     """Palette commands such as ``Colours: nord``, current values marked."""
 
-    def _lines(self) -> Iterator[tuple[str, str, str, Callable[[], None]]]:
+    def _setting_lines(self) -> Iterator[tuple[str, str, str, Callable[[], None]]]:
         app: Any = self.app  # CaveApp: no other app has these commands
         if not self.screen.is_modal:
             yield TITLE, TITLE, ABOUT, app.open_settings
@@ -175,18 +175,18 @@ class SettingsCommands(Provider):
             for value, word in setting.choices.items():
                 so = preferences.now.value(setting) == value
                 about = f"{setting.about}{' It is set now.' if so else ''}"
-                yield f"{setting.title}: {word}", setting.name, about, partial(app.choose, setting, value)
+                yield f"{setting.title}: {word}", setting.name, about, partial(app.choose_setting, setting, value)
 
     async def discover(self) -> Hits:
         """Yield the settings screen before anything is typed."""
-        for text, _, about, do in self._lines():
+        for text, _, about, do in self._setting_lines():
             if text == TITLE:
                 yield Hit(1.0, text, do, text=text, help=about)
 
     async def search(self, query: str) -> Hits:
         """Yield the commands that match."""
         matcher = self.matcher(query)
-        for text, name, about, do in self._lines():
+        for text, name, about, do in self._setting_lines():
             score = max(matcher.match(text), matcher.match(name))
             if score > 0:
                 yield Hit(score, matcher.highlight(text), do, help=about)

@@ -29,10 +29,10 @@ from client.games.cave_vs_cave.picture import (
     WIDE,
     Look,
     Picture,
-    place,
-    places,
-    size,
-    space,
+    cave_size,
+    lit_cave_places,
+    place_of_space,
+    space_at_place,
 )
 from client.games.cave_vs_cave.room_painter import (
     CRUMBLES,
@@ -41,17 +41,17 @@ from client.games.cave_vs_cave.room_painter import (
     ROLES,
     RoomPainter,
     RoomSignWriter,
-    brackets,
+    cursor_bracket_cells,
 )
 from client.games.cave_vs_cave.scene import VersusScene
 from client.tui.board.geometry import Bounds, Place, SquareGrid
-from client.tui.board.view import Block, DrawnBoard, may_paint, text_of, written
+from client.tui.board.view import Block, DrawnBoard, may_paint, text_of, write_on_block
 from client.tui.canvas import cut
 from client.tui.motion import Effect
 from client.tui.motion import MotionPlayer as Movie
 from client.tui.text_roles import style
-from client.tui.themes import draws, motion_of, tier
-from client.tui.widgets.panel import Panel, Row, Span, seat_role, short
+from client.tui.themes import colour_tier, draws, motion_of
+from client.tui.widgets.panel import Panel, Row, Span, seat_role, shorten_name
 from client.wording import count
 
 GRIDS = {str(high): SquareGrid((WIDE, high), 1) for high in range(HIGHEST, LOWEST - 1, -1)}
@@ -89,7 +89,7 @@ class CavePane(DrawnBoard[RoomSignWriter], can_focus=False):
 
     def extent(self, zoom: str) -> Region:
         high = self.geometry_at(zoom).pitch[1]
-        return Region(self.bounds[0] * WIDE, 0, *size(len(self.picture.eras), high))
+        return Region(self.bounds[0] * WIDE, 0, *cave_size(len(self.picture.eras), high))
 
     def fits(self, zoom: str, pane: Size) -> bool:
         return self.extent(zoom).height <= pane.height
@@ -97,13 +97,13 @@ class CavePane(DrawnBoard[RoomSignWriter], can_focus=False):
     def nearest(self, at: Place) -> Place:
         return at
 
-    def show(self, at: Place) -> None:
+    def scroll_into_view(self, at: Place) -> None:
         """Keep the scroll position: ``turn_to`` shows another board."""
 
     def turn_to(self, board: int) -> None:
         """Show a board, if both do not fit."""
         self.followed = (1 if board == 1 else -2, ROWS // 2)
-        super().show(self.followed)
+        super().scroll_into_view(self.followed)
 
     # Changes
 
@@ -117,7 +117,7 @@ class CavePane(DrawnBoard[RoomSignWriter], can_focus=False):
         looks = before.places.items() ^ after.places.items()
         self.redraw({at for at, _ in looks})
         if (before.goods, before.points) != (after.goods, after.points):
-            self.redraw(self._free)
+            self.redraw(self._free_places)
         if after.steps > before.steps:
             closed = {at for at, look in before.places.items() if look.kind in ("dig", "hidden")}
             self._dug = frozenset(at for at in closed if after.places[at].kind in ("empty", "fits"))
@@ -126,13 +126,13 @@ class CavePane(DrawnBoard[RoomSignWriter], can_focus=False):
             if self._dug or self._gained:
                 self._movie.start((CRUMBLES + LAMP if self._dug else 0) + GAIN)
 
-    def still(self) -> None:
+    def end_animation(self) -> None:
         """End the animation."""
         self._movie.stop()
 
     def _show_frame(self, frame: int | None) -> None:
         self._frame = frame
-        self.redraw([*self._dug, *self._free])
+        self.redraw([*self._dug, *self._free_places])
 
     def watch_cursor(self, before: Place, after: Place) -> None:
         self.redraw({(x + dx, y + dy) for x, y in (before, after) for dx in (0, 1) for dy in (0, 1)})
@@ -140,7 +140,7 @@ class CavePane(DrawnBoard[RoomSignWriter], can_focus=False):
     # Drawing
 
     @property
-    def _free(self) -> list[Place]:
+    def _free_places(self) -> list[Place]:
         eras = self.picture.eras
         both = self.outer_size.width >= self.extent(self.zoom).width
         return [at for era in (eras[:1] if both else eras) for at in FREE[era]]
@@ -153,11 +153,11 @@ class CavePane(DrawnBoard[RoomSignWriter], can_focus=False):
         look = self.picture.places.get(at, DARK)
         block = drawer.block(look, high, self._figures(at, high), stage)
         x, y = (at[0] - self.cursor[0]) * WIDE, (at[1] - self.cursor[1]) * high
-        return marked(block, drawer, x, y, high)
+        return block_with_cursor(block, drawer, x, y, high)
 
     def _figures(self, at: Place, high: int) -> Sequence[tuple[str, str]]:
         """Return the lines of goods and points at a place, with roles; points only if everything fits."""
-        free = next((each for each in FREE.values() if at in each), ()) if at in self._free else ()
+        free = next((each for each in FREE.values() if at in each), ()) if at in self._free_places else ()
         looks = self.picture.places
         rooms = {each: range(looks.get(each, DARK).north != "", high) for each in free}
         rooms = {each: rows for each, rows in rooms.items() if looks.get(each, DARK).kind == "dark"}
@@ -167,10 +167,10 @@ class CavePane(DrawnBoard[RoomSignWriter], can_focus=False):
         left = sum(map(len, rooms.values())) - len(self.picture.goods)
         points = self.picture.points[-max(1, left) :]
         gap = [("", "text")] * bool(self.picture.goods and left > len(points))
-        told = [*self._goods(), *gap, *((line, "key" if line[:6] == "points" else "text") for line in points)]
+        told = [*self._goods_figures(), *gap, *((line, "key" if line[:6] == "points" else "text") for line in points)]
         return [("", "text")] * rooms[at].start + told[start : start + len(rooms[at])]
 
-    def _goods(self) -> Iterator[tuple[str, str]]:
+    def _goods_figures(self) -> Iterator[tuple[str, str]]:
         begun = self._frame is not None and (not self._dug or self._frame >= CRUMBLES)
         for good, line in enumerate(self.picture.goods, -1):
             more = self._gained.get(good, 0) if begun else 0
@@ -180,7 +180,7 @@ class CavePane(DrawnBoard[RoomSignWriter], can_focus=False):
     def drawer_on(page: Widget, glyphs: str, *, light: bool) -> RoomSignWriter:
         app, theme, plain = page.app, page.app.current_theme, page.rich_style
         if may_paint(app, light=light, stark=True):
-            return RoomPainter(tier(app), theme.name, glyphs, dark=theme.dark)
+            return RoomPainter(colour_tier(app), theme.name, glyphs, dark=theme.dark)
         signs, inks = "ascii" if glyphs == "ascii" else "unicode", cache(lambda role: plain + style(app, ROLES[role]))
         return RoomSignWriter(
             signs, inks, in_rgb=not theme.ansi, coloured=not app.no_color if light and draws(app) else None
@@ -191,10 +191,10 @@ class CavePane(DrawnBoard[RoomSignWriter], can_focus=False):
     def on_click(self, event: events.Click) -> None:
         """Post the word of the space under the mouse."""
         offset = event.get_content_offset(self)
-        at = None if offset is None else space(self.place_at(*offset))
+        at = None if offset is None else space_at_place(self.place_at(*offset))
         if at is not None:
             event.stop()
-            self.post_message(Panel.Chosen(f"{self.owner}:{terms.space(at)}"))
+            self.post_message(Panel.Chosen(f"{self.owner}:{terms.space_words(at)}"))
 
     def _zoom_about(self, event: events.MouseEvent, steps: int) -> None:
         event.stop()
@@ -203,15 +203,15 @@ class CavePane(DrawnBoard[RoomSignWriter], can_focus=False):
         """Post nothing: the controller moves the cursor."""
 
 
-def marked(block: Block, drawer: RoomSignWriter, x: int, y: int, high: int) -> Block:
+def block_with_cursor(block: Block, drawer: RoomSignWriter, x: int, y: int, high: int) -> Block:
     """Return a block with the cells of a cursor; ``x`` and ``y`` are its distance from the cursor's place."""
     if (x, y) == (0, 0):
-        block = drawer.chosen(block)
-    if x not in (0, WIDE) or y not in (0, high) or not drawer.framed(high):
+        block = drawer.chosen_block(block)
+    if x not in (0, WIDE) or y not in (0, high) or not drawer.has_room_for_brackets(high):
         return block
-    for right, below, number in brackets(high):
+    for right, below, number in cursor_bracket_cells(high):
         if 0 <= right - x < WIDE and 0 <= below - y < high:
-            block = written(block, right - x, below - y, drawer.brackets[number], drawer.cursor)
+            block = write_on_block(block, right - x, below - y, drawer.brackets[number], drawer.cursor_style)
     return block
 
 
@@ -221,13 +221,13 @@ class Head(VersusPanel):
     seat = 0
     board = 0  # 0: both
 
-    def told(self, now: VersusScene, width: int, height: int) -> Sequence[Row]:
+    def scene_rows(self, now: VersusScene, width: int, height: int) -> Sequence[Row]:
         if self.seat >= len(now.cave.players):
             return []
         which = f"  board {'I' * self.board}" if self.board else ""
         points = count(now.view.standing[self.seat].total or 0, "point")
         room = width - len(points) - len(which) - 6
-        name = short(now.view.names[self.seat], max(1, min(NAMED, room - 1))).rstrip()
+        name = shorten_name(now.view.names[self.seat], max(1, min(NAMED, room - 1))).rstrip()
         return [
             [
                 Span(f" {LETTERS[self.seat]} ", seat_role(self.seat)),
@@ -257,14 +257,17 @@ def legend(page: Widget | None, glyphs: str, *, light: bool, zoom: str) -> Itera
     for at, words in SAMPLES.items():
         if page is None:
             drawer = RoomSignWriter("ascii", lambda _: Style.null())
-            alone = replace(looks[place(at)], north="", west="", corner="")
+            alone = replace(looks[place_of_space(at)], north="", west="", corner="")
             yield [row for row in drawer.block(alone, high) if text_of(row).strip()], words
             continue
         drawer = CavePane.drawer_on(page, glyphs, light=light)
-        x, y = place(at)
+        x, y = place_of_space(at)
         blocks = {(dx, dy): drawer.block(looks.get((x + dx, y + dy), DARK), high) for dx in (0, 1) for dy in (0, 1)}
         if "cursor" in words:
-            blocks = {(dx, dy): marked(block, drawer, dx * WIDE, dy * high, high) for (dx, dy), block in blocks.items()}
+            blocks = {
+                (dx, dy): block_with_cursor(block, drawer, dx * WIDE, dy * high, high)
+                for (dx, dy), block in blocks.items()
+            }
         found = [[*row, *cut(edge, 0, 1)] for row, edge in zip(blocks[0, 0], blocks[1, 0], strict=True)]
         yield [*found, [*blocks[0, 1][0], *cut(blocks[1, 1][0], 0, 1)]], words
 
@@ -276,4 +279,4 @@ def _small_cave() -> Mapping[Place, Look]:
     covered = {**hidden, DUG: None, COVERED: None}
     rooms: Mapping[Space, str] = {ORANGE: "tunnel", BLUE: "prospecting_site"}
     cave = Player(rooms=rooms, covered=covered, walls=frozenset({(BLUE, WALLED)}), cavern=2)
-    return places(start, cave, marks={}, fitting=[EMPTY])
+    return lit_cave_places(start, cave, marks={}, fitting=[EMPTY])

@@ -33,7 +33,7 @@ class VersusController(Controller[VersusScene]):
     nothing_to_undo: ClassVar[str] = NOTHING_TO_UNDO
 
     def __init__(self, screen: TableScreen[VersusScene]) -> None:
-        super().__init__(screen, guide.guide())
+        super().__init__(screen, guide.newcomer_guide())
         self.cursor: Space = ENTRANCE
         self.there: Space = ENTRANCE  # the cursor in the opponent's cave, while that is shown
         self.looked_at: tuple[int, int] = (0, 1)
@@ -42,7 +42,7 @@ class VersusController(Controller[VersusScene]):
         self.has_looked = False  # whether a space or a room was pointed at since a tile can be taken
         self._came_back = False  # whether the last key returned to the player's own cave
 
-    def changed(self, before: VersusScene, *, first: bool) -> None:
+    def prepare_new_scene(self, before: VersusScene, *, first: bool) -> None:
         """Show the active player's board when a turn begins, and that of a new era."""
         now = self.scene
         if now.can_act and not before.can_act:
@@ -51,21 +51,21 @@ class VersusController(Controller[VersusScene]):
             self.has_looked = False
         if first or now.seat != before.seat or now.cave.era != before.cave.era:
             self.looked_at = (now.seat, now.cave.era)
-            self.cursor, self.there = self._start(), _corner(now.cave.era)
+            self.cursor, self.there = self._starting_space(), _first_space_of_board(now.cave.era)
         self._look_at_room(self.room if self.room in now.cave.display else "")
-        super().changed(before, first=first)
+        super().prepare_new_scene(before, first=first)
 
-    def _start(self) -> Space:
+    def _starting_space(self) -> Space:
         lesson = self.scene.state.lesson
         if lesson is not None:
             lit = [(each[0], each[1]) for each in lesson.lit if not isinstance(each, str)]
             return next((each for each in lit if tasks.is_empty(self.scene, each)), ENTRANCE)
         spaces = [each for each in self.scene.at if each != ENTRANCE]
         empty = (each for each in spaces if tasks.is_empty(self.scene, each))
-        return next(empty, next(iter(spaces), _corner(self.looked_at[1])))
+        return next(empty, next(iter(spaces), _first_space_of_board(self.looked_at[1])))
 
     @property
-    def visits(self) -> bool:
+    def visits_other_cave(self) -> bool:
         """Whether the opponent's cave is shown: it allows no actions."""
         return self.looked_at[0] != self.scene.seat
 
@@ -73,26 +73,26 @@ class VersusController(Controller[VersusScene]):
     def here(self) -> tuple[Choice, ...]:
         """The choices at the cursor, and those to use the room there."""
         now = self.scene
-        if self.visits:
+        if self.visits_other_cave:
             return ()
         room = now.room_at(now.seat, self.cursor)
         uses = (each for each in now.kinds.get("use_room", ()) if getattr(each.action, "room", "") == room)
         return (*now.at.get(self.cursor, ()), *uses)
 
     def _go_home(self) -> None:
-        if self.visits:
+        if self.visits_other_cave:
             self.looked_at = (self.scene.seat, self.board_of(self.cursor))
 
     # Actions
 
     def do(self, word: str) -> None:
         """Run a command, an action in the player's own cave, and close the news."""
-        self._came_back = self.visits and self.scene.can_act and self.plays(word.partition(":")[0])
+        self._came_back = self.visits_other_cave and self.scene.can_act and self.plays(word.partition(":")[0])
         if self._came_back:
             self._go_home()
             self.screen.paint()
         for pane in self.screen.query(CavePane):
-            pane.still()
+            pane.end_animation()
         super().do(word)
         self.screen.put_news_away()
 
@@ -104,24 +104,24 @@ class VersusController(Controller[VersusScene]):
             **super().doings(),
             "enter": self._enter,
             "number": self._number,
-            "kind": self._kind,
-            "take": lambda tile: self._act(act.Take(tile)),
+            "kind": self._choose_kind,
+            "take": lambda tile: self._send_action(act.Take(tile)),
             "list": self._list_all,
             "end_turn": self._end_turn,
             "space": self._click,
-            "other": lambda place: self._point_there(_space(place)),
-            "go": self._go,
-            "next": self._next,
+            "other": lambda place: self._point_there(_space_of_click(place)),
+            "go": self._move_cursor,
+            "next": self._look_at_next_space,
             "next_board": self._next_board,
             "rooms": self._list_rooms,
-            "room": self._room,
+            "room": self._look_at_room_or_next,
             "page": self._page,
         }
 
     def plays(self, word: str) -> bool:
         return word in PLAYING
 
-    def _act(self, action: Any) -> None:
+    def _send_action(self, action: Any) -> None:
         self.send(self.scene.seat, self.scene.state.game.action_json(action))
 
     def _enter(self) -> None:
@@ -129,11 +129,13 @@ class VersusController(Controller[VersusScene]):
         if now.mode == "over":
             self.asking.show_score()
         elif not now.can_act:
-            self.say(self.why("enter"))
+            self.say(self.why_not_now("enter"))
         elif self.here:
-            self._choose(self.here, f"On {terms.space(self.cursor)}", beside=self._unfit())
-        elif self._unfit():
-            self.asking.choose(f"On {terms.space(self.cursor)} nothing fits", self._unfit(), self._act)
+            self._choose(self.here, f"On {terms.space_words(self.cursor)}", beside=self._unfit_rooms())
+        elif self._unfit_rooms():
+            self.asking.open_list(
+                f"On {terms.space_words(self.cursor)} nothing fits", self._unfit_rooms(), self._send_action
+            )
         elif now.mode in ("dig", "cover", "draft"):
             self.say(NOTHING_HERE)
         else:
@@ -143,9 +145,9 @@ class VersusController(Controller[VersusScene]):
         if self.scene.can_act:
             self._choose(self.scene.choices, "What now?")
         elif tiles := self._refused_tiles():
-            self.asking.choose("Tiles", tiles, self._act)
+            self.asking.open_list("Tiles", tiles, self._send_action)
         else:
-            self.say(self.why("list"))
+            self.say(self.why_not_now("list"))
 
     def _refused_tiles(self) -> Sequence[Any]:
         from client.tui.chooser import Entry
@@ -159,20 +161,20 @@ class VersusController(Controller[VersusScene]):
                 enabled=False,
             )
             for tile in now.cave.up
-            if tile not in now.takes
+            if tile not in now.takable_tiles
         ]
 
-    def _unfit(self) -> Sequence[Any]:
+    def _unfit_rooms(self) -> Sequence[Any]:
         from client.tui.chooser import Entry
 
         now = self.scene
-        here = not self.visits and tasks.is_empty(now, self.cursor)
+        here = not self.visits_other_cave and tasks.is_empty(now, self.cursor)
         if not here or not {"furnish", "draft"} & now.kinds.keys():
             return ()
         offered = {getattr(each.action, "room", "") for each in now.at.get(self.cursor, ())}
         return [
             Entry(terms.room_name(each.room), None, detail=each.why, enabled=False)
-            for each in tasks.fits(now, self.cursor)
+            for each in tasks.room_fits(now, self.cursor)
             if each.why and each.room not in offered
         ]
 
@@ -180,21 +182,21 @@ class VersusController(Controller[VersusScene]):
         now = self.scene
         tile = next((each for each in now.cave.up if tasks.tile_key(now, each) == key), "")
         if now.mode == "take" and tile:
-            if tile in now.takes:
-                self._act(act.Take(tile))
+            if tile in now.takable_tiles:
+                self._send_action(act.Take(tile))
             else:
                 self.say(f"{terms.tile_name(tile)}: {tasks.why_not(now, tile)}.")
             return
         found = next((each for each in tasks.doings(self.scene) if each.key == key), None)
         if found is not None:
-            self._kind(found.kind)
+            self._choose_kind(found.kind)
         else:
-            self.say(NO_NUMBER if self.scene.can_act else self.why("number"))
+            self.say(NO_NUMBER if self.scene.can_act else self.why_not_now("number"))
 
-    def _kind(self, kind: str) -> None:
+    def _choose_kind(self, kind: str) -> None:
         found = self.scene.kinds.get(kind, ())
         if not found:
-            self.say(self.why(kind))
+            self.say(self.why_not_now(kind))
         elif kind == "end_turn":
             self._end_turn()
         else:
@@ -206,12 +208,12 @@ class VersusController(Controller[VersusScene]):
 
         unseen, self._came_back = self._came_back, False
         if len(choices) == 1 and not unseen:
-            self._act(choices[0].action)
+            self._send_action(choices[0].action)
             return
-        now, groups = self.scene, tasks.groups(choices)
+        now, groups = self.scene, tasks.choices_in_steps(choices)
         named = [(name, some, "", "") for name, some in groups.items()]
         for each in choices if not groups else ():
-            words, cost, gain = tasks.offer(now, each)
+            words, cost, gain = tasks.choice_offer_words(now, each)
             named.append((words, (each,), cost and f"pay {cost}", gain and f"get {gain}"))
         if any(isinstance(each.action, act.Take) for each in choices):
             beside = [*beside, *self._refused_tiles()]
@@ -222,7 +224,7 @@ class VersusController(Controller[VersusScene]):
                 detail=f"{len(some)} ways" if len(some) > 1 else "",
                 price=cost,
                 gain=gain,
-                key=_key(now, some, number_key(number)),
+                key=_tile_key_of_entry(now, some, number_key(number)),
             )
             for number, (name, some, cost, gain) in enumerate(named, 1)
         ]
@@ -230,8 +232,8 @@ class VersusController(Controller[VersusScene]):
         chosen = 0 if groups else next(here, 0)
         if not groups:
             places = (getattr(each.action, "between", getattr(each.action, "at", None)) for each in choices)
-            self.number(islice(places, 9))
-        self.asking.choose(title, [*entries, *beside], lambda some: self._choose(*some), chosen=chosen)
+            self.number_board_places(islice(places, 9))
+        self.asking.open_list(title, [*entries, *beside], lambda some: self._choose(*some), chosen=chosen)
 
     # The rooms on show
 
@@ -249,7 +251,7 @@ class VersusController(Controller[VersusScene]):
         ]
         if entries:
             shown = list(now.cave.display)
-            self.asking.choose(
+            self.asking.open_list(
                 "Rooms on show: choose one to see where it fits",
                 entries,
                 self._see_room,
@@ -258,7 +260,7 @@ class VersusController(Controller[VersusScene]):
         else:
             self.say(NO_ROOMS)
 
-    def _room(self, which: str) -> None:
+    def _look_at_room_or_next(self, which: str) -> None:
         """Select a room by name, or the next one; the same room again: none."""
         shown = ("", *self.scene.cave.display)
         if which in shown:
@@ -269,7 +271,7 @@ class VersusController(Controller[VersusScene]):
 
     def _page(self, pane: str) -> None:
         for each in self.screen.query(f"#{pane}").results(VersusPanel):
-            each.page()
+            each.show_next_page()
 
     def _see_room(self, name: str) -> None:
         self._look_at_room(name)
@@ -285,13 +287,13 @@ class VersusController(Controller[VersusScene]):
     def _end_turn(self) -> None:
         now = self.scene
         if "end_turn" not in now.kinds:
-            self.say(self.why("end_turn"))
+            self.say(self.why_not_now("end_turn"))
             return
-        if offers_more(now) and self.wished(texts.END):
+        if offers_more(now) and self.setting_value(texts.END):
             end = now.state.game.action_json(act.EndTurn())
-            self.ask_first(end, CONFIRM_END, "End it", "Go on", partial(self._act, act.EndTurn()), sure=True)
+            self.ask_first(end, CONFIRM_END, "End it", "Go on", partial(self._send_action, act.EndTurn()), sure=True)
         else:
-            self._act(act.EndTurn())
+            self._send_action(act.EndTurn())
 
     # Looking around
 
@@ -313,18 +315,18 @@ class VersusController(Controller[VersusScene]):
     def board_of(at: Space) -> int:
         return 1 if isinstance(at, str) else components().spaces[at].era
 
-    def _jump(self) -> None:
+    def _show_jump_letters(self) -> None:
         # the letters are in your own cave
         self.looked_at = (self.scene.seat, self.looked_at[1])
-        super()._jump()
+        super()._show_jump_letters()
 
-    def places(self) -> Iterator[Space]:
+    def jump_places(self) -> Iterator[Space]:
         now = self.scene
         yield from dict.fromkeys((*now.at, *now.me.rooms, *now.me.covered))
 
-    def _go(self, by: str) -> None:
+    def _move_cursor(self, by: str) -> None:
         down, right = (int(each) for each in by.split(","))
-        spaces, here = components().spaces, self.there if self.visits else self.cursor
+        spaces, here = components().spaces, self.there if self.visits_other_cave else self.cursor
         if isinstance(here, str):
             target: Space = STEP_FROM_CAVERN.get((down, right), here)
         else:
@@ -332,9 +334,9 @@ class VersusController(Controller[VersusScene]):
             if target not in spaces or spaces[target].era > self.scene.cave.era:
                 has = self.scene.cave.players[self.looked_at[0]].cavern > 0
                 target = STEP_TO_CAVERN.get((here, (down, right)), here) if has else here
-        (self._point_there if self.visits else self.point_at)(target)
+        (self._point_there if self.visits_other_cave else self.point_at)(target)
 
-    def _next(self, by: str) -> None:
+    def _look_at_next_space(self, by: str) -> None:
         found = tuple(self.scene.at)
         if found:
             at = found.index(self.cursor) + int(by) if self.cursor in found else 0
@@ -348,13 +350,13 @@ class VersusController(Controller[VersusScene]):
         boards.sort(key=lambda each: (each[0] != now.seat, each[1]))
         at = boards.index(self.looked_at) if self.looked_at in boards else 0
         self.looked_at = boards[(at + int(by)) % len(boards)]
-        if self.visits and self.board_of(self.there) != self.looked_at[1]:
-            self.there = _corner(self.looked_at[1])
+        if self.visits_other_cave and self.board_of(self.there) != self.looked_at[1]:
+            self.there = _first_space_of_board(self.looked_at[1])
         self.screen.paint()
 
     def _click(self, place: str) -> None:
-        at = _space(place)
-        if at == self.cursor and self.scene.can_act and not self.visits:
+        at = _space_of_click(place)
+        if at == self.cursor and self.scene.can_act and not self.visits_other_cave:
             self.do("enter")
         else:
             self.point_at(at)
@@ -364,28 +366,28 @@ class VersusController(Controller[VersusScene]):
     def commands(self) -> Iterator[Command]:
         for each in self.scene.choices[:200]:
             words = tasks.choice_words(self.scene, each)
-            yield Command(words, tasks.price(each) or "free", partial(self._act, each.action))
+            yield Command(words, tasks.choice_price(each) or "free", partial(self._send_action, each.action))
         yield from super().commands()
 
-    def about(self) -> Sequence[str]:
+    def rules_at_cursor(self) -> Sequence[str]:
         alone = ALONE if self.scene.cave.alone else ()
         return (*_ABOUT.get(self.scene.mode, ("3.2",)), *alone)
 
 
-def _key(now: VersusScene, some: Sequence[Choice], key: str) -> str:
+def _tile_key_of_entry(now: VersusScene, some: Sequence[Choice], key: str) -> str:
     """Return the key of an entry of a list: a tile's own, none for entries beside the tiles."""
     action = some[0].action
     if len(some) == 1 and isinstance(action, act.Take):
         return tasks.tile_key(now, action.tile)
-    return "" if now.takes and action.type == "anytime" and len(some) == 1 else key
+    return "" if now.takable_tiles and action.type == "anytime" and len(some) == 1 else key
 
 
-def _corner(board: int) -> Space:
+def _first_space_of_board(board: int) -> Space:
     """Return the space of a board where the cursor starts if no action is possible."""
     return ENTRANCE if board == 1 else (3, -1)
 
 
-def _space(place: str) -> Space:
+def _space_of_click(place: str) -> Space:
     """Return the space of a clicked word: ``2,1``, or ``cavern``."""
     if place == "cavern":
         return CAVERN

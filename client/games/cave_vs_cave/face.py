@@ -61,9 +61,9 @@ class CaveVsCaveFace(GameFace):
     def commands_to_begin(self) -> str:
         return texts.COMMANDS
 
-    goal = staticmethod(log.wins)
+    goal = staticmethod(log.winner_words)
     goal_line = staticmethod(log.goal_line)
-    aim = staticmethod(log.aim)
+    aim = staticmethod(log.solo_goal_line)
     sheet_of = staticmethod(log.sheet_of)
 
     def scene(self, state: TableState, last: int | None) -> VersusScene:

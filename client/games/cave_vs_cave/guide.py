@@ -63,7 +63,7 @@ _ENDS = {
 }
 
 
-def guide() -> Guide[VersusScene]:
+def newcomer_guide() -> Guide[VersusScene]:
     return Guide(_MATTERS, TIPS, _ENDS)
 
 
@@ -75,7 +75,7 @@ Step = tuple[VersusScene, Action]
 def words(scene: VersusScene, action: Action) -> str:
     if isinstance(action, act.Take):
         return f"take {terms.tile_name(action.tile)}"
-    choice = _choice(scene, action)
+    choice = _choice_of_action(scene, action)
     told = tasks.choice_words(scene, choice)
     if isinstance(action, act.Furnish) and sum(_furnishes_as(action, each) for each in scene.choices) > 1:
         return f"{told} for {joined([f'{many} {good}' for good, many in choice.price.items()])}"
@@ -86,12 +86,12 @@ def reason(scene: VersusScene, action: Action, then: Sequence[Action] = ()) -> s
     if isinstance(action, act.EndTurn):
         return "you keep your goods: nothing that they can do this turn is worth more"
     if isinstance(action, act.Furnish | act.Draft):
-        return f"it is worth {count(terms.room(action.room).vp, 'point')}"
-    if isinstance(action, act.Take | act.Anytime) and (following := [*_following(scene, action, then)]):
+        return f"it is worth {count(terms.room_of_name(action.room).vp, 'point')}"
+    if isinstance(action, act.Take | act.Anytime) and (following := [*_following_steps(scene, action, then)]):
         brings = _brings(scene, following)
         return f"then {joined(_plan(following)[:MOST])}{brings and f'; that brings {brings}'}"
     brings = "" if isinstance(action, tasks.QUIET) else _brings(scene, [(scene, action)])
-    cost = [f"{many} {good}" for good, many in _choice(scene, action).price.items()]
+    cost = [f"{many} {good}" for good, many in _choice_of_action(scene, action).price.items()]
     return f"it {f'costs {joined(cost)} and ' if cost else ''}brings {brings}" if brings else ""
 
 
@@ -108,7 +108,7 @@ def _brings(scene: VersusScene, steps: Sequence[Step]) -> str:
     last, action = steps[-1]
     goods = goods_after_action(last.cave, last.seat, action)
     more = {good: many for good, many in changed_goods(scene.me.goods, goods).items() if many > 0}
-    points = sum(terms.room(each.room).vp for _, each in steps if isinstance(each, act.Furnish))
+    points = sum(terms.room_of_name(each.room).vp for _, each in steps if isinstance(each, act.Furnish))
     dug = sum(each.spaces if isinstance(each, act.Excavate) else _digs(each) for _, each in steps)
     gained = [count(points, "point")] if points else []
     gained += [f"{many} {good}" for good, many in more.items()]
@@ -141,7 +141,7 @@ def _aim(scene: VersusScene, goods: Goods, more: Collection[Good]) -> str:
     if "gold" in more:
         return ", a point each"
     for room in scene.me.rooms.values():
-        if any(GOODS[good] in more for effect in terms.room(room).effects for good, _ in effect.pay):
+        if any(GOODS[good] in more for effect in terms.room_of_name(room).effects for good, _ in effect.pay):
             return f", which {terms.room_name(room)} takes"
     if {"emmer", "flax"} & {*more}:
         return ", which can become food at any time"
@@ -149,18 +149,18 @@ def _aim(scene: VersusScene, goods: Goods, more: Collection[Good]) -> str:
 
 
 def _missing(goods: Goods, room: str) -> int:
-    return sum(many for _, many in missing_amounts(goods, terms.room(room).cost))
+    return sum(many for _, many in missing_amounts(goods, terms.room_of_name(room).cost))
 
 
 def _best_first(scene: VersusScene) -> list[str]:
-    return sorted(scene.cave.display, key=lambda room: -terms.room(room).vp)
+    return sorted(scene.cave.display, key=lambda room: -terms.room_of_name(room).vp)
 
 
 def _with_points(room: str) -> str:
-    return f"{terms.room_name(room)} ({count(terms.room(room).vp, 'point')})"
+    return f"{terms.room_name(room)} ({count(terms.room_of_name(room).vp, 'point')})"
 
 
-def _following(scene: VersusScene, action: Action, then: Sequence[Action]) -> Iterator[Step]:
+def _following_steps(scene: VersusScene, action: Action, then: Sequence[Action]) -> Iterator[Step]:
     for before, each in pairwise((action, *then)):
         scene = _after(scene, before)
         if isinstance(each, act.EndTurn) or not scene.choices:
@@ -179,5 +179,5 @@ def _furnishes_as(action: act.Furnish, choice: Choice) -> bool:
     return isinstance(other, act.Furnish) and (other.room, other.at) == (action.room, action.at)
 
 
-def _choice(scene: VersusScene, action: Action) -> Choice:
+def _choice_of_action(scene: VersusScene, action: Action) -> Choice:
     return next((each for each in scene.choices if each.action == action), Choice(action))

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, ClassVar
 
 from cave.cave_vs_cave.actions import Choice, Space, Take
-from cave.cave_vs_cave.state import ENTRANCE, accessible
+from cave.cave_vs_cave.state import ENTRANCE, accessible_rooms
 from cave.game import Json
 from client.face import LETTERS
 from client.games.cave_vs_cave import tasks, terms, texts
@@ -38,12 +38,12 @@ class VersusLines(LineTable[VersusScene]):
 
     def commands(self) -> Iterable[LineCommand]:
         return (
-            self.look("tiles", "the action tiles, and who took which", lambda _: self._tiles()),
-            self.look("rooms", "the rooms on show", lambda _: self._rooms()),
-            self.look("cave", "the caves, space by space", lambda _: self._caves(), also=("here",)),
-            self.look("fits", "the rooms on show that fit on a space", self._fits, "2,0"),
-            self.look("goods", "the goods of all", lambda _: self._goods(), also=("players",)),
-            self.look("signs", "what letters and signs mean", lambda _: self._signs()),
+            self.look_command("tiles", "the action tiles, and who took which", lambda _: self._tiles()),
+            self.look_command("rooms", "the rooms on show", lambda _: self._rooms()),
+            self.look_command("cave", "the caves, space by space", lambda _: self._caves(), also=("here",)),
+            self.look_command("fits", "the rooms on show that fit on a space", self._fitting_room_lines, "2,0"),
+            self.look_command("goods", "the goods of all", lambda _: self._goods(), also=("players",)),
+            self.look_command("signs", "what letters and signs mean", lambda _: self._signs()),
             LineCommand("end", "end the turn", self._end_turn),
             *super().commands(),
         )
@@ -64,22 +64,22 @@ class VersusLines(LineTable[VersusScene]):
         for seat, player in enumerate(self.scene.cave.players):
             lines.append(f"{LETTERS[seat]} {self.scene.view.names[seat]}:")
             lines += [tasks.space_words(self.scene, seat, at) for at in (ENTRANCE, *player.rooms)]
-            reach = accessible(player, self.scene.cave.era)
-            hidden = [terms.space(at) for at in player.covered]
-            near = " ".join(map(terms.space, reach))
+            reach = accessible_rooms(player, self.scene.cave.era)
+            hidden = [terms.space_words(at) for at in player.covered]
+            near = " ".join(map(terms.space_words, reach))
             lines.append(f"Face down: {' '.join(hidden) or 'none'}. Can be dug: {near or 'none'}.")
-            built = [terms.wall(player, each) for each in sorted(player.walls)]
+            built = [terms.wall_place_words(player, each) for each in sorted(player.walls)]
             lines.append(f"Walls built {'; '.join(built)}." if built else "No walls built.")
         return lines
 
-    def _fits(self, rest: str) -> list[str]:
+    def _fitting_room_lines(self, rest: str) -> list[str]:
         places: list[Space] = ["cavern"] if "cavern" in rest else [*parse_places(rest)]
         if not places:
             return [HOW]
         at = places[0]
         if not tasks.is_empty(self.scene, at):
-            return [f"There is no empty space at {terms.space(at)}. {HOW}"]
-        return [f"{terms.room_name(each.room)}: {each.words}." for each in tasks.fits(self.scene, at)] or [
+            return [f"There is no empty space at {terms.space_words(at)}. {HOW}"]
+        return [f"{terms.room_name(each.room)}: {each.words}." for each in tasks.room_fits(self.scene, at)] or [
             "No rooms are on show."
         ]
 
@@ -110,37 +110,37 @@ class VersusLines(LineTable[VersusScene]):
     def offered(self) -> tuple[Any, ...]:
         return (self.scene.seat, self.scene.choices, self.scene.me.goods)
 
-    def possible(self) -> Iterable[Option]:
+    def possible_options(self) -> Iterable[Option]:
         now = self.scene
-        for tile in now.cave.up if now.takes else ():
-            if tile in now.takes:
+        for tile in now.cave.up if now.takable_tiles else ():
+            if tile in now.takable_tiles:
                 take = now.state.game.action_json(Take(tile))
-                yield Option(tasks.tile_line(now, tile), partial(self.act, take), "take a tile")
+                yield Option(tasks.tile_line(now, tile), partial(self.send_action, take), "take a tile")
             else:
                 why = f"{terms.tile_name(tile)}: {tasks.why_not(now, tile)}"
-                yield Option(why, partial(self.console.tell, f"{why}."), "taken")
+                yield Option(why, partial(self.console.write_lines, f"{why}."), "taken")
         for kind, words in [*tasks.KINDS.items()][1:]:
             found = now.kinds.get(kind, ())
-            names = {id(each): name.casefold() for name, some in tasks.groups(found).items() for each in some}
+            names = {id(each): name.casefold() for name, some in tasks.choices_in_steps(found).items() for each in some}
             for choice in found:
                 action = now.state.game.choice_json(choice)["action"]
                 yield Option(
                     self.choice_words(choice),
-                    partial(self._end if kind == "end_turn" else self.act, action),
+                    partial(self._end if kind == "end_turn" else self.send_action, action),
                     names.get(id(choice), words.casefold()),
                 )
 
     async def _end(self, action: Json) -> None:
-        asked = self.console.live and self.wished(texts.END) and offers_more(self.scene)
+        asked = self.console.live and self.setting_value(texts.END) and offers_more(self.scene)
         if not asked or await self.ask(CONFIRM_END):
-            await self.act(action)
+            await self.send_action(action)
 
     async def _end_turn(self, _rest: str) -> None:
         found = self.scene.kinds.get("end_turn")
         if found:
             await self._end(self.scene.state.game.choice_json(found[0])["action"])
         else:
-            await self.console.tell(self.scene.why_not("end_turn") or NOT_NOW)
+            await self.console.write_lines(self.scene.why_not("end_turn") or NOT_NOW)
 
     def choice_words(self, choice: Choice) -> str:
         return tasks.told(self.scene, choice)

@@ -21,7 +21,7 @@ _Made = tuple[str, dict[str, Any]] | None
 def log_line(index: int, event: Json, view: View) -> LogEntry | None:
     if "between" in event:
         one, other = ((row, column) for row, column in event["between"])
-        event = {**event, "at": one, "wall": terms.wall(view.cave.players[event["seat"]], (one, other))}
+        event = {**event, "at": one, "wall": terms.wall_place_words(view.cave.players[event["seat"]], (one, other))}
     made = _SENTENCES[event["type"]](event)
     if made is None:
         return None
@@ -30,16 +30,16 @@ def log_line(index: int, event: Json, view: View) -> LogEntry | None:
     return LogEntry(index, seat, "" if seat is None else view.names[seat], text, **extra)
 
 
-def _at(event: Json) -> dict[str, Any]:
+def _space_of_event(event: Json) -> dict[str, Any]:
     at = event["at"]
     return {"at": at if isinstance(at, str) else (at[0], at[1])}
 
 
-def _space(at: Json) -> str:
-    return "the Additional Cavern" if isinstance(at, str) else terms.space((at[0], at[1]))
+def _space_words(at: Json) -> str:
+    return "the Additional Cavern" if isinstance(at, str) else terms.space_words((at[0], at[1]))
 
 
-def _goods(event: Json) -> _Made:
+def _goods_changed_line(event: Json) -> _Made:
     source = event["source"]
     box = components()
     if source in box.rooms:
@@ -51,38 +51,38 @@ def _goods(event: Json) -> _Made:
     changes = {good: many for good, many in event["changes"].items() if many}
     gained = {good: many for good, many in changes.items() if many > 0}
     paid = {good: -many for good, many in changes.items() if many < 0}
-    words = [f"pays {terms.goods(paid)}"] if paid else []
-    words += [f"gets {terms.goods(gained)}"] if gained else []
+    words = [f"pays {terms.goods_words(paid)}"] if paid else []
+    words += [f"gets {terms.goods_words(gained)}"] if gained else []
     return (f"{' and '.join(words)}{name}", {}) if words else None
 
 
-def _placed(event: Json, verb: str) -> _Made:
+def _room_placed_line(event: Json, verb: str) -> _Made:
     walls = event.get("walls")
     built = f" with {count(len(walls), 'wall')}" if walls else ""
-    text = f"{verb} {terms.room_name(event['room'])} on {_space(event['at'])}{built}"
-    return text, {**_at(event), "gain": f"+{terms.room(event['room']).vp}"}
+    text = f"{verb} {terms.room_name(event['room'])} on {_space_words(event['at'])}{built}"
+    return text, {**_space_of_event(event), "gain": f"+{terms.room_of_name(event['room']).vp}"}
 
 
 _SENTENCES: Mapping[str, Callable[[Json], _Made]] = {
     "took": lambda event: (f"takes {terms.tile_name(event['tile'])}", {}),
-    "goods": _goods,
+    "goods": _goods_changed_line,
     "excavated": lambda event: (
-        f"digs up {terms.room_name(event['room'])} at {_space(event['at'])}",
-        _at(event),
+        f"digs up {terms.room_name(event['room'])} at {_space_words(event['at'])}",
+        _space_of_event(event),
     ),
     "revealed": lambda event: (f"turns up {terms.room_name(event['room'])}", {}),
-    "furnished": lambda event: _placed(event, "furnishes"),
-    "wall_built": lambda event: (f"builds a wall {event['wall']}", _at(event)),
-    "wall_razed": lambda event: (f"razes the wall {event['wall']}", _at(event)),
+    "furnished": lambda event: _room_placed_line(event, "furnishes"),
+    "wall_built": lambda event: (f"builds a wall {event['wall']}", _space_of_event(event)),
+    "wall_razed": lambda event: (f"razes the wall {event['wall']}", _space_of_event(event)),
     "room_used": lambda event: (f"uses {terms.room_name(event['room'])}", {}),
     "cavern_taken": lambda event: (
         f"takes the Additional Cavern with {count(event['walls'], 'wall')}",
         {"loud": True, "at": "cavern"},
     ),
-    "drafted": lambda event: _placed(event, "places"),
+    "drafted": lambda event: _room_placed_line(event, "places"),
     "drawn": lambda event: (f"draws {terms.room_name(event['room'])}", {}),
     "out": lambda _event: ("has ended the draft", {"loud": True}),
-    "covered": lambda event: (f"covers {_space(event['at'])}", _at(event)),
+    "covered": lambda event: (f"covers {_space_words(event['at'])}", _space_of_event(event)),
     "turn_ended": lambda _event: None,
     "round_ended": lambda event: (f"Round {event['round']} ends.", {}),
     "turned_up": lambda event: (f"{terms.tile_name(event['tile'])} is turned up.", {"loud": True}),
@@ -111,7 +111,7 @@ _SHORT: Mapping[str, str] = {
 _HOW = "Dig rooms up, furnish them where the walls fit, and use them for goods."
 
 
-def categories(edition: str) -> Mapping[str, str]:
+def score_categories(edition: str) -> Mapping[str, str]:
     """Return the lines that an edition can score: those of its last era, and Era I if another follows."""
     scored = {"rooms", *(good for good, _ in components().points[1 if edition == "era-1" else 2])}
     if edition == "era-1-2":
@@ -122,7 +122,7 @@ def categories(edition: str) -> Mapping[str, str]:
 def sheet_of(view: View) -> SheetWords:
     cave = view.cave
     edition = cave.settings.edition
-    words = replace(SHEET, categories=categories(edition), legend=f"Points: {_POINTS[edition]}.")
+    words = replace(SHEET, categories=score_categories(edition), legend=f"Points: {_POINTS[edition]}.")
     if not cave.alone:
         return words
     missed = view.over and not any(score.winner for score in view.standing)
@@ -149,12 +149,12 @@ def goal_figure(cave: State) -> str:
     return f"{'' if cave.settings.edition == 'era-1' else '>'}{goal_points(cave)}"
 
 
-def aim(view: View) -> tuple[float, str] | None:
+def solo_goal_line(view: View) -> tuple[float, str] | None:
     cave = view.cave
     return (goal_points(cave), f"the goal: {goal_points(cave)}") if cave.alone else None
 
 
-def wins(view: View) -> Sequence[str]:
+def winner_words(view: View) -> Sequence[str]:
     cave = view.cave
     counts = _POINTS[cave.settings.edition]
     return (f"The goal is {goal(cave)}: {counts}." if cave.alone else f"Most points win: {counts}.", _HOW)

@@ -15,9 +15,9 @@ from cave.cave_vs_cave.turns import walls_left
 from client.games.cave_vs_cave import terms
 from client.games.cave_vs_cave.room_painter import GOODS, of_name
 from client.games.cave_vs_cave.scene import VersusScene, moment_words
-from client.tui.canvas import Rgb, rgb
+from client.tui.canvas import Rgb, parse_rgb
 from client.tui.text_roles import PANELS, Hue
-from client.tui.themes import shows_pictures, tier
+from client.tui.themes import colour_tier, shows_pictures
 from client.tui.widgets.panel import Row, Span, more_words
 from client.tui.widgets.panes import ScenePane, game_title, header_row, whose_turn
 from client.wording import count
@@ -26,7 +26,7 @@ ROOMS = ("orange", "blue")  # roles with their own background
 INKED = ("text", "title", "tip")  # roles of spans whose goods are coloured
 
 
-def pictures(app: App[object]) -> bool:
+def shows_room_pictures(app: App[object]) -> bool:
     return shows_pictures(app) and app.current_theme.dark
 
 
@@ -43,50 +43,50 @@ class VersusPanel(ScenePane[VersusScene]):
         self._above = 0
         self._shown = 0
 
-    def ground(self, role: str) -> Style | None:
+    def ground_style(self, role: str) -> Style | None:
         """Return the ground of a role with a readable ink; None without pictures."""
-        return self._drawn(f"ground {role}", of_name(role, tier(self.app))) if role in ROOMS else None
+        return self._style_on_ground(f"ground {role}", of_name(role, colour_tier(self.app))) if role in ROOMS else None
 
-    def good(self, number: int) -> Style | None:
+    def good_style(self, number: int) -> Style | None:
         """Return the ink of a good."""
-        return self._drawn(f"good {number}", None, text=GOODS[number])
+        return self._style_on_ground(f"good {number}", None, text=GOODS[number])
 
-    def inked(self, rows: Sequence[Row]) -> list[Row]:
+    def rows_in_goods_colours(self, rows: Sequence[Row]) -> list[Row]:
         """Return rows with coloured goods, both letters and names."""
-        return [[part for span in row for part in self._inked(span)] for row in rows]
+        return [[part for span in row for part in self._goods_spans(span)] for row in rows]
 
-    def _inked(self, span: Span) -> Iterator[Span]:
+    def _goods_spans(self, span: Span) -> Iterator[Span]:
         end = 0
         for found in terms.MARKED.finditer(span.text) if span.role in INKED else ():
             yield replace(span, text=span.text[end : found.start()])
-            yield replace(span, text=found[0], look=self.good(terms.good_number(found)))
+            yield replace(span, text=found[0], look=self.good_style(terms.good_number(found)))
             end = found.end()
         yield replace(span, text=span.text[end:])
 
-    def _drawn(self, name: str, ground: Rgb | None, *, text: Rgb | None = None) -> Style | None:
+    def _style_on_ground(self, name: str, ground: Rgb | None, *, text: Rgb | None = None) -> Style | None:
         """Return the style of text on a ground; cached per theme."""
-        if self._line == "-" or not shows_pictures(self.app) or not (text or pictures(self.app)):
+        if self._line == "-" or not shows_pictures(self.app) or not (text or shows_room_pictures(self.app)):
             return None
         if name not in self._styles:
-            shades, variables = tier(self.app), self.app.theme_variables
+            shades, variables = colour_tier(self.app), self.app.theme_variables
             dark = self.app.current_theme.dark
-            under = shades.shown(ground if ground and dark else rgb(variables["surface"]))
-            over = shades.readable(text or rgb(variables["words"]), under)
-            self._styles[name] = shades.pair(over, under, False)
+            under = shades.shown(ground if ground and dark else parse_rgb(variables["surface"]))
+            over = shades.readable_ink(text or parse_rgb(variables["words"]), under)
+            self._styles[name] = shades.style_maker(over, under, False)
         return self._styles[name]
 
     def scroll(self, by: int) -> None:
         self._above += by
         self.refill()
 
-    def page(self) -> None:
+    def show_next_page(self) -> None:
         """Show the next part of a list, after the last the first."""
         at = self._above
         self.scroll(max(1, self._shown - 1))
         if self._above == at:
             self.scroll(-at)
 
-    def window(self, rows: Sequence[Row], height: int) -> list[Row]:
+    def rows_in_window(self, rows: Sequence[Row], height: int) -> list[Row]:
         if not height or len(rows) <= height:
             self._above = 0
             return list(rows)
@@ -108,7 +108,7 @@ class VersusPanel(ScenePane[VersusScene]):
 class Header(VersusPanel):
     GROWS = False
 
-    def told(self, now: VersusScene, width: int, height: int) -> Sequence[Row]:
+    def scene_rows(self, now: VersusScene, width: int, height: int) -> Sequence[Row]:
         name = game_title(now)
         ends = now.cave.round == count_rounds(now.cave)
         moment = Span(f"   {moment_words(now)}", "warn" if ends else "dim")

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from cave.cave_vs_cave.actions import CAVERN, Space
 from cave.cave_vs_cave.components import components
 from cave.cave_vs_cave.goods import amounts_by_name
-from cave.cave_vs_cave.state import BESIDE, ENTRANCE, MARKED, SIDES, Player, State, accessible, walls_round
+from cave.cave_vs_cave.state import BESIDE, ENTRANCE, MARKED, SIDES, Player, State, accessible_rooms, walls_round
 from client.games.cave_vs_cave import terms
 from client.games.cave_vs_cave.scene import VersusScene, goods_lines, points_lines
 from client.tui.board.geometry import Place
@@ -64,18 +64,18 @@ class Picture(Struct, frozen=True):
     steps: int = 0
 
 
-def place(at: Space) -> Place:
+def place_of_space(at: Space) -> Place:
     return SLOT if isinstance(at, str) else (at[1], at[0])
 
 
-def space(at: Place) -> Space | None:
+def space_at_place(at: Place) -> Space | None:
     """Return the space at a place, or None."""
     if at == SLOT:
         return CAVERN
     return (at[1], at[0]) if (at[1], at[0]) in components().spaces else None
 
 
-def size(era: int, high: int) -> tuple[int, int]:
+def cave_size(era: int, high: int) -> tuple[int, int]:
     """Return the columns and rows of a cave: of both boards in Era II."""
     return 3 * era * WIDE + 1, ROWS * high + 1
 
@@ -85,7 +85,7 @@ def rows_each(height: int) -> int:
     return max(LOWEST, min(HIGHEST, (height - 1) // ROWS))
 
 
-def picture(
+def cave_picture(
     scene: VersusScene, seat: int, *, marks: Mapping[Any, str], fitting: Collection[Space], figures: bool
 ) -> Picture:
     cave = scene.cave
@@ -93,7 +93,7 @@ def picture(
     goods = goods_lines(scene) if figures and not cave.drafting and scene.mode != "cover" else []
     return Picture(
         seat=seat,
-        places=places(cave, player, marks=marks, fitting=fitting),
+        places=lit_cave_places(cave, player, marks=marks, fitting=fitting),
         eras=(1, 2)[: cave.era],
         goods=tuple(goods),
         points=tuple(points_lines(scene)) if figures else (),
@@ -102,23 +102,23 @@ def picture(
     )
 
 
-def places(
+def lit_cave_places(
     cave: State, player: Player, *, marks: Mapping[Any, str], fitting: Collection[Space]
 ) -> Mapping[Place, Look]:
     """Return the places to draw, with those beside the cave."""
-    box, reach = components(), accessible(player, cave.era)
+    box, reach = components(), accessible_rooms(player, cave.era)
     spaces: list[Space] = [at for at, each in box.spaces.items() if each.era <= cave.era]
     spaces += [CAVERN] if player.cavern else []
-    inside = {place(at): _inside(cave, player, at, reach, fitting) for at in spaces}
-    sides = {place(at): _sides(cave, player, at, cave.era) for at in spaces}
-    signs = {place(at): mark for at, mark in marks.items() if at in spaces}
+    inside = {place_of_space(at): _look_of_space(cave, player, at, reach, fitting) for at in spaces}
+    sides = {place_of_space(at): _borders_of_space(cave, player, at, cave.era) for at in spaces}
+    signs = {place_of_space(at): mark for at, mark in marks.items() if at in spaces}
     letters = {edge: mark for edge, mark in marks.items() if isinstance(edge[0], tuple)}
-    across = {place(edge[1]): mark for edge, mark in letters.items() if edge[0][0] != edge[1][0]}
-    along = {place(edge[1]): mark for edge, mark in letters.items() if edge[0][0] == edge[1][0]}
+    across = {place_of_space(edge[1]): mark for edge, mark in letters.items() if edge[0][0] != edge[1][0]}
+    along = {place_of_space(edge[1]): mark for edge, mark in letters.items() if edge[0][0] == edge[1][0]}
     if cave.era == 1:
-        along[place(ENTRANCE)] = "w"
+        along[place_of_space(ENTRANCE)] = "w"
     else:
-        across[place(MARKED)[0], place(MARKED)[1] + 1] = "n"
+        across[place_of_space(MARKED)[0], place_of_space(MARKED)[1] + 1] = "n"
 
     def border(at: Place, letter: str) -> Border:
         """Return the northern or western border of a place."""
@@ -132,7 +132,7 @@ def places(
         return strongest
 
     around = {(x + dx, y + dy) for x, y in inside for dx in (0, 1) for dy in (0, 1)}
-    borders = {(at, letter): border(at, letter) for at in _grown(around) for letter in "NW"}
+    borders = {(at, letter): border(at, letter) for at in _places_beside(around) for letter in "NW"}
     found = {}
     for at in around:
         x, y = at
@@ -147,12 +147,14 @@ def places(
     return found
 
 
-def _grown(found: Collection[Place]) -> Iterator[Place]:
+def _places_beside(found: Collection[Place]) -> Iterator[Place]:
     for x, y in found:
         yield from ((x, y), (x - 1, y), (x, y - 1))
 
 
-def _inside(cave: State, player: Player, at: Space, reach: Collection[Space], fitting: Collection[Space]) -> Look:
+def _look_of_space(
+    cave: State, player: Player, at: Space, reach: Collection[Space], fitting: Collection[Space]
+) -> Look:
     room = "cave_entrance" if at == ENTRANCE else player.rooms.get(at, "")
     if room:
         return Look("room", room)
@@ -160,13 +162,13 @@ def _inside(cave: State, player: Player, at: Space, reach: Collection[Space], fi
         bonus = components().spaces[at].bonus
         return Look(
             "dig" if at in reach else "hidden",
-            bonus=f"+{terms.goods(amounts_by_name(bonus))}" if bonus else "",
+            bonus=f"+{terms.goods_words(amounts_by_name(bonus))}" if bonus else "",
         )
     walls = walls_round(at, player.walls, cave.settings.cavern, player.cavern)
     return Look("fits" if at in fitting else "empty", bonus="cavern" * isinstance(at, str), walls=walls)
 
 
-def _sides(cave: State, player: Player, at: Space, era: int) -> dict[str, Border]:
+def _borders_of_space(cave: State, player: Player, at: Space, era: int) -> dict[str, Border]:
     """Return the border on each side of a space."""
     there = walls_round(at, player.walls, cave.settings.cavern, player.cavern)
     beside = {} if isinstance(at, str) else {bit: edge for bit, _, edge in BESIDE[era][at]}

@@ -24,11 +24,11 @@ from client.tui.canvas import (
     contrast,
     cut,
     drawn_pixels,
-    inks,
     mix,
     noise,
+    parse_inks,
+    parse_rgb,
     pixel_cells,
-    rgb,
     tint,
 )
 from client.tui.colour_tiers import ColourTier, in_few
@@ -50,15 +50,16 @@ CRUMBLES, LAMP, GAIN = 3, 3, 6
 Line = tuple[int, int, str, str]  # column, row and role of a text
 
 
-def lines(look: Look, high: int, *, pictured: bool) -> list[Line]:
+def room_sign_lines(look: Look, high: int, *, pictured: bool) -> list[Line]:
     """Return the texts of a space."""
     last = high - 1
     if look.kind == "room":
-        room = terms.room(look.room)
-        words = _effect(look.room, high, pictured=pictured)
+        room = terms.room_of_name(look.room)
+        words = _room_effect_rows(look.room, high, pictured=pictured)
         found = [(1, last - len(words) + 1 + row, text, "effect") for row, text in enumerate(words)]
         heads = [
-            (1, 1 + row, f"{fit(text, INNER):{INNER}}", room.colour) for row, text in enumerate(_names(look.room, high))
+            (1, 1 + row, f"{fit(text, INNER):{INNER}}", room.colour)
+            for row, text in enumerate(_room_name_rows(look.room, high))
         ]
         return [*heads, *found, (WIDE - CHIP, last, f"{room.vp:>2} ", "points")]
     middle = 1 + (high - 2) // 2
@@ -78,22 +79,22 @@ def lines(look: Look, high: int, *, pictured: bool) -> list[Line]:
 
 
 @cache
-def _effect(room: str, high: int, *, pictured: bool) -> list[str]:
+def _room_effect_rows(room: str, high: int, *, pictured: bool) -> list[str]:
     """Return the effect of a room, in words if they fit."""
     most = 2 if pictured else high - 2
-    words = terms.terse(terms.brief(terms.room_effect(room)), 2 * (INNER - CHIP))
+    words = terms.effect_in_few_words(terms.goods_as_letters(terms.room_effect(room)), 2 * (INNER - CHIP))
     told = wrap(words, INNER)
     short = words and len(told) <= most and len(told[-1]) <= INNER - CHIP
     return told if short and (high > 6 or not pictured) else [terms.room_signs(room)]
 
 
-def _names(room: str, high: int) -> list[str]:
+def _room_name_rows(room: str, high: int) -> list[str]:
     """Return the name of a room, in as many rows as it has."""
     name = "Entrance" if room == "cave_entrance" else terms.room_name(room)
     return wrap(name, INNER) if high > 4 else [name]
 
 
-COLOURS = inks(
+COLOURS = parse_inks(
     "w bd7a45 s b9bfc9 e f0c040 l 8fb0ff f ff8c5a g ffe04a k 1c120a c fff4dc r d2504a n 43c27a "
     "a 77707c d 8f5a2a b 4fb4ea"
 )
@@ -113,7 +114,7 @@ def _picture_rows(room: str, high: int) -> range:
     """Return the rows of a space with the picture of its room."""
     if high < 5 or room not in pictures():
         return range(0)
-    return range(1 + len(_names(room, high)), high - len(_effect(room, high, pictured=True)))
+    return range(1 + len(_room_name_rows(room, high)), high - len(_room_effect_rows(room, high, pictured=True)))
 
 
 def _scaled(room: str, rows: range) -> Sequence[str]:
@@ -169,14 +170,14 @@ class RoomSignWriter:
         if look.kind in ("hidden", "dig"):
             sign = self._signs["hidden"][0]
             rows = [[(sign if (x + 2 * y) % 4 == 0 else " ", "hidden") for x in range(WIDE)] for y in range(high)]
-        self._border(rows, look)
+        self._write_border(rows, look)
         pictured = range(0) if self._coloured is None else _picture_rows(look.room, high)
         image = drawn_pixels(_scaled(look.room, pictured), INKS, BLACK) if pictured else []
         for y, cells in zip(pictured, pixel_cells(image), strict=True):
             rows[y][1:] = [in_few(cell, BLACK, self._glyphs, coloured=bool(self._coloured)) for cell in cells]
         for x, y, text, role in (
-            *lines(look, high, pictured=bool(pictured)),
-            *written(look, high, figures, self._arrows),
+            *room_sign_lines(look, high, pictured=bool(pictured)),
+            *written_on_space(look, high, figures, self._arrows),
         ):
             for column, glyph in enumerate(text, x):
                 rows[y][column] = glyph, role
@@ -186,7 +187,7 @@ class RoomSignWriter:
     def _look(self, role: str | Style) -> Style:
         return self._style(role) if isinstance(role, str) else role
 
-    def _border(self, rows: list[list[tuple[str, str | Style]]], look: Look) -> None:
+    def _write_border(self, rows: list[list[tuple[str, str | Style]]], look: Look) -> None:
         if look.corner:
             rows[0][0] = self._signs[look.corner][2], look.corner
         if look.north:
@@ -195,23 +196,25 @@ class RoomSignWriter:
             for row in rows[1:]:
                 row[0] = self._signs[look.west][1], look.west
 
-    def cursor(self, _under: Style) -> Style:
+    def cursor_style(self, _under: Style) -> Style:
         return self._style("cursor")
 
     def bar(self) -> Style:
         return self._style("bar")
 
-    def chosen(self, block: Block) -> Block:
+    def chosen_block(self, block: Block) -> Block:
         """Return the block of the cursor's place, with its first row marked."""
         bar = Segment(text_of(cut(block[1], 1, WIDE)).translate(SMOOTH), self.bar())
         return [block[0], [*cut(block[1], 0, 1), bar], *block[2:]]
 
-    def framed(self, high: int) -> bool:
+    def has_room_for_brackets(self, high: int) -> bool:
         """Return whether brackets fit around a space."""
         return True
 
 
-def written(look: Look, high: int, figures: Sequence[tuple[str, str]], arrows: Mapping[str, str]) -> list[Line]:
+def written_on_space(
+    look: Look, high: int, figures: Sequence[tuple[str, str]], arrows: Mapping[str, str]
+) -> list[Line]:
     """Return the figures and signs of a place: letters and the entrance."""
     found = [(1, y, text, role) for y, (text, role) in enumerate(figures)]
     here, *borders = look.signs
@@ -237,44 +240,44 @@ class Palette(NamedTuple):
 
 
 DARK = Palette(
-    void=rgb("0a090c"),
-    grounds=inks(
+    void=parse_rgb("0a090c"),
+    grounds=parse_inks(
         "orange 4d2008 blue 0f2c47 effect 1a120c points ffc861 chip 0f4a46 hidden 1b181b "
         "dig 1b181b empty 1d1914 fits 1f3a1c rock 3d3932 built f2d49a open 24190f label ffc861"
     ),
-    inks=inks(
+    inks=parse_inks(
         "orange ffffff blue ffffff effect e6d8c0 points 000000 chip 8ffbe6 edge 2f8f86 "
         "hidden 37363f rock 7d7466 dim 8f8577 bonus e6d8c0 faint 8f8577 note b9ac97 empty 8f8577 "
         "fits 93d38a way 63d8c4 label 000000 cursor fff0c4 text eae1d3 key ffc861 gain 93d38a"
     ),
-    rooms=inks("orange 6b3410 blue 123f63"),
+    rooms=parse_inks("orange 6b3410 blue 123f63"),
 )
 LIGHT = Palette(
-    void=rgb("f5f0e6"),
-    grounds=inks(
+    void=parse_rgb("f5f0e6"),
+    grounds=parse_inks(
         "orange c98a4f blue 7fb2da effect fbf4e4 points 6b3400 chip 8fdccb hidden ddd2bf "
         "dig ddd2bf empty efe4cd fits cfe8c0 rock 9a8a70 built 7a2e00 open f2e2bf label 6b3400"
     ),
-    inks=inks(
+    inks=parse_inks(
         "orange 1c0f04 blue 06233c effect 2a231b points ffffff chip 00443c edge 1f8f80 "
         "hidden c9bba2 rock 6d5c46 dim 493d2c bonus 2a231b faint 5a4d3a note 493d2c empty 5a4d3a "
         "fits 14532d way 005e52 label ffffff cursor b34700 text 2a231b key 6b3400 gain 14532d"
     ),
-    rooms=inks("orange 8a4a1c blue 1f5a88"),
+    rooms=parse_inks("orange 8a4a1c blue 1f5a88"),
     light=(0.75, 0.45),
 )
 STARK = DARK._replace(
-    void=rgb("000000"),
+    void=parse_rgb("000000"),
     grounds={
         **DARK.grounds,
-        **inks(
+        **parse_inks(
             "orange 5f2800 blue 00305f effect 000000 hidden 000000 dig 000000 empty 1c1c1c "
             "open 2a2a2a rock 5a5a5a built ffffff"
         ),
     },
     inks={
         **DARK.inks,
-        **inks(
+        **parse_inks(
             "effect ffffff hidden 303030 rock bcbcbc dim d0d0d0 bonus ffffff faint d0d0d0 "
             "note ffffff empty d0d0d0 fits 00ff00 way 00ffff cursor ffff00 text ffffff key ffff00 "
             "gain 00ff00 edge 00afaf"
@@ -284,7 +287,7 @@ STARK = DARK._replace(
 )
 GOODS = tuple(
     map(
-        rgb,
+        parse_rgb,
         ("bd7a45", "b9bfc9", "f0c040", "8fb0ff", "ff8c5a", "ffe04a", "d9c3a0", "c8d0d8", "9db1c4", "c9a2a2"),
     )
 )
@@ -300,7 +303,7 @@ def of_name(colour: str, tier: ColourTier, palette: Palette = DARK) -> Rgb:
 
 
 @lru_cache(maxsize=512)
-def _grain(x: int, y: int, share: float, glyphs: str) -> str:
+def _rock_grain(x: int, y: int, share: float, glyphs: str) -> str:
     mask = sum(1 << bit for bit in range(4) if noise(2 * x + bit % 2, 2 * y + bit // 2, 11) < share)
     return GRAVEL[mask.bit_count()] if glyphs == "ascii" else QUARTERS[mask]
 
@@ -316,37 +319,37 @@ class RoomPainter(RoomSignWriter):
         signs = "ascii" if glyphs == "ascii" else "unicode"
         super().__init__(signs, lambda _: Style.null(), in_rgb=True)
         self._tier, self._glyphs, self._palette = tier, glyphs, _palette(theme, dark=dark)
-        self.brackets = colour_tiers.drawn("▗▖▝▘▄▀▐▌", glyphs)
+        self.brackets = colour_tiers.text_in_glyphs("▗▖▝▘▄▀▐▌", glyphs)
         self._blocks: dict[tuple[Look, int], Block] = {}
 
     def block(self, look: Look, high: int, figures: Sequence[tuple[str, str]] = (), stage: int = 0) -> Block:
         if figures or stage:
-            return self._block(look, high, figures, stage)
+            return self._paint_block(look, high, figures, stage)
         if (found := self._blocks.get((look, high))) is None:
             if len(self._blocks) >= MANY:
                 self._blocks.clear()
-            found = self._blocks[look, high] = self._block(look, high, figures, stage)
+            found = self._blocks[look, high] = self._paint_block(look, high, figures, stage)
         return found
 
-    def _block(self, look: Look, high: int, figures: Sequence[tuple[str, str]], stage: int) -> Block:
+    def _paint_block(self, look: Look, high: int, figures: Sequence[tuple[str, str]], stage: int) -> Block:
         palette, shown = self._palette, self._tier.shown
         canvas = Canvas(WIDE, high, shown(palette.void))
         pictured = _picture_rows(look.room, high)
         if look.kind == "dark" and not figures:
             self._fade(canvas, look)
-        self._inside(canvas, look, stage)
-        self._borders(canvas, look)
-        for y, row in zip(pictured, self._room(look.room, pictured) if pictured else (), strict=True):
+        self._paint_inside(canvas, look, stage)
+        self._paint_borders(canvas, look)
+        for y, row in zip(pictured, self._room_picture_rows(look.room, pictured) if pictured else (), strict=True):
             canvas.rows[y][1:] = row
         for x, y, text, role in (
-            *(() if 0 < stage <= CRUMBLES else lines(look, high, pictured=bool(pictured))),
-            *written(look, high, figures, self._arrows),
+            *(() if 0 < stage <= CRUMBLES else room_sign_lines(look, high, pictured=bool(pictured))),
+            *written_on_space(look, high, figures, self._arrows),
         ):
             self._write(canvas, x, y, text, role)
-        return [colour_tiers.pieces(row, self._glyphs, self._tier.pair) for row in canvas.rows]
+        return [colour_tiers.cells_as_segments(row, self._glyphs, self._tier.style_maker) for row in canvas.rows]
 
     def _write(self, canvas: Canvas, x: int, y: int, text: str, role: str) -> None:
-        palette, readable = self._palette, self._tier.readable
+        palette, readable = self._palette, self._tier.readable_ink
         own = role not in ("orange", "blue", "effect") and role in palette.grounds
         ground = self._tier.shown(palette.grounds[role]) if own else None
         goods = {
@@ -360,31 +363,31 @@ class RoomPainter(RoomSignWriter):
             ink = readable(goods.get(column, palette.inks[role]), under, palette.contrast)
             canvas.put(at, y, glyph, ink, under, role in ("orange", "blue", "points", "chip", "label", "key", "fits"))
 
-    def _inside(self, canvas: Canvas, look: Look, stage: int) -> None:
+    def _paint_inside(self, canvas: Canvas, look: Look, stage: int) -> None:
         palette, shown = self._palette, self._tier.shown
         if look.kind == "room":
-            colour = terms.room(look.room).colour
-            heads = len(_names(look.room, canvas.height))
+            colour = terms.room_of_name(look.room).colour
+            heads = len(_room_name_rows(look.room, canvas.height))
             canvas.fill(1, 1, INNER, canvas.height - 1, shown(palette.grounds["effect"]))
             canvas.fill(1, 1, INNER, heads, of_name(colour, self._tier, palette))
         elif look.kind in ("empty", "fits"):
             ground = palette.grounds[look.kind]
             canvas.fill(1, 1, INNER, canvas.height - 1, shown(ground))
             if 0 < stage <= CRUMBLES:
-                self._rock(canvas, ROUGH - 0.09 * stage, mix(palette.grounds["hidden"], ground, stage / 3))
+                self._paint_rock(canvas, ROUGH - 0.09 * stage, mix(palette.grounds["hidden"], ground, stage / 3))
             elif stage:
                 self._shine(canvas, ground, 1.4 - 0.3 * (stage - CRUMBLES))
         elif look.kind != "dark":
-            self._rock(canvas, ROUGH, palette.grounds[look.kind])
+            self._paint_rock(canvas, ROUGH, palette.grounds[look.kind])
             if look.kind == "dig":
                 ink = shown(palette.inks["edge"])
                 for row in canvas.rows[1:]:
                     row[1], row[INNER] = (Cell(glyph, ink, row[2].ground) for glyph in "▌▐")
 
-    def _rock(self, canvas: Canvas, share: float, ground: Rgb) -> None:
+    def _paint_rock(self, canvas: Canvas, share: float, ground: Rgb) -> None:
         ink, under = self._tier.shown(self._palette.inks["hidden"]), self._tier.shown(ground)
         for y, row in enumerate(canvas.rows[1:], 1):
-            row[1:] = [Cell(_grain(x, y, share, self._glyphs), ink, under) for x in range(1, WIDE)]
+            row[1:] = [Cell(_rock_grain(x, y, share, self._glyphs), ink, under) for x in range(1, WIDE)]
 
     def _shine(self, canvas: Canvas, ground: Rgb, power: float) -> None:
         """Turn on the lamp of a space: bright at first, brightest in the middle."""
@@ -401,10 +404,10 @@ class RoomPainter(RoomSignWriter):
         for y, row in enumerate(canvas.rows):
             for x in range(WIDE):
                 far = min(x / 2 if look.west else FADE, y if look.north else FADE)
-                grain = _grain(x, y, ROUGH * (1 - far / FADE), self._glyphs)
+                grain = _rock_grain(x, y, ROUGH * (1 - far / FADE), self._glyphs)
                 row[x] = row[x]._replace(glyph=grain, ink=ink)
 
-    def _borders(self, canvas: Canvas, look: Look) -> None:
+    def _paint_borders(self, canvas: Canvas, look: Look) -> None:
         rows = canvas.rows
         for border, cells in (
             (look.corner, [(0, 0)]),
@@ -413,46 +416,46 @@ class RoomPainter(RoomSignWriter):
         ):
             if border:
                 for x, y in cells:
-                    rows[y][x] = self._edge(border, x, y)
+                    rows[y][x] = self._edge_cell(border, x, y)
 
-    def _edge(self, border: Border, x: int, y: int) -> Cell:
+    def _edge_cell(self, border: Border, x: int, y: int) -> Cell:
         palette, shown = self._palette, self._tier.shown
         ground = shown(palette.grounds[border])
         if border in ("open", "built"):
             return Cell(" ", ground, ground)
         share = ROUGH if border == "hidden" else 0.5
-        return Cell(_grain(x + 7, y + 3, share, self._glyphs), shown(palette.inks[border]), ground)
+        return Cell(_rock_grain(x + 7, y + 3, share, self._glyphs), shown(palette.inks[border]), ground)
 
-    def _room(self, name: str, rows: range) -> Iterator[list[Cell]]:
+    def _room_picture_rows(self, name: str, rows: range) -> Iterator[list[Cell]]:
         """Yield the picture of a room as cells."""
-        base = self._palette.rooms[terms.room(name).colour]
+        base = self._palette.rooms[terms.room_of_name(name).colour]
         return pixel_cells(
             [
-                [self._lit(COLOURS.get(sign, base), x, y, plain=sign == ".") for x, sign in enumerate(row)]
+                [self._lit_colour(COLOURS.get(sign, base), x, y, plain=sign == ".") for x, sign in enumerate(row)]
                 for y, row in enumerate(_scaled(name, rows))
             ]
         )
 
-    def _lit(self, colour: Rgb, x: int, y: int, *, plain: bool) -> Rgb:
+    def _lit_colour(self, colour: Rgb, x: int, y: int, *, plain: bool) -> Rgb:
         least, more = self._palette.light
         far = min(1.0, math.hypot((x - 6.5) / 8.5, (y - 4.5) / 6.5))
         light = least + more * (1 - far) if plain else 1.0 - 0.22 * far
         return self._tier.shown(tint(colour, (light,) * 3))
 
-    def cursor(self, under: Style) -> Style:
+    def cursor_style(self, under: Style) -> Style:
         ground = under.bgcolor.get_truecolor() if under.bgcolor is not None else None
         shown = Rgb(*ground) if ground else self._palette.void
         ink = self._palette.inks["cursor"]
-        return self._tier.pair(ink if contrast(ink, shown) >= SEEN else shown, shown)
+        return self._tier.style_maker(ink if contrast(ink, shown) >= SEEN else shown, shown)
 
     def bar(self) -> Style:
-        return self._tier.pair(self._palette.void, self._palette.inks["cursor"], True)
+        return self._tier.style_maker(self._palette.void, self._palette.inks["cursor"], True)
 
-    def framed(self, high: int) -> bool:
+    def has_room_for_brackets(self, high: int) -> bool:
         return high > 3 and self._glyphs != "ascii"
 
 
-def brackets(high: int) -> list[tuple[int, int, int]]:
+def cursor_bracket_cells(high: int) -> list[tuple[int, int, int]]:
     """Return the cursor's cells, from the upper left corner of its place, and their glyphs' indexes."""
     found = []
     for number, (x, y) in enumerate(((0, 0), (WIDE, 0), (0, high), (WIDE, high))):

@@ -36,7 +36,7 @@ class VersusScene(CaveScene[State, Player], frozen=True, kw_only=True):
         return "cave_entrance" if at == ENTRANCE else self.cave.players[seat].rooms.get(at, "")
 
     @property
-    def takes(self) -> tuple[str, ...]:
+    def takable_tiles(self) -> tuple[str, ...]:
         """The tiles that can be taken now."""
         return tuple(each.action.tile for each in self.kinds.get("take", ()) if isinstance(each.action, Take))
 
@@ -45,10 +45,10 @@ class VersusScene(CaveScene[State, Player], frozen=True, kw_only=True):
         """The number of the seat's turn in this round, from 1."""
         begun = self.cave.phase in ("actions", "dig", "cavern")
         number = (len(self.cave.taken) - begun) // len(self.cave.players) + 1
-        return min(max(1, number), self.turns)
+        return min(max(1, number), self.turns_this_round)
 
     @property
-    def turns(self) -> int:
+    def turns_this_round(self) -> int:
         """The number of turns of each player in this round; 0 in the draft."""
         return 0 if self.cave.drafting else turns_each(self.cave)
 
@@ -56,22 +56,22 @@ class VersusScene(CaveScene[State, Player], frozen=True, kw_only=True):
 def scene(state: TableState, last: int | None, turns: Turns) -> VersusScene:
     base = plain_scene(state, last, turns)
     return VersusScene(
-        **asdict(base) | {"mode": base.passive or base.view.cave.phase},
-        kinds=grouped(base.choices, lambda choice: choice.action.type),
+        **asdict(base) | {"mode": base.why_passive or base.view.cave.phase},
+        kinds=group_choices(base.choices, lambda choice: choice.action.type),
         at=_by_place(base.choices),
     )
 
 
 def _by_place(choices: Iterable[Choice]) -> dict[Space, tuple[Choice, ...]]:
     """Group choices by space; a wall belongs to the spaces on both sides."""
-    found = grouped(choices, lambda choice: getattr(choice.action, "at", None))
+    found = group_choices(choices, lambda choice: getattr(choice.action, "at", None))
     for choice in choices:
         for at in getattr(choice.action, "between", ()):
             found[at] = (*found.get(at, ()), choice)
     return found
 
 
-def grouped(choices: Iterable[Choice], key: Callable[[Choice], Any]) -> dict[Any, tuple[Choice, ...]]:
+def group_choices(choices: Iterable[Choice], key: Callable[[Choice], Any]) -> dict[Any, tuple[Choice, ...]]:
     found: dict[Any, tuple[Choice, ...]] = {}
     for choice in choices:
         if (name := key(choice)) is not None:
@@ -95,27 +95,27 @@ def moment_words(scene: VersusScene) -> str:
         return "covering"
     era = "" if cave.settings.edition == "era-1" else f"Era {'I' * cave.era}, "
     told = f"{era}round {cave.round} of {count_rounds(cave)}"
-    return told if scene.over else f"{told}, turn {scene.turn_number} of {scene.turns}"
+    return told if scene.over else f"{told}, turn {scene.turn_number} of {scene.turns_this_round}"
 
 
 def points_lines(scene: VersusScene) -> list[str]:
-    standing = [scene.view.standing[seat] for seat in _seats(scene)]
+    standing = [scene.view.standing[seat] for seat in _shown_seats_first(scene)]
     parts = {title: [score.points.get(part, 0) for score in standing] for part, title in PARTS.items()}
     lines = {title: [f"{value:g}" for value in values] for title, values in parts.items() if any(values)}
     if scene.cave.alone:
         lines["goal"] = [log.goal_figure(scene.cave)]
     lines["points"] = [f"{score.total or 0:g}" for score in standing]
-    return [_figures(title, figures) for title, figures in lines.items()]
+    return [_figures_line(title, figures) for title, figures in lines.items()]
 
 
 def goods_lines(scene: VersusScene) -> list[str]:
     """Return a heading with the owners, and a line for each good, which begins with its letter."""
-    own, *others = _seats(scene)
+    own, *others = _shown_seats_first(scene)
     head = [LETTERS[own] if scene.name_needed else "you", *(scene.view.names[seat][:3] for seat in others)]
     return [
-        _figures("", head),
+        _figures_line("", head),
         *(
-            _figures(
+            _figures_line(
                 f"{terms.LETTERS[name]} {name}",
                 [str(scene.cave.players[seat].goods[good]) for seat in (own, *others)],
             )
@@ -124,12 +124,12 @@ def goods_lines(scene: VersusScene) -> list[str]:
     ]
 
 
-def _seats(scene: VersusScene) -> list[int]:
+def _shown_seats_first(scene: VersusScene) -> list[int]:
     """Return the seats, the displayed one first."""
     return sorted(range(len(scene.cave.players)), key=lambda seat: seat != scene.seat)
 
 
-def _figures(title: str, figures: Sequence[str]) -> str:
+def _figures_line(title: str, figures: Sequence[str]) -> str:
     own, *others = figures
     rest = "".join(f" {each}" for each in others)
     head = f"{title:<7}{own:>3}" if len(title) < 8 and len(own) < 4 else f"{title} {own}"

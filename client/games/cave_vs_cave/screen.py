@@ -17,7 +17,7 @@ from client.games.cave_vs_cave import tasks
 from client.games.cave_vs_cave.board import NOWHERE, CavePane, Head
 from client.games.cave_vs_cave.controller import VersusController
 from client.games.cave_vs_cave.panes import Header, VersusPanel
-from client.games.cave_vs_cave.picture import LOWEST, picture, place, rows_each, size
+from client.games.cave_vs_cave.picture import LOWEST, cave_picture, cave_size, place_of_space, rows_each
 from client.games.cave_vs_cave.scene import VersusScene
 from client.games.cave_vs_cave.tile_panes import (
     ABOUT,
@@ -27,8 +27,8 @@ from client.games.cave_vs_cave.tile_panes import (
     Display,
     Tiles,
     hand_rows,
+    list_margin,
     lists_tiles,
-    margin,
     room_rows,
     tile_rows,
 )
@@ -36,12 +36,12 @@ from client.present.cells import Box
 from client.table import Session
 from client.tui import table
 from client.tui.table import TableScreen
-from client.tui.themes import lights
+from client.tui.themes import boards_are_lit
 from client.tui.widgets.bottom_rows import IN_REPLAYS, USUAL, Hint
 from client.tui.widgets.log import LogPane
 from client.tui.widgets.panes import TablePanes
 
-_key = partial(table.key, head="versus")
+_key = partial(table.word_binding, head="versus")
 
 KEYS: list[BindingType] = [
     *(
@@ -82,7 +82,7 @@ _FIRST: dict[str, tuple[Hint, ...]] = {
 }
 
 LEAST = (79, 20)  # least columns and rows for a table
-CAVE, BOTH = size(1, LOWEST)[0], size(2, LOWEST)[0]
+CAVE, BOTH = cave_size(1, LOWEST)[0], cave_size(2, LOWEST)[0]
 CONTROLS = 2
 FEW_ROOMS = 5  # least rows of rooms on show: the heading, some rooms, and the number of the others
 DESCRIBED_ROOMS = FEW_ROOMS + ABOUT - HEADING  # the same with the description under the cursor
@@ -119,8 +119,8 @@ def arrange(
     across = BOTH if era == 2 and width >= BOTH + 44 else CAVE
     rival = CAVE if second else 0
     side = width - across - rival
-    listed = side - margin(width)
-    down = min(rows, _cave(rows if rows >= ROOMY else rows - FEW_LINES))
+    listed = side - list_margin(width)
+    down = min(rows, _count_cave_rows(rows if rows >= ROOMY else rows - FEW_LINES))
     below = rows - down if rows < ROOMY or rows - down >= FEW_LINES else 0
     high = rows - below if second else rows
     heights = wanted.tiles(listed)
@@ -143,12 +143,12 @@ def arrange(
     else:
         boxes["log"] = Box(0, 1 + down, width if second else across, below)
     boxes["display"] = Box(across, 1 + tiles, side, high - tiles - log)
-    return {name: box for name, box in boxes.items() if box.height > 0 and box.width > 0} | _bars(
+    return {name: box for name, box in boxes.items() if box.height > 0 and box.width > 0} | _bar_boxes(
         width, height, replay=replay
     )
 
 
-def _bars(width: int, height: int, *, replay: bool) -> dict[str, Box]:
+def _bar_boxes(width: int, height: int, *, replay: bool) -> dict[str, Box]:
     boxes = {"header": Box(0, 0, width, 1), "hints": Box(0, height - 1, width, 1)}
     if replay:
         boxes["place"] = Box(0, height - 2, width, 1)
@@ -156,9 +156,9 @@ def _bars(width: int, height: int, *, replay: bool) -> dict[str, Box]:
     return boxes
 
 
-def _cave(rows: int) -> int:
+def _count_cave_rows(rows: int) -> int:
     """Return the rows of a cave with its head: as many as fit into ``rows``, but at least the fewest."""
-    return size(1, rows_each(rows - 1))[1] + 1
+    return cave_size(1, rows_each(rows - 1))[1] + 1
 
 
 LEAST_LIST = 7  # rows for the actions of a tile: kept in the smallest windows
@@ -185,7 +185,7 @@ class VersusScreen(TableScreen[VersusScene]):
     def compose(self) -> ComposeResult:
         glyphs, line = self.glyphs, self.line
         yield Header(line=line, id="header")
-        light = lights(self.app, self.preferences.now.light)
+        light = boards_are_lit(self.app, self.preferences.now.light)
         for name in ("cave", "rival"):
             yield Head(line=line, id=f"{name}-head")
             yield CavePane(glyphs=glyphs, light=light, id=name)
@@ -239,13 +239,13 @@ class VersusScreen(TableScreen[VersusScene]):
             self.refresh(layout=True)
         self._place_caves()
         display = self.query_one(Display)
-        display.at, display.room = None if play.visits else play.cursor, play.room
-        display.there = play.there if play.visits else None
+        display.at, display.room = None if play.visits_other_cave else play.cursor, play.room
+        display.there = play.there if play.visits_other_cave else None
         display.describes = self._describes
-        self.query_one(Tiles).in_words = self.spoken(IN_WORDS)
+        self.query_one(Tiles).in_words = self.with_own_keys(IN_WORDS)
         more = {"tiles": MORE_TILES, "display": MORE_TO_PLACE if now.mode == "draft" else MORE_ROOMS}
         for pane in self.query(VersusPanel):
-            pane.more = self.spoken(more.get(pane.id or "", ""))
+            pane.more = self.with_own_keys(more.get(pane.id or "", ""))
             pane.show(now)
 
     def on_resize(self) -> None:
@@ -261,11 +261,11 @@ class VersusScreen(TableScreen[VersusScene]):
         now, play = self.scene, self.controller
         apart = self.panes.shows("rival")
         seat, board = play.looked_at
-        told, lit = self.recap.seat, self.recap.lit
+        told, lit = self.recap.seat_of_step, self.recap.lit_places
         # On your turn your own cave is shown, without the marks of the opponent's last step.
         if told is not None and lit and (self.recap.looks_back or not now.can_act):
             seat, board = told, play.board_of(lit[0])
-        there, own = (play.there, None) if play.visits else (None, play.cursor)
+        there, own = (play.there, None) if play.visits_other_cave else (None, play.cursor)
         self._show_cave("cave", now.seat if apart else seat, board, own, there, told)
         self._show_cave("rival", 1 - now.seat, board, own, there, told)
 
@@ -277,15 +277,15 @@ class VersusScreen(TableScreen[VersusScene]):
             return
         is_own = seat == now.seat
         pane.owner = "space" if is_own else "other"
-        pane.picture = picture(
+        pane.picture = cave_picture(
             now,
             seat,
-            marks=play.marks if seat == (now.seat if told is None or play.labels else told) else {},
+            marks=play.marked_places if seat == (now.seat if told is None or play.labels else told) else {},
             fitting=play.fitting if is_own else (),
             figures=name == "cave",
         )
         at = own if is_own and name == "cave" else there
-        pane.cursor = NOWHERE if at is None else place(at)
+        pane.cursor = NOWHERE if at is None else place_of_space(at)
         pane.turn_to(board)
         head = self.query_one(f"#{name}-head", Head)
         both = now.cave.era == 1 or pane.outer_size.width >= BOTH
@@ -295,17 +295,17 @@ class VersusScreen(TableScreen[VersusScene]):
     def hints(self) -> Sequence[Hint]:
         now = self.scene
         numbered: tuple[Hint, ...] = ()
-        if keys := [tasks.tile_key(now, tile) for tile in now.takes]:
-            numbered = (_numbered(keys, "Take"),)
+        if keys := [tasks.tile_key(now, tile) for tile in now.takable_tiles]:
+            numbered = (_numbered_hint(keys, "Take"),)
         elif now.mode == "actions":
             keys = [each.key for each in tasks.doings(now) if each.key.isdecimal()]
             kinds = {tasks.KINDS[each.action.type] for each in self.controller.here}
             here = Hint("enter", kinds.pop() if len(kinds) == 1 else "Choose", "enter")
-            numbered = (*((_numbered(keys, "Do"),) if keys else ()), here)
+            numbered = (*((_numbered_hint(keys, "Do"),) if keys else ()), here)
         return (*numbered, *_FIRST.get(now.mode, ()), *_END)
 
 
-def _numbered(keys: Sequence[str], does: str) -> Hint:
+def _numbered_hint(keys: Sequence[str], does: str) -> Hint:
     runs = groupby(enumerate(keys), lambda each: (each[1].isalpha(), tasks.TILE_KEYS.index(each[1]) - each[0]))
     found = [[key for _, key in run] for _, run in runs]
     shown = (f"{run[0]}-{run[-1]}" if len(run) >= FEW and run[0].isdecimal() else " ".join(run) for run in found)

@@ -11,10 +11,10 @@ from cave.cave_vs_cave.actions import Action, Choice, Space
 from cave.cave_vs_cave.checks import check_furnish
 from cave.cave_vs_cave.components import components
 from cave.cave_vs_cave.goods import GOODS, amounts_by_name, changed_goods, missing_amounts
-from cave.cave_vs_cave.state import SIDES, accessible, empty, walls_round
+from cave.cave_vs_cave.state import SIDES, accessible_rooms, empty_spaces, walls_round
 from cave.cave_vs_cave.turns import additional_effects, good_needed_more, goods_after_action
 from client.games.cave_vs_cave import terms
-from client.games.cave_vs_cave.scene import VersusScene, grouped
+from client.games.cave_vs_cave.scene import VersusScene, group_choices
 from client.wording import begun, count, joined
 
 KINDS: Mapping[str, str] = {  # in the order of lists
@@ -50,7 +50,7 @@ class Doing(msgspec.Struct, frozen=True):
 def doings(scene: VersusScene) -> tuple[Doing, ...]:
     return tuple(
         Doing(
-            _key(kind),
+            _key_of_kind(kind),
             kind,
             f"{words}, {len(found)} ways" if len(found) > 1 else begun(told(scene, found[0])),
         )
@@ -59,37 +59,37 @@ def doings(scene: VersusScene) -> tuple[Doing, ...]:
     )
 
 
-def _key(kind: str) -> str:
+def _key_of_kind(kind: str) -> str:
     number = IN_A_TURN.index(kind) + 1 if kind in IN_A_TURN else 1
     return LETTERS.get(kind) or str(number)
 
 
 def told(scene: VersusScene, choice: Choice) -> str:
     """Return a choice in words with its price and gain."""
-    words, cost, gain = offer(scene, choice)
+    words, cost, gain = choice_offer_words(scene, choice)
     more = ", ".join(each for each in (cost and f"costs {cost}", gain and f"brings {gain}") if each)
     return f"{words} ({more})" if more else words
 
 
-def offer(scene: VersusScene, choice: Choice) -> tuple[str, str, str]:
+def choice_offer_words(scene: VersusScene, choice: Choice) -> tuple[str, str, str]:
     """Return a choice in words, and its price and gain unless the words include them."""
     words, action = choice_words(scene, choice), choice.action
     if " for " in words or isinstance(action, act.Collect):
         return words, "", ""
-    return words, price(choice), brings(scene, action)
+    return words, choice_price(choice), gain_of_action(scene, action)
 
 
-def groups(choices: Sequence[Choice]) -> Mapping[str, tuple[Choice, ...]]:
+def choices_in_steps(choices: Sequence[Choice]) -> Mapping[str, tuple[Choice, ...]]:
     """Split a long list of choices into steps: by kind, then by room; empty if one list is enough."""
     if len(choices) <= MANY:
         return {}
     if len({choice.action.type for choice in choices}) > 1:
-        return grouped(choices, lambda choice: KINDS[choice.action.type])
-    found = grouped(choices, lambda choice: _room(choice.action))
+        return group_choices(choices, lambda choice: KINDS[choice.action.type])
+    found = group_choices(choices, lambda choice: _room_of_action(choice.action))
     return found if len(found) > 1 else {}
 
 
-def _room(action: Action) -> str:
+def _room_of_action(action: Action) -> str:
     room = getattr(action, "room", "")
     return terms.room_name(room) if room else ""
 
@@ -98,54 +98,54 @@ def choice_words(scene: VersusScene, choice: Choice) -> str:
     action = choice.action
     match action:
         case act.Take(tile):
-            own = "" if tile in scene.takes else f"{tile_key(scene, tile)} "
+            own = "" if tile in scene.takable_tiles else f"{tile_key(scene, tile)} "
             return own + tile_line(scene, tile)
         case act.Anytime(good):
-            return f"trade 1 {good} for {'1 food' if brings(scene, action) else 'nothing: no more food fits'}"
+            return f"trade 1 {good} for {'1 food' if gain_of_action(scene, action) else 'nothing: no more food fits'}"
         case act.Collect(good):
-            return f"collect {brings(scene, action) or good or 'nothing: no more fits'}"
+            return f"collect {gain_of_action(scene, action) or good or 'nothing: no more fits'}"
         case act.Exchange():
-            return f"trade {price(choice)} for {brings(scene, action) or 'nothing: no more fits'}"
+            return f"trade {choice_price(choice)} for {gain_of_action(scene, action) or 'nothing: no more fits'}"
         case act.Furnish(room, at):
-            return f"furnish {terms.room_name(room)} on {terms.space(at)}"
+            return f"furnish {terms.room_name(room)} on {terms.space_words(at)}"
         case act.Excavate(at, spaces):
-            return f"dig at {terms.space(at)}" + (" and then another" if spaces == 2 else "")
+            return f"dig at {terms.space_words(at)}" + (" and then another" if spaces == 2 else "")
         case act.BuildWall(between):
-            return f"build a wall {terms.wall(scene.me, between)}"
+            return f"build a wall {terms.wall_place_words(scene.me, between)}"
         case act.RazeWall(between):
-            return f"raze the wall {terms.wall(scene.me, between)}"
+            return f"raze the wall {terms.wall_place_words(scene.me, between)}"
         case act.UseRoom(room):
-            return f"use {terms.room_name(room)}{_how(action)}"
+            return f"use {terms.room_name(room)}{_how_action_is_done(action)}"
         case act.Additional():
-            gain = brings(scene, action) or "nothing: no more fits"
-            return f"trade {price(choice)} for {gain}" if choice.price else f"collect {gain}"
+            gain = gain_of_action(scene, action) or "nothing: no more fits"
+            return f"trade {choice_price(choice)} for {gain}" if choice.price else f"collect {gain}"
         case act.Prospect():
             return "trade 1 food for 1 gold"
         case act.TakeCavern(walls):
             return f"take the side with {count(walls, 'wall')}"
         case act.Draft(room, at, walls):
-            sides = joined([terms.side(at, each) for each in walls])
+            sides = joined([terms.wall_side_words(at, each) for each in walls])
             new = f", with {count(len(walls), 'wall')}: {sides}"
-            return f"place {terms.room_name(room)} on {terms.space(at)}" + (new if walls else "")
+            return f"place {terms.room_name(room)} on {terms.space_words(at)}" + (new if walls else "")
         case act.Cover(at):
-            return f"cover {terms.space(at)}"
+            return f"cover {terms.space_words(at)}"
     return "end the turn"
 
 
-def _how(action: act.UseRoom) -> str:
+def _how_action_is_done(action: act.UseRoom) -> str:
     if action.at is not None:
-        return f", dig at {terms.space(action.at)}"
+        return f", dig at {terms.space_words(action.at)}"
     if action.goods:
         return f": pay {joined([str(each) for each in action.goods])}"
     if action.good:
         return f": {action.good}"
     if action.option is not None:
-        return f": {terms.effect(components().rooms[action.room].effects[action.option])}"
+        return f": {terms.effect_words(components().rooms[action.room].effects[action.option])}"
     return f": {terms.room_effect(action.room)}"
 
 
-def price(choice: Choice) -> str:
-    return terms.goods(choice.price)
+def choice_price(choice: Choice) -> str:
+    return terms.goods_words(choice.price)
 
 
 def tile_number(scene: VersusScene, tile: str) -> int:
@@ -157,24 +157,24 @@ def tile_key(scene: VersusScene, tile: str) -> str:
     return TILE_KEYS[scene.cave.up.index(tile)]
 
 
-def condition(scene: VersusScene, tile: str) -> str:
+def tile_condition(scene: VersusScene, tile: str) -> str:
     """Return the condition of a tile, with both numbers (rule 3.2); empty if there is none."""
     good = good_needed_more(scene.cave, tile)
     if good is None:
         return ""
     other = 1 - scene.seat
     mine, others = scene.me.goods[good], scene.cave.players[other].goods[good]
-    return f"needs more {terms.goods({GOODS[good]: 2})[2:]} than {scene.view.names[other]}: {mine} to {others}"
+    return f"needs more {terms.goods_words({GOODS[good]: 2})[2:]} than {scene.view.names[other]}: {mine} to {others}"
 
 
-def taker(scene: VersusScene, tile: str) -> int | None:
+def seat_that_took_tile(scene: VersusScene, tile: str) -> int | None:
     cave = scene.cave
     return (cave.first + cave.taken.index(tile)) % len(cave.players) if tile in cave.taken else None
 
 
 def why_not(scene: VersusScene, tile: str) -> str:
-    seat = taker(scene, tile)
-    return condition(scene, tile) if seat is None else f"taken by {scene.view.names[seat]} in this round"
+    seat = seat_that_took_tile(scene, tile)
+    return tile_condition(scene, tile) if seat is None else f"taken by {scene.view.names[seat]} in this round"
 
 
 def tile_line(scene: VersusScene, tile: str) -> str:
@@ -182,26 +182,26 @@ def tile_line(scene: VersusScene, tile: str) -> str:
 
 
 def tile_text(scene: VersusScene, tile: str) -> str:
-    offers = terms.tile_text(tile, scene.turns), additional_of(scene, tile)
-    needs = condition(scene, tile)
-    return "; ".join(filter(None, (*offers, needs) if tile in scene.takes else (needs, *offers)))
+    offers = terms.tile_text(tile, scene.turns_this_round), additional_of(scene, tile)
+    needs = tile_condition(scene, tile)
+    return "; ".join(filter(None, (*offers, needs) if tile in scene.takable_tiles else (needs, *offers)))
 
 
-def brings(scene: VersusScene, action: Action) -> str:
+def gain_of_action(scene: VersusScene, action: Action) -> str:
     if isinstance(action, act.Draft):
-        return count(terms.room(action.room).vp, "point")
+        return count(terms.room_of_name(action.room).vp, "point")
     if isinstance(action, QUIET):
         return ""
     before = scene.me.goods
     after = changed_goods(before, goods_after_action(scene.cave, scene.seat, action))
-    gain = terms.goods({good: many for good, many in after.items() if many > 0})
-    points = count(terms.room(action.room).vp, "point") if isinstance(action, act.Furnish) else ""
+    gain = terms.goods_words({good: many for good, many in after.items() if many > 0})
+    points = count(terms.room_of_name(action.room).vp, "point") if isinstance(action, act.Furnish) else ""
     return joined([each for each in (points, gain) if each])
 
 
 def additional_of(scene: VersusScene, tile: str) -> str:
     effects = additional_effects(scene.cave, tile)
-    return f"extra: {terms.alternatives(effects)}" if effects else ""
+    return f"extra: {terms.join_alternatives(effects)}" if effects else ""
 
 
 _WHY = {
@@ -223,37 +223,37 @@ class RoomFit(msgspec.Struct, frozen=True):
         return self.why if self.code else f"fits, but {self.why}" if self.why else "fits"
 
 
-def fits(scene: VersusScene, at: Space) -> tuple[RoomFit, ...]:
-    return tuple(sorted((_fit(scene, room, at) for room in scene.cave.display), key=lambda each: each.code > ""))
+def room_fits(scene: VersusScene, at: Space) -> tuple[RoomFit, ...]:
+    return tuple(sorted((_room_fit(scene, room, at) for room in scene.cave.display), key=lambda each: each.code > ""))
 
 
-def _fit(scene: VersusScene, room: str, at: Space) -> RoomFit:
+def _room_fit(scene: VersusScene, room: str, at: Space) -> RoomFit:
     if refused := check_furnish(scene.cave, scene.me, room, at):
-        why = _WHY.get(refused.code, refused.code).format(walls=terms.walls(terms.room(room)))
+        why = _WHY.get(refused.code, refused.code).format(walls=terms.walls_words(terms.room_of_name(room)))
         return RoomFit(room, refused.code, why)
-    short = () if scene.cave.drafting else missing_amounts(scene.me.goods, terms.room(room).cost)
-    return RoomFit(room, "", f"you lack {terms.goods(amounts_by_name(short))}" if short else "")
+    short = () if scene.cave.drafting else missing_amounts(scene.me.goods, terms.room_of_name(room).cost)
+    return RoomFit(room, "", f"you lack {terms.goods_words(amounts_by_name(short))}" if short else "")
 
 
 def is_empty(scene: VersusScene, at: Space) -> bool:
-    return at in empty(scene.me, scene.cave.era)
+    return at in empty_spaces(scene.me, scene.cave.era)
 
 
 def spaces_for(scene: VersusScene, room: str) -> tuple[Space, ...]:
-    spaces = empty(scene.me, scene.cave.era)
+    spaces = empty_spaces(scene.me, scene.cave.era)
     return tuple(at for at in spaces if not check_furnish(scene.cave, scene.me, room, at))
 
 
-def where(scene: VersusScene, room: str) -> str:
-    spaces = joined([terms.space(at) for at in spaces_for(scene, room)])
+def where_room_is(scene: VersusScene, room: str) -> str:
+    spaces = joined([terms.space_words(at) for at in spaces_for(scene, room)])
     return f"It fits on {spaces}." if spaces else "It fits nowhere now."
 
 
 def room_words(scene: VersusScene, room: str) -> str:
     """Return the cost and effect of a room of the display, and the spaces for it."""
-    found = terms.room(room)
-    cost = f"costs {terms.amounts(found.cost)}, needs {terms.walls(found)}"
-    return f"{found.name}, {count(found.vp, 'point')}: {cost}. {terms.use(room)} {where(scene, room)}"
+    found = terms.room_of_name(room)
+    cost = f"costs {terms.amounts_as_letters(found.cost)}, needs {terms.walls_words(found)}"
+    return f"{found.name}, {count(found.vp, 'point')}: {cost}. {terms.use_sentence(room)} {where_room_is(scene, room)}"
 
 
 def space_words(scene: VersusScene, seat: int, at: Space) -> str:
@@ -261,15 +261,15 @@ def space_words(scene: VersusScene, seat: int, at: Space) -> str:
     player = scene.cave.players[seat]
     place = "Additional Cavern" if isinstance(at, str) else f"{at[0]},{at[1]} (row, column)"
     if room := scene.room_at(seat, at):
-        points = count(terms.room(room).vp, "point")
-        return f"{place}: {terms.room_name(room)}, {points}. {terms.use(room)}"
+        points = count(terms.room_of_name(room).vp, "point")
+        return f"{place}: {terms.room_name(room)}, {points}. {terms.use_sentence(room)}"
     if isinstance(at, str) or at not in player.covered:
         there = walls_round(at, player.walls, scene.cave.settings.cavern, player.cavern)
         sides = joined([name for side, name in terms.SIDE_NAMES.items() if SIDES[side] & there])
         return (
             f"{place}: empty, {count(there.bit_count(), 'wall')}: {sides}." if sides else f"{place}: empty, no walls."
         )
-    bonus = terms.goods(amounts_by_name(components().spaces[at].bonus))
+    bonus = terms.goods_words(amounts_by_name(components().spaces[at].bonus))
     brings = f"; digging here brings {bonus}" if bonus else ""
-    reach = "it can be dug up" if at in accessible(player, scene.cave.era) else "no way leads there yet"
+    reach = "it can be dug up" if at in accessible_rooms(player, scene.cave.era) else "no way leads there yet"
     return f"{place}: a face-down room, {reach}{brings}."

@@ -2,11 +2,11 @@
 
 Signs fit a space of the cave: long effects that differ only in numbers are merged.
 
->>> goods({"wood": 2, "gold": 1}), space((3, -1))
+>>> goods_words({"wood": 2, "gold": 1}), space_words((3, -1))
 ('2 wood and 1 gold', '3,-1')
->>> tile_text("expedition", 2), brief(tile_text("expedition", 2))
+>>> tile_text("expedition", 2), goods_as_letters(tile_text("expedition", 2))
 ('trade 5 wood or 5 stone for 4 gold, or use 3 rooms', 'trade 5W or 5S for 4G, or use 3 rooms')
->>> brief(tile_text("cultivation", 2)), tile_text("excavation", 2)
+>>> goods_as_letters(tile_text("cultivation", 2)), tile_text("excavation", 2)
 ('use 1 room; +2E 1L', 'dig 1, or 2 for 2 food; get 1 stone')
 >>> room_effect("spinning_wheel"), room_signs("spinning_wheel")
 ('trade 1 flax for 1 gold, or 3 flax for 2 gold', '1L>1G 3L>2G')
@@ -77,18 +77,18 @@ def good_number(found: re.Match[str]) -> int:
     return "".join(LETTERS.values()).index(found[1]) if found[1] else GOODS.index(found[2])
 
 
-def brief(words: str) -> str:
+def goods_as_letters(words: str) -> str:
     """Return a text with letters instead of the names of goods: ``get 2 emmer and 1 flax`` is ``+2E 1L``."""
     told = _NAMED.sub(lambda found: f"{found[1] or ''}{LETTERS[found[2]]}", words)  # type: ignore[index]
     told = re.sub(r"(?<=\d[A-Z])(?:,| and) (?=\d+[A-Z](?! or))", " ", told)
     return re.sub(r"(?<!you )get (?=\d)", "+", told)
 
 
-def terse(words: str, room: int) -> str:
+def effect_in_few_words(words: str, room: int) -> str:
     """Shorten a text to fit, dropping as few words as possible.
 
-    >>> terse("use 2 rooms, or dig through walls", 30), terse("use 2 rooms, or dig through walls", 19)
-    ('use 2 rooms or dig past walls', 'use 2 or dig walls')
+    >>> [effect_in_few_words("use 2 rooms, or dig through walls", width) for width in (30, 19)]
+    ['use 2 rooms or dig past walls', 'use 2 or dig walls']
     """
     for long, short in _SHORTER:
         if len(words) <= room:
@@ -105,7 +105,7 @@ def walls_there(sides: int) -> str:
     return count(many, "wall") if many else "no walls"
 
 
-def goods(given: Mapping[Good, int]) -> str:
+def goods_words(given: Mapping[Good, int]) -> str:
     """Return goods in words: ``2 wood and 1 gold``; only donkeys and weapons have a plural."""
     return joined(
         [
@@ -116,29 +116,29 @@ def goods(given: Mapping[Good, int]) -> str:
     )
 
 
-def amounts(given: Amounts) -> str:
-    return goods(amounts_by_name(given)) or "nothing"
+def amounts_as_letters(given: Amounts) -> str:
+    return goods_words(amounts_by_name(given)) or "nothing"
 
 
-def space(at: Space) -> str:
+def space_words(at: Space) -> str:
     return "cavern" if isinstance(at, str) else f"{at[0]},{at[1]}"
 
 
-def side(at: Space, edge: Edge) -> str:
+def wall_side_words(at: Space, edge: Edge) -> str:
     """Return the side of a space that has this wall."""
     bit = next(bit for bit, _, each in BESIDE[2][edge[edge[0] != at]] if each == edge)
     return next(name for letter, name in SIDE_NAMES.items() if SIDES[letter] == bit)
 
 
-def wall(player: Player, edge: Edge) -> str:
+def wall_place_words(player: Player, edge: Edge) -> str:
     """Return the place of a wall: ``north of Spinning Wheel``, or of the space if it touches no room."""
     at = min(edge, key=lambda at: (at != ENTRANCE and at not in player.rooms, at in player.covered))
     name = "cave_entrance" if at == ENTRANCE else player.rooms.get(at, "")
     hidden = "hidden room" if at in player.covered else "empty space"
-    return f"{side(at, edge)} of {room_name(name) if name else f'the {hidden} {space(at)}'}"
+    return f"{wall_side_words(at, edge)} of {room_name(name) if name else f'the {hidden} {space_words(at)}'}"
 
 
-def room(name: str) -> Room:
+def room_of_name(name: str) -> Room:
     return components().rooms[name]
 
 
@@ -150,7 +150,7 @@ def tile_name(name: str) -> str:
     return components().tiles[name].name
 
 
-def walls(of: Room) -> str:
+def walls_words(of: Room) -> str:
     return WALLS[of.walls][1]
 
 
@@ -158,13 +158,13 @@ def walls(of: Room) -> str:
 def room_effect(name: str) -> str:
     """Return the effect of a room, used or automatic; empty for the Armory."""
     found = components().rooms[name]
-    return alternatives(found.effects) if found.blue is None else _by_itself(found.blue)
+    return join_alternatives(found.effects) if found.blue is None else _by_itself(found.blue)
 
 
-def use(name: str) -> str:
+def use_sentence(name: str) -> str:
     """Return the effect of a room as a sentence."""
     words = room_effect(name)
-    how = "Works by itself" if room(name).colour == "blue" else "Use it"
+    how = "Works by itself" if room_of_name(name).colour == "blue" else "Use it"
     return f"{how}: {words}." if words else "It is only worth points."
 
 
@@ -173,18 +173,18 @@ def tile_text(name: str, turns: int) -> str:
 
 
 def tile_parts(name: str, turns: int) -> tuple[str, ...]:
-    return tuple(map(alternatives, components().tiles[name].actions[turns]))
+    return tuple(map(join_alternatives, components().tiles[name].actions[turns]))
 
 
-def alternatives(effects: Sequence[Effect]) -> str:
+def join_alternatives(effects: Sequence[Effect]) -> str:
     """Join alternative effects; their common start and end appear once."""
     if effects and effects[0].goods:
-        return f"trade 3 different goods for {amounts(effects[0].get)}"
-    told = dict.fromkeys(map(effect, effects))
-    return ", or ".join(_merged([*alike]) for _, alike in groupby(told, lambda each: each.split()[0]))
+        return f"trade 3 different goods for {amounts_as_letters(effects[0].get)}"
+    told = dict.fromkeys(map(effect_words, effects))
+    return ", or ".join(_merge_sentences([*alike]) for _, alike in groupby(told, lambda each: each.split()[0]))
 
 
-def _merged(sentences: Sequence[str]) -> str:
+def _merge_sentences(sentences: Sequence[str]) -> str:
     first, *others = words = [each.split() for each in sentences]
     if not others:
         return sentences[0]
@@ -198,9 +198,9 @@ def _merged(sentences: Sequence[str]) -> str:
     return " ".join([*first[:start], joined(middles, "or"), *first[len(first) - end :]])
 
 
-def effect(of: Effect) -> str:
+def effect_words(of: Effect) -> str:
     """Return one effect in words that begin with a verb."""
-    cost = f" for {amounts(of.pay)}" if of.pay else ""
+    cost = f" for {amounts_as_letters(of.pay)}" if of.pay else ""
     if of.kind == "furnish":
         return f"furnish{cost or ' at no extra cost'}"
     if of.dig:
@@ -212,27 +212,27 @@ def effect(of: Effect) -> str:
         return f"raise {which} to {of.fill[0][1]}"
     if of.kind == "build_wall":
         return "build a wall"
-    gain = amounts(of.get)
+    gain = amounts_as_letters(of.get)
     if of.pay:
-        return f"trade {amounts(of.pay)} for {gain}" + (", any number of times" if of.repeats else "")
+        return f"trade {amounts_as_letters(of.pay)} for {gain}" + (", any number of times" if of.repeats else "")
     if of.per:
         good, each, more = of.per
-        return f"get {amounts(more)} for every {amounts(((good, each),))}"
+        return f"get {amounts_as_letters(more)} for every {amounts_as_letters(((good, each),))}"
     if of.below:
         good, least, more = of.below
-        gain += f", and {amounts(more)} if you have fewer than {amounts(((good, least),))}"
+        gain += f", and {amounts_as_letters(more)} if you have fewer than {amounts_as_letters(((good, least),))}"
     return f"raze a wall, get {gain}" if of.kind == "raze_wall" else f"get {gain}"
 
 
 def _by_itself(blue: Blue) -> str:
     """Return the effect of a blue room, with its moment (rules 5.4 to 5.9)."""
     if blue.may is not None:
-        return f"{effect(blue.may)} with {tile_name(blue.tile)}"
+        return f"{effect_words(blue.may)} with {tile_name(blue.tile)}"
     sizes = joined([words for size, words in _SIZES.items() if size in blue.rooms], "or")
     if blue.more_rooms:
         return f"use {count(blue.more_rooms, 'room')} more when you use {sizes}"
     moment = "dig" if blue.dig else "build a wall" if blue.wall else "get 1 to 3 flax"
-    return f"get {amounts(blue.get)} when you {f'use {sizes}' if sizes else moment}"
+    return f"get {amounts_as_letters(blue.get)} when you {f'use {sizes}' if sizes else moment}"
 
 
 SIGNS = 11  # most columns of a room's signs
@@ -247,35 +247,35 @@ def room_signs(name: str) -> str:
     effects = found.effects
     if not effects:
         return "no action"
-    if len(words := brief(room_effect(name))) <= SIGNS:
+    if len(words := goods_as_letters(room_effect(name))) <= SIGNS:
         return words
     if effects[0].goods:
-        return f"3 kinds>{_signs(effects[0].get)}"
+        return f"3 kinds>{_effect_signs(effects[0].get)}"
     if effects[0].good:
         letters = [LETTERS[each.good] for each in effects if each.good]
         if effects[0].fill:
             return f"{''.join(letters)} to {effects[0].fill[0][1]}"
         return f"+{effects[0].get[0][1]} {'/'.join(letters)}"
     paid = [each for each in effects if each.pay]
-    whole = " ".join(f"{_signs(each.pay)}>{_brings(each).removeprefix('+')}" for each in paid)
+    whole = " ".join(f"{_effect_signs(each.pay)}>{_gain_signs(each).removeprefix('+')}" for each in paid)
     if len(paid) == len(effects) and len(whole) <= SIGNS:
         return whole
-    told = [_brings(each) for each in effects if not each.pay]
+    told = [_gain_signs(each) for each in effects if not each.pay]
     kinds = {tuple(good for good, _ in (*each.pay, *each.get)) for each in paid}
     if len(kinds) == 1 and paid[0].get:
         free = tuple((good, 0) for good, _ in paid[0].pay)
         pays = [each.pay or free for each in effects]
-        told = [f"{_series(pays)}>{_series([each.get for each in effects])}"]
+        told = [f"{_amounts_series(pays)}>{_amounts_series([each.get for each in effects])}"]
     else:
         costs: dict[str, str] = {}
         for each in paid:
-            brings = _brings(each).removeprefix("+")
-            costs[brings] = "/".join(filter(None, (costs.get(brings), _signs(each.pay))))
+            brings = _gain_signs(each).removeprefix("+")
+            costs[brings] = "/".join(filter(None, (costs.get(brings), _effect_signs(each.pay))))
         told += [f"{cost}>{brings}" for brings, cost in costs.items()]
     return "|".join(told)
 
 
-def _series(of: Sequence[Amounts]) -> str:
+def _amounts_series(of: Sequence[Amounts]) -> str:
     """Return amounts of the same goods: ``1/3L``, ``4F1/2G``."""
     told = ""
     for column in zip(*of, strict=True):
@@ -286,26 +286,26 @@ def _series(of: Sequence[Amounts]) -> str:
     return told
 
 
-def _brings(of: Effect) -> str:
-    parts = [f"+{_signs(of.get)}" if of.get else ""]
+def _gain_signs(of: Effect) -> str:
+    parts = [f"+{_effect_signs(of.get)}" if of.get else ""]
     if of.fill:
         parts.append("all" if len(of.fill) > 1 else GOODS[of.fill[0][0]])
         parts.append(f" to {of.fill[0][1]}")
     for limit, sign in ((of.below, "<"), (of.per, "/")):
         if limit:
-            parts.append(f"+{_signs(limit[2])}{sign}{limit[1]}{LETTERS[GOODS[limit[0]]]}")
+            parts.append(f"+{_effect_signs(limit[2])}{sign}{limit[1]}{LETTERS[GOODS[limit[0]]]}")
     return "".join([*parts, "dig" if of.dig else ""])
 
 
 def _blue_signs(of: Blue) -> str:
     if of.may is not None:
-        return f"tile: {_signs(of.may.pay)}>{_signs(of.may.get)}"
+        return f"tile: {_effect_signs(of.may.pay)}>{_effect_signs(of.may.get)}"
     if of.more_rooms:
         return "use 2/3: +1"
     sizes = "/".join(sorted(each for each in of.rooms if each != "1+1"))
     moment = "dig" if of.dig else "wall" if of.wall else "flax"
-    return f"{f'use {sizes}' if sizes else moment}: +{_signs(of.get)}"
+    return f"{f'use {sizes}' if sizes else moment}: +{_effect_signs(of.get)}"
 
 
-def _signs(of: Iterable[tuple[int, int]]) -> str:
+def _effect_signs(of: Iterable[tuple[int, int]]) -> str:
     return "".join(f"{many}{LETTERS[GOODS[good]]}" for good, many in of)

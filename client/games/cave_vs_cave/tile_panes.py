@@ -16,7 +16,7 @@ from client.games.cave_vs_cave.picture import WIDE, Look
 from client.games.cave_vs_cave.room_painter import INNER, RoomSignWriter
 from client.games.cave_vs_cave.scene import VersusScene, asked_words
 from client.tui.canvas import cut
-from client.tui.widgets.panel import Row, Span, fit, flow, length, seat_role, shortened, wrap
+from client.tui.widgets.panel import Row, Span, fit, flow, length, seat_role, shorten_text, wrap
 from client.wording import count, joined
 
 HEADING = 1
@@ -25,7 +25,7 @@ NUMBER = 3  # columns of a tile's key, padded on both sides
 AIRY, DENSEST = -1, 3
 
 
-def margin(columns: int) -> int:
+def list_margin(columns: int) -> int:
     """Return the free columns to the right of lists on a screen of this width."""
     return 0 if columns < WINDOW else 1
 
@@ -33,10 +33,10 @@ def margin(columns: int) -> int:
 class Tiles(VersusPanel):
     in_words = ""  # the key that lists the tiles in words
 
-    def told(self, now: VersusScene, width: int, height: int) -> Sequence[Row]:
-        width -= margin(self.screen.size.width)
+    def scene_rows(self, now: VersusScene, width: int, height: int) -> Sequence[Row]:
+        width -= list_margin(self.screen.size.width)
         if not lists_tiles(now):
-            return self.inked(self.window(hand_rows(now, width), height))
+            return self.rows_in_goods_colours(self.rows_in_window(hand_rows(now, width), height))
         for density in range(AIRY, DENSEST + 1):
             rows = tile_rows(now, width, density)
             if not height or len(rows) < height:
@@ -45,8 +45,8 @@ class Tiles(VersusPanel):
             rows = tile_rows(now, width, density, height - HEADING - len(rows))
         takes = "Take a tile" if density > 0 else "Tiles: take one by its key"
         note = self.in_words if density > 0 else ""
-        head = self.heading(takes if now.takes else "Tiles", width, note)
-        return self.inked([head, *self.window(rows, height and height - HEADING)])
+        head = self.heading_row(takes if now.takable_tiles else "Tiles", width, note)
+        return self.rows_in_goods_colours([head, *self.rows_in_window(rows, height and height - HEADING)])
 
 
 def lists_tiles(now: VersusScene) -> bool:
@@ -57,14 +57,14 @@ def tile_rows(now: VersusScene, width: int, density: int = 0, spare: int = 0) ->
     """Return one or more rows per tile. ``density`` -1 adds blank rows, 1 uses letters for goods, 2 puts two
     taken tiles in a row, 3 gives each tile one row; ``spare`` rows go to the tiles that are shortened most.
     """
-    packed = density > 1 and sum(tasks.taker(now, tile) is not None for tile in now.cave.up) > 1
+    packed = density > 1 and sum(tasks.seat_that_took_tile(now, tile) is not None for tile in now.cave.up) > 1
     longest = max(cell_len(terms.tile_name(tile)) for tile in now.cave.up)
     texts = {tile: tasks.tile_text(now, tile) for tile in now.cave.up if tile not in now.cave.taken}
-    texts = {tile: terms.brief(text) if density > 0 else text for tile, text in texts.items()}
+    texts = {tile: terms.goods_as_letters(text) if density > 0 else text for tile, text in texts.items()}
     aligned = all(NUMBER + longest + 1 + cell_len(text) <= width for text in texts.values())
     whole: list[str] = []  # those that are not shortened
     for tile in sorted(texts, key=lambda tile: len(texts[tile]), reverse=True):
-        wanted = tile in now.takes or not now.takes
+        wanted = tile in now.takable_tiles or not now.takable_tiles
         further = len(wrap(f"{terms.tile_name(tile)} {texts[tile]}", width - NUMBER, indent="  ")) - 1
         if density < DENSEST or (wanted and 0 < further <= spare):
             whole.append(tile)
@@ -72,10 +72,10 @@ def tile_rows(now: VersusScene, width: int, density: int = 0, spare: int = 0) ->
     rows: list[Row] = []
     taken: list[Row] = []
     for tile in now.cave.up:
-        can, key = tile in now.takes, f" {tasks.tile_key(now, tile)} "
+        can, key = tile in now.takable_tiles, f" {tasks.tile_key(now, tile)} "
         do = f"take:{tile}" if can else ""
         title, room = terms.tile_name(tile), width - NUMBER
-        if (seat := tasks.taker(now, tile)) is not None:
+        if (seat := tasks.seat_that_took_tile(now, tile)) is not None:
             name = f"{title} " if packed else fit(title, longest + 1)
             row = [Span(key + name, "dim"), Span(f" {LETTERS[seat]} ", seat_role(seat))]
             taken.append(row)
@@ -84,7 +84,7 @@ def tile_rows(now: VersusScene, width: int, density: int = 0, spare: int = 0) ->
         begins = (longest if aligned else cell_len(title)) + 1
         text = texts[tile]
         if tile not in whole:
-            text = shortened(terms.terse(text, room - begins), room - begins)
+            text = shorten_text(terms.effect_in_few_words(text, room - begins), room - begins)
         one, *more = wrap(fit(title, begins) + text, room, indent="  ")
         rows.append(
             [
@@ -99,7 +99,7 @@ def tile_rows(now: VersusScene, width: int, density: int = 0, spare: int = 0) ->
 
 def hand_rows(now: VersusScene, width: int) -> list[Row]:
     rows: list[Row] = [[Span(f" {line}", "tip")] for line in wrap(asked_words(now), width - 2)]
-    rows += _parts(now, width)
+    rows += _tile_parts_rows(now, width)
     for each in tasks.doings(now):
         do = f"kind:{each.kind}"
         for number, text in enumerate(wrap(each.words, width - 5, indent="  ")):
@@ -108,11 +108,13 @@ def hand_rows(now: VersusScene, width: int) -> list[Row]:
     return rows
 
 
-def _parts(now: VersusScene, width: int) -> list[Row]:
+def _tile_parts_rows(now: VersusScene, width: int) -> list[Row]:
     cave = now.cave
     if cave.phase not in ("actions", "dig", "cavern") or not cave.taken or cave.drafting:
         return []
-    parts = [(words, number in cave.done) for number, words in enumerate(terms.tile_parts(cave.tile, now.turns))]
+    parts = [
+        (words, number in cave.done) for number, words in enumerate(terms.tile_parts(cave.tile, now.turns_this_round))
+    ]
     running = room_action_of(cave)
     if cave.used and running and "use_room" in now.kinds:
         left = allowed_room_uses(now.me, running[1]) - len(cave.used)
@@ -139,26 +141,26 @@ LEAST_EFFECT = 12
 LEAST_ROOMS = 3  # rows left for rooms if the words about one of them are long
 
 
-def _cost(room: Room, squeezed: int) -> str:
-    cost = terms.brief(terms.amounts(room.cost)).replace("nothing", "free")
+def _room_cost_cell(room: Room, squeezed: int) -> str:
+    cost = terms.goods_as_letters(terms.amounts_as_letters(room.cost)).replace("nothing", "free")
     return cost.replace(" ", "") if squeezed else cost
 
 
-def _walls(room: Room, squeezed: int) -> str:
+def _room_walls_cell(room: Room, squeezed: int) -> str:
     walls = terms.WALLS[room.walls][0]
     return walls.replace(" or ", "/").replace(", ", "/") if squeezed > 1 and "," in walls else walls
 
 
-def _columns(names: Sequence[str], width: int) -> tuple[int, int, int, int]:
+def _room_columns(names: Sequence[str], width: int) -> tuple[int, int, int, int]:
     """Return the columns of names, costs and walls of rooms, and which of them are shortened: 0 none, 1 the
     costs, 2 the walls, too.
     """
-    rooms = [terms.room(name) for name in names]
+    rooms = [terms.room_of_name(name) for name in names]
     longest = max((cell_len(each.name) for each in rooms), default=0)
     longest = max(longest, NAMES)
     for squeezed in range(3):
-        cost = 1 + max([4, *(cell_len(_cost(each, squeezed)) for each in rooms)])
-        walls = max((cell_len(_walls(each, squeezed)) for each in rooms), default=0)
+        cost = 1 + max([4, *(cell_len(_room_cost_cell(each, squeezed)) for each in rooms)])
+        walls = max((cell_len(_room_walls_cell(each, squeezed)) for each in rooms), default=0)
         left = width - 1 - POINTS - cost - walls
         if left >= longest:
             break
@@ -194,33 +196,33 @@ class Display(VersusPanel):
     drawer: Callable[[], RoomSignWriter]
     """Returns the caves' drawer, for the pictures of rooms."""
 
-    def told(self, now: VersusScene, width: int, height: int) -> Sequence[Row]:
-        width -= margin(self.screen.size.width)
+    def scene_rows(self, now: VersusScene, width: int, height: int) -> Sequence[Row]:
+        width -= list_margin(self.screen.size.width)
         empty = self.at is not None and tasks.is_empty(now, self.at)
-        found = {each.room: each for each in tasks.fits(now, self.at)} if empty and self.at else {}
+        found = {each.room: each for each in tasks.room_fits(now, self.at)} if empty and self.at else {}
         names = [*found] or [*now.cave.display]
         self._follow(names, height)
-        more = self._description(now, found, width)
+        more = self._description_rows(now, found, width)
         if not self.describes and 0 < height < HEADING + len(names) + len(more):
             more = []
         if height:
             more = more[: max(0, height - HEADING - LEAST_ROOMS)]
         left = max(1, height - HEADING - len(more)) if height else 0
         if not names:
-            return [self.heading("No rooms on show", width), *self.inked(more)]
-        if cards := self._cards(names, found, width, left):
-            return [self.heading("Rooms on show", width), *cards, *self.inked(more)]
-        self._sizes = _columns(names, width)
-        for effects in (str, terms.brief, None):
-            rows = [row for name in names for row in self._room(name, found.get(name), width, effects)]
+            return [self.heading_row("No rooms on show", width), *self.rows_in_goods_colours(more)]
+        if cards := self._room_cards(names, found, width, left):
+            return [self.heading_row("Rooms on show", width), *cards, *self.rows_in_goods_colours(more)]
+        self._sizes = _room_columns(names, width)
+        for effects in (str, terms.goods_as_letters, None):
+            rows = [row for name in names for row in self._room_rows(name, found.get(name), width, effects)]
             if not left or len(rows) <= left:
                 break
         name, cost, *_ = self._sizes
         points = "points " if name + POINTS - 7 > len("ROOMS") else ""
         head = Span(f" {fit('ROOMS', name + POINTS - len(points))}", "title")
-        walls = shortened("walls around it", max(5, width - name - POINTS - cost - 1))
+        walls = shorten_text("walls around it", max(5, width - name - POINTS - cost - 1))
         heads = Span(f"{points}{fit('cost', cost)}{walls if walls.endswith('it') else 'walls'}", "dim")
-        return self.inked([[head, heads], *self.window(rows, left), *more])
+        return self.rows_in_goods_colours([[head, heads], *self.rows_in_window(rows, left), *more])
 
     def _follow(self, names: Sequence[str], height: int) -> None:
         if self._before[0] != self.at:
@@ -230,7 +232,9 @@ class Display(VersusPanel):
             self._above = row if row < self._above else max(self._above, row - max(0, height - 6))
         self._before = (self.at, self.room)
 
-    def _cards(self, names: Sequence[str], found: Mapping[str, tasks.RoomFit], width: int, height: int) -> list[Row]:
+    def _room_cards(
+        self, names: Sequence[str], found: Mapping[str, tasks.RoomFit], width: int, height: int
+    ) -> list[Row]:
         """Return the rooms as in a cave, with cost and walls below; nothing if they do not fit."""
         rows: list[Row] = []
         high = card_rows(len(names), width, height)
@@ -239,18 +243,18 @@ class Display(VersusPanel):
             across = width // WIDE
             for start in range(0, len(names), across):
                 beside = names[start : start + across]
-                cards = [self._card(drawer, name, found.get(name), high) for name in beside]
+                cards = [self._room_card(drawer, name, found.get(name), high) for name in beside]
                 rows += [[span for card in cards for span in card[row]] for row in range(high)]
         return rows
 
-    def _card(self, drawer: RoomSignWriter, name: str, here: tasks.RoomFit | None, high: int) -> list[Row]:
+    def _room_card(self, drawer: RoomSignWriter, name: str, here: tasks.RoomFit | None, high: int) -> list[Row]:
         do, code, why = f"room:{name}", here.code if here else "", here.why if here else ""
         block = drawer.block(Look("room", name), high)[1:]
         rows: list[Row] = [
             [Span(" "), *(Span(piece.text, do=do, look=piece.style) for piece in cut(row, 1, WIDE))] for row in block
         ]
-        room = terms.room(name)
-        cost, walls = _cost(room, 1), _walls(room, 2)
+        room = terms.room_of_name(name)
+        cost, walls = _room_cost_cell(room, 1), _room_walls_cell(room, 2)
         if not walls.islower():
             walls += " wall" if walls == "1" else " walls"
         if name == self.room:
@@ -261,41 +265,41 @@ class Display(VersusPanel):
                 Span(fit(walls, INNER - 1 - len(cost)), "warn" if code == "walls_differ" else "text", do),
             ]
         mark = Span(">" if here and not code and not why else " ", "gain")
-        return [*rows, self.inked([[mark, *needs, Span(" " * (INNER - length(needs)))]])[0]]
+        return [*rows, self.rows_in_goods_colours([[mark, *needs, Span(" " * (INNER - length(needs)))]])[0]]
 
-    def _room(
+    def _room_rows(
         self, name: str, here: tasks.RoomFit | None, width: int, effects: Callable[[str], str] | None
     ) -> list[Row]:
         """Return a room: its points, cost and walls, with its effect below if it fits."""
-        room, do = terms.room(name), f"room:{name}"
+        room, do = terms.room_of_name(name), f"room:{name}"
         code, why = (here.code, here.why) if here is not None else ("", "")
         role, (longest, most, walls, squeezed) = "dim" if code else room.colour, self._sizes
-        ground = None if code or name == self.room else self.ground(room.colour)
+        ground = None if code or name == self.room else self.ground_style(room.colour)
         row = [
             Span(">" if here is not None and not code and not why else " ", "gain", do),
             Span(fit(room.name, longest), "chosen" if name == self.room else role, do, ground),
             Span(f"{room.vp:>{POINTS - 1}} ", "key", do),
-            Span(fit(_cost(room, squeezed), most), "warn" if why and not code else "text", do),
-            Span(fit(_walls(room, squeezed), walls), "warn" if code == "walls_differ" else "text", do),
+            Span(fit(_room_cost_cell(room, squeezed), most), "warn" if why and not code else "text", do),
+            Span(fit(_room_walls_cell(room, squeezed), walls), "warn" if code == "walls_differ" else "text", do),
             Span(" "),
         ]
         words, ink = terms.room_effect(name), "dim" if code else "text"
-        left, short = width - length(row), terms.brief(words)
-        if effects is None or (effects is terms.brief and cell_len(short) <= left):
-            if cell_len(short := terms.terse(short, left)) > left:
+        left, short = width - length(row), terms.goods_as_letters(words)
+        if effects is None or (effects is terms.goods_as_letters and cell_len(short) <= left):
+            if cell_len(short := terms.effect_in_few_words(short, left)) > left:
                 short = terms.room_signs(name)
             return [[*row, Span(short, ink, do)] if cell_len(short) <= left >= LEAST_EFFECT else row]
         below = wrap(f"  {effects(words)}", width - 1, indent="  ")
         return [row, *([Span(line, ink, do)] for line in below)]
 
-    def _description(self, now: VersusScene, found: Mapping[str, tasks.RoomFit], width: int) -> list[Row]:
+    def _description_rows(self, now: VersusScene, found: Mapping[str, tasks.RoomFit], width: int) -> list[Row]:
         """Describe the selected room, else the space under the cursor."""
         if self.there is not None:
             words = tasks.space_words(now, 1 - now.seat, self.there)
         elif self.room in now.cave.display:
             here = found.get(self.room)
             words = tasks.room_words(now, self.room)
-            words += f" On {terms.space(self.at)}: {here.words}." if here is not None and self.at else ""
+            words += f" On {terms.space_words(self.at)}: {here.words}." if here is not None and self.at else ""
         elif self.at is not None:
             words = tasks.space_words(now, now.seat, self.at)
             if any(each.words == "fits" for each in found.values()):

@@ -21,10 +21,10 @@ from client.games.caves_of_casadh.hex_signs import ICONS, ROLES, HexSignWriter, 
 from client.games.caves_of_casadh.passages import GRIDS, OVERVIEW
 from client.games.caves_of_casadh.picture import NOTHING, EmptyLook, HexLook, Look, Picture, Way, look_of
 from client.tui import text_roles
-from client.tui.board.geometry import Bounds, HexGrid, Place, extent, outline
+from client.tui.board.geometry import Bounds, HexGrid, Place, cells_within_bounds, hex_outline
 from client.tui.board.view import Block, DrawnBoard, Row, may_paint
 from client.tui.canvas import cut
-from client.tui.themes import seat_colours, tier
+from client.tui.themes import colour_tier, seat_colours
 from client.wording import joined
 
 USUAL = "M"  # the zoom for a cave that is larger than the pane
@@ -73,27 +73,27 @@ class HexMap(DrawnBoard[HexPainter | HexSignWriter]):
         centres the whole cave, or as much of it around the place as fits.
         """
         self._take_cursor(self.nearest(at))
-        seen = self.known.translate(-self.corner)
+        seen = self.known_region.translate(-self.upper_left_cell)
         if not self.shows_all:
             seen = self.region_of(self.cursor).grow(AROUND)
         if not self.outer_size.region.contains_region(seen):
             self.centre_on(self.cursor)
 
     @property
-    def known(self) -> Region:
-        return extent(self.geometry, self.bounds).grow(EDGE)
+    def known_region(self) -> Region:
+        return cells_within_bounds(self.geometry, self.bounds).grow(EDGE)
 
     def watch_zoom(self) -> None:
         super().watch_zoom()
         if self.outer_size and (self.shows_all or self.zoom == self._whole):
-            self.centre_on(self._middle)
+            self.centre_on(self._middle_place)
 
     def toggle_overview(self) -> None:
         """Switch between the whole map, as large as fits, and the usual zoom."""
         if self.zoom == self._whole:
             self._whole, self.zoom = "", self._fitted
         else:
-            self._whole = self.zoom = self._largest()
+            self._whole = self.zoom = self._largest_zoom()
 
     def refit_zoom(self) -> None:
         shows_whole = self.zoom == self._whole
@@ -101,12 +101,12 @@ class HexMap(DrawnBoard[HexPainter | HexSignWriter]):
             self.set_reactive(HexMap.zoom, self._fitted)
         super().refit_zoom()
         if shows_whole:
-            self._whole = self._largest()
+            self._whole = self._largest_zoom()
             self.set_reactive(HexMap.zoom, self._whole)
-            self._centre_when_sized = self._middle
+            self._centre_when_sized = self._middle_place
 
     @property
-    def _middle(self) -> Place:
+    def _middle_place(self) -> Place:
         left, top, right, bottom = self.bounds
         return ((left + right) // 2, (top + bottom) // 2)
 
@@ -116,10 +116,10 @@ class HexMap(DrawnBoard[HexPainter | HexSignWriter]):
         return self._holds_all(self.zoom, self.outer_size)
 
     def _holds_all(self, zoom: str, pane: Size) -> bool:
-        whole = extent(self.geometry_at(zoom), self.bounds).grow(EDGE)
+        whole = cells_within_bounds(self.geometry_at(zoom), self.bounds).grow(EDGE)
         return pane.region.contains_region(whole.reset_offset)
 
-    def _largest(self) -> str:
+    def _largest_zoom(self) -> str:
         """Return the largest zoom that shows the whole map."""
         return next((zoom for zoom in self.ZOOMS if self._holds_all(zoom, self.outer_size)), OVERVIEW)
 
@@ -146,9 +146,9 @@ class HexMap(DrawnBoard[HexPainter | HexSignWriter]):
             if not kept:
                 found.append(region)
             for is_cut in kept:
-                old, new = self.blocks[at, is_cut], self._keep(at, is_cut)
-                for y, span in enumerate(outline(GRIDS[self.zoom])):
-                    for run in differing(old[y], new[y]):
+                old, new = self.blocks[at, is_cut], self._keep_drawn_place(at, is_cut)
+                for y, span in enumerate(hex_outline(GRIDS[self.zoom])):
+                    for run in differing_cells(old[y], new[y]):
                         found.append(Region(region.x + span.start + run.start, region.y + y, len(run), 1))
         self.repaint(found)
 
@@ -158,7 +158,7 @@ class HexMap(DrawnBoard[HexPainter | HexSignWriter]):
 
     # Drawing
 
-    def scrolled(self) -> None:
+    def note_scrolled(self) -> None:
         """Drop the cached hexes at the edge of the pane: they show other signs now."""
         for key in [key for key in self.blocks if key[1]]:
             del self.blocks[key]
@@ -170,9 +170,9 @@ class HexMap(DrawnBoard[HexPainter | HexSignWriter]):
         if is_cut:
             left = self.region_of(at).x
             seen = seen[max(0, -left) : self.outer_size.width - left]
-        return self._block(at, grid, seen)
+        return self._block_in_sight(at, grid, seen)
 
-    def _block(self, at: Place, grid: HexGrid, seen: range) -> Block:
+    def _block_in_sight(self, at: Place, grid: HexGrid, seen: range) -> Block:
         look, cursor, drawer = self.picture.places.get(at, NOTHING), at == self.cursor, self.drawer
         key = (None if drawer.is_alike or isinstance(look, HexLook) else at, look, cursor, grid, seen)
         block = self._alike.get(key)
@@ -182,10 +182,10 @@ class HexMap(DrawnBoard[HexPainter | HexSignWriter]):
             block = self._alike[key] = drawer.block(at, look, grid, seen, cursor=cursor)
         return block
 
-    def inset(self, width: int, height: int) -> Iterator[Sequence[tuple[Place, Segment]]]:
+    def inset_rows(self, width: int, height: int) -> Iterator[Sequence[tuple[Place, Segment]]]:
         """Yield the rows of a small picture of the cave, each piece with its place; nothing if too large."""
         for grid in (GRIDS["XS"], GRIDS[OVERVIEW]):
-            whole = extent(grid, self.bounds)
+            whole = cells_within_bounds(grid, self.bounds)
             if whole.width <= width - 2 and whole.height <= height - 2:
                 break
         else:
@@ -195,7 +195,7 @@ class HexMap(DrawnBoard[HexPainter | HexSignWriter]):
         for y in range(top, top + height):
             row: list[tuple[Place, Segment]] = []
             for at, number, start, stop, is_whole in grid.line(left, y, width):
-                cells = self._block(at, grid, seen)[number]
+                cells = self._block_in_sight(at, grid, seen)[number]
                 row += [(at, each) for each in (cells if is_whole else cut(cells, start, stop))]
             yield row
 
@@ -206,22 +206,22 @@ class HexMap(DrawnBoard[HexPainter | HexSignWriter]):
             style = cache(lambda role: plain + text_roles.style(app, ROLES[role]))
             signs = "ascii" if glyphs == "ascii" else "unicode"
             return HexSignWriter(signs, style, in_rgb=not theme.ansi)
-        tones = tier(app)
+        tones = colour_tier(app)
         colours = palette(theme.name, dark=theme.dark, few=tones.colours == "256")
         return HexPainter(tones, colours, seat_colours(app), ascii_only=glyphs == "ascii")
 
 
-def differing(old: Row, new: Row) -> list[range]:
+def differing_cells(old: Row, new: Row) -> list[range]:
     """Return the ranges of cells in which two rows differ; ranges close together are joined.
 
     >>> from rich.segment import Segment
-    >>> differing([Segment("abcdefgh")], [Segment("axcdefgy")])
+    >>> differing_cells([Segment("abcdefgh")], [Segment("axcdefgy")])
     [range(1, 2), range(7, 8)]
     """
     if old == new:
         return []
     runs: list[range] = []
-    for x, (one, other) in enumerate(zip(_cells(old), _cells(new), strict=True)):
+    for x, (one, other) in enumerate(zip(_cells_of_row(old), _cells_of_row(new), strict=True)):
         if one != other and not (one[0] == other[0] == " " and _of_blank(one[1]) == _of_blank(other[1])):
             if runs and x - runs[-1].stop < GAP:
                 runs[-1] = range(runs[-1].start, x + 1)
@@ -230,7 +230,7 @@ def differing(old: Row, new: Row) -> list[range]:
     return runs
 
 
-def _cells(row: Row) -> list[tuple[str, Style | None]]:
+def _cells_of_row(row: Row) -> list[tuple[str, Style | None]]:
     return [(glyph, style) for text, style, _ in row for glyph in text]
 
 
@@ -243,45 +243,45 @@ def _of_blank(style: Style | None) -> Style | Color | None:
 
 def legend(page: Widget | None, glyphs: str, *, light: bool, zoom: str) -> Iterator[tuple[Block, str]]:
     grid = GRIDS["S" if zoom == "S" else "M"]  # The largest hexes would fill 300 rows.
-    for look, words in _samples():
+    for look, words in _legend_samples():
         if page is None:
             yield [[Segment(sign.text)] for sign in signs(look, grid, ascii_only=True)], words
             continue
         drawer = HexMap.drawer_on(page, glyphs, light=light)
         cursor = words.startswith("The cursor")
         rows = drawer.block((0, 0), look, grid, range(grid.block[0]), cursor=cursor)
-        air = [Segment(" " * span.start, page.rich_style) for span in outline(grid)]
+        air = [Segment(" " * span.start, page.rich_style) for span in hex_outline(grid)]
         yield [[before, *row] for before, row in zip(air, rows, strict=True)], words
 
 
-def _samples() -> Iterator[tuple[Look, str]]:
+def _legend_samples() -> Iterator[tuple[Look, str]]:
     hexes = [each for each in components().hexes.values() if not each.special]
     bare = next(each for each in hexes if not (each.slopes or each.stars or each.water >= 0))
     slope = next(each for each in hexes if each.slopes)
     wet = next(each for each in hexes if each.water >= 0)
     star = next(each for each in hexes if each.stars and not each.slopes)
-    there = replace(_hex(bare), marker=-1, hazard="")
+    there = replace(_sample_hex(bare), marker=-1, hazard="")
     yield replace(there, pawns=((0, 0),), own=0), "Spelunker A, and the passage that this pawn is in."
     yield there, "A hex of level 1, its number. Its passages are bands; a band that runs over another has dark sides."
     yield replace(there, level=2), "A hex of level 2: more treasures and more dangers."
-    yield _hex(slope), "A slope: free in the direction of its arrow, and with a Rope against it."
-    yield _hex(wet), "Water: enter its passage to lose Thirst."
-    yield _hex(star), "Stars: one of them must face the hex that this one is explored from."
+    yield _sample_hex(slope), "A slope: free in the direction of its arrow, and with a Rope against it."
+    yield _sample_hex(wet), "Water: enter its passage to lose Thirst."
+    yield _sample_hex(star), "Stars: one of them must face the hex that this one is explored from."
     yield replace(there, marker=0, treasures=3), "The location marker, with 3 treasures, face down."
     yield replace(there, marker=0, items=2), "The location marker, with 2 items, face up."
     icons = joined([f"{ICONS[kind]} {name}" for kind, name in terms.HAZARDS.items()])
     yield replace(there, hazard="methane"), f"A hazard icon: {icons}. Nothing happens until its token comes."
     for kind, hazard in components().hazards.items():
-        name, item = terms.HAZARDS[kind], terms.item(hazard.immune_item)
+        name, item = terms.HAZARDS[kind], terms.item_words(hazard.immune_item)
         if kind == "grue":
             yield replace(there, hazard=kind, grues=1), f"A grue: it bars the way; a {item} drives it off."
         else:
             harm = f"takes {hazard.damage} HP from all who enter without {item}"
             yield replace(there, hazard=kind, token=True), f"{name}: the token {harm}."
     yield replace(there, dynamite="A"), "Dynamite of spelunker A."
-    yield _hex(components().hexes[BASE]), "Base Camp: the only way out of the caves."
-    yield _hex(components().hexes[PAINTINGS]), "Cave Paintings: from now on hexes of level 2 are found."
-    yield _hex(components().hexes[COLLAPSED]), "A collapsed hex: six dead ends, and no way through."
+    yield _sample_hex(components().hexes[BASE]), "Base Camp: the only way out of the caves."
+    yield _sample_hex(components().hexes[PAINTINGS]), "Cave Paintings: from now on hexes of level 2 are found."
+    yield _sample_hex(components().hexes[COLLAPSED]), "A collapsed hex: six dead ends, and no way through."
     yield (
         replace(there, way=Way(1, 0, "1", "-1 HP")),
         "Press 1 to go here: it costs 1 MP, and the token there takes 1 HP.",
@@ -295,5 +295,5 @@ def _samples() -> Iterator[tuple[Look, str]]:
     yield there, "The cursor."
 
 
-def _hex(kind: Hex) -> HexLook:
+def _sample_hex(kind: Hex) -> HexLook:
     return look_of(layout(kind.id, 0), near=2)

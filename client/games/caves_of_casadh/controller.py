@@ -14,7 +14,7 @@ from client.games.caves_of_casadh import guide, terms, texts
 from client.games.caves_of_casadh.board import HexMap
 from client.games.caves_of_casadh.dice import roll_in
 from client.games.caves_of_casadh.panes import Tasks
-from client.games.caves_of_casadh.passages import OVERVIEW, axial, on_board
+from client.games.caves_of_casadh.passages import OVERVIEW, axial_cell, on_board
 from client.games.caves_of_casadh.scene import CasadhScene, turns_outside, why_turn_ended
 from client.games.caves_of_casadh.tasks import LETTERS, Task
 from client.tui.board.geometry import next_place
@@ -48,64 +48,66 @@ class CasadhController(Controller[CasadhScene]):
     secrets: ClassVar[str] = "treasures"
 
     def __init__(self, screen: TableScreen[CasadhScene]) -> None:
-        super().__init__(screen, guide.guide())
+        super().__init__(screen, guide.newcomer_guide())
         self.rotation = 0  # index of the displayed rotation of the drawn hex
         self._is_new = True
 
     # The scene
 
     @property
-    def board(self) -> HexMap:
+    def hex_map(self) -> HexMap:
         return self.screen.query_one(HexMap)
 
     @property
     def cursor(self) -> Cell:
-        return axial(self.board.cursor)
+        return axial_cell(self.hex_map.cursor)
 
     @property
-    def held(self) -> Task | None:
-        found = self.scene.rotations
+    def task_with_hex_in_hand(self) -> Task | None:
+        found = self.scene.rotations_in_hand
         return found[self.rotation % len(found)] if found else None
 
     @property
-    def turned(self) -> int | None:
-        action = self.held.actions[-1] if self.held is not None else None
+    def rotation_in_hand(self) -> int | None:
+        action = self.task_with_hex_in_hand.actions[-1] if self.task_with_hex_in_hand is not None else None
         return action.rotation if isinstance(action, Place) else None
 
     @property
-    def named(self) -> list[Task]:
+    def tasks_at_cursor(self) -> list[Task]:
         return [task for task in self.scene.tasks if any(map(task.is_for, self.advising.actions))]
 
-    def changed(self, before: CasadhScene, *, first: bool) -> None:
+    def prepare_new_scene(self, before: CasadhScene, *, first: bool) -> None:
         if self.scene.cave.drawn != before.cave.drawn:
             self.rotation = 0
         self._is_new = first
-        super().changed(before, first=first)
+        super().prepare_new_scene(before, first=first)
 
-    def shown(self, before: CasadhScene) -> None:
+    def after_scene_shown(self, before: CasadhScene) -> None:
         """Scroll to the displayed pawn, or the place of the hex in hand; to the pawn as its turn begins."""
         now = self.scene
         drawn = now.cave.drawn
         if drawn is not None and (self._is_new or drawn != before.cave.drawn):
-            if now.can_act and self.board.zoom == OVERVIEW:
+            if now.can_act and self.hex_map.zoom == OVERVIEW:
                 # The overview hides passages and rotation.
-                self.board.toggle_overview()
+                self.hex_map.toggle_overview()
             self._look_at(drawn.to)
-        elif self._is_new or (now.seat, now.at) != (before.seat, before.at) or now.can_act > before.can_act:
-            self._look_at(now.at)
+        elif (
+            self._is_new or (now.seat, now.pawn_cell) != (before.seat, before.pawn_cell) or now.can_act > before.can_act
+        ):
+            self._look_at(now.pawn_cell)
             if self._is_new and now.state.lesson is not None:
                 for lit in now.state.lesson.lit:
                     if not isinstance(lit, str):
-                        self.board.show(on_board((lit[0], lit[1])))
+                        self.hex_map.scroll_into_view(on_board((lit[0], lit[1])))
         fresh = [line.event for line in now.state.log if line.seq > before.state.seq]
         found = None if self._is_new or self.replay else roll_in(fresh, now.cave, now.view.names)
         if found is not None:
-            self.screen.query_one(Tasks).roll(found)
-        super().shown(before)
+            self.screen.query_one(Tasks).show_roll(found)
+        super().after_scene_shown(before)
 
-    def idle_words(self) -> str:
+    def message_when_idle(self) -> str:
         why = "" if self.advising.hint else why_turn_ended(self.scene)
-        return why or super().idle_words()
+        return why or super().message_when_idle()
 
     # Actions
 
@@ -120,31 +122,31 @@ class CasadhController(Controller[CasadhScene]):
             "number": self._number,
             "turn": self._turn,
             "all": lambda: self._choose(self.scene.tasks),
-            "next": self._next,
-            "here": lambda: self.point_at(self.scene.at),
+            "next": self._look_at_next_place,
+            "here": lambda: self.point_at(self.scene.pawn_cell),
             "base": lambda: self.point_at(HOME),
-            "overview": lambda: self.board.toggle_overview(),
+            "overview": lambda: self.hex_map.toggle_overview(),
             "show": lambda place: self.point_at([*map(int, place.split(","))]),
-            **{kind: partial(self._lettered, kind) for kind in LETTERS},
+            **{kind: partial(self._do_by_letter, kind) for kind in LETTERS},
         }
 
     def plays(self, word: str) -> bool:
         return super().plays(word) or word in OF_A_TURN or word == "enter"
 
-    def is_moot(self, word: str) -> bool:
+    def word_has_no_effect(self, word: str) -> bool:
         return word in OF_A_TURN and not self.scene.tasks
 
     def waiting_words(self) -> str:
-        return waiting(self.scene)
+        return casadh_waiting_words(self.scene)
 
     def _enter(self) -> None:
         now = self.scene
         if now.mode == "over":
             self.asking.show_score()
         elif not now.tasks:
-            self.say(self.why("enter"))
-        elif self.held is not None:
-            self._do(self.held)
+            self.say(self.why_not_now("enter"))
+        elif self.task_with_hex_in_hand is not None:
+            self._do(self.task_with_hex_in_hand)
         else:
             found = [task for task in now.tasks if task.at == self.cursor]
             if len(found) > 1:
@@ -154,7 +156,7 @@ class CasadhController(Controller[CasadhScene]):
             elif len(now.tasks) == 1:
                 self._do(now.tasks[0])
             elif now.cave.phase == "keeping":
-                self.say(self.screen.spoken(KEEP_ONE.format(number=len(now.tasks))))
+                self.say(self.screen.with_own_keys(KEEP_ONE.format(number=len(now.tasks))))
             else:
                 self.say(self._no_way())
 
@@ -163,28 +165,28 @@ class CasadhController(Controller[CasadhScene]):
         return said or (HERE_YOU_ARE if self.cursor == self.scene.me.at else NO_WAY)
 
     def _number(self, key: str) -> None:
-        task = self.scene.task(key)
+        task = self.scene.task_of_key(key)
         if task is None:
-            self.say(self.screen.spoken(NO_LINE.format(number=key)))
+            self.say(self.screen.with_own_keys(NO_LINE.format(number=key)))
         elif self.scene.mode == "placing":
             self._hold(int(key) - 1)
         else:
             self._do(task)
 
-    def _lettered(self, kind: str) -> None:
+    def _do_by_letter(self, kind: str) -> None:
         found = [task for task in self.scene.tasks if task.kind == kind]
         if len(found) > 1:
             self._choose(found)
         elif found:
             self._do(found[0])
         else:
-            self.say(self.why(kind))
+            self.say(self.why_not_now(kind))
 
     def _do(self, task: Task) -> None:
         asked = texts.question_before(task.kind, self.scene)
         if task.form is not None:
             self._take_items(task.form)
-        elif asked is not None and self.wished(asked[0]):
+        elif asked is not None and self.setting_value(asked[0]):
             act, action = partial(self._act, *task.actions), to_json(task.actions[0])
             self.ask_first(action, asked[1], YES[task.kind], "Go on", act, sure=task.kind not in FINAL)
         else:
@@ -212,21 +214,21 @@ class CasadhController(Controller[CasadhScene]):
             price = f"{task.price} MP" if task.price not in ("", "all") else ""
             key = task.key if len(task.key) == 1 else ""
             entries.append(Entry(task.words, task, price=price, detail=task.danger, key=key))
-        self.asking.choose("What you can do", entries, self._do)
+        self.asking.open_list("What you can do", entries, self._do)
 
     def _take_items(self, form: Collecting, left: frozenset[ItemKind] = frozenset(), at: int = 0) -> None:
         """Ask which items to take: all by default; each can be unselected and selected again."""
         from client.tui.chooser import Entry, number_key
 
         taken = tuple(kind for kind in form.items if kind not in left)
-        words = f"Take {terms.items(taken)}" if taken else "Take at least one thing"
+        words = f"Take {terms.item_list_words(taken)}" if taken else "Take at least one thing"
         entries = [Entry(words, None if not taken else CollectItems(taken), enabled=bool(taken))]
         if len(form.items) > 1:
             entries += [
                 Entry(
-                    f"{'leave' if kind in taken else 'take'} {terms.item(kind)}",
+                    f"{'leave' if kind in taken else 'take'} {terms.item_words(kind)}",
                     kind,
-                    detail=terms.says(terms.item(kind)),
+                    detail=terms.effect_sentence(terms.item_words(kind)),
                     key=number_key(key),
                 )
                 for key, kind in enumerate(form.items, 1)
@@ -238,12 +240,12 @@ class CasadhController(Controller[CasadhScene]):
             else:
                 self._take_items(form, left ^ {value}, 1 + form.items.index(value))
 
-        self.asking.choose("Take items; this ends the turn", entries, chosen, chosen=at)
+        self.asking.open_list("Take items; this ends the turn", entries, chosen, chosen=at)
 
     # The hex in hand
 
     def _turn(self, by: str) -> None:
-        found = self.scene.rotations
+        found = self.scene.rotations_in_hand
         if not found:
             self.say(NO_HEX)
         elif len(found) == 1:
@@ -259,7 +261,7 @@ class CasadhController(Controller[CasadhScene]):
     # Looking around
 
     def _look_at(self, at: Cell) -> None:
-        self.board.look_at(on_board(at))
+        self.hex_map.look_at(on_board(at))
 
     def point_at(self, at: Any) -> None:
         self._look_at((at[0], at[1]))
@@ -272,25 +274,25 @@ class CasadhController(Controller[CasadhScene]):
         task = next((each for each in self.scene.tasks if each.is_for(action)), None)
         if task is not None and task.at is not None:
             self.point_at(task.at)
-        if self.held is not None and task is not None:
-            self._hold(self.scene.rotations.index(task))
+        if self.task_with_hex_in_hand is not None and task is not None:
+            self._hold(self.scene.rotations_in_hand.index(task))
             return "{enter} lays it so."
         self.screen.paint()
         return f"{{{task.key}}} does it." if task is not None and task.key in LETTERS.values() else ""
 
     def look_again(self, outlook: Any) -> None:
-        self.board.restore(outlook)
+        self.hex_map.restore(outlook)
 
-    def places(self) -> Iterator[Any]:
+    def jump_places(self) -> Iterator[Any]:
         now = self.scene
         found = [task.at for task in now.tasks if task.at is not None]
         found += [player.at for player in now.cave.players if player.at is not None] + [HOME]
         yield from (on_board(at) for at in dict.fromkeys(found))
 
-    def land(self, at: Any) -> None:
-        self.point_at(axial(at))
+    def land_after_jump(self, at: Any) -> None:
+        self.point_at(axial_cell(at))
 
-    def _next(self, by: str) -> None:
+    def _look_at_next_place(self, by: str) -> None:
         found = [task.at for task in self.scene.tasks if task.at is not None]
         found = found or [player.at for player in self.scene.cave.players if player.at is not None] or [HOME]
         self.point_at(next_place(tuple(dict.fromkeys(found)), self.cursor, int(by)))
@@ -298,27 +300,27 @@ class CasadhController(Controller[CasadhScene]):
     def click(self, *, again: bool) -> None:
         """Act at the place on a second click; a click on the hex in hand rotates it."""
         drawn = self.scene.cave.drawn
-        if self.held is not None and drawn is not None and self.cursor == drawn.to:
+        if self.task_with_hex_in_hand is not None and drawn is not None and self.cursor == drawn.to:
             self.do("enter" if again else "turn:1")
         elif again and self.scene.tasks:
             self.do("enter")
 
     # The palette and the help
 
-    def players(self) -> Iterator[Command]:
+    def palette_players(self) -> Iterator[Command]:
         now = self.scene
         for name, player in zip(now.view.names, now.cave.players, strict=True):
             if player.at is not None:
                 yield Command(f"Show {name}", "move the cursor there", partial(self.point_at, player.at))
 
-    def searched(self, query: str) -> Iterator[Command]:
+    def palette_places(self, query: str) -> Iterator[Command]:
         words = query.casefold().removeprefix("go to ").strip()
         for at in self.scene.cave.map:
             name = terms.hex_name(self.scene.cave, at)
             if words and words in name.casefold():
-                yield Command(f"Go to {name}", terms.place(at), partial(self.point_at, at))
+                yield Command(f"Go to {name}", terms.cell_words(at), partial(self.point_at, at))
 
-    def about(self) -> Sequence[str]:
+    def rules_at_cursor(self) -> Sequence[str]:
         if self.scene.mode == "actions":
             return (*rules_here(self.scene), *IN_A_TURN)
         return {
@@ -333,8 +335,8 @@ class CasadhController(Controller[CasadhScene]):
 
 
 def rules_here(now: CasadhScene) -> Iterator[str]:
-    laid = now.cave.map[now.at]
-    if now.at == HOME:
+    laid = now.cave.map[now.pawn_cell]
+    if now.pawn_cell == HOME:
         yield from ("9.2", "3.6")
     if laid.layout.hex.marker == now.me.passage:
         yield from ("6.2", "6.5")
@@ -342,7 +344,7 @@ def rules_here(now: CasadhScene) -> Iterator[str]:
         yield from ("7.4", "7.5", "7.6")
 
 
-def waiting(now: CasadhScene) -> str:
+def casadh_waiting_words(now: CasadhScene) -> str:
     """Name the cause of the end of your turn, the active player, and the actions of a player outside."""
     meanwhile = LOOK_AROUND if now.me.state == "in" else f"You are {now.me.state}: {turns_outside(now)}."
     return f"{why_turn_ended(now)} {now.waits_for} {meanwhile}".lstrip()

@@ -32,7 +32,7 @@ class DieRoll(Struct, frozen=True):
     sides: int
     came: str
 
-    def face(self, frame: int) -> int:
+    def number_at_frame(self, frame: int) -> int:
         """Return the number on top: another one in each frame, until the die stops."""
         return self.roll if frame >= FACES else (self.roll + 2 * (FACES - frame) + 1) % self.sides + 1
 
@@ -44,7 +44,7 @@ def roll_in(events: Sequence[Json], cave: State, names: Sequence[str]) -> DieRol
         return None
     reason, limit, sides = rolled["reason"], rolled["limit"], cave.settings.die_sides
     if reason in log.ROLLS:
-        says, came = f"a roll of {limit} or less works", f"{names[rolled['seat']]} {log.came(rolled)}."
+        says, came = f"a roll of {limit} or less works", f"{names[rolled['seat']]} {log.roll_result_words(rolled)}."
         return DieRoll(log.ROLLS[reason], says, range(1, limit + 1), False, rolled["roll"], sides, came)
     name = terms.HAZARDS[reason]
     placed = (each["at"] for each in events if each["type"] == "tokens_placed")
@@ -54,9 +54,9 @@ def roll_in(events: Sequence[Json], cave: State, names: Sequence[str]) -> DieRol
     return DieRoll(name, says, range(1, limit), True, rolled["roll"], sides, came)
 
 
-def rows(found: DieRoll, frame: int, width: int) -> list[Row]:
+def die_rows(found: DieRoll, frame: int, width: int) -> list[Row]:
     """Return the die with the numbers beside it, a mark below the rolled one, and the result."""
-    stands, face = frame >= FACES, found.face(frame)
+    stands, face = frame >= FACES, found.number_at_frame(frame)
     counts = face in found.numbers
     hit = ("loud" if found.harms else "turn") if counts else "slot"
     marks = set(PIPS[face]) if face < len(PIPS) else set()

@@ -79,7 +79,7 @@ class CavesOfCasadhFace(GameFace):
     def goal_line(self, view: View) -> str:
         return texts.IN_SHORT
 
-    remark = staticmethod(log.remark)
+    remark = staticmethod(log.casadh_tie_words)
 
     def summary(self, view: View) -> str:
         return count(len(view.cave.map), "hex")

@@ -26,14 +26,14 @@ from client.present.advice import Guide
 from client.wording import count, joined
 
 
-def _acting(holds: Callable[[CasadhScene], bool]) -> Callable[[CasadhScene], bool]:
+def _when_acting(holds: Callable[[CasadhScene], bool]) -> Callable[[CasadhScene], bool]:
     return lambda scene: scene.mode == "actions" and holds(scene)
 
 
 def _leads_home_with(scene: CasadhScene, item: ItemKind) -> bool:
     if scene.home is not None or item in scene.me.items:
         return False
-    return (scene.at, scene.me.passage) in prospects.homeward(scene.cave, (*scene.me.items, item))
+    return (scene.pawn_cell, scene.me.passage) in prospects.mp_home_by_passage(scene.cave, (*scene.me.items, item))
 
 
 # The most urgent first.
@@ -43,19 +43,19 @@ _MATTERS: dict[str, Callable[[CasadhScene], bool]] = {
     "keeping one": lambda scene: scene.mode == "keeping" and len(scene.choices) == 1,
     "fleeing": lambda scene: scene.mode == "fleeing",
     "haunting": lambda scene: scene.mode == "haunting",
-    "grue on the way": _acting(lambda scene: _leads_home_with(scene, "lantern")),
-    "slope on the way": _acting(lambda scene: _leads_home_with(scene, "rope")),
-    "cut off": _acting(lambda scene: scene.home is None),
-    "deadly": _acting(lambda scene: scene.home is not None and scene.home.damage >= scene.me.hp),
-    "weak": _acting(lambda scene: scene.me.hp <= 2),
-    "race": _acting(lambda scene: rival_ahead(scene) is not None),
-    "first turn": _acting(lambda scene: len(scene.cave.map) == 1),
-    "collect": _acting(lambda scene: scene.can("collect_treasure") and scene.can("collect_items")),
-    "treasure": _acting(lambda scene: scene.can("collect_treasure")),
-    "items": _acting(lambda scene: scene.can("collect_items")),
-    "rope": _acting(lambda scene: scene.can("slide") and "rope" in scene.me.items),
-    "slope": _acting(lambda scene: scene.can("slide")),
-    "explore": _acting(lambda _scene: True),
+    "grue on the way": _when_acting(lambda scene: _leads_home_with(scene, "lantern")),
+    "slope on the way": _when_acting(lambda scene: _leads_home_with(scene, "rope")),
+    "cut off": _when_acting(lambda scene: scene.home is None),
+    "deadly": _when_acting(lambda scene: scene.home is not None and scene.home.damage >= scene.me.hp),
+    "weak": _when_acting(lambda scene: scene.me.hp <= 2),
+    "race": _when_acting(lambda scene: rival_ahead(scene) is not None),
+    "first turn": _when_acting(lambda scene: len(scene.cave.map) == 1),
+    "collect": _when_acting(lambda scene: scene.can_do_kind("collect_treasure") and scene.can_do_kind("collect_items")),
+    "treasure": _when_acting(lambda scene: scene.can_do_kind("collect_treasure")),
+    "items": _when_acting(lambda scene: scene.can_do_kind("collect_items")),
+    "rope": _when_acting(lambda scene: scene.can_do_kind("slide") and "rope" in scene.me.items),
+    "slope": _when_acting(lambda scene: scene.can_do_kind("slide")),
+    "explore": _when_acting(lambda _scene: True),
     "waiting": lambda scene: scene.mode == "waiting",
 }
 TIPS = {
@@ -95,7 +95,7 @@ LOADED = 3  # treasures with which a rival may well leave
 _WARNINGS = ("grue on the way", "slope on the way", "cut off", "deadly", "weak")
 
 
-def guide() -> Guide[CasadhScene]:
+def newcomer_guide() -> Guide[CasadhScene]:
     return Guide(_MATTERS, TIPS, _ENDS, _WARNINGS)
 
 
@@ -108,14 +108,14 @@ def words(scene: CasadhScene, action: Action) -> str:
 def _words(scene: CasadhScene, action: Action, task: Task | None) -> str:
     match action:
         case act.Move(to):
-            return f"go {_side(scene, to)}to {terms.hex_name(scene.cave, to)}"
+            return f"go {_direction_words(scene, to)}to {terms.hex_name(scene.cave, to)}"
         case act.Explore(to):
-            return f"explore {_side(scene, to)}".rstrip()
+            return f"explore {_direction_words(scene, to)}".rstrip()
         case act.Place(rotation):
             lead = task.brief.removesuffix(FINDS) if task else f"turned {rotation} times"
             return f"lay the hex {'towards' if lead.startswith((*NAMES, 'all')) else 'as'} {lead}"
         case act.CollectItems(items):
-            return f"take items: {terms.items(items)}"
+            return f"take items: {terms.item_list_words(items)}"
         case act.EndTurn():
             return WORDS["end_turn"]
     return task.words if task else WORDS.get(action.type, action.type.replace("_", " "))
@@ -145,7 +145,7 @@ def _reason(scene: CasadhScene, action: Action, then: Sequence[Action]) -> str:
             lie = len(hex_of(cave, scene.seat).treasures)
             return f"you keep the best of {lie} treasures" if lie > 1 else "a treasure lies here"
         case act.CollectItems(items):
-            return _helps(items)
+            return _items_help_words(items)
         case act.Place(rotation):
             laid = Laying(cave, rotation)
             return laid.finds + (f", and it leads on to {count(laid.new, 'unexplored side')}" if laid.new else "")
@@ -170,12 +170,12 @@ def _aim(scene: CasadhScene, action: act.Move | act.Slide, then: Sequence[Action
     aim = next((each for each in then if not isinstance(each, act.Move | act.Slide)), None)
     match aim:
         case act.CollectItems(items):
-            return f"it is the way to items ({terms.items(items)})"
+            return f"it is the way to items ({terms.item_list_words(items)})"
         case act.CollectTreasure():
             return "it is the way to a treasure"
         case act.Explore(to):
             last = [each.to for each in (action, *then[: then.index(aim)]) if isinstance(each, act.Move)]
-            side = side_towards(last[-1] if last else scene.at, to)
+            side = side_towards(last[-1] if last else scene.pawn_cell, to)
             return f"from there you can explore {'' if side is None else terms.WAYS[side]}".rstrip()
     home = scene.home
     homewards = isinstance(action, act.Move) and home is not None and action.to in home.hexes[:1]
@@ -217,13 +217,13 @@ def best_of_surface(cave: State, after: int = 0) -> Sequence[int]:
     return sorted(cave.surface, reverse=True)[after * takes : (after + 1) * takes]
 
 
-def _helps(items: Sequence[ItemKind]) -> str:
+def _items_help_words(items: Sequence[ItemKind]) -> str:
     box = components()
     found = [terms.HAZARDS[name].lower() for name in HAZARDS if box.hazards[name].immune_item in items]
     found += [each.name for each in box.misfortunes.values() if {*each.immune_items} & {*items}]
     return f"it helps against {joined(found)}" if found else ""
 
 
-def _side(scene: CasadhScene, to: tuple[int, int]) -> str:
+def _direction_words(scene: CasadhScene, to: tuple[int, int]) -> str:
     side = side_towards(cell_of(scene.cave, scene.seat), to)
     return "" if side is None else f"{terms.WAYS[side]} "

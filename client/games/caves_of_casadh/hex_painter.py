@@ -13,11 +13,11 @@ from rich.style import Style
 from cave.codec import Place
 from client.games.caves_of_casadh import passages as codes
 from client.games.caves_of_casadh.hex_signs import OVERVIEW, Sign, rows_of, signs
-from client.games.caves_of_casadh.passages import HALF, MIDDLES, Codes, floor, scale, shape
+from client.games.caves_of_casadh.passages import HALF, MIDDLES, Codes, floor_code, hex_shape_codes, pixels_of_side
 from client.games.caves_of_casadh.picture import HexLook, Look
-from client.tui.board.geometry import HexGrid, outline
+from client.tui.board.geometry import HexGrid, hex_outline
 from client.tui.board.view import Block, Row
-from client.tui.canvas import BLACK, Rgb, Styled, inks, mix, new_segment, noise, rgb, tint
+from client.tui.canvas import BLACK, Rgb, Styled, mix, new_segment, noise, parse_inks, parse_rgb, tint
 from client.tui.colour_tiers import ColourTier, colour_256
 
 Factors = tuple[float, float, float]
@@ -42,57 +42,57 @@ class Palette(NamedTuple):
 
 
 DARK = Palette(
-    void=rgb("0a090c"),
-    speck=rgb("1a161c"),
-    pit=rgb("0d0b0f"),
-    seam=rgb("060509"),
-    rocks=(rgb("3e4a3a"), rgb("4a4038"), rgb("3d3456")),
-    rubble=rgb("2c2a2e"),
+    void=parse_rgb("0a090c"),
+    speck=parse_rgb("1a161c"),
+    pit=parse_rgb("0d0b0f"),
+    seam=parse_rgb("060509"),
+    rocks=(parse_rgb("3e4a3a"), parse_rgb("4a4038"), parse_rgb("3d3456")),
+    rubble=parse_rgb("2c2a2e"),
     floors={
-        "plain": rgb("8a7350"),
-        "marked": rgb("a98a5e"),
-        "water": rgb("2f86c4"),
-        "own": rgb("f0b84e"),
-        "own water": rgb("7fd0ff"),
+        "plain": parse_rgb("8a7350"),
+        "marked": parse_rgb("a98a5e"),
+        "water": parse_rgb("2f86c4"),
+        "own": parse_rgb("f0b84e"),
+        "own water": parse_rgb("7fd0ff"),
     },
-    exit=rgb("2c8f84"),
-    ghost=rgb("fff0c4"),
-    cursor=rgb("fff0c4"),
-    night=rgb("141013"),
-    alarm=rgb("7a1020"),
-    inks=inks(
+    exit=parse_rgb("2c8f84"),
+    ghost=parse_rgb("fff0c4"),
+    cursor=parse_rgb("fff0c4"),
+    night=parse_rgb("141013"),
+    alarm=parse_rgb("7a1020"),
+    inks=parse_inks(
         "level e9b8ff hazard e0a868 token ffd9d2 item 8fc4ff treasure ffd76a marker ffd76a star ffc861 "
         "slope 8df0a2 water a8e2ff base 9df0a8 price ffc861 danger ff9a78 unknown 8ffbe6 dim b9ac97"
     ),
 )
 # Blue against yellow, for people who see red and green alike.
 APART = DARK._replace(
-    rocks=(rgb("46545e"), rgb("4a4038"), rgb("343a5e")),
-    exit=rgb("2f6fa8"),
-    alarm=rgb("4a3600"),
-    inks={**DARK.inks, **inks("token ffe27a danger ffc24a slope ffffff base ffffff unknown 9ad4ff")},
+    rocks=(parse_rgb("46545e"), parse_rgb("4a4038"), parse_rgb("343a5e")),
+    exit=parse_rgb("2f6fa8"),
+    alarm=parse_rgb("4a3600"),
+    inks={**DARK.inks, **parse_inks("token ffe27a danger ffc24a slope ffffff base ffffff unknown 9ad4ff")},
 )
 # Ink on paper: hexes far from the pawn are paler, not darker.
 LIGHT = Palette(
-    void=rgb("f4efe2"),
-    speck=rgb("e6dfce"),
-    pit=rgb("4a3a2a"),
-    seam=rgb("7a674c"),
-    rocks=(rgb("a3b48c"), rgb("ad9d80"), rgb("a498c4")),
-    rubble=rgb("8f877b"),
+    void=parse_rgb("f4efe2"),
+    speck=parse_rgb("e6dfce"),
+    pit=parse_rgb("4a3a2a"),
+    seam=parse_rgb("7a674c"),
+    rocks=(parse_rgb("a3b48c"), parse_rgb("ad9d80"), parse_rgb("a498c4")),
+    rubble=parse_rgb("8f877b"),
     floors={
-        "plain": rgb("f0dfba"),
-        "marked": rgb("fbf0d2"),
-        "water": rgb("6fb2de"),
-        "own": rgb("d07a14"),
-        "own water": rgb("1f6fb0"),
+        "plain": parse_rgb("f0dfba"),
+        "marked": parse_rgb("fbf0d2"),
+        "water": parse_rgb("6fb2de"),
+        "own": parse_rgb("d07a14"),
+        "own water": parse_rgb("1f6fb0"),
     },
-    exit=rgb("4fb0a2"),
-    ghost=rgb("b34700"),
-    cursor=rgb("14285a"),
-    night=rgb("fbf7ee"),
-    alarm=rgb("8c0d2c"),
-    inks=inks(
+    exit=parse_rgb("4fb0a2"),
+    ghost=parse_rgb("b34700"),
+    cursor=parse_rgb("14285a"),
+    night=parse_rgb("fbf7ee"),
+    alarm=parse_rgb("8c0d2c"),
+    inks=parse_inks(
         "level 69309c hazard 852b00 token ffffff item 00588f treasure 6b4a00 marker 6b4a00 star 8a4400 "
         "slope 00632c water 00588f base 00632c price ffd98a danger 8c0d2c unknown 005e52 dim 493d2c"
     ),
@@ -100,21 +100,21 @@ LIGHT = Palette(
 )
 # High contrast between floors and black, hardly any for rock.
 STARK = DARK._replace(
-    void=rgb("000000"),
-    speck=rgb("000000"),
-    pit=rgb("000000"),
-    seam=rgb("000000"),
-    rocks=(rgb("2a4a2a"), rgb("3a342e"), rgb("3a2c60")),
+    void=parse_rgb("000000"),
+    speck=parse_rgb("000000"),
+    pit=parse_rgb("000000"),
+    seam=parse_rgb("000000"),
+    rocks=(parse_rgb("2a4a2a"), parse_rgb("3a342e"), parse_rgb("3a2c60")),
     floors={
-        "plain": rgb("b9a888"),
-        "marked": rgb("dcc9a2"),
-        "water": rgb("3fa9ff"),
-        "own": rgb("ffd200"),
-        "own water": rgb("9fe8ff"),
+        "plain": parse_rgb("b9a888"),
+        "marked": parse_rgb("dcc9a2"),
+        "water": parse_rgb("3fa9ff"),
+        "own": parse_rgb("ffd200"),
+        "own water": parse_rgb("9fe8ff"),
     },
-    cursor=rgb("ffffff"),
-    ghost=rgb("ffd200"),
-    night=rgb("000000"),
+    cursor=parse_rgb("ffffff"),
+    ghost=parse_rgb("ffd200"),
+    night=parse_rgb("000000"),
     lights=((0.72, 0.72, 0.72), (0.86, 0.86, 0.86), (1.0, 1.0, 1.0)),
 )
 # The nearest of 256 colours to dark brown would be grey: all floors are equally bright and brown.
@@ -191,35 +191,35 @@ class HexPainter:
     def block(self, at: Place, look: Look, grid: HexGrid, seen: range, *, cursor: bool) -> Block:
         """Return the cells of a hex in these visible columns."""
         if isinstance(look, HexLook):
-            pixels, inks = self._hex(look, grid, cursor=cursor)
+            pixels, inks = self._hex_pixels(look, grid, cursor=cursor)
             # The cursor changes only the border: signs keep their ground.
-            under = self._hex(look, grid, cursor=False)[1] if cursor else inks
+            under = self._hex_pixels(look, grid, cursor=False)[1] if cursor else inks
         else:
-            pixels = _dark(at, look.sides, grid, cursor=cursor)
-            inks = under = self._night(grid)
+            pixels = _dark_codes(at, look.sides, grid, cursor=cursor)
+            inks = under = self._night_inks(grid)
         over = rows_of(signs(look, grid, ascii_only=self._ascii), grid, seen)
         if self._ascii:
             # One pixel per cell; the outer ones of the hex are kept for the cursor.
             pixels = [pixels[row | 1 if row >= grid.height else row & ~1] for row in range(2 * grid.height)]
-        rows = zip(pixels[::2], pixels[1::2], outline(grid), over, strict=True)
+        rows = zip(pixels[::2], pixels[1::2], hex_outline(grid), over, strict=True)
         return [self._row(upper, lower, span, inks, under, found) for upper, lower, span, found in rows]
 
     def _row(self, upper: bytes, lower: bytes, span: range, inks: HexInks, under: HexInks, over: Sequence[Sign]) -> Row:
         """Return two rows of pixels as a row of cells with signs on top; ``under`` has the colours below."""
         row, (start, stop) = [], (span.start, span.stop)
         for x, _, text, role in over:
-            row += _runs(upper[start:x], lower[start:x], inks)
+            row += _pixel_runs(upper[start:x], lower[start:x], inks)
             # The same ground for the whole sign, so that it is written as one piece.
             style = self._sign(role, under.colour(upper[x]), under.colour(lower[x]))
             row.append(new_segment((text, style, None)))
             start = x + len(text)
-        return row + _runs(upper[start:stop], lower[start:stop], inks)
+        return row + _pixel_runs(upper[start:stop], lower[start:stop], inks)
 
     def _made_sign(self, role: str, upper: Rgb, lower: Rgb) -> Style:
-        ink, ground = self._colours(role, mix(upper, lower, 0.5))
-        return self._tier.pair(ink, ground, role not in ("unknown", "dim"))
+        ink, ground = self._sign_colours(role, mix(upper, lower, 0.5))
+        return self._tier.style_maker(ink, ground, role not in ("unknown", "dim"))
 
-    def _colours(self, role: str, under: Rgb) -> tuple[Rgb, Rgb]:
+    def _sign_colours(self, role: str, under: Rgb) -> tuple[Rgb, Rgb]:
         palette = self._palette
         if role.startswith("seat-"):
             ground, ink = self._seats[int(role[-1]) - 1]
@@ -231,29 +231,29 @@ class HexPainter:
             ground = palette.alarm if role == "token" else mix(under, palette.night, 0.72)
             ink = palette.inks[role]
         ground = self._tier.shown(ground)
-        return self._tier.readable(ink, ground), ground
+        return self._tier.readable_ink(ink, ground), ground
 
-    def _hex(self, look: HexLook, grid: HexGrid, *, cursor: bool) -> tuple[Codes, HexInks]:
+    def _hex_pixels(self, look: HexLook, grid: HexGrid, *, cursor: bool) -> tuple[Codes, HexInks]:
         key = Colours(
             "rubble" if look.special == "collapsed" else look.level,
-            tuple([_floor(look, passage) for passage in range(len(look.plan.passages))]),
+            tuple([_floor_tone(look, passage) for passage in range(len(look.plan.passages))]),
             2 if look.ghost else look.near,
             "cursor" if cursor else "ghost" if look.ghost else "",
         )
         inks = self._inks.get(key)
         if inks is None:
-            inks = self._inks[key] = self._newinks(self._table(key))
+            inks = self._inks[key] = self._new_inks(self._colour_table(key))
         if grid.height > OVERVIEW:
-            return shape(look.plan, grid), inks
-        inside = bytes([floor(look.own, 0) if look.own >= 0 else codes.BRIGHT])
+            return hex_shape_codes(look.plan, grid), inks
+        inside = bytes([floor_code(look.own, 0) if look.own >= 0 else codes.BRIGHT])
         filled = bytes([codes.SEAM]) + inside * 255
-        return [row.translate(filled) for row in codes.rock(grid)], inks
+        return [row.translate(filled) for row in codes.rock_codes(grid)], inks
 
-    def _newinks(self, table: Mapping[int, Rgb]) -> HexInks:
+    def _new_inks(self, table: Mapping[int, Rgb]) -> HexInks:
         shown = self._tier.shown
-        return HexInks({code: shown(colour) for code, colour in table.items()}, self._tier.pair)
+        return HexInks({code: shown(colour) for code, colour in table.items()}, self._tier.style_maker)
 
-    def _table(self, key: Colours) -> Mapping[int, Rgb]:
+    def _colour_table(self, key: Colours) -> Mapping[int, Rgb]:
         palette = self._palette
         light = palette.lights[key.near]
         rock = tint(palette.rubble if key.rock == "rubble" else palette.rocks[int(key.rock)], light)
@@ -270,25 +270,25 @@ class HexPainter:
         }
         for passage, name in enumerate(key.floors):
             ink = palette.floors[name] if name.startswith("own") else tint(palette.floors[name], light)
-            table[floor(passage, 0)] = ink
-            table[floor(passage, 1)] = tint(ink, (SIDE_OF_FLOOR,) * 3)
-            table[floor(passage, 2)] = mix(ink, palette.pit, 0.5)
+            table[floor_code(passage, 0)] = ink
+            table[floor_code(passage, 1)] = tint(ink, (SIDE_OF_FLOOR,) * 3)
+            table[floor_code(passage, 2)] = mix(ink, palette.pit, 0.5)
         return table
 
-    def _night(self, grid: HexGrid) -> HexInks:
+    def _night_inks(self, grid: HexGrid) -> HexInks:
         small = grid.height == OVERVIEW
         if small not in self._nights:
             palette = self._palette
             near, far = palette.exit, mix(palette.exit, palette.void, 0.62)
             if small:
                 near, far = far, palette.void
-            self._nights[small] = self._newinks(
+            self._nights[small] = self._new_inks(
                 {VOID: palette.void, FAR: far, NEAR: near, SPECK: palette.speck, CURSOR: palette.cursor}
             )
         return self._nights[small]
 
 
-def _runs(upper: bytes, lower: bytes, inks: HexInks) -> Row:
+def _pixel_runs(upper: bytes, lower: bytes, inks: HexInks) -> Row:
     """Merge pixels into as few runs of one ink and ground as possible."""
     found: Row = []
     text, ink, ground = "", NO_INK, NO_INK
@@ -307,34 +307,34 @@ def _runs(upper: bytes, lower: bytes, inks: HexInks) -> Row:
     return found
 
 
-def _dark(at: Place, sides: tuple[int, ...], grid: HexGrid, *, cursor: bool) -> Codes:
+def _dark_codes(at: Place, sides: tuple[int, ...], grid: HexGrid, *, cursor: bool) -> Codes:
     width, height = grid.block
-    pixels = bytearray(_glow(sides, grid))
+    pixels = bytearray(_glow_of_passages(sides, grid))
     for number in range(round(width * height * SPECKS) if height > OVERVIEW else 0):
         x = int(noise(*at, 2 * number) * (width - 1))
         place = int(noise(*at, 2 * number + 1) * (2 * height - 1)) * width + x
         pixels[place] = pixels[place] or SPECK
     if cursor:
-        pixels = bytearray(map(max, pixels, _ring(grid)))
+        pixels = bytearray(map(max, pixels, _ring_of_pixels(grid)))
     return codes.in_rows(bytes(pixels), width)
 
 
 @lru_cache(maxsize=8)
-def _ring(grid: HexGrid) -> bytes:
+def _ring_of_pixels(grid: HexGrid) -> bytes:
     border = bytes(CURSOR if code in (codes.SEAM, codes.BORDER) else 0 for code in range(256))
-    return b"".join(codes.rock(grid)).translate(border)
+    return b"".join(codes.rock_codes(grid)).translate(border)
 
 
 @lru_cache(maxsize=512)
-def _glow(sides: tuple[int, ...], grid: HexGrid) -> bytes:
+def _glow_of_passages(sides: tuple[int, ...], grid: HexGrid) -> bytes:
     width, height = grid.block
-    found = (int.from_bytes(_shine(side, grid)) for side in sides)
+    found = (int.from_bytes(_shine_from_side(side, grid)) for side in sides)
     return reduce(or_, found, 0).to_bytes(2 * width * height)
 
 
 @lru_cache(maxsize=64)
-def _shine(side: int, grid: HexGrid) -> bytes:
-    (width, height), (across, down) = grid.block, scale(grid)
+def _shine_from_side(side: int, grid: HexGrid) -> bytes:
+    (width, height), (across, down) = grid.block, pixels_of_side(grid)
     found = bytearray(2 * width * height)
     half = HALF[height]
     reach = half + GLOW
@@ -347,7 +347,7 @@ def _shine(side: int, grid: HexGrid) -> bytes:
     return bytes(found)
 
 
-def _floor(look: HexLook, passage: int) -> str:
+def _floor_tone(look: HexLook, passage: int) -> str:
     if passage == look.own:
         return "own water" if passage == look.water else "own"
     return "water" if passage == look.water else "marked" if passage == look.marker else "plain"

@@ -21,13 +21,13 @@ from client.games.caves_of_casadh.passages import (
     PassagePlan,
     Point,
     ends_of_slopes,
+    pixel_of_point,
     points_in_sight,
     shape_in_signs,
-    spot,
 )
 from client.games.caves_of_casadh.picture import EmptyLook, HexLook, Look, Way
 from client.games.caves_of_casadh.terms import IN_ASCII
-from client.tui.board.geometry import HexGrid, outline
+from client.tui.board.geometry import HexGrid, hex_outline
 from client.tui.board.view import Block, Row
 from client.tui.canvas import new_segment
 from client.tui.text_roles import SEATS, Hue
@@ -62,12 +62,12 @@ class _HexSigns:
     def __init__(self, grid: HexGrid) -> None:
         self.grid = grid
         self.signs: list[Sign] = []
-        self._free = [bytearray(x in span for x in range(grid.block[0])) for span in outline(grid)]
+        self._free = [bytearray(x in span for x in range(grid.block[0])) for span in hex_outline(grid)]
 
     def put(self, pieces: Sequence[Piece], near: Point) -> None:
-        x, y = spot(self.grid, near)
+        x, y = pixel_of_point(self.grid, near)
         length = sum([len(text) for text, _ in pieces])
-        place = self._nearest(x, y, length)
+        place = self._nearest_free_cells(x, y, length)
         if place is None:
             return
         x, y = place
@@ -76,7 +76,7 @@ class _HexSigns:
             self.signs.append(Sign(x, y, text, role))
             x += len(text)
 
-    def _nearest(self, x: int, y: int, length: int) -> tuple[int, int] | None:
+    def _nearest_free_cells(self, x: int, y: int, length: int) -> tuple[int, int] | None:
         """Return the start of the nearest free run of this length; a row counts as two columns."""
         rows, wanted, run = range(len(self._free)), max(0, x - length // 2), b"\1" * length
         best, found = len(rows) * 4, None
@@ -103,13 +103,13 @@ def signs(look: Look, grid: HexGrid, *, ascii_only: bool = False, toned: bool = 
         found = _overview(look, grid)
     elif isinstance(look, EmptyLook):
         if look.way is not None:
-            sheet.put(_way(look.way, rows), _inwards(look.way.side, 0.66))
+            sheet.put(_way_sign_pieces(look.way, rows), _point_inwards(look.way.side, 0.66))
         for side in look.sides:
             if look.way is None or side != look.way.side:
-                sheet.put([("?", "unknown")], _inwards(side, 0.7))
+                sheet.put([("?", "unknown")], _point_inwards(side, 0.7))
         found = sheet.signs
     else:
-        _hex(look, sheet, toned=toned)
+        _put_hex_signs(look, sheet, toned=toned)
         found = sheet.signs
     if ascii_only:
         found = [sign._replace(text=sign.text.translate(IN_ASCII)) for sign in found]
@@ -125,12 +125,12 @@ def rows_of(found: Iterable[Sign], grid: HexGrid, seen: range) -> Sequence[Seque
     return rows
 
 
-def _inwards(side: int, share: float) -> Point:
+def _point_inwards(side: int, share: float) -> Point:
     x, y = MIDDLES[side]
     return x * share, y * share
 
 
-def _way(way: Way, rows: int) -> list[Piece]:
+def _way_sign_pieces(way: Way, rows: int) -> list[Piece]:
     """Return the number, price and danger of a way: ``1 1 MP -1 HP``, or in short ``1!``."""
     if rows >= LARGE:
         price, danger = f"{way.price} MP" if way.price else "", f" {way.danger}" if way.danger else ""
@@ -138,32 +138,32 @@ def _way(way: Way, rows: int) -> list[Piece]:
     return [(str(way.number), "way"), ("!" if way.danger else "", "danger")]
 
 
-def _hex(look: HexLook, sheet: _HexSigns, *, toned: bool) -> None:
+def _put_hex_signs(look: HexLook, sheet: _HexSigns, *, toned: bool) -> None:
     grid, rows = sheet.grid, sheet.grid.height
     large = rows >= LARGE
 
     def along(passage: int, far: float) -> Point:
-        return _nearest(points_in_sight(look.plan, passage, grid, toned=toned), far)
+        return _nearest_point(points_in_sight(look.plan, passage, grid, toned=toned), far)
 
-    for pieces, passage in _pawns(look, large=large):
+    for pieces, passage in _pawn_pieces(look, large=large):
         sheet.put(pieces, along(passage, 0.0))
     if look.way is not None:
-        sheet.put(_way(look.way, rows), _inwards(look.way.side, 0.74))
+        sheet.put(_way_sign_pieces(look.way, rows), _point_inwards(look.way.side, 0.74))
     for start, end in ends_of_slopes(look.plan, grid, toned=toned):
         between = (start[0] + end[0] * 2) / 3, (start[1] + end[1] * 2) / 3
         sheet.put([(SIGNS[_direction(start, end)], "slope")], between)
     if look.marker >= 0 or look.items or look.treasures:
         is_marked = look.marker >= 0 and look.special != "base_camp"
-        sheet.put(_finds(look, rows), along(look.marker, NEAR_MARKER) if is_marked else (0.0, 0.3))
+        sheet.put(_find_pieces(look, rows), along(look.marker, NEAR_MARKER) if is_marked else (0.0, 0.3))
     for side in look.stars:
-        sheet.put([("*", "star")], _inwards(side, 0.84))
-    for pieces, near in _corners(look, large=large):
+        sheet.put([("*", "star")], _point_inwards(side, 0.84))
+    for pieces, near in _corner_pieces(look, large=large):
         sheet.put(pieces, near)
     if look.water >= 0:
         sheet.put([(SIGNS["water"], "water")], along(look.water, 0.72))
 
 
-def _pawns(look: HexLook, *, large: bool) -> Iterator[tuple[list[Piece], int]]:
+def _pawn_pieces(look: HexLook, *, large: bool) -> Iterator[tuple[list[Piece], int]]:
     for passage in sorted({passage for _, passage in look.pawns}):
         seats = [seat for seat, there in look.pawns if there == passage]
         letters = f" {LETTERS[seats[0]]} " if large and len(seats) == 1 else ""
@@ -171,7 +171,7 @@ def _pawns(look: HexLook, *, large: bool) -> Iterator[tuple[list[Piece], int]]:
         yield [(" ", "edge"), *chips, (" ", "edge")], passage  # A passage may have the colour of the chip.
 
 
-def _nearest(points: Sequence[Point], far: float) -> Point:
+def _nearest_point(points: Sequence[Point], far: float) -> Point:
     if not points:
         return 0.0, 0.0
     # In whole steps, so that every machine picks the first of equally distant points.
@@ -186,7 +186,7 @@ def _direction(start: Point, end: Point) -> str:
     return "right" if dx > 0 else "left"
 
 
-def _finds(look: HexLook, rows: int) -> list[Piece]:
+def _find_pieces(look: HexLook, rows: int) -> list[Piece]:
     found = [(SIGNS["marker"], "marker")] if look.marker >= 0 else []
     numbered = rows > SMALL
     if look.treasures:
@@ -196,7 +196,7 @@ def _finds(look: HexLook, rows: int) -> list[Piece]:
     return found
 
 
-def _corners(look: HexLook, *, large: bool) -> Iterator[tuple[list[Piece], Point]]:
+def _corner_pieces(look: HexLook, *, large: bool) -> Iterator[tuple[list[Piece], Point]]:
     left, right = -0.72, 0.82
     if look.special == "base_camp":
         yield [("BASE" if large else "base", "base")], (0.0, -0.42)
@@ -298,10 +298,10 @@ class HexSignWriter:
     def block(self, at: Place, look: Look, grid: HexGrid, seen: range, *, cursor: bool) -> Block:
         is_ghost = isinstance(look, HexLook) and look.ghost
         border = "cursor" if cursor else "ghost" if is_ghost else "border"
-        cells, width = _numbers(look, grid, ring=border != "border"), grid.block[0]
+        cells, width = _cell_numbers(look, grid, ring=border != "border"), grid.block[0]
         written = signs(look, grid, ascii_only=self._glyphs == "ascii", toned=False)
         rows = []
-        for y, (span, over) in enumerate(zip(outline(grid), rows_of(written, grid, seen), strict=True)):
+        for y, (span, over) in enumerate(zip(hex_outline(grid), rows_of(written, grid, seen), strict=True)):
             row, first = [], y * width
             start = first + span.start
             for x, _, text, role in over:
@@ -325,16 +325,16 @@ class HexSignWriter:
         return "".join(glyphs), [self._style(role) for role in ("rock", border, "slope", "rock", *KINDS)]
 
 
-def _numbers(look: Look, grid: HexGrid, *, ring: bool) -> bytes:
+def _cell_numbers(look: Look, grid: HexGrid, *, ring: bool) -> bytes:
     if isinstance(look, EmptyLook):
-        return _ring(grid) if ring else _edges(grid, look.sides)
+        return _ring_codes(grid) if ring else _edge_codes(grid, look.sides)
     passages = range(len(look.plan.passages))
     names = ["own" if each == look.own else "water" if each == look.water else "passage" for each in passages]
-    return _cells(look.plan, grid, ring=ring).translate(_kinds(tuple(names)))
+    return _cells(look.plan, grid, ring=ring).translate(_kind_codes(tuple(names)))
 
 
 @lru_cache(maxsize=64)
-def _kinds(names: tuple[str, ...]) -> bytes:
+def _kind_codes(names: tuple[str, ...]) -> bytes:
     return bytes([*range(PASSAGES), *(PASSAGES + KINDS.index(name) for name in names)]).ljust(256, b"\0")
 
 
@@ -342,17 +342,17 @@ def _kinds(names: tuple[str, ...]) -> bytes:
 def _cells(plan: PassagePlan, grid: HexGrid, *, ring: bool) -> bytes:
     seen = NUMBERS if grid.height > OVERVIEW else SLOPES
     cells = shape_in_signs(plan, grid).translate(seen)
-    edges = _ring(grid) if ring else _edges(grid, OWN_EDGES)
+    edges = _ring_codes(grid) if ring else _edge_codes(grid, OWN_EDGES)
     bare = ROCK if grid.height > OVERVIEW else 0
     return bytes(cell or edge or bare for cell, edge in zip(cells, edges, strict=True))
 
 
 @lru_cache(maxsize=256)
-def _edges(grid: HexGrid, sides: tuple[int, ...]) -> bytes:
+def _edge_codes(grid: HexGrid, sides: tuple[int, ...]) -> bytes:
     """Return the edges at those of these sides that the place draws: each edge is drawn once."""
     width, height = grid.block
     cells = bytearray(width * height)
-    for y, span in enumerate(outline(grid)):
+    for y, span in enumerate(hex_outline(grid)):
         side = UPPER_LEFT if 2 * y < height else LOWER_LEFT
         if BELOW in sides and y == height - 1:
             cells[y * width + span.start : y * width + span.stop] = bytes([FLAT]) * len(span)
@@ -362,11 +362,11 @@ def _edges(grid: HexGrid, sides: tuple[int, ...]) -> bytes:
 
 
 @lru_cache(maxsize=8)
-def _ring(grid: HexGrid) -> bytes:
+def _ring_codes(grid: HexGrid) -> bytes:
     """Return the cells inside all edges of a place."""
     width, height = grid.block
     cells = bytearray(width * height)
-    for y, span in enumerate(outline(grid)):
+    for y, span in enumerate(hex_outline(grid)):
         start, stop = y * width + span.start, y * width + span.stop
         if y in (0, height - 1):
             cells[start:stop] = bytes([FLAT if y else TOP]) * len(span)

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, ClassVar
 
 from cave.caves_of_casadh.actions import Action, CollectItems
-from cave.caves_of_casadh.components import ITEMS, NAMES, SIDES, Cell, ItemKind, beyond, components, facing
+from cave.caves_of_casadh.components import ITEMS, NAMES, SIDES, Cell, ItemKind, components, facing, next_cell
 from cave.codec import to_json
 from client.games.caves_of_casadh import terms, texts
 from client.games.caves_of_casadh.scene import (
@@ -50,37 +50,39 @@ class CasadhLines(LineTable[CasadhScene]):
     a_rule: ClassVar[str] = "4.1"
 
     def commands(self) -> Iterable[LineCommand]:
-        return (*self._looking(), *self._doing(), *super().commands())
+        return (*self._look_commands(), *self._action_commands(), *super().commands())
 
-    def _looking(self) -> Iterable[LineCommand]:
-        yield self.look("map", "the hexes that are known", lambda _: [*the_map(self.scene)], also=("board",))
-        yield self.look("here", "where you are, and where each side leads", lambda _: here(self.scene))
-        yield self.look("look", "what is at a place", self._look, "1,-1")
-        yield self.look("home", "the way home", lambda _: home(self.scene))
-        yield self.look("hazards", "hazards, and the odds of the next roll", lambda _: [*hazards(self.scene)])
-        yield self.look("players", "HP, items, misfortunes and treasures of all", lambda _: [*players(self.scene)])
-        yield LineCommand("treasures", "what your treasures are worth", self._treasures, when="begun")
+    def _look_commands(self) -> Iterable[LineCommand]:
+        yield self.look_command("map", "the hexes that are known", lambda _: [*map_lines(self.scene)], also=("board",))
+        yield self.look_command("here", "where you are, and where each side leads", lambda _: own_hex_lines(self.scene))
+        yield self.look_command("look", "what is at a place", self._look_lines, "1,-1")
+        yield self.look_command("home", "the way home", lambda _: way_home_lines(self.scene))
+        yield self.look_command("hazards", "hazards, and the odds of the next roll", lambda _: [*hazards(self.scene)])
+        yield self.look_command(
+            "players", "HP, items, misfortunes and treasures of all", lambda _: [*spelunker_lines(self.scene)]
+        )
+        yield LineCommand("treasures", "what your treasures are worth", self._show_treasures, when="begun")
 
-    def _doing(self) -> Iterable[LineCommand]:
+    def _action_commands(self) -> Iterable[LineCommand]:
         yield LineCommand("go", "move, explore or flee", self._go, "NE, or 1,-1", also=("move", "explore", "flee"))
         for name, (kind, does) in COMMANDS.items():
             # At other times the word leaves the table.
             also = ("leave",) if kind == "leave" else ()
             for_good = kind in ("leave", "give_up")
-            yield LineCommand(name, does, partial(self._lettered, kind), also=also, spelled_out=for_good)
+            yield LineCommand(name, does, partial(self._do_by_letter, kind), also=also, spelled_out=for_good)
         yield LineCommand("take", "take items at the marker, which ends the turn", self._take, "[all, or rope medkit]")
 
     # Looking
 
-    def _look(self, rest: str) -> list[str]:
-        return [line for at in parse_places(rest)[:4] for line in look(self.scene, at)] or [NO_PLACE]
+    def _look_lines(self, rest: str) -> list[str]:
+        return [line for at in parse_places(rest)[:4] for line in hex_lines(self.scene, at)] or [NO_PLACE]
 
-    async def _treasures(self, _rest: str) -> None:
+    async def _show_treasures(self, _rest: str) -> None:
         lines = treasures(self.scene)
         if self.scene.me.treasures and self.scene.state.my_seats:
             await self.reveal(*lines)
         else:
-            await self.console.tell(*lines)
+            await self.console.write_lines(*lines)
 
     # Messages
 
@@ -97,19 +99,19 @@ class CasadhLines(LineTable[CasadhScene]):
 
     def offered(self) -> tuple[Any, ...]:
         now = self.scene
-        return (now.seat, now.mode, tuple(self._words(task) for task in now.tasks))
+        return (now.seat, now.mode, tuple(self._task_words(task) for task in now.tasks))
 
     def list_options(self) -> list[str]:
         """List the options; only the player sees which treasures can be kept (rule 6.3)."""
         listed = super().list_options()
         return [*listed, *self.covered_later()] if self.scene.mode == "keeping" else listed
 
-    def possible(self) -> Iterable[Option]:
+    def possible_options(self) -> Iterable[Option]:
         for task in self.scene.tasks:
-            yield Option(self._words(task), partial(self._do, task), task.kind.replace("_", " "))
+            yield Option(self._task_words(task), partial(self._do, task), task.kind.replace("_", " "))
 
     @staticmethod
-    def _words(task: Task) -> str:
+    def _task_words(task: Task) -> str:
         price = f", {task.price} MP" if task.price else ""
         # The screen drops the verb: it is narrow, and its heading has the subject.
         words = f"lay it: {task.words}" if task.kind == "place" else task.words
@@ -119,43 +121,43 @@ class CasadhLines(LineTable[CasadhScene]):
 
     async def _do(self, task: Task) -> None:
         asked = texts.question_before(task.kind, self.scene)
-        if asked and self.console.live and self.wished(asked[0]) and not await self.ask(asked[1]):
+        if asked and self.console.live and self.setting_value(asked[0]) and not await self.ask(asked[1]):
             return
         actions: Sequence[Action] = [CollectItems(task.form.items)] if task.form is not None else task.actions
         for action in actions:
-            await self.act(to_json(action))
+            await self.send_action(to_json(action))
 
     async def _go(self, rest: str) -> None:
         now = self.scene
         side = rest.strip().upper()
-        places = [beyond(now.at, NAMES.index(side))] if side in NAMES else parse_places(rest)
+        places = [next_cell(now.pawn_cell, NAMES.index(side))] if side in NAMES else parse_places(rest)
         found = [task for task in now.tasks if task.at in places]
         if not places:
-            await self.console.tell(HOW_TO_GO)
+            await self.console.write_lines(HOW_TO_GO)
         elif found:
             await self._do(found[0])
         else:
             first = now.why_not("move") if now.mode != "actions" else ""
-            await self.console.tell(first or now.why_not_there(places[0]) or NO_WAY)
+            await self.console.write_lines(first or now.why_not_there(places[0]) or NO_WAY)
 
-    async def _lettered(self, kind: str, _rest: str) -> None:
+    async def _do_by_letter(self, kind: str, _rest: str) -> None:
         now = self.scene
         found = [task for task in now.tasks if task.kind == kind]
         if found:
             await self._do(found[0])
         else:
-            await self.console.tell(now.why_not(kind) or NOT_NOW)
+            await self.console.write_lines(now.why_not(kind) or NOT_NOW)
 
     async def _take(self, rest: str) -> None:
         form = next((task.form for task in self.scene.tasks if task.form is not None), None)
         if form is None:
-            await self._lettered("collect_items", rest)
+            await self._do_by_letter("collect_items", rest)
             return
         named = form.items if rest.strip() in ("", "all") else typed_items(rest)
         if named:
-            await self.act(to_json(CollectItems(named)))
+            await self.send_action(to_json(CollectItems(named)))
         else:
-            await self.console.tell(HOW_TO_TAKE, f"Here are: {terms.items(form.items)}.")
+            await self.console.write_lines(HOW_TO_TAKE, f"Here are: {terms.item_list_words(form.items)}.")
 
 
 NO_PLACE = "Type a place as two numbers, such as 1,-1."
@@ -169,11 +171,13 @@ SECRET = "Treasures are secret until the end."
 def typed_items(rest: str) -> tuple[ItemKind, ...]:
     words = rest.replace(",", " ").split()
     return tuple(
-        kind for kind in ITEMS if any(word in terms.item(kind).casefold().split() or word == kind for word in words)
+        kind
+        for kind in ITEMS
+        if any(word in terms.item_words(kind).casefold().split() or word == kind for word in words)
     )
 
 
-def the_map(scene: CasadhScene) -> Iterator[str]:
+def map_lines(scene: CasadhScene) -> Iterator[str]:
     yield HOW_PLACES_ARE_NAMED
     for at, laid in scene.cave.map.items():
         shape = laid.layout.hex
@@ -185,36 +189,36 @@ def the_map(scene: CasadhScene) -> Iterator[str]:
         parts += [count(len(laid.items), "item")] if laid.items else []
         parts += ["dynamite"] if laid.dynamite else []
         parts += [scene.view.names[seat] for seat, each in enumerate(scene.cave.players) if each.at == at]
-        yield f"{terms.place(at)} {shape.name}{': ' * bool(parts)}{', '.join(parts)}."
+        yield f"{terms.cell_words(at)} {shape.name}{': ' * bool(parts)}{', '.join(parts)}."
 
 
-def look(scene: CasadhScene, at: Cell) -> Iterator[str]:
+def hex_lines(scene: CasadhScene, at: Cell) -> Iterator[str]:
     cave = scene.cave
-    yield f"{hex_title(cave, at)}, {terms.place(at)}."
+    yield f"{hex_title(cave, at)}, {terms.cell_words(at)}."
     for fact in hex_facts(scene, at):
         yield f"{begun(fact)}."
     laid = cave.map.get(at)
     for side in SIDES if laid is not None else ():
-        there = cave.map.get(beyond(at, side))
+        there = cave.map.get(next_cell(at, side))
         if there is None:
             yield f"{NAMES[side]}: {terms.NOT_YET}."
         else:
-            into = terms.passage(there.layout, there.layout.owner[facing(side)])
-            yield f"{NAMES[side]}: {there.layout.hex.name} {terms.place(beyond(at, side))}, {into}."
+            into = terms.passage_words(there.layout, there.layout.owner[facing(side)])
+            yield f"{NAMES[side]}: {there.layout.hex.name} {terms.cell_words(next_cell(at, side))}, {into}."
 
 
-def here(scene: CasadhScene) -> list[str]:
+def own_hex_lines(scene: CasadhScene) -> list[str]:
     at = scene.me.at
-    return [NOT_IN] if at is None else [*look(scene, at), *home(scene)]
+    return [NOT_IN] if at is None else [*hex_lines(scene, at), *way_home_lines(scene)]
 
 
-def home(scene: CasadhScene) -> list[str]:
+def way_home_lines(scene: CasadhScene) -> list[str]:
     told = home_words(scene)
     if not told:
         return [NOT_IN]
     way = scene.home
     steps = way.hexes if way is not None else ()
-    path = ", ".join(f"{terms.hex_name(scene.cave, at)} {terms.place(at)}" for at in steps)
+    path = ", ".join(f"{terms.hex_name(scene.cave, at)} {terms.cell_words(at)}" for at in steps)
     return [f"{begun(told)}.", *([f"By {path}."] if path else [])]
 
 
@@ -224,7 +228,7 @@ def hazards(scene: CasadhScene) -> Iterator[str]:
         yield f"{kind}: {told}; the next icon brings them with {track.percent}%."
 
 
-def players(scene: CasadhScene) -> Iterator[str]:
+def spelunker_lines(scene: CasadhScene) -> Iterator[str]:
     for row in player_rows(scene):
         player = row.player
         where = f"{player.hp} of {components().start_hp} HP" if player.state == "in" else player.state

@@ -36,7 +36,7 @@ SHEET = SheetWords(
 )
 
 
-def remark(scores: Sequence[Score], names: Sequence[str]) -> str:
+def casadh_tie_words(scores: Sequence[Score], names: Sequence[str]) -> str:
     """Return how equal totals were decided, or nothing (rule 9.4)."""
     won = next((score for score in scores if score.winner), None)
     if won is None or not won.by:
@@ -45,7 +45,7 @@ def remark(scores: Sequence[Score], names: Sequence[str]) -> str:
 
 
 def log_line(index: int, event: Json, view: View) -> LogEntry | None:
-    text = _sentence(event, view)
+    text = _event_sentence(event, view)
     if not text:
         return None
     seat, at = event.get("seat"), event.get("at") or event.get("to")
@@ -56,15 +56,15 @@ def log_line(index: int, event: Json, view: View) -> LogEntry | None:
     return LogEntry(index, seat, actor, text, at=(at[0], at[1]) if at else None, loud=loud)
 
 
-def _sentence(event: Json, view: View) -> str:
+def _event_sentence(event: Json, view: View) -> str:
     match event["type"]:
         case "hex_drawn":
             shape = components().hexes[event["hex"]]
             level = f", level {shape.level}" if not shape.special else ""
-            return f"explores {terms.place(event['to'])}: {shape.name}{level}"
+            return f"explores {terms.cell_words(event['to'])}: {shape.name}{level}"
         case "entered" if event["by"] in _ENTERING:
             at = event["at"]
-            where = f"{terms.hex_name(view.cave, (at[0], at[1]))} {terms.place(at)}"
+            where = f"{terms.hex_name(view.cave, (at[0], at[1]))} {terms.cell_words(at)}"
             return f"{_ENTERING[event['by']]} {where}"
         case "slid":
             return "slides to another passage"
@@ -73,41 +73,41 @@ def _sentence(event: Json, view: View) -> str:
             return f"draws a card: it takes {card.move} MP, {event['mp']} MP left"
         case "misfortune":
             verb = {"spared": "is spared", "kept": "keeps", "suffered": "suffers"}[event["outcome"]]
-            lost = f", {terms.item(event['item'])} falls out of the pack" if event["item"] else ""
-            name = terms.misfortune(event["misfortune"])
-            return f"{verb} {name}{lost}" + ("" if verb == "is spared" else f": {terms.says(name)}")
+            lost = f", {terms.item_words(event['item'])} falls out of the pack" if event["item"] else ""
+            name = terms.misfortune_name(event["misfortune"])
+            return f"{verb} {name}{lost}" + ("" if verb == "is spared" else f": {terms.effect_sentence(name)}")
         case "misfortune_removed":
             by = event["by"].replace("base_camp", "Base Camp")
-            return f"is rid of {terms.misfortune(event['misfortune'])}, by {by}"
+            return f"is rid of {terms.misfortune_name(event['misfortune'])}, by {by}"
         case "items_placed" if event["items"]:
-            return f"finds {terms.items(event['items'])}"
+            return f"finds {terms.item_list_words(event['items'])}"
         case "treasures_drawn":
             verb = "draws" if event["by"] == "explore" else "picks up"
             return f"{verb} {count(event['count'], 'treasure')}"
         case "treasure_kept":
             return "keeps a treasure" + (f", leaves {event['rest']}" if event["rest"] else "")
         case "items_collected":
-            return f"takes {terms.items(event['items'])}"
+            return f"takes {terms.item_list_words(event['items'])}"
         case "rolled":
-            return _rolled(event)
+            return _roll_sentence(event)
         case "tokens_placed":
-            return f"{terms.HAZARDS[event['hazard']]} at {joined([terms.place(each) for each in event['at']])}"
+            return f"{terms.HAZARDS[event['hazard']]} at {joined([terms.cell_words(each) for each in event['at']])}"
         case "damaged":
             return f"loses 1 HP to {terms.DOOMS[event['by']]}, {event['hp']} left"
         case "healed":
             return f"uses the Medkit, {event['hp']} HP"
         case "died":
-            return terms.death(event["by"])
+            return terms.death_words(event["by"])
         case "deployed":
             return "lays dynamite"
         case "defused":
             gained = " and takes it" if event["gained"] else ""
             return f"defuses the dynamite of {view.names[event['owner']]}{gained}"
         case "collapsed":
-            return f"{terms.place(event['at'])} collapses in the blast of dynamite"
+            return f"{terms.cell_words(event['at'])} collapses in the blast of dynamite"
         case "grue_moved":
             verb = "drives a grue" if event["by"] == "drive" else "moves a grue"
-            return f"{verb} from {terms.place(event['start'])} to {terms.place(event['at'])}"
+            return f"{verb} from {terms.cell_words(event['start'])} to {terms.cell_words(event['at'])}"
         case "grue_gone":
             return f"drives a grue away; vengeance {event['vengeance']}"
         case "lantern_taken":
@@ -120,17 +120,17 @@ def _sentence(event: Json, view: View) -> str:
     return ""
 
 
-def _rolled(event: Json) -> str:
+def _roll_sentence(event: Json) -> str:
     reason, limit = event["reason"], event["limit"]
     # The result comes first, as a narrow log truncates the end.
     if reason in ROLLS:
         when = f"works at {limit} or less"
     else:
         when = f"{limit - 1} or less brings them" if limit > 1 else "none can come"
-    return f"rolls [{event['roll']}]: {came(event)} ({when})"
+    return f"rolls [{event['roll']}]: {roll_result_words(event)} ({when})"
 
 
-def came(event: Json) -> str:
+def roll_result_words(event: Json) -> str:
     """Return the result of a roll."""
     reason, done = event["reason"], event["success"]
     if reason in ROLLS:

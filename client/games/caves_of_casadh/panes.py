@@ -16,16 +16,16 @@ from client.face import LETTERS
 from client.games.caves_of_casadh import terms
 from client.games.caves_of_casadh.board import HexMap
 from client.games.caves_of_casadh.dice import FACES, ROLL, DieRoll
-from client.games.caves_of_casadh.dice import rows as rows_of_roll
+from client.games.caves_of_casadh.dice import die_rows as rows_of_roll
 from client.games.caves_of_casadh.hex_signs import ROLES as ON_THE_MAP
-from client.games.caves_of_casadh.passages import axial
+from client.games.caves_of_casadh.passages import axial_cell
 from client.games.caves_of_casadh.scene import (
     CasadhScene,
     PlayerRow,
     hex_facts,
     hex_title,
     home_words,
-    lying,
+    laid_hex_at,
     player_rows,
     track_words,
 )
@@ -34,7 +34,7 @@ from client.tui.board.geometry import Place
 from client.tui.motion import MotionPlayer
 from client.tui.text_roles import PANELS, Hue
 from client.tui.themes import motion_of
-from client.tui.widgets.panel import Row, Span, cut_off, fit, flow, length, seat_role, short, shortened, wrap
+from client.tui.widgets.panel import Row, Span, cut_off, fit, flow, length, seat_role, shorten_name, shorten_text, wrap
 from client.tui.widgets.panes import ScenePane, game_title, header_row, which_table, whose_turn
 from client.wording import count
 
@@ -87,17 +87,17 @@ class CasadhPane(ScenePane[CasadhScene]):
 
     def __init__(self, *, glyphs: str, line: str = "─", id: str | None = None) -> None:  # noqa: A002
         super().__init__(line=line, id=id)
-        self.signs = terms.signs(glyphs)
+        self.signs = terms.pane_signs(glyphs)
         self._in_ascii = terms.IN_ASCII if glyphs == "ascii" else {}
 
-    def drawn(self, sign: str) -> str:
+    def drawn_sign(self, sign: str) -> str:
         return sign.translate(self._in_ascii)
 
 
 class Header(CasadhPane):
     address = ""
 
-    def told(self, now: CasadhScene, width: int, height: int) -> Sequence[Row]:
+    def scene_rows(self, now: CasadhScene, width: int, height: int) -> Sequence[Row]:
         cave = now.cave
         points: list[Span] = []
         if not (now.over or now.state.halted or cave.seat is None) and cave.players[cave.seat].state == "in":
@@ -121,11 +121,11 @@ class Tasks(CasadhPane):
         self._frame = 0
         self.tumbling = MotionPlayer(self, ROLL, self._show_roll, lambda: motion_of(self.app))
 
-    def roll(self, found: DieRoll) -> None:
+    def show_roll(self, found: DieRoll) -> None:
         """Show a roll instead of the list; without animations the die does not roll."""
         self._roll, self._frame = found, FACES if motion_of(self.app).level == "calm" else 0
         self.tumbling.start()
-        if not self.tumbling.plays:
+        if not self.tumbling.is_moving:
             self._roll = None
 
     def end_roll(self) -> None:
@@ -137,15 +137,15 @@ class Tasks(CasadhPane):
         self._frame = max(self._frame, number or 0)
         self.refill()
 
-    def told(self, now: CasadhScene, width: int, height: int) -> Sequence[Row]:
+    def scene_rows(self, now: CasadhScene, width: int, height: int) -> Sequence[Row]:
         if self._roll is not None:
             return rows_of_roll(self._roll, self._frame, width)[:height]
         aside = LEADS_ON if now.mode == "placing" else home_words(now)
-        heading = self.heading(TITLES[now.mode], width, aside)
+        heading = self.heading_row(TITLES[now.mode], width, aside)
         if not now.tasks:
             return [heading, *([Span(f" {line}", "dim")] for line in wrap(self.note, width - 2))][:height]
         if now.mode == "keeping" and height > COIN_ROWS and len(now.tasks) * COIN_COLUMNS < width:
-            return [heading, *_coins(now.tasks)]
+            return [heading, *_treasure_coin_rows(now.tasks)]
         room = max(1, height - 1)
         columns = max(1, min(width // COLUMN, -(-len(now.tasks) // room)))
         # Giving up is only in the list of all actions, apart from the end of the turn.
@@ -156,18 +156,18 @@ class Tasks(CasadhPane):
             kept = [*wanted, *others[: max(0, room * columns - 1 - len(wanted))]]
             shown = tuple(task for task in shown if task in kept)
         more = len([task for task in now.tasks if task.kind != "give_up"]) - len(shown)
-        told = _told(shown, more, brief=False)
-        if sum(_needed(told, room)) > width:
-            told = _told(shown, more, brief=True)
-        widths = _cut(_needed(told, room), width)
+        told = _told_tasks(shown, more, brief=False)
+        if sum(_rows_needed(told, room)) > width:
+            told = _told_tasks(shown, more, brief=True)
+        widths = _rows_cut_to_fit(_rows_needed(told, room), width)
         rows: list[list[Span]] = [[] for _ in range(min(room, len(told)))]
         for number, line in enumerate(told):
             chosen = number < len(shown) and shown[number] is self.chosen
-            rows[number % room] += _line(line, widths[number // room], chosen=chosen)
+            rows[number % room] += _task_row(line, widths[number // room], chosen=chosen)
         return [heading, *rows]
 
 
-def _coins(tasks: Sequence[Task]) -> Iterator[Row]:
+def _treasure_coin_rows(tasks: Sequence[Task]) -> Iterator[Row]:
     """Yield treasures to choose from as coins with their values, each above its key."""
     values = [action.treasure for task in tasks for action in task.actions if isinstance(action, Keep)]
     for value in ("", "value", ""):
@@ -181,37 +181,37 @@ def _coins(tasks: Sequence[Task]) -> Iterator[Row]:
     yield [span for key in keys for span in (key, Span(f"{' keep':<{COIN_COLUMNS - 3}}"))]
 
 
-def _pixel(at: Place, piece: Segment) -> Span:
-    q, r = axial(at)
+def _coin_pixel(at: Place, piece: Segment) -> Span:
+    q, r = axial_cell(at)
     return Span(piece.text, do=f"show:{q},{r}", look=piece.style)
 
 
-def _in_words(row: PlayerRow, purse: Sequence[Span], width: int) -> list[Row]:
-    held = [*(Span(name, "item") for name in row.items), *_treasures(row)] or [Span("no items", "dim")]
-    return [*_in_turn(held, width), *_in_a_row(row, purse, width, items=False)]
+def _tasks_in_words(row: PlayerRow, purse: Sequence[Span], width: int) -> list[Row]:
+    held = [*(Span(name, "item") for name in row.items), *_treasure_spans(row)] or [Span("no items", "dim")]
+    return [*_tasks_in_turn(held, width), *_tasks_in_a_row(row, purse, width, items=False)]
 
 
-def _treasures(row: PlayerRow) -> list[Span]:
+def _treasure_spans(row: PlayerRow) -> list[Span]:
     number = len(row.player.treasures)
     return [Span(count(number, "treasure"), "treasure")] if number else []
 
 
-def _in_a_row(row: PlayerRow, purse: Sequence[Span], width: int, *, items: bool = True) -> list[Row]:
-    held = [*(Span(name, "item") for name in row.items), *_treasures(row)] if items else []
+def _tasks_in_a_row(row: PlayerRow, purse: Sequence[Span], width: int, *, items: bool = True) -> list[Row]:
+    held = [*(Span(name, "item") for name in row.items), *_treasure_spans(row)] if items else []
     held += [Span(name, "warn") for name in row.misfortunes]
-    return [*_in_turn(held, width), *_indented(_counted(purse, width), width)]
+    return [*_tasks_in_turn(held, width), *_indented(_counted_treasures(purse, width), width)]
 
 
-def _in_brief(row: PlayerRow, purse: Sequence[Span], width: int, form: int) -> list[Row]:
+def _tasks_in_brief(row: PlayerRow, purse: Sequence[Span], width: int, form: int) -> list[Row]:
     number = len(row.player.treasures)
     held: list[Row] = [[Span(terms.BRIEF[kind][form], "item")] for kind in row.player.items]
     held += [[Span(f"T{number}", "treasure")]] if number else []
-    burdens = terms.misfortunes(row.player.misfortunes, lambda kind: terms.BRIEF[kind][form])
+    burdens = terms.misfortune_names(row.player.misfortunes, lambda kind: terms.BRIEF[kind][form])
     purse = [replace(span, text=span.text.removeprefix("treasures ")) for span in purse]
-    return _indented([*_counted(purse, width), *held, *([Span(name, "warn")] for name in burdens)], width)
+    return _indented([*_counted_treasures(purse, width), *held, *([Span(name, "warn")] for name in burdens)], width)
 
 
-def _in_turn(spans: Sequence[Span], width: int) -> list[Row]:
+def _tasks_in_turn(spans: Sequence[Span], width: int) -> list[Row]:
     commas = "," * (len(spans) - 1)
     return _indented([[replace(span, text=span.text + commas[at : at + 1])] for at, span in enumerate(spans)], width)
 
@@ -220,17 +220,17 @@ def _indented(pieces: Sequence[Row], width: int) -> list[Row]:
     return [[Span("  "), *row] for row in flow(pieces, width - 2)] if pieces else []
 
 
-def _counted(purse: Sequence[Span], width: int) -> list[Row]:
+def _counted_treasures(purse: Sequence[Span], width: int) -> list[Row]:
     if not purse:
         return []
     first, *rest = purse
-    return [[replace(first, text=shortened(first.text, width - 2 - length(rest))), *rest]]
+    return [[replace(first, text=shorten_text(first.text, width - 2 - length(rest))), *rest]]
 
 
 Told = tuple[str, str, str, str, str]  # key, words, price, danger, and the word of a click
 
 
-def _told(tasks: Sequence[Task], more: int, *, brief: bool) -> list[Told]:
+def _told_tasks(tasks: Sequence[Task], more: int, *, brief: bool) -> list[Told]:
     lines = []
     for task in tasks:
         words = (task.brief if brief else "") or task.words
@@ -240,23 +240,23 @@ def _told(tasks: Sequence[Task], more: int, *, brief: bool) -> list[Told]:
     return [*lines, ("a", f"{more} more", "", "", "all")] if more else lines
 
 
-def _needed(told: Sequence[Told], rows: int) -> list[int]:
+def _rows_needed(told: Sequence[Told], rows: int) -> list[int]:
     lines = [sum(map(cell_len, line[:4])) + 4 for line in told]
     return [max(lines[start : start + rows]) for start in range(0, len(lines), rows)]
 
 
-def _cut(found: list[int], width: int) -> list[int]:
+def _rows_cut_to_fit(found: list[int], width: int) -> list[int]:
     while sum(found) > width:
         found[found.index(max(found))] -= 1
     return found
 
 
-def _line(line: Told, width: int, *, chosen: bool) -> Row:
+def _task_row(line: Told, width: int, *, chosen: bool) -> Row:
     key, words, price, hurt, do = line
     room = width - len(key) - 3 - len(price) - len(hurt)
     row = [
         Span(f"{'>' if chosen else ' '}{key} ", "key", do),
-        Span(shortened(words, max(4, room)), "strong" if chosen else "text", do),
+        Span(shorten_text(words, max(4, room)), "strong" if chosen else "text", do),
         Span(price, "gain", do),
         Span(hurt, "warn", do),
     ]
@@ -269,22 +269,22 @@ class Side(CasadhPane):
     rotation = 0  # index of the rotation of the hex in hand
     board: HexMap | None = None
 
-    def told(self, now: CasadhScene, width: int, height: int) -> Sequence[Row]:
+    def scene_rows(self, now: CasadhScene, width: int, height: int) -> Sequence[Row]:
         rows: list[Row] = []
-        tracks = self._tracks(now, width)
-        told = self._players(now, width, height - len(tracks))
+        tracks = self._hazard_track_rows(now, width)
+        told = self._player_rows(now, width, height - len(tracks))
         most = max(3 * len(told) + 16, sum(map(len, told)) + len(told) + len(tracks) + HERE)
         roomy = height >= most
         for each in told:
             rows += [*each, *[[]] * roomy]
-        here = self._here(now, width - EDGE)
+        here = self._hex_rows_at_cursor(now, width - EDGE)
         spare = height - len(rows) - len(tracks) - len(here)
         rows += [*[[]] * (not roomy and spare > 1), *tracks, *[[]] * (roomy or spare > 0)]
         rows += cut_off(here, width, max(0, height - len(rows)))
         room = height - len(rows)
-        return [*rows, *(self._whole(width, room) or self._legend(width, room))]
+        return [*rows, *(self._whole_cave_picture(width, room) or self._legend_rows(width, room))]
 
-    def _whole(self, width: int, height: int) -> Sequence[Row]:
+    def _whole_cave_picture(self, width: int, height: int) -> Sequence[Row]:
         """Return a picture of the whole cave, if the map shows only part of it."""
         board = self.board
         if board is None:
@@ -292,35 +292,40 @@ class Side(CasadhPane):
         board.fit_before_painting()  # this pane may be filled before the map is painted
         if board.shows_all:
             return []
-        found = board.inset(width, height - 2)
-        rows = [[_pixel(*piece) for piece in row] for row in found]
-        return [[], self.heading("Whole cave", width), *rows] if rows else []
+        found = board.inset_rows(width, height - 2)
+        rows = [[_coin_pixel(*piece) for piece in row] for row in found]
+        return [[], self.heading_row("Whole cave", width), *rows] if rows else []
 
-    def _legend(self, width: int, height: int) -> Sequence[Row]:
+    def _legend_rows(self, width: int, height: int) -> Sequence[Row]:
         """Return the map's legend if the pane would be empty, in two columns if they fit."""
         across = 2 if width >= WIDE_SIDE else 1
         cells = [
-            [Span(f" {self.drawn(sign):>2}", role), Span(f" {words}".ljust(width // across - 3), "dim")]
+            [Span(f" {self.drawn_sign(sign):>2}", role), Span(f" {words}".ljust(width // across - 3), "dim")]
             for sign, role, words in LEGEND
         ]
         starts = range(0, len(cells), across)
         rows = [[span for cell in cells[at : at + across] for span in cell] for at in starts]
-        return [[], self.heading("Signs", width), *rows][:height] if height > LEAST_LEGEND else []
+        return [[], self.heading_row("Signs", width), *rows][:height] if height > LEAST_LEGEND else []
 
-    def _players(self, now: CasadhScene, width: int, height: int) -> list[list[Row]]:
+    def _player_rows(self, now: CasadhScene, width: int, height: int) -> list[list[Row]]:
         found, width = [*player_rows(now)], width - EDGE
         longest = max(cell_len(row.name) for row in found) - len("()")
-        head = partial(self._head, now, width=width, tight=longest + components().start_hp + BESIDE > width)
+        head = partial(self._player_heading, now, width=width, tight=longest + components().start_hp + BESIDE > width)
         told: list[list[Row]] = []
-        for holds in (_in_words, _in_a_row, partial(_in_brief, form=0), partial(_in_brief, form=1)):
-            told = [[head(row), *holds(row, self._purse(now, row), width)] for row in found]
+        for holds in (
+            _tasks_in_words,
+            _tasks_in_a_row,
+            partial(_tasks_in_brief, form=0),
+            partial(_tasks_in_brief, form=1),
+        ):
+            told = [[head(row), *holds(row, self._player_treasures(now, row), width)] for row in found]
             if sum(map(len, told)) <= height - HERE:
                 break
         while sum(map(len, told)) >= height > len(told):  # keeps hazards and the name of the hex visible
             max(told, key=len).pop()
         return told
 
-    def _head(self, now: CasadhScene, row: PlayerRow, *, width: int, tight: bool) -> Row:
+    def _player_heading(self, now: CasadhScene, row: PlayerRow, *, width: int, tight: bool) -> Row:
         """Return the name and HP; ``tight`` writes HP as a number to make room for the name."""
         arrow, player = ">" if row.seat == now.cave.seat else " ", row.player
         lost = self.signs["lost"] * (components().start_hp - player.hp)
@@ -332,10 +337,10 @@ class Side(CasadhPane):
         head = [Span(arrow, "key"), Span(f" {LETTERS[row.seat]} ", seat_role(row.seat))]
         head += [] if tight else [Span(" ")]
         room = width - length(head) - 1 - length(state)
-        name = short(row.name, max(1, room))
+        name = shorten_name(row.name, max(1, room))
         return [*head, Span(f"{fit(name, room)} ", "strong"), *state]
 
-    def _purse(self, now: CasadhScene, row: PlayerRow) -> Sequence[Span]:
+    def _player_treasures(self, now: CasadhScene, row: PlayerRow) -> Sequence[Span]:
         if row.values:
             texts = ("+".join(map(str, row.values)), f"={sum(row.values)}")
             return [Span(text, "treasure", "cover") for text in texts]
@@ -343,10 +348,10 @@ class Side(CasadhPane):
             return [Span(f"treasures hidden ({self.cover_key})", "dim", "cover")]
         return []
 
-    def _tracks(self, now: CasadhScene, width: int) -> list[Row]:
+    def _hazard_track_rows(self, now: CasadhScene, width: int) -> list[Row]:
         if not any(track.icons or track.tokens or track.vengeance for track in now.tracks):
-            return [self.heading("Hazards", width), [Span(" none found yet", "dim")]]
-        rows: list[Row] = [self.heading("Hazards", width, CHANCE if width >= WIDE_SIDE else "next strike")]
+            return [self.heading_row("Hazards", width), [Span(" none found yet", "dim")]]
+        rows: list[Row] = [self.heading_row("Hazards", width, CHANCE if width >= WIDE_SIDE else "next strike")]
         for track in now.tracks:
             odds = f"{track.percent}%"
             told = [f" {terms.HAZARDS[track.hazard]:<8}{words}" for words in track_words(track)]
@@ -356,12 +361,12 @@ class Side(CasadhPane):
             rows.append([Span(text, role), Span(gap), Span(odds, "warn" if track.percent >= 50 else "gain")])
         return rows
 
-    def _here(self, now: CasadhScene, width: int) -> list[Row]:
+    def _hex_rows_at_cursor(self, now: CasadhScene, width: int) -> list[Row]:
         at = self.cursor
-        laid = lying(now.cave, at)
-        name = f"{hex_title(now.cave, at)} {terms.place(at)}"
+        laid = laid_hex_at(now.cave, at)
+        name = f"{hex_title(now.cave, at)} {terms.cell_words(at)}"
         level = f"level {laid.layout.hex.level}" if laid is not None and not laid.layout.hex.special else ""
-        rows: list[Row] = [[Span(f" {shortened(name, width - 2)}", "title")]]
+        rows: list[Row] = [[Span(f" {shorten_text(name, width - 2)}", "title")]]
         fits = width - 2 - len(name) > len(level)
         if level and fits:
             rows[0] = [*rows[0], Span(f" {level}", "level")]

@@ -10,7 +10,7 @@ from operator import itemgetter, or_
 from typing import NamedTuple
 
 from cave.codec import Place
-from client.tui.board.geometry import HexGrid, outline
+from client.tui.board.geometry import HexGrid, hex_outline
 from client.tui.canvas import noise
 
 # Hex grids by zoom
@@ -43,10 +43,10 @@ def on_board(at: Place) -> Place:
     return q, r + q // 2
 
 
-def axial(at: Place) -> Place:
+def axial_cell(at: Place) -> Place:
     """Return the axial cell of a place on the board.
 
-    >>> axial(on_board((-3, 5)))
+    >>> axial_cell(on_board((-3, 5)))
     (-3, 5)
     """
     column, row = at
@@ -54,14 +54,14 @@ def axial(at: Place) -> Place:
 
 
 @lru_cache(maxsize=8)
-def scale(grid: HexGrid) -> tuple[float, float]:
+def pixels_of_side(grid: HexGrid) -> tuple[float, float]:
     """Return the pixels across and down per side length."""
     width, height = grid.block
     return width / 2, height / APOTHEM
 
 
-def spot(grid: HexGrid, point: tuple[float, float]) -> tuple[int, int]:
-    (width, height), (across, down) = grid.block, scale(grid)
+def pixel_of_point(grid: HexGrid, point: tuple[float, float]) -> tuple[int, int]:
+    (width, height), (across, down) = grid.block, pixels_of_side(grid)
     x, y = width / 2 + point[0] * across, height / 2 + point[1] * down / 2
     return min(width - 1, max(0, int(x))), min(height - 1, max(0, int(y)))
 
@@ -78,7 +78,7 @@ class Arc(NamedTuple):
     middle: Point
     radius: float
 
-    def spans(self, heights: Sequence[float], far: float) -> Iterator[Span]:
+    def band_spans(self, heights: Sequence[float], far: float) -> Iterator[Span]:
         """Yield the parts of rows at these heights that are nearer than this to the line."""
         (x, middle), radius = self.middle, self.radius
         outer, inner = (radius + far) ** 2, (radius - far) ** 2 if radius > far else 0.0
@@ -97,7 +97,7 @@ class Spoke(NamedTuple):
     start: Point
     end: Point
 
-    def spans(self, heights: Sequence[float], far: float) -> Iterator[Span]:
+    def band_spans(self, heights: Sequence[float], far: float) -> Iterator[Span]:
         """Return the parts of rows at these heights that are nearer than this to the line.
 
         A part ends where a disc around a point of the line is widest: around an end point, or else at the
@@ -135,18 +135,18 @@ def bands(sides: tuple[int, ...], *, alone: bool = False) -> Sequence[Band]:
         x, y = MIDDLES[sides[0]]
         return [Spoke((x, y), (x * (1 - BLIND), y * (1 - BLIND)))]
     if len(sides) == 2:
-        return [_between(*sides)]
-    hub = _hub(sides, 0.0 if alone else SPREAD)
+        return [_band_between_sides(*sides)]
+    hub = _hub_point(sides, 0.0 if alone else SPREAD)
     return [Spoke(MIDDLES[side], hub) for side in sides]
 
 
-def _hub(sides: Sequence[int], spread: float) -> Point:
+def _hub_point(sides: Sequence[int], spread: float) -> Point:
     share = spread / len(sides)
     x, y = (share * sum(each) for each in zip(*(MIDDLES[side] for side in sides), strict=True))
     return round(x, EXACT), round(y, EXACT)
 
 
-def _between(one: int, other: int) -> Band:
+def _band_between_sides(one: int, other: int) -> Band:
     """Return the band between two sides, an arc around the intersection of their lines."""
     apart = min((one - other) % 6, (other - one) % 6)
     (x0, y0), (x1, y1) = MIDDLES[one], MIDDLES[other]
@@ -165,18 +165,18 @@ def lines(sides: tuple[int, ...], *, alone: bool = False) -> Sequence[Sequence[P
     for band in bands(sides, alone=alone):
         if isinstance(band, Spoke):
             (x, y), (to_x, to_y) = band
-            shares = _shares(dist(*band))
+            shares = _shares_of_length(dist(*band))
             found.append([(x + (to_x - x) * each, y + (to_y - y) * each) for each in shares])
             continue
         (x, y), (one, other), radius = band.middle, (MIDDLES[side] for side in sides), band.radius
         start = atan2(one[1] - y, one[0] - x)
         turn = (atan2(other[1] - y, other[0] - x) - start + 3 * pi) % (2 * pi) - pi
-        angles = [start + turn * each for each in _shares(radius * abs(turn))]
+        angles = [start + turn * each for each in _shares_of_length(radius * abs(turn))]
         found.append([(x + cos(each) * radius, y + sin(each) * radius) for each in angles])
     return found
 
 
-def _shares(length: float) -> Sequence[float]:
+def _shares_of_length(length: float) -> Sequence[float]:
     points = max(1, round(length * POINTS))
     return [each / points for each in range(1, points + 1)]
 
@@ -221,30 +221,32 @@ class PassagePlan(NamedTuple):
     slopes: tuple[tuple[int, int], ...] = ()
 
 
-def floor(passage: int, tone: int) -> int:
+def floor_code(passage: int, tone: int) -> int:
     return FLOORS + passage * TONES + tone
 
 
-def shape(plan: PassagePlan, grid: HexGrid) -> Codes:
-    return in_rows(_drawn(plan, grid, True)[0], grid.block[0])
+def hex_shape_codes(plan: PassagePlan, grid: HexGrid) -> Codes:
+    return in_rows(_drawn_bands(plan, grid, True)[0], grid.block[0])
 
 
 def shape_in_signs(plan: PassagePlan, grid: HexGrid) -> bytes:
     """Return the code of each cell of a hex, row by row: a passage has no rim, and a uniform floor."""
-    return _drawn(plan, grid, False)[0]
+    return _drawn_bands(plan, grid, False)[0]
 
 
 def ends_of_slopes(plan: PassagePlan, grid: HexGrid, *, toned: bool) -> Sequence[tuple[Point, Point]]:
     """Return the two ends of each slope with room for a sign over its dots."""
-    return _drawn(plan, grid, toned)[1]
+    return _drawn_bands(plan, grid, toned)[1]
 
 
 @lru_cache(maxsize=1024)
-def _drawn(plan: PassagePlan, grid: HexGrid, toned: bool) -> tuple[bytes, Sequence[tuple[Point, Point]]]:
-    pixels = _carved(plan, grid, toned)
+def _drawn_bands(plan: PassagePlan, grid: HexGrid, toned: bool) -> tuple[bytes, Sequence[tuple[Point, Point]]]:
+    pixels = _carved_hex(plan, grid, toned)
     if not plan.slopes:
         return pixels, ()
-    slopes = [_closest(*(_in_sight(plan, each, grid, toned, pixels) for each in slope)) for slope in plan.slopes]
+    slopes = [
+        _closest_slope_ends(*(_in_sight(plan, each, grid, toned, pixels) for each in slope)) for slope in plan.slopes
+    ]
     found = list(filter(None, slopes))
     dotted = bytearray(pixels)
     for start, end in found:
@@ -258,32 +260,32 @@ def in_rows(pixels: bytes, width: int) -> Codes:
 
 
 @lru_cache(maxsize=8)
-def rock(grid: HexGrid) -> Codes:
+def rock_codes(grid: HexGrid) -> Codes:
     width, height = grid.block
     fine, bottom = height >= 12, 2 * height - 1
     seam = bytes([SEAM])
     edge = seam if fine else bytes([BORDER])
     rows = [seam * width]
-    for y, span in enumerate([span for span in outline(grid) for _ in range(2)][1:], 1):
+    for y, span in enumerate([span for span in hex_outline(grid) for _ in range(2)][1:], 1):
         left, right = span.start + 1, span.stop - 1
         inside = (edge if y == bottom else bytes([ROCK])) * (right - left)
         if fine and y < bottom:
             side = bytes([BRIGHT if y < height else SHADED])
             inside = side * (right - left)
             if 1 < y < bottom - 1:
-                inside = side + _grains(y // 2, width)[left + 1 : right - 1] + side
+                inside = side + _rock_grains(y // 2, width)[left + 1 : right - 1] + side
         rows.append(seam * left + inside + edge * (width - right))
     return rows
 
 
 @lru_cache(maxsize=16)
-def _grains(row: int, width: int) -> bytes:
+def _rock_grains(row: int, width: int) -> bytes:
     found = [noise(x, row, 8) for x in range((width + 1) // 2)]
     return bytes([BRIGHT if each < 0.14 else SHADED if each > 0.8 else ROCK for each in found for _ in range(2)])
 
 
-def _carved(plan: PassagePlan, grid: HexGrid, toned: bool) -> bytes:
-    solid = b"".join(rock(grid)) if toned else bytes([ROCK]) * (grid.block[0] * grid.height)
+def _carved_hex(plan: PassagePlan, grid: HexGrid, toned: bool) -> bytes:
+    solid = b"".join(rock_codes(grid)) if toned else bytes([ROCK]) * (grid.block[0] * grid.height)
     # Each as one large number, so that one operation changes all pixels.
     pixels, bare = int.from_bytes(solid), int.from_bytes(solid.translate(BARE))
     alone = len(plan.passages) == 1
@@ -304,7 +306,7 @@ def _layer(sides: tuple[int, ...], passage: int, grid: HexGrid, alone: bool, ton
 @lru_cache(maxsize=16)
 def _inks(passage: int) -> bytes:
     codes = bytearray(256)
-    for zone, code in zip(ZONES[1:], (PIT, *(floor(passage, tone) for tone in (2, 1, 0))), strict=True):
+    for zone, code in zip(ZONES[1:], (PIT, *(floor_code(passage, tone) for tone in (2, 1, 0))), strict=True):
         codes[zone] = code
     return bytes(codes)
 
@@ -317,8 +319,8 @@ def _zones(sides: tuple[int, ...], grid: HexGrid, alone: bool, toned: bool) -> b
 
 @lru_cache(maxsize=512)
 def _draw_band(band: Band, grid: HexGrid, toned: bool) -> bytes:
-    (width, height), (across, down) = grid.block, scale(grid)
-    half, size, tall = HALF[height], (across + down) / 2, _height(toned)
+    (width, height), (across, down) = grid.block, pixels_of_side(grid)
+    half, size, tall = HALF[height], (across + down) / 2, _slope_height(toned)
     heights = [((row + 0.5) * tall - height) / down for row in range(2 * height // tall)]
     middle = (width - 1) / 2
     found = bytearray(width * len(heights))
@@ -327,7 +329,7 @@ def _draw_band(band: Band, grid: HexGrid, toned: bool) -> bytes:
         if not toned and zone not in TONELESS:
             continue
         line = bytes([zone]) * width
-        for y, start, stop in band.spans(heights, reach / size):
+        for y, start, stop in band.band_spans(heights, reach / size):
             first, last = ceil(start * across + middle), ceil(stop * across + middle)
             first, last = first if first > 0 else 0, last if last < width else width
             if first < last:
@@ -335,13 +337,13 @@ def _draw_band(band: Band, grid: HexGrid, toned: bool) -> bytes:
     return bytes(found)
 
 
-def _height(toned: bool) -> int:
+def _slope_height(toned: bool) -> int:
     return 1 if toned else 2
 
 
 def pixels_at(grid: HexGrid, points: Iterable[Point]) -> list[tuple[int, int]]:
     """Return the pixels of a hex at points of a regular hex with sides of 1; a cell has two pixels."""
-    (width, height), (across, down) = grid.block, scale(grid)
+    (width, height), (across, down) = grid.block, pixels_of_side(grid)
     right, bottom, middle = width - 1, 2 * height - 1, width / 2
     found = []
     for x, y in points:
@@ -352,14 +354,14 @@ def pixels_at(grid: HexGrid, points: Iterable[Point]) -> list[tuple[int, int]]:
 
 def _in_sight(plan: PassagePlan, passage: int, grid: HexGrid, toned: bool, pixels: bytes) -> list[Point]:
     """Return the points along a passage that no other passage covers, from a side inwards."""
-    first, last = floor(passage, 0), floor(passage, TONES) - 1
+    first, last = floor_code(passage, 0), floor_code(passage, TONES) - 1
     spots = _spots(plan.passages[passage], grid, len(plan.passages) == 1, toned)
     return [point for point, number in spots if first <= pixels[number] <= last]
 
 
 @lru_cache(maxsize=512)
 def _spots(sides: tuple[int, ...], grid: HexGrid, alone: bool, toned: bool) -> Sequence[Spot]:
-    width, tall = grid.block[0], _height(toned)
+    width, tall = grid.block[0], _slope_height(toned)
     points = [point for line in lines(sides, alone=alone) for point in line]
     numbers = [row // tall * width + column for column, row in pixels_at(grid, points)]
     return list(zip(points, numbers, strict=True))
@@ -367,10 +369,10 @@ def _spots(sides: tuple[int, ...], grid: HexGrid, alone: bool, toned: bool) -> S
 
 @lru_cache(maxsize=1024)
 def points_in_sight(plan: PassagePlan, passage: int, grid: HexGrid, *, toned: bool) -> Sequence[Point]:
-    return _in_sight(plan, passage, grid, toned, _drawn(plan, grid, toned)[0])
+    return _in_sight(plan, passage, grid, toned, _drawn_bands(plan, grid, toned)[0])
 
 
-def _closest(starts: Sequence[Point], ends: Sequence[Point]) -> tuple[Point, Point] | None:
+def _closest_slope_ends(starts: Sequence[Point], ends: Sequence[Point]) -> tuple[Point, Point] | None:
     """Return the ends of a slope whose distance is closest to SLOPE_LENGTH, or None."""
     if not starts or not ends:
         return None
@@ -382,7 +384,7 @@ def _closest(starts: Sequence[Point], ends: Sequence[Point]) -> tuple[Point, Poi
 
 def _dotted_line(grid: HexGrid, toned: bool, start: Point, end: Point) -> Iterator[int]:
     (x0, y0), (x1, y1) = pixels_at(grid, (start, end))
-    width, tall = grid.block[0], _height(toned)
+    width, tall = grid.block[0], _slope_height(toned)
     steps = max(abs(x1 - x0), abs(y1 - y0)) or 1
     for step in range(0, steps + 1, 2):
         yield round(y0 + (y1 - y0) * step / steps) // tall * width + round(x0 + (x1 - x0) * step / steps)

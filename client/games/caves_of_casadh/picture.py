@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
-from cave.caves_of_casadh.components import SIDES, Cell, Layout, beyond, distance, layout, side_towards
+from cave.caves_of_casadh.components import SIDES, Cell, Layout, distance, layout, next_cell, side_towards
 from cave.caves_of_casadh.state import Laid
 from cave.codec import Place
 from client.face import LETTERS
@@ -64,20 +64,20 @@ class Picture(msgspec.Struct, frozen=True):
 NEAR, HALF_NEAR = 1, 3  # the bright and the half-bright radius of the pawn's light, in hexes
 
 
-def picture(scene: CasadhScene, rotation: int | None) -> Picture:
+def hex_map_picture(scene: CasadhScene, rotation: int | None) -> Picture:
     cave = scene.cave
-    ways = dict(_ways(scene))
+    ways = dict(_numbered_ways(scene))
     places: dict[tuple[int, int], HexLook | EmptyLook] = {}
     for at, laid in cave.map.items():
-        places[on_board(at)] = _hex(scene, at, laid, ways.get(at))
+        places[on_board(at)] = _hex_look(scene, at, laid, ways.get(at))
         for side in SIDES:
-            there = beyond(at, side)
+            there = next_cell(at, side)
             if there not in cave.map and on_board(there) not in places:
-                ends = tuple(each for each in SIDES if beyond(there, each) in cave.map)
+                ends = tuple(each for each in SIDES if next_cell(there, each) in cave.map)
                 places[on_board(there)] = EmptyLook(ends, ways.get(there))
     if cave.drawn is not None:
         lie = layout(cave.drawn.hex, rotation or 0)
-        back = side_towards(cave.drawn.to, scene.at)
+        back = side_towards(cave.drawn.to, scene.pawn_cell)
         own = -1 if back is None or rotation is None else lie.owner[back]
         places[on_board(cave.drawn.to)] = look_of(lie, near=2, own=own, ghost=rotation is not None)
     known = [*cave.map, *([cave.drawn.to] if cave.drawn is not None else [])]
@@ -85,19 +85,19 @@ def picture(scene: CasadhScene, rotation: int | None) -> Picture:
     return Picture(places, (min(columns), min(rows), max(columns), max(rows)))
 
 
-def _ways(scene: CasadhScene) -> Iterator[tuple[Cell, Way]]:
+def _numbered_ways(scene: CasadhScene) -> Iterator[tuple[Cell, Way]]:
     """Yield the tasks that lead to a place, each with its number; the first of a place counts."""
     if scene.mode == "placing":
         return
     for task in reversed(scene.tasks):
         if task.at is not None and task.key.isdecimal():
-            side = side_towards(task.at, scene.at)
+            side = side_towards(task.at, scene.pawn_cell)
             price = task.price if task.at in scene.cave.map else ""
             yield task.at, Way(int(task.key), 0 if side is None else side, price, task.danger)
 
 
-def _hex(scene: CasadhScene, at: Cell, laid: Laid, way: Way | None) -> HexLook:
-    me, far = scene.me, distance(scene.at, at)
+def _hex_look(scene: CasadhScene, at: Cell, laid: Laid, way: Way | None) -> HexLook:
+    me, far = scene.me, distance(scene.pawn_cell, at)
     pawns = tuple((seat, each.passage) for seat, each in enumerate(scene.cave.players) if each.at == at)
     return look_of(
         laid.layout,

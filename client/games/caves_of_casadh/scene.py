@@ -18,7 +18,7 @@ from cave.caves_of_casadh.legal import why_out_of_phase
 from cave.caves_of_casadh.scoring import Journey
 from cave.caves_of_casadh.state import Laid, Phase, Player, State
 from client.games.caves_of_casadh import terms
-from client.games.caves_of_casadh.tasks import Laying, Task, tasks
+from client.games.caves_of_casadh.tasks import Laying, Task, tasks_of_seat
 from client.present.scene import CaveScene, Turns
 from client.present.scene import scene as plain_scene
 from client.table import TableState
@@ -45,14 +45,14 @@ class CasadhScene(CaveScene[State, Player], frozen=True, kw_only=True):
     tracks: tuple[Track, ...] = ()
 
     @property
-    def at(self) -> Cell:
+    def pawn_cell(self) -> Cell:
         return self.me.at or HOME
 
     @property
-    def rotations(self) -> tuple[Task, ...]:
+    def rotations_in_hand(self) -> tuple[Task, ...]:
         return self.tasks if self.mode == "placing" else ()
 
-    def can(self, kind: str) -> bool:
+    def can_do_kind(self, kind: str) -> bool:
         return any(each.type == kind for each in self.choices)
 
     def why_not(self, kind: str) -> str:
@@ -66,7 +66,7 @@ class CasadhScene(CaveScene[State, Player], frozen=True, kw_only=True):
     def why_not_there(self, at: Cell) -> str:
         return next((each.message for each in self.refusals if each.action.get("to") == [*at]), "")
 
-    def task(self, key: str) -> Task | None:
+    def task_of_key(self, key: str) -> Task | None:
         return next((each for each in self.tasks if each.key == key), None)
 
 
@@ -74,14 +74,14 @@ def scene(state: TableState, last: int | None, turns: Turns) -> CasadhScene:
     base = plain_scene(state, last, turns)
     cave: State = base.view.cave
     return CasadhScene(
-        **asdict(base) | {"mode": base.passive or cave.phase},
-        tasks=tasks(cave, base.seat, base.choices, base.view.names) if base.choices else (),
+        **asdict(base) | {"mode": base.why_passive or cave.phase},
+        tasks=tasks_of_seat(cave, base.seat, base.choices, base.view.names) if base.choices else (),
         home=prospects.way_home(cave, base.seat),
-        tracks=tuple(_track(cave, hazard) for hazard in HAZARDS),
+        tracks=tuple(_hazard_track(cave, hazard) for hazard in HAZARDS),
     )
 
 
-def _track(cave: State, hazard: Hazard) -> Track:
+def _hazard_track(cave: State, hazard: Hazard) -> Track:
     of_kind = [laid for laid in cave.map.values() if components().hexes[laid.hex].hazard == hazard]
     tokens = sum(laid.token for laid in of_kind)
     if hazard == "grue":
@@ -104,8 +104,8 @@ class PlayerRow(msgspec.Struct, frozen=True):
 def player_rows(scene: CasadhScene) -> Iterator[PlayerRow]:
     for seat, player in enumerate(scene.cave.players):
         values = sorted((value for value in player.treasures if value is not None), reverse=True)
-        items = tuple(terms.item(kind) for kind in player.items)
-        burdens = tuple(terms.burdens(player.misfortunes))
+        items = tuple(terms.item_words(kind) for kind in player.items)
+        burdens = tuple(terms.misfortune_burdens(player.misfortunes))
         yield PlayerRow(seat, scene.view.names[seat], player, tuple(values), items, burdens)
 
 
@@ -118,7 +118,7 @@ def home_words(scene: CasadhScene) -> str:
         return "no known way home"
     if not way.hexes:
         return "you are at Base Camp"
-    hurt = terms.damage(way.damage)
+    hurt = terms.damage_words(way.damage)
     return f"way home: {way.mp} MP, {count(len(way.hexes), 'hex')}{', ' * bool(hurt)}{hurt or ', no damage'}"
 
 
@@ -154,20 +154,20 @@ def surface_words(cave: State) -> str:
     return ", ".join(map(str, sorted(cave.surface, reverse=True))) or "nothing left"
 
 
-def lying(cave: State, at: Cell, rotation: int = 0) -> Laid | None:
+def laid_hex_at(cave: State, at: Cell, rotation: int = 0) -> Laid | None:
     if cave.drawn is not None and cave.drawn.to == at:
         return Laid(cave.drawn.hex, rotation)
     return cave.map.get(at)
 
 
 def hex_title(cave: State, at: Cell) -> str:
-    laid = lying(cave, at)
+    laid = laid_hex_at(cave, at)
     return begun(terms.NOT_YET) if laid is None else laid.layout.hex.name
 
 
 def hex_facts(scene: CasadhScene, at: Cell, rotation: int = 0) -> Iterator[str]:
     cave = scene.cave
-    laid = lying(cave, at, rotation)
+    laid = laid_hex_at(cave, at, rotation)
     if laid is None:
         yield f"explore it: a hex and a card are drawn, and the card takes {terms.explore_price()} MP"
         yield f"{count(len(cave.hexes), 'hex')} left to explore"
@@ -181,7 +181,7 @@ def hex_facts(scene: CasadhScene, at: Cell, rotation: int = 0) -> Iterator[str]:
 
     def named(passage: int) -> str:
         tags = ["finds go here"] * (passage == shape.marker) + ["water"] * (passage == shape.water)
-        return terms.passage(lie, passage) + (f" ({', '.join(tags)})" if tags else "")
+        return terms.passage_words(lie, passage) + (f" ({', '.join(tags)})" if tags else "")
 
     for seat, player in enumerate(cave.players):
         if player.at == at:
@@ -196,7 +196,7 @@ def hex_facts(scene: CasadhScene, at: Cell, rotation: int = 0) -> Iterator[str]:
         told = f", you know {', '.join(map(str, known))}" if known else ""
         yield f"T{len(laid.treasures)}: {count(len(laid.treasures), 'treasure')} face down{told}"
     if laid.items:
-        yield f"i{len(laid.items)}: {terms.items(laid.items)}"
+        yield f"i{len(laid.items)}: {terms.item_list_words(laid.items)}"
     if shape.hazard == "grue":
         yield "grue icon"
     elif shape.hazard != "none" and not in_hand:
@@ -213,11 +213,11 @@ def hex_facts(scene: CasadhScene, at: Cell, rotation: int = 0) -> Iterator[str]:
     elif shape.water >= 0:
         yield "water in its passage"
     for above, below in shape.slopes:
-        yield f"a slope leads down from the {terms.passage(lie, above)} to the {terms.passage(lie, below)}"
-    for name in (*([] if shape.hazard == "none" else [shape.hazard]), *map(terms.item, laid.items)):
-        yield f"{name}: {terms.says(name)}"
+        yield f"a slope leads down from the {terms.passage_words(lie, above)} to the {terms.passage_words(lie, below)}"
+    for name in (*([] if shape.hazard == "none" else [shape.hazard]), *map(terms.item_words, laid.items)):
+        yield f"{name}: {terms.effect_sentence(name)}"
     if in_hand and lie.stars:
-        yield f"star (*): you can enter only by {terms.sides(lie.stars)}"
+        yield f"star (*): you can enter only by {terms.sides_words(lie.stars)}"
 
 
 def _roll_words(scene: CasadhScene, hazard: Hazard) -> str:

@@ -11,22 +11,22 @@ from textual.binding import BindingType
 
 from client.face import Face
 from client.games.caves_of_casadh.board import HexMap
-from client.games.caves_of_casadh.controller import CasadhController, waiting
+from client.games.caves_of_casadh.controller import CasadhController, casadh_waiting_words
 from client.games.caves_of_casadh.panes import Header, Side, Tasks
-from client.games.caves_of_casadh.picture import picture
+from client.games.caves_of_casadh.picture import hex_map_picture
 from client.games.caves_of_casadh.scene import CasadhScene
 from client.present.cells import Box
 from client.present.score import result_headline
 from client.table import Session
 from client.tui import table
 from client.tui.table import TableScreen
-from client.tui.themes import lights
-from client.tui.widgets.bottom_rows import IN_REPLAYS, USUAL, Hint, numbers
+from client.tui.themes import boards_are_lit
+from client.tui.widgets.bottom_rows import IN_REPLAYS, USUAL, Hint, number_keys_hint
 from client.tui.widgets.log import LogPane
 from client.tui.widgets.panes import TablePanes
 
 NUMBERS = range(1, 10)
-_key = partial(table.key, head="casadh")
+_key = partial(table.word_binding, head="casadh")
 
 OWN: list[BindingType] = [
     *(_key(str(each), f"number:{each}", f"Way or line {each}", name=f"number_{each}") for each in NUMBERS),
@@ -122,7 +122,7 @@ class CasadhScreen(TableScreen[CasadhScene]):
     def compose(self) -> ComposeResult:
         glyphs, line = self.glyphs, self.line
         yield Header(glyphs=glyphs, id="header")
-        light = lights(self.app, self.preferences.now.light)
+        light = boards_are_lit(self.app, self.preferences.now.light)
         yield HexMap(glyphs=glyphs, light=light, zoom=self.preferences.now.zoom, id="map")
         yield Side(glyphs=glyphs, line=line, id="side")
         yield Tasks(glyphs=glyphs, line=line, id="tasks")
@@ -140,14 +140,14 @@ class CasadhScreen(TableScreen[CasadhScene]):
 
     def show_board(self, *, moved: bool) -> None:
         now, play = self.scene, self.controller
-        self.board.picture = picture(now, play.turned)
-        self.board.labels = play.marks
+        self.board.picture = hex_map_picture(now, play.rotation_in_hand)
+        self.board.labels = play.marked_places
         header = self.query_one("#header", Header)
         header.address = self.address
         header.show(now)
         tasks = self.query_one("#tasks", Tasks)
-        tasks.chosen, tasks.named = play.held, play.named
-        tasks.note = waiting(now) if now.mode == "waiting" else now.waits_for
+        tasks.chosen, tasks.named = play.task_with_hex_in_hand, play.tasks_at_cursor
+        tasks.note = casadh_waiting_words(now) if now.mode == "waiting" else now.waits_for
         if now.over:
             tasks.note = result_headline(self.face.sheet, now.view.standing, now.view.names)
         tasks.show(now)
@@ -158,7 +158,7 @@ class CasadhScreen(TableScreen[CasadhScene]):
         shares = self.scene.state.hot_seat
         side.cover_key = self.key_words.key_of("cover", self.keymap) if shares else ""
         side.cursor = self.controller.cursor
-        side.rotation = self.controller.turned or 0
+        side.rotation = self.controller.rotation_in_hand or 0
         side.board = self.board
         side.show(self.scene)
 
@@ -171,10 +171,10 @@ class CasadhScreen(TableScreen[CasadhScene]):
             first = (Hint("enter", "Lay it", "enter"), Hint("r", "Turn", "turn:1"))
         elif now.mode == "actions":
             ways = sum(task.key.isdecimal() for task in now.tasks)
-            going = (numbers(ways, "Go"),) if ways else ()
-            first = (*going, *(hint for hint in _LETTERED if now.can(hint.do)), _NEXT)
+            going = (number_keys_hint(ways, "Go"),) if ways else ()
+            first = (*going, *(hint for hint in _LETTERED if now.can_do_kind(hint.do)), _NEXT)
         elif now.choices:
-            first = (numbers(len(now.tasks), "Choose"), Hint("a", "All", "all"), _NEXT)
+            first = (number_keys_hint(len(now.tasks), "Choose"), Hint("a", "All", "all"), _NEXT)
         found = [*first, *_END]
         if now.state.hot_seat and now.me.treasures and not now.over:
             found.insert(len(first), COVER)
@@ -182,7 +182,7 @@ class CasadhScreen(TableScreen[CasadhScene]):
 
     def on_screen_resume(self) -> None:
         if self.is_mounted:
-            self.board.light = lights(self.app, self.preferences.now.light)
+            self.board.light = boards_are_lit(self.app, self.preferences.now.light)
 
     def on_board_view_cursor_moved(self, event: HexMap.CursorMoved) -> None:
         event.stop()

@@ -10,7 +10,7 @@ import msgspec
 from cave.caves_of_casadh import actions as act
 from cave.caves_of_casadh import scoring
 from cave.caves_of_casadh.actions import Action, Choice, Collecting, Priced
-from cave.caves_of_casadh.components import NAMES, Cell, beyond, facing, layout, side_towards
+from cave.caves_of_casadh.components import NAMES, Cell, facing, layout, next_cell, side_towards
 from cave.caves_of_casadh.routes import slides_from
 from cave.caves_of_casadh.state import State, cell_of, hex_of
 from cave.codec import to_json
@@ -66,7 +66,7 @@ class Task(msgspec.Struct, frozen=True):
         return len(self.actions) == 1 and to_json(self.actions[0]) == action
 
 
-def tasks(cave: State, seat: int, choices: Sequence[Choice], names: Sequence[str]) -> tuple[Task, ...]:
+def tasks_of_seat(cave: State, seat: int, choices: Sequence[Choice], names: Sequence[str]) -> tuple[Task, ...]:
     if cave.phase == "actions":
         numbered = [*_ways(cave, seat, choices), *_slides(cave, seat, choices)]
         lettered = _lettered(cave, seat, choices, names)
@@ -82,19 +82,19 @@ def tasks(cave: State, seat: int, choices: Sequence[Choice], names: Sequence[str
 
 def _ways(cave: State, seat: int, choices: Sequence[Choice]) -> Iterator[Task]:
     legal = {each.action for each in choices if isinstance(each, Priced)}
-    found = scoring.ways(cave, seat)
+    found = scoring.reachable_ways(cave, seat)
     for way in sorted(found, key=lambda each: (bool(each.slides), each.side)):
         if way.actions[0] in legal:
-            words, brief = _there(cave, way.to, way.side)
+            words, brief = _way_words(cave, way.to, way.side)
             if way.slides:
-                verb = _slide(cave, seat, way.slides[0])
+                verb = _slide_verb(cave, seat, way.slides[0])
                 words, brief = f"{verb}, then {words}", f"{verb}, {brief}"
             price = "1" if way.kind == "move" else terms.explore_price()
-            hurt = danger(cave, way.to, way.damage)
+            hurt = way_danger_words(cave, way.to, way.damage)
             yield Task("", words, way.actions, price, hurt, way.to, brief=brief)
 
 
-def _there(cave: State, to: Cell, side: int) -> tuple[str, str]:
+def _way_words(cave: State, to: Cell, side: int) -> tuple[str, str]:
     laid = cave.map.get(to)
     name = "explore" if laid is None else laid.layout.hex.name
     brief = f"{NAMES[side]}: {name}"
@@ -105,11 +105,11 @@ def _there(cave: State, to: Cell, side: int) -> tuple[str, str]:
     return f"{terms.WAYS[side]}: {name}, {into}", brief
 
 
-def danger(cave: State, to: Cell, damage: int) -> str:
+def way_danger_words(cave: State, to: Cell, damage: int) -> str:
     laid = cave.map.get(to)
     if laid is None:
         return ""
-    found = [terms.damage(damage), "grue" if laid.grues else "", "dynamite" if laid.dynamite else ""]
+    found = [terms.damage_words(damage), "grue" if laid.grues else "", "dynamite" if laid.dynamite else ""]
     return ", ".join(each for each in found if each)
 
 
@@ -118,12 +118,12 @@ def _slides(cave: State, seat: int, choices: Sequence[Choice]) -> Iterator[Task]
     for each in choices:
         if isinstance(each, Priced) and isinstance(each.action, act.Slide):
             to = each.action.passage
-            verb = _slide(cave, seat, to)
-            brief = f"{verb} to {terms.sides(lie.sides[to])}"
-            yield Task("", f"{verb} to the {terms.passage(lie, to)}", (each.action,), "0", brief=brief)
+            verb = _slide_verb(cave, seat, to)
+            brief = f"{verb} to {terms.sides_words(lie.sides[to])}"
+            yield Task("", f"{verb} to the {terms.passage_words(lie, to)}", (each.action,), "0", brief=brief)
 
 
-def _slide(cave: State, seat: int, to: int) -> str:
+def _slide_verb(cave: State, seat: int, to: int) -> str:
     """Return the verb for a slope: going up needs a Rope (rule 4.5)."""
     down = slides_from(hex_of(cave, seat).layout.hex, cave.players[seat].passage, rope=False)
     return "slide" if to in down else "climb"
@@ -137,12 +137,12 @@ def _lettered(cave: State, seat: int, choices: Sequence[Choice], names: Sequence
             continue
         if isinstance(each, Collecting):
             brief = f"take {count(len(each.items), 'item')}"
-            words = f"take items: {terms.items(each.items)}"
+            words = f"take items: {terms.item_list_words(each.items)}"
             yield Task(LETTERS[kind], words, price="all", form=each, brief=brief)
             continue
         words = brief = WORDS.get(kind, kind)
         if isinstance(each.action, act.Defuse):
-            words = f"defuse {names[each.action.owner]}'s dynamite: {terms.percent(cave, cave.players[seat].hp)}"
+            words = f"defuse {names[each.action.owner]}'s dynamite: {terms.percent_words(cave, cave.players[seat].hp)}"
         if kind == "end_turn" and cave.mp:
             words += f", {cave.mp} MP left"
         price = str(each.mp) if each.mp else ""
@@ -162,7 +162,7 @@ def _laying(cave: State, task: Task, *, amid: bool) -> Task:
         above, below = stack[:level], stack[level + 1 :]
         for word, passages in (("above", above), ("below", below)):
             if passages:
-                words += f", {word} {joined([f'the {terms.passage(laid.lie, each)}' for each in passages])}"
+                words += f", {word} {joined([f'the {terms.passage_words(laid.lie, each)}' for each in passages])}"
         brief += f" ({'lower' if not above else 'middle' if below else 'upper'})"
     finds = FINDS * laid.has_finds
     return msgspec.structs.replace(task, words=words + finds, brief=brief + finds)
@@ -180,7 +180,7 @@ class Laying:
         self.cave, self.to = cave, cave.drawn.to
         self.has_finds = self.lie.hex.marker == self.passage
         self.sides = [side for side in self.lie.sides[self.passage] if side != self.back]
-        self.new = sum(beyond(self.to, side) not in cave.map for side in self.sides)
+        self.new = sum(next_cell(self.to, side) not in cave.map for side in self.sides)
 
     def facts(self) -> Iterator[str]:
         """Yield what laying it so means: where the passage that the explorer enters leads, and the finds."""
@@ -197,7 +197,7 @@ class Laying:
         return "finds come into another passage, out of your reach"
 
     def _beyond(self, side: int) -> str:
-        laid = self.cave.map.get(beyond(self.to, side))
+        laid = self.cave.map.get(next_cell(self.to, side))
         return "new" if laid is None else laid.layout.hex.name
 
 
@@ -213,22 +213,22 @@ def _forced(cave: State, seat: int, choice: Choice, names: Sequence[str]) -> Ite
         case act.Keep(value):
             yield Task("", f"keep the treasure of {value}", (action,))
         case act.Flee(to):
-            hurt = f"{terms.hex_name(cave, to)} {terms.place(to)}"
+            hurt = f"{terms.hex_name(cave, to)} {terms.cell_words(to)}"
             price = str(choice.mp)
             hp = scoring.damage_at(cave, to, cave.players[seat].items) + bool(cave.map[to].grues)
-            flee = f"flee to {terms.place(to)}"
-            yield Task("", f"flee to {hurt}", (action,), price, terms.damage(hp), to, brief=flee)
+            flee = f"flee to {terms.cell_words(to)}"
+            yield Task("", f"flee to {hurt}", (action,), price, terms.damage_words(hp), to, brief=flee)
         case act.Drive(to):
-            yield Task("", f"drive the grue to {terms.hex_name(cave, to)} {terms.place(to)}", (action,), at=to)
+            yield Task("", f"drive the grue to {terms.hex_name(cave, to)} {terms.cell_words(to)}", (action,), at=to)
         case act.MoveGrue():
-            yield Task("", f"Move Grue: two rolls of at most {out}, {terms.percent(cave, out)} each", (action,))
+            yield Task("", f"Move Grue: two rolls of at most {out}, {terms.percent_words(cave, out)} each", (action,))
         case act.TakeLantern(holder):
             yield Task("", f"take the Lantern of {names[holder]}", (action,))
         case act.PlaceGrue(start, to):
-            from_to = f"grue from {terms.place(start)} to {terms.hex_name(cave, to)} {terms.place(to)}"
+            from_to = f"grue from {terms.cell_words(start)} to {terms.hex_name(cave, to)} {terms.cell_words(to)}"
             pawns = sum(player.at == to for player in cave.players)
-            danger_there = f"{terms.damage(1)} for {pawns}" if pawns else ""
-            brief = f"grue {terms.place(start)} to {terms.place(to)}"
+            danger_there = f"{terms.damage_words(1)} for {pawns}" if pawns else ""
+            brief = f"grue {terms.cell_words(start)} to {terms.cell_words(to)}"
             yield Task("", from_to, (action,), danger=danger_there, at=to, brief=brief)
         case act.EndTurn():
             yield Task("", "leave it at that: end the turn", (action,))

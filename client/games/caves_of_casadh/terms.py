@@ -48,21 +48,21 @@ ALMOST_ALL = 5  # sides of a passage from which it is named by the missing one
 IN_ASCII = str.maketrans("♦≈⌂▲▼◄►", "&~@^v<>")  # the signs of the map in ASCII
 
 
-def signs(glyphs: str) -> Mapping[str, str]:
+def pane_signs(glyphs: str) -> Mapping[str, str]:
     """Return the signs beside the map: for HP, MP, lost points, Base Camp and the place under the cursor."""
     found = "o#.@*" if glyphs == "ascii" else "♥■·⌂»"
     return dict(zip(("hp", "mp", "lost", "base", "lit"), found, strict=True))
 
 
-def place(at: Sequence[int]) -> str:
+def cell_words(at: Sequence[int]) -> str:
     return f"{at[0]},{at[1]}"
 
 
-def death(cause: str) -> str:
+def death_words(cause: str) -> str:
     return DEATHS.get(cause) or f"dies of {DOOMS[cause]}"
 
 
-def says(name: str) -> str:
+def effect_sentence(name: str) -> str:
     """Return the effect of an item, a misfortune or a hazard, in the glossary's words."""
     from cave.glossary import load_glossary  # not needed for the first screen
 
@@ -76,50 +76,50 @@ def explore_price() -> str:
     return f"{min(moves)}-{max(moves)}"
 
 
-def item(kind: ItemKind) -> str:
+def item_words(kind: ItemKind) -> str:
     return components().items[kind].name
 
 
-def items(kinds: Iterable[ItemKind]) -> str:
-    return joined([item(kind) for kind in kinds])
+def item_list_words(kinds: Iterable[ItemKind]) -> str:
+    return joined([item_words(kind) for kind in kinds])
 
 
-def misfortune(kind: MisfortuneKind) -> str:
+def misfortune_name(kind: MisfortuneKind) -> str:
     return components().misfortunes[kind].name
 
 
-def misfortunes(cards: Iterable[str], called: Callable[[MisfortuneKind], str] = misfortune) -> list[str]:
-    return [called(kind) + (f" x{many}" if many > 1 else "") for kind, many in _held(cards).items()]
+def misfortune_names(cards: Iterable[str], called: Callable[[MisfortuneKind], str] = misfortune_name) -> list[str]:
+    return [called(kind) + (f" x{many}" if many > 1 else "") for kind, many in _held_misfortunes(cards).items()]
 
 
-def burdens(cards: Iterable[str]) -> list[str]:
+def misfortune_burdens(cards: Iterable[str]) -> list[str]:
     """Return the misfortunes among cards, each with the MP it costs every turn: ``Thirst -1 MP``."""
-    found = [(components().misfortunes[kind], many) for kind, many in _held(cards).items()]
+    found = [(components().misfortunes[kind], many) for kind, many in _held_misfortunes(cards).items()]
     return [f"{each.name} {many * each.mp:+d} MP" for each, many in found]
 
 
-def _held(cards: Iterable[str]) -> Counter[MisfortuneKind]:
+def _held_misfortunes(cards: Iterable[str]) -> Counter[MisfortuneKind]:
     kinds = [components().cards[card].misfortune for card in cards]
     return Counter(kind for kind in kinds if kind != "none")
 
 
-def sides(found: Sequence[int]) -> str:
+def sides_words(found: Sequence[int]) -> str:
     """Return sides of the map: ``N and SE``, ``all sides but S`` or ``all sides``."""
     if len(found) < ALMOST_ALL:
         return joined([NAMES[side] for side in found])
     return " but ".join(["all sides", *(name for side, name in enumerate(NAMES) if side not in found)])
 
 
-def passage(lie: Layout, index: int) -> str:
+def passage_words(lie: Layout, index: int) -> str:
     """Return a passage by its sides: ``passage to N and SE``, ``dead end S``."""
     found = lie.sides[index]
-    return f"dead end {sides(found)}" if len(found) == 1 else f"passage to {sides(found)}"
+    return f"dead end {sides_words(found)}" if len(found) == 1 else f"passage to {sides_words(found)}"
 
 
 def onward_words(found: Sequence[int], back: int) -> str:
     """Return where a passage leads from ``back``: ``on to N``, ``a dead end``."""
     on = found if len(found) >= ALMOST_ALL else [side for side in found if side != back]
-    return f"on to {sides(on)}" if on else "a dead end"
+    return f"on to {sides_words(on)}" if on else "a dead end"
 
 
 def hex_name(cave: State, at: Cell) -> str:
@@ -127,10 +127,10 @@ def hex_name(cave: State, at: Cell) -> str:
     return NOT_YET if laid is None else components().hexes[laid.hex].name
 
 
-def damage(number: int) -> str:
+def damage_words(number: int) -> str:
     return f"-{number} HP" if number else ""
 
 
-def percent(cave: State, limit: int) -> str:
+def percent_words(cave: State, limit: int) -> str:
     sides = cave.settings.die_sides
     return f"{round(100 * min(limit, sides) / sides)}%"

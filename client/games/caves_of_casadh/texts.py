@@ -116,7 +116,7 @@ def pages(glyphs: str) -> Mapping[str, Page]:
         "brief": Page("In short", BRIEF),
         "how": Page("How to play", HOW_TO_PLAY),
         "keys": Page("Keys", KEYS),
-        "legend": Page("Map", LEGEND.format(**terms.signs(glyphs)), drawn=True),
+        "legend": Page("Map", LEGEND.format(**terms.pane_signs(glyphs)), drawn=True),
     }
 
 
@@ -134,7 +134,7 @@ def question_before(kind: str, now: CasadhScene) -> tuple[Setting, str] | None:
         case "end_turn" if cave.mp:
             return END, f"You have {cave.mp} MP left. End the turn?"
         case "defuse" if hp < cave.settings.die_sides:
-            works = f"It works with a roll of {hp} or less ({terms.percent(cave, hp)})"
+            works = f"It works with a roll of {hp} or less ({terms.percent_words(cave, hp)})"
             return (
                 DEFUSE,
                 f"Try to defuse? {works}; else it explodes at once, and everybody on this hex dies.",

@@ -17,7 +17,7 @@ from cave.codec import Place
 from cave.sir_ocelots_cave.components import GEMS, LEVEL, RIM, SQUARES, TOOLS, components
 from client.face import LETTERS
 from client.games.sir_ocelots_cave import terms
-from client.games.sir_ocelots_cave.board_painter import BoardPainter, palette
+from client.games.sir_ocelots_cave.board_painter import BoardPainter, gem_palette
 from client.games.sir_ocelots_cave.gem_signs import ROLES, BoardSignWriter, Sign
 from client.games.sir_ocelots_cave.picture import (
     ABOVE,
@@ -30,14 +30,14 @@ from client.games.sir_ocelots_cave.picture import (
     Pitch,
     Rim,
     Square,
-    rays,
+    new_rays,
 )
-from client.tui.board.geometry import Bounds, SquareGrid, extent
+from client.tui.board.geometry import Bounds, SquareGrid, cells_within_bounds
 from client.tui.board.view import Block, Drawer, DrawnBoard
 from client.tui.colour_tiers import COLOURS_256, in_few
 from client.tui.motion import Effect, MotionPlayer
 from client.tui.text_roles import style
-from client.tui.themes import draws, motion_of, seat_colours, shows_pictures, tier
+from client.tui.themes import colour_tier, draws, motion_of, seat_colours, shows_pictures
 from client.wording import begun, count
 
 GRIDS = {zoom: SquareGrid(pitch) for zoom, pitch in PITCHES.items()}
@@ -80,7 +80,7 @@ class BoardPane(DrawnBoard[BoardDrawer], can_focus=False):
         return GRIDS[zoom]
 
     def extent(self, zoom: str) -> Region:
-        return extent(GRIDS[zoom], self.bounds).grow((ABOVE, 0, 0, LEFT))
+        return cells_within_bounds(GRIDS[zoom], self.bounds).grow((ABOVE, 0, 0, LEFT))
 
     def nearest(self, at: Place) -> Place:
         return at if at in self.picture.places else self.cursor
@@ -94,7 +94,7 @@ class BoardPane(DrawnBoard[BoardDrawer], can_focus=False):
         self.redraw(changed - {self.cursor, after.cursor} if self.cursor != after.cursor else changed)
         self.cursor = after.cursor
         self.ray.stop()
-        self._rays = rays(before, after) if before.places and self.in_rgb else ()
+        self._rays = new_rays(before, after) if before.places and self.in_rgb else ()
         if any(self._rays):
             self.ray.start()
 
@@ -118,7 +118,7 @@ class BoardPane(DrawnBoard[BoardDrawer], can_focus=False):
         look = self.picture.places.get(at)
         drawer = self.drawer
         if look is None:
-            return [drawer.pieces(row) for row in self._dark(drawer, self.geometry.region(at))]
+            return [drawer.pieces(row) for row in self._dark_cells_beside(drawer, self.geometry.region(at))]
         if at in self._flash and isinstance(look, Square):
             look = replace(look, flash=True)
         # Squares at the same distance from the middle of their cave can share a block, and spaces of the rim
@@ -132,7 +132,7 @@ class BoardPane(DrawnBoard[BoardDrawer], can_focus=False):
             self._alike[key] = [drawer.pieces(row) for row in cells]
         return self._alike[key]
 
-    def _dark(self, drawer: BoardDrawer, region: Region) -> Sequence[Sequence[Any]]:
+    def _dark_cells_beside(self, drawer: BoardDrawer, region: Region) -> Sequence[Sequence[Any]]:
         """Return the cells of a region beside the board, cut from a cached picture of the whole."""
         if self._around is None or not self._around[0].contains_region(region):
             across, down = self.geometry.pitch
@@ -147,23 +147,23 @@ class BoardPane(DrawnBoard[BoardDrawer], can_focus=False):
     def may_paint(self) -> bool:
         """Whether large gems are painted, not drawn as letters."""
         glyphs, light = self.glyphs, self.light
-        return _paints(self, light=light) or _paints_in_few(self, glyphs, light=light)
+        return _page_paints_gems(self, light=light) or _paints_in_few(self, glyphs, light=light)
 
     @staticmethod
     def drawer_on(page: Widget, glyphs: str, *, light: bool) -> BoardDrawer:
         app, theme, plain = page.app, page.app.current_theme, page.rich_style
         signs = "ascii" if glyphs == "ascii" else "unicode"
-        if not _paints(page, light=light):
+        if not _page_paints_gems(page, light=light):
             styles = {role: plain + style(app, hue) for role, hue in ROLES.items()}
             paint = _few_painter(page) if _paints_in_few(page, glyphs, light=light) else None
             return BoardSignWriter(signs, styles.__getitem__, in_rgb=not theme.ansi, paint=paint)
-        colours = palette(theme.name, dark=theme.dark)
-        return BoardPainter(tier(app), signs, seat_colours(app), colours, fine=glyphs == "fine")
+        colours = gem_palette(theme.name, dark=theme.dark)
+        return BoardPainter(colour_tier(app), signs, seat_colours(app), colours, fine=glyphs == "fine")
 
 
 def _few_painter(page: Widget) -> Callable[[Place, Square | Rim, Pitch, bool], list[list[Sign]]]:
     """Return what paints large squares in the terminal's own colours."""
-    lights = palette("", dark=page.app.current_theme.dark, few=True)
+    lights = gem_palette("", dark=page.app.current_theme.dark, few=True)
     painter = BoardPainter(COLOURS_256, "unicode", seat_colours(page.app), lights)
 
     def paint(at: Place, look: Square | Rim, pitch: Pitch, cursor: bool) -> list[list[Sign]]:
@@ -173,7 +173,7 @@ def _few_painter(page: Widget) -> Callable[[Place, Square | Rim, Pitch, bool], l
     return paint
 
 
-def _paints(page: Widget, *, light: bool) -> bool:
+def _page_paints_gems(page: Widget, *, light: bool) -> bool:
     return light and shows_pictures(page.app, stark=True)
 
 
@@ -187,7 +187,7 @@ def legend(page: Widget | None, glyphs: str, *, light: bool, zoom: str) -> Itera
     drawer: BoardDrawer = BoardSignWriter("ascii", lambda _: Style.null())
     if page is not None:
         drawer = BoardPane.drawer_on(page, glyphs, light=light)
-    for look, words in _samples():
+    for look, words in _legend_samples():
         at, pitch = (
             SQUARES[0] if isinstance(look, Square) else RIM[0],
             PITCHES[zoom or ("M" if page else "S")],
@@ -196,7 +196,7 @@ def legend(page: Widget | None, glyphs: str, *, light: bool, zoom: str) -> Itera
         yield [drawer.pieces(row) for row in cells], words
 
 
-def _samples() -> Iterator[tuple[Square | Rim, str]]:
+def _legend_samples() -> Iterator[tuple[Square | Rim, str]]:
     empty, free = Square(1, None, None, False, "", ""), Rim(None, None, False, False, False)
     for gem in GEMS:
         points = count(terms.POINTS[gem], "point") if gem in terms.POINTS else "no points"

@@ -21,11 +21,11 @@ from client.games.sir_ocelots_cave.gem_signs import (
     TOOL_SHAPES,
     WORTH,
 )
-from client.games.sir_ocelots_cave.picture import DOWN, Pitch, Rim, Square, coordinates, level_names
+from client.games.sir_ocelots_cave.picture import DOWN, Pitch, Rim, Square, coordinate_labels, level_names
 from client.games.sir_ocelots_cave.terms import TOOL_LETTERS
 from client.settings.appearance import OWN_THEMES
 from client.tui import colour_tiers
-from client.tui.canvas import BLACK, QUARTERS, WHITE, Canvas, Cell, Rgb, fours, inks, mix, rgb, tint
+from client.tui.canvas import BLACK, QUARTERS, WHITE, Canvas, Cell, Rgb, fours, mix, parse_inks, parse_rgb, tint
 from client.tui.colour_tiers import ColourTier, colour_256
 
 Block = list[list[Cell]]
@@ -59,40 +59,40 @@ class BoardPainter:
     def around(self, region: Region, pitch: Pitch) -> Block:
         night = self.tier.shown(self._lights.night)
         canvas = Canvas(*region.size, night)
-        self._rock(canvas, region, pitch)
+        self._paint_rock(canvas, region, pitch)
         for name, ink in zip(level_names(pitch), self._lights.names, strict=True):
             x, y = name.x - region.x - 1, name.y - region.y
-            canvas.text(x, y, f" {name.text} ", self.tier.readable(ink, night), night, bold=True)
-        ink = self.tier.readable(self._lights.dim, night)
-        for x, y, text in coordinates(pitch):
+            canvas.text(x, y, f" {name.text} ", self.tier.readable_ink(ink, night), night, bold=True)
+        ink = self.tier.readable_ink(self._lights.dim, night)
+        for x, y, text in coordinate_labels(pitch):
             canvas.text(x - region.x - 1, y - region.y, f" {text} ", ink, night)
         return canvas.rows
 
     def block(self, at: Place, look: Square | Rim, pitch: Pitch, *, cursor: bool) -> Block:
         canvas = Canvas(*pitch, self.tier.shown(self._lights.night))
         if isinstance(look, Square):
-            self._square(canvas, at, look, cursor=cursor)
+            self._paint_square(canvas, at, look, cursor=cursor)
         else:
-            self._rim(canvas, look, cursor=cursor)
+            self._paint_rim_space(canvas, look, cursor=cursor)
         if cursor and not self._in_letters(pitch):
-            self._frame(canvas, self.ground(at, look) if isinstance(look, Square) else None)
+            self._paint_frame(canvas, self.ground_of_square(at, look) if isinstance(look, Square) else None)
         elif cursor and pitch[1] > 1 and self._glyphs != "ascii":
-            ink = self.tier.readable(self._lights.cursor, self._lights.night)
+            ink = self.tier.readable_ink(self._lights.cursor, self._lights.night)
             canvas.put(1, 0, "▄", ink)
             canvas.put(3, 0, "▄", ink)
         return canvas.rows
 
     def pieces(self, cells: Sequence[Cell]) -> list[Segment]:
-        return colour_tiers.pieces(cells, self._blocks, self.tier.pair)
+        return colour_tiers.cells_as_segments(cells, self._blocks, self.tier.style_maker)
 
     def _in_letters(self, pitch: Pitch) -> bool:
         return pitch[1] < (3 if self._glyphs == "ascii" else 2)
 
-    def _rock(self, canvas: Canvas, region: Region, pitch: Pitch) -> None:
+    def _paint_rock(self, canvas: Canvas, region: Region, pitch: Pitch) -> None:
         """Paint the rock around the caves, thinner with the distance."""
         wide, high = pitch
         for share, reach, rock in zip((0.3, 0.6, 1.0), (2.2, 1.5, 0.9), reversed(ROCK), strict=True):
-            cells = self._rocks(rock, share)
+            cells = self._rock_cells(rock, share)
             for level in _LEVELS:
                 x, y = level.centre
                 for row in range(max(0, -region.y), min(canvas.height, DOWN * high - region.y)):
@@ -103,7 +103,7 @@ class BoardPainter:
                         start = row * 37 % SPARE
                         canvas.rows[row][left:right] = cells[start + left : start + right]
 
-    def _rocks(self, rock: bytes, share: float) -> Sequence[Cell]:
+    def _rock_cells(self, rock: bytes, share: float) -> Sequence[Cell]:
         night = self.tier.shown(self._lights.night)
         ink = self.tier.shown(mix(self._lights.night, self._lights.rock, share))
         drawn = [Cell(glyph, ink, night) for glyph in QUARTERS]
@@ -111,7 +111,7 @@ class BoardPainter:
 
     # Squares
 
-    def ground(self, at: Place, square: Square, *, in_letters: bool = False) -> Rgb:
+    def ground_of_square(self, at: Place, square: Square, *, in_letters: bool = False) -> Rgb:
         """Return a ground: lighter in the middle of a cave, warm in sight, dark if empty."""
         lights = self._lights
         if square.mark in gem_signs.WON:
@@ -136,10 +136,10 @@ class BoardPainter:
             ground = mix(ground, lights.warm, 0.7)
         return self.tier.shown(ground)
 
-    def _square(self, canvas: Canvas, at: Place, square: Square, *, cursor: bool) -> None:
+    def _paint_square(self, canvas: Canvas, at: Place, square: Square, *, cursor: bool) -> None:
         small = canvas.height < 3
         in_letters = self._in_letters((canvas.width, canvas.height)) or (small and square.gem is None)
-        ground = self.ground(at, square, in_letters=in_letters)
+        ground = self.ground_of_square(at, square, in_letters=in_letters)
         canvas.fill(0, 0, canvas.width, canvas.height, ground)
         # A bevel, light above and shadow at the left, replaces lines between squares.
         if self.tier.colours == "256":
@@ -150,7 +150,7 @@ class BoardPainter:
             lights = ((WHITE, 0.35), (BLACK, 0.12))
             edge, side = (self.tier.shown(mix(ground, light, share)) for light, share in lights)
         if in_letters:
-            self._signs(canvas, gem_signs.square(square, self._glyphs, cursor=cursor), ground)
+            self._paint_gem_signs(canvas, gem_signs.square(square, self._glyphs, cursor=cursor), ground)
         for x in range(canvas.width if canvas.height > 1 else 0):
             canvas.put(x, 0, "▀", edge, ground)
         for y, row in enumerate(canvas.rows):
@@ -159,12 +159,12 @@ class BoardPainter:
         if in_letters:
             return
         if square.companion is not None:
-            self._companion(canvas, square.companion, ground)
+            self._paint_companion(canvas, square.companion, ground)
         elif square.gem is not None:
             inks = self.gem_inks(square, square.gem, ground)
             shape = SMALL[square.gem] if small else SHAPES[square.gem]
-            pixels(canvas, 0 if small else 1, shape, inks, ground, self.tier)
-            self._words(canvas, square, square.gem, ground, small=small)
+            paint_pixel_picture(canvas, 0 if small else 1, shape, inks, ground, self.tier)
+            self._paint_square_words(canvas, square, square.gem, ground, small=small)
 
     def gem_inks(self, square: Square, gem: Gem, ground: Rgb) -> Mapping[str, Rgb]:
         """Return the inks of the gem on a square. Gems neither in sight nor marked are slightly dimmed."""
@@ -174,34 +174,34 @@ class BoardPainter:
         if square.flash:
             return {letter: mix(ink, WHITE, 0.5) for letter, ink in inks.items()}
         inks = {letter: mix(ink, ground, share) for letter, ink in inks.items()}
-        found = main(gem)
-        return {**inks, found: self.tier.readable(inks[found], ground, SEEN)}
+        found = main_gem_ink(gem)
+        return {**inks, found: self.tier.readable_ink(inks[found], ground, SEEN)}
 
-    def _words(self, canvas: Canvas, square: Square, gem: Gem, ground: Rgb, *, small: bool) -> None:
+    def _paint_square_words(self, canvas: Canvas, square: Square, gem: Gem, ground: Rgb, *, small: bool) -> None:
         wide, last = canvas.width, canvas.height - 1
-        text = self.tier.readable(self._lights.text, ground)
-        gold = self.tier.readable(self._lights.mark, ground)
+        text = self.tier.readable_ink(self._lights.text, ground)
+        gold = self.tier.readable_ink(self._lights.mark, ground)
         canvas.put(wide - 1, last, WORTH[gem], text, ground, bold=True)
         if small:
             # The three kinds of celestite have the same value and small pictures.
             kind = gem_signs.SIGNS[self._glyphs][gem] if gem in CELESTITES else " "
-            canvas.put(wide - 1, 0, gem_signs.mark(square) or kind, gold, ground, bold=True)
+            canvas.put(wide - 1, 0, gem_signs.tool_mark_of_gem(square) or kind, gold, ground, bold=True)
             return
         if square.missing:
             canvas.text(wide - len(square.missing), 0, square.missing, gold, ground, bold=True)
         if square.mark in MARKS:
             canvas.put(0, last, MARKS[square.mark], gold, ground, bold=True)
 
-    def _companion(self, canvas: Canvas, seat: int, ground: Rgb) -> None:
+    def _paint_companion(self, canvas: Canvas, seat: int, ground: Rgb) -> None:
         colour, letter = self._seats[seat]
-        pixels(canvas, 1, MOTH, {"b": colour}, ground, self.tier)
+        paint_pixel_picture(canvas, 1, MOTH, {"b": colour}, ground, self.tier)
         shown = self.tier.shown(colour)
-        sign, ink = LETTERS[seat], self.tier.readable(letter, shown)
+        sign, ink = LETTERS[seat], self.tier.readable_ink(letter, shown)
         canvas.put(canvas.width // 2, canvas.height // 2, sign, ink, shown, bold=True)
 
     # The rim
 
-    def _rim(self, canvas: Canvas, rim: Rim, *, cursor: bool) -> None:
+    def _paint_rim_space(self, canvas: Canvas, rim: Rim, *, cursor: bool) -> None:
         wide, high = canvas.width, canvas.height
         lights, night = self._lights, self.tier.shown(self._lights.night)
         stone = lights.held if cursor or rim.sees else lights.laid if rim.tool else lights.stone
@@ -210,30 +210,32 @@ class BoardPainter:
         stone = self.tier.shown(stone)
         if self._in_letters((wide, high)) or high < 3:
             chip = stone if rim.tool or rim.held or rim.sees else night
-            self._signs(canvas, gem_signs.rim(rim, self._glyphs, cursor=cursor), night, chip=chip)
+            self._paint_gem_signs(canvas, gem_signs.rim(rim, self._glyphs, cursor=cursor), night, chip=chip)
             canvas.fill(1, 0, 3, canvas.height - 1, chip)
             return
-        rock = self._rocks(ROCK[0][: wide * high], 1.0)
+        rock = self._rock_cells(ROCK[0][: wide * high], 1.0)
         canvas.rows = [[*rock[row * wide : (row + 1) * wide]] for row in range(high)]
-        pixels(canvas, 0, STONE, {"o": stone}, night, self.tier)
+        paint_pixel_picture(canvas, 0, STONE, {"o": stone}, night, self.tier)
         tool = rim.tool or rim.held
         if tool is None:
             if rim.four or rim.sees or cursor:
                 sign = "+" if rim.four else "o" if rim.sees else "?"
-                canvas.put((wide - 1) // 2, high // 2, sign, self.tier.readable(lights.dim, stone), stone)
+                canvas.put((wide - 1) // 2, high // 2, sign, self.tier.readable_ink(lights.dim, stone), stone)
         else:
-            pixels(canvas, 1, ("....", *TOOL_SHAPES[tool]), lights.tools, None, self.tier)
+            paint_pixel_picture(canvas, 1, ("....", *TOOL_SHAPES[tool]), lights.tools, None, self.tier)
             letter = TOOL_LETTERS[tool] if rim.tool else TOOL_LETTERS[tool].lower()
-            ink = self.tier.readable(lights.signs[tool], night)
+            ink = self.tier.readable_ink(lights.signs[tool], night)
             canvas.put(wide - 1, 1, letter, ink, night, bold=True)
         if rim.recent and rim.tool is not None:
-            ink = self.tier.readable(lights.mark, night)
+            ink = self.tier.readable_ink(lights.mark, night)
             canvas.put(0, 0, "<", ink, night, bold=True)
             canvas.put(wide - 1, 0, ">", ink, night, bold=True)
 
     # Shared
 
-    def _signs(self, canvas: Canvas, found: list[gem_signs.Sign], ground: Rgb, *, chip: Rgb | None = None) -> None:
+    def _paint_gem_signs(
+        self, canvas: Canvas, found: list[gem_signs.Sign], ground: Rgb, *, chip: Rgb | None = None
+    ) -> None:
         for column, (glyph, role) in enumerate(found):
             under = chip if chip is not None and column else ground
             name = str(role).removeprefix("lit ")
@@ -242,18 +244,18 @@ class BoardPainter:
                 under = self.tier.shown(colour)
                 ink = letter
             elif name == "cursor":
-                under = self.tier.readable(self._lights.cursor, ground)
+                under = self.tier.readable_ink(self._lights.cursor, ground)
                 ink = self._lights.night
             else:
                 lights = self._lights
                 ink = {"mark": lights.mark, "won": BLACK}.get(name) or lights.signs.get(name, lights.dim)
-            ink = self.tier.readable(ink, under)
+            ink = self.tier.readable_ink(ink, under)
             canvas.put(column, canvas.height // 2, glyph, ink, under, name not in ("dim", "lit"))
 
-    def _frame(self, canvas: Canvas, ground: Rgb | None) -> None:
+    def _paint_frame(self, canvas: Canvas, ground: Rgb | None) -> None:
         night = self.tier.shown(self._lights.night)
         under = night if ground is None else ground
-        cursor = self.tier.readable(self._lights.cursor, under)
+        cursor = self.tier.readable_ink(self._lights.cursor, under)
         last = canvas.height - 1
         for x, (above, between, below) in zip((0, canvas.width - 1), FRAME, strict=True):
             for y, row in enumerate(canvas.rows):
@@ -261,11 +263,11 @@ class BoardPainter:
                     glyph = above if y == 0 else below if y == last else between
                     canvas.put(x, y, glyph, cursor, under)
                 else:
-                    ink = self.tier.readable(self._lights.night, cursor)
+                    ink = self.tier.readable_ink(self._lights.night, cursor)
                     canvas.put(x, y, row[x].glyph, ink, cursor, bold=True)
 
 
-def pixels(
+def paint_pixel_picture(
     canvas: Canvas,
     left: int,
     shape: tuple[str, ...],
@@ -327,104 +329,104 @@ class Palette(NamedTuple):
 
 DARK = Palette(
     dark=True,
-    night=rgb("0a090c"),
-    rock=rgb("2b272e"),
-    levels=(rgb("122542"), rgb("143a27"), rgb("471a22")),
-    names=(rgb("5f8fd6"), rgb("43b27a"), rgb("e0606f")),
+    night=parse_rgb("0a090c"),
+    rock=parse_rgb("2b272e"),
+    levels=(parse_rgb("122542"), parse_rgb("143a27"), parse_rgb("471a22")),
+    names=(parse_rgb("5f8fd6"), parse_rgb("43b27a"), parse_rgb("e0606f")),
     flat=(colour_256(17), colour_256(22), colour_256(52)),
     edges=(colour_256(25), colour_256(29), colour_256(88)),
     flat_lit=colour_256(240),
     flat_warm=colour_256(58),
-    ray=rgb("f2c35a"),
-    warm=rgb("50380f"),
-    won=rgb("14663a"),
-    taken=rgb("8ff0a8"),
-    stone=rgb("26221f"),
-    laid=rgb("4d453d"),
-    held=rgb("7a5a20"),
-    text=rgb("f4ecdf"),
-    dim=rgb("b9ac97"),
-    mark=rgb("ffc861"),
-    cursor=rgb("fff0c4"),
-    shadow=rgb("0a090c"),
+    ray=parse_rgb("f2c35a"),
+    warm=parse_rgb("50380f"),
+    won=parse_rgb("14663a"),
+    taken=parse_rgb("8ff0a8"),
+    stone=parse_rgb("26221f"),
+    laid=parse_rgb("4d453d"),
+    held=parse_rgb("7a5a20"),
+    text=parse_rgb("f4ecdf"),
+    dim=parse_rgb("b9ac97"),
+    mark=parse_rgb("ffc861"),
+    cursor=parse_rgb("fff0c4"),
+    shadow=parse_rgb("0a090c"),
     gems={
-        "rock_crystal": inks("a eef6ff b a9c4de"),
-        **dict.fromkeys(CELESTITES, inks("a cfe6ff b 8db9ea")),
-        "opal": inks("a ffd0ea b b7f0ea c e8d7ff"),
-        "emerald": inks("a 35c26f b 14874a c 9af0ba"),
-        "red_beryl": inks("a ff8d86 b b3202c c ee4450"),
-        "geode": inks("g 77695c v 4a2f70 V b48cff"),
+        "rock_crystal": parse_inks("a eef6ff b a9c4de"),
+        **dict.fromkeys(CELESTITES, parse_inks("a cfe6ff b 8db9ea")),
+        "opal": parse_inks("a ffd0ea b b7f0ea c e8d7ff"),
+        "emerald": parse_inks("a 35c26f b 14874a c 9af0ba"),
+        "red_beryl": parse_inks("a ff8d86 b b3202c c ee4450"),
+        "geode": parse_inks("g 77695c v 4a2f70 V b48cff"),
     },
-    signs=inks(
+    signs=parse_inks(
         "rock_crystal eef6ff celestite_sun 9fcbff celestite_crescent 9fcbff celestite_star 9fcbff "
         "opal ffd0ea emerald 35c26f red_beryl ff8d86 geode c9a8ff amethyst c9a8ff "
         "compass ff8f70 lamp ffd257 pickaxe dfe7f0"
     ),
-    tools=inks("y ffd257 k 6b6258 s dfe7f0 n b07b45 r ff8f70 w fff4e6"),
+    tools=parse_inks("y ffd257 k 6b6258 s dfe7f0 n b07b45 r ff8f70 w fff4e6"),
 )
 LIGHT = Palette(
     dark=False,
-    night=rgb("f5f0e6"),
-    rock=rgb("e6dece"),
-    levels=(rgb("cfdcf0"), rgb("cfe6d4"), rgb("f2d3d2")),
-    names=(rgb("1f4f96"), rgb("1b6438"), rgb("9c2330")),
+    night=parse_rgb("f5f0e6"),
+    rock=parse_rgb("e6dece"),
+    levels=(parse_rgb("cfdcf0"), parse_rgb("cfe6d4"), parse_rgb("f2d3d2")),
+    names=(parse_rgb("1f4f96"), parse_rgb("1b6438"), parse_rgb("9c2330")),
     flat=(colour_256(189), colour_256(194), colour_256(224)),
     edges=(colour_256(111), colour_256(114), colour_256(174)),
     flat_lit=colour_256(222),
     flat_warm=colour_256(223),
-    ray=rgb("e0a21c"),
-    warm=rgb("f3d9a4"),
-    won=rgb("8fd6a6"),
-    taken=rgb("8fd6a6"),
-    stone=rgb("e4d9c6"),
-    laid=rgb("d2c3a8"),
-    held=rgb("e8b24a"),
-    text=rgb("2a231b"),
-    dim=rgb("493d2c"),
-    mark=rgb("852b00"),
-    cursor=rgb("b34700"),
-    shadow=rgb("f5f0e6"),
+    ray=parse_rgb("e0a21c"),
+    warm=parse_rgb("f3d9a4"),
+    won=parse_rgb("8fd6a6"),
+    taken=parse_rgb("8fd6a6"),
+    stone=parse_rgb("e4d9c6"),
+    laid=parse_rgb("d2c3a8"),
+    held=parse_rgb("e8b24a"),
+    text=parse_rgb("2a231b"),
+    dim=parse_rgb("493d2c"),
+    mark=parse_rgb("852b00"),
+    cursor=parse_rgb("b34700"),
+    shadow=parse_rgb("f5f0e6"),
     gems={
-        "rock_crystal": inks("a 64778f b 3c4c62"),
-        **dict.fromkeys(CELESTITES, inks("a 1f69b5 b 0d4480")),
-        "opal": inks("a c0458a b 23837c c 7a62c4"),
-        "emerald": inks("a 138a4c b 075c2e c 3aa76a"),
-        "red_beryl": inks("a d43a44 b 861420 c b3222e"),
-        "geode": inks("g 6b5d50 v 3f2466 V 9068d6"),
+        "rock_crystal": parse_inks("a 64778f b 3c4c62"),
+        **dict.fromkeys(CELESTITES, parse_inks("a 1f69b5 b 0d4480")),
+        "opal": parse_inks("a c0458a b 23837c c 7a62c4"),
+        "emerald": parse_inks("a 138a4c b 075c2e c 3aa76a"),
+        "red_beryl": parse_inks("a d43a44 b 861420 c b3222e"),
+        "geode": parse_inks("g 6b5d50 v 3f2466 V 9068d6"),
     },
-    signs=inks(
+    signs=parse_inks(
         "rock_crystal 44556b celestite_sun 0f549c celestite_crescent 0f549c celestite_star 0f549c "
         "opal a0286c emerald 056031 red_beryl a81f2a geode 6a35b0 amethyst 6a35b0 "
         "compass 8c1d00 lamp 5f5a00 pickaxe 1f3f74"
     ),
-    tools=inks("y 9a6e00 k 3f3830 s 4a5a70 n 7a4a1c r b8401c w fff4e6"),
+    tools=parse_inks("y 9a6e00 k 3f3830 s 4a5a70 n 7a4a1c r b8401c w fff4e6"),
 )
 # Bluish green and orange: distinguishable with any colour vision.
 APART = DARK._replace(
     gems={
         **DARK.gems,
-        "emerald": inks("a 1fb592 b 00785f c 8fe8cf"),
-        "red_beryl": inks("a ffb866 b a85400 c f08a24"),
+        "emerald": parse_inks("a 1fb592 b 00785f c 8fe8cf"),
+        "red_beryl": parse_inks("a ffb866 b a85400 c f08a24"),
     },
-    signs={**DARK.signs, **inks("emerald 1fb592 red_beryl ffb866")},
+    signs={**DARK.signs, **parse_inks("emerald 1fb592 red_beryl ffb866")},
 )
 STARK = DARK._replace(
-    night=rgb("000000"),
-    rock=rgb("363636"),
-    levels=(rgb("00006e"), rgb("004a24"), rgb("6e0000")),
-    names=(rgb("8c8cff"), rgb("00ff80"), rgb("ff8080")),
-    ray=rgb("b0a000"),
-    warm=rgb("5a4400"),
-    won=rgb("007a30"),
-    taken=rgb("00ff66"),
-    stone=rgb("3c3c3c"),
-    laid=rgb("5c5c5c"),
-    held=rgb("8a6a00"),
-    text=rgb("ffffff"),
-    dim=rgb("d0d0d0"),
-    mark=rgb("ffff00"),
-    cursor=rgb("ffffff"),
-    shadow=rgb("000000"),
+    night=parse_rgb("000000"),
+    rock=parse_rgb("363636"),
+    levels=(parse_rgb("00006e"), parse_rgb("004a24"), parse_rgb("6e0000")),
+    names=(parse_rgb("8c8cff"), parse_rgb("00ff80"), parse_rgb("ff8080")),
+    ray=parse_rgb("b0a000"),
+    warm=parse_rgb("5a4400"),
+    won=parse_rgb("007a30"),
+    taken=parse_rgb("00ff66"),
+    stone=parse_rgb("3c3c3c"),
+    laid=parse_rgb("5c5c5c"),
+    held=parse_rgb("8a6a00"),
+    text=parse_rgb("ffffff"),
+    dim=parse_rgb("d0d0d0"),
+    mark=parse_rgb("ffff00"),
+    cursor=parse_rgb("ffffff"),
+    shadow=parse_rgb("000000"),
 )
 
 
@@ -434,13 +436,13 @@ def _few(palette: Palette, ground: Rgb, lit: Rgb, gems: Mapping[str, Inks]) -> P
         night=ground,
         rock=ground,
         flat=(ground,) * 3,
-        edges=(rgb("00aaaa"), rgb("00aa00"), rgb("aa0000")),
+        edges=(parse_rgb("00aaaa"), parse_rgb("00aa00"), parse_rgb("aa0000")),
         flat_lit=lit,
-        flat_warm=rgb("aa5500"),
-        taken=rgb("00aa00"),
+        flat_warm=parse_rgb("aa5500"),
+        taken=parse_rgb("00aa00"),
         stone=lit,
         laid=lit,
-        held=rgb("aa5500"),
+        held=parse_rgb("aa5500"),
         gems={**palette.gems, **gems},
     )
 
@@ -448,26 +450,26 @@ def _few(palette: Palette, ground: Rgb, lit: Rgb, gems: Mapping[str, Inks]) -> P
 FEW_DARK = _few(
     DARK,
     BLACK,
-    rgb("555555"),
+    parse_rgb("555555"),
     {
-        **dict.fromkeys(CELESTITES, inks("a 55ffff b 00aaaa")),
-        "opal": inks("a ffff55 b aa5500 c ffffff"),
-        "emerald": inks("a 00aa00 b 00aa00 c 55ff55"),
-        "red_beryl": inks("a ff5555 b aa0000 c ff5555"),
-        "geode": inks("g 555555 v aa00aa V ff55ff"),
+        **dict.fromkeys(CELESTITES, parse_inks("a 55ffff b 00aaaa")),
+        "opal": parse_inks("a ffff55 b aa5500 c ffffff"),
+        "emerald": parse_inks("a 00aa00 b 00aa00 c 55ff55"),
+        "red_beryl": parse_inks("a ff5555 b aa0000 c ff5555"),
+        "geode": parse_inks("g 555555 v aa00aa V ff55ff"),
     },
 )
-FEW_LIGHT = _few(LIGHT, WHITE, rgb("aaaaaa"), dict.fromkeys(CELESTITES, inks("a 5555ff b 00aaaa")))
+FEW_LIGHT = _few(LIGHT, WHITE, parse_rgb("aaaaaa"), dict.fromkeys(CELESTITES, parse_inks("a 5555ff b 00aaaa")))
 BY_THEME: Mapping[str, Palette] = {"cave-colour-blind": APART, "cave-high-contrast": STARK}
 assert {*BY_THEME} <= {*OWN_THEMES}
 
 
-def palette(theme: str, *, dark: bool, few: bool = False) -> Palette:
+def gem_palette(theme: str, *, dark: bool, few: bool = False) -> Palette:
     if few:
         return FEW_DARK if dark else FEW_LIGHT
     return BY_THEME.get(theme) or (DARK if dark else LIGHT)
 
 
-def main(gem: str) -> str:
+def main_gem_ink(gem: str) -> str:
     """Return the letter of the main ink of a gem's picture."""
     return "V" if gem == "geode" else "a"

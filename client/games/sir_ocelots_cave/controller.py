@@ -10,9 +10,9 @@ from cave.codec import Place, to_json
 from cave.game import Json
 from cave.sir_ocelots_cave.actions import Action, Advance, Collect, LayTool, PlaceCompanion
 from cave.sir_ocelots_cave.components import BIT, RAYS, RIM, TOOLS, Tool
-from cave.sir_ocelots_cave.state import collectable
+from cave.sir_ocelots_cave.state import collectable_gems
 from client.games.sir_ocelots_cave import guide, previews, terms, texts
-from client.games.sir_ocelots_cave.previews import HandPreview, bringing, gems_on
+from client.games.sir_ocelots_cave.previews import HandPreview, gems_on, placements_that_bring
 from client.games.sir_ocelots_cave.scene import OcelotScene
 from client.tui.board.geometry import next_place
 from client.tui.command_palette import Command
@@ -46,7 +46,7 @@ class OcelotController(Controller[OcelotScene]):
     plays_covered: ClassVar[bool] = True
 
     def __init__(self, screen: TableScreen[OcelotScene]) -> None:
-        super().__init__(screen, guide.guide())
+        super().__init__(screen, guide.newcomer_guide())
         self.cursor: Place = START
         self.left_out: frozenset[Place] = frozenset()
         self._hands: dict[int, HandPreview] = {}
@@ -54,28 +54,28 @@ class OcelotController(Controller[OcelotScene]):
         self._warned: Action | None = None  # repeating this placement confirms it
 
     @property
-    def hand(self) -> HandPreview | None:
-        return previews.kept(self.scene.cave, self.scene.seat, self._hands.get(self.scene.seat))
+    def tool_in_hand(self) -> HandPreview | None:
+        return previews.keep_tool_in_hand(self.scene.cave, self.scene.seat, self._hands.get(self.scene.seat))
 
-    def changed(self, before: OcelotScene, *, first: bool) -> None:
+    def prepare_new_scene(self, before: OcelotScene, *, first: bool) -> None:
         if self.scene.collectable != before.collectable:
             self.left_out = frozenset()
-        super().changed(before, first=first)
+        super().prepare_new_scene(before, first=first)
 
-    def shown(self, before: OcelotScene) -> None:
+    def after_scene_shown(self, before: OcelotScene) -> None:
         """Say what an amethyst is worth that the only player of this keyboard has drawn."""
-        super().shown(before)
+        super().after_scene_shown(before)
         now = self.scene
         alone = not (now.name_needed or now.over or self.replay)
         if alone and len(now.me.amethysts) > len(before.me.amethysts):
-            stone = guide.players(now)[now.seat].stones[-1]
-            self.say(f"Your new amethyst is {stone.words}.", "text")
+            stone = guide.ocelot_player_rows(now)[now.seat].stones[-1]
+            self.say(f"Your new amethyst is {stone.amethyst_words}.", "text")
 
-    def idle_words(self) -> str:
-        return self._must_come() if self.scene.companion_must_come else super().idle_words()
+    def message_when_idle(self) -> str:
+        return self._must_come() if self.scene.companion_must_come else super().message_when_idle()
 
     def _must_come(self) -> str:
-        return self.screen.spoken(COMPANION_MUST_COME)
+        return self.screen.with_own_keys(COMPANION_MUST_COME)
 
     # Actions
 
@@ -85,18 +85,18 @@ class OcelotController(Controller[OcelotScene]):
             "enter": self._enter,
             "tool": self._take,
             "turn_over": self._turn_over,
-            "next": self._next,
-            "bringing": self._bringing,
-            "way": self._way,
+            "next": self._look_at_next_place,
+            "bringing": self._show_next_bringing_place,
+            "way": self._show_next_companion_square,
             "toggle": self._toggle,
-            "all": self._all,
-            "go": self._go,
+            "all": self._take_all_gems,
+            "go": self._move_cursor,
         }
 
     def plays(self, word: str) -> bool:
         return word in PLAYING
 
-    def is_moot(self, word: str) -> bool:
+    def word_has_no_effect(self, word: str) -> bool:
         return word in OF_A_TURN and self.scene.over
 
     def _enter(self) -> None:
@@ -104,15 +104,15 @@ class OcelotController(Controller[OcelotScene]):
         if now.mode == "over":
             self.asking.show_score()
         elif now.mode == "collecting":
-            self._act(Collect(tuple(at for at in now.collectable if at not in self.left_out)))
+            self._send_action(Collect(tuple(at for at in now.collectable if at not in self.left_out)))
         elif now.mode != "acting":
-            self.say(self.why("enter"))
+            self.say(self.why_not_now("enter"))
         elif self.cursor in RAYS:
-            held = self.hand
+            held = self.tool_in_hand
             if held is None:
                 self.say(self._must_come())  # Without tools only the companion can be placed (rule 3.4).
             else:
-                self._place(held.at(self.cursor))
+                self._place(held.placement_at(self.cursor))
         elif now.me.companion is None:
             self._place(PlaceCompanion(self.cursor))
         else:
@@ -125,24 +125,24 @@ class OcelotController(Controller[OcelotScene]):
             self.say(without_rule(why.message))
             return
         warned = action == self._warned
-        wished = self.wished(texts.SLIP) and not warned and now.state.lesson is None
-        found = previews.slip(now.cave, now.view.names, now.seat, action) if wished else None
+        wished = self.setting_value(texts.SLIP) and not warned and now.state.lesson is None
+        found = previews.probable_slip(now.cave, now.view.names, now.seat, action) if wished else None
         if found is not None:
             where = "{n} shows where, " if found.others else ""
-            self.say(self.screen.spoken(f"{found.words}: {where}{{enter}} again places it."))
+            self.say(self.screen.with_own_keys(f"{found.words}: {where}{{enter}} again places it."))
             self._warned = action
-        elif self.wished(texts.PLACE):
-            act = partial(self._act, action, sure=warned)
+        elif self.setting_value(texts.PLACE):
+            act = partial(self._send_action, action, sure=warned)
             self.ask_first(to_json(action), guide.CONFIRM_PLACE, "Place it", "Go on", act, sure=True)
         else:
-            self._act(action, sure=warned)
+            self._send_action(action, sure=warned)
 
     def say(self, text: str, role: str = "warn") -> None:
         """Show a message. A warning about a slip is valid as long as it is visible."""
         self._warned = None
         super().say(text, role)
 
-    def _act(self, action: Action, *, sure: bool = False) -> None:
+    def _send_action(self, action: Action, *, sure: bool = False) -> None:
         self.send(self.scene.seat, to_json(action), sure=sure)
 
     # The tool in hand
@@ -150,16 +150,16 @@ class OcelotController(Controller[OcelotScene]):
     def _take(self, tool: str) -> None:
         now = self.scene
         name: Tool = next(each for each in TOOLS if each == tool)
-        found = previews.take(now.cave, now.seat, name, self.hand)
+        found = previews.take_tool_in_hand(now.cave, now.seat, name, self.tool_in_hand)
         if found is None:
             self.say(NO_TOOL.format(tool=name))
         else:
             self._hold(found)
 
     def _turn_over(self) -> None:
-        held = self.hand
+        held = self.tool_in_hand
         if held is not None:
-            self._hold(previews.turned(held))
+            self._hold(previews.turn_tool_in_hand(held))
 
     def _hold(self, held: HandPreview) -> None:
         self._hands[self.scene.seat] = held
@@ -175,18 +175,18 @@ class OcelotController(Controller[OcelotScene]):
             x, _, y = place.partition(",")
             at = (int(x), int(y))
         if at not in now.collectable:
-            self.say(self.screen.spoken(NO_GEM) if now.mode == "collecting" else self.why("toggle"))
+            self.say(self.screen.with_own_keys(NO_GEM) if now.mode == "collecting" else self.why_not_now("toggle"))
             return
         self.left_out = self.left_out ^ {at}
         self.point_at(at)
 
-    def _all(self) -> None:
+    def _take_all_gems(self) -> None:
         now = self.scene
         if now.mode == "collecting":
             self.left_out = frozenset() if self.left_out else frozenset(now.collectable)
             self.screen.paint()
         else:
-            self.say(self.why("all"))
+            self.say(self.why_not_now("all"))
 
     # Looking around
 
@@ -209,42 +209,42 @@ class OcelotController(Controller[OcelotScene]):
             case Collect(gems):
                 self.left_out = frozenset(self.scene.collectable) - {*gems}
                 self.screen.paint()
-        return HOW[meant.type].format(at=terms.place(self.cursor))
+        return HOW[meant.type].format(at=terms.board_place_words(self.cursor))
 
-    def places(self) -> Iterator[Place]:
+    def jump_places(self) -> Iterator[Place]:
         now = self.scene
-        yield from now.collectable or (*now.ways, *now.free)
+        yield from now.collectable or (*now.ways, *now.free_rim_places)
 
-    def _go(self, by: str) -> None:
+    def _move_cursor(self, by: str) -> None:
         x, y = (int(each) for each in by.split(","))
-        self.point_at(previews.beside(self.cursor, (x, y)))
+        self.point_at(previews.board_place_beside(self.cursor, (x, y)))
 
-    def _next(self, by: str) -> None:
+    def _look_at_next_place(self, by: str) -> None:
         now = self.scene
-        self._cycle(now.collectable if now.mode == "collecting" else now.free or RIM, int(by))
+        self._cycle(now.collectable if now.mode == "collecting" else now.free_rim_places or RIM, int(by))
 
-    def _bringing(self) -> None:
+    def _show_next_bringing_place(self) -> None:
         now = self.scene
-        found = bringing(now.cave, now.seat)
+        found = placements_that_bring(now.cave, now.seat)
         if not found:
-            ready = gems_on(now.cave, collectable(now.cave, now.seat))
-            self.say(READY.format(gems=terms.gems(ready)) if ready else NONE_BRINGS, "text")
+            ready = gems_on(now.cave, collectable_gems(now.cave, now.seat))
+            self.say(READY.format(gems=terms.gems_words(ready)) if ready else NONE_BRINGS, "text")
             return
         best: dict[Place, HandPreview] = {}
         for trial in found:
             best.setdefault(trial.at, HandPreview(trial.tool, trial.kinds[0]))
-        at, held = self._best(tuple(best)), self.hand
+        at, held = self._best(tuple(best)), self.tool_in_hand
         self._hands[now.seat] = best[at]
         other = held is not None and held.tool != best[at].tool
         self._show_best(tuple(best), "n", OTHER_TOOL.format(tool=best[at].tool) if other else "")
 
-    def _way(self) -> None:
+    def _show_next_companion_square(self) -> None:
         best = previews.best_first(self.scene.cave, self.scene.ways)
         if best:
             self._best(best)
             self._show_best(best, "m")
         else:
-            self.say(NO_WAY if self.scene.state.my_seats else self.why("way"))
+            self.say(NO_WAY if self.scene.state.my_seats else self.why_not_now("way"))
 
     def _best(self, places: Sequence[Place]) -> Place:
         """Choose the best place, or the next one if the best or the last chosen has the cursor."""
@@ -257,7 +257,7 @@ class OcelotController(Controller[OcelotScene]):
         self.point_at(at)
         told = BEST.format(number=places.index(at) + 1, many=len(places), key=f"{{{key}}}") if places[1:] else ""
         if told or more:
-            self.say(self.screen.spoken(" ".join(filter(None, (more, told)))), "text")
+            self.say(self.screen.with_own_keys(" ".join(filter(None, (more, told)))), "text")
 
     def _cycle(self, places: Sequence[Place], by: int) -> None:
         if places:
@@ -266,7 +266,7 @@ class OcelotController(Controller[OcelotScene]):
     def click(self, at: Place, *, again: bool) -> None:
         """Point at a place, or act there on a second click; while collecting, select or unselect a gem."""
         if at in self.scene.collectable:
-            self._toggle(terms.place(at))
+            self._toggle(terms.board_place_words(at))
         elif again and self.scene.mode == "acting":
             self.do("enter")
         else:
@@ -274,21 +274,23 @@ class OcelotController(Controller[OcelotScene]):
 
     # The palette and the help
 
-    def players(self) -> Iterator[Command]:
+    def palette_players(self) -> Iterator[Command]:
         now = self.scene
         for name, player in zip(now.view.names, now.cave.players, strict=True):
             if player.companion is not None:
                 label = f"Show the companion of {name}"
                 yield Command(label, "move the cursor there", partial(self.point_at, player.companion))
 
-    def searched(self, query: str) -> Iterator[Command]:
+    def palette_places(self, query: str) -> Iterator[Command]:
         x, _, y = query.casefold().removeprefix("go to ").partition(",")
         if x.strip().isdecimal() and y.strip().isdecimal():
             at = (int(x[:4]), int(y[:4]))
             if at in BIT or at in RAYS:
-                yield Command(f"Go to {terms.place(at)}", terms.where(at), partial(self.point_at, at))
+                yield Command(
+                    f"Go to {terms.board_place_words(at)}", terms.gem_place_words(at), partial(self.point_at, at)
+                )
 
-    def about(self) -> Sequence[str]:
+    def rules_at_cursor(self) -> Sequence[str]:
         if self.scene.mode == "collecting":
             return ("3.5", "4.1", "5.1", "5.2")
         if self.cursor in RAYS:

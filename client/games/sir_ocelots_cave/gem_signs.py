@@ -14,7 +14,7 @@ from textual.geometry import Region
 from cave.codec import Place
 from cave.sir_ocelots_cave.components import CELESTITES, GEMS, LEVEL, Gem, Tool
 from client.face import LETTERS
-from client.games.sir_ocelots_cave.picture import Pitch, Rim, Square, coordinates, level_names
+from client.games.sir_ocelots_cave.picture import Pitch, Rim, Square, coordinate_labels, level_names
 from client.games.sir_ocelots_cave.terms import POINTS, TOOL_LETTERS
 from client.tui.text_roles import PANELS, SEATS, Hue
 from client.tui.widgets.panel import seat_role
@@ -95,7 +95,7 @@ class Sign(NamedTuple):
 AIR = Sign(" ", "text")
 
 
-def mark(look: Square) -> str:
+def tool_mark_of_gem(look: Square) -> str:
     """Return the sign after the value of a gem: the missing tool, or whether it is collected."""
     return MARKS.get(look.mark) or (look.missing[:1] if look.mark else "")
 
@@ -113,7 +113,9 @@ def square(look: Square, glyphs: str, *, cursor: bool) -> list[Sign]:
         won = look.mark in WON
         role = "won" if won else f"{lit}{look.gem}"
         signs = [Sign(" ", plain), *(Sign(each, role) for each in (SIGNS[glyphs][look.gem], WORTH[look.gem]))]
-        signs.append(Sign(mark(look), "won" if won else f"{lit}mark") if mark(look) else signs[0])
+        signs.append(
+            Sign(tool_mark_of_gem(look), "won" if won else f"{lit}mark") if tool_mark_of_gem(look) else signs[0]
+        )
     return [Sign("[", "cursor"), *signs[1:3], Sign("]", "cursor")] if cursor else signs
 
 
@@ -149,7 +151,7 @@ class BoardSignWriter:
 
     def around(self, region: Region, pitch: Pitch) -> list[list[Sign]]:
         rows = [[AIR] * region.width for _ in range(region.height)]
-        for labels, role in ((level_names, "title"), (coordinates, "dim")):
+        for labels, role in ((level_names, "title"), (coordinate_labels, "dim")):
             for x, y, text in labels(pitch):
                 for column, glyph in enumerate(text, x):
                     if region.contains(column, y):

@@ -11,18 +11,18 @@ from cave.codec import Place
 from cave.sir_ocelots_cave.actions import Action, Advance, Collect, LayTool, PlaceCompanion
 from cave.sir_ocelots_cave.components import BIT, CELESTITES, KEPT, LEVEL, RAYS, TOOLS, Gem, Value
 from cave.sir_ocelots_cave.scoring import special_points
-from cave.sir_ocelots_cave.state import Amethyst, Player, State, companion_sees, missing, tools_seeing
+from cave.sir_ocelots_cave.state import Amethyst, Player, State, companion_sees, missing_tools, tools_seeing
 from client.games.sir_ocelots_cave import terms
 from client.games.sir_ocelots_cave.previews import (
     HandPreview,
     Trial,
     Visit,
-    finishing,
+    companion_visit,
+    finishing_placements,
     gems_at,
     gems_on,
     sight_from,
-    trials,
-    visit,
+    tool_trials,
 )
 from client.games.sir_ocelots_cave.scene import OcelotScene
 from client.games.sir_ocelots_cave.terms import LAST_TURNS
@@ -41,18 +41,18 @@ class GuideStone(msgspec.Struct, frozen=True):
     now: int | None
 
     @property
-    def brief(self) -> str:
+    def brief_amethyst(self) -> str:
         """``b5``: from the blue bag, worth 5; ``b1s=3``: counts gems of value 1, now 3."""
         if isinstance(self.value, str):
             return f"{self.bag[0]}{terms.BRIEF[self.value]}={self.now}"
         return f"{self.bag[0]}{'?' if self.value is None else self.value}"
 
     @property
-    def words(self) -> str:
+    def amethyst_words(self) -> str:
         """``blue: 1 for each of your gems of value 1, now 3``."""
         if self.value is None:
             return f"{self.bag}: not known"
-        return f"{self.bag}: {terms.value(self.value)}" + f", now {self.now}" * isinstance(self.value, str)
+        return f"{self.bag}: {terms.gem_value_words(self.value)}" + f", now {self.now}" * isinstance(self.value, str)
 
 
 class PlayerRow(msgspec.Struct, frozen=True):
@@ -72,17 +72,17 @@ class PlayerRow(msgspec.Struct, frozen=True):
     newest: frozenset[Gem]  # the gems collected last
 
 
-def players(scene: OcelotScene) -> tuple[PlayerRow, ...]:
+def ocelot_player_rows(scene: OcelotScene) -> tuple[PlayerRow, ...]:
     cave = scene.cave
-    return tuple(_player(scene, cave, seat) for seat in range(len(cave.players)))
+    return tuple(_ocelot_player_row(scene, cave, seat) for seat in range(len(cave.players)))
 
 
-def _player(scene: OcelotScene, cave: State, seat: int) -> PlayerRow:
+def _ocelot_player_row(scene: OcelotScene, cave: State, seat: int) -> PlayerRow:
     player = cave.players[seat]
-    stones = tuple(_stone(cave, player, each) for each in player.amethysts)
-    gems = sum(terms.POINTS[gem] * player.has(gem) for gem in KEPT)
+    stones = tuple(_amethyst_of_player(cave, player, each) for each in player.amethysts)
+    gems = sum(terms.POINTS[gem] * player.count_collected(gem) for gem in KEPT)
     stands = player.companion
-    sun, crescent, star = (player.has(gem) for gem in CELESTITES)
+    sun, crescent, star = (player.count_collected(gem) for gem in CELESTITES)
     return PlayerRow(
         seat=seat,
         name=scene.view.names[seat],
@@ -91,21 +91,21 @@ def _player(scene: OcelotScene, cave: State, seat: int) -> PlayerRow:
         tools=player.tools,
         companion="companion to come" if stands is None else f"companion level {LEVEL[stands]}",
         celestites=(sun, crescent, star),
-        gems=tuple((gem, player.has(gem)) for gem in KEPT if player.has(gem)),
+        gems=tuple((gem, player.count_collected(gem)) for gem in KEPT if player.count_collected(gem)),
         stones=stones,
         turn=seat == cave.seat,
         mine=seat in scene.state.my_seats,
-        newest=frozenset(_newest(scene, seat)),
+        newest=frozenset(_newest_gems(scene, seat)),
     )
 
 
-def _newest(scene: OcelotScene, seat: int) -> Iterator[Gem]:
+def _newest_gems(scene: OcelotScene, seat: int) -> Iterator[Gem]:
     collected = (line.event for line in reversed(scene.state.log) if line.event["type"] == "collected")
     last = next((event for event in collected if event["seat"] == seat), None)
     return (gem["kind"] for gem in last["gems"]) if last else iter(())
 
 
-def _stone(cave: State, player: Player, amethyst: Amethyst) -> GuideStone:
+def _amethyst_of_player(cave: State, player: Player, amethyst: Amethyst) -> GuideStone:
     value = amethyst.value
     now = special_points(cave, player)[value] if isinstance(value, str) else value
     return GuideStone(amethyst.bag, value, now)
@@ -118,28 +118,28 @@ def place_title(cave: State, names: tuple[str, ...], at: Place) -> str:
     if at in RAYS:
         sees = count(sum(len(ray.line) for ray in RAYS[at]), "square")
         if at in cave.tools:
-            return f"{cave.tools[at].side} on {terms.where(at)}: sees {sees} for both of you"
-        return f"{terms.where(at)}: a tool here sees {sees}"
+            return f"{cave.tools[at].side} on {terms.gem_place_words(at)}: sees {sees} for both of you"
+        return f"{terms.gem_place_words(at)}: a tool here sees {sees}"
     here = [f"{names[seat]}'s companion" for seat, player in enumerate(cave.players) if player.companion == at]
     gem = cave.gem_at(at)
     if gem is not None:
         points = terms.POINTS.get(gem)
         worth = count(points, "point") if points else "an amethyst"
         here.append(f"{terms.NAMES[gem]}, {worth}")
-    return f"{joined(here) or 'empty'}, {terms.where(at)}"
+    return f"{joined(here) or 'empty'}, {terms.gem_place_words(at)}"
 
 
 STANDS_IN = "it sees its row and column, and replaces one tool, for its owner alone"
 
 
-def facts(cave: State, seat: int, at: Place) -> list[str]:
+def square_facts(cave: State, seat: int, at: Place) -> list[str]:
     """Describe a square: for a gem, the tools that see it, and the missing ones."""
     gem = cave.gem_at(at)
     if gem is None:
         return [STANDS_IN] if any(player.companion == at for player in cave.players) else []
     seen = tools_seeing(cave, at)
     told = [f"a {tool} from the {terms.COMPASS_WORDS[side]}" for side, tool in seen.items()]
-    lacking = [f"a {tool}" for tool in missing(cave, at)]
+    lacking = [f"a {tool}" for tool in missing_tools(cave, at)]
     about = [terms.ABOUT[gem]] if gem in terms.ABOUT else []
     if not lacking:
         return [f"{joined(told)} see it: it can be collected", *about]
@@ -147,17 +147,17 @@ def facts(cave: State, seat: int, at: Place) -> list[str]:
     lines = [f"needs {joined(lacking)}; {joined(told) or 'no tool'} {verb if told else 'sees'} it so far"]
     if companion_sees(cave, seat, at):
         lines.append("your companion sees it, too, in place of a tool")
-    ways = finishing(cave, seat, at)
+    ways = finishing_placements(cave, seat, at)
     if ways:
-        told = [f"{joined(list(tools), 'or')} at {terms.place(rim)}" for rim, tools in ways]
+        told = [f"{joined(list(tools), 'or')} at {terms.board_place_words(rim)}" for rim, tools in ways]
         lines.append(f"one more tool of yours collects it: {'; '.join(told)}")
     return [*lines, *about]
 
 
-def lacking(cave: State, at: Place) -> str:
+def missing_tools_words(cave: State, at: Place) -> str:
     if not BIT[at] & cave.with_gems:
         return ""
-    return terms.letters(tool for tool in TOOLS if tool in missing(cave, at))
+    return terms.tool_letters(tool for tool in TOOLS if tool in missing_tools(cave, at))
 
 
 # An action
@@ -166,42 +166,42 @@ def lacking(cave: State, at: Place) -> str:
 def words(scene: OcelotScene, action: Action) -> str:
     match action:
         case LayTool(kind, side, at):
-            return f"lay a {terms.tool(kind, side)} at {terms.place(at)}"
+            return f"lay a {terms.tool_words(kind, side)} at {terms.board_place_words(at)}"
         case PlaceCompanion(at):
-            return f"bring your companion to {terms.place(at)}"
+            return f"bring your companion to {terms.board_place_words(at)}"
         case Advance(to):
-            return f"advance your companion to {terms.place(to)}"
+            return f"advance your companion to {terms.board_place_words(to)}"
         case Collect(gems):
             if gems == scene.collectable:
                 return "collect all gems"
-            return f"collect {terms.gems(gems_at(scene.cave, gems))}"
+            return f"collect {terms.gems_words(gems_at(scene.cave, gems))}"
 
 
-def brings(scene: OcelotScene, action: Action) -> str:
+def gems_brought_words(scene: OcelotScene, action: Action) -> str:
     match action:
         case LayTool():
-            found = _trial(scene, action)
+            found = _trial_of_placement(scene, action)
             return "" if found is None else trial_words(scene, found)
         case PlaceCompanion(at) | Advance(at):
-            return visit_words(scene.cave, visit(scene.cave, at))
+            return visit_words(scene.cave, companion_visit(scene.cave, at))
         case Collect(gems):
-            points = terms.points(gems_at(scene.cave, gems))
+            points = terms.points_of_gems(gems_at(scene.cave, gems))
             return f"brings {count(points, 'point')}" if points else ""
 
 
 def reason(scene: OcelotScene, action: Action, _then: Sequence[Action] = ()) -> str:
     """Return the reason for an action, for a hint; excludes the rival's gain."""
     if not isinstance(action, LayTool):
-        found = brings(scene, action)
+        found = gems_brought_words(scene, action)
         return f"it {found}" if found else ""
-    trial = _trial(scene, action)
+    trial = _trial_of_placement(scene, action)
     takes = gems_on(scene.cave, trial.takes) if trial else ()
     sees = len(gems_on(scene.cave, sight_from(scene.cave, action.at)))
     return f"it collects {terms.worth(takes)}" if takes else f"it sees {count(sees, 'gem')}" if sees else ""
 
 
-def _trial(scene: OcelotScene, laid: LayTool) -> Trial | None:
-    found = trials(scene.cave, scene.seat, laid.at)
+def _trial_of_placement(scene: OcelotScene, laid: LayTool) -> Trial | None:
+    found = tool_trials(scene.cave, scene.seat, laid.at)
     return next((each for each in found if each.tool == laid.side), None)
 
 
@@ -210,7 +210,7 @@ def trial_words(scene: OcelotScene, trial: Trial) -> str:
     takes, hands = gems_on(cave, trial.takes), gems_on(cave, trial.hands)
     sees = count(len(gems_on(cave, sight_from(cave, trial.at))), "gem")
     text = f"collects {terms.worth(takes)}" if takes else f"collects nothing, sees {sees}"
-    return f"{text}; {scene.view.names[scene.rival]} could take {terms.worth(hands)}" if hands else text
+    return f"{text}; {scene.view.names[scene.rival_seat]} could take {terms.worth(hands)}" if hands else text
 
 
 def visit_words(cave: State, there: Visit) -> str:
@@ -258,38 +258,38 @@ SIGNS = (
 )
 
 
-def here(scene: OcelotScene, at: Place, hand: HandPreview | None, left_out: frozenset[Place]) -> Here:
+def offers_at_place(scene: OcelotScene, at: Place, hand: HandPreview | None, left_out: frozenset[Place]) -> Here:
     if scene.mode == "collecting":
-        return _collecting(scene, at, left_out)
+        return _collecting_offers(scene, at, left_out)
     title, acting = begun(place_title(scene.cave, scene.view.names, at)), scene.mode == "acting"
-    found = Here(title, _tools(scene, at, hand)) if at in RAYS else _square(scene, at, title)
+    found = Here(title, _tool_offers(scene, at, hand)) if at in RAYS else _square_offers(scene, at, title)
     if acting and hand is not None and not found.offers:
-        held = f"In your hand: {terms.tool(hand.kind, hand.tool)}."
+        held = f"In your hand: {terms.tool_words(hand.kind, hand.tool)}."
         found = replace(found, facts=(*found.facts, held))
     return replace(found, signs=SIGNS) if acting and at in RAYS else found
 
 
-def _tools(scene: OcelotScene, at: Place, hand: HandPreview | None) -> tuple[GuideOffer, ...]:
+def _tool_offers(scene: OcelotScene, at: Place, hand: HandPreview | None) -> tuple[GuideOffer, ...]:
     cave, seat = scene.cave, scene.seat
     if scene.mode == "over":
         return ()
     rival = scene.view.names[1 - seat]
     found = []
-    for trial in trials(cave, seat, at):
+    for trial in tool_trials(cave, seat, at):
         held = hand is not None and hand.tool == trial.tool
         kinds = (hand.kind,) if hand is not None and held else trial.kinds
         takes, hands = gems_on(cave, trial.takes), gems_on(cave, trial.hands)
-        points, lost = (f" +{many}" if (many := terms.points(each)) else "" for each in (takes, hands))
+        points, lost = (f" +{many}" if (many := terms.points_of_gems(each)) else "" for each in (takes, hands))
         found.append(
             GuideOffer(
                 terms.TOOL_LETTERS[trial.tool].lower(),
                 trial.tool,
                 f"tool:{trial.tool}",
-                f"takes {terms.brief(takes)}{points}" if takes else "",
-                f"{rival} next: {terms.brief(hands)}{lost}" if hands else "",
+                f"takes {terms.gems_in_few_words(takes)}{points}" if takes else "",
+                f"{rival} next: {terms.gems_in_few_words(hands)}{lost}" if hands else "",
                 "takes nothing",
                 held,
-                terms.back(trial.tool, kinds),
+                terms.other_side_words(trial.tool, kinds),
                 (
                     f"takes {count(len(takes), 'gem')}{points}" if takes else "",
                     f"{rival} next: {count(len(hands), 'gem')}{lost}" if hands else "",
@@ -299,54 +299,54 @@ def _tools(scene: OcelotScene, at: Place, hand: HandPreview | None) -> tuple[Gui
     return tuple(found)
 
 
-def _square(scene: OcelotScene, at: Place, title: str) -> Here:
+def _square_offers(scene: OcelotScene, at: Place, title: str) -> Here:
     cave, seat = scene.cave, scene.seat
     offers: tuple[GuideOffer, ...] = ()
-    there = visit(cave, at) if at in scene.ways else None
+    there = companion_visit(cave, at) if at in scene.ways else None
     if there is not None:
         takes = [*((there.gem,) if there.gem else ()), *gems_on(cave, there.takes)]
-        points = terms.points(takes)
-        gain = f"takes {terms.brief(takes)}" + (f" +{points}" if points else "") if takes else ""
+        points = terms.points_of_gems(takes)
+        gain = f"takes {terms.gems_in_few_words(takes)}" + (f" +{points}" if points else "") if takes else ""
         sees = count(len(gems_on(cave, there.sees)), "gem")
         verb = "goes down" if isinstance(scene.ways[at], Advance) else "comes"
         name = f"companion {verb}"
         offers = (GuideOffer("enter", name, "enter", gain, "", f"sees {sees}", chosen=True),)
-    return Here(title, offers, tuple(f"{begun(fact)}." for fact in facts(cave, seat, at)))
+    return Here(title, offers, tuple(f"{begun(fact)}." for fact in square_facts(cave, seat, at)))
 
 
-def _collecting(scene: OcelotScene, at: Place, left_out: frozenset[Place]) -> Here:
+def _collecting_offers(scene: OcelotScene, at: Place, left_out: frozenset[Place]) -> Here:
     cave = scene.cave
     taken = [each for each in scene.collectable if each not in left_out]
     found = gems_on(cave, sum(BIT[each] for each in taken))
-    points = terms.points(found)
+    points = terms.points_of_gems(found)
     title = f"Collect {len(taken)} of {count(len(scene.collectable), 'gem')}"
     if points:
         title += f": {count(points, 'point')}"
     offers = []
     for each in scene.collectable:
         (gem,) = gems_on(cave, BIT[each])
-        name = f"{terms.SHORT[gem]} {terms.place(each)}"
+        name = f"{terms.SHORT[gem]} {terms.board_place_words(each)}"
         worth = "an amethyst" if gem == "geode" else f"+{terms.POINTS[gem]}"
         left = each in left_out
-        do = f"toggle:{terms.place(each)}"
+        do = f"toggle:{terms.board_place_words(each)}"
         offers.append(GuideOffer("-" if left else "+", name, do, "" if left else worth, "", "left", each == at))
     return Here(title, tuple(offers))
 
 
-def _acting(holds: Callable[[OcelotScene], bool]) -> Callable[[OcelotScene], bool]:
+def _when_acting(holds: Callable[[OcelotScene], bool]) -> Callable[[OcelotScene], bool]:
     return lambda scene: scene.mode == "acting" and holds(scene)
 
 
 # The most urgent first.
 _MATTERS: dict[str, Callable[[OcelotScene], bool]] = {
     "collecting": lambda scene: scene.mode == "collecting",
-    "last turns": _acting(lambda scene: scene.cave.turns_left <= LAST_TURNS),
-    "first turn": _acting(lambda _scene: True),
-    "short": _acting(lambda scene: bool(scene.needs)),
-    "advance": _acting(lambda scene: bool(scene.ways) and scene.me.companion is not None),
-    "companion": _acting(lambda scene: scene.me.companion is None and scene.turn_number > 4),
-    "amethyst": _acting(lambda scene: bool(scene.me.amethysts)),
-    "below": _acting(lambda scene: scene.me.companion is not None and LEVEL[scene.me.companion] > 1),
+    "last turns": _when_acting(lambda scene: scene.cave.turns_left <= LAST_TURNS),
+    "first turn": _when_acting(lambda _scene: True),
+    "short": _when_acting(lambda scene: bool(scene.needs)),
+    "advance": _when_acting(lambda scene: bool(scene.ways) and scene.me.companion is not None),
+    "companion": _when_acting(lambda scene: scene.me.companion is None and scene.turn_number > 4),
+    "amethyst": _when_acting(lambda scene: bool(scene.me.amethysts)),
+    "below": _when_acting(lambda scene: scene.me.companion is not None and LEVEL[scene.me.companion] > 1),
     "waiting": lambda scene: scene.mode == "waiting",
 }
 TIPS = {
@@ -370,5 +370,5 @@ _ENDS = {
 }
 
 
-def guide() -> Guide[OcelotScene]:
+def newcomer_guide() -> Guide[OcelotScene]:
     return Guide(_MATTERS, TIPS, _ENDS)

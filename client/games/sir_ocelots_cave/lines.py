@@ -26,14 +26,14 @@ from cave.sir_ocelots_cave.state import SIDES_OF
 from client.games.sir_ocelots_cave import guide, previews, terms, texts
 from client.games.sir_ocelots_cave.previews import (
     best_of_each,
-    bringing,
-    finishing,
+    companion_visit,
+    finishing_placements,
     gems_at,
     gems_on,
     kinds_left,
+    placements_that_bring,
     sight_from,
-    trials,
-    visit,
+    tool_trials,
 )
 from client.games.sir_ocelots_cave.scene import OcelotScene
 from client.plain import shared_sentences
@@ -61,30 +61,32 @@ class OcelotLines(LineTable[OcelotScene]):
     nothing_to_undo: ClassVar[str] = guide.NOTHING_TO_UNDO
 
     def commands(self) -> Iterable[LineCommand]:
-        return (*self._looking(), *self._doing(), *super().commands())
+        return (*self._look_commands(), *self._action_commands(), *super().commands())
 
-    def _looking(self) -> Iterable[LineCommand]:
-        yield self.look("board", "the gems of the caves, row by row", lambda _: board(self.scene), also=("map",))
-        yield self.look("rim", "what lies on the rim, and what is free", lambda _: rim(self.scene))
-        yield self.look("look", "what is at a place, and which tools see it", self._look, "9,4")
-        yield self.look("here", "what is where your companion stands", lambda _: here(self.scene))
-        yield self.look("try", "what each tool would bring at a place", self._try, "9,4")
-        yield self.look("short", "gems for which you lack one tool", lambda _: short(self.scene))
-        yield self.look(
+    def _look_commands(self) -> Iterable[LineCommand]:
+        yield self.look_command(
+            "board", "the gems of the caves, row by row", lambda _: board(self.scene), also=("map",)
+        )
+        yield self.look_command("rim", "what lies on the rim, and what is free", lambda _: rim(self.scene))
+        yield self.look_command("look", "what is at a place, and which tools see it", self._look_lines, "9,4")
+        yield self.look_command("here", "what is where your companion stands", lambda _: own_place_lines(self.scene))
+        yield self.look_command("try", "what each tool would bring at a place", self._try, "9,4")
+        yield self.look_command("short", "gems for which you lack one tool", lambda _: short_board_lines(self.scene))
+        yield self.look_command(
             "players",
             "points, tools, gems and celestites of both",
-            lambda _: list(players(self.scene)),
+            lambda _: list(ocelot_player_lines(self.scene)),
             also=("gems", "tools"),
         )
-        yield LineCommand("amethysts", "your amethysts, and what each is worth now", self._amethysts, when="begun")
+        yield LineCommand("amethysts", "your amethysts, and what each is worth now", self._show_amethysts, when="begun")
 
-    def _doing(self) -> Iterable[LineCommand]:
+    def _action_commands(self) -> Iterable[LineCommand]:
         for tool in terms.TOOL_LETTERS:
             yield LineCommand(tool, f"lay a {tool}", partial(self._lay, tool), "[A, B or C] 9,4", also=(tool[0],))
         yield LineCommand(
             "companion",
             "bring your companion to a square",
-            self._companion,
+            self._place_companion,
             "5,5",
             also=("moth", "bat", "advance"),
         )
@@ -92,27 +94,27 @@ class OcelotLines(LineTable[OcelotScene]):
 
     # Looking
 
-    def _look(self, rest: str) -> list[str]:
+    def _look_lines(self, rest: str) -> list[str]:
         places = parse_places(rest)
-        return [line for at in places[:4] for line in look(self.scene, at)] or [NO_PLACE]
+        return [line for at in places[:4] for line in square_lines(self.scene, at)] or [NO_PLACE]
 
     def _try(self, rest: str) -> list[str]:
         places = parse_places(rest)
-        return tried(self.scene, places[0]) if places else [NO_PLACE]
+        return tried_tool_lines(self.scene, places[0]) if places else [NO_PLACE]
 
-    async def _amethysts(self, _rest: str) -> None:
+    async def _show_amethysts(self, _rest: str) -> None:
         lines = amethysts(self.scene)
         if self.scene.me.amethysts:
             await self.reveal(*lines)
         else:
-            await self.console.tell(*lines)
+            await self.console.write_lines(*lines)
 
     # Messages
 
-    def sheet(self) -> list[str]:
+    def score_sheet(self) -> list[str]:
         """Return the score sheet; without secrets on a shared screen."""
         if not self.shared:
-            return super().sheet()
+            return super().score_sheet()
         return [*shared_sentences.score_sheet_lines(self.face, self.state.view, over=False), NOT_COUNTED]
 
     def turn(self) -> list[str]:
@@ -121,7 +123,7 @@ class OcelotLines(LineTable[OcelotScene]):
         if now.over:
             return head
         left = f"Turn {now.turn_number} of 32."
-        return [*head, left, f"Tools left: {terms.left(now.me.tools)}."]
+        return [*head, left, f"Tools left: {terms.tools_left_words(now.me.tools)}."]
 
     def asked(self, *, same_turn: bool) -> list[str]:
         if self.scene.mode == "collecting":
@@ -136,21 +138,21 @@ class OcelotLines(LineTable[OcelotScene]):
         now = self.scene
         return (now.seat, now.choices, now.cave.sight)
 
-    def possible(self) -> Iterable[Option]:
+    def possible_options(self) -> Iterable[Option]:
         now = self.scene
         if now.mode == "collecting":
-            yield self._option(Collect(now.collectable))
+            yield self._option_of_action(Collect(now.collectable))
             for at in now.collectable if len(now.collectable) > 1 else ():
                 (gem,) = gems_at(now.cave, (at,))
                 rest = tuple(each for each in now.collectable if each != at)
-                text = f"collect all but the {terms.NAMES[gem]} at {terms.place(at)}"
+                text = f"collect all but the {terms.NAMES[gem]} at {terms.board_place_words(at)}"
                 yield Option(text, partial(self._do, Collect(rest)))
-            yield self._option(Collect(()))
+            yield self._option_of_action(Collect(()))
         elif now.mode == "acting":
-            yield from map(self._option, self._placings())
+            yield from map(self._option_of_action, self._placing_actions())
 
-    def _option(self, action: Action) -> Option:
-        brings = guide.brings(self.scene, action)
+    def _option_of_action(self, action: Action) -> Option:
+        brings = guide.gems_brought_words(self.scene, action)
         text = guide.words(self.scene, action) + (f": {brings}" if brings else "")
         return Option(text, partial(self._do, action))
 
@@ -162,15 +164,15 @@ class OcelotLines(LineTable[OcelotScene]):
             listed += [MORE.format(more=more)] if more > 0 else []
         return listed
 
-    def _placings(self) -> Iterable[Action]:
+    def _placing_actions(self) -> Iterable[Action]:
         """Return placements that collect something, then the companion's, then tools that collect nothing."""
         now, seat = self.scene, self.scene.seat
-        found = bringing(now.cave, seat)
+        found = placements_that_bring(now.cave, seat)
         for trial in best_of_each(found, MOST):
             yield LayTool(trial.kinds[0], trial.tool, trial.at)
         for at in previews.best_first(now.cave, now.ways)[:SOME]:
             way = now.ways[at]
-            if visit(now.cave, at).takes or isinstance(way, Advance) or not found:
+            if companion_visit(now.cave, at).takes or isinstance(way, Advance) or not found:
                 yield way
         idle = set(tools_left(now.cave, seat)) - {trial.tool for trial in found}
         free = sorted(now.lays, key=lambda at: -(sight_from(now.cave, at) & now.cave.with_gems).bit_count())
@@ -181,23 +183,23 @@ class OcelotLines(LineTable[OcelotScene]):
     # Actions
 
     async def _do(self, action: Action) -> None:
-        lasting = isinstance(action, LayTool | PlaceCompanion | Advance) and self.wished(texts.PLACE)
+        lasting = isinstance(action, LayTool | PlaceCompanion | Advance) and self.setting_value(texts.PLACE)
         if not lasting or await self.ask(guide.CONFIRM_PLACE):
-            await self.act(to_json(action))
+            await self.send_action(to_json(action))
 
-    async def _judged(self, action: Action) -> None:
+    async def _do_judged_action(self, action: Action) -> None:
         now = self.scene
         why = now.state.game.refusal(now.cave, now.seat, action)
         if why is not None:
-            await self.console.tell(without_rule(why.message))
+            await self.console.write_lines(without_rule(why.message))
         elif await self._meant(action):
             await self._do(action)
 
     async def _meant(self, action: Action) -> bool:
         """Confirm a placement that is probably a slip; programs are not asked."""
         now = self.scene
-        warned = self.console.live and self.wished(texts.SLIP)
-        found = previews.slip(now.cave, now.view.names, now.seat, action) if warned else None
+        warned = self.console.live and self.setting_value(texts.SLIP)
+        found = previews.probable_slip(now.cave, now.view.names, now.seat, action) if warned else None
         return found is None or await self.ask(f"{found.words}. Place it?")
 
     async def _lay(self, tool: Tool, rest: str) -> None:
@@ -207,38 +209,38 @@ class OcelotLines(LineTable[OcelotScene]):
         kinds = named or list(kinds_left(now.cave, now.seat, tool))
         if len(places) != 1 or (named and tool not in SIDES_OF[named[0]]):
             kind = next(kind for kind in KINDS if tool in SIDES_OF[kind])
-            await self.console.tell(HOW_TO_LAY.format(tool=tool, kind=kind))
+            await self.console.write_lines(HOW_TO_LAY.format(tool=tool, kind=kind))
         elif not kinds:
-            await self.console.tell(f"You have no {tool} left.")
+            await self.console.write_lines(f"You have no {tool} left.")
         else:
-            await self._judged(LayTool(kinds[0], tool, places[0]))
+            await self._do_judged_action(LayTool(kinds[0], tool, places[0]))
 
-    async def _companion(self, rest: str) -> None:
+    async def _place_companion(self, rest: str) -> None:
         now = self.scene
         places = parse_places(rest)
         if len(places) != 1:
-            where = " ".join(terms.place(at) for at in now.ways)
-            await self.console.tell(f"It can go to: {where}." if where else NO_PLACE)
+            where = " ".join(terms.board_place_words(at) for at in now.ways)
+            await self.console.write_lines(f"It can go to: {where}." if where else NO_PLACE)
         elif now.me.companion is None:
-            await self._judged(PlaceCompanion(places[0]))
+            await self._do_judged_action(PlaceCompanion(places[0]))
         else:
-            await self._judged(Advance(places[0]))
+            await self._do_judged_action(Advance(places[0]))
 
     async def _collect(self, rest: str) -> None:
         now = self.scene
         named = parse_places(rest)
         if now.mode != "collecting":
-            await self.console.tell(NOTHING_TO_COLLECT)
+            await self.console.write_lines(NOTHING_TO_COLLECT)
         elif rest in ("", "all"):
             await self._do(Collect(now.collectable))
         elif rest in ("none", "nothing"):
             await self._do(Collect(()))
         elif not named:
-            await self.console.tell(HOW_TO_COLLECT)
+            await self.console.write_lines(HOW_TO_COLLECT)
         elif "but" in rest.split():
             await self._do(Collect(tuple(at for at in now.collectable if at not in named)))
         else:
-            await self._judged(Collect(tuple(dict.fromkeys(named))))
+            await self._do_judged_action(Collect(tuple(dict.fromkeys(named))))
 
 
 NO_PLACE = "Type a place as two numbers, such as 9,4: its column and its row."
@@ -260,7 +262,7 @@ def board(scene: OcelotScene) -> list[str]:
         for at in SQUARES:
             gem = cave.gem_at(at)
             if LEVEL[at] == level and gem is not None:
-                rows.setdefault(at[1], []).append(f"{terms.SHORT[gem]} {terms.place(at)}")
+                rows.setdefault(at[1], []).append(f"{terms.SHORT[gem]} {terms.board_place_words(at)}")
         lines.append(f"Level {level}:" if rows else f"Level {level}: empty.")
         lines += [f"Row {row}: {', '.join(found)}." for row, found in rows.items()]
     return [*lines, *rim(scene)]
@@ -268,8 +270,8 @@ def board(scene: OcelotScene) -> list[str]:
 
 def rim(scene: OcelotScene) -> list[str]:
     tools = scene.cave.tools
-    laid = [f"{tools[at].side} {terms.place(at)}" for at in RIM if at in tools]
-    free = [terms.place(at) for at in RIM if at not in tools]
+    laid = [f"{tools[at].side} {terms.board_place_words(at)}" for at in RIM if at in tools]
+    free = [terms.board_place_words(at) for at in RIM if at not in tools]
     lines = [f"On the rim: {', '.join(laid)}." if laid else "On the rim: nothing yet."]
     # Forty places are one long line: halves are easier to read.
     for start in range(0, len(free), 20):
@@ -277,69 +279,69 @@ def rim(scene: OcelotScene) -> list[str]:
     return lines
 
 
-def look(scene: OcelotScene, at: Place) -> list[str]:
+def square_lines(scene: OcelotScene, at: Place) -> list[str]:
     cave, seat = scene.cave, scene.seat
     if at not in BIT and at not in RAYS:
-        return [NOT_A_PLACE.format(at=terms.place(at))]
+        return [NOT_A_PLACE.format(at=terms.board_place_words(at))]
     lines = [f"{begun(guide.place_title(cave, scene.view.names, at))}."]
     if at in RAYS:
         for ray in RAYS[at]:
             gems = ((each, cave.gem_at(each)) for each in ray.line)
-            found = [_seen(scene, each, gem) for each, gem in gems if gem is not None]
+            found = [_seen_by_words(scene, each, gem) for each, gem in gems if gem is not None]
             side = f"To the {terms.COMPASS_WORDS[ray.direction]}, level {ray.level}"
             if not found:
                 lines.append(f"{side}: no gems.")
             for start in range(0, len(found), ALOUD):
                 lines.append(f"{'Then' if start else side}: {', '.join(found[start : start + ALOUD])}.")
         return lines
-    return [*lines, *(f"{begun(line)}." for line in guide.facts(cave, seat, at))]
+    return [*lines, *(f"{begun(line)}." for line in guide.square_facts(cave, seat, at))]
 
 
-def here(scene: OcelotScene) -> list[str]:
+def own_place_lines(scene: OcelotScene) -> list[str]:
     at = scene.me.companion
     if at is None:
         return [NOWHERE]
     sees = count(len(gems_on(scene.cave, sight_from(scene.cave, at))), "gem")
-    return [*look(scene, at), f"It sees {sees} from there."]
+    return [*square_lines(scene, at), f"It sees {sees} from there."]
 
 
-def _seen(scene: OcelotScene, at: Place, gem: Gem) -> str:
-    missing = guide.lacking(scene.cave, at)
+def _seen_by_words(scene: OcelotScene, at: Place, gem: Gem) -> str:
+    missing = guide.missing_tools_words(scene.cave, at)
     names = [tool for tool, letter in terms.TOOL_LETTERS.items() if letter in missing]
     told = f" without {' and '.join(names)}" if names else " ready"
-    return f"{terms.SHORT[gem]} {terms.place(at)}{told if len(names) < len(terms.TOOL_LETTERS) else ''}"
+    return f"{terms.SHORT[gem]} {terms.board_place_words(at)}{told if len(names) < len(terms.TOOL_LETTERS) else ''}"
 
 
-def tried(scene: OcelotScene, at: Place) -> list[str]:
+def tried_tool_lines(scene: OcelotScene, at: Place) -> list[str]:
     cave, seat = scene.cave, scene.seat
     if at in RAYS:
-        found = trials(cave, seat, at)
+        found = tool_trials(cave, seat, at)
         if not found and at in cave.tools:
-            return [f"A tool lies at {terms.place(at)} already."]
+            return [f"A tool lies at {terms.board_place_words(at)} already."]
         if not found:
             return ["You have no tools left."]
         return [f"{trial.tool.capitalize()}: {guide.trial_words(scene, trial)}." for trial in found]
     if at not in BIT:
-        return [NOT_A_PLACE.format(at=terms.place(at))]
+        return [NOT_A_PLACE.format(at=terms.board_place_words(at))]
     if scene.mode == "acting" and at not in scene.ways:
         return ["Your companion cannot go there now."]
-    return [f"Your companion {guide.visit_words(cave, visit(cave, at))}."]
+    return [f"Your companion {guide.visit_words(cave, companion_visit(cave, at))}."]
 
 
-def short(scene: OcelotScene) -> list[str]:
+def short_board_lines(scene: OcelotScene) -> list[str]:
     cave, seat = scene.cave, scene.seat
     lines = []
     for at in scene.needs:
         gem = cave.gem_at(at)
         if gem is not None:
-            ways = finishing(cave, seat, at)
-            told = [f"{joined(list(tools), 'or')} at {terms.place(rim)}" for rim, tools in ways]
-            lines.append(f"{begun(terms.NAMES[gem])} at {terms.place(at)}: {'; '.join(told)}.")
+            ways = finishing_placements(cave, seat, at)
+            told = [f"{joined(list(tools), 'or')} at {terms.board_place_words(rim)}" for rim, tools in ways]
+            lines.append(f"{begun(terms.NAMES[gem])} at {terms.board_place_words(at)}: {'; '.join(told)}.")
     return lines or ["No gem is one tool short for you."]
 
 
-def players(scene: OcelotScene) -> Iterator[str]:
-    for row in guide.players(scene):
+def ocelot_player_lines(scene: OcelotScene) -> Iterator[str]:
+    for row in guide.ocelot_player_rows(scene):
         tools = ", ".join(f"{kind} {number}" for kind, number in zip("ABC", row.tools, strict=True))
         yield f"{row.name}: {count(row.points, 'point')} in gems. Tools {tools}; {row.companion}."
         held = ", ".join(f"{terms.SHORT[gem]} {number}" for gem, number in row.gems)
@@ -354,5 +356,5 @@ def players(scene: OcelotScene) -> Iterator[str]:
 def amethysts(scene: OcelotScene) -> list[str]:
     if not scene.state.my_seats:
         return ["Amethysts are secret until the end."]
-    found = [f"{begun(each.words)}." for each in guide.players(scene)[scene.seat].stones]
+    found = [f"{begun(each.amethyst_words)}." for each in guide.ocelot_player_rows(scene)[scene.seat].stones]
     return found or ["You have no amethysts."]

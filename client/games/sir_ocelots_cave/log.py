@@ -32,24 +32,24 @@ def log_line(index: int, event: Json, view: View) -> LogEntry | None:
     gained: tuple[Gem, ...] = ()
     match event["type"]:
         case "tool_placed":
-            text = f"lays {terms.a(event['side'])} at {terms.place(at)}"
+            text = f"lays {terms.with_article(event['side'])} at {terms.board_place_words(at)}"
         case "companion_placed" | "advanced" as kind:
             way = "down to" if kind == "advanced" else "to"
             gained = (event["takes"],) if event["takes"] else ()
             takes = f", takes {terms.gem(gained[0])}" if gained else ""
-            text = f"brings the companion {way} {terms.place(at)}{takes}"
+            text = f"brings the companion {way} {terms.board_place_words(at)}{takes}"
         case "collected":
             gained = tuple(gem["kind"] for gem in event["gems"])
             at = event["gems"][0]["at"] if gained else None
-            text = f"collects {terms.gems(gained)}"
+            text = f"collects {terms.gems_words(gained)}"
         case "drew":
             why = "for the geode" if event["by"] == "geode" else "for a set of celestites"
-            text = f"draws {terms.a(event['bag'])} amethyst {why}"
+            text = f"draws {terms.with_article(event['bag'])} amethyst {why}"
         case "ended":
             text, loud = "The game is over: all amethysts are shown.", True
         case _:
             return None
-    points = terms.points(gained)
+    points = terms.points_of_gems(gained)
     return LogEntry(
         index,
         seat,

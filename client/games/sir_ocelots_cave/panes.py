@@ -15,16 +15,16 @@ from cave.sir_ocelots_cave.state import SIDES_OF, TURNS
 from client.face import LETTERS
 from client.games.sir_ocelots_cave import terms
 from client.games.sir_ocelots_cave.board import BoardPane
-from client.games.sir_ocelots_cave.board_painter import Palette, palette, pixels
+from client.games.sir_ocelots_cave.board_painter import Palette, gem_palette, paint_pixel_picture
 from client.games.sir_ocelots_cave.gem_signs import ROLES, SHAPES, SIGNS, SMALL, WORTH
-from client.games.sir_ocelots_cave.guide import BRIEFEST, GuideOffer, Here, PlayerRow, players
+from client.games.sir_ocelots_cave.guide import BRIEFEST, GuideOffer, Here, PlayerRow, ocelot_player_rows
 from client.games.sir_ocelots_cave.picture import IN_PAIRS, SIDE
 from client.games.sir_ocelots_cave.scene import OcelotScene
-from client.tui.canvas import WHITE, Canvas, Rgb, mix, rgb
-from client.tui.colour_tiers import in_few, pieces
+from client.tui.canvas import WHITE, Canvas, Rgb, mix, parse_rgb
+from client.tui.colour_tiers import cells_as_segments, in_few
 from client.tui.motion import Effect, MotionPlayer
 from client.tui.text_roles import Hue
-from client.tui.themes import motion_of, tier
+from client.tui.themes import colour_tier, motion_of
 from client.tui.widgets.panel import (
     PLAIN,
     Panel,
@@ -34,8 +34,8 @@ from client.tui.widgets.panel import (
     flow,
     length,
     seat_role,
-    short,
-    shortened,
+    shorten_name,
+    shorten_text,
     wrap,
 )
 from client.tui.widgets.panes import ScenePane, game_title, header_row, which_table, whose_turn
@@ -73,7 +73,7 @@ class Header(ScenePane[OcelotScene]):
     GROWS = False
     address = ""
 
-    def told(self, now: OcelotScene, width: int, height: int) -> Sequence[Row]:
+    def scene_rows(self, now: OcelotScene, width: int, height: int) -> Sequence[Row]:
         ends = now.cave.turns_left <= terms.LAST_TURNS
         turn = Span(
             "" if now.over or now.state.lesson else f"   turn {now.turn_number} of {TURNS}",
@@ -103,17 +103,20 @@ class GemPane(ScenePane[OcelotScene]):
     @property
     def palette(self) -> Palette:
         theme = self.app.current_theme
-        return palette(theme.name, dark=theme.dark, few=theme.ansi)
+        return gem_palette(theme.name, dark=theme.dark, few=theme.ansi)
 
     @property
     def ground(self) -> Rgb:
         ansi = self.app.current_theme.ansi
-        return self.palette.night if ansi else rgb(self.app.theme_variables["surface"])
+        return self.palette.night if ansi else parse_rgb(self.app.theme_variables["surface"])
 
     def painted_rows(self, canvas: Canvas) -> list[Row]:
         if not self.app.current_theme.ansi:
             return [
-                [Span(text, look=look) for text, look, _ in pieces(row, self._glyphs, tier(self.app).pair)]
+                [
+                    Span(text, look=look)
+                    for text, look, _ in cells_as_segments(row, self._glyphs, colour_tier(self.app).style_maker)
+                ]
                 for row in canvas.rows
             ]
         few = [[in_few(cell, self.ground, self._glyphs, coloured=True) for cell in row] for row in canvas.rows]
@@ -123,7 +126,7 @@ class GemPane(ScenePane[OcelotScene]):
         paints = not self.app.current_theme.ansi and self.painted
         ink = self.palette.signs.get(role) if role not in self._styles and paints else None
         if ink is not None:
-            seen = tier(self.app).readable(ink, self.ground)
+            seen = colour_tier(self.app).readable_ink(ink, self.ground)
             self._styles[role] = super()._style(PLAIN) + Style(color=Color.from_rgb(*seen))
         return super()._style(role)
 
@@ -131,9 +134,9 @@ class GemPane(ScenePane[OcelotScene]):
 class Worth(GemPane):
     def rows(self, width: int, height: int) -> Sequence[Row]:
         if height >= 10 and width >= 30 and self.painted:
-            return [*self._pictures(width), [Span(CELESTITES_TOO, "dim")], TOOLS_LINE]
+            return [*self._gem_picture_rows(width), [Span(CELESTITES_TOO, "dim")], TOOLS_LINE]
         signs = SIGNS[self._glyphs]
-        heading = self.heading("Worth", width)
+        heading = self.heading_row("Worth", width)
         if height >= len(GROUPS) + 1:
             listed = [self._line_of(name, gems, signs) for name, gems in GROUPS]
             tools = [[], TOOLS_LINE] if width >= NAMED else []
@@ -159,17 +162,17 @@ class Worth(GemPane):
             Span(f" {name}", "text"),
         ]
 
-    def _pictures(self, width: int) -> list[Row]:
-        ground, shades = self.ground, tier(self.app)
+    def _gem_picture_rows(self, width: int) -> list[Row]:
+        ground, shades = self.ground, colour_tier(self.app)
         canvas = Canvas(width, 8, ground)
         each = (width - 1) // 3
         for number, gem in enumerate(PICTURED):
             x, y = 1 + number % 3 * each, number // 3 * 4
-            pixels(canvas, x, SHAPES[gem], self.palette.gems[gem], shades.shown(ground), shades, down=y)
-            ink = shades.readable(self.palette.text, ground)
+            paint_pixel_picture(canvas, x, SHAPES[gem], self.palette.gems[gem], shades.shown(ground), shades, down=y)
+            ink = shades.readable_ink(self.palette.text, ground)
             canvas.put(x + 7, y + 1, WORTH[gem], ink, ground, bold=True)
             canvas.text(x, y + 3, CAPTIONS[gem], ink, ground)
-        return [self.heading("Worth", width, "A an amethyst"), *self.painted_rows(canvas)]
+        return [self.heading_row("Worth", width, "A an amethyst"), *self.painted_rows(canvas)]
 
 
 class Players(GemPane):
@@ -183,17 +186,17 @@ class Players(GemPane):
     def show(self, scene: OcelotScene) -> None:
         before = self.scene
         super().show(scene)
-        if before is not None and _treasure(before) != _treasure(scene):
+        if before is not None and _treasure_of_players(before) != _treasure_of_players(scene):
             self._glint.start()
 
     def _shine(self, step: int | None) -> None:
         self._light = 0.0 if step is None else 0.75 - 0.25 * step
         self.refill()
 
-    def told(self, now: OcelotScene, width: int, height: int) -> Sequence[Row]:
+    def scene_rows(self, now: OcelotScene, width: int, height: int) -> Sequence[Row]:
         room = height // len(now.cave.players)
         rows: list[Row] = []
-        for each in players(now):
+        for each in ocelot_player_rows(now):
             card = self._card(each, width, room)
             rows += [*card[:room], *([[]] * (room - len(card)))]
         return rows
@@ -201,7 +204,7 @@ class Players(GemPane):
     def _card(self, row: PlayerRow, width: int, room: int) -> list[Row]:
         arrow = ">" if row.turn else " "
         points = f" {row.total}"
-        name = short(row.name, max(1, min(cell_len(row.name), width - 5 - len(points))))
+        name = shorten_name(row.name, max(1, min(cell_len(row.name), width - 5 - len(points))))
         head = [
             Span(arrow, "key"),
             Span(f" {LETTERS[row.seat]} ", seat_role(row.seat)),
@@ -219,26 +222,26 @@ class Players(GemPane):
         in_words = 1 + len(told) + bool(row.stones) + shelves <= room
         if not in_words:
             sides = zip(row.tools, SIDES_OF.values(), strict=True)
-            codes = " ".join(f"{number}{terms.letters(tools)}" for number, tools in sides)
+            codes = " ".join(f"{number}{terms.tool_letters(tools)}" for number, tools in sides)
             where = row.companion.replace(" level ", " ").replace("companion to come", "")
             told = flow(([Span(codes)], [Span(where, "dim")]), width - len(indent))
         lines: list[Row] = [head, *([Span(indent), *line] for line in told)]
         has_set = any(row.celestites)
         if not shelves and (row.gems if is_wide else has_set) and len(lines) + bool(row.stones) < room:
-            lines.append(self._gems(row) if is_wide else self._sets(row))
+            lines.append(self._gems_row(row) if is_wide else self._celestite_sets_row(row))
         if row.stones:
-            lines += self._stones(row, width, room - shelves - len(lines))
+            lines += self._amethyst_rows(row, width, room - shelves - len(lines))
         elif has_set and not is_wide:
             lines.append([Span(SET, "dim")])  # shown until there is an amethyst
         if in_words and not is_wide and len(lines) < room:
             lines.insert(1, [Span(f"{indent}tools left:", "dim")])
         if shelves:
-            lines += self._tray(row, width) if self.painted else self._shelves(row, width)
+            lines += self._gem_tray(row, width) if self.painted else self._gem_shelves(row, width)
         return lines
 
-    def _tray(self, row: PlayerRow, width: int) -> list[Row]:
+    def _gem_tray(self, row: PlayerRow, width: int) -> list[Row]:
         """Return two shelves with all gems, each kind stacked; missing gems are shadows."""
-        shades, lights = tier(self.app), self.palette
+        shades, lights = colour_tier(self.app), self.palette
         ground = shades.shown(self.ground)
         shelf = shades.shown(mix(ground, lights.held, 0.35))
         canvas = Canvas(width, TRAY, ground)
@@ -255,13 +258,13 @@ class Players(GemPane):
             inks = {letter: mix(ink, WHITE, light) for letter, ink in inks.items()}
             dark = {letter: mix(ink, ground, 0.5) for letter, ink in inks.items()}
             for behind in reversed(range(max(1, min(many, each - 4)))):
-                pixels(canvas, x + behind, SMALL[gem], dark if behind else inks, ground, shades, down=y)
+                paint_pixel_picture(canvas, x + behind, SMALL[gem], dark if behind else inks, ground, shades, down=y)
             if many:
                 ink = lights.mark if gem in row.newest else lights.text
-                canvas.text(x + 1, y + 2, str(many), shades.readable(ink, shelf), shelf, bold=True)
+                canvas.text(x + 1, y + 2, str(many), shades.readable_ink(ink, shelf), shelf, bold=True)
         return self.painted_rows(canvas)
 
-    def _shelves(self, row: PlayerRow, width: int) -> Iterator[Row]:
+    def _gem_shelves(self, row: PlayerRow, width: int) -> Iterator[Row]:
         """Return a shelf for gems of the same value: ``opal ●●● 9``."""
         signs, held = SIGNS[self._glyphs], dict(row.gems)
         for name, gems in GROUPS[:-1]:
@@ -273,22 +276,22 @@ class Players(GemPane):
             role = "mark" if row.newest & {*gems} else "dim"
             yield [Span(f"  {name:<11}", role), *found, Span(f"{gap}{points} ", "text")]
 
-    def _gems(self, row: PlayerRow) -> Row:
+    def _gems_row(self, row: PlayerRow) -> Row:
         signs = SIGNS[self._glyphs]
         return [Span("  "), *(Span(f"{signs[gem]}{number} ", gem) for gem, number in row.gems)]
 
-    def _sets(self, row: PlayerRow) -> Row:
+    def _celestite_sets_row(self, row: PlayerRow) -> Row:
         signs = SIGNS[self._glyphs]
         found = [f"{signs[gem]}{many}" for gem, many in zip(CELESTITES, row.celestites, strict=True)]
         return [Span(" sets ", "dim"), Span(" ".join(found), "celestite_sun")]
 
-    def _stones(self, row: PlayerRow, width: int, room: int) -> list[Row]:
+    def _amethyst_rows(self, row: PlayerRow, width: int, room: int) -> list[Row]:
         wide = width >= IN_PAIRS
         covered = self.note and row.mine
         do = "cover" if covered else ""
         note = self.note if covered and any(stone.now is None for stone in row.stones) else ""
         head = "  amethysts " if wide else " "
-        first, *rest = packed([each.brief for each in row.stones], width, room, note, head=len(head))
+        first, *rest = words_in_rows([each.brief_amethyst for each in row.stones], width, room, note, head=len(head))
         indent = INDENT if wide else " "
         return [
             [Span(head, "dim", do), Span(first, "amethyst", do)],
@@ -296,11 +299,11 @@ class Players(GemPane):
         ]
 
 
-def _treasure(scene: OcelotScene) -> Sequence[object]:
+def _treasure_of_players(scene: OcelotScene) -> Sequence[object]:
     return [(player.collected, len(player.amethysts)) for player in scene.cave.players]
 
 
-def packed(words: Sequence[str], width: int, rows: int, note: str = "", *, head: int) -> list[str]:
+def words_in_rows(words: Sequence[str], width: int, rows: int, note: str = "", *, head: int) -> list[str]:
     """Wrap words into ``rows`` rows, the first one indented by ``head``; ``+2 more``: two do not fit."""
     for shown in range(len(words), -1, -1):
         left = len(words) - shown
@@ -337,12 +340,12 @@ class HerePane(Panel):
         narrow = width < NARROW
         titles = wrap(here.title, width - 2)
         if not narrow and len(titles) + len(here.offers) > height:
-            titles = [shortened(here.title, width - 2)]
+            titles = [shorten_text(here.title, width - 2)]
         title: list[Row] = [[Span(f" {line}", "strong")] for line in titles]
         if narrow:
-            tried = (_stacked(here.offers, width, brief) for brief in range(BRIEFEST + 1))
+            tried = (_stacked_offers(here.offers, width, brief) for brief in range(BRIEFEST + 1))
             offers = next((rows for rows in tried if len(title) + len(rows) <= height or not height), None)
-            offers = _stacked(here.offers, width, BRIEFEST) if offers is None else offers
+            offers = _stacked_offers(here.offers, width, BRIEFEST) if offers is None else offers
         else:
             offers = _in_columns(here.offers, width)
         facts = [[Span(f" {line}", "dim")] for fact in here.facts for line in wrap(fact, width - 2)]
@@ -355,7 +358,7 @@ class HerePane(Panel):
         return cut_off(rows, width, height)
 
 
-def _head(offer: GuideOffer, about: str = "") -> list[Span]:
+def _offer_heading(offer: GuideOffer, about: str = "") -> list[Span]:
     return [
         Span(">" if offer.chosen else " ", "key", offer.do),
         Span(f"{offer.key} ", "key", offer.do),
@@ -376,12 +379,12 @@ def _in_row(offer: GuideOffer, beside: Sequence[GuideOffer], brief: int, about: 
     names = (f"{each.name} {each.about if about else ''}" for each in beside)
     column = max([NAME, *(len(name) + 1 for name in names)])
     gain, loss = offer.words(brief)
-    row = _head(offer, f" {about}".ljust(column - len(offer.name)))
+    row = _offer_heading(offer, f" {about}".ljust(column - len(offer.name)))
     row.append(Span(gain or offer.nothing, "gain" if gain else "dim", offer.do))
     return [*row, Span(f"  {loss}", "warn", offer.do)] if loss else row
 
 
-def _stacked(offers: Sequence[GuideOffer], width: int, brief: int) -> list[Row]:
+def _stacked_offers(offers: Sequence[GuideOffer], width: int, brief: int) -> list[Row]:
     rows: list[Row] = []
     for offer in offers:
         gain, loss = offer.words(brief)
@@ -389,9 +392,9 @@ def _stacked(offers: Sequence[GuideOffer], width: int, brief: int) -> list[Row]:
         told = [(gain or ("" if loss else offer.nothing), "gain" if gain else "dim"), (loss, "warn")]
         if told[0][0] and len(offer.name) + len(told[0][0]) + 5 <= width:
             text, role = told.pop(0)
-            rows.append([*_head(offer, " "), Span(text, role, offer.do)])
+            rows.append([*_offer_heading(offer, " "), Span(text, role, offer.do)])
         else:
-            rows.append(_head(offer))
+            rows.append(_offer_heading(offer))
         if offer.chosen and offer.about and not brief:
             rows.append([Span(f"   {offer.about}", "dim", offer.do)])
         for text, role in told:

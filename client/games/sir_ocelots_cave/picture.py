@@ -10,7 +10,7 @@ import msgspec
 
 from cave.codec import Place
 from cave.sir_ocelots_cave.components import BIT, LEVEL, LINES, RAYS, SEERS, SQUARES, Gem, Squares, Tool
-from cave.sir_ocelots_cave.scoring import gains
+from cave.sir_ocelots_cave.scoring import collectable_with_tool
 from client.games.sir_ocelots_cave import guide, terms
 from client.games.sir_ocelots_cave.previews import HandPreview, sight_from
 from client.games.sir_ocelots_cave.scene import OcelotScene
@@ -48,15 +48,15 @@ class Board(msgspec.Struct, frozen=True):
     cursor: Place = (-1, -1)
 
 
-def rays(before: Board, after: Board) -> Sequence[frozenset[Place]]:
+def new_rays(before: Board, after: Board) -> Sequence[frozenset[Place]]:
     """Return the squares that the rays of a new piece cross, step by step; nothing for several pieces."""
-    came = [at for at in after.places if _piece(after.places[at]) and not _piece(before.places.get(at))]
+    came = [at for at in after.places if _piece_of_look(after.places[at]) and not _piece_of_look(before.places.get(at))]
     lines = [ray.line for ray in {**RAYS, **LINES}[came[0]]] if len(came) == 1 else []
     steps = range(0, 2 * RAY_STEPS, 2)
     return [frozenset(at for line in lines for at in line[step : step + 2]) for step in steps]
 
 
-def _piece(look: Square | Rim | None) -> object:
+def _piece_of_look(look: Square | Rim | None) -> object:
     return look.tool if isinstance(look, Rim) else look and look.companion is not None
 
 
@@ -67,12 +67,12 @@ def board(scene: OcelotScene, cursor: Place, hand: HandPreview | None, left_out:
     """Return the board with that tool in hand; gems in ``left_out`` are not collected."""
     cave, seat = scene.cave, scene.seat
     collecting = scene.mode == "collecting"
-    lit = _lit(scene, cursor)
+    lit = _lit_squares(scene, cursor)
     held = hand.tool if hand is not None and scene.mode != "over" and not collecting else None
     gained = 0
     if held is not None and cursor in RAYS and cursor not in cave.tools:
-        gained = gains(cave, seat, cursor, held) & cave.with_gems
-    gems = cave.board()
+        gained = collectable_with_tool(cave, seat, cursor, held) & cave.with_gems
+    gems = cave.gems_on_board()
     stands = {player.companion: number for number, player in enumerate(cave.players) if player.companion}
 
     def mark(at: Place) -> Mark:
@@ -88,7 +88,8 @@ def board(scene: OcelotScene, cursor: Place, hand: HandPreview | None, left_out:
             gems.get(at),
             stands.get(at),
             bool(BIT[at] & lit),
-            terms.letters(scene.needs.get(at, ())) or (guide.lacking(cave, at) if BIT[at] & lit else ""),
+            terms.tool_letters(scene.needs.get(at, ()))
+            or (guide.missing_tools_words(cave, at) if BIT[at] & lit else ""),
             mark(at),
         )
         for at in SQUARES
@@ -107,7 +108,7 @@ def board(scene: OcelotScene, cursor: Place, hand: HandPreview | None, left_out:
     return Board({**squares, **rim}, cursor)
 
 
-def _lit(scene: OcelotScene, cursor: Place) -> Squares:
+def _lit_squares(scene: OcelotScene, cursor: Place) -> Squares:
     if cursor in RAYS:
         return sight_from(scene.cave, cursor)
     stands = (player.companion for player in scene.cave.players)
@@ -130,7 +131,7 @@ class Label(NamedTuple):
     text: str
 
 
-def needed(pitch: Pitch) -> tuple[int, int]:
+def board_size_needed(pitch: Pitch) -> tuple[int, int]:
     return LEFT + ACROSS * pitch[0], ABOVE + DOWN * pitch[1]
 
 
@@ -143,7 +144,7 @@ def level_names(pitch: Pitch) -> Sequence[Label]:
 
 
 @lru_cache(maxsize=4)
-def coordinates(pitch: Pitch) -> Sequence[Label]:
+def coordinate_labels(pitch: Pitch) -> Sequence[Label]:
     wide, high = pitch
     rows = [Label(-len(str(y)), y * high + high // 2, str(y)) for y in range(DOWN)]
     columns = [Label(x * wide + wide // 2 - len(str(x)) + 1, -ABOVE, str(x)) for x in range(ACROSS)]
@@ -157,7 +158,7 @@ SIDE = 17  # least columns beside the board
 WIDE_SIDE = 23  # columns beside the board that the pane of a place needs
 IN_PAIRS = 30  # columns from which two gems of the same value fit side by side
 LEAST_LOG = 6  # rows of the log before there is a margin around the board
-LARGE, MEDIUM, SMALL = map(needed, PITCHES.values())
+LARGE, MEDIUM, SMALL = map(board_size_needed, PITCHES.values())
 HEAD, KEYS = 1, 1
 LEAST_BELOW = 4
 CONTROLS, WIDE_CONTROLS = (
@@ -172,11 +173,11 @@ def arrange(width: int, height: int, *, replay: bool = False) -> dict[str, Box]:
     """Return the boxes of the panes."""
     bars = HEAD + KEYS + replay
     if width >= LARGE[0] + WIDE_SIDE and height >= LARGE[1] + bars + 2:
-        boxes = _beside(width, height, LARGE, bars)
+        boxes = _panes_beside_board(width, height, LARGE, bars)
     elif width >= MEDIUM[0] + WIDE_SIDE and height >= MEDIUM[1] + bars + 1:
-        boxes = _beside(width, height, MEDIUM, bars)
+        boxes = _panes_beside_board(width, height, MEDIUM, bars)
     else:
-        boxes = _below(width, height, bars)
+        boxes = _panes_below_board(width, height, bars)
     boxes["header"] = Box(0, 0, width, HEAD)
     boxes["hints"] = Box(0, height - KEYS, width, KEYS)
     if replay:
@@ -200,7 +201,7 @@ def arrange(width: int, height: int, *, replay: bool = False) -> dict[str, Box]:
     return {name: box for name, box in boxes.items() if box.height > 0}
 
 
-def _beside(width: int, height: int, board: tuple[int, int], bars: int) -> dict[str, Box]:
+def _panes_beside_board(width: int, height: int, board: tuple[int, int], bars: int) -> dict[str, Box]:
     across = max(board[0], width - (44 if board == LARGE else 60))
     rows, down = height - bars, board[1]
     if rows - down >= 2 + LEAST_LOG:
@@ -220,7 +221,7 @@ def _beside(width: int, height: int, board: tuple[int, int], bars: int) -> dict[
     }
 
 
-def _below(width: int, height: int, bars: int) -> dict[str, Box]:
+def _panes_below_board(width: int, height: int, bars: int) -> dict[str, Box]:
     rows = height - bars
     least = DOWN + ABOVE
     down = min(max(least, rows - 6), 15 if height < 40 else 17)

@@ -27,8 +27,14 @@ from cave.sir_ocelots_cave.components import (
     set_of_squares,
     squares_in_order,
 )
-from cave.sir_ocelots_cave.scoring import gains, gem_points, gems_of_placement, one_tool_short, tools_left
-from cave.sir_ocelots_cave.state import SIDES_OF, State, collectable, seen_enough
+from cave.sir_ocelots_cave.scoring import (
+    collectable_with_tool,
+    gem_points,
+    gems_of_placement,
+    one_tool_short,
+    tools_left,
+)
+from cave.sir_ocelots_cave.state import SIDES_OF, State, collectable_gems, seen_enough
 from client.games.sir_ocelots_cave import terms
 
 
@@ -58,11 +64,11 @@ def kinds_left(state: State, seat: int, tool: Tool) -> tuple[Kind, ...]:
     return tuple(sorted(found, key=lambda kind: -left[kind]))
 
 
-def trials(state: State, seat: int, at: Place) -> tuple[Trial, ...]:
+def tool_trials(state: State, seat: int, at: Place) -> tuple[Trial, ...]:
     if at not in RAYS or at in state.tools:
         return ()
     rival = 1 - seat
-    before = collectable(state, rival) | one_tool_short(state, rival)
+    before = collectable_gems(state, rival) | one_tool_short(state, rival)
     found = []
     for tool in tools_left(state, seat):
         ahead = gems_of_placement(state, seat, at, tool)
@@ -71,7 +77,7 @@ def trials(state: State, seat: int, at: Place) -> tuple[Trial, ...]:
     return tuple(found)
 
 
-def visit(state: State, at: Place) -> Visit:
+def companion_visit(state: State, at: Place) -> Visit:
     sees = sight_from(state, at)
     gem = state.gem_at(at)
     left = state.with_gems & ~BIT[at]
@@ -83,7 +89,7 @@ def best_first(state: State, ways: Iterable[Place]) -> list[Place]:
     """Return squares for the companion, those with the most points first."""
 
     def points(at: Place) -> int:
-        there = visit(state, at)
+        there = companion_visit(state, at)
         return gem_points(state, there.takes | BIT[at] * (there.gem is not None))
 
     return sorted(ways, key=points, reverse=True)
@@ -97,27 +103,27 @@ def sight_from(state: State, at: Place) -> Squares:
     return sum(ray.squares for ray in LINES[at])
 
 
-def bringing(state: State, seat: int) -> tuple[Trial, ...]:
+def placements_that_bring(state: State, seat: int) -> tuple[Trial, ...]:
     """Return every tool on every rim space that makes more gems collectable, most points first."""
-    ready = collectable(state, seat)
+    ready = collectable_gems(state, seat)
     found = [
         Trial(at, tool, kinds_left(state, seat, tool), takes, 0)
         for at in RIM
         if at not in state.tools
         for tool in tools_left(state, seat)
-        if (takes := gains(state, seat, at, tool)) & ~ready
+        if (takes := collectable_with_tool(state, seat, at, tool)) & ~ready
     ]
     return tuple(sorted(found, key=lambda trial: -gem_points(state, trial.takes)))
 
 
-def needed(state: State, seat: int) -> Mapping[Place, tuple[Tool, ...]]:
+def tools_needed_by_square(state: State, seat: int) -> Mapping[Place, tuple[Tool, ...]]:
     """Return the squares whose gem lacks only one tool for the seat, with the tools that collect it."""
-    ready = collectable(state, seat)
+    ready = collectable_gems(state, seat)
     free = [at for at in RIM if at not in state.tools]
     found: dict[Tool, Squares] = {}
     for tool in tools_left(state, seat):
         for at in free:
-            found[tool] = found.get(tool, 0) | gains(state, seat, at, tool) & ~ready
+            found[tool] = found.get(tool, 0) | collectable_with_tool(state, seat, at, tool) & ~ready
     short = [*squares_in_order(reduce(or_, found.values(), 0))]
     return {at: tuple(tool for tool, of in found.items() if of & BIT[at]) for at in short}
 
@@ -132,9 +138,11 @@ def best_of_each(found: Sequence[Trial], most: int) -> list[Trial]:
     return [found[number] for number in sorted(number for _, number in sorted(ranks)[:most])]
 
 
-def finishing(state: State, seat: int, at: Place) -> tuple[tuple[Place, tuple[Tool, ...]], ...]:
+def finishing_placements(state: State, seat: int, at: Place) -> tuple[tuple[Place, tuple[Tool, ...]], ...]:
     def tools(rim: Place) -> tuple[Tool, ...]:
-        return tuple(tool for tool in tools_left(state, seat) if gains(state, seat, rim, tool) & BIT[at])
+        return tuple(
+            tool for tool in tools_left(state, seat) if collectable_with_tool(state, seat, rim, tool) & BIT[at]
+        )
 
     return tuple((rim, found) for rim in RIM if rim not in state.tools and (found := tools(rim)))
 
@@ -152,11 +160,11 @@ class HandPreview(msgspec.Struct, frozen=True):
     tool: Tool
     kind: Kind
 
-    def at(self, place: Place) -> LayTool:
+    def placement_at(self, place: Place) -> LayTool:
         return LayTool(self.kind, self.tool, place)
 
 
-def take(state: State, seat: int, tool: Tool, before: HandPreview | None) -> HandPreview | None:
+def take_tool_in_hand(state: State, seat: int, tool: Tool, before: HandPreview | None) -> HandPreview | None:
     """Return the tool in hand; a tool that is already held becomes the next kind with this side."""
     kinds = kinds_left(state, seat, tool)
     if not kinds:
@@ -166,24 +174,24 @@ def take(state: State, seat: int, tool: Tool, before: HandPreview | None) -> Han
     return HandPreview(tool, kinds[0])
 
 
-def turned(hand: HandPreview) -> HandPreview:
+def turn_tool_in_hand(hand: HandPreview) -> HandPreview:
     one, other = SIDES_OF[hand.kind]
     return HandPreview(other if hand.tool == one else one, hand.kind)
 
 
-def kept(state: State, seat: int, hand: HandPreview | None) -> HandPreview | None:
+def keep_tool_in_hand(state: State, seat: int, hand: HandPreview | None) -> HandPreview | None:
     """Return the hand while the seat has such a tool, else the first available tool."""
     if hand is not None:
         kinds = kinds_left(state, seat, hand.tool)
         if kinds:
             return hand if hand.kind in kinds else HandPreview(hand.tool, kinds[0])
-    return next((found for tool in TOOLS if (found := take(state, seat, tool, None))), None)
+    return next((found for tool in TOOLS if (found := take_tool_in_hand(state, seat, tool, None))), None)
 
 
 PLACES = (*BIT, *RAYS)
 
 
-def beside(at: Place, to: Place) -> Place:
+def board_place_beside(at: Place, to: Place) -> Place:
     """Return the nearest place in a direction, straight ahead first; ``at`` itself at the edge."""
     dx, dy = to
 
@@ -201,18 +209,18 @@ class Slip(NamedTuple):
     others: bool  # whether another tool, or this one elsewhere, would collect something
 
 
-def slip(state: State, names: tuple[str, ...], seat: int, action: object) -> Slip | None:
+def probable_slip(state: State, names: tuple[str, ...], seat: int, action: object) -> Slip | None:
     hands = 0
     match action:
         case LayTool(_, tool, at):
-            (trial,) = (each for each in trials(state, seat, at) if each.tool == tool)
+            (trial,) = (each for each in tool_trials(state, seat, at) if each.tool == tool)
             takes, hands = trial.takes, trial.hands
         case PlaceCompanion(at):
-            there = visit(state, at)
+            there = companion_visit(state, at)
             takes = there.takes or int(there.gem is not None)
         case _:
             return None
-    others = not takes and bool(bringing(state, seat))
+    others = not takes and bool(placements_that_bring(state, seat))
     if takes or not (others or hands):
         return None
     given = f" ({names[1 - seat]} could then take {terms.worth(gems_on(state, hands))})" if hands else ""

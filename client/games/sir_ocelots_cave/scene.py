@@ -13,7 +13,7 @@ from cave.sir_ocelots_cave.actions import Advance, Choice, Collecting, LayTool, 
 from cave.sir_ocelots_cave.components import RIM, Tool
 from cave.sir_ocelots_cave.state import TURNS, Player, State
 from cave.sir_ocelots_cave.view import View
-from client.games.sir_ocelots_cave.previews import needed
+from client.games.sir_ocelots_cave.previews import tools_needed_by_square
 from client.present.scene import CaveScene, Turns
 from client.present.scene import scene as plain_scene
 from client.table import TableState
@@ -31,7 +31,7 @@ class OcelotScene(CaveScene[State, Player], frozen=True, kw_only=True):
     recent: frozenset[Place] = frozenset()  # new pieces since the displayed seat's last turn
 
     @property
-    def rival(self) -> int:
+    def rival_seat(self) -> int:
         return 1 - self.seat
 
     @property
@@ -39,7 +39,7 @@ class OcelotScene(CaveScene[State, Player], frozen=True, kw_only=True):
         return min(TURNS, TURNS - self.cave.turns_left + 1)
 
     @property
-    def free(self) -> tuple[Place, ...]:
+    def free_rim_places(self) -> tuple[Place, ...]:
         return tuple(at for at in RIM if at not in self.cave.tools)
 
     @property
@@ -70,16 +70,16 @@ def scene(state: TableState, last: int | None, turns: Turns) -> OcelotScene:
             case Collecting(gems):
                 asked, collectable = "collecting", gems
     return OcelotScene(
-        **asdict(base) | {"mode": base.passive or asked},
+        **asdict(base) | {"mode": base.why_passive or asked},
         lays=lays,
         ways=ways,
         collectable=collectable,
-        needs=needed(view.cave, base.seat),
-        recent=frozenset(_places(state, base.since)),
+        needs=tools_needed_by_square(view.cave, base.seat),
+        recent=frozenset(_places_since(state, base.since)),
     )
 
 
-def _places(state: TableState, since: int) -> list[Place]:
+def _places_since(state: TableState, since: int) -> list[Place]:
     events: list[Any] = [line.event for line in state.log[since:]]
     found = [event.get("at") or event.get("to") for event in events]
     return [(at[0], at[1]) for at in found if at]

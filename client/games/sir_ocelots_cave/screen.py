@@ -21,12 +21,12 @@ from client.present.cells import Box
 from client.table import Session
 from client.tui import table
 from client.tui.table import TableScreen
-from client.tui.themes import lights
+from client.tui.themes import boards_are_lit
 from client.tui.widgets.bottom_rows import IN_REPLAYS, USUAL, Hint
 from client.tui.widgets.log import LogPane
 from client.tui.widgets.panes import TablePanes
 
-_key = partial(table.key, head="ocelot")
+_key = partial(table.word_binding, head="ocelot")
 
 _IN_HAND = "again: the other kind"
 KEYS: list[BindingType] = [
@@ -85,7 +85,7 @@ class OcelotScreen(TableScreen[OcelotScene]):
 
     def compose(self) -> ComposeResult:
         glyphs, line = self.glyphs, self.line
-        light = lights(self.app, self.preferences.now.light)
+        light = boards_are_lit(self.app, self.preferences.now.light)
         yield Header(id="header")
         yield BoardPane(glyphs=glyphs, light=light, id="board")
         yield Worth(glyphs=glyphs, id="worth")
@@ -100,10 +100,10 @@ class OcelotScreen(TableScreen[OcelotScene]):
 
     def show_board(self, *, moved: bool) -> None:
         now, play = self.scene, self.controller
-        held = play.hand
+        held = play.tool_in_hand
         self.board.picture = picture.board(now, play.cursor, held, play.left_out)
-        self.board.labels = play.marks
-        self.query_one("#here", HerePane).show(guide.here(now, play.cursor, held, play.left_out))
+        self.board.labels = play.marked_places
+        self.query_one("#here", HerePane).show(guide.offers_at_place(now, play.cursor, held, play.left_out))
         header, players = self.query_one(Header), self.query_one(Players)
         header.address = self.address
         players.note = f"({self.key_words.key_of('cover', self.keymap)})" if now.shares_keyboard else ""
@@ -125,7 +125,7 @@ class OcelotScreen(TableScreen[OcelotScene]):
 
     def on_screen_resume(self) -> None:
         if self.is_mounted:
-            light = lights(self.app, self.preferences.now.light)
+            light = boards_are_lit(self.app, self.preferences.now.light)
             if light != self.board.light:
                 self.board.light = light
                 for pane in self.query(GemPane):

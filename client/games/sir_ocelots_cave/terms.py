@@ -1,8 +1,8 @@
 """Names of gems, tools, places and amethysts.
 
->>> gems(["opal", "emerald", "opal"])
+>>> gems_words(["opal", "emerald", "opal"])
 '2 opals and an emerald'
->>> place((9, 4))
+>>> board_place_words((9, 4))
 '9,4'
 """
 
@@ -25,7 +25,7 @@ from cave.sir_ocelots_cave.components import (
     components,
 )
 from cave.sir_ocelots_cave.legal import NAMES as NAMES
-from cave.sir_ocelots_cave.legal import a as a
+from cave.sir_ocelots_cave.legal import with_article as with_article
 from cave.sir_ocelots_cave.state import SIDES_OF
 from client.wording import count, joined
 
@@ -58,12 +58,12 @@ BRIEF: Mapping[Special, str] = {"value_1": "1s", "value_3": "3s", "left_1": "lef
 LAST_TURNS = 4  # turns left from which the end is near
 
 
-def place(at: Place) -> str:
+def board_place_words(at: Place) -> str:
     return f"{at[0]},{at[1]}"
 
 
 def gem(kind: Gem) -> str:
-    return a(NAMES[kind])
+    return with_article(NAMES[kind])
 
 
 def plural(kind: Gem) -> str:
@@ -73,13 +73,13 @@ def plural(kind: Gem) -> str:
     return name if name.endswith("s") else f"{name}s"
 
 
-def gems(found: Iterable[Gem]) -> str:
+def gems_words(found: Iterable[Gem]) -> str:
     counted = Counter(found)
     words = [gem(kind) if counted[kind] == 1 else f"{counted[kind]} {plural(kind)}" for kind in GEMS if counted[kind]]
     return joined(words) or "nothing"
 
 
-def brief(found: Iterable[Gem]) -> str:
+def gems_in_few_words(found: Iterable[Gem]) -> str:
     """Return gems in short: ``2 opals, emerald``."""
     counted = Counter(found)
     return ", ".join(
@@ -87,46 +87,46 @@ def brief(found: Iterable[Gem]) -> str:
     )
 
 
-def points(found: Iterable[Gem]) -> int:
+def points_of_gems(found: Iterable[Gem]) -> int:
     return sum(POINTS.get(kind, 0) for kind in found)
 
 
 def worth(found: Sequence[Gem]) -> str:
     """Return gems with their points: ``2 opals and a geode, 6 points``."""
-    many = points(found)
-    return gems(found) + (f", {count(many, 'point')}" if many else "")
+    many = points_of_gems(found)
+    return gems_words(found) + (f", {count(many, 'point')}" if many else "")
 
 
-def tool(kind: Kind, side: Tool) -> str:
-    return f"{side} {back(side, (kind,))}"
+def tool_words(kind: Kind, side: Tool) -> str:
+    return f"{side} {other_side_words(side, (kind,))}"
 
 
-def back(side: Tool, kinds: Iterable[Kind]) -> str:
+def other_side_words(side: Tool, kinds: Iterable[Kind]) -> str:
     """Return the tools on the other side of such tools: ``(other side: compass or pickaxe)``."""
     others = [other for kind in kinds for other in SIDES_OF[kind] if other != side]
     return f"(other side: {joined(others, 'or')})"
 
 
-def levels(at: Place) -> str:
+def gem_levels_words(at: Place) -> str:
     found = sorted({ray.level for ray in RAYS[at]})
     return f"level{'s' if len(found) > 1 else ''} {joined([str(each) for each in found])}"
 
 
-def where(at: Place) -> str:
+def gem_place_words(at: Place) -> str:
     if at in LEVEL:
-        return f"square {place(at)} on level {LEVEL[at]}"
-    return f"rim space {place(at)}, {levels(at)}"
+        return f"square {board_place_words(at)} on level {LEVEL[at]}"
+    return f"rim space {board_place_words(at)}, {gem_levels_words(at)}"
 
 
-def value(of: Value) -> str:
+def gem_value_words(of: Value) -> str:
     return str(of) if isinstance(of, int) else COUNTS[of]
 
 
-def letters(tools: Iterable[Tool]) -> str:
+def tool_letters(tools: Iterable[Tool]) -> str:
     return "".join(TOOL_LETTERS[tool] for tool in tools)
 
 
-def left(tools: Sequence[int]) -> str:
+def tools_left_words(tools: Sequence[int]) -> str:
     """Return tools of each kind: ``5 compass/lamp, 4 lamp/pickaxe, 2 pickaxe/compass``."""
     return ", ".join(kinds_left(tools))
 

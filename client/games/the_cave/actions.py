@@ -10,11 +10,19 @@ import msgspec
 from cave.game import Refusal
 from cave.the_cave.actions import FREE, AnyChoice, Choice, Form, Move, Place
 from cave.the_cave.routes import Leg
-from cave.the_cave.state import Coord, State, around
-from cave.the_cave.tiles import placements
+from cave.the_cave.state import Coord, State, neighbours_of
+from cave.the_cave.tiles import legal_placements
 from client.games.the_cave import terms
 from client.games.the_cave.picture import Ghost
-from client.games.the_cave.walk_plans import BY_FORCE, NOWHERE, WalkWay, by_force, place_words, tile_for, walk
+from client.games.the_cave.walk_plans import (
+    BY_FORCE,
+    NOWHERE,
+    WalkWay,
+    by_force,
+    place_words,
+    tile_for,
+    walk_without_force,
+)
 from client.wording import count
 
 
@@ -40,15 +48,15 @@ class ActionLine(msgspec.Struct, frozen=True):
     @property
     def by_words(self) -> str:
         """How the place is entered: ``with oxygen``."""
-        return "" if self.choice is None else terms.WAYS[_by(self.choice)]
+        return "" if self.choice is None else terms.WAYS[_way_of_move(self.choice)]
 
     @property
     def by_force(self) -> bool:
         """Whether it is a forced move, which uses the whole turn (rule 5.7)."""
-        return self.choice is not None and _by(self.choice) == "force"
+        return self.choice is not None and _way_of_move(self.choice) == "force"
 
     @property
-    def loses(self) -> bool:
+    def loses_points(self) -> bool:
         return self.do == "end_turn" and bool(self.price)
 
     @property
@@ -79,41 +87,43 @@ def kind_of(choice: AnyChoice) -> str:
     return choice.kind if isinstance(choice, Form) else choice.action.type
 
 
-def find(choices: Sequence[AnyChoice], kind: str) -> Any:
+def choice_of_kind(choices: Sequence[AnyChoice], kind: str) -> Any:
     return next((choice for choice in choices if kind_of(choice) == kind), None)
 
 
-def moves(choices: Sequence[AnyChoice]) -> list[Choice]:
+def move_choices(choices: Sequence[AnyChoice]) -> list[Choice]:
     return [choice for choice in choices if isinstance(choice, Choice) and isinstance(choice.action, Move)]
 
 
-def offers(cave: State, seat: int, choices: Sequence[AnyChoice]) -> tuple[ActionLine, ...]:
+def move_offers(cave: State, seat: int, choices: Sequence[AnyChoice]) -> tuple[ActionLine, ...]:
     """Return the moves as priced variants, forced ones last."""
-    found = [_offer(cave, seat, choice) for choice in moves(choices)]
+    found = [_move_offer(cave, seat, choice) for choice in move_choices(choices)]
     return tuple(sorted(found, key=lambda offer: offer.by_force))
 
 
-def _offer(cave: State, seat: int, choice: Choice) -> ActionLine:
+def _move_offer(cave: State, seat: int, choice: Choice) -> ActionLine:
     move, price = choice.action, choice.price
     assert isinstance(move, Move)
     by = terms.WAYS[move.by]
     label = f"go {place_words(cave, seat, move.to)}" + (f", {by}" if by else "")
-    short = f"go {terms.toward(cave.teams[seat].at, move.to)} {by}".rstrip()
-    brings = "no token, ends the turn" if move.by == "force" else terms.brought(price.brings)
-    return ActionLine("moves", "", label, short, terms.price(price), _points(choice), brings=brings, choice=choice)
+    short = f"go {terms.direction_words(cave.teams[seat].at, move.to)} {by}".rstrip()
+    brings = "no token, ends the turn" if move.by == "force" else terms.tokens_brought_words(price.brings)
+    return ActionLine(
+        "moves", "", label, short, terms.price_words(price), _discovery_points(choice), brings=brings, choice=choice
+    )
 
 
 def ways_to(choices: Sequence[AnyChoice], at: Coord) -> list[Choice]:
     """Return the moves to this place, forced ones only if there are no others."""
-    into = [choice for choice in moves(choices) if _to(choice) == at]
-    return [choice for choice in into if _by(choice) != "force"] or into
+    into = [choice for choice in move_choices(choices) if _tile_moved_to(choice) == at]
+    return [choice for choice in into if _way_of_move(choice) != "force"] or into
 
 
-def _to(choice: Choice) -> Coord | None:
+def _tile_moved_to(choice: Choice) -> Coord | None:
     return choice.action.to if isinstance(choice.action, Move) else None
 
 
-def _by(choice: Choice) -> str:
+def _way_of_move(choice: Choice) -> str:
     return choice.action.by if isinstance(choice.action, Move) else ""
 
 
@@ -132,10 +142,10 @@ class EnterAction(msgspec.Struct, frozen=True):
 
     @property
     def goal(self) -> Coord | None:
-        return _to(self.choices[0]) if self.choices else None
+        return _tile_moved_to(self.choices[0]) if self.choices else None
 
 
-def obvious(
+def enter_action(
     cave: State,
     seat: int,
     choices: Sequence[AnyChoice],
@@ -144,42 +154,42 @@ def obvious(
 ) -> EnterAction:
     here = cave.teams[seat].at
     if at == here:
-        return _here(choices, refusals)
+        return _enter_here(choices, refusals)
     if at not in cave.board:
-        return _empty(cave, seat, choices, refusals, at)
+        return _enter_empty_place(cave, seat, choices, refusals, at)
     into = ways_to(choices, at)
-    if any(_by(choice) != "force" for choice in into):
-        return EnterAction("move", _into(cave, seat, into), tuple(into))
-    way = walk(cave, seat, at)
+    if any(_way_of_move(choice) != "force" for choice in into):
+        return EnterAction("move", _move_into_action(cave, seat, into), tuple(into))
+    way = walk_without_force(cave, seat, at)
     if isinstance(way, WalkWay):
-        return EnterAction("walk", _walk(cave, seat, at, way), legs=way.legs, stopped=way.stopped)
+        return EnterAction("walk", _walk(cave, seat, at, way), legs=way.legs, stopped=way.stopped_words)
     if into:
-        return EnterAction("move", _into(cave, seat, into), tuple(into))
+        return EnterAction("move", _move_into_action(cave, seat, into), tuple(into))
     # An adjacent tile has its own refusal, with its rule.
-    return _nothing((why_at(refusals, at) if way.startswith((NOWHERE, BY_FORCE)) else "") or way)
+    return _enter_does_nothing((why_at(refusals, at) if way.startswith((NOWHERE, BY_FORCE)) else "") or way)
 
 
 def _walk(cave: State, seat: int, at: Coord, way: WalkWay) -> ActionLine:
-    side = terms.toward(cave.teams[seat].at, at)
-    label = f"walk {way.steps} to {place_words(cave, seat, at)}"
+    side = terms.direction_words(cave.teams[seat].at, at)
+    label = f"walk {way.steps_words} to {place_words(cave, seat, at)}"
     short = f"walk {side}"
-    if way.rest:
-        label, short = f"{label}, {way.rest}", f"{short}, {way.rest}"
-    if way.danger:
-        label += f": {way.danger}"
-    return ActionLine("enter", "enter", label, short, terms.price(way.price))
+    if way.rest_of_way_words:
+        label, short = f"{label}, {way.rest_of_way_words}", f"{short}, {way.rest_of_way_words}"
+    if way.danger_words:
+        label += f": {way.danger_words}"
+    return ActionLine("enter", "enter", label, short, terms.price_words(way.price))
 
 
-def _into(cave: State, seat: int, into: Sequence[Choice]) -> ActionLine:
+def _move_into_action(cave: State, seat: int, into: Sequence[Choice]) -> ActionLine:
     best = min(into, key=lambda choice: choice.ap)
-    offer = _offer(cave, seat, best)
+    offer = _move_offer(cave, seat, best)
     if len(into) == 1:
         return msgspec.structs.replace(offer, do="enter", key="enter")
-    to = _to(best)
+    to = _tile_moved_to(best)
     assert to is not None
     ways = f"{len(into)} ways"
-    label, short = f"go {place_words(cave, seat, to)}", f"go {terms.toward(cave.teams[seat].at, to)}"
-    gain = terms.gain(max(choice.price.points for choice in into))
+    label, short = f"go {place_words(cave, seat, to)}", f"go {terms.direction_words(cave.teams[seat].at, to)}"
+    gain = terms.gain_words(max(choice.price.points for choice in into))
     return ActionLine("enter", "enter", f"{label}, {ways}", f"{short}, {ways}", f"from {best.ap} AP", gain)
 
 
@@ -194,49 +204,53 @@ def with_obvious(found: Sequence[ActionLine], first: EnterAction) -> tuple[Actio
     return (msgspec.structs.replace(first.line, key=f"enter {same.key}"), *others)
 
 
-def _here(choices: Sequence[AnyChoice], refusals: Sequence[Refusal]) -> EnterAction:
+def _enter_here(choices: Sequence[AnyChoice], refusals: Sequence[Refusal]) -> EnterAction:
     for kind in ("dive", "photograph", "discover"):
-        choice = find(choices, kind)
+        choice = choice_of_kind(choices, kind)
         if choice is not None:
             _, label, short = _KEYS[kind]
-            line = ActionLine("enter", "enter", label, short, terms.price(choice.price), _points(choice))
+            line = ActionLine(
+                "enter", "enter", label, short, terms.price_words(choice.price), _discovery_points(choice)
+            )
             return EnterAction(kind, line)
-    reason = why(refusals, "discover")
-    return _nothing(HERE if not reason or any(no.code == "no_exit" for no in refusals) else reason)
+    reason = why_no_action(refusals, "discover")
+    return _enter_does_nothing(HERE if not reason or any(no.code == "no_exit" for no in refusals) else reason)
 
 
-def _empty(cave: State, seat: int, choices: Sequence[AnyChoice], refusals: Sequence[Refusal], at: Coord) -> EnterAction:
+def _enter_empty_place(
+    cave: State, seat: int, choices: Sequence[AnyChoice], refusals: Sequence[Refusal], at: Coord
+) -> EnterAction:
     here = cave.teams[seat].at
     tile = tile_for(cave, seat, at)
     if tile is None:
-        return _nothing(ROCK)
+        return _enter_does_nothing(ROCK)
     if tile != here:
-        way = obvious(cave, seat, choices, refusals, tile)
-        forced = way.goal and all(_by(choice) == "force" for choice in way.choices)
-        return _nothing(by_force(cave, seat, way.goal)) if forced and way.goal else way
-    side = next(near.side for near in around(here) if near.at == at)
-    choice = find(choices, "discover")
+        way = enter_action(cave, seat, choices, refusals, tile)
+        forced = way.goal and all(_way_of_move(choice) == "force" for choice in way.choices)
+        return _enter_does_nothing(by_force(cave, seat, way.goal)) if forced and way.goal else way
+    side = next(near.side for near in neighbours_of(here) if near.at == at)
+    choice = choice_of_kind(choices, "discover")
     if choice is None:
-        return _nothing(why(refusals, "discover") or "Nothing can be discovered there now.")
+        return _enter_does_nothing(why_no_action(refusals, "discover") or "Nothing can be discovered there now.")
     line = ActionLine(
         "enter",
         "enter",
         f"discover, to the {terms.SIDE_WORDS[side]}",
         f"discover {side}",
-        terms.price(choice.price),
+        terms.price_words(choice.price),
     )
     return EnterAction("discover", line)
 
 
-def _nothing(why: str) -> EnterAction:
+def _enter_does_nothing(why: str) -> EnterAction:
     return EnterAction("", ActionLine("enter", "enter", "", "", legal=False, why=why))
 
 
-def _points(choice: AnyChoice) -> str:
-    return terms.gain(choice.price.points)
+def _discovery_points(choice: AnyChoice) -> str:
+    return terms.gain_words(choice.price.points)
 
 
-def why(refusals: Sequence[Refusal], kind: str) -> str:
+def why_no_action(refusals: Sequence[Refusal], kind: str) -> str:
     """Return why no action of this kind is possible; nothing without a refusal. A refusal that is only about
     AP comes first.
     """
@@ -256,17 +270,17 @@ def lines(cave: State, seat: int, choices: Sequence[AnyChoice], refusals: Sequen
     """Return all actions, legal ones first; empty if it is not the seat's turn or it is placing a tile."""
     if not choices or cave.phase in ("packing", "placing", "over"):
         return ()
-    legal = [_moves_line(moves(choices))] if moves(choices) else []
+    legal = [_moves_line(move_choices(choices))] if move_choices(choices) else []
     refused = []
     camp = "strike" if cave.teams[seat].camp.state == "pitched" else "pitch"
     for kind, (key, label, short) in _KEYS.items():
-        choice = find(choices, kind)
+        choice = choice_of_kind(choices, kind)
         if choice is not None:
             legal.append(_line(cave, kind, choice))
-        elif kind not in {"pitch", "strike"} - {camp} and (reason := why(refusals, kind)):
+        elif kind not in {"pitch", "strike"} - {camp} and (reason := why_no_action(refusals, kind)):
             refused.append(ActionLine(kind, key, label, short, legal=False, why=reason))
-    if not moves(choices):
-        refused.insert(0, ActionLine("moves", "m", "move", "move", legal=False, why=why(refusals, "move")))
+    if not move_choices(choices):
+        refused.insert(0, ActionLine("moves", "m", "move", "move", legal=False, why=why_no_action(refusals, "move")))
     return (*legal, *refused)
 
 
@@ -285,26 +299,26 @@ def _line(cave: State, kind: str, choice: AnyChoice) -> ActionLine:
     if kind == "end_turn":
         lost = f"loses {cave.ap} AP" if cave.ap else ""
         return ActionLine(kind, key, label, short, lost)
-    return ActionLine(kind, key, label, short, terms.price(choice.price), _points(choice))
+    return ActionLine(kind, key, label, short, terms.price_words(choice.price), _discovery_points(choice))
 
 
 def _moves_line(choices: Sequence[Choice]) -> ActionLine:
-    usual = [choice for choice in choices if _by(choice) != "force"]
+    usual = [choice for choice in choices if _way_of_move(choice) != "force"]
     if not usual:
         ways = count(len(choices), "way")
-        price = terms.price(choices[0].price)
+        price = terms.price_words(choices[0].price)
         return ActionLine("moves", "m", f"forced move, {ways}", "forced move", price)
     ways = count(len(usual), "way")
     prices = {choice.ap for choice in usual}
     start = "" if len(prices) == 1 else "from "
-    gain = terms.gain(max(choice.price.points for choice in usual))
+    gain = terms.gain_words(max(choice.price.points for choice in usual))
     return ActionLine("moves", "m", f"move, {ways}", f"move ({len(usual)})", f"{start}{min(prices)} AP", gain)
 
 
 def loses_something(cave: State, choices: Sequence[AnyChoice]) -> bool:
     """Return whether ending the turn now wastes AP."""
     return cave.ap > 0 and any(
-        choice.ap and not (isinstance(choice, Choice) and _by(choice) == "force") for choice in choices
+        choice.ap and not (isinstance(choice, Choice) and _way_of_move(choice) == "force") for choice in choices
     )
 
 
@@ -316,22 +330,22 @@ class Spot(msgspec.Struct, frozen=True):
     turns: tuple[int | None, ...]
 
 
-def spots(cave: State, seat: int, choices: Sequence[AnyChoice]) -> tuple[Spot, ...]:
+def spots_for_tile(cave: State, seat: int, choices: Sequence[AnyChoice]) -> tuple[Spot, ...]:
     """Return the legal places of the drawn tile, each with its legal quarter turns."""
     by_place: dict[Coord, list[int | None]] = {}
     for choice in choices:
         if isinstance(choice, Choice) and isinstance(choice.action, Place):
             by_place.setdefault(choice.action.at, []).append(choice.action.rotation)
     here = cave.teams[seat].at
-    return tuple(Spot(at, terms.toward(here, at), tuple(turns)) for at, turns in by_place.items())
+    return tuple(Spot(at, terms.direction_words(here, at), tuple(turns)) for at, turns in by_place.items())
 
 
 def trial_spots(cave: State) -> tuple[Spot, ...]:
     """Return the places of another team's drawn tile, for all viewers (rule 4.2)."""
     if cave.phase != "placing" or cave.drawn is None or cave.seat is None:
         return ()
-    found = placements(cave.board, cave.teams[cave.seat].at, cave.drawn)
-    return spots(cave, cave.seat, [FREE.choice(place) for place in found])
+    found = legal_placements(cave.board, cave.teams[cave.seat].at, cave.drawn)
+    return spots_for_tile(cave, cave.seat, [FREE.choice(place) for place in found])
 
 
 class TileAim(msgspec.Struct, frozen=True):
@@ -346,7 +360,7 @@ class TileAim(msgspec.Struct, frozen=True):
         return self.spots[self.place]
 
     @property
-    def action(self) -> Place:
+    def place_action(self) -> Place:
         return Place(self.spot.at, self.spot.turns[self.turn])
 
     def over(self, place: int) -> TileAim:
@@ -365,7 +379,7 @@ class TileAim(msgspec.Struct, frozen=True):
     def ghost(self) -> Ghost:
         return Ghost(self.spot.at, self.spot.turns[self.turn])
 
-    def numbers(self) -> Mapping[Coord, str]:
+    def spot_numbers(self) -> Mapping[Coord, str]:
         return {spot.at: str(place + 1) for place, spot in enumerate(self.spots) if place != self.place}
 
 

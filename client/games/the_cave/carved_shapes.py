@@ -26,38 +26,40 @@ ALL = 15  # all four quarters of a cell: upper left 1, upper right 2, lower left
 BIG = 4  # a place with more rows has room for everything
 
 
-def outlines(radius: float, way: float, pitch: Pitch, kind: int) -> tuple[bytes, ...]:
+def floor_outlines(radius: float, way: float, pitch: Pitch, kind: int) -> tuple[bytes, ...]:
     """Return the quarters of each cell that are floor: the room's, and those of the passages N, W, S, E."""
     if pitch[1] <= BIG:  # a small place would be all rock
         radius, way = (radius + 0.25 if radius > 0.3 else radius), way + 0.12
-    return _room(radius, pitch, kind), *_ways(way, pitch, kind)
+    return _room_quarters(radius, pitch, kind), *_way_quarters(way, pitch, kind)
 
 
 @lru_cache(maxsize=512)
-def _room(radius: float, pitch: Pitch, kind: int) -> bytes:
+def _room_quarters(radius: float, pitch: Pitch, kind: int) -> bytes:
     edge = 0.2 if radius <= 0.3 else 1.0
-    return masks(bytes([hypot(u, v) - edge * rough <= radius for u, v, rough in _quarters(pitch, kind)]))
+    return quarter_masks(
+        bytes([hypot(u, v) - edge * rough <= radius for u, v, rough in _quarters_from_middle(pitch, kind)])
+    )
 
 
 @lru_cache(maxsize=512)
-def _ways(way: float, pitch: Pitch, kind: int) -> tuple[bytes, ...]:
+def _way_quarters(way: float, pitch: Pitch, kind: int) -> tuple[bytes, ...]:
     """Return the passages north, west, south and east: the halves of one down and of one across."""
-    bank, quarters = 0.1 if way <= 0.2 else 0.6, _quarters(pitch, kind)
-    down = masks(bytes([abs(u) - bank * rough <= way for u, _, rough in quarters]))
-    across = masks(bytes([abs(v) / 1.25 - bank * rough <= way for _, v, rough in quarters]))
+    bank, quarters = 0.1 if way <= 0.2 else 0.6, _quarters_from_middle(pitch, kind)
+    down = quarter_masks(bytes([abs(u) - bank * rough <= way for u, _, rough in quarters]))
+    across = quarter_masks(bytes([abs(v) / 1.25 - bank * rough <= way for _, v, rough in quarters]))
     lines = (down, across, down, across)
-    return tuple(bytes(map(and_, line, half)) for line, half in zip(lines, _halves(pitch), strict=True))
+    return tuple(bytes(map(and_, line, half)) for line, half in zip(lines, _way_halves(pitch), strict=True))
 
 
 @lru_cache(maxsize=16)
-def _halves(pitch: Pitch) -> tuple[bytes, ...]:
-    places = _quarters(pitch, 0)
+def _way_halves(pitch: Pitch) -> tuple[bytes, ...]:
+    places = _quarters_from_middle(pitch, 0)
     north, west = [v < 0 for _, v, _ in places], [u < 0 for u, _, _ in places]
-    return tuple(masks(bytes(half)) for half in (north, west, map(not_, north), map(not_, west)))
+    return tuple(quarter_masks(bytes(half)) for half in (north, west, map(not_, north), map(not_, west)))
 
 
 @lru_cache(maxsize=64)
-def _quarters(pitch: Pitch, kind: int) -> list[tuple[float, float, float]]:
+def _quarters_from_middle(pitch: Pitch, kind: int) -> list[tuple[float, float, float]]:
     """Return each quarter's distance from the middle, -1 to 1, and the extra extent of the floor there."""
     width, height = pitch
     left = kind * 40
@@ -80,20 +82,20 @@ def _quarters(pitch: Pitch, kind: int) -> list[tuple[float, float, float]]:
 
 
 @lru_cache(maxsize=512)
-def grains(width: int, height: int, variant: int, seed: int, share: float) -> bytes:
+def rock_grains(width: int, height: int, variant: int, seed: int, share: float) -> bytes:
     """Return the quarters of each cell of a block that are lighter: about this share of all."""
     lighter = math.ceil(share * 255)  # of 256 numbers
-    return masks(_noise(width, height, variant, seed).translate(b"\1" * lighter + bytes(256 - lighter)))
+    return quarter_masks(_rock_noise(width, height, variant, seed).translate(b"\1" * lighter + bytes(256 - lighter)))
 
 
-def masks(quarters: bytes) -> bytes:
+def quarter_masks(quarters: bytes) -> bytes:
     """Return four numbers 0 or 1 per cell as the bits of one number."""
     cells = zip(*(quarters[bit::4] for bit in range(4)), strict=True)
     return bytes(one | two << 1 | three << 2 | four << 3 for one, two, three, four in cells)
 
 
 @lru_cache(maxsize=128)
-def _noise(width: int, height: int, variant: int, seed: int) -> bytes:
+def _rock_noise(width: int, height: int, variant: int, seed: int) -> bytes:
     return fours(variant * 64, width, height, seed)
 
 
@@ -123,7 +125,7 @@ class Room(Struct, frozen=True):
 class Mark:
     """The look of a cell: its glyph, its kind, and an amount (a share, a number).
 
-    Equal marks are one object (``mark``), for fast comparison and lookup.
+    Equal marks are one object (``cell_mark``), for fast comparison and lookup.
     """
 
     __slots__ = ("glyph", "kind")
@@ -134,23 +136,23 @@ class Mark:
 
 
 @cache  # bounded by glyphs times shares in hundredths
-def mark(what: str, glyph: str, much: float = 0.0) -> Mark:
+def cell_mark(what: str, glyph: str, much: float = 0.0) -> Mark:
     return Mark(what, glyph, much)
 
 
 Marks = Sequence[Sequence[Mark]]  # rows of marks
-EDGES = tuple(mark("edge", QUARTERS[ALL ^ floor]) for floor in range(ALL))
+EDGES = tuple(cell_mark("edge", QUARTERS[ALL ^ floor]) for floor in range(ALL))
 """The edges of floors, by the quarters that are floor."""
-ROCKS = tuple(mark("rock", glyph) for glyph in QUARTERS)
+ROCKS = tuple(cell_mark("rock", glyph) for glyph in QUARTERS)
 """Rock, by the quarters that are lighter; also for rims and rubble."""
-RIMS = tuple(mark("rim", glyph) for glyph in QUARTERS)
-RUBBLE = tuple(mark("rubble", glyph) for glyph in QUARTERS)
-GHOST = mark("ghost", CHEQUER)  # rock around a trial tile
+RIMS = tuple(cell_mark("rim", glyph) for glyph in QUARTERS)
+RUBBLE = tuple(cell_mark("rubble", glyph) for glyph in QUARTERS)
+GHOST = cell_mark("ghost", CHEQUER)  # rock around a trial tile
 DUSKS = 3  # steps over which the rock around the known cave fades to dark
 SPECKS = tuple(
     (
         0.045 + 0.30 * step / FADES,
-        tuple(mark("dusk", glyph, round(step / FADES * DUSKS) / DUSKS) for glyph in QUARTERS),
+        tuple(cell_mark("dusk", glyph, round(step / FADES * DUSKS) / DUSKS) for glyph in QUARTERS),
     )
     for step in range(FADES + 1)
 )
@@ -158,7 +160,7 @@ SPECKS = tuple(
 
 
 @lru_cache(maxsize=64)
-def across(pitch: Pitch) -> tuple[tuple[float, ...], tuple[float, ...]]:
+def distance_from_middle(pitch: Pitch) -> tuple[tuple[float, ...], tuple[float, ...]]:
     """Return the distance of each column and row from the middle of the room, -1 to 1."""
     width, height = pitch
     return (
@@ -177,7 +179,7 @@ def slope(pitch: Pitch, side: int, before: int | None, after: int | None) -> tup
     """
     lean, at_rock = LEANS[side]
     first, last = (at_rock if end is None else end * lean for end in (before, after))
-    line = across(pitch)[1 - side][1:]
+    line = distance_from_middle(pitch)[1 - side][1:]
     return tuple([round((first if far <= 0 else last) * far * far) for far in line])
 
 
@@ -185,10 +187,13 @@ def slope(pitch: Pitch, side: int, before: int | None, after: int | None) -> tup
 def shape(room: Room, ways: tuple[bool, ...], pitch: Pitch, kind: int, glitters: bool, quiet: bool) -> Marks:
     """Return the marks of all cells of a place except its borders; ``ways`` are N, W, S, E."""
     width, height = pitch
-    shown, *arms = outlines(room.radius, room.way, pitch, kind)
+    shown, *arms = floor_outlines(room.radius, room.way, pitch, kind)
     for arm in compress(arms, ways):
         shown = bytes(map(or_, shown, arm))
-    floors, rocks = _floors(_shown(room.cover, pitch, glitters, quiet), pitch, kind), _rocks(pitch, kind)
+    floors, rocks = (
+        _floor_marks(_shown_cover(room.cover, pitch, glitters, quiet), pitch, kind),
+        _rock_marks(pitch, kind),
+    )
     marks = [
         floor if mask == ALL else EDGES[mask] if mask else rock
         for mask, floor, rock in zip(shown, floors, rocks, strict=True)
@@ -196,46 +201,46 @@ def shape(room: Room, ways: tuple[bool, ...], pitch: Pitch, kind: int, glitters:
     return [marks[start + 1 : start + width] for start in range(width, width * height, width)]
 
 
-def _shown(cover: Cover, pitch: Pitch, glitters: bool, quiet: bool) -> Cover:
+def _shown_cover(cover: Cover, pitch: Pitch, glitters: bool, quiet: bool) -> Cover:
     seen = glitters if cover == "gems" else not quiet or pitch[1] > BIG if cover == "pit" else True
     return cover if seen else "grain"
 
 
 @lru_cache(maxsize=256)
-def _floors(cover: Cover, pitch: Pitch, kind: int) -> tuple[Mark, ...]:
+def _floor_marks(cover: Cover, pitch: Pitch, kind: int) -> tuple[Mark, ...]:
     if cover == "grain":
-        return _grains(pitch, kind)
+        return _grain_marks(pitch, kind)
     width, height = pitch
     if cover == "waves":
-        wave, still = mark("wave", "~"), mark("floor", " ")
+        wave, still = cell_mark("wave", "~"), cell_mark("floor", " ")
         return tuple(
             wave if noise(x // 2 + y * 5, y, 5 + kind) < 0.42 else still for y in range(height) for x in range(width)
         )
     if cover == "rubble":
-        return tuple(map(RUBBLE.__getitem__, grains(width, height, kind, 21, 0.45)))
-    above = _pit(pitch) if cover == "pit" else _gems(pitch, kind)
-    return tuple(over or under for over, under in zip(above, _grains(pitch, kind), strict=True))
+        return tuple(map(RUBBLE.__getitem__, rock_grains(width, height, kind, 21, 0.45)))
+    above = _pit_marks(pitch) if cover == "pit" else _gem_marks(pitch, kind)
+    return tuple(over or under for over, under in zip(above, _grain_marks(pitch, kind), strict=True))
 
 
 @lru_cache(maxsize=64)
-def _rocks(pitch: Pitch, kind: int) -> tuple[Mark, ...]:
-    return tuple(map(ROCKS.__getitem__, grains(*pitch, kind, 11, 0.34)))
+def _rock_marks(pitch: Pitch, kind: int) -> tuple[Mark, ...]:
+    return tuple(map(ROCKS.__getitem__, rock_grains(*pitch, kind, 11, 0.34)))
 
 
 @lru_cache(maxsize=64)
-def _grains(pitch: Pitch, kind: int) -> tuple[Mark, ...]:
-    columns, rows = across(pitch)
-    bare = mark("floor", " ")
+def _grain_marks(pitch: Pitch, kind: int) -> tuple[Mark, ...]:
+    columns, rows = distance_from_middle(pitch)
+    bare = cell_mark("floor", " ")
     middle = (abs(u) + abs(v) < 1.5 for v in rows for u in columns)
     return tuple(
-        mark("grain", QUARTERS[mask]) if near and mask not in (0, ALL) else bare
-        for near, mask in zip(middle, grains(*pitch, kind, 7, 0.09), strict=True)
+        cell_mark("grain", QUARTERS[mask]) if near and mask not in (0, ALL) else bare
+        for near, mask in zip(middle, rock_grains(*pitch, kind, 7, 0.09), strict=True)
     )
 
 
 @lru_cache(maxsize=64)
-def _pit(pitch: Pitch) -> tuple[Mark | None, ...]:
-    columns, rows = across(pitch)
+def _pit_marks(pitch: Pitch) -> tuple[Mark | None, ...]:
+    columns, rows = distance_from_middle(pitch)
     big = pitch[1] > BIG
     found: list[Mark | None] = []
     for v in rows:
@@ -243,18 +248,18 @@ def _pit(pitch: Pitch) -> tuple[Mark | None, ...]:
             mask = _in_pit(pitch, u, v) if big or x > 3 else 0
             if mask == ALL:
                 far = ((u - 0.35) / 0.62) ** 2 + ((v - 0.28) / 0.62) ** 2
-                found.append(mark("pit", "█", round(min(1.0, far) ** 2 * PIT_STEPS) / PIT_STEPS))
+                found.append(cell_mark("pit", "█", round(min(1.0, far) ** 2 * PIT_STEPS) / PIT_STEPS))
             else:
-                found.append(mark("brink", QUARTERS[mask], BRINK) if mask else None)
+                found.append(cell_mark("brink", QUARTERS[mask], BRINK) if mask else None)
     return tuple(found)
 
 
 @lru_cache(maxsize=64)
-def _gems(pitch: Pitch, kind: int) -> tuple[Mark | None, ...]:
+def _gem_marks(pitch: Pitch, kind: int) -> tuple[Mark | None, ...]:
     width, height = pitch
     share = 0.17 if height > BIG else 0.10
     return tuple(
-        mark("gem", "▘▝▖▗"[int(noise(x, y, 43 + kind) * 3.99)], round(noise(x, y, 41 + kind), 2))
+        cell_mark("gem", "▘▝▖▗"[int(noise(x, y, 43 + kind) * 3.99)], round(noise(x, y, 41 + kind), 2))
         if noise(x + kind * 32, y, 31) < share
         else None
         for y in range(height)
@@ -282,21 +287,21 @@ def border(pitch: Pitch, side: int, kind: int, facing: int, way: str, narrow: bo
         found = [GHOST] * len(places)
     else:
         # Towards an empty place, the rock is eroded here and there.
-        worn = bytes(width * height) if facing == ALL else grains(*pitch, kind, 17, 0.30)
-        shown = _rims(pitch, kind, facing)
+        worn = bytes(width * height) if facing == ALL else rock_grains(*pitch, kind, 17, 0.30)
+        shown = _rims_in_light(pitch, kind, facing)
         found = [
-            mark("worn", QUARTERS[ALL ^ gone]) if (gone := facing & worn[place]) else RIMS[shown[place]]
+            cell_mark("worn", QUARTERS[ALL ^ gone]) if (gone := facing & worn[place]) else RIMS[shown[place]]
             for place in places
         ]
     if way in ("way", "exit"):
-        through = mark("floor" if way == "way" else "exit", " ")
-        is_open = opening(pitch, side, narrow)
+        through = cell_mark("floor" if way == "way" else "exit", " ")
+        is_open = border_opening(pitch, side, narrow)
         found = [through if each else rock for each, rock in zip(is_open, found, strict=True)]
     return tuple(found)
 
 
 @lru_cache(maxsize=64)
-def opening(pitch: Pitch, side: int, narrow: bool) -> tuple[bool, ...]:
+def border_opening(pitch: Pitch, side: int, narrow: bool) -> tuple[bool, ...]:
     width, height = pitch
     if side == 0:
         half = (1.5 if narrow else 2.5) if width >= 9 else (0.6 if narrow else 1.6)
@@ -311,13 +316,13 @@ def opening(pitch: Pitch, side: int, narrow: bool) -> tuple[bool, ...]:
 
 @lru_cache(maxsize=512)
 def corner(pitch: Pitch, kind: int, facing: int, ghost: bool) -> Mark:
-    return GHOST if ghost else RIMS[_rims(pitch, kind, facing)[0]]
+    return GHOST if ghost else RIMS[_rims_in_light(pitch, kind, facing)[0]]
 
 
 @lru_cache(maxsize=512)
-def _rims(pitch: Pitch, kind: int, facing: int) -> bytes:
+def _rims_in_light(pitch: Pitch, kind: int, facing: int) -> bytes:
     """Return the quarters of lit rock: nearly all that face a floor, and some others."""
-    dull, bright = grains(*pitch, kind, 11, 0.34), grains(*pitch, kind, 13, 0.86)
+    dull, bright = rock_grains(*pitch, kind, 11, 0.34), rock_grains(*pitch, kind, 13, 0.86)
     return bytes(one & ~facing | other & facing for one, other in zip(dull, bright, strict=True))
 
 
@@ -329,23 +334,23 @@ def dark(pitch: Pitch, around: int, kind: int) -> tuple[Mark, ...]:
     """Return the marks of a block without a known place, row by row; near known places more rock is visible.
     ``around`` are bits for NW N NE W E SW S SE.
     """
-    known = [_near(pitch, *side) for bit, side in enumerate(SIDES) if around >> bit & 1]
+    known = [_nearness_of_cells(pitch, *side) for bit, side in enumerate(SIDES) if around >> bit & 1]
     steps = map(max, zip(*known, strict=True)) if len(known) > 1 else known[0] if known else repeat(0)
-    return tuple([marks[step] for marks, step in zip(_specks(pitch, kind), steps, strict=False)])
+    return tuple([marks[step] for marks, step in zip(_speck_marks(pitch, kind), steps, strict=False)])
 
 
 @lru_cache(maxsize=64)
-def _specks(pitch: Pitch, kind: int) -> tuple[tuple[Mark, ...], ...]:
-    by_step = [map(marks.__getitem__, grains(*pitch, kind, 3, share)) for share, marks in SPECKS]
+def _speck_marks(pitch: Pitch, kind: int) -> tuple[tuple[Mark, ...], ...]:
+    by_step = [map(marks.__getitem__, rock_grains(*pitch, kind, 3, share)) for share, marks in SPECKS]
     return tuple(zip(*by_step, strict=True))
 
 
 @lru_cache(maxsize=64)
-def _near(pitch: Pitch, dx: int, dy: int) -> tuple[int, ...]:
+def _nearness_of_cells(pitch: Pitch, dx: int, dy: int) -> tuple[int, ...]:
     """Return each cell's nearness to the place on one side, 0 to ``FADES``; a row is two columns high."""
-    columns, rows = _far(pitch[0], dx), _far(pitch[1], dy)
+    columns, rows = _distance_from_side(pitch[0], dx), _distance_from_side(pitch[1], dy)
     return tuple(round(max(0.0, 1 - math.hypot(x, y * 2) / HALO) * FADES) for y in rows for x in columns)
 
 
-def _far(length: int, side: int) -> Sequence[int]:
+def _distance_from_side(length: int, side: int) -> Sequence[int]:
     return range(length) if side < 0 else range(length, 0, -1) if side else [0] * length

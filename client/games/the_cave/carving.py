@@ -59,7 +59,7 @@ VARIANTS = 4
 LOWEST = -1  # the level of light at rock beside a dark place: the darkest
 
 
-def variant(x: int, y: int) -> int:
+def rock_variant(x: int, y: int) -> int:
     return (x * 7 + y * 13) % VARIANTS
 
 
@@ -96,21 +96,21 @@ class Carver:
         width, height = pitch
         self._ends = ((width / 2, 0), (0, height / 2), (width / 2, height), (width, height / 2))
 
-    def cells(self, square: Square) -> list[list[Cell]]:
+    def carved_cells(self, square: Square) -> list[list[Cell]]:
         """Return the cells of a block, as many as its pitch says."""
-        rows = self._inside(square) if square.floor else self._dark(square)
-        if north := self._side(square, 0):
+        rows = self._carved_inside(square) if square.floor else self._dark_cells(square)
+        if north := self._border_cells(square, 0):
             rows[0][1:] = north
-        if west := self._side(square, 1):
+        if west := self._border_cells(square, 1):
             for row, rock in zip(rows[1:], west, strict=True):
                 row[0] = rock
-        if cell := self._corner(square):
+        if cell := self._corner_cell(square):
             rows[0][0] = cell
         return rows
 
     # A place
 
-    def _inside(self, square: Square) -> list[list[Cell]]:
+    def _carved_inside(self, square: Square) -> list[list[Cell]]:
         here = square.light
         ways = tuple(side.kind in ("way", "exit") for side in square.sides)
         north, west, south, east = (
@@ -118,7 +118,7 @@ class Carver:
         )
         room, pitch = self.rooms[square.floor], self.pitch
         marks = shape(room, ways, pitch, square.variant, square.glitters, square.quiet)
-        tables = self._tables(square.floor, square.depth)
+        tables = self._look_tables(square.floor, square.depth)
         down, across = slope(pitch, 0, north, south), slope(pitch, 1, west, east)
         rows = [[self._void] * pitch[0]]
         for row, below in zip(marks, down, strict=True):
@@ -127,61 +127,63 @@ class Carver:
             rows.append([self._void, *cells])
         return rows
 
-    def _tables(self, floor: str, depth: int) -> list[Looks]:
+    def _look_tables(self, floor: str, depth: int) -> list[Looks]:
         found = self._looks.get((floor, depth))
         if found is None:
             levels = range(LOWEST, LEVELS)
-            found = self._looks[floor, depth] = [Looks(self._look, (floor, level, depth)) for level in levels]
+            found = self._looks[floor, depth] = [
+                Looks(self._colours_of_look, (floor, level, depth)) for level in levels
+            ]
         return found
 
-    def _look(self, what: str, much: float, floor: str, level: int, depth: int) -> tuple[Rgb, Rgb]:
+    def _colours_of_look(self, what: str, much: float, floor: str, level: int, depth: int) -> tuple[Rgb, Rgb]:
         shades, palette = self.shades, self.shades.palette
         if what == "rock":
             ground = shades.rock_ground(level - 1, depth)
-            return shades.shown(mix(ground, shades.rock(level - 1, depth), 0.34)), ground
+            return shades.shown(mix(ground, shades.lit_rock(level - 1, depth), 0.34)), ground
         if what == "dusk":
-            bright, rock = shades.lit(palette.rock, 1, 0), shades.lit(palette.rock, 0, 0)
+            bright, rock = shades.lit_material(palette.rock, 1, 0), shades.lit_material(palette.rock, 0, 0)
             return (
                 shades.shown(mix(palette.speck, bright, much * 0.6)),
                 shades.shown(mix(palette.void, rock, much * much * 0.72)),
             )
         if what == "rim":  # faces a floor and catches its light
-            return shades.rock(level, depth), shades.rock_ground(level, depth)
+            return shades.lit_rock(level, depth), shades.rock_ground(level, depth)
         if what == "ghost":  # rock around a trial tile
             ground = shades.rock_ground(level, depth)
             return shades.shown(palette.ghost), shades.shown(mix(ground, palette.void, 0.45))
         if what == "worn":
-            return shades.rock(level, depth), shades.floor(floor, level - 1, depth)
-        ground = shades.floor(floor, level, depth)
+            return shades.lit_rock(level, depth), shades.lit_floor(floor, level - 1, depth)
+        ground = shades.lit_floor(floor, level, depth)
         if what == "edge":
-            return shades.rock(level + 1, depth), ground
+            return shades.lit_rock(level + 1, depth), ground
         if what == "wave":
-            return shades.wave(ground), ground
+            return shades.wave_colour(ground), ground
         if what in ("pit", "brink"):
             pit = shades.shown(mix(palette.pit, palette.pit_edge, much))
             return pit, pit if what == "pit" else ground
         if what == "rubble":
-            return shades.rock(level, depth), ground
+            return shades.lit_rock(level, depth), ground
         if what == "gem":
             gem = palette.gems[min(len(palette.gems) - 1, int(much * len(palette.gems)))]
             return shades.shown(mix(ground, gem, 0.75)), ground
         if what == "exit":
             ground = shades.way_out(ground)
-        return (shades.floor(floor, level + 1, depth) if what == "grain" else ground), ground
+        return (shades.lit_floor(floor, level + 1, depth) if what == "grain" else ground), ground
 
     # Borders
 
-    def _corner(self, square: Square) -> Cell | None:
+    def _corner_cell(self, square: Square) -> Cell | None:
         around = square.around
         here = bool(square.floor)
         facing = 8 * here | 4 * bool(around & W) | 2 * bool(around & N) | 1 * bool(around & NW)
         if not facing:
             return None
         level = max(0, max(square.light, square.lights[0], square.lights[1]) - 1)
-        table = self._tables("", max(square.depth, *square.depths))[level - LOWEST]
+        table = self._look_tables("", max(square.depth, *square.depths))[level - LOWEST]
         return table[corner(self.pitch, square.variant, facing, bool(square.ghosts))]
 
-    def _side(self, square: Square, side: int) -> list[Cell]:
+    def _border_cells(self, square: Square, side: int) -> list[Cell]:
         """Return the cells of the northern (0) or western (1) border but the first; nothing in the dark."""
         here, beyond = bool(square.floor), bool(square.around & (W if side else N))
         if not (here or beyond):
@@ -189,7 +191,7 @@ class Carver:
         kind, narrow = square.sides[side]
         level = max(square.light, square.lights[side])
         depth = square.depth if here else square.depths[side]
-        table = self._tables(square.floor or square.floors[side], depth)[level - LOWEST]
+        table = self._look_tables(square.floor or square.floors[side], depth)[level - LOWEST]
         one, other = (10, 5) if side else (12, 3)
         facing = one * here | other * beyond
         ghost = bool(square.ghosts & (HERE | (LEFT if side else ABOVE)))
@@ -197,17 +199,17 @@ class Carver:
 
     # The dark
 
-    def _dark(self, square: Square) -> list[list[Cell]]:
-        table = self._tables("", 0)[0]
+    def _dark_cells(self, square: Square) -> list[list[Cell]]:
+        table = self._look_tables("", 0)[0]
         cells = list(map(table.__getitem__, dark(self.pitch, square.around, square.variant)))
         width, height = self.pitch
         rows = [cells[y * width : (y + 1) * width] for y in range(height)]
         for side, end in reversed(list(zip(square.sides, self._ends, strict=True))):
             if side.kind == "exit":
-                self._glow(rows, *end)
+                self._glow_of_exit(rows, *end)
         return rows
 
-    def _glow(self, rows: list[list[Cell]], end_x: float, end_y: float) -> None:
+    def _glow_of_exit(self, rows: list[list[Cell]], end_x: float, end_y: float) -> None:
         """Cast the light of an exit into the dark; where two overlap, the first side wins."""
         shades = self.shades
         for y, row in enumerate(rows):
@@ -224,7 +226,7 @@ WAVE = "~"
 GEM_INK = 0.75  # the share of a gem's own colour in its ink; the rest is its background
 
 
-def shift(rows: list[list[Cell]], kind: str, steps: int, shades: PaletteShades) -> None:
+def shift_waves_and_gems(rows: list[list[Cell]], kind: str, steps: int, shades: PaletteShades) -> None:
     """Move the waves of a block to the right, or cycle the colours of its gems."""
     move = _drift if kind == "water" else _sparkle
     for row in rows[1:]:
@@ -241,7 +243,7 @@ def _drift(row: list[Cell], steps: int, shades: PaletteShades) -> None:
             continue
         for number, (x, (_, _, ground, _)) in enumerate(cells):
             glyph = glyphs[(number - steps) % len(glyphs)]
-            ink = shades.wave(ground) if glyph == WAVE else ground
+            ink = shades.wave_colour(ground) if glyph == WAVE else ground
             row[x] = Cell(glyph, ink, ground)
 
 
@@ -264,7 +266,7 @@ class Corner(NamedTuple):
 
 
 @lru_cache(maxsize=16)
-def brackets(pitch: Pitch) -> tuple[Corner, ...]:
+def cursor_corners(pitch: Pitch) -> tuple[Corner, ...]:
     """Return four corners on the border of a place; the last column and row belong to the next."""
     width, height = pitch
     long = 3 if width > 7 else 2 if width > 4 else 1

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from cave.the_cave.state import LEVEL, Coord
 from client.games.the_cave.carved_shapes import SIDES
-from client.games.the_cave.carving import Side, Square, variant
+from client.games.the_cave.carving import Side, Square, rock_variant
 from client.games.the_cave.palette import BRIGHTEST
 from client.games.the_cave.picture import EMPTY, Border, Bounds, Cell, MapPicture
 from client.tui.motion import Level
@@ -25,7 +25,7 @@ Ways = Callable[[Place], Iterable[tuple[Place, float]]]
 Power = Callable[[Place], float]  # how strongly a place shines, 0 to 1
 
 
-def _none(_: object) -> float:
+def _no_power(_: object) -> float:
     return 0.0
 
 
@@ -46,7 +46,7 @@ class PlaceLight(Generic[Place]):
         self._ways = ways
         self._neighbours: dict[Place, list[tuple[Place, float]]] = {}
         self._reached: dict[Place, dict[Place, float]] = {}
-        self._power: Power[Place] = _none
+        self._power: Power[Place] = _no_power
         self._powers: dict[Place, float] = {}
         self._levels: dict[Place, int] = {}
 
@@ -120,7 +120,7 @@ class Look(Struct, frozen=True):
 class Lamplight:
     def __init__(self) -> None:
         self._picture = EMPTY
-        self._light: PlaceLight[Coord] = PlaceLight(self._ways)
+        self._light: PlaceLight[Coord] = PlaceLight(self._ways_of_light)
         self._dimmed: Mapping[Coord, float] = {}
 
     def fall_on(
@@ -134,7 +134,7 @@ class Lamplight:
         before, self._picture = self._picture, picture
         other_ways = before.borders is not picture.borders and before.borders != picture.borders
         if other_ways:
-            self._light = PlaceLight(self._ways)
+            self._light = PlaceLight(self._ways_of_light)
         touched = self._light.shine(partial(_power_at, picture) if lamps is None else lambda at: lamps.get(at, 0.0))
         if other_ways:
             return None
@@ -146,7 +146,7 @@ class Lamplight:
         level = BRIGHTEST if cell.ghost else self._light.level(at)
         return round(level * self._dimmed[at]) if at in self._dimmed else level
 
-    def _ways(self, at: Coord) -> Iterator[tuple[Coord, float]]:
+    def _ways_of_light(self, at: Coord) -> Iterator[tuple[Coord, float]]:
         x, y = at
         borders, cells = self._picture.borders, self._picture.cells
         north, west, south, east = (x, y - 1), (x - 1, y), (x, y + 1), (x + 1, y)
@@ -212,19 +212,19 @@ def look_at(picture: MapPicture, level: Callable[[Coord], int], at: Coord) -> Lo
         if cell is not None:
             around |= 1 << bit
     if not around and here is None:
-        return Look(_NOTHING[variant(x, y)], None, None, None)
+        return Look(_NOTHING[rock_variant(x, y)], None, None, None)
     aslant, above, _, left, right, _, below, _ = beside
     north, west, south, east = (x, y - 1), (x - 1, y), (x, y + 1), (x + 1, y)
     border_north, border_west = borders.get((north, at)), borders.get((west, at))
     square = Square(
         floor=here.kind if here else "",
         light=level(at) if here else -1,
-        depth=_deep(here),
+        depth=_depth_of_cell(here),
         sides=(
-            _side(border_north, here, above),
-            _side(border_west, here, left),
-            _side(borders.get((at, south)), here, below),
-            _side(borders.get((at, east)), here, right),
+            _stone_side(border_north, here, above),
+            _stone_side(border_west, here, left),
+            _stone_side(borders.get((at, south)), here, below),
+            _stone_side(borders.get((at, east)), here, right),
         ),
         lights=(
             level(north) if above else -1,
@@ -233,12 +233,15 @@ def look_at(picture: MapPicture, level: Callable[[Coord], int], at: Coord) -> Lo
             level(east) if right and here else -1,
         ),
         floors=(above.kind if above else "", left.kind if left else ""),
-        depths=(_deep(above), _deep(left)),
+        depths=(_depth_of_cell(above), _depth_of_cell(left)),
         around=around,
-        ghosts=_ghost(here) | _ghost(above) << 1 | _ghost(left) << 2 | _ghost(aslant) << 3,
+        ghosts=_is_ghost_cell(here)
+        | _is_ghost_cell(above) << 1
+        | _is_ghost_cell(left) << 2
+        | _is_ghost_cell(aslant) << 3,
         glitters=bool(here and here.token),
         quiet=bool(here and (here.pawns or here.camps or here.last)),
-        variant=variant(x, y),
+        variant=rock_variant(x, y),
     )
     return Look(square, here, border_north, border_west)
 
@@ -246,15 +249,15 @@ def look_at(picture: MapPicture, level: Callable[[Coord], int], at: Coord) -> Lo
 _NOTHING = tuple(Square("", -1, 0, (_VOID,) * 4, (-1,) * 4, ("", ""), (0, 0), 0, variant=each) for each in range(4))
 
 
-def _ghost(cell: Cell | None) -> bool:
+def _is_ghost_cell(cell: Cell | None) -> bool:
     return cell is not None and cell.ghost
 
 
-def _deep(cell: Cell | None) -> int:
+def _depth_of_cell(cell: Cell | None) -> int:
     return min(DEEPEST, cell.depth // LEVEL) if cell else 0
 
 
-def _side(border: Border | None, one: Cell | None, other: Cell | None) -> Side:
+def _stone_side(border: Border | None, one: Cell | None, other: Cell | None) -> Side:
     """Return a border as the stone shows it; ropes fit even at a squeeze."""
     if border is None:
         return _VOID
@@ -292,7 +295,7 @@ AT_REST = Moment()
 FLASH = -1  # instead of a step of ``flow``: the flash of a camera
 
 
-def frames(before: MapPicture, after: MapPicture, level: Level) -> list[Moment]:
+def moments_between(before: MapPicture, after: MapPicture, level: Level) -> list[Moment]:
     """Return the frames between two pictures: a tile laid, a walk, a token taken; else none."""
     if level == "off":
         return []
@@ -329,9 +332,9 @@ def _between(before: Mapping[Coord, float], after: Mapping[Coord, float], share:
     return {at: power for at, power in powers.items() if power}
 
 
-def flow(picture: MapPicture, light: Lamplight, in_sight: Bounds, step: int) -> dict[Coord, int]:
+def flow_of_water(picture: MapPicture, light: Lamplight, in_sight: Bounds, step: int) -> dict[Coord, int]:
     """Return how far water and gems have moved at a step: each step advances the next few lit tiles."""
-    moving = list(_moving(picture, light, in_sight))
+    moving = list(_moving_places(picture, light, in_sight))
     if not moving:
         return {}
     turns = -(-len(moving) // FLOWING)
@@ -342,7 +345,7 @@ def flow(picture: MapPicture, light: Lamplight, in_sight: Bounds, step: int) -> 
     }
 
 
-def _moving(picture: MapPicture, light: Lamplight, in_sight: Bounds) -> Iterator[Coord]:
+def _moving_places(picture: MapPicture, light: Lamplight, in_sight: Bounds) -> Iterator[Coord]:
     left, top, right, bottom = in_sight
     for y in range(top, bottom + 1):
         for x in range(left, right + 1):

@@ -13,8 +13,8 @@ from textual.reactive import reactive
 from textual.widget import Widget
 
 from cave.the_cave.state import BASE, Coord
-from client.games.the_cave.cave_light import AT_REST, Look, Moment, changed_among, frames, look_at
-from client.games.the_cave.lit_painter import LitPainter, differing, painter_for, runs
+from client.games.the_cave.cave_light import AT_REST, Look, Moment, changed_among, look_at, moments_between
+from client.games.the_cave.lit_painter import LitPainter, differing_block_parts, painter_for, runs_of_columns
 from client.games.the_cave.map_signs import ASCII, PITCHES, ROLES, ZOOMS, MapSigns, Role, Zoom
 from client.games.the_cave.picture import EMPTY, Border, Bounds, Cell, MapPicture
 from client.games.the_cave.sign_painter import BLANK, MAP, SignPainter, SignPencil
@@ -99,11 +99,11 @@ class CaveMap(BoardView):
         return LABELS[self._zoom]
 
     def draw(self, at: Coord, *, is_cut: bool) -> Block:
-        look = self._looks[at] = self._shown.look(at)
+        look = self._looks[at] = self._shown.look_of_place(at)
         rows, cursor = self._shown.rows(look, self._zoom, is_cut=is_cut), self.cursor
-        if at not in _meeting_at(cursor) or self._shown.hides_cursor(self._shown.look(cursor)):
+        if at not in _meeting_at(cursor) or self._shown.hides_cursor(self._shown.look_of_place(cursor)):
             return rows
-        return self._shown.marked(rows, self._zoom, at[0] - cursor[0], at[1] - cursor[1])
+        return self._shown.block_with_cursor(rows, self._zoom, at[0] - cursor[0], at[1] - cursor[1])
 
     def _fit_pane(self, scrolled: Offset) -> None:
         self._choose_painter()
@@ -120,7 +120,7 @@ class CaveMap(BoardView):
         self.change.stop()
         self._paint_change(before, after)
         if before is not EMPTY and self.painter is not None:
-            self._moments = frames(before, after, motion_of(self.app).level)
+            self._moments = moments_between(before, after, motion_of(self.app).level)
             if self._moments:
                 self.change.start(len(self._moments))
 
@@ -130,14 +130,14 @@ class CaveMap(BoardView):
         if touched is None:
             stale = set(self._looks)
         else:
-            stale = _around(touched | changed_among(before, after, _around(self._looks)))
+            stale = _places_around(touched | changed_among(before, after, _places_around(self._looks)))
         regions = list[Region]()
         for at in stale & self._looks.keys():
-            look, new = self._looks[at], self._shown.look(at)
+            look, new = self._looks[at], self._shown.look_of_place(at)
             if new != look:
-                regions += self._between(look, new, at)
+                regions += self._changed_regions(look, new, at)
                 if self._shown.hides_cursor(look) != self._shown.hides_cursor(new):
-                    regions += self._corners(at)
+                    regions += self._cursor_regions(at)
                 self._drop(at)
         self.repaint(regions)
 
@@ -149,27 +149,29 @@ class CaveMap(BoardView):
 
     def _drop(self, at: Coord) -> None:
         del self._looks[at]
-        self.drop(at)
+        self.drop_drawn_place(at)
 
-    def _between(self, old: Look, new: Look, at: Coord) -> Iterator[Region]:
+    def _changed_regions(self, old: Look, new: Look, at: Coord) -> Iterator[Region]:
         x, y = GRIDS[self.zoom].region(at).offset
         rows = (self._shown.rows(look, self._zoom) for look in (old, new))
-        for line, start, end in differing(*rows):
+        for line, start, end in differing_block_parts(*rows):
             yield Region(x + start, y + line, end - start, 1)
 
     def watch_cursor(self, before: Coord, after: Coord) -> None:
         """Repaint the corners of both places."""
         for at in (*_meeting_at(before), *_meeting_at(after)):
-            self.drop(at)
-        self.repaint(self._corners(before, after))
+            self.drop_drawn_place(at)
+        self.repaint(self._cursor_regions(before, after))
 
-    def _corners(self, *places: Coord) -> list[Region]:
-        grid, corners = GRIDS[self.zoom], self._shown.corners(self._zoom)
+    def _cursor_regions(self, *places: Coord) -> list[Region]:
+        grid, corners = GRIDS[self.zoom], self._shown.cursor_corners(self._zoom)
         lines: dict[int, set[int]] = {}
         for x, y in (grid.region(place).offset for place in places):
             for right, below in corners:
                 lines.setdefault(y + below, set()).add(x + right)
-        return [Region(start, y, end - start, 1) for y, row in lines.items() for start, end in runs(sorted(row))]
+        return [
+            Region(start, y, end - start, 1) for y, row in lines.items() for start, end in runs_of_columns(sorted(row))
+        ]
 
     def watch_glyph_set(self) -> None:
         self._choose_painter()
@@ -202,20 +204,20 @@ class CaveMap(BoardView):
     def flow(self, flows: bool) -> None:
         if not flows:
             self._water.stop()
-        elif not self._water.plays:
+        elif not self._water.is_moving:
             self._water.start()
 
     def _show_change(self, number: int | None) -> None:
         moment = AT_REST if number is None else self._moments[number]
-        self._move(replace(moment, flow=self._moment.flow))
+        self._show_moment(replace(moment, flow=self._moment.flow))
 
     def _show_water(self, number: int | None) -> None:
         flow: Mapping[Coord, int] = {}
         if number is not None and self.painter is not None:
             flow = self.painter.flow(self.in_sight, number)
-        self._move(replace(self._moment, flow=flow))
+        self._show_moment(replace(self._moment, flow=flow))
 
-    def _move(self, moment: Moment) -> None:
+    def _show_moment(self, moment: Moment) -> None:
         if moment != self._moment:
             self._moment = moment
             self._paint_change(self.picture, self.picture)
@@ -245,7 +247,7 @@ def painter_on(page: Widget, glyphs: str, *, light: bool, before: Painter | None
     return SignPainter(styles, signs)
 
 
-def _around(places: Iterable[Coord]) -> set[Coord]:
+def _places_around(places: Iterable[Coord]) -> set[Coord]:
     return {(x + dx, y + dy) for x, y in places for dx in (-1, 0, 1) for dy in (-1, 0, 1)}
 
 
@@ -258,7 +260,7 @@ def _meeting_at(place: Coord) -> tuple[Coord, ...]:
 def legend(page: Widget | None, glyphs: str, *, light: bool, zoom: str) -> Iterator[tuple[Block, str]]:
     size: Zoom = zoom or "M"  # type: ignore[assignment]  # one of ``ZOOMS``
     width, height = PITCHES[size]
-    for cell, north, words in _samples():
+    for cell, north, words in _legend_samples():
         way, rock = Border("passage"), Border("rock")
         borders = {((0, -1), BASE): north, ((-1, 0), BASE): way, (BASE, (1, 0)): way, (BASE, (0, 1)): rock}
         picture = MapPicture({BASE: cell}, borders, (0, 0, 0, 0))
@@ -269,15 +271,15 @@ def legend(page: Widget | None, glyphs: str, *, light: bool, zoom: str) -> Itera
             continue
         painter = painter_on(page, glyphs, light=light)
         painter.show(picture, Moment(lamps={BASE: 1.0}))
-        blocks = {at: painter.rows(painter.look(at), size) for at in (BASE, (1, 0), (0, 1), (1, 1))}
+        blocks = {at: painter.rows(painter.look_of_place(at), size) for at in (BASE, (1, 0), (0, 1), (1, 1))}
         if words.startswith("The cursor"):
-            blocks = {at: painter.marked(block, size, *at) for at, block in blocks.items()}
+            blocks = {at: painter.block_with_cursor(block, size, *at) for at, block in blocks.items()}
         beside = [cut(row, 0, 1) for row in blocks[1, 0]]
         found = [[*row, *edge] for row, edge in zip(blocks[BASE], beside, strict=True)]
         yield [*found, [*blocks[0, 1][0], *cut(blocks[1, 1][0], 0, 1)]], words
 
 
-def _samples() -> Iterator[tuple[Cell, Border, str]]:
+def _legend_samples() -> Iterator[tuple[Cell, Border, str]]:
     rock, tunnel = Border("rock"), Cell(kind="plain")
     yield tunnel, rock, "A tunnel: 1 AP to enter."
     water = "Water and its token of 3 points: dive for it with oxygen. A raft crosses, too."

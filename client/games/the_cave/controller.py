@@ -46,7 +46,7 @@ class CaveController(Controller[CaveScene]):
     nothing_to_undo: ClassVar[str] = texts.NOTHING_TO_UNDO
 
     def __init__(self, screen: TableScreen[CaveScene]) -> None:
-        super().__init__(screen, guide.guide())
+        super().__init__(screen, guide.newcomer_guide())
         self.placing = TilePlacing(self)
         self.going = TeamMoves(self)
         self.hovered: Coord | None = None  # the place under the pointer
@@ -65,7 +65,7 @@ class CaveController(Controller[CaveScene]):
         return self.map.cursor
 
     @property
-    def pointed(self) -> Coord:
+    def pointed_place(self) -> Coord:
         """The place under the pointer, else under the cursor."""
         return self.hovered or self.map.cursor
 
@@ -76,17 +76,17 @@ class CaveController(Controller[CaveScene]):
             "go": self.going.take_by,
             "discover": self._discover,
             "moves": self.going.list_moves,
-            "pack": self._pack,
-            "camp": self._camp,
+            "pack": self._open_packing,
+            "camp": self._pitch_or_strike_camp,
             "abandon": self._abandon,
             "end_turn": self._end_turn,
             "spot": self.placing.to_spot,
             "rotate": self.placing.rotate,
             "place": self.placing.place,
-            "next": self._next,
-            "choose": self._next,  # a click on the arrows' hint
-            "all": self._all,
-            "exit": lambda: self._cycle(self.scene.exits()),
+            "next": self._look_at_next_place,
+            "choose": self._look_at_next_place,  # a click on the arrows' hint
+            "all": self._list_all_actions,
+            "exit": lambda: self._cycle(self.scene.unexplored_exit_places()),
             "base": lambda: self.look_at(BASE),
             "find": lambda: self.look_at(self.scene.team_at),
             "team": self._show_team,
@@ -106,29 +106,29 @@ class CaveController(Controller[CaveScene]):
 
         now = self.scene
         if now.mode in ("acting", "starving", "waiting"):
-            for line in (*now.all_lines(), *actions.offers(now.cave, now.seat, now.choices)):
+            for line in (*now.all_lines(), *actions.move_offers(now.cave, now.seat, now.choices)):
                 gains = " ".join(filter(None, (line.price, line.gain, line.brings)))
                 done = partial(self.do, line.do)
                 if line.choice is not None:
                     done = partial(self.going.take, line.choice)
                 yield Command(begun(line.label), gains if line.legal else line.why, done)
         yield from super().commands()
-        yield from self.listed(OF_THE_MAP)
+        yield from self.as_palette_commands(OF_THE_MAP)
 
-    def players(self) -> Iterator[Command]:
+    def palette_players(self) -> Iterator[Command]:
         from client.tui.command_palette import Command
 
         for seat, team in enumerate(self.scene.cave.teams):
-            label = f"Show team {terms.letter(seat)} {self.scene.view.names[seat]}"
+            label = f"Show team {terms.team_letter(seat)} {self.scene.view.names[seat]}"
             yield Command(label, "move the cursor there", partial(self.look_at, team.at))
 
-    def searched(self, query: str) -> Iterator[Command]:
+    def palette_places(self, query: str) -> Iterator[Command]:
         """Find every tile, and any other place by its numbers: ``3,-1``."""
         from client.tui.command_palette import Command
 
         board = self.scene.cave.board
         for (x, y), tile in sorted(board.items()):
-            about = f"{terms.kind(tile.kind, tile.level)}, {terms.depth(tile.depth)}"
+            about = f"{terms.tile_kind_words(tile.kind, tile.level)}, {terms.depth_words(tile.depth)}"
             yield Command(f"Go to {x},{y}", about, partial(self.look_at, (x, y)))
         try:
             x, y = (int(number) for number in query.lower().removeprefix("go to ").split(","))
@@ -137,35 +137,35 @@ class CaveController(Controller[CaveScene]):
         if (x, y) not in board:
             yield Command(f"Go to {x},{y}", "no tile lies there", partial(self.look_at, (x, y)))
 
-    def about(self) -> Sequence[str]:
+    def rules_at_cursor(self) -> Sequence[str]:
         from client.games.the_cave import guide
 
         told = self.screen.query_one("#message", MessageLine).text
-        return guide.rules_about(self.scene, self.pointed, told)
+        return guide.rules_about(self.scene, self.pointed_place, told)
 
     # Scene changes
 
-    def changed(self, before: CaveScene, *, first: bool) -> None:
+    def prepare_new_scene(self, before: CaveScene, *, first: bool) -> None:
         """Move the cursor to the new scene's place; with a tile in hand it is already there."""
         if not self.placing.follow(before):
             self._move_cursor(before, first=first)
-        super().changed(before, first=first)
+        super().prepare_new_scene(before, first=first)
 
     def _move_cursor(self, before: CaveScene, *, first: bool) -> None:
         now = self.scene
         if first or (now.can_act and before.turn != now.turn):
             self.map.cursor = self.going.goals.pop(now.seat, now.team_at)
-            self.map.show(self.map.cursor)
+            self.map.scroll_into_view(self.map.cursor)
             if not first:
                 self.screen.query_one("#header", HeaderBar).shine()
         elif before.mode == "placing" and now.mode == "acting":
-            self.map.show(now.team_at)
+            self.map.scroll_into_view(now.team_at)
         elif before.seat == now.seat and self.map.cursor == before.team_at != now.team_at:
             self.map.cursor = now.team_at  # after an undo
         elif self.screen.follows:
             self._show_acting()
 
-    def shown(self, before: CaveScene) -> None:
+    def after_scene_shown(self, before: CaveScene) -> None:
         """Close outdated dialogs, and note that the alarm is due."""
         self._close_form()
         now = self.scene
@@ -175,45 +175,45 @@ class CaveController(Controller[CaveScene]):
         # In a replay, or if a bot finishes the game, the log shows it.
         is_handed = bool(now.state.my_seats) and not any(map(now.state.plays, now.state.my_seats))
         self._alarm_due |= end_is_near(before.cave, now.cave) and not (self.replay or is_handed)
-        super().shown(before)
+        super().after_scene_shown(before)
 
     def open_due(self) -> None:
         now, hidden = self.scene, self.screen.curtain.closed
         if now.mode == "packing" and now.choices and not (hidden or now.seat in self._asked):
-            self._pack()
+            self._open_packing()
         elif self._alarm_due and now.cave.turns_left is not None and not now.over:
             self._alarm_due = False
             title, teams = end_warning(now.view, now.state.log), [*alarm_entries(now)]
-            self._alarm = self.asking.choose(title, teams, self.look_at, chosen=now.seat, hint=SHOW_TEAM)
+            self._alarm = self.asking.open_list(title, teams, self.look_at, chosen=now.seat, hint=SHOW_TEAM)
         else:
             super().open_due()
 
     # Actions
 
-    def refused(self, message: str) -> None:
+    def show_refusal(self, message: str) -> None:
         self.placing.wish = None
         self._asked.clear()
-        super().refused(message)
+        super().show_refusal(message)
 
-    def do_other(self, kind: str) -> None:
+    def do_unlisted_word(self, kind: str) -> None:
         """Do an action without details, open a form, or say why it is illegal."""
         seat = self.scene.seat
-        choice = actions.find(self.scene.choices, kind) if self.scene.can_act else None
+        choice = actions.choice_of_kind(self.scene.choices, kind) if self.scene.can_act else None
         if isinstance(choice, Form):
-            self._fill(choice)
+            self._open_form(choice)
         elif choice is not None:
             if kind != "end_turn":
                 self.going.goals.pop(seat, None)  # another action ends the walk
             self.send(seat, to_json(choice.action))
         else:
-            self.say(self.why(kind))
+            self.say(self.why_not_now(kind))
 
-    def reason(self, kind: str) -> str:
+    def why_word_is_refused(self, kind: str) -> str:
         if not self.scene.can_act:
-            return bar_note(self.scene, self.screen.spoken) or NOT_NOW
+            return bar_note(self.scene, self.screen.with_own_keys) or NOT_NOW
         if self.scene.mode == "placing":
-            return self.screen.spoken(NO_PLACE)
-        return actions.why(self.scene.refusals, kind) or NOT_NOW
+            return self.screen.with_own_keys(NO_PLACE)
+        return actions.why_no_action(self.scene.refusals, kind) or NOT_NOW
 
     def _enter(self) -> None:
         now = self.scene
@@ -222,44 +222,44 @@ class CaveController(Controller[CaveScene]):
         elif now.mode == "placing":
             self.placing.place()
         elif not now.can_act:
-            self.say(bar_note(now, self.screen.spoken) or NOT_NOW)
+            self.say(bar_note(now, self.screen.with_own_keys) or NOT_NOW)
         else:
-            self.going.obvious(self.map.cursor)
+            self.going.do_enter_action(self.map.cursor)
 
     def _discover(self) -> None:
         self.placing.wish = self.map.cursor
-        self.do_other("discover")
+        self.do_unlisted_word("discover")
 
-    def _pack(self) -> None:
-        form = actions.find(self.scene.choices, "pack")
+    def _open_packing(self) -> None:
+        form = actions.choice_of_kind(self.scene.choices, "pack")
         if form is None:
-            self.do_other("pack")
+            self.do_unlisted_word("pack")
         else:
             self._asked.add(self.scene.seat)
-            self._fill(form)
+            self._open_form(form)
 
-    def _camp(self) -> None:
+    def _pitch_or_strike_camp(self) -> None:
         pitched = self.scene.cave.teams[self.scene.seat].camp.state == "pitched"
-        self.do_other("strike" if pitched else "pitch")
+        self.do_unlisted_word("strike" if pitched else "pitch")
 
     def _abandon(self) -> None:
-        choice = actions.find(self.scene.choices, "abandon")
-        if choice is not None and self.wished(texts.ABANDON):
+        choice = actions.choice_of_kind(self.scene.choices, "abandon")
+        if choice is not None and self.setting_value(texts.ABANDON):
             self.going.ask_first(choice, texts.ABANDON_QUESTION, "Abandon it", "Keep it")
         else:
-            self.do_other("abandon")
+            self.do_unlisted_word("abandon")
 
     def _end_turn(self) -> None:
         now = self.scene
-        choice = actions.find(now.choices, "end_turn")
-        asked = self.wished(texts.END_TURN)
+        choice = actions.choice_of_kind(now.choices, "end_turn")
+        asked = self.setting_value(texts.END_TURN)
         if choice is not None and asked and actions.loses_something(now.cave, now.choices):
             question = texts.END_QUESTION.format(ap=now.cave.ap)
             self.going.ask_first(choice, question, "End it", "Go on", sure=True)
         else:
-            self.do_other("end_turn")
+            self.do_unlisted_word("end_turn")
 
-    def _fill(self, form: Form) -> None:
+    def _open_form(self, form: Form) -> None:
         from client.games.the_cave.packing_screens import form_screen
 
         seat, screen = self.scene.seat, self.screen
@@ -300,12 +300,12 @@ class CaveController(Controller[CaveScene]):
                 self._asked.discard(seat)
                 form.dismiss(None)
 
-    def _all(self) -> None:
+    def _list_all_actions(self) -> None:
         if self.scene.mode in ("acting", "starving", "waiting"):
             lines = renamed_lines(self.scene.all_lines(), self.screen.key_words, self.screen.keymap)
-            self.asking.choose("All actions", [*map(action_entry, lines)], self.do, hint=WITH_RULES)
+            self.asking.open_list("All actions", [*map(action_entry, lines)], self.do, hint=WITH_RULES)
         else:
-            self.say(self.why("all"))
+            self.say(self.why_not_now("all"))
 
     # Looking around
 
@@ -319,7 +319,7 @@ class CaveController(Controller[CaveScene]):
     def look_again(self, outlook: Outlook) -> None:
         """Restore an earlier view of the map; the cursor stays at the tile in hand."""
         super().look_again(outlook)
-        self.placing.look()
+        self.placing.look_at_aim()
 
     def _show_team(self, seat: str) -> None:
         at = self.scene.cave.teams[int(seat)].at
@@ -329,14 +329,14 @@ class CaveController(Controller[CaveScene]):
 
     def _toggle_follow(self) -> None:
         self.screen.follows = not self.screen.follows
-        self.say(self.screen.spoken(FOLLOWING if self.screen.follows else NOT_FOLLOWING), "text")
+        self.say(self.screen.with_own_keys(FOLLOWING if self.screen.follows else NOT_FOLLOWING), "text")
         if self.screen.follows:
             self._show_acting()
 
     def _show_acting(self) -> None:
         acting = self.scene.cave.seat
         if acting is not None:
-            self.map.show(self.scene.cave.teams[acting].at)
+            self.map.scroll_into_view(self.scene.cave.teams[acting].at)
 
     def _cycle(self, places: Sequence[Coord]) -> None:
         if places:
@@ -344,21 +344,21 @@ class CaveController(Controller[CaveScene]):
         else:
             self.say("There is none.")
 
-    def _next(self) -> None:
+    def _look_at_next_place(self) -> None:
         if not self.placing.to_next():
-            self._cycle(self.scene.targets() if self.scene.can_act else self.scene.exits())
+            self._cycle(self.scene.target_places() if self.scene.can_act else self.scene.unexplored_exit_places())
 
-    def places(self) -> Iterator[Coord]:
+    def jump_places(self) -> Iterator[Coord]:
         """Yield visible places: those with actions, those within reach, and the unexplored exits."""
         pane = self.map.size.region
-        for at in (*self.scene.targets(), *self.scene.reach, *self.scene.exits()):
+        for at in (*self.scene.target_places(), *self.scene.reach, *self.scene.unexplored_exit_places()):
             if self.map.region_of(at).overlaps(pane):
                 yield at
 
-    def land(self, at: Coord) -> None:
+    def land_after_jump(self, at: Coord) -> None:
         """Point at a place, and go there at once if possible; never start an irreversible action."""
         self.look_at(at)
-        self.going.land(self.map.cursor)
+        self.going.land_after_jump(self.map.cursor)
 
     def click(self, at: Coord, *, again: bool) -> None:
         """Point at a tile, or act there on a second click; while placing, choose a place or rotate."""
@@ -367,7 +367,7 @@ class CaveController(Controller[CaveScene]):
         elif again:
             # An extra click at the end of a walk must not draw a tile, which cannot be undone.
             here = self.scene.can_act and at == self.scene.team_at
-            if here and self.scene.obvious(self.map.cursor).do == "discover":
-                self.say(self.screen.spoken(CLICK_TO_DISCOVER), "text")
+            if here and self.scene.enter_action_at(self.map.cursor).do == "discover":
+                self.say(self.screen.with_own_keys(CLICK_TO_DISCOVER), "text")
             else:
                 self._enter()

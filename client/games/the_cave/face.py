@@ -86,10 +86,10 @@ class TheCaveFace(GameFace):
         return log.sheet_words(view.cave)
 
     def feats(self, view: View, seat: int) -> Sequence[str]:
-        return log.feats(view.cave.teams[seat])
+        return log.team_feats(view.cave.teams[seat])
 
     def summary(self, view: View) -> str:
-        return log.extent(view.cave)
+        return log.cave_extent_words(view.cave)
 
     def remembered(self, action: Json) -> Json | None:
         """Return the last pack, which the next game offers again."""
@@ -104,13 +104,13 @@ class TheCaveFace(GameFace):
     def wins_by(self, scene: CaveScene, action: Json) -> bool:
         """Return whether it is a kit that the packing screen suggests: the tutor does not contradict it."""
         from cave.the_cave.actions import Form
-        from client.games.the_cave.packing import draft_of, kits
+        from client.games.the_cave.packing import draft_of, ready_kits
 
         draft = draft_of(action)
         if draft is None:
             return False
         forms = (each for each in scene.choices if isinstance(each, Form) and each.kind == "pack")
-        return any(draft == kit.draft for form in forms for kit in kits(form.limits))
+        return any(draft == kit.draft for form in forms for kit in ready_kits(form.limits))
 
     def scene(self, state: TableState, last: int | None) -> CaveScene:
         from client.games.the_cave.scene import scene

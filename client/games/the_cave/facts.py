@@ -17,16 +17,16 @@ from cave.the_cave.state import (
     Coord,
     State,
     Team,
-    around,
+    neighbours_of,
     turn_sides,
 )
 from cave.the_cave.tiles import unexplored_exits
 from client.games.the_cave import terms
-from client.games.the_cave.actions import ActionLine, TileAim, moves, offers, why_at
+from client.games.the_cave.actions import ActionLine, TileAim, move_choices, move_offers, why_at
 from client.games.the_cave.picture import token_points
 from client.games.the_cave.scene import CaveScene
-from client.games.the_cave.supplies import SuppliesCountdown, supplies
-from client.games.the_cave.walk_plans import WalkPlan, WalkWay, leading_to, plan, tile_for, walk
+from client.games.the_cave.supplies import SuppliesCountdown, supplies_of_team
+from client.games.the_cave.walk_plans import WalkPlan, WalkWay, leading_to, plan, tile_for, walk_without_force
 from client.table import TableState
 from client.wording import count
 
@@ -50,7 +50,7 @@ class Inspection(msgspec.Struct, frozen=True):
 _TOKENS = {"water": "water", "wonder": "photo"}
 
 
-def inspect(scene: CaveScene, at: Coord, seat: int | None = None) -> Inspection:
+def place_facts(scene: CaveScene, at: Coord, seat: int | None = None) -> Inspection:
     """Return all facts about a place; with a ``seat`` also prices, and the way there and home."""
     cave, choices, view = scene.cave, scene.choices, scene.view
     there = None
@@ -62,52 +62,52 @@ def inspect(scene: CaveScene, at: Coord, seat: int | None = None) -> Inspection:
         if sides := [near.side for near in leading_to(cave, at)]:
             return Inspection("unexplored", (f"an exit leads here from {' '.join(sides)}",), plan=there)
         return Inspection("nothing here", ("no exit leads here yet",))
-    facts = [_exits(cave, at)]
+    facts = [_exits_words(cave, at)]
     if tile.token:
-        facts.append(f"{_TOKENS.get(tile.kind, 'squeeze')} token {terms.gain(token_points(tile))}")
-    facts += _who(cave, at, seat, view)
-    side_of = {near.at: near.side for near in around(at)}
+        facts.append(f"{_TOKENS.get(tile.kind, 'squeeze')} token {terms.gain_words(token_points(tile))}")
+    facts += _teams_here(cave, at, seat, view)
+    side_of = {near.at: near.side for near in neighbours_of(at)}
     facts += [f"{count(climb, 'rope')} needed {side_of[to]}" for to, _, climb in passages_from(cave, at) if climb]
-    title = f"{terms.kind(tile.kind, tile.level)}, {tile.depth} m deep"
+    title = f"{terms.tile_kind_words(tile.kind, tile.level)}, {tile.depth} m deep"
     if seat is None or not choices or cave.phase not in ("actions", "starving"):
         return Inspection(title, tuple(facts), plan=there)
     here = cave.teams[seat].at
     if at == here:
         return Inspection(title, ("your team is here", *facts), plan=plan(cave, seat, at), is_own=True)
-    if not any(near.at == at for near in around(here)):
+    if not any(near.at == at for near in neighbours_of(here)):
         return Inspection(title, tuple(facts), plan=there)
-    found = offers(cave, seat, [choice for choice in moves(choices) if choice.action.to == at])  # type: ignore[union-attr]
+    found = move_offers(cave, seat, [choice for choice in move_choices(choices) if choice.action.to == at])  # type: ignore[union-attr]
     # The team walks around instead of forcing its way in, if it can.
-    walked = not any(not offer.by_force for offer in found) and isinstance(walk(cave, seat, at), WalkWay)
+    walked = not any(not offer.by_force for offer in found) and isinstance(walk_without_force(cave, seat, at), WalkWay)
     if found:
         return Inspection(title, tuple(facts), found, plan=there, onward=not walked)
     return Inspection(title, tuple(facts), why=why_at(scene.refusals, at), plan=there if walked else None)
 
 
-def _exits(cave: State, at: Coord) -> str:
+def _exits_words(cave: State, at: Coord) -> str:
     tile = cave.board[at]
     if tile.kind == "choke":
         return "open to all sides"
     new = unexplored_exits(cave.board, at)
-    unexplored = [near.side for near in around(at) if near.at in new]
+    unexplored = [near.side for near in neighbours_of(at) if near.at in new]
     known = [side for side in SIDES if side in tile.open and side not in unexplored]
     text = "exits " + (" ".join(known) or "none")
     return text + (f", ? {' '.join(unexplored)}" if unexplored else "")
 
 
-def _eats(view: Any, seat: int) -> str:
+def _eats_words(view: Any, seat: int) -> str:
     eats = view.cave.teams[seat].backpack.consumable
     return "" if seat in view.hidden else f", {count(eats, 'consumable')}"
 
 
-def _who(cave: State, at: Coord, seat: int | None, view: Any) -> list[str]:
+def _teams_here(cave: State, at: Coord, seat: int | None, view: Any) -> list[str]:
     here = [
-        f"{terms.letter(number)} {view.names[number]}{_eats(view, number)}"
+        f"{terms.team_letter(number)} {view.names[number]}{_eats_words(view, number)}"
         for number, team in enumerate(cave.teams)
         if team.at == at and number != seat
     ]
     camps = [
-        f"camp {terms.letter(number).lower()}"
+        f"camp {terms.team_letter(number).lower()}"
         for number, team in enumerate(cave.teams)
         if team.camp.state == "pitched" and team.camp.at == at
     ]
@@ -126,20 +126,20 @@ class FactsSection(msgspec.Struct, frozen=True):
         return ", ".join(self.facts)
 
 
-def luggage(team: Team, seat: int) -> tuple[FactsSection, FactsSection]:
+def luggage_of_team(team: Team, seat: int) -> tuple[FactsSection, FactsSection]:
     """Return backpack and camp of a team (rule 2.3)."""
     camp = team.camp
     packed = camp.state == "packed"
-    held = (*terms.amounts(team.backpack), *["the camp"] * packed) or ("nothing",)
+    held = (*terms.amounts_words(team.backpack), *["the camp"] * packed) or ("nothing",)
     backpack = FactsSection("Backpack", held, f"{team.slots_used} of {BACKPACK_SLOTS} slots")
     if camp.state not in ("packed", "pitched"):
         where = "at the base" if camp.state == "beside" else "gone for good"
         return backpack, FactsSection("Camp", note=where)
     where = "packed" if packed else "here"
     if camp.at is not None and not is_at_own_camp(team):
-        where = f"{terms.toward(team.at, camp.at)} of you"
-    held = tuple(terms.amounts(camp.items)) or ("nothing",)
-    return backpack, FactsSection("Camp", held, f"{camp.items.slots} of {CAMP_SLOTS}, {where}")
+        where = f"{terms.direction_words(team.at, camp.at)} of you"
+    held = tuple(terms.amounts_words(camp.items)) or ("nothing",)
+    return backpack, FactsSection("Camp", held, f"{camp.items.slots_filled} of {CAMP_SLOTS}, {where}")
 
 
 class TeamRow(msgspec.Struct, frozen=True):
@@ -190,11 +190,11 @@ def team_rows(state: TableState, view: Any) -> tuple[TeamRow, ...]:
         consumables = None if seat in view.hidden else team.backpack.consumable
         tile = cave.board[team.at]
         home = None if cave.phase in ("packing", "over") else way_home(cave, seat)
-        supply = supplies(cave, seat, home)
+        supply = supplies_of_team(cave, seat, home)
         found.append(
             TeamRow(
                 seat=seat,
-                letter=terms.letter(seat),
+                letter=terms.team_letter(seat),
                 name=view.names[seat],
                 turn=cave.seat == seat and cave.phase != "packing",
                 mine=at_table is not None and at_table.mine,
@@ -208,7 +208,7 @@ def team_rows(state: TableState, view: Any) -> tuple[TeamRow, ...]:
                 home=home,
                 at_base=supply.at_base,
                 leads=sheet.winner,
-                countdown=supply.countdown,
+                countdown=supply.final_countdown,
             )
         )
     return tuple(found)
@@ -231,7 +231,7 @@ def token_rows(view: Any) -> tuple[TokenRow, ...]:
     return (*found, TokenRow("depth", deepest))
 
 
-def hand(cave: State, aim: TileAim | None) -> FactsSection | None:
+def tile_in_hand_facts(cave: State, aim: TileAim | None) -> FactsSection | None:
     """Describe the drawn tile as held over the map."""
     drawn = cave.drawn
     if aim is None or drawn is None or cave.seat is None:
@@ -245,4 +245,4 @@ def hand(cave: State, aim: TileAim | None) -> FactsSection | None:
         facts.append("open " + " ".join(turn_sides(drawn.open, spot.turns[aim.turn] or 0)))
     if ropes := abs(depth - here.depth) // LEVEL:
         facts.insert(0, f"entering it then takes {count(ropes, 'rope')}")
-    return FactsSection(f"{terms.kind(drawn.kind, drawn.level)}, {depth} m deep", tuple(facts))
+    return FactsSection(f"{terms.tile_kind_words(drawn.kind, drawn.level)}, {depth} m deep", tuple(facts))

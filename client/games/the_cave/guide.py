@@ -6,7 +6,18 @@ from collections.abc import Callable, Sequence
 
 from cave.the_cave import actions as act
 from cave.the_cave.actions import Action, Choice
-from cave.the_cave.state import BASE, TURN_AP, Coord, Kind, Settings, State, Team, around, beyond, turn_sides
+from cave.the_cave.state import (
+    BASE,
+    TURN_AP,
+    Coord,
+    Kind,
+    Settings,
+    State,
+    Team,
+    neighbours_of,
+    open_neighbours,
+    turn_sides,
+)
 from cave.the_cave.tiles import laid_tile, unexplored_exits
 from client.games.the_cave import actions, terms
 from client.games.the_cave.actions import LABELS
@@ -19,30 +30,30 @@ from client.wording import count, joined
 PACKING = "Consumables are turns, ropes levels, tanks water. enter takes it"
 
 
-def packing(rules: Settings, *, hints: bool) -> tuple[str, ...]:
+def first_packing_tips(rules: Settings, *, hints: bool) -> tuple[str, ...]:
     """Return tips for the first packing: the subject of the game, then the kit."""
     return (*goal(rules), f"{PACKING}, y hints." if hints else f"{PACKING}.")
 
 
-def _team(scene: CaveScene) -> Team:
+def _team_of_scene(scene: CaveScene) -> Team:
     return scene.cave.teams[scene.seat]
 
 
-def _can(kind: str) -> Callable[[CaveScene], bool]:
-    return lambda scene: scene.mode == "acting" and actions.find(scene.choices, kind) is not None
+def _when_can_do(kind: str) -> Callable[[CaveScene], bool]:
+    return lambda scene: scene.mode == "acting" and actions.choice_of_kind(scene.choices, kind) is not None
 
 
-def _acting(holds: Callable[[CaveScene], bool]) -> Callable[[CaveScene], bool]:
+def _when_acting(holds: Callable[[CaveScene], bool]) -> Callable[[CaveScene], bool]:
     return lambda scene: scene.mode == "acting" and holds(scene)
 
 
-def _beside(kind: str) -> Callable[[CaveScene], bool]:
+def _when_beside(kind: str) -> Callable[[CaveScene], bool]:
     def holds(scene: CaveScene) -> bool:
         board = scene.cave.board
         here = board[scene.team_at]
         return any(
             near.side in here.open and near.at in board and board[near.at].kind == kind
-            for near in around(scene.team_at)
+            for near in neighbours_of(scene.team_at)
         )
 
     return holds
@@ -60,16 +71,16 @@ _MATTERS: dict[str, Callable[[CaveScene], bool]] = {
     "placing": lambda scene: scene.mode == "placing" and len(scene.spots) > 1,
     "placing turned": lambda scene: _fits_in_one_place(scene, turns=True),
     "placing here": lambda scene: _fits_in_one_place(scene, turns=False),
-    "first turn": _acting(lambda _scene: True),
-    "exits": _acting(lambda scene: bool(unexplored_exits(scene.cave.board, scene.team_at)) and scene.cave.ap > 0),
-    "photograph": _can("photograph"),
-    "dive": _can("dive"),
-    "descent": _acting(_beside("descent")),
-    "water": _acting(_beside("water")),
-    "squeeze": _acting(_beside("squeeze")),
-    "no AP": _acting(lambda scene: not scene.cave.ap),
-    "undo": _acting(lambda scene: 0 < scene.cave.ap < TURN_AP),
-    "camp": _acting(lambda scene: _team(scene).camp.state == "packed"),
+    "first turn": _when_acting(lambda _scene: True),
+    "exits": _when_acting(lambda scene: bool(unexplored_exits(scene.cave.board, scene.team_at)) and scene.cave.ap > 0),
+    "photograph": _when_can_do("photograph"),
+    "dive": _when_can_do("dive"),
+    "descent": _when_acting(_when_beside("descent")),
+    "water": _when_acting(_when_beside("water")),
+    "squeeze": _when_acting(_when_beside("squeeze")),
+    "no AP": _when_acting(lambda scene: not scene.cave.ap),
+    "undo": _when_acting(lambda scene: 0 < scene.cave.ap < TURN_AP),
+    "camp": _when_acting(lambda scene: _team_of_scene(scene).camp.state == "packed"),
     "waiting": lambda scene: scene.mode == "waiting",
 }
 WORDS = {
@@ -107,7 +118,7 @@ _ENDS = {
 _WARNINGS = ("starving", "end")
 
 
-def guide() -> Guide[CaveScene]:
+def newcomer_guide() -> Guide[CaveScene]:
     return Guide(_MATTERS, WORDS, _ENDS, _WARNINGS)
 
 
@@ -148,12 +159,12 @@ def rules_about(scene: CaveScene, at: Coord, message: str = "") -> tuple[str, ..
     refused = (each.action["type"] for each in scene.refusals if each.message == message)
     found = OF_ACTION.get(next(refused, ""), ()) + _OF_MODE.get(scene.mode, ())
     if not found:
-        found = _place(scene.cave, at)
+        found = _rules_of_place(scene.cave, at)
     ending = scene.cave.turns_left is not None and scene.mode != "over"
     return (*found, *(_END if ending else ()))
 
 
-def _place(cave: State, at: Coord) -> tuple[str, ...]:
+def _rules_of_place(cave: State, at: Coord) -> tuple[str, ...]:
     tile = cave.board.get(at)
     if tile is not None:
         return _OF_KIND[tile.kind]
@@ -166,43 +177,43 @@ _USES = {"camera": "photos", "oxygen": "dives", "rope": "climbs", "raft": "water
 
 
 def words(scene: CaveScene, action: Action) -> str:
-    price = _ap(scene, action)
-    return f"{_words(scene, action)}{f' ({price} AP)' if price else ''}"
+    price = _ap_of_action(scene, action)
+    return f"{_plain_action_words(scene, action)}{f' ({price} AP)' if price else ''}"
 
 
-def _words(scene: CaveScene, action: Action) -> str:
+def _plain_action_words(scene: CaveScene, action: Action) -> str:
     match action:
         case act.Move(to, by):
             tile = scene.cave.board[to]
             verb = "force a way" if by == "force" else "move"
             means = "" if by == "force" else f" {terms.WAYS[by]}"
-            return f"{verb} {_side(scene, to)} to {terms.a_tile(tile.kind, tile.level)}{means}".rstrip()
+            return f"{verb} {_direction_words(scene, to)} to {terms.a_tile(tile.kind, tile.level)}{means}".rstrip()
         case act.Place(at, rotation):
             drawn = scene.cave.drawn
             exits = ""
             if rotation is not None and drawn is not None:
                 exits = f", its exits {' '.join(turn_sides(drawn.open, rotation))}"
-            return f"place the tile {_side(scene, at)}{exits}"
+            return f"place the tile {_direction_words(scene, at)}{exits}"
         case act.Pack(backpack, camp):
-            filled = "" if camp is None else f", and in the camp {terms.items(camp)}"
-            return f"pack {terms.items(backpack)}{filled}"
+            filled = "" if camp is None else f", and in the camp {terms.items_words(camp)}"
+            return f"pack {terms.items_words(backpack)}{filled}"
         case act.Exchange(to_camp, to_backpack):
-            given = f"put {terms.items(to_camp)} into the camp" if to_camp.slots else ""
-            taken = f"take {terms.items(to_backpack)} out of the camp" if to_backpack.slots else ""
+            given = f"put {terms.items_words(to_camp)} into the camp" if to_camp.slots_filled else ""
+            taken = f"take {terms.items_words(to_backpack)} out of the camp" if to_backpack.slots_filled else ""
             return " and ".join(filter(None, (given, taken)))
         case act.Discard(items):
-            return f"discard {terms.items(items)}"
+            return f"discard {terms.items_words(items)}"
     return LABELS[action.type]
 
 
 def reason(scene: CaveScene, action: Action, then: Sequence[Action] = ()) -> str:
     """Return the gain of an action, or that a plan only leads home."""
-    choice = _choice(scene, action)
+    choice = _choice_of_action(scene, action)
     if isinstance(choice, Choice) and choice.price.points:
         return f"it brings {count(choice.price.points, 'point')}"
     match action:
         case act.Place():
-            return _joins(scene, action)
+            return _joined_tiles_words(scene, action)
         case act.Pack(backpack):
             uses = [use for name, use in _USES.items() if getattr(backpack, name)]
             gear = f", and gear for {joined(uses)}" if uses else ""
@@ -247,12 +258,12 @@ def _from_team(scene: CaveScene, at: Coord) -> str:
     return joined([f"{many} {side}" for side, many in steps if many > 0]) or "here"
 
 
-def _joins(scene: CaveScene, place: act.Place) -> str:
+def _joined_tiles_words(scene: CaveScene, place: act.Place) -> str:
     cave = scene.cave
     if cave.drawn is None:
         return ""
     tile = laid_tile(cave.drawn, place.at, place.rotation, cave.board[scene.team_at])
-    around = [(cave.board.get(to), facing) for _, to, facing, _ in beyond(place.at, tile.open)]
+    around = [(cave.board.get(to), facing) for _, to, facing, _ in open_neighbours(place.at, tile.open)]
     exits = sum(there is None for there, _ in around)
     joins = sum(there is not None and facing in there.open for there, facing in around) - 1
     told = [f"opens {count(exits, 'new exit')}"] if exits else []
@@ -260,14 +271,14 @@ def _joins(scene: CaveScene, place: act.Place) -> str:
     return f"it {joined(told)}" if told else ""
 
 
-def _side(scene: CaveScene, to: tuple[int, int]) -> str:
-    return terms.SIDE_WORDS[terms.toward(scene.team_at, to)]
+def _direction_words(scene: CaveScene, to: tuple[int, int]) -> str:
+    return terms.SIDE_WORDS[terms.direction_words(scene.team_at, to)]
 
 
-def _choice(scene: CaveScene, action: Action) -> Choice | None:
+def _choice_of_action(scene: CaveScene, action: Action) -> Choice | None:
     return next((each for each in scene.choices if isinstance(each, Choice) and each.action == action), None)
 
 
-def _ap(scene: CaveScene, action: Action) -> int:
-    choice = _choice(scene, action)
+def _ap_of_action(scene: CaveScene, action: Action) -> int:
+    choice = _choice_of_action(scene, action)
     return choice.price.ap if choice is not None else 0

@@ -16,12 +16,12 @@ from client.tui.sentences import ENDED_EARLY
 from client.tui.widgets.bottom_rows import USUAL, Hint
 
 
-def _arrow(keys: str, side: str, name: str) -> Binding:
+def _arrow_binding(keys: str, side: str, name: str) -> Binding:
     """Return a key that chooses a place only while placing (see check_action): else it moves the cursor."""
     return Binding(keys, f"aim('{side}')", f"Place {name}", id=f"game.aim_{name}", show=False, priority=True)
 
 
-_key = table.key
+_key = table.word_binding
 BINDINGS: list[BindingType] = [
     _key("enter", "enter", "Do it", "what can be done at the cursor"),
     _key("x", "discover", "Discover"),
@@ -45,10 +45,10 @@ BINDINGS: list[BindingType] = [
     _key("a", "all", "All actions with reasons", "also those you cannot do now"),
     _key("G", "guide", "The guide on or off", "tips for a first game"),
     *table.BINDINGS,
-    _arrow("up,k", "N", "north"),
-    _arrow("down,j", "S", "south"),
-    _arrow("left,h", "W", "west"),
-    _arrow("right,l", "E", "east"),
+    _arrow_binding("up,k", "N", "north"),
+    _arrow_binding("down,j", "S", "south"),
+    _arrow_binding("left,h", "W", "west"),
+    _arrow_binding("right,l", "E", "east"),
 ]
 OF_THE_MAP = (
     ("Centre the map", "the cursor to the middle of the map", "centre"),
@@ -80,12 +80,12 @@ _OVER = (Hint("enter", "Score", "enter"), *_WAITING)
 _PACKING = (Hint("p", "Pack", "pack"), *_END, Hint("arrows", "Look", ""), *_LOOK, _PALETTE)
 
 
-def hints(mode: Mode, *, can_pack: bool, idle: Collection[str] = ()) -> tuple[Hint, ...]:
+def hints_of_mode(mode: Mode, *, can_pack: bool, idle: Collection[str] = ()) -> tuple[Hint, ...]:
     """Return the hints of a mode, most important first, without the ``idle`` words."""
-    return tuple(hint for hint in _hints(mode, can_pack=can_pack) if hint.do not in idle)
+    return tuple(hint for hint in _cached_hints_of_mode(mode, can_pack=can_pack) if hint.do not in idle)
 
 
-def _hints(mode: Mode, *, can_pack: bool) -> tuple[Hint, ...]:
+def _cached_hints_of_mode(mode: Mode, *, can_pack: bool) -> tuple[Hint, ...]:
     if mode == "packing":
         return _PACKING if can_pack else _WAITING
     return {"acting": _ACTING, "starving": _ACTING, "placing": _PLACING, "over": _OVER}.get(mode, _WAITING)
@@ -96,7 +96,7 @@ def renamed_lines(lines: tuple[ActionLine, ...], words: KeyWords, keymap: Keymap
         return lines
 
     def keys(text: str) -> str:
-        return " ".join(words.key(part, keymap) for part in text.split(" "))
+        return " ".join(words.own_key(part, keymap) for part in text.split(" "))
 
     return tuple(replace(line, key=keys(line.key)) for line in lines)
 

@@ -10,11 +10,11 @@ from msgspec.structs import replace
 
 from cave.the_cave.actions import Choice, Form, Place
 from cave.the_cave.routes import passages_from
-from cave.the_cave.state import BASE, NOTHING, SIDES, Coord, ItemName, Items, around, turn_sides
+from cave.the_cave.state import BASE, NOTHING, SIDES, Coord, ItemName, Items, neighbours_of, turn_sides
 from cave.the_cave.tiles import unexplored_exits
 from client.face import LogEntry
 from client.games.the_cave import actions, facts, packing, terms
-from client.games.the_cave.facts import inspect, luggage
+from client.games.the_cave.facts import luggage_of_team, place_facts
 from client.games.the_cave.packing import PackDraft
 from client.games.the_cave.scene import CaveScene
 from client.games.the_cave.terms import SIDE_WORDS
@@ -33,10 +33,10 @@ _AT = re.compile(r" at (?=-?\d++(?!,-?\d))")  # before a depth, not a place such
 _AP = re.compile(r"\b(\d+ )AP\b")
 
 
-def spoken(text: str) -> str:
+def signs_as_words(text: str) -> str:
     """Return the text with words instead of signs.
 
-    >>> spoken("go S, squeeze 2 at -25, 3 AP")
+    >>> signs_as_words("go S, squeeze 2 at -25, 3 AP")
     'go south, squeeze 2 at depth minus 25, 3 action points'
     """
     text = _AT.sub(" at depth ", _NEW.sub("unexplored ", text))
@@ -45,13 +45,13 @@ def spoken(text: str) -> str:
     return _DEPTH.sub(r"minus \1", text)
 
 
-def told(entry: LogEntry) -> str:
-    return shared_sentences.log_line_words(msgspec.structs.replace(entry, text=spoken(entry.text)))
+def told_facts(entry: LogEntry) -> str:
+    return shared_sentences.log_line_words(msgspec.structs.replace(entry, text=signs_as_words(entry.text)))
 
 
-def sentence(text: str) -> str:
+def spoken_sentence(text: str) -> str:
     """Return it spoken, with a capital and a full stop."""
-    return shared_sentences.as_sentence(spoken(text))
+    return shared_sentences.as_sentence(signs_as_words(text))
 
 
 NO_PLACE = "Type a place as two numbers, such as 2,0, or a side, such as west."
@@ -65,31 +65,31 @@ HOW_TO_PACK = "Type a number, or list things: pack 3 consumables 1 rope camera. 
 # Places
 
 
-def place(at: Coord) -> str:
+def typed_place(at: Coord) -> str:
     """Return ``3,-1``, as it is typed."""
     return f"{at[0]},{at[1]}"
 
 
-def tile(scene: CaveScene, at: Coord) -> str:
-    found = inspect(scene, at)
-    return spoken(f"{place(at)} {', '.join((found.title, *found.facts))}.")
+def tile_words(scene: CaveScene, at: Coord) -> str:
+    found = place_facts(scene, at)
+    return signs_as_words(f"{typed_place(at)} {', '.join((found.title, *found.facts))}.")
 
 
 def tiles(scene: CaveScene) -> list[str]:
     """List every tile, by depth, then from the base outwards."""
     board = scene.cave.board
     order = sorted(board, key=lambda at: (board[at].depth, abs(at[0]) + abs(at[1]), at))
-    return [tile(scene, at) for at in order]
+    return [tile_words(scene, at) for at in order]
 
 
-def here(scene: CaveScene) -> list[str]:
+def own_tile_lines(scene: CaveScene) -> list[str]:
     at = scene.team_at
-    found = inspect(scene, at)
-    me = f"{terms.letter(scene.seat)} {scene.view.names[scene.seat]}"
+    found = place_facts(scene, at)
+    me = f"{terms.team_letter(scene.seat)} {scene.view.names[scene.seat]}"
     others = (fact.removeprefix(me).removeprefix(", ") for fact in found.facts)
     facts = ", ".join(fact for fact in others if fact)
     return [
-        spoken(f"{scene.view.names[scene.seat]} at {place(at)}: {found.title}, {facts}."),
+        signs_as_words(f"{scene.view.names[scene.seat]} at {typed_place(at)}: {found.title}, {facts}."),
         *neighbours(scene),
     ]
 
@@ -99,10 +99,10 @@ def neighbours(scene: CaveScene) -> list[str]:
     cave, at = scene.cave, scene.team_at
     new, joined = unexplored_exits(cave.board, at), {to for to, _, _ in passages_from(cave, at)}
     lines, short = [], []
-    for side, to, _, _ in around(at):
+    for side, to, _, _ in neighbours_of(at):
         word = SIDE_WORDS[side].capitalize()
         if to in joined and to not in new:
-            lines.append(spoken(f"{word}: {_neighbour(scene, to)}"))
+            lines.append(signs_as_words(f"{word}: {_neighbour_words(scene, to)}"))
         elif to in new:
             short.append(f"{word}: unexplored.")
         elif to not in cave.board and side in cave.board[at].open:
@@ -112,35 +112,35 @@ def neighbours(scene: CaveScene) -> list[str]:
     return [*lines, " ".join(short)] if short else lines
 
 
-def _neighbour(scene: CaveScene, to: Coord) -> str:
-    found = inspect(scene, to, scene.seat)
+def _neighbour_words(scene: CaveScene, to: Coord) -> str:
+    found = place_facts(scene, to, scene.seat)
     usual = [offer for offer in found.ways if scene.mode == "starving" or not offer.by_force]
     by = [offer.by_words if len(usual) > 1 else "" for offer in usual]
     prices = [f"{way} {offer.price} {offer.gain}".strip() for way, offer in zip(by, usual, strict=True)]
-    facts = [f"{place(to)} {found.title}", "; ".join(prices), *found.facts[1:]]
+    facts = [f"{typed_place(to)} {found.title}", "; ".join(prices), *found.facts[1:]]
     why = "" if usual or scene.mode != "acting" else actions.why_at(scene.refusals, to)
     return ", ".join(filter(None, facts)) + "." + (f" Not now: {why}" if why else "")
 
 
-def look(scene: CaveScene, rest: str) -> list[str]:
-    at = find(scene.team_at, rest)
-    return neighbours(scene) if not rest else [NO_PLACE if at is None else tile(scene, at)]
+def place_lines(scene: CaveScene, rest: str) -> list[str]:
+    at = parse_place(scene.team_at, rest)
+    return neighbours(scene) if not rest else [NO_PLACE if at is None else tile_words(scene, at)]
 
 
-def entering(scene: CaveScene, to: Coord) -> str:
+def entry_price_words(scene: CaveScene, to: Coord) -> str:
     """Return the price to enter a neighbour now; nothing if it is unreachable."""
-    ways = actions.offers(scene.cave, scene.seat, actions.ways_to(scene.choices, to))
+    ways = actions.move_offers(scene.cave, scene.seat, actions.ways_to(scene.choices, to))
     told = " or ".join(f"{way.price} {way.by_words}".strip() for way in ways)
-    return spoken(f"Moving in takes {told}.") if told else ""
+    return signs_as_words(f"Moving in takes {told}.") if told else ""
 
 
-def find(start: Coord, words: str) -> Coord | None:
+def parse_place(start: Coord, words: str) -> Coord | None:
     """Return the place that these words name: ``2,0``, ``to 2 0``, ``west``, ``base``; None for no place."""
     text = [word for word in words.casefold().replace(",", " ").split() if word not in ("to", "at")]
     if len(text) == 1:
         if text[0] in ("base", "home"):
             return BASE
-        for side, to, _, _ in around(start):
+        for side, to, _, _ in neighbours_of(start):
             if SIDE_WORDS[side].startswith(text[0]):
                 return to
     try:
@@ -157,21 +157,21 @@ def way(scene: CaveScene, to: Coord) -> list[str]:
     watched = "" if scene.state.my_seats else f"{scene.view.names[scene.seat]} is"
     if to == scene.team_at:
         return [f"{watched or 'You are'} {'at the base' if to == BASE else 'there'}."]
-    if to not in scene.cave.board and inspect(scene, to, scene.seat).plan is None:
-        return [tile(scene, to)]
+    if to not in scene.cave.board and place_facts(scene, to, scene.seat).plan is None:
+        return [tile_words(scene, to)]
     found = plan(scene.cave, scene.seat, to)
     if found is None:
         return [NO_PLAN[scene.cave.phase]]
     title = f"to {found.goal}: {found.there}"
-    return [sentence(each) for each in (title, found.path, found.back) if each]
+    return [spoken_sentence(each) for each in (title, found.path, found.way_back_words) if each]
 
 
-def home(scene: CaveScene) -> list[str]:
+def way_home_lines(scene: CaveScene) -> list[str]:
     return way(scene, BASE)
 
 
 def route(scene: CaveScene, rest: str) -> list[str]:
-    at = find(scene.team_at, rest)
+    at = parse_place(scene.team_at, rest)
     return [NO_PLACE] if at is None else way(scene, at)
 
 
@@ -183,10 +183,10 @@ _COMMANDS = {"photograph": "photo", "end_turn": "end"}  # where it is not the ac
 _KINDS = {command: kind for kind, command in _COMMANDS.items()}
 
 
-def legal(scene: CaveScene) -> tuple[actions.ActionLine, ...]:
+def legal_action_lines(scene: CaveScene) -> tuple[actions.ActionLine, ...]:
     """Return the legal actions, the most interesting first: tokens, ways, the rest, forced moves."""
-    found = {line.do: line for line in _lines(scene) if line.legal}
-    moves = actions.offers(scene.cave, scene.seat, scene.choices)
+    found = {line.do: line for line in _action_lines_of_scene(scene) if line.legal}
+    moves = actions.move_offers(scene.cave, scene.seat, scene.choices)
     return (
         *(found[kind] for kind in _FIRST if kind in found),
         *(offer for offer in moves if not offer.by_force),
@@ -195,16 +195,16 @@ def legal(scene: CaveScene) -> tuple[actions.ActionLine, ...]:
     )
 
 
-def _lines(scene: CaveScene) -> tuple[actions.ActionLine, ...]:
+def _action_lines_of_scene(scene: CaveScene) -> tuple[actions.ActionLine, ...]:
     return actions.lines(scene.cave, scene.seat, scene.choices, scene.refusals)
 
 
-def line(found: actions.ActionLine) -> str:
+def action_as_line(found: actions.ActionLine) -> str:
     brings = found.brings if found.by_force else ""
-    return spoken(", ".join(filter(None, (found.label, found.price, found.gain, brings))))
+    return signs_as_words(", ".join(filter(None, (found.label, found.price, found.gain, brings))))
 
 
-def laid(scene: CaveScene, choice: Choice) -> str:
+def laid_tile_words(scene: CaveScene, choice: Choice) -> str:
     action, drawn = choice.action, scene.cave.drawn
     assert isinstance(action, Place)
     assert drawn is not None
@@ -212,33 +212,35 @@ def laid(scene: CaveScene, choice: Choice) -> str:
     if action.rotation is not None:
         open_sides = turn_sides(drawn.open, action.rotation)
         exits = f", exits {' '.join(side for side in SIDES if side in open_sides)}"
-    return spoken(f"{terms.toward(scene.team_at, action.at)} at {place(action.at)}{exits}")
+    return signs_as_words(f"{terms.direction_words(scene.team_at, action.at)} at {typed_place(action.at)}{exits}")
 
 
-def refused(scene: CaveScene) -> list[str]:
+def refused_action_lines(scene: CaveScene) -> list[str]:
     """List the illegal actions with the reasons and rule numbers."""
     found = [
-        f"{line.label.capitalize()}: {line.why}" for line in _lines(scene) if not line.legal and line.do != "moves"
+        f"{line.label.capitalize()}: {line.why}"
+        for line in _action_lines_of_scene(scene)
+        if not line.legal and line.do != "moves"
     ]
-    possible = {choice.action.to for choice in actions.moves(scene.choices)}  # type: ignore[union-attr]
-    for side, to, _, _ in around(scene.team_at):
+    possible = {choice.action.to for choice in actions.move_choices(scene.choices)}  # type: ignore[union-attr]
+    for side, to, _, _ in neighbours_of(scene.team_at):
         why = actions.why_at(scene.refusals, to)
         if why and to not in possible and to in scene.cave.board:
             found.append(f"Move {SIDE_WORDS[side]}: {why}")
     return found
 
 
-def kind(command: str) -> str:
+def kind_of_command(command: str) -> str:
     return _KINDS.get(command, command)
 
 
-def command(kind: str) -> str:
+def command_of_kind(kind: str) -> str:
     return _COMMANDS.get(kind, kind)
 
 
 def form_of(scene: CaveScene, kind: str) -> Form | None:
     """Return the form of a pack, an exchange or a discard, if it is legal now."""
-    found = actions.find(scene.choices, kind)
+    found = actions.choice_of_kind(scene.choices, kind)
     return found if isinstance(found, Form) else None
 
 
@@ -253,14 +255,14 @@ def turn(scene: CaveScene) -> list[str]:
     if scene.mode == "packing" and scene.choices:
         return [f"{scene.owner}, pack your backpack."]
     if not scene.can_act:
-        return [scene.waits_for, *left(scene)]
-    return [f"Your turn, {scene.owner}.", *left(scene)]
+        return [scene.waits_for, *tiles_left_lines(scene)]
+    return [f"Your turn, {scene.owner}.", *tiles_left_lines(scene)]
 
 
-def left(scene: CaveScene) -> list[str]:
-    lines = [spoken(f"{scene.cave.ap} AP left.")] if scene.can_act else []
+def tiles_left_lines(scene: CaveScene) -> list[str]:
+    lines = [signs_as_words(f"{scene.cave.ap} AP left.")] if scene.can_act else []
     if scene.supplies is not None and scene.state.my_seats:
-        lines.append(sentence(scene.supplies.text))
+        lines.append(spoken_sentence(scene.supplies.text))
     return lines
 
 
@@ -277,11 +279,11 @@ def standing(scene: CaveScene) -> list[str]:
             "leads" if row.leads and row.points > 0 else "",
             "" if row.present else {"open": "free seat", "person": "away"}.get(row.kind, ""),
         )
-        lines.append(spoken(f"{row.letter} {row.name}: {', '.join(filter(None, parts))}."))
+        lines.append(signs_as_words(f"{row.letter} {row.name}: {', '.join(filter(None, parts))}."))
     for tokens in facts.token_rows(scene.view):
         unit = " m" if tokens.name == "depth" else ""
         cells = [
-            f"{terms.letter(seat)} {number}{unit}" + (f" and bonus {bonus}" if bonus else "")
+            f"{terms.team_letter(seat)} {number}{unit}" + (f" and bonus {bonus}" if bonus else "")
             for seat, (number, bonus) in enumerate(tokens.cells)
             if number
         ]
@@ -292,22 +294,22 @@ def standing(scene: CaveScene) -> list[str]:
 # Items
 
 
-def bag(scene: CaveScene) -> list[str]:
+def luggage_lines(scene: CaveScene) -> list[str]:
     if scene.seat in scene.view.hidden:
         return ["The packs are secret until all have packed."]
-    found = luggage(scene.cave.teams[scene.seat], scene.seat)
-    return [sentence(f"{each.title} {each.note}: {each.text}".removesuffix(": ")) for each in found]
+    found = luggage_of_team(scene.cave.teams[scene.seat], scene.seat)
+    return [spoken_sentence(f"{each.title} {each.note}: {each.text}".removesuffix(": ")) for each in found]
 
 
-def words(draft: PackDraft) -> str:
-    camp = "" if draft.camp is None else f"; camp with {terms.items(draft.camp)}"
-    return f"{terms.items(draft.backpack)}{camp}"
+def draft_words(draft: PackDraft) -> str:
+    camp = "" if draft.camp is None else f"; camp with {terms.items_words(draft.camp)}"
+    return f"{terms.items_words(draft.backpack)}{camp}"
 
 
-def offer(form: Form, kits: Sequence[str], who: str, *, first: bool) -> list[str]:
+def packing_offer_lines(form: Form, kits: Sequence[str], who: str, *, first: bool) -> list[str]:
     """Describe the packing: the price, the list of kits, and how to type something else."""
-    price = "free, and secret until all have packed" if first else spoken(f"{form.ap} AP")
-    size = packing.size(form.limits, PackDraft(), "backpack")
+    price = "free, and secret until all have packed" if first else signs_as_words(f"{form.ap} AP")
+    size = packing.slots_of_part(form.limits, PackDraft(), "backpack")
     return [f"{who} packs {size} slots, {price}.", *kits, HOW_TO_PACK]
 
 
@@ -337,7 +339,7 @@ class Unclear(Exception):
 
 def typed_draft(text: str) -> PackDraft:
     """Parse a pack; the words after ``camp`` are for the camp. Raises Unclear."""
-    before, camp, after = _parted(text, "camp")
+    before, camp, after = _part_typed_text(text, "camp")
     return PackDraft(typed_items(before), typed_items(after) if camp else None)
 
 
@@ -345,7 +347,7 @@ def typed_exchange(text: str) -> tuple[Items, Items]:
     """Return the items that go to camp and bag: ``1 consumable to camp 2 rope to bag``. Raises Unclear."""
     to_camp = to_backpack = NOTHING
     things: list[str] = []
-    for word in _split(text):
+    for word in _split_typed_things(text):
         if word == "to":
             continue
         if word == "camp":
@@ -365,7 +367,7 @@ def typed_items(text: str) -> Items:
     """Parse items, each after its number, or without one for 1. Raises Unclear."""
     found, number = NOTHING, None
     before = ""
-    for word in _split(text):
+    for word in _split_typed_things(text):
         if word.isdecimal():
             if number is not None:
                 raise Unclear(f"Put a number before each thing; {number} {word} makes no sense.")
@@ -384,12 +386,12 @@ def typed_items(text: str) -> Items:
     return found
 
 
-def _split(text: str) -> list[str]:
+def _split_typed_things(text: str) -> list[str]:
     return re.findall(r"-?\d+|[^\W\d]+", text.casefold())
 
 
-def _parted(text: str, word: str) -> tuple[str, bool, str]:
-    words = _split(text)
+def _part_typed_text(text: str, word: str) -> tuple[str, bool, str]:
+    words = _split_typed_things(text)
     if word not in words:
         return " ".join(words), False, ""
     at = words.index(word)

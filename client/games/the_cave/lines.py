@@ -8,26 +8,26 @@ from typing import Any, ClassVar, TypeVar
 
 from cave.codec import to_json
 from cave.the_cave.actions import Choice, Discard, Exchange, Form, Move, Place
-from cave.the_cave.state import BASE, Coord, around
+from cave.the_cave.state import BASE, Coord, neighbours_of
 from cave.the_cave.tiles import unexplored_exits
 from client.face import LogEntry
 from client.games.the_cave import actions, line_texts, packing, terms, texts
 from client.games.the_cave import walk_plans as known_ways
-from client.games.the_cave.line_texts import Unclear, sentence, told
+from client.games.the_cave.line_texts import Unclear, spoken_sentence, told_facts
 from client.games.the_cave.packing import PackDraft
 from client.games.the_cave.scene import CaveScene
 from client.plain.line_commands import LineCommand, Option
 from client.plain.line_table import LineTable
 
 _LOOKS: Sequence[tuple[str, str, Callable[..., Sequence[str]], str, tuple[str, ...]]] = (
-    ("here", "where you are, and what lies around", line_texts.here, "", ()),
-    ("look", "what lies around, or at one place", line_texts.look, "[north, or a place such as 2,0]", ()),
+    ("here", "where you are, and what lies around", line_texts.own_tile_lines, "", ()),
+    ("look", "what lies around, or at one place", line_texts.place_lines, "[north, or a place such as 2,0]", ()),
     ("map", "all tiles, the deepest last", line_texts.tiles, "", ("tiles",)),
-    ("bag", "the contents of your backpack and camp", line_texts.bag, "", ("backpack", "camp", "inventory")),
+    ("bag", "the contents of your backpack and camp", line_texts.luggage_lines, "", ("backpack", "camp", "inventory")),
     ("turn", "whose turn it is, AP, consumables and the way home", line_texts.turn, "", ("status",)),
     ("teams", "points, consumables, place and tokens of all teams", line_texts.standing, "", ("players",)),
     ("route", "the cheapest way to a place", line_texts.route, "to 2,0", ()),
-    ("home", "the cheapest way home", line_texts.home, "", ()),
+    ("home", "the cheapest way home", line_texts.way_home_lines, "", ()),
 )
 """Commands that only show something: name, purpose, lines, arguments, other names."""
 _PLAINLY: Sequence[tuple[str, str, tuple[str, ...], tuple[str, ...]]] = (
@@ -58,18 +58,18 @@ class CaveLines(LineTable[CaveScene]):
     kits: tuple[packing.Kit, ...] = ()
 
     def commands(self) -> Iterable[LineCommand]:
-        return (*self._looking(), *self._moving(), *self._handling(), *super().commands())
+        return (*self._look_commands(), *self._move_commands(), *self._handling_commands(), *super().commands())
 
-    def _looking(self) -> Iterable[LineCommand]:
+    def _look_commands(self) -> Iterable[LineCommand]:
         for name, does, lines, more, also in _LOOKS:
-            yield self.look(name, does, partial(self._lines, lines, bool(more)), more, also=also)
-        yield LineCommand("why", "what you cannot do now, and why not", self._why, "[west, or an action]")
+            yield self.look_command(name, does, partial(self._text_lines, lines, bool(more)), more, also=also)
+        yield LineCommand("why", "what you cannot do now, and why not", self._why_not_command, "[west, or an action]")
 
-    def _lines(self, lines: Callable[..., Sequence[str]], takes: bool, rest: str) -> Sequence[str]:
+    def _text_lines(self, lines: Callable[..., Sequence[str]], takes: bool, rest: str) -> Sequence[str]:
         return lines(self.scene, *[rest] * takes)
 
-    def _moving(self) -> Iterable[LineCommand]:
-        for near in around(BASE):
+    def _move_commands(self) -> Iterable[LineCommand]:
+        for near in neighbours_of(BASE):
             word = terms.SIDE_WORDS[near.side]
             others, more = _NORTH if near.side == "N" else ("", "")
             yield LineCommand(word, f"go {word}{others}", partial(self._go, near.side), more, also=(word[0],))
@@ -77,19 +77,23 @@ class CaveLines(LineTable[CaveScene]):
         yield LineCommand("place", "lay the tile you have discovered", self._place, "[number]")
         yield LineCommand("end", "end the turn; asks first if something is lost", self._end, "[yes]")
 
-    def _handling(self) -> Iterable[LineCommand]:
+    def _handling_commands(self) -> Iterable[LineCommand]:
         for name, does, also, old in _PLAINLY:
-            yield LineCommand(name, does, partial(self._plain, line_texts.kind(name)), also=also, old=old)
-        yield LineCommand("pack", "fill the backpack", self._pack, _PACK)
-        yield LineCommand("try", "show the uses of a pack without packing it", self._try, "3 consumables 2 rope")
-        yield LineCommand("exchange", "move things", self._exchange, "1 consumable to camp 2 rope to bag")
-        yield LineCommand("discard", "discard things for good", self._discard, "1 rope", old=("drop",))
+            yield LineCommand(
+                name, does, partial(self._do_plain_action, line_texts.kind_of_command(name)), also=also, old=old
+            )
+        yield LineCommand("pack", "fill the backpack", self._pack_command, _PACK)
+        yield LineCommand(
+            "try", "show the uses of a pack without packing it", self._try_placing, "3 consumables 2 rope"
+        )
+        yield LineCommand("exchange", "move things", self._exchange_command, "1 consumable to camp 2 rope to bag")
+        yield LineCommand("discard", "discard things for good", self._discard_command, "1 rope", old=("drop",))
         yield LineCommand("abandon", "leave the packed camp at the base for good", self._abandon)
 
     # Messages
 
     def tell_entry(self, entry: LogEntry) -> str:
-        return told(entry)
+        return told_facts(entry)
 
     def turn(self) -> list[str]:
         return line_texts.turn(self.scene)
@@ -100,7 +104,7 @@ class CaveLines(LineTable[CaveScene]):
     def asked(self, *, same_turn: bool) -> list[str]:
         match self.scene.mode:
             case "packing":
-                return [*self.first_words(), *self.offer_packs()]
+                return [*self.first_lines(), *self.offer_packs()]
             case "placing":
                 listed = self.list_options()
                 number = len(self.numbers)
@@ -118,8 +122,8 @@ class CaveLines(LineTable[CaveScene]):
         last: Any = next((line.event for line in reversed(now.state.log) if line.seq), {})
         into = ""
         if last.get("type") == "placed" and last.get("seat") == now.seat:
-            into = line_texts.entering(now, (last["at"][0], last["at"][1]))
-        return [" ".join(part for part in (into, *line_texts.left(now)) if part)]
+            into = line_texts.entry_price_words(now, (last["at"][0], last["at"][1]))
+        return [" ".join(part for part in (into, *line_texts.tiles_left_lines(now)) if part)]
 
     # Lists
 
@@ -128,13 +132,13 @@ class CaveLines(LineTable[CaveScene]):
         now = self.scene
         return (now.seat, now.team_at, now.choices)
 
-    def possible(self) -> Iterable[Option]:
+    def possible_options(self) -> Iterable[Option]:
         now = self.scene
         if now.mode == "placing":
             laid = (choice for choice in now.choices if isinstance(choice, Choice))
-            return (Option(line_texts.laid(now, choice), partial(self._do, choice)) for choice in laid)
-        found = line_texts.legal(now) if now.can_act else ()
-        return (Option(line_texts.line(line), partial(self._take_line, line)) for line in found)
+            return (Option(line_texts.laid_tile_words(now, choice), partial(self._do, choice)) for choice in laid)
+        found = line_texts.legal_action_lines(now) if now.can_act else ()
+        return (Option(line_texts.action_as_line(line), partial(self._take_line, line)) for line in found)
 
     def list_options(self) -> list[str]:
         return self.offer_packs() if self.scene.mode == "packing" else super().list_options()
@@ -145,82 +149,85 @@ class CaveLines(LineTable[CaveScene]):
         form = line_texts.form_of(now, "pack")
         assert form is not None
         # A program gets the same list every time, independent of earlier games.
-        self.kits = packing.kits(form.limits, self.last if self.console.live else self.last_here)
-        listed = self.numbered(
-            Option(f"{kit.name}: {line_texts.words(kit.draft)}.", partial(self._fill, kit.draft)) for kit in self.kits
+        self.kits = packing.ready_kits(form.limits, self.last_action if self.console.live else self.last_here)
+        listed = self.number_options(
+            Option(f"{kit.name}: {line_texts.draft_words(kit.draft)}.", partial(self._pack_draft, kit.draft))
+            for kit in self.kits
         )
         first = now.mode == "packing"
-        lines = line_texts.offer(form, listed, self.owner, first=first)
+        lines = line_texts.packing_offer_lines(form, listed, self.shown_seat_words, first=first)
         return [*lines, texts.STAYS_READABLE] if first and now.state.hot_seat else lines
 
     async def _take_line(self, line: actions.ActionLine) -> None:
         if line.choice is not None:
             await self._do(line.choice)
         else:
-            await self.take(line_texts.command(line.do))
+            await self.take(line_texts.command_of_kind(line.do))
 
     async def _do(self, choice: Choice) -> None:
         move = choice.action
         forced = isinstance(move, Move) and move.by == "force" and self.scene.mode != "starving"
-        if forced and self.wished(texts.FORCE) and not await self.ask(texts.FORCE_QUESTION):
+        if forced and self.setting_value(texts.FORCE) and not await self.ask(texts.FORCE_QUESTION):
             return
-        if isinstance(move, Place) and self.wished(texts.PLACE) and not await self.ask(texts.PLACE_QUESTION):
+        if isinstance(move, Place) and self.setting_value(texts.PLACE) and not await self.ask(texts.PLACE_QUESTION):
             return
         question = known_ways.before_move(self.scene.cave, self.scene.seat, choice)
         if question is None or await self._ask_first(question):
-            await self.act(to_json(move))
+            await self.send_action(to_json(move))
 
     async def _ask_first(self, question: known_ways.Question, *told: str) -> bool:
-        if not self.wished(texts.WALK):
+        if not self.setting_value(texts.WALK):
             return True
-        await self.console.tell(*told or map(sentence, question.told))
+        await self.console.write_lines(*told or map(spoken_sentence, question.told))
         return await self.ask(question.ask)
 
-    async def _plain(self, kind: str, _rest: str = "") -> None:
-        choice = actions.find(self.scene.choices, kind)
+    async def _do_plain_action(self, kind: str, _rest: str = "") -> None:
+        choice = actions.choice_of_kind(self.scene.choices, kind)
         if isinstance(choice, Choice):
-            await self.act(to_json(choice.action))
+            await self.send_action(to_json(choice.action))
         else:
-            await self.console.tell(self._refusal(kind))
+            await self.console.write_lines(self._refusal_of_kind(kind))
 
-    def _refusal(self, kind: str) -> str:
+    def _refusal_of_kind(self, kind: str) -> str:
         if self.scene.mode == "placing":
             return texts.FIRST_PLACE
-        return actions.why(self.scene.refusals, kind) or texts.NOT_NOW
+        return actions.why_no_action(self.scene.refusals, kind) or texts.NOT_NOW
 
-    async def _why(self, rest: str) -> None:
+    async def _why_not_command(self, rest: str) -> None:
         now = self.scene
         if not rest:
-            await self.console.tell(*line_texts.refused(now) or ["Everything is possible now."])
+            await self.console.write_lines(*line_texts.refused_action_lines(now) or ["Everything is possible now."])
             return
-        at = line_texts.find(now.team_at, rest)
+        at = line_texts.parse_place(now.team_at, rest)
         if at is not None:
             legal = bool(actions.ways_to(now.choices, at))
             why = actions.why_at(now.refusals, at) or "That is no neighbour of yours."
         else:
             command = self.vocabulary.find(rest)
-            kind = line_texts.kind(command.name if command is not None else rest)
-            legal = actions.find(now.choices, kind) is not None
-            why = self.vocabulary.unknown(rest) if command is None else self._refusal(kind)
-        await self.console.tell(POSSIBLE if legal else why)
+            kind = line_texts.kind_of_command(command.name if command is not None else rest)
+            legal = actions.choice_of_kind(now.choices, kind) is not None
+            why = self.vocabulary.unknown_command_words(rest) if command is None else self._refusal_of_kind(kind)
+        await self.console.write_lines(POSSIBLE if legal else why)
 
     # Moving
 
     async def _go(self, side: str, by: str) -> None:
-        await self._enter(next(near.at for near in around(self.scene.team_at) if near.side == side), by)
+        await self._enter(next(near.at for near in neighbours_of(self.scene.team_at) if near.side == side), by)
 
     async def _enter(self, to: Coord, by: str) -> None:
         now = self.scene
         into = tuple(actions.ways_to(now.choices, to))
         named = [word for word in ("oxygen", "raft", "force", "foot") if word in by.split()]
         if named:
-            into = tuple(choice for choice in actions.moves(now.choices) if choice.action == Move(to, named[0]))
+            into = tuple(choice for choice in actions.move_choices(now.choices) if choice.action == Move(to, named[0]))
         if not into:
-            await self.console.tell(self._no_way(to))
+            await self.console.write_lines(self._no_way(to))
         elif len(into) == 1:
             await self._do(into[0])
         else:
-            index = await self.choose([line_texts.line(each) for each in actions.offers(now.cave, now.seat, into)])
+            index = await self.choose(
+                [line_texts.action_as_line(each) for each in actions.move_offers(now.cave, now.seat, into)]
+            )
             if index is not None:
                 await self._do(into[index])
 
@@ -229,7 +236,7 @@ class CaveLines(LineTable[CaveScene]):
         if now.mode == "placing":
             return texts.FIRST_PLACE
         if to in unexplored_exits(now.cave.board, now.team_at):
-            why = now.obvious(to)
+            why = now.enter_action_at(to)
             return why.line.why or texts.TYPE_DISCOVER
         if to not in now.cave.board:
             return texts.ROCK
@@ -238,7 +245,7 @@ class CaveLines(LineTable[CaveScene]):
     async def _go_to(self, rest: str) -> None:
         now = self.scene
         head, _, by = rest.partition(" by ")
-        at = line_texts.find(now.team_at, head)
+        at = line_texts.parse_place(now.team_at, head)
         if at is None:
             said = line_texts.NO_PLACE
         elif at == now.team_at:
@@ -248,12 +255,12 @@ class CaveLines(LineTable[CaveScene]):
         else:
             said = await self._set_out(at, by)
         if said:
-            await self.console.tell(said)
+            await self.console.write_lines(said)
 
     async def _set_out(self, at: Coord, by: str) -> str:
         """Walk to a place; return why that is impossible, or nothing."""
         now = self.scene
-        found = now.obvious(at)
+        found = now.enter_action_at(at)
         if found.do == "discover":
             return texts.TYPE_DISCOVER
         if by or found.do == "move":
@@ -263,105 +270,105 @@ class CaveLines(LineTable[CaveScene]):
             if question is None or await self._ask_first(question, *line_texts.way(now, at)):
                 await self._walk(found)
         elif known_ways.tile_for(now.cave, now.seat, at) is None:
-            return line_texts.tile(now, at)
+            return line_texts.tile_words(now, at)
         else:
             return found.line.why
         return ""
 
     async def _walk(self, found: actions.EnterAction) -> None:
         for leg in found.legs:
-            if not await self.act(to_json(Move(leg.to, leg.by))):
+            if not await self.send_action(to_json(Move(leg.to, leg.by))):
                 return
         if found.stopped:
-            await self.console.tell(found.stopped)
+            await self.console.write_lines(found.stopped)
 
     # Tile, turn, camp
 
     async def _place(self, rest: str) -> None:
         if self.scene.mode != "placing":
-            await self.console.tell("There is no discovered tile to place.")
+            await self.console.write_lines("There is no discovered tile to place.")
         elif rest.isdecimal():
-            if not self.listed or not self.numbers:
+            if not self.list_is_valid or not self.numbers:
                 self.list_options()
             await self.choose_number(int(rest[:6]))
         else:
-            await self.console.tell(*self.list_options())
+            await self.console.write_lines(*self.list_options())
 
     async def _end(self, rest: str) -> None:
         now = self.scene
         loses = actions.loses_something(now.cave, now.choices) and now.mode == "acting"
-        asked = loses and self.wished(texts.END_TURN)
+        asked = loses and self.setting_value(texts.END_TURN)
         if not asked or rest in ("yes", "y") or await self.ask(texts.END_QUESTION.format(ap=now.cave.ap)):
-            await self._plain("end_turn")
+            await self._do_plain_action("end_turn")
 
     async def _abandon(self, _rest: str) -> None:
-        possible = actions.find(self.scene.choices, "abandon") is not None
-        asked = possible and self.wished(texts.ABANDON)
+        possible = actions.choice_of_kind(self.scene.choices, "abandon") is not None
+        asked = possible and self.setting_value(texts.ABANDON)
         if not asked or await self.ask(texts.ABANDON_QUESTION):
-            await self._plain("abandon")
+            await self._do_plain_action("abandon")
 
     # Things
 
-    async def _typed(
+    async def _parse_typed(
         self, kind: str, rest: str, how: Callable[[], Sequence[str]], read: Callable[[Form], T]
     ) -> T | None:
         form = line_texts.form_of(self.scene, kind)
         if form is None:
-            told: Sequence[str] = [self._refusal(kind)]
+            told: Sequence[str] = [self._refusal_of_kind(kind)]
         elif not rest:
-            told = [*line_texts.bag(self.scene), *how()]
+            told = [*line_texts.luggage_lines(self.scene), *how()]
         else:
             try:
                 return read(form)
             except Unclear as why:
                 told = [str(why)]
-        await self.console.tell(*told)
+        await self.console.write_lines(*told)
         return None
 
     def _pack_typed(self, rest: str, form: Form) -> PackDraft:
         if rest not in ("same", "same as last time"):
-            wanted, why = packing.filled(form.limits, line_texts.typed_draft(rest))
+            wanted, why = packing.fill_draft(form.limits, line_texts.typed_draft(rest))
             if why:
                 raise Unclear(why)
             return wanted
-        for kit in packing.kits(form.limits, self.last):
+        for kit in packing.ready_kits(form.limits, self.last_action):
             if kit.name == packing.SAME:
                 return kit.draft
         raise Unclear("There was no earlier trip.")
 
-    async def _pack(self, rest: str) -> None:
-        wanted = await self._typed("pack", rest, self.offer_packs, partial(self._pack_typed, rest))
+    async def _pack_command(self, rest: str) -> None:
+        wanted = await self._parse_typed("pack", rest, self.offer_packs, partial(self._pack_typed, rest))
         if wanted is not None:
-            await self._fill(wanted)
+            await self._pack_draft(wanted)
 
-    async def _fill(self, draft: PackDraft) -> None:
+    async def _pack_draft(self, draft: PackDraft) -> None:
         form = line_texts.form_of(self.scene, "pack")
         if form is None:
-            await self.console.tell(self._refusal("pack"))
+            await self.console.write_lines(self._refusal_of_kind("pack"))
             return
         warned = packing.warnings(form.limits, draft)
         if warned and not await self.ask(" ".join([*warned, "Pack it?"])):
             return
-        await self.act(packing.pack_action(draft))
+        await self.send_action(packing.pack_action(draft))
 
-    async def _try(self, rest: str) -> None:
-        wanted = await self._typed("pack", rest, self.offer_packs, partial(self._pack_typed, rest))
+    async def _try_placing(self, rest: str) -> None:
+        wanted = await self._parse_typed("pack", rest, self.offer_packs, partial(self._pack_typed, rest))
         form = line_texts.form_of(self.scene, "pack")
         if wanted is not None and form is not None:
-            lines = [sentence(line.text) for line in packing.allows(wanted, form.ap)]
+            lines = [spoken_sentence(line.text) for line in packing.range_of_kit(wanted, form.ap)]
             warned = packing.warnings(form.limits, wanted)
-            await self.console.tell(f"{line_texts.words(wanted)}.", *lines, *warned)
+            await self.console.write_lines(f"{line_texts.draft_words(wanted)}.", *lines, *warned)
 
-    async def _exchange(self, rest: str) -> None:
+    async def _exchange_command(self, rest: str) -> None:
         how = texts.HOW_TO_EXCHANGE
-        moved = await self._typed("exchange", rest, lambda: [how], lambda _: line_texts.typed_exchange(rest))
+        moved = await self._parse_typed("exchange", rest, lambda: [how], lambda _: line_texts.typed_exchange(rest))
         if moved is not None:
-            await self.act(to_json(Exchange(*moved)))
+            await self.send_action(to_json(Exchange(*moved)))
 
-    async def _discard(self, rest: str) -> None:
+    async def _discard_command(self, rest: str) -> None:
         how = texts.HOW_TO_DISCARD
-        dropped = await self._typed("discard", rest, lambda: [how], lambda _: line_texts.typed_items(rest))
+        dropped = await self._parse_typed("discard", rest, lambda: [how], lambda _: line_texts.typed_items(rest))
         if dropped is not None:
             lasting = dropped.camera or dropped.raft
-            if not lasting or await self.ask(texts.GONE.format(things=terms.items(dropped))):
-                await self.act(to_json(Discard(dropped)))
+            if not lasting or await self.ask(texts.GONE.format(things=terms.items_words(dropped))):
+                await self.send_action(to_json(Discard(dropped)))

@@ -10,8 +10,8 @@ from rich.style import Style
 from textual.app import App
 
 from cave.the_cave.state import Coord
-from client.games.the_cave.carving import HERE, Carver, brackets, shift
-from client.games.the_cave.cave_light import AT_REST, FLASH, Lamplight, Look, Moment, flow, look_at
+from client.games.the_cave.carving import HERE, Carver, cursor_corners, shift_waves_and_gems
+from client.games.the_cave.cave_light import AT_REST, FLASH, Lamplight, Look, Moment, flow_of_water, look_at
 from client.games.the_cave.map_signs import (
     DEPTH_ROLES,
     PITCHES,
@@ -28,8 +28,8 @@ from client.games.the_cave.palette import ROOMS, Inks, PaletteShades, Teams, loo
 from client.games.the_cave.picture import EMPTY, BorderKind, Bounds, Cell, MapPicture, border_between
 from client.games.the_cave.sign_painter import BLANK, Piece
 from client.tui import canvas, colour_tiers
-from client.tui.board.view import Block, text_of, written
-from client.tui.canvas import QUARTERS, WHITE, Rgb, luminance, mix, rgb, tint
+from client.tui.board.view import Block, text_of, write_on_block
+from client.tui.canvas import QUARTERS, WHITE, Rgb, luminance, mix, parse_rgb, tint
 
 MANY_LOOKS = 2048  # looks in the cache before it is cleared
 
@@ -46,7 +46,7 @@ class LitPainter:
         self.in_rgb = True
         palette, self.inks = look_of(theme, dark=dark)
         self.shades = PaletteShades(palette, tier)
-        self.style = tier.pair  # the style of an ink on a ground
+        self.style = tier.style_maker  # the style of an ink on a ground
         self.miniature = MiniatureCave(self.shades, self.inks, teams)
         self._glyphs, self.pen = glyphs, StoneInk(self.shades, self.inks, teams)
         self._zooms: dict[Zoom, tuple[Carver, MapSigns]] = {}
@@ -64,7 +64,7 @@ class LitPainter:
         flowing = {at for at, _ in before.flow.items() ^ moment.flow.items()}
         return lit | flowing | (before.sparks ^ moment.sparks)
 
-    def look(self, at: Coord) -> Look:
+    def look_of_place(self, at: Coord) -> Look:
         look = look_at(self._picture, self._light.level, at)
         moment = self._moment
         if at in moment.sparks or at in moment.flow:
@@ -72,18 +72,18 @@ class LitPainter:
         return look
 
     def flow(self, in_sight: Bounds, step: int) -> Mapping[Coord, int]:
-        return flow(self._picture, self._light, in_sight, step)
+        return flow_of_water(self._picture, self._light, in_sight, step)
 
     def rows(self, look: Look, zoom: Zoom, *, is_cut: bool = False) -> Block:
         rows = self._rows.get((zoom, look, is_cut))
         if rows is None:
             if len(self._rows) >= MANY_LOOKS:
                 self._rows.clear()
-            cells = self.cells(look, zoom, is_cut=is_cut)
-            rows = self._rows[zoom, look, is_cut] = [self._styled(row) for row in cells]
+            cells = self.painted_cells(look, zoom, is_cut=is_cut)
+            rows = self._rows[zoom, look, is_cut] = [self._styled_segments(row) for row in cells]
         return rows
 
-    def cells(self, look: Look, zoom: Zoom, *, is_cut: bool = False) -> list[list[canvas.Cell]]:
+    def painted_cells(self, look: Look, zoom: Zoom, *, is_cut: bool = False) -> list[list[canvas.Cell]]:
         found = self._zooms.get(zoom)
         if found is None:
             carver = Carver(self.shades, ROOMS, PITCHES[zoom])
@@ -92,17 +92,17 @@ class LitPainter:
                 MapSigns(zoom, SETS["ascii" if self._glyphs == "ascii" else "unicode"], self.pen),
             )
         carver, words = found
-        cells = carver.cells(look.square)
+        cells = carver.carved_cells(look.square)
         if look.flow == FLASH:
             white = self.shades.shown(WHITE)
             cells = [[canvas.Cell(" ", white, white)] * len(row) for row in cells]
         elif look.flow:
-            shift(cells, look.square.floor, look.flow, self.shades)
+            shift_waves_and_gems(cells, look.square.floor, look.flow, self.shades)
         words.write_on(cells, look, is_cut=is_cut)
         return cells
 
-    def _styled(self, row: list[canvas.Cell]) -> list[Segment]:
-        return colour_tiers.pieces(row, self._glyphs, self.style)
+    def _styled_segments(self, row: list[canvas.Cell]) -> list[Segment]:
+        return colour_tiers.cells_as_segments(row, self._glyphs, self.style)
 
     # The cursor
 
@@ -110,16 +110,18 @@ class LitPainter:
         """Return whether the tile in hand is shown here: its border marks it."""
         return bool(look.square.ghosts & HERE)
 
-    def corners(self, zoom: Zoom) -> Sequence[tuple[int, int]]:
-        return [(corner.x, corner.y) for corner in brackets(PITCHES[zoom])]
+    def cursor_corners(self, zoom: Zoom) -> Sequence[tuple[int, int]]:
+        return [(corner.x, corner.y) for corner in cursor_corners(PITCHES[zoom])]
 
-    def marked(self, block: Block, zoom: Zoom, right: int, below: int) -> Block:
+    def block_with_cursor(self, block: Block, zoom: Zoom, right: int, below: int) -> Block:
         """Return a block with the cursor's corners, but not over exits and ropes on the border."""
         across, down = PITCHES[zoom]
-        for corner in brackets((across, down)):
+        for corner in cursor_corners((across, down)):
             x, y = corner.x - right * across, corner.y - below * down
             if 0 <= x < across and 0 <= y < down and text_of(block[y])[x] in STONE:
-                block = written(block, x, y, colour_tiers.drawn(corner.glyph, self._glyphs), self._cursor_style)
+                block = write_on_block(
+                    block, x, y, colour_tiers.text_in_glyphs(corner.glyph, self._glyphs), self._cursor_style
+                )
         return block
 
     def _cursor_style(self, under: Style) -> Style:
@@ -128,16 +130,16 @@ class LitPainter:
         return self.style(self.inks.cursor, self.inks.cursor if self._glyphs == "ascii" else shown)
 
 
-def differing(before: Block, after: Block) -> Iterator[tuple[int, int, int]]:
+def differing_block_parts(before: Block, after: Block) -> Iterator[tuple[int, int, int]]:
     """Yield the differences of two blocks of the same size: line, first column, last column + 1."""
     for line, (old, new) in enumerate(zip(before, after, strict=True)):
-        for start, end in runs(_columns(old, new)):
+        for start, end in runs_of_columns(_differing_columns(old, new)):
             yield line, start, end
 
 
-def _columns(old: list[Segment], new: list[Segment]) -> list[int]:
+def _differing_columns(old: list[Segment], new: list[Segment]) -> list[int]:
     """Return the columns in which two rows visibly differ; a blank has no ink."""
-    cells = zip(text_of(old), text_of(new), _styles(old), _styles(new), strict=True)
+    cells = zip(text_of(old), text_of(new), _styles_of_row(old), _styles_of_row(new), strict=True)
     return [
         column
         for column, (was, glyph, before, after) in enumerate(cells)
@@ -145,15 +147,15 @@ def _columns(old: list[Segment], new: list[Segment]) -> list[int]:
     ]
 
 
-def _styles(row: list[Segment]) -> list[Style]:
+def _styles_of_row(row: list[Segment]) -> list[Style]:
     """Return the style of each cell; a painter has one object per style, and per colour."""
     return [style for text, style, _ in row for _ in text if style is not None]
 
 
-def runs(columns: Iterable[int]) -> list[tuple[int, int]]:
+def runs_of_columns(columns: Iterable[int]) -> list[tuple[int, int]]:
     """Group adjacent columns into runs: the first of each, and the one after its last.
 
-    >>> runs([1, 2, 3, 7])
+    >>> runs_of_columns([1, 2, 3, 7])
     [(1, 4), (7, 8)]
     """
     found: list[tuple[int, int]] = []
@@ -173,11 +175,14 @@ def painter_for(app: App[object], glyphs: str, before: LitPainter | None) -> Lit
     if before is not None and before.made_for == (theme.name, colours, glyphs):
         return before
     tier = colour_tiers.TRUECOLOR if colours == "truecolor" else colour_tiers.COLOURS_256
-    return LitPainter(theme.name, _teams(app.theme_variables), tier, glyphs, dark=theme.dark)
+    return LitPainter(theme.name, _team_colours(app.theme_variables), tier, glyphs, dark=theme.dark)
 
 
-def _teams(variables: Mapping[str, str]) -> Teams:
-    return tuple((rgb(variables[f"seat-{number}"]), rgb(variables[f"seat-{number}-letter"])) for number in range(1, 6))
+def _team_colours(variables: Mapping[str, str]) -> Teams:
+    return tuple(
+        (parse_rgb(variables[f"seat-{number}"]), parse_rgb(variables[f"seat-{number}-letter"]))
+        for number in range(1, 6)
+    )
 
 
 FADED = 0.35  # how much dimmer the sign of a kind is in low light
@@ -214,7 +219,7 @@ class StoneInk:
     def chip(self, rows: Cells, x: int, y: int, text: str, role: Role, *, wide: bool = False, ends: str = "▐▌") -> None:
         ground, ink = self._chips[role]
         ground = self._shades.shown(ground)
-        rows[y][x] = canvas.Cell(text, self._shades.readable(ink, ground), ground, True)
+        rows[y][x] = canvas.Cell(text, self._shades.readable_ink(ink, ground), ground, True)
         if wide:
             for beside, glyph in zip((x - 1, x + 1), ends, strict=True):
                 rows[y][beside] = canvas.Cell(glyph, ground, rows[y][beside].ground)
@@ -222,58 +227,58 @@ class StoneInk:
     def _readable(self, ink: Rgb, ground: Rgb) -> tuple[Rgb, Rgb]:
         if luminance(ground) > TOO_BRIGHT and not self._shades.palette.darkest:
             ground = self._shades.shown(tint(ground, DARKER))
-        return self._shades.readable(ink, ground), ground
+        return self._shades.readable_ink(ink, ground), ground
 
 
 LINKED = 0  # The scale that also shows passages, in pixels. All others are tiles per side of a cell.
 
 
-def size(bounds: Bounds, scale: int) -> tuple[int, int]:
+def overview_size(bounds: Bounds, scale: int) -> tuple[int, int]:
     left, top, right, bottom = bounds
-    return covered(left, right, left, scale)[1] + 1, covered(top, bottom, top, scale)[1] + 1
+    return covered_cells(left, right, left, scale)[1] + 1, covered_cells(top, bottom, top, scale)[1] + 1
 
 
 def scale_for(bounds: Bounds, columns: int, rows: int, area: int, scale: int = LINKED) -> int:
     """Return the largest scale from this one on that fits these columns and rows and this area in cells."""
     while True:
-        width, height = size(bounds, scale)
+        width, height = overview_size(bounds, scale)
         if (width <= columns and height <= rows and width * height <= area) or width == height == 1:
             return scale
         scale += 1
 
 
-def covered(first: int, last: int, start: int, scale: int) -> tuple[int, int]:
+def covered_cells(first: int, last: int, start: int, scale: int) -> tuple[int, int]:
     """Return the first and the last cell, in one dimension, of the places from ``first`` to ``last``."""
     if scale == LINKED:
         return 2 * (first - start), 2 * (last - start) + 2
     return (first - start) // scale, (last - start) // scale
 
 
-def place(column: int, row: int, bounds: Bounds, scale: int) -> Coord:
+def place_of_overview_cell(column: int, row: int, bounds: Bounds, scale: int) -> Coord:
     """Return the place that a cell shows; of several, the one in the middle."""
     left, top, right, bottom = bounds
     x, y = ((cell - 1) // 2 if scale == LINKED else cell * scale + (scale - 1) // 2 for cell in (column, row))
     return min(max(left + x, left), right), min(max(top + y, top), bottom)
 
 
-def overview(picture: MapPicture, bounds: Bounds, scale: int, glyphs: GlyphSet) -> list[list[Piece]]:
+def overview_signs(picture: MapPicture, bounds: Bounds, scale: int, glyphs: GlyphSet) -> list[list[Piece]]:
     """Return the signs of the tiles; ``scale`` is the number of tiles in a cell, across and down."""
-    width, height = size(bounds, scale)
-    shown = grouped(picture, bounds, scale)
-    return [[_piece(shown.get((x, y)), glyphs) for x in range(width)] for y in range(height)]
+    width, height = overview_size(bounds, scale)
+    shown = grouped_tiles(picture, bounds, scale)
+    return [[_overview_piece(shown.get((x, y)), glyphs) for x in range(width)] for y in range(height)]
 
 
-def grouped(picture: MapPicture, bounds: Bounds, scale: int) -> dict[Coord, Cell]:
+def grouped_tiles(picture: MapPicture, bounds: Bounds, scale: int) -> dict[Coord, Cell]:
     """Return the most important tile of each cell of the drawing; of equals, the first."""
     left, top, _, _ = bounds
     shown: dict[Coord, Cell] = {}
     for (x, y), cell in sorted(picture.cells.items(), key=lambda each: each[0][::-1]):
         at = (x - left) // scale, (y - top) // scale
-        shown[at] = max(shown.get(at, cell), cell, key=_telling)
+        shown[at] = max(shown.get(at, cell), cell, key=_how_telling)
     return shown
 
 
-def _piece(cell: Cell | None, glyphs: GlyphSet) -> Piece:
+def _overview_piece(cell: Cell | None, glyphs: GlyphSet) -> Piece:
     if cell is None:
         return BLANK
     if cell.ghost:
@@ -283,7 +288,7 @@ def _piece(cell: Cell | None, glyphs: GlyphSet) -> Piece:
     return glyphs.kinds[cell.kind], cell.kind
 
 
-def _telling(cell: Cell) -> int:
+def _how_telling(cell: Cell) -> int:
     return 3 if cell.ghost else 2 if cell.pawns else 1 if cell.kind == "base" else 0
 
 
@@ -317,30 +322,30 @@ class MiniatureCave:
 
     def pixels(self, picture: MapPicture, bounds: Bounds, scale: int) -> Pixels:
         if scale != LINKED:
-            return self._groups(picture, bounds, scale)
+            return self._pixels_of_groups(picture, bounds, scale)
         left, top, _, _ = bounds
-        width, height = size(bounds, LINKED)
+        width, height = overview_size(bounds, LINKED)
         rows: list[list[Rgb | None]] = [[None] * width for _ in range(height)]
         for (x, y), cell in picture.cells.items():
             column, row = 2 * (x - left) + 1, 2 * (y - top) + 1
             for beside in (column - 1, column + 1):
                 for line in (row - 1, row + 1):
                     rows[line][beside] = self.stone
-            rows[row][column] = self._room(cell, picture.acting)
+            rows[row][column] = self._room_pixel(cell, picture.acting)
             for across, down in ((1, 0), (0, 1), (-1, 0), (0, -1)):
                 border = border_between(picture, (x, y), (x + across, y + down))
                 rows[row + down][column + across] = self._ways["rock" if border is None else border.kind]
         return rows
 
-    def _groups(self, picture: MapPicture, bounds: Bounds, scale: int) -> Pixels:
-        width, height = size(bounds, scale)
-        shown = grouped(picture, bounds, scale)
+    def _pixels_of_groups(self, picture: MapPicture, bounds: Bounds, scale: int) -> Pixels:
+        width, height = overview_size(bounds, scale)
+        shown = grouped_tiles(picture, bounds, scale)
         return [
-            [self._room(shown[x, y], picture.acting) if (x, y) in shown else None for x in range(width)]
+            [self._room_pixel(shown[x, y], picture.acting) if (x, y) in shown else None for x in range(width)]
             for y in range(height)
         ]
 
-    def _room(self, cell: Cell, acting: int | None) -> Rgb:
+    def _room_pixel(self, cell: Cell, acting: int | None) -> Rgb:
         if cell.ghost:
             return self._ghost
         if cell.pawns:

@@ -37,63 +37,63 @@ def _coord(value: Json) -> Coord:
     return (value[0], value[1])
 
 
-def _gained(event: Json) -> str:
-    points = terms.gain(event["points"])
-    words = terms.brought(event["brings"])
+def _gained_words(event: Json) -> str:
+    points = terms.gain_words(event["points"])
+    words = terms.tokens_brought_words(event["brings"])
     return f"{points} ({words})" if points and words else points
 
 
-def _packed(event: Json, _cave: State) -> _Made:
+def _packed_line(event: Json, _cave: State) -> _Made:
     if event["backpack"] is None:
         return "has packed", {}
     camp = event.get("camp")
-    more = f"; in the camp: {terms.items(camp)}" if camp is not None else ""
-    return f"packs {terms.items(event['backpack'])}{more}", {}
+    more = f"; in the camp: {terms.items_words(camp)}" if camp is not None else ""
+    return f"packs {terms.items_words(event['backpack'])}{more}", {}
 
 
-def _moved(event: Json, cave: State) -> _Made:
+def _moved_line(event: Json, cave: State) -> _Made:
     start, to = _coord(event["start"]), _coord(event["to"])
     here, there = cave.board.get(start), cave.board.get(to)
     if here is None or there is None:
         return "moves", {}  # A host may name invalid places.
-    where = terms.kind(there.kind, there.level)
-    extra = {"gain": _gained(event), "at": to}
+    where = terms.tile_kind_words(there.kind, there.level)
+    extra = {"gain": _gained_words(event), "at": to}
     if event["by"] == "force":
-        return f"forces a way {terms.toward(start, to)}, {where}", extra
+        return f"forces a way {terms.direction_words(start, to)}, {where}", extra
     if event["ropes"]:
         ropes = count(event["ropes"], "rope")
-        return f"ropes {terms.depth(here.depth)} to {terms.depth(there.depth)} with {ropes}", extra
+        return f"ropes {terms.depth_words(here.depth)} to {terms.depth_words(there.depth)} with {ropes}", extra
     by = {"oxygen": " with oxygen", "raft": " by raft"}.get(event["by"], "")
-    place = "home" if there.kind == "base" else f"{terms.toward(start, to)}, {where}"
+    place = "home" if there.kind == "base" else f"{terms.direction_words(start, to)}, {where}"
     return f"goes {place}{by}", extra
 
 
-def _placed(event: Json, _cave: State) -> _Made:
+def _placed_line(event: Json, _cave: State) -> _Made:
     tile = event["tile"]
     name = terms.a_tile(tile["kind"], tile.get("level", 0))
-    return f"places {name} at depth {terms.depth(event['depth'])}", {"at": _coord(event["at"])}
+    return f"places {name} at depth {terms.depth_words(event['depth'])}", {"at": _coord(event["at"])}
 
 
-def _drew(event: Json, _cave: State) -> _Made:
+def _drew_line(event: Json, _cave: State) -> _Made:
     tile = event["tile"]
     return f"discovers {terms.a_tile(tile['kind'], tile.get('level', 0))}", {}
 
 
-def _took(event: Json, _cave: State) -> _Made:
+def _took_line(event: Json, _cave: State) -> _Made:
     text = "dives for the token" if event["brings"].get("water") else "takes a photo"
-    return text, {"gain": terms.gain(event["points"]), "at": _coord(event["at"])}
+    return text, {"gain": terms.gain_words(event["points"]), "at": _coord(event["at"])}
 
 
-def _ate(event: Json, _cave: State) -> _Made:
+def _ate_line(event: Json, _cave: State) -> _Made:
     return ("eats 1 consumable" if event["source"] == "backpack" else "eats 1 consumable from the camp"), {}
 
 
-def _exchanged(event: Json, _cave: State) -> _Made:
+def _exchanged_line(event: Json, _cave: State) -> _Made:
     parts = []
     if any(event["to_camp"].values()):
-        parts.append(f"puts {terms.items(event['to_camp'])} into the camp")
+        parts.append(f"puts {terms.items_words(event['to_camp'])} into the camp")
     if any(event["to_backpack"].values()):
-        parts.append(f"takes {terms.items(event['to_backpack'])} from the camp")
+        parts.append(f"takes {terms.items_words(event['to_backpack'])} from the camp")
     return " and ".join(parts), {}
 
 
@@ -109,21 +109,21 @@ def _end_triggered(event: Json, _cave: State) -> _Made:
 
 
 _SENTENCES: dict[str, Callable[[Json, State], _Made | None]] = {
-    "packed": _packed,
+    "packed": _packed_line,
     "began": lambda _event, _cave: ("has the first turn", {}),
     "turn_began": lambda _event, _cave: None,
-    "ate": _ate,
+    "ate": _ate_line,
     "starved": lambda _event, _cave: ("has nothing to eat: one forced move", {"loud": True}),
-    "drew": _drew,
+    "drew": _drew_line,
     "nothing_fits": lambda _event, _cave: ("cannot place the tile, so a boulder choke comes instead", {}),
-    "placed": _placed,
-    "moved": _moved,
-    "took": _took,
+    "placed": _placed_line,
+    "moved": _moved_line,
+    "took": _took_line,
     "pitched": lambda event, _cave: ("pitches the camp", {"at": _coord(event["at"])}),
     "struck": lambda event, _cave: ("strikes the camp", {"at": _coord(event["at"])}),
-    "abandoned": lambda event, _cave: (f"abandons the camp with {terms.items(event['items'])}", {}),
-    "exchanged": _exchanged,
-    "discarded": lambda event, _cave: (f"discards {terms.items(event['items'])}", {}),
+    "abandoned": lambda event, _cave: (f"abandons the camp with {terms.items_words(event['items'])}", {}),
+    "exchanged": _exchanged_line,
+    "discarded": lambda event, _cave: (f"discards {terms.items_words(event['items'])}", {}),
     "turn_ended": _turn_ended,
     "end_triggered": _end_triggered,
     "ended": lambda _event, _cave: ("The game is over.", {"loud": True}),
@@ -148,16 +148,16 @@ def sheet_words(cave: State) -> SheetWords:
     return replace(WORDS, tokens=tokens)
 
 
-def extent(cave: State) -> str:
+def cave_extent_words(cave: State) -> str:
     """Return the size of the cave: ``cave of 57 tiles, down to depth -50``."""
     deepest = max(tile.depth for tile in cave.board.values())
-    down = f", down to depth {terms.depth(deepest)}" if deepest else ""
+    down = f", down to depth {terms.depth_words(deepest)}" if deepest else ""
     return f"cave of {count(len(cave.board), 'tile')}{down}"
 
 
-def feats(team: Team) -> list[str]:
+def team_feats(team: Team) -> list[str]:
     photos, depths = team.tokens.photo, team.tokens.depth
-    deepest = [f"down to {terms.depth(max(depths))}"] if depths else []
+    deepest = [f"down to {terms.depth_words(max(depths))}"] if depths else []
     return [*([count(photos, "photo")] if photos else []), *deepest]
 
 

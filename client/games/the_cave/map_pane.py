@@ -21,18 +21,18 @@ from client.games.the_cave.lit_painter import (
     LINKED,
     LitPainter,
     Pixels,
-    covered,
-    overview,
-    place,
+    covered_cells,
+    overview_signs,
+    overview_size,
+    place_of_overview_cell,
     scale_for,
-    size,
 )
 from client.games.the_cave.map_signs import SETS
 from client.games.the_cave.picture import EMPTY, Bounds, MapPicture
 from client.games.the_cave.sign_painter import IN_SIGHT, OVERVIEW, Piece
 from client.present.cells import Box
 from client.settings.appearance import GlyphSetName
-from client.tui.canvas import mix, pixel_cells, segments
+from client.tui.canvas import cell_segments, mix, pixel_cells
 from client.tui.text_roles import Hue
 from client.tui.widgets.panel import AlikeLines, Panel, Row, Span
 from client.tui.widgets.panes import ByName
@@ -74,7 +74,7 @@ class MapPane(Container, AlikeLines):
         for drawn in ("picture", "painter"):
             self.watch(self.map, drawn, self._redraw)
         for seen in ("cursor", "zoom", "scroll_x", "scroll_y"):
-            self.watch(self.map, seen, self._moved, init=False)
+            self.watch(self.map, seen, self._note_map_moved, init=False)
 
     def on_resize(self) -> None:
         """Place the inset again: a resized pane may have no room for it, or elsewhere."""
@@ -83,7 +83,7 @@ class MapPane(Container, AlikeLines):
         ByName.lay_out(self)
 
     @property
-    def _roomy(self) -> bool:
+    def _has_room_for_inset(self) -> bool:
         width, height = self.app.size
         return width >= INSET[0] and height >= INSET[1]
 
@@ -95,9 +95,9 @@ class MapPane(Container, AlikeLines):
 
     def _redraw(self) -> None:
         self.overview.draw(self.map.picture, self.map.painter)
-        self._moved()
+        self._note_map_moved()
 
-    def _moved(self) -> None:
+    def _note_map_moved(self) -> None:
         # The map changes its scroll offsets and size one by one: wait for all, then act once.
         if not self._is_old:
             self._is_old = True
@@ -105,7 +105,7 @@ class MapPane(Container, AlikeLines):
 
     def _mark(self) -> None:
         self._is_old = False
-        inset = self._place_inset() if self._roomy and self.size and not self._all_in_sight else None
+        inset = self._place_inset() if self._has_room_for_inset and self.size and not self._all_in_sight else None
         self.overview.display = inset is not None
         if inset != self._inset:
             self._inset = inset
@@ -116,7 +116,7 @@ class MapPane(Container, AlikeLines):
         if self.overview.held is not None:
             self.overview.show(self.overview.held, self.map.in_sight)
             return self._inset
-        taken = list(self._taken())
+        taken = list(self._taken_regions())
         now = None if self._inset is None else self._inset.offset
         for scale, box in self.overview.boxes(self.size):
             at = free_place(self.size, box, taken, now)
@@ -125,7 +125,7 @@ class MapPane(Container, AlikeLines):
                 return Region.from_offset(at, box)
         return None
 
-    def _taken(self) -> Iterator[Region]:
+    def _taken_regions(self) -> Iterator[Region]:
         yield self.map.region_of(self.map.cursor)
         west, north, east, south = self.map.in_sight
         cells = self.map.picture.cells
@@ -140,7 +140,7 @@ class MapPane(Container, AlikeLines):
 
     def on_overview_released(self, event: Overview.Released) -> None:
         event.stop()
-        self._moved()
+        self._note_map_moved()
 
 
 def free_place(pane: Size, box: Size, taken: Sequence[Region], now: Offset | None = None) -> Offset | None:
@@ -212,7 +212,7 @@ class Overview(Panel):
     def _origin(self) -> Offset:
         if self._painter is not None:
             return Offset(1, 1)
-        return Offset(1 + (self.size.width - 2 - size(self._bounds, self._scale)[0]) // 2, 1)
+        return Offset(1 + (self.size.width - 2 - overview_size(self._bounds, self._scale)[0]) // 2, 1)
 
     def boxes(self, pane: Size) -> Iterator[tuple[int, Size]]:
         """Yield the scales that fit over the map's pane, largest first, each with its size."""
@@ -223,7 +223,7 @@ class Overview(Panel):
             yield scale, self._box(scale)
 
     def _box(self, scale: int) -> Size:
-        width, height = size(self._bounds, scale)
+        width, height = overview_size(self._bounds, scale)
         if self._painter is not None:
             return Size(max(width, cell_len(TITLE)) + 2, 1 + height // 2 + 1)
         return Size(max(width, cell_len(TITLE) + 2) + 2, height + 2)
@@ -237,13 +237,13 @@ class Overview(Panel):
         self.refill()
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        return self._framed(width) if self._painter is None else self._painted(self._painter, width)
+        return self._framed_rows(width) if self._painter is None else self._painted_rows(self._painter, width)
 
     # In signs
 
-    def _framed(self, width: int) -> list[Row]:
+    def _framed_rows(self, width: int) -> list[Row]:
         if not self._cells:
-            self._cells = overview(self._picture, self._bounds, self._scale, self._glyphs)
+            self._cells = overview_signs(self._picture, self._bounds, self._scale, self._glyphs)
         frame = self._glyphs.frame
         inner = width - 2
         indent = self._origin.x - 1
@@ -255,7 +255,7 @@ class Overview(Panel):
             inside = y in down
             side = Span(frame.down_marked, "strong") if inside else Span(frame.down, "line")
             left, right = frame.down + " " * indent, " " * (inner - indent - len(cells))
-            drawn = _spans(cells, across if inside else range(0))
+            drawn = _overview_spans(cells, across if inside else range(0))
             rows.append([Span(left, "line"), *drawn, Span(right, "line"), side])
         before = frame.across * (indent + across.start)
         after = frame.across * (inner - len(before) - len(across))
@@ -264,7 +264,7 @@ class Overview(Panel):
 
     # In pixels
 
-    def _painted(self, painter: LitPainter, width: int) -> list[Row]:
+    def _painted_rows(self, painter: LitPainter, width: int) -> list[Row]:
         if not self._pixels:
             self._pixels = painter.miniature.pixels(self._picture, self._bounds, self._scale)
         shown, text = painter.shades.shown, painter.inks.text
@@ -278,18 +278,18 @@ class Overview(Panel):
                     image[y][x + 1] = shown(pixel)
                 elif x in across and y in down:
                     image[y][x + 1] = view
-        heading = painter.style(painter.shades.readable(painter.inks.dim, card), card)
+        heading = painter.style(painter.shades.readable_ink(painter.inks.dim, card), card)
         rows: list[Row] = [[Span(f" {TITLE.upper():{width - 1}}", look=heading)]]
         for drawn in pixel_cells(image):
-            rows.append([Span(text, look=style) for text, style, _ in segments(drawn, painter.style)])
+            rows.append([Span(text, look=style) for text, style, _ in cell_segments(drawn, painter.style)])
         return rows
 
     def _in_sight(self) -> tuple[range, range]:
         left, top, right, bottom = self._bounds
         first_x, first_y, last_x, last_y = self._sight
         return (
-            _cells(max(first_x, left), min(last_x, right), left, self._scale),
-            _cells(max(first_y, top), min(last_y, bottom), top, self._scale),
+            _overview_cells(max(first_x, left), min(last_x, right), left, self._scale),
+            _overview_cells(max(first_y, top), min(last_y, bottom), top, self._scale),
         )
 
     # Mouse
@@ -298,29 +298,29 @@ class Overview(Panel):
         """Show that place; while the button is held the view follows."""
         self.held = self._scale
         self.capture_mouse()
-        self._point(event.offset)
+        self._point_at_offset(event.offset)
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
         if self.held is not None:
-            self._point(event.offset)
+            self._point_at_offset(event.offset)
 
     def on_mouse_up(self) -> None:
         self.held = None
         self.release_mouse()
         self.post_message(self.Released())
 
-    def _point(self, offset: Offset) -> None:
+    def _point_at_offset(self, offset: Offset) -> None:
         column, row = offset - self._origin
-        self.post_message(self.Pointed(place(column, row * self._per_row, self._bounds, self._scale)))
+        self.post_message(self.Pointed(place_of_overview_cell(column, row * self._per_row, self._bounds, self._scale)))
 
 
-def _cells(first: int, last: int, start: int, scale: int) -> range:
+def _overview_cells(first: int, last: int, start: int, scale: int) -> range:
     if last < first:
         return range(0)
-    low, high = covered(first, last, start, scale)
+    low, high = covered_cells(first, last, start, scale)
     return range(low, high + 1)
 
 
-def _spans(cells: Sequence[Piece], in_sight: range) -> list[Span]:
+def _overview_spans(cells: Sequence[Piece], in_sight: range) -> list[Span]:
     named = ((f"{IN_SIGHT}{role}" if x in in_sight else role, text) for x, (text, role) in enumerate(cells))
     return [Span("".join(text for _, text in same), role) for role, same in groupby(named, key=itemgetter(0))]

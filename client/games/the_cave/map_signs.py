@@ -173,17 +173,19 @@ class MapSigns:
     def write_on(self, rows: Cells, look: Look, *, is_cut: bool = False) -> None:
         """Write the text of a block: prices, teams, exits, ropes; blocks that are cut off get no words."""
         if _has_words(look.north):
-            self._border(rows, look.north, self._north_cells())
+            self._write_border(rows, look.north, self._north_cells())
         if _has_words(look.west):
-            self._border(rows, look.west, tuple((0, y) for y in range(1, self.height)))
+            self._write_border(rows, look.west, tuple((0, y) for y in range(1, self.height)))
         cell = look.cell
         if cell is None:
             return
         if is_cut:
             cell = replace(cell, token=0, last=False)
         elif cell.kind != "plain" or self.zoom == "M" or not self.pen.is_lit:
-            self._kind(rows, cell, look.square.light <= 1)
-        {"L": self._large, "M": self._medium, "S": self._small}[self.zoom](rows, look, cell, is_cut)
+            self._write_kind(rows, cell, look.square.light <= 1)
+        {"L": self._write_large_block, "M": self._write_medium_block, "S": self._write_small_block}[self.zoom](
+            rows, look, cell, is_cut
+        )
         if look.spark:
             # The sign of a token where the token was.
             x, y = {"L": (self.width - 3, 2), "M": (3, 1), "S": (2, 1)}[self.zoom]
@@ -196,7 +198,7 @@ class MapSigns:
         reach = 2 if self.zoom == "L" else 1
         return tuple((x, 0) for x in range(middle - reach, middle + reach + 1))
 
-    def _border(self, rows: Cells, border: Border, spots: tuple[tuple[int, int], ...]) -> None:
+    def _write_border(self, rows: Cells, border: Border, spots: tuple[tuple[int, int], ...]) -> None:
         upright, glyphs = spots[0][0] == 0, self.glyphs
         if border.kind == "exit":
             x, y = (0, self.height // 2) if upright else (self.width // 2, 0)
@@ -224,7 +226,7 @@ class MapSigns:
 
     # Places
 
-    def _kind(self, rows: Cells, cell: Cell, faint: bool) -> None:
+    def _write_kind(self, rows: Cells, cell: Cell, faint: bool) -> None:
         text = self.glyphs.kinds[cell.kind]
         if self.zoom == "L":
             text += f"{TILE_NAMES[cell.kind]} {cell.level or ''}".rstrip()
@@ -232,13 +234,13 @@ class MapSigns:
             text += str(cell.level or "")
         self.pen.write(rows, 1, 1, text, cell.kind, faint=faint)
 
-    def _token(self, rows: Cells, look: Look, cell: Cell, x: int, y: int) -> None:
+    def _write_token(self, rows: Cells, look: Look, cell: Cell, x: int, y: int) -> None:
         if cell.token:
             points = "" if self.zoom == "S" else str(cell.token)
             text, faint = f"{self.glyphs.token}{points}", look.square.light <= 1
             self.pen.write(rows, x, y, text, cell.kind, faint=faint)
 
-    def _price(self, rows: Cells, cell: Cell, x: int) -> None:
+    def _write_price(self, rows: Cells, cell: Cell, x: int) -> None:
         if cell.price is not None:
             text = str(min(cell.price, 9))
             if cell.near:
@@ -246,11 +248,11 @@ class MapSigns:
             else:
                 self.pen.write(rows, x, 1, text, "reach")
 
-    def _large(self, rows: Cells, look: Look, cell: Cell, is_cut: bool) -> None:
+    def _write_large_block(self, rows: Cells, look: Look, cell: Cell, is_cut: bool) -> None:
         if _has_depth(cell) and not is_cut:
-            self.pen.write(rows, 1, 2, f"{_depth(cell)}m", _depth_role(cell))
-        self._token(rows, look, cell, self.width - 3, 2)
-        self._price(rows, cell, self.width - 2)
+            self.pen.write(rows, 1, 2, f"{_depth_of_cell_text(cell)}m", _depth_role(cell))
+        self._write_token(rows, look, cell, self.width - 3, 2)
+        self._write_price(rows, cell, self.width - 2)
         for y, teams, ends in ((3, cell.pawns, "▐▌"), (4, cell.camps, "▟▙")):
             wide = len(teams) <= 3
             for number, team in enumerate(teams):
@@ -260,15 +262,15 @@ class MapSigns:
         if cell.last:
             self.pen.write(rows, self.width - 1, self.height - 1, self.glyphs.last, "last")
 
-    def _medium(self, rows: Cells, look: Look, cell: Cell, is_cut: bool) -> None:
-        self._token(rows, look, cell, 3, 1)
-        self._price(rows, cell, self.width - 1)
+    def _write_medium_block(self, rows: Cells, look: Look, cell: Cell, is_cut: bool) -> None:
+        self._write_token(rows, look, cell, 3, 1)
+        self._write_price(rows, cell, self.width - 1)
         first = 1 + len(str(look.west.ropes) if look.west and look.west.ropes else "")
         room = self.width - first
-        letters = _letters(cell)
+        letters = _team_letters_of_cell(cell)
         if cell.last:
             letters.append((self.glyphs.last, "last"))
-        depth = _depth(cell) if _has_depth(cell) and not is_cut else ""
+        depth = _depth_of_cell_text(cell) if _has_depth(cell) and not is_cut else ""
         is_busy = self.pen.is_lit and bool(cell.token or cell.level)
         if is_busy or room - len(depth) < min(2, len(letters)):
             depth = ""
@@ -278,17 +280,17 @@ class MapSigns:
             letters = [(self.glyphs.more, "more"), *letters[: room - 1]]
         self.pen.write(rows, first, 2, depth, _depth_role(cell))
         for x, letter in enumerate(letters, self.width - len(letters)):
-            self._letter(rows, x, 2, *letter)
+            self._write_letter(rows, x, 2, *letter)
 
-    def _small(self, rows: Cells, look: Look, cell: Cell, is_cut: bool) -> None:
+    def _write_small_block(self, rows: Cells, look: Look, cell: Cell, is_cut: bool) -> None:
         if cell.token:
-            self._token(rows, look, cell, 2, 1)
+            self._write_token(rows, look, cell, 2, 1)
         else:
-            self._price(rows, cell, 2)
-        for letter in _letters(cell)[:1]:
-            self._letter(rows, 3, 1, *letter)
+            self._write_price(rows, cell, 2)
+        for letter in _team_letters_of_cell(cell)[:1]:
+            self._write_letter(rows, 3, 1, *letter)
 
-    def _letter(self, rows: Cells, x: int, y: int, text: str, role: Role) -> None:
+    def _write_letter(self, rows: Cells, x: int, y: int, text: str, role: Role) -> None:
         (self.pen.chip if role in TEAM_ROLES else self.pen.write)(rows, x, y, text, role)
 
 
@@ -296,7 +298,7 @@ def _has_words(border: Border | None) -> TypeGuard[Border]:
     return border is not None and border.kind not in ("rock", "passage")
 
 
-def _letters(cell: Cell) -> list[tuple[str, Role]]:
+def _team_letters_of_cell(cell: Cell) -> list[tuple[str, Role]]:
     pawns = [(TEAM_LETTERS[team], TEAM_ROLES[team]) for team in cell.pawns]
     return pawns + [(TEAM_LETTERS[team].lower(), TEAM_ROLES[team]) for team in cell.camps]
 
@@ -305,7 +307,7 @@ def _has_depth(cell: Cell) -> bool:
     return bool(cell.depth) or cell.kind in ("base", "descent")
 
 
-def _depth(cell: Cell) -> str:
+def _depth_of_cell_text(cell: Cell) -> str:
     return f"-{cell.depth}" if cell.depth else "0"
 
 

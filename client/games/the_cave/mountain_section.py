@@ -12,14 +12,14 @@ from client.games.the_cave.palette import BRIGHTEST
 from client.games.the_cave.picture import EMPTY, MapPicture
 from client.games.the_cave.sign_painter import BLANK, OVERVIEW, SignPencil
 from client.settings.appearance import GlyphSetName
-from client.tui.canvas import Cell, Rgb, inks, mix, noise, segments
+from client.tui.canvas import Cell, Rgb, cell_segments, mix, noise, parse_inks
 from client.tui.text_roles import PANELS, Hue
 from client.tui.widgets.panel import Panel, Row, Span
 from client.wording import count
 
 LABELS = 6  # columns for the depths
 HIGHEST = 4  # rows of a level, if they fit
-SKY = {True: inks("sky 18263f hill 33551f"), False: inks("sky cfe0ee hill 9db877")}
+SKY = {True: parse_inks("sky 18263f hill 33551f"), False: parse_inks("sky cfe0ee hill 9db877")}
 """Above the ground, in the dark and on paper."""
 MATTERS = ("plain", "descent", "squeeze", "choke", "wonder", "water", "base")
 """Of several tiles behind each other, the last of these is shown."""
@@ -48,10 +48,10 @@ class Section(Panel):
         high = max(1, min(HIGHEST, (height - 2) // levels))
         cells = self._rock(width, min(height - 1, 1 + levels * high), high)
         self._draw(cells, high, width)
-        rows: list[Row] = [self.heading("Section", width, count(levels, "level"))]
+        rows: list[Row] = [self.heading_row("Section", width, count(levels, "level"))]
         if (painter := self._painter) is None:
             return [*rows, *([Span(text, role) for text, role in row] for row in cells)]
-        lit = (segments(row, painter.style) for row in cells)
+        lit = (cell_segments(row, painter.style) for row in cells)
         return [*rows, *([Span(text, look=style) for text, style, _ in row] for row in lit)]
 
     def _rock(self, width: int, height: int, high: int) -> Cells:
@@ -88,7 +88,7 @@ class Section(Panel):
             at, y = column(x), floor(cell.depth // LEVEL)
             if painter is not None:
                 depth = min(cell.depth // LEVEL, len(painter.shades.palette.depths) - 1)
-                ground = painter.shades.floor(cell.kind, BRIGHTEST - 1, depth)
+                ground = painter.shades.lit_floor(cell.kind, BRIGHTEST - 1, depth)
                 rows[y][at : at + step] = [Cell(" ", ground, ground)] * step
             pen.write(rows, at + step // 2, y, glyphs.kinds[cell.kind], cell.kind)
         tiles = {(cell.depth // LEVEL, x) for (x, _), cell in cells.items()}
@@ -117,4 +117,4 @@ class Section(Panel):
 
 def _stone(painter: LitPainter, light: int, level: int) -> Rgb:
     shades = painter.shades
-    return shades.shown(mix(shades.void, shades.lit(shades.palette.floors["choke"], light, level), 0.75))
+    return shades.shown(mix(shades.void, shades.lit_material(shades.palette.floors["choke"], light, level), 0.75))

@@ -16,7 +16,7 @@ from client.games.the_cave.cave_map import CaveMap
 from client.games.the_cave.guide import OF_ACTION
 from client.games.the_cave.picture import Ghost
 from client.games.the_cave.scene import CaveScene
-from client.games.the_cave.supplies import supplies
+from client.games.the_cave.supplies import supplies_of_team
 from client.table import TableState
 from client.tui.controller import Controller
 from client.tui.sentences import NOT_NOW, WITH_RULES
@@ -38,7 +38,7 @@ class TeamMoves:
         if isinstance(choice.action, Move):
             cave_map = play.screen.query_one(CaveMap)
             cave_map.cursor = choice.action.to
-            cave_map.show(choice.action.to)
+            cave_map.scroll_into_view(choice.action.to)
         if not isinstance(choice.action, EndTurn):
             self.goals.pop(now.seat, None)  # another action ends the walk
         play.send(now.seat, to_json(choice.action))
@@ -48,9 +48,9 @@ class TeamMoves:
         action = to_json(choice.action)
         self._play.ask_first(action, question, yes, no, lambda: self.act(choice), sure=sure)
 
-    def obvious(self, at: Coord) -> None:
+    def do_enter_action(self, at: Coord) -> None:
         play, now = self._play, self._play.scene
-        found = now.obvious(at)
+        found = now.enter_action_at(at)
         if found.do == "move":
             self._enter(found.choices)
         elif found.do == "walk":
@@ -62,27 +62,27 @@ class TeamMoves:
         else:
             play.say(found.line.why)
 
-    def land(self, at: Coord) -> None:
+    def land_after_jump(self, at: Coord) -> None:
         """Go to a place at once if possible; never start an irreversible action."""
         now = self._play.scene
         if now.can_act and now.mode != "placing":
-            found = now.obvious(at)
+            found = now.enter_action_at(at)
             if found.do == "move" or (found.do == "walk" and not found.stopped):
-                self.obvious(at)
+                self.do_enter_action(at)
 
     def _enter(self, choices: Sequence[Choice]) -> None:
         if len(choices) == 1:
             self.take(choices[0])
             return
         now = self._play.scene
-        found = actions.offers(now.cave, now.seat, choices)
-        self._play.asking.choose("Which way?", offer_entries(found), self.take)
+        found = actions.move_offers(now.cave, now.seat, choices)
+        self._play.asking.open_list("Which way?", offer_entries(found), self.take)
 
     def take(self, choice: Choice) -> None:
         """Do a move; confirm forced ones, which use the whole turn, and dangerous ones."""
         play, now = self._play, self._play.scene
         forced = isinstance(choice.action, Move) and choice.action.by == "force"
-        if forced and now.mode != "starving" and play.wished(texts.FORCE):
+        if forced and now.mode != "starving" and play.setting_value(texts.FORCE):
             self.ask_first(choice, texts.FORCE_QUESTION, "Force it", "Go on")
         else:
             question = walk_plans.before_move(now.cave, now.seat, choice)
@@ -90,7 +90,7 @@ class TeamMoves:
 
     def take_by(self, by: str) -> None:
         at = self._play.screen.query_one(CaveMap).cursor
-        for choice in actions.moves(self._play.scene.choices):
+        for choice in actions.move_choices(self._play.scene.choices):
             if choice.action == Move(at, by):  # type: ignore[arg-type]
                 self.take(choice)
                 return
@@ -98,24 +98,24 @@ class TeamMoves:
     def list_moves(self) -> None:
         """List all moves, with their numbers on the tiles that they lead to."""
         play, now = self._play, self._play.scene
-        found = actions.offers(now.cave, now.seat, now.choices) if now.can_act else ()
+        found = actions.move_offers(now.cave, now.seat, now.choices) if now.can_act else ()
         if found:
             moves = (offer.choice.action for offer in found if offer.choice is not None)
-            play.number(move.to for move in moves if isinstance(move, Move))
-            play.asking.choose("Where to?", offer_entries(found), self.take, hint=WITH_RULES)
+            play.number_board_places(move.to for move in moves if isinstance(move, Move))
+            play.asking.open_list("Where to?", offer_entries(found), self.take, hint=WITH_RULES)
         else:
-            play.say(play.why("move"))
+            play.say(play.why_not_now("move"))
 
     def _ask_of_danger(self, question: walk_plans.Question | None, first: Action, then: Callable[[], None]) -> None:
         play, now = self._play, self._play.scene
         warned = play.advising.has_warned(now.seat, to_json(first))
-        if question is None or warned or not play.wished(texts.WALK):
+        if question is None or warned or not play.setting_value(texts.WALK):
             then()
             return
         play.labels = {**question.marks}
         play.screen.paint()
         text = "\n".join((question.ask, *question.told))
-        play.asking.confirm(text, question.yes, "Stay here", then, sure=True)
+        play.asking.open_question(text, question.yes, "Stay here", then, sure=True)
 
     def _walk(self, found: actions.EnterAction, goal: Coord) -> None:
         """Walk step by step, waiting for each; a refusal or the lack of AP ends the walk."""
@@ -128,9 +128,9 @@ class TeamMoves:
                 await screen.session.act(seat, to_json(Move(leg.to, leg.by)))
 
                 def there(state: TableState, to: Coord = leg.to) -> bool:
-                    return state.whole and bool(state.views[seat].cave.teams[seat].at == to)
+                    return state.is_of_one_moment and bool(state.views[seat].cave.teams[seat].at == to)
 
-                await screen.until(there)
+                await screen.wait_for_state(there)
             if found.stopped:
                 self.goals[seat] = goal
                 # After the screen has shown the last step, which clears earlier messages.
@@ -165,7 +165,7 @@ class TilePlacing:
     def ghost(self) -> Ghost | None:
         return None if self.aim is None else self.aim.ghost()
 
-    def look(self) -> None:
+    def look_at_aim(self) -> None:
         if self.aim is not None:
             self._hold(self.aim)
 
@@ -173,7 +173,7 @@ class TilePlacing:
         self.aim = aim
         cave_map = self._play.screen.query_one(CaveMap)
         cave_map.cursor = aim.spot.at
-        cave_map.show(aim.spot.at)
+        cave_map.scroll_into_view(aim.spot.at)
 
     def _select(self, aim: TileAim) -> None:
         self._hold(aim)
@@ -231,8 +231,8 @@ class TilePlacing:
         if now.mode != "placing" or self.aim is None:
             play.say(NOT_NOW)
             return
-        action, seat = to_json(self.aim.action), now.seat
-        if play.wished(texts.PLACE):
+        action, seat = to_json(self.aim.place_action), now.seat
+        if play.setting_value(texts.PLACE):
             do = partial(play.send, seat, action)
             play.ask_first(action, texts.PLACE_QUESTION, "Place it", "Go on", do, sure=True)
         else:
@@ -264,7 +264,7 @@ def action_entry(line: ActionLine) -> Entry:
         enabled=line.legal,
         about=rules,
         columns=() if line.legal else (line.short, line.reason),
-        price_role="warn" if line.loses else "" if line.choice else "gain",
+        price_role="warn" if line.loses_points else "" if line.choice else "gain",
     )
 
 
@@ -274,8 +274,8 @@ def alarm_entries(scene: CaveScene) -> Iterator[Entry]:
 
     cave = scene.cave
     for seat, team in enumerate(cave.teams):
-        found = supplies(cave, seat, way_home(cave, seat)).countdown
+        found = supplies_of_team(cave, seat, way_home(cave, seat)).final_countdown
         assert found is not None
-        name = f"{terms.letter(seat)} {scene.view.names[seat]}"
-        role = "warn" if found.late else "text"
+        name = f"{terms.team_letter(seat)} {scene.view.names[seat]}"
+        role = "warn" if found.is_too_late else "text"
         yield Entry(name, team.at, f"{count(found.left, 'turn')} left", detail=found.words, role=role)

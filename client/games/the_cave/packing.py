@@ -37,13 +37,13 @@ class PackDraft(msgspec.Struct, frozen=True):
     def part(self, where: Where) -> Items:
         return self.backpack if where == "backpack" else (self.camp or NOTHING)
 
-    def changed(self, where: Where, name: ItemName, by: int) -> PackDraft:
+    def with_change(self, where: Where, name: ItemName, by: int) -> PackDraft:
         part = self.part(where)
         items = replace(part, **{name: getattr(part, name) + by})
         return replace(self, **{where: items})
 
 
-def pieces(items: Items) -> Iterator[ItemName]:
+def things_one_by_one(items: Items) -> Iterator[ItemName]:
     """Yield the items one by one, in the order of the slots."""
     for item, number in zip(ITEM_NAMES, items.counts(), strict=True):
         yield from [item] * number
@@ -52,17 +52,17 @@ def pieces(items: Items) -> Iterator[ItemName]:
 # ------------------------------------------------------------------ pack
 
 
-def size(limits: Limits, draft: PackDraft, where: Where) -> int:
+def slots_of_part(limits: Limits, draft: PackDraft, where: Where) -> int:
     if where == "camp":
         return limits.camp_slots
     return limits.slots - (limits.camp_fills if draft.camp is not None else 0)
 
 
-def room(limits: Limits, draft: PackDraft, where: Where) -> int:
-    return size(limits, draft, where) - draft.part(where).slots
+def free_slots_of_part(limits: Limits, draft: PackDraft, where: Where) -> int:
+    return slots_of_part(limits, draft, where) - draft.part(where).slots_filled
 
 
-def offered(limits: Limits) -> tuple[ItemName, ...]:
+def things_on_offer(limits: Limits) -> tuple[ItemName, ...]:
     return tuple(item for item in ITEM_NAMES if getattr(limits.most, item) or getattr(limits.camp_most, item))
 
 
@@ -73,7 +73,7 @@ def why_not_add(limits: Limits, draft: PackDraft, where: Where, item: ItemName) 
         if limits.camp_slots:
             return "The camp is not packed: k takes it with you."
         return "The camp cannot be filled now."
-    if room(limits, draft, where) <= 0:
+    if free_slots_of_part(limits, draft, where) <= 0:
         return f"The {where} is full. Take something out first."
     most = limits.most if draft.camp is None else limits.camp_most
     held = getattr(draft.backpack + (draft.camp or NOTHING), item)
@@ -84,15 +84,15 @@ def why_not_add(limits: Limits, draft: PackDraft, where: Where, item: ItemName) 
     return ""
 
 
-def put(limits: Limits, draft: PackDraft, where: Where, item: ItemName) -> tuple[PackDraft, str]:
+def put_into_draft(limits: Limits, draft: PackDraft, where: Where, item: ItemName) -> tuple[PackDraft, str]:
     """Return the draft with one more of an item, or the same draft and the reason why not."""
     why = why_not_add(limits, draft, where, item)
-    return draft if why else draft.changed(where, item, 1), why
+    return draft if why else draft.with_change(where, item, 1), why
 
 
-def remove(draft: PackDraft, where: Where, item: ItemName) -> PackDraft:
+def remove_from_draft(draft: PackDraft, where: Where, item: ItemName) -> PackDraft:
     """Return the draft with one less of an item, if it has one."""
-    return draft.changed(where, item, -1) if getattr(draft.part(where), item) else draft
+    return draft.with_change(where, item, -1) if getattr(draft.part(where), item) else draft
 
 
 def with_camp(limits: Limits, draft: PackDraft) -> PackDraft:
@@ -100,10 +100,10 @@ def with_camp(limits: Limits, draft: PackDraft) -> PackDraft:
     if not limits.camp_slots or draft.camp is not None:
         return draft
     draft = replace(draft, camp=limits.camp_held)
-    while room(limits, draft, "backpack") < 0:
-        last = list(pieces(draft.backpack))[-1]
-        draft = remove(draft, "backpack", last)
-        draft, _ = put(limits, draft, "camp", last)
+    while free_slots_of_part(limits, draft, "backpack") < 0:
+        last = list(things_one_by_one(draft.backpack))[-1]
+        draft = remove_from_draft(draft, "backpack", last)
+        draft, _ = put_into_draft(limits, draft, "camp", last)
     return draft
 
 
@@ -113,18 +113,18 @@ def without_camp(limits: Limits, draft: PackDraft) -> PackDraft:
         return draft
     things = draft.camp
     # A camera in an unchanged camp cannot also be in the backpack (rule 6.9).
-    draft = fitted(limits, PackDraft(draft.backpack))
+    draft = fit_draft(limits, PackDraft(draft.backpack))
     if limits.camp_fills:
-        for item in pieces(things):
-            draft, _ = put(limits, draft, "backpack", item)
+        for item in things_one_by_one(things):
+            draft, _ = put_into_draft(limits, draft, "backpack", item)
     return draft
 
 
-def fitted(limits: Limits, wanted: PackDraft) -> PackDraft:
-    return filled(limits, wanted)[0]
+def fit_draft(limits: Limits, wanted: PackDraft) -> PackDraft:
+    return fill_draft(limits, wanted)[0]
 
 
-def filled(limits: Limits, wanted: PackDraft) -> tuple[PackDraft, str]:
+def fill_draft(limits: Limits, wanted: PackDraft) -> tuple[PackDraft, str]:
     """Return as much of a wanted pack as the limits allow, and the reason for the first item left out."""
     draft, first = PackDraft(), ""
     if wanted.camp is not None and limits.camp_slots:
@@ -133,8 +133,8 @@ def filled(limits: Limits, wanted: PackDraft) -> tuple[PackDraft, str]:
         first = "The camp cannot be filled now."
     parts: tuple[Where, ...] = ("camp", "backpack")
     for where in parts:
-        for item in pieces(wanted.part(where)):
-            draft, why = put(limits, draft, where, item)
+        for item in things_one_by_one(wanted.part(where)):
+            draft, why = put_into_draft(limits, draft, where, item)
             first = first or why
     return draft, first
 
@@ -159,11 +159,11 @@ _KITS = (
 SAME = "Same as last time"
 
 
-def kits(limits: Limits, last: Json = None) -> tuple[Kit, ...]:
-    found = [Kit(str(key), title, fitted(limits, draft)) for key, (title, draft) in enumerate(_KITS, 1)]
+def ready_kits(limits: Limits, last: Json = None) -> tuple[Kit, ...]:
+    found = [Kit(str(key), title, fit_draft(limits, draft)) for key, (title, draft) in enumerate(_KITS, 1)]
     before = draft_of(last)
     if before is not None and before != PackDraft():
-        found.append(Kit(str(len(found) + 1), SAME, fitted(limits, before)))
+        found.append(Kit(str(len(found) + 1), SAME, fit_draft(limits, before)))
     return tuple(found)
 
 
@@ -181,8 +181,8 @@ def draft_of(action: Json) -> PackDraft | None:
 
 def first_draft(limits: Limits, last: Json = None) -> PackDraft:
     """Return the suggested kit, or that of the last trip: packing leftovers would waste 2 AP."""
-    before = draft_of(last) if limits.held.slots else None
-    return kits(limits)[0].draft if before is None else fitted(limits, before)
+    before = draft_of(last) if limits.held.slots_filled else None
+    return ready_kits(limits)[0].draft if before is None else fit_draft(limits, before)
 
 
 # ------------------------------------------------------------------ range
@@ -195,10 +195,10 @@ class Line(msgspec.Struct, frozen=True):
     text: str
 
 
-def allows(draft: PackDraft, spent: int = 0) -> tuple[Line, ...]:
+def range_of_kit(draft: PackDraft, spent: int = 0) -> tuple[Line, ...]:
     """Describe the range of the kit; ``spent`` AP of the current turn are used."""
     everything = draft.backpack + (draft.camp or NOTHING)
-    eaten, ropes, tanks = everything.consumable, everything.rope, everything.tanks
+    eaten, ropes, tanks = everything.consumable, everything.rope, everything.oxygen_tanks
     # A turn that starts on the base costs no food (rule 3.1), so this turn counts, too.
     steps = ((eaten + 1) * TURN_AP - spent) // 2
     turns = f"{eaten} more" if eaten else "this one"
@@ -224,12 +224,12 @@ def warnings(limits: Limits, draft: PackDraft) -> tuple[str, ...]:
         found.append("No consumables: you starve after this turn.")
     elif not draft.backpack.consumable:
         found.append("All consumables are in the camp: they feed you only there.")
-    free = room(limits, draft, "backpack")
+    free = free_slots_of_part(limits, draft, "backpack")
     if free:
         found.append(f"{count(free, 'slot')} of the backpack {'is' if free == 1 else 'are'} empty.")
     if not everything.rope:
         found.append("No rope: you cannot open a way down.")
-    if draft.camp is not None and not draft.camp.slots:
+    if draft.camp is not None and not draft.camp.slots_filled:
         found.append("The camp is empty; you can fill it only now.")
     return tuple(found)
 
@@ -246,14 +246,14 @@ def exchange_start(form: Form) -> PackDraft:
     return PackDraft(form.limits.held, form.limits.camp_held)
 
 
-def moved(draft: PackDraft, item: ItemName, to: Where, size: int) -> tuple[PackDraft, str]:
+def move_in_draft(draft: PackDraft, item: ItemName, to: Where, size: int) -> tuple[PackDraft, str]:
     """Move an item to the other side, which has this many slots; return the new draft, or why not."""
     source: Where = "camp" if to == "backpack" else "backpack"
     if not getattr(draft.part(source), item):
         return draft, f"There is no {NAMES[item]} there."
-    if draft.part(to).slots >= size:
+    if draft.part(to).slots_filled >= size:
         return draft, f"The {to} is full. Move something out first."
-    return draft.changed(source, item, -1).changed(to, item, 1), ""
+    return draft.with_change(source, item, -1).with_change(to, item, 1), ""
 
 
 def exchange_action(form: Form, draft: PackDraft) -> Json | None:
@@ -268,7 +268,7 @@ def exchange_action(form: Form, draft: PackDraft) -> Json | None:
 
 
 def discard_action(dropped: Items) -> Json | None:
-    return codec.to_json(Discard(dropped)) if dropped.slots else None
+    return codec.to_json(Discard(dropped)) if dropped.slots_filled else None
 
 
 def remembered(action: Json) -> Json:

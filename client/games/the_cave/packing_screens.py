@@ -19,14 +19,14 @@ from client.face import Face
 from client.games.the_cave import guide, packing, terms
 from client.games.the_cave.packing import PackDraft, Where
 from client.games.the_cave.scene import CaveScene
-from client.games.the_cave.side_pane import LEAST, THINGS, bar, chips
+from client.games.the_cave.side_pane import LEAST, THINGS, supply_bar, thing_chips
 from client.tui.closing_screen import ClosingOnce
-from client.tui.keymap import live
+from client.tui.keymap import live_key
 from client.tui.text_roles import PANELS, Hue
 from client.tui.widgets.clickable_text import HintBar, KeyHint
 from client.tui.widgets.dialog_box import BELOW, SHRINKS, Box, Clearing
 from client.tui.widgets.form_fields import Lines
-from client.tui.widgets.panel import Panel, Row, Span, fit, keyed
+from client.tui.widgets.panel import Panel, Row, Span, fit, keyed_row
 from client.tui.widgets.panes import TitleBar
 
 STEPS = 9  # columns of a number with its minus and plus
@@ -109,7 +109,7 @@ class _TransferScreen(ModalScreen[Json | None], ClosingOnce[Json | None]):
         self._carries_camp, self._in_camp, self._last = carries_camp, in_camp, last
         self._tips, self._ask, self._hints, self._chat = tips, ask, hints, chat
         self._message, self._advised = "", False  # the last message; whether it is a hint, not a problem
-        self.draft = self.start()
+        self.draft = self.first_draft()
         self.price = f"{form.ap} AP" if form.ap else self.FREE
         self.rules = PAID if form.ap else self.RULES
         self._part: Where = "backpack"
@@ -118,43 +118,43 @@ class _TransferScreen(ModalScreen[Json | None], ClosingOnce[Json | None]):
 
     # Defined by each kind of transfer
 
-    def start(self) -> PackDraft:
+    def first_draft(self) -> PackDraft:
         raise NotImplementedError
 
     def things(self) -> tuple[ItemName, ...]:
         both = self.draft.backpack + self.draft.part("camp")
         return tuple(item for item in ITEM_NAMES if getattr(both, item)) or ITEM_NAMES[:1]
 
-    def capacity(self, where: Where) -> int:
+    def slots_of_part(self, where: Where) -> int:
         raise NotImplementedError
 
     def put(self, where: Where, item: ItemName) -> tuple[PackDraft, str]:
         """Return the draft with one more of an item in a part, and an empty message or the reason why not."""
-        return packing.moved(self.draft, item, where, self.capacity(where))
+        return packing.move_in_draft(self.draft, item, where, self.slots_of_part(where))
 
     def take(self, where: Where, item: ItemName) -> tuple[PackDraft, str]:
         """Return the draft with one less of an item in a part, and an empty message or the reason why not."""
         other: Where = "camp" if where == "backpack" else "backpack"
-        return packing.moved(self.draft, item, other, self.capacity(other))
+        return packing.move_in_draft(self.draft, item, other, self.slots_of_part(other))
 
-    def action(self) -> Json | None:
+    def form_action(self) -> Json | None:
         """Return the action; None if nothing was moved."""
         raise NotImplementedError
 
-    def warnings(self) -> Sequence[str]:
+    def draft_warnings(self) -> Sequence[str]:
         """List possible mistakes, worst first."""
         return ()
 
-    def note(self, where: Where) -> str:
+    def slots_filled_note(self, where: Where) -> str:
         """Return how many slots of a part are filled."""
         filled = CAMP_FILLS if where == "backpack" and self._carries_camp else 0
-        return f"{self.draft.part(where).slots + filled} of {self.capacity(where) + filled} slots"
+        return f"{self.draft.part(where).slots_filled + filled} of {self.slots_of_part(where) + filled} slots"
 
-    def chips(self, where: Where) -> list[tuple[str, str]]:
+    def thing_chips(self, where: Where) -> list[tuple[str, str]]:
         """Return the items in a part, each with the word that takes one out."""
         items = self.draft.part(where)
         words = (f"take {where} {item}" for item in ITEM_NAMES if getattr(items, item))
-        found = [*zip(terms.amounts(items), words, strict=True)]
+        found = [*zip(terms.amounts_words(items), words, strict=True)]
         return [*found, ("the camp", "")] if where == "backpack" and self._carries_camp else found
 
     # Widgets
@@ -165,9 +165,9 @@ class _TransferScreen(ModalScreen[Json | None], ClosingOnce[Json | None]):
             yield TitleBar(f"{self._person} {self.ASK}", self.price, seat=self._seat, id="title")
             with Horizontal(id="body", classes=SHRINKS):
                 with Lines(id="left"):
-                    yield Drawn(self._left, line=self._line, id="parts")
+                    yield Drawn(self._left_rows, line=self._line, id="parts")
                 with Lines(id="right"):
-                    yield Drawn(self._right, line=self._line, id="things")
+                    yield Drawn(self._right_rows, line=self._line, id="things")
             for name in ("tips", "warnings", "message"):
                 yield Static("", id=name, markup=False)
             with HintBar(id="hints"):
@@ -194,7 +194,7 @@ class _TransferScreen(ModalScreen[Json | None], ClosingOnce[Json | None]):
             panel.refill()
         few = self.app.size.height < 20
         self._tell("tips", "\n".join(self._tips[-2:] if few else self._tips))
-        warned = self.warnings()[: 1 if few else 3]
+        warned = self.draft_warnings()[: 1 if few else 3]
         self._tell("warnings", "\n".join(f"! {line}" for line in warned))
         self._tell("message", self._message)
         self.query_one("#message").set_class(self._advised, "-advice")
@@ -204,19 +204,19 @@ class _TransferScreen(ModalScreen[Json | None], ClosingOnce[Json | None]):
         line.update(words)
         line.display = bool(words)
 
-    def _left(self, width: int) -> Iterator[Row]:
+    def _left_rows(self, width: int) -> Iterator[Row]:
         for where, name in self.PARTS.items():
             active = where == self._part
             do = f"part {where}"
             yield [
                 Span("> " if active else "  ", "key", do),
                 Span(name.upper(), "title", do),
-                Span(f"  {self.note(where)}", "text" if active else "dim", do),
+                Span(f"  {self.slots_filled_note(where)}", "text" if active else "dim", do),
             ]
             chosen = f"take {where} {self._things[self._row]}" if active else ""
-            yield from chips(self.chips(where) or [("nothing", do)], width, self._line, chosen)
+            yield from thing_chips(self.thing_chips(where) or [("nothing", do)], width, self._line, chosen)
 
-    def _right(self, width: int) -> Iterator[Row]:
+    def _right_rows(self, width: int) -> Iterator[Row]:
         names = width - STEPS - 4
         for number, item in enumerate(self._things):
             able = not self.put(self._part, item)[1]
@@ -224,9 +224,9 @@ class _TransferScreen(ModalScreen[Json | None], ClosingOnce[Json | None]):
             many = getattr(self.draft.part(self._part), item)
             add = f"add {item}"
             yield [
-                bar(packing.NAMES[item], self._line),
-                Span(f"{mark}{live(self, f'packing.add_{item}') or ' '} ", "key", add),
-                Span(fit(terms.brief(packing.NAMES[item], names), names), role, add),
+                supply_bar(packing.NAMES[item], self._line),
+                Span(f"{mark}{live_key(self, f'packing.add_{item}') or ' '} ", "key", add),
+                Span(fit(terms.brief_thing_name(packing.NAMES[item], names), names), role, add),
                 Span(" - ", "cap", f"less {item}"),
                 Span(f"{many or '-':^3}", "strong"),
                 Span(" + ", "cap", add),
@@ -235,10 +235,10 @@ class _TransferScreen(ModalScreen[Json | None], ClosingOnce[Json | None]):
     # Keys and mouse
 
     def action_done(self) -> None:
-        self.dismiss(self.action())
+        self.dismiss(self.form_action())
 
     def action_restart(self) -> None:
-        self.change(self.start(), part="backpack")
+        self.change(self.first_draft(), part="backpack")
 
     def action_other_part(self) -> None:
         self.choose("camp" if self._part == "backpack" else "backpack")
@@ -265,7 +265,7 @@ class _TransferScreen(ModalScreen[Json | None], ClosingOnce[Json | None]):
         self.change(*self.take(self._part, self._things[self._row]))
 
     def action_take_last(self) -> None:
-        things = list(packing.pieces(self.draft.part(self._part)))
+        things = list(packing.things_one_by_one(self.draft.part(self._part)))
         if things:
             self.change(*self.take(self._part, things[-1]))
 
@@ -318,69 +318,69 @@ class PackingScreen(_TransferScreen):
     ]
 
     @property
-    def kits(self) -> Sequence[packing.Kit]:
-        return packing.kits(self._limits, self._last)
+    def ready_kits(self) -> Sequence[packing.Kit]:
+        return packing.ready_kits(self._limits, self._last)
 
-    def start(self) -> PackDraft:
+    def first_draft(self) -> PackDraft:
         """Return the suggested kit, or that of the last trip."""
         return packing.first_draft(self._limits, self._last)
 
     def things(self) -> tuple[ItemName, ...]:
-        return packing.offered(self._limits)
+        return packing.things_on_offer(self._limits)
 
-    def capacity(self, where: Where) -> int:
-        return packing.size(self._limits, self.draft, where)
+    def slots_of_part(self, where: Where) -> int:
+        return packing.slots_of_part(self._limits, self.draft, where)
 
     def put(self, where: Where, item: ItemName) -> tuple[PackDraft, str]:
         """Take one item from the supply."""
-        return packing.put(self._limits, self.draft, where, item)
+        return packing.put_into_draft(self._limits, self.draft, where, item)
 
     def take(self, where: Where, item: ItemName) -> tuple[PackDraft, str]:
         """Return one item to the supply."""
-        draft = packing.remove(self.draft, where, item)
+        draft = packing.remove_from_draft(self.draft, where, item)
         return draft, f"There is no {packing.NAMES[item]} in the {where}." if draft == self.draft else ""
 
-    def action(self) -> Json | None:
+    def form_action(self) -> Json | None:
         return packing.pack_action(self.draft)
 
-    def note(self, where: Where) -> str:
+    def slots_filled_note(self, where: Where) -> str:
         """Return how many slots are filled, and whether the camp is taken along."""
         if where == "backpack":
-            used = BACKPACK_SLOTS - packing.room(self._limits, self.draft, where)
+            used = BACKPACK_SLOTS - packing.free_slots_of_part(self._limits, self.draft, where)
             return f"{used} of {BACKPACK_SLOTS} slots"
         if self.draft.camp is None:
             return "stays at the base" if self._limits.camp_slots else "cannot be filled now"
         fills = ", fills 2 of the 8" if self._limits.camp_fills else ", pitched here"
-        return f"{self.draft.camp.slots} of {CAMP_SLOTS} slots{fills}"
+        return f"{self.draft.camp.slots_filled} of {CAMP_SLOTS} slots{fills}"
 
-    def chips(self, where: Where) -> list[tuple[str, str]]:
+    def thing_chips(self, where: Where) -> list[tuple[str, str]]:
         if where == "camp" and not self._limits.camp_slots:
-            return [(text, "") for text in terms.amounts(self._in_camp)]
-        found = super().chips(where)
+            return [(text, "") for text in terms.amounts_words(self._in_camp)]
+        found = super().thing_chips(where)
         return found if where == "camp" or self.draft.camp is None else [*found, ("the camp", "part camp")]
 
-    def _left(self, width: int) -> Iterator[Row]:
-        yield from super()._left(width)
+    def _left_rows(self, width: int) -> Iterator[Row]:
+        yield from super()._left_rows(width)
         if self._limits.camp_slots:
             taken = "take the camp: fills 2, holds 4" if self._limits.camp_fills else "refill the camp"
             words = "leave the camp here" if self.draft.camp is not None else taken
-            yield [Span("  "), *keyed(live(self, "packing.camp"), words, "camp")]
-        for each in packing.allows(self.draft, self._form.ap):
-            yield [Span(" "), bar(each.thing, self._line), Span(f" {each.text}")]
+            yield [Span("  "), *keyed_row(live_key(self, "packing.camp"), words, "camp")]
+        for each in packing.range_of_kit(self.draft, self._form.ap):
+            yield [Span(" "), supply_bar(each.thing, self._line), Span(f" {each.text}")]
 
-    def _right(self, width: int) -> Iterator[Row]:
-        yield from super()._right(width)
+    def _right_rows(self, width: int) -> Iterator[Row]:
+        yield from super()._right_rows(width)
         yield [Span("KITS", "title")]
-        for kit in self.kits:
-            key = live(self, f"packing.kit_{kit.key}")
-            yield [Span(" "), *keyed(key, kit.name, f"kit {kit.key}")]
+        for kit in self.ready_kits:
+            key = live_key(self, f"packing.kit_{kit.key}")
+            yield [Span(" "), *keyed_row(key, kit.name, f"kit {kit.key}")]
 
-    def warnings(self) -> Sequence[str]:
+    def draft_warnings(self) -> Sequence[str]:
         return packing.warnings(self._limits, self.draft)
 
     def action_done(self) -> None:
         """Pack. An empty backpack needs confirmation."""
-        if not self.draft.backpack.slots and not self.draft.camp and self._message != EMPTY:
+        if not self.draft.backpack.slots_filled and not self.draft.camp and self._message != EMPTY:
             self.change(self.draft, EMPTY)
         else:
             super().action_done()
@@ -391,7 +391,7 @@ class PackingScreen(_TransferScreen):
     def choose(self, part: Where) -> None:
         """Fill this part; the camp only if it is taken along."""
         if part == "camp" and self.draft.camp is None:
-            stays = CAMP_STAYS.format(key=live(self, "packing.camp"))
+            stays = CAMP_STAYS.format(key=live_key(self, "packing.camp"))
             self.change(self.draft, stays if self._limits.camp_slots else ONLY_AT_BASE)
         else:
             super().choose(part)
@@ -403,13 +403,13 @@ class PackingScreen(_TransferScreen):
         elif self.draft.camp is None:
             draft = packing.with_camp(self._limits, self.draft)
             moved = self.draft.backpack - draft.backpack
-            said = f"Now in the camp: {terms.items(moved)}." if moved.slots else CAMP_HOLDS
+            said = f"Now in the camp: {terms.items_words(moved)}." if moved.slots_filled else CAMP_HOLDS
             self.change(draft, said, part="camp")
         else:
             self.change(packing.without_camp(self._limits, self.draft), part="backpack")
 
     def action_kit(self, key: str) -> None:
-        kit = next((kit for kit in self.kits if kit.key == key), None)
+        kit = next((kit for kit in self.ready_kits if kit.key == key), None)
         if kit is None:
             self.change(self.draft, "There is no earlier trip to pack the same for.")
         else:
@@ -430,14 +430,14 @@ class ExchangeScreen(_TransferScreen):
     ASK, DONE = "exchanges with the camp", "Exchange"
     RULES = ("6.5",)
 
-    def start(self) -> PackDraft:
+    def first_draft(self) -> PackDraft:
         return packing.exchange_start(self._form)
 
-    def capacity(self, where: Where) -> int:
+    def slots_of_part(self, where: Where) -> int:
         """Return the slots of backpack and camp."""
         return self._limits.slots if where == "backpack" else self._limits.camp_slots
 
-    def action(self) -> Json | None:
+    def form_action(self) -> Json | None:
         return packing.exchange_action(self._form, self.draft)
 
 
@@ -448,14 +448,14 @@ class DiscardScreen(_TransferScreen):
     RULES = ("6.7",)
     PARTS: ClassVar[Mapping[Where, str]] = {"backpack": "backpack", "camp": "to be discarded"}
 
-    def start(self) -> PackDraft:
+    def first_draft(self) -> PackDraft:
         return PackDraft(self._limits.held, NOTHING)
 
-    def capacity(self, where: Where) -> int:
+    def slots_of_part(self, where: Where) -> int:
         """Return the same number for both parts: all items can be discarded."""
         return self._limits.slots - (CAMP_FILLS if self._carries_camp else 0)
 
-    def action(self) -> Json | None:
+    def form_action(self) -> Json | None:
         return packing.discard_action(self.draft.part("camp"))
 
 
@@ -472,7 +472,7 @@ def form_screen(scene: CaveScene, form: Form, face: Face, *, guided: bool, ask: 
         name=scene.view.names[scene.seat],
         carries_camp=form.kind == "discard" and camp.state == "packed",
         in_camp=camp.items,
-        tips=guide.packing(scene.cave.settings, hints=hints) if guided and packs else (),
+        tips=guide.first_packing_tips(scene.cave.settings, hints=hints) if guided and packs else (),
         ask=ask if packs else None,
         hints=hints,
         **more,

@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from client.games.the_cave.carved_shapes import Room
-from client.tui.canvas import BLACK, CONTRAST, WHITE, Rgb, luminance, mix, rgb, tint
+from client.tui.canvas import BLACK, CONTRAST, WHITE, Rgb, luminance, mix, parse_rgb, tint
 from client.tui.colour_tiers import TRUECOLOR, ColourTier, colour_256
 
 Tint = tuple[float, float, float]
@@ -65,7 +65,7 @@ class PaletteShades:
         self._floors: dict[tuple[str, int, int], Rgb] = {}
         self.void = tier.shown(palette.void)
 
-    def lit(self, colour: Rgb, level: int, depth: int) -> Rgb:
+    def lit_material(self, colour: Rgb, level: int, depth: int) -> Rgb:
         """Return a material at a level of light and depth, before conversion for the terminal."""
         palette = self.palette
         share = max(0, min(BRIGHTEST, level)) / BRIGHTEST
@@ -78,27 +78,27 @@ class PaletteShades:
         )
         return tint(colour, (red, green, blue))
 
-    def rock(self, level: int, depth: int) -> Rgb:
-        return self.tier.shown(self.lit(self.palette.rock, _coarse(level), depth))
+    def lit_rock(self, level: int, depth: int) -> Rgb:
+        return self.tier.shown(self.lit_material(self.palette.rock, _coarse_light_level(level), depth))
 
     def rock_ground(self, level: int, depth: int) -> Rgb:
         palette = self.palette
-        lit = self.lit(palette.rock, _coarse(level) - 2, depth)
+        lit = self.lit_material(palette.rock, _coarse_light_level(level) - 2, depth)
         return self.tier.shown(mix(palette.void, lit, HATCHED) if palette.wash else tint(lit, palette.shadow))
 
-    def floor(self, name: str, level: int, depth: int) -> Rgb:
+    def lit_floor(self, name: str, level: int, depth: int) -> Rgb:
         """Return a floor, limited in brightness (or darkness, on paper) so that words on it are readable."""
         key = name, level, depth
         found = self._floors.get(key)
         if found is None:
-            found = self._floors[key] = self._floor(name, level, depth)
+            found = self._floors[key] = self._lit_floor_colour(name, level, depth)
         return found
 
-    def _floor(self, name: str, level: int, depth: int) -> Rgb:
+    def _lit_floor_colour(self, name: str, level: int, depth: int) -> Rgb:
         palette = self.palette
         if self.tier.colours == "256" and name in palette.few:
             return colour_256(palette.few[name][level >= DIM_FROM])
-        colour = self.lit(palette.floors[name], level, depth)
+        colour = self.lit_material(palette.floors[name], level, depth)
         if level < DIM_FROM and not palette.darkest:
             colour = tint(colour, (0.80 + 0.066 * max(0, level),) * 3)
         if (light := luminance(colour)) > palette.brightest:
@@ -110,7 +110,7 @@ class PaletteShades:
             colour = mix(colour, Rgb(255, 255, 255), 1 - FADE)
         return self.tier.shown(colour)
 
-    def wave(self, ground: Rgb) -> Rgb:
+    def wave_colour(self, ground: Rgb) -> Rgb:
         few = self.palette.few
         if self.tier.colours == "256" and "wave" in few:
             return colour_256(few["wave"][ground != colour_256(few["water"][0])])
@@ -124,11 +124,11 @@ class PaletteShades:
     def shown(self, colour: Rgb) -> Rgb:
         return self.tier.shown(colour)
 
-    def readable(self, ink: Rgb, ground: Rgb) -> Rgb:
-        return self.tier.readable(ink, ground, self.palette.contrast)
+    def readable_ink(self, ink: Rgb, ground: Rgb) -> Rgb:
+        return self.tier.readable_ink(ink, ground, self.palette.contrast)
 
 
-def _coarse(level: int) -> int:
+def _coarse_light_level(level: int) -> int:
     """Return every other level of light: enough for rock, and more of it has the same colours."""
     return (level + 1) // 2 * 2
 
@@ -160,24 +160,24 @@ class Inks(Struct, frozen=True):
 
 
 NIGHT = Palette(
-    void=rgb("0a090c"),
-    speck=rgb("16131a"),
-    rock=rgb("a39684"),
+    void=parse_rgb("0a090c"),
+    speck=parse_rgb("16131a"),
+    rock=parse_rgb("a39684"),
     floors={
-        "plain": rgb("5c4630"),
-        "water": rgb("10507f"),
-        "wonder": rgb("6a5222"),
-        "squeeze": rgb("60401f"),
-        "descent": rgb("54424f"),
-        "choke": rgb("4a443c"),
-        "base": rgb("355f33"),
+        "plain": parse_rgb("5c4630"),
+        "water": parse_rgb("10507f"),
+        "wonder": parse_rgb("6a5222"),
+        "squeeze": parse_rgb("60401f"),
+        "descent": parse_rgb("54424f"),
+        "choke": parse_rgb("4a443c"),
+        "base": parse_rgb("355f33"),
     },
-    exit=rgb("0f4a46"),
-    wave=rgb("4fb4ea"),
-    pit=rgb("04030a"),
-    pit_edge=rgb("2c1d50"),
-    gems=(rgb("ffe9a0"), rgb("9fe8ff"), rgb("ffb3e6")),
-    ghost=rgb("fff0c4"),
+    exit=parse_rgb("0f4a46"),
+    wave=parse_rgb("4fb4ea"),
+    pit=parse_rgb("04030a"),
+    pit_edge=parse_rgb("2c1d50"),
+    gems=(parse_rgb("ffe9a0"), parse_rgb("9fe8ff"), parse_rgb("ffb3e6")),
+    ghost=parse_rgb("fff0c4"),
     lamp=(1.16, 1.00, 0.80),
     dark=(0.34, 0.36, 0.48),
     # Ochre, slate, indigo, violet: warm near the surface, cold in the depth.
@@ -189,31 +189,31 @@ NIGHT = Palette(
 )
 NIGHT_INKS = Inks(
     kinds={
-        "plain": rgb("c9b99f"),
-        "water": rgb("8fd8ff"),
-        "wonder": rgb("ffe27a"),
-        "squeeze": rgb("ffb86b"),
-        "descent": rgb("d9bcff"),
-        "choke": rgb("d0c8bd"),
-        "base": rgb("9df0a8"),
+        "plain": parse_rgb("c9b99f"),
+        "water": parse_rgb("8fd8ff"),
+        "wonder": parse_rgb("ffe27a"),
+        "squeeze": parse_rgb("ffb86b"),
+        "descent": parse_rgb("d9bcff"),
+        "choke": parse_rgb("d0c8bd"),
+        "base": parse_rgb("9df0a8"),
     },
-    text=rgb("f4ecdf"),
-    dim=rgb("b9ac97"),
-    price=rgb("ffc861"),
+    text=parse_rgb("f4ecdf"),
+    dim=parse_rgb("b9ac97"),
+    price=parse_rgb("ffc861"),
     on_price=BLACK,
-    exit=rgb("8ffbe6"),
-    way_out=rgb("00afaf"),
-    rope=rgb("f2d49a"),
-    need=rgb("ff9a78"),
-    cursor=rgb("fff0c4"),
+    exit=parse_rgb("8ffbe6"),
+    way_out=parse_rgb("00afaf"),
+    rope=parse_rgb("f2d49a"),
+    need=parse_rgb("ff9a78"),
+    cursor=parse_rgb("fff0c4"),
 )
 
 # No green that looks like red, nor red like brown: blue, yellow, light and dark.
 APART = replace(
     NIGHT,
-    floors={**NIGHT.floors, "base": rgb("46545e"), "descent": rgb("4c4260")},
-    exit=rgb("123a5c"),
-    gems=(rgb("ffe27a"), rgb("9ad4ff"), WHITE),
+    floors={**NIGHT.floors, "base": parse_rgb("46545e"), "descent": parse_rgb("4c4260")},
+    exit=parse_rgb("123a5c"),
+    gems=(parse_rgb("ffe27a"), parse_rgb("9ad4ff"), WHITE),
     few={
         **{"water": (23, 24), "wave": (24, 31), "wonder": (234, 94), "exit": (25, 25)},
         **{"plain": (234, 94), "squeeze": (234, 94)},
@@ -222,12 +222,12 @@ APART = replace(
 )
 APART_INKS = replace(
     NIGHT_INKS,
-    kinds={**NIGHT_INKS.kinds, "base": WHITE, "descent": rgb("c9b8ff")},
-    price=rgb("ffd24a"),
-    exit=rgb("9ad4ff"),
-    way_out=rgb("2a6fb8"),
-    rope=rgb("ffe27a"),
-    need=rgb("ffc24a"),
+    kinds={**NIGHT_INKS.kinds, "base": WHITE, "descent": parse_rgb("c9b8ff")},
+    price=parse_rgb("ffd24a"),
+    exit=parse_rgb("9ad4ff"),
+    way_out=parse_rgb("2a6fb8"),
+    rope=parse_rgb("ffe27a"),
+    need=parse_rgb("ffc24a"),
     cursor=WHITE,
 )
 
@@ -235,54 +235,54 @@ APART_INKS = replace(
 BOLD = replace(
     NIGHT,
     void=BLACK,
-    speck=rgb("121212"),
-    rock=rgb("b8b2a8"),
+    speck=parse_rgb("121212"),
+    rock=parse_rgb("b8b2a8"),
     brightest=0.045,
     contrast=7.0,
     few={"water": (17, 17), "wave": (25, 25), "base": (22, 22), "exit": (23, 23)},
-    ghost=rgb("ffff00"),
+    ghost=parse_rgb("ffff00"),
 )
 BOLD_INKS = Inks(
     kinds={
         "plain": WHITE,
-        "water": rgb("00ffff"),
-        "wonder": rgb("ffff00"),
-        "squeeze": rgb("ffaf00"),
-        "descent": rgb("ffafff"),
+        "water": parse_rgb("00ffff"),
+        "wonder": parse_rgb("ffff00"),
+        "squeeze": parse_rgb("ffaf00"),
+        "descent": parse_rgb("ffafff"),
         "choke": WHITE,
-        "base": rgb("00ff00"),
+        "base": parse_rgb("00ff00"),
     },
     text=WHITE,
     dim=WHITE,
-    price=rgb("ffff00"),
+    price=parse_rgb("ffff00"),
     on_price=BLACK,
-    exit=rgb("00ffff"),
-    way_out=rgb("00afaf"),
-    rope=rgb("ffffaf"),
-    need=rgb("ffafaf"),
-    cursor=rgb("ffff00"),
+    exit=parse_rgb("00ffff"),
+    way_out=parse_rgb("00afaf"),
+    rope=parse_rgb("ffffaf"),
+    need=parse_rgb("ffafaf"),
+    cursor=parse_rgb("ffff00"),
 )
 
 # A survey drawn by hand: walls in ink, and colour washed over paper, stronger near lamps.
 PAPER = Palette(
-    void=rgb("f5f0e6"),
-    speck=rgb("ece5d6"),
-    rock=rgb("3a2c1e"),
+    void=parse_rgb("f5f0e6"),
+    speck=parse_rgb("ece5d6"),
+    rock=parse_rgb("3a2c1e"),
     floors={
-        "plain": rgb("f0d9a8"),
-        "water": rgb("8fc9ee"),
-        "wonder": rgb("ffdc6e"),
-        "squeeze": rgb("eebf8a"),
-        "descent": rgb("d3bdec"),
-        "choke": rgb("cfc6b8"),
-        "base": rgb("a9dc9a"),
+        "plain": parse_rgb("f0d9a8"),
+        "water": parse_rgb("8fc9ee"),
+        "wonder": parse_rgb("ffdc6e"),
+        "squeeze": parse_rgb("eebf8a"),
+        "descent": parse_rgb("d3bdec"),
+        "choke": parse_rgb("cfc6b8"),
+        "base": parse_rgb("a9dc9a"),
     },
-    exit=rgb("8fdccb"),
-    wave=rgb("00588f"),
-    pit=rgb("3d2d59"),
-    pit_edge=rgb("8d74b8"),
-    gems=(rgb("c47f00"), rgb("1f7fc0"), rgb("c23a8a")),
-    ghost=rgb("b34700"),
+    exit=parse_rgb("8fdccb"),
+    wave=parse_rgb("00588f"),
+    pit=parse_rgb("3d2d59"),
+    pit_edge=parse_rgb("8d74b8"),
+    gems=(parse_rgb("c47f00"), parse_rgb("1f7fc0"), parse_rgb("c23a8a")),
+    ghost=parse_rgb("b34700"),
     lamp=(1.0, 1.0, 1.0),
     dark=(1.0, 1.0, 1.0),
     depths=((1.00, 1.00, 1.00), (0.90, 0.95, 1.05), (0.84, 0.88, 1.08), (0.90, 0.80, 1.08)),
@@ -303,23 +303,23 @@ PAPER = Palette(
 )
 PAPER_INKS = Inks(
     kinds={
-        "plain": rgb("4a3f31"),
-        "water": rgb("00497a"),
-        "wonder": rgb("604a00"),
-        "squeeze": rgb("7a3c00"),
-        "descent": rgb("5b2a8a"),
-        "choke": rgb("4a453f"),
-        "base": rgb("005527"),
+        "plain": parse_rgb("4a3f31"),
+        "water": parse_rgb("00497a"),
+        "wonder": parse_rgb("604a00"),
+        "squeeze": parse_rgb("7a3c00"),
+        "descent": parse_rgb("5b2a8a"),
+        "choke": parse_rgb("4a453f"),
+        "base": parse_rgb("005527"),
     },
-    text=rgb("2a231b"),
-    dim=rgb("493d2c"),
-    price=rgb("5c2c00"),
-    on_price=rgb("fff6e0"),
-    exit=rgb("00544a"),
-    way_out=rgb("0f8a78"),
-    rope=rgb("5c4316"),
-    need=rgb("a3210d"),
-    cursor=rgb("d2380a"),
+    text=parse_rgb("2a231b"),
+    dim=parse_rgb("493d2c"),
+    price=parse_rgb("5c2c00"),
+    on_price=parse_rgb("fff6e0"),
+    exit=parse_rgb("00544a"),
+    way_out=parse_rgb("0f8a78"),
+    rope=parse_rgb("5c4316"),
+    need=parse_rgb("a3210d"),
+    cursor=parse_rgb("d2380a"),
 )
 
 LOOKS: Mapping[str, tuple[Palette, Inks]] = {

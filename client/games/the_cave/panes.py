@@ -14,11 +14,11 @@ from client.games.the_cave.scene import CaveScene
 from client.games.the_cave.supplies import Supplies, last_rounds
 from client.present.hosts import header_words_without_turn
 from client.settings.appearance import GlyphSetName
-from client.tui.canvas import BLACK, WHITE, Rgb, mix, pair, readable
+from client.tui.canvas import BLACK, WHITE, Rgb, mix, readable_ink, style_of_inks
 from client.tui.motion import TURN, MotionPlayer
 from client.tui.text_roles import PANELS, SEATS, Hue
 from client.tui.themes import motion_of
-from client.tui.widgets.panel import Panel, Row, Span, fit, flow, length, seat_role, shortened, wrap
+from client.tui.widgets.panel import Panel, Row, Span, fit, flow, length, seat_role, shorten_text, wrap
 from client.tui.widgets.panes import WIDE, game_title, header_row, which_table
 from client.wording import count
 
@@ -65,9 +65,9 @@ class HeaderBar(Panel):
             points = [Span("  AP ", "dim"), *pips, Span(" ")]
         number = "" if self._local else f"  {now.state.table}"
         where = Span(which_table(now, self._address, width).text[1:] or number, "dim")
-        name, stacks = game_title(now), self._stacks(now, every=width >= WIDE)
+        name, stacks = game_title(now), self._tile_stack_spans(now, every=width >= WIDE)
         lefts = ([name, where, *stacks], [name, *stacks], stacks)
-        return [self._lit_up(row) for row in header_row(now, width, lefts, _whose(now), points)]
+        return [self._lit_up(row) for row in header_row(now, width, lefts, _whose_turn_words(now), points)]
 
     def _lit_up(self, row: Row) -> Row:
         sign = next((span for span in row if span.role in SEATS), None)
@@ -77,12 +77,12 @@ class HeaderBar(Panel):
         step = -(-len(sign.text) // (TURN.frames or 1))
         start, end = self._lit * step, (self._lit + 1) * step
         bright = mix(Rgb(*ground.triplet), WHITE, SHINE)
-        shining = Span(sign.text[start:end], look=pair(readable(BLACK, bright), bright, True))
+        shining = Span(sign.text[start:end], look=style_of_inks(readable_ink(BLACK, bright), bright, True))
         at = row.index(sign)
         dark = [Span(part, sign.role) for part in (sign.text[:start], sign.text[end:])]
         return [*row[:at], dark[0], shining, dark[1], *row[at + 1 :]]
 
-    def _stacks(self, now: CaveScene, *, every: bool) -> list[Span]:
+    def _tile_stack_spans(self, now: CaveScene, *, every: bool) -> list[Span]:
         """Return the tiles left, with a separate bar for ``every`` stack; at the end the rounds left."""
         rounds, stacks = last_rounds(now.cave), now.view.stack_sizes
         last = [Span(f"  {rounds}", "warn")] if rounds and not now.over else []
@@ -98,14 +98,14 @@ class HeaderBar(Panel):
         return [*found, *last]
 
 
-def _whose(now: CaveScene) -> tuple[str, str]:
+def _whose_turn_words(now: CaveScene) -> tuple[str, str]:
     if trouble := header_words_without_turn(now.state):
         return trouble, "warn"
     seat = now.cave.seat
     if now.over or seat is None:
         return "the game is over", "strong"
     if now.cave.phase != "packing" and now.state.plays(seat):
-        return f"YOUR TURN  {terms.letter(seat)} {now.view.names[seat]}", seat_role(seat)
+        return f"YOUR TURN  {terms.team_letter(seat)} {now.view.names[seat]}", seat_role(seat)
     return now.waits_for[0].lower() + now.waits_for[1:-1], "strong"
 
 
@@ -130,18 +130,18 @@ class SupplyBar(Panel):
         if found is None:
             return [[]]
         loud = found.turns_left is not None and not (found.at_base and found.turns_left == 0)
-        role = "loud" if loud or found.late else "warn" if found.verdict else "strong"
+        role = "loud" if loud or found.is_too_late else "warn" if found.verdict_words else "strong"
         lead = [Span(" "), Span(f" {self._name} ", seat_role(self._seat))] if self._name else []
         way: list[Span] = []
         if self._seat is not None:
-            way = way_home(found, self._seat, terms.letter(self._seat), self._ap, self._line)
+            way = way_home(found, self._seat, terms.team_letter(self._seat), self._ap, self._line)
         room = width - length(lead)
-        text = next((text for text in found.texts if len(text) + 2 <= room), found.texts[-1])
-        text = shortened(text, room - 2)
+        text = next((text for text in found.shorter_texts if len(text) + 2 <= room), found.shorter_texts[-1])
+        text = shorten_text(text, room - 2)
         spans = [Span(f" {text} ", role)]
-        if role == "warn" and text.endswith(f": {found.verdict}"):
-            told = text.removesuffix(found.verdict)
-            spans = [Span(f" {told}", "strong"), Span(f"{found.verdict} ", "warn")]
+        if role == "warn" and text.endswith(f": {found.verdict_words}"):
+            told = text.removesuffix(found.verdict_words)
+            spans = [Span(f" {told}", "strong"), Span(f"{found.verdict_words} ", "warn")]
         gap = room - cell_len(text) - length(way) - 3
         return [[*lead, *spans, *([Span(" " * gap), *way] if way and gap > 0 else [])]]
 
@@ -188,30 +188,34 @@ class Actions(Panel):
             return [[Span(f" {line}", "dim")] for line in wrap(self._note, width - 2)]
         legal = [line for line in self._lines if line.legal]
         refused = self._lines[len(legal) :]
-        rows = _flow([_cell(line, line.label) for line in legal], width)
+        rows = _flow_of_action_cells([_supply_cell(line, line.label) for line in legal], width)
         if refused and height - len(rows) >= REASONS:
             heading: Row = [Span(f" {NOT_NOW}", "title")]
-            return [*rows, heading, *self._fitted(_reasons(refused, width), height - len(rows) - 1)]
+            return [
+                *rows,
+                heading,
+                *self._fitted_action_rows(_refused_action_rows(refused, width), height - len(rows) - 1),
+            ]
         for long in (True, False):
-            rows = self._shown(legal, len(refused), width, long=long)
+            rows = self._shown_action_rows(legal, len(refused), width, long=long)
             if len(rows) <= height:
                 return rows
         # Not even the short form fits: show as many as fit, and the number of the others.
         for most in range(len(legal) - 1, -1, -1):
-            rows = self._shown(legal[:most], len(self._lines) - most, width, long=False)
+            rows = self._shown_action_rows(legal[:most], len(self._lines) - most, width, long=False)
             if len(rows) <= height:
                 break
         return rows[:height]
 
-    def _shown(self, legal: Sequence[ActionLine], rest: int, width: int, *, long: bool) -> list[Row]:
-        cells = [_cell(line, line.label if long else line.short) for line in legal]
+    def _shown_action_rows(self, legal: Sequence[ActionLine], rest: int, width: int, *, long: bool) -> list[Row]:
+        cells = [_supply_cell(line, line.label if long else line.short) for line in legal]
         if rest:
             refused = rest == sum(not line.legal for line in self._lines)
             words = f"{rest} more you cannot do now: why" if refused else f"{rest} more"
             cells.append([Span(self._all, "key", "all"), Span(f" {words}", "dim", "all")])
-        return _flow(cells, width)
+        return _flow_of_action_cells(cells, width)
 
-    def _fitted(self, blocks: Sequence[Sequence[Row]], height: int) -> list[Row]:
+    def _fitted_action_rows(self, blocks: Sequence[Sequence[Row]], height: int) -> list[Row]:
         if sum(map(len, blocks)) <= height:
             return [row for block in blocks for row in block]
         shown: list[Row] = []
@@ -223,21 +227,21 @@ class Actions(Panel):
         return [*shown, [Span(f" {self._all} ", "key", "all"), Span(f"{rest} more", "dim", "all")]]
 
 
-def _cell(line: ActionLine, label: str) -> Row:
+def _supply_cell(line: ActionLine, label: str) -> Row:
     spans = [Span(f" {line.key} ", "cap", line.do), Span(f" {label}", "text", line.do)]
     if line.price:
-        spans.append(Span(", " if line.loses else " ", "text", line.do))
-        spans.append(Span(line.price, "loss" if line.loses else "price", line.do))
+        spans.append(Span(", " if line.loses_points else " ", "text", line.do))
+        spans.append(Span(line.price, "loss" if line.loses_points else "price", line.do))
     if line.gain:
         spans.append(Span(f" {line.gain}", "gain", line.do))
     return spans
 
 
-def _flow(cells: Sequence[Row], width: int) -> list[Row]:
+def _flow_of_action_cells(cells: Sequence[Row], width: int) -> list[Row]:
     return [[Span(" "), *row] for row in flow(cells, width - 1, " " * GAP)]
 
 
-def _reasons(refused: Sequence[ActionLine], width: int) -> list[list[Row]]:
+def _refused_action_rows(refused: Sequence[ActionLine], width: int) -> list[list[Row]]:
     if len({line.why for line in refused}) == 1 < len(refused):
         return [[[Span(f" {part}", "dim", "all")] for part in wrap(refused[0].why, width - 2)]]
     names = max(cell_len(line.short) for line in refused)

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from cave.the_cave.actions import AnyChoice, Choice, Move
 from cave.the_cave.routes import PHOTO_POINTS, SQUEEZE_POINTS, WATER_POINTS, passages_from
-from cave.the_cave.state import Coord, Edge, Kind, State, Tile, around, edge
+from cave.the_cave.state import Coord, Edge, Kind, State, Tile, edge, neighbours_of
 from cave.the_cave.tiles import laid_tile, unexplored_exits
 from cave.the_cave.view import View
 
@@ -85,8 +85,8 @@ def map_picture(
     """
     cave = view.cave
     near = entry_prices(choices)
-    pawns = _numbers(team.at for team in cave.teams)
-    camps = _numbers(team.camp.at for team in cave.teams)
+    pawns = _numbers_at_places(team.at for team in cave.teams)
+    camps = _numbers_at_places(team.camp.at for team in cave.teams)
     cells = {
         at: Cell(
             kind=tile.kind,
@@ -101,15 +101,15 @@ def map_picture(
         )
         for at, tile in cave.board.items()
     }
-    borders = _borders(cave, cave.board)
+    borders = _borders_of_places(cave, cave.board)
     if ghost is not None and cave.drawn is not None and cave.seat is not None:
         tile = laid_tile(cave.drawn, ghost.at, ghost.rotation, cave.board[cave.teams[cave.seat].at])
         token = token_points(tile)
         cells[ghost.at] = Cell(kind=tile.kind, level=tile.level, depth=tile.depth, token=token, ghost=True)
         # On a separate board, so that the tile has its final borders.
         tried = replace(cave, board={**cave.board, ghost.at: tile})
-        borders.update(_borders(tried, (ghost.at,)))
-    return MapPicture(cells, borders, _bounds(cells), cave.seat)
+        borders.update(_borders_of_places(tried, (ghost.at,)))
+    return MapPicture(cells, borders, _bounds_of_cells(cells), cave.seat)
 
 
 def entry_prices(choices: Iterable[AnyChoice]) -> dict[Coord, int]:
@@ -131,7 +131,7 @@ def token_points(tile: Tile) -> int:
     return WATER_POINTS if tile.kind == "water" else PHOTO_POINTS
 
 
-def _numbers(places: Iterable[Coord | None]) -> dict[Coord, tuple[int, ...]]:
+def _numbers_at_places(places: Iterable[Coord | None]) -> dict[Coord, tuple[int, ...]]:
     found: dict[Coord, tuple[int, ...]] = {}
     for number, at in enumerate(places):
         if at is not None:
@@ -139,19 +139,19 @@ def _numbers(places: Iterable[Coord | None]) -> dict[Coord, tuple[int, ...]]:
     return found
 
 
-def _borders(cave: State, places: Iterable[Coord]) -> dict[Edge, Border]:
+def _borders_of_places(cave: State, places: Iterable[Coord]) -> dict[Edge, Border]:
     borders: dict[Edge, Border] = {}
     for at in places:
         tile = cave.board[at]
         climbs = {to: climb for to, _, climb in passages_from(cave, at)}
         exits = unexplored_exits(cave.board, at)
-        for side, to, _, border in around(at):
+        for side, to, _, border in neighbours_of(at):
             if border in borders:
                 continue
             if to in exits:
                 borders[border] = _EXIT
             elif to in climbs:
-                borders[border] = _crossing(cave, border, climbs[to])
+                borders[border] = _border_to_cross(cave, border, climbs[to])
             elif to not in cave.board and side in tile.open and tile.kind == "base":
                 borders[border] = _PASSAGE  # leads nowhere yet, and nothing is discovered from it
             else:
@@ -159,14 +159,14 @@ def _borders(cave: State, places: Iterable[Coord]) -> dict[Edge, Border]:
     return borders
 
 
-def _crossing(cave: State, border: Edge, climb: int) -> Border:
+def _border_to_cross(cave: State, border: Edge, climb: int) -> Border:
     if climb:
         return Border("unroped", climb)
     ropes = cave.ropes.get(border, 0)
     return Border("roped", ropes) if ropes else _PASSAGE
 
 
-def _bounds(cells: Mapping[Coord, Cell]) -> Bounds:
+def _bounds_of_cells(cells: Mapping[Coord, Cell]) -> Bounds:
     xs = [x for x, _ in cells]
     ys = [y for _, y in cells]
     return (min(xs), min(ys), max(xs), max(ys)) if cells else (0, 0, 0, 0)

@@ -31,7 +31,7 @@ def poster(now: CaveScene, *, glyphs: str, light: bool) -> Poster:
     for seat, team in enumerate(cave.teams):
         there[cave.board[team.at].depth].append(seat)
     bars = [
-        Bar(terms.depth(depth), tiles, there[depth], INKS[min(at, len(INKS) - 1)])
+        Bar(terms.depth_words(depth), tiles, there[depth], INKS[min(at, len(INKS) - 1)])
         for at, (depth, tiles) in enumerate(sorted(depths.items()))
     ]
     photos = [

@@ -11,7 +11,7 @@ from cave.the_cave.routes import next_reach, reachable_places, way_home
 from cave.the_cave.state import Coord, State
 from cave.the_cave.tiles import unexplored_exits
 from client.games.the_cave import actions, supplies
-from client.games.the_cave.actions import Spot, TileAim, placing_lines, spots, trial_spots
+from client.games.the_cave.actions import Spot, TileAim, placing_lines, spots_for_tile, trial_spots
 from client.games.the_cave.supplies import Mode, Supplies
 from client.present.scene import Scene, Turns
 from client.present.scene import scene as plain_scene
@@ -53,19 +53,21 @@ class CaveScene(Scene, frozen=True, kw_only=True):
         """Return whether this word acts in the game, and does not only look at the table."""
         return word in PLAYING and self.mode != "over"
 
-    def recent(self) -> tuple[Coord, ...]:
+    def recent_places(self) -> tuple[Coord, ...]:
         events = (line.event for line in self.state.log[self.since :])
         return tuple((event["at"][0], event["at"][1]) for event in events if event["type"] == "placed")
 
-    def targets(self) -> tuple[Coord, ...]:
+    def target_places(self) -> tuple[Coord, ...]:
         """Return the places for single-key actions, in a stable order: moves, then places to discover."""
-        found = {choice.action.to: None for choice in actions.moves(self.choices) if hasattr(choice.action, "to")}
-        if actions.find(self.choices, "discover") is not None:
+        found = {
+            choice.action.to: None for choice in actions.move_choices(self.choices) if hasattr(choice.action, "to")
+        }
+        if actions.choice_of_kind(self.choices, "discover") is not None:
             found.update(dict.fromkeys(unexplored_exits(self.cave.board, self.team_at)))
         return tuple(found)
 
-    def obvious(self, at: Coord) -> actions.EnterAction:
-        return actions.obvious(self.cave, self.seat, self.choices, self.refusals, at)
+    def enter_action_at(self, at: Coord) -> actions.EnterAction:
+        return actions.enter_action(self.cave, self.seat, self.choices, self.refusals, at)
 
     def lines(self, at: Coord, aim: TileAim | None) -> tuple[actions.ActionLine, ...]:
         """List the choices of the displayed team with the cursor at a place and this rotation of the tile."""
@@ -75,7 +77,7 @@ class CaveScene(Scene, frozen=True, kw_only=True):
             return placing_lines(aim) if aim is not None else ()
         if not self.can_act:
             return ()
-        return actions.with_obvious(self.all_lines(), self.obvious(at))
+        return actions.with_obvious(self.all_lines(), self.enter_action_at(at))
 
     def all_lines(self) -> tuple[actions.ActionLine, ...]:
         """List all actions; while waiting none is legal, and all have the reason."""
@@ -83,7 +85,7 @@ class CaveScene(Scene, frozen=True, kw_only=True):
             return actions.waiting_lines(self.waits_for)
         return actions.lines(self.cave, self.seat, self.choices, self.refusals)
 
-    def idle(self, aim: TileAim | None) -> frozenset[str]:
+    def words_without_effect(self, aim: TileAim | None) -> frozenset[str]:
         """Return the words that would do nothing now, so that no hint offers them; ``aim`` is the position of
         the drawn tile. ``choose`` is for the arrows that choose between its places.
         """
@@ -93,13 +95,13 @@ class CaveScene(Scene, frozen=True, kw_only=True):
                 found |= {"next", "choose"}
             if aim is not None and len(aim.spot.turns) < 2:
                 found.add("rotate")
-        elif self.can_act and not self.targets():
+        elif self.can_act and not self.target_places():
             found.add("next")
         if not any(unexplored_exits(self.cave.board, at) for at in self.cave.board):
             found.add("exit")
         return frozenset(found)
 
-    def exits(self) -> tuple[Coord, ...]:
+    def unexplored_exit_places(self) -> tuple[Coord, ...]:
         board, (x, y) = self.cave.board, self.team_at
         found = {to for at in board for to in unexplored_exits(board, at)}
         return tuple(sorted(found, key=lambda at: (abs(at[0] - x) + abs(at[1] - y), at)))
@@ -120,7 +122,7 @@ def scene(state: TableState, last: int | None, turns: Turns) -> CaveScene:
         choices=base.choices,
         refusals=base.refusals,
         reach={} if reached is None else reached(cave, seat),
-        supplies=None if hidden else supplies.supplies(cave, seat, way_home(cave, seat)),
-        spots=spots(cave, seat, base.choices) if mode == "placing" else trial_spots(cave),
+        supplies=None if hidden else supplies.supplies_of_team(cave, seat, way_home(cave, seat)),
+        spots=spots_for_tile(cave, seat, base.choices) if mode == "placing" else trial_spots(cave),
         since=base.since,
     )

@@ -15,7 +15,7 @@ from client.face import Face
 from client.games.the_cave import facts, key_hints
 from client.games.the_cave.cave_map import CaveMap
 from client.games.the_cave.controller import CaveController
-from client.games.the_cave.facts import hand, inspect, luggage
+from client.games.the_cave.facts import luggage_of_team, place_facts, tile_in_hand_facts
 from client.games.the_cave.key_hints import bar_note
 from client.games.the_cave.map_pane import MapPane
 from client.games.the_cave.mountain_section import Section
@@ -27,7 +27,7 @@ from client.present.cells import Box
 from client.settings.appearance import GlyphSetName
 from client.table import Session
 from client.tui.table import TableScreen
-from client.tui.themes import lights
+from client.tui.themes import boards_are_lit
 from client.tui.widgets.bottom_rows import Hint
 from client.tui.widgets.log import ChatPane, LogPane
 from client.tui.widgets.panes import Rule, TablePanes
@@ -62,7 +62,7 @@ class GameScreen(TableScreen[CaveScene]):
         cave_map = CaveMap(
             glyph_set=self._glyph_set,
             zoom=wished.zoom,
-            light=lights(self.app, wished.light),
+            light=boards_are_lit(self.app, wished.light),
             fine=self.glyphs == "fine",
             id="map",
         )
@@ -91,7 +91,7 @@ class GameScreen(TableScreen[CaveScene]):
 
     def on_screen_resume(self) -> None:
         if self.is_mounted:
-            self.map.light = lights(self.app, self.preferences.now.light)
+            self.map.light = boards_are_lit(self.app, self.preferences.now.light)
             self.map.focus()
 
     # Showing
@@ -107,10 +107,10 @@ class GameScreen(TableScreen[CaveScene]):
             now.choices,
             reach=now.reach,
             ghost=play.placing.ghost(),
-            last=now.recent(),
+            last=now.recent_places(),
         )
         aim = play.placing.aim
-        self.map.labels = play.marks or (aim.numbers() if aim is not None else {})
+        self.map.labels = play.marked_places or (aim.spot_numbers() if aim is not None else {})
         self.map.flow(now.can_act)
         self._draw_section()
         following = self.follows and not now.can_act and cave.seat is not None
@@ -119,9 +119,9 @@ class GameScreen(TableScreen[CaveScene]):
         self.query_one("#header", HeaderBar).show(now, self.address, local=local)
         owner = now.owner if now.name_needed else ""
         known = seat not in now.view.hidden
-        carried = luggage(cave.teams[seat], seat) if known else None
+        carried = luggage_of_team(cave.teams[seat], seat) if known else None
         side = self.query_one(Side)
-        side.carry(carried, owner)
+        side.show_luggage(carried, owner)
         self.query_one("#supplies", SupplyBar).show(now.supplies, owner, seat, cave.ap)
         if moved:
             side.compare(facts.team_rows(state, now.view), facts.token_rows(now.view))
@@ -138,19 +138,21 @@ class GameScreen(TableScreen[CaveScene]):
     def hints(self) -> Sequence[Hint]:
         now = self.scene
         can_pack = any(isinstance(choice, Form) for choice in now.choices)
-        return key_hints.hints(now.mode, can_pack=can_pack, idle=now.idle(self.controller.placing.aim))
+        return key_hints.hints_of_mode(
+            now.mode, can_pack=can_pack, idle=now.words_without_effect(self.controller.placing.aim)
+        )
 
     def inspect(self) -> None:
         now, play = self.scene, self.controller
         self._inspected_in = self.app.size
-        at = play.pointed
+        at = play.pointed_place
         whose = now.seat if now.state.my_seats else None
-        place = inspect(now, at, whose)
+        place = place_facts(now, at, whose)
         aim = play.placing.aim
-        self.query_one(Side).point(place, hand(now.cave, aim))
+        self.query_one(Side).point(place, tile_in_hand_facts(now.cave, aim))
         lines = key_hints.renamed_lines(now.lines(self.map.cursor, aim), self.key_words, self.keymap)
         all_key = self.key_words.key_of("all", self.keymap)
-        self.query_one("#actions", Actions).show(lines, bar_note(now, self.spoken), all_key=all_key)
+        self.query_one("#actions", Actions).show(lines, bar_note(now, self.with_own_keys), all_key=all_key)
 
     def on_resize(self) -> None:
         # The size before the first frame is reported twice.
@@ -161,7 +163,7 @@ class GameScreen(TableScreen[CaveScene]):
 
     def on_board_view_cursor_moved(self, event: CaveMap.CursorMoved) -> None:
         self.controller.hovered = None
-        if not self.banner():
+        if not self.host_away_banner():
             self.say("")
         self.inspect()
 
@@ -196,9 +198,9 @@ LOG = 5, 8  # rows up to which the actions below 120 columns do not grow, and th
 
 def arrange(width: int, height: int, *, replay: bool = False, chat: bool = False) -> dict[str, Box]:
     """Return the panes that a window of this size shows, by name."""
-    side = grown(width, SIDE)
+    side = grown_length(width, SIDE)
     beside, roomy = width >= BESIDE, width >= ROOMY
-    bottom = grown(height, BOTTOM_BESIDE if beside else BOTTOM)
+    bottom = grown_length(height, BOTTOM_BESIDE if beside else BOTTOM)
     if replay:
         bottom = min(bottom, REPLAY_BOTTOM)
     bars = 1 + replay
@@ -226,17 +228,17 @@ def arrange(width: int, height: int, *, replay: bool = False, chat: bool = False
     what = "controls" if replay else "actions"
     if beside:
         log = min(log_rows, LOG[1] + max(0, log_rows - 12) // 2) if chat else log_rows
-        boxes |= _stacked(Box(x, 1 + tall - log_rows, side, 0), {"log": log, "chat": log_rows - log})
+        boxes |= _stacked_boxes(Box(x, 1 + tall - log_rows, side, 0), {"log": log, "chat": log_rows - log})
         wide = SECTION if under >= TWICE and bottom >= TALL else 0
         if wide:
             boxes["section"] = Box(under - wide, y, wide, bottom)
         return boxes | {what: Box(0, y, under - wide, bottom)}
     least, most = (bottom - actions for actions in ACTIONS)
     log = max(1, min(least, LOG[0]), most)
-    return boxes | _stacked(Box(0, y, under, bottom), {what: bottom - log, "log": log})
+    return boxes | _stacked_boxes(Box(0, y, under, bottom), {what: bottom - log, "log": log})
 
 
-def grown(size: int, steps: Steps) -> int:
+def grown_length(size: int, steps: Steps) -> int:
     """Return a length that grows linearly from step to step with the size, and never faster than it."""
     (first, length), *_ = steps
     if size <= first:
@@ -247,7 +249,7 @@ def grown(size: int, steps: Steps) -> int:
     return steps[-1][1]
 
 
-def _stacked(box: Box, rows: dict[str, int]) -> dict[str, Box]:
+def _stacked_boxes(box: Box, rows: dict[str, int]) -> dict[str, Box]:
     found, y = {}, box.y
     for name, height in rows.items():
         if height > 0:

@@ -12,11 +12,11 @@ from rich.style import Style
 from client.games.the_cave import terms
 from client.games.the_cave.actions import ActionLine
 from client.games.the_cave.facts import FactsSection, Inspection, TeamRow, TokenRow
-from client.tui.canvas import drawn_pixels, inks, pixel_cells, rgb
+from client.tui.canvas import drawn_pixels, parse_inks, parse_rgb, pixel_cells
 from client.tui.motion import Effect, MotionPlayer
 from client.tui.text_roles import PANELS, Hue
-from client.tui.themes import motion_of, seat_ink, shows_pictures, tier
-from client.tui.widgets.panel import PLAIN, Panel, Row, Span, cut_off, fit, flow, seat_role, short, wrap
+from client.tui.themes import colour_tier, motion_of, seat_ink, shows_pictures
+from client.tui.widgets.panel import PLAIN, Panel, Row, Span, cut_off, fit, flow, seat_role, shorten_name, wrap
 from client.wording import count
 
 LEAST = (60, 15)  # least columns and rows for a table and its forms
@@ -30,7 +30,7 @@ THINGS: Mapping[str, Hue] = {
 }
 """Each item has a colour in front of its name."""
 PHOTO = Effect(1.2, 1, calm=True)
-PRINT = inks("f f4ecdf r 2b2420 s 4a3c30 c 7fd8ff d 2f7fb8 w ffffff a ffd24a b 8a5a1a")
+PRINT = parse_inks("f f4ecdf r 2b2420 s 4a3c30 c 7fd8ff d 2f7fb8 w ffffff a ffd24a b 8a5a1a")
 VIGNETTE = (
     "ffffffffffffffffffff",
     "frrrsrrrrrrrrrrrsrrf",
@@ -56,20 +56,25 @@ EDGE = 1  # columns of margin at the right edge
 _BY = {"foot": "on foot", "oxygen": "oxygen", "raft": "raft", "force": "force"}
 
 
-def bar(text: str, line: str, do: str = "") -> Span:
+def supply_bar(text: str, line: str, do: str = "") -> Span:
     """Return a sign in the colour of an item; full and half oxygen have the same."""
     role = next((name for name in THINGS if name in text), "")
     return Span(("|" if line == "-" else "▌") if role else "", role or "none", do)
 
 
-def chips(
+def thing_chips(
     things: Iterable[tuple[str, str]], width: int, line: str, chosen: str = "", *, brief: bool = False
 ) -> list[Row]:
     """Return rows of items, each with its bar and the word that a click posts; highlight one."""
     shown: list[Row] = []
     for text, do in things:
         role = "chosen" if do and do == chosen else "text"
-        shown.append([bar(text, line, do), Span(terms.brief(text, width // 2 - 3) if brief else text, role, do)])
+        shown.append(
+            [
+                supply_bar(text, line, do),
+                Span(terms.brief_thing_name(text, width // 2 - 3) if brief else text, role, do),
+            ]
+        )
     return [[Span(" "), *row] for row in flow(shown, width - 1 - EDGE)]
 
 
@@ -101,7 +106,7 @@ class Side(Panel):
         self._developed = number is not None
         self.refill()
 
-    def carry(self, luggage: Sequence[FactsSection] | None, owner: str = "") -> None:
+    def show_luggage(self, luggage: Sequence[FactsSection] | None, owner: str = "") -> None:
         """Set the luggage (None: still secret), and its owner if that is not obvious."""
         self._luggage, self._owner = luggage or (UNKNOWN,), owner
 
@@ -118,9 +123,9 @@ class Side(Panel):
     def rows(self, width: int, height: int) -> Sequence[Row]:
         # A message over the last rows does not move the rows above.
         whole = height + self._covered
-        cards = [self._carried(width), self._team_rows(width, told=False)]
+        cards = [self._luggage_rows(width), self._team_rows(width, told=False)]
         if sum(map(len, cards)) > whole - HERE:
-            cards[0] = self._carried(width, brief=True)
+            cards[0] = self._luggage_rows(width, brief=True)
         tokens = self._token_rows(width) if width >= AIRY else []
         if sum(map(len, cards)) + len(tokens) <= whole - HERE:
             cards.append(tokens)
@@ -131,40 +136,40 @@ class Side(Panel):
         rows: list[Row] = []
         for card in cards:
             rows += [*card, *([[]] if spare >= len(cards) else [])]
-        return [*rows, *self._pointed(width, max(0, height - len(rows)))][:height]
+        return [*rows, *self._pointed_place_rows(width, max(0, height - len(rows)))][:height]
 
     # Luggage
 
-    def _carried(self, width: int, *, brief: bool = False) -> list[Row]:
+    def _luggage_rows(self, width: int, *, brief: bool = False) -> list[Row]:
         rows: list[Row] = []
         for section in self._luggage[:1] if brief else self._luggage:
             owner = f" {self._owner}" if section is self._luggage[0] and self._owner else ""
             things = [(fact, "") for fact in section.facts]
             if brief:
                 notes = section.note or section.title, section.note.removesuffix(SLOTS)
-                tried = [chips([(note, ""), *things], width, self._line) for note in notes]
-                tried.append(chips([(notes[0], ""), *things], width, self._line, brief=True)[:BRIEF])
+                tried = [thing_chips([(note, ""), *things], width, self._line) for note in notes]
+                tried.append(thing_chips([(notes[0], ""), *things], width, self._line, brief=True)[:BRIEF])
                 rows += next(each for each in tried if len(each) <= BRIEF)
             else:
                 note = section.note if len(section.title + owner + section.note) + 4 <= width else ""
-                rows += [self.heading(section.title + owner, width, note or section.note.removesuffix(SLOTS))]
-                rows += chips(things, width, self._line)
+                rows += [self.heading_row(section.title + owner, width, note or section.note.removesuffix(SLOTS))]
+                rows += thing_chips(things, width, self._line)
         return rows
 
     # The teams
 
     def _team_rows(self, width: int, *, told: bool) -> list[Row]:
         """Return a row for each team, and one row of words below it if ``told``."""
-        columns = self._columns()
-        sizes = list(map(_size, columns))
-        lead = _lead(width)
+        columns = self._team_columns()
+        sizes = list(map(_column_size, columns))
+        lead = _lead_of_row(width)
         name = max(NAMES[0], min(NAMES[1], width - lead - sum(sizes) - (EDGE if width > NARROW else 0)))
         head = f" {fit('TEAMS', lead + name - 1)}"
         head += "".join(fit(column[0].text, size, right=True) for column, size in zip(columns, sizes, strict=True))
         rows: list[Row] = [[Span(head[: lead + name], "title"), Span(head[lead + name :], "dim")]]
         for number, row in enumerate(self._teams, 1):
             find, turn, seat = f"team:{row.seat}", ">" if row.turn else " ", seat_role(row.seat)
-            title = short(row.name if row.present else f"({row.name})", name)
+            title = shorten_name(row.name if row.present else f"({row.name})", name)
             spans = [Span(f" {title}", "strong" if row.mine else "text", find)]
             if width >= AIRY:
                 spans = [Span(" ", "text", find), Span(f"{turn}{row.letter} ", seat, find), *spans]
@@ -174,15 +179,15 @@ class Side(Panel):
                 spans.append(Span(fit(column[number].text, size, right=True), column[number].role, find))
             rows.append(spans)
             if told:
-                rows.append([Span(" " * lead), *_in_words(row, width - lead - EDGE, find)])
+                rows.append([Span(" " * lead), *_luggage_in_words(row, width - lead - EDGE, find)])
         return rows
 
-    def _columns(self) -> list[list[Span]]:
+    def _team_columns(self) -> list[list[Span]]:
         teams = self._teams
         points = [Span("points"), *(Span(str(row.points), "strong") for row in teams)]
         if any(row.countdown is not None for row in teams):
             # In the last rounds only being home in time matters.
-            return [points, [Span("home"), *map(_home, teams)]]
+            return [points, [Span("home"), *map(_way_home_span, teams)]]
         bonus = (Span(f"+{row.bonus}", "gain" if row.bonus else "dim") for row in teams)
         return [points, *([[Span("bonus"), *bonus]] if any(row.bonus for row in teams) else [])]
 
@@ -218,35 +223,35 @@ class Side(Panel):
 
     # Cursor
 
-    def _pointed(self, width: int, height: int) -> Sequence[Row]:
+    def _pointed_place_rows(self, width: int, height: int) -> Sequence[Row]:
         if self._developed and height > len(VIGNETTE) // 2:
-            return [[*self.heading("Here", width), Span("  the photo", "strong")], *self._vignette(width)]
+            return [[*self.heading_row("Here", width), Span("  the photo", "strong")], *self._vignette_rows(width)]
         rows: list[Row] = []
         for brief, steps in ((False, True), (False, False), (True, False)):
-            rows = [] if self._hand is None else self._card("Tile in hand", self._hand, width, brief=brief)
-            under = [] if self._place is None else self._under(self._place, width, brief=brief, steps=steps)
+            rows = [] if self._hand is None else self._luggage_card("Tile in hand", self._hand, width, brief=brief)
+            under = [] if self._place is None else self._tile_under_rows(self._place, width, brief=brief, steps=steps)
             if not rows or len(rows) + len(under) <= height:
                 rows += under
             if len(rows) <= height:
                 return rows
         return cut_off(rows, width, height)
 
-    def _vignette(self, width: int) -> Iterator[Row]:
-        ground, pair = rgb(self.background_colors[1].hex6), tier(self.app).pair
+    def _vignette_rows(self, width: int) -> Iterator[Row]:
+        ground, pair = parse_rgb(self.background_colors[1].hex6), colour_tier(self.app).style_maker
         left = " " * max(0, (width - len(VIGNETTE[0])) // 2)
         for cells in pixel_cells(drawn_pixels(VIGNETTE, PRINT, ground)):
             yield [Span(left), *(Span(cell.glyph, look=pair(cell.ink, cell.ground)) for cell in cells)]
 
-    def _card(self, heading: str, section: FactsSection, width: int, *, brief: bool) -> list[Row]:
+    def _luggage_card(self, heading: str, section: FactsSection, width: int, *, brief: bool) -> list[Row]:
         facts = [section.text] if brief else section.facts
-        rows = self._titled(heading, section.title, width, brief=brief)
-        return [*rows, *(row for fact in facts for row in _lines(fact, width))]
+        rows = self._titled_rows(heading, section.title, width, brief=brief)
+        return [*rows, *(row for fact in facts for row in _wrapped_side_lines(fact, width))]
 
-    def _under(self, place: Inspection, width: int, *, brief: bool, steps: bool) -> list[Row]:
-        rows = self._titled("Here", place.title, width, brief=brief)
-        rows += [self._way(offer, width) for offer in place.ways]
+    def _tile_under_rows(self, place: Inspection, width: int, *, brief: bool, steps: bool) -> list[Row]:
+        rows = self._titled_rows("Here", place.title, width, brief=brief)
+        rows += [self._way_row(offer, width) for offer in place.ways]
         if place.why:
-            rows += _lines(place.why, width, "warn")
+            rows += _wrapped_side_lines(place.why, width, "warn")
         if plan := place.plan:
             if steps and plan.steps:
                 told = [Span(part.text, "strong" if part.turn else "text") for part in plan.steps]
@@ -255,21 +260,21 @@ class Side(Panel):
                 told += [Span(line, "dim") for each in plan.takes for line in wrap(each, width - 2)]
                 rows += [[Span(" "), *row] for row in flow([[span] for span in told], width - 1, "  ")]
             elif not place.onward:
-                rows += _lines(f"{'home' if place.is_own else 'there'}: {plan.there}", width)
-            if plan.back:
-                rows += _lines(plan.back, width, "warn" if plan.verdict else "text")
+                rows += _wrapped_side_lines(f"{'home' if place.is_own else 'there'}: {plan.there}", width)
+            if plan.way_back_words:
+                rows += _wrapped_side_lines(plan.way_back_words, width, "warn" if plan.verdict else "text")
         for fact in [", ".join(place.facts)] if brief else place.facts:
-            rows += _lines(fact, width, "dim")
+            rows += _wrapped_side_lines(fact, width, "dim")
         return rows
 
-    def _titled(self, heading: str, title: str, width: int, *, brief: bool) -> list[Row]:
+    def _titled_rows(self, heading: str, title: str, width: int, *, brief: bool) -> list[Row]:
         if brief:
-            return _lines(title, width, "strong")
+            return _wrapped_side_lines(title, width, "strong")
         if len(heading) + len(title) + 3 <= width:
-            return [[*self.heading(heading, width), Span(f"  {title}", "strong")]]
-        return [self.heading(heading, width), *_lines(title, width, "strong")]
+            return [[*self.heading_row(heading, width), Span(f"  {title}", "strong")]]
+        return [self.heading_row(heading, width), *_wrapped_side_lines(title, width, "strong")]
 
-    def _way(self, offer: ActionLine, width: int) -> Row:
+    def _way_row(self, offer: ActionLine, width: int) -> Row:
         by = getattr(offer.choice and offer.choice.action, "by", "foot")
         do = f"go:{by}"
         row = [Span(f" {_BY[by]} ", "text", do), Span(offer.price, "key", do)]
@@ -280,11 +285,11 @@ class Side(Panel):
         return row
 
 
-def _lead(width: int) -> int:
+def _lead_of_row(width: int) -> int:
     return 5 if width >= AIRY else 3
 
 
-def _in_words(row: TeamRow, room: int, find: str) -> list[Span]:
+def _luggage_in_words(row: TeamRow, room: int, find: str) -> list[Span]:
     """Return a team's food, its way home and its depth, as much as fits."""
     if row.consumables is None:
         return [Span("backpack: secret", "dim", find)]
@@ -297,14 +302,14 @@ def _in_words(row: TeamRow, room: int, find: str) -> list[Span]:
     return spans
 
 
-def _home(row: TeamRow) -> Span:
+def _way_home_span(row: TeamRow) -> Span:
     assert row.countdown is not None
-    return Span(row.countdown.short, "warn" if row.countdown.late else "strong")
+    return Span(row.countdown.short, "warn" if row.countdown.is_too_late else "strong")
 
 
-def _size(column: Sequence[Span]) -> int:
+def _column_size(column: Sequence[Span]) -> int:
     return 1 + max(cell_len(span.text) for span in column)
 
 
-def _lines(text: str, width: int, role: str = "text") -> list[Row]:
+def _wrapped_side_lines(text: str, width: int, role: str = "text") -> list[Row]:
     return [[Span(f" {line}", role)] for line in wrap(text, width - 1)]

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from rich.style import Style
 
 from cave.the_cave.state import Coord
-from client.games.the_cave.carved_shapes import Pitch, opening
-from client.games.the_cave.carving import ABOVE, ASLANT, HERE, LEFT, NW, N, Square, W, brackets
+from client.games.the_cave.carved_shapes import Pitch, border_opening
+from client.games.the_cave.carving import ABOVE, ASLANT, HERE, LEFT, NW, N, Square, W, cursor_corners
 from client.games.the_cave.cave_light import AT_REST, Look, Moment, look_at
 from client.games.the_cave.map_signs import (
     PITCHES,
@@ -26,7 +26,7 @@ from client.games.the_cave.map_signs import (
 )
 from client.games.the_cave.picture import EMPTY, MapPicture
 from client.settings.appearance import GlyphSetName
-from client.tui.board.view import Block, text_of, written
+from client.tui.board.view import Block, text_of, write_on_block
 from client.tui.canvas import new_segment
 from client.tui.text_roles import PANELS, SEATS, Hue
 
@@ -94,20 +94,20 @@ class SignPainter:
         self.in_rgb = all(map(_in_rgb, same))
         self._glyphs = SETS[glyph_set]
         self._picture = EMPTY
-        self._rows = lru_cache(maxsize=2048)(self._joined)
+        self._rows = lru_cache(maxsize=2048)(self._joined_rows)
 
     def show(self, picture: MapPicture, moment: Moment = AT_REST) -> set[Coord]:
         """Set the state of the cave to draw. Unchanged places keep their looks."""
         self._picture = picture
         return set()
 
-    def look(self, at: Coord) -> Look:
+    def look_of_place(self, at: Coord) -> Look:
         return look_at(self._picture, lambda _: 0, at)
 
     def rows(self, look: Look, zoom: Zoom, *, is_cut: bool = False) -> Block:
         return self._rows(look, zoom, is_cut)
 
-    def _joined(self, look: Look, zoom: Zoom, is_cut: bool) -> Block:
+    def _joined_rows(self, look: Look, zoom: Zoom, is_cut: bool) -> Block:
         """Return the rows in as few pieces as possible: each piece costs time on every line."""
         rows: Block = []
         for row in cells(look, zoom, self._glyphs, is_cut=is_cut):
@@ -118,19 +118,19 @@ class SignPainter:
     def hides_cursor(self, look: Look) -> bool:
         return False
 
-    def corners(self, zoom: Zoom) -> Sequence[tuple[int, int]]:
-        return [(corner.x, corner.y) for corner in brackets(PITCHES[zoom])]
+    def cursor_corners(self, zoom: Zoom) -> Sequence[tuple[int, int]]:
+        return [(corner.x, corner.y) for corner in cursor_corners(PITCHES[zoom])]
 
-    def marked(self, block: Block, zoom: Zoom, right: int, below: int) -> Block:
+    def block_with_cursor(self, block: Block, zoom: Zoom, right: int, below: int) -> Block:
         """Return a block with the cursor's corners. Beside them only rock becomes a line: gaps stay."""
         (across, down), (_, glyph_set) = PITCHES[zoom], self.made_for
-        for corner in brackets((across, down)):
+        for corner in cursor_corners((across, down)):
             x, y = corner.x - right * across, corner.y - below * down
             if not (0 <= x < across and 0 <= y < down):
                 continue
             if corner.glyph in CORNERS or text_of(block[y])[x] in (self._glyphs.rock, self._glyphs.ghost):
                 line = corner.glyph.translate(LINES[glyph_set])
-                block = written(block, x, y, line, lambda _: self._styles["cursor"])
+                block = write_on_block(block, x, y, line, lambda _: self._styles["cursor"])
         return block
 
 
@@ -154,7 +154,7 @@ def _border(square: Square, side: int, pitch: Pitch, glyphs: GlyphSet) -> list[P
     kind, narrow = square.sides[side]
     stone = _stone(square, HERE | (LEFT if side else ABOVE), glyphs)
     is_open = kind in ("way", "exit")
-    return [BLANK if is_open and each else stone for each in opening(pitch, side, narrow)]
+    return [BLANK if is_open and each else stone for each in border_opening(pitch, side, narrow)]
 
 
 def _stone(square: Square, places: int, glyphs: GlyphSet) -> Piece:

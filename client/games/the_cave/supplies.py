@@ -28,7 +28,7 @@ class SuppliesCountdown(msgspec.Struct, frozen=True):
     needs: int | None
 
     @property
-    def late(self) -> bool:
+    def is_too_late(self) -> bool:
         return self.needs is None or self.needs > self.left
 
     @property
@@ -36,7 +36,7 @@ class SuppliesCountdown(msgspec.Struct, frozen=True):
         """In six cells: ``base``, ``late``, or ``2 of 3``, two turns needed of three."""
         if self.needs == 0:
             return "base"
-        return "late" if self.late else f"{self.needs} of {self.left}"
+        return "late" if self.is_too_late else f"{self.needs} of {self.left}"
 
     @property
     def words(self) -> str:
@@ -46,7 +46,7 @@ class SuppliesCountdown(msgspec.Struct, frozen=True):
         if self.needs == 0:
             return "is home"
         way = f"home in {count(self.needs, 'turn')}"
-        return f"{way}: too late" if self.late else f"{way}: just in time" if self.needs == self.left else way
+        return f"{way}: too late" if self.is_too_late else f"{way}: just in time" if self.needs == self.left else way
 
 
 def end_is_near(before: State, now: State) -> bool:
@@ -128,12 +128,12 @@ class Supplies(msgspec.Struct, frozen=True):
     starving: bool = False
 
     @property
-    def short(self) -> bool:
+    def supplies_run_short(self) -> bool:
         """Whether the consumables do not last for the way home."""
         return not self.at_base and (self.home_ap is None or self.consumables < self.eats)
 
     @property
-    def countdown(self) -> SuppliesCountdown | None:
+    def final_countdown(self) -> SuppliesCountdown | None:
         if self.turns_left is None:
             return None
         if self.at_base:
@@ -141,52 +141,52 @@ class Supplies(msgspec.Struct, frozen=True):
         return SuppliesCountdown(self.turns_left, None if self.home_ap is None else self.home_turns + self.running)
 
     @property
-    def late(self) -> bool:
-        return self.countdown is not None and self.countdown.late
+    def is_too_late(self) -> bool:
+        return self.final_countdown is not None and self.final_countdown.is_too_late
 
     @property
     def text(self) -> str:
         """Everything in one line: in the last rounds turns against distance first."""
         consumables = count(self.consumables, "consumable") if self.consumables else "no consumables"
-        way = f"{self._way()}: {self.verdict}" if self.verdict else self._way()
-        if self.countdown is None:
+        way = f"{self._way_home_words()}: {self.verdict_words}" if self.verdict_words else self._way_home_words()
+        if self.final_countdown is None:
             return f"{consumables}, {way}"
-        left = f"{count(self.countdown.left, 'turn')} left" if self.countdown.left else "no turn left"
+        left = f"{count(self.final_countdown.left, 'turn')} left" if self.final_countdown.left else "no turn left"
         return f"{LAST}{left}, {way}; {consumables}"
 
     @property
-    def texts(self) -> tuple[str, ...]:
+    def shorter_texts(self) -> tuple[str, ...]:
         """The line in ever shorter forms: the header also has the last rounds, and consumables come last."""
         short = self.text.removeprefix(LAST)
-        found = (self.text, short, short.rpartition("; ")[0], self.verdict)
+        found = (self.text, short, short.rpartition("; ")[0], self.verdict_words)
         return tuple(text for text in found if text)
 
     @property
-    def verdict(self) -> str:
+    def verdict_words(self) -> str:
         """The verdict: ``just enough``, ``too few consumables``; nothing if they last."""
         if self.at_base:
             return ""
-        if self.late:
+        if self.is_too_late:
             return "too late to get home"
         if self.home_ap is None:
             return ""
         if self.starving:
             return "starving"
-        if self.short:
+        if self.supplies_run_short:
             return "too few consumables" if self.consumables else "starving from the next turn on"
-        if self.countdown is not None:
-            return "just in time" if self.countdown.needs == self.countdown.left else ""
+        if self.final_countdown is not None:
+            return "just in time" if self.final_countdown.needs == self.final_countdown.left else ""
         if not self.consumables:
             return "go home now"
         return "just enough" if self.consumables == self.eats else ""
 
-    def _way(self) -> str:
+    def _way_home_words(self) -> str:
         if self.at_base:
             return "at the base"
         if self.home_ap is None:
             return "no way home with what is carried"
-        if self.countdown is not None:
-            needs = self.countdown.needs or 0
+        if self.final_countdown is not None:
+            needs = self.final_countdown.needs or 0
             turns = "this turn" if self.running and not self.home_turns else count(needs, "turn")
             return f"home in {turns} ({self.home_ap} AP)"
         if self.forced:
@@ -195,7 +195,7 @@ class Supplies(msgspec.Struct, frozen=True):
         return f"home {self.home_ap} AP{more}"
 
 
-def supplies(cave: State, seat: int, home: Route | None) -> Supplies:
+def supplies_of_team(cave: State, seat: int, home: Route | None) -> Supplies:
     team = cave.teams[seat]
     legs = () if home is None or team.backpack.consumable else home.legs
     return Supplies(

@@ -23,37 +23,37 @@ _KINDS = {
 _BRIEF = {"half oxygen": "half oxy", "consumables": "cons", "consumable": "cons", "oxygen": "oxyg"}
 
 
-def kind(name: str, level: int = 0) -> str:
+def tile_kind_words(name: str, level: int = 0) -> str:
     return f"squeeze {level}" if name == "squeeze" else _KINDS[name]
 
 
 def a_tile(name: str, level: int = 0) -> str:
     """Return a tile in a sentence: ``a tunnel``, ``water``, ``the home base``."""
     article = {"water": "", "base": "the "}.get(name, "a ")
-    return f"{article}{kind(name, level)}"
+    return f"{article}{tile_kind_words(name, level)}"
 
 
-def depth(metres: int) -> str:
+def depth_words(metres: int) -> str:
     """Return a depth as on the map, with its unit: ``0 m`` or ``-50 m``."""
     return f"-{metres} m" if metres else "0 m"
 
 
-def amounts(things: Items | Json) -> list[str]:
+def amounts_words(things: Items | Json) -> list[str]:
     """Return the non-zero amounts: ``2 consumables``, ``1 rope``."""
     counts = dict(zip(ITEM_NAMES, things.counts(), strict=True)) if isinstance(things, Items) else things or {}
-    return [_amount(counts[name], name.replace("_", " ")) for name in ITEM_NAMES if counts.get(name)]
+    return [_amount_words(counts[name], name.replace("_", " ")) for name in ITEM_NAMES if counts.get(name)]
 
 
-def items(things: Items | Json) -> str:
+def items_words(things: Items | Json) -> str:
     """Return ``2 consumables, 1 rope``; ``nothing`` for none."""
-    return ", ".join(amounts(things)) or "nothing"
+    return ", ".join(amounts_words(things)) or "nothing"
 
 
-def _amount(number: int, thing: str) -> str:
+def _amount_words(number: int, thing: str) -> str:
     return f"{number} {thing}" if thing.endswith("oxygen") else count(number, thing)
 
 
-def brief(text: str, cells: int) -> str:
+def brief_thing_name(text: str, cells: int) -> str:
     """Return an item's name, or its short form if the name does not fit into the cells."""
     if len(text) > cells:
         for word, short in _BRIEF.items():
@@ -61,7 +61,7 @@ def brief(text: str, cells: int) -> str:
     return text
 
 
-def price(cost: Price) -> str:
+def price_words(cost: Price) -> str:
     """Return the price: ``2 AP, 1 rope``; ``free`` if there is none."""
     parts = [f"{cost.ap} AP"] if cost.ap else []
     if cost.uses.rope:
@@ -71,12 +71,12 @@ def price(cost: Price) -> str:
     return ", ".join(parts) or "free"
 
 
-def gain(points: int) -> str:
+def gain_words(points: int) -> str:
     """Return the victory points of an action: ``+3``, or nothing."""
     return f"+{points}" if points else ""
 
 
-def brought(brings: Gain | Json) -> str:
+def tokens_brought_words(brings: Gain | Json) -> str:
     """Return the tokens of a gain in words: ``2 traverse, depth 50``; nothing for none."""
 
     def number(name: str) -> int:
@@ -91,12 +91,12 @@ def brought(brings: Gain | Json) -> str:
     return ", ".join(parts)
 
 
-def toward(start: Coord, to: Coord) -> str:
+def direction_words(start: Coord, to: Coord) -> str:
     """Return the rough direction from one place to another: ``N``, ``SE``; nothing for the same place."""
     dx, dy = to[0] - start[0], to[1] - start[1]
     up_down = "" if not dy else "S" if dy > 0 else "N"
     return up_down + ("" if not dx else "E" if dx > 0 else "W")
 
 
-def letter(seat: int) -> str:
+def team_letter(seat: int) -> str:
     return LETTERS[seat]

@@ -130,15 +130,15 @@ def goal(rules: Settings) -> tuple[str, str]:
     return WINS, HOME_OR_NOTHING if rules.stranded_score_nothing else SCORED_ANYWHERE
 
 
-def _ask(name: str, title: str, about: str, *, asked: bool = True) -> Setting:
+def _ask_setting(name: str, title: str, about: str, *, asked: bool = True) -> Setting:
     return question(f"the-cave.confirm_{name}", "The Cave", title, about, asked=asked, formerly=f"confirm.{name}")
 
 
-PLACE = _ask("place", "Placing a tile", "Ask before a tile is placed for good.", asked=False)
-END_TURN = _ask("end_turn", "Ending the turn", "Ask before a turn ends with action points you can use.")
-WALK = _ask("walk", "Going far", "Ask before a walk of several turns, or to a place without a way home.")
-FORCE = _ask("force", "Forcing a passage", "Ask before a forced move takes all 5 action points.")
-ABANDON = _ask("abandon", "Abandoning the camp", "Ask before the camp is abandoned for good.")
+PLACE = _ask_setting("place", "Placing a tile", "Ask before a tile is placed for good.", asked=False)
+END_TURN = _ask_setting("end_turn", "Ending the turn", "Ask before a turn ends with action points you can use.")
+WALK = _ask_setting("walk", "Going far", "Ask before a walk of several turns, or to a place without a way home.")
+FORCE = _ask_setting("force", "Forcing a passage", "Ask before a forced move takes all 5 action points.")
+ABANDON = _ask_setting("abandon", "Abandoning the camp", "Ask before the camp is abandoned for good.")
 SETTINGS = (PLACE, END_TURN, WALK, FORCE, ABANDON)
 
 

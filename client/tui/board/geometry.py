@@ -61,7 +61,7 @@ def centre(geometry: Geometry, at: Place) -> tuple[int, int]:
     return x + width // 2, y + height // 2
 
 
-def extent(geometry: Geometry, bounds: Bounds, margin: int = 0) -> Region:
+def cells_within_bounds(geometry: Geometry, bounds: Bounds, margin: int = 0) -> Region:
     """Return the cells of all places within bounds, and of this many more places on every side."""
     left, top, right, bottom = bounds
     found = Region.from_union(
@@ -131,34 +131,34 @@ class HexGrid(Struct, frozen=True):
 
     def place(self, x: int, y: int) -> Place:
         column = x // self.pitch[0]
-        row, line = divmod(y - self.lower(column), self.height)
-        if x - column * self.pitch[0] in outline(self)[line]:
+        row, line = divmod(y - self.rows_lower(column), self.height)
+        if x - column * self.pitch[0] in hex_outline(self)[line]:
             return column, row
-        return column - 1, (y - self.lower(column - 1)) // self.height
+        return column - 1, (y - self.rows_lower(column - 1)) // self.height
 
     def own_cells(self, row: int) -> range:
         """Return the columns of a row of a block whose cells are the hex's own."""
-        return outline(self)[row]
+        return hex_outline(self)[row]
 
     def region(self, at: Place) -> Region:
         column, row = at
-        return Region(column * self.pitch[0], row * self.height + self.lower(column), *self.block)
+        return Region(column * self.pitch[0], row * self.height + self.rows_lower(column), *self.block)
 
     def line(self, x: int, y: int, width: int) -> Sequence[Piece]:
         """Return the pieces of a line of this many cells, from the left."""
-        return _pieces(self, x, y, width)
+        return _hex_line_pieces(self, x, y, width)
 
     def beside(self, at: Place, dx: int, dy: int) -> Place:
         """Return the hex one arrow key away."""
         return at[0] + dx, at[1] + dy
 
-    def lower(self, column: int) -> int:
+    def rows_lower(self, column: int) -> int:
         """Return how many rows lower a column is."""
         return self.height // 2 * (column % 2)
 
 
 @lru_cache(maxsize=16)
-def outline(grid: HexGrid) -> Sequence[range]:
+def hex_outline(grid: HexGrid) -> Sequence[range]:
     """Return the cells of each row of a hex: side by side they cover the plane, each cell once."""
     (width, height), slant = grid.block, grid.slant
     middle = height // 2
@@ -170,16 +170,16 @@ def outline(grid: HexGrid) -> Sequence[range]:
         (slant, height),
         (0, middle),
     )
-    return spans(corners, height)
+    return polygon_spans(corners, height)
 
 
 @lru_cache(maxsize=512)
-def _pieces(grid: HexGrid, x: int, y: int, width: int) -> Sequence[Piece]:
+def _hex_line_pieces(grid: HexGrid, x: int, y: int, width: int) -> Sequence[Piece]:
     step, found = grid.pitch[0], []
     halves = []
     for column in (0, 1):
-        row, line = divmod(y - grid.lower(column), grid.height)
-        span = outline(grid)[line]
+        row, line = divmod(y - grid.rows_lower(column), grid.height)
+        span = hex_outline(grid)[line]
         halves.append((row, line, span.start, len(span)))
     for column in range(x // step - 1, (x + width - 1) // step + 1):
         row, line, begin, cells = halves[column % 2]
@@ -192,13 +192,13 @@ def _pieces(grid: HexGrid, x: int, y: int, width: int) -> Sequence[Piece]:
     return found
 
 
-def spans(corners: Sequence[tuple[int, int]], height: int) -> list[range]:
+def polygon_spans(corners: Sequence[tuple[int, int]], height: int) -> list[range]:
     """Return the pixels of a convex polygon in each row, from the first row to ``height``.
 
     Polygons with a common edge share no pixel and leave no gap: a pixel whose middle is on the edge belongs
     to the polygon on its right. Integers make this exact.
 
-    >>> spans([(0, 0), (4, 0), (4, 2), (0, 2)], 3)
+    >>> polygon_spans([(0, 0), (4, 0), (4, 2), (0, 2)], 3)
     [range(0, 4), range(0, 4), range(0, 0)]
     """
     return [_span(corners, 2 * row + 1) for row in range(height)]

@@ -119,7 +119,7 @@ class BoardView(Viewport, can_focus=True, inherit_bindings=False):
     @property
     def cursor_cell(self) -> Offset | None:
         """The screen cell in the middle of the cursor, if visible."""
-        cell = Offset(*centre(self.geometry, self.cursor)) - self.corner
+        cell = Offset(*centre(self.geometry, self.cursor)) - self.upper_left_cell
         return self.region.offset + cell if self.outer_size.region.contains_point(cell) else None
 
     def restore(self, outlook: Outlook) -> None:
@@ -132,7 +132,7 @@ class BoardView(Viewport, can_focus=True, inherit_bindings=False):
     def move_cursor(self, at: Place) -> None:
         """Move the cursor to the nearest allowed place, scroll there and post a message."""
         self._take_cursor(self.nearest(at))
-        self.show(self.cursor)
+        self.scroll_into_view(self.cursor)
 
     def _take_cursor(self, at: Place) -> None:
         if at != self.cursor:
@@ -167,7 +167,7 @@ class BoardView(Viewport, can_focus=True, inherit_bindings=False):
     # Mouse
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
-        self._pressed = (event.screen_offset, self.corner)
+        self._pressed = (event.screen_offset, self.upper_left_cell)
         self._panning = False
         self.capture_mouse()
 
@@ -264,7 +264,7 @@ class BoardView(Viewport, can_focus=True, inherit_bindings=False):
         self.blocks.clear()
         super().forget()
 
-    def drop(self, at: Place) -> None:
+    def drop_drawn_place(self, at: Place) -> None:
         """Redraw a place when it is next shown."""
         self.blocks.pop((at, False), None)
         self.blocks.pop((at, True), None)
@@ -273,7 +273,7 @@ class BoardView(Viewport, can_focus=True, inherit_bindings=False):
         """Redraw these places."""
         found = []
         for at in places:
-            self.drop(at)
+            self.drop_drawn_place(at)
             found.append(self.geometry.region(at))
         self.repaint(found)
 
@@ -282,7 +282,7 @@ class BoardView(Viewport, can_focus=True, inherit_bindings=False):
         if regions is None:
             self.refresh()
             return
-        pane, corner = self.outer_size.region, self.corner
+        pane, corner = self.outer_size.region, self.upper_left_cell
         if seen := [part for region in regions if (part := region.translate(-corner).intersection(pane))]:
             self.refresh(*seen)
 
@@ -320,7 +320,7 @@ class BoardView(Viewport, can_focus=True, inherit_bindings=False):
         return next(self._put_together([y]))
 
     def _put_together(self, lines: Iterable[int]) -> Iterator[Strip]:
-        geometry, pane, corner = self.geometry, self.outer_size, self.corner
+        geometry, pane, corner = self.geometry, self.outer_size, self.upper_left_cell
         shown = pane.region.translate(corner)
         (left, top), width = corner, pane.width
         blocks: dict[Place, tuple[Block, bool]] = {}
@@ -331,17 +331,19 @@ class BoardView(Viewport, can_focus=True, inherit_bindings=False):
                 if (drawn := blocks.get(at)) is None:
                     around = Region(*geometry.region(at).offset, *geometry.block)
                     is_cut = not shown.contains_region(around)
-                    drawn = blocks[at] = self.blocks.get((at, is_cut)) or self._keep(at, is_cut), is_cut
+                    drawn = blocks[at] = self.blocks.get((at, is_cut)) or self._keep_drawn_place(at, is_cut), is_cut
                 block, is_cut = drawn
                 found += block[row] if is_whole else cut(block[row], piece.start, piece.stop)
             yield Strip(found, width)
 
-    def _keep(self, at: Place, is_cut: bool) -> Block:
+    def _keep_drawn_place(self, at: Place, is_cut: bool) -> Block:
         if len(self.blocks) >= MANY_BLOCKS:
             self.blocks.clear()
         block = self.draw(at, is_cut=is_cut)
         if label := self._labels.get(at, ""):
-            block = written(block, *self.label_cell(at), label, lambda _: self.rich_style + style(self.app, LABEL))
+            block = write_on_block(
+                block, *self.label_cell(at), label, lambda _: self.rich_style + style(self.app, LABEL)
+            )
         self.blocks[at, is_cut] = block
         return block
 
@@ -354,7 +356,7 @@ def text_of(row: Row) -> str:
     return "".join([piece.text for piece in row])
 
 
-def written(block: Block, x: int, y: int, text: str, style: Callable[[Style], Style]) -> Block:
+def write_on_block(block: Block, x: int, y: int, text: str, style: Callable[[Style], Style]) -> Block:
     row, end = block[y], x + len(text)
     under = cut(row, x, x + 1)[0].style or Style.null()
     over = [*cut(row, 0, x), Segment(text, style(under)), *cut(row, end, len(text_of(row)))]

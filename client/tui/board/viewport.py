@@ -8,7 +8,7 @@ from textual.geometry import Offset, Region, Size
 from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 
-from client.tui.board.geometry import Bounds, Geometry, Place, centre, extent
+from client.tui.board.geometry import Bounds, Geometry, Place, cells_within_bounds, centre
 
 MARGIN = 2  # places around the known ones; nothing beyond them is ever shown
 
@@ -58,12 +58,12 @@ class Viewport(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=F
 
     def extent(self, zoom: str) -> Region:
         """Return all cells that may be shown: those of the known places and of a margin."""
-        return extent(self.geometry_at(zoom), self.bounds, MARGIN)
+        return cells_within_bounds(self.geometry_at(zoom), self.bounds, MARGIN)
 
     @property
-    def known(self) -> Region:
+    def known_region(self) -> Region:
         """The cells worth showing: those of the known places and their edge."""
-        return extent(self.geometry, self.bounds, MARGIN - 1)
+        return cells_within_bounds(self.geometry, self.bounds, MARGIN - 1)
 
     def fits(self, zoom: str, pane: Size) -> bool:
         """Return whether a pane shows enough at this zoom: everything known."""
@@ -80,22 +80,22 @@ class Viewport(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=F
     # The visible part
 
     @property
-    def corner(self) -> Offset:
+    def upper_left_cell(self) -> Offset:
         """The board's cell at the upper left of the pane."""
         return self._origin + self.scroll_offset
 
     def place_at(self, x: int, y: int) -> Place:
         """Return the place under a cell of the pane."""
-        return self.geometry.place(self.corner.x + x, self.corner.y + y)
+        return self.geometry.place(self.upper_left_cell.x + x, self.upper_left_cell.y + y)
 
     def region_of(self, at: Place) -> Region:
         """Return the region of a place with all its borders in the pane; it may exceed the pane."""
-        return self.geometry.region(at).translate(-self.corner)
+        return self.geometry.region(at).translate(-self.upper_left_cell)
 
     @property
     def in_sight(self) -> Bounds:
         """The places whose middle is visible: the first and last, across and down."""
-        (across, down), (left, top) = self.geometry.pitch, self.corner
+        (across, down), (left, top) = self.geometry.pitch, self.upper_left_cell
         right, bottom = left + self.outer_size.width - 1, top + self.outer_size.height - 1
         first = self.geometry.place(left + (across - 1) // 2, top + (down - 1) // 2)
         return *first, *self.geometry.place(right - across // 2, bottom - down // 2)
@@ -106,13 +106,13 @@ class Viewport(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=F
         if not self.outer_size:
             self._centre_when_sized, self._show_when_sized = at, None
             return
-        (x, y), known = centre(self.geometry, at), self.known
+        (x, y), known = centre(self.geometry, at), self.known_region
         self._scroll_onto(
-            _within(x - width // 2, width, known.x, known.right),
-            _within(y - height // 2, height, known.y, known.bottom),
+            _offset_within_plane(x - width // 2, width, known.x, known.right),
+            _offset_within_plane(y - height // 2, height, known.y, known.bottom),
         )
 
-    def show(self, at: Place) -> None:
+    def scroll_into_view(self, at: Place) -> None:
         """Scroll just enough to show a place, and its neighbours if they fit."""
         if not self.outer_size:
             self._show_when_sized = at
@@ -123,19 +123,20 @@ class Viewport(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=F
         above = down if height > 3 * down else 0
         seen = self.geometry.region(at).grow((above, beside, above, beside))
         self._scroll_onto(
-            _slid(self.corner.x, width, seen.x, seen.right), _slid(self.corner.y, height, seen.y, seen.bottom)
+            _least_scroll(self.upper_left_cell.x, width, seen.x, seen.right),
+            _least_scroll(self.upper_left_cell.y, height, seen.y, seen.bottom),
         )
 
     def _scroll_onto(self, x: int, y: int) -> None:
-        before = self.corner
+        before = self.upper_left_cell
         x, y = x - self._origin.x, y - self._origin.y
         self.scroll_target_x = self.scroll_x = x
         self.scroll_target_y = self.scroll_y = y
         self._scrolled = self.scroll_offset
-        if self.corner != before:
-            self.scrolled()
+        if self.upper_left_cell != before:
+            self.note_scrolled()
 
-    def scrolled(self) -> None:
+    def note_scrolled(self) -> None:
         """Note that the visible places changed: subclasses drop places that change at the edge."""
 
     # Zoom and size
@@ -149,7 +150,7 @@ class Viewport(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=F
         """Draw with another geometry, fixing the place under the mouse or the cursor."""
         if self._drawn is None:
             return
-        cursor = Offset(*centre(self._drawn, self.cursor)) - self.corner
+        cursor = Offset(*centre(self._drawn, self.cursor)) - self.upper_left_cell
         if self._zoom_point is not None:
             self._refit(self._zoom_point)
         else:
@@ -160,7 +161,7 @@ class Viewport(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=F
         if self.zoom == self._fitted:
             wished = self.ZOOMS[self.ZOOMS.index(self._wish) :]
             zoom = next((each for each in wished if self.fits(each, self.outer_size)), self.ZOOMS[-1])
-            if _holds(self.outer_size, self.geometry_at(zoom)):
+            if _pane_holds_plane(self.outer_size, self.geometry_at(zoom)):
                 self._fitted = zoom
                 self.set_reactive(Viewport.zoom, zoom)
 
@@ -186,13 +187,13 @@ class Viewport(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=F
             self.centre_on(self._centre_when_sized)
             self._centre_when_sized = None
         if self.outer_size and self._show_when_sized is not None:
-            Viewport.show(self, self._show_when_sized)  # Also where a subclass keeps the scroll position.
+            Viewport.scroll_into_view(self, self._show_when_sized)  # Also where a subclass keeps the scroll position.
             self._show_when_sized = None
 
     def _refit(self, fixed: Offset | None = None, *, scrolled: Offset | None = None) -> None:
         """Fit the plane again, fixing the place under the pane's cell ``fixed`` (else the middle)."""
         new = self.geometry
-        if self._pane and not _holds(self.outer_size, new):
+        if self._pane and not _pane_holds_plane(self.outer_size, new):
             return  # nothing is visible: the board returns as it was
         old, self._drawn = self._drawn or new, new
         corner = self._origin + (self.scroll_offset if scrolled is None else scrolled)
@@ -217,12 +218,12 @@ class Viewport(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=F
                 self.forget()
 
 
-def _holds(pane: Size, geometry: Geometry) -> bool:
+def _pane_holds_plane(pane: Size, geometry: Geometry) -> bool:
     across, down = geometry.pitch
     return pane.width >= across and pane.height >= down
 
 
-def _within(offset: int, length: int, start: int, end: int) -> int:
+def _offset_within_plane(offset: int, length: int, start: int, end: int) -> int:
     """Return the nearest scroll offset at which a pane shows only cells from start to end; if they are fewer,
     the offset that centres them.
     """
@@ -230,6 +231,6 @@ def _within(offset: int, length: int, start: int, end: int) -> int:
     return start - spare // 2 if spare > 0 else min(max(offset, start), end - length)
 
 
-def _slid(offset: int, length: int, start: int, end: int) -> int:
+def _least_scroll(offset: int, length: int, start: int, end: int) -> int:
     """Return the scroll offset, changed as little as possible, that shows start to end."""
     return min(max(offset, end - length), start)

@@ -11,7 +11,7 @@ from textual import events
 from textual.message import Message
 
 from client.replay import Control, Place
-from client.tui.widgets.panel import Panel, Row, Span, fit, flow, keyed, shortened, wrap
+from client.tui.widgets.panel import Panel, Row, Span, fit, flow, keyed_row, shorten_text, wrap
 
 ALWAYS = ("undo", "help", "quit")  # the words that every bar has if they do something
 MOST, WIDE = 7, 100  # keys of a bar in a narrow window
@@ -40,10 +40,10 @@ IN_REPLAYS = tuple(
 )
 
 
-def numbers(many: int, does: str) -> Hint:
+def number_keys_hint(many: int, does: str) -> Hint:
     """Return the hint for the number keys of ``many`` lines; there are nine such keys.
 
-    >>> numbers(5, "Take").key, numbers(1, "Take").key, numbers(12, "Take").key
+    >>> number_keys_hint(5, "Take").key, number_keys_hint(1, "Take").key, number_keys_hint(12, "Take").key
     ('1-5', '1', '1-9')
     """
     return Hint(f"1-{min(many, 9)}" if many > 1 else "1", does, "")
@@ -73,22 +73,22 @@ class Hints(Panel):
         gap = "   " if width >= 120 else "  "
         room = width - 2 - len(gap) - len(REST)
         for hint in self._fitting(room, len(gap), MOST if width < WIDE else len(self._hints)):
-            row += [*keyed(hint.key, hint.label, hint.do), Span(gap)]
+            row += [*keyed_row(hint.key, hint.label, hint.do), Span(gap)]
         return [[*row, Span(REST, "title", REST)]]
 
     def _fitting(self, width: int, gap: int, most: int) -> list[Hint]:
         shown = [hint for hint in self._hints if hint.do in ALWAYS]
-        room = width + gap - sum(_length(hint) + gap for hint in shown)
+        room = width + gap - sum(_hint_length(hint) + gap for hint in shown)
         for hint in self._hints:
             if hint not in shown and len(shown) < most:
-                room -= _length(hint) + gap
+                room -= _hint_length(hint) + gap
                 if room < 0:
                     break
                 shown.append(hint)
         return [hint for hint in self._hints if hint in shown]
 
 
-def _length(hint: Hint) -> int:
+def _hint_length(hint: Hint) -> int:
     return cell_len(hint.key) + cell_len(hint.label) + 1
 
 
@@ -102,26 +102,26 @@ class MessageLine(Panel):
     text = _news = ""
     _role = "warn"
 
-    def say(self, text: str, role: str = "warn", news: str = "") -> None:
+    def set_message(self, text: str, role: str = "warn", news: str = "") -> None:
         """Show a sentence, or nothing, below the ``news``, which take one row."""
         self.text, self._role, self._news = text, role, news
         self.display = bool(text or news)
         self.refill()
 
-    def lines(self, width: int) -> int:
+    def count_message_rows(self, width: int) -> int:
         """Return the number of its rows."""
-        return min(MOST_LINES, len(self._told(width))) if self.display else 0
+        return min(MOST_LINES, len(self._message_lines(width))) if self.display else 0
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        lines = self._told(width)
+        lines = self._message_lines(width)
         if len(lines) > height:
             (_, role), left = lines[-1], max(0, height - 1)
             lines = [*lines[:left], (" ".join(line for line, _ in lines[left:]), role)]
         return [[Span(fit(f" {line}", width), role)] for line, role in lines]
 
-    def _told(self, width: int) -> list[tuple[str, str]]:
+    def _message_lines(self, width: int) -> list[tuple[str, str]]:
         # One line of news: a second one would cover the edge of a board that fills the window.
-        news = [(shortened(self._news, width - 2), "text")] if self._news else []
+        news = [(shorten_text(self._news, width - 2), "text")] if self._news else []
         text = wrap(self.text, width - 2) if self.text else []
         return [*news, *((line, self._role) for line in text)]
 
@@ -188,7 +188,7 @@ class GoalLine(Panel):
         self.refill()
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        return [[Span(shortened(f" {text}", width), role)] for text, role in self.lines]
+        return [[Span(shorten_text(f" {text}", width), role)] for text, role in self.lines]
 
 
 SHORTEST_TRACK = 8
@@ -245,17 +245,19 @@ class Controls(Panel):
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
         """Return each group on separate lines; joined, shortened or paired if they do not fit."""
-        rows = [row for group in self._groups for row in _flowing(group, width)]
+        rows = [row for group in self._groups for row in _flow_of_controls(group, width)]
         if len(rows) > height:
             together = [control for group in self._groups for control in group]
-            rows = _flowing(together, width, short=True)
+            rows = _flow_of_controls(together, width, short=True)
             if len(rows) > height:
-                paired = _flowing(together, width, short=True, paired=True)
+                paired = _flow_of_controls(together, width, short=True, paired=True)
                 rows = paired if len(paired) <= height else rows
         return rows[:height]
 
 
-def _flowing(controls: Sequence[Control], width: int, *, short: bool = False, paired: bool = False) -> list[Row]:
+def _flow_of_controls(
+    controls: Sequence[Control], width: int, *, short: bool = False, paired: bool = False
+) -> list[Row]:
     pieces: list[Row] = []
     left: list[Span] = []
     for control in controls:
@@ -264,6 +266,6 @@ def _flowing(controls: Sequence[Control], width: int, *, short: bool = False, pa
             word = control.both
             continue
         label = word if left else control.short if short else control.label
-        pieces.append([*left, *keyed(control.key, label, control.do)])
+        pieces.append([*left, *keyed_row(control.key, label, control.do)])
         left = []
     return [[Span(" "), *row] for row in flow(pieces, width - 1, "  ")]

@@ -12,7 +12,7 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Static
 
-from client.tui.keymap import live
+from client.tui.keymap import live_key
 
 
 class Tap(Static, inherit_bindings=False):
@@ -51,7 +51,7 @@ class Tap(Static, inherit_bindings=False):
         self.screen.call_later(self.screen.run_action, self._action)
 
 
-def keyed(key: str, words: str) -> Content:
+def keyed_content(key: str, words: str) -> Content:
     return Content.assemble((f" {key} ", "$text-accent bold"), (f"{words} ", ""))
 
 
@@ -59,7 +59,7 @@ class TapHint(Tap):
     """A clickable key: a click runs its action, or else presses the key."""
 
     def __init__(self, key: str, words: str, action: str = "", *, id: str = "") -> None:  # noqa: A002
-        super().__init__(keyed(key, words), action, id=id or f"hint-{key}")
+        super().__init__(keyed_content(key, words), action, id=id or f"hint-{key}")
         self._key = key
 
     def action_press(self) -> None:
@@ -84,7 +84,7 @@ class KeyHint(TapHint):
         self.screen.bindings_updated_signal.subscribe(self, self._follow)
         self._follow(self.screen)
 
-    def say(self, words: str) -> None:
+    def set_hint_words(self, words: str) -> None:
         self._words = words
         self._follow(self.screen)
 
@@ -98,9 +98,9 @@ class KeyHint(TapHint):
                 break
 
     def _follow(self, screen: Screen[Any]) -> None:
-        keys = live(screen, *self._of)
+        keys = live_key(screen, *self._of)
         self.set_class(not keys, "-idle")
-        self.update(keyed(keys, self._words))
+        self.update(keyed_content(keys, self._words))
 
 
 LAST = "-last"  # the class of a hint at the right end, which is shown only if it fits

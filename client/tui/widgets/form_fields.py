@@ -150,7 +150,7 @@ class Choices(OptionList, FollowsTheme):
             option = self.options[highlighted]
             if isinstance(option.prompt, Content):
                 self._marked = option, option.prompt
-                self.replace_option_prompt_at_index(highlighted, marked(option.prompt))
+                self.replace_option_prompt_at_index(highlighted, marked_choice(option.prompt))
         super().watch_highlighted(highlighted)
 
 
@@ -201,7 +201,7 @@ class ChoicesOrField(Choices):
             self._field.call_later(self._field.action_end)  # the focus may have selected the text
 
 
-def marked(prompt: Content) -> Content:
+def marked_choice(prompt: Content) -> Content:
     """Return the row as selected, without its own colours."""
     return Content(f"{MARK}{prompt.plain[1:]}")
 
@@ -259,7 +259,7 @@ class Cycle(Widget, can_focus=True):
         self.set_reactive(Cycle.index, [each for each, _ in options].index(value))
 
     @property
-    def value(self) -> Any:
+    def chosen_value(self) -> Any:
         return self._options[self.index][0]
 
     def choose(self, value: Any) -> None:
@@ -270,7 +270,7 @@ class Cycle(Widget, can_focus=True):
 
     def offer(self, options: Sequence[tuple[Any, str]], otherwise: Any) -> None:
         """Offer other options; a value that is not among them is replaced."""
-        value = self.value if self.value in dict(options) else otherwise
+        value = self.chosen_value if self.chosen_value in dict(options) else otherwise
         self._options = tuple(options)
         self.choose(value)
         self.refresh(layout=True)
@@ -288,7 +288,7 @@ class Cycle(Widget, can_focus=True):
     def action_turn(self, by: int) -> None:
         """Select the next or the previous value."""
         self.index = (self.index + by) % len(self._options)
-        self.post_message(self.Changed(self, self.value))
+        self.post_message(self.Changed(self, self.chosen_value))
 
     def on_click(self, event: Click) -> None:
         """Go back on a click on the left mark, else forward."""

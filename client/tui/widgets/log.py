@@ -9,7 +9,7 @@ from rich.cells import cell_len
 from client.face import LETTERS, LogEntry
 from client.present.log import chat_text
 from client.table import ChatLine
-from client.tui.widgets.panel import Panel, Row, Span, length, seat_role, short, shortened, wrap
+from client.tui.widgets.panel import Panel, Row, Span, length, seat_role, shorten_name, shorten_text, wrap
 
 RULED = 4  # rows from which the rule fits
 INDENT = " " * 5
@@ -31,43 +31,43 @@ class LogPane(Panel):
     def rows(self, width: int, height: int) -> Sequence[Row]:
         """Return as many of the newest lines as fit; long ones take more than one row."""
         if height < RULED:
-            return self._newest(width, height)
+            return self._newest_log_rows(width, height)
         news = f"{self._fresh} lines since your last turn" if self._fresh >= height else ""
-        title, entries = self.heading("Log", width, news), self._entries
+        title, entries = self.heading_row("Log", width, news), self._entries
         for start in range(max(0, len(entries) - height + 1), len(entries)):
-            rows = self._from(start, width)
+            rows = self._log_rows_from(start, width)
             if len(rows) < height:
                 return [title, *rows]
         return [title]
 
-    def _from(self, start: int, width: int) -> list[Row]:
+    def _log_rows_from(self, start: int, width: int) -> list[Row]:
         """Return all lines from an index on; the player is named if the line before has another."""
         rows: list[Row] = []
         before: LogEntry | None = None
         for entry in self._entries[start:]:
             if before is not None and before.index < self._since <= entry.index:
-                rows.append(self.rule("since your last turn", width))
+                rows.append(self.rule_row("since your last turn", width))
                 before = None
-            rows += _wrapped(entry, width, goes_on=_goes_on(before, entry))
+            rows += _wrapped_log_entry(entry, width, goes_on=_goes_on(before, entry))
             before = entry
         return rows
 
-    def _newest(self, width: int, height: int) -> list[Row]:
+    def _newest_log_rows(self, width: int, height: int) -> list[Row]:
         """Return a row per line, and in the first row the number of hidden ones."""
         shown = self._entries[-height:] if height else ()
         rows = [
-            _line(entry, width, goes_on=_goes_on(before, entry))
+            _log_line_row(entry, width, goes_on=_goes_on(before, entry))
             for before, entry in zip((None, *shown), shown, strict=False)
         ]
         if not rows or self._fresh <= len(rows):
             return rows
         for note in (f"   {self._fresh} lines since your last turn: ", f"   {self._fresh} new: "):
             room = width - cell_len(note) - 2
-            if cell_len(_told(shown[0])) <= room:
+            if cell_len(_log_entry_text(shown[0])) <= room:
                 break
         else:
             return rows
-        first = _line(shown[0], room)
+        first = _log_line_row(shown[0], room)
         gap = " " * (room - length(first))
         rows[0] = [*first, Span(gap + note, "dim", "log"), Span("o", "key", "log"), Span(" ")]
         return rows
@@ -77,29 +77,29 @@ def _goes_on(before: LogEntry | None, entry: LogEntry) -> bool:
     return before is not None and (before.seat, before.actor) == (entry.seat, entry.actor)
 
 
-def _line(entry: LogEntry, width: int, *, goes_on: bool = False) -> Row:
+def _log_line_row(entry: LogEntry, width: int, *, goes_on: bool = False) -> Row:
     gain = f" {entry.gain}" if entry.gain else ""
-    row = _actor(entry, goes_on=goes_on)
+    row = _log_entry_actor(entry, goes_on=goes_on)
     room = max(4, width - length(row) - len(gain))
-    row.append(Span(shortened(entry.text, room), _role(entry), "log"))
+    row.append(Span(shorten_text(entry.text, room), _log_entry_role(entry), "log"))
     return [*row, Span(gain, "gain", "log")] if gain else row
 
 
-def _wrapped(entry: LogEntry, width: int, *, goes_on: bool) -> list[Row]:
-    actor = _actor(entry, goes_on=goes_on)
+def _wrapped_log_entry(entry: LogEntry, width: int, *, goes_on: bool) -> list[Row]:
+    actor = _log_entry_actor(entry, goes_on=goes_on)
     if length(actor) + cell_len(f"{entry.text} {entry.gain}".rstrip()) < width:
-        return [_line(entry, width, goes_on=goes_on)]
+        return [_log_line_row(entry, width, goes_on=goes_on)]
     lines = wrap(f"{' ' * length(actor)}{entry.text} {entry.gain}".rstrip(), width - 1, indent=INDENT)
-    first = Span(lines[0].lstrip(), _role(entry), "log")
-    return [[*actor, first], *([Span(line, _role(entry), "log")] for line in lines[1:])]
+    first = Span(lines[0].lstrip(), _log_entry_role(entry), "log")
+    return [[*actor, first], *([Span(line, _log_entry_role(entry), "log")] for line in lines[1:])]
 
 
-def _told(entry: LogEntry) -> str:
-    return "".join(span.text for span in _actor(entry)) + f"{entry.text} {entry.gain}".rstrip()
+def _log_entry_text(entry: LogEntry) -> str:
+    return "".join(span.text for span in _log_entry_actor(entry)) + f"{entry.text} {entry.gain}".rstrip()
 
 
-def _actor(entry: LogEntry, *, goes_on: bool = False) -> list[Span]:
-    name = short(entry.actor, NAME).rstrip()
+def _log_entry_actor(entry: LogEntry, *, goes_on: bool = False) -> list[Span]:
+    name = shorten_name(entry.actor, NAME).rstrip()
     if entry.seat is None or not name:
         return [Span(" ")]
     if goes_on:
@@ -107,11 +107,11 @@ def _actor(entry: LogEntry, *, goes_on: bool = False) -> list[Span]:
     return [
         Span(" "),
         Span(f" {LETTERS[entry.seat]} ", seat_role(entry.seat), "log"),
-        Span(f" {name} ", _role(entry), "log"),
+        Span(f" {name} ", _log_entry_role(entry), "log"),
     ]
 
 
-def _role(entry: LogEntry) -> str:
+def _log_entry_role(entry: LogEntry) -> str:
     return "warn" if entry.loud else "text"
 
 
@@ -134,7 +134,7 @@ class ChatPane(Panel):
         """Return a heading, and as many of the newest lines as fit; new ones are highlighted."""
         news = f"{self._unread} new, {self._key} {self._does}" if self._unread else self._key
         role = "key" if self._unread else "title"
-        title = self.heading("Chat", width, news, role=role)
+        title = self.heading_row("Chat", width, news, role=role)
         heading = [Span(span.text, span.role, "chat") for span in title]
         lines = [[Span(f" {line}", "dim", "chat")] for line in wrap(NOBODY_SPOKE, width - 1)]
         if self._chat:

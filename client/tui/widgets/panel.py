@@ -23,10 +23,10 @@ from textual.widget import Widget
 
 from client.present import cells
 from client.tui import text_roles
-from client.tui.canvas import BLACK, Cell, drawn_pixels, inks, mix, pixel_cells, rgb
+from client.tui.canvas import BLACK, Cell, drawn_pixels, mix, parse_inks, parse_rgb, pixel_cells
 from client.tui.colour_tiers import in_few
-from client.tui.themes import draws, shows_pictures, tier
-from client.wording import bare
+from client.tui.themes import colour_tier, draws, shows_pictures
+from client.wording import name_without_mark
 
 
 class Span(Struct, frozen=True):
@@ -64,10 +64,10 @@ def fit(text: str, width: int, *, right: bool = False) -> str:
     return set_cell_size(text, width)
 
 
-def shortened(text: str, most: int) -> str:
+def shorten_text(text: str, most: int) -> str:
     """Return the text, truncated to this many cells; a shorter text is not padded.
 
-    >>> shortened("Ann", 5), shortened("Bartholomew", 5)
+    >>> shorten_text("Ann", 5), shorten_text("Bartholomew", 5)
     ('Ann', 'Bart…')
     """
     return fit(text, min(cell_len(text), most))
@@ -99,7 +99,7 @@ def flow(pieces: Iterable[Row], width: int, gap: str = " ") -> list[Row]:
     return list(rows)
 
 
-def keyed(key: str, words: str, do: str = "") -> Row:
+def keyed_row(key: str, words: str, do: str = "") -> Row:
     return [Span(key, "key", do), Span(f" {words}", "text", do)]
 
 
@@ -109,7 +109,7 @@ def cut_off(rows: Sequence[Row], width: int, height: int) -> Sequence[Row]:
         return rows[:height]
     last = rows[height - 1]
     text = "".join(span.text for span in last)
-    cut = f"{shortened(f'{text} ', width - 1).rstrip(f'{CUT} ')} {CUT}"
+    cut = f"{shorten_text(f'{text} ', width - 1).rstrip(f'{CUT} ')} {CUT}"
     return [*rows[: height - 1], [Span(cut, last[0].role)]]
 
 
@@ -143,7 +143,7 @@ class Panel(Widget, can_focus=False):
         """Return the lines for this many columns; ``height`` is 0 if the pane may choose it."""
         raise NotImplementedError
 
-    def heading(self, title: str, width: int, note: str = "", *, role: str = "title") -> Row:
+    def heading_row(self, title: str, width: int, note: str = "", *, role: str = "title") -> Row:
         """Return a title in capitals, and a note at the right end if it fits."""
         title = fit(title.upper(), min(cell_len(title), max(0, width - 1)))
         room = width - cell_len(title) - 4
@@ -152,12 +152,12 @@ class Panel(Widget, can_focus=False):
         gap = " " * (width - cell_len(title) - cell_len(note) - 2)
         return [Span(f" {title}", role), Span(f"{gap}{note} ", "dim")]
 
-    def rule(self, title: str, width: int) -> Row:
-        title = shortened(title, max(0, width - 3))
+    def rule_row(self, title: str, width: int) -> Row:
+        title = shorten_text(title, max(0, width - 3))
         rest = max(0, width - cell_len(title) - 3)
         return [Span(f"{self._line} ", "line"), Span(title, "title"), Span(" " + self._line * rest, "line")]
 
-    def cover(self, covered: int) -> None:
+    def cover_last_rows(self, covered: int) -> None:
         """Leave this many of the last rows free: a message covers them."""
         if covered != self._covered:
             self._covered = covered
@@ -188,10 +188,10 @@ class Panel(Widget, can_focus=False):
             rows = self.rows(width, room)
         self.shown_rows = list(rows)
         if self._line != "-" and shows_pictures(self.app):
-            for row in self._air(0 if self._is_auto else room):
+            for row in self._air_rows(0 if self._is_auto else room):
                 self.shown_rows[row] = [Span("▄" * width, "air")]
 
-    def _air(self, height: int) -> Iterable[int]:
+    def _air_rows(self, height: int) -> Iterable[int]:
         rows = self.shown_rows
         headings = [number for number, row in enumerate(rows) if row and row[0].role == "title"]
         if headings and len(rows) < height:
@@ -258,9 +258,9 @@ class Panel(Widget, can_focus=False):
                 return
 
 
-def short(name: str, width: int) -> str:
+def shorten_name(name: str, width: int) -> str:
     """Fit a name into ``width`` cells. A shortened name keeps its trailing number and the bot mark."""
-    own = bare(name)
+    own = name_without_mark(name)
     letters = own.rstrip("0123456789")
     number, mark = own[len(letters) :], " bot" if own != name else ""
     room = width - len(number) - len(mark)
@@ -276,22 +276,22 @@ def _in_ascii(pane: Widget) -> bool:
     return pane.app.has_class("-ascii") or pane.screen.has_class("-ascii")
 
 
-def sprite(pane: Widget, text: str, do: str = "") -> list[list[Span]]:
+def sprite_rows(pane: Widget, text: str, do: str = "") -> list[list[Span]]:
     """Return a drawing in half blocks: a line of inks, then rows with a letter per pixel. In ASCII a cell has
     one colour; with few colours or none, one of the terminal's own or a shade of grey.
     """
     app = pane.app
     if not text or not draws(app):
         return []
-    ground = rgb(pane.background_colors[1].hex6)
+    ground = parse_rgb(pane.background_colors[1].hex6)
     head, *rows = text.splitlines()
-    cells = pixel_cells(drawn_pixels(rows, inks(head), ground))
+    cells = pixel_cells(drawn_pixels(rows, parse_inks(head), ground))
     glyphs = "ascii" if _in_ascii(pane) else "fine"
     if app.current_theme.ansi:
         coloured = not app.no_color
         few = [[in_few(cell, ground, glyphs, coloured=coloured) for cell in row] for row in cells]
         return [[Span(glyph, do=do, look=look) for glyph, look in row] for row in few]
-    pair = tier(app).pair
+    pair = colour_tier(app).style_maker
     if glyphs == "ascii":
         cells = ([Cell(" ", BLACK, mix(cell.ink, cell.ground, 0.5)) for cell in row] for row in cells)
     return [[Span(cell.glyph, do=do, look=pair(cell.ink, cell.ground)) for cell in row] for row in cells]
@@ -321,7 +321,7 @@ def more_words(above: int, below: int, *, ascii_only: bool) -> str:
     return ", ".join(f"{sign} {many} more" for sign, many in ((up, above), (down, below)) if many)
 
 
-def bar(lines: int, top: int, height: int) -> list[Span]:
+def scrollbar_cells(lines: int, top: int, height: int) -> list[Span]:
     """Return a cell per visible row of a list of this many lines, from ``top`` on."""
     length = max(1, height * height // lines)
     start = -(-top * (height - length) // (lines - height))

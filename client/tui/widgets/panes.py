@@ -20,7 +20,7 @@ from client.present.hosts import header_words_without_turn
 from client.present.scene import Scene
 from client.tui.text_roles import Hue
 from client.tui.widgets.bottom_rows import GoalLine, MessageLine
-from client.tui.widgets.panel import AlikeLines, Panel, Row, Span, length, seat_role, short, shortened
+from client.tui.widgets.panel import AlikeLines, Panel, Row, Span, length, seat_role, shorten_name, shorten_text
 
 GOAL_FROM = 22  # rows of the smallest window that shows the goal
 
@@ -70,11 +70,11 @@ class TablePanes(ByName):
             lower = {name: box._replace(y=box.y + goal) for name, box in boxes.items()}
             boxes = {**lower, "header": boxes["header"], "goal": Box(0, 1, width, goal)}
         end = boxes.get("place", boxes["hints"]).y
-        rows = self._message.lines(width)
+        rows = self._message_line.count_message_rows(width)
         return {**boxes, "message": Box(0, end - rows, width, rows), "jump": Box(0, end - 1, width, 1)}
 
     @property
-    def _message(self) -> MessageLine:
+    def _message_line(self) -> MessageLine:
         return self._table.query_one("#message", MessageLine)
 
     def shows(self, pane: str, rows: int = 1) -> bool:
@@ -89,11 +89,11 @@ class TablePanes(ByName):
         if boxes != self._laid_out:
             self._laid_out = boxes
             self.lay_out(self._table)
-        top = boxes["message"].y if self._message.display else size.height
+        top = boxes["message"].y if self._message_line.display else size.height
         for pane in self._table.query(Panel):
             box = boxes.get(pane.id or "")
             if box is not None and pane.id in self._covered:
-                pane.cover(max(0, min(box.height, box.y + box.height - top)))
+                pane.cover_last_rows(max(0, min(box.height, box.y + box.height - top)))
 
 
 class Rule(Panel, AlikeLines):
@@ -132,7 +132,7 @@ class TitleBar(Panel):
         if self._seat is not None:
             row = [Span(" "), Span(f" {LETTERS[self._seat]} ", seat_role(self._seat))]
         title = f" {self._title}"
-        row.append(Span(shortened(title, width - length(row)), "strong"))
+        row.append(Span(shorten_text(title, width - length(row)), "strong"))
         if self._note and length(row) + 3 + cell_len(self._note) <= width:
             row.append(Span(f"   {self._note}", "dim"))
         return [row]
@@ -145,7 +145,7 @@ SceneT = TypeVar("SceneT", bound=Scene)
 
 
 class ScenePane(Panel, Generic[SceneT]):
-    """A pane that shows a scene: a subclass returns its lines from ``told``."""
+    """A pane that shows a scene: a subclass returns its lines from ``scene_rows``."""
 
     scene: SceneT | None = None
 
@@ -154,9 +154,9 @@ class ScenePane(Panel, Generic[SceneT]):
         self.refill()
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        return [] if self.scene is None else self.told(self.scene, width, height)
+        return [] if self.scene is None else self.scene_rows(self.scene, width, height)
 
-    def told(self, now: SceneT, width: int, height: int) -> Sequence[Row]:
+    def scene_rows(self, now: SceneT, width: int, height: int) -> Sequence[Row]:
         raise NotImplementedError
 
 
@@ -168,9 +168,9 @@ def whose_turn(now: Scene, seat: int | None, most: int = 0) -> tuple[str, str]:
         return "THE GAME IS OVER", "strong"
     name = now.view.names[seat]
     if most:
-        name = short(name, most).rstrip()
+        name = shorten_name(name, most).rstrip()
     if not now.state.plays(seat):
-        absence = now.state.seats[seat].absence
+        absence = now.state.seats[seat].absence_words
         return f"{LETTERS[seat]} {name} {f'({absence})' if absence else 'is playing'}", "strong"
     return f"YOUR TURN  {LETTERS[seat]} {name}", seat_role(seat)
 
@@ -189,7 +189,7 @@ def header_row(
     now: Scene, width: int, lefts: Sequence[Sequence[Span]], whose: tuple[str, str], points: Row = ()
 ) -> list[Row]:
     words, role = whose
-    turn = Span(shortened(f" {words} ", width - length(points)), role)
+    turn = Span(shorten_text(f" {words} ", width - length(points)), role)
     watching = f"{now.state.watchers} watching   " if now.state.watchers and width >= WIDE else ""
     right = [Span(watching, "dim"), turn, *points]
     for left in (*lefts, []):

@@ -12,9 +12,9 @@ from client.game_history import PointsHistory
 from client.present import plot
 from client.present.plot import GOAL, MARK, Cell
 from client.settings.appearance import GlyphSetName
-from client.tui.canvas import mix, rgb
+from client.tui.canvas import mix, parse_rgb
 from client.tui.motion import SCORE, MotionPlayer
-from client.tui.themes import motion_of, seat_ink, shows_pictures, tier
+from client.tui.themes import colour_tier, motion_of, seat_ink, shows_pictures
 from client.tui.widgets.panel import Panel, Row, Span, length, seat_role
 
 TITLE = "Points by round"
@@ -32,13 +32,13 @@ class SeatLines(Panel):
         super().__init__(id=id, line="-" if glyphs == "ascii" else "─")
         self._glyphs = glyphs
 
-    def head(self, title: str, names: Sequence[str]) -> list[Span]:
+    def plot_heading(self, title: str, names: Sequence[str]) -> list[Span]:
         head = [Span(f" {title}  ", "title")]
         for seat, name in enumerate(names):
             head += [Span(LETTERS[seat], seat_role(seat)), Span(f" {name}  ", "text")]
         return head
 
-    def lines(
+    def plot_lines(
         self,
         series: Sequence[Sequence[float]],
         width: int,
@@ -55,7 +55,7 @@ class SeatLines(Panel):
         glyph_set: GlyphSetName = "ascii" if self._glyphs == "ascii" else "unicode"
         return plot.stepped(series, width, height, mark=mark, goal=goal, glyph_set=glyph_set), MARK
 
-    def area(
+    def share_area(
         self, values: Sequence[float], margins: Sequence[float], width: int, height: int, mark: int
     ) -> list[list[Cell]]:
         """Return the share of the first of two seats, in per cent, as an area; the rest is the other's."""
@@ -72,9 +72,9 @@ class SeatLines(Panel):
             first, second = (self.app.theme_variables[f"seat-{seat}"] for seat in (1, 2))
             style = self.rich_style + Style.null()
             if self._glyphs != "ascii" and shows_pictures(self.app):
-                night = rgb(self.background_colors[1].hex6)
-                ink, ground = (mix(night, rgb(each), AREA) for each in (first, second))
-                style = tier(self.app).pair(ink, ground)
+                night = parse_rgb(self.background_colors[1].hex6)
+                ink, ground = (mix(night, parse_rgb(each), AREA) for each in (first, second))
+                style = colour_tier(self.app).style_maker(ink, ground)
             self._styles[role] = style
         return super()._style(role)
 
@@ -110,7 +110,7 @@ class Plot(SeatLines):
         found = self._points
         if found is None:
             return [[Span(f" {self._words}", "dim")]]
-        head = self.head(TITLE.upper(), found.names)
+        head = self.plot_heading(TITLE.upper(), found.names)
         heads = [head]
         if found.end is not None and length(head) + cell_len(found.end_words) + 2 > width:
             heads.append([Span(" ")])  # the mark's meaning is below the names
@@ -121,18 +121,18 @@ class Plot(SeatLines):
                 heads[-1] += [Span("  "), goal]
             else:
                 heads.append([Span(" "), goal])
-        lines, mark = self.lines(found.series, width - 1, height - len(heads), found.end, found.goal)
+        lines, mark = self.plot_lines(found.series, width - 1, height - len(heads), found.end, found.goal)
         if found.end is not None:
             heads[mark_at].append(Span(f"{mark} {found.end_words}", "warn"))
         if self._grown is not None:
-            lines = [grown(row, (width - 1) * (self._grown + 1) // (SCORE.frames or 1)) for row in lines]
+            lines = [grown_plot_row(row, (width - 1) * (self._grown + 1) // (SCORE.frames or 1)) for row in lines]
         return [*heads, *self.painted(lines)]
 
 
-def grown(row: Sequence[Cell], columns: int) -> list[Cell]:
+def grown_plot_row(row: Sequence[Cell], columns: int) -> list[Cell]:
     """Return a row of a plot with lines of this length; axes and numbers are always complete.
 
-    >>> grown([("4 ", "axis"), ("━━━", "line-1")], 3)
+    >>> grown_plot_row([("4 ", "axis"), ("━━━", "line-1")], 3)
     [('4 ', 'axis'), ('━', 'line-1'), ('  ', 'axis')]
     """
     shown: list[Cell] = []

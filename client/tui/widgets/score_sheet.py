@@ -13,13 +13,13 @@ from textual.geometry import Size
 
 from client.face import LETTERS
 from client.present import cells
-from client.present.score import Sheet, amount
+from client.present.score import Sheet, points_as_shown
 from client.tui import text_roles
-from client.tui.canvas import Canvas, mix, readable, rgb, segments
+from client.tui.canvas import Canvas, cell_segments, mix, parse_rgb, readable_ink
 from client.tui.colour_tiers import TRUECOLOR
 from client.tui.text_roles import Hue
-from client.tui.themes import seat_ink, shows_pictures, tier
-from client.tui.widgets.panel import CUT, Panel, Row, Span, fit, length, seat_role, short, shortened, wrap
+from client.tui.themes import colour_tier, seat_ink, shows_pictures
+from client.tui.widgets.panel import CUT, Panel, Row, Span, fit, length, seat_role, shorten_name, shorten_text, wrap
 
 LOW, AIRY, ROOMY = 20, 25, 36
 """Rows of the window below which the totals come first, and from which there are margins around and in the
@@ -33,7 +33,7 @@ LEAST_CARD = 5
 GAP = 3  # columns between the winner and the plot, if they are side by side
 BONUS, POINTS, COUNT = 4, 4, 3
 BAR = 3  # columns of a bar below which it is hidden
-GLOW = rgb("6a4518")
+GLOW = parse_rgb("6a4518")
 GLOW_STEPS, GLOW_REACH = 12, 0.42  # of the light behind the winner; its reach is a share of the window
 CARDS = ("panel", "cap")  # the grounds of the cards: that of a winner is raised
 _CARD_ROLES: dict[str, Hue] = {
@@ -85,11 +85,11 @@ class ScoreSheet(Panel):
     def rows(self, width: int, height: int) -> Sequence[Row]:
         window = self.app.size
         rows: list[Row] = [
-            *self._headline(width),
+            *self._headline_rows(width),
             *([[]] if window.height >= AIRY and not self._tight else []),
         ]
-        plan = self._plan(width)
-        left = self.edge(width)
+        plan = self._column_plan(width)
+        left = self.names_column(width)
         rows += [[Span(" " * left), *row] for row in self._cards(plan, window)]
         rows += [[]] if window.height >= LOW else []
         longest = max((cell_len(line) for text, _ in self._sentences for line in text.split("\n")), default=0)
@@ -98,18 +98,18 @@ class ScoreSheet(Panel):
         for number, (text, role) in enumerate(self._sentences):
             if number and window.height >= ROOMY:
                 rows.append([])
-            rows += [[Span(" " * left), Span(line, role)] for line in self._wrapped(text, width, left)]
+            rows += [[Span(" " * left), Span(line, role)] for line in self._wrapped_sentence(text, width, left)]
         return rows
 
     @property
     def _tight(self) -> bool:
         return len(self._sheet.rows) >= MANY and self.app.size.height < ROOMY
 
-    def edge(self, width: int) -> int:
+    def names_column(self, width: int) -> int:
         """Return the column of the lines' names, and the room for other parts."""
-        return max(0, (width - self._plan(width).width(len(self._sheet.names))) // 2)
+        return max(0, (width - self._column_plan(width).width(len(self._sheet.names))) // 2)
 
-    def _wrapped(self, text: str, width: int, left: int) -> list[str]:
+    def _wrapped_sentence(self, text: str, width: int, left: int) -> list[str]:
         """Wrap a sentence; of a path that does not fit keep the end, which is distinctive."""
         room = max(1, width - left)
         fold = partial(cells.wrap_text, measure=cell_len, break_long_words=False)
@@ -118,7 +118,7 @@ class ScoreSheet(Panel):
 
     # ------------------------------------------------------------------ the winner
 
-    def _headline(self, width: int) -> list[Row]:
+    def _headline_rows(self, width: int) -> list[Row]:
         window = self.app.size
         chips = [Span(f" {LETTERS[seat]} ", seat_role(seat)) for seat in self._sheet.winners]
         first, *more = wrap(self._sheet.headline, width - length(chips) - 2)
@@ -126,18 +126,18 @@ class ScoreSheet(Panel):
         rows: list[Row] = [winner, *([Span(line, "strong")] for line in more)]
         summary = self._summary or ""
         if window.height >= AIRY and self._summary is not None:
-            rows.append([Span(shortened(summary, width), "dim")])
+            rows.append([Span(shorten_text(summary, width), "dim")])
         elif summary and not more and length(winner) + cell_len(summary) + GAP < width:
             rows = [[*winner, Span(" " * GAP + summary, "dim")]]
         rows = [[Span(" " * ((width - length(row)) // 2)), *row] for row in rows]
         if window.height >= ROOMY:
             rows = [[], *rows, []]
-        lit = shows_pictures(self.app) and self.app.current_theme.dark and tier(self.app) == TRUECOLOR
-        return self._lit(rows, width) if lit else rows
+        lit = shows_pictures(self.app) and self.app.current_theme.dark and colour_tier(self.app) == TRUECOLOR
+        return self._lit_rows(rows, width) if lit else rows
 
-    def _lit(self, rows: Sequence[Row], width: int) -> list[Row]:
+    def _lit_rows(self, rows: Sequence[Row], width: int) -> list[Row]:
         colours = self.app.theme_variables
-        canvas = Canvas(width, len(rows), rgb(colours["background"]))
+        canvas = Canvas(width, len(rows), parse_rgb(colours["background"]))
         for y, row in enumerate(rows):
             for x in range(width):
                 far = abs(x - width / 2) / (width * GLOW_REACH)
@@ -147,17 +147,17 @@ class ScoreSheet(Panel):
             x = 0
             for span in row:
                 hue = self.ROLES[span.role]
-                ink = rgb(colours[hue.colour])
+                ink = parse_rgb(colours[hue.colour])
                 for glyph in span.text:
-                    ground = rgb(colours[hue.ground]) if hue.ground else canvas.rows[y][min(x, width - 1)].ground
-                    canvas.put(x, y, glyph, readable(ink, ground), ground, hue.bold)
+                    ground = parse_rgb(colours[hue.ground]) if hue.ground else canvas.rows[y][min(x, width - 1)].ground
+                    canvas.put(x, y, glyph, readable_ink(ink, ground), ground, hue.bold)
                     x += cell_len(glyph)
-        pair = tier(self.app).pair
-        return [[Span(text, look=look) for text, look, _ in segments(row, pair)] for row in canvas.rows]
+        pair = colour_tier(self.app).style_maker
+        return [[Span(text, look=look) for text, look, _ in cell_segments(row, pair)] for row in canvas.rows]
 
     # ------------------------------------------------------------------ the cards
 
-    def _plan(self, width: int) -> _Plan:
+    def _column_plan(self, width: int) -> _Plan:
         seats = len(self._sheet.names)
         named = max(cell_len(name) for name in ("Total", *(row.name for row in self._sheet.rows)))
         first = named + 3 if named + 3 + seats * (CARD - 3) <= width else FIRST
@@ -172,13 +172,13 @@ class ScoreSheet(Panel):
         edge = "-" if self._line == "-" else "▄"
         if not low:
             yield self._row(plan, "", [[Span(edge * plan.card, f"edge-{seat + 1}")] for seat in self._seats])
-        yield self._row(plan, "", [self._titled(plan, seat) for seat in self._seats])
+        yield self._row(plan, "", [self._card_title(plan, seat) for seat in self._seats])
         lines = [self._line_row(plan, number) for number in range(len(self._sheet.rows))]
-        totals = list(self._totals(plan))
+        totals = list(self._total_rows(plan))
         if low:
             yield from (*totals, *lines)
             return
-        air = self._row(plan, "", [self._padded(plan, seat, []) for seat in self._seats])
+        air = self._row(plan, "", [self._padded_card(plan, seat, []) for seat in self._seats])
         yield from (
             *([] if self._tight else [air]),
             *lines,
@@ -200,18 +200,18 @@ class ScoreSheet(Panel):
     def _ground(self, seat: int) -> str:
         return CARDS[seat in self._sheet.winners]
 
-    def _padded(self, plan: _Plan, seat: int, spans: Sequence[Span]) -> list[Span]:
+    def _padded_card(self, plan: _Plan, seat: int, spans: Sequence[Span]) -> list[Span]:
         rest = " " * max(0, plan.card - length(spans))
         return [*spans, Span(rest, f"text {self._ground(seat)}")]
 
-    def _titled(self, plan: _Plan, seat: int) -> list[Span]:
+    def _card_title(self, plan: _Plan, seat: int) -> list[Span]:
         ground = self._ground(seat)
         roomy = plan.card >= CARD - 5
         chip = f" {LETTERS[seat]} " if roomy else LETTERS[seat]
         blank = Span(" " if roomy else "", f"text {ground}")
         room = plan.card - len(chip) - len(blank.text) - 1
-        name = short(self._sheet.names[seat], room).rstrip() if room > 1 else ""
-        return self._padded(plan, seat, [blank, Span(chip, seat_role(seat)), Span(f" {name}", f"strong {ground}")])
+        name = shorten_name(self._sheet.names[seat], room).rstrip() if room > 1 else ""
+        return self._padded_card(plan, seat, [blank, Span(chip, seat_role(seat)), Span(f" {name}", f"strong {ground}")])
 
     def _line_row(self, plan: _Plan, number: int) -> Row:
         line = self._sheet.rows[number]
@@ -223,7 +223,7 @@ class ScoreSheet(Panel):
             if plan.bar and each.points and each.points > 0:
                 longest = plan.bar - len(bar)
                 bar += ("=" if self._line == "-" else "■") * max(1, round(each.points * longest / most))
-            points = "-" if each.points == 0 else amount(each.points)
+            points = "-" if each.points == 0 else points_as_shown(each.points)
             bonus = f" +{each.bonus:g}" if each.bonus else ""
             cells.append(self._cell(plan, seat, bar, points, bonus, "strong" if each.points else "dim"))
             cells[-1][1:2] = [Span(cells[-1][1].text, f"bar-{seat + 1} {ground}")]
@@ -234,7 +234,7 @@ class ScoreSheet(Panel):
         side = min(BONUS, max(3, plan.card - 2))
         lead = " " if plan.bar else ""
         room = max(1, plan.card - len(lead) - plan.bar - side)
-        return self._padded(
+        return self._padded_card(
             plan,
             seat,
             [
@@ -245,13 +245,13 @@ class ScoreSheet(Panel):
             ],
         )
 
-    def _totals(self, plan: _Plan) -> Iterator[Row]:
+    def _total_rows(self, plan: _Plan) -> Iterator[Row]:
         notes = self._sheet.notes
         beside = max(map(len, notes), default=0) <= plan.bar
         cells = []
         for seat, total in enumerate(self._sheet.totals):
             role = "key" if seat in self._sheet.winners else "strong"
-            cell = self._cell(plan, seat, notes[seat] if beside else "", amount(total), "", role)
+            cell = self._cell(plan, seat, notes[seat] if beside else "", points_as_shown(total), "", role)
             cells.append(cell)
         yield self._row(plan, "Total", cells, "strong")
         if not beside and any(notes):
@@ -259,7 +259,7 @@ class ScoreSheet(Panel):
                 plan,
                 "",
                 [
-                    self._padded(
+                    self._padded_card(
                         plan,
                         seat,
                         [Span(f"{fit(note, plan.card):>{plan.card}}", f"dim {self._ground(seat)}")],

@@ -52,7 +52,7 @@ def test_planned_turns_are_legal_and_come_to_what_was_planned(seats: int, editio
             starts = [turn.begin((take,)) for turn, take in zip(turns, tiles, strict=True)]
         else:
             turns = [TurnPlanning(state, seat, state.tile, mind)]
-            starts = [turns[0].now()]
+            starts = [turns[0].node_now()]
         for turn, start in zip(turns, starts, strict=True):
             for node in turn.ends([start], 2):
                 now = state

@@ -14,7 +14,7 @@ def test_a_record_may_begin_with_a_position() -> None:
     kinds = [record.SeatForm("Ana"), record.SeatForm("Bea")]
     head = record.header_line(GAME, {}, kinds, seed=None, created="", start=EXAMPLE)
     lines = [head, record.action_line(1, COLLECT), record.action_line(1, END)]
-    assert record.replay(in_lines(lines)).final.seat == 0
+    assert record.replay(in_lines(lines)).final_state.seat == 0
     with pytest.raises(BadData, match=r"line 2: action: It is not your turn \(rule 3.1\)"):
         record.replay(in_lines([head, record.action_line(0, COLLECT)]))
 

@@ -6,7 +6,7 @@ from itertools import combinations
 
 import pytest
 
-from cave.cave_vs_cave.state import SIDES, accepted_wall_sets, accessible
+from cave.cave_vs_cave.state import SIDES, accepted_wall_sets, accessible_rooms
 from tests.cave.cave_vs_cave.builders import (
     COLLECT,
     END,
@@ -32,10 +32,10 @@ FACE_DOWN = {(3, 1): "treasury", (4, 0): "bakehouse", (0, 0): "dungeon"}
 def test_4_1_a_path_from_the_entrance() -> None:
     now = state(player(covered={(2, 0): "treasury", (1, 0): "bakehouse"}), player(), tile="expansion")
     # A way leads around the covered space to the one behind it.
-    assert accessible(now.players[0], 1) == ((1, 0), (2, 0))
+    assert accessible_rooms(now.players[0], 1) == ((1, 0), (2, 0))
     walls = [((1, 0), (1, 1)), ((0, 0), (0, 1))]
     now = state(player(covered={(2, 0): "treasury", (1, 0): "bakehouse"}, walls=walls), player(), tile="expansion")
-    assert accessible(now.players[0], 1) == ((2, 0),)
+    assert accessible_rooms(now.players[0], 1) == ((2, 0),)
     assert code(now, dig((1, 0))) == "no_path"
     assert code(now, dig((0, 0))) == "not_covered"
     done = step(now, dig((2, 0)))
@@ -67,7 +67,7 @@ def test_4_3_undermining_goes_through_walls() -> None:
     walls = [((3, 0), (4, 0)), ((4, 0), (4, 1)), ((2, 0), (3, 0)), ((3, 0), (3, 1))]
     cave = player(covered={(4, 0): "treasury", (2, 0): "bakehouse", (1, 0): "stall"}, walls=walls)
     now = state(cave, player(), tile="undermining")
-    assert accessible(now.players[0], 1) == ()
+    assert accessible_rooms(now.players[0], 1) == ()
     assert code(now, dig((4, 0))) == code(now, dig((2, 0))) == ""
     # Through three walls, around the face-down rooms.
     assert code(now, dig((1, 0))) == ""

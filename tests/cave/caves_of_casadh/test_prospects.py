@@ -8,7 +8,15 @@ from typing import Any
 
 import pytest
 
-from cave.caves_of_casadh.scoring import Journey, damage_at, hazard_odds, homeward, reach, way_home, ways
+from cave.caves_of_casadh.scoring import (
+    Journey,
+    damage_at,
+    hazard_odds,
+    mp_home_by_passage,
+    reachable_passages,
+    reachable_ways,
+    way_home,
+)
 from cave.caves_of_casadh.state import cell_of
 from tests.cave.caves_of_casadh.builders import GAME, do, explore, inside, laid, offered, out, play, state
 from tests.cave.caves_of_casadh.test_conformance import wanderer
@@ -72,7 +80,7 @@ def test_prospects_agree_with_the_rules(seed: int) -> None:
         seat = now.seat
         if now.phase == "actions" and rng.random() < 0.2:
             player = now.players[seat]
-            found = ways(now, seat)
+            found = reachable_ways(now, seat)
             assert {way.to for way in found if not way.slides} == legal_steps(now)
             for way in found:
                 slid = play(now, *({"type": "slide", "passage": each} for each in way.slides))
@@ -82,8 +90,8 @@ def test_prospects_agree_with_the_rules(seed: int) -> None:
                     assert min(1, len(hurt)) == way.damage == damage_at(now, way.to, player.items)
             home = way_home(now, seat)
             spot = (cell_of(now, seat), player.passage)
-            assert (home and home.mp) == homeward(now, player.items).get(spot)
-            assert all(way.mp == len(way.hexes) for way in reach(now, seat).values())
+            assert (home and home.mp) == mp_home_by_passage(now, player.items).get(spot)
+            assert all(way.mp == len(way.hexes) for way in reachable_passages(now, seat).values())
         now = GAME.apply(now, seat, wanderer(GAME, now, seat, rng)).state
 
 
@@ -94,7 +102,7 @@ def test_prospects_need_no_more_than_a_view_tells() -> None:
         if seat is None:
             break
         seen = GAME.view_from_json(GAME.view_json(GAME.view(now, seat))).cave
-        assert ways(seen, seat) == ways(now, seat)
+        assert reachable_ways(seen, seat) == reachable_ways(now, seat)
         if now.players[seat].state == "in":
             assert way_home(seen, seat) == way_home(now, seat)
         now = GAME.apply(now, seat, wanderer(GAME, now, seat, rng)).state

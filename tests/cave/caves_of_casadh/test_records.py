@@ -18,7 +18,7 @@ def test_the_game_is_found_and_its_record_checks(seats: int) -> None:
     outline = record.read_outline(in_lines(lines))
     assert [score.total for score in outline.scores] == [line.total for line in GAME.standing(final)]
     cut = record.replay(in_lines(lines)[:-1])
-    assert cut.final == final
+    assert cut.final_state == final
 
 
 def test_a_record_may_begin_with_a_position() -> None:
@@ -26,8 +26,8 @@ def test_a_record_may_begin_with_a_position() -> None:
     head = record.header_line(GAME, {}, kinds, seed=None, created="", start=example())
     lines = [head, record.action_line(0, take("medkit"))]
     played = record.replay(in_lines(lines))
-    assert played.final.players[0].items == ("rope", "medkit")
-    assert played.final.seat == 1
+    assert played.final_state.players[0].items == ("rope", "medkit")
+    assert played.final_state.seat == 1
     with pytest.raises(BadData, match=r"line 2: action: It is not your turn \(rule 3.2\)"):
         record.replay(in_lines([head, record.action_line(1, END)]))
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from cave.caves_of_casadh import components as parts
-from cave.caves_of_casadh.components import ITEMS, SIDES, STEPS, around, beyond, components, facing, layout
+from cave.caves_of_casadh.components import ITEMS, SIDES, STEPS, components, facing, layout, neighbours_of, next_cell
 from cave.caves_of_casadh.state import Laid, State
 from cave.game import BadData
 from tests.cave.caves_of_casadh.builders import (
@@ -70,8 +70,8 @@ def test_1_2_hexes_and_their_passages() -> None:
             for index, passage in enumerate(each.passages):
                 assert lie.sides[index] == tuple(sorted((side + rotation) % 6 for side in passage))
                 assert all(lie.owner[side] == index for side in lie.sides[index])
-    assert around((0, 0)) == STEPS == tuple(map(tuple, DATA["meta"]["axial"]))
-    assert all(beyond(beyond((2, 3), side), facing(side)) == (2, 3) for side in SIDES)
+    assert neighbours_of((0, 0)) == STEPS == tuple(map(tuple, DATA["meta"]["axial"]))
+    assert all(next_cell(next_cell((2, 3), side), facing(side)) == (2, 3) for side in SIDES)
 
 
 def test_1_3_what_is_printed_on_hexes() -> None:

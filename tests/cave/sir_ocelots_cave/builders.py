@@ -48,7 +48,7 @@ def position(
     for at, gem in (gems or {}).items():
         lying.setdefault(gem, []).append(list(at))
     box = components()
-    collected = [dict.fromkeys(KEPT, 0), {gem: box.total(gem) - len(lying.get(gem, ())) for gem in KEPT}]
+    collected = [dict.fromkeys(KEPT, 0), {gem: box.count_of_gem(gem) - len(lying.get(gem, ())) for gem in KEPT}]
     sets = min(collected[1][gem] for gem in GEMS[1:4])
     amethysts: list[list[Json]] = [[], []]
     left: dict[str, list[Any]] = {}

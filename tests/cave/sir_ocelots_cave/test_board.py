@@ -118,7 +118,7 @@ def test_1_4_the_gems_fill_the_squares() -> None:
         found = (box.points.get(gem), *(level.gems.get(gem, 0) for level in box.levels))
         assert found == table[gem], gem
     assert [sum(level.gems.values()) for level in box.levels] == [41, 13, 13]
-    assert sum(map(box.total, KEPT)) == 57
+    assert sum(map(box.count_of_gem, KEPT)) == 57
 
 
 def test_1_5_the_amethysts_and_no_bag_is_ever_empty_when_a_draw_is_due() -> None:

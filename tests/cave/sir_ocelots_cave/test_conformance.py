@@ -45,8 +45,8 @@ def conserved(start: State, state: State) -> None:
     for gem, where, before in zip(GEMS, state.gems, start.gems, strict=True):
         assert where & before == where, "a gem came to a square"
         if gem in KEPT:
-            collected = sum(player.has(gem) for player in state.players)
-            assert where.bit_count() + collected == before.bit_count() == box.total(gem)
+            collected = sum(player.count_collected(gem) for player in state.players)
+            assert where.bit_count() + collected == before.bit_count() == box.count_of_gem(gem)
     assert sum(state.gems).bit_count() == sum(where.bit_count() for where in state.gems)
     laid = Counter(tool.kind for tool in state.tools.values())
     for index, kind in enumerate(KINDS):
@@ -62,7 +62,7 @@ def placed(before: State, seat: int, action: Any, step: Step[Any, Any]) -> None:
     """The other player's things are unchanged, and each placement uses one piece (rule 3.1)."""
     other = 1 - seat
     assert step.state.players[other] == before.players[other]
-    less = before.players[seat].pieces - step.state.players[seat].pieces
+    less = before.players[seat].pieces_left - step.state.players[seat].pieces_left
     assert less == (action.type in ("tool", "companion"))
     assert (step.state.turns_left < before.turns_left) == (step.state.seat != seat)
     types = [event.type for event in step.events]
@@ -103,7 +103,7 @@ class Grasping(type(GAME)):  # type: ignore[misc]
     def choices(self, state: State, seat: int) -> Any:
         found = super().choices(state, seat)
         if found and isinstance(found[0], Collecting):
-            return (Collecting(tuple(state.board())),)
+            return (Collecting(tuple(state.gems_on_board())),)
         return found
 
 

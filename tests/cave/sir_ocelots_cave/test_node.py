@@ -17,11 +17,11 @@ from cave.sir_ocelots_cave.search import (
     gains_now,
     lay_action,
     load_weights,
-    summed,
-    survey,
+    survey_gems,
+    total_value,
 )
 from cave.sir_ocelots_cave.search_node import SearchNode, gem_worths, node_of
-from cave.sir_ocelots_cave.state import State, collectable, seen_enough, with_tool
+from cave.sir_ocelots_cave.state import State, collectable_gems, seen_enough, with_tool
 from tests.cave.sir_ocelots_cave.builders import GAME
 from tests.cave.sir_ocelots_cave.test_conformance import SETTINGS
 from tests.effort import effort
@@ -34,9 +34,11 @@ Steps = list[tuple[Action, SearchNode]]
 
 def steps(node: SearchNode, *, may_advance: bool) -> Steps:
     """Every action of the seat, and the node after it."""
-    found: Steps = [(lay_action(node, each), node.lay(each)) for each in node.placements()]
-    found += [(PlaceCompanion(SQUARES[at]), node.enter(at)) for at in node.entrances()]
-    return found + [(Advance(SQUARES[at]), node.advance(at)) for at in node.advances() if may_advance]
+    found: Steps = [(lay_action(node, each), node.node_after_laying(each)) for each in node.tool_placements()]
+    found += [(PlaceCompanion(SQUARES[at]), node.node_after_entering(at)) for at in node.companion_entrances()]
+    return found + [
+        (Advance(SQUARES[at]), node.node_after_advancing(at)) for at in node.companion_advances() if may_advance
+    ]
 
 
 def bold(rng: Random, found: Steps, share: float) -> tuple[Action, SearchNode]:
@@ -64,7 +66,7 @@ def same_places(state: State, node: SearchNode) -> None:
     ]
     assert [None if at < 0 else SQUARES[at] for at in node.companions] == [player.companion for player in state.players]
     for seat in (0, 1):
-        assert node.ready(seat) == collectable(state, seat)
+        assert node.collectable_gems(seat) == collectable_gems(state, seat)
 
 
 @games
@@ -96,18 +98,18 @@ def surveyed(node: SearchNode, state: State, rng: Random) -> None:
     """For both seats, a survey equals the placements tried one by one (rules 4.1 to 4.4)."""
     value = gem_worths(state)
     for seat in (0, 1):
-        found = survey(node, seat, value[seat])
-        ready = node.ready(seat)
-        assert found.ready == pytest.approx(summed(ready, value[seat]))
-        for placement in rng.sample(node.placements(), min(12, len(node.placements()))):
+        found = survey_gems(node, seat, value[seat])
+        ready = node.collectable_gems(seat)
+        assert found.ready == pytest.approx(total_value(ready, value[seat]))
+        for placement in rng.sample(node.tool_placements(), min(12, len(node.tool_placements()))):
             rim, side = divmod(placement, len(TOOLS))
-            if side not in node.sides(seat):
+            if side not in node.layable_sides(seat):
                 continue
             sight = with_tool(node.sight, RIM[rim], TOOLS[side])
             stands = node.companions[seat]
             companion = None if stands < 0 else SQUARES[stands]
             more = seen_enough(state.settings, sight, companion) & node.gems & ~ready
-            assert found.more.get(placement, 0) == pytest.approx(summed(more, value[seat]))
+            assert found.more.get(placement, 0) == pytest.approx(total_value(more, value[seat]))
 
 
 @games
@@ -133,7 +135,7 @@ def test_a_survey_counts_what_players_left_lying(seed: int, chosen: str) -> None
             node = node_of(state)
             same_places(state, node)
             surveyed(node, state, rng)
-            left += bool(node.ready(0) or node.ready(1))
+            left += bool(node.collectable_gems(0) or node.collectable_gems(1))
         offered = GAME.choices(state, state.seat)
         ways = [each for each in offered if isinstance(each, (Advance, PlaceCompanion))]
         choice = rng.choice(ways if ways and rng.random() < 0.3 else offered)
@@ -150,7 +152,7 @@ def test_the_last_piece_is_searched_to_what_it_brings(seed: int, chosen: str) ->
     while (node := node_of(state)).pieces > 1:
         state = by_rules(state, bold(rng, steps(node, may_advance=state.phase == "advancing"), 0.3)[0])
     may, value = state.phase == "advancing", gem_worths(state)
-    plans = PlySearch(SearchLeaf(value, load_weights()[0]), Plies(999, (2, 2)), rng).plans(
+    plans = PlySearch(SearchLeaf(value, load_weights()[0]), Plies(999, (2, 2)), rng).plans_of_node(
         node, may_advance=may, exact=True
     )
     brings = {action: gain for gain, action in gains_now(node, value[node.seat], may_advance=False)}

@@ -87,7 +87,7 @@ def test_4_only_what_could_be_collected_was(seed: int, chosen: str) -> None:
         if before.phase != "collecting":
             continue
         position = GAME.position(before)
-        for at in before.board().keys() - after.board().keys():
+        for at in before.gems_on_board().keys() - after.gems_on_board().keys():
             assert reckoner.is_collectable(position, before.seat, list(at))
 
 

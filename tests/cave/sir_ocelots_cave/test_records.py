@@ -15,7 +15,7 @@ def test_a_record_may_begin_with_a_position() -> None:
     head = record.header_line(GAME, {}, kinds, seed=None, created="", start=example())
     lines = [head, record.action_line(0, tool("lamp", (5, 0)))]
     played = record.replay(in_lines(lines))
-    assert (played.final.phase, played.final.turns_left) == ("collecting", 23)
+    assert (played.final_state.phase, played.final_state.turns_left) == ("collecting", 23)
     with pytest.raises(BadData, match=r"line 2: action: It is not your turn \(rule 3.1\)"):
         record.replay(in_lines([head, record.action_line(1, tool("lamp", (5, 0)))]))
 

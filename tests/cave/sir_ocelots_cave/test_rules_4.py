@@ -13,9 +13,9 @@ from cave.sir_ocelots_cave.components import LEVEL, RIM, SEERS, SQUARES, TOOLS, 
 from cave.sir_ocelots_cave.game import SIR_OCELOTS_CAVE as GAME
 from cave.sir_ocelots_cave.state import (
     BLIND,
-    collectable,
+    collectable_gems,
     companion_sees,
-    missing,
+    missing_tools,
     seen_by_companion,
     seen_by_tools,
     tools_seeing,
@@ -62,7 +62,7 @@ def test_4_1_gems_and_empty_squares_do_not_block() -> None:
 
 def test_4_2_tools_serve_both_whoever_laid_them() -> None:
     before = state(tools={(5, 0): "compass", (0, 5): "lamp", (10, 5): "pickaxe"}, gems={(5, 5): "opal"}, seat=1)
-    assert collectable(before, 0) == collectable(before, 1) != 0
+    assert collectable_gems(before, 0) == collectable_gems(before, 1) != 0
 
 
 def test_4_3_a_companion_takes_a_side_and_stands_in_for_one_tool() -> None:
@@ -87,7 +87,7 @@ def test_4_3_it_helps_its_owner_only_and_blocks_nobody() -> None:
     gems = {(5, 5): "opal"}
     for seat in (0, 1):
         now = state(tools=tools, gems=gems, companions=((5, 7), (1, 5)), seat=0)
-        sees = bool(collectable(now, seat))
+        sees = bool(collectable_gems(now, seat))
         assert sees == (seat == 0)
         assert companion_sees(now, seat, (5, 5))
     blocked = state(tools={**tools, (10, 5): "pickaxe"}, gems=gems, companions=((5, 3), None), seat=0)
@@ -99,7 +99,7 @@ def test_4_3_the_reason_names_what_is_missing() -> None:
     tools = {(11, 6): "compass", (8, 9): "lamp", (5, 0): "lamp"}
     before = do(state(tools=tools, gems=gems, seat=1), tool("pickaxe", (14, 9))).state
     assert code(before, collect((5, 5))) == "not_seen"
-    assert missing(before, (5, 5)) == ("compass", "pickaxe")
+    assert missing_tools(before, (5, 5)) == ("compass", "pickaxe")
     assert tools_seeing(before, (11, 9)) == {"N": "compass", "W": "lamp", "E": "pickaxe"}
     assert code(before, collect((11, 9))) == ""
 
@@ -119,8 +119,8 @@ def test_4_4_with_the_house_rule_it_helps_wherever_it_is_in_the_cave() -> None:
         companion_sight="cave",
     )
     assert companion_sees(now, 0, (5, 5))
-    assert collectable(now, 0)
-    assert not collectable(now, 1)
+    assert collectable_gems(now, 0)
+    assert not collectable_gems(now, 1)
 
 
 @settings(max_examples=60, deadline=None)
@@ -175,7 +175,7 @@ def test_the_reckoner_agrees_all_through_whole_games(settings_: dict[str, str]) 
             position = GAME.position(now)
             for at_seat in (0, 1):
                 naive = [tuple(at) for at in reckoner.collectable(position, at_seat)]
-                assert naive == [*squares_in_order(collectable(now, at_seat))]
+                assert naive == [*squares_in_order(collectable_gems(now, at_seat))]
             if now.phase != "collecting":
                 mine = {str(GAME.action_json(choice)) for choice in GAME.choices(now, seat)}
                 found = {str(action): action for action in reckoner.actions(position)}

@@ -71,7 +71,7 @@ def test_5_2_a_complete_set_draws_a_blue_amethyst_at_once() -> None:
     assert (step.events[1].bag, step.events[1].value, step.events[1].by) == ("blue", 5, "celestites")
     player = step.state.players[0]
     assert player.collected[1:4] == (2, 1, 1)
-    assert player.sets == 1
+    assert player.celestite_sets == 1
     assert GAME.from_position(GAME.position(step.state)) == step.state
 
 
@@ -83,7 +83,7 @@ def test_5_2_a_celestite_that_a_companion_takes_counts_too() -> None:
         data["players"][0]["collected"][kind] = 1
         data["players"][1]["collected"][kind] -= 1
     before = GAME.from_position(data)
-    assert (before.players[0].sets, before.players[1].sets) == (0, 2)
+    assert (before.players[0].celestite_sets, before.players[1].celestite_sets) == (0, 2)
     step = do(before, {"type": "companion", "at": [5, 4]})
     assert types(step) == ["companion_placed", "drew", "turn_ended", "turn_began"]
     assert step.events[1].by == "celestites"
@@ -115,7 +115,7 @@ def test_5_3_no_bag_is_ever_empty_when_a_draw_is_due(seed: int) -> None:
         drawn += types(step).count("drew")
         now = step.state
     assert drawn == sum(len(player.amethysts) for player in now.players)
-    assert drawn == 10 - now.gems[-1].bit_count() + sum(player.sets for player in now.players)
+    assert drawn == 10 - now.gems[-1].bit_count() + sum(player.celestite_sets for player in now.players)
 
 
 def test_5_4_only_its_owner_knows_the_value_of_an_amethyst_until_the_end() -> None:
@@ -174,7 +174,7 @@ def test_6_1_the_game_ends_after_16_turns_each(first: str) -> None:
     began = int(first[-1])
     assert turns == [began, 1 - began] * 16
     assert (now.seat, now.phase, now.turns_left) == (None, "over", 0)
-    assert not any(player.pieces for player in now.players)
+    assert not any(player.pieces_left for player in now.players)
     assert types(step)[-2:] == ["turn_ended", "ended"]
     assert GAME.choices(now, 0) == GAME.choices(now, 1) == ()
 

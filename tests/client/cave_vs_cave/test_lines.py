@@ -92,8 +92,10 @@ async def test_a_turn_of_which_something_is_left_ends_only_when_that_is_meant(ho
     taken = Script("1", live=True)
     await VersusLines(FACE, session, taken).run()
     before = len(session.acted)
-    ending = next(each for each in VersusLines(FACE, session, Script()).possible() if each.kind == "end the turn")
-    listed = [each.text for each in VersusLines(FACE, session, Script()).possible()]
+    ending = next(
+        each for each in VersusLines(FACE, session, Script()).possible_options() if each.kind == "end the turn"
+    )
+    listed = [each.text for each in VersusLines(FACE, session, Script()).possible_options()]
     number = str(listed.index(ending.text) + 1)
     script = Script("moves", "end" if how == "end" else number, answer, live=True)
     await VersusLines(FACE, session, script).run()

@@ -40,9 +40,9 @@ MOMENTS = [
 def test_letters_tell_every_good_and_every_number() -> None:
     box = components()
     found = [(terms.room_effect(name), room.effects) for name, room in box.rooms.items()]
-    found += [(terms.alternatives(space.effects), space.effects) for space in box.additional]
+    found += [(terms.join_alternatives(space.effects), space.effects) for space in box.additional]
     found += [
-        (terms.alternatives(action), action)
+        (terms.join_alternatives(action), action)
         for tile in box.tiles.values()
         for actions in tile.actions.values()
         for action in actions
@@ -54,8 +54,8 @@ def test_letters_tell_every_good_and_every_number() -> None:
             for good, many in (*paid, *effect.get, *effect.fill):
                 if len(effect.fill) < 4:
                     assert GOODS[good] in words, (words, effect)
-                    assert terms.LETTERS[GOODS[good]] in terms.brief(words), (words, effect)
-                assert str(many) in terms.brief(words), (words, effect)
+                    assert terms.LETTERS[GOODS[good]] in terms.goods_as_letters(words), (words, effect)
+                assert str(many) in terms.goods_as_letters(words), (words, effect)
 
 
 def test_what_a_room_does_fits_into_one_row_of_its_space() -> None:

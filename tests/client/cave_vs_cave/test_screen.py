@@ -13,9 +13,9 @@ from client.game_history import points_in
 from client.games.cave_vs_cave import guide, terms
 from client.games.cave_vs_cave.board import CavePane
 from client.games.cave_vs_cave.face import FACE
-from client.games.cave_vs_cave.picture import WIDE, place
+from client.games.cave_vs_cave.picture import WIDE, place_of_space
 from client.games.cave_vs_cave.screen import VersusScreen
-from client.games.cave_vs_cave.tasks import choice_words, doings, fits, tile_key
+from client.games.cave_vs_cave.tasks import choice_words, doings, room_fits, tile_key
 from client.games.cave_vs_cave.tile_panes import Tiles
 from client.tui.chooser import ChooserScreen, EntryList
 from client.tui.score import ScoreScreen
@@ -126,7 +126,7 @@ async def test_a_whole_game_by_mouse_alone() -> None:
             before = len(session.acted)
             kinds = screen.scene.kinds
             if screen.scene.mode == "take":
-                await click_word(pilot, f"take:{screen.scene.takes[0]}", tiles)
+                await click_word(pilot, f"take:{screen.scene.takable_tiles[0]}", tiles)
             else:
                 kind = next((each for each in kinds if each not in ("anytime", "end_turn")), "end_turn")
                 await click_word(pilot, f"kind:{kind}", tiles)
@@ -143,8 +143,8 @@ async def test_a_space_that_is_clicked_twice_tells_what_fits_there_and_why_the_r
         screen.controller.point_at(at)
         await press(pilot, "enter")
         assert isinstance(app.screen, ChooserScreen)
-        entries = app.screen.menu.entries
-        reasons = {each.room: each.why for each in fits(screen.scene, at)}
+        entries = app.screen.entry_list.entries
+        reasons = {each.room: each.why for each in room_fits(screen.scene, at)}
         offered = {each.value[0][0].action.room for each in entries if each.enabled}
         assert {room for room, why in reasons.items() if not why} <= offered
         refused = {each.label: each.detail for each in entries if not each.enabled}
@@ -158,11 +158,11 @@ async def test_nothing_is_furnished_out_of_sight(size: tuple[int, int]) -> None:
     screen = table(session)
     async with show(screen, size) as (_, pilot):
         play = screen.controller
-        while not play.visits:
+        while not play.visits_other_cave:
             await press(pilot, "tab")
         play.do("kind:furnish")
         await settle(pilot)
-        assert not play.visits
+        assert not play.visits_other_cave
         assert session.acted == []
         assert screen.app.screen is not screen, "a list, even of one way"
 
@@ -176,9 +176,9 @@ def test_the_guide_speaks_of_both_only_where_there_are_two(seats: int, words: st
 
     scene = FACE.scene(played(digs, seats=seats).state, None)
     others = set(guide.TIPS) - {"excavate", "excavate alone"}
-    tip = guide.guide().tip_to_show(scene, others)
+    tip = guide.newcomer_guide().tip_to_show(scene, others)
     assert words in guide.TIPS[tip]
-    assert guide.guide().tip_to_show(scene, {*others, tip}) == "", "it is told once"
+    assert guide.newcomer_guide().tip_to_show(scene, {*others, tip}) == "", "it is told once"
 
 
 @pytest.mark.parametrize(
@@ -200,11 +200,11 @@ async def test_the_list_says_why_a_tile_is_taken(moment: Any, edition: str, word
         assert isinstance(app.screen, ChooserScreen)
         if "Take a tile" in text(app.screen):
             await press(pilot, "1")
-        entries = app.screen.menu.entries
+        entries = app.screen.entry_list.entries
         offered = [each.value[0][0].action for each in entries if each.enabled]
-        assert [each.tile for each in offered if each.type == "take"] == [*screen.scene.takes]
+        assert [each.tile for each in offered if each.type == "take"] == [*screen.scene.takable_tiles]
         refused = [f"{each.label} {each.detail}" for each in entries if not each.enabled]
-        assert len(refused) == len(screen.scene.cave.up) - len(screen.scene.takes)
+        assert len(refused) == len(screen.scene.cave.up) - len(screen.scene.takable_tiles)
         assert any(all(each in line for each in words) for line in refused)
 
 
@@ -228,7 +228,7 @@ async def test_the_longest_lists_come_in_steps() -> None:
     async with show(screen) as (app, pilot):
         await press(pilot, "a")
         assert isinstance(app.screen, ChooserScreen)
-        assert len(app.screen.menu.entries) < 25 < len(screen.scene.choices)
+        assert len(app.screen.entry_list.entries) < 25 < len(screen.scene.choices)
         before = screen.scene.state.seq
         while isinstance(app.screen, ChooserScreen):
             await press(pilot, "enter")
@@ -295,7 +295,7 @@ async def test_walls_have_their_numbers_on_the_board_while_the_list_is_open() ->
         await settle(pilot)
         assert isinstance(app.screen, ChooserScreen)
         looks = screen.query_one("#cave", CavePane).picture.places
-        assert "1" in looks[place(between[1])].signs
+        assert "1" in looks[place_of_space(between[1])].signs
         await press(pilot, "escape")
         looks = screen.query_one("#cave", CavePane).picture.places
         assert not any(sign.isdecimal() for look in looks.values() for sign in look.signs)
@@ -307,7 +307,7 @@ async def test_a_dig_is_shown_and_any_key_ends_it() -> None:
     screen = table(session)
     async with show(screen) as (app, pilot):
         app.motion.level = "full"
-        app.motion.touch()
+        app.motion.resume_motion()
         pane = screen.query_one("#cave", CavePane)
 
         def empty() -> int:
@@ -329,8 +329,8 @@ async def test_each_board_of_the_second_era_is_whole_where_there_is_room_for_one
     screen = table(played(of_ann("take", 2, 3), edition="era-1-2"))
     async with show(screen, (80, 24)) as (_, pilot):
         pane = screen.query_one("#cave", CavePane)
-        found = [pane.corner.x]
+        found = [pane.upper_left_cell.x]
         for _ in range(3):
             await press(pilot, "tab")
-            found.append(pane.corner.x)
+            found.append(pane.upper_left_cell.x)
         assert sorted(found) == [-3 * WIDE, -3 * WIDE, 0, 0]

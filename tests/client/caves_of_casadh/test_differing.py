@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from rich.segment import Segment
 from rich.style import Style
 
-from client.games.caves_of_casadh.board import GAP, differing
+from client.games.caves_of_casadh.board import GAP, differing_cells
 
 WIDTH = 12
 STYLES = st.sampled_from(
@@ -42,7 +42,7 @@ def looks_alike(one: tuple[str, Style | None], other: tuple[str, Style | None]) 
 
 @given(rows(), rows())
 def test_the_runs_have_all_cells_that_differ(old: list[Segment], new: list[Segment]) -> None:
-    runs = differing(old, new)
+    runs = differing_cells(old, new)
     wanted = {x for x, pair in enumerate(zip(cells(old), cells(new), strict=True)) if not looks_alike(*pair)}
     covered = {x for run in runs for x in run}
     assert wanted <= covered

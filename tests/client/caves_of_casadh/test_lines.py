@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from cave.caves_of_casadh.actions import EndTurn, Leave
-from client.games.caves_of_casadh.controller import waiting
+from client.games.caves_of_casadh.controller import casadh_waiting_words
 from client.games.caves_of_casadh.face import FACE
 from client.games.caves_of_casadh.lines import CasadhLines
 from client.plain.shared_sentences import COVERED_LATER
@@ -89,7 +89,7 @@ def test_the_dead_are_told_whether_their_turns_come(others: Any, hexes: Any, sai
     """Rules 3.2 and 8.5."""
     session = placed(state(DEAD, *others, seat=1, hexes=hexes))
     assert CasadhLines(FACE, session, Script()).turn()[-1] == f"You are dead: {said}."
-    assert waiting(FACE.scene(session.state, None)) == f"Waiting for B Bea. You are dead: {said}."
+    assert casadh_waiting_words(FACE.scene(session.state, None)) == f"Waiting for B Bea. You are dead: {said}."
 
 
 async def test_at_the_end_the_treasures_of_all_are_listed() -> None:

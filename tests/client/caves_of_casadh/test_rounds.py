@@ -21,4 +21,4 @@ def test_rounds_go_on_when_the_first_player_is_dead() -> None:
         lines.append(record.action_line(state.seat, GAME.action_json(action)))
         state = GAME.apply(state, state.seat, action).state
     found = points_in(FACE, record.replay(in_lines([*lines, record.result_line(GAME, state, names)])))
-    assert found.rounds == state.round == 4
+    assert found.count_rounds == state.round == 4

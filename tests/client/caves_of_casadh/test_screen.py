@@ -59,7 +59,7 @@ async def test_a_whole_game_against_a_bot_by_keys(tmp_path: Path) -> None:
         if screen.scene.mode == "placing":
             await pilot.press("r", "enter")
         else:
-            await pilot.press("1" if screen.scene.task("1") else "e")
+            await pilot.press("1" if screen.scene.task_of_key("1") else "e")
 
     await play_by_keys(tmp_path, GAME.name, CasadhScreen, step, settings=LIMIT, log="show the place")
 
@@ -90,7 +90,7 @@ async def test_a_whole_game_by_mouse_alone() -> None:
 
 
 def middle_of(screen: CasadhScreen, at: tuple[int, int]) -> tuple[int, int]:
-    return Offset(*centre(screen.board.geometry, on_board(at))) - screen.board.corner
+    return Offset(*centre(screen.board.geometry, on_board(at))) - screen.board.upper_left_cell
 
 
 async def test_the_hex_in_hand_is_shown_in_every_legal_rotation() -> None:
@@ -229,7 +229,7 @@ async def test_what_matters_is_in_sight_at_every_size(glyphs: str) -> None:
             for words in ("YOUR TURN  A Ann", "home", "HAZARDS", "%", "Ann", "Bea", "Cyd"):
                 assert words in shown, (words, size)
             board = screen.board
-            assert board.size.region.contains_point(Offset(*middle_of(screen, screen.scene.at))), size
+            assert board.size.region.contains_point(Offset(*middle_of(screen, screen.scene.pawn_cell))), size
             if glyphs == "ascii":
                 assert shown.isascii(), [each for each in shown if not each.isascii()]
             assert cut_off(app.screen) == [], size
@@ -337,7 +337,7 @@ async def test_any_part_of_what_lies_here_can_be_taken() -> None:
     async with show(screen) as (app, pilot):
         await press(pilot, "i")
         assert "Take Rope" in text(app.screen)
-        everything = screen.scene.task("i").form.items
+        everything = screen.scene.task_of_key("i").form.items
         for kind in everything:
             await press(pilot, str(1 + everything.index(kind)))
         await press(pilot, "home", "enter")
@@ -394,7 +394,7 @@ async def test_after_a_resignation_the_sheet_has_what_the_record_knows() -> None
     async with show(ScoreScreen(FACE, session.state, points=plotted), (80, 24)) as (app, pilot):
         await settle(pilot)
         total = next(row for row in text(app.screen).splitlines() if row.split()[:1] == ["Total"])
-        assert total.split()[1:] == [score.amount(line.total) for line in known]
+        assert total.split()[1:] == [score.points_as_shown(line.total) for line in known]
 
 
 @pytest.mark.parametrize(("key", "kind"), [("L", "leave"), ("X", "give_up")])
@@ -478,7 +478,7 @@ async def test_a_roll_is_shown_with_what_came_of_it_until_a_key(level: Level, tu
         assert "BATS  a roll below 3 wakes them" in text(screen)
         assert ("Squeaking Bend" not in _shown(tasks)) == tumbles
         for _ in range(FACES if tumbles else 0):
-            tasks.tumbling.step()
+            tasks.tumbling.show_next_frame()
         assert "Bats at Bat Gallery, Squeaking Bend and Long Hall." in _shown(tasks)
         await press(pilot, "g")
         assert "WHAT YOU CAN DO" in text(screen)

@@ -18,17 +18,17 @@ from client.games.caves_of_casadh.passages import (
     PIT,
     TONES,
     PassagePlan,
-    axial,
+    axial_cell,
     ends_of_slopes,
+    hex_shape_codes,
     on_board,
+    pixel_of_point,
     pixels_at,
     points_in_sight,
-    shape,
     shape_in_signs,
-    spot,
 )
 from client.games.caves_of_casadh.picture import EmptyLook, HexLook, Way
-from client.tui.board.geometry import HexGrid, outline
+from client.tui.board.geometry import HexGrid, hex_outline
 from client.tui.canvas import BLACK, WHITE
 from client.tui.colour_tiers import TRUECOLOR
 
@@ -43,7 +43,7 @@ def plan_of(hex_id: str, rotation: int = 0) -> PassagePlan:
 def passage_at(plan: PassagePlan, zoom: str, point: tuple[float, float]) -> int:
     """The passage whose floor is seen at a point, -1 for none."""
     [(x, y)] = pixels_at(GRIDS[zoom], [point])
-    code = shape(plan, GRIDS[zoom])[y][x]
+    code = hex_shape_codes(plan, GRIDS[zoom])[y][x]
     return (code - FLOORS) // TONES if code >= FLOORS else -1
 
 
@@ -70,7 +70,7 @@ def test_the_upper_of_two_crossing_passages_runs_through_and_has_dark_at_its_sid
     assert passage_at(straight, "L", (0, 0)) == 0
     assert passage_at(straight._replace(stack=(0, 1)), "L", (0, 0)) == 1
     grid = GRIDS["L"]
-    row = shape(straight, grid)[grid.block[1] // 2]
+    row = hex_shape_codes(straight, grid)[grid.block[1] // 2]
     middle = grid.block[0] // 2
     dark = sum(code == PIT for code in row[middle - 4 : middle + 5])
     assert dark >= 2 * round(HALF[12] * (CASING - 1))
@@ -79,7 +79,7 @@ def test_the_upper_of_two_crossing_passages_runs_through_and_has_dark_at_its_sid
 def test_places_on_the_board_and_axial_cells_are_the_same_places() -> None:
     for q in range(-4, 5):
         for r in range(-4, 5):
-            assert axial(on_board((q, r))) == (q, r)
+            assert axial_cell(on_board((q, r))) == (q, r)
 
 
 FULL = HexLook(
@@ -104,7 +104,7 @@ def test_every_fact_of_a_hex_is_a_letter_a_digit_or_a_shape(zoom: str, told: lis
 
 @pytest.mark.parametrize("zoom", GRIDS)
 def test_signs_stay_in_their_hex_and_cover_no_other(zoom: str) -> None:
-    spans = outline(GRIDS[zoom])
+    spans = hex_outline(GRIDS[zoom])
     for look in (FULL, EmptyLook((0, 2), Way(2, 0, ""))):
         cells = [(sign.x + at, sign.y) for sign in signs(look, GRIDS[zoom]) for at in range(len(sign.text))]
         assert len(cells) == len(set(cells))
@@ -128,7 +128,7 @@ def test_in_signs_each_passage_and_slope_has_a_cell_of_its_own(name: str, zoom: 
         plan = plan_of(name, rotation)
         cells = shape_in_signs(plan, grid)
         for passage in range(len(plan.passages)):
-            places = [spot(grid, each) for each in points_in_sight(plan, passage, grid, toned=False)]
+            places = [pixel_of_point(grid, each) for each in points_in_sight(plan, passage, grid, toned=False)]
             codes = {cells[y * grid.block[0] + x] for x, y in places}
             assert {(code - FLOORS) // TONES for code in codes} == {passage}, (rotation, passage)
         assert len(ends_of_slopes(plan, grid, toned=False)) == len(plan.slopes)

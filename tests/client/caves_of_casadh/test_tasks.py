@@ -14,7 +14,7 @@ from cave.caves_of_casadh.game import CAVES_OF_CASADH as GAME
 from cave.codec import to_json
 from client.games.caves_of_casadh import guide
 from client.games.caves_of_casadh.face import FACE
-from client.games.caves_of_casadh.tasks import tasks
+from client.games.caves_of_casadh.tasks import tasks_of_seat
 from client.games.caves_of_casadh.terms import WAYS
 from tests.cave.caves_of_casadh.builders import inside, laid, out, state
 from tests.client.caves_of_casadh import tables
@@ -27,7 +27,7 @@ def test_every_choice_has_distinct_words() -> None:
         now, rng = GAME.new(3, {"round_limit": 15}, str(seed)), Random(seed)
         while now.seat is not None:
             choices = GAME.choices(now, now.seat)
-            found = tasks(now, now.seat, choices, ("Ann", "Bea", "Cyd"))
+            found = tasks_of_seat(now, now.seat, choices, ("Ann", "Bea", "Cyd"))
             words = [(task.words, task.key if task.key.isalpha() else "") for task in found]
             if now.phase == "placing":
                 assert len({*words}) == len(words), words
@@ -44,7 +44,7 @@ def test_in_brief_a_line_fits_at_80x24_and_still_says_where_one_comes_in() -> No
     """A way names its side and the passage beyond it; a column has room for 24 letters."""
     rope = inside((0, -1), 0, items=["rope"])
     now = state(rope, hexes=[laid((0, -1), "L2-19"), laid((0, -2), "L1-03")])
-    found = tasks(now, 0, GAME.choices(now, 0), ("Ann", "Bea"))
+    found = tasks_of_seat(now, 0, GAME.choices(now, 0), ("Ann", "Bea"))
     assert all(len(task.brief) <= 24 for task in found)
     ways = [task for task in found if ": " in task.brief]
     assert ways
@@ -76,14 +76,14 @@ TREASURE = {"value": 9}
 )
 def test_a_tip_tells_of_what_there_is_and_of_what_is_missing(ann: Any, hexes: Any, tip: str) -> None:
     now = state(ann, hexes=hexes, pile=["L1-07"])
-    assert guide.guide().tip_to_show(FACE.scene(tables.placed(now).state, None)) == tip
+    assert guide.newcomer_guide().tip_to_show(FACE.scene(tables.placed(now).state, None)) == tip
 
 
 def test_a_slope_is_climbed_where_it_needs_a_rope() -> None:
     """Against the arrow (rule 4.5)."""
     for passage, verb in ((0, "slide"), (1, "climb")):
         now = state(inside(NORTH, passage, items=["rope"]), hexes=[laid(NORTH, "L1-14", 3)])
-        found = tasks(now, 0, GAME.choices(now, 0), ("Ann", "Bea"))
+        found = tasks_of_seat(now, 0, GAME.choices(now, 0), ("Ann", "Bea"))
         slides = [task.words for task in found if task.actions and task.actions[0].type == "slide"]
         assert slides
         assert all(words.startswith(verb) for words in slides)

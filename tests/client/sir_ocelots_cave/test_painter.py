@@ -11,16 +11,16 @@ from msgspec import structs
 from textual.geometry import Region
 
 from client.games.sir_ocelots_cave import gem_signs, picture
-from client.games.sir_ocelots_cave.board_painter import APART, DARK, LIGHT, STARK, BoardPainter, Palette, main
+from client.games.sir_ocelots_cave.board_painter import APART, DARK, LIGHT, STARK, BoardPainter, Palette, main_gem_ink
 from client.games.sir_ocelots_cave.face import FACE
 from client.games.sir_ocelots_cave.picture import ACROSS, DOWN, PITCHES, Pitch, Square
 from client.games.sir_ocelots_cave.previews import HandPreview
 from client.games.sir_ocelots_cave.scene import OcelotScene
-from client.tui.canvas import CONTRAST, QUARTERS, Cell, contrast, rgb
+from client.tui.canvas import CONTRAST, QUARTERS, Cell, contrast, parse_rgb
 from client.tui.colour_tiers import COLOURS_256, TRUECOLOR, ColourTier
 from tests.client.sir_ocelots_cave.tables import Moment, collecting, middle, over, played
 
-SEATS = ((rgb("E69F00"), rgb("000000")), (rgb("56B4E9"), rgb("000000")))
+SEATS = ((parse_rgb("E69F00"), parse_rgb("000000")), (parse_rgb("56B4E9"), parse_rgb("000000")))
 PALETTES = (DARK, LIGHT, APART, STARK)
 
 Blocks = dict[Any, Sequence[Sequence[Cell]]]
@@ -80,8 +80,8 @@ def test_every_gem_stands_out_from_its_square(tier: ColourTier, lights: Palette)
             if isinstance(square, Square) and square.gem is not None and square.companion is None:
                 for lit in (True, False):
                     look = structs.replace(square, lit=lit)
-                    ground = painter.ground(at, look)
-                    ink = tier.shown(painter.gem_inks(look, square.gem, ground)[main(square.gem)])
+                    ground = painter.ground_of_square(at, look)
+                    ink = tier.shown(painter.gem_inks(look, square.gem, ground)[main_gem_ink(square.gem)])
                     assert contrast(ink, ground) >= 3, (square.gem, lit)
                     for zoom in ("L", "M"):
                         shape = painter.block(at, look, PITCHES[zoom], cursor=False)

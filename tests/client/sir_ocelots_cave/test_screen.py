@@ -19,7 +19,7 @@ from client.adviser import Question
 from client.games.sir_ocelots_cave import picture
 from client.games.sir_ocelots_cave.board import BoardPane
 from client.games.sir_ocelots_cave.face import FACE
-from client.games.sir_ocelots_cave.panes import packed
+from client.games.sir_ocelots_cave.panes import words_in_rows
 from client.games.sir_ocelots_cave.picture import Board, arrange
 from client.games.sir_ocelots_cave.screen import KEYS, OcelotScreen
 from client.present.cells import Box
@@ -51,7 +51,7 @@ SIZES = ((200, 60), (140, 45), (120, 36), (100, 30), (80, 24), (80, 23), (79, 20
 
 def cell_of(board: BoardPane, at: tuple[int, int]) -> tuple[int, int]:
     """The cell in the middle of a place."""
-    return Offset(*centre(board.geometry, at)) - board.corner
+    return Offset(*centre(board.geometry, at)) - board.upper_left_cell
 
 
 def assert_numbered(board: BoardPane) -> None:
@@ -108,7 +108,7 @@ async def test_a_whole_game_against_a_bot_by_keys(tmp_path: Path) -> None:
         if screen.scene.mode == "acting":
             # To a place where a tool collects something, or else the next free space, or the companion.
             await pilot.press("n" if screen.scene.needs else "tab")
-            if screen.controller.hand is None:
+            if screen.controller.tool_in_hand is None:
                 await pilot.press("m")
         await pilot.press("enter")
         if "enter again" in " ".join(text(screen).split()):
@@ -202,7 +202,7 @@ async def test_a_preview_tells_what_is_taken_and_what_the_rival_gets() -> None:
         await press(pilot, "n")
         assert "takes " in text(screen)
         before = played(middle).full
-        action = screen.controller.hand.at(screen.controller.cursor)
+        action = screen.controller.tool_in_hand.placement_at(screen.controller.cursor)
         after = GAME.apply(before, 0, action).state
         assert {at for at, square in screen.board.picture.places.items() if getattr(square, "mark", "") == "gain"} == {
             *GAME.choices(after, 0)[0].gems
@@ -275,7 +275,7 @@ async def test_at_140_columns_a_player_has_shelves_of_gems() -> None:
         screen.board.light = False
         app.theme = "ansi-dark"
         await settle(pilot)
-        opals = screen.scene.cave.players[0].has("opal")
+        opals = screen.scene.cave.players[0].count_collected("opal")
         assert re.search(rf"  opal +●{{{opals}}} +{3 * opals} ", text(screen))
 
 
@@ -287,11 +287,11 @@ def test_rays_pass_two_squares_at_a_time_and_only_those_of_one_piece() -> None:
         Board({**before.places, **{at: replace(before.places[at], tool="lamp") for at in some}})
         for some in (free[:1], free)
     ]
-    first, *_, last = picture.rays(before, laid[0])
+    first, *_, last = picture.new_rays(before, laid[0])
     assert first == {(7, 4), (8, 4), (9, 3), (9, 5), (10, 4), (11, 4)}
     assert not last
-    assert not any(picture.rays(laid[0], before))
-    assert not any(picture.rays(before, laid[1]))
+    assert not any(picture.new_rays(laid[0], before))
+    assert not any(picture.new_rays(before, laid[1]))
 
 
 @pytest.mark.parametrize("level", ["full", "calm", "off"])
@@ -303,12 +303,12 @@ async def test_the_ray_of_a_tool_ends_as_if_nothing_had_moved(level: Level) -> N
         screen.board.set_interval = lambda *_, **__: Timer()  # type: ignore[method-assign, assignment, return-value]
         session.play(0, LayTool("A", "compass", (9, 4)))
         await settle(pilot)
-        assert screen.board.ray.plays is (level != "off")
+        assert screen.board.ray.is_moving is (level != "off")
         frames = []
-        while screen.board.ray.plays:
+        while screen.board.ray.is_moving:
             await settle(pilot)
             frames.append(lines_of(screen.board))
-            screen.board.ray.step()
+            screen.board.ray.show_next_frame()
         await settle(pilot)
         end = lines_of(screen.board)
         screen.board.forget()
@@ -322,7 +322,7 @@ async def test_the_ray_of_a_tool_ends_as_if_nothing_had_moved(level: Level) -> N
 @pytest.mark.parametrize("width", range(16, 48, 3))
 def test_amethysts_are_never_cut_inside_one(width: int, rows: int) -> None:
     stones = ["b4", "b2", "b5", "b1s=6", "gleft 1=5", "g8", "rleft 2+3=12", "r9"]
-    told = packed(stones, width, rows, head=1)
+    told = words_in_rows(stones, width, rows, head=1)
     cut = [" ".join([*stones[:shown], f"+{8 - shown} more"]) for shown in range(8)]
     assert " ".join(told) in (*cut, " ".join(stones))
     assert len(told) <= rows

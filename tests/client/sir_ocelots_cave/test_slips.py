@@ -9,7 +9,7 @@ from cave.sir_ocelots_cave.actions import LayTool, PlaceCompanion
 from client.games.sir_ocelots_cave import texts
 from client.games.sir_ocelots_cave.face import FACE
 from client.games.sir_ocelots_cave.lines import OcelotLines
-from client.games.sir_ocelots_cave.previews import slip
+from client.games.sir_ocelots_cave.previews import probable_slip
 from client.settings.schema import Preferences, Settings
 from client.tui.chooser import ChooserScreen
 from tests.client.fake_session import FakeSession
@@ -34,19 +34,21 @@ def two_see() -> Any:
 
 def test_what_speaks_against_a_placement() -> None:
     state = two_see()
-    found = slip(state, NAMES, 0, LayTool("A", "lamp", (11, 12)))
+    found = probable_slip(state, NAMES, 0, LayTool("A", "lamp", (11, 12)))
     assert found is not None
     assert found == ("This collects nothing, and another tool would", True)
-    assert slip(state, NAMES, 0, LayTool("B", "pickaxe", (10, 5))) is None, "it collects"
+    assert probable_slip(state, NAMES, 0, LayTool("B", "pickaxe", (10, 5))) is None, "it collects"
     start = GAME.new(2, FIRST, "slips")
-    assert slip(start, NAMES, 0, LayTool("A", "lamp", (11, 12))) is None, "nothing collects, nothing is given away"
+    assert probable_slip(start, NAMES, 0, LayTool("A", "lamp", (11, 12))) is None, (
+        "nothing collects, nothing is given away"
+    )
     (way, *_) = (each for each in GAME.choices(start, 0) if isinstance(each, PlaceCompanion))
-    assert slip(start, NAMES, 0, way) is None
+    assert probable_slip(start, NAMES, 0, way) is None
 
 
 def test_a_tool_after_which_the_rival_could_take_a_gem() -> None:
     state = GAME.apply(GAME.new(2, FIRST, "slips"), 0, LayTool("A", "compass", (5, 0))).state
-    found = slip(state, NAMES, 1, LayTool("A", "lamp", (0, 5)))
+    found = probable_slip(state, NAMES, 1, LayTool("A", "lamp", (0, 5)))
     assert not found.others
     gem = state.gem_at((5, 5)).replace("_", " ")
     assert re.fullmatch(rf"This collects nothing \(Ann could then take an? {gem}, 3 points\)", found.words)

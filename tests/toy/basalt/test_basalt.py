@@ -200,15 +200,15 @@ def test_a_seat_reads_its_own_news_in_its_view(game: AnyGame) -> None:
         )
 
     def news(state: TableState) -> list[str]:
-        return TableNews(face.log_line).of(state)
+        return TableNews(face.log_line).news_of_state(state)
 
     put = f"Ann puts a {start.players[0].drawn[0]} on -1,-1 +0."
     drew = f"Ann draws a {step.state.players[0].drawn[3]}."
     assert news(table(0)) == [put, drew]
     assert news(table(1)) == news(table()) == news(table(0, 1)) == [put]
     early = TableNews(face.log_line)
-    assert early.of(table(0, seen=1)) == [], "the update has come, her own view not yet"
-    assert early.of(table(0)) == [put, drew]
+    assert early.news_of_state(table(0, seen=1)) == [], "the update has come, her own view not yet"
+    assert early.news_of_state(table(0)) == [put, drew]
     assert news(replace(table(0, seen=1), link="lost"))[0] == put
 
 
@@ -244,10 +244,10 @@ def test_watchers_and_others_get_events_of_no_seat_and_no_height(game: AnyGame) 
     for link, name in ((ANN, "Ann"), (BEA, "Bea")):
         desk.ask(link, "sit", table=made, name=name)
     store = Store(made)
-    store.fold(desk.ask(EVE, "watch", table=made))
+    store.fold_message(desk.ask(EVE, "watch", table=made))
     play(desk, made, 2)
     for message in desk.published:
-        store.fold(message)
+        store.fold_message(message)
     events = [line.event for line in store.state.log]
     assert all(event["height"] is None for event in events if event["type"] == "drew")
     assert events[-1]["type"] == "shown"
@@ -363,16 +363,16 @@ async def test_the_form_offers_the_values_for_so_many_seats() -> None:
         length = app.screen.query_one("#option-length", Cycle)
         length.focus()
         await press(pilot, "right")
-        assert length.value == "short", "there is nothing else for one"
+        assert length.chosen_value == "short", "there is nothing else for one"
         app.screen.query_one("#kind-1", Cycle).focus()
         await press(pilot, "right")  # from nobody to a person
         app.screen.query_one("#name-1", Input).value = "Bea"
         length.focus()
         await press(pilot, "right")
-        assert length.value == "long"
+        assert length.chosen_value == "long"
         app.screen.query_one("#kind-1", Cycle).focus()
         await press(pilot, "left")
-        assert length.value == "short", "Bea has left, and with her what is for two"
+        assert length.chosen_value == "short", "Bea has left, and with her what is for two"
         await press(pilot, "ctrl+s")
     assert app.results == [LocalGame(GamePlan((SeatPlan("person", "Ann"),), game="basalt"))]
 

@@ -41,7 +41,7 @@ from cave.cave_vs_cave.goods import (
 )
 from cave.cave_vs_cave.rules import apply
 from cave.cave_vs_cave.scoring import points_by_category, rooms_points, turns_left
-from cave.cave_vs_cave.state import Player, State, empty, fits
+from cave.cave_vs_cave.state import Player, State, empty_spaces, fitting_spaces
 from cave.cave_vs_cave.turns import BLUE, ROOMS
 from cave.cave_vs_cave.view import from_json as read_view
 from cave.cave_vs_cave.view import imagine
@@ -159,7 +159,7 @@ class _Mind(Struct, frozen=True):
         again = rooms_points(player) + player.goods[GOLD] / 2 if self.both_eras else 0
         found = sum(sheet.values()) + again + _stock(player.goods, sheet, soon)
         if left:
-            spaces = empty(player, state.era)
+            spaces = empty_spaces(player, state.era)
             found += soon * (SPACE * min(3, len(spaces)) - OPEN * len(player.covered))
             found += HOPE * _best_fit(state, player)
             orange = sum(room not in BLUE for room in player.rooms.values())
@@ -192,10 +192,10 @@ def _stock(goods: Goods, sheet: dict[str, float], soon: float) -> float:
 
 def _best_fit(state: State, player: Player) -> float:
     """Return the points of the best room that fits, reduced for missing goods."""
-    spaces = empty(player, state.era)
+    spaces = empty_spaces(player, state.era)
     best = 0.0
     for room in state.display:
-        if fits(room, spaces, player.walls, state.settings.cavern, player.cavern):
+        if fitting_spaces(room, spaces, player.walls, state.settings.cavern, player.cavern):
             missing = sum(many for _, many in missing_amounts(player.goods, ROOMS[room].cost))
             best = max(best, ROOMS[room].vp - missing)
     return best

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from cave.caves_of_casadh import actions as act
 from cave.caves_of_casadh.actions import Action
-from cave.caves_of_casadh.components import HOME, Cell, ItemKind, around, beyond, distance, side_towards
+from cave.caves_of_casadh.components import HOME, Cell, ItemKind, distance, neighbours_of, next_cell, side_towards
 from cave.caves_of_casadh.legal import takable_items
 from cave.caves_of_casadh.routes import Spot
 from cave.caves_of_casadh.state import Laid, State, cell_of
@@ -94,7 +94,7 @@ class Plan:
         if self.state.hexes:
             value = NEW_HEX[max(1, laid.layout.hex.level)]
             for side in laid.layout.sides[passage]:
-                to = beyond(at, side)
+                to = next_cell(at, side)
                 if to not in self.state.map:
                     found.append(Goal((*way.hexes, to), passage, value - price - 0.05 * distance(to, HOME)))
         return found
@@ -120,7 +120,7 @@ class Plan:
         assert side is not None
         passage = arrives_in(drawn.hex, action.rotation, side)
         lie = Laid(drawn.hex, action.rotation).layout
-        empty = sum(beyond(drawn.to, each) not in self.state.map for each in lie.sides[passage])
+        empty = sum(next_cell(drawn.to, each) not in self.state.map for each in lie.sides[passage])
         return 3 * (lie.hex.marker == passage) + empty + 0.5 * (lie.hex.water == passage)
 
     # Grues
@@ -147,5 +147,5 @@ class Plan:
         """Value a grue's new hex: the damage there, and the way home that it blocks."""
         assert isinstance(action, act.PlaceGrue)
         hurt = [player for player in self.state.players if player.at == action.to]
-        near = sum(player.at in around(action.to) for player in self.state.players)
+        near = sum(player.at in neighbours_of(action.to) for player in self.state.players)
         return sum(len(player.treasures) + 8 / player.hp for player in hurt) + 0.5 * near

@@ -13,9 +13,9 @@ from typing import Literal
 from msgspec import Struct
 
 from cave.caves_of_casadh import routes
-from cave.caves_of_casadh.components import HOME, Cell, Hazard, ItemKind, beyond, components, facing
+from cave.caves_of_casadh.components import HOME, Cell, Hazard, ItemKind, components, facing, next_cell
 from cave.caves_of_casadh.exploring import cells_with_icon, origin_of
-from cave.caves_of_casadh.exploring import rotations as laid_from
+from cave.caves_of_casadh.exploring import legal_rotations as laid_from
 from cave.caves_of_casadh.routes import Spot
 from cave.caves_of_casadh.state import Laid, State, cell_of, hex_of
 
@@ -51,7 +51,7 @@ def ways(state: State, seat: int) -> tuple[Way, ...]:
     found = []
     for passage, slid in routes.slides_from(laid.layout.hex, player.passage, "rope" in player.items).items():
         for side in laid.layout.sides[passage]:
-            to = beyond(cell_of(state, seat), side)
+            to = next_cell(cell_of(state, seat), side)
             if to not in state.map:
                 if state.hexes:
                     found.append(Way(to, side, "explore", 1, 0, slid))

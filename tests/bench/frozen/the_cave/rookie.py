@@ -85,7 +85,7 @@ def _kits(team: Team) -> list[Items]:
     kits = []
     for kit in KITS:
         left = replace(kit, consumable=0, camera=min(kit.camera, most.camera), raft=min(kit.raft, most.raft))
-        kits.append(replace(left, consumable=room - left.slots))
+        kits.append(replace(left, consumable=room - left.slots_filled))
     return kits
 
 
@@ -249,7 +249,7 @@ def _worth(state: State, team: Team, at: Coord, route: Route) -> float:
     if tile.token:
         if tile.kind == "wonder" and team.backpack.camera:
             worth += prices.PHOTO_POINTS
-        elif tile.kind == "water" and team.backpack.tanks:
+        elif tile.kind == "water" and team.backpack.oxygen_tanks:
             worth += prices.WATER_POINTS
         elif tile.kind == "squeeze" and last.by == "foot":
             worth += prices.SQUEEZE_POINTS[tile.level]

@@ -66,7 +66,7 @@ def routes(state: State, team: Team, ap: int, *, max_turns: int = 99, goal: Coor
     # The order of the search: turns begun, AP spent in the last of them, AP in all; then the place, the ropes
     # and tanks left, and the move.
     queue: list[tuple[int, int, int, int, Coord, int, int, Move | None]] = []
-    heappush(queue, (0, TURN_AP - ap, 0, 0, team.at, team.backpack.rope, team.backpack.tanks, None))
+    heappush(queue, (0, TURN_AP - ap, 0, 0, team.at, team.backpack.rope, team.backpack.oxygen_tanks, None))
     settled: dict[Coord, list[tuple[int, int]]] = {}
     # The first of those in the queue with the same ropes and tanks.
     waiting: dict[tuple[Coord, int, int], tuple[int, int, int]] = {}
@@ -117,7 +117,7 @@ def _is_no_better(ropes: int, tanks: int, earlier: list[tuple[int, int]]) -> boo
 def _costs(kind: Kind, level: int, climb: int, choke_cost: int, raft: bool) -> Costs:
     """Return the ways into a tile within one turn, and their prices."""
     ways = [by for by in (*prices.ways_into_tile(kind), WAYS[-1]) if raft or by != "raft"]
-    priced = [(by, prices.entry(kind, level, False, climb, 0, by, choke_cost)) for by in ways]
+    priced = [(by, prices.entry_price(kind, level, False, climb, 0, by, choke_cost)) for by in ways]
     return tuple((by, price) for by, price in priced if price.ap <= TURN_AP)
 
 

@@ -14,7 +14,7 @@ from client.face import LETTERS, Face
 from client.present.scene import Scene
 from client.table import Session
 from client.tui import table, text_roles
-from client.tui.board.geometry import Bounds, HexGrid, Place, outline
+from client.tui.board.geometry import Bounds, HexGrid, Place, hex_outline
 from client.tui.board.view import Block, BoardView
 from client.tui.controller import Controller, Do
 from client.tui.table import TableScreen
@@ -83,7 +83,7 @@ class Board(BoardView):
         if at == self.cursor:
             hue = text_roles.Hue("key", bold=True, reverse=True)
         look = self.rich_style + text_roles.style(self.app, hue)
-        widths = [len(row) for row in outline(GRIDS[self.zoom])]
+        widths = [len(row) for row in hex_outline(GRIDS[self.zoom])]
         block = [[Segment(" " * width, look)] for width in widths]
         if not is_cut:
             middle = len(block) // 2
@@ -143,7 +143,7 @@ class BasaltController(Controller[Scene]):
     def plays(self, word: str) -> bool:
         return super().plays(word) or word == "enter"
 
-    def places(self) -> Iterable[Place]:
+    def jump_places(self) -> Iterable[Place]:
         return free(self.scene.view.cave)
 
     def point_at(self, at: Any) -> None:
@@ -156,7 +156,7 @@ class BasaltController(Controller[Scene]):
     def _enter(self) -> None:
         now, action = self.scene, Put(self.held, self.screen.board.cursor)
         if not now.can_act:
-            self.say(self.why("enter"))
+            self.say(self.why_not_now("enter"))
             return
         try:
             check(now.view.cave, now.seat, action)
