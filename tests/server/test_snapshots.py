@@ -80,17 +80,19 @@ def test_a_table_comes_back_from_its_snapshot(game: str, monkeypatch: pytest.Mon
 
 
 def test_a_restart_repeats_a_bounded_number_of_steps(monkeypatch: pytest.MonkeyPatch) -> None:
-    journal = MemoryJournal()
+    journal, rng = MemoryJournal(), Random(1)
     desk, table = begun("the-cave", journal)
     game = desk.service.tables[table].game
     while desk.service.tables[table].actions < 5 * SNAPSHOT_EVERY:
         here = desk.service.tables[table]
+        play(desk, table, rng, 1)
         (seat, *_) = sorted(here.to_act)
         desk.take(desk.service.changes.make_change(here, here.idle_change(seat), desk.now))
     applied = []
     real = type(game).apply
-    monkeypatch.setattr(type(game), "apply", lambda *given: applied.append(1) or real(*given))
+    monkeypatch.setattr(type(game), "apply", lambda *given, **more: applied.append(1) or real(*given, **more))
     story = journal.read_story(table)
+    assert {"acted", "undid"} <= {line.entry.kind for line in story}
     assert restore.restore_table(table, story, journal.read_snapshot(table)).seq == story[-1].entry.seq
     assert len(applied) <= SNAPSHOT_EVERY + 5
 
