@@ -173,7 +173,7 @@ class _Judgement:
         self._root = root = game.imagine(view, search.SEED)
         self._advice, self._seat = advice, view.viewer
         self._seats = range(len(game.standing(root)))
-        self._fit = fit_of(game.name, len(self._seats))
+        self._fit = chance_fit_of(game.name, len(self._seats))
         self._needed = advice.needed(root)
 
     def make_idea(
@@ -358,7 +358,7 @@ def load_fits(game: str) -> tuple[ChanceFit, ...]:
     return codec.parse(codec.decode(path_of_fits(game).read_bytes()), tuple[ChanceFit, ...])
 
 
-def fit_of(game: str, seats: int) -> ChanceFit:
+def chance_fit_of(game: str, seats: int) -> ChanceFit:
     """Return the fit of a game for a number of seats; the identity for a game without a file."""
     known = load_fits(game) if path_of_fits(game).is_file() else ()
     return next((each for each in known if each.seats[0] <= seats <= each.seats[1]), ChanceFit((1, 99)))

@@ -167,7 +167,7 @@ async def _run_host_process(
         ready(line)
         if stdin is not None:
             threading.Thread(target=_wait_for_end, args=(stdin, loop, stop), daemon=True).start()
-        announcer = _make_announcer(service, options, line, announce)
+        announcer = _start_announcing(service, options, line, announce)
         if window is not None:
             telling = asyncio.create_task(_print_news(HostNews(service.clients, window), window.tell))
         await host.serve(stop)
@@ -227,7 +227,7 @@ def _load_invited(options: Options) -> frozenset[str] | None:
     return listed.union(options.invite, options.owner)
 
 
-def _make_announcer(
+def _start_announcing(
     service: Service, options: Options, line: dict[str, Json], only: Sequence[str] | None
 ) -> Announcer | None:
     listening = listening_address(options.bind, open_to_all=True)

@@ -85,7 +85,7 @@ async def test_an_analysis_is_started(site: Path, tmp_path: Path, monkeypatch: p
     file = site / "cave_game" / "client" / "lab" / "analysis.py"
     monkeypatch.setattr(sys, "executable", str(site.parents[2] / "bin" / "python"))
     lines = short()
-    tasks = analysis.judging_tasks(analysis.stretches_of(record.replay(lines.splitlines(keepends=True))))[:2]
+    tasks = analysis.judging_tasks(analysis.stretches_to_judge(record.replay(lines.splitlines(keepends=True))))[:2]
     helper = HelperProcess(str(file))
     try:
         for task in tasks:

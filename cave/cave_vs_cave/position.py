@@ -126,7 +126,7 @@ class ShownForm(OpenForm[HiddenForm, ShownTilesForm], frozen=True, kw_only=True)
 def read_position(data: Json) -> State:
     """Return the state of a position; raises BadData with the path of the field."""
     form = codec.parse_document(data, PositionForm, **MARKS)
-    state = _state_of(
+    state = _read_state(
         form,
         down=() if form.tiles is UNSET else form.tiles.down,
         piles=((), ()) if form.piles is UNSET else form.piles,
@@ -138,12 +138,12 @@ def read_position(data: Json) -> State:
 
 def read_view(form: ShownForm) -> State:
     """Return the state of a view; raises BadData if no client can draw it."""
-    state = _state_of(form)
+    state = _read_state(form)
     position_checks.check_view_position(state)
     return state
 
 
-def _state_of(form: OpenForm[Any, Any], **hidden: Any) -> State:
+def _read_state(form: OpenForm[Any, Any], **hidden: Any) -> State:
     reject_field_if(len(form.players) not in INFO.seats, "players", "must be 1 or 2 players")
     with within("settings"):
         settings = read_settings(form.settings, len(form.players))
@@ -159,7 +159,7 @@ def _state_of(form: OpenForm[Any, Any], **hidden: Any) -> State:
         seat=turn.seat,
         phase=turn.phase,
         players=tuple(
-            _player_of(f"players[{seat}]", each, form.era, settings.cavern) for seat, each in enumerate(form.players)
+            _read_player(f"players[{seat}]", each, form.era, settings.cavern) for seat, each in enumerate(form.players)
         ),
         display=form.display,
         up=() if form.tiles is UNSET else form.tiles.up,
@@ -173,7 +173,7 @@ def _state_of(form: OpenForm[Any, Any], **hidden: Any) -> State:
     )
 
 
-def _player_of(field: str, form: PlayerForm[Any], era: int, cavern: str) -> Player:
+def _read_player(field: str, form: PlayerForm[Any], era: int, cavern: str) -> Player:
     check_name(form.name, f"{field}.name")
     side = 0
     if form.cavern is not UNSET:

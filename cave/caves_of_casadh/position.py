@@ -139,7 +139,7 @@ def read_position(data: Json) -> State:
     for name in ("hexes", "cards"):
         if HIDDEN in getattr(form, name):
             raise BadData(f"{name}[{getattr(form, name).index(HIDDEN)}]", "is not known")
-    state = _state_of(form, None)
+    state = _read_state(form, None)
     checks.check_position(state)
     return state
 
@@ -154,7 +154,7 @@ def read_view(data: Json) -> tuple[int | None, tuple[str, ...], State, int]:
     for name in _ORDERS:
         reject_field_if(getattr(form, name), name, "is not for what a viewer sees")
     names = tuple([player.name for player in form.players])
-    return seen.viewer, names, _state_of(form, seen.viewer), _hexes_left(form).level_2
+    return seen.viewer, names, _read_state(form, seen.viewer), _hexes_left(form).level_2
 
 
 def _refuse_given(form: JsonForm, names: Iterable[str], problem: str, path: str = "") -> None:
@@ -166,15 +166,15 @@ def _hexes_left(form: _Position) -> _HexesLeft:
     return _given_or(form.hexes_left, _HexesLeft())
 
 
-def _state_of(form: _Position, viewer: int | None) -> State:
+def _read_state(form: _Position, viewer: int | None) -> State:
     """Return the state as written; a pile with only a size gets ``HIDDEN`` entries."""
     with within("settings"):
         settings = read_settings(form.settings)
     turn, left = form.turn, _hexes_left(form)
     state = State(
         settings=settings,
-        players=tuple([_player_of(f"players[{seat}]", each) for seat, each in enumerate(form.players)]),
-        map=_map_of(form.map, viewer),
+        players=tuple([_read_player(f"players[{seat}]", each) for seat, each in enumerate(form.players)]),
+        map=_read_map(form.map, viewer),
         hexes=form.hexes or (HIDDEN,) * (left.pile + left.level_2),
         cards=form.cards or (HIDDEN,) * _given_or(form.cards_left, 0),
         discards=form.discards,
@@ -208,7 +208,7 @@ def _check_given(value: T | UnsetType, field: str) -> T:
     return value
 
 
-def _player_of(field: str, form: _In | _Out | _Dead) -> Player:
+def _read_player(field: str, form: _In | _Out | _Dead) -> Player:
     check_name(form.name, f"{field}.name")
     if isinstance(form, _Dead):
         return Player("dead")
@@ -218,7 +218,7 @@ def _player_of(field: str, form: _In | _Out | _Dead) -> Player:
     return Player("in", form.at, form.passage, form.hp, form.items, form.misfortunes, treasures)
 
 
-def _map_of(forms: Sequence[_Laid], viewer: int | None) -> Mapping[Cell, Laid]:
+def _read_map(forms: Sequence[_Laid], viewer: int | None) -> Mapping[Cell, Laid]:
     laid: dict[Cell, Laid] = {}
     for index, form in enumerate(forms):
         reject_field_if(form.at in laid, f"map[{index}].at", f"there are two hexes at {list(form.at)}")

@@ -145,7 +145,7 @@ def read_position(data: Json) -> State:
         raise BadData("bags", "is missing")
     if not isinstance(form.bag_sizes, UnsetType):
         raise BadData("bag_sizes", "is for what a viewer sees: give bags")
-    state = _state_of(form, astuple(form.bags))
+    state = _read_state(form, astuple(form.bags))
     _check_places(form)
     _check_companions(state)
     _check_tools(state)
@@ -162,11 +162,11 @@ def read_view(data: Json) -> tuple[State, tuple[int, ...], tuple[str, ...]]:
     form = codec.parse_document(data, Position, **MARKS)
     if isinstance(form.bag_sizes, UnsetType) or not isinstance(form.bags, UnsetType):
         raise BadData("bag_sizes", "must be given in place of bags")
-    state = _state_of(form, ((),) * len(BAGS))
+    state = _read_state(form, ((),) * len(BAGS))
     return state, astuple(form.bag_sizes), tuple(player.name for player in form.players)
 
 
-def _state_of(form: Position, bags: tuple[Bag, ...]) -> State:
+def _read_state(form: Position, bags: tuple[Bag, ...]) -> State:
     with within("settings"):
         settings = read_settings(form.settings)
     tools: dict[Place, LaidTool] = {}
@@ -177,7 +177,7 @@ def _state_of(form: Position, bags: tuple[Bag, ...]) -> State:
         tools[tool.at] = LAID[tool.kind, tool.side]
     return State(
         settings=settings,
-        players=tuple(_player_of(f"players[{seat}]", each) for seat, each in enumerate(form.players)),
+        players=tuple(_read_player(f"players[{seat}]", each) for seat, each in enumerate(form.players)),
         gems=tuple(_squares_with_gem(f"gems.{gem}", getattr(form.gems, gem)) for gem in GEMS),
         tools=tools,
         sight=sight_of(tools),
@@ -188,7 +188,7 @@ def _state_of(form: Position, bags: tuple[Bag, ...]) -> State:
     )
 
 
-def _player_of(path: str, form: PlayerForm) -> Player:
+def _read_player(path: str, form: PlayerForm) -> Player:
     check_name(form.name, f"{path}.name")
     if form.companion is not None and form.companion not in BIT:
         raise BadData(f"{path}.companion", f"there is no square at {list(form.companion)}")

@@ -218,18 +218,18 @@ def seen_by_companion(sight: Sight, at: Place, reach: str) -> Squares:
     if reach == "cave":
         n, e, s, w = nc | nl | np, ec | el | ep, sc | sl | sp, wc | wl | wp
         three = (n & e & (s | w)) | (s & w & (n | e))
-        two = _in_two_of(nc | ec | sc | wc, nl | el | sl | wl, np | ep | sp | wp)
+        two = _squares_within_two(nc | ec | sc | wc, nl | el | sl | wl, np | ep | sp | wp)
         return three & two & CAVE[LEVEL[at]]
     from_n, from_e, from_s, from_w = COMPANION_SIGHT[at]
     return (
-        (from_n & _in_two_of(ec | sc | wc, el | sl | wl, ep | sp | wp))
-        | (from_e & _in_two_of(nc | sc | wc, nl | sl | wl, np | sp | wp))
-        | (from_s & _in_two_of(nc | ec | wc, nl | el | wl, np | ep | wp))
-        | (from_w & _in_two_of(nc | ec | sc, nl | el | sl, np | ep | sp))
+        (from_n & _squares_within_two(ec | sc | wc, el | sl | wl, ep | sp | wp))
+        | (from_e & _squares_within_two(nc | sc | wc, nl | sl | wl, np | sp | wp))
+        | (from_s & _squares_within_two(nc | ec | wc, nl | el | wl, np | ep | wp))
+        | (from_w & _squares_within_two(nc | ec | sc, nl | el | sl, np | ep | sp))
     )
 
 
-def _in_two_of(one: Squares, two: Squares, three: Squares) -> Squares:
+def _squares_within_two(one: Squares, two: Squares, three: Squares) -> Squares:
     return (one & two) | (three & (one | two))
 
 

@@ -163,7 +163,7 @@ def read_view(data: Json) -> tuple[State, tuple[str, ...], tuple[int, ...]]:
     teams = tuple(Team(*astuple(team)[:-1]) for team in form.teams)
     ropes = {edge(*rope.between): rope.count for rope in form.ropes}
     names = tuple(team.name for team in form.teams)
-    return _state_of(form, read_settings(form.settings), teams, board, ropes, ((),) * STACKS), names, sizes
+    return _read_state(form, read_settings(form.settings), teams, board, ropes, ((),) * STACKS), names, sizes
 
 
 def _is_tile(tile: TileKind | Tile) -> bool:
@@ -197,7 +197,7 @@ def _is_in(board: Mapping[Coord, Tile], team: NamedTeam) -> bool:
     )
 
 
-def _state_of(
+def _read_state(
     form: Position,
     settings: Settings,
     teams: tuple[Team, ...],
@@ -229,13 +229,13 @@ def read_position(data: Json) -> State:
     with within("settings"):
         settings = read_settings(form.settings)
     reject_field_if(not MIN_TEAMS <= len(form.teams) <= MAX_TEAMS, "teams", f"must be {MIN_TEAMS} to {MAX_TEAMS} teams")
-    board = _board_of(form.board, data["board"])
-    teams = tuple(_team_of(f"teams[{seat}]", team, board) for seat, team in enumerate(form.teams))
-    ropes = _ropes_of(form.ropes, board)
-    stacks = _stacks_of(form, data)
+    board = _read_board(form.board, data["board"])
+    teams = tuple(_read_team(f"teams[{seat}]", team, board) for seat, team in enumerate(form.teams))
+    ropes = _read_ropes(form.ropes, board)
+    stacks = _read_stacks(form, data)
     if form.turn.drawn is not None:
         _check_tile("turn.drawn", form.turn.drawn, data["turn"]["drawn"], in_hand=True)
-    state = _state_of(form, settings, teams, board, ropes, stacks)
+    state = _read_state(form, settings, teams, board, ropes, stacks)
     _check_counts(state)
     _check_turn(state, form.turn)
     return check_end_trigger(state)[0]
@@ -263,7 +263,7 @@ def _check_counts(state: State) -> None:
     reject_field_if((state.turns_left or 0) > MOST, "turns_left", f"must be at most {MOST}")
 
 
-def _board_of(tiles: Sequence[Tile], told: Sequence[Json]) -> dict[Coord, Tile]:
+def _read_board(tiles: Sequence[Tile], told: Sequence[Json]) -> dict[Coord, Tile]:
     reject_field_if(len(tiles) > MOST_TILES, "board", f"can have at most {MOST_TILES} tiles")
     board: dict[Coord, Tile] = {}
     for index, tile in enumerate(tiles):
@@ -292,7 +292,7 @@ def _board_of(tiles: Sequence[Tile], told: Sequence[Json]) -> dict[Coord, Tile]:
     return board
 
 
-def _team_of(field: str, form: NamedTeam, board: Mapping[Coord, Tile]) -> Team:
+def _read_team(field: str, form: NamedTeam, board: Mapping[Coord, Tile]) -> Team:
     check_name(form.name, f"{field}.name")
     reject_field_if(form.at not in board, f"{field}.at", f"there is no tile at {list(form.at)}")
     camp, depth, lost = form.camp, form.tokens.depth, form.lost
@@ -331,7 +331,7 @@ def _check_camp(field: str, camp: Camp, board: Mapping[Coord, Tile]) -> None:
     reject_field_if(slots and empty, f"{field}.items", f"a camp that is {camp.state} holds nothing")
 
 
-def _ropes_of(forms: Sequence[Rope], board: Mapping[Coord, Tile]) -> dict[Edge, int]:
+def _read_ropes(forms: Sequence[Rope], board: Mapping[Coord, Tile]) -> dict[Edge, int]:
     ropes: dict[Edge, int] = {}
     for index, form in enumerate(forms):
         field = f"ropes[{index}]"
@@ -348,7 +348,7 @@ def _ropes_of(forms: Sequence[Rope], board: Mapping[Coord, Tile]) -> dict[Edge, 
     return ropes
 
 
-def _stacks_of(form: Position, data: Json) -> tuple[tuple[TileKind, ...], ...]:
+def _read_stacks(form: Position, data: Json) -> tuple[tuple[TileKind, ...], ...]:
     problem = "hides the stacks, and a game needs them: give stacks"
     reject_field_if(form.stack_sizes is not None, "stack_sizes", problem)
     if form.stacks is None:

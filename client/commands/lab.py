@@ -45,7 +45,7 @@ from client.commands.terminal import (
 )
 from client.face import Face
 from client.lab import analysis, series_figures
-from client.lab.analysis import Job, Judged, Part, Turn, mistake_words, scenes_of
+from client.lab.analysis import Job, Judged, Part, Turn, mistake_words, scenes_of_record
 from client.lab.series import (
     KeptSeries,
     LabFailed,
@@ -57,7 +57,14 @@ from client.lab.series import (
     play_all,
     start_game,
 )
-from client.lab.series_figures import align_columns, figures_of, fit_columns, legend, narrow_first_column, wrap_sentence
+from client.lab.series_figures import (
+    align_columns,
+    figures_of_series,
+    fit_columns,
+    legend,
+    narrow_first_column,
+    wrap_sentence,
+)
 from client.launch import new_game
 from client.present import advice
 from client.wording import told_apart
@@ -232,7 +239,7 @@ def _print_progress(
     csv: str | None,
     plot: str | None,
 ) -> None:
-    found, face = figures_of(series, outcomes), faces.get_face(series.game)
+    found, face = figures_of_series(series, outcomes), faces.get_face(series.game)
     if csv is not None:
         text = StringIO()
         series_figures.write_csv(text, outcomes)
@@ -293,7 +300,7 @@ def analyse(file: str, worlds: int, jobs: int, as_json: bool) -> None:
         face = faces.get_face(played.game.name)
     if not played.game.bots:
         fail(f"{played.game.title} has no bots to judge with.")
-    found = analysis.stretches_of(played)
+    found = analysis.stretches_to_judge(played)
     if not found:
         fail(f"{printable_name(file)}: no turn was played, so there is nothing to judge.")
     with exit_on_error(LabFailed, status=FAILED):
@@ -341,7 +348,7 @@ def analysis_table(played: record.Replay, turns: Sequence[Turn], face: Face, wid
         lines += wrap_sentence(f"{name}: {100 * lost:.0f}% lost by mistakes, {100 * luck:+.0f}% by luck.", width)
     largest = analysis.sort_mistakes(turns)[:LARGEST]
     lines += ["", "The largest mistakes:" if largest else "No mistake is certain."]
-    scene = scenes_of(face, played)
+    scene = scenes_of_record(face, played)
     for turn, other in largest:
         said = " ".join(mistake_words(other, scene(other.step), face))
         who = f"Turn {turn.number}, step {other.step}, {names[turn.seat]}"

@@ -94,7 +94,7 @@ class Job(msgspec.Struct, frozen=True):
     task: Task
 
 
-def stretches_of(played: record.Replay) -> list[Stretch]:
+def stretches_to_judge(played: record.Replay) -> list[Stretch]:
     """Return the stretches of a game, except those before its first turn."""
     game = played.game
     turns = game_history.turns_in(face_of(game.name), game.view(played.start, None), game_history.log_in(played))
@@ -282,7 +282,7 @@ def mistake_words(other: ProvenMistake, scene: Any, face: Face) -> tuple[str, st
     return f"Played: {done}; {advice.fall_of_chance(other.better, other.done)}.", f"Better: {better}{told}."
 
 
-def scenes_of(face: Face, played: record.Replay) -> Callable[[int], Any]:
+def scenes_of_record(face: Face, played: record.Replay) -> Callable[[int], Any]:
     """Return a cached function for the scene of the seat that acted at a step, counted from 0."""
 
     @cache
@@ -326,7 +326,7 @@ class Analysis:
         self.lines = lines
         self.chosen = 0
         self._file = file
-        self._stretches = stretches_of(played)
+        self._stretches = stretches_to_judge(played)
         self.tasks = judging_tasks(self._stretches)
         self.results = self._load_results()
 

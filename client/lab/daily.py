@@ -75,12 +75,12 @@ def ranked_tries(found: Iterable[Summary]) -> dict[str, DailyTry]:
     """Return the attempt that counts for each game and day: the first started on the day."""
     tries: dict[str, DailyTry] = {}
     for summary in sorted(found, key=lambda each: each.outline.header.created if each.outline else ""):
-        if (known := try_of(summary)) is not None:
+        if (known := daily_try_of_record(summary)) is not None:
             tries.setdefault(known.key, known)
     return tries
 
 
-def try_of(found: Summary) -> DailyTry | None:
+def daily_try_of_record(found: Summary) -> DailyTry | None:
     """Return the attempt in a record, if it is a whole game of its day."""
     if found.outline is None or found.outline.header.game not in games.game_names():
         return None
@@ -99,7 +99,7 @@ def try_of(found: Summary) -> DailyTry | None:
 
 def record_line_of(found: Summary) -> RecordLine:
     """Return a record as a line, marked if it is an attempt."""
-    return record_line(found, daily=try_of(found) is not None)
+    return record_line(found, daily=daily_try_of_record(found) is not None)
 
 
 def day_of(head: Header) -> date | None:

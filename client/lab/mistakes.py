@@ -18,7 +18,7 @@ from cave.lesson import LessonAttempt, Verdict, one_step_lesson
 from cave.puzzle import MISTAKE
 from client import games
 from client.adviser import HelperProcess
-from client.lab.analysis import PROGRAM, Analysis, Job, Part, ProvenMistake, Task, mistake_words, scenes_of
+from client.lab.analysis import PROGRAM, Analysis, Job, Part, ProvenMistake, Task, mistake_words, scenes_of_record
 from client.lesson import LessonSession
 from client.present import advice
 from client.present.records import is_finished, seat_of
@@ -46,7 +46,7 @@ class Mistake:
         self.position = played.game.position(played.state_after(other.step), played.names)
         self._seats = played.header.seats
         face = games.get_face(played.game.name)
-        self.said, self.answer = mistake_words(other, scenes_of(face, played)(other.step), face)
+        self.said, self.answer = mistake_words(other, scenes_of_record(face, played)(other.step), face)
 
     def record_with(self, action: Json) -> bytes:
         """Return a record that starts with the position, and has only this action."""

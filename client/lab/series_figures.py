@@ -77,7 +77,7 @@ class Figures(msgspec.Struct, frozen=True):
     actions: Length | None
 
 
-def figures_of(series: Series, outcomes: Iterable[Outcome]) -> Figures:
+def figures_of_series(series: Series, outcomes: Iterable[Outcome]) -> Figures:
     played = sorted(outcomes, key=lambda each: each.number)
     finished = [each for each in played if each.finished]
     won = {level: _wins_by_seed(finished, level) for level in series.levels}

@@ -257,7 +257,7 @@ LIKE = {
 """Colours that Textual's themes already have."""
 
 
-def roles_of(theme: Theme) -> Mapping[str, str]:
+def roles_of_theme(theme: Theme) -> Mapping[str, str]:
     if theme.ansi:
         return ANSI if theme.dark else ANSI_LIGHT
     if theme.name in OWN_THEMES:
@@ -389,7 +389,7 @@ class ThemedApp(App[Result]):
         """Return the cave's colours for themes that have none, and the ground of keys and slots."""
         theme = self.current_theme
         cap = TERMINALS_OWN if theme.ansi else theme.panel or theme.to_color_system().generate()["panel"]
-        return {**roles_of(theme), "cap": cap}
+        return {**roles_of_theme(theme), "cap": cap}
 
 
 class FollowsTheme(Widget):

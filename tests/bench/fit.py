@@ -225,7 +225,7 @@ def main() -> None:
     fits = []
     for seats in SEATS[asked.game]:
         low, high = seats
-        kept = judge.fit_of(game.name, low)
+        kept = judge.chance_fit_of(game.name, low)
         if asked.seats and not low <= asked.seats <= high:
             fits.append(kept)
             continue

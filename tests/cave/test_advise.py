@@ -95,7 +95,7 @@ def test_fresh_games_bear_the_chances_out(name: str) -> None:
     game = games.get_game(name)
     for seats in SEATS[name]:
         found = [list(moments(game, seats[0], f"fresh {n}")) for n in range(110)]
-        fit = judge.fit_of(name, seats[0])
+        fit = judge.chance_fit_of(name, seats[0])
         assert gain(found, fit) > 2
         assert not [each for each in buckets(found, fit) if each.off(3)]
 

@@ -40,7 +40,7 @@ def short() -> bytes:
 @pytest.mark.parametrize("name", ["the-cave", "sir-ocelots-cave", "caves-of-casadh"])
 def test_stretches_are_all_steps_of_turns_and_end_at_reveals(name: str) -> None:
     whole = record.replay((KEPT / f"{name}.jsonl").read_bytes().splitlines(keepends=True))
-    found = analysis.stretches_of(whole)
+    found = analysis.stretches_to_judge(whole)
     assert found
     assert found[-1].end == len(whole.steps)
     assert all(before.end == after.first for before, after in pairwise(found))

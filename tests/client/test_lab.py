@@ -22,7 +22,7 @@ from cave import codec, files, games, processes
 from client import games as faces
 from client.lab import series, series_figures
 from client.lab.series import LabFailed, Outcome, SeatResult, Series, play_game, start_game
-from client.lab.series_figures import elo_by_level, figures_of, share_of_wins, wilson_interval
+from client.lab.series_figures import elo_by_level, figures_of_series, share_of_wins, wilson_interval
 
 OCELOT = Series("sir-ocelots-cave", ("novice", "rookie"), seed="t")
 
@@ -165,7 +165,7 @@ def test_what_was_interrupted_goes_on_where_it_was(tmp_path: Path, outcomes: lis
         for number in (1, 3):
             found.keep_game(outcomes[number])
         whole = sorted(found.outcomes.values(), key=lambda each: each.number)
-    assert figures_of(OCELOT, whole) == figures_of(OCELOT, outcomes)
+    assert figures_of_series(OCELOT, whole) == figures_of_series(OCELOT, outcomes)
     assert not list(tmp_path.iterdir())
 
 
@@ -257,7 +257,7 @@ def made(number: int, wins: tuple[float, ...], totals: tuple[float, ...], levels
 
 def test_the_figures_of_a_few_games(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(type(games.game_info("the-cave")), "bots", {"a": None, "b": None})
-    found = figures_of(
+    found = figures_of_series(
         Series("the-cave", ("a", "b")),
         [
             made(1, (0.5, 0.5), (7, 7), "ba"),
@@ -283,7 +283,7 @@ def test_the_figures_of_a_few_games(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_json_has_for_each_level_what_it_promises(outcomes: list[Outcome]) -> None:
-    told = codec.decode(codec.encode(series_figures.figures_json(OCELOT, figures_of(OCELOT, outcomes))))
+    told = codec.decode(codec.encode(series_figures.figures_json(OCELOT, figures_of_series(OCELOT, outcomes))))
     assert told["format"] == "cave-simulation"
     assert {"game", "games", "unfinished", "seeds", "levels", "seats", "turns", "actions"} <= told.keys()
     for level in ("novice", "rookie"):
@@ -305,7 +305,7 @@ def test_the_csv_has_a_line_for_each_seat_of_each_game(outcomes: list[Outcome]) 
 
 
 def test_the_table_and_the_pictures_name_each_level(outcomes: list[Outcome]) -> None:
-    found = figures_of(OCELOT, outcomes)
+    found = figures_of_series(OCELOT, outcomes)
     assert "Emerald" in "\n".join(series_figures.figures_table(found, faces.get_face(OCELOT.game).sheet))
     chart = series_figures.spread_chart(found, outcomes, ascii_only=True)
     assert "A novice, B rookie" in chart[0]
@@ -315,7 +315,7 @@ def test_the_table_and_the_pictures_name_each_level(outcomes: list[Outcome]) -> 
 
 
 def test_a_table_fits_the_terminal_and_in_a_pipe_it_has_all(outcomes: list[Outcome]) -> None:
-    found, words = figures_of(OCELOT, outcomes), faces.get_face(OCELOT.game).sheet
+    found, words = figures_of_series(OCELOT, outcomes), faces.get_face(OCELOT.game).sheet
     slow = {level: msgspec.structs.replace(each, longest_ms=12345.6) for level, each in found.levels.items()}
     found = msgspec.structs.replace(found, levels=slow)
     whole = series_figures.figures_table(found, words)

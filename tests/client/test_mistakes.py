@@ -13,7 +13,7 @@ from cave.game import Idea
 from cave.record import SeatForm
 from client import replay
 from client.games import get_face as face_of
-from client.lab.analysis import ProvenMistake, scenes_of
+from client.lab.analysis import ProvenMistake, scenes_of_record
 from client.lab.mistakes import Mistake, MistakeAttempt, MistakeSearch, MistakeSession
 from client.launch.opening import ReplayFile
 from client.settings.schema import Settings
@@ -171,5 +171,5 @@ def test_the_reason_for_a_tile_says_what_the_plan_does_with_it() -> None:
         head = record.header_line(game, {}, [SeatForm("Ann"), SeatForm("Bea")], seed="a seed", created="")
         played = record.replay([record.write([head]), record.write([record.action_line(seat, take)])])
         for then in plan:
-            why = face.action_reason(scenes_of(face, played)(0), take, [then])
+            why = face.action_reason(scenes_of_record(face, played)(0), take, [then])
             assert why.startswith("then ") == (then["type"] != "end_turn"), (take, then)

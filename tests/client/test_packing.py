@@ -121,7 +121,7 @@ def test_warnings(draft: PackDraft, word: str) -> None:
 
 def test_the_last_pack_is_remembered_and_fitted() -> None:
     last = packing.remembered(packing.pack_action(PackDraft(Items(2, 4), Items(3))))
-    assert packing.draft_of(last) == PackDraft(Items(2, 4), Items(3))
+    assert packing.pack_draft_of(last) == PackDraft(Items(2, 4), Items(3))
     assert packing.ready_kits(form_of("start").limits, last)[-1].draft == PackDraft(Items(2, 4), Items(3))
     assert packing.ready_kits(form_of("camp gone").limits, last)[-1].draft == PackDraft(Items(2, 4))
     nothing = {"type": "pack", "backpack": {}, "camp": None}
@@ -145,7 +145,7 @@ def test_the_last_pack_is_remembered_and_fitted() -> None:
     ],
 )
 def test_a_broken_memory_is_no_kit(action: object) -> None:
-    assert packing.draft_of(action) is None
+    assert packing.pack_draft_of(action) is None
     assert len(packing.ready_kits(form_of("start").limits, action)) == 4
 
 

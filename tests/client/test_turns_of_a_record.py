@@ -12,7 +12,7 @@ from cave.sir_ocelots_cave.state import TURNS
 from client import game_history
 from client.games import get_face as face_of
 from client.lab.analysis import judge_turns as analysed
-from client.lab.analysis import judging_tasks, stretches_of
+from client.lab.analysis import judging_tasks, stretches_to_judge
 from client.lab.series import Series, play_game
 from tests.effort import effort
 
@@ -50,7 +50,7 @@ def test_each_turn_is_its_seats_and_has_all_that_it_did_in_it(name: str, seats: 
     game = games.get_game(name)
     for number in range(effort(2, 20)):
         played = wandered(game, seats, settings, f"turns {number}")
-        turns, found = turns_of(played), stretches_of(played)
+        turns, found = turns_of(played), stretches_to_judge(played)
         assert [turn.number for turn in turns] == list(range(1, len(turns) + 1))
         assert found
         for stretch in found:
@@ -88,7 +88,7 @@ def test_a_replay_counts_the_turns_as_the_screen_of_sir_ocelot_does() -> None:
 @pytest.mark.parametrize(("name", "seats", "settings"), PLAYED)
 def test_a_turn_has_one_number_in_replay_and_analysis(name: str, seats: int, settings: Json) -> None:
     played = wandered(games.get_game(name), seats, settings, "numbers")
-    found, nothing = stretches_of(played), Idea(None, 0.0, 0.0)
+    found, nothing = stretches_to_judge(played), Idea(None, 0.0, 0.0)
     results = [(task, None if task.end else nothing) for task in judging_tasks(found)]
     steps = {turn.number: turn.step for turn in turns_of(played)}
     judged = analysed(found, results)

@@ -18,7 +18,7 @@ from textual.widgets import ProgressBar, Static
 
 from client.face import Face
 from client.lab import analysis
-from client.lab.analysis import Analysis, ProvenMistake, Turn, mistake_words, scenes_of
+from client.lab.analysis import Analysis, ProvenMistake, Turn, mistake_words, scenes_of_record
 from client.lab.series import LabFailed
 from client.present import advice
 from client.tui.board.view import BoardView
@@ -52,7 +52,7 @@ class AnalysisPane(SeatLines):
         super().__init__(glyphs, id=id)
         self.analysis = analysed
         self._face = face
-        self.scene_at = scenes_of(face, analysed.played)
+        self.scene_at = scenes_of_record(face, analysed.played)
         header = analysed.played.header
         self._names = tuple(told_apart(seat.name, seat.kind) for seat in header.seats)
         self._graph = range(0)

@@ -182,7 +182,7 @@ def tile_line(scene: VersusScene, tile: str) -> str:
 
 
 def tile_text(scene: VersusScene, tile: str) -> str:
-    offers = terms.tile_text(tile, scene.turns_this_round), additional_of(scene, tile)
+    offers = terms.tile_text(tile, scene.turns_this_round), words_of_additional(scene, tile)
     needs = tile_condition(scene, tile)
     return "; ".join(filter(None, (*offers, needs) if tile in scene.takable_tiles else (needs, *offers)))
 
@@ -199,7 +199,7 @@ def gain_of_action(scene: VersusScene, action: Action) -> str:
     return joined([each for each in (points, gain) if each])
 
 
-def additional_of(scene: VersusScene, tile: str) -> str:
+def words_of_additional(scene: VersusScene, tile: str) -> str:
     effects = additional_effects(scene.cave, tile)
     return f"extra: {terms.join_alternatives(effects)}" if effects else ""
 

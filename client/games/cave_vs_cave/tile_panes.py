@@ -122,7 +122,7 @@ def _tile_parts_rows(now: VersusScene, width: int) -> list[Row]:
             (f"use {count(left, 'more room')}", False) if words.startswith("use ") else (words, done)
             for words, done in parts
         ]
-    extra = tasks.additional_of(now, cave.tile)
+    extra = tasks.words_of_additional(now, cave.tile)
     parts += [(extra, cave.additional)] if extra else []
     rows: list[Row] = []
     for words, done in parts:

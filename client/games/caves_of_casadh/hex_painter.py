@@ -12,8 +12,15 @@ from rich.style import Style
 
 from cave.codec import Place
 from client.games.caves_of_casadh import passages as codes
-from client.games.caves_of_casadh.hex_signs import OVERVIEW, Sign, rows_of, signs
-from client.games.caves_of_casadh.passages import HALF, MIDDLES, Codes, floor_code, hex_shape_codes, pixels_of_side
+from client.games.caves_of_casadh.hex_signs import OVERVIEW, Sign, rows_of_hex, signs
+from client.games.caves_of_casadh.passages import (
+    HALF,
+    MIDDLES,
+    Codes,
+    floor_code,
+    hex_shape_codes,
+    pixels_per_side_length,
+)
 from client.games.caves_of_casadh.picture import HexLook, Look
 from client.tui.board.geometry import HexGrid, hex_outline
 from client.tui.board.view import Block, Row
@@ -197,7 +204,7 @@ class HexPainter:
         else:
             pixels = _dark_codes(at, look.sides, grid, cursor=cursor)
             inks = under = self._night_inks(grid)
-        over = rows_of(signs(look, grid, ascii_only=self._ascii), grid, seen)
+        over = rows_of_hex(signs(look, grid, ascii_only=self._ascii), grid, seen)
         if self._ascii:
             # One pixel per cell; the outer ones of the hex are kept for the cursor.
             pixels = [pixels[row | 1 if row >= grid.height else row & ~1] for row in range(2 * grid.height)]
@@ -334,7 +341,7 @@ def _glow_of_passages(sides: tuple[int, ...], grid: HexGrid) -> bytes:
 
 @lru_cache(maxsize=64)
 def _shine_from_side(side: int, grid: HexGrid) -> bytes:
-    (width, height), (across, down) = grid.block, pixels_of_side(grid)
+    (width, height), (across, down) = grid.block, pixels_per_side_length(grid)
     found = bytearray(2 * width * height)
     half = HALF[height]
     reach = half + GLOW

@@ -20,8 +20,8 @@ from client.games.caves_of_casadh.passages import (
     TONES,
     PassagePlan,
     Point,
+    cell_of_point,
     ends_of_slopes,
-    pixel_of_point,
     points_in_sight,
     shape_in_signs,
 )
@@ -65,7 +65,7 @@ class _HexSigns:
         self._free = [bytearray(x in span for x in range(grid.block[0])) for span in hex_outline(grid)]
 
     def put(self, pieces: Sequence[Piece], near: Point) -> None:
-        x, y = pixel_of_point(self.grid, near)
+        x, y = cell_of_point(self.grid, near)
         length = sum([len(text) for text, _ in pieces])
         place = self._nearest_free_cells(x, y, length)
         if place is None:
@@ -116,7 +116,7 @@ def signs(look: Look, grid: HexGrid, *, ascii_only: bool = False, toned: bool = 
     return tuple(found)
 
 
-def rows_of(found: Iterable[Sign], grid: HexGrid, seen: range) -> Sequence[Sequence[Sign]]:
+def rows_of_hex(found: Iterable[Sign], grid: HexGrid, seen: range) -> Sequence[Sequence[Sign]]:
     """Return the signs of each row that fit completely into these columns: half a number would be wrong."""
     rows: list[list[Sign]] = [[] for _ in range(grid.height)]
     for sign in sorted(found):
@@ -301,7 +301,7 @@ class HexSignWriter:
         cells, width = _cell_numbers(look, grid, ring=border != "border"), grid.block[0]
         written = signs(look, grid, ascii_only=self._glyphs == "ascii", toned=False)
         rows = []
-        for y, (span, over) in enumerate(zip(hex_outline(grid), rows_of(written, grid, seen), strict=True)):
+        for y, (span, over) in enumerate(zip(hex_outline(grid), rows_of_hex(written, grid, seen), strict=True)):
             row, first = [], y * width
             start = first + span.start
             for x, _, text, role in over:

@@ -54,14 +54,14 @@ def axial_cell(at: Place) -> Place:
 
 
 @lru_cache(maxsize=8)
-def pixels_of_side(grid: HexGrid) -> tuple[float, float]:
+def pixels_per_side_length(grid: HexGrid) -> tuple[float, float]:
     """Return the pixels across and down per side length."""
     width, height = grid.block
     return width / 2, height / APOTHEM
 
 
-def pixel_of_point(grid: HexGrid, point: tuple[float, float]) -> tuple[int, int]:
-    (width, height), (across, down) = grid.block, pixels_of_side(grid)
+def cell_of_point(grid: HexGrid, point: tuple[float, float]) -> tuple[int, int]:
+    (width, height), (across, down) = grid.block, pixels_per_side_length(grid)
     x, y = width / 2 + point[0] * across, height / 2 + point[1] * down / 2
     return min(width - 1, max(0, int(x))), min(height - 1, max(0, int(y)))
 
@@ -319,7 +319,7 @@ def _zones(sides: tuple[int, ...], grid: HexGrid, alone: bool, toned: bool) -> b
 
 @lru_cache(maxsize=512)
 def _draw_band(band: Band, grid: HexGrid, toned: bool) -> bytes:
-    (width, height), (across, down) = grid.block, pixels_of_side(grid)
+    (width, height), (across, down) = grid.block, pixels_per_side_length(grid)
     half, size, tall = HALF[height], (across + down) / 2, _slope_height(toned)
     heights = [((row + 0.5) * tall - height) / down for row in range(2 * height // tall)]
     middle = (width - 1) / 2
@@ -343,7 +343,7 @@ def _slope_height(toned: bool) -> int:
 
 def pixels_at(grid: HexGrid, points: Iterable[Point]) -> list[tuple[int, int]]:
     """Return the pixels of a hex at points of a regular hex with sides of 1; a cell has two pixels."""
-    (width, height), (across, down) = grid.block, pixels_of_side(grid)
+    (width, height), (across, down) = grid.block, pixels_per_side_length(grid)
     right, bottom, middle = width - 1, 2 * height - 1, width / 2
     found = []
     for x, y in points:

@@ -59,7 +59,7 @@ class BoardPainter:
     def around(self, region: Region, pitch: Pitch) -> Block:
         night = self.tier.shown(self._lights.night)
         canvas = Canvas(*region.size, night)
-        self._paint_rock(canvas, region, pitch)
+        self._paint_surrounding_rock(canvas, region, pitch)
         for name, ink in zip(level_names(pitch), self._lights.names, strict=True):
             x, y = name.x - region.x - 1, name.y - region.y
             canvas.text(x, y, f" {name.text} ", self.tier.readable_ink(ink, night), night, bold=True)
@@ -88,7 +88,7 @@ class BoardPainter:
     def _in_letters(self, pitch: Pitch) -> bool:
         return pitch[1] < (3 if self._glyphs == "ascii" else 2)
 
-    def _paint_rock(self, canvas: Canvas, region: Region, pitch: Pitch) -> None:
+    def _paint_surrounding_rock(self, canvas: Canvas, region: Region, pitch: Pitch) -> None:
         """Paint the rock around the caves, thinner with the distance."""
         wide, high = pitch
         for share, reach, rock in zip((0.3, 0.6, 1.0), (2.2, 1.5, 0.9), reversed(ROCK), strict=True):

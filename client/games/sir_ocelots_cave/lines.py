@@ -68,7 +68,7 @@ class OcelotLines(LineTable[OcelotScene]):
             "board", "the gems of the caves, row by row", lambda _: board(self.scene), also=("map",)
         )
         yield self.look_command("rim", "what lies on the rim, and what is free", lambda _: rim(self.scene))
-        yield self.look_command("look", "what is at a place, and which tools see it", self._look_lines, "9,4")
+        yield self.look_command("look", "what is at a place, and which tools see it", self._place_lines, "9,4")
         yield self.look_command("here", "what is where your companion stands", lambda _: own_place_lines(self.scene))
         yield self.look_command("try", "what each tool would bring at a place", self._try, "9,4")
         yield self.look_command("short", "gems for which you lack one tool", lambda _: short_board_lines(self.scene))
@@ -94,7 +94,7 @@ class OcelotLines(LineTable[OcelotScene]):
 
     # Looking
 
-    def _look_lines(self, rest: str) -> list[str]:
+    def _place_lines(self, rest: str) -> list[str]:
         places = parse_places(rest)
         return [line for at in places[:4] for line in square_lines(self.scene, at)] or [NO_PLACE]
 

@@ -104,9 +104,9 @@ class TheCaveFace(GameFace):
     def wins_by(self, scene: CaveScene, action: Json) -> bool:
         """Return whether it is a kit that the packing screen suggests: the tutor does not contradict it."""
         from cave.the_cave.actions import Form
-        from client.games.the_cave.packing import draft_of, ready_kits
+        from client.games.the_cave.packing import pack_draft_of, ready_kits
 
-        draft = draft_of(action)
+        draft = pack_draft_of(action)
         if draft is None:
             return False
         forms = (each for each in scene.choices if isinstance(each, Form) and each.kind == "pack")

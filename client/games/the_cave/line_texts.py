@@ -238,7 +238,7 @@ def command_of_kind(kind: str) -> str:
     return _COMMANDS.get(kind, kind)
 
 
-def form_of(scene: CaveScene, kind: str) -> Form | None:
+def legal_form(scene: CaveScene, kind: str) -> Form | None:
     """Return the form of a pack, an exchange or a discard, if it is legal now."""
     found = actions.choice_of_kind(scene.choices, kind)
     return found if isinstance(found, Form) else None

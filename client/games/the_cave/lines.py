@@ -146,7 +146,7 @@ class CaveLines(LineTable[CaveScene]):
     def offer_packs(self) -> list[str]:
         """Return the legal kits, numbered."""
         now = self.scene
-        form = line_texts.form_of(now, "pack")
+        form = line_texts.legal_form(now, "pack")
         assert form is not None
         # A program gets the same list every time, independent of earlier games.
         self.kits = packing.ready_kits(form.limits, self.last_action if self.console.live else self.last_here)
@@ -312,7 +312,7 @@ class CaveLines(LineTable[CaveScene]):
     async def _parse_typed(
         self, kind: str, rest: str, how: Callable[[], Sequence[str]], read: Callable[[Form], T]
     ) -> T | None:
-        form = line_texts.form_of(self.scene, kind)
+        form = line_texts.legal_form(self.scene, kind)
         if form is None:
             told: Sequence[str] = [self._refusal_of_kind(kind)]
         elif not rest:
@@ -342,7 +342,7 @@ class CaveLines(LineTable[CaveScene]):
             await self._pack_draft(wanted)
 
     async def _pack_draft(self, draft: PackDraft) -> None:
-        form = line_texts.form_of(self.scene, "pack")
+        form = line_texts.legal_form(self.scene, "pack")
         if form is None:
             await self.console.write_lines(self._refusal_of_kind("pack"))
             return
@@ -353,7 +353,7 @@ class CaveLines(LineTable[CaveScene]):
 
     async def _try_placing(self, rest: str) -> None:
         wanted = await self._parse_typed("pack", rest, self.offer_packs, partial(self._pack_typed, rest))
-        form = line_texts.form_of(self.scene, "pack")
+        form = line_texts.legal_form(self.scene, "pack")
         if wanted is not None and form is not None:
             lines = [spoken_sentence(line.text) for line in packing.range_of_kit(wanted, form.ap)]
             warned = packing.warnings(form.limits, wanted)

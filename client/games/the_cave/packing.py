@@ -161,13 +161,13 @@ SAME = "Same as last time"
 
 def ready_kits(limits: Limits, last: Json = None) -> tuple[Kit, ...]:
     found = [Kit(str(key), title, fit_draft(limits, draft)) for key, (title, draft) in enumerate(_KITS, 1)]
-    before = draft_of(last)
+    before = pack_draft_of(last)
     if before is not None and before != PackDraft():
         found.append(Kit(str(len(found) + 1), SAME, fit_draft(limits, before)))
     return tuple(found)
 
 
-def draft_of(action: Json) -> PackDraft | None:
+def pack_draft_of(action: Json) -> PackDraft | None:
     if not isinstance(action, dict) or action.get("type") != Pack.type:
         return None
     try:
@@ -181,7 +181,7 @@ def draft_of(action: Json) -> PackDraft | None:
 
 def first_draft(limits: Limits, last: Json = None) -> PackDraft:
     """Return the suggested kit, or that of the last trip: packing leftovers would waste 2 AP."""
-    before = draft_of(last) if limits.held.slots_filled else None
+    before = pack_draft_of(last) if limits.held.slots_filled else None
     return ready_kits(limits)[0].draft if before is None else fit_draft(limits, before)
 
 
@@ -273,5 +273,5 @@ def discard_action(dropped: Items) -> Json | None:
 
 def remembered(action: Json) -> Json:
     """Return a pack action in the form of the settings file."""
-    draft = draft_of(action)
+    draft = pack_draft_of(action)
     return None if draft is None else pack_action(draft)

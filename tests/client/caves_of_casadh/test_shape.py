@@ -19,10 +19,10 @@ from client.games.caves_of_casadh.passages import (
     TONES,
     PassagePlan,
     axial_cell,
+    cell_of_point,
     ends_of_slopes,
     hex_shape_codes,
     on_board,
-    pixel_of_point,
     pixels_at,
     points_in_sight,
     shape_in_signs,
@@ -128,7 +128,7 @@ def test_in_signs_each_passage_and_slope_has_a_cell_of_its_own(name: str, zoom: 
         plan = plan_of(name, rotation)
         cells = shape_in_signs(plan, grid)
         for passage in range(len(plan.passages)):
-            places = [pixel_of_point(grid, each) for each in points_in_sight(plan, passage, grid, toned=False)]
+            places = [cell_of_point(grid, each) for each in points_in_sight(plan, passage, grid, toned=False)]
             codes = {cells[y * grid.block[0] + x] for x, y in places}
             assert {(code - FLOORS) // TONES for code in codes} == {passage}, (rotation, passage)
         assert len(ends_of_slopes(plan, grid, toned=False)) == len(plan.slopes)
