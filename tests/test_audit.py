@@ -31,7 +31,7 @@ def report(*packages: dict[str, Any]) -> str:
         ("", False, True, "nothing was checked"),
     ],
 )
-def test_only_what_was_looked_up_is_well(
+def test_a_failed_lookup_is_not_reported_as_safe(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],

@@ -44,7 +44,7 @@ def test_a_path_is_one_of_this_repository(page: Path) -> None:
 
 
 @pytest.mark.parametrize("page", ["SECURITY.md", "server/PROTOCOL.md", "server/HOSTING.md"])
-def test_the_tests_of_promises_are_there(page: str) -> None:
+def test_the_tests_named_beside_promises_exist(page: str) -> None:
     named = TEST.findall((ROOT / page).read_text(encoding="utf-8"))
     assert named
     assert [each for each in named if not there(*each)] == []
@@ -56,13 +56,13 @@ def there(path: str, test: str) -> bool:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name)
-def test_what_make_is_asked_for_it_can_do(page: Path) -> None:
+def test_every_documented_make_target_exists(page: Path) -> None:
     targets = re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
     assert {*TARGET.findall(page.read_text(encoding="utf-8"))} <= {*targets}
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name)
-def test_a_command_has_the_options_that_are_said_of_it(page: Path) -> None:
+def test_every_documented_option_exists(page: Path) -> None:
     wrong = [
         f"{word} {option}"
         for word, rest in COMMAND.findall(page.read_text(encoding="utf-8"))
@@ -97,7 +97,7 @@ def test_every_folder_is_on_the_map() -> None:
     assert {part for part in parts if "__" not in part} - rows == set()
 
 
-def test_what_is_packed_has_the_documents() -> None:
+def test_the_package_contains_the_documents() -> None:
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     packed = {*settings["tool"]["hatch"]["build"]["targets"]["sdist"]["include"]}
     assert {page.name for page in ROOT.glob("*.md")} <= packed

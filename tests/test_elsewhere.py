@@ -67,7 +67,7 @@ except FileNotFoundError:
 """
 
 
-def test_what_is_hidden_is_hidden(tmp_path: Path) -> None:
+def test_hidden_functions_are_missing(tmp_path: Path) -> None:
     assert python(tmp_path, "-c", HIDDEN) == "[] False\nno /proc\n"
 
 
@@ -78,13 +78,13 @@ for name in [None, *cli.commands]:
 """
 
 
-def test_every_command_says_what_it_does(tmp_path: Path) -> None:
+def test_every_command_has_help(tmp_path: Path) -> None:
     said = python(tmp_path, "-c", HELP)
     assert said.count("Usage: ") == 27
     assert "Traceback" not in said
 
 
-def test_a_game_in_lines_to_its_end_and_what_is_left_of_it(tmp_path: Path) -> None:
+def test_a_game_in_line_mode_to_its_end_with_its_files(tmp_path: Path) -> None:
     """One game to its end, against a bot, with a host and a bot; another is left midway."""
     file = tmp_path / "position.json"
     file.write_text(json.dumps({**position(), "turns_left": 4}))
@@ -102,7 +102,7 @@ def test_a_game_in_lines_to_its_end_and_what_is_left_of_it(tmp_path: Path) -> No
     assert record.check_record(file.read_bytes().splitlines(keepends=True)).matches is True
 
 
-def test_a_record_is_looked_back_on(tmp_path: Path) -> None:
+def test_a_record_is_replayed(tmp_path: Path) -> None:
     assert "as recorded" in cave(tmp_path, "replay", "--check", str(KEPT))
     assert "Total: " in cave(tmp_path, "replay", "--plain", str(KEPT), stdin=b"end\nscore\nquit\n")
 

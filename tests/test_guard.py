@@ -84,24 +84,24 @@ def outcomes(told: str, file: str) -> list[str]:
     return re.findall(rf"^([A-Z]+) .*\b{file}\.py::", told, re.M)
 
 
-def test_what_hangs_is_ended_and_what_does_not_is_left_alone(told: str) -> None:
+def test_a_hanging_test_is_ended_and_others_are_not(told: str) -> None:
     assert outcomes(told, "test_hangs") == ["PASSED", "FAILED"], told
     assert "TimeoutError" in told
     assert "await asyncio.Event().wait()" in told
 
 
-def test_an_error_in_the_log_fails_the_test_that_is_not_about_it(told: str) -> None:
+def test_an_unexpected_error_in_the_log_fails_the_test(told: str) -> None:
     assert outcomes(told, "test_logs") == ["PASSED", "PASSED", "FAILED"], told
     assert re.search(r"^FAILED .*::test_logs\b", told, re.M)
     assert "cave.host: event=mistake" in told
 
 
-def test_what_needs_a_program_that_is_not_here_is_skipped(told: str) -> None:
+def test_a_test_that_needs_a_missing_program_is_skipped(told: str) -> None:
     assert outcomes(told, "test_needs") == ["PASSED"], told
     assert re.search(r"^SKIPPED \[1\] .*: no-such-program", told, re.M), told
 
 
-def test_and_in_ci_it_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_in_ci_a_missing_program_fails_the_test(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CI", "true")
     told = run(tmp_path, {"test_needs": NEEDS})
     assert outcomes(told, "test_needs") == ["PASSED", "ERROR"], told

@@ -15,7 +15,7 @@ def test_the_record_is_played_through_to_its_result(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", games.game_names())
-def test_each_step_is_what_it_was(name: str) -> None:
+def test_each_step_is_unchanged(name: str) -> None:
     """If this fails after an intended change: ``make playthroughs``, and read the diff from the top."""
     assert text(playthrough(name)) == text_file(name).read_text(encoding="utf-8")
 

@@ -49,13 +49,13 @@ def site(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return site
 
 
-def test_all_lies_in_one_package(wheel: Path) -> None:
+def test_everything_is_in_one_package(wheel: Path) -> None:
     with ZipFile(wheel) as packed:
         tops = {name.partition("/")[0] for name in packed.namelist()}
     assert tops == {"cave_game", f"cave_game-{__version__}.dist-info"}
 
 
-def test_the_packages_of_others_are_in_nobodys_way(site: Path, tmp_path: Path) -> None:
+def test_other_installed_packages_do_not_interfere(site: Path, tmp_path: Path) -> None:
     """Neither in the command nor in its host, nor in the processes of its bots."""
     program = str(site.parents[2] / "bin" / "cave")
     kept = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
@@ -113,7 +113,7 @@ def test_a_new_game_passes_its_own_tests_and_is_played(site: Path, tmp_path: Pat
     assert [file for file in copied if re.search(r"(?i)\blanterns\b", file.read_text())] == []
 
 
-def test_what_a_registry_shows_needs_no_other_file(site: Path) -> None:
+def test_the_registry_page_needs_no_other_file(site: Path) -> None:
     (found,) = Distribution.discover(name="cave-game", path=[str(site)])
     told = found.metadata
     assert told["License-Expression"] == "MIT"

@@ -53,7 +53,7 @@ def suite(
 
         @settings(max_examples=refused, deadline=None, derandomize=True)
         @given(seed=st.integers(0, 10**6), chosen=any_game, steps=st.integers(0, 150))
-        def test_what_is_refused_is_refused_with_a_rule(self, seed: int, chosen: str, steps: int) -> None:
+        def test_each_refusal_names_a_rule(self, seed: int, chosen: str, steps: int) -> None:
             state, rng = kit.after(subject, *games[chosen], seed, steps)
             kit.check_wild_actions(subject, state, rng, 20)
             if cites:

@@ -36,7 +36,7 @@ def ideas(name: str, state: Any, *also: Json) -> list[Idea]:
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("actions", [0, 11, 25])
-def test_ideas_are_legal_and_ranked_and_what_is_asked_about_is_among_them(name: str, actions: int) -> None:
+def test_ideas_are_legal_and_ranked_and_include_the_requested_action(name: str, actions: int) -> None:
     game, state = games.get_game(name), after(name, actions)
     seat = min(game.to_act(state))
     choice = Random(actions).choice(game.choices(state, seat))
@@ -55,7 +55,7 @@ def test_ideas_are_legal_and_ranked_and_what_is_asked_about_is_among_them(name: 
         assert because.mine > (because.theirs or 0)
 
 
-def test_alone_points_come_with_those_that_are_needed() -> None:
+def test_solo_advice_has_the_points_and_the_points_needed() -> None:
     """Cave vs Cave, 9.4: 50 points in the first era; a beginner sees no certain failure at the start."""
     game = games.get_game("cave-vs-cave")
     state = game.new(1, {}, "alone")
@@ -65,7 +65,7 @@ def test_alone_points_come_with_those_that_are_needed() -> None:
     assert 0.2 < best.chance < 0.8
 
 
-def test_alone_the_last_turns_come_to_what_the_playouts_end_with() -> None:
+def test_solo_advice_for_the_last_turns_matches_the_playouts() -> None:
     """Cave vs Cave, 9.4: nothing is to come after them, and whole points reach the goal."""
     game = games.get_game("cave-vs-cave")
     for number in range(4):
@@ -88,7 +88,7 @@ def test_the_fit_was_made_with_the_bots_of_today(name: str) -> None:
 
 @pytest.mark.skipif(not THOROUGH, reason="takes minutes: make test-thorough")
 @pytest.mark.parametrize("name", NAMES)
-def test_fresh_games_bear_the_chances_out(name: str) -> None:
+def test_predicted_chances_hold_in_new_games(name: str) -> None:
     """The Brier score is two standard errors below the base rate, and no bucket is off by three: in one of
     four samples a good fit has one that is off by two.
     """
@@ -101,13 +101,13 @@ def test_fresh_games_bear_the_chances_out(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_guard_ends_the_thinking_and_there_is_still_an_idea(name: str) -> None:
+def test_a_stopped_search_still_returns_an_idea(name: str) -> None:
     game, state = games.get_game(name), after(name, 6)
     seat = min(game.to_act(state))
     assert game.advise(*sent(game, state, seat), (), ENOUGH)
 
 
-def test_without_choices_there_is_what_can_be_expected() -> None:
+def test_without_choices_advice_has_the_expected_chance() -> None:
     """Also for a seat whose turn it is not: the analysis looks at the end of a turn."""
     for name in NAMES:
         game, state = games.get_game(name), after(name, 12)
@@ -128,7 +128,7 @@ def test_without_choices_there_is_what_can_be_expected() -> None:
         ("sir-ocelots-cave", 2, {}),
     ],
 )
-def test_bots_and_judge_play_on_wherever_careless_players_come(name: str, seats: int, settings: Json) -> None:
+def test_bots_and_judge_handle_any_phase_that_random_play_reaches(name: str, seats: int, settings: Json) -> None:
     """Also in phases that no guide would reach, such as a cavern taken while rooms are drafted."""
     game, phases = games.get_game(name), set()
     for number in range(effort(6, 60)):

@@ -42,7 +42,7 @@ def test_a_file_of_the_core_imports_neither_the_others_nor_the_world(path: Path)
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(ROOT).as_posix())
-def test_the_only_chance_is_one_that_is_handed_in(path: Path) -> None:
+def test_randomness_comes_only_from_a_passed_generator(path: Path) -> None:
     """``Random`` may be named (the caller passes a generator); the module's functions may not."""
     for node in imports(path):
         if isinstance(node, ast.Import):

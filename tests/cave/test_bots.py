@@ -32,7 +32,7 @@ def asked(game: AnyGame, level: str, state: Any, seed: str) -> Json:
 
 
 @ANY_GAME
-def test_what_is_hidden_from_a_seat_changes_nothing(name: str, seats: int, settings: Json) -> None:
+def test_information_hidden_from_a_seat_changes_no_decision(name: str, seats: int, settings: Json) -> None:
     """Piles, stacks, bags and others' secrets are dealt anew; bots' actions and ideas are the same."""
     game = games.get_game(name)
     state, weakest = game.new(seats, settings, "hidden"), next(iter(game.bots))

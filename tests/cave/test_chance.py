@@ -14,7 +14,7 @@ from tests.cave.builders import GAME
 from tests.cave.conformance import digest
 
 
-def test_the_stream_is_what_it_says() -> None:
+def test_the_stream_is_the_documented_hash() -> None:
     """The first 8 bytes of the SHA-256 of ``counter:seed``: computed here by hand."""
     number = int.from_bytes(hashlib.sha256(b"0:any text").digest()[:8], "big")
     assert Chance("any text").below(1000) == (number % 1000, Chance("any text", 1))
@@ -76,7 +76,7 @@ def test_shuffles_are_fair() -> None:
     assert all(abs(count - 1000) < 5 * 29 for count in orders.values())
 
 
-def test_numbers_that_would_favour_the_small_are_drawn_again() -> None:
+def test_biased_numbers_are_drawn_again() -> None:
     """A limit just above half of the range rejects almost half of the blocks."""
     limit = 2**63 + 1
     drawn = [Chance(str(seed)).below(limit)[1].drawn for seed in range(200)]

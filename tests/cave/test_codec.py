@@ -47,7 +47,7 @@ def read(data: Any) -> Tree:
     return codec.parse(data, Tree)
 
 
-def test_what_is_right_is_read() -> None:
+def test_valid_values_are_read() -> None:
     tree = read({"leaf": {"number": -3, "at": [1, -2], "one_of": "b", "anything": [{}]}, "leaves": [{}]})
     assert tree == Tree(Leaf(-3, at=(1, -2), one_of="b", anything=[{}]), (Leaf(),))
 
@@ -95,14 +95,14 @@ def test_what_is_right_is_read() -> None:
         ({"leaf": {}, "numbers": [0, -1]}, "numbers[1]: must be 0 or more"),
     ],
 )
-def test_what_is_wrong_is_named(data: Any, text: str) -> None:
+def test_invalid_values_are_named(data: Any, text: str) -> None:
     with pytest.raises(BadData) as caught:
         read(data)
     assert str(caught.value) == text
 
 
 @given(st.text())
-def test_no_name_of_a_field_reaches_the_terminal_as_it_is(name: str) -> None:
+def test_field_names_are_escaped_for_the_terminal(name: str) -> None:
     with pytest.raises(BadData) as caught:
         read({"leaf": {}, f" - at `${name}": 1})
     assert str(caught.value).isprintable()
@@ -127,7 +127,7 @@ def test_the_largest_whole_number_is_read() -> None:
         "{",
     ],
 )
-def test_what_is_not_json_is_refused(text: bytes | str) -> None:
+def test_invalid_json_is_refused(text: bytes | str) -> None:
     with pytest.raises(BadData) as caught:
         codec.decode(text)
     assert "\n" not in str(caught.value)
@@ -152,7 +152,7 @@ def test_canonical_bytes_do_not_depend_on_the_order(data: dict[str, Any]) -> Non
 
 
 @given(JSON)
-def test_reading_anything_gives_a_value_or_bad_data(data: Any) -> None:
+def test_reading_any_text_returns_a_value_or_raises_bad_data(data: Any) -> None:
     found: BadData | Tree
     try:
         found = read({"leaf": data, "leaves": [data]})

@@ -18,7 +18,7 @@ def test_the_cut_for_each_number_of_players() -> None:
     assert components().discarded == {2: 9, 3: 7, 4: 5, 5: 3}
 
 
-def test_tokens_are_within_the_publishers_counts() -> None:
+def test_token_numbers_are_within_the_publishers_counts() -> None:
     """The English box has 25 water, 30 photo and 27 squeeze tokens: there cannot be more tiles."""
     kinds = Counter(tile.kind for stack in components().stacks for tile in stack)
     assert kinds["water"] <= 25
@@ -28,7 +28,7 @@ def test_tokens_are_within_the_publishers_counts() -> None:
     assert set(kinds) == {"plain", "water", "wonder", "squeeze", "descent"}
 
 
-def test_squeezes_have_a_level_and_nothing_else_has() -> None:
+def test_only_squeezes_have_a_level() -> None:
     for stack in components().stacks:
         for tile in stack:
             assert (tile.level in (1, 2, 3)) == (tile.kind == "squeeze")

@@ -46,7 +46,7 @@ def umask(request: pytest.FixtureRequest) -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("umask")
-def test_folders_that_are_made_are_private_whatever_the_umask(tmp_path: Path):
+def test_new_folders_are_private_with_any_umask(tmp_path: Path):
     there = tmp_path / "there"
     there.mkdir()
     there.chmod(0o755)
@@ -59,7 +59,7 @@ def test_folders_that_are_made_are_private_whatever_the_umask(tmp_path: Path):
 
 
 @pytest.mark.usefixtures("umask")
-def test_all_that_keeps_something_makes_its_folder_private(tmp_path: Path):
+def test_every_store_makes_its_folder_private(tmp_path: Path):
     Keys(tmp_path / "keys" / "in").identity()
     Keys(tmp_path / "known" / "in").trusted_key(ANN_THERE, "127.0.0.1", load_host_keys(tmp_path / "host" / "in").public)
     SqliteJournal(tmp_path / "journal" / "in").close()
@@ -120,7 +120,7 @@ def of_another_user(path: Path) -> None:
 
 
 @pytest.mark.parametrize("put", [pipe, device, linked(device)])
-def test_neither_a_pipe_nor_a_device_is_waited_for(tmp_path: Path, put):
+def test_pipes_and_devices_do_not_block(tmp_path: Path, put):
     for name in ("host.key", "client.key", KNOWN_FILE, BANNED_FILE, "seats.json", REMEMBERED, FILE):
         put(tmp_path / name)
     with pytest.raises(BadKeys, match=r"host\.key cannot be used \(it is not a regular file\)"):
@@ -203,7 +203,7 @@ def test_only_regular_files_of_this_user_are_written(tmp_path: Path, put, name: 
         assert not elsewhere.is_file() or elsewhere.read_text() == "precious"
 
 
-def test_all_files_of_ours_are_among_those_that_are_tried(tmp_path: Path):
+def test_the_cases_cover_all_our_files(tmp_path: Path):
     for folder in (tmp_path / "records", tmp_path / "hosts"):
         folder.mkdir()
     assert use_all(tmp_path) == []
@@ -211,7 +211,7 @@ def test_all_files_of_ours_are_among_those_that_are_tried(tmp_path: Path):
     assert left <= {*NAMES}
 
 
-def test_settings_may_lie_in_another_folder_of_the_user(tmp_path: Path):
+def test_settings_may_be_in_another_folder_of_the_user(tmp_path: Path):
     dotfiles, home = tmp_path / "dotfiles", tmp_path / "home"
     dotfiles.mkdir()
     home.mkdir()
@@ -223,7 +223,7 @@ def test_settings_may_lie_in_another_folder_of_the_user(tmp_path: Path):
     assert [path.name for path in dotfiles.iterdir()] == ["cave.toml"]
 
 
-def test_a_key_is_made_private_but_what_it_links_to_stays_as_it_is(tmp_path: Path):
+def test_a_key_is_made_private_but_not_the_target_of_a_link(tmp_path: Path):
     pair = load_host_keys(tmp_path / "a")
     key = tmp_path / "a" / "host.key"
     key.chmod(0o644)
@@ -236,7 +236,7 @@ def test_a_key_is_made_private_but_what_it_links_to_stays_as_it_is(tmp_path: Pat
     assert stat.S_IMODE(key.stat().st_mode) == 0o600
 
 
-def test_a_key_is_kept_where_there_are_no_hard_links(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_a_key_is_saved_without_hard_links(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     def refuse(_path: Path, _target: Path) -> None:
         raise PermissionError(1, "Operation not permitted")
 
@@ -245,7 +245,7 @@ def test_a_key_is_kept_where_there_are_no_hard_links(tmp_path: Path, monkeypatch
     assert [path.name for path in tmp_path.iterdir()] == ["host.key"]
 
 
-def test_what_cannot_be_written_whole_leaves_nothing(tmp_path: Path):
+def test_an_incomplete_write_leaves_no_file(tmp_path: Path):
     (tmp_path / "file").write_text("before")
     with files_up_to(100):
         with pytest.raises(OSError, match="File too large"):
@@ -291,7 +291,7 @@ def test_files_are_opened_in_one_place():
     assert found - {"cave/files.py"} == ELSEWHERE
 
 
-def test_a_folder_whose_name_is_not_utf_8_is_one_like_others(tmp_path: Path):
+def test_a_folder_name_that_is_not_utf_8_works(tmp_path: Path):
     """JSON cannot name it, so its host is not noted; it still runs."""
     folder = Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff"))
     SqliteJournal(folder).close()

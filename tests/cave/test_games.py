@@ -50,7 +50,7 @@ def test_games_from_several_packages_are_listed_and_none_is_loaded(tmp_path: Pat
     assert told("games.get_game('first-game')", *path) == "rules"
 
 
-def test_no_installed_game_takes_the_place_of_one_of_this_program(tmp_path: Path) -> None:
+def test_an_installed_game_cannot_replace_a_built_in_one(tmp_path: Path) -> None:
     path = install(tmp_path, "the_cave", "something else")
     assert told("games.game_names()", path) == [
         "the-cave",
@@ -62,6 +62,6 @@ def test_no_installed_game_takes_the_place_of_one_of_this_program(tmp_path: Path
 
 
 @pytest.mark.parametrize("name", ["", "no-such-game", "os", "../the-cave", "the_cave", "game", 7, None, ["the-cave"]])
-def test_only_what_is_in_the_list_is_a_game(name: object) -> None:
+def test_only_listed_games_are_found(name: object) -> None:
     with pytest.raises(BadData, match="game: must be one of the-cave"):
         games.get_game(name)

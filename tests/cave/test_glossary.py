@@ -20,7 +20,7 @@ NO_TERMS = {"our own choice", "english", "french", "storm", "d"}
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: str(game.name))
-def test_each_word_is_in_the_rules_and_names_a_rule_that_there_is(game: AnyGame) -> None:
+def test_each_word_is_in_the_rules_and_names_an_existing_rule(game: AnyGame) -> None:
     found = {name for _, name in find_words(game, help_pages.rulebook_text(game, 999))}
     for name, word in load_glossary(game).items():
         assert name in found
@@ -41,7 +41,7 @@ def test_no_form_stands_for_two_words(game: AnyGame) -> None:
     assert [form for form, times in forms.items() if times > 1] == []
 
 
-def test_words_are_found_in_their_forms_the_longest_first_and_nowhere_else() -> None:
+def test_only_known_forms_of_words_are_found_longest_first() -> None:
     game = games.get_game("the-cave")
     text = "Squeezes, boulder chokes: 5 AP; no gap, map, handsqueeze or squeeze-box, and no ap or aps."
     found = [(text[place.start : place.stop], name) for place, name in find_words(game, text)]

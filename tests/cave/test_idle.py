@@ -86,7 +86,7 @@ def look(state: State) -> None:
 @settings(max_examples=effort(50, 300), deadline=None)
 @given(seats=SEATS, switch=SWITCH, seed=st.integers(0, 2**16), steps=st.integers(0, 60))
 @example(seats=2, switch="english", seed=0, steps=0)
-def test_idle_is_legal_in_whatever_can_be_loaded(seats: int, switch: str, seed: int, steps: int) -> None:
+def test_the_idle_action_is_legal_in_any_loaded_position(seats: int, switch: str, seed: int, steps: int) -> None:
     before = GAME.position(played(seats, switch, seed, steps))
     rng = Random(seed)
     loaded = 0

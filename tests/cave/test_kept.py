@@ -29,7 +29,7 @@ GAMES = [(2, SWITCHES["english"]), (3, SWITCHES["french"])]
 KEPT = Kept(SUBJECT, __file__, GAMES, every=11, crowds=crowds, levels=["novice", "rookie", "guide"])
 
 
-def test_events_refusals_and_decisions_are_what_they_were() -> None:
+def test_events_refusals_and_decisions_are_unchanged() -> None:
     KEPT.check()
 
 

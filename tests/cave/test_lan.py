@@ -34,7 +34,7 @@ def wire(notice: Notice, **changes: Any) -> dict[bytes, bytes | None]:
 
 
 @given(NOTICES)
-def test_a_notice_is_read_as_it_was_written(notice: Notice) -> None:
+def test_a_notice_survives_a_round_trip(notice: Notice) -> None:
     assert lan.read_txt(wire(notice)) == notice
 
 
@@ -47,7 +47,7 @@ def test_each_string_fits_a_txt_record(notice: Notice) -> None:
         assert "=" not in name
 
 
-def test_what_a_host_tells() -> None:
+def test_a_notice_has_the_hosts_facts() -> None:
     told = Notice("Ann's host", KEY, games=("the-cave",), tables=2, free=3, watchers=4).to_txt()
     assert told == {
         "txtvers": "1",
@@ -76,7 +76,7 @@ def test_what_a_host_tells() -> None:
         (b"[bold red]Ann[/]", "[bold red]Ann[/]"),  # shown literally, never as markup
     ],
 )
-def test_names_are_made_fit_to_be_shown(name: bytes, shown: str) -> None:
+def test_names_are_cleaned_for_display(name: bytes, shown: str) -> None:
     read = lan.read_txt(wire(Notice("x"), name=name)).name
     assert clean_text(read) == read
     assert read == shown
@@ -112,14 +112,14 @@ def test_a_long_name_is_cut_between_characters() -> None:
         ({"protocol": None}, "protocol"),
     ],
 )
-def test_what_cannot_be_read_is_refused(changes: dict[str, bytes | None], field: str) -> None:
+def test_an_unreadable_notice_is_refused(changes: dict[str, bytes | None], field: str) -> None:
     with pytest.raises(BadData) as caught:
         lan.read_txt(wire(Notice("Ann", KEY), **changes))
     assert caught.value.field == field
 
 
 @given(st.dictionaries(st.binary(max_size=20), st.none() | st.binary(max_size=255)))
-def test_no_strings_at_all_break_the_reading(strings: dict[bytes, bytes | None]) -> None:
+def test_reading_arbitrary_strings_never_fails(strings: dict[bytes, bytes | None]) -> None:
     try:
         read = lan.read_txt({b"txtvers": b"1", b"name": b"x", b"protocol": b"1-1", **strings})
     except BadData:
@@ -127,7 +127,7 @@ def test_no_strings_at_all_break_the_reading(strings: dict[bytes, bytes | None])
     assert read.name
 
 
-def test_games_not_known_here_are_left_out() -> None:
+def test_unknown_games_are_left_out() -> None:
     assert lan.read_txt(wire(Notice("x"), games=b"chess,the-cave,<script>,the-cave")).games == ("the-cave",)
 
 
@@ -156,12 +156,12 @@ def test_only_games_not_over_count() -> None:
         (" 10.0.0.7 , FE80::1,", ("10.0.0.7", "fe80::1")),
     ],
 )
-def test_where_to_announce_and_to_look(text: str, where: tuple[str, ...] | None) -> None:
+def test_mdns_addresses_are_parsed(text: str, where: tuple[str, ...] | None) -> None:
     assert lan.parse_mdns_addresses(text) == where
 
 
 @pytest.mark.parametrize("text", ["eth0", "on", "10.0.0", "10.0.0.7;10.0.0.8"])
-def test_where_must_be_addresses(text: str) -> None:
+def test_invalid_mdns_addresses_are_refused(text: str) -> None:
     with pytest.raises(lan.BadWhere, match="CAVE_MDNS must be"):
         lan.parse_mdns_addresses(text)
 

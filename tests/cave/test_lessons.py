@@ -49,7 +49,7 @@ def shown(attempt: LessonAttempt, events: list[object]) -> Iterator[object]:
 
 
 @in_each_step
-def test_no_action_leaves_a_learner_who_can_do_nothing_and_waits_for_nothing(name: str, step: Step) -> None:
+def test_every_action_in_a_lesson_leaves_something_to_do(name: str, step: Step) -> None:
     """Ending the turn at the water passed it to the rival, who never played: the lesson was stuck."""
     game, rng = games.get_game(name), Random(1)
     for choice in game.choices(at(name, step).state, SEAT):
@@ -66,7 +66,7 @@ def test_every_game_of_the_program_has_a_lesson() -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_lesson_is_played_from_its_first_step_to_the_one_that_plays_on(name: str) -> None:
+def test_a_lesson_can_be_played_from_the_first_step_to_the_last(name: str) -> None:
     game = games.get_game(name)
     attempt = LessonAttempt(lessons.load_lesson(game), game)
     while not attempt.continues_into_game:
@@ -83,7 +83,7 @@ def test_a_lesson_is_played_from_its_first_step_to_the_one_that_plays_on(name: s
 
 
 @in_each_step
-def test_what_a_step_promises_happens(name: str, step: Step) -> None:
+def test_each_step_has_its_promised_effect(name: str, step: Step) -> None:
     attempt = at(name, step, len(step.want))
     while attempt.waits:
         attempt.play_lesson_action()
@@ -107,7 +107,7 @@ def test_each_mistake_gets_its_answer_and_changes_nothing(name: str, step: Step)
 
 
 @in_each_step
-def test_every_action_that_is_as_good_leads_through_the_rest_of_the_step(name: str, step: Step) -> None:
+def test_every_equally_good_action_completes_the_step(name: str, step: Step) -> None:
     for index, pattern in enumerate(step.accept):
         if pattern is None or (index and step.accept[index - 1] is not None and pattern.get("type") == "collect"):
             continue
@@ -151,7 +151,7 @@ def test_the_minutes_are_those_of_200_words_a_minute_and_5_seconds_a_key(name: s
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_what_is_undone_is_as_it_was_before(name: str) -> None:
+def test_undo_restores_the_earlier_state(name: str) -> None:
     game = games.get_game(name)
     lesson = lessons.load_lesson(game)
     attempt = LessonAttempt(lesson, game)
@@ -167,7 +167,7 @@ def test_what_is_undone_is_as_it_was_before(name: str) -> None:
     assert attempt.number == 0
 
 
-def test_legal_actions_that_the_step_is_not_about_are_not_done() -> None:
+def test_legal_actions_outside_the_step_are_ignored() -> None:
     game = games.get_game("the-cave")
     attempt = LessonAttempt(replace(lessons.load_lesson(game), wrong=()), game)
     verdict = attempt.judge_action({"type": "discard", "items": {"camera": 1}})
@@ -200,7 +200,7 @@ def test_a_lesson_that_can_be_read(tmp_path: Path) -> None:
         (toml(say="3"), "say: must be a list"),
     ],
 )
-def test_a_damaged_lesson_names_what_is_wrong(tmp_path: Path, text: str, says: str) -> None:
+def test_a_damaged_lesson_names_the_problem(tmp_path: Path, text: str, says: str) -> None:
     with pytest.raises(BadData, match=re.escape(says)):
         lessons.read_lesson(folder(tmp_path, text))
 

@@ -27,12 +27,12 @@ NOT_MARKED = ["Bot", "Robot", "Rookie bot", "Ann (Bottle)", "(robot)", "Botho (A
 
 
 @pytest.mark.parametrize("name", NOT_MARKED)
-def test_a_name_may_speak_of_bots(name: str):
+def test_a_name_may_contain_the_word_bot(name: str):
     assert names.name_problem(names.clean_name(name)) == ""
 
 
 @pytest.mark.parametrize("name", OF_ALL_LANGUAGES)
-def test_people_of_all_languages_have_their_names(name: str):
+def test_names_in_all_scripts_are_allowed(name: str):
     clean = names.clean_name(name)
     assert names.name_problem(clean) == ""
     # Games with these names can be played, saved and viewed.
@@ -88,13 +88,13 @@ def test_names_that_deceive_or_spoil_the_screen_are_refused_in_a_sentence(name: 
         ("Ann", "Ann\U000e0100"),
     ],
 )
-def test_names_that_look_the_same_are_known_as_such(one: str, other: str):
+def test_lookalike_names_are_detected(one: str, other: str):
     assert names.names_look_alike(names.clean_name(one), names.clean_name(other))
     assert names.names_look_alike(names.clean_name(other), names.clean_name(one))
 
 
 @pytest.mark.parametrize(("one", "other"), [("Ella", "Elia"), ("Zoë", "Zoe"), ("Ann", "Anna"), ("Ian", "Jan")])
-def test_names_that_are_told_apart_are_different(one: str, other: str):
+def test_distinct_names_are_different(one: str, other: str):
     assert not names.names_look_alike(one, other)
 
 
@@ -107,7 +107,7 @@ def test_a_clean_name_stays_so_and_has_one_line(text: str):
     names.name_problem(clean)
 
 
-def test_not_all_of_a_message_is_composed() -> None:
+def test_only_part_of_a_message_is_normalized() -> None:
     """Its time is quadratic in the accents: 64 KiB blocked a host for most of a second."""
     name = names.clean_name("e" + "\u0300\u0316" * 16_000)
     assert len(name) <= wire.MAX_TEXT

@@ -44,7 +44,7 @@ def test_the_example_of_the_format() -> None:
     assert sorted(map(str, written["board"])) == sorted(map(str, EXAMPLE["board"]))
 
 
-def test_what_may_be_left_out() -> None:
+def test_optional_fields_may_be_omitted() -> None:
     """An absent number is 0; edition is english; a camp has never been taken along."""
     data = position()
     for name in ("camp", "tokens", "lost"):
@@ -94,7 +94,7 @@ def test_an_impossible_position_is_refused_by_name(start: Json, changes: str, fi
         ([], ""),
     ],
 )
-def test_what_is_too_much_or_no_position_is_refused(data: Any, field: str) -> None:
+def test_an_oversized_or_invalid_position_is_refused(data: Any, field: str) -> None:
     assert problem(data) == field
 
 
@@ -135,7 +135,7 @@ def test_a_view_has_the_sizes_of_four_stacks_and_no_stacks(change: Callable[[Any
         GAME.view_from_json(view)
 
 
-def test_a_view_of_a_stack_that_no_memory_could_hold_is_refused() -> None:
+def test_a_view_with_a_huge_stack_is_refused() -> None:
     view = GAME.view_json(GAME.view(state(), None))
     view["position"]["stack_sizes"][0] = 2**53 - 1
     with pytest.raises(BadData, match=r"stack_sizes\[0\]"):

@@ -54,7 +54,7 @@ DIGESTS = {
 
 
 @pytest.mark.parametrize("name", SECOND)
-def test_there_are_puzzles_of_each_level_and_they_end_alike_everywhere(name: str) -> None:
+def test_each_level_has_puzzles_that_end_the_same_everywhere(name: str) -> None:
     game = games.get_game(name)
     found = load_puzzles(game)
     assert len(found) >= 25
@@ -146,7 +146,7 @@ def test_a_wrong_way_is_taken_back(name: str, puzzle: Puzzle) -> None:
     assert attempt.judge_action({"type": "no such action"}).kind == "wrong"
 
 
-def test_chance_has_no_place_in_a_puzzle() -> None:
+def test_puzzles_refuse_actions_with_chance() -> None:
     game = games.get_game("the-cave")
     for puzzle in load_puzzles(game):
         attempt = PuzzleAttempt(puzzle, game, "The goal.")

@@ -89,7 +89,7 @@ def test_a_record_cut_off_anywhere_replays_up_to_there() -> None:
     assert record.check_record(split(WHOLE[: head + 5])).matches is None
 
 
-def test_a_record_that_breaks_off_is_told_from_that_of_a_game_under_way() -> None:
+def test_a_truncated_record_differs_from_that_of_a_running_game() -> None:
     head, *steps, _ = split(WHOLE)
     under_way = record.check_record([head, *steps[:5]])
     assert (under_way.cut, under_way.over, under_way.matches) == (0, False, None)
@@ -98,7 +98,7 @@ def test_a_record_that_breaks_off_is_told_from_that_of_a_game_under_way() -> Non
     assert record.check_record([head, *steps]).over, "the game is over, but the result is missing"
 
 
-def test_every_state_of_a_replay_can_be_gone_back_to() -> None:
+def test_a_replay_can_return_to_every_state() -> None:
     replay = record.replay(split(WHOLE))
     state = replay.start
     for step in replay.steps:
@@ -121,7 +121,7 @@ def test_a_game_that_began_from_a_position() -> None:
     assert replay.digest is None
 
 
-def test_without_the_seed_there_is_nothing_to_replay() -> None:
+def test_a_record_without_a_seed_cannot_be_replayed() -> None:
     head = record.header_line(GAME, {}, SEATS, seed=None, created="")
     assert "seed" not in head
     with pytest.raises(BadData) as caught:
@@ -172,7 +172,7 @@ def test_a_damaged_record_names_its_line(lines: list[Any], field: str) -> None:
     assert "\n" not in str(caught.value)
 
 
-def test_damage_in_the_middle_is_not_taken_for_the_end() -> None:
+def test_damage_in_the_middle_is_not_mistaken_for_the_end() -> None:
     lines = split(WHOLE)
     lines[5] = b'{"seat": 0, "act\n'
     with pytest.raises(BadData) as caught:
@@ -189,7 +189,7 @@ def test_names_of_any_script_survive() -> None:
     assert codec.decode(split(data)[0])["seats"][0]["name"] == "Žofie 🧗"
 
 
-def test_a_byte_order_mark_that_an_editor_has_left_does_no_harm() -> None:
+def test_a_byte_order_mark_is_ignored() -> None:
     marked = split(b"\xef\xbb\xbf" + WHOLE)
     assert record.check_record(marked).matches
     assert record.read_outline(marked) == record.read_outline(split(WHOLE))

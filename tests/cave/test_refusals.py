@@ -148,7 +148,7 @@ def test_the_seat_comes_before_anything_else(seat: int, action: Any) -> None:
     assert refusal(OVER, action, seat) == "game_over"
 
 
-def test_who_has_packed_is_not_to_act() -> None:
+def test_a_team_that_has_packed_cannot_act() -> None:
     game = state(phase="packing", packed=[0])
     assert refusal(game, pack(), 0) == "not_your_turn"
     assert GAME.apply(game, 1, GAME.decode(game, 1, pack())).state.phase == "actions"

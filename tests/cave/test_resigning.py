@@ -17,32 +17,32 @@ def view(seat: int, now: Any) -> Json:
     return GAME.view_json(GAME.view(now, seat))
 
 
-def test_who_is_sixty_points_behind_as_the_last_tile_waits_is_lost_and_the_leader_is_not() -> None:
+def test_sixty_points_behind_at_the_last_tile_is_lost() -> None:
     now = state(ana=team(tokens=RICH), seat=1)
     assert bots.is_lost("the-cave", view(1, now))
     assert not bots.is_lost("the-cave", view(0, now))
 
 
-def test_a_small_chance_is_enough_not_to_be_lost() -> None:
+def test_a_position_with_a_small_chance_is_not_lost() -> None:
     """Both have nothing: the team that finds the last tile wins."""
     now = state(seat=1)
     assert not all(bots.is_lost("the-cave", view(seat, now)) for seat in (0, 1))
 
 
-def test_what_takes_too_long_to_find_out_is_not_lost() -> None:
+def test_a_position_that_takes_too_long_to_judge_is_not_lost() -> None:
     now = state(ana=team(tokens=RICH), seat=1)
     assert not bots.is_lost("the-cave", view(1, now), stop=lambda: True)
 
 
 @pytest.mark.parametrize("name", [name for name in games.game_names() if 2 in games.get_game(name).seats])
-def test_where_the_number_of_turns_is_fixed_or_points_are_hidden_nobody_resigns(name: str) -> None:
+def test_bots_never_resign_with_fixed_turns_or_hidden_points(name: str) -> None:
     lines = {"standing": [{"total": 0}, {"total": 1000}]}
     resigns = bots.is_far_behind(games.game_info(name), lines, 0)
     assert resigns == (name == "the-cave")
     assert not bots.is_far_behind(games.game_info(name), lines, 1)
 
 
-def test_it_follows_from_the_view() -> None:
+def test_the_same_view_has_the_same_answer() -> None:
     now = GAME.from_position(position(ana=team(tokens={"photo": 4}), seat=1, stacks=[[], [], [], []]))
     answers = {bots.is_lost("the-cave", view(1, now)) for _ in range(3)}
     assert len(answers) == 1

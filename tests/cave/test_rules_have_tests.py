@@ -45,14 +45,14 @@ def test_each_rule_has_a_test_of_its_name(game: AnyGame, folder: Path, counts: l
         assert any(re.search(rf"(?<!\d)(?<!\d_){number}_[a-z]", name) for name in names), f"rule {rule}"
 
 
-def test_what_is_our_own_choice_says_so() -> None:
+def test_our_own_choices_are_marked_as_such() -> None:
     """For questions that the rulebook's text leaves open, and its pictures may answer."""
     rules = [number for chapter in chapters(SIR_OCELOTS_CAVE, 7) for number in chapter]
     ours = [number for number in rules if "our own choice" in " ".join(help_pages.rule_lines(SIR_OCELOTS_CAVE, number))]
     assert ours == ["1.1", "1.4", "1.5", "2.3", "3.4", "4.3", "5.3", "6.4", "7"]
 
 
-def test_what_is_our_own_choice_in_the_caves_says_so() -> None:
+def test_our_own_choices_in_the_caves_are_marked_as_such() -> None:
     """For questions that the published rules leave open."""
     rules = [number for chapter in chapters(CAVES_OF_CASADH, 10) for number in chapter]
     ours = [number for number in rules if "our own choice" in " ".join(help_pages.rule_lines(CAVES_OF_CASADH, number))]

@@ -43,7 +43,7 @@ def test_7_4_bonuses(amounts: list[int], given_out: list[int]) -> None:
 
 
 @given(st.lists(st.integers(0, 6), min_size=2, max_size=5))
-def test_7_4_bonuses_by_counting_who_has_more(amounts: list[int]) -> None:
+def test_7_4_bonuses_by_counting_teams_with_more(amounts: list[int]) -> None:
     """Computed differently: by how many have more, and how many have as many."""
     expected = []
     for amount in amounts:
@@ -120,16 +120,16 @@ def test_7_6_a_tie_is_a_shared_win() -> None:
     assert [line.winner for line in lines] == [True, True, False]
 
 
-def test_7_6_nobody_has_anything_and_all_share_the_win() -> None:
+def test_7_6_without_any_points_all_share_the_win() -> None:
     assert [line.winner for line in sheet(team(), team(name="Bea"))] == [True, True]
 
 
-def test_7_6_all_eliminated_and_nobody_wins() -> None:
+def test_7_6_without_a_survivor_there_is_no_winner() -> None:
     lines = sheet(team((0, -1), tokens={"water": 1}), team((0, -1), "Bea"))
     assert [(line.winner, line.total) for line in lines] == [(False, 0), (False, 0)]
 
 
-def test_before_the_end_the_standing_counts_everyone_as_home() -> None:
+def test_before_the_end_the_standing_counts_all_teams_as_home() -> None:
     """As if the game ended now with everyone home; winner marks who leads."""
     ana, bea = sheet(team((0, -1), tokens={"water": 2}), team(name="Bea"), over=False)
     assert (ana.total, ana.note, ana.winner, bea.winner) == (6 + 8, "", True, False)

@@ -54,7 +54,7 @@ def test_a_refused_step_changes_nothing_and_the_script_goes_on() -> None:
     assert (lines[1]["ap"], lines[2]["code"], lines[3]["seat"]) == (4, "not_your_turn", 1)
 
 
-def test_after_the_last_turn_there_is_nobody() -> None:
+def test_after_the_last_turn_no_seat_is_to_act() -> None:
     start = {"position": position(turns_left=1)}
     ended, refused, asked, last = judge([act(END_TURN), act(END_TURN, 1), {"seat": 0, "ask": "choices"}], start)
     assert (ended["seat"], ended["ap"], ended["phase"]) == (None, 0, "over")
@@ -101,7 +101,7 @@ def test_a_new_game_of_any_seed() -> None:
     assert lines[-1]["position"]["settings"] == {"edition": "french"}
 
 
-def test_the_last_line_is_a_position_to_go_on_from() -> None:
+def test_the_last_line_is_a_position_to_continue_from() -> None:
     steps = [act(move(0, -2)), act(DISCOVER), act(END_TURN)]
     whole = judge([*steps, act(place(0, -3, 0)), act(END_TURN)])
     half = judge(steps)[-1]["position"]

@@ -81,7 +81,7 @@ def test_a_plan_that_falls_behind_is_dropped_and_a_clear_lead_is_taken() -> None
 
 
 @pytest.mark.parametrize(("chance", "is_left"), [(0.01, False), (0.03, True), (0.97, True), (0.99, False)])
-def test_a_game_that_is_decided_is_played_as_the_advice_says(chance: float, is_left: bool) -> None:
+def test_in_a_decided_game_the_search_follows_the_advice(chance: float, is_left: bool) -> None:
     state = after(OCELOT, 0)
     seat = min(OCELOT.to_act(state))
     worse, better = OCELOT.choices(state, seat)[0], OCELOT.choices(state, seat)[-1]

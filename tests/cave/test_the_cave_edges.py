@@ -16,7 +16,7 @@ from tests.cave.builders import GAME, SPARE, do, pack, refusal, state, team, til
 
 
 @pytest.mark.parametrize("ap", [0, 1, 4])
-def test_3_3_a_team_that_waits_has_a_whole_turn_before_it_whatever_is_left_of_anothers(ap: int) -> None:
+def test_3_3_a_waiting_team_has_a_whole_turn_ahead(ap: int) -> None:
     """Also for a team on the base, which has no way to go."""
     now = state(tile(0, -1), others=[team(name="Bea", consumable=4)], ap=ap)
     home = way_home(now, 1)
@@ -46,7 +46,7 @@ def test_3_2_a_team_without_food_goes_nowhere_in_its_next_turn_unless_it_is_at_h
     assert of_bea((0, 0))[0, -1] == 1
 
 
-def test_3_2_only_the_team_that_starves_has_but_forced_moves_in_the_running_turn() -> None:
+def test_3_2_only_a_starving_team_is_limited_to_forced_moves() -> None:
     """A team without food that is not starving yet starves from its next turn on."""
     cave = [tile(0, -1, sides="NS"), tile(0, -2, sides="S")]
     now = state(*cave, ana=team((0, -2)), others=[team((0, -2), "Bea", consumable=1)], phase="starving")
@@ -57,7 +57,7 @@ def test_3_2_only_the_team_that_starves_has_but_forced_moves_in_the_running_turn
     assert way_home(tired, 0) == Route(6, 1, 1, (Leg((0, -1), "foot", 1, 0, 0), Leg((0, 0), "force", 5, 0, 1)))
 
 
-def test_5_a_route_takes_what_it_needs_off_the_backpack_and_leaves_its_ropes() -> None:
+def test_5_a_route_uses_up_supplies_and_places_ropes() -> None:
     cave = [tile(0, -1, "descent", "NS", 25), tile(0, -2, "water", "NS", 25), tile(0, -3, "plain", "S", 25)]
     others = [team(name="Bea", consumable=4), team(name="Cyd")]
     now = state(*cave, ana=team((0, -3), consumable=2, rope=2, oxygen=1), others=others, ap=2)
@@ -88,7 +88,7 @@ def test_5_a_route_takes_what_it_needs_off_the_backpack_and_leaves_its_ropes() -
         ({"half_oxygen": 2}, ["oxygen", "oxygen", "force"]),
     ],
 )
-def test_5_where_something_runs_out_the_rest_is_gone_by_force(items: dict[str, int], by: list[str]) -> None:
+def test_5_after_supplies_run_out_the_route_uses_forced_moves(items: dict[str, int], by: list[str]) -> None:
     cave = [tile(0, -y, "water", "NS", 25) for y in (1, 2)]
     now = state(*cave, tile(0, -3, "plain", "S", 25), ana=team((0, -3), consumable=4, **items))
     home = way_home(now, 0)
@@ -96,7 +96,7 @@ def test_5_where_something_runs_out_the_rest_is_gone_by_force(items: dict[str, i
     assert sum(leg.ropes for leg in home.legs) == by.count("foot")
 
 
-def test_5_1_who_comes_later_with_more_ropes_may_be_home_first() -> None:
+def test_5_1_a_longer_way_with_more_ropes_may_be_faster_home() -> None:
     """The straight way uses the only rope, and the last climb would be a forced move of the next turn."""
     cave = [
         tile(0, -2, sides="ES", depth=50),
@@ -153,7 +153,7 @@ def test_6_2_half_used_oxygen_in_a_camp_that_is_refilled_can_be_moved_and_not_do
 
 
 @pytest.mark.parametrize("seed", ["one", "two", "three"])
-def test_1_what_is_imagined_and_what_is_seen_are_together_the_tiles_of_the_game(seed: str) -> None:
+def test_1_imagined_and_visible_tiles_are_exactly_those_of_the_game(seed: str) -> None:
     """With all eighty in play each stack has its unseen tiles, or a tile that has left the game."""
 
     def usual(tile: TileKind) -> TileKind:
@@ -186,13 +186,13 @@ def test_a_stack_may_have_more_tiles_than_the_game() -> None:
     assert {*dreamt.stacks[0]} == {*components().stacks[0]}
 
 
-def test_what_can_be_reached_is_that_of_the_seat_to_act() -> None:
+def test_only_the_seat_to_act_has_reachable_places() -> None:
     now = state(tile(0, -1), ana=team())
     assert reachable_places(now, 0)[0, -1] == 1
     assert reachable_places(now, 1) == {}
 
 
-def test_a_choice_of_another_phase_or_place_is_not_offered_whatever_a_host_says() -> None:
+def test_a_choice_of_another_phase_or_place_from_a_host_is_not_offered() -> None:
     now = state(tile(0, -1), ana=team((0, -1)))
     placing = replace(now, phase="placing", drawn=components().stacks[0][0])
     end, place = (GAME.choices(each, 0)[-1] for each in (now, placing))
@@ -202,7 +202,7 @@ def test_a_choice_of_another_phase_or_place_is_not_offered_whatever_a_host_says(
     assert not may_offer(GAME.view(placing, 0), far)
 
 
-def test_a_choice_is_offered_to_its_seat_alone_and_a_move_to_the_next_tile_alone() -> None:
+def test_choices_are_offered_to_their_seat_only_and_moves_to_neighbours_only() -> None:
     now = state(tile(0, -1), tile(0, 1), ana=team((0, -1), rope=1))
     starving, packing = replace(now, phase="starving"), GAME.new(2, {}, "seed")
     for each in (now, starving, packing):
@@ -222,7 +222,7 @@ def test_a_choice_is_offered_to_its_seat_alone_and_a_move_to_the_next_tile_alone
         assert may_offer(GAME.view(now, 0), choice) == offered
 
 
-def test_1_everything_but_the_stacks_is_shown_as_it_is_once_all_have_packed() -> None:
+def test_1_after_packing_everything_except_the_stacks_is_visible() -> None:
     now = replace(
         state(tile(0, -1), ana=team(consumable=3, camp={"state": "packed", "items": {"rope": 1}})),
         ap=3,
@@ -241,7 +241,7 @@ def test_1_everything_but_the_stacks_is_shown_as_it_is_once_all_have_packed() ->
         assert view.hidden == frozenset()
 
 
-def test_2_3_while_all_pack_each_sees_what_it_has_packed_and_no_other_pack() -> None:
+def test_2_3_while_packing_each_team_sees_only_its_own_pack() -> None:
     new = GAME.new(3, {}, "packs")
     packed = replace(new.teams[0], lost=("camera",), backpack=replace(new.teams[0].backpack, rope=2))
     now = replace(new, teams=(packed, packed, packed), packed=frozenset({0, 1, 2}))

@@ -54,7 +54,7 @@ def test_1_a_game_is_for_two_to_five(seats: int) -> None:
     assert caught.value.field == "seats"
 
 
-def test_2_1_everybody_starts_on_the_base_at_depth_0() -> None:
+def test_2_1_all_teams_start_on_the_base_at_depth_0() -> None:
     start = GAME.new(len(NAMES), {}, "x")
     assert {one.at for one in start.teams} == {(0, 0)}
     assert {space.depth for space in start.board.values()} == {0}
@@ -197,7 +197,7 @@ def test_3_2_without_a_neighbour_ending_the_turn_is_the_one_choice() -> None:
     assert do(game, END_TURN).seat == 1
 
 
-def test_3_3_what_is_left_of_the_action_points_is_lost() -> None:
+def test_3_3_unused_action_points_are_lost() -> None:
     game = state(tile(0, -1))
     ended = step(do(game, move(0, -1)), END_TURN)
     assert ended.events[0].ap == 4
@@ -211,7 +211,7 @@ def test_3_3_a_turn_does_not_end_by_itself() -> None:
     assert (spent.seat, spent.ap) == (0, 0)
 
 
-def test_4_1_where_nothing_is_discovered() -> None:
+def test_4_1_tiles_without_discoveries() -> None:
     """Never from the base or a choke; the start board's other spaces are fine."""
     exits = state(tile(0, -1, "choke"), tile(1, 0, sides="EW", start=True), tile(-1, 0, sides="E"))
     assert refusal(exits, DISCOVER) == "no_exit"
@@ -245,7 +245,7 @@ def test_4_2_only_at_exits_of_the_own_tile() -> None:
     assert refusal(game, place(2, 0, 0)) == "illegal_placement"
 
 
-def test_4_2_next_to_the_base_a_closed_side_is_wanted() -> None:
+def test_4_2_next_to_the_base_a_closed_side_is_required() -> None:
     base = tile(0, 0, "base", "NEW", start=True)
     # The place (0, 1): the base's south side above it is closed, the team's tile west of it is open.
     game = state(
@@ -354,7 +354,7 @@ def test_4_5_depth_is_that_of_the_tile_it_was_discovered_from() -> None:
     assert placed.board[(0, -2)].depth == 0
 
 
-def test_4_7_a_tile_turned_up_is_a_barrier_and_nothing_else_is() -> None:
+def test_4_7_only_a_tile_turned_up_is_a_barrier() -> None:
     """Everything else can be undone; undo is tested in tests/server/test_table.py."""
     wonder = tile(0, -1, "wonder", token=True)
     game = state(wonder, ana=team((0, -1), camp={"state": "packed"}, camera=1, rope=1))
@@ -369,7 +369,7 @@ def test_4_7_a_tile_turned_up_is_a_barrier_and_nothing_else_is() -> None:
     assert not any(map(GAME.is_barrier, placed.events))
 
 
-def test_4_while_placing_nothing_else_is_done() -> None:
+def test_4_while_placing_no_other_action_is_legal() -> None:
     game = state(tile(0, -1), ana=team((0, -1), camera=1), phase="placing", ap=3, drawn=SPARE_TILE)
     for action in (END_TURN, DISCOVER, move(0, 0), PHOTOGRAPH, discard(camera=1), pack()):
         assert refusal(game, action) == "wrong_phase"

@@ -166,7 +166,7 @@ def test_5_3_only_one_token_of_each_depth_and_none_for_levels_passed() -> None:
     assert (offered["brings"], offered["points"]) == ({"traverse": 3}, 6)
 
 
-def test_5_3_the_choice_says_what_it_brings() -> None:
+def test_5_3_the_choice_has_its_price_and_gain() -> None:
     """Price, costs and gain."""
     game = state(tile(0, -1, "water", depth=50, token=True), ana=team(rope=2, oxygen=1, raft=1))
     forms = {form["action"].get("by"): form for form in choices(game)}

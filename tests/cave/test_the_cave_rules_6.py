@@ -79,7 +79,7 @@ def test_6_1_camera_and_raft_left_at_the_base_can_be_taken_later() -> None:
     assert (game.teams[0].backpack.camera, game.ap) == (1, 1)
 
 
-def test_6_1_packing_is_offered_with_2_ap_on_the_base_and_otherwise_it_is_said_why_not() -> None:
+def test_6_1_packing_is_offered_with_2_ap_on_the_base_or_refused_with_a_reason() -> None:
     def why(game: Any) -> list[str]:
         return [each.code for each in GAME.why_not(game, 0) if each.action["type"] == "pack"]
 
@@ -88,7 +88,7 @@ def test_6_1_packing_is_offered_with_2_ap_on_the_base_and_otherwise_it_is_said_w
     assert [why(game) for game in (enough, tired, away)] == [[], ["not_enough_ap"], ["not_at_base"]]
 
 
-def test_6_1_the_form_of_a_pack_tells_what_is_there_with_and_without_filling_the_camp() -> None:
+def test_6_1_the_pack_form_has_the_supplies_with_and_without_filling_the_camp() -> None:
     """Rules 6.1 to 6.3: refilling a camp can take things out of it, and a closed one is not filled."""
     refill = limits(state(ana=team(camp=pitched(0, 0, raft=1))), "pack")
     assert (refill["most"].get("raft"), refill["camp_most"].get("raft")) == (None, 1)
@@ -175,7 +175,7 @@ def test_6_5_an_exchange_is_offered_on_the_camp_if_there_is_anything_to_move(car
         assert ("exchange" in costs(game)) == (here and carried + left > 0)
 
 
-def test_6_4_to_6_8_what_can_be_done_with_the_camp_is_offered_where_it_can_be_paid() -> None:
+def test_6_4_to_6_8_camp_actions_are_offered_where_affordable() -> None:
     def offered(at: tuple[int, int], camp: Any, ap: int) -> dict[str, int]:
         found = costs(state(tile(0, -1), ana=team(at, camp=camp), ap=ap))
         return {name: found[name] for name in ("pitch", "strike", "abandon") if name in found}

@@ -70,7 +70,7 @@ def test_7_1_drawing_the_last_tile_does_not_trigger_the_end_placing_it_does() ->
     assert placed.state.turns_left == placed.events[1].turns_left == 2 + 6
 
 
-def test_7_1_a_choke_in_the_last_tiles_stead_triggers_it_too() -> None:
+def test_7_1_a_choke_instead_of_the_last_tile_triggers_it_too() -> None:
     game = state(tile(0, -1, sides="NS"), tile(1, -2, sides="W"), ana=team((0, -1)), stacks=[[DEAD_END], [], [], []])
     drawn = do(game, DISCOVER)
     assert drawn.drawn.kind == "choke"
@@ -120,7 +120,7 @@ def test_7_2_english_three_rounds_follow_the_last_one(seat: int, first: int, rou
 
 
 @pytest.mark.parametrize("seat", [0, 1, 2])
-def test_7_2_french_everybody_has_exactly_one_more_turn(seat: int) -> None:
+def test_7_2_french_each_team_has_exactly_one_more_turn(seat: int) -> None:
     game = do(three(seat, 1, settings=FRENCH), place(0, -2, 0))
     assert game.turns_left == 4
     assert turns_to_the_end(game) == [(seat + n) % 3 for n in range(4)]
@@ -143,13 +143,13 @@ def test_7_2_a_forced_move_may_be_the_last_of_the_game() -> None:
     assert do(state(tile(0, -1), turns_left=1), move(0, -1, "force")).phase == "over"
 
 
-def test_7_2_nobody_starves_after_the_end() -> None:
+def test_7_2_no_team_starves_after_the_end() -> None:
     last = state(tile(0, -1), others=[team((0, -1), "Bea")], turns_left=1)
     assert do(last, END_TURN).phase == "over"
 
 
 @pytest.mark.parametrize(("settings", "out"), [({}, True), (FRENCH, False)])
-def test_7_3_who_is_not_home_is_eliminated_in_the_english_edition(settings: Any, out: bool) -> None:
+def test_7_3_teams_not_home_are_eliminated_in_the_english_edition(settings: Any, out: bool) -> None:
     away = team((0, -1), tokens={"photo": 3})
     over = do(state(tile(0, -1), ana=away, turns_left=1, settings=settings), END_TURN)
     ana, bea = GAME.standing(over)
@@ -194,7 +194,7 @@ def behaviour(settings: Any) -> dict[str, Any]:
 
 @pytest.mark.parametrize("edition", ["english", "french"])
 @pytest.mark.parametrize("option", ["choke_cost", "final_phase", "stranded_score_nothing", "camp_feeds"])
-def test_8_each_switch_on_its_own_changes_what_it_is_for_and_nothing_else(edition: str, option: str) -> None:
+def test_8_each_switch_changes_only_its_own_rule(edition: str, option: str) -> None:
     """With the other edition's value, one rule is the other edition's, and no other."""
     other = {"english": "french", "french": "english"}[edition]
     value = getattr(GAME.new(2, {"edition": other}, "x").settings, option)

@@ -103,7 +103,7 @@ def choices_at(session: FakeSession) -> Any:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_question_has_only_what_the_seat_sees(name: str) -> None:
+def test_a_question_contains_only_the_seats_view(name: str) -> None:
     """Secrets are dealt anew, and the question stays the same."""
     session = at(name, 14)
     seat = min(session.game.to_act(session.full))
@@ -116,7 +116,7 @@ def test_a_question_has_only_what_the_seat_sees(name: str) -> None:
         assert make_question(session.make(), seat) == asked
 
 
-def test_the_tutor_makes_more_effort_where_a_loss_is_not_sure(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_tutor_thinks_longer_if_a_loss_is_unsure(monkeypatch: pytest.MonkeyPatch) -> None:
     class Unsure:
         blunder = 0.1
 
@@ -131,7 +131,7 @@ def test_the_tutor_makes_more_effort_where_a_loss_is_not_sure(monkeypatch: pytes
     assert worlds == [16, 16, 64]
 
 
-async def test_a_question_that_makes_no_sense_gets_no_answer_and_the_next_one_does() -> None:
+async def test_an_invalid_question_gets_no_answer_and_the_next_one_does() -> None:
     session = at("sir-ocelots-cave", 2)
     seat = min(session.game.to_act(session.full))
     adviser = Adviser()
@@ -215,7 +215,7 @@ def test_a_mistake_in_the_words_of_a_hint_does_not_end_the_game(monkeypatch: pyt
     assert advice.tutor_warning(face, None, ideas, {"type": "rest"}).startswith("Tutor: that costs you much.")
 
 
-def test_a_game_that_says_nothing_more_still_has_a_hint() -> None:
+def test_a_game_without_its_own_words_still_has_a_hint() -> None:
     """The words of the shared face: the type of the action and its fields."""
     face = faces.get_face(NAMES[0])
     assert Face.action_words(face, None, {"type": "end_turn"}) == "end turn"
@@ -268,7 +268,7 @@ async def test_one_key_shows_a_hint_of_the_real_process_in_80_columns(name: str)
         await adviser.close()
 
 
-async def test_acting_ends_the_thinking_and_takes_the_hint_away() -> None:
+async def test_acting_stops_the_thinking_and_removes_the_hint() -> None:
     session = at("sir-ocelots-cave", 4)
     fake = Fake(Idea(best_of(session)), waits=True)
     async with shown(session, advise=fake.advise) as (screen, pilot):
@@ -282,7 +282,7 @@ async def test_acting_ends_the_thinking_and_takes_the_hint_away() -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-async def test_a_table_that_allows_no_hints_gives_none(name: str) -> None:
+async def test_a_table_without_hints_gives_none(name: str) -> None:
     session = at(name, 9)
     session.evolve(hints=False)
     fake = Fake(Idea(best_of(session)))
@@ -294,7 +294,7 @@ async def test_a_table_that_allows_no_hints_gives_none(name: str) -> None:
     assert fake.asked == []
 
 
-async def test_who_watches_or_waits_or_has_no_adviser_is_told_why_there_is_no_hint() -> None:
+async def test_a_missing_hint_is_explained() -> None:
     for mine, more, why in (
         ((), {"advise": Fake().advise}, advice.NOT_SEATED),
         (None, {}, advice.NOTHING),
@@ -328,7 +328,7 @@ async def test_a_closed_curtain_is_opened_first() -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-async def test_the_tutor_warns_of_a_blunder_and_the_same_again_does_it(name: str) -> None:
+async def test_the_tutor_warns_of_a_blunder_and_a_repeat_plays_it(name: str) -> None:
     session = next(each for n in range(9, 30) if len(choices_at(each := at(name, n))) > 1)
     blunder = best_of(session)
     actions = [session.game.choice_json(each)["action"] for each in choices_at(session)]
@@ -345,7 +345,7 @@ async def test_the_tutor_warns_of_a_blunder_and_the_same_again_does_it(name: str
         assert len(fake.asked) == 1
 
 
-async def test_who_was_warned_is_not_asked_once_more() -> None:
+async def test_a_repeat_after_a_warning_is_not_checked_again() -> None:
     """The game itself confirms giving up, before the tutor checks it."""
     session = at("caves-of-casadh", 9)
     action = {"type": "give_up"}
@@ -361,7 +361,7 @@ async def test_who_was_warned_is_not_asked_once_more() -> None:
         assert len(fake.asked) == 1
 
 
-async def test_an_action_that_the_tutor_checks_is_not_lost_and_the_screen_says_so() -> None:
+async def test_an_action_under_check_is_kept_and_shown_as_such() -> None:
     session = at("the-cave", 9)
     action = best_of(session)
     fake = Fake(Idea(action, 0.9), waits=True)
@@ -436,7 +436,7 @@ async def test_the_first_check_is_followed_by_a_tip_that_explains_the_tutor() ->
         await pilot.until(lambda: tip in " ".join(text(screen).split()))
 
 
-async def test_the_tutor_lets_the_best_move_pass_and_what_nobody_can_judge() -> None:
+async def test_the_tutor_accepts_the_best_move_and_moves_it_cannot_judge() -> None:
     for ideas in (
         lambda action: [Idea(action, 0.9), Idea({"type": "discover"}, 0.1)],
         lambda action: [Idea({"type": "discover"}), Idea(action)],
@@ -451,7 +451,7 @@ async def test_the_tutor_lets_the_best_move_pass_and_what_nobody_can_judge() -> 
             assert len(fake.asked) == 1
 
 
-def test_the_tutor_comes_with_the_tips_of_a_first_game() -> None:
+def test_the_tutor_is_on_with_the_tips_of_a_first_game() -> None:
     assert Settings().tutors("the-cave")
     assert not Settings(won=("the-cave",)).tutors("the-cave")
     assert Settings(won=("the-cave",)).tutors("cave-vs-cave")
@@ -491,7 +491,7 @@ async def said(session: FakeSession, *lines: str, **more: Any) -> list[str]:
 
 
 @pytest.mark.parametrize("name", NAMES)
-async def test_a_command_gives_the_hint_in_lines(name: str) -> None:
+async def test_line_mode_has_a_command_for_the_hint(name: str) -> None:
     mine = at(name, 9)
     adviser = Adviser()
     try:

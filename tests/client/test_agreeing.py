@@ -46,7 +46,7 @@ async def opened(pilot: Pilot[Any], words: str) -> str:
     return text(pilot.app.screen)
 
 
-async def test_one_key_lets_bots_play_without_pause_until_ones_turn_and_pause_again() -> None:
+async def test_one_key_switches_bot_pauses_off_and_on() -> None:
     async with at_table(TWO) as (session, pilot):
         await pilot.press("H")
         await pilot.until(lambda: bool(session.proposed))
@@ -57,7 +57,7 @@ async def test_one_key_lets_bots_play_without_pause_until_ones_turn_and_pause_ag
         assert session.proposed[1] == (0, "hurry", "", "")
 
 
-async def test_resigning_is_asked_twice_and_the_usual_answer_is_to_play_on() -> None:
+async def test_resigning_needs_two_confirmations_and_defaults_to_playing_on() -> None:
     async with at_table(TWO) as (session, pilot):
         for answer in ("enter", "Y"):
             await pilot.press("E")
@@ -90,7 +90,7 @@ async def test_a_bot_of_the_chosen_level_plays_to_the_end() -> None:
 
 
 @pytest.mark.parametrize(("key", "agree"), [("Y", True), ("N", False)])
-async def test_a_question_of_another_opens_and_needs_a_new_key(key: str, agree: bool) -> None:
+async def test_another_players_request_opens_and_needs_a_new_key(key: str, agree: bool) -> None:
     async with at_table(THREE) as (session, pilot):
         session.evolve(proposal=asks("resign", level="rookie"))
         assert "A bot (rookie) would take the seat." in await opened(pilot, "Bea asks to resign.")
@@ -105,7 +105,7 @@ async def test_a_question_of_another_opens_and_needs_a_new_key(key: str, agree: 
 
 
 @pytest.mark.parametrize("key", ["question_mark", "t"])
-async def test_what_is_asked_behind_a_help_or_a_chat_is_shown_when_that_is_closed(key: str) -> None:
+async def test_a_request_waits_until_help_or_chat_is_closed(key: str) -> None:
     async with at_table(THREE) as (session, pilot):
         table = pilot.app.screen
         await pilot.press(key)
@@ -117,7 +117,7 @@ async def test_what_is_asked_behind_a_help_or_a_chat_is_shown_when_that_is_close
         await opened(pilot, "Bea asks to resign.")
 
 
-async def test_a_question_that_holds_no_longer_makes_room_for_the_next_one() -> None:
+async def test_an_outdated_request_is_replaced_by_the_next_one() -> None:
     async with at_table(THREE) as (session, pilot):
         table = pilot.app.screen
         session.evolve(proposal=asks("resign", level="rookie"))
@@ -130,7 +130,7 @@ async def test_a_question_that_holds_no_longer_makes_room_for_the_next_one() -> 
 
 
 @pytest.mark.parametrize("reply_first", [True, False])
-async def test_two_questions_come_one_by_one(reply_first: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_two_requests_are_shown_one_by_one(reply_first: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     async with at_table(THREE) as (session, pilot):
         replied, agree = asyncio.Event(), session.agree
 
@@ -159,7 +159,7 @@ async def test_two_questions_come_one_by_one(reply_first: bool, monkeypatch: pyt
         assert session.proposed == [(0, "resign", LEVELS[0], "")]
 
 
-async def test_in_lines_too_and_only_what_is_still_wanted() -> None:
+async def test_line_mode_sends_only_the_newest_request() -> None:
     session = FakeSession(("Ann", "Rookie", "Bea"), mine=(0,))
     session.evolve(seats=THREE)
     session.ask(asks("hurry", until="end"))
@@ -176,7 +176,7 @@ async def test_in_lines_too_and_only_what_is_still_wanted() -> None:
     assert requests.due_request() is None
 
 
-async def test_who_takes_a_question_back_is_not_told_that_others_refused() -> None:
+async def test_a_withdrawn_request_is_not_reported_as_refused() -> None:
     mine = Proposal(4, 0, "hand_over", level="rookie", waits_for=(2,))
     async with at_table(THREE) as (session, pilot):
         for takes_back in (False, True):
@@ -190,7 +190,7 @@ async def test_who_takes_a_question_back_is_not_told_that_others_refused() -> No
             assert (agreement.REFUSED in text(pilot.app.screen)) is not takes_back
 
 
-async def test_that_others_are_waited_for_is_said_until_they_have_agreed() -> None:
+async def test_a_pending_request_is_shown_until_others_have_agreed() -> None:
     mine = Proposal(4, 0, "hurry", until="end", waits_for=(2,))
     async with at_table(THREE) as (session, pilot):
         session.evolve(proposal=mine)
@@ -200,7 +200,7 @@ async def test_that_others_are_waited_for_is_said_until_they_have_agreed() -> No
         assert "Waiting for Bea to agree." not in text(pilot.app.screen)
 
 
-async def test_who_watches_or_plays_no_bot_is_told_why_nothing_happens() -> None:
+async def test_requests_by_watchers_or_without_bots_are_explained() -> None:
     async with at_table((TWO[0], THREE[2])) as (session, pilot):
         await pilot.press("H")
         await pilot.until(lambda: agreement.NO_BOTS in text(pilot.app.screen))
@@ -213,7 +213,7 @@ async def test_who_watches_or_plays_no_bot_is_told_why_nothing_happens() -> None
         assert session.proposed == []
 
 
-def test_who_resigns_is_told_who_has_to_agree_and_who_wins() -> None:
+def test_resigning_names_the_players_who_must_agree_and_the_winner() -> None:
     ann, bea, cyd = (Seat(name, "person", mine=name == "Ann") for name in ("Ann", "Bea", "Cyd"))
     session = FakeSession(("Ann", "Bea", "Cyd"), game=tables.GAME.name)
     session.evolve(seats=(ann, bea))
@@ -237,7 +237,7 @@ def test_who_resigns_is_told_who_has_to_agree_and_who_wins() -> None:
     assert "A bot (rookie) takes the seat once Bea and Cyd agree, and the others play on." in shown
 
 
-def test_the_words_of_each_question() -> None:
+def test_each_request_has_its_words() -> None:
     session = FakeSession(("Ann", "Rookie", "Bea"), game=tables.GAME.name)
     session.evolve(seats=THREE)
     state = session.state
@@ -251,7 +251,7 @@ def test_the_words_of_each_question() -> None:
     assert away == "Waiting for Bea, who is away, to agree."
 
 
-async def test_the_same_in_lines() -> None:
+async def test_line_mode_sends_each_kind_of_request() -> None:
     session = FakeSession(("Ann", "Rookie", "Bea"), mine=(0,))
     session.evolve(seats=THREE)
     lines = ("hurry end", "hurry soon", "autoplay sage", "autoplay novice", "resign", "2", "resign", "1")
@@ -273,7 +273,7 @@ async def test_the_same_in_lines() -> None:
         assert words in said
 
 
-async def test_in_lines_nothing_is_told_as_done_that_others_have_to_agree_to() -> None:
+async def test_line_mode_reports_no_request_as_done_before_others_agree() -> None:
     session = FakeSession(("Ann", "Rookie", "Bea"), mine=(0,))
     session.evolve(seats=THREE)
     session.ask(Proposal(4, 0, "hurry", until="end", waits_for=(2,)))
@@ -286,7 +286,7 @@ async def test_in_lines_nothing_is_told_as_done_that_others_have_to_agree_to() -
 
 
 @pytest.mark.parametrize(("word", "agreed"), [("agree", True), ("decline", False)])
-async def test_in_lines_another_players_question_is_told_and_answered(word: str, agreed: bool) -> None:
+async def test_line_mode_shows_and_answers_another_players_request(word: str, agreed: bool) -> None:
     session = FakeSession(("Ann", "Rookie", "Bea"), mine=(0,))
     session.evolve(seats=THREE, proposal=asks("hand_over", level="rookie"))
     script = Script(live=True)
@@ -302,7 +302,7 @@ async def test_in_lines_another_players_question_is_told_and_answered(word: str,
     assert script.said[-1] != agreement.REFUSED, "who answered knows it"
 
 
-def test_in_lines_who_asked_or_agreed_reads_what_came_of_it() -> None:
+def test_line_mode_reports_the_result_of_a_request() -> None:
     session = FakeSession(("Ann", "Rookie", "Bea", "Cyd"), mine=(0,))
     session.evolve(seats=(*THREE, Seat("Cyd", "person")))
     open_, agreed = (
@@ -330,7 +330,7 @@ def test_in_lines_who_asked_or_agreed_reads_what_came_of_it() -> None:
 
 
 @pytest.mark.parametrize(("mine", "who"), [((0,), "you"), ((0, 2), "Ann")])
-async def test_in_lines_who_returns_reads_that_a_bot_plays_the_seat(mine: tuple[int, ...], who: str) -> None:
+async def test_line_mode_shows_a_returning_player_that_a_bot_plays_the_seat(mine: tuple[int, ...], who: str) -> None:
     session = FakeSession(("Ann", "Rookie", "Bea"), mine=mine)
     seats = [structs.replace(seat, mine=number in mine) for number, seat in enumerate(THREE)]
     seats[0] = structs.replace(seats[0], level="novice", handed=True)

@@ -138,7 +138,7 @@ def one_mistake(played: record.Replay) -> analysis.Turn:
     return analysis.Turn(1, 0, 3, better, worse, 0.24, -0.05, (ProvenMistake(3, worse, better),))
 
 
-def test_the_table_says_what_is_better_and_why(played: record.Replay) -> None:
+def test_the_table_names_the_better_action_and_the_reason(played: record.Replay) -> None:
     said = "\n".join(lab.analysis_table(played, [one_mistake(played)], faces.get_face("sir-ocelots-cave")))
     assert "Ann: 24% lost by mistakes, -5% by luck." in said
     assert (
@@ -188,7 +188,9 @@ def test_one_job_and_two_find_the_same_and_the_json_has_its_shape(tmp_path: Path
         ((str(KEPT / "the-cave.txt"),), ("the-cave.txt", "line 1")),
     ],
 )
-def test_nonsense_ends_in_one_sentence(tmp_path: Path, arguments: tuple[str, ...], words: tuple[str, ...]) -> None:
+def test_invalid_arguments_are_reported_in_one_sentence(
+    tmp_path: Path, arguments: tuple[str, ...], words: tuple[str, ...]
+) -> None:
     assert_one_sentence(cave(tmp_path, "analyse", *arguments), 2, *words)
 
 

@@ -119,7 +119,7 @@ async def test_a_game_without_a_turn_offers_no_key_that_needs_one() -> None:
         assert app.results == [None]
 
 
-async def test_who_leaves_ends_the_processes_and_goes_on_later_with_what_is_left() -> None:
+async def test_leaving_stops_the_processes_and_the_analysis_resumes_later() -> None:
     made = analysed()
     me = os.getpid()
     before = set(processes.children(me))
@@ -141,7 +141,7 @@ async def test_who_leaves_ends_the_processes_and_goes_on_later_with_what_is_left
 
 
 @pytest.mark.usefixtures("one_job")
-async def test_a_record_that_cannot_be_judged_ends_in_a_sentence_which_stays_beside_it() -> None:
+async def test_a_record_that_cannot_be_judged_keeps_its_message() -> None:
     made = analysed()
     made.lines = b"{}\n"
     async with run(OneScreen(AnalysisScreen(FACE, made)), size=(80, 24)) as pilot:
@@ -164,7 +164,7 @@ async def test_a_process_that_dies(written: str, tmp_path: Path, monkeypatch: py
     assert made.count_done_parts == 0
 
 
-async def test_from_the_score_sheet_one_comes_to_the_analysis_and_back(
+async def test_the_score_sheet_leads_to_the_analysis_and_back(
     launcher: FakeLauncher, results: dict[Task, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def at_once(made: Analysis, changed: Callable[[], None]) -> None:

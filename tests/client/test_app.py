@@ -226,7 +226,7 @@ async def test_the_first_game_of_a_kind_offers_its_lesson_once(launcher: FakeLau
         await pilot.until(lambda: shows(taught, BEGIN_LESSON))
 
 
-async def test_what_fails_is_said_in_the_menu(launcher: FakeLauncher) -> None:
+async def test_a_failure_is_shown_in_the_menu(launcher: FakeLauncher) -> None:
     launcher.problem = ConnectionError("The host has gone to bed.")
     app, _ = app_of(launcher, Menu(), Settings(name="Ann"))
     async with showing(app, MenuScreen) as pilot:
@@ -244,7 +244,7 @@ async def test_what_fails_is_said_in_the_menu(launcher: FakeLauncher) -> None:
         ReplayFile(Path("missing.jsonl")),
     ],
 )
-async def test_a_command_that_fails_ends_with_its_sentence(launcher: FakeLauncher, opening: Opening) -> None:
+async def test_a_failed_command_prints_one_sentence(launcher: FakeLauncher, opening: Opening) -> None:
     launcher.problem = ConnectionError("The host has gone to bed.")
     app, _ = app_of(launcher, opening, Settings(name="Ann"))
     async with run(app, size=(80, 24)):
@@ -262,7 +262,7 @@ async def test_joining_with_names_and_one_table_asks_nothing(launcher: FakeLaunc
 
 
 @pytest.mark.parametrize("opening", [LocalGame(new_game.make_plan(["Ana", "Bea"])), Visit("here", ("Ana",))])
-async def test_a_name_that_was_chosen_stays_whoever_plays(launcher: FakeLauncher, opening: Opening) -> None:
+async def test_a_chosen_name_is_kept_after_a_game_under_another_name(launcher: FakeLauncher, opening: Opening) -> None:
     """README: cave play -p is for one game; only the settings are saved."""
     app, saved = app_of(launcher, opening, Settings(name="Dora"))
     async with run(app, size=(80, 24)) as pilot:
@@ -274,7 +274,7 @@ HELD = HeldSeats("t", "here", {0: "k"}, 1.0, {0: "Ann"})
 
 
 @pytest.mark.parametrize("back", [Visit("here", resume=True), Visit("here", ("Ann",))])
-async def test_going_back_to_ones_seats_asks_nothing(
+async def test_returning_to_own_seats_asks_nothing(
     launcher: FakeLauncher, back: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With --resume, and also with the same names again, at a table that is full by now."""
@@ -292,7 +292,7 @@ async def test_going_back_to_ones_seats_asks_nothing(
     assert launcher.joined == [("here", "t")]
 
 
-async def test_without_seats_there_is_nothing_to_go_back_to(launcher: FakeLauncher) -> None:
+async def test_without_seats_there_is_nothing_to_resume(launcher: FakeLauncher) -> None:
     app, _ = app_of(launcher, Visit("here", resume=True))
     async with run(app, size=(80, 24)):
         await app.workers.wait_for_complete()
@@ -300,7 +300,7 @@ async def test_without_seats_there_is_nothing_to_go_back_to(launcher: FakeLaunch
 
 
 @pytest.mark.parametrize("name", ["Ann", "Bea"])
-async def test_one_who_has_a_seat_comes_back_to_it_by_name_and_another_takes_a_free_one(
+async def test_a_seat_owner_returns_by_name_and_others_take_a_free_seat(
     launcher: FakeLauncher, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     """A host keeps a table open at all times: a free one must not prevent the seat's owner from returning."""
@@ -317,7 +317,7 @@ async def test_one_who_has_a_seat_comes_back_to_it_by_name_and_another_takes_a_f
     assert launcher.joined == [("here", "t") if name == "Ann" else ("here", "t", ("Bea",))]
 
 
-async def test_a_refused_seat_is_told_there(launcher: FakeLauncher, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_refused_seat_is_reported_in_the_form(launcher: FakeLauncher, monkeypatch: pytest.MonkeyPatch) -> None:
     """Somebody was quicker, or the owner has freed the seat: another table may still work."""
 
     async def join(address: str, table: str, names: Any, code: str, seats: Any) -> JoinedTable:
@@ -343,7 +343,7 @@ async def test_a_refused_seat_is_told_there(launcher: FakeLauncher, monkeypatch:
         (new_game.NameProblem("Ann sits there."), "names", "Bea", (("Bea",), "bat")),
     ],
 )
-async def test_what_a_host_did_not_take_is_typed_anew_at_once(
+async def test_a_refused_field_can_be_retyped_at_once(
     launcher: FakeLauncher,
     monkeypatch: pytest.MonkeyPatch,
     problem: Exception,
@@ -420,7 +420,7 @@ async def test_a_table_is_opened_as_the_command_line_asks(
     assert saved[-1].address == "here"
 
 
-async def test_of_several_games_that_were_left_one_is_chosen(launcher: FakeLauncher) -> None:
+async def test_one_of_several_left_games_can_be_chosen(launcher: FakeLauncher) -> None:
     """The last game may be on a host that is gone."""
     older = [f"older {number}" for number in range(20)]
     launcher.last, launcher.older = (HELD,), [(msgspec.structs.replace(HELD, table=each),) for each in older]
@@ -438,7 +438,7 @@ async def test_of_several_games_that_were_left_one_is_chosen(launcher: FakeLaunc
     assert launcher.joined == [("older 19", 0)]
 
 
-async def test_the_list_of_games_begins_with_those_that_wait_for_the_person(launcher: FakeLauncher) -> None:
+async def test_the_list_of_games_begins_with_those_waiting_for_the_player(launcher: FakeLauncher) -> None:
     waits = msgspec.structs.replace(HELD, table="waits")
     launcher.last, launcher.older = (HELD,), [(waits,)]
     launcher.states = [OwnTable(waits, "your turn"), OwnTable(HELD, "away")]
@@ -453,7 +453,7 @@ async def test_the_list_of_games_begins_with_those_that_wait_for_the_person(laun
     assert launcher.joined == [("waits", 0)]
 
 
-async def test_where_two_terminals_left_the_game_it_is_asked_for_whom(launcher: FakeLauncher) -> None:
+async def test_after_two_terminals_left_a_game_the_seat_is_asked_for(launcher: FakeLauncher) -> None:
     launcher.last = (HELD, msgspec.structs.replace(HELD, keys={1: "l"}, names={1: "Bea"}))
     app, _ = app_of(launcher, Menu())
     async with showing(app, MenuScreen) as pilot:

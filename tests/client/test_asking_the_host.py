@@ -23,7 +23,7 @@ class LateAnswers(FakeSession):
         await self.answers.wait()
 
 
-async def test_who_sees_a_new_state_can_act_before_the_last_answer_is_here() -> None:
+async def test_an_action_on_a_new_state_need_not_wait_for_the_last_reply() -> None:
     session = LateAnswers(("Ann", "Bea"), mine=(0,), seed="begun", game=tables.GAME.name)
     while session.full.seat != 0:
         session.play(session.full.seat, tables.chosen(session.full, session.full.seat))

@@ -61,7 +61,7 @@ def test_the_host_hears_a_whole_beginning_of_a_game() -> None:
 
 @pytest.mark.parametrize(("command", "option"), [(("bench",), "--json"), (SIMULATE, "--csv")])
 @pytest.mark.parametrize(("name", "why"), [("no/x", "cannot be written: no such file"), ("there", "is already there")])
-def test_a_file_that_cannot_be_written_is_told_of_before_the_work(
+def test_an_unwritable_file_is_reported_before_the_work(
     tmp_path: Path, command: tuple[str, ...], option: str, name: str, why: str
 ) -> None:
     (tmp_path / "there").write_text("mine")
@@ -98,7 +98,7 @@ def test_figures_are_kept_and_compared() -> None:
         b'{"unit": "actions", "per_second": 1, "ratio": 0, "low": 0, "high": 0}}}}',
     ],
 )
-def test_a_file_that_is_something_else(data: bytes) -> None:
+def test_a_file_that_is_not_a_benchmark_is_refused(data: bytes) -> None:
     with pytest.raises(BadData, match="no result of cave bench"):
         speed_measurement.figures_from_json(data, "the-cave")
 
@@ -114,7 +114,7 @@ def test_the_command_saves_json_and_reads_it(tmp_path: Path) -> None:
     assert b"change" in second.stdout
 
 
-def test_nonsense_ends_in_one_sentence(tmp_path: Path) -> None:
+def test_invalid_arguments_are_reported_in_one_sentence(tmp_path: Path) -> None:
     file = tmp_path / "no.json"
     file.write_text("{}")
     assert_one_sentence(answer(tmp_path, "bench", "--against", str(file)), 2, "no result of cave bench")

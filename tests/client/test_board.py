@@ -169,7 +169,7 @@ async def test_a_board_larger_than_its_pane_has_whole_lines_at_each_width() -> N
             assert drawn(app) == shown, width
 
 
-async def test_the_first_click_on_a_hex_points_and_the_second_says_so() -> None:
+async def test_the_first_click_on_a_hex_points_and_the_second_selects() -> None:
     app = HexApp()
     async with run(app, size=(64, 40)) as pilot:
         await settle(pilot)
@@ -183,7 +183,7 @@ async def test_the_first_click_on_a_hex_points_and_the_second_says_so() -> None:
         ]
 
 
-async def test_a_board_comes_back_as_it_was_left() -> None:
+async def test_a_board_is_restored_as_it_was_left() -> None:
     app = HexApp()
     async with run(app, size=(64, 40)) as pilot:
         app.board.focus()

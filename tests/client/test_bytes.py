@@ -101,7 +101,7 @@ def slow() -> ThemedApp[None]:
 
 
 @pytest.mark.parametrize(("wish", "near", "far"), [("auto", True, False), (True, True, True), (False, False, False)])
-def test_over_ssh_boards_are_lit_only_where_that_is_wished(wish: str | bool, near: bool, far: bool) -> None:
+def test_over_ssh_boards_are_lit_only_if_configured(wish: str | bool, near: bool, far: bool) -> None:
     assert boards_are_lit(ThemedApp[None](), wish) == near
     assert boards_are_lit(slow(), wish) == far
 

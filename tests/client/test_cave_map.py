@@ -182,7 +182,7 @@ async def test_the_wheel_zooms_about_the_mouse():
 
 @pytest.mark.parametrize("zoom", ZOOMS)
 @pytest.mark.parametrize("at", [(-3, 0), (0, -2), (3, 0), (0, 3)])
-async def test_growth_keeps_what_is_in_sight_in_place(at, zoom):
+async def test_growth_does_not_move_the_visible_part(at, zoom):
     view = section_four.view()
     async with opened(MapApp(map_picture(view), zoom=zoom), SIZE) as (app, pilot):
         places = {place: in_pane(app.map, place) for place in app.map.picture.cells}
@@ -199,7 +199,7 @@ async def test_growth_keeps_what_is_in_sight_in_place(at, zoom):
 @pytest.mark.parametrize(
     ("size", "zoom"), [((77, 20), "L"), ((76, 20), "M"), ((55, 17), "M"), ((49, 12), "M"), ((39, 9), "S")]
 )
-async def test_a_small_pane_takes_a_smaller_zoom_unless_a_person_took_one(size, zoom):
+async def test_a_small_pane_uses_a_smaller_zoom_unless_one_was_chosen(size, zoom):
     async with opened(section_four_app(), size) as (app, pilot):
         assert app.map.zoom == zoom
         await pilot.resize_terminal(100, 30)

@@ -29,7 +29,7 @@ def hear(app: TableApp, *words: ChatLine) -> None:
     app.session.evolve(chat=(*app.session.state.chat, *words))
 
 
-async def test_what_others_say_stands_there_and_covers_nothing() -> None:
+async def test_messages_of_others_appear_without_covering_anything() -> None:
     async with opened(table(preferences=WANTED), BIG) as (app, pilot):
         assert NOBODY_SPOKE in say(app, ChatPane)
         hear(app, ChatLine("Bea", "a rope?"), ChatLine("Bea", "or two?"))
@@ -57,7 +57,7 @@ async def test_with_chat_off_a_mark_shows_and_nothing_opens(size: tuple[int, int
 
 
 @pytest.mark.parametrize(("chat", "told"), [("on", "Bea: [b]or two?"), ("off", "Chat (2)")])
-async def test_what_is_said_while_a_form_covers_the_board_pops_up(chat: Any, told: str) -> None:
+async def test_messages_pop_up_while_a_form_covers_the_board(chat: Any, told: str) -> None:
     app = table(preferences=Preferences(Settings(guide=False, chat=chat)))
     async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
@@ -72,7 +72,7 @@ async def test_what_is_said_while_a_form_covers_the_board_pops_up(chat: Any, tol
         assert "Chat (2)" in text(app.screen)
 
 
-async def test_what_was_not_read_is_still_marked_when_the_table_opens_again() -> None:
+async def test_unread_messages_are_still_marked_after_reopening_the_table() -> None:
     preferences = Preferences(Settings(guide=False))
     session = FakeSession(start=position())
     for keys, said, marked in (
@@ -92,7 +92,7 @@ async def test_what_was_not_read_is_still_marked_when_the_table_opens_again() ->
             assert (f"Chat ({marked})" in text(app.screen)) == bool(marked)
 
 
-async def test_what_watchers_say_is_a_talk_of_its_own() -> None:
+async def test_watchers_have_a_separate_chat() -> None:
     app = table(preferences=WANTED)
     async with run(app, size=BIG) as pilot:
         await settle(pilot)

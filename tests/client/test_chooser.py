@@ -6,7 +6,7 @@ from client.tui.chooser import ChooserScreen, Entry, number_key
 from tests.client.screens import LEAST, show, text
 
 
-async def test_rows_have_their_numbers_and_what_is_out_of_sight_is_counted() -> None:
+async def test_rows_are_numbered_and_hidden_rows_counted() -> None:
     entries = [Entry(f"Puzzle {each}", each, key=number_key(each)) for each in range(1, 12)]
     screen = ChooserScreen("Which?", entries)
     async with show(screen) as (app, pilot):

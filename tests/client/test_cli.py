@@ -163,7 +163,7 @@ def test_referee_judges_a_file_and_the_standard_input_alike(tmp_path: Path) -> N
         (b"\xff\xfe", "JSON"),
     ],
 )
-def test_referee_names_what_is_wrong_with_a_file(tmp_path: Path, text: bytes, word: str) -> None:
+def test_referee_names_the_problem_of_a_file(tmp_path: Path, text: bytes, word: str) -> None:
     file = tmp_path / "bad.json"
     file.write_bytes(text)
     assert_one_sentence(answer(tmp_path, "referee", str(file)), 2, "bad.json", word)
@@ -179,11 +179,11 @@ def test_referee_names_what_is_wrong_with_a_file(tmp_path: Path, text: bytes, wo
         ("play", "-p", "Ann", "--position", "missing.json"),
     ],
 )
-def test_a_file_that_is_not_there(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+def test_a_missing_file(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     assert_one_sentence(answer(tmp_path, *arguments), 2, "missing.json", "no such file")
 
 
-def test_a_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:
+def test_a_reader_that_closes_the_pipe_is_no_error(tmp_path: Path) -> None:
     steps = [{"seat": 0, "ask": "choices"}] * 20_000
     running = subprocess.Popen(
         [sys.executable, "-m", "client.cli", "referee", "-"],
@@ -321,7 +321,7 @@ def test_a_plot_needs_a_record_and_is_one_thing_at_a_time(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("words", ["referee script.json", "--help"])
-def test_output_that_cannot_be_written_is_one_sentence(tmp_path: Path, words: str) -> None:
+def test_a_write_error_is_reported_in_one_sentence(tmp_path: Path, words: str) -> None:
     (tmp_path / "script.json").write_bytes(script([]))
     buffered = {name: value for name, value in environment(tmp_path).items() if name != "PYTHONUNBUFFERED"}
     with Path("/dev/full").open("wb") as full:
@@ -367,7 +367,7 @@ def test_an_impossible_position_names_the_field(tmp_path: Path) -> None:
         (("play", "-p", "Ann", "--absence", "bot:99999999"), "at most a day"),
     ],
 )
-def test_what_cannot_be_played(tmp_path: Path, arguments: tuple[str, ...], word: str) -> None:
+def test_invalid_arguments_of_play(tmp_path: Path, arguments: tuple[str, ...], word: str) -> None:
     assert_one_sentence(answer(tmp_path, *arguments), 2, word)
 
 
@@ -457,7 +457,7 @@ def last_words(shown: bytes) -> str:
 
 
 @pytest.mark.parametrize("command", ["join", "watch"])
-def test_a_host_that_is_not_there(on_a_terminal: Callable[..., Terminal], command: str) -> None:
+def test_an_unreachable_host(on_a_terminal: Callable[..., Terminal], command: str) -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]

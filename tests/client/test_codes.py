@@ -98,7 +98,7 @@ async def test_others_never_see_codes(tmp_path: Path, file: Path, way: str, monk
             assert "Cyd packs" in said, said
 
 
-async def test_a_host_asks_for_it_as_well(tmp_path: Path):
+async def test_a_host_asks_for_a_code_as_well(tmp_path: Path):
     argv = (
         "host",
         "--port",
@@ -128,7 +128,7 @@ async def test_a_host_asks_for_it_as_well(tmp_path: Path):
     await process.communicate()
 
 
-def test_on_a_terminal_it_is_asked_for_and_not_shown(on_a_terminal: Callable[..., Terminal]):
+def test_on_a_terminal_a_code_is_prompted_for_without_echo(on_a_terminal: Callable[..., Terminal]):
     terminal = on_a_terminal("join", "127.0.0.1:9", "--code", "-", "--plain")
     terminal.read(until=b"The table's code: ")
     terminal.write(b"very-secret\n")
@@ -176,7 +176,7 @@ def test_nonsense_ends_in_a_sentence(tmp_path: Path, command: str, options: tupl
 
 
 @pytest.mark.parametrize("word", ["", "   "])
-def test_a_code_of_nothing_is_refused(word: str, capsys: pytest.CaptureFixture[str]):
+def test_an_empty_code_is_refused(word: str, capsys: pytest.CaptureFixture[str]):
     """An unset shell variable must not open a table to everybody."""
     with pytest.raises(SystemExit):
         read_table_code(word, None)

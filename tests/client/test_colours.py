@@ -65,7 +65,7 @@ def test_without_colours_the_choice_is_still_marked(on_a_terminal: Open, theme: 
     assert "7" in seen
 
 
-def test_a_theme_that_is_asked_for_is_shown_in_sixteen_colours(on_a_terminal: Open) -> None:
+def test_a_chosen_theme_is_shown_in_sixteen_colours(on_a_terminal: Open) -> None:
     menu = on_a_terminal("--theme", "cave-high-contrast", loads=True, **MODES["16"])
     seen = menu.read(until=b"Quit")
     assert kinds(seen) == {"16"}
@@ -84,7 +84,7 @@ def bells(shown: bytes) -> int:
     return re.sub(rb"\x1b\][^\x07]*\x07", b"", shown).count(b"\x07")
 
 
-def test_the_bell_rings_for_who_looks_elsewhere(on_a_terminal: Open) -> None:
+def test_the_bell_rings_if_the_terminal_has_no_focus(on_a_terminal: Open) -> None:
     game = on_a_terminal(
         *("play", "-p", "Ann", "--bot", "rookie", "--seed", "k"),
         CAVE_BELL="away",

@@ -173,7 +173,7 @@ def unfinished(home: Path) -> str:
     return game.split()[0]
 
 
-def test_unfinished(tmp_path: Path) -> None:
+def test_unfinished_games(tmp_path: Path) -> None:
     table = unfinished(tmp_path)
     for words in (("resume", ""), ("resume", table[:2]), ("tables", "--delete", "")):
         assert offered(tmp_path, "cave", *words) == {table}
@@ -181,7 +181,7 @@ def test_unfinished(tmp_path: Path) -> None:
     assert offered(tmp_path, "cave", "owner", "--close", "") == set(), "no host runs"
 
 
-def test_who_is_banned(tmp_path: Path) -> None:
+def test_banned_clients(tmp_path: Path) -> None:
     data, key = tmp_path / "data", "A" * 43
     data.mkdir()
     (data / "banned.keys").write_text(f"{key}\n")
@@ -193,7 +193,7 @@ def test_who_is_banned(tmp_path: Path) -> None:
     assert offered(tmp_path, *words, "") == set()
 
 
-def test_only_the_shells_there_are_can_be_asked_for(tmp_path: Path) -> None:
+def test_unsupported_shells_are_refused(tmp_path: Path) -> None:
     done = answer(tmp_path, "completion", "csh")
     assert done.returncode == 2
     assert b"bash" in done.stderr

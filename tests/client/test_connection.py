@@ -110,7 +110,7 @@ async def test_the_pack_does_not_change_the_size_of_a_message(host: Running, mon
     assert sizes == [wire.STEP] * 3
 
 
-async def test_a_refusal_is_told_in_the_hosts_words(host: Running):
+async def test_a_refusal_is_shown_in_the_hosts_words(host: Running):
     async with connected(host.address) as (one,):
         session = await two_seats(one, start=position())
         with pytest.raises(Rejected) as caught:
@@ -129,7 +129,7 @@ async def test_a_refusal_is_told_in_the_hosts_words(host: Running):
 
 
 @pytest.mark.parametrize("agreed", [True, False])
-async def test_what_one_player_asks_the_other_answers(host: Running, agreed: bool):
+async def test_a_request_of_one_player_is_answered_by_the_other(host: Running, agreed: bool):
     async with connected(host.address, 2) as (one, two):
         table = await one.open("the-cave", [{"kind": "open"}, {"kind": "open"}])
         ann = await one.sit(table, "Ann")
@@ -162,7 +162,7 @@ async def test_talking_standing_and_listing(host: Running):
         assert [(each.title, each.seats[1].name) for each in listed] == [("Friday", "Cal")]
 
 
-async def test_nothing_that_is_said_or_seen_can_be_read_on_the_way(way: Cutting):
+async def test_traffic_is_encrypted(way: Cutting):
     async with connected(way.address) as (one,):
         session = await two_seats(one, title="Friday", start=position())
         await session.say("hello")
@@ -177,7 +177,7 @@ async def test_nothing_that_is_said_or_seen_can_be_read_on_the_way(way: Cutting)
 # Lost links
 
 
-async def test_a_lost_link_is_seen_and_all_is_found_again(way: Cutting):
+async def test_a_lost_link_is_noticed_and_everything_restored(way: Cutting):
     async with connected(way.address) as (one,):
         session = await two_seats(one, start=position())
         links: list[str] = []
@@ -191,7 +191,7 @@ async def test_a_lost_link_is_seen_and_all_is_found_again(way: Cutting):
         assert session.state.views[0].cave.teams[0].at == (0, -2)
 
 
-async def test_what_is_done_while_the_link_is_lost_is_refused_and_not_kept_for_later(way: Cutting):
+async def test_actions_during_a_lost_link_are_refused_and_not_queued(way: Cutting):
     async with connected(way.address) as (one,):
         session = await two_seats(one, start=position())
         before = session.state.seq
@@ -207,7 +207,7 @@ async def test_what_is_done_while_the_link_is_lost_is_refused_and_not_kept_for_l
         assert (await session.wait_for_state(sees(before + 1))).seq == before + 1
 
 
-async def test_what_was_asked_before_the_link_was_lost_is_asked_again_and_done_once(way: Cutting):
+async def test_requests_pending_at_a_lost_link_are_resent_and_done_once(way: Cutting):
     """PROTOCOL.md, Sending again: a client resends after a lost link."""
     async with connected(way.address) as (one,):
         session = await two_seats(one, start=position())
@@ -248,7 +248,7 @@ async def test_only_the_gallery_cut_is_noticed_by_the_next_beat(host: Running, w
         assert [line.event["type"] for line in state.log] == ["moved"]
 
 
-async def test_a_host_that_stops_is_told_and_asking_fails(host: Running, monkeypatch: pytest.MonkeyPatch):
+async def test_a_stopping_host_is_reported_and_requests_fail(host: Running, monkeypatch: pytest.MonkeyPatch):
     async with connected(host.address) as (one,):
         session = await two_seats(one)
         await host.stop()
@@ -268,7 +268,7 @@ async def test_a_host_that_stops_is_told_and_asking_fails(host: Running, monkeyp
             await acting
 
 
-async def test_a_killed_supervisor_is_no_host_that_stops(monkeypatch: pytest.MonkeyPatch):
+async def test_a_killed_supervisor_is_not_a_stopping_host(monkeypatch: pytest.MonkeyPatch):
     """Even if the system does not end the host's process with it: no goodbye closes the table."""
     monkeypatch.setattr("server.system.die_with_parent", lambda _parent: None)
     async with running() as host, connected(host.address) as (one,):
@@ -351,7 +351,7 @@ async def test_a_long_wait_shows_what_to_do(host: Running, monkeypatch: pytest.M
         assert "cave join" not in host_away_banner_words(stopped, str), "that game is over"
 
 
-async def test_another_host_at_the_old_place_is_not_gone_to(host: Running, monkeypatch: pytest.MonkeyPatch):
+async def test_another_host_at_the_old_address_is_not_used(host: Running, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("client.net.discovery.KNOCK_EVERY", 0.0)
     knocks = asyncio.Queue[Address]()
 
@@ -380,7 +380,7 @@ async def test_several_people_sit_down_together(host: Running):
         assert set(session.state.views) == set(session.keys) == {0, 1, 2}
 
 
-async def test_who_is_refused_a_seat_costs_the_others_none(host: Running):
+async def test_a_refused_seat_does_not_cost_the_others_theirs(host: Running):
     async with connected(host.address) as (connection,):
         table = await connection.open("the-cave", [{"kind": "open"}] * 3)
         with pytest.raises(Rejected) as refused:
@@ -419,7 +419,7 @@ async def test_a_seat_that_was_taken_over_is_taken_back(host: Running):
 
 
 @pytest.mark.parametrize("seats", [2, 3])
-async def test_who_is_gone_is_shown_as_away_though_nobody_does_anything(seats: int):
+async def test_a_disconnected_player_is_shown_as_away_without_any_action(seats: int):
     """Promise 7. In a running game and in a waiting one; silence would not be noticed here."""
     async with running("--limit", "silence=1000000") as host, connected(host.address) as (one,):
         other, third = await connect(host.address), await connect(host.address)
@@ -462,7 +462,7 @@ async def test_an_unreachable_host_is_reported_in_a_sentence():
 
 
 @pytest.mark.parametrize("told", [b"", b"SSH-2.0-OpenSSH\r\n", b"{}\n", b"[]\n", b"x" * 100_000, b'{"type":' * 10_000])
-async def test_something_else_there_is_told_in_a_sentence(told: bytes):
+async def test_another_service_is_reported_in_one_sentence(told: bytes):
     async with answering(told) as port:
         with pytest.raises(ConnectionError, match="is not a host of cave games"):
             await connect(f"127.0.0.1:{port}")
@@ -484,21 +484,21 @@ DOOR = {"type": "host", "protocol": [1, 1], "name": "x", "desk": 1, "gallery": 2
         {"public_key": []},
     ],
 )
-async def test_a_door_that_tells_nonsense_is_told_in_a_sentence(change: Any):
+async def test_an_invalid_door_message_is_reported_in_one_sentence(change: Any):
     async with answering(json.dumps({**DOOR, **change}).encode() + b"\n") as port:
         where = f"127.0.0.1:{port}"
         with pytest.raises(ConnectionError, match=f"{where} answered in a way this version does not underst"):
             await connect(where)
 
 
-async def test_another_version_is_told_in_a_sentence():
+async def test_another_version_is_reported_in_one_sentence():
     door = {"type": "host", "protocol": [2, 3], "name": "x", "desk": 1, "gallery": 2}
     async with answering(json.dumps(door).encode() + b"\n") as port:
         with pytest.raises(ConnectionError, match="another version"):
             await connect(f"127.0.0.1:{port}")
 
 
-async def test_a_host_that_says_nothing_is_told_in_a_sentence(monkeypatch: pytest.MonkeyPatch):
+async def test_a_silent_host_is_reported_in_one_sentence(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("client.net.messages.DOOR_PATIENCE", 0.05)
     kept = []  # since Python 3.13 an unreferenced connection is closed
     silent = await asyncio.start_server(lambda *ends: kept.append(ends), "127.0.0.1", 0)
@@ -508,7 +508,7 @@ async def test_a_host_that_says_nothing_is_told_in_a_sentence(monkeypatch: pytes
     silent.close()
 
 
-async def test_a_door_without_a_desk_is_told_in_a_sentence(host: Running, monkeypatch: pytest.MonkeyPatch):
+async def test_a_door_without_a_desk_is_reported_in_one_sentence(host: Running, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("client.net.connection.GREETING", 0.05)
     door = {**host.door, "desk": host.door["port"]}
     async with answering(json.dumps(door).encode() + b"\n") as port:
@@ -560,7 +560,7 @@ def test_addresses(text: str, address: Address):
 
 
 @pytest.mark.parametrize("cut", ["", TICKET_KEY[:-1], TICKET_KEY[:5]])
-def test_a_ticket_that_is_cut_off_is_no_ticket_without_a_key(cut: str):
+def test_a_truncated_ticket_is_not_read_as_one_without_a_key(cut: str):
     with pytest.raises(ValueError, match="copy the whole ticket"):
         parse_address(f"cave://10.0.0.7:7500/#{cut}")
 
@@ -572,6 +572,6 @@ def test_a_ticket_that_is_cut_off_is_no_ticket_without_a_key(cut: str):
         *("[ann:1]:2", "[a]b]", "[::1]x]", "host:000080"),
     ],
 )
-def test_what_is_no_address_is_told_in_a_sentence(text: str):
+def test_an_invalid_address_is_reported_in_one_sentence(text: str):
     with pytest.raises(ValueError, match="is not an address"):
         parse_address(text)

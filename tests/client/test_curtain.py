@@ -23,7 +23,7 @@ def opened(curtain: Curtain) -> None:
     curtain.closed = False
 
 
-def test_it_hides_what_one_seat_knows_until_its_person_is_there() -> None:
+def test_it_hides_a_seats_secrets_until_the_player_is_ready() -> None:
     curtain, state = Curtain(), shared(ANN, ANN)
     hidden = curtain.before(state, 0)
     assert (hidden.views, hidden.choices, hidden.refusals) == ({}, {}, {})
@@ -35,7 +35,7 @@ def test_it_hides_what_one_seat_knows_until_its_person_is_there() -> None:
     assert curtain.before(state, 0).views == {}, "also when the first one is back"
 
 
-def test_seats_that_come_back_from_another_terminal_are_hidden_again() -> None:
+def test_seats_returned_from_another_terminal_are_hidden_again() -> None:
     curtain, state = Curtain(), shared(ANN, ANN)
     curtain.before(state, 0)
     opened(curtain)
@@ -45,7 +45,7 @@ def test_seats_that_come_back_from_another_terminal_are_hidden_again() -> None:
     assert curtain.closed
 
 
-def test_also_when_one_of_the_seats_comes_back() -> None:
+def test_one_returned_seat_is_hidden_again() -> None:
     curtain = Curtain()
     curtain.before(shared(ANN, ANN), 0)
     opened(curtain)
@@ -55,13 +55,13 @@ def test_also_when_one_of_the_seats_comes_back() -> None:
 
 
 @pytest.mark.parametrize("seats", [(ANN, BEA), (BEA, BEA)])
-def test_where_no_two_share_a_keyboard_there_is_none(seats: tuple[Seat, Seat]) -> None:
+def test_there_is_no_curtain_without_a_shared_keyboard(seats: tuple[Seat, Seat]) -> None:
     curtain, state = Curtain(), shared(*seats)
     assert curtain.before(state, 0) is state
     assert not curtain.closed
 
 
-def test_choices_that_tell_nothing_stay_in_sight() -> None:
+def test_choices_without_secrets_stay_visible() -> None:
     state = replace(shared(ANN, ANN), game=THE_CAVE)
     hidden = Curtain().before(state, 0)
     assert hidden.views == {}

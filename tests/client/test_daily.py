@@ -65,11 +65,11 @@ def test_the_first_try_of_a_day_counts() -> None:
         replace(HEAD, seats=(GUIDE, SeatForm("Ann"))),
     ],
 )
-def test_other_games_are_no_tries(head: Header) -> None:
+def test_other_games_are_not_counted_as_tries(head: Header) -> None:
     assert daily.ranked_tries([summary("other", head)]) == {}
 
 
-def test_a_game_that_was_not_finished_is_no_try_but_a_resignation_is() -> None:
+def test_a_resigned_game_counts_as_a_try_and_an_unfinished_one_does_not() -> None:
     assert daily.ranked_tries([summary("left", scores=()), Summary(Path("damaged"), "")]) == {}
     (resigned,) = daily.ranked_tries([summary("given up", replace(HEAD, resigned=0), ())]).values()
     assert resigned.points is None
@@ -87,7 +87,7 @@ def test_the_par_is_the_same_everywhere(name: str, par: float) -> None:
     assert daily.compute_par(name, DAY) == par
 
 
-def test_the_par_is_what_the_guide_makes_in_the_seat_of_the_person() -> None:
+def test_the_par_is_the_guides_result_in_the_players_seat() -> None:
     plan = daily.daily_game(GAME, DAY, ranked=True).plan("Ann")
     assert [seat.kind for seat in plan.seats] == ["person", "bot"]
     assert not plan.hints
@@ -128,7 +128,7 @@ def test_the_calendar_has_a_sign_for_each_day() -> None:
     assert all(sign in legend for sign in (REACHED, BELOW, PLAYED))
 
 
-def test_the_line_to_pass_on() -> None:
+def test_the_line_to_share() -> None:
     done = daily.DailyTry("the-cave", DAY, 54, Path())
     assert daily.result_line(done, 47, ["3 photos", "down to -75 m"]) == (
         "The Cave, 5 Mar: 54 points (par 47), 3 photos, down to -75 m"
@@ -226,7 +226,7 @@ async def test_a_week_of_one_person(tmp_path: Path) -> None:
     assert (of[GAME].dailies, of[GAME].reached) == (2, 0)
 
 
-def test_a_game_that_was_left_goes_on_and_a_finished_one_is_listed(tmp_path: Path) -> None:
+def test_a_left_game_is_resumed_and_a_finished_one_listed(tmp_path: Path) -> None:
     left = cave(tmp_path, "daily", GAME, "--plain", stdin=b"hint\n1\nquit\n")
     assert (left.returncode, left.stderr) == (0, b"")
     assert b"opened without hints" in left.stdout.lower()
@@ -243,7 +243,7 @@ def test_a_game_that_was_left_goes_on_and_a_finished_one_is_listed(tmp_path: Pat
     assert _entries(tmp_path)[1] == f"2 Sir Ocelot's Cave, 74 points (par {daily.compute_par(GAME, day):g})"
 
 
-def test_a_try_that_is_open_or_gone_is_not_begun_again(tmp_path: Path) -> None:
+def test_an_open_or_lost_try_is_not_restarted(tmp_path: Path) -> None:
     cave(tmp_path, "daily", GAME, "--plain", stdin=b"quit\n")
     assert "not played yet" in _entries(tmp_path)[1]  # nothing was done there
     cave(tmp_path, "daily", GAME, "--plain", stdin=b"1\nquit\n")

@@ -54,13 +54,13 @@ def test_a_cluster_plays_the_same_games(cluster: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "nope"])
-def test_where_no_scheduler_is_one_sentence_says_so(tmp_path: Path, address: str) -> None:
+def test_a_missing_scheduler_is_reported_in_one_sentence(tmp_path: Path, address: str) -> None:
     words = (*GAMES, "--dask", address)
     done = answer(tmp_path, *OCELOT, *words) if address == "nope" else simulate(tmp_path, *words)
     assert_one_sentence(done, 1, f"There is no Dask scheduler at {address}")
 
 
-def test_workers_of_another_version_are_told_of(cluster: str, tmp_path: Path, monkeypatch: Any) -> None:
+def test_workers_of_another_version_are_reported(cluster: str, tmp_path: Path, monkeypatch: Any) -> None:
     from client.lab import series
 
     # The workers are threads of this process.

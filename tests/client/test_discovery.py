@@ -42,7 +42,7 @@ BEA = FoundHost("Bea's host", Address("10.0.0.7", 7500), OTHER, "new")
 # ------------------------------------------------------------------ addresses
 
 
-def test_the_networks_of_this_machine_are_those_of_its_interfaces(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_networks_of_this_machine_come_from_its_interfaces(monkeypatch: pytest.MonkeyPatch) -> None:
     """An address of version 6 has its flow and scope."""
     import ipaddress
 
@@ -93,7 +93,7 @@ def test_addresses_of_the_local_network_are_used(own_networks: None, address: st
         "",
     ],
 )
-def test_other_addresses_are_not(own_networks: None, address: str) -> None:
+def test_other_addresses_are_not_used(own_networks: None, address: str) -> None:
     assert discovery.usable_addresses([address]) == []
     assert discovery.usable_addresses([address, "10.0.0.7"]) == ["10.0.0.7"], "and the others are"
 
@@ -109,7 +109,7 @@ def test_the_short_addresses_come_first_and_a_link_gets_its_name() -> None:
 
 
 @pytest.mark.parametrize("host", ["fe80::1%eth0", "fd00::1", "192.168.1.23"])
-def test_what_is_shown_can_be_typed(host: str) -> None:
+def test_a_displayed_address_can_be_typed(host: str) -> None:
     for address in (Address(host), Address(host, 7500), Address(host, 7500, KEY)):
         assert parse_address(address.ticket) == address
         assert parse_address(str(address)) == msgspec.structs.replace(address, key="")
@@ -167,7 +167,7 @@ async def test_a_silent_door_holds_up_no_other(monkeypatch: pytest.MonkeyPatch) 
     assert given_up.is_set()
 
 
-async def test_nobody_is_at_a_door_that_resets_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_door_that_resets_at_once_counts_as_absent(monkeypatch: pytest.MonkeyPatch) -> None:
     """The reset may arrive before the client reads the socket's peer."""
     loop = asyncio.get_running_loop()
     connect = loop.sock_connect
@@ -186,7 +186,7 @@ async def test_nobody_is_at_a_door_that_resets_at_once(monkeypatch: pytest.Monke
             await read_door(Address("127.0.0.1", listening.getsockname()[1]))
 
 
-async def test_where_it_is_turned_off_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_disabled_discovery_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     for value, words in (("off", "turned off"), ("eth0", "CAVE_MDNS")):
         monkeypatch.setenv("CAVE_MDNS", value)
         with pytest.raises(ConnectionError, match=words):
@@ -217,7 +217,7 @@ class Quiet:
     ],
     ids=["a host", "no details", "no port", "another form", "a door without a name", "no door"],
 )
-async def test_a_host_is_offered_whose_announcement_can_be_read_and_whose_door_answers(
+async def test_only_hosts_with_a_valid_notice_and_an_answering_door_are_listed(
     monkeypatch: pytest.MonkeyPatch,
     answered: bool,
     port: int | None,
@@ -321,7 +321,7 @@ async def test_announcements_are_bounded_and_a_dead_one_goes_first(monkeypatch: 
         (RuntimeError("No adapters found"), "this machine is not on a network"),
     ],
 )
-async def test_why_one_cannot_look_for_hosts_is_one_sentence(
+async def test_a_failed_discovery_is_explained_in_one_sentence(
     monkeypatch: pytest.MonkeyPatch, error: Exception, reason: str, only: tuple[str, ...]
 ) -> None:
     import zeroconf.asyncio
@@ -389,7 +389,7 @@ async def test_nothing_is_cut_off(found: tuple[FoundHost, ...]) -> None:
                 assert host.address.host in text(app.screen)
 
 
-async def test_hosts_appear_and_vanish_while_one_looks() -> None:
+async def test_the_list_of_hosts_is_updated_live() -> None:
     network = Network()
     async with show(JoinScreen(looking(), browse=network.browse)) as (app, pilot):
         await pilot.until(lambda: hosts.LOOKING in text(app.screen))
@@ -447,7 +447,7 @@ async def test_an_address_that_arrives_in_one_go_is_taken_whole(length: int) -> 
         assert look.asked == [address]
 
 
-async def test_the_address_of_last_time_is_offered_until_it_is_found_anyway() -> None:
+async def test_the_last_address_is_offered_until_it_is_discovered() -> None:
     network = Network()
     screen = JoinScreen(looking(), browse=network.browse, address=str(ANN.address))
     async with show(screen) as (app, pilot):
@@ -459,7 +459,7 @@ async def test_the_address_of_last_time_is_offered_until_it_is_found_anyway() ->
         assert app.screen.query_one(HostList).chosen_address == str(ANN.address)
 
 
-async def test_where_there_is_no_looking_it_is_said_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_without_discovery_the_screen_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     network = Network()
     network.problem = "Cannot look for hosts on the network (no such device)."
     async with show(JoinScreen(looking(), browse=network.browse)) as (app, pilot):
@@ -475,7 +475,7 @@ async def test_where_there_is_no_looking_it_is_said_what_to_do(monkeypatch: pyte
 
 
 @pytest.mark.parametrize("level", ["off", "full"])
-async def test_a_lamp_looks_around_only_as_long_as_hosts_are_looked_for(level: Level) -> None:
+async def test_the_lamp_animation_stops_with_the_search(level: Level) -> None:
     network = Network()
     async with show(JoinScreen(looking(), browse=network.browse)) as (app, pilot):
         note = app.screen.query_one(Empty)
@@ -493,7 +493,7 @@ async def test_a_lamp_looks_around_only_as_long_as_hosts_are_looked_for(level: L
         assert not note.sweep.is_moving
 
 
-async def test_after_a_while_without_hosts_it_is_said_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_after_a_while_without_hosts_the_screen_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("client.app.host_list.PATIENCE", 0.01)
     network = Network()
     async with show(JoinScreen(looking(), browse=network.browse)) as (app, pilot):

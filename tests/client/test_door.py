@@ -44,7 +44,7 @@ async def read(**change: Any) -> Door:
         return await read_door(address)
 
 
-async def test_a_door_tells_who_is_there_and_the_ways_in() -> None:
+async def test_a_door_lists_the_host_and_its_ports() -> None:
     assert await read() == Door("Ann's", "127.0.0.1", 1, 2)
     assert await read(more="of a later version") == Door("Ann's", "127.0.0.1", 1, 2)
 
@@ -72,7 +72,7 @@ async def test_a_name_is_short_and_has_no_control_characters() -> None:
         ([0, wire.VERSION - 1], False),
     ],
 )
-async def test_a_host_of_another_version_is_told_from_ours(versions: list[int], speaks: bool) -> None:
+async def test_a_host_of_another_version_is_recognized(versions: list[int], speaks: bool) -> None:
     if speaks:
         assert (await read(protocol=versions)).desk == 1
     else:
@@ -80,13 +80,13 @@ async def test_a_host_of_another_version_is_told_from_ours(versions: list[int], 
             await read(protocol=versions)
 
 
-async def test_a_long_line_is_read_and_one_that_is_too_long_is_none_of_a_host() -> None:
+async def test_a_long_line_is_read_and_a_too_long_one_refused() -> None:
     assert (await read(more="x" * (LONGEST_LINE - 1000))).desk == 1
     with pytest.raises(ConnectionError, match="is not a host of cave games"):
         await read(more="x" * LONGEST_LINE)
 
 
-async def test_who_has_read_it_goes() -> None:
+async def test_a_reader_disconnects_after_reading() -> None:
     left = asyncio.Event()
     async with telling(json.dumps(TOLD).encode() + b"\n", left) as address:
         await read_door(address)
@@ -95,12 +95,12 @@ async def test_who_has_read_it_goes() -> None:
 
 
 @pytest.mark.parametrize("host", ["a..b", "x" * 64])
-async def test_where_no_name_can_be_nobody_answers(host: str) -> None:
+async def test_an_invalid_host_name_has_no_door(host: str) -> None:
     with pytest.raises(NobodyThere, match="No host answers at"):
         await read_door(Address(host, 7412))
 
 
-async def test_a_connection_that_was_reset_has_nobody_at_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_reset_connection_has_no_peer(monkeypatch: pytest.MonkeyPatch) -> None:
     reader = asyncio.StreamReader()
     reader.feed_data(json.dumps(TOLD).encode() + b"\n")
     closed: list[bool] = []
@@ -124,5 +124,5 @@ async def test_a_connection_that_was_reset_has_nobody_at_its_end(monkeypatch: py
         (("fe80::1%eth0", 7412, 0, 3), "fe80::1%eth0"),
     ],
 )
-def test_an_address_that_is_good_on_one_link_only_is_told_with_it(told: Any, expected: str) -> None:
+def test_a_link_local_address_is_shown_with_its_link(told: Any, expected: str) -> None:
     assert messages.numeric_address(*told) == expected

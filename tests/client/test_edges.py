@@ -64,7 +64,7 @@ async def sat_twice(**refused: str) -> Wire:
 
 @pytest.mark.parametrize("seat", [0, 1])
 @pytest.mark.parametrize(("code", "lost"), [("seat_taken", "taken"), ("wrong_key", "freed")])
-async def test_of_two_seats_the_refused_one_is_lost_and_the_other_kept(seat: int, code: str, lost: str):
+async def test_a_refused_seat_is_lost_and_the_other_one_kept(seat: int, code: str, lost: str):
     """PROTOCOL.md, coming back: each seat is requested separately, and the table can still be watched."""
     wire = await sat_twice(**{f"seat{seat}": code})
     session = wire.session
@@ -84,7 +84,7 @@ async def test_of_two_seats_the_refused_one_is_lost_and_the_other_kept(seat: int
     assert session.state.my_seats == ((0, 1) if lost == "taken" else (1 - seat,))
 
 
-async def test_a_host_that_lost_steps_is_believed_also_by_who_holds_a_seat():
+async def test_a_seat_holder_accepts_the_state_of_a_host_that_lost_steps():
     """It restarted from an older copy of its journal: its newest view is older than ours."""
     wire = await sat_twice()
     session = wire.session
@@ -108,7 +108,7 @@ async def test_a_host_that_lost_steps_is_believed_also_by_who_holds_a_seat():
     assert state.choices[0][0].action.type == "move"
 
 
-async def test_a_host_that_does_not_say_who_may_open_tables_lets_everybody():
+async def test_without_may_open_everybody_may_open_tables():
     """Earlier versions do not send ``may_open``."""
 
     class Earlier:
@@ -122,7 +122,7 @@ async def test_a_host_that_does_not_say_who_may_open_tables_lets_everybody():
     assert guest.may_open
 
 
-async def test_who_looks_at_a_table_is_told_where_its_host_is_now():
+async def test_a_table_shows_its_hosts_current_address():
     session = (await sat_twice()).session
     moved = asyncio.create_task(session.wait_for_state(lambda state: state.address == "192.0.2.7:24113"))
     await asyncio.sleep(0)
@@ -130,7 +130,7 @@ async def test_who_looks_at_a_table_is_told_where_its_host_is_now():
     assert (await moved).address == "192.0.2.7:24113"
 
 
-async def test_what_a_person_asked_for_waits_however_long_the_link_is_lost(monkeypatch: pytest.MonkeyPatch):
+async def test_a_players_request_survives_a_long_lost_link(monkeypatch: pytest.MonkeyPatch):
     """A link may be lost for longer than a host's reply may take."""
     monkeypatch.setattr(connection, "PING_EVERY", 1e9)
     async with running("--no-encryption") as host, cutting(host) as way:
@@ -152,7 +152,7 @@ async def test_what_a_person_asked_for_waits_however_long_the_link_is_lost(monke
         await one.close()
 
 
-async def test_a_request_is_sent_again_only_when_its_reply_is_long_in_coming(monkeypatch: pytest.MonkeyPatch):
+async def test_a_request_is_resent_only_after_a_long_wait(monkeypatch: pytest.MonkeyPatch):
     """PROTOCOL.md, Sending again."""
     monkeypatch.setattr(connection, "PING_EVERY", 0.05)
     async with running("--no-encryption") as host:

@@ -82,7 +82,7 @@ def last_tile_session(**changes: Any) -> FakeSession:
     return FakeSession(start=position(stacks=LAST_TILE, **changes), mine=(0, 1))
 
 
-async def test_only_what_goes_on_closes_the_alarm() -> None:
+async def test_only_a_chosen_entry_closes_the_alarm() -> None:
     async with opened(TableApp(last_tile_session())) as (app, pilot):
         await trigger(pilot)
         before = app.session.full
@@ -103,7 +103,7 @@ def draw_the_last_tile(session: FakeSession) -> None:
         session.play(0, choice.action)
 
 
-async def test_the_alarm_does_not_lie_under_the_score_sheet() -> None:
+async def test_the_alarm_is_not_below_the_score_sheet() -> None:
     session = FakeSession(start=position(stacks=LAST_TILE), mine=(1,))
     async with opened(TableApp(session)) as (app, pilot):
         draw_the_last_tile(session)
@@ -117,7 +117,7 @@ async def test_the_alarm_does_not_lie_under_the_score_sheet() -> None:
         assert app.screen is app.table
 
 
-async def test_whose_team_a_bot_plays_to_the_end_is_not_alarmed(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_no_alarm_for_a_player_whose_team_a_bot_plays(monkeypatch: pytest.MonkeyPatch) -> None:
     session = FakeSession(start=position(stacks=LAST_TILE), mine=(1,))
     make = session.make
 
@@ -133,7 +133,7 @@ async def test_whose_team_a_bot_plays_to_the_end_is_not_alarmed(monkeypatch: pyt
         assert app.screen is app.table
 
 
-async def test_who_comes_when_it_is_counted_down_already_is_not_alarmed() -> None:
+async def test_no_alarm_for_a_player_who_joins_during_the_countdown() -> None:
     async with opened(TableApp(FakeSession(start=last_rounds(3)))) as (app, _):
         assert app.screen is app.table
         assert "LAST 2 ROUNDS" in "".join(span.text for span in app.screen.query_one(HeaderBar).shown_rows[0])

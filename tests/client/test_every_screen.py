@@ -273,7 +273,7 @@ async def click(pilot: Pilot[Any], what: str) -> None:
 
 
 @pytest.mark.parametrize("kind", WALKS, ids=lambda kind: kind.__name__)
-async def test_by_keys_alone_and_by_mouse_alone_the_same_comes_out(kind: type[Screen[Any]]) -> None:
+async def test_keys_alone_and_mouse_alone_have_the_same_result(kind: type[Screen[Any]]) -> None:
     """A key repeats and answers more than once; the screen below must not close, too."""
     walk = WALKS[kind]
     outcomes = []
@@ -301,7 +301,7 @@ async def test_by_keys_alone_and_by_mouse_alone_the_same_comes_out(kind: type[Sc
 
 
 @pytest.mark.parametrize("kind", WALKS, ids=lambda kind: kind.__name__)
-async def test_a_tiny_window_and_one_that_changes_harm_nobody(kind: type[Screen[Any]]) -> None:
+async def test_tiny_and_changing_windows_cause_no_error(kind: type[Screen[Any]]) -> None:
     async with show(WALKS[kind].screen()) as (app, pilot):
         async for _ in smaller(pilot, (12, 4), (5, 2), (1, 1)):
             pass

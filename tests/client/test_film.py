@@ -86,7 +86,7 @@ def test_the_kept_film_is_small_and_whole(kept: str) -> None:
     assert len(still(kept)) == 1
 
 
-def test_the_kept_film_needs_no_font_for_its_pictures_and_nothing_from_elsewhere(kept: str) -> None:
+def test_the_kept_film_needs_no_font_and_no_external_file(kept: str) -> None:
     root = fromstring(kept)
     letters = {letter for text in root.iter(f"{SVG}text") for letter in text.text or ""}
     assert not {letter for letter in letters if rects(letter) is not None or "\u2580" <= letter <= "\u259f"}

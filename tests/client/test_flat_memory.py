@@ -45,7 +45,7 @@ async def begin(pilot: Pilot[Any], number: int) -> None:
     await pilot.until(lambda: isinstance(pilot.app.screen, TableScreen) and pilot.app.screen.scene.can_act)
 
 
-async def test_what_is_closed_is_forgotten(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_closed_objects_are_freed(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     launcher = Launcher(fast_host, home / "records", Keys(home))
     preferences = Preferences(Settings(name="Ann"))
     app = CaveApp(Menu(), launcher=launcher, preferences=preferences, records=home / "records")

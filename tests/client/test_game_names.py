@@ -22,7 +22,7 @@ from client.commands.options import find_name
         ("", ""),
     ],
 )
-def test_what_is_typed_for_a_game_finds_it_unless_it_may_mean_two(typed: str, name: str) -> None:
+def test_a_typed_name_finds_its_game_unless_ambiguous(typed: str, name: str) -> None:
     assert find_name(typed) == name
 
 

@@ -157,7 +157,7 @@ async def test_undo_and_reset_of_a_turn() -> None:
         assert app.session.full.ap == 5
 
 
-async def test_refusals_are_said_without_the_number_of_a_rule_and_nothing_is_lost() -> None:
+async def test_refusals_are_shown_without_rule_numbers_and_change_nothing() -> None:
     async with opened(table()) as (app, pilot):
         before = app.session.full
         await press(pilot, "w")
@@ -245,7 +245,7 @@ async def test_a_watcher_looks_around_and_can_do_nothing() -> None:
         assert app.table.map.cursor == (1, 0)
 
 
-async def test_lost_link_is_told_and_the_screen_stays_usable() -> None:
+async def test_a_lost_link_is_shown_and_the_screen_stays_usable() -> None:
     async with opened(table()) as (app, pilot):
         assert "YOUR TURN" in say(app, HeaderBar)
         app.session.set_link("lost")
@@ -267,7 +267,7 @@ async def test_lost_link_is_told_and_the_screen_stays_usable() -> None:
     ("closed", "told"),
     [("died", "HOST DIED"), ("ended", "GAME ENDED"), ("shelved", "GAME SAVED"), ("left", "GAME SAVED")],
 )
-async def test_a_host_gone_for_good_is_in_the_header(closed: Closed, told: str) -> None:
+async def test_a_closed_host_is_shown_in_the_header(closed: Closed, told: str) -> None:
     async with opened(table()) as (app, pilot):
         app.session.set_link("closed", closed)
         await settle(pilot)
@@ -296,7 +296,7 @@ async def test_a_key_takes_a_seat_back_that_another_terminal_took_over() -> None
         assert "Another terminal" not in say(app, MessageLine)
 
 
-async def test_while_the_link_is_lost_nothing_is_played_and_that_is_said_at_once() -> None:
+async def test_during_a_lost_link_actions_are_refused_at_once() -> None:
     async with opened(table()) as (app, pilot):
         before = app.session.full
         app.session.set_link("lost")
@@ -312,7 +312,7 @@ async def test_while_the_link_is_lost_nothing_is_played_and_that_is_said_at_once
         assert not app.session.acted
 
 
-async def test_a_question_answered_after_the_link_was_lost_plays_nothing() -> None:
+async def test_an_answer_after_a_lost_link_plays_nothing() -> None:
     async with opened(table()) as (app, pilot):
         await press(pilot, "e")
         assert isinstance(app.screen, ChooserScreen)
@@ -354,7 +354,7 @@ async def test_palette_knows_actions_reasons_teams_and_places() -> None:
         assert app.screen is app.table
 
 
-async def test_palette_knows_by_name_what_every_key_does() -> None:
+async def test_the_palette_lists_the_command_of_every_key() -> None:
     from client.games.the_cave.screen import GameScreen
     from client.tui.command_palette import TableCommands
     from client.tui.controller import AGREED_ON, HINT
@@ -374,7 +374,7 @@ async def test_palette_knows_by_name_what_every_key_does() -> None:
         assert app.table.map.zoom != zoom
 
 
-async def test_log_lists_all_and_leads_to_the_place() -> None:
+async def test_the_log_lists_all_events_and_leads_to_the_place() -> None:
     async with opened(table()) as (app, pilot):
         await press(pilot, "left", "enter", "right", "o")
         assert isinstance(app.screen, ChooserScreen)
@@ -387,7 +387,7 @@ def hinted(app: TableApp) -> str:
     return "".join(span.text for span in app.table.query_one("#hints", Panel).shown_rows[0])
 
 
-async def test_no_hint_offers_what_does_nothing() -> None:
+async def test_hints_offer_only_keys_with_an_effect() -> None:
     # Hints change with the choices.
     async with opened(table(), (140, 45)) as (app, pilot):
         assert "Undo" not in hinted(app)
@@ -397,7 +397,7 @@ async def test_no_hint_offers_what_does_nothing() -> None:
         assert "reset" in {hint.do for hint in app.table.hints()}
 
 
-async def test_a_lost_link_is_told_over_a_form_too() -> None:
+async def test_a_lost_link_is_shown_over_a_form_too() -> None:
     """The lost link is shown as long as it lasts; the form covers the table's own line."""
     async with opened(TableApp(FakeSession())) as (app, pilot):
         assert isinstance(app.screen, PackingScreen)

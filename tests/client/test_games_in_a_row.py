@@ -39,7 +39,7 @@ async def begin(launcher: Launcher) -> None:
     await session.wait_for_state(lambda state: state.seq >= 3)
 
 
-async def test_nothing_stays_behind_of_games_in_one_run(home: Path) -> None:
+async def test_games_in_one_run_leave_nothing_behind(home: Path) -> None:
     launcher = Launcher(fast_host, home / "records", Keys(home))
     me = os.getpid()
     # Child processes of other tests may still be ending.
@@ -117,7 +117,7 @@ def started(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[OwnHost]]:
 
 
 @pytest.mark.parametrize("way", ["key", "click"])
-async def test_a_start_that_takes_long_can_be_given_up(home: Path, way: str, started: list[OwnHost]) -> None:
+async def test_a_slow_start_can_be_cancelled(home: Path, way: str, started: list[OwnHost]) -> None:
     launcher = Launcher(lambda _shared: NEVER_READY, home / "records", Keys(home))
     app = CaveApp(Menu(), launcher=launcher, preferences=Preferences(Settings(name="Ann")), records=home / "records")
     async with run(app, size=(80, 24)) as pilot:
@@ -143,7 +143,7 @@ async def test_a_host_that_never_becomes_ready_is_ended(monkeypatch: pytest.Monk
     assert not host.alive
 
 
-async def test_a_host_that_does_not_listen_is_ended_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_host_that_ignores_the_stop_signal_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("client.launch.own_host.LEISURE", 0.0)
     deaf = "import signal, time; signal.signal(15, 1); print('what?', flush=True); time.sleep(999)"
     host = OwnHost([sys.executable, "-c", deaf])

@@ -75,7 +75,7 @@ async def test_the_mouse_explains_a_word_in_help_log_and_hint_and_nothing_else()
         assert (await pointed_at(pilot, "token")).startswith("Token: ")
 
 
-async def test_a_table_whose_panes_lie_in_boxes_has_a_place_for_the_sentence() -> None:
+async def test_a_table_with_boxed_panes_has_room_for_the_explanation() -> None:
     async with show(HelpScreen(FACE), SMALL) as (app, _):
         tip = Tooltip("Rope: it stays.")
         await app.screen.mount(tip)
@@ -86,7 +86,7 @@ async def test_a_table_whose_panes_lie_in_boxes_has_a_place_for_the_sentence() -
 HOSTILE = "[@click=app.quit]rope[/]"
 
 
-async def test_what_others_write_is_no_link_and_no_markup() -> None:
+async def test_text_of_others_is_no_link_and_no_markup() -> None:
     app = TableApp(FakeSession((HOSTILE, "Bea"), start=position()))
     async with run(app, size=LARGE) as pilot:
         await settle(pilot)
@@ -110,6 +110,6 @@ async def test_line_mode_explains_words() -> None:
     assert "squeeze, starving, stranded" in after(said, "word")[0]
 
 
-def test_a_game_of_somebody_else_has_its_words_without_code() -> None:
+def test_a_third_party_game_has_a_glossary_without_code() -> None:
     (line,) = shared_sentences.word_lines(LANTERNS, "lanterns")
     assert line.startswith("Lantern: A card in your hand")

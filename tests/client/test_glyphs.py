@@ -81,7 +81,7 @@ def test_every_glyph_is_one_cell_and_known_to_plain_consoles():
             assert glyph in "►▼☼⌂♦" or glyph.encode("cp437")
 
 
-def test_both_sets_tell_all_kinds_apart():
+def test_both_sets_distinguish_all_kinds():
     for glyphs in (UNICODE, ASCII):
         assert set(glyphs.kinds) == set(KINDS)
         signs = [*glyphs.kinds.values(), glyphs.rock, glyphs.ghost, glyphs.token, glyphs.exit]

@@ -36,7 +36,7 @@ def test_the_goal_is_that_of_the_house_rules(rules: Settings, loses: str) -> Non
     assert goal(rules) == (WINS, loses)
 
 
-async def test_the_first_packing_of_a_first_game_tells_what_wins_and_what_loses() -> None:
+async def test_the_first_packing_explains_winning_and_losing() -> None:
     app = TableApp(FakeSession(), preferences=Preferences(schema.Settings(guide=True)))
     async with run(app, size=(80, 20)) as pilot:
         assert isinstance(app.screen, PackingScreen)
@@ -50,7 +50,7 @@ async def test_the_first_packing_of_a_first_game_tells_what_wins_and_what_loses(
         assert WINS not in text(app.screen)
 
 
-async def test_line_mode_tells_it_once_and_whenever_it_is_asked() -> None:
+async def test_line_mode_shows_the_goal_once_and_on_request() -> None:
     said = await talk(FakeSession(), "pack 4 consumables", "y", "goal", settings=Chosen())
     assert said[1:3] == [WINS, HOME_OR_NOTHING]
     assert said.count(WINS) == 2
@@ -68,7 +68,7 @@ class NoGames:
         return ()
 
 
-async def test_the_menu_of_the_line_mode_tells_how_to_play_and_asks_again() -> None:
+async def test_the_line_mode_menu_shows_how_to_play_and_asks_again() -> None:
     script = Script("5", "1", "q")
     course = LineModeFlow(script, NoGames(), Preferences())  # type: ignore[arg-type]
     await course.run(Menu())

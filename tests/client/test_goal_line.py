@@ -34,7 +34,7 @@ async def test_a_newcomer_reads_the_goal_below_the_header(name: str, size: tuple
 
 
 @pytest.mark.parametrize("name", NAMES)
-async def test_who_has_won_the_game_needs_no_goal(name: str) -> None:
+async def test_after_a_first_win_the_goal_is_hidden(name: str) -> None:
     face, session = faces.get_face(name), FakeSession(game=name)
     screen = face.screen()(face, session, preferences=Preferences(Settings(won=(name,))))
     async with show(screen) as (_, pilot):

@@ -49,13 +49,13 @@ def test_the_first_turn_comes_first_and_each_thing_once() -> None:
     ("changes", "first"),
     [({"turn": {"seat": 0, "ap": 5, "phase": "starving"}}, "starving"), ({"turns_left": 4}, "end")],
 )
-def test_what_is_urgent_comes_before_all_else(changes: dict[str, Any], first: str) -> None:
+def test_urgent_tips_come_first(changes: dict[str, Any], first: str) -> None:
     if first == "starving":
         changes["teams"] = [{"name": "Ann", "at": [1, 0]}, {"name": "Bea", "at": [0, 0]}]
     assert all_tips(shown(position(**changes)))[0] == first
 
 
-async def test_the_guide_speaks_until_one_has_done_something_and_can_be_silenced() -> None:
+async def test_a_tip_is_shown_until_followed_and_can_be_disabled() -> None:
     saved: list[Settings] = []
 
     def save(settings: Settings) -> str:
@@ -90,21 +90,21 @@ async def test_tips_name_the_key_of_hints_only_where_the_table_allows_them(hints
         assert app.table.query_one(MessageLine).text.startswith(words)
 
 
-async def test_the_guide_names_the_keys_that_the_person_has_chosen() -> None:
+async def test_the_guide_names_the_configured_keys() -> None:
     chosen = Settings(guide=True, keys={"game.enter": "f5", "game.discover": "f6"})
     async with opened(TableApp(FakeSession(start=position()), preferences=Preferences(chosen))) as (app, _):
         assert app.table.query_one(MessageLine).text.endswith("arrows point, f5 goes.")
         assert spoken(guide.WORDS["exits"], chosen.keys).startswith("A ? is an unexplored exit: f6 discovers")
 
 
-def test_every_key_in_a_sentence_is_one_that_can_be_chosen() -> None:
+def test_every_key_in_a_sentence_is_configurable() -> None:
     texts = [*guide.WORDS.values(), *vars(key_hints).values(), *vars(shared).values()]
     for text in texts:
         if isinstance(text, str) and not text.startswith("{take}"):
             assert set(re.findall("{(.*?)}", spoken(text, {}))) <= {"name", "names", "who", "text", "ap"}, text
 
 
-async def test_a_tip_ends_once_its_thing_was_done_whoever_finished_the_game() -> None:
+async def test_a_followed_tip_is_not_shown_in_the_next_game() -> None:
     preferences = Preferences(Settings(guide=True))
     app = TableApp(FakeSession(start=position()), preferences=preferences)
     async with run(app, size=(80, 24)) as pilot:
@@ -115,7 +115,7 @@ async def test_a_tip_ends_once_its_thing_was_done_whoever_finished_the_game() ->
         assert again.table.query_one(MessageLine).text == spoken(guide.WORDS["exits"], {})
 
 
-async def test_a_warning_is_given_to_everybody_in_the_colour_of_warnings() -> None:
+async def test_every_player_sees_warnings_in_their_colour() -> None:
     teams = [{"name": "Ann", "at": [1, 0], "backpack": {}}, {"name": "Bea", "at": [0, 0]}]
     session = FakeSession(start=position(teams=teams, turns_left=4))
     app = TableApp(session, preferences=Preferences(Settings(guide=False)))

@@ -50,7 +50,7 @@ def test_a_game_that_begins_in_the_middle_of_a_turn() -> None:
     assert found == (Turn(0, 1, 0, 3), Turn(1, 2, 4))
 
 
-def test_a_whole_turn_on_and_back(session: ReplaySession) -> None:
+def test_stepping_a_whole_turn_forward_and_back(session: ReplaySession) -> None:
     starts = [turn.step for turn in session.turns]
     session.go_turn(1)
     assert session.step == starts[0]
@@ -76,7 +76,7 @@ def test_a_whole_turn_on_and_back(session: ReplaySession) -> None:
     assert session.step == session.last
 
 
-def test_the_words_for_a_place(session: ReplaySession) -> None:
+def test_a_place_has_its_words(session: ReplaySession) -> None:
     last = session.last
     assert replay.replay_place(session, Playback()).words == f"step 0 of {last}, packing"
     session.go_to_step(session.turns[0].step)
@@ -107,7 +107,7 @@ def test_speeds_have_words_and_ends() -> None:
         (Playback(playing=True, way=-1), {"space": ("stop", "stop"), "b": ("forwards", "for")}),
     ],
 )
-def test_keys_say_what_they_do_now(playback: Playback, labels: dict[str, tuple[str, str]]) -> None:
+def test_key_labels_follow_the_state(playback: Playback, labels: dict[str, tuple[str, str]]) -> None:
     told = {each.key: (each.label, each.short) for group in replay.replay_controls(playback) for each in group}
     assert {key: told[key] for key in labels} == labels
 

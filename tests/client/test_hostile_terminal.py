@@ -45,7 +45,7 @@ def resize(table: Terminal, rows: int) -> None:
     fcntl.ioctl(table.ours, termios.TIOCSWINSZ, struct.pack("HHHH", rows, 80, 0, 0))
 
 
-def test_whatever_a_terminal_sends_nothing_ends_and_nothing_is_played(on_a_terminal: Open) -> None:
+def test_arbitrary_terminal_input_neither_crashes_nor_plays(on_a_terminal: Open) -> None:
     table = at_the_board(on_a_terminal)
     for pieces in NO_KEYS.values():
         for rows, piece in enumerate(pieces, 24):
@@ -77,7 +77,9 @@ def test_an_error_of_the_input_ends_with_a_failure(on_a_terminal: Open) -> None:
         (">&- 2>&-", ("hots",), 2),
     ],
 )
-def test_closed_streams_are_null(tmp_path: Path, closed: str, arguments: tuple[str, ...], status: int) -> None:
+def test_closed_streams_cause_no_traceback(
+    tmp_path: Path, closed: str, arguments: tuple[str, ...], status: int
+) -> None:
     done = in_a_shell(tmp_path, f"exec {shlex.join([str(CAVE), *arguments])} {closed}")
     assert done.returncode == status
     assert b"Traceback" not in done.stdout + done.stderr

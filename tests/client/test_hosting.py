@@ -87,7 +87,7 @@ async def test_the_record_of_a_finished_game_is_written(tmp_path: Path):
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-async def test_a_host_that_is_told_to_stop_tells_all_and_ends_well(tmp_path: Path, number: signal.Signals):
+async def test_a_stopped_host_notifies_all_clients_and_exits_cleanly(tmp_path: Path, number: signal.Signals):
     """All clients get a message, status and text are right, keys and tables are saved."""
     async with hosting(tmp_path) as host:
         connection = await connect(host.ticket)
@@ -105,7 +105,7 @@ async def test_a_host_that_is_told_to_stop_tells_all_and_ends_well(tmp_path: Pat
         await connection.close()
 
 
-async def test_who_names_an_invited_client_lets_no_other_in(tmp_path: Path):
+async def test_naming_an_invited_client_closes_the_host_to_others(tmp_path: Path):
     """With ``--invite`` alone nobody should take an open host for a closed one."""
     friend, stranger = Keys(tmp_path / "friend"), Keys(tmp_path / "stranger")
     async with hosting(tmp_path / "host", "--invite", key_for_ticket(friend.identity().public)) as host:
@@ -114,7 +114,7 @@ async def test_who_names_an_invited_client_lets_no_other_in(tmp_path: Path):
             await connect(host.ticket, keys=stranger)
 
 
-async def test_the_table_opened_at_once_is_as_the_options_say_and_is_opened_once(tmp_path: Path):
+async def test_the_initial_table_follows_the_options_and_opens_once(tmp_path: Path):
     options = (*("--seats", "2", "--bots", "rookie", "--title", "Evening", "--code", "owl", "--name", "Ann's cave"),)
     more = ("--edition", "french", "--absence", "skip:45", "--watchers-chat", "--no-hints")
     for told in (
@@ -140,7 +140,7 @@ async def test_the_table_opened_at_once_is_as_the_options_say_and_is_opened_once
             await connection.close()
 
 
-async def test_another_table_follows_a_full_one_and_the_owner_says_who_else_opens_some(tmp_path: Path):
+async def test_a_new_table_follows_a_full_one_and_guests_open_tables_if_allowed(tmp_path: Path):
     async with hosting(tmp_path, "--seats", "2", "--guests-open", "no") as host:
         while b" is open: 2 free seats." not in await host.process.stdout.readline():
             pass
@@ -182,7 +182,7 @@ async def test_a_host_with_an_open_table_says_so(tmp_path: Path, options: tuple[
 
 
 @pytest.mark.parametrize("options", [("--title", "x" * 61), ("--code", "x" * 65), ("--bots", "rookie")])
-async def test_a_table_that_cannot_be_is_told_in_a_sentence(tmp_path: Path, options: tuple[str, ...]):
+async def test_an_impossible_table_is_reported_in_one_sentence(tmp_path: Path, options: tuple[str, ...]):
     seats = ("--seats", "0" if "--bots" in options else "2")
     words = ("host", "--port", "0", "--bind", "127.0.0.1", "--data", str(tmp_path), *seats, *options)
     env = environment(tmp_path)
@@ -213,7 +213,7 @@ async def test_without_encryption_others_reach_a_host_only_if_forced(tmp_path: P
         (["Ann", "Bea", "Dan", "Eve"], "This table has 3 open seats, too few for 4 people."),
     ],
 )
-async def test_nobody_sits_down_under_a_taken_name(tmp_path: Path, people: list[str], words: str):
+async def test_a_taken_name_is_refused(tmp_path: Path, people: list[str], words: str):
     """PROTOCOL.md allows equal names; they would confuse people, so the client asks for another."""
     async with hosting(tmp_path) as host:
         connection = await connect(host.ticket)

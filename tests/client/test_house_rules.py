@@ -32,7 +32,7 @@ def test_every_switch_of_the_game_is_there_with_all_its_values(edition: str) -> 
             assert {**asdict(EDITIONS[edition]), **played}[rule.name] == value
 
 
-def test_the_usual_value_is_named_first_and_a_rule_with_one_value_is_not_asked_for() -> None:
+def test_the_default_is_named_first_and_a_fixed_rule_not_offered() -> None:
     ropes = Option("ropes", "Ropes", ((1, "one"), (3, "three"), (2, "two")), 3)
     fixed = Option("caves", "Caves", ((1, "one"),), 1)
     game = type("Made", (GameInfo,), {"options": (ropes, fixed)})()
@@ -40,7 +40,7 @@ def test_the_usual_value_is_named_first_and_a_rule_with_one_value_is_not_asked_f
     assert new_game.rule_words(ropes) == ["3", "1", "2"]
 
 
-def test_what_the_help_lists_can_be_typed() -> None:
+def test_everything_in_the_help_can_be_typed() -> None:
     for text, _ in new_game.rule_rows(GAME):
         name, _, typed = text.partition("=")
         ((read, value),) = new_game.read_rules(GAME, [text]).items()
@@ -51,7 +51,7 @@ def test_what_the_help_lists_can_be_typed() -> None:
     ("text", "value"),
     [("camp_feeds=NO", False), ("camp_feeds = off", False), ("camp_feeds=true", True), ("choke_cost=2", 2)],
 )
-def test_other_ways_to_write_it(text: str, value: object) -> None:
+def test_alternative_spellings_are_accepted(text: str, value: object) -> None:
     (read,) = new_game.read_rules(GAME, [text]).values()
     assert read is value or read == value
     assert type(read) is type(value)
@@ -70,14 +70,14 @@ def test_other_ways_to_write_it(text: str, value: object) -> None:
         (["camp_feeds=no", "camp_feeds=yes"], "camp_feeds is given twice"),
     ],
 )
-def test_a_wrong_rule_is_told_in_a_sentence(texts: list[str], words: str) -> None:
+def test_an_invalid_rule_is_reported_in_one_sentence(texts: list[str], words: str) -> None:
     with pytest.raises(ValueError, match=r"\.$") as told:
         new_game.read_rules(GAME, texts)
     assert words in str(told.value)
     assert ("Type a rule" in str(told.value)) == (texts == ["choke"]), "who typed a value knows how"
 
 
-def test_only_what_differs_from_the_edition_is_a_setting() -> None:
+def test_only_differences_from_the_edition_are_settings() -> None:
     assert chosen_settings(GAME, "english", ["choke_cost=1", "camp_feeds=no"]) == {"camp_feeds": False}
     assert chosen_settings(GAME, "french", ["choke_cost=2"]) == {"edition": "french"}
     assert chosen_settings(GAME, "french", ["choke_cost=1"]) == {"edition": "french", "choke_cost": 1}

@@ -156,7 +156,7 @@ def test_the_arrows_between_the_rooms() -> None:
 @pytest.mark.parametrize(
     "room", ["app/screens", "commands", "launch", "net", "present", "replay.py", "settings", "cli.py"]
 )
-def test_a_room_that_knows_no_game_names_none(room: str) -> None:
+def test_game_independent_folders_name_no_game(room: str) -> None:
     """They get facts about a game from ``cave.games``, or its face."""
     paths = [ROOT / "client" / room] if room.endswith(".py") else files(f"client/{room}")
     assert paths

@@ -39,7 +39,7 @@ def texts(data: Any) -> Iterator[str]:
 
 
 @given(st.dictionaries(st.text(), JSON))
-def test_what_comes_in_can_go_to_a_terminal(message: dict[str, Any]):
+def test_incoming_text_is_safe_for_a_terminal(message: dict[str, Any]):
     try:
         told = messages.read_object(json.dumps(message).encode())
     except BadData:
@@ -51,7 +51,7 @@ def test_what_comes_in_can_go_to_a_terminal(message: dict[str, Any]):
 
 
 @given(st.binary(max_size=300))
-def test_no_bytes_do_anything_else_than_be_read_or_refused(raw: bytes):
+def test_any_bytes_are_either_read_or_refused(raw: bytes):
     with contextlib.suppress(BadData):
         assert isinstance(messages.read_object(raw), dict)
 
@@ -71,7 +71,7 @@ def test_no_bytes_do_anything_else_than_be_read_or_refused(raw: bytes):
         b"\xff",
     ],
 )
-def test_what_is_no_message_is_refused(raw: bytes):
+def test_an_invalid_message_is_refused(raw: bytes):
     with pytest.raises(BadData):
         messages.read_object(raw)
 
@@ -104,7 +104,7 @@ def test_objects_are_read_as_deep_as_messages_may_be(more: str):
     assert messages.read_object(b"{}") == {}
 
 
-def test_an_honest_hosts_messages_come_in_as_they_are():
+def test_messages_of_an_honest_host_are_unchanged():
     desk, table = seated(title="Zoë's  table", seed="any  text\u200d")
     desk.act(ANN, table, 0, PACK)
     desk.ask(ANN, "say", table=table, text="¡hola! <b>[red]")

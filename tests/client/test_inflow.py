@@ -130,7 +130,7 @@ def sent(count: int) -> Any:
         context.destroy(linger=0)
 
 
-async def test_others_have_their_turn_between_two_messages():
+async def test_other_tasks_run_between_two_messages():
     turns = 0
 
     async def others() -> None:
@@ -219,7 +219,7 @@ async def linked(largest: int, *, sealed: bool = False) -> AsyncIterator[Link]:
 
 
 @TELLS
-async def test_a_host_that_sends_more_than_is_read_is_cut_off_and_what_it_sent_is_dropped():
+async def test_a_host_that_sends_faster_than_reads_is_disconnected_and_dropped():
     async with linked(1000) as link:
         await link.overflows()
         reading = asyncio.create_task(link.inflow.read())
@@ -232,7 +232,7 @@ async def test_a_host_that_sends_more_than_is_read_is_cut_off_and_what_it_sent_i
 
 
 @TELLS
-async def test_what_is_far_too_much_ends_the_connection_at_once_and_much_is_looked_at_soon():
+async def test_a_large_flood_disconnects_at_once_and_a_burst_is_checked_soon():
     async with linked(1000) as link:
         assert not link.inflow.end_if_flooded()
         await link.sends(20, 100_000)
@@ -243,7 +243,7 @@ async def test_what_is_far_too_much_ends_the_connection_at_once_and_much_is_look
 
 
 @TELLS
-async def test_while_what_was_too_much_is_dropped_each_new_connection_is_ended():
+async def test_new_connections_are_ended_while_a_flood_is_dropped():
     async with linked(1000) as link:
         await link.overflows()
         for _ in range(3):
@@ -291,7 +291,7 @@ async def test_after_a_message_without_an_end_a_new_connection_is_read():
 
 
 @TELLS
-async def test_what_is_read_makes_room_for_more():
+async def test_reading_makes_room_for_more_messages():
     async with linked(1000) as link:
         for _ in range(6):
             await link.sends(20, 100_000)
@@ -305,7 +305,7 @@ async def test_what_is_read_makes_room_for_more():
 
 @TELLS
 @pytest.mark.parametrize("sealed", [False, True])
-async def test_messages_count_with_all_they_take_on_the_way(sealed: bool):
+async def test_messages_count_with_their_overhead(sealed: bool):
     async with linked(1000, sealed=sealed) as link:
         # Bytes of the greeting may arrive after the host has noticed its end.
         await link.host.send(b"first")
@@ -318,7 +318,7 @@ async def test_messages_count_with_all_they_take_on_the_way(sealed: bool):
 
 
 @TELLS
-async def test_what_an_ended_connection_left_unread_counts_for_the_next():
+async def test_unread_messages_of_an_ended_connection_count_for_the_next():
     """A host that keeps ending the connection itself gets no more into the queue."""
     async with linked(1000) as link:
         await link.sends(2, 10)

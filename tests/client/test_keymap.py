@@ -22,7 +22,7 @@ from tests.client.screens import show, text
 CATALOGUE = key_list()
 
 
-def test_every_binding_has_an_id_of_its_own_and_says_what_it_does() -> None:
+def test_every_binding_has_a_unique_id_and_a_description() -> None:
     for screen, bindings in CATALOGUE.places:
         for binding in bindings:
             assert binding.id, (screen, binding.action)
@@ -38,7 +38,7 @@ def test_nothing_needs_alt_shift_or_a_pair_of_modifiers() -> None:
         assert plain, key
 
 
-def test_as_they_are_the_keys_do_not_clash() -> None:
+def test_default_keys_do_not_clash() -> None:
     assert CATALOGUE.key_clashes({}) == []
     allowed = {  # the arrows choose places only while placing; a replay uses them, and q, itself
         "GameScreen": {"map.", "game.aim"},
@@ -73,7 +73,7 @@ def test_as_they_are_the_keys_do_not_clash() -> None:
         ({"packing.camp": "ctrl+q"}, ["ctrl+q does two things: Quit (app.quit) and Camp (packing.camp)"]),
     ],
 )
-def test_clashes_are_told_in_a_sentence_each(keymap: dict[str, str], told: list[str]) -> None:
+def test_each_clash_is_reported_in_one_sentence(keymap: dict[str, str], told: list[str]) -> None:
     found = CATALOGUE.key_clashes(keymap)
     assert len(found) == len(told)
     for part in told:
@@ -88,7 +88,7 @@ def table(keymap: dict[str, str]) -> TableApp:
     return app
 
 
-async def test_other_keys_hold_and_are_shown() -> None:
+async def test_changed_keys_work_and_are_shown() -> None:
     app = table({"game.moves": "f2", "game.undo": "T", "map.zoom_in": "v", "game.end_turn": "question_mark"})
     async with run(app, size=(140, 45)) as pilot:
         await settle(pilot)
@@ -112,7 +112,7 @@ async def test_other_keys_hold_and_are_shown() -> None:
         assert re.search(r"f2 +Moves", text(app.screen))
 
 
-async def test_clashes_are_shown_where_the_keys_are() -> None:
+async def test_clashes_are_shown_beside_the_keys() -> None:
     keymap = {"game.discover": "m"}
     screen = SettingsScreen(Preferences(Settings(keys=keymap)), CATALOGUE)
     async with show(screen, (140, 60)):

@@ -24,7 +24,7 @@ def key() -> str:
     return zmq.curve_keypair()[0].decode()
 
 
-def test_the_own_pair_is_made_once_and_for_its_owner_only(tmp_path: Path):
+def test_the_own_key_pair_is_created_once_and_private(tmp_path: Path):
     mine = Keys(tmp_path / "data").identity()
     assert Keys(tmp_path / "data").identity() == mine
     assert zmq.curve_public(mine.secret.encode()).decode() == mine.public
@@ -44,7 +44,7 @@ def test_a_pair_is_on_the_disk_before_it_has_its_name(tmp_path: Path, monkeypatc
     assert done == ["synced", "named"]
 
 
-def test_without_a_folder_one_is_somebody_new_each_time(tmp_path: Path):
+def test_without_a_folder_each_run_has_a_new_identity(tmp_path: Path):
     assert Keys().identity() != Keys().identity()
     blocked = tmp_path / "file"
     blocked.touch()
@@ -52,7 +52,7 @@ def test_without_a_folder_one_is_somebody_new_each_time(tmp_path: Path):
     assert Keys(blocked).identity() == Keys(blocked).identity(), "the host of a local game lets in no other"
 
 
-def test_a_damaged_pair_is_told_and_kept(tmp_path: Path):
+def test_a_damaged_key_pair_is_reported_and_kept(tmp_path: Path):
     file = tmp_path / "client.key"
     file.write_text("nonsense")
     with pytest.raises(ConnectionError, match="damaged"):
@@ -60,7 +60,7 @@ def test_a_damaged_pair_is_told_and_kept(tmp_path: Path):
     assert file.read_text() == "nonsense"
 
 
-def test_where_no_key_can_be_kept_nothing_is_left_lying(tmp_path: Path):
+def test_a_failed_key_write_leaves_no_file(tmp_path: Path):
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (1, hard))
     try:
@@ -72,7 +72,7 @@ def test_where_no_key_can_be_kept_nothing_is_left_lying(tmp_path: Path):
 
 
 @pytest.mark.parametrize("ip", ["127.0.0.1", "10.0.0.7"])
-def test_a_known_host_that_encrypts_no_more_is_refused(tmp_path: Path, ip: str):
+def test_a_known_host_that_stops_encrypting_is_refused(tmp_path: Path, ip: str):
     known = Keys(tmp_path, accept_new=True, plain=True)
     known.trusted_key(HERE, ip, key())
     for place in (HERE, Address("elsewhere", key=key())):
@@ -81,13 +81,13 @@ def test_a_known_host_that_encrypts_no_more_is_refused(tmp_path: Path, ip: str):
 
 
 @pytest.mark.parametrize("shown", ["?", "x" * 39, "é" * 40, "x" * 41])
-def test_what_is_no_key_is_refused(shown: str):
+def test_an_invalid_key_is_refused(shown: str):
     with pytest.raises(ConnectionError, match="is not a host"):
         Keys().trusted_key(HERE, "10.0.0.7", shown)
 
 
 @pytest.mark.parametrize("text", ["cave://ann/#x", "cave://ann:7412/#" + "A" * 42, "cave://ann/#" + "é" * 40])
-def test_a_damaged_ticket_is_told(text: str):
+def test_a_damaged_ticket_is_reported(text: str):
     with pytest.raises(ValueError, match="ticket"):
         parse_address(text)
 
@@ -100,7 +100,7 @@ def test_keys_have_two_forms():
         assert set(ticket) <= set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
 
 
-def test_secrets_are_kept_as_locks():
+def test_secrets_are_stored_as_salted_locks():
     lock = keys.lock_secret("owl", "salt")
     assert "owl" not in lock
     assert keys.opens_lock("owl", lock, "salt")
@@ -112,7 +112,7 @@ def test_secrets_are_kept_as_locks():
 # With a host
 
 
-async def test_a_host_with_another_key_is_refused_until_one_agrees(tmp_path: Path):
+async def test_a_host_with_a_changed_key_is_refused_until_confirmed(tmp_path: Path):
     mine = Keys(tmp_path / "client")
     async with running("--keys", str(tmp_path / "one")) as host:
         await (await connect(host.address, keys=mine)).close()
@@ -124,7 +124,7 @@ async def test_a_host_with_another_key_is_refused_until_one_agrees(tmp_path: Pat
         await (await connect(host.address, keys=mine)).close()
 
 
-async def test_one_goes_by_a_ticket(tmp_path: Path):
+async def test_a_ticket_is_enough_to_connect(tmp_path: Path):
     async with running() as host:
         ticket = Address("127.0.0.1", host.door["port"], host.door["public_key"]).ticket
         connection = await connect(ticket, keys=Keys(tmp_path))
@@ -135,7 +135,7 @@ async def test_one_goes_by_a_ticket(tmp_path: Path):
             await connect(wrong)
 
 
-async def test_who_is_not_invited_is_told_what_to_do(tmp_path: Path):
+async def test_an_uninvited_client_learns_what_to_do(tmp_path: Path):
     mine = Keys(tmp_path)
     async with running("--invited-only") as host:
         with pytest.raises(ConnectionError, match="cave key"):

@@ -52,7 +52,7 @@ def test_each_seed_is_played_in_every_rotation(outcomes: list[Outcome]) -> None:
 @pytest.mark.parametrize(
     ("levels", "rotations"), [("aa", 1), ("ab", 2), ("aab", 3), ("abab", 2), ("aaaa", 1), ("a", 1)]
 )
-def test_rotations_in_which_all_sit_as_before_are_not_played(levels: str, rotations: int) -> None:
+def test_equivalent_rotations_are_not_played(levels: str, rotations: int) -> None:
     series = Series("the-cave", tuple(levels))
     assert series.count_rotations == rotations
     assert len({series.rotated_levels(by) for by in range(len(levels))}) == rotations
@@ -100,13 +100,13 @@ def test_games_start_from_a_position_with_what_is_hidden_as_it_is_or_shuffled() 
 # ------------------------------------------------------------------ players
 
 
-def test_two_processes_give_what_one_gives(outcomes: list[Outcome]) -> None:
+def test_two_processes_have_the_result_of_one(outcomes: list[Outcome]) -> None:
     found = sorted(series.play_all(OCELOT, range(4), 2), key=lambda each: each.number)
     assert [untimed(each) for each in found] == outcomes
     assert [untimed(each) for each in series.play_all(OCELOT, range(1), 1)] == outcomes[:1]
 
 
-def test_who_leaves_early_leaves_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_leaving_early_stops_all_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     started = []
 
     def start(*asked: Any, **more: Any) -> Any:
@@ -125,7 +125,7 @@ def test_who_leaves_early_leaves_no_process(monkeypatch: pytest.MonkeyPatch) -> 
     assert all(process.poll() is not None for process in started)
 
 
-def test_a_process_that_dies_is_told_of(tmp_path: Path) -> None:
+def test_a_process_that_dies_is_reported(tmp_path: Path) -> None:
     dies = tmp_path / "dies.py"
     dies.write_text("import sys; sys.stdin.readline()")
     with pytest.raises(LabFailed, match="has died"):
@@ -137,7 +137,7 @@ def test_a_mistake_in_a_process_comes_out_of_it() -> None:
         list(series.play_all(Series("the-cave", ("no-such", "no-such")), range(3), 2))
 
 
-def test_a_cluster_gives_what_one_process_gives(outcomes: list[Outcome]) -> None:
+def test_a_cluster_has_the_result_of_one_process(outcomes: list[Outcome]) -> None:
     distributed = pytest.importorskip("distributed")
     with distributed.LocalCluster(n_workers=1, threads_per_worker=1, processes=True, dashboard_address=None) as cluster:
         found = list(series.on_dask(cluster.scheduler_address, OCELOT, range(4)))
@@ -155,7 +155,7 @@ def interrupted(folder: Path, *played: Outcome) -> None:
         raise KeyboardInterrupt
 
 
-def test_what_was_interrupted_goes_on_where_it_was(tmp_path: Path, outcomes: list[Outcome]) -> None:
+def test_an_interrupted_series_resumes(tmp_path: Path, outcomes: list[Outcome]) -> None:
     interrupted(tmp_path, outcomes[2], outcomes[0])
     (file,) = tmp_path.iterdir()
     with file.open("ab") as more:
@@ -169,7 +169,7 @@ def test_what_was_interrupted_goes_on_where_it_was(tmp_path: Path, outcomes: lis
     assert not list(tmp_path.iterdir())
 
 
-def test_a_full_disk_takes_no_game_that_was_kept(
+def test_a_full_disk_loses_no_saved_game(
     tmp_path: Path, outcomes: list[Outcome], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     interrupted(tmp_path, outcomes[0])
@@ -282,7 +282,7 @@ def test_the_figures_of_a_few_games(monkeypatch: pytest.MonkeyPatch) -> None:
 # ------------------------------------------------------------------ reports
 
 
-def test_the_json_has_for_each_level_what_it_promises(outcomes: list[Outcome]) -> None:
+def test_the_json_has_the_documented_fields_for_each_level(outcomes: list[Outcome]) -> None:
     told = codec.decode(codec.encode(series_figures.figures_json(OCELOT, figures_of_series(OCELOT, outcomes))))
     assert told["format"] == "cave-simulation"
     assert {"game", "games", "unfinished", "seeds", "levels", "seats", "turns", "actions"} <= told.keys()

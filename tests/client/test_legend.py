@@ -91,7 +91,7 @@ async def test_at_a_table_the_signs_are_as_large_as_on_its_board() -> None:
 
 
 @pytest.mark.parametrize("game", games.game_names())
-def test_the_line_mode_says_the_same_sentences_beside_signs_of_ascii(game: str) -> None:
+def test_line_mode_has_the_same_sentences_beside_ascii_signs(game: str) -> None:
     face = faces.get_face(game)
     told = shared_sentences.legend(face)
     sentences = {sentence for _, sentence in face.legend()}

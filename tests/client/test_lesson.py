@@ -74,7 +74,7 @@ async def test_a_lesson_is_played_on_the_screen_by_the_key_that_shows_the_way(na
     assert app.results == [PLAY_ON]
 
 
-def test_a_hint_says_where_the_goal_of_a_plan_is_and_what_it_brings_and_costs() -> None:
+def test_a_hint_has_the_goal_gain_and_cost_of_a_plan() -> None:
     session = session_of("the-cave", "photo")
     face, (walk, *then) = games.get_face("the-cave"), session.attempt.step.want
     told = face.action_reason(face.scene(session.state, 0), walk, then)
@@ -183,7 +183,7 @@ async def test_the_key_that_takes_a_mistake_back_does_what_it_says() -> None:
     ("name", "step", "key", "answer"),
     [("the-cave", "walk", "e", "Walk north first"), ("caves-of-casadh", "helmet", "4", "Bitten: 1 HP gone")],
 )
-async def test_an_answer_goes_when_the_pointer_moves(name: str, step: str, key: str, answer: str) -> None:
+async def test_an_answer_disappears_when_the_pointer_moves(name: str, step: str, key: str, answer: str) -> None:
     session = session_of(name, step)
     async with show(screen_of(session), SMALL) as (app, pilot):
         await press(pilot, key)
@@ -209,7 +209,7 @@ async def test_a_key_that_a_step_names_answers(name: str, step: str, keys: str, 
         assert said in words(app)
 
 
-async def test_what_is_taken_back_leaves_no_lines_in_the_log() -> None:
+async def test_undone_actions_leave_no_lines_in_the_log() -> None:
     session = session_of("the-cave")
     session.keeps_log = False
     begins = session.state.log
@@ -222,7 +222,7 @@ async def test_what_is_taken_back_leaves_no_lines_in_the_log() -> None:
     assert session.state.log == begins
 
 
-async def test_a_key_plays_what_follows_at_once_and_does_nothing_else() -> None:
+async def test_a_key_only_fast_forwards_the_opponents_actions() -> None:
     session = session_of("the-cave", "eat")
     session.pause = lambda _: asyncio.Event().wait()
     async with show(screen_of(session), SMALL) as (app, pilot):
@@ -234,7 +234,7 @@ async def test_a_key_plays_what_follows_at_once_and_does_nothing_else() -> None:
         assert session.attempt.step.after in words(app)
 
 
-async def test_the_sentence_goes_on_when_the_pointer_is_on_the_right_place() -> None:
+async def test_the_next_sentence_appears_when_the_pointer_is_on_target() -> None:
     session = session_of("the-cave")
     first, _ = session.attempt.step.now
     async with show(screen_of(session), SMALL) as (app, pilot):
@@ -245,7 +245,7 @@ async def test_the_sentence_goes_on_when_the_pointer_is_on_the_right_place() -> 
         assert "Point at it with" not in words(app)
 
 
-async def test_where_the_pointer_begins_a_step_says_all_of_its_lines() -> None:
+async def test_a_step_starting_on_target_shows_all_its_lines() -> None:
     session = session_of("cave-vs-cave")
     async with show(screen_of(session), SMALL) as (app, pilot):
         assert app.shown.controller.cursor == (2, 0), "the lit space"
@@ -254,7 +254,7 @@ async def test_where_the_pointer_begins_a_step_says_all_of_its_lines() -> None:
         assert "or flax." in words(app), "the sentence about the Entrance is whole"
 
 
-async def test_no_look_at_the_board_goes_from_one_lesson_to_another() -> None:
+async def test_zoom_and_cursor_do_not_carry_over_to_another_lesson() -> None:
     preferences = Preferences(Settings())
     for name in ("sir-ocelots-cave", "caves-of-casadh"):
         session = session_of(name)
@@ -264,7 +264,7 @@ async def test_no_look_at_the_board_goes_from_one_lesson_to_another() -> None:
     assert preferences.now.outlooks == {}
 
 
-async def test_what_the_rules_refuse_is_refused_and_the_step_stays() -> None:
+async def test_an_illegal_action_is_refused_and_the_step_stays() -> None:
     session = session_of("the-cave", "walk")
     with pytest.raises(Rejected, match="There is no wonder"):
         await session.act(0, {"type": "photograph"})
@@ -274,7 +274,7 @@ async def test_what_the_rules_refuse_is_refused_and_the_step_stays() -> None:
             await refuse("resign")
 
 
-async def test_a_lesson_goes_on_where_it_was_left_and_remembers_its_end() -> None:
+async def test_a_lesson_resumes_where_it_was_left_and_remembers_its_end() -> None:
     kept: list[str] = []
     session = session_of("cave-vs-cave", keep=kept.append)
     while not session.attempt.continues_into_game:
@@ -354,7 +354,7 @@ async def test_without_action_points_the_reason_is_the_price_not_the_rock() -> N
         assert "No passage leads there" not in words(app)
 
 
-async def test_a_photo_is_shown_where_the_place_is_told_until_the_pointer_moves() -> None:
+async def test_a_photo_is_shown_in_the_place_pane_until_the_pointer_moves() -> None:
     session = session_of("the-cave", "photo")
     async with show(screen_of(session, "fine"), SMALL) as (app, pilot):
         app.motion = Motion("full")

@@ -85,7 +85,7 @@ def attacked() -> dict[str, Moment]:
     return dict(attacks())
 
 
-def test_lies_of_all_kinds_are_told():
+def test_all_kinds_of_false_messages_are_sent():
     for kind in (
         "snapshot.title", "snapshot.seats.*.name", "snapshot.view.position.teams.*.name",
         "snapshot.log.*.event.type", "view.refused.*.message", "view.view.position.teams.*.name",
@@ -95,7 +95,7 @@ def test_lies_of_all_kinds_are_told():
     assert harmful(ATTACK)
 
 
-async def test_no_text_of_a_hosts_is_an_order_to_the_terminal_in_lines():
+async def test_no_escape_sequence_from_a_host_reaches_line_mode():
     found = []
     for kind, moment in attacked().items():
         session = session_of(moment)
@@ -106,7 +106,7 @@ async def test_no_text_of_a_hosts_is_an_order_to_the_terminal_in_lines():
 
 
 @pytest.mark.parametrize(("size", "every"), [((80, 24), effort(9, 1)), ((140, 45), effort(4, 1))])
-async def test_no_text_of_a_host_is_an_order_to_the_terminal(size: tuple[int, int], every: int):
+async def test_no_escape_sequence_from_a_host_reaches_the_screen(size: tuple[int, int], every: int):
     stage: Any = Stage(session_of(moments()[0]).state)
     app = TableApp(stage, preferences=Preferences(Settings(guide=False, chat="on")))
     shown = set()
@@ -169,7 +169,7 @@ def lies(draw: st.DrawFn, game: str = "the-cave") -> Moment:
 
 @settings(max_examples=effort(50, 600), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(lies())
-async def test_whatever_a_host_tells_lines_go_on(moment: Moment):
+async def test_line_mode_survives_any_message_from_a_host(moment: Moment):
     session = session_of(moment)
     if session.store.has_snapshot:
         for line in await talk(session, *COMMANDS):
@@ -177,7 +177,7 @@ async def test_whatever_a_host_tells_lines_go_on(moment: Moment):
     await ended(session)
 
 
-async def test_whatever_a_host_tells_screens_go_on():
+async def test_screens_survive_any_message_from_a_host():
     stage: Any = Stage(session_of(moments()[0]).state)
     app = TableApp(stage, preferences=Preferences(Settings(guide=False, chat="on")))
     loop = asyncio.get_running_loop()

@@ -44,7 +44,7 @@ def commands(game: str) -> tuple[str, ...]:
 
 
 @pytest.mark.parametrize("game", OTHERS)
-def test_whatever_a_host_tells_lines_go_on(game: str) -> None:
+def test_line_mode_survives_any_message_from_a_host(game: str) -> None:
     typed = commands(game)
 
     @settings(max_examples=effort(20, 600), deadline=None, suppress_health_check=SLOW)
@@ -63,7 +63,7 @@ def test_whatever_a_host_tells_lines_go_on(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", OTHERS)
-async def test_whatever_a_host_tells_screens_go_on(game: str) -> None:
+async def test_screens_survive_any_message_from_a_host(game: str) -> None:
     stage: Any = Stage(session_of(moments(game)[0]).state)
     app = TableApp(stage, games.get_face(game), preferences=Preferences(Settings(guide=False, chat="on")))
     loop = asyncio.get_running_loop()

@@ -42,7 +42,9 @@ def test_more_light_makes_nothing_darker_nor_too_bright(sources: Mapping[int, fl
     st.dictionaries(st.integers(-4, 4), st.floats(0.1, 1.0), max_size=3),
     st.dictionaries(st.integers(-4, 4), st.floats(0.1, 1.0), max_size=3),
 )
-def test_what_changes_brightness_is_told(before: Mapping[int, float], after: Mapping[int, float]) -> None:
+def test_every_place_with_changed_brightness_is_returned(
+    before: Mapping[int, float], after: Mapping[int, float]
+) -> None:
     light = corridor()
     light.shine(powers(before))
     old = {place: light.level(place) for place in range(-8, 9)}

@@ -15,13 +15,13 @@ from tests.playthrough import playthrough
 
 
 @pytest.mark.parametrize("word", ["quit", "exit", "leave", "qu"])
-async def test_a_replay_is_left_by_each_of_the_words_that_leave_a_table(word: str) -> None:
+async def test_each_command_that_leaves_a_table_also_leaves_a_replay(word: str) -> None:
     script = Script(word, "next")
     await LineReplay(FACE.lines(), ReplaySession(playthrough("the-cave"), FACE), script).run()
     assert script.said[-1] == f"> {word}", "and the next line is left for whoever asks next"
 
 
-async def test_the_words_of_a_replay_lead_to_the_step_that_they_name() -> None:
+async def test_commands_of_a_replay_jump_to_the_named_step() -> None:
     session = ReplaySession(playthrough("the-cave"), FACE)
     words = {
         "next 3": 3,
@@ -44,14 +44,14 @@ async def test_the_words_of_a_replay_lead_to_the_step_that_they_name() -> None:
 
 
 @pytest.mark.parametrize("typed", ["step", "step x", "next x", "back ²"])
-async def test_where_a_replay_needs_a_number_it_says_so(typed: str) -> None:
+async def test_a_replay_command_asks_for_a_missing_number(typed: str) -> None:
     script = Script(typed)
     await LineReplay(FACE.lines(), ReplaySession(playthrough("the-cave"), FACE), script).run()
     word = typed.partition(" ")[0]
     assert script.said[-1] == f"Say a number, such as {word} 10."
 
 
-def test_news_since_the_own_turn_are_counted_and_before_the_first_one_nothing_is_news() -> None:
+def test_news_are_counted_from_the_players_last_turn_on() -> None:
     log = [LogLine(0, {"type": "away", "seat": 1}), LogLine(0, {"type": "back", "seat": 1})]
     view = FakeSession().state.view
     assert [count_entries_from(FACE.log_line, log, start, view) for start in range(3)] == [0, 1, 0]

@@ -131,7 +131,7 @@ async def watching(there: Connection, wires: Wires) -> tuple[NetSession, str]:
     return await following, table
 
 
-async def test_of_a_list_of_tables_only_so_many_are_looked_at(there: Connection, wires: Wires) -> None:
+async def test_only_a_limited_number_of_listed_tables_is_read(there: Connection, wires: Wires) -> None:
     line = {
         "id": "t",
         "game": "g",
@@ -148,7 +148,7 @@ async def test_of_a_list_of_tables_only_so_many_are_looked_at(there: Connection,
     assert (len(await asked), there.shelved) == (MOST_TABLES, {"s"})
 
 
-async def test_a_refusal_and_what_is_no_reply_are_told(there: Connection, wires: Wires) -> None:
+async def test_refusals_and_invalid_replies_are_reported(there: Connection, wires: Wires) -> None:
     asked = asking(there.ask("ping"))
     await moments()
     await wires.answer("error", code="busy", message="Try\x1b later.")
@@ -162,7 +162,7 @@ async def test_a_refusal_and_what_is_no_reply_are_told(there: Connection, wires:
         await asked
 
 
-async def test_after_a_lost_link_hello_goes_before_what_was_open(there: Connection, wires: Wires) -> None:
+async def test_after_a_lost_link_hello_precedes_open_requests(there: Connection, wires: Wires) -> None:
     open_before = asking(there.ask("ping", insist=True))
     await moments()
     await wires.happens(zmq.EVENT_DISCONNECTED)
@@ -179,7 +179,7 @@ async def test_after_a_lost_link_hello_goes_before_what_was_open(there: Connecti
         task.cancel()
 
 
-async def test_who_is_turned_away_is_told_what_to_do(there: Connection, wires: Wires) -> None:
+async def test_a_rejected_client_learns_what_to_do(there: Connection, wires: Wires) -> None:
     asked = asking(there.ask("ping"))
     await moments()
     assert "Perhaps a firewall" in there.why_not()
@@ -200,7 +200,7 @@ async def test_who_is_turned_away_is_told_what_to_do(there: Connection, wires: W
         (zmq.EVENT_HANDSHAKE_FAILED_AUTH, "refused"),
     ],
 )
-async def test_why_a_host_does_not_come_back_is_what_happened_in_its_place(
+async def test_the_reason_for_an_absent_host_is_the_last_failure(
     there: Connection, wires: Wires, monkeypatch: pytest.MonkeyPatch, event: int, missing: str
 ) -> None:
     monkeypatch.setattr(connection, "MISSING_AFTER", 0.05)

@@ -18,7 +18,7 @@ def test_a_seat_is_called_by_its_name_its_team_or_its_number_from_one() -> None:
     assert hosts.seats_freed_words(session.state, [2]) == "The host's owner has freed the seat of seat 3."
 
 
-def test_a_closed_table_says_why_and_how_to_go_on() -> None:
+def test_a_closed_table_shows_the_reason_and_the_next_step() -> None:
     for why in ("shelved", "died", "left"):
         assert "leave (q)" in hosts.closed_words(why, "leave (q)")
         assert hosts.closed_words(why, "leave (q)").endswith("cave resume")
@@ -26,7 +26,7 @@ def test_a_closed_table_says_why_and_how_to_go_on() -> None:
     assert "crashed" not in hosts.closed_words("left", "leave")
 
 
-def test_a_host_that_refuses_is_not_told_as_one_that_is_gone() -> None:
+def test_a_refusing_host_is_not_reported_as_gone() -> None:
     assert "No host answers" in hosts.missing_words("nowhere", "leave (q)")
     assert "key does not match" in hosts.missing_words("unproven", "leave (q)")
     assert hosts.missing_words("refused", "leave (q)") == (
@@ -34,7 +34,7 @@ def test_a_host_that_refuses_is_not_told_as_one_that_is_gone() -> None:
     )
 
 
-def test_who_only_watches_is_told_how_to_watch_again_and_who_plays_how_to_play() -> None:
+def test_watchers_and_players_learn_how_to_return() -> None:
     for mine, command in (((), "cave watch ADDRESS"), ((0,), "cave join ADDRESS")):
         session = FakeSession(mine=mine)
         session.evolve(link="lost", missing="nowhere")

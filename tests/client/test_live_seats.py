@@ -23,7 +23,7 @@ def test_a_seat_is_held_by_one_terminal(tmp_path: Path) -> None:
     assert not other.is_held_elsewhere("another key")
 
 
-def test_what_is_held_is_exactly_what_was_asked_for_last(tmp_path: Path) -> None:
+def test_exactly_the_last_requested_seats_are_held(tmp_path: Path) -> None:
     one, other = LiveSeats(tmp_path), LiveSeats(tmp_path)
     one.hold(["a", "b"])
     one.hold(["b", "c"])
@@ -35,7 +35,7 @@ def test_what_is_held_is_exactly_what_was_asked_for_last(tmp_path: Path) -> None
     assert other.hold_seat_too("b"), "it is free again"
 
 
-def test_what_another_holds_is_not_taken_from_it(tmp_path: Path) -> None:
+def test_a_seat_of_another_terminal_is_not_taken(tmp_path: Path) -> None:
     one, other = LiveSeats(tmp_path), LiveSeats(tmp_path)
     assert one.hold(["a"])
     assert not other.hold(["a", "b"])
@@ -59,7 +59,7 @@ def test_files_of_terminals_that_were_killed_are_removed(tmp_path: Path) -> None
     assert other.is_held_elsewhere("lives"), "and nobody else's"
 
 
-def test_no_name_of_a_file_tells_a_key(tmp_path: Path) -> None:
+def test_no_file_name_contains_a_key(tmp_path: Path) -> None:
     LiveSeats(tmp_path).hold_seat_too("secret")
     held = LiveSeats(tmp_path)
     held.hold_seat_too("another secret")
@@ -68,7 +68,7 @@ def test_no_name_of_a_file_tells_a_key(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("folder", [True, False])
-def test_where_nothing_can_be_written_nobody_is_held_up(tmp_path: Path, *, folder: bool) -> None:
+def test_an_unwritable_folder_does_not_block(tmp_path: Path, *, folder: bool) -> None:
     (tmp_path / SEATS).write_text("in the way")
     live = LiveSeats(tmp_path if folder else None)
     live.hold(["key"])

@@ -61,7 +61,7 @@ async def said(home: Path, *argv: str, typed: str = "") -> str:
     return (out + err).decode()
 
 
-async def test_programs_that_talk_in_lines_say_no_orders_to_the_terminal(host: Running, tmp_path: Path):
+async def test_line_programs_print_no_escape_sequences(host: Running, tmp_path: Path):
     async with connected(host.address) as (ann,), lying(host, attacking) as address:
         session = await two_seats(ann, title="Caving", seed="x")
         await session.say("hello")
@@ -75,7 +75,9 @@ async def test_programs_that_talk_in_lines_say_no_orders_to_the_terminal(host: R
     assert "evil" in owner
 
 
-async def test_a_host_orders_no_screen(host: Running, on_a_terminal: Callable[..., Terminal], tmp_path: Path):
+async def test_a_host_cannot_send_escape_sequences_to_a_screen(
+    host: Running, on_a_terminal: Callable[..., Terminal], tmp_path: Path
+):
     async with connected(host.address) as (ann,), lying(host, attacking) as address:
         await two_seats(ann, title="Caving", seed="x")
         terminal = on_a_terminal("watch", address, size=(45, 140))
@@ -107,7 +109,7 @@ async def test_a_host_orders_no_screen(host: Running, on_a_terminal: Callable[..
         {"type": []},
     ],
 )
-async def test_a_strange_welcome_is_told_in_a_sentence(host: Running, tmp_path: Path, welcome: Any):
+async def test_an_invalid_welcome_is_reported_in_one_sentence(host: Running, tmp_path: Path, welcome: Any):
     def lie(told: Any) -> Any:
         return {"re": told["re"], **welcome} if told["type"] == "welcome" else told
 
@@ -123,7 +125,7 @@ def strange(kind: str) -> Lie:
     return lambda told: {"type": kind, "re": told["re"]} if told.get("type") == kind else told
 
 
-async def test_no_strange_reply_ends_the_client(host: Running, tmp_path: Path):
+async def test_an_invalid_reply_does_not_crash_the_client(host: Running, tmp_path: Path):
     async with connected(host.address) as (ann,):
         await two_seats(ann)
         for kind in ("tables", "snapshot", "seated", "record"):
@@ -133,7 +135,7 @@ async def test_no_strange_reply_ends_the_client(host: Running, tmp_path: Path):
 
 
 @pytest.mark.parametrize("ports", [(1, 70_000), (0, 0), (-1, 5), ("7413", 7414), (2**70, 1)])
-async def test_impossible_ports_at_the_door_are_told_in_a_sentence(host: Running, tmp_path: Path, ports: Any):
+async def test_invalid_ports_at_the_door_are_reported_in_one_sentence(host: Running, tmp_path: Path, ports: Any):
     door = {"desk": ports[0], "gallery": ports[1]}
     async with lying(host, lambda told: told, json.loads(json.dumps(door))) as address:
         told = await said(tmp_path, "watch", address, "--plain")
@@ -144,7 +146,7 @@ async def test_impossible_ports_at_the_door_are_told_in_a_sentence(host: Running
 # How much is kept
 
 
-async def test_updates_ahead_of_a_gap_are_kept_up_to_so_many_bytes_and_so_many():
+async def test_updates_ahead_of_a_gap_are_limited_in_bytes_and_number():
     await _kept_ahead(padding=100_000, most=store.MAX_AHEAD_BYTES)
     await _kept_ahead(padding=0, most=store.MAX_AHEAD * 2_000)
 
@@ -161,7 +163,7 @@ async def _kept_ahead(padding: int, most: int) -> None:
     await session.close()
 
 
-async def test_gaps_without_end_are_asked_about_ever_more_rarely(monkeypatch: pytest.MonkeyPatch):
+async def test_endless_gaps_are_requested_with_growing_pauses(monkeypatch: pytest.MonkeyPatch):
     """One request at a time, with ever longer pauses."""
     pauses: list[float] = []
     enough = asyncio.Event()
@@ -195,7 +197,7 @@ async def test_gaps_without_end_are_asked_about_ever_more_rarely(monkeypatch: py
     await session.close()
 
 
-async def test_a_talk_and_a_log_without_end_are_kept_in_part():
+async def test_endless_chats_and_logs_are_truncated():
     session = session_of(moments()[0])
     presence = next(told for told in moments()[0].told if told["type"] == "presence")
     chat = next(told for told in moments()[0].told if told["type"] == "chat")

@@ -86,7 +86,7 @@ async def test_a_search_that_is_stopped_keeps_what_it_found(folder: Path) -> Non
     assert (len(search.found), search.looked) == (1, 2)
 
 
-def test_only_games_count_that_the_person_finished(tmp_path: Path, folder: Path) -> None:
+def test_only_games_finished_by_the_player_count(tmp_path: Path, folder: Path) -> None:
     assert MistakeSearch([replay.summary_of(folder / "game.jsonl")], "Ann").count_games == 1
     by_bot = of_one_mistake().replace(b'"kind":"person"', b'"kind":"person","level":"guide"', 1)
     (folder / "game.jsonl").write_bytes(by_bot)
@@ -159,7 +159,7 @@ async def test_a_key_of_the_list_of_records_leads_to_them(folder: Path) -> None:
         assert state == "shown"
 
 
-def test_the_reason_for_a_tile_says_what_the_plan_does_with_it() -> None:
+def test_the_reason_for_a_tile_describes_the_plan() -> None:
     """Its actions are not possible yet, so each is described in its later state."""
     game, face = games.get_game("cave-vs-cave"), face_of("cave-vs-cave")
     start = game.new(2, {}, "a seed")

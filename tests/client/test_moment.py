@@ -27,7 +27,7 @@ class OneMoment(App[None]):
         return MomentScreen()
 
 
-async def test_nothing_flickers_where_nobody_has_to_wait():
+async def test_no_notice_flickers_without_a_wait():
     app = OneMoment()
     async with run(app, size=(80, 24)):
         assert await app.screen.wait_for(asyncio.sleep(0, "table")) == "table"
@@ -109,7 +109,7 @@ main()
 """
 
 
-async def test_wrong_words_end_the_host_that_was_started_first(on_a_terminal: Callable[..., Terminal]):
+async def test_invalid_options_end_the_host_that_was_just_started(on_a_terminal: Callable[..., Terminal]):
     game = on_a_terminal("play", "--nonsense", program=("-c", WRONG_WORDS))
     words = game.read(until=b"No such option").split()
     await processes.until_gone(int(words[words.index(b"host") + 1]))

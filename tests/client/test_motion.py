@@ -74,7 +74,7 @@ FINE: dict[str, Any] = {"colours": "truecolor", "glyphs": "fine", "animations": 
 
 
 @pytest.mark.parametrize("wish", ["off", "calm", "full"])
-def test_what_is_wished_for_holds_where_the_terminal_is_near_and_has_colours(wish: Level) -> None:
+def test_the_motion_setting_applies_on_a_local_terminal_with_colours(wish: Level) -> None:
     assert level_for(wish, {"TERM": "xterm"}, **FINE) == wish
     assert level_for(wish, {}, **{**FINE, "colours": "256", "glyphs": "unicode"}) == wish
 
@@ -96,7 +96,7 @@ def test_nothing_moves_over_slow_lines(environment: dict[str, str], change: dict
     assert level_for("full", environment, **{**FINE, **change}) == "off"
 
 
-def test_calm_leaves_out_what_goes_on_and_on() -> None:
+def test_calm_omits_endless_animations() -> None:
     calm = Motion("calm")
     assert calm.allows(CHANGE)
     assert not any(calm.allows(effect) for effect in (TURN, WATER, SCORE, LAKE))
@@ -106,7 +106,7 @@ def test_calm_leaves_out_what_goes_on_and_on() -> None:
 # Players
 
 
-def test_what_moves_rests_some_time_after_the_last_key_and_goes_on_with_the_next() -> None:
+def test_animations_pause_some_time_after_the_last_key() -> None:
     each, stage, shown, moves, clock = player(WATER)
     each.start()
     for _ in range(3):
@@ -148,7 +148,7 @@ def shown(cave_map: CaveMap) -> list[list[Any]]:
     return [list(cave_map.render_line(y)) for y in range(cave_map.size.height)]
 
 
-async def test_a_walk_ends_as_if_nothing_had_moved() -> None:
+async def test_the_walk_animation_leaves_no_trace() -> None:
     (app, _), (still, _) = moving_map(), moving_map("off")
     async with run(app, size=(80, 24)) as pilot:
         app.map.picture = walked()
@@ -169,7 +169,7 @@ async def test_a_walk_ends_as_if_nothing_had_moved() -> None:
     assert [[piece.text for piece in row] for row in seen[0]] != []
 
 
-async def test_a_key_waits_for_nothing_and_another_change_ends_a_movement() -> None:
+async def test_a_key_or_another_change_ends_an_animation() -> None:
     app, _ = moving_map(cursor=(1, -1))
     async with run(app, size=(80, 24)) as pilot:
         app.map.picture = walked()

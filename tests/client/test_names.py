@@ -75,7 +75,7 @@ def test_short_names(name: str, room: int, cut: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["Rookie (bot)", "rookie(BOT)", "(bot)"])
-def test_nobody_takes_the_mark_of_bots(name: str) -> None:
+def test_the_mark_of_bots_is_reserved(name: str) -> None:
     assert "(bot)" in name_problem(name)
 
 
@@ -99,13 +99,13 @@ async def test_two_rookies_at_a_table() -> None:
     assert whose_turn(FACE.scene(state, None), state.view.cave.seat)[0].startswith("YOUR TURN  A Rookie")
 
 
-def test_a_host_that_marks_a_person_as_a_bot_is_not_believed() -> None:
+def test_a_person_marked_as_a_bot_by_a_host_is_not_shown_as_one() -> None:
     assert Seat("Eve (bot)", "person").name_as_shown == "Eve"
     assert Seat("Eve (bot)", "bot").name_as_shown == "Eve (bot)"
     assert Seat("", "open").name_as_shown == ""
 
 
-def test_tables_and_records_tell_bots_apart() -> None:
+def test_tables_and_records_mark_bots() -> None:
     seats = [{"name": "Rookie", "kind": "person"}, {"name": "Rookie", "kind": "bot"}]
     listed = {"id": "t", "title": "", "status": "playing", "seats": seats}
     (line,) = host_tables.table_lines([table_line(listed)])

@@ -30,7 +30,7 @@ def test_a_key_that_others_may_read_is_made_private_again(tmp_path: Path, mode: 
     assert [file.name for file in tmp_path.iterdir()] == [IDENTITY_FILE]
 
 
-def test_a_key_that_is_more_private_than_need_be_stays_so(tmp_path: Path) -> None:
+def test_stricter_permissions_of_a_key_are_kept(tmp_path: Path) -> None:
     mine = Keys(tmp_path).identity()
     (tmp_path / IDENTITY_FILE).chmod(0o400)
     assert Keys(tmp_path).identity() == mine
@@ -40,7 +40,7 @@ def test_a_key_that_is_more_private_than_need_be_stays_so(tmp_path: Path) -> Non
 # Asking again; players coming and going
 
 
-async def test_a_reply_is_for_the_request_that_it_names_and_for_no_other() -> None:
+async def test_a_reply_only_answers_the_request_it_names() -> None:
     requests = Requests()
     first, second = (requests.new(protocol.Ping()) for _ in range(2))
     assert requests.answer({"type": "pong", "re": second.number})
@@ -56,7 +56,7 @@ async def test_a_reply_is_for_the_request_that_it_names_and_for_no_other() -> No
     assert [request.number for request in requests] == [first.number]
 
 
-async def test_what_is_just_short_enough_is_sent_and_ids_rise(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_message_at_the_size_limit_is_sent_and_ids_rise(monkeypatch: pytest.MonkeyPatch) -> None:
     requests = Requests()
     ids = [requests.new(protocol.Ping()).number.partition("#") for _ in range(11)]
     assert [int(count) for *_, count in ids] == list(range(11))
@@ -77,7 +77,7 @@ async def test_what_is_just_short_enough_is_sent_and_ids_rise(monkeypatch: pytes
         (["127.0.0.1", None], ["my-machine"]),
     ],
 )
-def test_the_addresses_of_this_machine_are_those_that_others_reach(
+def test_the_addresses_of_this_machine_are_reachable_for_others(
     own: list[str | None], told: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Or its name, if it has no addresses."""
@@ -125,7 +125,7 @@ def test_the_seat_that_is_shown_is_the_one_that_is_to_act_or_was_shown_before() 
 # A rematch
 
 
-def test_who_asks_for_a_rematch_is_told_to_the_others_only() -> None:
+def test_a_rematch_request_is_reported_to_the_others_only() -> None:
     seats = (Seat("Ann", "person", mine=True), Seat("Bea", "person"), Seat("Cyd", "bot"))
 
     def inviter(seat: int | None) -> str:

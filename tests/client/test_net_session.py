@@ -61,7 +61,7 @@ async def watching() -> tuple[NetSession, Host, Desk, str]:
     return session, host, desk, table
 
 
-async def test_who_listens_hears_of_a_burst_once_and_who_does_not_any_more_hears_nothing() -> None:
+async def test_listeners_are_notified_once_per_burst_until_removed() -> None:
     session, _, desk, table = await watching()
     heard: list[TableState] = []
     session.listen(heard.append)
@@ -89,7 +89,7 @@ async def test_who_listens_hears_of_a_burst_once_and_who_does_not_any_more_hears
     assert len(heard) == 5
 
 
-async def test_who_waits_for_a_state_gets_it_when_the_others_have_heard_of_it() -> None:
+async def test_a_waiter_gets_a_state_after_the_listeners() -> None:
     session, _, desk, table = await watching()
     assert (await session.wait_for_state(lambda state: state.seq == 1)).seq == 1
     heard: list[int] = []
@@ -111,7 +111,7 @@ async def test_who_waits_for_a_state_gets_it_when_the_others_have_heard_of_it() 
 @pytest.mark.parametrize(
     ("code", "taken", "freed"), [("seat_taken", (0,), ()), ("wrong_key", (), (0,)), ("no_seat", (), (0,))]
 )
-async def test_a_seat_that_is_lost_meanwhile_is_known_to_be_lost_and_the_table_watched(
+async def test_a_seat_lost_while_offline_is_noticed_and_the_table_watched(
     code: str, taken: tuple[int, ...], freed: tuple[int, ...]
 ) -> None:
     session, host, _, _ = await watching()
@@ -133,7 +133,7 @@ async def test_a_seat_that_is_lost_meanwhile_is_known_to_be_lost_and_the_table_w
         ("sync", "no_table", "gone"),
     ],
 )
-async def test_a_table_that_is_not_there_any_more_is_closed(at: str, code: str, closed: str) -> None:
+async def test_a_missing_table_is_closed(at: str, code: str, closed: str) -> None:
     session, host, _, _ = await watching()
     session.take(0, "key")
     session.note_lost_link("lost")
@@ -143,7 +143,7 @@ async def test_a_table_that_is_not_there_any_more_is_closed(at: str, code: str, 
     assert host.kinds[-1] == at
 
 
-async def test_what_is_missing_is_asked_for_until_it_is_there() -> None:
+async def test_missing_updates_are_requested_until_they_arrive() -> None:
     session, host, desk, table = await watching()
     session.note_lost_link("lost")
     session.store.note_found_link()
@@ -173,7 +173,7 @@ async def test_what_is_missing_is_asked_for_until_it_is_there() -> None:
     assert (session.state.link, session.state.closed) == ("closed", "shelved")
 
 
-async def test_news_while_the_link_is_lost_do_not_stop_what_is_asked_for_later() -> None:
+async def test_news_during_a_lost_link_do_not_block_later_requests() -> None:
     session, host, desk, table = await watching()
     # As Textual configures its loop from Python 3.12 on: tasks start at once.
     asyncio.get_running_loop().set_task_factory(getattr(asyncio, "eager_task_factory", None))
@@ -192,7 +192,7 @@ async def test_news_while_the_link_is_lost_do_not_stop_what_is_asked_for_later()
     assert session.state.link == "live"
 
 
-async def test_steps_are_taken_back_one_after_the_other_from_where_each_leads() -> None:
+async def test_steps_are_undone_one_by_one_each_from_the_resulting_state() -> None:
     session, host, _, _ = await watching()
     await session.undo(0, 3)
     await session.undo(0)

@@ -32,7 +32,7 @@ class Lonely(Small):
     seats, bots = range(3, 4), {}
 
 
-def test_a_game_has_two_seats_where_nobody_says_how_many_or_as_near_to_that_as_can_be() -> None:
+def test_the_default_number_of_seats_is_two_or_the_nearest_allowed() -> None:
     def usual(*seats: int) -> int:
         return new_game.usual_seats(type("Made", (Small,), {"seats": seats})())
 
@@ -40,7 +40,7 @@ def test_a_game_has_two_seats_where_nobody_says_how_many_or_as_near_to_that_as_c
     assert (new_game.can_be_played_alone(Small()), new_game.can_be_played_alone(Lonely())) == (True, False)
 
 
-def test_levels_are_told_from_the_weakest_to_the_strongest() -> None:
+def test_levels_are_listed_from_the_weakest_to_the_strongest() -> None:
     assert new_game.level_choices(Small()) == (
         ("weak", "for a first game"), ("fair", "makes mistakes"), ("good", "the strongest")
     )  # fmt: skip
@@ -70,12 +70,12 @@ def test_levels_are_told_from_the_weakest_to_the_strongest() -> None:
     )  # fmt: skip
 
 
-def test_how_many_may_play_in_words() -> None:
+def test_the_number_of_players_in_words() -> None:
     assert [new_game.player_counts(game()) for game in (Small, Lonely)] == ["1 to 4 teams", "3 teams"]
     assert new_game.player_counts(type("One", (Small,), {"seats": range(1, 2)})()) == "1 team"
 
 
-def test_who_is_alone_gets_a_bot_where_a_game_is_not_for_one() -> None:
+def test_a_single_player_gets_a_bot_in_a_game_for_more() -> None:
     assert [seat.kind for seat in new_game.make_plan(["Ann"]).seats] == ["person", "bot"]
     assert [seat.kind for seat in new_game.make_plan(["Ann"], open_seats=1).seats] == ["person", "open"]
     assert [seat.kind for seat in new_game.make_plan(["Ann", "Bea"]).seats] == ["person", "person"]
@@ -94,7 +94,7 @@ def test_who_is_alone_gets_a_bot_where_a_game_is_not_for_one() -> None:
     )
 
 
-def test_why_a_game_cannot_be_opened_is_told() -> None:
+def test_a_game_that_cannot_be_opened_is_explained() -> None:
     def told(*seats: SeatPlan, **more: Any) -> str:
         return new_game.plan_problem(GamePlan(seats, game="the-cave", **more))
 
@@ -109,7 +109,7 @@ def test_why_a_game_cannot_be_opened_is_told() -> None:
     assert told(ann, SeatPlan("person", "ann")).startswith("Two people have the same name")
 
 
-def test_names_that_nobody_can_have_are_told() -> None:
+def test_impossible_names_are_reported() -> None:
     problem = name_problem
     assert [problem(name) for name in ("Ann", "x" * MAX_NAME)] == ["", ""]
     assert problem(" ") == "Everybody needs a name."
@@ -132,7 +132,7 @@ def table(name: str, *seats: str, status: str = "waiting", **more: Any) -> Any:
     return table_line(told)
 
 
-def test_a_line_tells_of_a_table_who_sits_there_and_what_it_takes_to_sit_down() -> None:
+def test_the_line_of_a_table_has_its_players_and_requirements() -> None:
     lines = {
         line.table: line
         for line in host_tables.table_lines(
@@ -160,7 +160,7 @@ def test_a_line_tells_of_a_table_who_sits_there_and_what_it_takes_to_sit_down() 
     assert (lines["a"].names, lines["f"].title, lines["a"].title) == (("Ann",), "f", "A")
 
 
-def test_tables_of_one_title_are_told_apart_and_kept_seats_are_no_open_ones() -> None:
+def test_equal_titles_are_distinguished_and_reserved_seats_not_open() -> None:
     kept = SeatLine("", "open", False, kept="Cyd")
     rematch = replace(table("c", "Ann"), title="Ann's", seats=[*table("c", "Ann").seats, kept])
     tables = [replace(table(name, "Ann", ""), title="Ann's") for name in "ab"]
@@ -183,7 +183,7 @@ def test_seats_beyond_the_letters_are_not_offered() -> None:
     assert (line.free, line.free_letters, line.open_seats) == ((0,), "A", 1)
 
 
-def test_tables_with_most_open_seats_come_first_and_for_watchers_those_that_are_played() -> None:
+def test_tables_with_open_seats_come_first_or_running_games_for_watchers() -> None:
     tables = [table("a", "Ann"), table("b", "Bea", "", ""), table("c", "Cyd", "", status="playing")]
     assert [line.table for line in host_tables.table_lines(tables)] == ["b", "c", "a"]
     assert [line.table for line in host_tables.table_lines(tables, watching=True)] == ["c", "a", "b"]
@@ -209,7 +209,7 @@ def held(name: str, *people: str, first: int = 0, **more: Any) -> HeldSeats:
     return HeldSeats(name, "192.0.2.1:4000", keys, 0.0, dict(zip(keys, people, strict=True)), **more)
 
 
-def test_ones_own_seats_come_first_while_they_are_ones_own() -> None:
+def test_own_seats_come_first_while_still_held() -> None:
     tables = [table("a", "Ann", "Al", "Bea", status="playing"), table("b", "Cyd", "", status="playing")]
     mine = [held("a", "Ann", "Al"), held("b", "Cyd"), held("gone", "Ann")]
     lines = host_tables.table_lines(tables, mine)
@@ -229,7 +229,7 @@ def test_ones_own_seats_come_first_while_they_are_ones_own() -> None:
     assert takeover_words(held("a", "Ann", "Al", first=1)) == ("a.2.key 1", "a.3.key 2")
 
 
-def test_who_comes_to_a_table_must_find_room_and_a_name_of_their_own() -> None:
+def test_joining_a_table_needs_free_seats_and_unused_names() -> None:
     tables = [table("a", "Ann", ""), table("b", "", ""), table("c", "Cyd")]
     host_tables.check_sitting(tables, "a", ["Bea"])
     host_tables.check_sitting(tables, "b", ["Ann", "Bea"])
@@ -247,7 +247,7 @@ def test_who_comes_to_a_table_must_find_room_and_a_name_of_their_own() -> None:
     assert [line.has_player(name, ["Bea"]) for name in ("", "ANN", "bea", "Cyd")] == [False, True, True, False]
 
 
-def test_shelved_games_are_told_as_a_host_would_tell_them() -> None:
+def test_shelved_games_have_the_lines_of_a_host() -> None:
     mine = [
         held("a", "Ann", title="A", game="the-cave"),
         held("a", "Cyd", first=2),
@@ -258,7 +258,7 @@ def test_shelved_games_are_told_as_a_host_would_tell_them() -> None:
     assert [[seat.name for seat in table.seats] for table in tables] == [["Ann", "?", "Cyd"], ["Ann"]]
 
 
-def test_the_last_game_is_told_with_whom_when_and_where() -> None:
+def test_the_last_game_has_its_players_time_and_place() -> None:
     now = datetime(2026, 3, 2, 12, 0)
 
     def told(*hours: int, **more: Any) -> str:
@@ -279,7 +279,7 @@ def test_the_last_game_is_told_with_whom_when_and_where() -> None:
     )
 
 
-def test_a_record_is_named_after_when_who_and_where() -> None:
+def test_a_records_file_name_has_time_players_and_place() -> None:
     now = datetime(2026, 3, 2, 4, 5, 6)
     assert new_game.record_name(["Ann", "Bob/é"], now, "t-1") == "2026-03-02-040506-Ann-Bob_é-t-1.jsonl"
     assert new_game.record_name([], now, "x" * 30) == f"2026-03-02-040506-game-{'x' * 20}.jsonl"

@@ -37,7 +37,7 @@ async def tables(host: Running) -> list[Any]:
     return found
 
 
-async def test_the_opener_of_a_table_sits_at_it_and_others_join(home: Path, host: Running):
+async def test_a_table_is_opened_with_its_opener_seated_and_others_join(home: Path, host: Running):
     one, other = launcher(home), launcher(home.parent / "other")
     plan = NewTable(3, ("rookie",), {"edition": "french"}).plan(["Ann", "Bea"])
     played = await one.open(host.address, plan)
@@ -52,7 +52,7 @@ async def test_the_opener_of_a_table_sits_at_it_and_others_join(home: Path, host
         await each.leave()
 
 
-async def test_a_host_that_lets_no_guest_open_says_so(home: Path):
+async def test_a_host_closed_to_new_tables_says_so(home: Path):
     async with asyncio.timeout(GUARD), running("--guests-open", "no") as host:
         one = launcher(home)
         assert await one.tables(host.address) == []
@@ -83,7 +83,7 @@ async def test_in_line_mode_an_empty_host_is_no_dead_end(home: Path, host: Runni
     await one.leave()
 
 
-async def test_in_line_mode_a_table_that_is_full_is_asked_for_again(home: Path, host: Running):
+async def test_line_mode_asks_again_after_a_full_table(home: Path, host: Running):
     opener = await connect(host.address)
     bots = [{"kind": "bot", "level": "novice"}] * 2
     for seats in (bots, [{"kind": "open"}] * 2, [{"kind": "open"}] * 2):
@@ -96,7 +96,7 @@ async def test_in_line_mode_a_table_that_is_full_is_asked_for_again(home: Path, 
     await opener.close()
 
 
-async def test_in_line_mode_a_seat_is_asked_for_if_several_are_free(home: Path, host: Running):
+async def test_line_mode_asks_for_a_seat_if_several_are_free(home: Path, host: Running):
     opener = await connect(host.address)
     await opener.open("the-cave", [{"kind": "open"}] * 3)
     said = await talked(launcher(home), Visit(host.address), "q5", "D", "b", "who", "quit")
@@ -133,7 +133,7 @@ async def test_seats_can_be_chosen_on_the_command_line(tmp_path: Path, host: Run
         (("here", "--open", "--seats", "5", "--bot", "rookie"), "2 to 5 teams"),
     ],
 )
-def test_options_that_do_not_go_together_are_told_in_a_sentence(words: tuple[str, ...], told: str):
+def test_conflicting_options_are_reported_in_one_sentence(words: tuple[str, ...], told: str):
     done = CliRunner().invoke(cli, ["join", *words])
     assert done.exit_code == 2
     assert told in done.output
@@ -156,7 +156,7 @@ def test_options_that_do_not_go_together_are_told_in_a_sentence(words: tuple[str
         ("bot:5:rookie:idle", {"then": "bot", "after": 5, "level": "rookie", "idle": True}),
     ],
 )
-def test_what_happens_with_who_is_away_is_read(text: str, form: Any):
+def test_absence_options_are_parsed(text: str, form: Any):
     assert new_game.parse_absence(text) == form
 
 
@@ -168,7 +168,7 @@ def test_what_happens_with_who_is_away_is_read(text: str, form: Any):
         "idle",
     ],
 )
-def test_what_cannot_happen_with_who_is_away_is_refused(text: str):
+def test_invalid_absence_options_are_refused(text: str):
     with pytest.raises(ValueError, match=r"\.$|: "):
         new_game.parse_absence(text)
 
@@ -177,6 +177,6 @@ def test_what_cannot_happen_with_who_is_away_is_refused(text: str):
     ("text", "words"),
     [("skip:15d", "too long: wait for 1 hour to 14 days"), ("bot:86401", "too long: wait at most a day")],
 )
-def test_a_limit_that_is_too_long_is_told_with_what_is_possible_in_its_unit(text: str, words: str):
+def test_a_too_long_limit_is_refused_with_the_maximum_in_its_unit(text: str, words: str):
     with pytest.raises(ValueError, match=words):
         new_game.parse_absence(text)

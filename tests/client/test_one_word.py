@@ -64,7 +64,7 @@ def texts() -> tuple[tuple[str, str], ...]:
 
 
 @pytest.mark.parametrize("word", RETIRED)
-def test_nobody_reads_a_retired_word(word: str) -> None:
+def test_no_text_has_a_retired_word(word: str) -> None:
     retired = re.compile(rf"(?<![\w/`])(?:{RETIRED[word]})\b", re.I)
     found = []
     for where, text in texts():
@@ -82,7 +82,7 @@ def test_a_companion_has_one_name() -> None:
     assert not [text for text in read if re.search(r"\b(moth|bat)\b(?!\")|on the back", text)]
 
 
-def test_the_texts_are_there_to_be_read() -> None:
+def test_the_texts_are_found() -> None:
     """The test above reads the screens, the help, the refusals and the pages."""
     everything = "\n".join(text for _, text in texts())
     for phrase in ("WONDER", "discovers a wonder", "Discover tunnels", "is not rotated", "## 8. House rules"):

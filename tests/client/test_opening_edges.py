@@ -22,7 +22,7 @@ from tests.client.fake_session import FakeSession
 # Wishes
 
 
-def test_a_game_at_once_has_bots_of_a_level_that_somebody_chose() -> None:
+def test_a_quick_game_has_bots_of_the_chosen_level() -> None:
     quick = QuickGame(game="the-cave")
     weakest, *_, strongest = games.game_info("the-cave").bots
     assert quick.needs_level
@@ -56,12 +56,12 @@ def test_a_game_at_once_has_bots_of_a_level_that_somebody_chose() -> None:
         ),
     ],
 )
-def test_a_table_of_ones_own_has_its_seats(table: NewTable, names: list[str], kinds: list[str]) -> None:
+def test_a_local_table_has_its_seats(table: NewTable, names: list[str], kinds: list[str]) -> None:
     assert [seat.kind for seat in table.plan(names).seats] == kinds
     assert table.why_not_opened(names) == ""
 
 
-def test_more_people_than_seats_are_told_so() -> None:
+def test_too_many_players_are_refused() -> None:
     assert NewTable(seats=1).why_not_opened(["Ann", "Bea"]) == "2 people need 2 seats, but you asked for 1."
     assert NewTable(seats=2).why_not_opened(["Ann", "Bea"]) == ""
     four = NewTable(round_robin=3).why_not_opened(["Ann", "Bea", "Cyd", "Dan"])
@@ -69,7 +69,7 @@ def test_more_people_than_seats_are_told_so() -> None:
     assert "leave out --best-of" in NewTable(round_robin=3, best_of=3).why_not_opened(["Ann"])
 
 
-def test_a_game_that_is_left_is_told_how_to_come_back_to() -> None:
+def test_leaving_a_game_prints_how_to_resume() -> None:
     playing = FakeSession(("Ann", "Bea"), mine=(0,), seed="begun").state
     over = structs.replace(playing, status="over")
 
@@ -98,7 +98,7 @@ def test_a_game_that_is_left_is_told_how_to_come_back_to() -> None:
     assert told(structs.replace(touched, status="over"), saved=False) == ""
 
 
-def test_what_was_typed_wrong_is_asked_for_anew() -> None:
+def test_invalid_input_is_asked_for_again() -> None:
     errors = (NameProblem(""), Rejected("name_taken", ""), Rejected("wrong_code", ""), Rejected("full", ""))
     assert [opening.field_to_retype(each) for each in errors] == ["names", "names", "code", None]
     assert opening.field_to_retype(ConnectionError()) is None
@@ -114,7 +114,7 @@ def line(each: HeldSeats | None) -> TableLine:
     return TableLine("x", "X", "", held=each)
 
 
-def test_ones_own_seats_are_taken_up_without_asking_where_there_is_no_doubt() -> None:
+def test_own_seats_are_resumed_without_asking_if_unambiguous() -> None:
     ann, bea, other = held("a", "Ann"), held("a", "Bea", first=1), held("b", "Ann")
     back = Visit("host", resume=True)
     assert opening.own_seats(back, [line(None), line(ann), line(other)]) == ann
@@ -130,7 +130,7 @@ def test_ones_own_seats_are_taken_up_without_asking_where_there_is_no_doubt() ->
     assert opening.own_seats(Visit("host", ("Bea", "Ann")), [line(both)]) == both
 
 
-def test_who_has_chosen_seats_takes_those_and_is_not_asked_again() -> None:
+def test_chosen_seats_are_taken_without_asking_again() -> None:
     one, other = held("a", "Ann"), held("a", "Bea", first=1)
     chosen = ResumedGame("a", {}, free=(one, other)).with_seats(other)
     assert (chosen.keys, chosen.free) == (other.keys, ())

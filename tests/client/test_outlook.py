@@ -66,7 +66,7 @@ def _cursors(folder: Path) -> list[Any]:
 
 
 @pytest.mark.parametrize("kept", [[], 1, {"cursor": "x"}, {"cursor": [0]}, {"cursor": [0, 0], "zoom": 5}])
-async def test_what_somebody_has_spoilt_in_the_file_counts_for_nothing(tmp_path: Path, kept: Any) -> None:
+async def test_invalid_entries_of_the_file_are_ignored(tmp_path: Path, kept: Any) -> None:
     async with show(the_cave(started(tmp_path))) as (app, _):
         fresh = looks(app.shown)  # type: ignore[arg-type]
     (tmp_path / REMEMBERED).write_text(json.dumps({"outlooks": {"K7QF": kept}}))

@@ -23,7 +23,7 @@ def leave(desk: Desk, link: bytes) -> list[Any]:
     return list(desk.published)
 
 
-def test_a_snapshot_that_the_gallery_overtook_is_asked_for_again():
+def test_an_overtaken_snapshot_is_requested_again():
     desk, table = seated()
     store = following(desk, table)
     store.note_snapshot_asked()
@@ -43,7 +43,7 @@ def test_a_snapshot_that_the_gallery_overtook_is_asked_for_again():
     assert store.state.chat == (ChatLine("Bea", "hi"),)
 
 
-async def test_who_comes_back_before_the_first_snapshot_is_here_is_seen():
+async def test_a_return_before_the_first_snapshot_is_noticed():
     desk, table = seated()
     leave(desk, ANN)
 
@@ -75,7 +75,7 @@ async def test_who_comes_back_before_the_first_snapshot_is_here_is_seen():
 
 @example(["ask", "ann", "gallery", "gallery", "desk"])
 @given(st.lists(st.sampled_from(["ann", "eve", "say", "ask", "desk", "gallery"]), max_size=40))
-def test_in_whatever_order_two_sockets_bring_it_people_are_shown_as_they_are(course: list[str]):
+def test_presence_is_right_in_any_order_of_the_two_sockets(course: list[str]):
     desk, table = seated()
     store = following(desk, table)
     key = next(sent["key"] for link, sent in desk.sent if link == ANN and sent["type"] == "seated")
@@ -127,7 +127,7 @@ def test_in_whatever_order_two_sockets_bring_it_people_are_shown_as_they_are(cou
     assert set(store.state.chat) == set(right.state.chat)
 
 
-def test_news_after_an_overtaken_snapshot_settle_the_doubt():
+def test_news_after_an_overtaken_snapshot_need_no_new_snapshot():
     desk, table = seated()
     store = following(desk, table)
     store.note_snapshot_asked()

@@ -38,7 +38,7 @@ def caves(places: Any) -> MapPicture:
 
 
 @given(PLACES, st.integers(1, 60), st.integers(1, 30))
-def test_the_whole_cave_is_there_however_little_room_there_is(places: Any, columns: int, rows: int) -> None:
+def test_the_whole_cave_is_shown_at_any_size(places: Any, columns: int, rows: int) -> None:
     picture = caves(places)
     bounds = picture.bounds
     scale = scale_for(bounds, columns, rows, columns * rows, 1)
@@ -58,7 +58,7 @@ def test_the_whole_cave_is_there_however_little_room_there_is(places: Any, colum
         assert abs(pointed[1] - y) < max(1, scale)
 
 
-def test_of_tiles_that_share_a_cell_the_one_with_a_team_is_shown() -> None:
+def test_a_tile_with_a_team_wins_a_shared_cell() -> None:
     picture = map_picture(section_four.view())
     bounds = picture.bounds
     letters = {text for row in overview_signs(picture, bounds, 2, UNICODE) for text, _ in row}
@@ -156,7 +156,7 @@ async def click_sign(pilot: Pilot[Any], app: TableApp, letter: str) -> None:
     await settle(pilot)
 
 
-async def test_a_click_brings_the_place_into_sight_and_does_nothing_else() -> None:
+async def test_a_click_only_scrolls_to_the_place() -> None:
     async with opened(table(), (120, 30)) as (app, pilot):
         before, cursor = app.session.full, app.table.map.cursor
         await click_sign(pilot, app, "B")
@@ -185,7 +185,7 @@ async def test_a_drag_takes_the_view_along() -> None:
         assert app.table.map.scroll_offset.x == seen[-1]
 
 
-async def test_it_gives_way_to_the_cursor_and_to_every_tile() -> None:
+async def test_it_moves_away_from_the_cursor_and_from_tiles() -> None:
     async with opened(table(), (120, 24)) as (app, pilot):
         seen = set()
         for at in app.table.map.picture.cells:

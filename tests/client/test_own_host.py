@@ -20,7 +20,7 @@ def saying(line: str) -> OwnHost:
 
 
 @pytest.mark.parametrize("line", ["null", "7", '"port"', "[7411]", "{}", '{"port": null}', '{"port": "7411"}'])
-async def test_a_host_that_says_no_port_is_not_one_of_ours(line: str) -> None:
+async def test_a_process_that_prints_no_port_is_not_our_host(line: str) -> None:
     host = saying(line)
     with pytest.raises(HostFailed, match=r"^The game's host sent an unknown message\. Install the same"):
         await host.wait_for_door()
@@ -35,20 +35,20 @@ async def test_a_host_that_is_ready_ends_by_itself_when_its_input_is_closed() ->
     assert await host.wait() == 7, "nobody ended it: it saved its game first"
 
 
-async def test_one_that_is_not_ready_is_told_to_end() -> None:
+async def test_a_host_that_is_not_ready_is_terminated() -> None:
     host = OwnHost([sys.executable, "-c", "import signal; print('what?', flush=True); signal.pause()"])
     with pytest.raises(HostFailed, match=r"^The game's host could not be started\.$"):
         await host.wait_for_door()
     assert await host.wait() == -signal.SIGTERM
 
 
-async def test_of_what_went_wrong_the_last_line_is_told() -> None:
+async def test_the_last_line_of_the_error_is_reported() -> None:
     complaint = r"import sys; sys.exit('Traceback\n  more\nThe port is taken.\n')"
     with pytest.raises(HostFailed, match=r"^The port is taken\.$"):
         await OwnHost([sys.executable, "-c", complaint]).wait_for_door()
 
 
-async def test_it_is_gone_only_with_the_processes_that_it_started() -> None:
+async def test_a_host_counts_as_ended_only_with_its_child_processes() -> None:
     """One of them may still have the game's file open: a restarted host would not get it."""
     host = OwnHost(["sh", "-c", """sleep 999 & echo "{\\"port\\": $!}"; wait"""])
     child = (await host.wait_for_door())["port"]

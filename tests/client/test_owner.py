@@ -21,7 +21,7 @@ async def order(address: str, folder: Path, **wanted: object) -> None:
     await asyncio.to_thread(run_owner_order, address, Order(**wanted), folder=folder)  # type: ignore[arg-type]
 
 
-async def test_the_owner_looks_frees_bans_and_closes(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+async def test_the_owner_lists_frees_bans_and_closes(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     me = Keys(tmp_path).identity()
     load_host_keys(tmp_path)
     async with asyncio.timeout(GUARD), running("--data", str(tmp_path), f"--owner={me.public}") as host:
@@ -90,7 +90,7 @@ async def test_a_game_that_was_resigned_is_over(tmp_path: Path, capsys: pytest.C
         await guest.close()
 
 
-async def test_a_watcher_is_seen_and_banned_by_key(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+async def test_a_watcher_is_listed_and_banned_by_key(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     """Item 1: bans also reach clients without a seat."""
     me = Keys(tmp_path / "owner").identity()
     load_host_keys(tmp_path)
@@ -175,7 +175,7 @@ async def test_the_owners_own_address_cannot_be_banned(tmp_path: Path, capsys: p
         ),
     ],
 )
-def test_what_does_not_go_together_is_told(
+def test_conflicting_options_are_reported(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], wanted: dict[str, object], sentence: str
 ):
     with pytest.raises(SystemExit) as caught:
@@ -193,7 +193,7 @@ def test_how_long_a_ban_lasts(lasting: str | None, wanted: int | None):
     assert parse_ban_time(lasting) == wanted
 
 
-async def test_a_missing_seat_is_told_as_people_count(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+async def test_a_missing_seat_is_reported_with_its_number_from_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     me = Keys(tmp_path).identity()
     load_host_keys(tmp_path)
     async with asyncio.timeout(GUARD), running("--data", str(tmp_path), f"--owner={me.public}") as host:
@@ -205,7 +205,7 @@ async def test_a_missing_seat_is_told_as_people_count(tmp_path: Path, capsys: py
         await guest.close()
 
 
-async def test_others_read_that_they_are_not_the_owner(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+async def test_others_are_refused_as_not_the_owner(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     async with asyncio.timeout(GUARD), running() as host:
         with pytest.raises(SystemExit) as caught:
             await asyncio.to_thread(run_owner_order, host.address, Order(stats=True), folder=tmp_path)

@@ -99,7 +99,7 @@ def test_between_trips_the_last_kit_is_at_hand() -> None:
         (PackDraft(Items(camera=1)), "Camera: 2 points for each wonder"),
     ],
 )
-def test_what_a_kit_allows(draft: PackDraft, words: str) -> None:
+def test_the_uses_of_a_kit_are_listed(draft: PackDraft, words: str) -> None:
     assert words in [line.text for line in packing.range_of_kit(draft)]
     assert len(words) <= 33, "it fits into a form of 60 columns"
 
@@ -144,7 +144,7 @@ def test_the_last_pack_is_remembered_and_fitted() -> None:
         {"type": "pack", "backpack": {"rope": 10**9}},
     ],
 )
-def test_a_broken_memory_is_no_kit(action: object) -> None:
+def test_an_invalid_remembered_kit_is_ignored(action: object) -> None:
     assert packing.pack_draft_of(action) is None
     assert len(packing.ready_kits(form_of("start").limits, action)) == 4
 

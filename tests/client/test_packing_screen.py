@@ -82,7 +82,7 @@ async def test_a_whole_pack_with_camp_by_mouse_alone() -> None:
         assert app.results == [{"type": "pack", "backpack": {"consumable": 1, "rope": 1}, "camp": {"consumable": 1}}]
 
 
-async def test_at_a_shared_keyboard_each_packs_unseen() -> None:
+async def test_at_a_shared_keyboard_packs_are_hidden() -> None:
     """Rule 2.3: packs are secret until all have packed."""
     app = TableApp(FakeSession(mine=(0, 1)))
     async with run(app, size=(80, 24)) as pilot:
@@ -120,7 +120,7 @@ async def test_nothing_is_cut_off(kind: str, glyphs: str) -> None:
                     assert shown.isascii(), [letter for letter in shown if not letter.isascii()][:5]
 
 
-async def test_a_hint_is_told_in_the_form_unless_it_comes_too_late() -> None:
+async def test_a_hint_is_shown_in_the_form_unless_it_is_too_late() -> None:
     asked: list[Callable[[str], None]] = []
     async with show(packing(ask=asked.append)) as (app, pilot):
         await press(pilot, "y")
@@ -150,7 +150,7 @@ async def test_a_notice_does_not_cover_the_form() -> None:
         assert (notice.y, notice.height) == (1, 1), "nor more than the row of the goal"
 
 
-async def test_the_form_goes_when_another_terminal_takes_the_seat() -> None:
+async def test_the_form_closes_when_another_terminal_takes_the_seat() -> None:
     session = FakeSession(mine=(0,), seed="k")
     app = TableApp(session)
     async with run(app, size=(80, 24)) as pilot:

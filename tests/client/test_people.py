@@ -18,7 +18,7 @@ HOSTILE = st.text(max_size=3 * MAX_NAME)
 
 
 @given(HOSTILE, HOSTILE, HOSTILE)
-def test_names_of_seats_are_clean_and_no_longer_than_allowed(name: str, team: str, level: str) -> None:
+def test_seat_names_are_cleaned_and_shortened(name: str, team: str, level: str) -> None:
     (seat,) = messages.read_seats([protocol.SeatLine(name, "bot", True, level=level, team=team)])
     for words in (seat.name, seat.team, seat.level):
         assert len(words) <= MAX_NAME
@@ -26,7 +26,7 @@ def test_names_of_seats_are_clean_and_no_longer_than_allowed(name: str, team: st
 
 
 @given(HOSTILE, st.text(max_size=2 * MAX_CHAT), st.booleans())
-def test_what_was_said_is_clean_and_no_longer_than_allowed(name: str, text: str, watcher: bool) -> None:
+def test_chat_messages_are_cleaned_and_shortened(name: str, text: str, watcher: bool) -> None:
     line = messages.read_chat_line(protocol.ChatLine(name, text, watcher))
     assert len(line.name) <= MAX_NAME
     assert len(line.text) <= MAX_CHAT
@@ -35,7 +35,7 @@ def test_what_was_said_is_clean_and_no_longer_than_allowed(name: str, text: str,
 
 
 @pytest.mark.parametrize(("seat", "waits_for"), [(2, []), (0, [2]), (1, [0, 5])])
-def test_a_question_of_or_to_a_seat_that_there_is_not_is_refused(seat: int, waits_for: list[int]) -> None:
+def test_a_request_of_or_to_an_unknown_seat_is_refused(seat: int, waits_for: list[int]) -> None:
     with pytest.raises(BadData, match="must be 0 to 1"):
         messages.read_proposal(protocol.ProposalLine(1, seat, "resign", waits_for=waits_for), 2)
 
@@ -82,6 +82,6 @@ ANN = Seat("Ann", "person")
         (Seat("Ann", "person", False, stand_in="bot"), ANN, [{"type": "back"}]),
     ],
 )
-def test_the_log_tells_who_comes_and_goes(before: Seat, after: Seat, notes: list[Any]) -> None:
+def test_the_log_has_arrivals_and_departures(before: Seat, after: Seat, notes: list[Any]) -> None:
     found = messages.comings_and_goings([Seat("Cyd", "person"), before], [Seat("Cyd", "person"), after])
     assert found == [{**note, "seat": 1} for note in notes]

@@ -59,7 +59,7 @@ async def test_a_key_has_had_all_its_effects() -> None:
         assert (app.links, count(pilot)) == (LINKS, f"{LINKS}")
 
 
-async def test_workers_are_waited_for_where_that_is_wanted() -> None:
+async def test_settle_also_waits_for_workers() -> None:
     app = Chain()
     async with run(app, size=SIZE) as pilot:
         await pilot.click(Button)
@@ -70,7 +70,7 @@ async def test_workers_are_waited_for_where_that_is_wanted() -> None:
 
 
 @pytest.mark.parametrize("typed", ["a", "Z", "7", ".", "/", "-", "_", "@", "?", "[", "é"])
-async def test_what_is_typed_arrives(typed: str) -> None:
+async def test_typed_text_arrives(typed: str) -> None:
     app = Chain()
     async with run(app, size=SIZE) as pilot:
         app.query_one(Input).focus()

@@ -8,12 +8,12 @@ from client.tui.canvas import BLACK, WHITE, Cell, Rgb, drawn_pixels, fractal, fr
 from client.tui.colour_tiers import in_few
 
 
-def test_a_row_of_noise_is_what_its_places_are() -> None:
+def test_a_row_of_noise_equals_its_single_places() -> None:
     row = fractal_row(40, 0.16, 7.3, seed=5, octaves=3)
     assert row == [pytest.approx(fractal(x * 0.16, 7.3, 5, 3)) for x in range(40)]
 
 
-def test_two_pixels_share_a_cell_and_alike_ones_are_a_blank() -> None:
+def test_two_pixels_share_a_cell_and_equal_ones_are_a_space() -> None:
     red = Rgb(200, 0, 0)
     image = drawn_pixels(("r.", "rr"), {"r": red}, BLACK)
     assert list(pixel_cells(image)) == [[Cell(" ", red, red), Cell("▀", BLACK, red)]]

@@ -37,7 +37,7 @@ def lines_of(session: FakeSession, *typed: str, live: bool = True, **more: Any) 
         ("north", False, "north"),
     ],
 )  # fmt: skip
-async def test_no_answer_means_no_and_is_the_next_line(typed: str, yes: bool, left: str | None) -> None:
+async def test_a_line_that_is_no_answer_means_no_and_is_read_next(typed: str, yes: bool, left: str | None) -> None:
     lines = lines_of(playing(), typed)
     assert await lines.ask("Sure?") is yes
     assert lines.console.said == ["Sure? 1 yes, 2 no.", f"? {typed}"]
@@ -65,7 +65,7 @@ async def test_a_line_is_chosen_by_its_number(typed: str, chosen: int | None, le
     assert await lines.console.read_line(lambda: "") == left
 
 
-def test_a_prompt_stands_where_something_is_due_and_says_whose_turn_it_is_where_several_play() -> None:
+def test_a_prompt_names_the_player_to_act_if_several_play() -> None:
     assert lines_of(playing()).prompt() == "> "
     assert lines_of(playing(turn=1)).prompt() == ""
     assert lines_of(playing(mine=(0, 1))).prompt() == "A Ann> "
@@ -97,7 +97,7 @@ async def test_at_a_private_screen_a_secret_is_shown_at_once() -> None:
 
 
 @pytest.mark.parametrize("alone", [True, False])
-async def test_at_a_shared_screen_a_secret_is_told_to_its_owner_alone(alone: bool) -> None:
+async def test_at_a_shared_screen_a_secret_is_shown_only_to_its_owner(alone: bool) -> None:
     lines = lines_of(playing(mine=(0, 1)), "yes" if alone else "no")
     await lines.reveal("You hold 7.")
     question, _, *told = lines.console.said
@@ -121,7 +121,7 @@ async def test_a_shared_screen_is_cleared_before_the_next_players_turn() -> None
     assert lines.console.said[0] == shared_sentences.CLEARED
 
 
-async def test_when_the_game_is_over_there_is_no_secret_left() -> None:
+async def test_after_the_game_nothing_is_secret() -> None:
     session = playing(mine=(0, 1))
     session.evolve(status="over")
     lines = lines_of(session)
@@ -132,7 +132,7 @@ async def test_when_the_game_is_over_there_is_no_secret_left() -> None:
 # Actions
 
 
-async def test_what_is_refused_is_told_and_nothing_waits_for_it() -> None:
+async def test_a_refusal_is_reported_and_nothing_waits_for_it() -> None:
     class Refusing(FakeSession):
         wrong: Exception = Rejected("not_now", "Not now.")
 
@@ -157,7 +157,7 @@ async def test_what_is_refused_is_told_and_nothing_waits_for_it() -> None:
     assert lines.last_here is None
 
 
-async def test_what_was_done_is_remembered_for_the_seat_that_did_it() -> None:
+async def test_an_action_is_remembered_for_its_seat() -> None:
     kept: list[Any] = []
     lines = lines_of(FakeSession(mine=(0, 1)), remember=kept.append)
     pack = {"type": "pack", "backpack": {"rope": 2}, "camp": None}
@@ -172,7 +172,7 @@ def later(state: TableState, **more: Any) -> TableState:
     return replace(state, seq=seq, seen={0: seq}, **more)
 
 
-def test_an_action_is_seen_when_a_later_state_is_whole_and_tells_of_it() -> None:
+def test_an_action_counts_as_done_when_a_complete_later_state_shows_it() -> None:
     alone = at_table(ANN, BEA, acting={0})
     both = at_table(ANN, BEA, acting={0, 1})
     line = LogLine(1, {"type": "packed", "seat": 0})
@@ -197,7 +197,7 @@ def test_an_action_is_seen_when_a_later_state_is_whole_and_tells_of_it() -> None
 # Timing
 
 
-async def test_a_new_turn_is_told_with_its_list_and_a_step_in_it_with_what_has_changed() -> None:
+async def test_a_turn_starts_with_the_list_and_later_steps_show_changes() -> None:
     session = playing()
     lines = lines_of(session)
     await lines.tell_news()
@@ -210,7 +210,7 @@ async def test_a_new_turn_is_told_with_its_list_and_a_step_in_it_with_what_has_c
     assert not any(line.startswith("Your turn") for line in lines.console.said[said:])
 
 
-async def test_the_sheet_is_told_once_with_how_to_go_on() -> None:
+async def test_the_score_sheet_is_printed_once_with_the_next_commands() -> None:
     leave, go_on = shared_sentences.HOW_TO_LEAVE, shared_sentences.HOW_TO_GO_ON
     for mine, later, how in (((0,), False, go_on), ((), True, go_on), ((), False, leave)):
         session = playing(mine)
@@ -222,7 +222,7 @@ async def test_the_sheet_is_told_once_with_how_to_go_on() -> None:
         assert lines.console.said[-1] == how
 
 
-def test_for_whom_a_bot_played_to_the_end_is_told_at_the_end() -> None:
+def test_the_end_names_the_players_a_bot_played_for() -> None:
     game = playthrough("the-cave")
     for step in (1, len(game.steps)):
         session = FakeSession(game.names, start=game.state_after(step))
@@ -254,7 +254,7 @@ def plain(session: FakeSession, *typed: str) -> Any:
     return LineTable(FACE, session, Script(*typed, live=True))
 
 
-def test_a_new_turn_is_told_and_then_what_can_be_done_in_it() -> None:
+def test_a_new_turn_is_announced_before_its_actions() -> None:
     lines = plain(playing())
     listed = lines.list_options()
     assert listed
@@ -266,7 +266,7 @@ def test_a_new_turn_is_told_and_then_what_can_be_done_in_it() -> None:
     assert all(each.kind == each.kind.replace("_", " ") for each in lines.possible_options())
 
 
-def test_what_was_told_of_a_list_counts_as_long_as_the_list_is_the_same() -> None:
+def test_numbers_of_a_printed_list_are_valid_until_it_changes() -> None:
     lines = plain(playing())
     lines.list_options()
     told = {*lines.told}

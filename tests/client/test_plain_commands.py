@@ -44,7 +44,7 @@ async def said_by(lines: LineTable[Any]) -> list[str]:
     return list(script.said)
 
 
-async def test_a_word_is_understood_however_it_is_written_and_an_empty_line_is_none() -> None:
+async def test_commands_ignore_case_and_spaces_and_empty_lines_are_none() -> None:
     said = await talk(playing(), "", "  TURN  ", "Log  3 ", "   ", "LOG X", "quit")
     assert after(said, "") == []
     assert after(said, "  TURN  ")[0].startswith("Your turn, A Ann.")
@@ -52,7 +52,7 @@ async def test_a_word_is_understood_however_it_is_written_and_an_empty_line_is_n
     assert after(said, "LOG X") == [shared_sentences.HOW_MANY_LINES]
 
 
-async def test_the_log_tells_as_many_lines_as_are_wished() -> None:
+async def test_the_log_prints_the_requested_number_of_lines() -> None:
     session = playing()
     session.evolve(log=(LogLine(1, {"type": "turn_ended", "seat": 1, "ap": 0}),) * 30)
     said = await talk(session, "log", "log 3", "log 99999999", "quit")
@@ -60,7 +60,7 @@ async def test_the_log_tells_as_many_lines_as_are_wished() -> None:
     assert told == {"log": LOG_LINES, "log 3": 3, "log 99999999": 30}
 
 
-async def test_what_happened_since_the_last_turn_is_what_came_after_it() -> None:
+async def test_news_are_the_events_after_the_last_turn() -> None:
     session = playing()
     session.play(0, EndTurn())
     said = await talk(session, "log", "since", "quit")
@@ -72,7 +72,7 @@ async def test_what_happened_since_the_last_turn_is_what_came_after_it() -> None
     assert since == log[-len(since) :]
 
 
-async def test_who_watches_is_asked_nothing() -> None:
+async def test_watchers_are_not_prompted() -> None:
     session = playing(mine=())
     said = await talk(session, "since", "quit")
     assert after(said, "since") == [shared_sentences.WATCHING]
@@ -104,7 +104,7 @@ async def test_the_last_number_of_a_list_is_one_of_it() -> None:
     assert "The list goes" not in lines.console.said[2]  # type: ignore[attr-defined]
 
 
-async def test_what_was_not_told_of_a_list_is_told_before_it_is_done() -> None:
+async def test_an_unprinted_option_is_shown_before_it_is_done() -> None:
     session = playing()
     lines = table(session, Script(live=True))
     lines.list_options()
@@ -132,7 +132,7 @@ async def test_a_number_of_a_turn_that_is_over_is_out_of_date_or_not_due() -> No
     assert len(said) == 2 or len(session.acted) == 1
 
 
-async def test_of_a_long_list_the_lines_with_some_words_are_told() -> None:
+async def test_a_long_list_can_be_filtered_by_words() -> None:
     said = await talk(playing(), "moves", "moves north", "quit")
     every, some = after(said, "moves"), after(said, "moves north")
     assert some == [line for line in every if "north" in line]
@@ -152,7 +152,7 @@ async def test_of_a_long_list_the_lines_with_some_words_are_told() -> None:
         ({"status": "over", "link": "closed"}, shared_sentences.OVER),
     ],
 )
-async def test_who_cannot_play_on_is_told_why(change: dict[str, Any], why: str) -> None:
+async def test_players_who_cannot_continue_learn_why(change: dict[str, Any], why: str) -> None:
     session = playing()
     session.evolve(**change)
     lines = table(session, Script("undo", live=True))
@@ -162,7 +162,7 @@ async def test_who_cannot_play_on_is_told_why(change: dict[str, Any], why: str) 
     assert lines.console.said == [why, why]  # type: ignore[attr-defined]
 
 
-async def test_taking_back_is_done_when_all_of_the_table_is_as_it_was() -> None:
+async def test_undo_is_done_when_the_whole_table_is_restored() -> None:
     session = playing()
 
     async def undo(_seat: int, _steps: int = 1) -> None:
@@ -183,7 +183,7 @@ async def test_taking_back_is_done_when_all_of_the_table_is_as_it_was() -> None:
         assert await undoing
 
 
-async def test_a_step_is_taken_back_and_with_reset_all_of_them() -> None:
+async def test_undo_takes_back_one_step_and_reset_all() -> None:
     session = playing()
     undone: list[int] = []
 
@@ -207,7 +207,7 @@ async def test_a_step_is_taken_back_and_with_reset_all_of_them() -> None:
 
 
 @pytest.mark.parametrize("saved", [True, False])
-async def test_how_a_game_is_saved_is_told(saved: bool) -> None:
+async def test_saving_is_explained(saved: bool) -> None:
     session = playing()
     said = await talk(session, "save", "quit", saved=saved)
     assert after(said, "save") == [shared_sentences.SAVED if saved else NOT_SAVED]
@@ -233,7 +233,7 @@ async def test_how_a_game_is_saved_is_told(saved: bool) -> None:
         "resigned",
     ],
 )
-async def test_a_program_that_leaves_a_game_is_told_that_it_is_kept(
+async def test_a_program_leaving_a_game_reads_that_it_is_saved(
     live: bool, mine: tuple[int, ...], change: dict[str, Any], more: dict[str, Any], told: list[str] | None
 ) -> None:
     session = playing(mine)
@@ -244,7 +244,7 @@ async def test_a_program_that_leaves_a_game_is_told_that_it_is_kept(
     assert kept == ([shared_sentences.KEPT] if session.state.touched else []) if told is None else kept == told
 
 
-async def test_a_rematch_is_for_players_and_for_whom_a_player_has_invited() -> None:
+async def test_a_rematch_is_open_to_players_and_invited_watchers() -> None:
     said = await talk(playing(), "rematch", "quit")
     assert after(said, "rematch") == [shared_sentences.NOT_OVER]
     watched = playing(mine=())
@@ -258,7 +258,7 @@ async def test_a_rematch_is_for_players_and_for_whom_a_player_has_invited() -> N
     assert lines.rematch
 
 
-async def test_who_cannot_write_any_more_hears_the_first_reason() -> None:
+async def test_the_first_write_error_is_raised() -> None:
     class Full(Script):
         """A console that cannot write."""
 
@@ -273,7 +273,7 @@ async def test_who_cannot_write_any_more_hears_the_first_reason() -> None:
 # The beginning
 
 
-async def test_what_is_said_first() -> None:
+async def test_the_first_lines_depend_on_the_turn() -> None:
     due = (await talk(playing(), "quit"))[:2]
     assert due[0] == "The Cave. Type help for the commands."
     assert sum(line.startswith("Your turn") for line in await talk(playing(), "quit")) == 1

@@ -63,7 +63,7 @@ async def test_each_line_of_a_file_is_repeated_after_its_prompt(tmp_path: Path) 
     pipes.close()
 
 
-async def test_of_a_line_only_so_much_is_looked_at_and_no_control_characters(tmp_path: Path) -> None:
+async def test_input_lines_are_limited_and_stripped_of_control_characters(tmp_path: Path) -> None:
     ends = b"x" * (LONGEST + 5), b"y" * LONGEST, f"be{BELL}ll".encode(), b"\xff", b"z" * (LONGEST + 5)
     pipes = Pipes(tmp_path, b"\n".join(ends))
     lines = await all_lines(TerminalConsole(pipes.source, pipes.sink, live=False))
@@ -71,7 +71,7 @@ async def test_of_a_line_only_so_much_is_looked_at_and_no_control_characters(tmp
     pipes.close()
 
 
-async def test_no_control_characters_are_printed_nor_what_cannot_be_encoded(tmp_path: Path) -> None:
+async def test_control_and_unencodable_characters_are_not_printed(tmp_path: Path) -> None:
     pipes = Pipes(tmp_path, b"")
     console = TerminalConsole(pipes.source, pipes.sink, live=False, encoding="ascii")
     await console.write_lines(f"A cave{BELL} of ☃.", "")
@@ -98,7 +98,7 @@ async def test_a_terminal_that_cannot_be_cleared_gets_empty_lines(
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full disk to write to")
-async def test_an_output_that_cannot_be_written_is_told_in_a_sentence(tmp_path: Path) -> None:
+async def test_a_write_error_is_reported_in_one_sentence(tmp_path: Path) -> None:
     pipes = Pipes(tmp_path, b"")
     full = os.open("/dev/full", os.O_WRONLY)
     console = TerminalConsole(pipes.source, full, live=False)
@@ -108,7 +108,7 @@ async def test_an_output_that_cannot_be_written_is_told_in_a_sentence(tmp_path: 
     pipes.close()
 
 
-async def test_that_nobody_reads_any_more_is_another_matter(tmp_path: Path) -> None:
+async def test_a_closed_pipe_is_no_write_error(tmp_path: Path) -> None:
     pipes = Pipes(tmp_path, b"")
     reader, writer = os.pipe()
     os.close(reader)
@@ -119,7 +119,7 @@ async def test_that_nobody_reads_any_more_is_another_matter(tmp_path: Path) -> N
     pipes.close()
 
 
-async def test_what_is_given_back_comes_before_the_rest_and_is_not_repeated(tmp_path: Path) -> None:
+async def test_a_line_put_back_is_read_first_and_not_echoed(tmp_path: Path) -> None:
     pipes = Pipes(tmp_path, b"one\ntwo\n")
     console = TerminalConsole(pipes.source, pipes.sink, live=False)
     assert await console.read_line(prompt) == "one"
@@ -130,7 +130,7 @@ async def test_what_is_given_back_comes_before_the_rest_and_is_not_repeated(tmp_
     pipes.close()
 
 
-async def test_the_input_has_ended_when_there_is_no_more_and_every_line_was_taken(tmp_path: Path) -> None:
+async def test_the_input_ends_after_every_line_was_read(tmp_path: Path) -> None:
     pipes = Pipes(tmp_path, b"")
     read, write = os.pipe()
     before = {*threading.enumerate()}
@@ -158,7 +158,7 @@ async def test_the_input_has_ended_when_there_is_no_more_and_every_line_was_take
     ("reads", "writes", "live"),
     [(True, True, True), (True, False, False), (False, True, False), (None, True, False)],
 )
-def test_somebody_types_where_both_ends_are_a_terminal(
+def test_a_console_is_interactive_if_both_ends_are_a_terminal(
     reads: bool | None, writes: bool, live: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def stream(terminal: bool | None) -> object:
@@ -186,7 +186,7 @@ async def test_lines_break_between_words(tmp_path: Path, monkeypatch: pytest.Mon
     pipes.close()
 
 
-async def test_no_more_is_read_ahead_than_is_kept(tmp_path: Path) -> None:
+async def test_reading_ahead_is_limited(tmp_path: Path) -> None:
     """The rest stays in the pipe."""
     typed = "".join(f"{number}\n" for number in range(3 * AHEAD))
     pipes = Pipes(tmp_path, typed.encode())

@@ -29,7 +29,7 @@ FREE = Seat("", "open", present=False)
         ((), "", [shared_sentences.WATCHING]),
     ],
 )
-async def test_who_waits_reads_how_others_join(mine: tuple[int, ...], address: str, told: list[str]) -> None:
+async def test_a_waiting_player_reads_how_others_join(mine: tuple[int, ...], address: str, told: list[str]) -> None:
     session = FakeSession(("Ann", "Bea"), mine=mine)
     seats = tuple(structs.replace(seat, mine=number in mine) for number, seat in enumerate((ANN, FREE)))
     session.evolve(status="waiting", view=None, views={}, choices={}, seats=seats, address=address)
@@ -47,13 +47,13 @@ async def test_who_waits_reads_how_others_join(mine: tuple[int, ...], address: s
 
 
 @pytest.mark.parametrize(("mine", "how"), [((0,), "cave join"), ((), "cave watch")])
-async def test_who_misses_the_host_is_told_how_to_come_back(mine: tuple[int, ...], how: str) -> None:
+async def test_after_losing_the_host_players_learn_how_to_return(mine: tuple[int, ...], how: str) -> None:
     session = FakeSession(("Ann", "Bea"), mine=mine, seed="begun")
     session.evolve(link="lost", missing="nowhere")
     assert f"{how} ADDRESS" in "\n".join(await talk(session, "quit"))
 
 
-async def test_a_number_is_one_of_the_list_and_nothing_comes_after_it() -> None:
+async def test_a_number_must_be_on_the_list_and_stand_alone() -> None:
     session = FakeSession(("Ann", "Bea"), mine=(0,), seed="begun")
     said = await talk(session, "0", "1000000", "1 2", "quit")
     assert after(said, "1 2") == [shared_sentences.ONE_NUMBER]
@@ -62,7 +62,7 @@ async def test_a_number_is_one_of_the_list_and_nothing_comes_after_it() -> None:
         assert told.startswith("The list goes from 1 to ")
 
 
-def test_for_how_many_a_table_waits_is_told_in_words() -> None:
+def test_the_number_of_missing_players_is_spelled_out() -> None:
     def told(*seats: Seat) -> list[str]:
         mine = tuple(number for number, seat in enumerate(seats) if seat.mine)
         session = FakeSession([seat.name for seat in seats], mine=mine)
@@ -78,7 +78,7 @@ def test_for_how_many_a_table_waits_is_told_in_words() -> None:
 
 
 @pytest.mark.parametrize(("mine", "turn"), [((0,), 1), ((), 1), ((0,), 0)])
-async def test_who_waited_is_told_once_that_the_game_begins(mine: tuple[int, ...], turn: int) -> None:
+async def test_the_start_of_a_game_is_announced_once(mine: tuple[int, ...], turn: int) -> None:
     session = playing(mine=mine, turn=turn)
     begun = session.state
     seats = (structs.replace(ANN, mine=bool(mine)), FREE)
@@ -102,7 +102,7 @@ async def test_who_waited_is_told_once_that_the_game_begins(mine: tuple[int, ...
     assert sum(who[0] in line for line in script.said) == 1
 
 
-async def test_who_comes_to_a_game_that_plays_is_not_told_that_it_begins() -> None:
+async def test_joining_a_running_game_does_not_announce_its_start() -> None:
     script = Script(live=True)
     await table(playing(turn=1), script).tell_news()
     assert script.said == []
@@ -118,7 +118,7 @@ def state_of(*seats: Seat, **more: Any) -> Any:
 def quiet(*_: Any) -> None: ...
 
 
-def test_a_question_is_told_once_and_its_answer_when_it_is_there() -> None:
+def test_a_request_is_printed_once_and_its_answer_when_it_arrives() -> None:
     theirs, mine = Proposal(1, 1, "resign", waits_for=(0,)), Proposal(2, 0, "resign", waits_for=(1,))
     told = TableNews(quiet)
     plain = state_of(ANN, BEA)
@@ -135,7 +135,7 @@ def test_a_question_is_told_once_and_its_answer_when_it_is_there() -> None:
     assert told.news_of_state(structs.replace(plain, set_aside="Ann has resigned.", resigned=True)) == []
 
 
-def test_a_lost_link_is_told_once_and_so_is_the_host_that_is_back() -> None:
+def test_a_lost_link_and_the_hosts_return_are_each_reported_once() -> None:
     told = TableNews(quiet)
     plain = state_of(ANN, BEA)
     lost = structs.replace(plain, link="lost")
@@ -158,7 +158,7 @@ def test_a_lost_link_is_told_once_and_so_is_the_host_that_is_back() -> None:
     assert fresh.news_of_state(plain) == [table_news.FOUND]
 
 
-def test_seats_that_are_lost_are_told_once_each_with_what_one_can_do() -> None:
+def test_each_lost_seat_is_reported_once_with_the_remedy() -> None:
     told = TableNews(quiet)
     plain = state_of(ANN, BEA)
     taken = structs.replace(plain, taken=(0,))
@@ -183,7 +183,7 @@ class Told:
         return self.news.news_of_state(structs.replace(self.plain, seq=seq, log=log, **more))
 
 
-def test_a_step_that_was_taken_back_is_told_and_what_came_before_is_not_told_again() -> None:
+def test_an_undo_is_reported_without_repeating_earlier_events() -> None:
     at = Told()
     first, second, third = (1, "a"), (2, "b"), (3, "c")
     assert at(1, first) == ["a"]
@@ -197,7 +197,7 @@ def test_a_step_that_was_taken_back_is_told_and_what_came_before_is_not_told_aga
     assert at(50) == [], "a log that is cut takes nothing back"
 
 
-def test_a_note_of_ones_own_is_told_once_wherever_it_stands_in_the_log() -> None:
+def test_an_own_note_is_printed_once_wherever_it_is_in_the_log() -> None:
     at = Told()
     first, second, note = (1, "a"), (2, "b"), (0, "note")
     assert at(2, first, second, note) == ["a", "b", "note"]
@@ -210,7 +210,7 @@ def test_a_note_of_ones_own_is_told_once_wherever_it_stands_in_the_log() -> None
     assert at(3, first, second, note, (3, "c"), (0, "last")) == ["last"]
 
 
-def test_who_came_and_went_is_told_once_though_the_log_that_comes_anew_has_no_line_of_it() -> None:
+def test_arrivals_and_departures_are_reported_once_after_a_new_log() -> None:
     told = TableNews(quiet)
     plain = state_of(ANN, BEA, Seat("Cyd", "person"))
     away = tuple(structs.replace(seat, present=False) for seat in plain.seats)
@@ -236,14 +236,14 @@ def test_who_came_and_went_is_told_once_though_the_log_that_comes_anew_has_no_li
     assert told.news_of_state(left) == []
 
 
-def test_events_are_told_when_all_of_their_moment_is_there_or_the_link_is_lost() -> None:
+def test_events_are_printed_once_their_step_is_complete_or_the_link_lost() -> None:
     at = Told()
     assert at(1, (1, "a"), seen={0: 0}) == []
     assert at(1, (1, "a"), seen={0: 1}) == ["a"]
     assert at(2, (1, "a"), (2, "b"), seen={0: 1}, link="lost") == ["b", hosts.LINK_IS_LOST]
 
 
-def test_who_comes_later_is_told_what_happens_from_then_on() -> None:
+def test_a_late_player_reads_events_from_then_on() -> None:
     at = Told()
     log = (LogLine(1, {"type": "a", "seat": 0}),)
     at.news.skip_news(structs.replace(at.plain, seq=1, log=log))
@@ -259,7 +259,7 @@ def test_who_comes_later_is_told_what_happens_from_then_on() -> None:
     ],
     ids=["alone", "before the own view is there", "two at one screen"],
 )
-def test_an_event_is_told_as_seen_there(seats: tuple[Seat, ...], seen: dict[int, int], own: bool) -> None:
+def test_an_event_is_described_from_the_readers_view(seats: tuple[Seat, ...], seen: dict[int, int], own: bool) -> None:
     shown: list[Any] = []
     state = state_of(*seats, views={0: "mine"}, view="all", seen=seen, link="lost")
     log = (LogLine(1, {"type": "a", "seat": 0}),)
@@ -267,7 +267,7 @@ def test_an_event_is_told_as_seen_there(seats: tuple[Seat, ...], seen: dict[int,
     assert shown == ["mine" if own else "all"]
 
 
-def test_that_watchers_talk_is_told_once_and_how_to_read_it() -> None:
+def test_the_watchers_chat_is_announced_once_with_its_command() -> None:
     told = TableNews(quiet)
     plain = state_of(ANN, BEA)
     heard = (ChatLine("Eve", "hi", True),)

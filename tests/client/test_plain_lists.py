@@ -29,7 +29,7 @@ def numbers(lines: list[str]) -> list[int]:
     return [int(found[0]) for line in lines if (found := re.match(r"\d+", line)) and " more:" not in line]
 
 
-def test_a_screenful_is_told_at_once_whatever_kinds_there_are() -> None:
+def test_a_list_of_one_screenful_is_printed_whole() -> None:
     few = MANY[150 - SCREENFUL + 3 : 153]
     assert numbers(tell(few)) == list(range(1, SCREENFUL + 1))
 
@@ -43,7 +43,7 @@ def test_a_long_list_begins_with_the_kinds() -> None:
 
 
 @pytest.mark.parametrize(("kind", "first", "last"), [("lay a tile", 1, 150), ("walk", 151, 153)])
-def test_each_kind_is_reached_a_screenful_at_a_time(kind: str, first: int, last: int) -> None:
+def test_each_kind_is_listed_by_screenfuls(kind: str, first: int, last: int) -> None:
     told: list[int] = []
     wanted = kind
     while wanted:
@@ -55,7 +55,7 @@ def test_each_kind_is_reached_a_screenful_at_a_time(kind: str, first: int, last:
     assert told == list(range(first, last + 1)), "each has the number that it has in the whole list"
 
 
-def test_the_word_of_a_kind_lists_that_kind_and_not_what_only_has_the_word_in_it() -> None:
+def test_the_word_of_a_kind_lists_exactly_that_kind() -> None:
     few = (
         Option("walk to 1,1", nothing, "walk"),
         Option("lay a tile, then walk", nothing, "lay a tile"),
@@ -65,20 +65,20 @@ def test_the_word_of_a_kind_lists_that_kind_and_not_what_only_has_the_word_in_it
     assert numbers(tell(few, "then")) == [2]
 
 
-def test_words_find_what_has_them() -> None:
+def test_words_find_the_lines_that_contain_them() -> None:
     assert tell(MANY, "29,") == ["30 tunnel at 29,0", "130 tunnel at 129,0", "183 bridge at 29,2"]
     assert tell(MANY, "29, BRIDGE".casefold()) == ["183 bridge at 29,2"]
     assert tell(MANY, "lay") == [line for line in tell(MANY) if line.startswith("lay")], "two kinds have it"
     assert tell(MANY, "swim") == [NOTHING_FITS]
 
 
-def test_a_list_goes_on_from_the_last_number_that_is_named() -> None:
+def test_a_list_continues_after_the_last_printed_number() -> None:
     ways = [Option(f"walk from camp {number}", nothing) for number in range(1, 31)]
     assert numbers(tell(ways, "from camp from 29")) == [29, 30]
     assert numbers(tell(ways, "from camp 29")) == [29]
 
 
-def test_lines_that_are_no_option_have_the_number_0() -> None:
+def test_lines_without_an_option_have_the_number_0() -> None:
     assert {number for number, _ in line_commands.numbered_options(MANY)} == {0}
     assert line_commands.numbered_options(MANY, "swim") == [(0, NOTHING_FITS)]
     assert [number for number, _ in line_commands.numbered_options(MANY, "lay a bridge")] == [

@@ -72,7 +72,7 @@ def test_a_whole_game_against_a_bot_in_a_pipe(player: Callable[..., Player], tmp
     assert_calm(ann.transcript)
 
 
-def test_the_start_of_a_game_reads_as_it_should_whatever_is_remembered_of_others(tmp_path: Path) -> None:
+def test_the_start_of_a_game_reads_the_same_after_other_games(tmp_path: Path) -> None:
     kept = SettingsFile(tmp_path / "config" / "cave-game", {})
     pack = {"type": "pack", "backpack": {"rope": 2}}
     assert kept.save(replace(kept.settings, won=("the-cave",), memory={"the-cave": pack})) == ""
@@ -108,7 +108,7 @@ def test_a_game_without_actions_is_not_kept(tmp_path: Path, typed: tuple[str, ..
     ("mode", "lost", "back"),
     [((), b"LINK LOST", b"YOUR TURN"), (("--plain",), b"reconnecting", b"The host is back.")],
 )
-def test_a_game_whose_host_was_killed_with_its_supervisor_goes_on(
+def test_a_game_whose_host_and_supervisor_were_killed_resumes(
     on_a_terminal: Callable[..., Terminal], mode: tuple[str, ...], lost: bytes, back: bytes
 ) -> None:
     terminal = on_a_terminal("play", "cave-vs-cave", "-p", "Ann", "-p", "Bea", *mode)
@@ -121,7 +121,7 @@ def test_a_game_whose_host_was_killed_with_its_supervisor_goes_on(
 
 
 @pytest.mark.parametrize("arguments", [(), ("play",), ("play", "-p", "A", "-p", "B")])
-def test_without_a_terminal_it_is_lines_by_itself(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+def test_without_a_terminal_line_mode_is_the_default(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     done = cave(tmp_path, *arguments)
     assert done.returncode == 0
     assert done.stderr == b""
@@ -132,7 +132,7 @@ def test_without_a_terminal_it_is_lines_by_itself(tmp_path: Path, arguments: tup
 @pytest.mark.parametrize(
     ("term", "how"), [("dumb", b"quit\n"), ("unknown", b"\x03"), ("", b"\x04"), ("dumb", signal.SIGTERM)]
 )
-def test_a_dumb_terminal_gets_lines_by_itself_and_a_game_that_is_left_in_any_way_is_kept(
+def test_a_dumb_terminal_uses_line_mode_and_a_left_game_is_saved(
     on_a_terminal: Callable[..., Terminal], term: str, how: bytes | signal.Signals
 ) -> None:
     """A word, ctrl+c, ctrl+d, a signal."""
@@ -159,7 +159,7 @@ def test_a_terminal_that_is_closed_ends_it(on_a_terminal: Callable[..., Terminal
     assert terminal.process.wait(PATIENCE) is not None
 
 
-def test_a_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:
+def test_a_reader_that_closes_the_pipe_is_no_error(tmp_path: Path) -> None:
     running = subprocess.Popen(
         [sys.executable, "-m", "client.cli", *PLAY],
         stdin=subprocess.PIPE,
@@ -178,7 +178,7 @@ def test_a_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("arguments", [(), ("play", "-p", "Ann")])
-def test_output_that_cannot_be_written_is_one_sentence(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+def test_a_write_error_is_reported_in_one_sentence(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(
             [sys.executable, "-m", "client.cli", "--plain", *arguments],
@@ -193,7 +193,7 @@ def test_output_that_cannot_be_written_is_one_sentence(tmp_path: Path, arguments
     assert done.returncode == 1
 
 
-def test_wrong_settings_are_told_and_the_game_begins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_invalid_settings_are_reported_and_the_game_begins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CAVE_THEME", "nope")
     done = cave(tmp_path, "play", "--plain", "-p", "Ann")
     assert done.returncode == 0
@@ -202,7 +202,7 @@ def test_wrong_settings_are_told_and_the_game_begins(tmp_path: Path, monkeypatch
     assert b"A Ann" in done.stdout
 
 
-def test_two_at_one_keyboard_are_told_whose_turn_it_is(tmp_path: Path) -> None:
+def test_two_players_at_one_keyboard_see_whose_turn_it_is(tmp_path: Path) -> None:
     people = ("play", "--plain", "-p", "Ann", "-p", "Bea", "--seed", "two")
     said = transcript(tmp_path, "1", "1", "end", "y", "end", "y", arguments=people)
     assert "can scroll up and read" in said
@@ -212,7 +212,7 @@ def test_two_at_one_keyboard_are_told_whose_turn_it_is(tmp_path: Path) -> None:
     assert said.count("Your turn, ") == 3
 
 
-def test_a_record_is_told_step_by_step(tmp_path: Path) -> None:
+def test_a_record_is_printed_step_by_step(tmp_path: Path) -> None:
     file = tmp_path / "game.jsonl"
     file.write_bytes(a_record(cut=True))
     said = transcript(tmp_path, "next", "", "back", "last", "here", arguments=("replay", str(file), "--plain"))
@@ -231,13 +231,13 @@ QUESTIONS = {
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
-def test_every_question_can_be_left(tmp_path: Path, question: str) -> None:
+def test_every_prompt_can_be_cancelled(tmp_path: Path, question: str) -> None:
     last, arguments, *before = QUESTIONS[question]
     said = transcript(tmp_path, *before, last.rpartition(" ")[2], arguments=arguments)
     assert said.endswith(f"{last}\n")
 
 
-def test_nobody_waits_in_the_lobby_after_the_end_of_the_input(tmp_path: Path) -> None:
+def test_the_end_of_the_input_leaves_the_lobby(tmp_path: Path) -> None:
     said = transcript(tmp_path, arguments=("play", "--open", "2", "--plain"))
     assert "Waiting for 2 more players." in said
 

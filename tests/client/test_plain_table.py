@@ -66,7 +66,7 @@ async def test_every_looking_command_says_something_at_every_moment() -> None:
 # ------------------------------------------------------------------ doing
 
 
-async def test_ending_a_turn_asks_once_where_something_is_lost() -> None:
+async def test_ending_a_turn_asks_once_if_something_is_lost() -> None:
     session = FakeSession(start=begun())
     said = await talk(session, "end", "no", "end", "moves", "end", "1")
     assert "You still have 5 AP" in after(said, "end")[0]
@@ -78,7 +78,7 @@ async def test_ending_a_turn_asks_once_where_something_is_lost() -> None:
     assert [action["type"] for _, action in session.acted] == ["end_turn"]
 
 
-async def test_a_forced_move_is_asked_about() -> None:
+async def test_a_forced_move_needs_confirmation() -> None:
     session = FakeSession(start=begun())
     said = await talk(session, "north by force", "no", "north force", "yes")
     assert sum(line.startswith(FORCE_QUESTION) for line in said) == 2
@@ -86,7 +86,7 @@ async def test_a_forced_move_is_asked_about() -> None:
 
 
 @pytest.mark.parametrize("live", [True, False])
-async def test_a_program_gets_the_usual_questions_and_a_person_those_of_the_settings(live: bool) -> None:
+async def test_programs_get_default_confirmations_and_people_their_settings(live: bool) -> None:
     session = FakeSession(start=begun())
     script = Script("north by force", "yes", live=live)
     settings = replace(Settings(), own={own.FORCE.name: False})
@@ -94,7 +94,7 @@ async def test_a_program_gets_the_usual_questions_and_a_person_those_of_the_sett
     assert any(line.startswith(FORCE_QUESTION) for line in script.said) != live
 
 
-async def test_water_asks_which_way_or_is_told() -> None:
+async def test_entering_water_asks_for_the_way_unless_given() -> None:
     water = begun(Move((0, -1), "foot"))
     at = (0, -2)
     tile = replace(water.board[(0, -1)], kind="water", open="NS", token=True, start=False)
@@ -155,14 +155,14 @@ async def test_a_refusal_is_one_sentence_with_the_reason(typed: str, why: str) -
 # ------------------------------------------------------------------ packing
 
 
-async def test_a_pack_with_something_odd_is_asked_about() -> None:
+async def test_an_odd_pack_needs_confirmation() -> None:
     session = FakeSession(others=bot)
     said = await talk(session, "pack 2 rope", "no", "pack 4 consumables 1 rope", "1")
     assert "No consumables" in after(said, "pack 2 rope")[0]
     assert [action["backpack"].get("consumable") for _, action in session.acted] == [4]
 
 
-async def test_what_was_packed_is_remembered_and_can_be_had_again() -> None:
+async def test_a_pack_is_remembered_and_can_be_repeated() -> None:
     kept: list[Any] = []
     session = FakeSession(start=begun())
     said = await talk(session, "pack same", "pack 5 consumables 2 rope camera", "pack same", remember=kept.append)
@@ -190,7 +190,7 @@ async def test_a_camp_is_packed_pitched_filled_and_struck_in_words() -> None:
     ]
 
 
-async def test_a_camera_dropped_is_asked_about() -> None:
+async def test_dropping_a_camera_needs_confirmation() -> None:
     session = FakeSession(start=begun())
     said = await talk(session, "discard 1 rope", "discard camera", "n", "drop camera", "y")
     assert len([line for line in said if "gone for good" in line]) == 2
@@ -200,7 +200,7 @@ async def test_a_camera_dropped_is_asked_about() -> None:
 # ------------------------------------------------------------------ others
 
 
-async def test_what_others_do_is_told_while_one_waits() -> None:
+async def test_actions_of_others_are_printed_while_waiting() -> None:
     session = FakeSession(start=GAME.apply(begun(), 0, EndTurn()).state)
     script = Waiting()
     running = asyncio.create_task(table(session, script).run())
@@ -243,7 +243,7 @@ class Waiting(Script):
                 await self._news.wait()
 
 
-async def test_what_another_packs_leaves_the_numbers_as_they_are() -> None:
+async def test_another_players_pack_does_not_change_the_numbers() -> None:
     session = FakeSession()
     script = Script("1", live=True)
     lines = table(session, script)
@@ -254,7 +254,7 @@ async def test_what_another_packs_leaves_the_numbers_as_they_are() -> None:
     assert [action["type"] for _, action in session.acted] == ["pack"]
 
 
-async def test_the_starving_are_told_and_choose_by_number() -> None:
+async def test_a_starving_team_is_announced_and_chooses_by_number() -> None:
     out = replace(begun(Move((0, -1), "foot")))
     team = replace(out.teams[0], backpack=Items(rope=1))
     out = replace(out, teams=(team, out.teams[1]))

@@ -71,7 +71,7 @@ def test_a_line_ends_and_so_does_the_input() -> None:
         ("-1", None),
     ],
 )
-def test_a_number_has_digits_alone_and_one_of_any_length_can_be_typed(text: str, number: int | None) -> None:
+def test_numbers_have_only_digits_and_any_length(text: str, number: int | None) -> None:
     assert parse_number(text) == number
 
 
@@ -133,7 +133,7 @@ async def test_no_word_and_no_path_is_broken_at_the_edge_of_the_terminal(window:
     console.close()
 
 
-async def test_what_comes_while_one_types_stands_above_what_was_typed(window: Window) -> None:
+async def test_output_while_typing_appears_above_the_typed_text(window: Window) -> None:
     console = Console(window.theirs, window.theirs, live=True)
     line = asyncio.create_task(console.read_line(prompt))
     await window.shows("> ")
@@ -147,7 +147,7 @@ async def test_what_comes_while_one_types_stands_above_what_was_typed(window: Wi
     console.close()
 
 
-async def test_what_is_typed_ahead_is_taken_for_the_next_question(window: Window) -> None:
+async def test_text_typed_ahead_answers_the_next_prompt(window: Window) -> None:
     console = Console(window.theirs, window.theirs, live=True)
     window.type("one\ntwo\n")
     assert await console.read_line(prompt) == "one"
@@ -166,7 +166,7 @@ async def test_the_terminal_is_left_as_it_was(window: Window) -> None:
     assert window.modes() == before
 
 
-async def test_where_somebody_else_echoes_it_is_left_alone(window: Window) -> None:
+async def test_a_terminal_that_echoes_itself_is_left_alone(window: Window) -> None:
     """A shell in an editor sends whole lines, and echoes them itself."""
     now = termios.tcgetattr(window.theirs)
     now[3] &= ~termios.ECHO
@@ -179,7 +179,7 @@ async def test_where_somebody_else_echoes_it_is_left_alone(window: Window) -> No
     console.close()
 
 
-async def test_clearing_takes_what_was_scrolled_away(window: Window, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_clearing_also_clears_the_scrollback(window: Window, monkeypatch: pytest.MonkeyPatch) -> None:
     termios.tcsetwinsize(window.theirs, (7, 40))
     console = Console(window.theirs, window.theirs, live=True)
     for terminal, cleared in (("xterm", "\x1b[H\x1b[2J\x1b[3J"), ("dumb", "\r\n" * 7)):
@@ -216,7 +216,7 @@ def test_a_real_terminal_echoes_again_afterwards(on_a_terminal: Callable[..., Te
     assert status == 0
 
 
-async def test_a_line_that_was_begun_ends_when_it_is_given_up(window: Window) -> None:
+async def test_a_cancelled_line_ends_before_the_next_output(window: Window) -> None:
     """Also without a prompt before it; the next output starts on a new line."""
     console = Console(window.theirs, window.theirs, live=True)
     line = asyncio.create_task(console.read_line(lambda: ""))

@@ -55,7 +55,7 @@ def at_table(*seats: Seat, acting: set[int], **more: Any) -> TableState:
         pytest.param(at_table(BEA, BEA, acting={1}), True, id="who watches"),
     ],
 )
-def test_a_person_is_asked_when_something_is_due_from_this_keyboard(state: TableState, asked: bool) -> None:
+def test_a_prompt_appears_when_a_local_player_must_act(state: TableState, asked: bool) -> None:
     assert keyboard_must_answer(state) == asked
 
 
@@ -77,11 +77,11 @@ def test_a_person_is_asked_when_something_is_due_from_this_keyboard(state: Table
         pytest.param(at_table(ANN, BOT, acting=set(), status="waiting", view=None), False, id="about to begin"),
     ],
 )
-def test_after_the_input_only_what_needs_no_people_is_waited_for(state: TableState, waits: bool) -> None:
+def test_waiting_for_people_differs_from_waiting_for_bots(state: TableState, waits: bool) -> None:
     assert waits_for_people(state) == waits
 
 
-def test_a_shared_keyboard_has_secrets_where_one_seat_knows_more_than_all() -> None:
+def test_a_shared_keyboard_has_secrets_if_a_seat_sees_more_than_all() -> None:
     cyd = replace(ANN, name="Cyd")
     state = at_table(ANN, cyd, BEA, acting={2}, views={0: View(viewer=0), 1: View(viewer=1, hand="a card")})
     state = replace(state, view=View())
@@ -91,14 +91,14 @@ def test_a_shared_keyboard_has_secrets_where_one_seat_knows_more_than_all() -> N
 
 
 @pytest.mark.parametrize("game", [THE_CAVE, CASADH])
-def test_what_can_be_chosen_is_a_secret_where_the_game_says_so(game: Any) -> None:
+def test_choices_are_secret_if_the_game_says_so(game: Any) -> None:
     state = at_table(ANN, ANN, acting={0}, game=game, views={0: View(viewer=0), 1: View(viewer=1)})
     state = replace(state, view=View())
     assert has_secrets(state, 0) == game.secret_choices
     assert not has_secrets(state, 1), "who has nothing to choose"
 
 
-def test_who_watches_sees_the_seat_whose_turn_it_is_and_else_the_one_seen_last() -> None:
+def test_watchers_see_the_seat_to_act_or_the_last_one() -> None:
     def seat(*acting: int, last: int | None) -> int:
         state = at_table(BEA, BEA, BEA, acting={*acting}, choices={}, views={})
         return scene(state, last, FACE).seat

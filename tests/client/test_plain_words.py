@@ -62,7 +62,7 @@ def listed(commands: Iterable[LineCommand]) -> dict[str, list[str]]:
     return found
 
 
-def test_commands_have_their_other_names_and_work_when_they_should() -> None:
+def test_commands_have_aliases_and_work_in_their_phases() -> None:
     found = listed(WORDS)
     assert found.keys() == SHARED_WORDS.keys()
     for when, words in SHARED_WORDS.items():
@@ -82,7 +82,7 @@ def test_every_game_knows_other_words_for_its_commands(other: str, meant: str) -
     assert re.search(rf"Also: .*\b{other}\b", WORDS.help(meant)[0])
 
 
-async def test_what_is_said_to_others_arrives_as_it_was_typed() -> None:
+async def test_chat_text_is_sent_as_typed() -> None:
     session, script = FakeSession(), Script("chat Mind the Gap, Bea", "SAY Yes", "HELP PITCH")
     await table(session, script).run()
     assert [line.text for line in session.state.chat] == ["Mind the Gap, Bea", "Yes"]
@@ -90,7 +90,7 @@ async def test_what_is_said_to_others_arrives_as_it_was_typed() -> None:
 
 
 @pytest.mark.parametrize("typed", ["p", "di", "fly", "norht", ""])
-def test_what_is_not_clear_is_no_command(typed: str) -> None:
+def test_ambiguous_text_is_not_a_command(typed: str) -> None:
     assert WORDS.find(typed) is None
 
 
@@ -152,7 +152,7 @@ def test_a_pack_in_words(text: str, pack: PackDraft) -> None:
         ("food camp camp", "no thing called camp"),
     ],
 )
-def test_what_cannot_be_understood_is_told_in_one_sentence(text: str, why: str) -> None:
+def test_invalid_input_is_reported_in_one_sentence(text: str, why: str) -> None:
     with pytest.raises(Unclear, match=why) as caught:
         line_texts.typed_draft(text)
     assert str(caught.value).endswith(".")
@@ -195,7 +195,7 @@ def test_every_rule_that_a_refusal_names_can_be_read() -> None:
         assert help_pages.rule_lines(THE_CAVE, number)[0].startswith(number), number
 
 
-def test_the_forms_for_programs_are_no_rules_for_people() -> None:
+def test_rules_for_players_omit_the_forms_for_programs() -> None:
     for name, last in (("the-cave", "8"), ("sir-ocelots-cave", "7")):
         game = games.get_game(name)
         assert help_pages.rule_chapters(game)[-1] == f"{last}. House rules"

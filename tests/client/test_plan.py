@@ -18,7 +18,7 @@ def steps(found: WalkPlan | None) -> list[str]:
     return [*(part.text for part in found.steps), *found.takes]
 
 
-def test_a_plan_tells_the_steps_what_they_take_and_the_way_home() -> None:
+def test_a_plan_has_its_steps_their_costs_and_the_way_home() -> None:
     # Without a rope in place a descent needs one and 1 AP more (rules 5.2, 5.3); then it stays there.
     found = plan(position(), 0, (1, 1))
     assert found.goal == "S, descent at -25 m"
@@ -32,7 +32,7 @@ def test_a_plan_tells_the_steps_what_they_take_and_the_way_home() -> None:
     assert not found.verdict
 
 
-def test_on_the_own_tile_it_is_the_way_home_and_at_home_there_is_none() -> None:
+def test_the_plan_for_the_own_tile_is_the_way_home() -> None:
     home = plan(position(), 0, (1, 0))
     assert home.goal == "home"
     assert steps(home) == ["this turn 5 AP", "W home base: 1 AP", "then 4 AP left"]
@@ -40,7 +40,7 @@ def test_on_the_own_tile_it_is_the_way_home_and_at_home_there_is_none() -> None:
     assert plan(position(turn={"seat": 1, "ap": 5, "phase": "actions"}), 1, (0, 0)) is None
 
 
-def test_a_way_of_several_turns_is_told_turn_by_turn_with_what_is_eaten() -> None:
+def test_a_way_of_several_turns_lists_each_turn_and_its_upkeep() -> None:
     # 5 AP a turn (rule 3); a squeeze 2 takes 3 AP (rule 5.3); upkeep eats 1 consumable (rule 3.1).
     full = get_game("the-cave").from_position(section_four.position())
     assert steps(plan(full, 1, (0, 0))) == [
@@ -50,7 +50,7 @@ def test_a_way_of_several_turns_is_told_turn_by_turn_with_what_is_eaten() -> Non
     assert plan(full, 1, (0, 0)).there == "6 AP, 1 turn more, eats 1"  # type: ignore[union-attr]
 
 
-def test_who_waits_plans_the_next_turn() -> None:
+def test_a_waiting_player_plans_the_next_turn() -> None:
     found = plan(position(), 1, (2, 0))
     assert steps(found)[:2] == ["next turn 5 AP", "E tunnel: 1 AP"]
     full = get_game("the-cave").from_position(section_four.position())

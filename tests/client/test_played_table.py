@@ -90,7 +90,7 @@ async def test_the_record_of_a_game_that_is_over_is_kept_for_its_owner_alone(tmp
     assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
 
 
-async def test_no_record_is_kept_of_a_game_that_goes_on_or_where_there_is_no_place(tmp_path: Path) -> None:
+async def test_no_record_is_saved_of_a_running_game_or_without_a_folder(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     assert await table(session(), path).keep_record() == ""
     assert await table(session(status="over")).keep_record() == ""
@@ -115,7 +115,7 @@ async def test_a_host_that_does_not_send_the_record_leaves_ours(tmp_path: Path, 
 # The keys of its seats
 
 
-def test_the_keys_of_seats_are_kept_with_all_that_is_told_of_the_game() -> None:
+def test_seat_keys_are_saved_with_the_facts_of_the_game() -> None:
     book: Any = Book()
     seats = (Seat("Ann", "person", mine=True), Seat("Rookie", "bot"), Seat("", "open"))
     made = session(seats=seats, title="Friday")
@@ -133,7 +133,7 @@ def test_the_keys_of_seats_are_kept_with_all_that_is_told_of_the_game() -> None:
     ("local", "connected", "address"),
     [(False, True, "there:2"), (False, False, "here:1"), (True, True, "here:1")],
 )
-def test_a_game_is_found_again_where_its_host_is_now(local: bool, connected: bool, address: str) -> None:
+def test_a_game_is_found_at_its_hosts_current_address(local: bool, connected: bool, address: str) -> None:
     book: Any = Book()
     connection: Any = SimpleNamespace(ticket="there:2") if connected else None
     assert table(session(), local=local).remember_seats(book, connection, saving=True)
@@ -150,7 +150,7 @@ def test_a_game_is_found_again_where_its_host_is_now(local: bool, connected: boo
         (True, True, False, {}, False),
     ],
 )
-def test_a_game_of_ones_own_is_kept_where_somebody_has_played_and_it_is_saved(
+def test_a_local_game_is_kept_once_played_if_it_is_saved(
     touched: bool, saving: bool, local: bool, keys: Any, kept: bool
 ) -> None:
     book: Any = Book()
@@ -194,7 +194,7 @@ def test_a_seat_that_the_owner_of_the_host_has_freed_is_dropped() -> None:
     assert book.dropped == [("K7QF", [1])]
 
 
-async def test_who_leaves_a_game_that_has_not_begun_stands_up_and_who_leaves_a_running_one_does_not() -> None:
+async def test_leaving_frees_the_seat_only_before_the_start() -> None:
     for status, stood in (("waiting", (0,)), ("playing", ())):
         made, book = session(status=status), Book()
         await table(made).stand_up(book)  # type: ignore[arg-type]
@@ -207,7 +207,7 @@ async def test_who_leaves_a_game_that_has_not_begun_stands_up_and_who_leaves_a_r
     await table(FakeSession()).stand_up(book)  # type: ignore[arg-type]
 
 
-def test_rounds_are_counted_from_what_is_new_in_the_log() -> None:
+def test_rounds_are_counted_from_new_log_entries() -> None:
     asked: list[tuple[int, int]] = []
 
     def after(before: int, _state: Any, events: Any) -> int:
@@ -269,7 +269,7 @@ async def up(host: Host, book: Book, keys: dict[int, str] | None = None, **more:
     return await resume_seats(host, wanted, book)  # type: ignore[arg-type]
 
 
-async def test_seats_are_taken_up_as_far_as_they_are_ones_own() -> None:
+async def test_only_own_seats_are_resumed() -> None:
     host, book = Host(), Book()
     await up(host, book, {1: "b", 0: "a"})
     assert host.asked == [("resume", "t", 0, "a"), ("resume", "t", 1, "b")]
@@ -282,7 +282,7 @@ async def test_seats_are_taken_up_as_far_as_they_are_ones_own() -> None:
     assert host.asked == [("reopen", "t", 0, "a"), ("resume", "t", 0, "a")]
 
 
-async def test_seats_of_another_terminal_are_left_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_seats_of_another_terminal_are_not_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("client.launch.join_table.MOMENT", 0)
     host = Host()
     await up(host, Book("a"))
@@ -300,7 +300,7 @@ async def test_seats_of_another_terminal_are_left_to_it(monkeypatch: pytest.Monk
 @pytest.mark.parametrize(
     ("code", "words"), [("no_table", HOST_HAS_NOT), ("wrong_key", NOT_YOURS), ("no_seat", NOT_YOURS)]
 )
-async def test_who_gets_none_of_the_seats_is_told_why(code: str, words: str) -> None:
+async def test_a_player_without_any_seat_learns_why(code: str, words: str) -> None:
     with pytest.raises(Rejected) as refused:
         await up(Host({0: code, 1: code}), Book())
     assert refused.value.code == code
@@ -334,7 +334,7 @@ async def test_a_table_is_opened_as_it_was_planned_and_its_people_sit_down() -> 
         assert host.asked[1] == ("watch", "t"), "nobody sits down"
 
 
-async def test_a_game_that_was_just_left_is_looked_at_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_game_that_was_just_left_is_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("client.launch.join_table.AGAIN", 0)
     looks: list[int] = []
 
@@ -367,7 +367,7 @@ async def test_a_game_that_was_just_left_is_looked_at_anew(monkeypatch: pytest.M
     assert len(looks) == 2
 
 
-async def test_another_refusal_is_told_as_it_is_and_costs_no_seat() -> None:
+async def test_other_refusals_are_reported_and_cost_no_seat() -> None:
     book = Book()
     with pytest.raises(Rejected) as refused:
         await up(Host({0: "full", 1: "full"}), book)

@@ -77,7 +77,7 @@ def test_every_point_is_drawn_in_range_and_rows_have_one_width(
     st.integers(1, 200),
     st.integers(SMALLEST_DOTTED[1], 30),
 )
-def test_a_line_is_on_or_above_that_of_the_goal_where_the_points_reach_it_and_nowhere_else(
+def test_a_line_touches_the_goal_line_only_where_the_points_reach_it(
     draw: Callable[..., list[list[Cell]]], values: list[float], goal: int, height: int
 ) -> None:
     """A goal of 50 is not reached with 49.5."""
@@ -94,7 +94,7 @@ def test_a_line_is_on_or_above_that_of_the_goal_where_the_points_reach_it_and_no
 
 
 @pytest.mark.parametrize("size", [(SMALLEST[0] - 1, 20), (60, SMALLEST[1] - 1)])
-def test_where_there_is_no_room_there_is_no_plot(size: tuple[int, int]) -> None:
+def test_without_room_there_is_no_plot(size: tuple[int, int]) -> None:
     assert stepped(GAME, *size) == []
     assert stepped((), 60, 20) == []
 
@@ -126,7 +126,7 @@ def test_golden_of_roles() -> None:
     assert file.read_text(encoding="utf-8") == drawn
 
 
-def test_below_the_line_of_a_goal_there_is_a_row_for_what_does_not_reach_it() -> None:
+def test_there_is_a_row_below_the_goal_line() -> None:
     assert [goal_row(row, 10) for row in (0, 7, 8, 9)] == [0, 7, 8, 8]
 
 
@@ -139,7 +139,7 @@ def test_the_axis_has_three_to_five_numbers(most: int, rows: int) -> None:
     assert apart * top // tick < rows
 
 
-def test_an_area_is_as_high_as_its_values_and_half_toned_where_they_are_not_sure() -> None:
+def test_an_area_has_the_height_of_its_values_and_unsure_parts_half_toned() -> None:
     rows = plot.filled_plot([0, 100, 50], [0, 0, 25], 44, 11, mark=0, glyphs="ascii")
     text = ["".join(part for part, _ in row) for row in rows]
     assert len(text) == 11

@@ -104,7 +104,7 @@ def test_letters_and_lines_can_be_read_on_their_ground(own: dict[str, str], seat
         assert contrast(parse_rgb(colour), ground) >= 4.5, colour
 
 
-def test_a_name_is_text_whatever_is_in_it_and_nothing_comes_from_elsewhere() -> None:
+def test_names_are_escaped_and_the_picture_has_no_external_parts() -> None:
     name = '<script href="x">&]]>\'"'
     picture = points_svg(PointsHistory((name, "李" * 24), ((0, 1), (0, 2))), "A & B <i>", over=True)
     root = fromstring(picture)
@@ -129,7 +129,7 @@ def test_golden() -> None:
 
 
 @pytest.mark.parametrize(("end", "kind", "beside"), [(100, "warn", 7), (101, "warn end", -7), (99, "warn", 7)])
-def test_the_words_of_the_end_stand_where_there_is_room(end: int, kind: str, beside: int) -> None:
+def test_end_labels_are_placed_where_there_is_room(end: int, kind: str, beside: int) -> None:
     root = drawn(PointsHistory(("Ann",), (tuple(range(201)),), end=end, end_words="2 turns left"))
     (mark,) = classed(root, "mark")
     (said,) = (each for each in root.iter(f"{SVG}text") if each.text == "2 turns left")

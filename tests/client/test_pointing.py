@@ -36,7 +36,7 @@ def labels(app: TableApp) -> list[str]:
     return [*app.table.map.labels.values()]
 
 
-async def test_a_letter_goes_where_one_can_go() -> None:
+async def test_a_letter_goes_to_a_reachable_place() -> None:
     async with opened(table()) as (app, pilot):
         await press(pilot, "v")
         letter = letter_on(app.table, (0, 0))
@@ -67,7 +67,7 @@ async def test_places_have_numbers_and_a_number_takes_the_ghost_there() -> None:
         assert spots[2].at in app.session.full.board
 
 
-async def test_who_waits_can_try_out_the_tile_that_was_drawn() -> None:
+async def test_a_waiting_player_can_try_out_the_drawn_tile() -> None:
     async with opened(table(turn=PLACING, board=BARE, mine=(1,))) as (app, pilot):
         assert app.table.scene.mode == "waiting"
         assert "r tries out" in text(app.table)
@@ -79,7 +79,7 @@ async def test_who_waits_can_try_out_the_tile_that_was_drawn() -> None:
         assert (1, -1) not in app.session.full.board
 
 
-async def test_help_is_about_what_one_points_at() -> None:
+async def test_help_is_about_the_place_under_the_cursor() -> None:
     async with opened(table()) as (app, pilot):
         for keys, rule in (
             (("right",), "5.5 Dive"),  # water

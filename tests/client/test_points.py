@@ -38,7 +38,7 @@ def test_values_are_those_at_the_end_of_each_round() -> None:
         assert [line.total for line in session.state.view.standing] == [values[number] for values in found.series]
 
 
-def test_the_record_of_an_unfinished_game_ends_with_what_there_is() -> None:
+def test_the_points_of_an_unfinished_game_end_with_its_last_state() -> None:
     lines = whole_game().splitlines(keepends=True)
     found = points_in(FACE, replay_of(b"".join(lines[:30])))
     assert found.end is None
@@ -47,13 +47,13 @@ def test_the_record_of_an_unfinished_game_ends_with_what_there_is() -> None:
     assert [values[-1] for values in found.series] == [line.total for line in session.state.view.standing]
 
 
-def test_lines_that_are_no_record_give_nothing() -> None:
+def test_lines_without_a_record_have_no_points() -> None:
     assert record_points(FACE, []) is None
     assert record_points(FACE, [{"format": "cave-record"}]) is None
 
 
 @pytest.mark.parametrize("name", ["caves-of-casadh", "cave-vs-cave"])
-def test_where_the_rules_count_rounds_there_is_a_value_at_the_beginning_of_each(name: str) -> None:
+def test_if_the_rules_count_rounds_each_has_a_value_at_its_start(name: str) -> None:
     """The first has the points at the start; the last is the result, with secrets."""
     played, face = playthrough(name), faces.get_face(name)
     found = points_in(face, played)
@@ -92,7 +92,7 @@ def test_a_record_without_actions_has_one_round_that_ends_as_it_begins() -> None
         assert found.end is None
 
 
-def test_what_a_game_asks_for_is_told_with_its_words_and_a_bot_by_its_mark() -> None:
+def test_points_have_the_games_words_and_the_mark_of_bots() -> None:
     for name in games.game_names():
         played, face = playthrough(name), faces.get_face(name)
         found = points_in(face, played)

@@ -72,7 +72,7 @@ async def test_the_poster_of_each_game_is_saved_as_it_is_shown(name: str, tmp_pa
     assert len({rows[at + wide // 4 : at + wide // 4 + 3] for at in range(0, len(rows), wide)}) > 2
 
 
-async def test_a_folder_in_which_nothing_can_be_saved_is_named(tmp_path: Path) -> None:
+async def test_an_unwritable_folder_is_named(tmp_path: Path) -> None:
     async with show(table("sir-ocelots-cave", tmp_path / "gone" / "game.jsonl"), (100, 36)) as (app, pilot):
         await until(pilot, ScoreScreen)
         await press(pilot, "S", "s")

@@ -54,7 +54,7 @@ CAMPED = [
     ],
     ids=lambda value: getattr(value, "name", None),
 )
-async def test_what_is_final_is_asked_about_if_set(setting: Any, start: Any, keys: Any, asked: bool) -> None:
+async def test_final_actions_need_confirmation_if_configured(setting: Any, start: Any, keys: Any, asked: bool) -> None:
     app = table(start(), own={setting.name: asked})
     async with run(app, size=(80, 24)) as pilot:
         await settle(pilot)
@@ -104,7 +104,7 @@ def cave(tmp_path: Path, preferences: Preferences | None = None, **chosen: Any) 
     return CaveApp(Menu(), launcher=NoGames(), preferences=preferences, records=tmp_path)  # type: ignore[arg-type]
 
 
-async def test_who_looks_elsewhere_is_called(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_player_without_focus_is_notified(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     app = cave(tmp_path)
     calls = Calls(app, monkeypatch)
     async with run(app, size=(80, 24)) as pilot:
@@ -133,7 +133,7 @@ async def test_who_looks_elsewhere_is_called(tmp_path: Path, monkeypatch: pytest
             assert calls.titles[-1] == "Cave"
 
 
-async def test_a_turn_is_told_once_when_it_begins_and_once_when_it_is_over() -> None:
+async def test_a_turn_is_announced_once_at_its_start_and_once_at_its_end() -> None:
     told: list[tuple[bool, bool]] = []
 
     class Listening(TableApp):
@@ -186,7 +186,7 @@ async def test_the_palette_has_the_signs_of_the_terminal(tmp_path: Path) -> None
         assert text(app.screen).isascii()
 
 
-async def test_themes_are_seen_while_one_goes_through_them(tmp_path: Path, monkeypatch: Any) -> None:
+async def test_themes_are_previewed_in_the_list(tmp_path: Path, monkeypatch: Any) -> None:
     monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.delenv("NO_COLOR", raising=False)
     app = cave(tmp_path, theme="cave-dark")
@@ -212,7 +212,7 @@ async def test_problems_of_the_file_are_shown_at_the_start(tmp_path: Path) -> No
         assert any("The key m does two things" in sentence for sentence in shown)
 
 
-async def test_no_animation_over_ssh_unless_wished(tmp_path: Path, monkeypatch: Any) -> None:
+async def test_no_animation_over_ssh_unless_configured(tmp_path: Path, monkeypatch: Any) -> None:
     monkeypatch.setenv("SSH_CONNECTION", "192.0.2.1 1 192.0.2.2 22")
     for wish, level in (("auto", "none"), ("on", "full"), ("off", "none")):
         app = cave(tmp_path, animations=wish)

@@ -42,7 +42,7 @@ def test_every_action_has_a_line_legal_ones_first() -> None:
         assert line.legal or "(rule" in line.why, line
 
 
-def test_no_action_is_lost_and_none_is_said_twice() -> None:
+def test_every_action_is_listed_exactly_once() -> None:
     state = position()
     lines = actions.lines(*parts(state))
     words = [line.do for line in lines]
@@ -52,7 +52,7 @@ def test_no_action_is_lost_and_none_is_said_twice() -> None:
     assert {"moves" if kind == "move" else kind for kind in legal} == shown
 
 
-def test_obvious_things() -> None:
+def test_the_enter_key_does_the_obvious_action() -> None:
     def what(at: tuple[int, int]) -> actions.EnterAction:
         return actions.enter_action(*parts(position()), at)
 
@@ -76,7 +76,7 @@ def far_exits(state: Any) -> dict[Coord, set[Coord]]:
     return found
 
 
-def test_at_a_far_exit_one_first_goes_to_its_tile() -> None:
+def test_at_a_far_exit_the_team_first_moves_to_its_tile() -> None:
     """Tiles are discovered only at the exits of the team's own tile (rule 4.1)."""
     state = position()
     exits = far_exits(state)

@@ -13,19 +13,19 @@ LINES = st.lists(st.builds(ChatLine, st.sampled_from(["Ann", "Bea"]), st.text(ma
 
 
 @given(LINES, LINES)
-def test_what_was_said_since_is_news(before: list[ChatLine], said: list[ChatLine]):
+def test_messages_since_the_last_look_are_news(before: list[ChatLine], said: list[ChatLine]):
     # Repeated equal lines may look old if the first ones are cut off, but only then.
     assert list(new_chat_lines(before, [*before, *said])) == said
 
 
 @given(LINES, LINES)
-def test_only_the_last_lines_of_a_talk_are_kept(before: list[ChatLine], said: list[ChatLine]):
+def test_only_the_last_lines_of_a_chat_are_kept(before: list[ChatLine], said: list[ChatLine]):
     numbered = [ChatLine(line.name, f"{number} {line.text}") for number, line in enumerate(before + said)]
     old, new = numbered[: len(before)], numbered[len(before) :]
     assert list(new_chat_lines(old[-4:], numbered[-4:])) == new[-4:]
 
 
-def test_players_hear_each_other_and_watchers_hear_everybody():
+def test_players_read_each_other_and_watchers_read_all():
     said = (ChatLine("Ann", "hi"), ChatLine("Eve", "go north", watcher=True))
     for mine, lines in (((0,), said[:1]), ((), said)):
         session = FakeSession(mine=mine)

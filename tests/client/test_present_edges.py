@@ -52,7 +52,7 @@ from tests.client.test_advising import Plain
         ("\ud55c\uae00", 4),
     ],
 )
-def test_a_text_fills_as_many_cells_as_a_terminal_gives_it(text: str, width: int) -> None:
+def test_a_text_has_the_width_it_has_in_a_terminal(text: str, width: int) -> None:
     assert cells.cell_width(text) == width
     assert text == "x\U0001f3fd" or cell_len(text) == width, "the library of the screen draws it"
     assert cells.fit_text(text, width) == text
@@ -80,12 +80,12 @@ def test_lists_and_numbers_in_a_sentence() -> None:
     assert [wording.begun(text) for text in ("", "x", "aB", "Äb")] == ["", "X", "AB", "Äb"]
 
 
-def test_words_of_others_are_shown_unless_several_play_at_one_keyboard() -> None:
+def test_others_chat_is_shown_unless_several_play_at_one_keyboard() -> None:
     told = {wish: [log.is_shown_unasked(seats, wish) for seats in range(4)] for wish in ("on", "auto", "off")}
     assert told == {"on": [True] * 4, "auto": [True, True, False, False], "off": [False] * 4}
 
 
-def test_as_much_can_be_said_as_the_host_takes() -> None:
+def test_chat_has_the_length_limit_of_the_host() -> None:
     assert log.too_long_chat("x" * MAX_CHAT) == ""
     assert log.too_long_chat(f"  {'x' * MAX_CHAT}\n") == ""
     assert log.too_long_chat("x" * (MAX_CHAT + 1)).endswith("this one has 1 too many.")
@@ -101,13 +101,13 @@ def spoken(index: int, event: Any, _view: Any) -> LogEntry | None:
 LOG = tuple(LogLine(number, {"type": kind}) for number, kind in enumerate(("a", "silent", "b", "c"), start=1))
 
 
-def test_of_a_log_as_many_sentences_are_told_as_are_wanted() -> None:
+def test_the_log_has_the_requested_number_of_sentences() -> None:
     for last, told in ((None, "abc"), (0, ""), (1, "c"), (2, "bc"), (3, "abc"), (4, "abc")):
         assert "".join(entry.text for entry in log.entries(spoken, LOG, None, last=last)) == told
     assert [log.count_entries_from(spoken, LOG, start, None) for start in range(5)] == [0, 2, 2, 1, 0]
 
 
-def test_a_game_may_have_an_event_that_is_called_like_one_of_the_table() -> None:
+def test_a_games_event_may_share_its_name_with_a_tables_event() -> None:
     """Events of the table have no number."""
     event = {"type": "back", "seat": 0, "name": "Ann"}
     told = [log.log_entry(spoken, 3, LogLine(seq, event), None) for seq in (0, 5)]
@@ -117,12 +117,12 @@ def test_a_game_may_have_an_event_that_is_called_like_one_of_the_table() -> None
 # Going to places
 
 
-def test_each_place_has_one_letter_as_far_as_there_are_letters() -> None:
+def test_each_place_has_one_letter_until_letters_run_out() -> None:
     assert geometry.jump_letters([(0, 0), (1, 0), (0, 0)]) == {"a": (0, 0), "s": (1, 0)}
     assert len(geometry.jump_letters(range(99))) == len(set(geometry.JUMP_LETTERS)) == 60
 
 
-def test_from_place_to_place_one_goes_in_a_circle_both_ways() -> None:
+def test_places_are_cycled_in_both_directions() -> None:
     places = [(0, 0), (2, 0), (2, 5)]
     assert [geometry.next_place(places, at) for at in places] == [places[1], places[2], places[0]]
     assert [geometry.next_place(places, at, -1) for at in places] == [places[2], places[0], places[1]]
@@ -195,7 +195,7 @@ def test_the_settings_of_a_record_are_those_of_its_position_where_it_has_one() -
         assert records.settings_words(head) == found
 
 
-def test_what_is_no_record_is_not_over() -> None:
+def test_an_invalid_record_is_not_over() -> None:
     damaged = records.record_line(Summary(Path("x\x1b.jsonl"), "2026-01-02", problem="is no JSON."))
     assert (damaged.over, damaged.ending, damaged.problem) == (False, DAMAGED, "x.jsonl: is no JSON.")
 
@@ -316,7 +316,7 @@ def face_of(reason: str = "") -> Any:
         (Because("event", "home", 20.0, None, 24), "it is near, and you are home in time most of the time"),
     ],
 )
-def test_a_reason_is_what_the_playouts_bring_more(because: Because | None, words: str) -> None:
+def test_a_reason_is_the_larger_gain_in_playouts(because: Because | None, words: str) -> None:
     best = Idea({"type": "dig"}, 0.6, 40.0, because=(because,) if because else ())
     ideas = [best, Idea({"type": "rest"}, 0.4, 37.0)]
     face = face_of("it is near")
@@ -326,7 +326,7 @@ def test_a_reason_is_what_the_playouts_bring_more(because: Because | None, words
     assert told == f"Tutor: rest? That costs you much. Better: dig ({words})."
 
 
-def test_a_plan_as_good_as_another_is_told_by_its_aim_or_by_what_it_brings() -> None:
+def test_an_equal_plan_is_described_by_its_aim_or_gain() -> None:
     brings = (Because("points", "opal", 5.5, None, 24), Because("event", "home", 22.0, None, 24))
     way = ({"type": "move"}, {"type": "end_turn"}, {"type": "dive"})
     in_time = "you are home in time almost every time"
@@ -338,14 +338,14 @@ def test_a_plan_as_good_as_another_is_told_by_its_aim_or_by_what_it_brings() -> 
         assert advice.idea_reason(face_of(), None, idea) == f"{words}, and {in_time}"
 
 
-def test_what_is_not_known_well_is_rounded() -> None:
+def test_uncertain_values_are_rounded() -> None:
     """The analysis of a game gives figures."""
     dig, rest = Idea({"type": "dig"}, 0.62, error=0.02), Idea({"type": "rest"}, 0.38, error=0.1)
     assert advice.fall_of_chance(dig, rest) == "the chance to win falls from 62% to about 40%"
     assert advice.loss_words(dig, rest) == "22% lost", "the difference of these figures, not 24%"
 
 
-def test_alone_the_points_are_the_loss() -> None:
+def test_in_a_solo_game_the_loss_is_in_points() -> None:
     """Cave vs Cave, 9.4: a solo player plays for points, not against anybody."""
     dig, rest = (Idea({"type": "dig"}, 0.44, 49.2, needed=50), Idea({"type": "rest"}, 0.12, 45.1, needed=50))
     assert advice.fall_of_chance(dig, rest) == "it comes to about 45 points instead of 49"
@@ -370,7 +370,7 @@ def state_of(*seats: Seat, **more: Any) -> Any:
     return session.state
 
 
-def test_a_question_is_answered_by_the_seats_here_that_it_waits_for() -> None:
+def test_a_request_is_answered_by_the_local_seats_it_waits_for() -> None:
     al = structs.replace(ANN, name="Al")
     for proposal, seat in (
         (None, None),
@@ -386,13 +386,13 @@ def test_a_question_is_answered_by_the_seats_here_that_it_waits_for() -> None:
             assert agreement.my_answer_seat(state, asked) == seat
 
 
-def test_a_question_of_a_player_or_a_bot_is_declined_in_words_of_its_own() -> None:
+def test_requests_of_players_and_bots_have_different_words_to_decline() -> None:
     state = state_of(ANN, BEA, BOT)
     told = [agreement.disagree_words(state, Proposal(1, seat, "resign")) for seat in (1, 2)]
     assert told == ["Do not agree", "Play on"]
 
 
-def test_what_was_asked_for_was_refused_unless_it_took_place() -> None:
+def test_a_vanished_request_was_refused_unless_it_took_effect() -> None:
     handed, left = structs.replace(BEA, handed=True), structs.replace(BOT, name="Bea")
     hand, resign = (Proposal(1, 1, what) for what in ("hand_over", "resign"))
     hurry = Proposal(1, 1, "hurry", until="end")
@@ -408,7 +408,7 @@ def test_what_was_asked_for_was_refused_unless_it_took_place() -> None:
         assert not agreement.was_refused(asked, done)
 
 
-def test_bots_without_pause_are_offered_to_one_who_waits_for_bots_that_pause() -> None:
+def test_skipping_pauses_is_offered_while_waiting_for_bots() -> None:
     """If bots play all seats, the host lets them play without pause."""
     handed = structs.replace(ANN, handed=True, level="novice")
     for seats, acting, offered in (
@@ -423,7 +423,7 @@ def test_bots_without_pause_are_offered_to_one_who_waits_for_bots_that_pause() -
         assert agreement.only_bots_play(state) is offered, (seats, acting)
 
 
-def test_why_nothing_can_be_asked_for_is_told() -> None:
+def test_an_impossible_request_is_explained() -> None:
     watched = structs.replace(ANN, mine=False)
     assert agreement.why_nothing_can_be_asked(state_of(ANN, BEA)) == ""
     assert agreement.why_nothing_can_be_asked(state_of(ANN, BEA, status="waiting")) == agreement.NOT_PLAYING
@@ -436,7 +436,7 @@ def test_why_nothing_can_be_asked_for_is_told() -> None:
     assert [agreement.has_bots(state_of(*seats)) for seats in ((ANN, BEA), (ANN, BOT))] == [False, True]
 
 
-def test_bots_play_where_they_alone_are_to_act_and_somebody_here_waits() -> None:
+def test_bots_count_as_playing_if_only_they_act_and_a_player_waits() -> None:
     def play(*acting: int, seats: tuple[Seat, ...] = (ANN, BOT, BOT), **more: Any) -> bool:
         state = state_of(*seats, **more)
         return agreement.only_bots_play(structs.replace(state, view=SimpleNamespace(acting=acting)))

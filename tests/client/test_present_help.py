@@ -25,7 +25,7 @@ def test_a_table_is_wrapped_row_by_row() -> None:
 
 @pytest.mark.parametrize("glyphs", ["ascii", "unicode"])
 @pytest.mark.parametrize("game", games.game_names())
-def test_in_80_columns_the_pages_of_all_games_are_as_written(game: str, glyphs: str) -> None:
+def test_help_pages_of_all_games_fit_80_columns(game: str, glyphs: str) -> None:
     """One line that is too long would rewrap the whole page, and destroy its columns."""
     for page in faces.get_face(game).help(glyphs).values():
         too_wide = [line for line in page.text.splitlines() if len(line) > WIDTH]
@@ -63,11 +63,11 @@ def test_all_lines_of_a_heading_are_coloured_and_nothing_else(game: str, width: 
         ([""], "  a paragraph", False),
     ],
 )
-def test_a_line_goes_on_with_a_full_or_indented_one(block: list[str], line: str, goes_on: bool) -> None:
+def test_a_line_continues_after_a_full_or_indented_one(block: list[str], line: str, goes_on: bool) -> None:
     assert help_pages.runs_on(block, line) is goes_on
 
 
-def test_the_rules_have_all_chapters_and_each_rule_stands_a_little_in() -> None:
+def test_the_rules_have_all_chapters_and_indented_rules() -> None:
     told = help_pages.rulebook_text(FACE.game).splitlines()
     for heading in help_pages.rule_chapters(FACE.game):
         assert heading in told
@@ -79,7 +79,7 @@ def test_the_rules_have_all_chapters_and_each_rule_stands_a_little_in() -> None:
 
 @pytest.mark.parametrize("width", [20, 40, WIDTH - 1, WIDTH, 200])
 @pytest.mark.parametrize("topic", ["game", "replay", "menu", "how to play"])
-def test_no_line_is_wider_than_there_is_room(topic: str, width: int) -> None:
+def test_no_line_is_wider_than_the_page(topic: str, width: int) -> None:
     for page in list_pages(topic, FACE, keys=LISTED, about=("5.6",), width=width):
         assert max(map(len, page.text.splitlines())) <= min(width, WIDTH), page.title
 
@@ -104,7 +104,7 @@ def test_the_columns_of_keys_are_read_downwards() -> None:
     ]
 
 
-def test_the_rules_that_matter_where_one_is_come_first() -> None:
+def test_the_rules_for_the_current_place_come_first() -> None:
     assert [page.title for page in list_pages("game", FACE, about=("5.6",))][:2] == [
         "Here",
         list_pages("game", FACE)[0].title,

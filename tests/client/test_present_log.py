@@ -75,7 +75,7 @@ def lines(*made: actions.Event) -> tuple[LogLine, ...]:
     ("former", "words"),
     [("", "is back at the table"), ("Ann", "is back at the table"), ("Bea", "takes over from Bea")],
 )
-def test_who_sits_down_is_back_or_takes_over(former: str, words: str) -> None:
+def test_sitting_down_returning_and_taking_over_differ(former: str, words: str) -> None:
     event = {"type": "sat", "seat": 0, "name": "Ann", "former": former}
     (entry,) = entries(log.log_line, [LogLine(0, event)], VIEW)
     assert (entry.actor, entry.text) == ("Ann", words)

@@ -50,7 +50,7 @@ FOUND = summaries(
 )
 
 
-def test_what_the_records_say() -> None:
+def test_the_profile_summarizes_the_records() -> None:
     seats = (SeatForm("Ann", "person", "rookie"), HEAD.seats[1])
     by_bot = Summary(
         Path("bot"), "2026-03-08", outline("2026-03-08", WON, seed="2026-03-08:0", seats=seats), digest="bot"
@@ -92,7 +92,7 @@ def test_the_rating_expects_what_happened(results: list[tuple[str, float]]) -> N
     assert better.elo > found.elo
 
 
-def test_persons_do_not_count_for_the_rating() -> None:
+def test_games_against_people_do_not_count_for_the_rating() -> None:
     assert likely_rating([("Bea", 1.0)], LEVELS) is None
 
 

@@ -39,7 +39,7 @@ def told(command: str, path: str, where: Path) -> str:
         ("project/.venv/bin", "other", "elsewhere", "{root}/project/.venv/bin/cave"),
     ],
 )
-def test_what_is_shown_starts_the_same_program(
+def test_the_displayed_command_starts_the_same_program(
     folder: str, on_path: str, here: str, shown: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With any PATH, and from any folder."""

@@ -49,7 +49,7 @@ def key(name: str, keymap: dict[str, str] | None = None) -> Key:
         ("join.sit", "s", "s types text on this screen"),
     ],
 )
-def test_what_is_in_the_way_is_told_and_what_to_do(action: str, pressed: str, told: str) -> None:
+def test_a_key_conflict_is_explained_with_the_remedy(action: str, pressed: str, told: str) -> None:
     found = CATALOGUE.why_key_is_refused({}, key(action), pressed)
     assert told in found.why
     assert found.why.endswith(".")
@@ -66,12 +66,12 @@ def test_what_is_in_the_way_is_told_and_what_to_do(action: str, pressed: str, to
         ("game.aim_north", "up"),  # the cursor's, but only while not placing
     ],
 )
-def test_what_is_free_can_be_had(action: str, pressed: str) -> None:
+def test_a_free_key_can_be_assigned(action: str, pressed: str) -> None:
     assert CATALOGUE.why_key_is_refused({}, key(action), pressed) is None
     assert CATALOGUE.key_clashes(dict(CATALOGUE.keymap_with_key({}, key(action), pressed))) == []
 
 
-def test_every_key_that_is_offered_can_be_had() -> None:
+def test_every_offered_key_can_be_assigned() -> None:
     """Each action with some of its keys, and each key with some actions."""
     for number, action in enumerate(CATALOGUE.all_keys()):
         offered = CATALOGUE.free_keys({}, action)
@@ -90,7 +90,7 @@ def test_a_swap_leaves_no_clash() -> None:
     assert "Press it again" not in other.why
 
 
-def test_one_more_key_and_the_usual_ones_again() -> None:
+def test_a_key_can_be_added_and_the_defaults_restored() -> None:
     more = CATALOGUE.keymap_with_key({}, key("game.discover"), "T", more=True)
     assert more == {"game.discover": "x,T"}
     assert CATALOGUE.with_usual_keys(more, key("game.discover", dict(more))) == {}
@@ -133,7 +133,7 @@ async def settle_here(pilot: Pilot[Any]) -> None:
     await pilot.pause()
 
 
-async def test_by_keys_alone(tmp_path: Path) -> None:
+async def test_keys_can_be_changed_without_the_mouse(tmp_path: Path) -> None:
     kept = Kept(tmp_path)
     async with opened(kept) as pilot:
         await pilot.press("s")
@@ -179,6 +179,6 @@ async def test_by_keys_alone(tmp_path: Path) -> None:
 # The hints of the forms
 
 
-def test_every_key_stands_under_a_head() -> None:
+def test_every_key_is_under_a_heading() -> None:
     listed = [key.id for _, keys in CATALOGUE.keys_by_heading({}) for key in keys]
     assert sorted(listed) == sorted(key.id for key in CATALOGUE.all_keys())

@@ -82,7 +82,7 @@ class Fall:
         return [line for at, line in enumerate(told) if line and line not in told[:at]]
 
 
-def test_what_falls_while_more_is_shown_waits_its_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_new_steps_wait_while_earlier_ones_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     """A bot may act before all events of its last step were shown."""
     fall = Fall(monkeypatch)
     fall.comes(2)
@@ -109,7 +109,7 @@ def test_nothing_stays_lit_if_movement_ends_between_two_steps(monkeypatch: pytes
     assert not fall.shown.waiting
 
 
-def test_where_much_waits_several_lines_are_shown_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_waiting_lines_are_shown_together(monkeypatch: pytest.MonkeyPatch) -> None:
     fall = Fall(monkeypatch)
     fall.comes(8)
     told = fall.rest()
@@ -189,7 +189,7 @@ async def test_the_board_shows_the_position_after_the_step_that_is_shown(name: s
 
 
 @pytest.mark.parametrize("name", NAMES)
-async def test_a_rivals_steps_are_told_one_by_one_and_lit(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_rivals_steps_are_shown_and_lit_one_by_one(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(turn_recap, "motion_of", lambda app: Motion("calm"))
     face, session = faces.get_face(name), after_a_round(name)
     screen = face.screen()(face, session, preferences=Preferences(Settings(guide=False)))
@@ -210,7 +210,7 @@ async def test_a_rivals_steps_are_told_one_by_one_and_lit(name: str, monkeypatch
 
 
 @pytest.mark.parametrize("name", NAMES)
-async def test_who_returns_is_told_what_the_others_did(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_returning_player_reads_what_the_others_did(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(turn_recap, "motion_of", lambda app: Motion("calm"))
     face, session = faces.get_face(name), after_a_round(name)
     screen = face.screen()(face, session, preferences=Preferences(Settings(guide=False)))
@@ -224,7 +224,7 @@ async def test_who_returns_is_told_what_the_others_did(name: str, monkeypatch: p
         assert not screen.recap.text
 
 
-async def test_the_line_of_news_begins_with_what_happened_to_oneself() -> None:
+async def test_the_news_line_begins_with_events_of_the_reader() -> None:
     face, session = faces.get_face("caves-of-casadh"), after_a_round("caves-of-casadh")
     log = session.state.log
     hurt = {"type": "damaged", "seat": 0, "by": "bats", "hp": 2}

@@ -67,7 +67,7 @@ def test_the_outline_of_a_game_is_that_of_the_whole_game() -> None:
 
 
 @given(st.integers(0, len(DATA)))
-def test_a_record_that_was_cut_off_tells_as_many_steps_as_can_be_replayed(size: int) -> None:
+def test_a_truncated_record_has_as_many_steps_as_can_be_replayed(size: int) -> None:
     lines = DATA[:size].splitlines(keepends=True)
     try:
         played = record.replay(lines)
@@ -81,7 +81,7 @@ def test_a_record_that_was_cut_off_tells_as_many_steps_as_can_be_replayed(size: 
 
 
 @given(st.lists(st.sampled_from([*LINES[:3], LINES[-1], b"{}\n", b"[1]\n", b"\xff\n", b"\n", b"{"]), max_size=4))
-def test_what_is_no_record_is_told_in_a_sentence(lines: list[bytes]) -> None:
+def test_an_invalid_record_is_reported_in_one_sentence(lines: list[bytes]) -> None:
     told = ""
     try:
         assert record.read_outline(lines).steps >= 0
@@ -124,7 +124,7 @@ def test_huge_files_are_cut_off(tmp_path: Path, option: str, capsys: pytest.Capt
     assert replay.summary_of(file).problem == "it has more than 8 MiB."
 
 
-def test_a_last_line_that_breaks_off_is_left_out_and_one_that_is_damaged_is_told(tmp_path: Path) -> None:
+def test_a_truncated_last_line_is_dropped_and_a_damaged_one_reported(tmp_path: Path) -> None:
     folder = shelf(tmp_path, cut=DATA[:-9], damaged=DATA[:-9] + b"\n")
     assert replay.summary_of(folder / "cut.jsonl").outline is not None
     assert replay.summary_of(folder / "damaged.jsonl").problem.startswith(f"line {len(LINES)}")
@@ -137,7 +137,7 @@ def all_lines() -> list[RecordLine]:
     return [record_line(summary) for summary in kept.summaries().values()]
 
 
-def test_a_line_tells_who_played_and_how_it_ended() -> None:
+def test_a_line_names_the_players_and_the_result() -> None:
     over, stopped, seedless, damaged = all_lines()
     assert (over.who, over.ending, over.steps, over.preset) == (
         "Ann 43, Bea 38, Rookie (bot) 12",
@@ -150,14 +150,14 @@ def test_a_line_tells_who_played_and_how_it_ended() -> None:
     assert (damaged.ending, damaged.problem) == (DAMAGED, "d.jsonl: line 1: is no JSON.")
 
 
-def test_who_has_no_name_is_called_by_the_word_of_the_game() -> None:
+def test_an_unnamed_player_is_called_by_the_games_word() -> None:
     seats = (record.SeatForm(""), record.SeatForm("Bea"), record.SeatForm("\n"))
     for game, who in (("the-cave", "team A, Bea, team C"), ("a-game-not-here", "player A, Bea, player C")):
         head = replace(kept.HEADER, game=game, seats=seats, settings={})
         assert record_line(Summary(Path("a"), "", record.Outline(head, 1, ()))).who == who
 
 
-def test_what_a_file_says_never_reaches_the_terminal_as_it_is() -> None:
+def test_text_of_a_file_is_cleaned_for_the_terminal() -> None:
     names = tuple(record.SeatForm(name) for name in ("\x1b[2JEve", "\u202eBob", "\n"))
     outline = record.Outline(replace(kept.HEADER, seats=names, settings={"edition": "\x1b"}), 1, ())
     for summary in (
@@ -168,7 +168,7 @@ def test_what_a_file_says_never_reaches_the_terminal_as_it_is() -> None:
         assert all(part.isprintable() for part in (*fields(made), record_words(1, made), made.problem))
 
 
-def test_wins_are_those_of_the_person_in_games_that_were_finished() -> None:
+def test_wins_count_finished_games_of_the_player() -> None:
     over = replace(kept.HEADER, seats=(record.SeatForm("Ann"), record.SeatForm("Bea")))
     alone = replace(over, seats=(record.SeatForm("Anonymous"), record.SeatForm("Rook", "bot")))
     scores = tuple(record.SeatScore(seat, 9 - seat, winner=not seat) for seat in (0, 1))
@@ -246,7 +246,7 @@ async def test_a_file_can_be_named_by_its_path(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("down", "words"), [(2, "not finished, so"), (3, "d.jsonl: line 1: is no JSON.")])
-async def test_what_cannot_be_replayed_says_so_and_does_not_open(down: int, words: str) -> None:
+async def test_a_record_that_cannot_be_replayed_says_so_and_does_not_open(down: int, words: str) -> None:
     screen = kept.choice()
     async with show(screen) as (app, pilot):
         await until(pilot, "4 games")

@@ -27,7 +27,7 @@ def shelve(folder: Path, table: str) -> None:
 
 
 @pytest.mark.parametrize("way", ["the last game", "the list of tables"])
-async def test_a_shelved_game_is_opened_again_by_who_wants_it(home: Path, tmp_path: Path, way: str):
+async def test_a_shelved_game_can_be_reopened(home: Path, tmp_path: Path, way: str):
     same = ("--keys", str(tmp_path / "host"), "--data", str(tmp_path / "games"))
     first, again = launcher(home), launcher(home)
     async with running(*same) as host:
@@ -62,7 +62,7 @@ async def test_a_shelved_game_is_opened_again_by_who_wants_it(home: Path, tmp_pa
         await again.leave()
 
 
-async def test_who_was_there_reads_it_when_the_host_is_back_and_keeps_the_seats(home: Path, tmp_path: Path):
+async def test_players_of_a_shelved_game_are_informed_and_keep_their_seats(home: Path, tmp_path: Path):
     same = ("--keys", str(tmp_path / "host"), "--data", str(tmp_path / "games"))
     one = launcher(home)
     async with running(*same) as host:

@@ -39,7 +39,7 @@ def session(tmp_path: Path) -> ReplaySession:
     return ReplaySession(read_record(file), FACE, "Replay")
 
 
-def test_it_starts_at_the_start(session: ReplaySession) -> None:
+def test_a_replay_starts_at_the_first_step(session: ReplaySession) -> None:
     state = session.state
     assert (session.step, session.last) == (0, 5)
     assert state.view.cave.phase == "packing"
@@ -51,7 +51,7 @@ def test_it_starts_at_the_start(session: ReplaySession) -> None:
     ]
 
 
-def test_steps_go_on_and_back_and_never_beyond_the_ends(session: ReplaySession) -> None:
+def test_steps_go_forward_and_back_within_the_ends(session: ReplaySession) -> None:
     heard: list[TableState] = []
     session.listen(heard.append)
     session.go_to_step(2)
@@ -73,7 +73,7 @@ def test_steps_go_on_and_back_and_never_beyond_the_ends(session: ReplaySession) 
 
 
 @pytest.mark.parametrize("lost", [0, 9])
-def test_where_a_record_breaks_off_is_said_at_its_last_step(tmp_path: Path, lost: int) -> None:
+def test_the_last_step_says_that_a_record_is_truncated(tmp_path: Path, lost: int) -> None:
     file = tmp_path / "game.jsonl"
     whole = lines()
     file.write_bytes(whole[: len(whole) - lost])
@@ -101,7 +101,7 @@ async def test_nothing_can_be_changed(session: ReplaySession) -> None:
     await session.close()
 
 
-def test_a_file_that_is_no_record_is_named(tmp_path: Path) -> None:
+def test_an_invalid_record_is_named(tmp_path: Path) -> None:
     with pytest.raises(BadData, match=r"missing\.jsonl: no such file or directory\.$"):
         read_record(tmp_path / "missing.jsonl")
     with pytest.raises(BadData, match=r"null: it is not a regular file\.$"):
@@ -112,7 +112,7 @@ def test_a_file_that_is_no_record_is_named(tmp_path: Path) -> None:
         read_record(bad)
 
 
-def test_a_replay_shows_what_players_held_in_secret() -> None:
+def test_a_replay_shows_all_secrets() -> None:
     """The game is over: everything may be shown, at every step."""
     session = casadh.replayed()
     held = 0

@@ -55,7 +55,7 @@ ENDED = "Ann resigns, and Bea wins."
 
 
 @pytest.mark.parametrize("game", GAMES)
-async def test_it_is_nobodys_turn(game: str) -> None:
+async def test_a_resigned_game_has_no_seat_to_act(game: str) -> None:
     async with opened(game, 0, 1) as (app, session, pilot):
         session.evolve(set_aside=ENDED, resigned=True)
         await settle(pilot)
@@ -67,7 +67,7 @@ async def test_it_is_nobodys_turn(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize(("closed", "told"), [("gone", "GAME GONE"), ("stopped", "LINK LOST, trying again")])
-async def test_a_table_that_is_gone_stands_in_the_header(game: str, closed: Closed, told: str) -> None:
+async def test_a_closed_table_is_shown_in_the_header(game: str, closed: Closed, told: str) -> None:
     async with opened(game, 0, 1) as (app, session, pilot):
         session.set_link("closed", closed)
         await settle(pilot)

@@ -73,7 +73,7 @@ def a_table(window: Open) -> str:
     return hosting(window, "--seats", "1", "--bot", "rookie", "--title", "Friday")
 
 
-def test_a_client_killed_in_mid_turn_goes_on_from_the_menu(window: Open) -> None:
+def test_a_client_killed_in_mid_turn_resumes_from_the_menu(window: Open) -> None:
     address = a_table(window)
     window("eve", "watch", address).wait_for("when one more player")
     table = in_a_turn(window, address)
@@ -113,7 +113,7 @@ def test_another_machine_takes_the_seat_over(window: Open, tmp_path: Path) -> No
     other.wait_for("Another terminal plays for Ann now. Press B to take the seat back.")
 
 
-def test_a_bot_plays_for_who_is_away_and_all_are_told(window: Open) -> None:
+def test_a_bot_plays_for_an_absent_player_and_all_see_it(window: Open) -> None:
     address = hosting(window, "--seats", "2", "--absence", "bot:0")
     tables = [window(name, "join", address, "-p", name.capitalize()) for name in ("ann", "bea")]
     for table in tables:
@@ -135,7 +135,7 @@ def test_a_bot_plays_for_who_is_away_and_all_are_told(window: Open) -> None:
     there.wait_for("is back")
 
 
-def test_a_local_game_whose_host_dies_says_how_to_go_on(window: Open) -> None:
+def test_a_local_game_whose_host_dies_says_how_to_resume(window: Open) -> None:
     table = window("ann", "play", "-p", "Ann", "--bot", "rookie")
     table.wait_for("Pack and go")
     table.keys("Enter")
@@ -180,7 +180,7 @@ async def final(address: str, table: str) -> TableState:
     return state
 
 
-def test_a_whole_table_with_a_crash_ends_alike_for_all_and_as_the_host_has_it(window: Open) -> None:
+def test_after_a_crash_all_clients_end_with_the_hosts_result(window: Open) -> None:
     """Two players, a watcher; a player's client is killed in mid-turn and continues."""
     address = hosting(window)
     name = asyncio.run(opened(address, late_position(4)))

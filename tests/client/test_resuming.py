@@ -33,7 +33,7 @@ async def begun(home: Path) -> tuple[Launcher, Any]:
     return launched, session
 
 
-async def test_what_another_terminal_plays_is_taken_over_only_when_asked_for(home: Path) -> None:
+async def test_a_game_in_another_terminal_is_taken_over_only_on_request(home: Path) -> None:
     one, before = await begun(home)
     other = launcher(home)
     assert other.seats.last_game() == (), "it is not offered"
@@ -48,7 +48,7 @@ async def test_what_another_terminal_plays_is_taken_over_only_when_asked_for(hom
     await one.leave()
 
 
-async def test_a_series_goes_on_after_a_terminal_was_killed_between_two_games(home: Path) -> None:
+async def test_a_series_resumes_after_a_terminal_was_killed_between_games(home: Path) -> None:
     one = launcher(home)
     plan = new_game.make_plan(["Ann", "Bea"], position={**position(), "turns_left": 1}, best_of=3)
     session: Any = (await one.play(plan)).session
@@ -65,7 +65,7 @@ async def test_a_series_goes_on_after_a_terminal_was_killed_between_two_games(ho
     await other.leave()
 
 
-async def test_when_the_other_terminal_ends_its_host_the_person_is_told_and_can_go_on(home: Path) -> None:
+async def test_a_host_ended_by_another_terminal_is_reported_and_can_be_resumed(home: Path) -> None:
     one, _ = await begun(home)
     other = launcher(home)
     played: Any = (await other.resume(saved.find_unfinished_game())).session
@@ -79,7 +79,7 @@ async def test_when_the_other_terminal_ends_its_host_the_person_is_told_and_can_
     await other.leave()
 
 
-async def test_of_two_terminals_that_go_on_at_once_both_get_the_game(home: Path) -> None:
+async def test_two_terminals_that_resume_at_once_both_get_the_game(home: Path) -> None:
     one, _ = await begun(home)
     await one.leave()
     # Both have found that no host has it open.
@@ -96,7 +96,7 @@ async def test_of_two_terminals_that_go_on_at_once_both_get_the_game(home: Path)
         await each.leave()
 
 
-async def test_what_is_open_elsewhere_stays_open_for_others(home: Path) -> None:
+async def test_open_seats_of_a_game_elsewhere_stay_open(home: Path) -> None:
     """Its seats are saved as those of a game on this machine, whichever host it was last on."""
     one = launcher(home)
     played = await one.play(new_game.make_plan(["Ann"], ("rookie",), 1))
@@ -133,7 +133,7 @@ async def test_a_terminal_that_does_not_answer_is_named(home: Path, monkeypatch:
     await one.leave()
 
 
-async def test_an_open_game_whose_seats_nobody_here_knows_is_named(home: Path) -> None:
+async def test_an_open_game_with_unknown_seats_is_named(home: Path) -> None:
     one, session = await begun(home)
     one.seats.forget(session.state.table)
     with pytest.raises(ConnectionError, match="Quit it there, then type: cave resume"):
@@ -142,7 +142,7 @@ async def test_an_open_game_whose_seats_nobody_here_knows_is_named(home: Path) -
 
 
 @pytest.mark.needs("tmux")
-def test_in_two_terminals(tmp_path: Path) -> None:
+def test_real_terminals_take_a_game_over_from_each_other(tmp_path: Path) -> None:
     terminals = [Terminal([CAVE, "play", "-p", "Ann", "--bot", "rookie"], tmp_path)]
     try:
         terminals[0].wait_for("Pack and go")

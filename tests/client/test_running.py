@@ -40,7 +40,7 @@ def test_a_host_is_known_as_long_as_it_runs(tmp_path: Path) -> None:
     assert list((tmp_path / HOSTS).iterdir()) == []
 
 
-def test_the_note_of_a_host_that_was_killed_goes(tmp_path: Path) -> None:
+def test_the_note_of_a_killed_host_is_removed(tmp_path: Path) -> None:
     with note_host(tmp_path, ANN):
         (note,) = (tmp_path / HOSTS).glob("*.json")
         left = note.with_name("1.json")
@@ -61,7 +61,7 @@ def test_a_note_whose_lock_cannot_be_opened_stays(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("junk", [b"", b"{", b"[]", b'{"name": 3}', b"\xff"])
-def test_a_note_that_cannot_be_read_is_passed_over(tmp_path: Path, junk: bytes) -> None:
+def test_an_unreadable_note_is_ignored(tmp_path: Path, junk: bytes) -> None:
     with note_host(tmp_path, ANN):
         (note,) = (tmp_path / HOSTS).glob("*.json")
         with note.open("r+b") as file:
@@ -70,7 +70,7 @@ def test_a_note_that_cannot_be_read_is_passed_over(tmp_path: Path, junk: bytes) 
         assert running_hosts(tmp_path) == []
 
 
-def test_where_no_note_can_be_kept_the_host_runs_all_the_same(tmp_path: Path) -> None:
+def test_without_a_note_the_host_still_runs(tmp_path: Path) -> None:
     (tmp_path / HOSTS).write_text("in the way")
     with note_host(tmp_path, ANN):
         assert running_hosts(tmp_path) == []

@@ -80,7 +80,7 @@ async def test_the_sheet_says_for_whom_a_bot_played() -> None:
         assert f"A bot (guide) played to the end for {ann.name}." in text(app.screen)
 
 
-async def test_until_it_is_there_and_where_it_cannot_be_had_the_plot_says_so() -> None:
+async def test_a_pending_or_missing_plot_is_explained() -> None:
     ready = asyncio.Event()
 
     async def slow() -> PointsHistory | None:
@@ -103,7 +103,7 @@ async def test_a_rematch_is_one_key(by: str) -> None:
         assert app.results == ["rematch"]
 
 
-async def test_who_watched_can_watch_the_rematch_that_a_player_has_opened() -> None:
+async def test_watchers_can_watch_the_rematch_that_a_player_opened() -> None:
     state = over()
     async with show(ScoreScreen(FACE, state)) as (app, pilot):
         sheet = app.screen
@@ -116,7 +116,7 @@ async def test_who_watched_can_watch_the_rematch_that_a_player_has_opened() -> N
         assert app.results == ["rematch"]
 
 
-async def test_the_sheet_waits_while_something_is_typed_or_read() -> None:
+async def test_the_sheet_waits_while_the_user_types_or_reads() -> None:
     """Letters of a word would be keys of the sheet: q quits the program."""
     session = FakeSession(start=position(turns_left=1, stacks=[[], [], [], []]), mine=(0,))
     async with run(TableApp(session), size=LARGE) as pilot:
@@ -130,7 +130,7 @@ async def test_the_sheet_waits_while_something_is_typed_or_read() -> None:
         assert isinstance(pilot.app.screen, ScoreScreen)
 
 
-async def test_who_looks_at_the_sheet_hears_of_a_rematch() -> None:
+async def test_the_sheet_reports_a_rematch() -> None:
     session = FakeSession(start=position(turns_left=1, stacks=[[], [], [], []]), mine=(0,))
     app = TableApp(session)
     async with run(app, size=SMALL) as pilot:
@@ -164,7 +164,7 @@ def launcher(folder: Path) -> Launcher:
     return Launcher(screens.host_command, folder / "records", Keys(folder))
 
 
-async def test_all_who_ask_for_a_rematch_meet_at_one_table(tmp_path: Path) -> None:
+async def test_all_rematch_requests_lead_to_one_table(tmp_path: Path) -> None:
     start = GAME.position(position(turns_left=2, stacks=[[], [], [], []]))
     start["settings"] = {"edition": "english", "choke_cost": 2}
     async with asyncio.timeout(GUARD), running("--no-encryption") as host:
@@ -202,7 +202,7 @@ async def test_all_who_ask_for_a_rematch_meet_at_one_table(tmp_path: Path) -> No
         await bea.leave()
 
 
-async def test_the_rematch_of_a_game_that_went_on_from_a_lesson_begins_anew(tmp_path: Path) -> None:
+async def test_a_rematch_of_a_lesson_game_starts_from_the_beginning(tmp_path: Path) -> None:
     game = get_game("caves-of-casadh")
     taught = lessons.load_lesson(game)
     lesson = LessonAttempt(taught, game, taught.index_of_step("play"))

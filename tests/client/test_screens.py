@@ -245,7 +245,7 @@ async def test_the_last_game_is_the_first_entry_and_the_others_are_below_it() ->
             assert chosen.pop() == opens
 
 
-async def test_a_name_is_asked_for_until_there_is_one() -> None:
+async def test_a_name_is_required() -> None:
     async with show(NameScreen()) as (app, pilot):
         await pilot.press("enter")
         assert app.results == []
@@ -277,7 +277,7 @@ async def test_a_new_game_by_keys_alone() -> None:
         )
 
 
-async def test_enter_goes_on_field_by_field_and_starts_at_the_end() -> None:
+async def test_enter_moves_from_field_to_field_and_finally_starts() -> None:
     screen = NewGameScreen("Ann")
     async with show(screen) as (app, pilot):
         visited = []
@@ -334,7 +334,7 @@ async def test_joining_by_keys_alone() -> None:
 
 
 @pytest.mark.parametrize("how", ["enter", "ctrl+s"])
-async def test_ones_own_seats_come_first_and_are_taken_up(how: str) -> None:
+async def test_own_seats_come_first_and_are_resumed(how: str) -> None:
     held = replace(HELD, table="full", keys={0: "k"}, names={0: "Cyd"})
     async with show(JoinScreen(tables, held=lambda: [held], address="here", called="Ann")) as (app, pilot):
         rows = [row for row in text(app.screen).splitlines() if "Old hands" in row or "Ann's table" in row]
@@ -346,7 +346,7 @@ async def test_ones_own_seats_come_first_and_are_taken_up(how: str) -> None:
         assert app.results == [TableChoice("here", "full", (), held=held)]
 
 
-async def test_the_free_seats_stand_beside_ones_own() -> None:
+async def test_free_seats_are_listed_beside_own_seats() -> None:
     """Two lines of one table; a name used there is not proposed."""
     held = replace(HELD, keys={0: "k"}, names={0: "Ann"})
     async with show(JoinScreen(tables, held=lambda: [held], address="here", called="Ann")) as (app, pilot):
@@ -360,7 +360,7 @@ async def test_the_free_seats_stand_beside_ones_own() -> None:
         assert app.results == [TableChoice("here", "free", ("Bea",))]
 
 
-async def test_who_watches_is_not_seated_again() -> None:
+async def test_watchers_are_not_seated_again() -> None:
     held = [replace(HELD, table="full")]
     async with show(JoinScreen(tables, held=lambda: held, address="here", watching=True)) as (app, pilot):
         assert "your seat" not in text(app.screen)
@@ -375,7 +375,7 @@ def free_at(name: str, *people: str, status: str = "waiting", there: bool = True
     return table_line(told)
 
 
-def test_where_somebody_waits_comes_first() -> None:
+def test_tables_with_waiting_players_come_first() -> None:
     listed = [
         free_at("empty"),
         free_at("left", "Ann", there=False),
@@ -414,7 +414,7 @@ async def test_a_free_seat_can_be_chosen() -> None:
         assert app.results == [TableChoice("here", "t", ("Eve",), seats=(2,))]
 
 
-async def test_nobody_sits_down_under_the_name_of_another() -> None:
+async def test_a_used_name_is_refused() -> None:
     """Names must be unique, also at one keyboard."""
     async with show(JoinScreen(tables, address="here", names=("ann",))) as (app, pilot):
         await pilot.press("ctrl+s")
@@ -437,7 +437,7 @@ async def test_a_full_table_can_only_be_watched() -> None:
     ("address", "words"),
     [("nowhere", "Nobody answers"), ("empty", "no tables yet"), ("", "Type the address")],
 )
-async def test_what_can_go_wrong_when_joining(address: str, words: str) -> None:
+async def test_errors_when_joining(address: str, words: str) -> None:
     async with show(JoinScreen(tables)) as (app, pilot):
         app.screen.query_one("#address", Input).value = address
         await pilot.press("ctrl+r")
@@ -449,14 +449,14 @@ async def test_what_can_go_wrong_when_joining(address: str, words: str) -> None:
 
 
 @pytest.mark.parametrize("how", ["enter", "ctrl+o"])
-async def test_at_an_empty_host_one_opens_a_table(how: str) -> None:
+async def test_an_empty_host_offers_to_open_a_table(how: str) -> None:
     async with show(JoinScreen(tables, address="empty", names=("Bea", "Cyd"))) as (app, pilot):
         assert "Open one (enter), or look again (ctrl+r)." in text(app.screen)
         await pilot.press(how)
         assert app.results == [TableWish("empty", ("Bea", "Cyd"))]
 
 
-async def test_where_a_host_lets_nobody_open_tables_that_is_said() -> None:
+async def test_a_host_without_new_tables_says_so() -> None:
     screen = JoinScreen(tables, address="empty", may_open=lambda: False)
     async with show(screen) as (app, pilot):
         assert "New table" not in text(app.screen)
@@ -469,7 +469,7 @@ async def test_where_a_host_lets_nobody_open_tables_that_is_said() -> None:
         assert app.results == []
 
 
-async def test_the_code_of_a_table_is_asked_for_where_it_needs_one() -> None:
+async def test_a_code_is_asked_for_if_the_table_needs_one() -> None:
     async def look(address: str) -> list[Json]:
         return [table_line({**TABLES[1], "code": True}), table_line(TABLES[0])]
 
@@ -499,7 +499,7 @@ async def test_the_form_of_a_table_elsewhere_begins_with_the_names_and_a_seat_fo
         ]
 
 
-async def test_chat_that_is_refused_says_why_and_keeps_the_words() -> None:
+async def test_a_refused_message_is_explained_and_kept() -> None:
     session = waiting()
 
     async def say(text: str) -> None:
@@ -515,7 +515,7 @@ async def test_chat_that_is_refused_says_why_and_keeps_the_words() -> None:
         assert cut_off(app.screen) == []
 
 
-async def test_words_that_are_refused_while_the_chat_is_left_end_nothing() -> None:
+async def test_a_message_refused_while_closing_the_chat_causes_no_crash() -> None:
     """A screen that closes loses its widgets before its work ends."""
     session, left = waiting(), asyncio.Event()
 
@@ -533,7 +533,7 @@ async def test_words_that_are_refused_while_the_chat_is_left_end_nothing() -> No
         assert app.is_running
 
 
-async def test_watchers_who_may_not_talk_read_and_are_told_why() -> None:
+async def test_muted_watchers_can_read_and_learn_why() -> None:
     """They read it before typing anything; a watcher who sits down may write."""
     session = waiting()
     watching = tuple(msgspec.structs.replace(seat, mine=False) for seat in session.state.seats)
@@ -554,7 +554,7 @@ async def test_watchers_who_may_not_talk_read_and_are_told_why() -> None:
     assert app.results == [None]
 
 
-async def test_what_is_too_long_to_be_said_is_told_and_not_lost() -> None:
+async def test_a_too_long_message_is_reported_and_kept() -> None:
     """PROTOCOL.md, what hosts ensure, 5: chat has up to 500 characters."""
     session, heard = waiting(), []
 
@@ -590,7 +590,7 @@ async def test_a_pasted_text_of_several_lines_is_one_line_of_chat() -> None:
         assert app.screen.query_one(Input).value == "so: a rope? or  two?"
 
 
-async def test_who_reads_older_words_goes_on_reading_them_until_something_is_said_here() -> None:
+async def test_a_scrolled_chat_stays_in_place_until_an_own_message() -> None:
     session = waiting()
     words = [ChatLine("Bea", f"word {number}") for number in range(60)]
 
@@ -613,7 +613,7 @@ async def test_who_reads_older_words_goes_on_reading_them_until_something_is_sai
         assert "word 59" in text(app.screen)
 
 
-async def test_the_lobby_shows_who_is_there_and_opens_the_game_when_all_are() -> None:
+async def test_the_lobby_lists_players_and_opens_the_game_when_complete() -> None:
     session = waiting()
     async with show(LobbyScreen(session)) as (app, pilot):
         shown = text(app.screen)
@@ -634,7 +634,7 @@ async def test_the_command_to_join_stands_on_one_row_so_that_it_can_be_copied() 
         assert f"cave join {address}" in text(app.screen)
 
 
-async def test_who_watches_a_lobby_is_told_what_the_game_waits_for_and_how_to_play() -> None:
+async def test_watchers_in_a_lobby_see_who_is_missing_and_how_to_play() -> None:
     session = waiting()
     session.evolve(seats=tuple(replace(seat, mine=False) for seat in session.state.seats))
     async with show(LobbyScreen(session)) as (app, _):
@@ -651,7 +651,7 @@ async def test_who_watches_a_lobby_is_told_what_the_game_waits_for_and_how_to_pl
 
 
 @pytest.mark.parametrize("by", ["key", "mouse"])
-async def test_who_sits_in_the_lobby_is_asked_before_leaving(by: str) -> None:
+async def test_leaving_the_lobby_with_a_seat_needs_confirmation(by: str) -> None:
     async with show(LobbyScreen(waiting())) as (app, pilot):
         await (pilot.press("escape") if by == "key" else pilot.click("#hint-lobby-leave"))
         assert "Leave the table?" in text(app.screen)
@@ -693,7 +693,7 @@ async def test_a_game_that_begins_waits_for_the_end_of_the_chat() -> None:
         ("127.0.0.1:1", "on this machine"),
     ],
 )
-async def test_the_lobby_offers_a_local_address_to_nobody_elsewhere(address: str, who: str) -> None:
+async def test_the_lobby_offers_no_local_address_to_other_machines(address: str, who: str) -> None:
     async with show(LobbyScreen(waiting(), address=address)) as (app, _):
         assert who in text(app.screen)
 
@@ -728,7 +728,7 @@ def line(seat: int, total: int, *, winner: bool = False, stranded: bool = False)
         ((0, 1), "Ann and Bea did not get home in time and score nothing."),
     ],
 )
-def test_who_is_stranded(stranded: tuple[int, ...], words: str) -> None:
+def test_stranded_teams_are_named(stranded: tuple[int, ...], words: str) -> None:
     found = [line(seat, 0, stranded=seat in stranded) for seat in (0, 1)]
     assert FACE.remark(found, ["Ann", "Bea"]) == words
 
@@ -740,7 +740,7 @@ def test_who_is_stranded(stranded: tuple[int, ...], words: str) -> None:
         ("cave-vs-cave", "Equal points: Bea wins with the more valuable room."),
     ],
 )
-def test_what_decided_a_tie(game: str, words: str) -> None:
+def test_the_tie_breaker_is_named(game: str, words: str) -> None:
     remark, names = face_of(game).remark, ["Ann", "Bea"]
     assert remark([line(0, 9), line(1, 9, winner=True)], names) == words
     assert remark([line(0, 8), line(1, 9, winner=True)], names) == ""

@@ -92,7 +92,7 @@ async def test_seed_and_rules_stay_when_another_game_was_looked_at() -> None:
 
 
 @pytest.mark.parametrize("ticks", [0, 4, 12])
-async def test_keys_that_come_while_the_form_is_made_are_not_lost(ticks: int) -> None:
+async def test_keys_pressed_while_the_form_is_built_are_not_lost(ticks: int) -> None:
     screen = NewGameScreen("Ann", game=THE_CAVE)
     async with show(screen) as (_, pilot):
         screen.query_one("#game").focus()

@@ -60,7 +60,7 @@ def playing(state: TableState) -> bool:
     return state.status == "playing" and bool(state.views)
 
 
-async def test_a_client_that_crashed_finds_its_seats_with_all_that_was_done(home: Path, host: Running):
+async def test_a_crashed_client_finds_its_seats_with_all_actions(home: Path, host: Running):
     first = launcher(home)
     table, session = await seated(host, first, "Ann", "Bea")
     await session.wait_for_state(playing)
@@ -143,7 +143,7 @@ async def test_another_machine_takes_a_seat_over_by_its_line(
     assert (last.table, list(last.keys)) == (table, [0])
 
 
-async def test_a_seat_that_is_somebody_elses_by_now_is_told_and_forgotten(home: Path, host: Running):
+async def test_a_seat_taken_by_another_player_is_reported_and_forgotten(home: Path, host: Running):
     first = launcher(home)
     table, session = await seated(host, first, "Ann", "Bea")
     (held,) = held_seats.load_held_seats(home)
@@ -190,7 +190,7 @@ async def test_a_seat_that_the_owner_frees_is_lost_and_the_table_watched(home: P
         await boss.close()
 
 
-async def test_a_host_that_shows_anothers_table_gets_no_key_of_it(home: Path, host: Running):
+async def test_a_host_showing_anothers_table_gets_no_seat_key(home: Path, host: Running):
     first = launcher(home)
     table, _ = await seated(host, first, "Ann")
     await crash(first)
@@ -234,7 +234,7 @@ async def test_a_finished_or_unbegun_game_is_not_offered(home: Path, host: Runni
     await one.leave()
 
 
-async def test_a_seat_that_another_terminal_lets_go_late_is_held_without_news_of_the_table(home: Path):
+async def test_a_seat_released_late_by_another_terminal_is_held_without_updates(home: Path):
     """The terminal that lost a seat notices later than the one that took it."""
     one = launcher(home)
     session: Any = (await one.play(new_game.make_plan(["Ann", "Bea"]))).session
@@ -259,7 +259,7 @@ async def kill_host(home: Path, *sessions: Any) -> None:
     await asyncio.gather(*lost)
 
 
-async def test_a_host_of_our_own_that_dies_starts_again_once_then_the_game_goes_on_by_resume(home: Path):
+async def test_our_own_host_restarts_once_and_then_needs_resume(home: Path):
     one = launcher(home)
     played = await one.play(new_game.make_plan(["Ann", "Bea"]))
     session: Any = played.session
@@ -285,7 +285,7 @@ async def test_a_host_of_our_own_that_dies_starts_again_once_then_the_game_goes_
     await one.leave()
 
 
-async def test_friends_come_back_to_a_host_of_our_own_that_started_again(home: Path):
+async def test_guests_reconnect_to_our_own_host_after_its_restart(home: Path):
     """Also to one in whose game nobody has acted yet."""
     one, guest = launcher(home), launcher(home.parent / "guest")
     played = await one.play(new_game.make_plan(["Ann"], (), 1))
@@ -363,7 +363,7 @@ def test_the_file_of_seats_keeps_a_hosts_key_and_who_sat_there(tmp_path: Path):
     [HeldSeats("abc", "10.0.0.7:7500", {0: "secret"}), ResumedGame("abc", {0: "secret"}), Identity("open", "secret")],
     ids=lambda value: type(value).__name__,
 )
-def test_no_log_and_no_traceback_tells_a_secret_key(value: object):
+def test_no_log_or_traceback_contains_a_secret_key(value: object):
     assert "secret" not in repr(value)
     assert "secret" not in pretty_repr(value)
     assert "secret" not in pretty_repr([value, {"it": value}])
@@ -382,7 +382,7 @@ def test_the_file_of_seats_is_for_its_user_alone_and_written_only_when_something
     assert book.last_game() == ()
 
 
-def test_a_program_stopped_while_it_wrote_holds_nobody_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_a_program_killed_while_writing_does_not_block_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(held_seats, "PATIENCE", 0.0)
     book = SeatBook(tmp_path)
     book.remember(HeldSeats("a", "here:1", {0: "k"}))
@@ -394,7 +394,7 @@ def test_a_program_stopped_while_it_wrote_holds_nobody_up(tmp_path: Path, monkey
     assert [held.table for held in held_seats.load_held_seats(tmp_path)] == ["a", "b"]
 
 
-def test_seats_are_taken_over_by_words_that_hold_table_seat_and_key():
+def test_a_takeover_command_has_the_table_seat_and_key():
     held = HeldSeats("a.b", "here:1", {0: "k", 3: "x", 98: "y"})
     words = held_seats.takeover_words(held)
     assert words == ("a.b.1.k", "a.b.4.x", "a.b.99.y"), "people count seats from 1"
@@ -407,7 +407,7 @@ def test_seats_are_taken_over_by_words_that_hold_table_seat_and_key():
     "words",
     [["x"], ["t.1."], [".1.k"], ["t.x.k"], ["t.-1.k"], ["t.0.k"], ["t.100.k"], ["t.1.k", "u.2.k"], [""]],
 )
-def test_what_is_no_seat_is_told_in_a_sentence(words: list[str]):
+def test_an_invalid_seat_is_reported_in_one_sentence(words: list[str]):
     told = CliRunner().invoke(cli, ["join", "here", *(f"--takeover={word}" for word in words)])
     assert told.exit_code == 2
     assert "cave: " in told.output
@@ -415,7 +415,7 @@ def test_what_is_no_seat_is_told_in_a_sentence(words: list[str]):
 
 
 @pytest.mark.parametrize("more", [["--resume"], ["--takeover", "t.1.k"], ["here", "--resume", "-p", "Ann"]])
-def test_going_back_needs_a_host_and_no_names(more: list[str]):
+def test_resuming_needs_a_host_and_no_names(more: list[str]):
     told = CliRunner().invoke(cli, ["join", *more])
     assert told.exit_code == 2
     assert "host" in told.output or "names" in told.output
@@ -431,7 +431,7 @@ def test_a_local_game_is_for_no_other_machine(home: Path):
 # Secrets
 
 
-def test_no_secret_stands_in_the_command_that_is_told(home: Path):
+def test_the_displayed_command_contains_no_secret(home: Path):
     SeatBook(home).remember(HeldSeats("t", "10.0.0.7:7500", {0: "ann-key", 1: "bea-key"}))
     told = CliRunner().invoke(cli, ["seat"]).output.splitlines()
     commands = [line for line in told if "cave join" in line]

@@ -65,7 +65,7 @@ async def test_two_terminals_play_best_of_three_and_a_watcher_reads_the_score(tm
             await launcher.leave()
 
 
-async def test_a_round_robin_of_two_terminals_of_which_one_has_two_people_at_it(tmp_path: Path) -> None:
+async def test_a_round_robin_of_two_terminals_with_three_players(tmp_path: Path) -> None:
     async with asyncio.timeout(GUARD), running() as host:
         ann, bea = (
             Launcher(screens.host_command, tmp_path / name / "records", Keys(tmp_path / name, plain=True))

@@ -112,7 +112,7 @@ async def test_a_program_gets_the_keys_and_the_size_of_its_browser(opened: Open)
             assert (await asked(socket))[1] == becomes
 
 
-async def test_the_page_asks_nobody_else_for_anything(opened: Open) -> None:
+async def test_the_page_loads_nothing_from_other_sites(opened: Open) -> None:
     async with opened() as guest, guest.http.get(f"{guest.place}/") as page:
         text = await page.text()
         assert re.findall("https?://", text) == []
@@ -122,7 +122,7 @@ async def test_the_page_asks_nobody_else_for_anything(opened: Open) -> None:
         assert await guest.status("/static/../app_service.py") == 404
 
 
-async def test_a_page_of_somebody_else_opens_nothing(opened: Open) -> None:
+async def test_a_page_of_another_site_is_rejected(opened: Open) -> None:
     async with opened(names=("cave.example",)) as guest:
         port = guest.place.rpartition(":")[2]
         for headers in (
@@ -158,7 +158,7 @@ async def test_a_page_of_somebody_else_opens_nothing(opened: Open) -> None:
         b"x",
     ],
 )
-async def test_nonsense_ends_the_session(opened: Open, nonsense: str | bytes) -> None:
+async def test_invalid_messages_end_the_session(opened: Open, nonsense: str | bytes) -> None:
     async with opened(sessions=1) as guest:
         async with guest.session() as socket:
             process = (await asked(socket))[0]
@@ -224,7 +224,7 @@ async def test_after_a_reload_a_browser_finds_its_own_files(opened: Open, tmp_pa
     assert homes[0] == homes[2] != homes[1]
 
 
-async def test_folders_of_those_who_left_do_not_pile_up(opened: Open) -> None:
+async def test_folders_of_closed_sessions_are_removed(opened: Open) -> None:
     homes: list[Path] = []
     async with opened(sessions=1) as guest:
         while len(homes) < browser.FOLDERS + 3:
@@ -235,7 +235,7 @@ async def test_folders_of_those_who_left_do_not_pile_up(opened: Open) -> None:
     assert 1 < sum(map(Path.exists, homes)) <= browser.FOLDERS + 1
 
 
-def test_what_cannot_be_served_ends_in_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_errors_of_serve_are_reported_in_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert_one_sentence(answer(tmp_path, "serve", "--bind", "here"), 2, "'here'", "IP address")
     with sockets.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])

@@ -61,7 +61,7 @@ def test_every_field_is_a_setting_or_only_remembered() -> None:
 
 
 @pytest.mark.parametrize("setting", all_settings(), ids=lambda setting: setting.name)
-def test_words_mean_what_they_say(setting: Any) -> None:
+def test_setting_words_are_parsed(setting: Any) -> None:
     for value in setting.choices:
         assert setting.parse(word_of(value).upper()) == value
     with pytest.raises(ValueError, match=f"{setting.name} cannot be .*; it may be .*\\.$"):
@@ -73,7 +73,7 @@ def test_words_mean_what_they_say(setting: Any) -> None:
 # The file
 
 
-def test_what_is_saved_is_loaded(tmp_path: Path) -> None:
+def test_saved_settings_are_loaded(tmp_path: Path) -> None:
     folder = tmp_path / "new" / "folder"
     kept = Settings(
         **OTHER,
@@ -92,7 +92,7 @@ def test_what_is_saved_is_loaded(tmp_path: Path) -> None:
     assert {path.name for path in folder.iterdir()} == {FILE, REMEMBERED}
 
 
-def test_what_is_only_remembered_does_not_touch_the_settings(tmp_path: Path) -> None:
+def test_remembered_values_do_not_change_the_settings_file(tmp_path: Path) -> None:
     """The file belongs to the user: playing a game writes nothing there."""
     kept = load(tmp_path)
     assert kept.save(replace(kept.settings, played_as=kept.settings.with_name_played(["Ann", "Bea"]))) == ""
@@ -103,7 +103,7 @@ def test_what_is_only_remembered_does_not_touch_the_settings(tmp_path: Path) -> 
     assert replace(again, name="Dora").person_name == "Dora"
 
 
-def test_what_earlier_versions_wrote_still_counts(tmp_path: Path) -> None:
+def test_values_of_earlier_versions_are_still_read(tmp_path: Path) -> None:
     (tmp_path / FILE).write_text("[confirm]\nplace = true\nwalk = false\n\n[the-cave]\nconfirm_walk = true\n")
     (tmp_path / REMEMBERED).write_text(json.dumps({"last_pack": PACK, "played_as": "Ann"}))
     kept = load(tmp_path)
@@ -134,7 +134,7 @@ def test_a_goal_shows_until_a_win_and_a_tip_until_it_is_followed(tmp_path: Path)
 @pytest.mark.parametrize(
     "content", ["[]", "{", '{"played_as": 3, "address": ["x"], "won": "x", "tips": [1], "played": ["x"]}']
 )
-def test_what_is_remembered_wrongly_is_forgotten(tmp_path: Path, content: str) -> None:
+def test_invalid_remembered_values_are_dropped(tmp_path: Path, content: str) -> None:
     (tmp_path / REMEMBERED).write_text(content)
     kept = load(tmp_path)
     assert kept.settings == Settings()
@@ -157,7 +157,7 @@ def test_only_what_changed_is_written_and_comments_stay(tmp_path: Path) -> None:
     }
 
 
-def test_a_file_edited_meanwhile_loses_nothing(tmp_path: Path) -> None:
+def test_an_externally_edited_file_loses_nothing(tmp_path: Path) -> None:
     kept = load(tmp_path)
     (tmp_path / FILE).write_text('glyphs = "ascii"\n')
     assert kept.save(Settings(name="Ann")) == ""
@@ -167,7 +167,7 @@ def test_a_file_edited_meanwhile_loses_nothing(tmp_path: Path) -> None:
     assert (tmp_path / FILE).read_text() == "glyphs = \n"
 
 
-def test_two_terminals_keep_what_the_other_one_remembers(tmp_path: Path) -> None:
+def test_two_terminals_keep_each_others_remembered_values(tmp_path: Path) -> None:
     one, other = load(tmp_path), load(tmp_path)
     day = {"2026-11-28 the-cave": Day("t1", par=47)}
     assert other.save(replace(other.settings, puzzles={"the-cave 1": "solved"}, won=("the-cave",))) == ""
@@ -182,7 +182,7 @@ def test_two_terminals_keep_what_the_other_one_remembers(tmp_path: Path) -> None
     assert (now.puzzles, now.days, now.played_as) == ({}, {}, "Bea")
 
 
-def test_one_broken_day_takes_no_other_with_it(tmp_path: Path) -> None:
+def test_one_damaged_day_does_not_affect_others(tmp_path: Path) -> None:
     (tmp_path / REMEMBERED).write_text('{"days": {"a": {"table": 1}, "b": {"par": 4.0}}}')
     assert load(tmp_path).settings.days == {"b": Day(par=4.0)}
 
@@ -200,7 +200,7 @@ UNUSABLE = {
 
 
 @pytest.mark.parametrize("content", UNUSABLE.values(), ids=UNUSABLE)
-def test_a_broken_file_is_told_of_and_left_as_it_is(tmp_path: Path, content: bytes) -> None:
+def test_a_broken_file_is_reported_and_left_unchanged(tmp_path: Path, content: bytes) -> None:
     (tmp_path / FILE).write_bytes(content)
     kept = load(tmp_path)
     assert kept.settings == Settings()
@@ -211,7 +211,7 @@ def test_a_broken_file_is_told_of_and_left_as_it_is(tmp_path: Path, content: byt
     assert (tmp_path / FILE).read_bytes() == content
 
 
-def test_wrong_values_are_told_of_one_by_one_and_the_others_used(tmp_path: Path) -> None:
+def test_each_invalid_value_is_reported_and_the_others_used(tmp_path: Path) -> None:
     (tmp_path / FILE).write_text(
         'name = 3\ntheme = "pink"\nglyphs = []\nzoom = "S"\ncolour = "red"\n'
         f"the-cave.confirm_place = 1\nkeys.game.undo = 4\nbell = 0x{5000 * 'f'}\n"
@@ -246,7 +246,7 @@ def test_a_file_behind_a_link_stays_behind_it(tmp_path: Path) -> None:
     assert tomllib.loads((tmp_path / "dotfiles" / "cave.toml").read_text()) == {"name": "Ann", "zoom": "S"}
 
 
-def test_the_environment_overrides_and_is_not_written_down(tmp_path: Path) -> None:
+def test_the_environment_overrides_and_is_not_saved(tmp_path: Path) -> None:
     (tmp_path / FILE).write_text('theme = "nord"\n')
     kept = load(tmp_path, CAVE_THEME="dracula", CAVE_THE_CAVE_CONFIRM_FORCE="off", CAVE_ZOOM="huge")
     assert kept.settings == Settings(theme="dracula", own={cave.FORCE.name: False})
@@ -256,7 +256,7 @@ def test_the_environment_overrides_and_is_not_written_down(tmp_path: Path) -> No
     assert tomllib.loads((tmp_path / FILE).read_text()) == {"theme": "nord", "name": "Ann"}
 
 
-def test_the_command_lists_tells_and_sets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_command_lists_shows_and_sets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     run = CliRunner()
     assert run.invoke(cli, ["settings", PLACE, "on"]).output == f"{PLACE} = on\n"
@@ -274,7 +274,7 @@ def test_the_command_lists_tells_and_sets(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 @pytest.mark.parametrize("content", ["theme = ", 'theme = "nope"\n'])
-def test_what_the_commands_refuse(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: str) -> None:
+def test_the_commands_refuse_invalid_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: str) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     (tmp_path / "cave-game").mkdir()
     (tmp_path / "cave-game" / FILE).write_text(content)
@@ -339,7 +339,7 @@ def test_the_signs_for_a_terminal(environment: dict[str, str], utf8_mode: int, g
 # The screen
 
 
-async def test_a_change_by_keys_is_kept_at_once_and_told() -> None:
+async def test_a_change_by_keys_is_saved_at_once_and_reported() -> None:
     kept: list[Settings] = []
     preferences = Preferences(save=lambda now: kept.append(now) or "")  # type: ignore[func-returns-value]
     screen = SettingsScreen(preferences, key_list())
@@ -360,7 +360,7 @@ async def test_a_change_by_keys_is_kept_at_once_and_told() -> None:
         assert app.screen is not screen
 
 
-async def test_what_the_environment_sets_cannot_be_changed_here() -> None:
+async def test_settings_from_the_environment_cannot_be_changed() -> None:
     preferences = Preferences(Settings(theme="nord"), fixed={"theme"})
     screen = SettingsScreen(preferences, key_list())
     async with show(screen):
@@ -368,7 +368,7 @@ async def test_what_the_environment_sets_cannot_be_changed_here() -> None:
         assert "set by CAVE_THEME" in text(screen)
 
 
-async def test_why_a_change_was_not_kept_is_told() -> None:
+async def test_a_change_that_was_not_saved_is_explained() -> None:
     screen = SettingsScreen(Preferences(save=lambda _: "The disk is full."), key_list())
     async with show(screen) as (_, pilot):
         screen.query_one("#zoom").focus()

@@ -58,7 +58,7 @@ def test_the_table_has_the_points_and_json_all(tmp_path: Path, edition: str, row
         assert told["levels"]["novice"]["points"].keys() == {"era_1", "rooms", "gold", "iron", "weapon"}
 
 
-def test_a_stopped_run_goes_on_and_one_job_and_two_tell_the_same(tmp_path: Path) -> None:
+def test_a_stopped_run_resumes_with_any_number_of_jobs(tmp_path: Path) -> None:
     series = ("simulate", "sir-ocelots-cave", "--seats", "novice,novice", "--games", "30", "--json")
     command = (*series, "--jobs", "2")
     # If the tests run in the background, it may be ignored.
@@ -90,7 +90,7 @@ def test_a_stopped_run_goes_on_and_one_job_and_two_tell_the_same(tmp_path: Path)
     assert untimed(json.loads(again.stdout)) == told
 
 
-def test_nothing_is_left_running_of_what_is_killed(tmp_path: Path) -> None:
+def test_a_killed_run_leaves_no_process(tmp_path: Path) -> None:
     command = ("simulate", "sir-ocelots-cave", "--seats", "novice,novice", "--games", "1000", "--jobs", "2")
     running = subprocess.Popen(
         [sys.executable, "-m", "client.cli", *command],
@@ -122,15 +122,17 @@ def test_nothing_is_left_running_of_what_is_killed(tmp_path: Path) -> None:
         (("--seats", "rookie,rookie", "--position", "missing.json"), ("no such file",)),
     ],
 )
-def test_nonsense_ends_in_one_sentence(tmp_path: Path, arguments: tuple[str, ...], words: tuple[str, ...]) -> None:
+def test_invalid_arguments_are_reported_in_one_sentence(
+    tmp_path: Path, arguments: tuple[str, ...], words: tuple[str, ...]
+) -> None:
     assert_one_sentence(answer(tmp_path, "simulate", *arguments), 2, *words)
 
 
-def test_a_game_that_is_not_there(tmp_path: Path) -> None:
+def test_an_unknown_game(tmp_path: Path) -> None:
     assert_one_sentence(answer(tmp_path, "simulate", "chess", "--seats", "a,b"), 2, "no game 'chess'")
 
 
-def test_without_dask_it_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_dask_the_error_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     done = answer(tmp_path, *OCELOT, "--dask", "tcp://127.0.0.1:1")
     assert_one_sentence(done, 1, "distributed", "pip install")

@@ -55,7 +55,7 @@ FIRST = (("began", 0), ("moved", 0), ("began", 1), ("hurt", 0))
         pytest.param((("chose", 0), ("chose", 1)), 1, id="another was last in a game without turns"),
     ],
 )
-def test_the_news_begin_after_ones_last_whole_turn(events: tuple[tuple[str, int], ...], index: int) -> None:
+def test_the_news_begin_after_the_players_last_whole_turn(events: tuple[tuple[str, int], ...], index: int) -> None:
     assert index_since_last_turn(told(*events), 0, InTurns()) == index
 
 
@@ -75,7 +75,7 @@ def test_the_news_begin_after_ones_last_whole_turn(events: tuple[tuple[str, int]
         pytest.param((("chose", 0), ("chose", 1), ("-chose", 0)), 1, id="a game without turns"),
     ],
 )
-def test_a_turn_that_a_bot_played_is_not_its_own(events: tuple[tuple[str, int], ...], index: int) -> None:
+def test_a_turn_played_by_a_bot_is_not_the_players_own(events: tuple[tuple[str, int], ...], index: int) -> None:
     log = tuple(
         LogLine(seq, {"type": kind.removeprefix("-"), "seat": seat}, kind[0] == "-")
         for seq, (kind, seat) in enumerate(events, 1)
@@ -100,7 +100,7 @@ def second_turn(name: str) -> FakeSession:
 
 
 @pytest.mark.parametrize("name", ["sir-ocelots-cave", "caves-of-casadh", "cave-vs-cave"])
-def test_in_ones_second_turn_what_the_other_has_done_happened_since(name: str) -> None:
+def test_in_a_second_turn_the_others_actions_are_news(name: str) -> None:
     state = second_turn(name).state
     happened = state.log[games.get_face(name).scene(state, None).since :]
     assert any(line.event.get("seat") == 1 for line in happened)

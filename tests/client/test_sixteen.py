@@ -62,7 +62,7 @@ async def test_no_role_can_have_the_colour_of_its_ground(theme: str, kept: Any) 
                 assert ink in ("black", "default"), role
 
 
-def test_no_letter_of_a_kept_screen_stands_on_a_ground_that_can_hide_it() -> None:
+def test_every_letter_of_a_golden_contrasts_with_its_ground() -> None:
     """The cards of the score were black on black, and so was the inset; a choice was black on blue."""
     column = len(snapshots.OWN_THEMES)
     for path in snapshots.FOLDER.glob("*-styles.txt"):
@@ -96,7 +96,7 @@ PLACES = ("cursor", "water", "wonder", "squeeze", "descent", "base", "exit", "te
 
 
 @pytest.mark.parametrize("colours", [ANSI, ANSI_LIGHT], ids=ANSI_THEMES)
-def test_sixteen_colours_tell_teams_and_kinds_of_places_apart(colours: dict[str, str]) -> None:
+def test_sixteen_colours_distinguish_teams_and_kinds_of_places(colours: dict[str, str]) -> None:
     teams = [colours[f"seat-{seat}"].removeprefix("ansi_").removeprefix("bright_") for seat in range(1, 7)]
     assert len(set(teams)) == 6, "a bright colour looks like the plain one"
     told = [colours[f"map-{kind}"] for kind in PLACES]

@@ -59,7 +59,7 @@ def test_the_terminal_answers_when_it_has_shown_what_was_sent(window: tuple[Term
     ("wish", "took", "looks"),
     [("auto", SLOW / 2, "near"), ("auto", SLOW * 2, "far"), (True, SLOW * 2, "lit but still")],
 )
-async def test_over_a_slow_line_the_map_is_plain_unless_light_is_wished(
+async def test_over_a_slow_line_the_map_is_plain_unless_light_is_configured(
     launcher: FakeLauncher,  # noqa: F811
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,

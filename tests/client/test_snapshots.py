@@ -27,21 +27,21 @@ def assert_as_kept(name: str, kind: str, made: str, hint: str, part: snapshots.P
 
 
 @pytest.mark.parametrize(("name", "kind"), OPENED, ids=["-".join(each) for each in OPENED])
-async def test_a_screen_looks_as_it_is_kept(name: str, kind: str) -> None:
+async def test_a_screen_equals_its_golden(name: str, kind: str) -> None:
     hint = f"If this was meant: python -m tests.snapshots {name}, and look at the diff."
     part = snapshots.sample(name, kind)
     assert_as_kept(name, kind, await snapshots.snapshot(name, kind, part), hint, part)
 
 
 @pytest.mark.parametrize(("name", "kind"), RESIZED, ids=["-".join(each) for each in RESIZED])
-async def test_smaller_step_by_step_it_looks_as_when_it_is_opened(name: str, kind: str) -> None:
+async def test_shrinking_step_by_step_equals_opening_at_that_size(name: str, kind: str) -> None:
     """The goldens were opened in each size; here one screen shrinks step by step."""
     hint = f"If python -m tests.snapshots {name} changes no file, the screen keeps something of a larger size."
     part = snapshots.sample(name, kind)
     assert_as_kept(name, kind, await snapshots.resized(snapshots.SCENES[name], kind, part), hint, part)
 
 
-def test_what_is_kept_is_read_as_it_was_written() -> None:
+def test_goldens_are_read_as_they_were_written() -> None:
     """The chosen looks and sizes are found in the files, and the others are left out."""
     for name, kind in EVERY:
         whole = snapshots.whole(snapshots.SCENES[name], kind)
@@ -62,5 +62,5 @@ def test_each_look_and_each_size_is_seen_many_times() -> None:
             assert count >= 3, (size, glyphs)
 
 
-def test_no_file_is_kept_of_a_scene_that_is_no_more() -> None:
+def test_there_is_no_golden_of_a_removed_scene() -> None:
     assert set(snapshots.FOLDER.glob("*")) == snapshots.files()

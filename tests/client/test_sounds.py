@@ -93,7 +93,7 @@ async def test_a_command_gets_the_sound_as_argument(tmp_path: Path, monkeypatch:
     assert calls.bells == 0
 
 
-async def test_a_command_is_told_in_words_that_it_is_my_turn(tmp_path: Path) -> None:
+async def test_a_command_gets_the_message_that_it_is_my_turn(tmp_path: Path) -> None:
     noted = tmp_path / "noted"
     line = "import sys; open(sys.argv[1], 'a').write('|'.join(sys.argv[2:]) + chr(10))"
     command = f"""{sys.executable} -c "{line}" {noted}"""
@@ -130,7 +130,7 @@ async def test_a_command_that_cannot_run_is_silent(tmp_path: Path, command: str)
         assert app.is_running
 
 
-async def test_of_hanging_commands_one_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_only_one_hanging_command_runs_and_it_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     begun = []
     start = sounds.processes.start_child
 

@@ -136,7 +136,7 @@ def assert_same(one: TableState, other: TableState) -> None:
         assert getattr(one, field) == getattr(other, field), field
 
 
-def test_a_beat_that_agrees_changes_nothing_for_those_who_look():
+def test_a_matching_beat_notifies_no_listener():
     """A change would clear the message on a screen."""
     desk, table, store = holding()
     known = store.state
@@ -144,7 +144,7 @@ def test_a_beat_that_agrees_changes_nothing_for_those_who_look():
     assert store.state is known
 
 
-def test_a_beat_of_the_past_says_nothing():
+def test_an_outdated_beat_is_ignored():
     desk, table = seated(start=position())
     old = beat(desk, table)
     desk.act(ANN, table, 0, NORTH)
@@ -189,7 +189,7 @@ def test_a_table_that_is_gone_for_good_offers_nothing_to_do(closed: Closed, offe
     assert set(state.views) == {0}
 
 
-def test_one_acts_on_what_one_has_seen():
+def test_an_action_refers_to_the_last_seen_choices():
     desk, table = seated()
     store = following(desk, table)
     store.hold(1)
@@ -202,7 +202,7 @@ def test_one_acts_on_what_one_has_seen():
     assert store.choice_seq(1) == 2
 
 
-def test_a_seat_taken_over_is_held_no_more():
+def test_a_seat_taken_over_is_no_longer_held():
     _desk, table, store = holding(0)
     store.fold_message({"type": "taken_over", "table": table, "seat": 0})
     assert store.state.my_seats == ()
@@ -226,7 +226,7 @@ def events(store: Store) -> list[tuple[str, int | None]]:
     return [(line.event["type"], line.event.get("seat")) for line in store.state.log]
 
 
-def test_a_snapshot_leaves_the_notes_where_they_were_made():
+def test_a_snapshot_keeps_the_position_of_notes():
     desk, table, store, updates = played(3)
     before = events(store)
     store.fold_message(present(table, bea=False))
@@ -242,7 +242,7 @@ def test_a_snapshot_leaves_the_notes_where_they_were_made():
 
 
 @pytest.mark.parametrize("link", ["live", "lost"])
-def test_a_snapshot_tells_who_is_back_meanwhile(link: str):
+def test_a_snapshot_shows_players_who_returned_meanwhile(link: str):
     desk, table, store, _ = played(1)
     store.fold_message(present(table, bea=False))
     if link == "lost":
@@ -253,7 +253,7 @@ def test_a_snapshot_tells_who_is_back_meanwhile(link: str):
     assert store.state.log[-1].seq == 0, "it is no line of the host's"
 
 
-def test_a_host_that_is_back_before_others_are_does_not_tell_that_they_are_away():
+def test_a_returning_host_does_not_report_others_as_away_at_once():
     desk, table, store, _ = played(1)
     lines = len(store.state.log)
     late = snapshot(desk, table)
@@ -271,7 +271,7 @@ def test_a_host_that_is_back_before_others_are_does_not_tell_that_they_are_away(
     assert events(store)[-1] == ("away", 1), "nobody reads that they are back themselves"
 
 
-def test_teams_have_the_names_of_those_who_hold_the_seats():
+def test_teams_have_the_names_of_the_seat_holders():
     """On every screen, whose views name the players at the start of the game."""
     desk, table, store = holding(1)
     assert store.state.view.names == ("Ann", "Bea")
@@ -292,7 +292,7 @@ def test_teams_have_the_names_of_those_who_hold_the_seats():
     ]
 
 
-def test_a_seat_that_is_taken_over_is_told_from_one_that_is_freed():
+def test_a_taken_over_seat_differs_from_a_freed_one():
     _desk, table, store = holding()
     for seat in (0, 1):
         store.hold(seat)
@@ -303,7 +303,7 @@ def test_a_seat_that_is_taken_over_is_told_from_one_that_is_freed():
     assert (store.state.my_seats, store.state.freed) == ((1,), ())
 
 
-def test_a_lost_link_is_shown_until_all_is_known_again():
+def test_a_lost_link_is_shown_until_the_state_is_complete_again():
     desk, table, store = holding()
     store.note_lost_link("lost")
     assert store.state.link == "lost"
@@ -353,7 +353,7 @@ def test_messages_of_the_wrong_form_change_nothing(message: Any):
     assert store.state == before
 
 
-def test_what_cannot_be_read_is_left_out():
+def test_unreadable_entries_are_left_out():
     desk, _table, store = holding(0, seen=False)
     view = desk.view(ANN, 0)
     store.fold_message({**view, "view": {"viewer": 0}, "choices": [{"action": {"type": "fly"}, "ap": 1}, 7]})
@@ -361,7 +361,7 @@ def test_what_cannot_be_read_is_left_out():
     assert store.state.choices[0] == ()
 
 
-def test_a_table_whose_view_nobody_can_read_is_closed_and_says_why():
+def test_a_table_with_an_unreadable_view_is_closed_with_a_reason():
     """The host may be newer. The last view stays on the screen."""
     desk, table, store = holding()
     assert store.state.link == "live"
@@ -377,7 +377,7 @@ def test_a_table_whose_view_nobody_can_read_is_closed_and_says_why():
 
 
 @pytest.mark.parametrize(("code", "needed"), [({"code": "owl"}, True), ({}, False)])
-def test_whether_a_table_needs_a_code_is_known(code: dict[str, str], needed: bool) -> None:
+def test_the_state_says_whether_a_table_needs_a_code(code: dict[str, str], needed: bool) -> None:
     desk = Desk()
     store = following(desk, desk.open("open", "open", **code))
     assert store.state.code is needed
@@ -395,7 +395,7 @@ class Disk(MemoryJournal):
             raise NotKept("The disk is full.")
 
 
-def test_everybody_sees_that_the_host_cannot_save_until_it_can_again():
+def test_a_saving_problem_of_the_host_is_shown_until_it_ends():
     desk = Desk(journal=(disk := Disk()))
     table = desk.open("open", "open", start=position())
     for who, name in ((ANN, "Ann"), (BEA, "Bea")):
@@ -425,7 +425,7 @@ def test_everybody_sees_that_the_host_cannot_save_until_it_can_again():
 
 
 @pytest.mark.parametrize("joined", ["before", "after"])
-def test_a_game_that_is_set_aside_offers_nothing_more(joined: str):
+def test_a_game_that_is_set_aside_offers_no_actions(joined: str):
     desk, table, store = holding(0)
     assert store.state.choices[0]
     desk.published.clear()
@@ -446,7 +446,7 @@ def test_a_game_that_is_set_aside_offers_nothing_more(joined: str):
     assert host_away_banner_words(state, str) == state.set_aside
 
 
-def test_a_refusal_of_what_is_no_action_of_the_game_is_left_out():
+def test_a_refusal_of_an_unknown_action_is_left_out():
     desk, _table, store = holding(0, seen=False)
     view = desk.view(ANN, 0)
     flight = {"action": {"type": "fly"}, "code": "no_token", "message": "Nobody flies."}
@@ -455,7 +455,7 @@ def test_a_refusal_of_what_is_no_action_of_the_game_is_left_out():
     assert all(refusal.action["type"] != "fly" for refusal in store.state.refusals[0])
 
 
-def test_a_snapshot_in_which_a_seat_asks_that_there_is_not_is_not_taken():
+def test_a_snapshot_with_a_request_of_an_unknown_seat_is_rejected():
     desk, table, store = holding()
     desk.act(ANN, table, 0, NORTH)
     told = snapshot(desk, table)
@@ -478,7 +478,7 @@ def test_a_snapshot_in_which_a_seat_asks_that_there_is_not_is_not_taken():
     assert store.state.proposal is not None
 
 
-def test_a_snapshot_with_more_seats_than_the_game_has_is_not_taken():
+def test_a_snapshot_with_too_many_seats_is_rejected():
     """A host that claims this is not believed."""
     desk, table = seated()
     told = snapshot(desk, table)
@@ -491,7 +491,7 @@ def test_a_snapshot_with_more_seats_than_the_game_has_is_not_taken():
 @pytest.mark.parametrize(
     "event", [{"type": "fell_down", "seat": 0}, {"type": "turn_began"}, {"type": "turn_began", "seat": 2}]
 )
-def test_an_update_with_an_event_that_is_none_of_the_game_is_not_taken(event: Any):
+def test_an_update_with_an_unknown_event_is_rejected(event: Any):
     """A host that claims this is not believed."""
     _, _, store, updates = played()
     before = store.state
@@ -501,7 +501,7 @@ def test_an_update_with_an_event_that_is_none_of_the_game_is_not_taken(event: An
     assert store.state.seq == before.seq + 1
 
 
-def test_a_seat_that_a_bot_has_got_is_no_longer_held():
+def test_a_seat_handed_to_a_bot_is_no_longer_held():
     """Its owner has resigned."""
     desk, table, store = holding(0)
     assert store.state.my_seats == (0,)
@@ -512,7 +512,7 @@ def test_a_seat_that_a_bot_has_got_is_no_longer_held():
     assert not store.state.choices
 
 
-def test_a_rematch_is_heard_of_in_the_gallery_or_known_from_the_snapshot() -> None:
+def test_a_rematch_is_known_from_the_gallery_or_the_snapshot() -> None:
     desk, table = seated(start=position())
     store, told = following(desk, table), snapshot(desk, table)
     assert store.state.rematch_by is None
@@ -525,7 +525,7 @@ def test_a_rematch_is_heard_of_in_the_gallery_or_known_from_the_snapshot() -> No
     assert late.wants_sync, "there is no such seat"
 
 
-def test_who_has_resigned_may_have_a_rematch() -> None:
+def test_a_player_who_has_resigned_can_have_a_rematch() -> None:
     desk, table = seated(start=position())
     store, told = following(desk, table), snapshot(desk, table)
     store.hold(0)
@@ -537,7 +537,7 @@ def test_who_has_resigned_may_have_a_rematch() -> None:
     assert store.state.may_rematch
 
 
-def test_what_waited_for_a_missing_update_is_forgotten_with_the_link() -> None:
+def test_updates_waiting_for_a_missing_one_are_dropped_with_the_link() -> None:
     """The host may have undone it meanwhile, in a lost message."""
     desk, table, store = holding()
     desk.act(ANN, table, 0, NORTH)

@@ -32,7 +32,7 @@ def knowing(**change: Any) -> Store:
     return store
 
 
-def test_everything_that_a_snapshot_tells_is_in_the_state():
+def test_all_fields_of_a_snapshot_are_in_the_state():
     state = knowing(
         title="Fri\x07day",
         watchers=4,
@@ -66,7 +66,7 @@ def test_a_seat_that_a_bot_plays_to_the_end_offers_nothing():
     assert set(store.state.views) == {0}
 
 
-def test_of_words_and_events_the_newest_are_kept():
+def test_only_the_newest_messages_and_events_are_kept():
     line = {"name": "Eve", "text": "", "watcher": False}
     moved = {"seq": 1, "event": {"type": "turn_ended", "seat": 0, "ap": 0}}
     store = knowing(
@@ -85,7 +85,7 @@ def test_of_words_and_events_the_newest_are_kept():
 
 
 @pytest.mark.parametrize(("size", "waits"), [(MAX_AHEAD_BYTES, True), (MAX_AHEAD_BYTES + 1, False)])
-def test_what_waits_for_a_missing_update_takes_so_much_memory_and_no_more(size: int, waits: bool):
+def test_updates_waiting_for_a_missing_one_use_bounded_memory(size: int, waits: bool):
     desk, table, store = holding()
     for action in (NORTH, BACK):
         desk.act(ANN, table, 0, action)
@@ -96,7 +96,7 @@ def test_what_waits_for_a_missing_update_takes_so_much_memory_and_no_more(size: 
     assert store.state.seq == (3 if waits else 2)
 
 
-def test_each_kind_of_news_is_taken_in_and_shows_that_the_gallery_is_heard():
+def test_each_kind_of_message_is_processed_and_confirms_the_gallery():
     _desk, table, message = told()
     asked = {"type": "agreement", "table": table, "proposal": PROPOSAL, "hurry": "end"}
     news: list[tuple[Any, str, Any]] = [
@@ -125,7 +125,7 @@ def test_each_kind_of_news_is_taken_in_and_shows_that_the_gallery_is_heard():
     assert (store.state.link, store.state.closed) == ("closed", "shelved")
 
 
-def test_a_game_that_plays_without_anything_to_see_is_not_to_be_understood():
+def test_a_running_game_without_a_view_is_unreadable():
     state = knowing(view=None).state
     assert (state.status, state.link, state.closed) == ("waiting", "closed", "unclear")
     waiting = knowing(view=None, status="waiting").state
@@ -149,7 +149,7 @@ def test_a_view_is_that_of_its_seat_and_of_as_many_seats_as_the_table_has():
         assert knowing(view=wrong).state.closed == "unclear"
 
 
-def test_of_two_views_of_one_moment_the_later_one_counts():
+def test_the_later_of_two_views_of_one_step_is_used():
     desk, _table, store = holding(0, seen=False)
     view = desk.view(ANN, 0)
     for undo in (0, 2):
@@ -157,7 +157,7 @@ def test_of_two_views_of_one_moment_the_later_one_counts():
         assert store.state.undoable == {0: undo}
 
 
-def test_a_digest_that_does_not_agree_is_asked_about_once():
+def test_a_wrong_digest_triggers_one_sync():
     desk, table, store = holding()
     told = beat(desk, table)
     for digest, asks in (("other", True), ("other", False), ("another", True), (told["digest"], False)):
@@ -181,7 +181,7 @@ def test_a_choice_that_the_view_rules_out_is_left_out():
     assert [GAME.choice_json(each) for each in store.state.choices[0]] == [move]
 
 
-def test_an_update_shows_that_the_gallery_is_heard_and_is_no_answer_to_what_was_asked():
+def test_an_update_confirms_the_gallery_but_answers_no_request():
     desk, table, message = told()
     desk.act(ANN, table, 0, NORTH)
     update = desk.published[-1]
@@ -197,7 +197,7 @@ def test_an_update_shows_that_the_gallery_is_heard_and_is_no_answer_to_what_was_
     assert store.wants_sync, "something else may be missing"
 
 
-def test_who_plays_alone_hears_of_events_that_are_of_no_seat():
+def test_a_solo_player_gets_events_without_a_seat():
     game = get_game("cave-vs-cave")
     played = playthrough("cave-vs-cave")
     events = [game.event_json(event) for step in played.steps for event in step.events]

@@ -73,7 +73,7 @@ RECORDS = {
 
 
 @pytest.mark.parametrize("kind", RECORDS)
-async def test_a_record_tells_no_orders(tmp_path: Path, kind: str):
+async def test_no_escape_sequence_of_a_record_is_printed(tmp_path: Path, kind: str):
     file = tmp_path / "strange.jsonl"
     file.write_bytes(record.write(RECORDS[kind]))
     for told in (
@@ -116,7 +116,7 @@ POSITIONS = dict(with_attacks(lines()[0]["start"]))
 
 
 @pytest.mark.parametrize("kind", POSITIONS)
-async def test_a_position_tells_no_orders(kind: str):
+async def test_no_escape_sequence_of_a_position_is_printed(kind: str):
     problem = ""
     try:
         state = GAME.from_position(json.loads(json.dumps(POSITIONS[kind])))

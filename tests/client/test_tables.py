@@ -50,7 +50,7 @@ async def begun(home: Path, *, kill: bool) -> tuple[str, Launcher]:
 
 
 @pytest.mark.parametrize("kill", [True, False])
-async def test_a_local_game_is_taken_up_again(home: Path, kill: bool):
+async def test_a_local_game_is_resumed(home: Path, kill: bool):
     table, _ = await begun(home, kill=kill)
     (kept,), problems = saved_games.unfinished_games(home)
     assert (kept.table, kept.seats, kept.seq, problems) == (table, ("Ann", "Bea"), 3, [])
@@ -67,7 +67,7 @@ async def test_a_local_game_is_taken_up_again(home: Path, kill: bool):
 
 
 @pytest.mark.parametrize("series", [{"best_of": 3}, {"round_robin": 3}])
-async def test_a_local_series_is_taken_up_again_at_its_next_game(home: Path, series: Any):
+async def test_a_local_series_is_resumed_at_its_next_game(home: Path, series: Any):
     launched, names = launcher(home), ["Ann", "Bea", "Cy"]
     start = {**position(), "turns_left": 1}
     plan = new_game.make_plan(names[: series.get("round_robin", 2)], position=start, **series)
@@ -85,7 +85,7 @@ async def test_a_local_series_is_taken_up_again_at_its_next_game(home: Path, ser
     assert (await launched.leave()).startswith("The game is saved.")
 
 
-async def test_a_game_in_which_all_is_undone_is_forgotten_at_once_and_not_only_on_leaving(home: Path):
+async def test_a_game_without_actions_after_undo_is_dropped_at_once(home: Path):
     launched = launcher(home)
     session = (await launched.play(new_game.make_plan(["Ann"], game="cave-vs-cave"))).session
     state = await session.wait_for_state(lambda state: state.choices.get(0))
@@ -96,7 +96,7 @@ async def test_a_game_in_which_all_is_undone_is_forgotten_at_once_and_not_only_o
     await launched.leave()
 
 
-async def test_a_game_of_bots_alone_is_gone_on_with_by_its_name_or_as_the_only_one(home: Path):
+async def test_a_game_of_bots_is_resumed_by_name_or_as_the_only_one(home: Path):
     launched = launcher(home)
     played = await launched.play(new_game.make_plan([], ("novice", "novice")))
     table = (await played.session.wait_for_state(lambda state: state.touched)).table
@@ -140,7 +140,7 @@ async def test_a_game_that_is_played_in_another_terminal_is_not_deleted(home: Pa
 
 
 @pytest.mark.parametrize("arguments", [["tables", "--delete", "nowhere"], ["resume", "nowhere"], ["resume"]])
-def test_a_game_that_is_not_there_is_told_in_a_sentence(home: Path, arguments: Sequence[str]):
+def test_an_unknown_game_is_reported_in_one_sentence(home: Path, arguments: Sequence[str]):
     told = CliRunner().invoke(cli, list(arguments))
     assert told.exit_code == 2
     assert "unfinished game" in told.output
@@ -184,7 +184,7 @@ def newer(folder: Path) -> None:
     (folder / FILE).write_bytes(bytes(header))
 
 
-async def test_a_journal_of_a_newer_version_is_told_in_one_sentence_and_no_seat_is_forgotten(home: Path):
+async def test_a_newer_journal_is_reported_and_no_seat_forgotten(home: Path):
     table, _ = await begun(home, kill=True)
     (folder,) = await asyncio.to_thread(lambda: list((home / "games").iterdir()))
     await asyncio.to_thread(newer, folder)
@@ -246,7 +246,7 @@ async def test_tables_are_checked_while_a_host_runs_and_after_its_log_was_damage
 
 
 @pytest.mark.parametrize("text", [b"", b"{}", b"[1]", b'{"tables": [{}]}', b'{"tables": [{"keys": 3}]}', b"\xff"])
-def test_a_broken_file_of_seats_is_no_reason_to_stop(tmp_path: Path, text: bytes):
+def test_a_broken_seats_file_does_not_stop_the_program(tmp_path: Path, text: bytes):
     (tmp_path / held_seats.FILE).write_bytes(text)
     assert held_seats.load_held_seats(tmp_path) == []
     SeatBook(tmp_path).remember(HeldSeats("b", "here:7412", {1: "third"}))

@@ -30,7 +30,7 @@ def at_table(*seats: Seat, chat: tuple[ChatLine, ...] = (), watchers: int = 0) -
         (Seat("", "open", False, team="Ann"), "A Ann: free seat."),
     ],
 )
-def test_who_sits_where(seat: Seat, told: str) -> None:
+def test_seat_lines(seat: Seat, told: str) -> None:
     assert shared_sentences.seat_lines(at_table(seat)) == [told]
 
 
@@ -40,14 +40,14 @@ def test_seats_have_letters_and_watchers_are_counted() -> None:
     assert found[-1] == "2 watching."
 
 
-def test_who_watches_is_told_from_who_plays() -> None:
+def test_chat_of_watchers_is_marked_and_listed() -> None:
     chat = (ChatLine("Ann", "hello"), ChatLine("Pat", "dive!", watcher=True))
     assert [shared_sentences.chat_words(line) for line in chat] == ["Ann says: hello", "Pat (watching) says: dive!"]
     assert shared_sentences.watcher_lines(at_table(chat=chat)) == ["Pat (watching) says: dive!"]
     assert shared_sentences.watcher_lines(at_table(chat=chat[:1])) == [shared_sentences.NOBODY_TALKS]
 
 
-def test_the_sheet_at_the_end_says_who_won_and_what_became_of_each() -> None:
+def test_the_final_sheet_names_the_winner_and_each_teams_fate() -> None:
     view = over(3).view
     headline, *rows, total, remark = shared_sentences.score_sheet_lines(FACE, view, over=True)
     assert headline == "Cyd wins with 102 points."
@@ -56,7 +56,7 @@ def test_the_sheet_at_the_end_says_who_won_and_what_became_of_each() -> None:
     assert remark == FACE.remark(view.standing, view.names) != ""
 
 
-def test_the_sheet_before_the_end_gives_the_points_so_far() -> None:
+def test_the_sheet_before_the_end_has_the_points_so_far() -> None:
     view = over(3).view
     lines = shared_sentences.score_sheet_lines(FACE, view, over=False)
     assert lines[0] == FACE.sheet_of(view).so_far
@@ -80,7 +80,7 @@ def test_a_name_at_the_beginning_is_written_as_its_owner_writes_it() -> None:
     assert shared_sentences.log_line_words(LogEntry(0, None, "", "a tunnel falls in")) == "A tunnel falls in."
 
 
-def test_of_a_rule_that_there_is_not_only_so_much_is_repeated() -> None:
+def test_a_long_unknown_rule_is_quoted_in_part() -> None:
     (told,) = shared_sentences.rules_lines(FACE.game, "7" * 30, "1.1")
     assert told.startswith(f"There is no rule {'7' * 20}. Type a chapter from 1 to ")
     assert told.endswith(", or a rule such as 1.1.")

@@ -90,7 +90,7 @@ def test_a_table_of_three_seats_and_a_watcher_to_the_score_sheet(window: Open, t
     assert "sha256:" in done.stdout
 
 
-def test_the_terminal_is_as_it_was_after_ctrl_c(window: Open) -> None:
+def test_the_terminal_is_restored_after_ctrl_c(window: Open) -> None:
     table = window("play", "-p", "Ann", "-p", "Bea")
     table.wait_for("Pass the keyboard")
     table.keys("C-c")

@@ -120,7 +120,7 @@ def keys(found: Iterable[Message]) -> list[str]:
 
 @pytest.mark.parametrize("kitty", [True, False])
 @pytest.mark.parametrize("pieces", NO_KEYS.values(), ids=NO_KEYS)
-def test_what_is_no_key_plays_nothing(pieces: Pieces, kitty: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_invalid_key_sequences_play_nothing(pieces: Pieces, kitty: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(constants, "DISABLE_KITTY_KEY", not kitty)
     found = played([*pieces, PAUSE, b"x"])
     assert keys(found) == ["x"]

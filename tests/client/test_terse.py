@@ -109,7 +109,7 @@ def frames(draw: st.DrawFn) -> str:
 
 
 @given(st.lists(frames(), max_size=5))
-def test_frames_look_as_the_library_would_show_them(written):
+def test_frames_look_like_those_of_the_library(written):
     shown, theirs, ours = ShownTerminal(), Terminal(), Terminal()
     for frame in written:
         changes = shown.changed_output(frame)

@@ -166,7 +166,7 @@ def test_our_themes_can_be_read_in_256_colours(theme: Any) -> None:
                 assert contrast(*in_256_colours(colours[role], colours[ground])) >= CONTRAST, (role, ground)
 
 
-async def test_with_256_colours_paper_is_no_lemon_and_what_could_be_read_can_be_read() -> None:
+async def test_in_256_colours_brown_on_paper_stays_readable() -> None:
     """Textual's nearest of this brown and this paper are olive on lemon."""
     app = ThemedApp[None]()
     give_colours(app, ColorSystem.EIGHT_BIT)
@@ -225,7 +225,7 @@ def distance(one: str, other: str, eyes: str) -> float:
 
 @pytest.mark.parametrize("theme", OWN, ids=lambda theme: theme.name)
 @pytest.mark.parametrize("eyes", EYES)
-def test_six_seats_are_told_apart_by_all_eyes(theme: Any, eyes: str) -> None:
+def test_six_seats_are_distinguishable_with_colour_blindness(theme: Any, eyes: str) -> None:
     seats = [theme.variables[f"seat-{number}"] for number in range(1, 7)]
     least = [min(distance(a, b, eyes) for a, b in combinations(seats[:count], 2)) for count in (5, 6)]
     assert least[0] > (40 if theme is CAVE_COLOUR_BLIND else 15)
@@ -236,7 +236,7 @@ def test_six_seats_are_told_apart_by_all_eyes(theme: Any, eyes: str) -> None:
 
 
 @pytest.mark.parametrize("glyphs", SETS)
-def test_what_differs_in_colour_differs_in_text(glyphs: Any) -> None:
+def test_colour_is_never_the_only_difference(glyphs: Any) -> None:
     def text(cell: Cell, east: str = "rock", ropes: int = 0, zoom: Any = "L") -> str:
         borders = {((0, 0), (1, 0)): Border(east, ropes)}  # type: ignore[arg-type]
         picture = MapPicture({(0, 0): cell, (1, 0): Cell(kind="plain")}, borders, (0, 0, 1, 0))

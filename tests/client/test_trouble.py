@@ -31,7 +31,7 @@ HEAD = json.loads(KEPT.read_bytes().splitlines()[0])
         ("players[0].conversion", "must be 1", "players[0].conversion: must be 1."),
     ],
 )
-def test_what_is_wrong_with_a_file_is_a_whole_sentence(field: str, problem: str, told: str) -> None:
+def test_a_file_problem_is_a_whole_sentence(field: str, problem: str, told: str) -> None:
     assert in_file(BadData(field, problem)) == told
 
 
@@ -44,7 +44,7 @@ def test_what_is_wrong_with_a_file_is_a_whole_sentence(field: str, problem: str,
         (json.dumps({**HEAD, "version": 2}).encode() + b"\n", f"{NEWER} read it."),
     ],
 )
-def test_each_command_says_so_of_a_record_and_the_list_too(tmp_path: Path, data: bytes, told: str) -> None:
+def test_each_command_and_the_list_report_a_bad_record(tmp_path: Path, data: bytes, told: str) -> None:
     file = tmp_path / "one.jsonl"
     file.write_bytes(data)
     for command in (
@@ -63,7 +63,7 @@ def test_each_command_says_so_of_a_record_and_the_list_too(tmp_path: Path, data:
     assert f"one.jsonl: {told}" in str(caught.value)
 
 
-def test_so_it_is_with_scripts_positions_and_figures(tmp_path: Path) -> None:
+def test_bad_scripts_positions_and_benchmarks_are_reported(tmp_path: Path) -> None:
     file = tmp_path / "one.json"
     file.write_text("[]")
     for command, told in (

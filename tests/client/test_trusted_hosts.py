@@ -45,7 +45,7 @@ def test_the_first_key_at_an_address_is_remembered_for_its_owner_alone(tmp_path:
     assert Keys(folder).standing(Address("ann.local", 7413), OTHER) == "known"
 
 
-def test_another_key_at_the_same_place_is_trusted_only_when_the_person_agrees(tmp_path: Path) -> None:
+def test_a_changed_key_at_an_address_is_trusted_only_after_confirmation(tmp_path: Path) -> None:
     mine = Keys(tmp_path)
     mine.trusted_key(HERE, FAR, KEY)
     with pytest.raises(WrongKey, match="has a new key") as caught:
@@ -67,7 +67,7 @@ def test_the_key_of_a_ticket_is_the_only_one_and_is_not_remembered(tmp_path: Pat
     assert mine.standing(HERE, KEY) == "new"
 
 
-def test_a_plain_host_is_one_of_this_machine_or_agreed_to(tmp_path: Path) -> None:
+def test_an_unencrypted_host_must_be_local_or_confirmed(tmp_path: Path) -> None:
     for ip, plain, trusts in (
         ("127.0.0.1", False, True), ("::1", False, True), (FAR, False, False), (FAR, True, True),
     ):  # fmt: skip
@@ -85,7 +85,7 @@ def test_a_plain_host_is_one_of_this_machine_or_agreed_to(tmp_path: Path) -> Non
             mine.trusted_key(at, "127.0.0.1", "")
 
 
-def test_without_a_folder_nothing_is_remembered_and_a_bad_line_is_passed_over(tmp_path: Path) -> None:
+def test_without_a_folder_nothing_is_saved_and_bad_lines_are_skipped(tmp_path: Path) -> None:
     nowhere = Keys()
     assert nowhere.trusted_key(HERE, FAR, KEY) == KEY
     assert nowhere.standing(HERE, KEY) == "new"
@@ -103,7 +103,7 @@ def test_without_a_folder_nothing_is_remembered_and_a_bad_line_is_passed_over(tm
     ("ip", "here"),
     [("127.0.0.1", True), ("127.9.9.9", True), ("::1", True), ("::1%lo", True), (FAR, False), ("ann", False)],
 )
-def test_this_machine_is_told_from_others(ip: str, here: bool) -> None:
+def test_local_addresses_are_recognized(ip: str, here: bool) -> None:
     assert is_this_machine(ip) is here
 
 

@@ -57,7 +57,7 @@ def scene(name: str, bea: Seat) -> Scene:
         (Seat("", "open", present=False, team="Bea", stand_in="bot"), "(free seat: a bot plays)"),
     ],
 )
-def test_who_waits_is_told_of_one_who_is_not_there(name: str, bea: Seat, said: str) -> None:
+def test_a_waiting_player_learns_that_another_is_away(name: str, bea: Seat, said: str) -> None:
     now = scene(name, bea)
     assert whose_turn(now, 1)[0] == f"B {now.view.names[1]} {said}"
 
@@ -65,7 +65,7 @@ def test_who_waits_is_told_of_one_who_is_not_there(name: str, bea: Seat, said: s
 @pytest.mark.parametrize(
     "tables", [ocelot, casadh, versus], ids=["sir-ocelots-cave", "caves-of-casadh", "cave-vs-cave"]
 )
-async def test_who_waits_for_a_bot_is_told_that_it_is_one(tables: Any) -> None:
+async def test_a_waiting_player_sees_that_the_other_is_a_bot(tables: Any) -> None:
     game, names = tables.GAME, ("Dusty", "Rocky")
     (first,) = game.to_act(FakeSession(names, game=game.name).full)
     session = FakeSession(names, mine=(1 - first,), game=game.name)

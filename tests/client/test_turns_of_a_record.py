@@ -46,7 +46,7 @@ def turns_of(played: record.Replay) -> tuple[game_history.Turn, ...]:
 
 
 @pytest.mark.parametrize(("name", "seats", "settings"), PLAYED)
-def test_each_turn_is_its_seats_and_has_all_that_it_did_in_it(name: str, seats: int, settings: Json) -> None:
+def test_each_turn_contains_exactly_the_actions_of_its_seat(name: str, seats: int, settings: Json) -> None:
     game = games.get_game(name)
     for number in range(effort(2, 20)):
         played = wandered(game, seats, settings, f"turns {number}")

@@ -97,7 +97,7 @@ def windows(tmp_path: Path) -> Iterator[Any]:
 
 
 @pytest.mark.needs("tmux")
-def test_two_people_of_one_account_type_what_the_lobby_says(windows: Any) -> None:
+def test_two_people_of_one_account_use_the_lobbys_command(windows: Any) -> None:
     """One client dies in the lobby, and both in the game: each gets its seat back."""
     shown = windows("host", "--port", "0", "--bind", "127.0.0.1", "--seats", "2").wait_for(
         re.compile(r"cave join 127\.0\.0\.1:\d+").search

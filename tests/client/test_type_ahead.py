@@ -49,7 +49,7 @@ async def test_the_palette_opens_once(app: CaveApp, size: tuple[int, int], kind:
         assert palettes(app) == 1
 
 
-async def test_a_screen_that_another_lies_over_does_not_close(app: CaveApp) -> None:
+async def test_a_covered_screen_does_not_close(app: CaveApp) -> None:
     """For example the palette when a game opens above it: closing the top screen would be wrong."""
     async with showing(app, MenuScreen) as pilot:
         below, above = (ChooserScreen("Which?", [Entry("One", 1)]) for _ in range(2))
@@ -65,7 +65,7 @@ async def test_a_screen_that_another_lies_over_does_not_close(app: CaveApp) -> N
 
 
 @pytest.mark.parametrize("rounds", range(4))
-async def test_a_screen_that_opens_while_the_program_ends_harms_nobody(app: CaveApp, rounds: int) -> None:
+async def test_a_screen_that_opens_during_exit_causes_no_error(app: CaveApp, rounds: int) -> None:
     async with showing(app, MenuScreen):
         app.push_screen(MenuScreen())
         for _ in range(rounds):

@@ -70,7 +70,7 @@ def test_a_file_in_the_place_of_the_records_stops_no_game(tmp_path: Path) -> Non
 
 
 @pytest.mark.needs("tmux")
-def test_on_screens_it_is_said_at_the_start_and_when_the_table_is_left(blocked: Path) -> None:
+def test_screens_say_so_at_the_start_and_on_leaving(blocked: Path) -> None:
     terminal = Terminal([CAVE, "play", "-p", "Ann", "--bot", "rookie"], blocked)
     try:
         terminal.wait_for(SENTENCE)
@@ -86,7 +86,7 @@ def test_on_screens_it_is_said_at_the_start_and_when_the_table_is_left(blocked: 
         terminal.close()
 
 
-async def test_a_game_that_is_not_saved_is_played_and_offered_no_more(nowhere: Path) -> None:
+async def test_an_unsaved_game_is_playable_and_not_offered_again(nowhere: Path) -> None:
     before = {*processes.family(os.getpid())}
     launched = Launcher(host_command, None, Keys(nowhere), find=find_game)
     for _ in range(2):
@@ -99,7 +99,7 @@ async def test_a_game_that_is_not_saved_is_played_and_offered_no_more(nowhere: P
     assert {*processes.family(os.getpid())} <= before
 
 
-async def test_who_can_save_nothing_joins_others_all_the_same(nowhere: Path) -> None:
+async def test_joining_others_works_without_saving(nowhere: Path) -> None:
     async with running() as host:
         owner = await connect(host.address)
         table = await owner.open("the-cave", [{"kind": "open"}, {"kind": "bot", "level": "rookie"}])
@@ -118,7 +118,7 @@ def test_on_a_full_disk_nothing_can_be_saved(tmp_path: Path, monkeypatch: pytest
     assert system.why_unwritable(tmp_path) == "no space left on device"
 
 
-def test_a_folder_that_only_others_may_write_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_writable_only_by_others_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "access", lambda _folder, _mode: False)
     assert system.why_unwritable(tmp_path) == "it cannot be written"
 
@@ -136,14 +136,14 @@ async def test_a_saved_game_is_not_played_unsaved(home: Path, monkeypatch: pytes
 @pytest.mark.parametrize(
     "words", [["host", "--port", "0"], ["key"], ["settings", "theme", "nord"], ["resume"], ["owner"]]
 )
-def test_what_cannot_be_done_without_saving_says_so_in_a_sentence(blocked: Path, words: list[str]) -> None:
+def test_commands_that_need_saving_say_so_in_one_sentence(blocked: Path, words: list[str]) -> None:
     done = cave(blocked, *words)
     assert done.returncode in (1, 2)
     assert_one_sentence(done, done.returncode)
 
 
 @pytest.mark.parametrize("words", [["tables"], ["settings"], ["replay", "--list"], ["settings", "theme"]])
-def test_what_only_looks_finds_nothing(blocked: Path, words: list[str]) -> None:
+def test_read_only_commands_find_nothing_and_succeed(blocked: Path, words: list[str]) -> None:
     done = answer(blocked, *words)
     assert done.returncode == 0, done.stderr
     assert b"Traceback" not in done.stderr

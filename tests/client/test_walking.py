@@ -86,7 +86,7 @@ def walked(state: State, found: EnterAction) -> State:
 
 
 @given(seed=st.integers(0, 11), moment=st.integers(0, STEPS), place=st.integers(0, 10_000))
-def test_entering_again_and_again_arrives_when_told(seed: int, moment: int, place: int) -> None:
+def test_repeated_enter_arrives_in_the_planned_turn(seed: int, moment: int, place: int) -> None:
     states = game(seed)
     state = states[moment % len(states)]
     seat, at = state.seat, goals(state)[place % len(goals(state))]
@@ -152,13 +152,13 @@ def corridor(length: int, consumables: int = 8, ap: int = 5) -> State:
 
 
 @pytest.mark.parametrize(("consumables", "danger"), [(5, ""), (3, ": too few consumables")])
-def test_what_is_to_be_feared_of_the_way_home_stands_in_the_line(consumables: int, danger: str) -> None:
+def test_the_line_warns_of_dangers_on_the_way_home(consumables: int, danger: str) -> None:
     # 11 steps there take 2 turns more, and 12 home 3 at the most: each eats one (rule 3.1).
     label = enter(corridor(12, consumables), 0, (12, 0)).line.label
     assert label.endswith("to go" + danger)
 
 
-def test_nobody_walks_into_starving_or_force() -> None:
+def test_a_walk_that_needs_a_forced_move_is_refused() -> None:
     found = enter(corridor(13, consumables=1), 0, (13, 0))
     assert not found.do
     assert found.line.why == f"{BY_FORCE}: point at the tile east of your team, and press enter there."
@@ -215,7 +215,7 @@ async def test_a_walk_of_several_turns_is_shown_and_begins_with_the_second_enter
         assert session.full.teams[0].at == (6, 0)
 
 
-async def test_one_step_too_far_is_asked_about_once() -> None:
+async def test_one_step_too_far_needs_one_confirmation() -> None:
     # At 2,0 she has 3 AP for the 2 home; at 3,0 only 2 for 3, and nothing to eat in the next turn.
     session = FakeSession(start=corridor(9, consumables=0, ap=4))
     async with opened(TableApp(session)) as (app, pilot):

@@ -143,7 +143,7 @@ async def test_an_error_in_following_a_host_does_not_end_it(
     assert "of nobody's making" in caplog.text
 
 
-async def test_looking_that_ends_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_end_of_browsing_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     for error in (TypeError("of nobody's making"), asyncio.CancelledError()):
 
         async def stumble(_: object, error: BaseException = error) -> None:
@@ -191,7 +191,7 @@ async def test_two_hosts_of_the_same_name_are_both_found(monkeypatch: pytest.Mon
                 return
 
 
-async def test_known_hosts_are_told_apart(monkeypatch: pytest.MonkeyPatch, name: str, tmp_path: Path) -> None:
+async def test_known_hosts_are_distinguished(monkeypatch: pytest.MonkeyPatch, name: str, tmp_path: Path) -> None:
     mine = Keys(tmp_path)
     async with announced(monkeypatch, "127.0.0.2", name):
         before = Looker(name, mine)
@@ -249,7 +249,9 @@ async def lying(*lies: Lie) -> AsyncIterator[None]:
         await zeroconf.async_close()
 
 
-async def test_only_what_a_door_confirms(monkeypatch: pytest.MonkeyPatch, looker: Looker, name: str) -> None:
+async def test_only_announcements_confirmed_by_a_door_are_listed(
+    monkeypatch: pytest.MonkeyPatch, looker: Looker, name: str
+) -> None:
     async with announced(monkeypatch, "127.0.0.2", f"{name} good") as host:
         port, honest = host.door["port"], lan.Notice(f"{name} x", str(host.door["public_key"]))
         other = zmq.curve_keypair()[0].decode()

@@ -163,7 +163,7 @@ async def test_an_unannounced_host_is_reached_by_its_address(lan: Machines, tmp_
             assert len(await cyd.do("tables")) == 1
 
 
-async def test_with_ipv6_alone_one_plays_by_link_local_addresses(lan: Machines, tmp_path: Path) -> None:
+async def test_with_ipv6_alone_link_local_addresses_work(lan: Machines, tmp_path: Path) -> None:
     for machine in lan.values():
         machine.run("ip", "-4", "addr", "flush", "dev", "eth0")
     async with hosting(lan["ann"], tmp_path):
@@ -182,7 +182,7 @@ async def test_a_host_bound_to_one_address_is_announced_there_only(lan: Machines
         assert found == {"ann's host": "10.77.0.1:7412"}
 
 
-async def test_a_pulled_cable_and_back_again(lan: Machines, tmp_path: Path) -> None:
+async def test_a_pulled_cable_is_noticed_and_the_link_restored(lan: Machines, tmp_path: Path) -> None:
     """The client notices the lost link, says that nothing can be played, reconnects by itself, and has missed
     nothing.
     """
@@ -258,7 +258,7 @@ async def test_a_host_works_without_announcement(lan: Machines, tmp_path: Path, 
 
 
 @pytest.mark.needs("tmux")
-async def test_the_list_of_the_join_screen_is_alive(lan: Machines, tmp_path: Path) -> None:
+async def test_the_list_of_the_join_screen_is_updated_live(lan: Machines, tmp_path: Path) -> None:
     def see(terminal: Terminal, *words: str, gone: str = "") -> None:
         terminal.wait_for(lambda screen: all(word in screen for word in words) and (not gone or gone not in screen))
 

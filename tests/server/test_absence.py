@@ -63,7 +63,7 @@ def key_of(desk: Desk, link: bytes = ANN) -> str:
     return next(sent["key"] for to, sent in desk.sent if to == link and sent["type"] == "seated")
 
 
-def test_an_absent_seat_is_shown_as_away_and_waited_for():
+def test_an_absent_player_is_shown_as_away_and_the_game_waits():
     desk, table = seated(start=position())
     leave(desk)
     assert seat_of(desk) == {"name": "Ann", "kind": "person", "present": False}
@@ -72,7 +72,7 @@ def test_an_absent_seat_is_shown_as_away_and_waited_for():
     assert desk.bot_requests == []
 
 
-def test_after_the_time_of_the_table_a_bot_plays_and_all_are_told():
+def test_after_the_limit_a_bot_plays_and_all_are_notified():
     desk, table = seated(start=position(), absence=BOT)
     leave(desk)
     tick(desk, 59)
@@ -146,7 +146,7 @@ def test_skipping_ends_the_turn_each_time():
     assert desk.bot_requests == []
 
 
-def test_a_tile_in_the_hand_of_one_who_is_away_is_placed_before_the_turn_ends():
+def test_an_absent_players_tile_is_placed_before_the_turn_ends():
     desk, table = seated(start=position(), absence=SKIP)
     assert desk.act(ANN, table, 0, NORTH)["type"] == "done"
     assert desk.act(ANN, table, 0, {"type": "discover"})["type"] == "done"
@@ -159,7 +159,7 @@ def test_a_tile_in_the_hand_of_one_who_is_away_is_placed_before_the_turn_ends():
 
 
 @pytest.mark.parametrize("absence", [BOT, SKIP])
-def test_at_the_start_one_who_is_away_packs_the_suggested_kit(absence: Any):
+def test_an_absent_player_packs_the_suggested_kit_at_the_start(absence: Any):
     desk, table = seated(absence=absence)
     desk.act(BEA, table, 1, PACK)
     leave(desk)
@@ -168,7 +168,7 @@ def test_at_the_start_one_who_is_away_packs_the_suggested_kit(absence: Any):
     assert {name: count for name, count in backpack.items() if count} == SUGGESTED
 
 
-def test_with_nobody_there_nobody_plays():
+def test_no_stand_in_acts_while_all_players_are_away():
     desk, table = seated(start=position(), absence=SKIP)
     keys = key_of(desk), key_of(desk, BEA)
     Desk.alive = (EVE,)
@@ -195,7 +195,7 @@ def test_an_empty_seat_of_a_running_game_is_away_too():
     assert "stand_in" not in seat_of(desk)
 
 
-def test_after_a_restart_those_who_do_not_come_back_are_stood_in_for():
+def test_after_a_restart_bots_stand_in_for_missing_players():
     desk = Desk(journal=(journal := MemoryJournal()))
     table = desk.open("open", "open", start=position(), absence=BOT)
     desk.ask(ANN, "sit", table=table, name="Ann")
@@ -219,7 +219,7 @@ def test_after_a_restart_those_who_do_not_come_back_are_stood_in_for():
     "absence",
     [{"then": "nap"}, {"after": -1}, {"after": 1e9}, {"after": 10**6}, {"then": "bot", "more": 1}, "bot"],
 )
-def test_an_absence_that_cannot_be_is_refused_by_name(absence: Any):
+def test_an_invalid_absence_is_refused_by_name(absence: Any):
     desk = Desk()
     seats = [{"kind": "open"}, {"kind": "open"}]
     reply = desk.ask(ANN, "open", game="the-cave", seats=seats, absence=absence)
@@ -239,7 +239,7 @@ def test_an_absence_that_cannot_be_is_refused_by_name(absence: Any):
         ("seed", "x" * MAX_CHAT, "x" * (MAX_CHAT + 1)),
     ],
 )
-def test_what_opens_a_table_may_be_as_much_as_the_refusal_says_and_no_more(field: str, most: Any, over: Any):
+def test_options_of_a_table_have_the_documented_limits(field: str, most: Any, over: Any):
     desk, seats = Desk(), [{"kind": "open"}] * 2
     assert desk.ask(ANN, "open", game="the-cave", seats=seats, **{field: most})["type"] == "opened"
     refused = desk.ask(ANN, "open", game="the-cave", seats=seats, **{field: over})
@@ -247,14 +247,14 @@ def test_what_opens_a_table_may_be_as_much_as_the_refusal_says_and_no_more(field
     assert field in refused["message"]
 
 
-def test_a_host_may_say_what_holds_where_the_opener_says_nothing():
+def test_a_host_can_set_the_default_absence_rule():
     desk = Desk(limits=Limits(rate=1e6, burst=1e6, absence=Absence("skip", 5)))
     first, second = desk.open("open", "open"), desk.open("open", "open", absence=BOT)
     facts = {each["id"]: each["absence"] for each in desk.ask(EVE, "tables")["tables"]}
     assert facts == {first: {"then": "skip", "after": 5}, second: BOT}
 
 
-def test_a_stand_in_plays_at_the_level_that_was_asked_for_and_everybody_sees_it():
+def test_a_stand_in_plays_at_the_requested_level_and_all_see_it():
     """The weakest level plays if none was requested."""
     game = "sir-ocelots-cave"  # only one seat is to act at its start
     weakest, *_, strongest = games.game_info(game).bots
@@ -272,7 +272,7 @@ def test_a_stand_in_plays_at_the_level_that_was_asked_for_and_everybody_sees_it(
         assert (seat["stand_in"], seat["level"]) == ("bot", level)
 
 
-def test_a_stand_in_of_a_level_that_the_game_does_not_have_is_refused_by_name():
+def test_an_unknown_level_of_a_stand_in_is_refused_by_name():
     desk = Desk()
     seats = [{"kind": "open"}, {"kind": "open"}]
     reply = desk.ask(ANN, "open", game="the-cave", seats=seats, absence={**BOT, "level": "sage"})
@@ -280,7 +280,7 @@ def test_a_stand_in_of_a_level_that_the_game_does_not_have_is_refused_by_name():
     assert "absence.level" in reply["message"]
 
 
-def test_a_level_of_the_hosts_own_rule_that_a_game_has_not_is_its_weakest():
+def test_an_unknown_level_in_the_hosts_rule_means_the_weakest():
     """The host's rule is for all games; a requested level must exist."""
     seats = (SeatSpec("open"), SeatSpec("open"))
     asked = Open(game="the-cave", seats=seats)
@@ -290,7 +290,7 @@ def test_a_level_of_the_hosts_own_rule_that_a_game_has_not_is_its_weakest():
         read_setup(replace(asked, absence=usual), lambda: "x", "2026-01-02", usual)
 
 
-def test_what_somebody_else_played_for_a_seat_is_marked_also_after_a_restart() -> None:
+def test_actions_by_stand_ins_are_marked_even_after_a_restart() -> None:
     desk = Desk(journal=(journal := MemoryJournal()))
     table = desk.seated(absence=SKIP, start=position())
     desk.act(ANN, table, 0, NORTH)
@@ -316,7 +316,7 @@ idle = pytest.mark.usefixtures("all_alive")
 
 
 @idle
-def test_who_only_answers_heartbeats_is_idle_where_the_opener_wants_it():
+def test_a_player_who_only_answers_heartbeats_is_idle_if_configured():
     """PROTOCOL.md: ``idle`` in ``absence``. Without it the others wait for ever."""
     for absence, played in ((BOT, []), ({**BOT, "idle": True}, [0])):
         desk, _ = seated(start=position(), absence=absence)
@@ -346,7 +346,7 @@ def test_the_stand_in_of_an_idle_player_plays_to_the_end_of_the_turn_and_no_furt
 
 
 @idle
-def test_an_action_ends_idleness_and_the_time_begins_anew():
+def test_an_action_ends_idleness_and_restarts_the_limit():
     desk, table = seated(start=position(), absence={**BOT, "idle": True})
     tick(desk, 55)
     assert desk.act(ANN, table, 0, NORTH)["type"] == "done"
@@ -363,7 +363,7 @@ def test_an_action_ends_idleness_and_the_time_begins_anew():
 
 @idle
 @pytest.mark.parametrize("kind", ["say", "sync", "stale act", "bad act", "propose"])
-def test_nothing_but_an_action_counts(kind: str):
+def test_only_an_action_ends_idleness(kind: str):
     desk, table = seated(start=position(), absence={**SKIP, "idle": True})
     for _ in range(4):
         tick(desk, 15)
@@ -383,7 +383,7 @@ def test_nothing_but_an_action_counts(kind: str):
 
 
 @idle
-def test_alone_with_bots_nobody_is_hurried():
+def test_there_is_no_idle_limit_alone_with_bots():
     desk = Desk()
     table = desk.open("open", "bot", start=position(), absence={**SKIP, "idle": True})
     desk.ask(ANN, "sit", table=table, name="Ann")
@@ -406,7 +406,7 @@ def test_idle_is_shown_and_survives_the_host():
 
 @idle
 @pytest.mark.parametrize("absence", [BOT, {**BOT, "idle": True}])
-def test_a_question_that_nobody_answers_counts_as_agreed_where_nobody_may_be_idle(absence: Any):
+def test_an_unanswered_request_counts_as_agreed_under_an_idle_limit(absence: Any):
     desk, table = seated(start=position(), absence=absence)
     assert desk.ask(ANN, "propose", table=table, seat=0, what="resign")["done"] is False
     tick(desk, 55)
@@ -418,7 +418,7 @@ def test_a_question_that_nobody_answers_counts_as_agreed_where_nobody_may_be_idl
 
 
 @idle
-def test_another_question_of_the_same_player_has_its_own_time():
+def test_a_second_request_of_the_same_player_has_its_own_limit():
     desk, table = seated(start=position(), absence={**BOT, "idle": True})
     desk.ask(ANN, "propose", table=table, seat=0, what="hurry", until="end")
     tick(desk, 55)
@@ -428,7 +428,7 @@ def test_another_question_of_the_same_player_has_its_own_time():
 
 
 @idle
-def test_nobody_keeps_the_others_from_asking_not_even_with_ever_new_questions():
+def test_repeated_requests_cannot_block_those_of_others():
     desk, table = seated(start=position())
     for _ in range(6):
         desk.ask(ANN, "propose", table=table, seat=0, what="resign")
@@ -449,7 +449,7 @@ def pass_by(desk: Desk, seconds: float) -> None:
 
 
 @pytest.mark.parametrize("restarts", [False, True])
-def test_a_limit_in_days_counts_while_nobody_is_there_and_while_no_host_runs(restarts: bool) -> None:
+def test_a_limit_in_days_runs_without_players_and_without_a_host(restarts: bool) -> None:
     desk = Desk(journal=(journal := MemoryJournal()))
     table = desk.seated(start=position(), absence={"then": "skip", "after": 3 * DAY, "always": True})
     leave(desk, ANN)
@@ -470,7 +470,7 @@ def test_a_limit_in_days_counts_while_nobody_is_there_and_while_no_host_runs(res
     assert here.to_act == {1}, "Bea has three days of her own"
 
 
-def test_who_returns_within_a_limit_in_days_plays_on_and_has_it_anew_after_each_action() -> None:
+def test_a_limit_in_days_restarts_after_each_action() -> None:
     desk = Desk()
     table = desk.seated(start=position(), absence={"then": "bot", "after": 2 * DAY, "always": True})
     key = key_of(desk)

@@ -27,16 +27,16 @@ def test_a_link_local_address_is_one_of_its_interface():
 
 
 @pytest.mark.parametrize("text", ["", "nonsense", "1.2.3", "%eth0"])
-def test_what_is_no_address_counts_as_not_known(text: str):
+def test_an_invalid_address_counts_as_unknown(text: str):
     assert address_key(text) == ""
 
 
-def test_who_has_no_known_address_is_not_counted():
+def test_clients_without_a_known_address_are_not_counted():
     buckets = TokenBuckets(0.0, 1.0)
     assert all(buckets.take("", 0.0) for _ in range(3))
 
 
-def test_each_address_has_a_bucket_of_its_own():
+def test_each_address_has_its_own_bucket():
     buckets = TokenBuckets(1.0, 2.0)
     assert [buckets.take("a", 0.0) for _ in range(3)] == [True, True, False]
     assert buckets.take("b", 0.0)
@@ -53,7 +53,7 @@ def test_the_networks_of_one_customer_share_their_limits():
     assert [buckets.take(each, 0.0) for each in networks[:3]] == [True, True, False]
 
 
-def test_the_house_knows_where_each_connection_is_from():
+def test_the_address_of_each_connection_is_known():
     desk = Desk()
     desk.service.handle_message(ANN, [json.dumps({"type": "ping", "id": "1"}).encode()], 0.0, "a key", "10.0.0.7")
     assert desk.service.clients.guests[ANN].address == "10.0.0.7"
@@ -61,7 +61,7 @@ def test_the_house_knows_where_each_connection_is_from():
 
 @pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="this machine has no IPv6")
 @pytest.mark.parametrize(("source", "known"), [("127.0.0.3", "127.0.0.3"), ("[::1]", "::1")])
-async def test_libzmq_tells_where_a_message_is_from(source: str, known: str):
+async def test_libzmq_reports_the_address_of_a_message(source: str, known: str):
     context = zmq.asyncio.Context()
     with context.socket(zmq.ROUTER) as bound, context.socket(zmq.DEALER) as client:
         bound.linger = client.linger = 0

@@ -35,7 +35,7 @@ def seat_of(desk: Desk, table: str, seat: int) -> Any:
     return desk.ask(EVE, "watch", table=table)["seats"][seat]
 
 
-def test_who_resigns_in_a_game_for_two_ends_it_and_its_record_replays() -> None:
+def test_resigning_in_a_game_for_two_ends_it_and_the_record_replays() -> None:
     desk = Desk(journal=(journal := MemoryJournal()))
     table = table_of(desk, 1, 1)
     assert desk.act(ANN, table, 0, PACK)["type"] == "done"
@@ -56,7 +56,7 @@ def test_who_resigns_in_a_game_for_two_ends_it_and_its_record_replays() -> None:
     assert not desk.service.has_unfinished_games
 
 
-def test_who_resigns_among_more_leaves_the_seat_to_a_bot_and_the_others_play_on() -> None:
+def test_resigning_among_more_players_hands_the_seat_to_a_bot() -> None:
     desk = Desk(journal=(journal := MemoryJournal()))
     table = table_of(desk, 1, 2)
     desk.bot_requests.clear()
@@ -126,7 +126,7 @@ def test_bots_do_not_pause_until_the_users_turn_or_the_end() -> None:
 @pytest.mark.parametrize(
     ("what", "more"), [("resign", {}), ("hand_over", {"level": LEVEL}), ("hurry", {"until": "end"})]
 )
-def test_with_other_people_nothing_happens_until_they_agree(what: str, more: dict[str, Any]) -> None:
+def test_with_other_people_a_request_waits_for_their_consent(what: str, more: dict[str, Any]) -> None:
     desk = Desk()
     table = table_of(desk, 2, 1)
     here = desk.service.tables[table]
@@ -146,7 +146,7 @@ def test_with_other_people_nothing_happens_until_they_agree(what: str, more: dic
     assert (seat_of(desk, table, 0), here.bots_hurry) != before
 
 
-def test_nobody_asks_or_answers_for_anothers_seat() -> None:
+def test_only_the_holder_of_a_seat_can_request_or_answer() -> None:
     desk = Desk()
     table = table_of(desk, 2, 1)
     before = seat_of(desk, table, 0)
@@ -162,7 +162,7 @@ def test_nobody_asks_or_answers_for_anothers_seat() -> None:
     assert seat_of(desk, table, 0) == before
 
 
-def test_what_was_asked_by_one_who_left_the_seat_does_not_take_place() -> None:
+def test_a_request_lapses_when_its_player_leaves_the_seat() -> None:
     desk = Desk()
     table = table_of(desk, 2, 1)
     number = propose(desk, ANN, table, 0, "resign")["number"]
@@ -173,7 +173,7 @@ def test_what_was_asked_by_one_who_left_the_seat_does_not_take_place() -> None:
     assert propose(desk, BEA, table, 1, "hurry", until="end")["done"] is True
 
 
-def test_a_question_does_not_wait_for_a_seat_that_was_left() -> None:
+def test_a_request_does_not_wait_for_a_seat_that_was_left() -> None:
     desk = Desk()
     table = table_of(desk, 3, 0)
     number = propose(desk, ANN, table, 0, "hurry", until="end")["number"]
@@ -183,7 +183,7 @@ def test_a_question_does_not_wait_for_a_seat_that_was_left() -> None:
     assert propose(desk, BEA, table, 1, "hurry", until="end")["done"] is False
 
 
-def test_a_question_outlasts_a_newcomer_whose_seat_cannot_be_saved() -> None:
+def test_a_request_survives_a_newcomer_whose_seat_cannot_be_saved() -> None:
     class Full(MemoryJournal):
         full = False
 
@@ -200,7 +200,7 @@ def test_a_question_outlasts_a_newcomer_whose_seat_cannot_be_saved() -> None:
     assert desk.ask(BEA, "agree", table=table, seat=1, number=number)["done"] is True
 
 
-def test_an_absent_player_is_asked_all_the_same() -> None:
+def test_an_absent_player_must_also_agree() -> None:
     """Otherwise a player who cuts a rival's link could end the game."""
     desk = Desk()
     table = table_of(desk, 2, 0)
@@ -208,7 +208,7 @@ def test_an_absent_player_is_asked_all_the_same() -> None:
     assert propose(desk, ANN, table, 0, "resign")["done"] is False
 
 
-def test_one_who_left_the_game_to_a_bot_is_not_asked() -> None:
+def test_a_player_who_handed_over_to_a_bot_is_not_asked() -> None:
     """Otherwise the remaining players could neither resign nor let bots play."""
     desk = Desk()
     table = table_of(desk, 2, 0)
@@ -218,7 +218,7 @@ def test_one_who_left_the_game_to_a_bot_is_not_asked() -> None:
     assert propose(desk, ANN, table, 0, "resign")["done"] is True
 
 
-def test_who_asks_meanwhile_reads_whether_the_own_answer_is_missing() -> None:
+def test_a_second_request_is_refused_naming_whose_answer_is_missing() -> None:
     desk = Desk()
     table = table_of(desk, 3, 0)
     number = propose(desk, ANN, table, 0, "hurry", until="end")["number"]
@@ -228,7 +228,7 @@ def test_who_asks_meanwhile_reads_whether_the_own_answer_is_missing() -> None:
     assert (asked["code"], "Answer" in asked["message"]) == ("pending", False)
 
 
-def test_whoever_sits_down_meanwhile_would_have_to_be_asked_so_the_question_is_gone() -> None:
+def test_a_request_lapses_when_a_player_sits_down() -> None:
     desk = Desk()
     table = table_of(desk, 2, 1)
     desk.ask(BEA, "stand", table=table, seat=1)
@@ -244,13 +244,13 @@ def test_whoever_sits_down_meanwhile_would_have_to_be_asked_so_the_question_is_g
     "wrong",
     [{"what": "win"}, {"what": "resign", "level": "sage"}, {"what": "hurry", "until": "noon"}, {"what": 3}],
 )
-def test_what_cannot_be_asked_for_is_refused_by_name(wrong: dict[str, Any]) -> None:
+def test_an_invalid_request_is_refused_by_name(wrong: dict[str, Any]) -> None:
     desk = Desk()
     table = table_of(desk, 1, 1)
     assert desk.ask(ANN, "propose", table=table, seat=0, **wrong)["code"] == "bad_message"
 
 
-def test_before_the_start_and_after_the_end_there_is_nothing_to_ask() -> None:
+def test_no_request_is_possible_before_the_start_or_after_the_end() -> None:
     desk = Desk()
     table = desk.open("open", "open")
     desk.ask(ANN, "sit", table=table, name="Ann")
@@ -258,7 +258,7 @@ def test_before_the_start_and_after_the_end_there_is_nothing_to_ask() -> None:
 
 
 @pytest.mark.parametrize("name", games.game_names())
-def test_a_game_in_which_only_bots_have_acted_is_none_to_go_on_with(name: str) -> None:
+def test_a_game_with_actions_of_bots_only_is_not_resumable(name: str) -> None:
     """The start of a person's turn is not an action of that person."""
     desk, acted = Desk(), 0
     for _ in range(4):
@@ -273,7 +273,7 @@ def test_a_game_in_which_only_bots_have_acted_is_none_to_go_on_with(name: str) -
     assert desk.service.has_unfinished_games
 
 
-def test_two_who_refuse_each_others_questions_cannot_keep_a_third_from_asking() -> None:
+def test_two_players_refusing_each_other_cannot_block_a_third() -> None:
     desk = Desk()
     table = table_of(desk, 3, 0)
 

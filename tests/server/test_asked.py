@@ -92,7 +92,7 @@ def test_a_message_is_not_done_again_when_its_reply_is_long_forgotten(restarted:
     assert by_key(desk, b"new", "open", "ffffffff#1", **OPEN)["type"] == "opened"
 
 
-def test_messages_that_overtook_each_other_are_all_done():
+def test_messages_out_of_order_are_all_processed():
     desk = Desk(limits=Limits(**FREE))
     table = desk.open("open", "open")
     by_key(desk, ANN, "sit", f"{RUN}#1", table=table, name="Ann")
@@ -102,7 +102,7 @@ def test_messages_that_overtook_each_other_are_all_done():
     assert [line.text for line in desk.service.tables[table].chat] == ["7", "3", "100", "5", "2"]
 
 
-def test_what_was_refused_may_be_asked_again_and_what_was_not_saved():
+def test_refused_and_unsaved_messages_can_be_sent_again():
     desk = Desk(limits=Limits(**FREE))
     table = desk.open("open", "open")
     refused = by_key(desk, ANN, "stand", f"{RUN}#1", table=table, seat=0)

@@ -11,7 +11,7 @@ from server.logs import LogCounts, LoggedMistakes
 
 
 @pytest.mark.logs_errors
-async def test_a_task_outlives_mistakes(caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch):
+async def test_a_background_task_survives_errors(caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("server.logs.PAUSE", 0)
     counts, done, calls = LogCounts(), asyncio.Event(), iter(range(9))
 
@@ -38,7 +38,7 @@ async def test_a_task_outlives_mistakes(caplog: pytest.LogCaptureFixture, monkey
 
 
 @pytest.mark.logs_errors
-def test_a_mistake_of_one_event_is_survived(caplog: pytest.LogCaptureFixture):
+def test_an_error_in_one_event_is_survived(caplog: pytest.LogCaptureFixture):
     mistakes = LoggedMistakes(LogCounts())
     for _ in range(3):
         with mistakes.log_errors():

@@ -59,7 +59,7 @@ async def may_come(made: Any, host: Running, source: str) -> bool:
 # A real host
 
 
-async def test_a_fresh_key_does_not_get_around_a_ban(options: tuple[str, ...], owner: Pair, made: Any):
+async def test_a_new_key_does_not_avoid_a_ban(options: tuple[str, ...], owner: Pair, made: Any):
     async with running(*options) as host:
         ann, boss = made(host, pair(), source=ELSEWHERE), made(host, owner)
         hers = pair()
@@ -90,7 +90,7 @@ async def test_a_fresh_key_does_not_get_around_a_ban(options: tuple[str, ...], o
         assert (await made(host, hers, source=HERS).ask("ping"))["type"] == "pong"
 
 
-async def test_who_holds_a_seat_at_that_address_stays(options: tuple[str, ...], owner: Pair, made: Any):
+async def test_a_seat_holder_at_a_banned_address_stays(options: tuple[str, ...], owner: Pair, made: Any):
     async with running(*options) as host:
         hers, his = pair(), pair()
         eve, bob, boss = made(host, hers, source=HERS), made(host, his, source=HERS), made(host, owner)
@@ -133,7 +133,7 @@ async def test_the_owners_address_is_never_banned(options: tuple[str, ...], owne
             assert (await boss.ask("pardon", **fields))["code"] == "bad_message"
 
 
-async def test_a_damaged_list_of_addresses_is_told_and_nobody_let_in(tmp_path: Path):
+async def test_a_damaged_address_list_is_reported_and_stops_the_host(tmp_path: Path):
     (tmp_path / ADDRESSES_FILE).write_text("127.0.0.2 x -\n")
     with pytest.raises(AssertionError, match=r"Line 1 of .* is not an address, a key and a time"):
         async with running("--data", str(tmp_path)):
@@ -161,7 +161,7 @@ def test_a_ban_by_address_lasts_as_long_as_the_owner_says():
     assert not access.allows(eve, 0.0, "192.0.2.7")
 
 
-def test_a_pardon_lifts_what_came_with_the_ban_and_no_other_one():
+def test_a_pardon_lifts_only_its_own_ban():
     bans = Bans()
     eve, mallory = some_key(), some_key()
     bans.ban(eve, 0.0, "192.0.2.7")
@@ -181,11 +181,11 @@ def test_a_household_has_one_ipv6_network():
 
 
 @pytest.mark.parametrize("wrong", ["", "x", "192.0.2.0/24", "192.0.2.7/64", "2001:db8::/48", "/64", "1.2.3.4.5"])
-def test_what_is_no_address_is_none(wrong: str):
+def test_an_invalid_address_has_no_network(wrong: str):
     assert parse_network(wrong) == ""
 
 
-def test_a_house_without_keys_has_nobody_to_ban_by_address():
+def test_a_host_without_keys_cannot_ban_by_address():
     desk = Desk(owners=("boss",))
     desk.peers = {EVE: "boss"}
     table = desk.open("open", "open")
@@ -204,7 +204,7 @@ KEYS = st.binary(min_size=keys.SIZE, max_size=keys.SIZE).map(keys.to_z85)
     st.dictionaries(ADDRESSES, st.tuples(KEYS, st.none() | st.integers(1, 10**9)), max_size=5),
     st.integers(0, 10**9),
 )
-def test_bans_are_the_same_in_the_next_run_whatever_its_clock_says(
+def test_bans_do_not_depend_on_the_clock_of_the_next_run(
     tmp_path_factory: pytest.TempPathFactory, wanted: dict[str, tuple[str, int | None]], later: int
 ):
     """The calendar is ahead of the first clock by 5000 seconds and of the second by ``later``."""
@@ -236,14 +236,14 @@ def test_bans_are_the_same_in_the_next_run_whatever_its_clock_says(
         "2001:db8::1 KEY -",
     ],
 )
-def test_a_line_that_cannot_be_read_is_told_by_its_number(tmp_path: Path, line: str):
+def test_an_unreadable_line_is_reported_by_its_number(tmp_path: Path, line: str):
     key = keys.key_for_ticket(some_key())
     (tmp_path / ADDRESSES_FILE).write_text(f"# mine\n\n192.0.2.1 {key} 17\n{line.replace('KEY', key)}\n")
     with pytest.raises(BadKeys, match="Line 4 of"):
         load_bans(tmp_path, (), lambda: 0.0)
 
 
-def test_an_owner_in_the_list_is_not_kept_out(tmp_path: Path):
+def test_an_owner_on_the_ban_list_is_admitted(tmp_path: Path):
     mine = some_key()
     (tmp_path / BANNED_FILE).write_text(keys.key_for_ticket(mine) + "\n")
     assert load_bans(tmp_path, (mine,), lambda: 0.0).keys == frozenset()

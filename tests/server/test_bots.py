@@ -140,7 +140,7 @@ async def test_a_bot_without_a_thread_is_asked_again(pool: BotPool, monkeypatch:
     assert (first[0], second[0]) == ("any", "dies once")
 
 
-def test_what_a_game_prints_is_no_answer() -> None:
+def test_output_of_a_game_is_not_read_as_an_answer() -> None:
     """The host reads only the answers."""
     program = f"""
 import runpy, sys

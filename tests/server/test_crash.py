@@ -152,7 +152,7 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 
 @pytest.mark.parametrize("step", STEPS)
-async def test_killed_at_each_change_it_goes_on_as_before(tmp_path: Path, step: str, undisturbed: Any):
+async def test_a_host_killed_at_any_change_continues_as_before(tmp_path: Path, step: str, undisturbed: Any):
     # An unsaved change is requested again: let that one pass, and die at the next.
     again = 2 if step in ("received", "written") else 1
     lives, disturbed = await story(tmp_path, step, endless(1, again))

@@ -51,7 +51,7 @@ async def test_short_visits_leave_nothing_behind(made: Any, encrypted: bool):
             visitor.close()
 
 
-async def test_a_newcomer_gets_in_where_others_hold_all_connections_of_the_address(made: Any):
+async def test_a_newcomer_gets_in_at_a_fully_used_address(made: Any):
     async with running("--limit", "links-each=4") as host:
         crowd = [made(host, pair()) for _ in range(8)]
         newcomer = made(host, pair())
@@ -59,7 +59,7 @@ async def test_a_newcomer_gets_in_where_others_hold_all_connections_of_the_addre
         assert len(crowd) == 8
 
 
-async def test_who_holds_a_seat_comes_back_to_a_crowded_address(made: Any, owner: Any):
+async def test_a_seat_holder_returns_to_a_crowded_address(made: Any, owner: Any):
     mine = pair()
     async with running("--limit", "links-each=4", *owner[1]) as host:
         ann = made(host, mine)
@@ -109,7 +109,7 @@ async def push(attacker: socket.socket, table: str) -> None:
             await asyncio.gather(sending, return_exceptions=True)
 
 
-async def test_messages_without_end_from_seated_players_cost_them_their_connections(made: Any):
+async def test_endless_messages_cost_seated_players_their_connections(made: Any):
     async with running("--no-encryption", "--limit", "memory=96", loads=True) as host:
         opener = made(host, None)
         tables = [(await opener.ask("open", **OPEN))["table"] for _ in range(8)]
@@ -130,7 +130,7 @@ async def test_a_message_of_very_many_frames_costs_the_connection(made: Any, own
         await counted(boss, "cut_desk_frames")
 
 
-async def test_only_who_asks_for_too_many_topics_is_cut(made: Any, owner: Any):
+async def test_only_the_client_with_too_many_topics_is_disconnected(made: Any, owner: Any):
     async with running(*owner[1]) as host:
         boss = made(host, owner[0])
         table, _ = await seated(boss)
@@ -147,7 +147,7 @@ async def test_only_who_asks_for_too_many_topics_is_cut(made: Any, owner: Any):
         assert (counts["cut_gallery_topics"], counts["ended_gallery"]) == (1, 1)
 
 
-async def test_who_goes_on_sending_too_much_is_known_by_address_whatever_its_key(made: Any, owner: Any):
+async def test_a_repeated_flood_is_attributed_to_the_address_under_any_key(made: Any, owner: Any):
     async with running("--limit", "message=4", "--limit", "ban=1000", *owner[1]) as host:
         mine = pair()
         ann = made(host, mine)
@@ -187,13 +187,13 @@ async def test_a_ceiling_below_what_the_host_itself_needs_is_refused_at_the_star
             pass
 
 
-async def test_what_the_tests_themselves_hold_is_not_counted_for_a_host_that_is_a_fork_of_them():
+async def test_the_tests_own_memory_is_not_counted_for_a_forked_host():
     """The tests' process, with all its imports, has far more than this."""
     async with running("--limit", "memory=48") as host:
         assert host.door["port"]
 
 
-async def test_at_the_ceiling_the_host_goes_on(made: Any):
+async def test_at_the_ceiling_the_host_keeps_running(made: Any):
     async with running("--limit", "memory=80", "--no-encryption", loads=True) as host:
         attackers = []
         for _ in range(60):

@@ -162,7 +162,7 @@ def check_after_harm(folder: Path, expected: dict[str, list[Line]], harmed: dict
 
 @pytest.mark.parametrize("seed", range(effort(10, 80)))
 @pytest.mark.parametrize("harm", HARMS)
-def test_a_harmed_file_costs_only_what_was_harmed(tmp_path: Path, closed: Path, harm, seed: int):
+def test_a_damaged_file_loses_only_the_damaged_parts(tmp_path: Path, closed: Path, harm, seed: int):
     expected = by_table(kept_lines(closed))
     shutil.copytree(closed, tmp_path, dirs_exist_ok=True)
     harm(tmp_path / FILE, Random(f"{seed} {harm.__name__}"))
@@ -171,7 +171,7 @@ def test_a_harmed_file_costs_only_what_was_harmed(tmp_path: Path, closed: Path, 
 
 @pytest.mark.parametrize("seed", range(effort(10, 80)))
 @pytest.mark.parametrize("harm", HARMS)
-def test_what_a_harmed_log_has_lost_is_told_to_the_step(tmp_path: Path, killed: Path, harm, seed: int):
+def test_the_loss_of_a_damaged_log_is_reported_to_the_step(tmp_path: Path, killed: Path, harm, seed: int):
     expected = by_table(kept_lines(killed))
     shutil.copytree(killed, tmp_path, dirs_exist_ok=True)
     harm(tmp_path / LOG, Random(f"{seed} {harm.__name__}"))
@@ -272,7 +272,7 @@ def test_a_log_without_its_file_is_kept(tmp_path: Path, killed: Path, harm: Call
     assert aside.read_bytes() == log
 
 
-def test_a_second_damage_is_put_beside_the_first(tmp_path: Path):
+def test_a_second_damaged_file_is_kept_beside_the_first(tmp_path: Path):
     for _ in range(2):
         (tmp_path / FILE).write_bytes(b"not a journal at all")
         SqliteJournal(tmp_path).close()
@@ -291,7 +291,7 @@ def test_a_second_damage_is_put_beside_the_first(tmp_path: Path):
         (60, bytes(4), "its header is broken"),
     ],
 )
-def test_a_file_of_somebody_else_is_told_by_its_first_bytes(
+def test_a_foreign_file_is_recognized_by_its_first_bytes(
     tmp_path: Path, open_file: Callable[[Path], sqlite3.Connection], at: int, wrong: bytes, why: str
 ):
     path = tmp_path / FILE
@@ -315,7 +315,7 @@ def test_looking_changes_nothing(tmp_path: Path, killed: Path):
     assert content(tmp_path) == before
 
 
-def test_one_who_looks_while_a_host_writes_finds_all_whole(tmp_path: Path):
+def test_a_reader_during_a_write_finds_everything_whole(tmp_path: Path):
     journal = SqliteJournal(tmp_path)
     write(journal, 3)
     for seq in range(5, 60):
@@ -343,7 +343,7 @@ def test_damaged_marks_raise_no_alarm(tmp_path: Path, killed: Path, harm, seed: 
     assert journal_survey.survey_folder(tmp_path).is_undamaged
 
 
-def test_what_is_forgotten_leaves_no_mark_and_its_place_is_used_again(tmp_path: Path):
+def test_a_deleted_table_leaves_no_mark_and_its_place_is_reused(tmp_path: Path):
     journal = SqliteJournal(tmp_path)
     for number in range(200):
         journal.append_entries(Entry(f"t{number}", "opened", {}))
@@ -354,7 +354,7 @@ def test_what_is_forgotten_leaves_no_mark_and_its_place_is_used_again(tmp_path: 
     assert (tmp_path / journal_survey.MARKS_FILE).stat().st_size < 200
 
 
-def test_a_table_after_a_restart_takes_a_free_place_and_not_anothers(tmp_path: Path):
+def test_a_new_table_after_a_restart_takes_a_free_place(tmp_path: Path):
     journal = SqliteJournal(tmp_path)
     for table in ("first", "second"):
         journal.append_entries(Entry(table, "opened", {}))
@@ -415,7 +415,7 @@ def repair_until(arguments: Sequence[str]) -> None:
 
 
 @pytest.mark.parametrize("harm", ["a line", "the log"])
-def test_killed_at_any_step_of_the_repair_it_is_repaired_by_the_next(tmp_path: Path, killed: Path, harm: str):
+def test_a_repair_killed_at_any_step_is_completed_by_the_next(tmp_path: Path, killed: Path, harm: str):
     def harmed(folder: Path) -> Path:
         shutil.copytree(killed, folder)
         if harm == "a line":
@@ -469,7 +469,7 @@ def test_a_newer_journal_is_not_touched(tmp_path: Path, left: str, request: pyte
     assert content(tmp_path) == before
 
 
-def test_a_host_says_so_in_one_sentence_and_exits(tmp_path: Path, closed: Path):
+def test_a_host_reports_damage_in_one_sentence_and_exits(tmp_path: Path, closed: Path):
     shutil.copytree(closed, tmp_path, dirs_exist_ok=True)
     as_version(tmp_path, database.VERSION + 1)
     before = content(tmp_path)

@@ -26,7 +26,7 @@ def taken(folder: Path, kind: str = "*.guest-*") -> int:
     return sum(-(-file.stat().st_size // BLOCK) * BLOCK for file in folder.glob(kind))
 
 
-def test_records_of_guests_take_bounded_room_and_the_oldest_of_the_greediest_go(tmp_path: Path) -> None:
+def test_records_of_guests_are_bounded_and_the_largest_share_shrinks(tmp_path: Path) -> None:
     most, each = 40 * BLOCK, 10 * BLOCK
     records, rng = RecordFolder(tmp_path, most, each, "secret"), Random(1)
     records.write("own", lines(5 * BLOCK))
@@ -56,7 +56,7 @@ def test_a_record_that_is_written_again_counts_once(tmp_path: Path) -> None:
     assert len([*tmp_path.iterdir()]) == 2
 
 
-def test_the_records_of_one_address_take_all_its_room_and_no_more(tmp_path: Path) -> None:
+def test_records_of_one_address_use_at_most_its_share(tmp_path: Path) -> None:
     records = RecordFolder(tmp_path, 99 * BLOCK, 10 * BLOCK, "secret")
     for number, blocks in enumerate((5, 5, 3, 7, 1), start=1):
         records.write(f"table{number}", lines(blocks * BLOCK - 100), "a")
@@ -77,7 +77,7 @@ def ends(desk: Desk, how: str, *, acted: bool) -> None:
 
 
 @pytest.mark.parametrize("how", ["resign", "close"])
-def test_a_game_in_which_nobody_acted_leaves_no_record(how: str) -> None:
+def test_a_game_without_actions_leaves_no_record(how: str) -> None:
     desk = Desk(owners=(BOSS,))
     desk.peers[EVE], desk.addresses[ANN] = BOSS, HOME
     ends(desk, how, acted=False)
@@ -95,7 +95,7 @@ def test_the_records_of_the_owners_tables_are_not_a_guests() -> None:
     assert desk.finished[0].guest == ""
 
 
-def test_of_one_address_few_games_that_are_over_stay() -> None:
+def test_few_finished_games_of_one_address_are_kept() -> None:
     desk = Desk(limits=Limits(**FREE, tables_address=2, tables_each=1000), journal=(journal := MemoryJournal()))
     desk.addresses |= {ANN: HOME, BEA: AWAY}
     seats = [{"kind": "open"}] * 2
@@ -107,7 +107,7 @@ def test_of_one_address_few_games_that_are_over_stay() -> None:
     assert {entry.table for entry in journal.entries if entry.table} == {*desk.service.tables}
 
 
-def test_of_one_address_few_games_lie_on_the_shelf_and_the_owners_do_not_count() -> None:
+def test_few_games_of_one_address_are_shelved_not_counting_the_owners() -> None:
     desk = Desk(limits=Limits(**FREE, shelved_address=2, expire=100), owners=(BOSS,), journal=MemoryJournal())
     desk.addresses |= {ANN: HOME, BEA: HOME, EVE: AWAY}
     desk.peers[BEA] = BOSS
@@ -126,7 +126,7 @@ def test_of_one_address_few_games_lie_on_the_shelf_and_the_owners_do_not_count()
     assert {*desk.service.clients.shelved} == {*mine[2:], *others}
 
 
-def test_a_seat_that_is_handed_over_and_back_for_ever_does_not_fill_the_journal(tmp_path: Path) -> None:
+def test_endless_handovers_of_a_seat_do_not_fill_the_journal(tmp_path: Path) -> None:
     journal = SqliteJournal(tmp_path)
     desk = Desk(journal=journal)
     table = desk.open("open", "bot", "bot")

@@ -48,7 +48,7 @@ def play(desk: Desk, most: int = 10**6) -> int:
     return acted
 
 
-def test_bots_rest_until_somebody_follows_their_game() -> None:
+def test_bots_rest_until_a_client_follows_their_game() -> None:
     desk, _ = desk_of()
     table = desk.open("bot", "bot", start=walled_in())
     assert desk.bot_requests == [], "nobody watches yet"
@@ -63,7 +63,7 @@ def test_bots_rest_until_somebody_follows_their_game() -> None:
     assert play(desk, 5) == 5
 
 
-def test_bots_rest_while_a_player_is_away_and_go_on_when_the_player_is_back() -> None:
+def test_bots_rest_while_a_player_is_away_and_then_continue() -> None:
     desk, journal = desk_of()
     table = desk.open("open", "bot", "bot")
     key = desk.ask(ANN, "sit", table=table, name="Ann")["key"]
@@ -136,7 +136,7 @@ def test_a_game_that_went_too_far_in_an_earlier_run_ends_at_the_start_of_the_nex
 
 
 @pytest.mark.parametrize("long", [512, 40], ids=["by number", "by length"])
-def test_undone_actions_do_not_bring_the_end_nearer(monkeypatch: pytest.MonkeyPatch, long: int) -> None:
+def test_undone_actions_do_not_count_towards_the_limit(monkeypatch: pytest.MonkeyPatch, long: int) -> None:
     monkeypatch.setattr("server.tables.table.ACTION_SIZE", long)
     desk, _ = desk_of(actions=2)
     table = desk.open("open", "bot", start=position())

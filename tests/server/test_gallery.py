@@ -46,7 +46,7 @@ async def heard() -> AsyncIterator[tuple[Gallery, Any, Any]]:
 
 
 @pytest.mark.parametrize("burst", [1, 2, BATCH, 3 * BATCH + 1])
-async def test_nothing_published_waits_for_what_comes_after_it(heard: tuple[Gallery, Any, Any], burst: int):
+async def test_messages_are_published_without_waiting_for_later_ones(heard: tuple[Gallery, Any, Any], burst: int):
     gallery, service, listener = heard
     for start in range(0, 40 * burst if burst < BATCH else 2 * burst, burst):
         sent = [b"%d" % number for number in range(start, start + burst)]
@@ -56,7 +56,7 @@ async def test_nothing_published_waits_for_what_comes_after_it(heard: tuple[Gall
     assert service.counts["gallery_missed"] == 0
 
 
-async def test_what_is_published_while_the_socket_is_busy_comes_in_order(heard: tuple[Gallery, Any, Any]):
+async def test_messages_published_while_the_socket_is_busy_keep_their_order(heard: tuple[Gallery, Any, Any]):
     gallery, service, listener = heard
     for start in range(0, 60, 6):
         sent = [b"%d" % number for number in range(start, start + 6)]
@@ -71,7 +71,7 @@ async def test_what_is_published_while_the_socket_is_busy_comes_in_order(heard: 
     assert service.counts["gallery_missed"] == 0
 
 
-async def test_of_too_much_some_is_missed_and_counted_and_the_rest_told(heard: tuple[Gallery, Any, Any]):
+async def test_dropped_messages_are_counted_and_the_rest_sent(heard: tuple[Gallery, Any, Any]):
     gallery, service, listener = heard
     with gallery.hold_publishing():
         for number in range(WAITING + 7):
@@ -82,7 +82,7 @@ async def test_of_too_much_some_is_missed_and_counted_and_the_rest_told(heard: t
     assert await listener.recv_multipart() == [TOPIC, b"after"]
 
 
-async def test_subscribers_are_heard_however_much_is_published_meanwhile(heard: tuple[Gallery, Any, Any]):
+async def test_subscriptions_are_processed_under_any_load(heard: tuple[Gallery, Any, Any]):
     gallery, _service, listener = heard
     for number in range(1, 200):
         listener.subscribe(b"table.%d" % number)

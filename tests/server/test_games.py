@@ -41,6 +41,6 @@ def test_people_play_to_the_end_and_the_record_checks(name: str) -> None:
         ("caves-of-casadh", 2, {"round_limit": -2}),
     ],
 )
-def test_a_table_that_a_game_cannot_have_is_refused(name: str, seats: int, settings: Json) -> None:
+def test_an_impossible_table_is_refused(name: str, seats: int, settings: Json) -> None:
     refused = Desk().ask(ANN, "open", game=name, seats=[{"kind": "open"}] * seats, settings=settings)
     assert refused["code"] == "bad_message"

@@ -47,7 +47,7 @@ def made() -> ConnectionGuard:
     return ConnectionGuard(Access(counts=counts), Limits(memory=LIMIT), counts)
 
 
-def test_memory_that_nobody_can_be_cut_for_is_told_once(memory: Memory, caplog: pytest.LogCaptureFixture):
+def test_memory_without_a_client_to_blame_is_reported_once(memory: Memory, caplog: pytest.LogCaptureFixture):
     guard = made()
     told = []
     with caplog.at_level(logging.WARNING, "cave.host"):
@@ -93,7 +93,7 @@ def test_above_its_memory_a_host_ends_connections_slowly(memory: Memory, caplog:
         assert len(caplog.records) == ended
 
 
-def test_memory_is_given_back_ever_more_rarely_while_that_frees_nothing(memory: Memory):
+def test_memory_is_released_less_often_while_that_frees_nothing(memory: Memory):
     guard = made()
     memory.held += UNSETTLED
     guard.check_connections(100.0)
@@ -119,7 +119,7 @@ def test_memory_is_given_back_ever_more_rarely_while_that_frees_nothing(memory: 
     assert memory.given_back == times + 3
 
 
-async def test_data_wakes_the_guard_only_so_often(memory: Memory, monkeypatch: pytest.MonkeyPatch):
+async def test_data_wakes_the_guard_at_a_limited_rate(memory: Memory, monkeypatch: pytest.MonkeyPatch):
     def opened() -> int:
         return len([*Path("/proc/self/fd").iterdir()])
 
@@ -146,7 +146,7 @@ async def test_data_wakes_the_guard_only_so_often(memory: Memory, monkeypatch: p
     other.close()
 
 
-def test_who_gives_the_right_code_is_forgiven_the_wrong_ones():
+def test_a_right_code_clears_wrong_ones():
     guesses = CodeGuesses()
     for _ in range(FREE_GUESSES):
         guesses.note_wrong_code("table", "192.0.2.1", 0.0)
@@ -155,7 +155,7 @@ def test_who_gives_the_right_code_is_forgiven_the_wrong_ones():
     assert guesses.wait_for_guess("table", "192.0.2.1", 0.0) == 0
 
 
-def test_each_who_asks_to_come_in_is_counted_by_the_answer():
+def test_each_connection_attempt_is_counted_by_its_result():
     counts = LogCounts()
     listed, other, banned = bytes(keys.SIZE), b"1" * keys.SIZE, b"2" * keys.SIZE
     invited = [keys.to_z85(listed), keys.to_z85(banned)]
@@ -174,7 +174,7 @@ def test_each_who_asks_to_come_in_is_counted_by_the_answer():
     assert counts.as_dict() == reasons
 
 
-def test_a_key_that_is_set_again_is_not_the_one_that_is_forgotten_first():
+def test_a_key_that_is_set_again_is_not_evicted_first():
     recent = Recent[str, int](2)
     for number, key in enumerate("abac"):
         recent[key] = number

@@ -23,7 +23,7 @@ HOME, AWAY = "192.0.2.1", "198.51.100.7"
 # Who may come in
 
 
-def test_who_came_in_may_come_back_for_a_minute_and_then_tries_like_all_others():
+def test_an_admitted_client_may_reconnect_for_a_minute():
     access = Access()
     access.hold_off(HOME, 1000.0)
     access.zap_status("first", 0.0, HOME)
@@ -43,7 +43,7 @@ def test_who_came_in_may_come_back_for_a_minute_and_then_tries_like_all_others()
     assert access.zap_status("first", end, HOME) == b"300"
 
 
-def test_a_newcomer_who_offends_has_to_try_again_from_the_start():
+def test_a_newcomer_who_offends_must_start_over():
     access = Access()
     access.hold_off(HOME, 1000.0)
 
@@ -56,7 +56,7 @@ def test_a_newcomer_who_offends_has_to_try_again_from_the_start():
     assert statuses(TRYING + 10.0) == [b"300", b"300", b"200"]
 
 
-def test_a_seats_holder_is_out_for_no_longer_than_it_takes_to_come_back():
+def test_a_seat_holder_may_reconnect_after_a_short_ban():
     access = Access(keeps=lambda key: key == "ann")
     for seconds, out in ((30.0, RETURN), (RETURN / 2, RETURN / 2)):
         access.punish_offender("ann", "", 100.0, seconds)
@@ -65,7 +65,7 @@ def test_a_seats_holder_is_out_for_no_longer_than_it_takes_to_come_back():
     assert [access.allows("eve", 100.0 + now) for now in (RETURN, 29.9, 30.0)] == [False, False, True]
 
 
-def test_so_many_connections_of_an_address_may_be_ended_before_all_of_it_is_held_off():
+def test_an_address_is_held_off_after_a_number_of_ended_connections():
     access = Access(counts=(counts := LogCounts()))
     for number in range(int(OFFENCES[1])):
         access.punish_offender(f"key {number}", HOME, 0.0, 30.0)
@@ -110,7 +110,7 @@ class Ended:
         return 0
 
 
-def test_who_sent_too_much_is_refused(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture):
+def test_a_client_that_sent_too_much_is_refused(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture):
     now = [100.0]
     monkeypatch.setattr(guards.time, "monotonic", lambda: now[0])
     access = Access()
@@ -135,7 +135,7 @@ def test_who_sent_too_much_is_refused(monkeypatch: pytest.MonkeyPatch, caplog: p
 
 
 @pytest.mark.parametrize("may_return", [False, True])
-def test_who_comes_back_by_a_seats_key_takes_all_replies_along(may_return: bool):
+def test_returning_by_a_seats_key_moves_all_replies(may_return: bool):
     """They are kept for the former connection as well only if it holds another seat."""
     guests = Guests(Limits())
     guests.add_connection(b"former", b"former".hex(), 0.0)
@@ -148,7 +148,7 @@ def test_who_comes_back_by_a_seats_key_takes_all_replies_along(may_return: bool)
     assert guests.replies.size == (2 * once if may_return else once)
 
 
-def test_replies_count_for_the_site_that_a_client_comes_from_and_end_with_those_remembered():
+def test_replies_count_for_the_clients_site_and_end_with_it():
     """PROTOCOL.md, promise 4: all clients of a site share one bound, also after a move to it."""
     guests = Guests(Limits(replies_address=3000, departed=1))
     for number, address in enumerate(("2001:db8::/64", "2001:db8:0:1::/64", "198.51.100.7")):
@@ -163,7 +163,7 @@ def test_replies_count_for_the_site_that_a_client_comes_from_and_end_with_those_
     assert guests.replies.size == size // 3, "one client that left is remembered"
 
 
-def test_of_clients_from_before_a_restart_as_many_are_known_as_of_those_that_left():
+def test_clients_from_before_a_restart_are_remembered_up_to_a_limit():
     guests = Guests(Limits(departed=2))
     for peer in ("ann", "bea", "cyd"):
         guests.replies.store_reply(peer, "1", b"reply")
@@ -176,7 +176,7 @@ def test_of_clients_from_before_a_restart_as_many_are_known_as_of_those_that_lef
     ]
 
 
-def test_a_seat_is_counted_at_the_address_of_who_holds_it_and_at_no_unknown_one():
+def test_a_seat_counts_for_its_holders_known_address():
     desk = Desk()
     desk.addresses = {ANN: HOME, BEA: AWAY}
     table = desk.open("open", "open", "open", "open")
@@ -189,7 +189,7 @@ def test_a_seat_is_counted_at_the_address_of_who_holds_it_and_at_no_unknown_one(
     assert seats_of(HOME) == 0
 
 
-def test_a_connection_is_tried_when_it_has_been_silent_for_as_long_as_is_said():
+def test_a_connection_is_probed_after_the_configured_silence():
     guests = Guests(Limits(silence=10.0))
     heard = guests.add_connection(b"heard", "key", 5.0)
     assert [guests.silent_connections(now) for now in (14.9, 15.0)] == [[], [b"heard"]]
@@ -199,7 +199,7 @@ def test_a_connection_is_tried_when_it_has_been_silent_for_as_long_as_is_said():
     assert guests.silent_connections(29.9) == []
 
 
-def test_a_new_connection_has_no_messages_of_its_own_yet():
+def test_a_new_connection_starts_without_its_own_message_allowance():
     """New keys cost nothing, but time does."""
     guests = Guests(Limits())
     own = guests.add_connection(b"ann", "ann", 100.0).own

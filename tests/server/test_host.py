@@ -58,7 +58,7 @@ async def client(host: Running):
     made.close()
 
 
-async def test_the_door_tells_who_is_there_and_closes(host: Running):
+async def test_the_door_sends_the_hosts_facts_and_closes(host: Running):
     reader, writer = await asyncio.open_connection("127.0.0.1", host.door["port"])
     told = await reader.read()
     writer.close()
@@ -119,7 +119,7 @@ async def test_a_plain_req_socket_is_served(host: Running):
     asking.close()
 
 
-async def test_a_subscriber_cannot_say_anything_to_the_gallery(client: Client, host: Running):
+async def test_a_subscriber_cannot_send_to_the_gallery(client: Client, host: Running):
     talker = Raw(host, pair(), kind=zmq.XSUB, port="gallery")
     for frame in (b"\x01", b"\x01table.\xff", b"\x01table.nowhere", b"\x05hello", b""):
         await talker.desk.send(frame)
@@ -140,7 +140,7 @@ async def test_a_host_that_is_stopped_says_so(client: Client, host: Running, num
     assert await host.process.stderr.read() == b""
 
 
-async def test_a_local_host_ends_with_the_one_who_started_it(host: Running):
+async def test_a_local_host_ends_with_its_parent_process(host: Running):
     assert await host.stop() == 0
 
 
@@ -161,7 +161,7 @@ async def test_bots_end_with_their_host_even_when_it_is_killed(client: Client, h
         await processes.until_gone(process)
 
 
-async def test_bots_have_nothing_of_their_hosts_streams(client: Client, host: Running):
+async def test_bots_do_not_inherit_their_hosts_streams(client: Client, host: Running):
     """The parent process sees the end of its output when the host ends, not when its bots do."""
     bots = await playing_bots(client, host)
     streams = {processes.open_files(host.pid)[number] for number in (0, 1, 2)}
@@ -171,7 +171,7 @@ async def test_bots_have_nothing_of_their_hosts_streams(client: Client, host: Ru
         assert not streams & {*processes.open_files(process).values()}
 
 
-async def test_a_game_goes_on_when_the_processes_of_its_bots_die(client: Client, host: Running):
+async def test_a_game_continues_when_the_processes_of_its_bots_die(client: Client, host: Running):
     bots = await playing_bots(client, host)
     for process in bots:
         os.kill(process, signal.SIGKILL)
@@ -226,16 +226,16 @@ async def until_free(port: int) -> None:
 
 
 @pytest.mark.parametrize("name", ["port", "desk", "gallery"])
-async def test_a_taken_port_is_told_in_a_sentence(host: Running, name: str):
+async def test_a_taken_port_is_reported_in_one_sentence(host: Running, name: str):
     port = host.door[name]
     assert f"Port {port} is taken" in await refused("--port", str(port))
 
 
-async def test_a_port_that_is_none_is_told_in_a_sentence():
+async def test_an_invalid_port_is_reported_in_one_sentence():
     assert "Port 70000" in await refused("--port", "70000")
 
 
-async def test_a_folder_that_cannot_be_is_told_in_a_sentence(tmp_path: Path):
+async def test_an_impossible_folder_is_reported_in_one_sentence(tmp_path: Path):
     file = tmp_path / "file"
     file.touch()
     assert "records" in await refused("--records", str(file))
@@ -253,7 +253,7 @@ def test_an_old_library_is_not_trusted(monkeypatch: pytest.MonkeyPatch):
             Ports("127.0.0.1", pair=None, forced=False)
 
 
-async def test_without_encryption_nobody_can_be_told_from_the_invited():
+async def test_invitations_need_encryption():
     assert "need encryption" in await refused("--no-encryption", "--invited-only")
 
 
@@ -269,12 +269,12 @@ def test_addresses_that_others_reach_are_refused_without_encryption(bind: str):
 
 
 @pytest.mark.parametrize("bind", ["", "example.org", "127.0.0", "1.2.3.4:5"])
-def test_what_is_no_address_is_refused(bind: str):
+def test_an_invalid_address_is_refused(bind: str):
     with pytest.raises(HostError, match="not an address"):
         listening_address(bind, open_to_all=True)
 
 
-def test_who_starts_a_host_loads_nothing_for_it():
+def test_starting_a_host_loads_no_module_for_it():
     tell = "import sys, server; print(*{name.partition('.')[0] for name in sys.modules})"
     done = subprocess.run([sys.executable, "-c", tell], capture_output=True, check=True, text=True)
     assert not {"client", "textual", "rich", "zmq", "asyncio", "cave"} & set(done.stdout.split())

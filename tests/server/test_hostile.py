@@ -131,7 +131,7 @@ async def test_many_big_frames_in_one_message_cost_the_connection(honest: Honest
     await honest.goes_on()
 
 
-async def test_frames_without_end_cost_the_connection(made: Any):
+async def test_endless_frames_cost_the_connection(made: Any):
     # The attack of a program without libzmq; simplest without encryption.
     async with running("--no-encryption", loads=True) as host:
         game = Honest(host)
@@ -206,7 +206,7 @@ async def test_guessing_codes_ends_soon(made: Any):
         assert (await owner.ask("sit", table=table, name="Ann", code="owl"))["type"] == "seated"
 
 
-async def test_who_asks_and_never_reads_is_cut(honest: Honest, made: Any):
+async def test_a_client_that_never_reads_is_disconnected(honest: Honest, made: Any):
     deaf = made(honest.host, pair())
     await deaf.until(zmq.EVENT_HANDSHAKE_SUCCEEDED)
     for number in range(2000):
@@ -215,7 +215,7 @@ async def test_who_asks_and_never_reads_is_cut(honest: Honest, made: Any):
     await honest.goes_on()
 
 
-async def test_a_watcher_that_acts_is_refused_whatever_seat_it_names(honest: Honest, made: Any):
+async def test_an_acting_watcher_is_refused_for_any_seat(honest: Honest, made: Any):
     """Promise 3: only the holder of a seat acts for it."""
     eve = made(honest.host, pair())
     seq = (await eve.ask("watch", table=honest.table))["seq"]

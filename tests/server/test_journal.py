@@ -56,7 +56,7 @@ def filled(folder: Path, count: int = 50) -> list[Line]:
     return kept(folder)
 
 
-def test_what_is_kept_comes_back_in_order_and_unchanged(tmp_path: Path):
+def test_saved_lines_are_restored_unchanged_and_in_order(tmp_path: Path):
     journal = SqliteJournal(tmp_path)
     journal.append_entries(OPENED)
     journal.append_entries(ACTED, SAT, reply=REPLY)
@@ -64,7 +64,7 @@ def test_what_is_kept_comes_back_in_order_and_unchanged(tmp_path: Path):
     assert kept(tmp_path) == [Line(OPENED), Line(ACTED, REPLY), Line(SAT)]
 
 
-def test_a_table_that_is_forgotten_leaves_the_others(tmp_path: Path):
+def test_deleting_a_table_keeps_the_others(tmp_path: Path):
     journal = SqliteJournal(tmp_path)
     journal.append_entries(OPENED)
     journal.append_entries(ACTED)
@@ -91,7 +91,7 @@ def test_only_its_user_may_read_it(tmp_path: Path):
     journal.close()
 
 
-def test_the_settings_that_the_promise_rests_on(tmp_path: Path):
+def test_the_durability_settings(tmp_path: Path):
     journal = SqliteJournal(tmp_path)
     db = journal.db
     assert db.execute("PRAGMA synchronous").fetchone() == (2,)
@@ -113,18 +113,18 @@ def test_one_host_at_a_time(tmp_path: Path):
     second.close()
 
 
-def test_looking_makes_nothing(tmp_path: Path):
+def test_reading_creates_no_files(tmp_path: Path):
     assert journal_lines_of_tables(tmp_path / "nowhere") == []
     assert not (tmp_path / "nowhere").exists()
 
 
-def test_a_folder_that_cannot_be_is_told_in_a_sentence(tmp_path: Path):
+def test_an_impossible_folder_is_reported_in_one_sentence(tmp_path: Path):
     (tmp_path / "file").write_text("")
     with pytest.raises(DataFolderError, match=r"^The data folder .*file.* cannot be used .*XDG_DATA_HOME\)\.$"):
         SqliteJournal(tmp_path / "file")
 
 
-def test_what_cannot_be_deleted_is_told_in_a_sentence_and_the_folder_is_free_again(tmp_path: Path):
+def test_a_failed_deletion_is_reported_and_the_folder_released(tmp_path: Path):
     (tmp_path / FILE).mkdir()
     with pytest.raises(DataFolderError, match=r"^The data folder .* cannot be used .*XDG_DATA_HOME\)\.$"):
         discard_journal(tmp_path)
@@ -160,7 +160,7 @@ def test_a_full_disk_refuses_and_loses_nothing(tmp_path: Path):
     assert [line.entry.kind for line in lines[1:-1]] == ["said", "sat"] * ((len(lines) - 2) // 2)
 
 
-def test_whether_there_is_room_again_is_found_out_without_a_trace(tmp_path: Path):
+def test_testing_for_free_space_leaves_no_trace(tmp_path: Path):
     journal = SqliteJournal(tmp_path)
     journal.append_entries(OPENED)
     full(journal)
@@ -175,7 +175,7 @@ def test_whether_there_is_room_again_is_found_out_without_a_trace(tmp_path: Path
         assert db.execute("SELECT count(*) FROM sqlite_master WHERE name = 'room'").fetchone() == (0,)
 
 
-def test_room_that_was_tried_as_the_host_was_killed_is_no_trouble(tmp_path: Path):
+def test_a_space_test_interrupted_by_a_kill_causes_no_problem(tmp_path: Path):
     filled(tmp_path)
     with contextlib.closing(sqlite3.connect(tmp_path / FILE)) as db:
         db.execute("CREATE TABLE room (filler BLOB)")
@@ -215,13 +215,13 @@ class Busy:
 
 
 @pytest.mark.parametrize("look_at", [lambda *it: [*database.read_all_lines(*it)], database.database_problem])
-def test_a_file_that_cannot_be_read_now_is_not_taken_for_a_damaged_one(tmp_path: Path, look_at: Any):
+def test_an_unreadable_file_is_not_mistaken_for_a_damaged_one(tmp_path: Path, look_at: Any):
     with pytest.raises(DataFolderError, match="database is locked"):
         look_at(Busy(), tmp_path / FILE)
 
 
 @pytest.mark.parametrize("room", [1, 4096])
-def test_without_room_to_open_it_a_journal_is_not_taken_for_a_damaged_one(tmp_path: Path, room: int):
+def test_a_full_disk_is_not_mistaken_for_a_damaged_journal(tmp_path: Path, room: int):
     """A full disk loses nothing. Reading a journal also needs a file beside it."""
     before = filled(tmp_path)
     with files_up_to(room), pytest.raises(DataFolderError, match="cannot be used"):
@@ -230,7 +230,7 @@ def test_without_room_to_open_it_a_journal_is_not_taken_for_a_damaged_one(tmp_pa
     assert kept(tmp_path) == before
 
 
-def test_a_host_whose_folder_went_away_refuses_and_goes_on(tmp_path: Path):
+def test_a_host_without_its_folder_refuses_changes_and_keeps_running(tmp_path: Path):
     """Nothing can be saved, but clients still get a reply."""
     journal = SqliteJournal(tmp_path / "data")
     journal.append_entries(OPENED)
@@ -267,7 +267,7 @@ def test_a_change_that_was_refused_does_not_come_back(tmp_path: Path):
     assert kept(tmp_path) == [Line(OPENED), Line(SAT)]
 
 
-def test_a_closed_journal_keeps_nothing(tmp_path: Path):
+def test_a_closed_journal_saves_nothing(tmp_path: Path):
     journal = SqliteJournal(tmp_path)
     journal.close()
     with pytest.raises(NotKept):
@@ -277,7 +277,7 @@ def test_a_closed_journal_keeps_nothing(tmp_path: Path):
 # From the journal back to tables
 
 
-def test_a_table_that_cannot_be_played_on_is_named_and_the_others_come_back():
+def test_an_unplayable_table_is_named_and_the_others_restored():
     desk = Desk(journal=(journal := MemoryJournal()))
     lost = desk.open("open", "open")
     found = desk.open("open", "open")
@@ -304,7 +304,7 @@ def test_a_step_that_is_missing_is_noticed(missing: int):
     assert len(restored.problems) == 1
 
 
-def test_what_a_seat_without_a_key_asked_for_is_forgotten_with_its_table(tmp_path: Path):
+def test_requests_of_a_seat_without_a_key_are_deleted_with_its_table(tmp_path: Path):
     journal = SqliteJournal(tmp_path)
     journal.append_entries(OPENED)
     journal.append_entries(SAT, reply=SavedReply("0123456789abcdef#1", b"{}", "", 0))
@@ -321,7 +321,7 @@ def test_what_a_seat_without_a_key_asked_for_is_forgotten_with_its_table(tmp_pat
     ],
 )
 @pytest.mark.parametrize("shortened", [False, True])
-def test_what_is_missing_at_the_end_is_told(tmp_path: Path, last: Entry, told: str, shortened: bool):
+def test_missing_lines_at_the_end_are_reported(tmp_path: Path, last: Entry, told: str, shortened: bool):
     journal = SqliteJournal(tmp_path)
     journal.append_entries(OPENED)
     for number in range(150):
@@ -348,7 +348,7 @@ def test_a_shelved_table_keeps_the_address_it_was_opened_from():
     assert restore_all(lines).shelved == {"a": "192.0.2.1", "b": ""}
 
 
-def test_a_lock_whose_file_somebody_deleted_can_be_given_back(tmp_path: Path):
+def test_a_lock_whose_file_was_deleted_can_be_released(tmp_path: Path):
     lock = lock_data_folder(tmp_path)
     (tmp_path / LOCK).unlink()
     remove_lock(lock)
@@ -365,7 +365,7 @@ def test_a_journal_closed_in_another_thread_frees_its_folder(tmp_path: Path):
     assert is_folder_free(tmp_path)
 
 
-def test_since_when_nobody_has_touched_a_table_is_known_after_a_restart(tmp_path: Path):
+def test_the_last_use_of_a_table_is_known_after_a_restart(tmp_path: Path):
     """People touch it when they start it, return, and get a reply: bots get none. Actions alone change it."""
     clock = iter(range(0, 1000, 100))
     journal = SqliteJournal(tmp_path, clock=lambda: float(next(clock)))

@@ -65,13 +65,13 @@ class Paged:
     ("damaged", "expected"),
     [(range(3, 7), [1, 2, Gap(2, 7), 7, 8, 9]), (range(7, 10), [*range(1, 7), Gap(6, 2**63 - 1)])],
 )
-def test_what_can_be_read_after_a_damaged_page_is_read(tmp_path: Path, damaged: range, expected: list[Any]):
+def test_readable_pages_after_a_damaged_one_are_read(tmp_path: Path, damaged: range, expected: list[Any]):
     db: Any = Paged(damaged)
     found = [each if isinstance(each, Gap | Damaged) else each.number for each in database.read_all_lines(db, tmp_path)]
     assert found == expected
 
 
-def test_a_damaged_line_of_no_table_is_told(tmp_path: Path):
+def test_a_damaged_line_without_a_table_is_reported(tmp_path: Path):
     """Such a line has the ids of messages that a client used."""
     journal = SqliteJournal(tmp_path)
     journal.append_entries(Entry("", "asked", {"who": "key", "runs": {}}))
@@ -84,7 +84,7 @@ def test_a_damaged_line_of_no_table_is_told(tmp_path: Path):
     journal.close()
 
 
-def test_a_log_that_sqlite_would_pass_over_is_not_sound(tmp_path: Path):
+def test_a_log_that_sqlite_would_ignore_is_a_problem(tmp_path: Path):
     """A file with a rollback journal is as safe, but the contents of a log would be lost."""
     path = tmp_path / FILE
     database.create_journal(path)
@@ -130,7 +130,7 @@ def test_an_id_counts_as_used_after_a_restart_whether_its_reply_is_kept_or_not(*
     assert not replies.is_done("a client's key", f"{RUN}#8")
 
 
-def test_each_client_that_was_answered_by_its_key_is_known_again_after_a_restart():
+def test_clients_answered_by_their_key_are_known_after_a_restart():
     """A player with a seat and no key is known by the seat alone."""
     said = Entry("a", "said", {"seat": 0})
     asked = [("ann's key", 0), ("", 1), ("bea's key", None), ("ann's key", None)]
@@ -148,7 +148,7 @@ def test_a_host_keeps_its_folder_when_its_last_game_is_deleted(tmp_path: Path):
     assert (tmp_path / FILE).exists()
 
 
-def test_a_local_game_is_deleted_with_its_folder_and_all_that_its_host_wrote_there(tmp_path: Path):
+def test_a_local_game_is_deleted_with_its_folder_and_all_files_there(tmp_path: Path):
     folder = tmp_path / saved_games.GAMES / "one"
     journal = SqliteJournal(folder)
     Desk(journal=journal).open("open", "open")
@@ -181,7 +181,7 @@ def test_a_damaged_journal_is_always_kept(tmp_path: Path, monkeypatch: pytest.Mo
     again.close()
 
 
-def test_of_an_unfinished_game_it_is_told_who_sits_there_now(tmp_path: Path):
+def test_an_unfinished_game_lists_its_current_players(tmp_path: Path):
     journal = SqliteJournal(tmp_path, clock=lambda: 50.0)
     desk = Desk(journal=journal)
     table = desk.seated("bot")
@@ -242,7 +242,7 @@ def talk(count: int) -> list[Entry]:
     return [line("said", text=str(number)) for number in range(count)]
 
 
-def test_what_a_crash_left_of_a_new_file_does_not_keep_another_from_being_made(tmp_path: Path):
+def test_leftovers_of_a_crash_do_not_prevent_a_new_file(tmp_path: Path):
     path = tmp_path / FILE
     database.create_journal(path, [database.encode_line(Line(line("opened"), number=1))])
     for ending in ("-wal", "-shm"):
@@ -253,7 +253,7 @@ def test_what_a_crash_left_of_a_new_file_does_not_keep_another_from_being_made(t
     assert not Path(f"{path}-wal").exists()
 
 
-def test_a_story_with_a_damaged_line_is_left_as_it_is_for_the_next_start_to_tell(tmp_path: Path):
+def test_lines_of_a_damaged_table_are_kept_for_the_next_start_to_report(tmp_path: Path):
     journal = SqliteJournal(tmp_path)
     journal.append_entries(line("opened"))
     journal.append_entries(*talk(CHAT_LENGTH + 1))
@@ -279,7 +279,7 @@ def test_a_closed_table_leaves_no_damaged_line_for_the_next_start(tmp_path: Path
     journal.close()
 
 
-def test_who_stood_up_is_told_so_again_by_its_key_and_nobody_by_the_seat():
+def test_a_repeated_stand_is_answered_by_key_and_not_by_seat():
     """The next player there did not ask for it."""
     reply = SavedReply(f"{RUN}#1", b"{}", "key", 0)
     for kind, known in (("acted", True), ("stood", False), ("resigned", False)):
@@ -290,7 +290,7 @@ def test_who_stood_up_is_told_so_again_by_its_key_and_nobody_by_the_seat():
 
 
 @pytest.mark.parametrize("what", ["acted", "said"])
-def test_the_first_step_that_is_missing_is_named(tmp_path: Path, what: str):
+def test_the_first_missing_step_is_named(tmp_path: Path, what: str):
     """In surveys of a journal and in restoring it."""
     desk = Desk(journal=(journal := MemoryJournal()))
     table = desk.seated(start=position())
@@ -312,7 +312,7 @@ def test_the_first_step_that_is_missing_is_named(tmp_path: Path, what: str):
     assert finding.why == "is damaged: step 2 is missing"
 
 
-def test_saved_games_are_told_latest_first_and_each_folder_is_looked_at(tmp_path: Path):
+def test_saved_games_of_all_folders_are_listed_latest_first(tmp_path: Path):
     for at, name in ((1.0, "b"), (3.0, "c"), (2.0, "a")):
         folder = tmp_path / saved_games.GAMES / name
         folder.mkdir(parents=True)
@@ -326,7 +326,7 @@ def test_saved_games_are_told_latest_first_and_each_folder_is_looked_at(tmp_path
     assert problems == []
 
 
-def test_a_table_that_somebody_touched_just_now_has_been_left_alone_for_no_time(tmp_path: Path):
+def test_a_table_in_use_has_been_idle_for_no_time(tmp_path: Path):
     """Even if the clock was set back since."""
     journal = SqliteJournal(tmp_path, clock=lambda: 100.0)
     journal.append_entries(line("opened"))
@@ -370,7 +370,7 @@ CUT = {**WHOLE, "last": 8, "lines": 2}
         (None, {**WHOLE, "broken": "it"}, True, "damaged", "is damaged: it"),
     ],
 )
-def test_what_is_told_of_a_table_follows_from_its_mark_and_its_lines(
+def test_the_report_on_a_table_follows_from_its_mark_and_lines(
     mark: journal_survey.JournalMark | None, found: dict[str, Any], sound: bool, state: str, why: str
 ):
     finding = journal_survey.TableStory(mark, **found).find_damage("a", [], sound=sound)

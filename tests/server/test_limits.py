@@ -18,7 +18,7 @@ FREE = {"rate": 1e6, "burst": 1e6}
 SEATS = [{"kind": "open"}] * 2
 
 
-def test_a_bucket_gives_what_flows_in_and_no_more():
+def test_a_bucket_allows_its_rate_and_no_more():
     bucket = TokenBucket(2.0, 10.0, 0.0)
     assert bucket.take(0.0, 10.0)
     assert not bucket.take(0.0)
@@ -31,7 +31,7 @@ def test_a_bucket_gives_what_flows_in_and_no_more():
     assert not bucket.take(0.0)
 
 
-def test_a_client_opens_so_many_tables():
+def test_the_tables_of_a_client_are_limited():
     desk = Desk(limits=Limits(**FREE, tables_each=2))
     first = desk.open("open", "open")
     desk.open("open", "open")
@@ -41,7 +41,7 @@ def test_a_client_opens_so_many_tables():
     assert desk.open("open", "open")
 
 
-def test_a_client_holds_so_many_seats():
+def test_the_seats_of_a_client_are_limited():
     desk = Desk(limits=Limits(**FREE, seats_each=2))
     tables = [desk.open("open", "open") for _ in range(2)]
     for table in tables:
@@ -67,7 +67,7 @@ def test_games_that_are_over_do_not_count(limit: str):
         assert desk.ask(ANN, "propose", table=table, seat=0, what="resign")["done"]
 
 
-def test_watchers_talk_only_where_they_may():
+def test_watchers_can_only_chat_if_allowed():
     for allowed in (False, True):
         desk = Desk(limits=Limits(**FREE, watchers_chat=allowed))
         table = desk.open("open", "open")
@@ -80,7 +80,7 @@ def test_watchers_talk_only_where_they_may():
     assert desk.published[-1]["name"] == "Eve"
 
 
-def test_guessing_counts_as_a_mistake_and_ends_in_a_ban():
+def test_guessing_codes_counts_as_an_offence_and_leads_to_a_ban():
     desk = Desk(limits=Limits(**FREE, patience=5))
     table = desk.open("open", "open", code="owl")
     for number in range(6):
@@ -114,7 +114,7 @@ def test_a_mistake_a_second_is_forgiven_and_two_are_not():
         assert [type(effect) for effect in ping(desk, b"new link", "eve's key")] == [answer]
 
 
-def test_of_clients_that_left_only_so_many_are_remembered():
+def test_a_limited_number_of_departed_clients_is_remembered():
     desk = Desk(limits=Limits(**FREE, departed=1))
     opened = b'{"type": "open", "id": "1", "game": "the-cave", "seats": [{"kind": "open"}, {"kind": "open"}]}'
     for peer in ("a", "b"):
@@ -146,7 +146,7 @@ def test_each_limit_is_set_by_its_name(name: str):
             with_settings(Limits(), [f"{name}={wrong}"])
 
 
-def test_the_usual_limits_are_those_that_the_pages_promise():
+def test_the_default_limits_are_the_documented_ones():
     """PROTOCOL.md, promises 4 and 9, and HOSTING.md."""
     usual = Limits()
     assert (usual.rate, usual.burst, CROWD * usual.rate, CROWD * usual.burst, OWN[0]) == (20, 60, 100, 300, 2)
@@ -158,11 +158,11 @@ def test_the_usual_limits_are_those_that_the_pages_promise():
     assert (usual.watchers_chat, usual.guests_open, usual.absence) == (False, True, Absence("wait", 60))
 
 
-def test_the_help_of_the_host_lists_each_limit_as_it_usually_is():
+def test_the_hosts_help_lists_the_default_of_each_limit():
     assert [row for row, _ in LIMITS] == [f"{name}={usual(name)}" for name in SETTINGS]
 
 
-def test_a_limit_that_is_none_is_told():
+def test_an_invalid_limit_is_reported():
     with pytest.raises(ValueError, match=r"no limit 'raft'\. The limits are rate, burst"):
         with_settings(Limits(), ["raft=1"])
 
@@ -203,7 +203,7 @@ def test_the_longest_silent_guest_makes_room_for_a_newcomer_and_no_seat_does():
     assert set(desk.service.clients.guests) == {ANN, b"two", b"three"}
 
 
-def test_room_is_made_where_the_crowd_is():
+def test_connections_are_ended_at_the_most_crowded_address():
     desk = Desk(limits=Limits(**FREE, links=4))
     desk.addresses = dict.fromkeys((b"a", b"b", b"c"), "10.0.0.1")
     desk.addresses |= {ANN: "10.0.0.2", BEA: "10.0.0.3"}
@@ -213,14 +213,14 @@ def test_room_is_made_where_the_crowd_is():
     assert set(desk.service.clients.guests) == {ANN, BEA, b"b", b"a"}
 
 
-def test_who_holds_a_seat_comes_back_to_a_house_that_is_full_of_seated_guests():
+def test_a_seat_holder_returns_to_a_host_full_of_seat_holders():
     desk = Desk(limits=Limits(**FREE, links=2))
     desk.peers = {ANN: "ann's key", BEA: "bea's key", b"again": "ann's key"}
     desk.seated("open")
     assert desk.ask(b"again", "ping")["type"] == "pong"
 
 
-def test_fresh_keys_send_no_more_than_their_address_may():
+def test_new_keys_share_the_message_limit_of_their_address():
     limits, seconds, crowd = Limits(), 30, 60
     desk = Desk(limits=limits, owners=("owner's key",))
 

@@ -34,7 +34,7 @@ def test_lines_are_written_in_order():
         assert told.read().splitlines() == [f"line={number}" for number in range(100)]
 
 
-def test_a_pipe_that_nobody_reads_stops_nobody():
+def test_an_unread_pipe_does_not_block():
     ours, theirs = os.pipe()
     fcntl.fcntl(theirs, fcntl.F_SETPIPE_SZ, 4096)
     log = LogThread(theirs)
@@ -49,7 +49,7 @@ def test_a_pipe_that_nobody_reads_stops_nobody():
     os.close(theirs)
 
 
-def test_a_reader_that_went_away_stops_nobody():
+def test_a_closed_pipe_does_not_stop_the_host():
     ours, theirs = os.pipe()
     os.close(ours)
     log = LogThread(theirs)
@@ -64,7 +64,7 @@ def test_a_line_is_key_and_value_whatever_is_in_it():
     assert event_line("x", why="") == 'event=x why=""'
 
 
-def test_a_mistake_tells_its_place_and_not_what_was_said():
+def test_an_error_is_logged_with_its_place_and_without_its_text():
     try:
         raise KeyError("what somebody said")
     except KeyError as error:
@@ -76,7 +76,7 @@ def test_a_mistake_tells_its_place_and_not_what_was_said():
 LINE = re.compile(r'time=\S+ level=[A-Z]+ event=[a-z-]+( [a-z_]+=("([^"\\]|\\.)*"|[^" =]+))*')
 
 
-async def test_no_secret_is_told_in_the_log_of_a_real_host(tmp_path: Path):
+async def test_the_log_of_a_real_host_contains_no_secret(tmp_path: Path):
     owner, ann, bea = pair(), pair(), pair()
     options = ("--data", str(tmp_path), f"--owner={owner[0].decode()}", "--stats")
     async with asyncio.timeout(GUARD), running(*options) as host:
@@ -130,7 +130,7 @@ async def test_counts_are_logged_when_they_have_changed_and_not_again(monkeypatc
     assert [each for each, after in itertools.pairwise(counts) if each == after] == []
 
 
-async def test_who_is_cut_again_and_again_fills_no_log(caplog: pytest.LogCaptureFixture):
+async def test_repeated_disconnects_do_not_fill_the_log(caplog: pytest.LogCaptureFixture):
     """A client that reconnects with a fresh key after each disconnect is logged only a few times."""
 
     def connection(address: str, key: str) -> TcpConnection:

@@ -28,7 +28,7 @@ class Window:
         return self.news.news_lines(self.now)
 
 
-def test_the_owner_is_told_where_room_is_needed_and_when_all_goes_on():
+def test_the_owner_is_notified_of_a_full_disk_and_of_its_end():
     window = Window()
     window.look()
     window.desk.service.clients.unsaved = "The disk is full."
@@ -86,7 +86,7 @@ def test_the_winner_is_announced():
     assert all(name in told for name in winners)
 
 
-def test_a_resignation_that_ends_a_game_is_told():
+def test_a_resignation_that_ends_a_game_is_announced():
     window, table = seated()
     window.desk.ask(ANN, "propose", table=table, seat=0, what="resign")
     number = window.desk.service.tables[table].asked
@@ -95,14 +95,14 @@ def test_a_resignation_that_ends_a_game_is_told():
     assert window.look() == []
 
 
-def test_a_game_that_an_error_has_stopped_is_told():
+def test_a_game_stopped_by_an_error_is_announced():
     window, table = seated()
     window.desk.take(window.desk.service.changes.set_aside(window.desk.service.tables[table], ValueError(), 0.0))
     (told,) = window.look()
     assert told.startswith(f"The game at table {table} (Evening) is stopped: An error")
 
 
-def test_what_an_earlier_run_left_is_told_and_is_nothing_new():
+def test_games_of_an_earlier_run_are_listed_but_not_as_new():
     desk = Desk(journal=(journal := MemoryJournal()))
     table = desk.open("open", "open", title="Evening", seed="x")
     desk.ask(ANN, "sit", table=table, name="Ann")
@@ -123,7 +123,7 @@ def test_a_crowd_is_counted():
     assert window.look() == ["40 guests leave."]
 
 
-def test_whoever_sits_down_and_stands_up_all_the_time_fills_no_window():
+def test_repeated_sitting_and_standing_does_not_fill_the_window():
     window, table = seated()
     told: list[str] = []
     for step in range(1000):
@@ -139,7 +139,7 @@ def _fields(step: int) -> dict[str, Any]:
     return {"seat": 0} if step % 2 else {"seat": 0, "name": "Ann"}
 
 
-def test_names_cannot_draw_in_the_window_and_nothing_secret_is_told():
+def test_names_are_cleaned_in_the_window_and_secrets_left_out():
     window = Window()
     desk = window.desk
     desk.ask(EVE, "hello", protocol=1, name="E\x1b[2J\nve")

@@ -110,7 +110,7 @@ def test_the_game_ends_with_the_same_standing_and_record_for_all(game: Game):
     assert [seat["name"] for seat in watcher["record"][0]["seats"]] == list(PLAYERS)
 
 
-def test_nobody_is_refused_anything(game: Game):
+def test_no_request_is_refused(game: Game):
     """Forms filled in by the page's rules are legal; only a choice may be out of date."""
     refused = [each.message for each in game.heard if each.message["type"] == "error"]
     assert {message["code"] for message in refused} <= {"stale"}
@@ -127,7 +127,7 @@ def test_each_player_receives_the_views_of_one_seat_and_the_watcher_none(game: G
     assert all(each.message["view"]["viewer"] is None for each in public)
 
 
-def test_who_packs_first_alone_sees_what_until_all_have_packed(game: Game):
+def test_the_first_pack_is_visible_only_to_its_player_until_all_have_packed(game: Game):
     first = next(each for each in game.heard if each.message["type"] == "update" and each.seq == 2)
     packer = first.message["seat"]
     of_all = [each for each in game.heard if "view" in each.message and each.message.get("seq") == 2]
@@ -143,7 +143,7 @@ def test_who_packs_first_alone_sees_what_until_all_have_packed(game: Game):
     assert packer in hidden
 
 
-def test_stacks_and_seed_are_told_only_at_the_end(game: Game):
+def test_stacks_and_seed_are_sent_only_at_the_end(game: Game):
     ended = next(at for at, each in enumerate(game.heard) if each.message.get("status") == "over")
     before, after = game.heard[:ended], game.heard[ended:]
     assert len(before) > 1000

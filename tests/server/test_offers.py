@@ -54,14 +54,14 @@ def test_the_bot_is_asked_as_its_turn_ends_and_gets_its_own_view() -> None:
 
 
 @pytest.mark.parametrize("photos", range(1, 7))
-def test_one_who_is_not_far_behind_is_not_asked(photos: int) -> None:
+def test_no_offer_without_a_large_lead(photos: int) -> None:
     desk, table = playing(far_behind(tokens={"photo": photos, "water": 3}), "open", "bot")
     ahead, behind = desk.service.tables[table].standing
     bot_ends_turn(desk, table)
     assert bool(desk.asked_whether_lost) == ((ahead.total or 0) - (behind.total or 0) >= BEHIND)
 
 
-def test_who_agrees_wins_and_the_game_ends() -> None:
+def test_accepting_the_offer_wins_and_ends_the_game() -> None:
     desk, table = playing(far_behind(), "open", "bot")
     asked = offer(desk, table)
     assert (asked["seat"], asked["what"], asked["waits_for"]) == (1, "resign", [0])
@@ -70,7 +70,7 @@ def test_who_agrees_wins_and_the_game_ends() -> None:
     assert desk.service.tables[table].aside == f"{LEVEL.capitalize()} (bot) resigns, and Ann wins."
 
 
-def test_who_plays_on_is_not_asked_again() -> None:
+def test_a_declined_offer_is_not_repeated() -> None:
     desk, table = playing(far_behind(), "open", "bot")
     number = offer(desk, table)["number"]
     assert desk.ask(ANN, "agree", table=table, seat=0, number=number, agree=False)["done"] is False
@@ -80,7 +80,7 @@ def test_who_plays_on_is_not_asked_again() -> None:
     assert not desk.service.tables[table].ended
 
 
-def test_an_offer_keeps_nobody_from_asking_for_something_else() -> None:
+def test_an_offer_does_not_block_other_requests() -> None:
     desk, table = playing(far_behind(), "open", "bot")
     number = offer(desk, table)["number"]
     hurry = desk.ask(ANN, "propose", table=table, seat=0, what="hurry", until="end")
@@ -97,7 +97,7 @@ def test_among_more_than_two_no_bot_offers_to_resign(more: str) -> None:
     assert offer(desk, table) is None
 
 
-def test_between_two_bots_or_two_people_nobody_is_asked() -> None:
+def test_no_offer_between_two_bots_or_two_people() -> None:
     desk, table = playing(far_behind(), "bot", "bot", people=0)
     bot_ends_turn(desk, table)
     assert not desk.asked_whether_lost
@@ -106,7 +106,7 @@ def test_between_two_bots_or_two_people_nobody_is_asked() -> None:
     assert offer(desk, table) is None
 
 
-def test_who_is_away_or_left_the_game_to_a_bot_is_not_asked() -> None:
+def test_no_offer_to_absent_players_or_handed_over_seats() -> None:
     desk, table = playing(far_behind(), "open", "bot")
     desk.ask(ANN, "propose", table=table, seat=0, what="hand_over", level=LEVEL)
     assert offer(desk, table) is None
@@ -115,7 +115,7 @@ def test_who_is_away_or_left_the_game_to_a_bot_is_not_asked() -> None:
     assert offer(desk, table) is None
 
 
-def test_no_answer_ends_a_game_that_is_over() -> None:
+def test_an_answer_after_the_end_changes_nothing() -> None:
     desk, table = playing({**far_behind(), "turns_left": 2, "stacks": [[], [], [], []]}, "open", "bot")
     number = offer(desk, table)["number"]
     here = desk.service.tables[table]
@@ -126,6 +126,6 @@ def test_no_answer_ends_a_game_that_is_over() -> None:
     assert not here.resigned
 
 
-def test_a_table_that_is_gone_asks_nobody() -> None:
+def test_a_closed_table_makes_no_offer() -> None:
     desk, _ = playing(far_behind(), "open", "bot")
     assert desk.service.changes.offer_to_resign("no-table", 1, desk.now) == []

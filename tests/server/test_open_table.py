@@ -52,7 +52,7 @@ def fill(host: Desk, table: str, link: bytes = ANN) -> None:
         assert host.ask(link, "sit", table=table, name=f"P{number}")["type"] == "seated"
 
 
-def test_there_is_always_one_to_sit_down_at():
+def test_there_is_always_an_open_table():
     host = desk(offer(title="Evening", settings={"edition": "french"}))
     for played in range(3):
         tick(host)
@@ -71,7 +71,7 @@ def test_there_is_always_one_to_sit_down_at():
     [{"code": ""}, {"start": {**position(), "settings": {"edition": "french"}}}],
     ids=["code", "start"],
 )
-def test_there_is_one_however_the_request_is_put(more: dict[str, Any]) -> None:
+def test_there_is_an_open_table_for_any_form_of_the_request(more: dict[str, Any]) -> None:
     """An empty code is none, and a position has its own settings."""
     host = desk(offer(**more))
     for _ in range(3):
@@ -79,7 +79,7 @@ def test_there_is_one_however_the_request_is_put(more: dict[str, Any]) -> None:
     assert len(host.service.tables) == 1
 
 
-def test_with_once_none_follows():
+def test_with_once_no_other_table_follows():
     host = desk(offer(once=True))
     (table,) = host.service.tables
     fill(host, table)
@@ -87,7 +87,7 @@ def test_with_once_none_follows():
     assert list(host.service.tables) == [table]
 
 
-def test_bots_among_themselves_do_not_play_for_ever():
+def test_a_closed_table_of_bots_alone_is_not_replaced():
     host = desk(offer(BOT, BOT))
     (table,) = host.service.tables
     assert host.service.tables[table].status == "playing"
@@ -97,7 +97,7 @@ def test_bots_among_themselves_do_not_play_for_ever():
 
 
 @pytest.mark.parametrize("sits", [False, True])
-def test_an_offer_of_last_time_is_gone_if_nobody_sat_down_and_the_host_offers_another_game(sits: bool):
+def test_an_unused_table_is_removed_if_the_host_now_offers_another_game(sits: bool):
     journal = MemoryJournal()
     first = desk(offer(title="Last time"), journal=journal)
     (old,) = first.service.tables
@@ -110,7 +110,7 @@ def test_an_offer_of_last_time_is_gone_if_nobody_sat_down_and_the_host_offers_an
 
 
 @pytest.mark.parametrize("secret", [None, "owl"])
-def test_after_a_restart_the_table_of_last_time_is_the_one_to_sit_down_at(secret: str | None):
+def test_after_a_restart_the_earlier_open_table_is_used(secret: str | None):
     """Unless it has another code: the earlier code no longer works."""
     journal = MemoryJournal()
     (table,) = desk(offer(code=secret, best_of=3), journal=journal).service.tables
@@ -120,7 +120,7 @@ def test_after_a_restart_the_table_of_last_time_is_the_one_to_sit_down_at(secret
         assert (table in again.service.tables) == same
 
 
-def test_there_is_a_bound():
+def test_the_number_of_open_tables_is_bounded():
     host = desk(limits=Limits(rate=1e6, burst=1e6, tables=2))
     for _ in range(3):
         tick(host)
@@ -144,7 +144,7 @@ def test_a_full_host_opens_another_as_soon_as_there_is_room():
     assert len(tables(host, "waiting")) == 1
 
 
-def test_finished_games_are_cleared_away_when_nobody_is_there_any_more():
+def test_finished_games_are_removed_when_all_clients_have_left():
     host = desk(offer(start={**position(), "turns_left": 1}))
     (first,) = host.service.tables
     fill(host, first)
@@ -160,7 +160,7 @@ def test_finished_games_are_cleared_away_when_nobody_is_there_any_more():
         assert (first in host.service.tables) is left
 
 
-def test_a_table_that_cannot_be_is_told_at_the_start():
+def test_an_impossible_table_is_reported_at_the_start():
     with pytest.raises(BadData):
         Desk(open_table=offer(OPEN, OPEN, settings={"edition": "latin"}))
 
@@ -168,7 +168,7 @@ def test_a_table_that_cannot_be_is_told_at_the_start():
 # Who may open
 
 
-def test_guests_open_tables_only_where_they_may():
+def test_guests_open_tables_only_if_allowed():
     host = Desk(owners=("key of ann",))
     assert host.ask(EVE, "hello", protocol=1)["may_open"] is True
     seats = [{"kind": "open"}] * 2
@@ -187,7 +187,7 @@ def test_guests_open_tables_only_where_they_may():
     assert host.ask(EVE, "open", game="the-cave", seats=seats)["type"] == "opened"
 
 
-def test_a_host_may_let_no_guest_open_from_the_start():
+def test_a_host_can_forbid_new_tables_from_the_start():
     host = desk(limits=Limits(rate=1e6, burst=1e6, guests_open=False))
     welcome = host.ask(EVE, "hello", protocol=1)
     assert welcome["may_open"] is False

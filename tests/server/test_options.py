@@ -31,7 +31,7 @@ def test_words_name_options_with_values_beside_them_or_behind_a_sign():
         (("--invite", "nobody"), "--invite needs a client's key."),
     ],
 )
-def test_a_word_that_says_nothing_is_told(words: tuple[str, ...], said: str):
+def test_an_unknown_word_is_reported(words: tuple[str, ...], said: str):
     with pytest.raises(ValueError, match=said):
         parse_options(words)
 

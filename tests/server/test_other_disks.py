@@ -100,7 +100,7 @@ def test_a_half_written_new_file_is_gone_after_the_next_start(tmp_path: Path, en
 
 
 @pytest.mark.parametrize("room", [0, 1, 4096, 8192])
-def test_a_new_journal_for_which_there_is_no_room_leaves_nothing(tmp_path: Path, room: int):
+def test_a_new_journal_on_a_full_disk_leaves_no_file(tmp_path: Path, room: int):
     with files_up_to(room), pytest.raises(DataFolderError, match="cannot be used"):
         SqliteJournal(tmp_path)
     assert [*tmp_path.glob(f"{NEW}*")] == []
@@ -115,7 +115,7 @@ def no_locks(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) ->
 
 
 @pytest.mark.usefixtures("no_locks")
-def test_a_host_says_where_else_a_folder_with_locks_is_found(tmp_path: Path):
+def test_a_host_without_locks_suggests_another_folder(tmp_path: Path):
     why = "(no locks available|function not implemented)"
     with pytest.raises(DataFolderError, match=rf"{why}.*local disk.*--data.*XDG_DATA_HOME"):
         SqliteJournal(tmp_path)

@@ -50,7 +50,7 @@ def test_unknown_fields_are_ignored_also_inside():
     assert message.seats == (protocol.SeatSpec("open"),)
 
 
-def test_an_unknown_type_is_told_with_its_id():
+def test_an_unknown_type_is_reported_with_its_id():
     error = refusal(b'{"type": "dance", "id": "7"}')
     assert (error.code, error.re) == ("unknown_type", "7")
 
@@ -84,7 +84,7 @@ def test_an_unknown_type_is_told_with_its_id():
         b'\xef\xbb\xbf{"type": "ping", "id": "1"}',
     ],
 )
-def test_what_is_no_message_is_refused(raw: bytes):
+def test_an_invalid_message_is_refused(raw: bytes):
     assert refusal(raw).code == "bad_message"
 
 
@@ -122,12 +122,12 @@ def test_the_size_limit_is_exact():
 
 
 @given(st.binary(max_size=400))
-def test_no_bytes_do_anything_else_than_be_refused(raw: bytes):
+def test_any_invalid_bytes_are_refused(raw: bytes):
     assert outcome(raw) in ("bad_message", "unknown_type")
 
 
 @given(st.sampled_from(sorted(protocol.MESSAGES)), st.dictionaries(st.text(max_size=8), JSON))
-def test_no_object_does_anything_else_either(kind: str, fields: dict[str, object]):
+def test_any_invalid_object_is_refused(kind: str, fields: dict[str, object]):
     raw = json.dumps({**fields, "type": kind, "id": "1"}).encode()
     assert outcome(raw) in (kind, "bad_message")
 
@@ -157,7 +157,7 @@ def test_names_are_cleaned(typed: str, shown: str):
 
 
 @pytest.mark.parametrize("typed", ["", "  ", "\u200d", "\x1b[31m", "x" * 25])
-def test_names_that_are_none_are_refused(typed: str):
+def test_invalid_names_are_refused(typed: str):
     with pytest.raises(BadMessage, match=r"at most 24 characters|one visible character"):
         protocol.clean_name(typed)
 

@@ -125,7 +125,7 @@ async def test_hello_has_a_version_or_a_range(ann: Client, spoken: Any, kind: st
 
 
 @pytest.mark.parametrize("kind", [zmq.DEALER, zmq.REQ])
-async def test_who_finds_no_room_gets_full_with_re_null_and_may_try_again(kind: int):
+async def test_a_full_host_answers_full_with_re_null_and_allows_a_retry(kind: int):
     async with running("--limit", "links=2") as host:
         ann, bea = Client(host), Client(host)
         table, _ = await begun(ann, bea)
@@ -176,7 +176,7 @@ async def test_the_start_is_change_number_1(ann: Client, bea: Client):
     assert (update["seq"], update["seat"], update["events"], update["status"]) == (1, None, [], "playing")
 
 
-async def test_the_first_view_comes_before_the_reply_to_who_comes_last(ann: Client, bea: Client):
+async def test_the_last_player_gets_the_first_view_before_the_reply(ann: Client, bea: Client):
     table = str((await ann.ask("open", **OPEN))["table"])
     await ann.ask("sit", table=table, name="Ann", seat=0)
     await ann.ask("sync", table=table)
@@ -186,7 +186,7 @@ async def test_the_first_view_comes_before_the_reply_to_who_comes_last(ann: Clie
     assert ((await ann.view())["seq"], bea.messages[0]["seq"]) == (1, 1)
 
 
-async def test_a_view_comes_at_once_to_who_sits_down_or_returns(host: Running, ann: Client, bea: Client):
+async def test_sitting_down_or_returning_sends_a_view_at_once(host: Running, ann: Client, bea: Client):
     table, _ = await begun(ann, bea)
     await bea.ask("stand", table=table, seat=1)
     eve, again = Client(host), Client(host)
@@ -198,7 +198,7 @@ async def test_a_view_comes_at_once_to_who_sits_down_or_returns(host: Running, a
         client.close()
 
 
-async def test_ones_own_view_comes_before_the_reply(ann: Client, bea: Client):
+async def test_the_acting_player_gets_the_view_before_the_reply(ann: Client, bea: Client):
     table, view = await begun(ann, bea)
     done = await ann.ask("act", table=table, seat=0, seq=view["seq"], action=PACK)
     assert done["seq"] == 2
@@ -242,7 +242,7 @@ def idle(choices: list[Any]) -> Any:
     return next((each["action"] for each in choices if each["action"]["type"] == "end_turn"), choices[0]["action"])
 
 
-async def test_the_newest_hundred_things_said_are_kept(ann: Client, bea: Client):
+async def test_the_newest_hundred_chat_messages_are_kept(ann: Client, bea: Client):
     table, _ = await begun(ann, bea)
     for number in range(103):
         await ann.ask("say", table=table, text=f"word {number}")

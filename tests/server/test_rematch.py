@@ -75,7 +75,7 @@ def test_a_rematch_has_the_same_code_and_options_and_a_stranger_cannot_sit_down(
     assert facts(desk, new)["status"] == "playing"
 
 
-def test_who_has_no_key_of_their_own_comes_with_that_of_the_old_seat() -> None:
+def test_a_player_without_a_key_joins_with_the_old_seats_key() -> None:
     desk, old = over(keys=False, seats=3)
     for link in (ANN, BEA):
         assert desk.ask(link, "rematch", table=old)["code"] == "not_seated", "a bot has the seat"
@@ -101,7 +101,7 @@ def test_only_players_ask_and_only_when_the_game_is_over() -> None:
     assert (watching["table"], watching["seats"]) == (new, []), "who watched watches again"
 
 
-def test_a_rematch_needs_no_right_to_open_tables_and_its_limits_are_those_of_games_that_are_played() -> None:
+def test_a_rematch_needs_no_right_to_open_tables_but_one_at_a_time_per_address() -> None:
     desk, old = over(desk=Desk(limits=Limits(rate=1e6, burst=1e6, tables_address=1, seats_each=1)))
     desk.service.guests_open = False
     desk.addresses = dict.fromkeys((ANN, BEA), "192.0.2.1")
@@ -115,7 +115,7 @@ def test_a_rematch_needs_no_right_to_open_tables_and_its_limits_are_those_of_gam
     assert desk.ask(ANN, "sit", table=third, name="Ann")["type"] == "seated"
 
 
-def test_on_a_full_host_a_rematch_takes_the_place_of_its_game_which_stays_for_the_others_to_find_it() -> None:
+def test_on_a_full_host_a_rematch_replaces_its_finished_game() -> None:
     desk, old = over(desk=Desk(limits=Limits(rate=1e6, burst=1e6, tables=1)))
     new = desk.ask(BEA, "rematch", table=old)["table"]
     assert {*desk.service.tables} == {old, new}
@@ -137,7 +137,7 @@ def test_a_rematch_survives_a_restart() -> None:
     assert [seat["name"] for seat in facts(desk, new)["seats"]] == ["Ann", "Bea"]
 
 
-def test_seats_are_kept_for_some_minutes_and_their_player_may_come_later_if_nobody_did() -> None:
+def test_seats_of_a_rematch_are_reserved_for_some_minutes() -> None:
     desk, old = over()
     new = desk.ask(BEA, "rematch", table=old)["table"]
     desk.ask(BEA, "sit", table=new, name="Bea")
@@ -156,7 +156,7 @@ def test_seats_are_kept_for_some_minutes_and_their_player_may_come_later_if_nobo
 
 
 @pytest.mark.parametrize("gone", ["closed", "over"])
-def test_where_the_rematch_is_gone_or_over_there_is_another(gone: str) -> None:
+def test_after_a_lost_or_finished_rematch_another_can_be_opened(gone: str) -> None:
     desk, old = over(desk=Desk(owners=(KEYS[ANN],)))
     new = desk.ask(BEA, "rematch", table=old)["table"]
     if gone == "closed":
@@ -174,7 +174,7 @@ def test_the_owner_can_free_a_seat_that_is_kept() -> None:
     assert desk.ask(EVE, "sit", table=new, name="Eve", code=CODE)["seat"] == 1
 
 
-def test_nobody_takes_the_name_of_a_player_who_is_expected() -> None:
+def test_the_name_of_an_expected_player_is_reserved() -> None:
     desk, old = over(seats=2)
     new = desk.ask(BEA, "rematch", table=old)["table"]
     desk.service.tables[new].seats[1].claim = None
@@ -271,7 +271,7 @@ def test_a_series_has_an_odd_number_of_games_up_to_a_limit(best_of: Any) -> None
     assert (refused["code"], "best_of" in refused["message"]) == ("bad_message", True)
 
 
-def test_a_series_is_not_for_one_alone() -> None:
+def test_a_series_needs_more_than_one_player() -> None:
     refused = Desk().ask(ANN, "open", game="cave-vs-cave", seats=[{"kind": "open"}], best_of=3)
     assert refused["code"] == "bad_message"
 
@@ -290,7 +290,7 @@ def test_bots_of_one_level_keep_their_names_in_a_series() -> None:
     assert seats == [before[2], before[0], before[1]]
 
 
-def test_in_a_round_robin_all_meet_once_those_who_sit_out_go_on_and_restarts_change_nothing() -> None:
+def test_in_a_round_robin_all_meet_once_even_after_restarts() -> None:
     desk = Desk(journal=(journal := MemoryJournal()))
     desk.peers, names = dict(KEYS), {ANN: "Ann", BEA: "Bea", EVE: "Eve"}
     table = desk.open("open", "open", "bot", "open", code=CODE, round_robin=True)

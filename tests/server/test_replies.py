@@ -41,7 +41,7 @@ def rising(number: int) -> str:
 
 @given(DEEDS)
 @example([(deed, who, *more) for who in "ab" for deed, *more in MUCH])
-def test_whatever_happens_the_bytes_kept_stay_under_their_bounds(deeds: list[Any]):
+def test_the_kept_bytes_stay_within_their_bounds(deeds: list[Any]):
     limits = Limits(replies_each=3000, replies_address=5000, replies=8000)
     replies = Replies(limits)
     model: dict[str, dict[str, bytes]] = {who: {} for who in "abcd"}
@@ -86,7 +86,7 @@ def test_whatever_happens_the_bytes_kept_stay_under_their_bounds(deeds: list[Any
             assert {each for each in map(rising, range(21)) if replies.is_done(who, each)} == done[who]
 
 
-def test_a_reply_that_is_given_again_takes_the_place_of_the_first_and_is_the_newest():
+def test_a_repeated_reply_replaces_the_first_and_is_the_newest():
     cost = OVERHEAD + 1
     replies = Replies(Limits(replies_each=2 * cost + 4))
     for re, reply in (("1", b"xx"), ("2", b"xx"), ("1", b"yyyy")):
@@ -99,7 +99,7 @@ def test_a_reply_that_is_given_again_takes_the_place_of_the_first_and_is_the_new
     assert replies.size == cost
 
 
-def test_who_has_most_makes_room_and_the_others_keep_theirs():
+def test_the_largest_holder_makes_room_and_the_others_keep_theirs():
     limits = Limits(replies_address=10 * (OVERHEAD + 1))
     replies = Replies(limits)
     for who in ("greedy", "modest", "elsewhere"):
@@ -115,7 +115,7 @@ def test_who_has_most_makes_room_and_the_others_keep_theirs():
 
 
 @pytest.mark.parametrize("keyed", [False, True])
-def test_who_has_left_is_answered_from_memory_only_if_it_can_be_known_again(keyed: bool):
+def test_departed_clients_get_kept_replies_only_if_recognizable(keyed: bool):
     desk = Desk(limits=Limits(**FREE))
     peer = "eve's key" if keyed else None
     opened = codec.encode({"type": "open", "id": "1", "game": "the-cave", "seats": TWO})
@@ -154,7 +154,7 @@ def huge() -> list[tuple[str, dict[str, Any]]]:
     return asked
 
 
-def test_refusals_quote_the_beginning_of_what_is_foreign():
+def test_refusals_quote_only_the_beginning_of_foreign_text():
     desk = Desk(limits=Limits(**FREE))
     table = desk.seated()
     quoted = 0

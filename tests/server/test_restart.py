@@ -174,7 +174,7 @@ def test_coming_back_to_the_own_seat_writes_nothing_down():
     assert len(journal.kept) == written
 
 
-def test_undo_log_and_chat_go_on_where_they_were():
+def test_undo_log_and_chat_continue_after_a_restart():
     desk = Desk(journal=(journal := MemoryJournal()))
     table = desk.open("open", "open", start=position(), code="owl", title="Friday")
     key = desk.ask(ANN, "sit", table=table, name="Ann", code="owl")["key"]
@@ -279,7 +279,7 @@ class Moody(MemoryJournal):
         super().append_entries(*entries, reply=reply)
 
 
-def test_while_nothing_can_be_saved_nothing_changes_and_then_all_goes_on():
+def test_nothing_changes_while_saving_fails_and_play_continues_later():
     journal = Moody()
     desk = Desk(journal=journal)
     table = desk.open("open", "open", "bot")
@@ -342,7 +342,7 @@ def free(desk: Desk, table: str) -> None:
 
 
 @pytest.mark.parametrize("freed", ["before the restart", "and taken after it", "after it", "and left by another"])
-def test_who_gets_a_seat_that_was_freed_is_not_answered_for_who_had_it(freed: str):
+def test_the_next_holder_of_a_seat_gets_no_replies_of_the_former_one(freed: str):
     """PROTOCOL.md, promise 8: replies of an earlier run are for the player who returns to the seat."""
     desk = Desk(journal=(journal := MemoryJournal()))
     table = desk.seated(start=position())

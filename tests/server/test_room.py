@@ -34,7 +34,7 @@ def open_table(where: Desk, address: str, key: str = "", seats: Any = SEATS) -> 
     return where.ask(newcomer(where, address, key), "open", game="the-cave", seats=seats)
 
 
-def test_fresh_keys_open_no_more_tables_than_their_address_may():
+def test_new_keys_share_the_table_limit_of_their_address():
     where = desk(tables_address=3)
     for _ in range(3):
         assert open_table(where, HOME)["type"] == "opened"
@@ -43,7 +43,7 @@ def test_fresh_keys_open_no_more_tables_than_their_address_may():
     assert open_table(where, HOME, BOSS)["type"] == "opened"
 
 
-def test_the_networks_of_one_customer_open_no_more_tables_and_hold_no_more_seats_than_one():
+def test_networks_of_one_customer_share_limits_of_tables_and_seats():
     where = desk(tables_address=3, seats_address=2)
     networks = [f"2001:db8:0:12{digit:02x}::/64" for digit in range(4)]
     tables = [open_table(where, each)["table"] for each in networks[:3]]
@@ -95,7 +95,7 @@ def bots(number: int) -> Any:
     return [*[{"kind": "bot", "level": "rookie"}] * number, {"kind": "open"}]
 
 
-def test_an_address_may_have_sixteen_bots_and_none_where_the_owner_wants_none():
+def test_an_address_may_have_sixteen_bots_or_as_many_as_configured():
     """PROTOCOL.md, promise 4: the limit itself is allowed."""
     where = desk()
     for number in (4, 4, 4, 4):
@@ -140,7 +140,7 @@ def guess(where: Desk, table: str, code: str, address: str = HOME) -> Any:
     return where.ask(newcomer(where, address), "sit", table=table, name=name, code=code)
 
 
-def test_fresh_keys_guess_codes_no_faster():
+def test_new_keys_guess_codes_no_faster():
     where = desk()
     table = where.ask(newcomer(where, AWAY), "open", game="the-cave", seats=SEATS, code="owl")["table"]
     tried = 0

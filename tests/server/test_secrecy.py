@@ -77,7 +77,7 @@ def test_a_secret_pack_is_hidden_from_the_others():
     alike([world(pack) for pack in PACKS])
 
 
-def test_the_packer_sees_it():
+def test_a_packing_player_sees_the_own_pack():
     frames = []
     for pack in PACKS[:2]:
         desk, made = table(start=position(packing=True))
@@ -129,7 +129,7 @@ def test_the_largest_pack_makes_no_difference_to_the_size_of_any_frame():
 
 @settings(max_examples=200, deadline=None)
 @given(st.integers(0, 9000), st.integers(-10, wire.SECRET), st.integers(-10, wire.SECRET))
-def test_the_size_of_a_padded_message_depends_on_what_is_not_secret(known: int, secret: int, other: int):
+def test_the_size_of_a_padded_message_depends_only_on_public_facts(known: int, secret: int, other: int):
     known = max(known, 10)
     one, two = wire.pad_message(b"x" * (known + secret), secret), wire.pad_message(b"y" * (known + other), other)
     assert len(one) == len(two)
@@ -151,7 +151,7 @@ def test_the_seed_is_hidden_from_all_before_anything_is_turned_up():
 
 
 @pytest.mark.parametrize("secret", ["seed", "code"])
-def test_what_a_table_was_opened_with_is_told_to_nobody(secret: str):
+def test_secret_options_of_a_table_change_no_message(secret: str):
     def world(text: str) -> dict[bytes, list[bytes]]:
         fields: dict[str, Any] = {secret: text}
         if secret == "code":

@@ -54,7 +54,7 @@ def text(mine: Pair) -> str:
 # The handshake
 
 
-async def test_who_has_the_hosts_key_gets_in(host: Running, made: Any):
+async def test_a_client_with_the_hosts_key_is_admitted(host: Running, made: Any):
     assert (await made(host, pair()).ask("ping"))["type"] == "pong"
 
 
@@ -68,14 +68,14 @@ FAILURES = (
 
 @pytest.mark.parametrize("port", ["desk", "gallery"])
 @pytest.mark.parametrize("plain", [True, False])
-async def test_without_the_right_key_nobody_gets_in(host: Running, made: Any, port: str, plain: bool):
+async def test_a_client_without_the_right_key_is_rejected(host: Running, made: Any, port: str, plain: bool):
     kind = zmq.DEALER if port == "desk" else zmq.SUB
     stranger = made(host, None if plain else pair(), key=text(pair()), kind=kind, port=port)
     assert await stranger.until(*FAILURES) != zmq.EVENT_HANDSHAKE_SUCCEEDED
     assert (await made(host, pair()).ask("ping"))["type"] == "pong"
 
 
-async def test_the_owner_and_the_invited_come_in_and_nobody_else(tmp_path: Path, made: Any):
+async def test_only_the_owner_and_invited_clients_are_admitted(tmp_path: Path, made: Any):
     owner, named, listed, stranger = pair(), pair(), pair(), pair()
     (tmp_path / "invited.keys").write_text(f"# friends\n{keys.key_for_ticket(text(listed))} Bea's laptop\n\n")
     options = ("--keys", str(tmp_path), "--invited-only", f"--invite={keys.key_for_ticket(text(named))}")
@@ -190,7 +190,7 @@ async def test_ids_of_libzmq_that_others_have_taken_do_not_end_the_host(made: An
         assert host.process.returncode is None
 
 
-async def test_without_keys_a_seat_is_not_had_by_the_routing_id_of_its_holder(made: Any):
+async def test_without_keys_a_holders_routing_id_does_not_give_the_seat(made: Any):
     """SECURITY.md: only the seat's key counts."""
     name = b"\0anns"
     async with running("--no-encryption") as host:
@@ -219,7 +219,7 @@ async def test_without_keys_a_seat_is_not_had_by_the_routing_id_of_its_holder(ma
         ann.close()
 
 
-async def test_who_takes_the_routing_id_of_one_who_left_is_sent_nothing_of_hers(made: Any):
+async def test_a_reused_routing_id_receives_no_earlier_messages(made: Any):
     """Even an id that looks like one of libzmq's own, which a program without libzmq can claim."""
     name = b"\x00anns"
     async with running("--no-encryption") as host:
@@ -336,7 +336,7 @@ def held_off() -> Access:
     return access
 
 
-def test_somebody_new_at_an_address_that_is_held_off_comes_in_after_trying_for_a_while():
+def test_a_new_client_at_a_held_off_address_is_admitted_after_retrying():
     access = held_off()
     tries = [access.zap_status("new", now, "10.0.0.1") for now in (0.0, 1.0, TRYING, 3.0)]
     assert tries == [b"300", b"300", b"200", b"200"]
@@ -350,7 +350,7 @@ def test_somebody_new_at_an_address_that_is_held_off_comes_in_after_trying_for_a
     assert access.zap_status("x11", 40.0, "10.0.0.1") == b"200"
 
 
-def test_few_of_many_who_try_come_in_at_a_time():
+def test_few_of_many_waiting_clients_are_admitted_at_a_time():
     access = held_off()
     crowd = [f"new{number}" for number in range(100)]
 
@@ -364,7 +364,7 @@ def test_few_of_many_who_try_come_in_at_a_time():
 # Keys on disk
 
 
-def test_a_hosts_pair_is_made_once_and_for_its_owner_only(tmp_path: Path):
+def test_a_hosts_key_pair_is_created_once_and_private(tmp_path: Path):
     folder = tmp_path / "data"
     first = load_host_keys(folder)
     assert load_host_keys(folder) == first
@@ -377,7 +377,7 @@ def test_a_hosts_pair_is_made_once_and_for_its_owner_only(tmp_path: Path):
 
 
 @pytest.mark.parametrize("damage", [b"", b"x", b"\xff\xfe", "swap", "half"])
-def test_a_damaged_pair_is_told_and_never_made_anew(tmp_path: Path, damage: Any):
+def test_a_damaged_key_pair_is_reported_and_never_replaced(tmp_path: Path, damage: Any):
     first = load_host_keys(tmp_path)
     other = load_host_keys(tmp_path / "other")
     wrong = {"swap": f"{first.public}\n{other.secret}\n".encode(), "half": f"{first.public}\n".encode()}.get(

@@ -35,7 +35,7 @@ from tests.server.memory import MemoryJournal
         ({"seed": "x" * 501}, "seed"),
     ],
 )
-def test_a_table_that_cannot_be_is_refused_by_name(change: Any, named: str):
+def test_an_impossible_table_is_refused_by_name(change: Any, named: str):
     desk = Desk()
     wanted = {"game": "the-cave", "seats": [{"kind": "open"}, {"kind": "open"}], **change}
     reply = desk.ask(ANN, "open", **wanted)
@@ -44,7 +44,7 @@ def test_a_table_that_cannot_be_is_refused_by_name(change: Any, named: str):
     assert desk.service.tables == {}
 
 
-def test_a_host_has_room_for_so_many_tables_and_clears_away_what_nobody_needs():
+def test_a_host_limits_its_tables_and_removes_unused_ones():
     desk = Desk(limits=Limits(rate=1e6, burst=1e6, tables=1))
     first = desk.open("open", "open")
     second = desk.open("open", "open")
@@ -57,7 +57,7 @@ def test_a_host_has_room_for_so_many_tables_and_clears_away_what_nobody_needs():
 # Seats
 
 
-def test_sitting_is_refused_for_a_reason():
+def test_a_refused_seat_has_a_reason():
     desk = Desk()
     table = desk.open("open", "bot", code="owl")
     assert code(desk.ask(ANN, "sit", table="nowhere", name="Ann")) == "no_table"
@@ -71,7 +71,7 @@ def test_sitting_is_refused_for_a_reason():
 
 
 @pytest.mark.parametrize("name", ["Ann", "ANN", "A\u200dnn", "Ａｎｎ", "Novice", "nоvicе"])
-def test_nobody_sits_down_with_a_name_that_looks_like_anothers(name: str):
+def test_a_name_that_looks_like_anothers_is_refused(name: str):
     desk = Desk()
     table = desk.open("open", "open", "bot")
     desk.ask(ANN, "sit", table=table, name="Ann")
@@ -82,7 +82,7 @@ def test_nobody_sits_down_with_a_name_that_looks_like_anothers(name: str):
     assert desk.ask(EVE, "sit", table=table, name="Eve")["seat"] == 1
 
 
-def test_who_comes_to_an_empty_seat_may_be_called_as_its_team_is_and_as_no_other():
+def test_a_new_player_may_use_only_the_name_of_the_own_team():
     desk, table = seated()
     desk.ask(ANN, "stand", table=table, seat=0)
     assert code(desk.ask(EVE, "sit", table=table, name="bea")) == "name_taken"
@@ -102,7 +102,7 @@ def test_a_seat_is_resumed_with_its_key_and_the_former_connection_is_told():
     assert desk.act(b"link-ann-2", table, 0, PACK)["type"] == "done"
 
 
-def test_who_stands_up_frees_the_seat_for_another():
+def test_standing_up_frees_the_seat():
     desk, table = seated()
     assert code(desk.ask(BEA, "stand", table=table, seat=0)) == "not_seated"
     assert desk.ask(ANN, "stand", table=table, seat=0)["type"] == "stood"
@@ -112,7 +112,7 @@ def test_who_stands_up_frees_the_seat_for_another():
     assert desk.act(EVE, table, 0, PACK)["type"] == "done"
 
 
-def test_a_team_keeps_its_name_until_somebody_else_sits_there():
+def test_a_team_keeps_its_name_until_another_player_sits_there():
     """Names belong to seats: an open seat keeps its team's current name."""
     desk, table = seated()
     desk.ask(ANN, "stand", table=table, seat=0)
@@ -153,7 +153,7 @@ def test_a_name_that_a_game_cannot_have_is_refused_in_mid_game_as_at_the_start()
     assert desk.service.tables[table].seats[0].kind == "open"
 
 
-def test_nobody_sits_down_at_a_game_that_is_over():
+def test_a_finished_game_has_no_free_seats():
     desk, table = seated(start={**position(), "turns_left": 1})
     desk.act(ANN, table, 0, {"type": "end_turn"})
     desk.ask(ANN, "stand", table=table, seat=0)
@@ -225,7 +225,7 @@ def test_a_refusal_is_answered_alike_too():
     assert desk.ask(ANN, "act", id="same", action=NORTH, **fields) == first
 
 
-def test_ids_of_different_clients_do_not_meet():
+def test_ids_of_different_clients_do_not_collide():
     desk, table = seated()
     first = desk.ask(ANN, "act", id="1", table=table, seat=0, seq=1, action=PACK)
     second = desk.ask(BEA, "act", id="1", table=table, seat=1, seq=1, action=PACK)
@@ -245,7 +245,7 @@ def test_chat_is_cleaned_and_kept():
     assert code(desk.ask(ANN, "say", table=table, text="x" * 501)) == "bad_message"
 
 
-def test_of_two_people_at_one_keyboard_the_one_whose_turn_it_is_has_said_it():
+def test_chat_from_a_shared_keyboard_has_the_name_of_the_player_to_act():
     desk = Desk()
     table = desk.open("open", "open", game="sir-ocelots-cave", seed="chat")
     desk.ask(ANN, "sit", table=table, name="Ann")
@@ -279,7 +279,7 @@ def test_a_lost_player_keeps_the_seat_and_is_shown_as_away():
     assert [seat["present"] for seat in desk.published[-1]["seats"]] == [True, True]
 
 
-def test_a_silent_player_is_tried_with_the_view_and_a_silent_watcher_not_counted():
+def test_a_silent_player_is_probed_with_the_view_and_a_silent_watcher_not_counted():
     desk, table = seated()
     desk.now = 100.0
     desk.ask(BEA, "ping")
@@ -295,7 +295,7 @@ def test_a_silent_player_is_tried_with_the_view_and_a_silent_watcher_not_counted
     assert [m for m in desk.published if m["type"] == "presence"][-1]["watchers"] == 0
 
 
-def test_the_owner_is_told_who_is_connected_and_who_holds_seats_wherever_they_are():
+def test_the_owner_sees_all_connections_and_seat_holders():
     desk = Desk(owners=("boss",))
     desk.peers |= {ANN: "ann's key", b"boss": "boss"}
     desk.addresses[ANN] = "192.0.2.1"
@@ -319,7 +319,7 @@ def test_the_owner_is_told_who_is_connected_and_who_holds_seats_wherever_they_ar
     assert (len(gone["guests"]), gone["holders"]) == (3, told["holders"])
 
 
-def test_who_waits_in_silence_is_shown_as_away_and_hears_of_the_start():
+def test_a_silent_waiting_player_is_shown_as_away_and_gets_the_start():
     desk = Desk()
     table = desk.open("open", "open")
     desk.ask(ANN, "sit", table=table, name="Ann")
@@ -339,7 +339,7 @@ def test_silent_strangers_are_forgotten():
     assert EVE not in desk.service.clients.guests
 
 
-def test_beats_come_when_nothing_else_does():
+def test_beats_are_sent_when_nothing_else_is():
     desk, table = seated()
     desk.published.clear()
     desk.now = 1.0
@@ -366,7 +366,7 @@ def test_frames_are_counted_and_an_envelope_is_mirrored():
         assert reply["code"] == "bad_message"
 
 
-def test_too_frequent_is_refused_and_the_refused_may_come_again():
+def test_too_frequent_messages_are_refused_and_may_be_repeated():
     desk = Desk(limits=Limits(rate=20, burst=60))
     replies = [desk.ask(EVE, "ping", id=f"p{number}") for number in range(61)]
     assert [reply["type"] for reply in replies[:60]] == ["pong"] * 60
@@ -376,7 +376,7 @@ def test_too_frequent_is_refused_and_the_refused_may_come_again():
     assert desk.ask(EVE, "ping", id="p60")["type"] == "pong"
 
 
-def test_who_goes_on_is_not_listened_to_for_a_while():
+def test_a_client_that_ignores_refusals_is_muted_for_a_while():
     desk = Desk(limits=Limits(rate=20, burst=60, patience=10, ban=30))
     answers = [desk.service.handle_message(EVE, [b"garbage"], 0.0) for _ in range(20)]
     assert [type(effect) for (effect,) in answers] == [Send] * 11 + [Disconnect] * 9
@@ -388,7 +388,7 @@ def test_who_goes_on_is_not_listened_to_for_a_while():
 # The journal
 
 
-def test_an_action_is_written_before_anybody_hears_of_it():
+def test_an_action_is_saved_before_it_is_sent():
     desk = Desk(journal=(journal := MemoryJournal()))
     table = desk.seated(start=position())
     desk.act(ANN, table, 0, NORTH)
@@ -397,7 +397,7 @@ def test_an_action_is_written_before_anybody_hears_of_it():
     assert kinds == ["opened", "sat", "sat", "started", "acted"]
 
 
-def test_what_cannot_be_written_does_not_happen():
+def test_a_change_that_cannot_be_saved_does_not_happen():
     class Full(MemoryJournal):
         full = False
 
@@ -440,7 +440,7 @@ def test_a_bot_is_asked_with_its_own_view_and_acts():
 
 
 @pytest.mark.parametrize("nonsense", [None, {"type": "fly"}, {"type": "end_turn"}, 7])
-def test_a_bot_that_chooses_nonsense_makes_a_legal_choice(nonsense: Any):
+def test_an_invalid_choice_of_a_bot_is_replaced_by_a_legal_one(nonsense: Any):
     desk = Desk()
     table = desk.open("open", "bot")
     desk.ask(ANN, "sit", table=table, name="Ann")
@@ -466,7 +466,7 @@ def everything(desk: Desk, table: str, pack: Any) -> None:
     desk.act(BEA, table, 1, {"type": "discover"})
 
 
-def test_the_keys_of_seats_are_told_only_to_those_who_sit_there():
+def test_seat_keys_are_sent_only_to_the_seat_holders():
     desk, table = seated()
     everything(desk, table, PACK)
     keys = [sent["key"].encode() for _, sent in desk.sent if sent["type"] == "seated"]
@@ -476,7 +476,7 @@ def test_the_keys_of_seats_are_told_only_to_those_who_sit_there():
 
 
 @pytest.mark.parametrize(("pace", "times"), [("slow", 3.0), ("usual", 1.0), ("none", 0.0), (None, 1.0)])
-def test_bots_play_at_the_pace_that_the_opener_asked_for(pace: str | None, times: float):
+def test_bots_play_at_the_requested_pace(pace: str | None, times: float):
     desk = Desk(journal=(journal := MemoryJournal()))
     table = desk.open("bot", "bot", **({} if pace is None else {"pace": pace}))
     desk.ask(EVE, "watch", table=table)

@@ -162,7 +162,7 @@ def test_a_mistake_at_one_table_costs_no_other(where: str, do: Callable[[Watched
 
 @pytest.mark.parametrize("kind", protocol.MESSAGES)
 @pytest.mark.parametrize("who", [ANN, EVE, BOSS])
-def test_every_request_is_answered_where_nothing_of_a_game_works(kind: str, who: bytes):
+def test_every_request_is_answered_even_if_the_game_always_fails(kind: str, who: bytes):
     desk, _journal, bad, good = two_tables()
     methods = [name for name in dir(get_game("the-cave")) if not name.startswith("_")]
     desk.service.tables[bad].game = Broken(*(name for name in methods if callable(getattr(Broken, name))))
@@ -187,7 +187,7 @@ def test_a_request_that_concerns_no_table_is_answered_too(monkeypatch: pytest.Mo
     assert desk.ask(ANN, "tables")["tables"] == []
 
 
-def test_a_table_that_the_host_cannot_keep_open_keeps_nobody_from_playing(monkeypatch: pytest.MonkeyPatch):
+def test_a_table_that_cannot_be_kept_open_does_not_block_others(monkeypatch: pytest.MonkeyPatch):
     seats = (protocol.SeatSpec("bot", "rookie"),) * 2
     desk = Watched(open_table=OpenTableOptions(protocol.Open(game="the-cave", seats=seats)))
     table = desk.seated(start=position(), absence=SKIP)
@@ -196,7 +196,7 @@ def test_a_table_that_the_host_cannot_keep_open_keeps_nobody_from_playing(monkey
     assert desk.service.tables[table].seq == 2
 
 
-def test_a_free_seat_of_a_table_that_is_set_aside_is_nobodys():
+def test_a_free_seat_of_a_table_set_aside_cannot_be_taken():
     desk = Watched()
     table = desk.open("open", "open")
     desk.take(desk.service.set_failed_table_aside(table, ZeroDivisionError(), desk.now))

@@ -125,7 +125,7 @@ def test_a_few_addresses_do_not_fill_a_host():
     assert len(where.service.clients.shelved) > 20, "nothing is lost"
 
 
-def test_who_is_there_is_not_shelved_for_others():
+def test_a_game_with_connected_players_is_not_shelved():
     where = Desk(limits=Limits(**FREE, tables=2), journal=MemoryJournal())
     filled(where, 1, 1)
     ann = newcomer(where, HOME)
@@ -139,7 +139,7 @@ def test_who_is_there_is_not_shelved_for_others():
 
 
 @pytest.mark.parametrize("how", ["running", "restarted", "killed"])
-def test_a_game_that_nobody_touched_is_saved_and_can_be_opened_again(tmp_path: Path, how: str):
+def test_an_unused_game_is_saved_and_can_be_reopened(tmp_path: Path, how: str):
     evening = Evening(tmp_path)
     table, (ann, bea), keys = evening.begin("Ann", "Bea", seed="two")
     evening.desk.act(ann, table, 0, PACK)
@@ -185,7 +185,7 @@ def test_a_game_that_nobody_touched_is_saved_and_can_be_opened_again(tmp_path: P
     evening.journal.close()
 
 
-def test_what_bots_do_touches_nothing_and_the_owner_says_how_long(tmp_path: Path):
+def test_actions_of_bots_do_not_count_as_use_and_the_owner_sets_the_limit(tmp_path: Path):
     evening = Evening(tmp_path, expire=2.0 * HOUR)
     table, (ann,), _ = evening.begin("Ann", bots=[{"kind": "bot", "level": "rookie"}])
     evening.desk.act(ann, table, 0, PACK)
@@ -214,7 +214,7 @@ def test_with_zero_nothing_expires_nor_without_a_journal(tmp_path: Path):
     assert made.id in plain.tables
 
 
-def test_the_shelf_is_bounded_and_the_record_of_what_falls_off_is_kept(tmp_path: Path):
+def test_the_shelf_is_bounded_and_records_of_evicted_games_are_kept(tmp_path: Path):
     evening = Evening(tmp_path, shelved=2)
     games = [evening.begin("Ann", "Bea", address=address) for address in (AWAY, HOME, HOME)]
     tables = [table for table, _, _ in games]

@@ -60,7 +60,7 @@ def of_an_earlier_version(folder: Path) -> None:
         db.execute("PRAGMA user_version = 5")
 
 
-def test_a_talker_does_not_make_the_journal_grow(tmp_path: Path):
+def test_chatting_does_not_grow_the_journal(tmp_path: Path):
     journal = hurried(tmp_path)
     desk = Desk(journal=journal)
     table = by_key(desk, ANN, "open", f"{RUN}#1", game="the-cave", seats=TWO, start=position())["table"]
@@ -242,7 +242,7 @@ def test_killed_while_shortening_nothing_acknowledged_is_lost(tmp_path: Path, at
         assert len(numbers) >= min(acknowledged, most)
 
 
-def test_a_story_whose_shortening_was_not_told_to_be_done_is_whole_all_the_same(tmp_path: Path):
+def test_an_unconfirmed_shortening_leaves_the_lines_complete(tmp_path: Path):
     class Unsure(SqliteJournal):
         """Shortens, and then cannot tell whether it succeeded."""
 
@@ -358,13 +358,13 @@ SAID = [Entry("a", "said", {"text": str(number)}) for number in range(REPLIED + 
         ),
     ],
 )
-def test_what_is_needed_of_a_story_is_kept(story: list[Entry], kept: list[str]):
+def test_the_needed_lines_are_kept(story: list[Entry], kept: list[str]):
     entries = [line.entry for line in shortened(numbered([Line(entry) for entry in story]))]
     told = [(entry.kind, entry.data.get("name") or entry.data.get("owner")) for entry in entries]
     assert [" ".join(filter(None, each)) for each in told] == kept
 
 
-def test_of_one_client_the_ids_of_all_forgotten_tables_are_known_after_a_restart(tmp_path: Path):
+def test_ids_of_all_deleted_tables_of_a_client_survive_a_restart(tmp_path: Path):
     """Two runs of its program opened a table each, and both tables are gone."""
     ids = [f"{run * 8}#1" for run in "ab"]
     journal = SqliteJournal(tmp_path)
@@ -380,7 +380,7 @@ def test_of_one_client_the_ids_of_all_forgotten_tables_are_known_after_a_restart
     again.close()
 
 
-def test_of_clients_whose_lines_went_so_many_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_a_limited_number_of_clients_without_lines_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("server.journal.sqlite.CLIENTS", 5)
     journal = hurried(tmp_path)
     desk = Desk(journal=journal)

@@ -100,7 +100,7 @@ def test_a_restart_repeats_a_bounded_number_of_steps(monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize(
     "data", [None, {}, [], {"position": {}}, {"position": None, "names": [], "secret": [], "log": []}]
 )
-def test_a_snapshot_that_makes_no_sense_is_passed_over(data: Any) -> None:
+def test_an_invalid_snapshot_is_ignored(data: Any) -> None:
     journal = MemoryJournal()
     desk, table = begun("the-cave", journal)
     play(desk, table, Random(1), 30)
@@ -201,7 +201,7 @@ def test_a_journal_of_an_earlier_version_is_folded_at_the_next_start(tmp_path: P
         journal.close()
 
 
-def test_of_folded_lines_it_is_known_when_a_person_did_something(tmp_path: Path) -> None:
+def test_folded_lines_keep_the_time_of_the_last_human_action(tmp_path: Path) -> None:
     now = 10.0
     journal = SqliteJournal(tmp_path, clock=lambda: now)
     journal.append_entries(Entry("a", "opened", {}))

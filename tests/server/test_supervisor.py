@@ -82,7 +82,7 @@ async def test_many_deaths_in_a_row_leave_the_host_where_it_was(tmp_path: Path):
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT])
-async def test_a_host_that_is_told_to_stop_is_not_started_again(number: int):
+async def test_a_stopped_host_is_not_restarted(number: int):
     async with running() as host:
         inside = host.pid
         host.process.send_signal(number)
@@ -99,7 +99,7 @@ async def test_a_killed_supervisor_leaves_no_host_behind():
         await processes.until_gone(inside)
 
 
-async def test_a_restarted_host_counts_its_routing_ids_from_elsewhere(tmp_path: Path):
+async def test_a_restarted_host_uses_new_routing_ids(tmp_path: Path):
     """An id chosen before the restart is useless after it."""
     async with running("--no-encryption", "--data", str(tmp_path)) as host:
         await dies(host, signal.SIGABRT)
@@ -203,7 +203,7 @@ async def test_a_fork_that_fails_is_tried_again():
     assert complaints == [f"The host did not start ({reason}). It retries until it does."]
 
 
-async def test_a_supervisor_that_is_told_to_stop_between_two_starts_starts_no_other():
+async def test_a_supervisor_stopped_between_two_starts_starts_no_host():
     def fail() -> int:
         os.kill(os.getpid(), signal.SIGTERM)
         raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
@@ -212,7 +212,7 @@ async def test_a_supervisor_that_is_told_to_stop_between_two_starts_starts_no_ot
     assert (lines, status) == ([], 0)
 
 
-async def test_a_host_that_died_before_its_ports_were_open_tells_of_them(tmp_path: Path):
+async def test_a_host_that_died_before_opening_its_ports_still_prints_them(tmp_path: Path):
     died = tmp_path / "died"
 
     def main(words: Sequence[str]) -> int:

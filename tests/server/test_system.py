@@ -21,7 +21,7 @@ from server import system
 STUBBORN = "print('here', flush=True); import signal; signal.pause()"
 
 
-def test_a_child_is_told_heard_and_ended() -> None:
+def test_a_child_process_is_written_to_read_and_ended() -> None:
     child = processes.start_child(
         [sys.executable, "-c", "for line in open(0): print(line.upper(), end='', flush=True)"]
     )
@@ -48,7 +48,7 @@ def test_on_macos_a_sync_goes_to_the_disk(tmp_path: Path, monkeypatch: pytest.Mo
         assert asked == [(file.fileno(), 51)]
 
 
-async def test_what_comes_is_noticed_though_it_was_not_read_before_and_another_thread_reads_it() -> None:
+async def test_new_data_is_noticed_despite_unread_data_and_other_readers() -> None:
     arrivals = Arrivals()
     near, far = socket.socketpair()
     with near, far:
@@ -67,7 +67,7 @@ async def test_what_comes_is_noticed_though_it_was_not_read_before_and_another_t
     arrivals.close()
 
 
-async def test_a_system_that_says_nothing_is_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_without_epoll_arrivals_are_checked_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(select, "epoll")
     arrivals = Arrivals()
     arrivals.watch_descriptor(0)
@@ -75,7 +75,7 @@ async def test_a_system_that_says_nothing_is_asked_again(monkeypatch: pytest.Mon
     arrivals.close()
 
 
-async def test_work_is_done_where_no_thread_can_be_started(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_work_is_done_without_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(_thread: threading.Thread) -> None:
         raise RuntimeError("can't start new thread")
 

@@ -59,7 +59,7 @@ def test_a_refused_action_changes_nothing():
 
 
 @pytest.mark.parametrize("name", ["", "A" * 200, "Ann\x1b[2J"])
-def test_nobody_sits_down_under_what_can_be_no_name(name: str):
+def test_an_impossible_name_is_refused(name: str):
     """A journal may be damaged, too."""
     table = a_table()
     table.free_seat(0)
@@ -76,7 +76,7 @@ def test_an_action_chosen_before_the_choices_changed_is_stale():
     do(table, 0, BACK)
 
 
-def test_packing_at_the_same_time_makes_nobody_stale():
+def test_simultaneous_packing_makes_no_action_stale():
     table = a_table()
     chosen_at = table.seq
     table.commit(table.change_by_action(0, chosen_at, PACK))
@@ -85,7 +85,7 @@ def test_packing_at_the_same_time_makes_nobody_stale():
 
 
 @pytest.mark.parametrize("form", [{"cards": [1, "é"], "viewer": None}, None])
-def test_whatever_the_view_of_a_game_is_it_is_told_as_it_is(form: Any, monkeypatch: pytest.MonkeyPatch):
+def test_a_view_is_sent_unchanged(form: Any, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(TheCave, "view_json", lambda *_: form)
     monkeypatch.setattr(TheCave, "view_bytes", Game.view_bytes)
     monkeypatch.setattr(TheCave, "sees_as_watcher", lambda *_: isinstance(form, dict))
@@ -94,14 +94,14 @@ def test_whatever_the_view_of_a_game_is_it_is_told_as_it_is(form: Any, monkeypat
     assert told(table, 0)["view"] == ({**form, "viewer": 0} if isinstance(form, dict) else form)
 
 
-def test_who_has_nothing_to_choose_is_told_of_nothing_that_cannot_be_done():
+def test_a_seat_without_choices_gets_no_refusals():
     table = a_table(position())
     assert told(table, 0)["refused"]
     table.set_aside("It was set aside.")
     assert told(table, 0)["refused"] == []
 
 
-def test_where_choices_are_secret_the_size_of_a_frame_tells_neither_what_is_seen_nor_what_can_be_chosen():
+def test_frame_sizes_reveal_no_secret_view_or_choice():
     game: Any = SimpleNamespace(
         secret_choices=True,
         sees_as_watcher=lambda *_: False,
@@ -161,7 +161,7 @@ def test_nothing_is_undone_across_a_turn():
     assert code(table.change_by_undo, 1, table.seq) == "nothing_to_undo"
 
 
-def test_nobody_undoes_the_steps_of_another():
+def test_a_player_cannot_undo_anothers_steps():
     table = a_table(position())
     do(table, 0, NORTH)
     assert table.count_undoable_steps(0) == 1
@@ -175,7 +175,7 @@ def test_a_pack_at_the_start_cannot_be_undone():
     assert code(table.change_by_undo, 0, table.seq) == "nothing_to_undo"
 
 
-def test_the_record_hides_packs_seed_and_start_until_they_may_be_known():
+def test_the_record_hides_packs_seed_and_start_until_they_are_public():
     table = a_table()
     do(table, 0, PACK)
     assert [line.get("seat") for line in table.record()] == [None]
@@ -186,7 +186,7 @@ def test_the_record_hides_packs_seed_and_start_until_they_may_be_known():
     assert "seed" not in table.record()[0]
 
 
-def test_the_whole_record_of_a_game_that_nobody_will_play_on_can_be_played_through():
+def test_the_record_of_a_game_that_was_ended_early_replays():
     """The owner can end a game; its record then hides nothing."""
     packing = a_table()
     do(packing, 0, PACK)
@@ -225,7 +225,7 @@ def test_bots_at_one_table_have_names_that_differ():
     assert [seat["name"] for seat in listed["seats"]] == ["Novice 1", "Novice 2", ""]
 
 
-def test_a_position_gets_the_names_of_those_who_sit_there():
+def test_a_position_gets_the_names_of_its_players():
     desk, table = seated(start=position())
     names = [team["name"] for team in desk.view(ANN, 0)["view"]["position"]["teams"]]
     assert names == ["Ann", "Bea"]
@@ -238,7 +238,7 @@ def opened(**more: Any) -> Any:
     return opening.read_setup(message, lambda: "any", "now", protocol.Absence())
 
 
-def test_what_an_earlier_version_did_not_write_of_an_opening_is_as_it_was_then():
+def test_options_missing_in_an_earlier_version_have_its_defaults():
     """No owner was known, and bots had one pace."""
     data: Any = codec.to_json(opened(absence={"then": "skip", "after": 7}))
     assert codec.parse(data, Setup) == opened(absence={"then": "skip", "after": 7})

@@ -113,7 +113,7 @@ async def ends(client: socket.socket) -> None:
             pass
 
 
-async def test_the_longest_silent_one_makes_room_at_its_address():
+async def test_the_longest_silent_connection_of_an_address_is_ended():
     async with listening(each=3) as port:
         first, connection = await port.connect(key="first")
         others = [await port.connect(key=f"{number}") for number in range(2)]
@@ -129,7 +129,7 @@ async def test_the_longest_silent_one_makes_room_at_its_address():
         assert len(port.connections) == 4
 
 
-async def test_the_end_of_a_connection_is_heard_of_without_a_check():
+async def test_the_end_of_a_connection_is_noticed_without_a_check():
     async with listening() as port:
         for number in range(20):
             await port.connect(key=f"{number}")
@@ -139,7 +139,7 @@ async def test_the_end_of_a_connection_is_heard_of_without_a_check():
         assert port.ended, "libzmq may tell a moment too early, but not of all"
 
 
-async def test_a_keeper_stays_however_crowded_its_address_is():
+async def test_a_protected_connection_stays_at_a_crowded_address():
     async with listening(each=2) as port:
         port.keepers = {"ann"}
         _, ann = await port.connect(key="ann")
@@ -154,7 +154,7 @@ async def test_a_keeper_stays_however_crowded_its_address_is():
         assert [not connection.cut for connection in connections] == [False] * 7 + [True] * KEPT_EACH
 
 
-async def test_the_newest_half_of_an_address_stays_however_silent_it_is():
+async def test_the_newest_half_of_an_address_stays_even_if_silent():
     """Of an odd number, the smaller half."""
     async with listening(each=5) as port:
         old = [(await port.connect(key=f"{number}"))[1] for number in range(3)]
@@ -165,7 +165,7 @@ async def test_the_newest_half_of_an_address_stays_however_silent_it_is():
         assert [connection.cut for connection in (*old, *silent)] == [False] * 3 + [True, False, False]
 
 
-async def test_the_largest_crowd_makes_room_for_all():
+async def test_the_most_crowded_address_makes_room():
     async with listening(most=5) as port:
         crowd = [await port.connect() for _ in range(3)]
         others = [await port.connect(ELSEWHERE) for _ in range(2)]
@@ -174,7 +174,7 @@ async def test_the_largest_crowd_makes_room_for_all():
         assert [connection.cut for _, connection in others] == [False] * 3
 
 
-async def test_who_sends_too_much_is_cut_and_others_are_not():
+async def test_only_the_flooding_connection_is_ended():
     async with listening(rate=0.0, burst=100_000) as port:
         loud, connection = await port.greet()
         _, quiet = await port.connect()
@@ -189,7 +189,7 @@ async def test_who_sends_too_much_is_cut_and_others_are_not():
         await ends(loud)
 
 
-async def test_much_from_all_together_makes_the_next_check_come_soon():
+async def test_much_traffic_in_total_triggers_an_early_check():
     async with listening() as port:
         crowd = [await port.greet() for _ in range(2)]
         port.connections.end_those_over_limit(crowd[0][1].since)
@@ -202,7 +202,7 @@ async def test_much_from_all_together_makes_the_next_check_come_soon():
         assert port.connections.pause == IDLE
 
 
-async def test_a_message_without_an_end_is_cut_and_long_whole_ones_are_not():
+async def test_an_endless_message_is_cut_and_long_complete_ones_are_not():
     async with listening() as port:
         (rude, rude_connection), (polite, polite_connection) = await port.greet(), await port.greet()
         for number in range(2 + LOOKS):
@@ -223,7 +223,7 @@ async def test_a_message_without_an_end_is_cut_and_long_whole_ones_are_not():
         await ends(rude)
 
 
-async def test_signs_of_life_are_no_message_without_an_end():
+async def test_heartbeats_are_not_an_endless_message():
     async with listening(unfinished=1000) as port:
         client, connection = await port.greet()
         ping = b"\x04\x07\x04PING\x00\x00"
@@ -255,7 +255,7 @@ async def test_a_descriptor_that_is_used_again_cuts_nobody_else():
         assert not connection.cut
 
 
-async def test_who_takes_a_descriptor_over_before_the_end_is_told_ends_the_one_before():
+async def test_a_reused_descriptor_ends_the_connection_before_it():
     async with listening() as port:
         client, gone = await port.connect(key="gone")
         port.deafen()
@@ -299,7 +299,7 @@ async def test_relief_begins_with_the_greediest_seated_or_not():
         assert port.connections.free_bytes_under_way(50_000) == 0
 
 
-async def test_what_a_client_does_not_fetch_counts_as_greed():
+async def test_unread_output_of_a_client_counts_against_it():
     async with listening(unfinished=100_000) as port:
         lazy, its = await port.greet()
         _, other = await port.connect(key="other")
@@ -330,7 +330,7 @@ class Received:
 
 
 @pytest.mark.parametrize("pause", [0.0, PATIENCE / 2])
-async def test_half_a_message_may_wait_for_so_long(monkeypatch: pytest.MonkeyPatch, pause: float):
+async def test_half_a_message_may_wait_for_a_limited_time(monkeypatch: pytest.MonkeyPatch, pause: float):
     """Nobody is disconnected at the first excess, and everybody after the patience ends."""
     received = Received(monkeypatch)
     async with listening() as port:
@@ -342,7 +342,7 @@ async def test_half_a_message_may_wait_for_so_long(monkeypatch: pytest.MonkeyPat
         assert cut == [0] * (looks - 1) + [1]
 
 
-async def test_who_was_read_from_meanwhile_has_all_looks_before_it_again(monkeypatch: pytest.MonkeyPatch):
+async def test_a_connection_that_was_read_from_gets_a_full_new_patience(monkeypatch: pytest.MonkeyPatch):
     received = Received(monkeypatch)
     async with listening() as port:
         _, connection = await port.connect()
@@ -369,7 +369,7 @@ async def test_all_messages_between_two_looks_count_as_read(monkeypatch: pytest.
         assert connection.bytes_under_way() == 0
 
 
-async def test_as_much_of_a_message_as_may_wait_is_not_too_much(monkeypatch: pytest.MonkeyPatch):
+async def test_a_partial_message_at_the_limit_is_allowed(monkeypatch: pytest.MonkeyPatch):
     received = Received(monkeypatch)
     async with listening() as port:
         _, connection = await port.connect()
@@ -383,7 +383,7 @@ async def test_as_much_of_a_message_as_may_wait_is_not_too_much(monkeypatch: pyt
         assert cut == [[]] * (LOOKS - 1) + [[connection]]
 
 
-async def test_a_message_counts_for_a_connection_only_if_all_that_is_known_of_it_fits():
+async def test_a_message_counts_for_a_connection_only_if_all_facts_match():
     async with listening() as port:
         _, connection = await port.connect(key="ann")
         first = connection.link

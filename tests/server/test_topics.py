@@ -22,7 +22,7 @@ def asks(listener: TcpConnection, *names: str, crowd: tuple[TcpConnection, ...] 
     return answers[-1]
 
 
-def test_a_subscription_to_a_table_tells_its_id():
+def test_a_subscription_to_a_table_contains_its_id():
     assert subscribed_table(b"\x01table.abc") == "abc"
     assert [subscribed_table(other) for other in (b"\x01", b"\x01other", b"\x00table.abc", b"")] == [""] * 4
 
@@ -41,7 +41,7 @@ def test_a_long_topic_is_too_much():
     assert asks(listener, "x" * (LONGEST + 1)) is listener
 
 
-def test_of_an_address_with_too_many_topics_the_one_with_most_goes():
+def test_the_connection_with_most_topics_of_an_address_is_ended():
     crowd = tuple(Listener() for _ in range(ADDRESS // EACH))
     for listener in crowd[1:]:
         assert asks(listener, *map(str, range(EACH))) is None

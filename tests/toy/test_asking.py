@@ -79,7 +79,7 @@ async def test_the_form_is_that_of_the_game_chosen_in_its_first_line() -> None:
         assert app.results == [LocalGame(plan)]
 
 
-async def test_who_plays_alone_may_leave_the_name_out_of_the_form(tmp_path: Path) -> None:
+async def test_a_solo_player_may_leave_the_name_empty(tmp_path: Path) -> None:
     async with show(NewGameScreen(game="lanterns"), LARGE) as (form, pilot):
         await pilot.press("ctrl+s")
         assert [opening.plan.people_here for opening in form.results] == [("Player",)]

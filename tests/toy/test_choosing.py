@@ -147,11 +147,11 @@ async def test_a_host_keeps_a_table_of_the_game_open(tmp_path: Path) -> None:
         (("play", "lantrens", "--edition", ""), {"english", "french"}),
     ],
 )
-def test_shells_complete_what_the_game_has(tmp_path: Path, words: tuple[str, ...], found: set[str]) -> None:
+def test_shells_complete_the_options_of_the_game(tmp_path: Path, words: tuple[str, ...], found: set[str]) -> None:
     assert offered(tmp_path, "cave", *words) == found
 
 
-def test_the_games_are_listed_with_what_can_be_asked_for(tmp_path: Path) -> None:
+def test_the_games_are_listed_with_their_options(tmp_path: Path) -> None:
     done = answer(tmp_path, "games")
     the_cave, *_, lanterns = done.stdout.decode().split("\n\n")[: len(OWN) + 1]
     assert the_cave.splitlines()[:2] == [
@@ -182,7 +182,7 @@ def test_the_games_are_listed_with_what_can_be_asked_for(tmp_path: Path) -> None
         ("deep", "old/file/new", 1, "cannot be written: not a directory"),
     ],
 )
-def test_new_game_refuses_nonsense(tmp_path: Path, name: str, folder: str, status: int, word: str) -> None:
+def test_new_game_refuses_invalid_arguments(tmp_path: Path, name: str, folder: str, status: int, word: str) -> None:
     (tmp_path / "old").mkdir()
     (tmp_path / "old" / "file").touch()
     assert_one_sentence(answer(tmp_path, "new-game", name, str(tmp_path / folder)), status, word)

@@ -30,7 +30,7 @@ def test_people_play_to_the_end_and_the_record_checks(people: int) -> None:
     assert desk.published[-1]["view"]["standing"] == finished.record[-1]["result"]["standing"]
 
 
-def test_nobody_takes_back_what_was_chosen_in_secret_or_shown() -> None:
+def test_secret_or_revealed_choices_cannot_be_undone() -> None:
     desk, made = seated([(1, 2, 3), (4, 5, 6)])
     light(desk, made, 0, 1)
     for seat, lantern in ((1, 4), (1, 5)):
@@ -41,7 +41,7 @@ def test_nobody_takes_back_what_was_chosen_in_secret_or_shown() -> None:
             light(desk, made, seat, lantern)
 
 
-def test_a_host_that_comes_back_in_the_middle_of_a_round_knows_who_has_chosen() -> None:
+def test_a_host_restarted_in_mid_round_knows_who_has_chosen() -> None:
     desk = Desk(journal=(journal := MemoryJournal()))
     made = desk.open("open", "open", game="lanterns", seed="restart")
     keys = [desk.ask(link, "sit", table=made, name=name)["key"] for link, name in ((ANN, "Ann"), (BEA, "Bea"))]
@@ -57,7 +57,7 @@ def test_a_host_that_comes_back_in_the_middle_of_a_round_knows_who_has_chosen() 
     assert checks(desk.finished[-1].record)
 
 
-def test_the_lantern_of_somebody_away_is_lit_for_them() -> None:
+def test_a_stand_in_lights_the_lantern_of_an_absent_player() -> None:
     desk = Desk()
     made = desk.seated(game="lanterns", seed="away", absence={"then": "skip", "after": 5})
     desk.take(desk.service.clients.connection_lost(BEA, desk.now))

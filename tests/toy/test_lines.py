@@ -89,7 +89,7 @@ def still(start: State) -> Any:
     return Still()
 
 
-async def test_words_that_depend_on_more_than_the_choices_make_a_new_list() -> None:
+async def test_changed_words_of_equal_choices_make_a_new_list() -> None:
     class Told(LineTable[Scene]):
         def choice_words(self, choice: Light) -> str:
             return f"{super().choice_words(choice)} for {self.scene.view.cave.gems[0]} points"

@@ -17,7 +17,7 @@ from tests.toy.test_secrecy import position
 
 @pytest.mark.parametrize("settings", [{}, {"edition": "storm"}], ids=["calm", "storm"])
 @pytest.mark.parametrize("seats", GAME.seats)
-def test_a_record_is_checked_and_told_in_outline(seats: int, settings: Json) -> None:
+def test_a_record_is_checked_and_summarized(seats: int, settings: Json) -> None:
     final, lines = bot_game(GAME, seats, f"record {seats}", settings)
     checked = record.check_record(in_lines(lines))
     assert (checked.steps, checked.matches) == (len(lines) - 2, True)

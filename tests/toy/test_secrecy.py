@@ -55,7 +55,7 @@ def test_hands_and_choices_are_hidden_from_the_others(seats: int) -> None:
     alike([world((1, 2, 3), 1), world((1, 2, 3), 3), world((5, 5, 6), 5)])
 
 
-def test_the_chooser_sees_it() -> None:
+def test_the_choosing_player_sees_it() -> None:
     frames = []
     for lantern in (1, 3):
         desk, made = seated([(1, 2, 3), (4, 5, 6)])
@@ -82,7 +82,7 @@ def test_a_lantern_like_one_that_was_shown_before_is_as_secret_as_any() -> None:
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_the_size_of_a_frame_tells_nothing_of_the_hand(seats: int) -> None:
+def test_the_size_of_a_frame_does_not_depend_on_the_hand(seats: int) -> None:
     """Encryption hides the contents, but not the size: of views with their choices and refusals, too."""
 
     def sizes(hand: tuple[int, ...], name: str) -> list[int]:

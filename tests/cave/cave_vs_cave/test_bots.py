@@ -38,7 +38,7 @@ def novices(seats: int, edition: str) -> tuple[State, ...]:
 
 
 @pytest.mark.parametrize(("seats", "edition"), TABLES)
-def test_planned_turns_are_legal_and_come_to_what_was_planned(seats: int, edition: str) -> None:
+def test_planned_turns_are_legal_and_yield_the_planned_result(seats: int, edition: str) -> None:
     """Goods and caves are those of the rules, blue rooms, bonuses and exchanges included."""
     checked = 0
     for state in novices(seats, edition)[::9]:

@@ -27,7 +27,7 @@ def test_the_example_of_the_format() -> None:
     assert GAME.position(state, ("Ana", "Bea")) == EXAMPLE
 
 
-def test_what_may_be_left_out() -> None:
+def test_optional_fields_may_be_omitted() -> None:
     data = copy.deepcopy(EXAMPLE)
     for each in data["players"]:
         for field in ("rooms", "covered", "walls", "goods"):
@@ -93,7 +93,7 @@ def test_tiles_lie_up_by_stage() -> None:
     ("owner", "tile", "field"),
     [(0, "undergrowth", ""), (1, "undergrowth", "turn.prospected"), (0, "masonry", "turn.prospected")],
 )
-def test_only_a_prospecting_site_has_been_used(owner: int, tile: str, field: str) -> None:
+def test_a_used_room_is_a_prospecting_site(owner: int, tile: str, field: str) -> None:
     """Rule 5.8: the player's own, with its tile in hand."""
     rooms = [{(1, 0): "stall", (2, 0): "prospecting_site"}, {}]
     data = position(player(rooms=rooms[owner]), player(rooms=rooms[1 - owner]), tile=tile)
@@ -122,7 +122,7 @@ def test_later_alone_has_three_light_rooms() -> None:
     assert problem(data) == "later.light"
 
 
-def test_who_is_out_of_the_draft() -> None:
+def test_a_player_out_of_the_draft_cannot_be_to_act() -> None:
     data = copy.deepcopy(DRAFT)
     seat = data["turn"]["seat"]
     data["turn"]["out"] = [seat]
@@ -148,7 +148,7 @@ def test_who_is_out_of_the_draft() -> None:
     assert problem(data) == "piles[0]"
 
 
-def test_nobody_who_is_ahead_drafts_before_the_other_is_out() -> None:
+def test_the_leading_player_drafts_only_after_the_other_is_out() -> None:
     """Rule 8.3: not the seat in turn."""
     data = copy.deepcopy(DRAFT)
     data["display"].remove("shelf")
@@ -179,7 +179,7 @@ def test_a_full_cave_has_the_cavern_or_is_about_to_get_it() -> None:
 
 
 @pytest.mark.parametrize("chosen", GAMES)
-def test_no_game_starts_from_what_a_viewer_sees(chosen: str) -> None:
+def test_no_game_starts_from_a_view(chosen: str) -> None:
     seats, options = GAMES[chosen]
     state = GAME.new(seats, options, "views")
     for viewer in (None, *range(seats)):
@@ -190,7 +190,7 @@ def test_no_game_starts_from_what_a_viewer_sees(chosen: str) -> None:
         problem(shown)
 
 
-def test_a_view_hides_what_it_says() -> None:
+def test_a_view_that_reveals_hidden_information_is_refused() -> None:
     form = GAME.view_json(GAME.view(GAME.new(1, {"edition": "era-1-2"}, "view"), 0))
     assert form["position"]["pile_sizes"] == [9, 0]
     assert form["position"]["tiles"]["down"] == 6
@@ -203,6 +203,6 @@ def test_a_view_hides_what_it_says() -> None:
             GAME.view_from_json({**form, "position": {**form["position"], "tiles": wrong}})
 
 
-def test_whatever_stands_in_a_field_is_read_or_refused_in_one_line() -> None:
+def test_any_field_value_is_read_or_refused_in_one_line() -> None:
     starts = [EXAMPLE, LATER, DRAFT, later_game(seats=1), era_2()]
     kit.check_damage(GAME, starts, effort(6, 1))

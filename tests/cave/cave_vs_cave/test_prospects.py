@@ -39,6 +39,6 @@ def test_the_score_line_by_line() -> None:
     assert sum(points for _, points in scoring.score_lines(now, 0)) == GAME.standing(now)[0].total
 
 
-def test_the_goal_of_a_player_alone() -> None:
+def test_the_goal_of_a_solo_player() -> None:
     assert scoring.solo_goal(state(player({"gold": 3}))) == 50
     assert scoring.solo_goal(state(player({"weapon": 3}, era_1=178), era=2)) == 180.5

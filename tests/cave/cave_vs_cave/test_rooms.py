@@ -40,7 +40,7 @@ def in_use(room: str, before: dict[str, int], *more: str, tile: str = "cultivati
 
 
 @pytest.mark.parametrize(("room", "extras", "before", "after"), USES, ids=LINES)
-def test_a_room_does_what_it_says(
+def test_a_room_has_its_printed_effect(
     room: str, extras: dict[str, Any], before: dict[str, int], after: dict[str, int]
 ) -> None:
     assert goods(do(in_use(room, before), use(room, **extras))) == after

@@ -144,7 +144,7 @@ def test_2_3_rooms_lie_open_and_face_down() -> None:
     assert start.piles == ((), ())
 
 
-def test_2_4_who_begins_is_drawn() -> None:
+def test_2_4_the_first_player_is_drawn() -> None:
     first = Counter(GAME.new(2, {}, str(seed)).first for seed in range(200))
     assert 70 < first[0] < 130
     start = GAME.new(2, {}, "0")

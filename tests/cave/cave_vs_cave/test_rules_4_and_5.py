@@ -226,7 +226,7 @@ def test_5_3_raise() -> None:
     assert code(now, use("shelf", good="ore")) == "no_such_option"
 
 
-def test_5_4_what_comes_before_the_first_room() -> None:
+def test_5_4_goods_gained_before_the_first_room() -> None:
     """The wood of the Wood Storeroom pays the Furniture Workshop."""
     rooms = {(0, 0): "wood_storeroom", (0, 1): "furniture_workshop"}
     now = state(player({"wood": 1, "flax": 1}, rooms), player(), tile="cultivation")

@@ -80,7 +80,7 @@ def test_8_2_as_few_walls_as_possible() -> None:
         ("shelf", {}, [1], 0),
     ],
 )
-def test_8_3_whose_turn(room: str, other: dict[Any, str], out: list[int], turn: int) -> None:
+def test_8_3_the_player_to_act(room: str, other: dict[Any, str], out: list[int], turn: int) -> None:
     now = drafting(player(), player(rooms=other), display=(room, "grindstone", "parlor"), pile=PILE, turn={"out": out})
     now = do(now, {"type": "draft", "room": room, "at": [1, 0]})
     assert (now.phase, now.seat) == ("draft", turn)
@@ -110,7 +110,7 @@ def test_8_4_out_with_no_empty_space_left() -> None:
     assert (done.state.phase, done.state.display) == ("cover", ("treasury",))
 
 
-def test_8_4_out_when_nothing_can_be_placed() -> None:
+def test_8_4_out_when_the_drawn_room_does_not_fit() -> None:
     """The drawn room stays. Only the space with three walls is left, and no room for it."""
     rooms = ("spinning_wheel", "tunnel", "food_corner", "warehouse", "stall", "storeroom", "weaving_room")
     cave = dict(zip(SPACES_1, (*rooms, "grindstone", "junction_room"), strict=False))

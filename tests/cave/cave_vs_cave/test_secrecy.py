@@ -63,7 +63,7 @@ COVERED = tuple((seat, {"type": "cover", "at": [0, 0]}) for seat in (0, 1))
     ],
     ids=["era 1", "both eras", "both, alone", "era 1, alone", "draft", "cover", "era 2", "era 2, alone"],
 )
-def test_what_is_hidden_nobody_knows(begin: Json, steps: Any) -> None:
+def test_hidden_things_change_no_view(begin: Json, steps: Any) -> None:
     def world(form: Json) -> dict[bytes, list[bytes]]:
         desk, made = at_a_host(GAME, form, *steps)
         viewers = {ANN: (0,), BEA: (1,)} if len(begin["players"]) == 2 else {ANN: (0,)}
@@ -72,7 +72,7 @@ def test_what_is_hidden_nobody_knows(begin: Json, steps: Any) -> None:
     alike([world(each) for each in (begin, other_world(begin, "a"), other_world(begin, "b"))])
 
 
-def test_an_excavation_tells_of_its_room_and_cannot_be_undone() -> None:
+def test_an_excavation_reveals_its_room_and_cannot_be_undone() -> None:
     begin = start(2, "era-1")
     frames = []
     for form in (begin, other_world(begin, "other")):
@@ -86,7 +86,7 @@ def test_an_excavation_tells_of_its_room_and_cannot_be_undone() -> None:
     assert undone["type"] == "done", undone
 
 
-def test_everything_that_lies_face_up_is_shown_as_it_is() -> None:
+def test_everything_face_up_is_visible() -> None:
     """Rule 2.3 hides face-down rooms, piles and tiles, and nothing else."""
     new = GAME.from_position(start(2, "era-1-2"))
     now = replace(
@@ -121,7 +121,7 @@ def test_everything_that_lies_face_up_is_shown_as_it_is() -> None:
 
 @pytest.mark.parametrize("seats", [1, 2])
 @pytest.mark.parametrize("edition", ["era-1", "era-1-2", "era-2"])
-def test_what_is_imagined_and_what_is_seen_are_together_what_is_in_the_box(seats: int, edition: str) -> None:
+def test_imagined_and_visible_components_are_exactly_those_of_the_box(seats: int, edition: str) -> None:
     """Rules 2.1, 7.1 and 9.1: each pile, the tiles of each stage, and the components of Era II."""
     if (seats, edition) == (1, "era-2"):
         return

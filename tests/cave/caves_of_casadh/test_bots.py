@@ -31,7 +31,7 @@ def wandered(seed: int, steps: int, settings: str) -> State:
 
 
 @pytest.mark.parametrize("settings", SETTINGS)
-def test_a_guide_that_is_shown_all_looks_at_no_more(settings: str) -> None:
+def test_a_guide_ignores_hidden_information_in_a_complete_state(settings: str) -> None:
     """In playouts the state is complete, but the guide must not use hidden information there."""
     for seed in range(effort(3, 30)):
         now = wandered(seed, 25 + 20 * seed, settings)
@@ -42,7 +42,7 @@ def test_a_guide_that_is_shown_all_looks_at_no_more(settings: str) -> None:
 
 
 @pytest.mark.parametrize("settings", SETTINGS)
-def test_what_the_guide_offers_is_legal(settings: str) -> None:
+def test_the_guides_suggestions_are_legal(settings: str) -> None:
     for seed in range(effort(4, 40)):
         now = wandered(100 + seed, 20 + 15 * seed, settings)
         found = guide.plan_for_seat(now, now.seat, EVERY)

@@ -170,7 +170,7 @@ def heard(state: State, seat: int, action: Any, viewer: int | None) -> list[byte
 
 
 @pytest.mark.parametrize("seed", range(effort(2, 20)))
-def test_hidden_treasures_change_nothing_that_others_hear(seed: int) -> None:
+def test_hidden_treasures_change_no_message_to_others(seed: int) -> None:
     """With equal chance the same action yields the same bytes for all other seats."""
     rng, state = Random(seed), GAME.new(2 + seed % 5, {"dead_loot": "on_hex"}, str(seed))
     compared = 0
@@ -268,7 +268,7 @@ def test_an_imagined_pile_is_as_long_as_the_real_one_and_has_as_many_hexes_of_le
         ({"type": "card_drawn", "seat": 0, "card": "joker", "mp": 1}, "card"),
     ],
 )
-def test_an_event_about_what_the_box_does_not_have_is_refused(event: Json, field: str) -> None:
+def test_an_event_with_an_unknown_component_is_refused(event: Json, field: str) -> None:
     """The client looks such names up among the components, and a host may invent any."""
     with pytest.raises(BadData, match=f"^{field}: is not a {field} of the game"):
         GAME.event_from_json(event)

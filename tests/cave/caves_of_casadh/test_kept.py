@@ -30,7 +30,7 @@ KEPT = Kept(
 )
 
 
-def test_events_refusals_and_decisions_are_what_they_were() -> None:
+def test_events_refusals_and_decisions_are_unchanged() -> None:
     KEPT.check()
 
 

@@ -101,7 +101,7 @@ def test_an_impossible_position_is_refused_by_name(start: Json, changes: str, fi
     impossible.check(GAME, start, changes, field)
 
 
-def test_a_position_is_taken_as_it_stands() -> None:
+def test_a_position_is_loaded_unchanged() -> None:
     """With no MP and no action left, the turn still has to be ended."""
     state = GAME.from_position(position(inside(), mp=0))
     assert (state.seat, state.phase) == (0, "actions")

@@ -95,7 +95,7 @@ def test_prospects_agree_with_the_rules(seed: int) -> None:
         now = GAME.apply(now, seat, wanderer(GAME, now, seat, rng)).state
 
 
-def test_prospects_need_no_more_than_a_view_tells() -> None:
+def test_prospects_can_be_computed_from_a_view() -> None:
     rng, now = Random(3), GAME.new(4, {}, "view")
     for _ in range(200):
         seat = now.seat

@@ -74,7 +74,7 @@ def test_1_2_hexes_and_their_passages() -> None:
     assert all(next_cell(next_cell((2, 3), side), facing(side)) == (2, 3) for side in SIDES)
 
 
-def test_1_3_what_is_printed_on_hexes() -> None:
+def test_1_3_hexes_have_their_printed_features() -> None:
     """The table of the component set: features by level."""
     hexes = components().hexes
     for level, wanted in ((1, (6, 6, 7)), (2, (9, 8, 4))):
@@ -141,7 +141,7 @@ def event_rolls(now: State) -> list[int]:
     return [each.roll for each in step.events if each.type == "rolled"]
 
 
-def test_2_1_everybody_at_base_camp() -> None:
+def test_2_1_all_explorers_start_at_base_camp() -> None:
     state = GAME.new(6, {}, "x")
     assert {(each.state, each.at, each.hp, each.items) for each in state.players} == {("in", (0, 0), 4, ())}
     assert state.map == {(0, 0): Laid("BASE")}
@@ -165,7 +165,7 @@ def test_2_3_treasures_on_the_surface() -> None:
         assert len(GAME.new(seats, {}, "x").surface) == 2 * seats
 
 
-def test_2_4_who_begins_is_drawn_by_lot() -> None:
+def test_2_4_the_first_player_is_drawn_by_lot() -> None:
     states = [GAME.new(3, {}, str(seed)) for seed in range(30)]
     assert {state.seat for state in states} == {0, 1, 2}
     assert all(state.seat == state.first_seat and state.mp == 4 and state.round == 1 for state in states)
@@ -207,7 +207,7 @@ def test_3_2_a_turn_begins_with_dynamite_then_mp_then_flight() -> None:
     assert (step.state.seat, step.state.mp, step.state.phase) == (1, 3, "fleeing")
 
 
-def test_3_2_turns_pass_those_who_can_do_nothing() -> None:
+def test_3_2_players_who_cannot_act_are_skipped() -> None:
     step = do(state(inside(), DEAD, out(), inside()), END)
     assert (step.state.seat, step.state.round) == (3, 1)
     step = do(step.state, END)
@@ -245,7 +245,7 @@ def test_3_4_without_mp_the_turn_ends_by_itself() -> None:
     ("items", "lies", "left"),
     [(["medkit"], {}, "use_medkit"), (["dynamite"], {}, "deploy"), ([], {"dynamite": [1]}, "defuse")],
 )
-def test_3_4_what_is_free_can_still_be_done(items: Any, lies: Any, left: str) -> None:
+def test_3_4_free_actions_are_still_possible(items: Any, lies: Any, left: str) -> None:
     before = state(inside(items=items), hexes=[laid((0, -1), "L1-01", **lies)], mp=1)
     after = play(before, move(0, -1))
     assert (after.seat, after.mp, kinds(after)) == (0, 0, {left, "give_up", "end_turn"})
@@ -370,7 +370,7 @@ def test_4_4_discards_are_mixed_when_the_cards_are_used_up() -> None:
     assert (step.state.cards, step.state.discards, step.state.lots) == (("C09", "C01"), ("C02",), ())
 
 
-def test_4_4_without_any_card_nothing_is_to_pay() -> None:
+def test_4_4_without_any_card_there_is_no_cost() -> None:
     step = do(play(state(inside(), pile=["L1-02"]), explore(0, -1)), place(0))
     assert types(step) == ["hex_placed", "entered", "rolled"]
     assert (step.state.mp, step.state.chance) == (4, 1)

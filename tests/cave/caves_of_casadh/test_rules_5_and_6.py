@@ -51,14 +51,14 @@ def test_5_1_kept_misfortunes_stay_with_the_explorer() -> None:
 
 
 @pytest.mark.parametrize(("card", "items"), [("C22", ["canteen"]), ("C16", ["battery"]), ("C16", ["lantern"])])
-def test_5_1_who_is_immune_just_discards_them(card: str, items: Any) -> None:
+def test_5_1_immune_explorers_discard_misfortunes(card: str, items: Any) -> None:
     step = found(card, inside(items=items), inside())
     assert step.state.players[0].misfortunes == ()
     assert step.state.discards == (card,)
     assert event(step, "misfortune").outcome == "spared"
 
 
-def test_5_2_thirst_is_nothing_in_water() -> None:
+def test_5_2_thirst_has_no_effect_in_water() -> None:
     # L1-07 has water in passage 1, its sides 4 and 5; turned by 5 these are 3 and 4.
     wet = found("C22", name="L1-07", rotation=5)
     assert (wet.state.players[0].passage, wet.state.players[0].misfortunes) == (1, ())
@@ -88,7 +88,7 @@ def test_5_2_panic_takes_the_explorer_back() -> None:
     assert now.mp == 1
 
 
-def test_5_2_panic_is_nothing_with_a_grue_there() -> None:
+def test_5_2_panic_has_no_effect_if_a_grue_is_there() -> None:
     hexes = [laid((0, -1), "L1-06", grues=1)]
     before = state(inside((0, -1), items=["lantern"]), hexes=hexes, pile=["L1-01"], cards=["C26"])
     step = do(play(before, explore(0, -2)), place(0))
@@ -141,7 +141,7 @@ def test_5_3_a_canteen_a_battery_and_a_medkit_help_at_once() -> None:
     assert healed.players[0].misfortunes == ("C22", "C07", "C05")
 
 
-def test_5_3_who_leaves_discards_all() -> None:
+def test_5_3_leaving_discards_all_misfortunes() -> None:
     after = play(state(inside(misfortunes=["C22", "C17"]), surface=[1]), LEAVE)
     assert (after.players[0].misfortunes, after.discards) == ((), ("C22", "C17"))
 
@@ -220,7 +220,7 @@ def test_6_2_collect_treasure_at_the_marker() -> None:
     assert code(state(inside((0, -1)), hexes=[laid((0, -1), "L1-07")]), TREASURE) == "no_treasure"
 
 
-def test_6_3_what_others_may_not_know() -> None:
+def test_6_3_secrets_of_other_players() -> None:
     now = state(
         inside((0, -1), treasures=[7, 2]),
         inside(treasures=[5]),

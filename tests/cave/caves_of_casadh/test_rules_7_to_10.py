@@ -149,14 +149,14 @@ def test_7_5_it_goes_off_as_its_owners_next_turn_begins() -> None:
     assert step.state.bag == ()
 
 
-def test_7_5_that_of_the_dead_and_of_who_left_goes_off_too() -> None:
+def test_7_5_dynamite_of_dead_and_departed_players_goes_off_too() -> None:
     hexes = [laid((0, -1), "L1-01", dynamite=[1]), laid((0, 1), "L1-03", dynamite=[2])]
     step = do(state(inside(), DEAD, out(), hexes=hexes), END)
     assert types(step) == ["collapsed", "collapsed", "turn_began"]
     assert (step.state.seat, step.state.round) == (0, 2)
 
 
-def test_7_5_its_owner_may_die_of_it_and_haunts_at_once() -> None:
+def test_7_5_dynamite_can_kill_its_owner_who_haunts_at_once() -> None:
     hexes = [laid((0, -1), "L1-01", dynamite=[1]), laid((0, 1), "L1-06", grues=1)]
     step = do(state(inside(), inside((0, -1)), out(), hexes=hexes), END)
     assert (step.state.seat, step.state.phase, step.state.mp) == (1, "haunting", 0)
@@ -199,14 +199,14 @@ def test_7_7_a_collapsed_hex_is_a_dead_end_from_each_side() -> None:
     assert offered(now, "explore") == []
 
 
-def test_7_7_or_it_lets_nobody_in() -> None:
+def test_7_7_or_a_collapsed_hex_is_blocked() -> None:
     hexes = [laid((0, -1), "COLL"), laid((0, 1), "L1-01")]
     now = state(inside(), hexes=hexes, settings={"collapsed": "blocked"})
     assert code(now, move(0, -1)) == "blocked"
     assert [choice["action"]["to"] for choice in offered(now, "move")] == [[0, 1]]
 
 
-def test_8_1_nobody_without_a_lantern_meets_a_grue() -> None:
+def test_8_1_a_hex_with_a_grue_needs_a_lantern() -> None:
     hexes = [laid((0, -1), "L1-06", grues=1)]
     assert code(state(inside(), hexes=hexes), move(0, -1)) == "grue_there"
     assert offered(state(inside(), hexes=hexes), "move") == []
@@ -367,7 +367,7 @@ def test_8_5_a_lantern_of_another_player_in_or_out() -> None:
     assert nobody.state.phase == "moving_grue"
 
 
-def test_8_5_only_with_a_grue_and_somebody_out() -> None:
+def test_8_5_only_with_a_grue_and_a_player_outside() -> None:
     assert do(state(inside(), DEAD, out(), hexes=GRUE), END).state.phase == "haunting"
     assert do(state(inside(), DEAD, hexes=GRUE), END).state.phase == "actions"
     assert do(state(inside(), DEAD, out()), END).state.phase == "actions"
@@ -404,7 +404,7 @@ def test_8_6_grues_stack_and_a_last_victim_ends_the_game() -> None:
     assert (step.state.phase, step.state.seat, step.state.mp) == ("over", None, 0)
 
 
-def test_9_1_what_the_dead_had_is_lost_or_lies_there() -> None:
+def test_9_1_belongings_of_the_dead_are_lost_or_stay_on_the_hex() -> None:
     doomed = inside((0, -1), items=["rope"], treasures=[4, 9], misfortunes=["C17"])
     hexes = [laid((0, -1), "L1-01", items=["boots"], treasures=[{"value": 1}])]
     lost = play(state(doomed, hexes=hexes), GIVE_UP)

@@ -55,7 +55,7 @@ EXPLORE = ((0, explore(0, -2)), (0, place(0)))
 
 
 @pytest.mark.parametrize("steps", [(), ((0, move(0, 0)),), ((0, explore(0, -2)),)])
-def test_what_is_to_come_nobody_knows(steps: Any) -> None:
+def test_future_draws_and_rolls_change_no_view(steps: Any) -> None:
     def world(**hidden: Any) -> dict[bytes, list[bytes]]:
         desk, made = at_a_host(GAME, start(**hidden), *steps)
         return heard(desk, made, {EVE: (), ANN: (0,), BEA: (1,)})
@@ -73,7 +73,7 @@ def test_what_is_to_come_nobody_knows(steps: Any) -> None:
 
 
 @pytest.mark.parametrize("steps", [(), PICK[:0], ((0, END), (1, END)), EXPLORE])
-def test_what_others_hold_or_know_of_a_hex(steps: Any) -> None:
+def test_treasures_that_others_hold_or_saw_are_hidden(steps: Any) -> None:
     """Ana's treasures, and the one that she put back, are different."""
 
     def world(**hidden: Any) -> dict[bytes, list[bytes]]:
@@ -83,7 +83,7 @@ def test_what_others_hold_or_know_of_a_hex(steps: Any) -> None:
     alike([world(), world(held=[9, 9]), world(held=[0, 4], seen=[2]), world(lying=[0, 1])])
 
 
-def test_what_is_picked_up_and_kept_its_owner_alone_knows() -> None:
+def test_only_the_owner_sees_picked_up_treasures() -> None:
     """During the choice, after the rest is put back, and in the next turn; even the number of values."""
 
     def world(lying: list[int], kept: int) -> dict[bytes, list[bytes]]:
@@ -103,7 +103,7 @@ def test_what_is_picked_up_and_kept_its_owner_alone_knows() -> None:
         alike(each)
 
 
-def test_the_finder_sees_it() -> None:
+def test_the_finder_sees_the_treasure() -> None:
     frames = []
     for lying in ([5, 6], [5, 4]):
         desk, made = at_a_host(GAME, start(lying=lying), *PICK)
@@ -111,7 +111,7 @@ def test_the_finder_sees_it() -> None:
     assert frames[0] != frames[1]
 
 
-def test_the_size_of_a_message_does_not_tell_how_many_values_there_are() -> None:
+def test_the_size_of_a_message_does_not_depend_on_the_number_of_values() -> None:
     sizes = set()
     for lying in ([7, 7], [5, 7], [5, 6]):
         desk, made = at_a_host(GAME, start(lying=lying), *PICK)
@@ -130,14 +130,14 @@ def test_a_draw_and_what_came_before_cannot_be_undone() -> None:
         assert undone["type"] == answer, undone
 
 
-def test_the_record_of_an_unfinished_game_does_not_tell_what_was_kept() -> None:
+def test_the_record_of_an_unfinished_game_hides_kept_treasures() -> None:
     desk, made = at_a_host(GAME, start(), *PICK, (0, keep(6)), (0, END))
     for link, knows in ((ANN, True), (BEA, False), (EVE, False)):
         lines = desk.ask(link, "record", table=made)["lines"]
         assert (keep(6) in [line.get("action") for line in lines]) == knows
 
 
-def test_a_view_that_tells_no_size_of_a_pile_has_nothing_in_it() -> None:
+def test_a_pile_without_a_size_in_the_view_is_empty() -> None:
     """A host may leave sizes out; then the future is unknown."""
     view = GAME.view_json(GAME.view(GAME.new(2, {}, "sizes"), 0))
     for name in ("hexes_left", "cards_left", "supply_left", "bag_left"):
@@ -147,7 +147,7 @@ def test_a_view_that_tells_no_size_of_a_pile_has_nothing_in_it() -> None:
 
 
 @pytest.mark.parametrize("path", ["cards_left", "supply_left", "bag_left", "hexes_left.pile", "hexes_left.level_2"])
-def test_a_view_with_more_in_a_pile_than_there_can_be_is_refused_before_it_takes_memory(path: str) -> None:
+def test_a_view_with_an_impossible_pile_size_is_refused_before_it_takes_memory(path: str) -> None:
     view = GAME.view_json(GAME.view(GAME.new(2, {}, "sizes"), 0))
     field, _, part = path.partition(".")
     size = view["position"][field]
@@ -156,7 +156,7 @@ def test_a_view_with_more_in_a_pile_than_there_can_be_is_refused_before_it_takes
         GAME.view_from_json(view)
 
 
-def test_a_replay_of_a_game_that_is_over_shows_what_was_held() -> None:
+def test_a_replay_of_a_finished_game_shows_all_treasures() -> None:
     """Rule 9.3: at the end all treasures are shown; piles, bag and dice stay hidden."""
     now = GAME.from_position(start())
     watched, reviewed = GAME.view(now, None), GAME.review(now)
@@ -169,7 +169,7 @@ def test_a_replay_of_a_game_that_is_over_shows_what_was_held() -> None:
         assert getattr(reviewed.cave, pile) == getattr(watched.cave, pile)
 
 
-def test_a_choice_is_offered_to_who_is_to_act_and_to_nobody_else() -> None:
+def test_a_choice_is_offered_only_to_the_seat_to_act() -> None:
     """SECURITY.md: the client checks the host's messages."""
     now = GAME.from_position(start())
     (seat,) = GAME.to_act(now)
@@ -178,7 +178,7 @@ def test_a_choice_is_offered_to_who_is_to_act_and_to_nobody_else() -> None:
         assert offered == [True, False, False]
 
 
-def test_the_dead_know_what_a_watcher_knows_but_for_treasures_that_they_have_seen() -> None:
+def test_a_dead_player_knows_a_watchers_view_and_the_treasures_it_has_seen() -> None:
     for seen, alike_to_watchers in (([7], False), ([], True)):
         now = GAME.from_position(start(held=[], seen=seen))
         dead = msgspec.structs.replace(now.players[0], state="dead")
@@ -188,7 +188,7 @@ def test_the_dead_know_what_a_watcher_knows_but_for_treasures_that_they_have_see
         assert not GAME.sees_as_watcher(after, 1)
 
 
-def test_everything_that_is_no_secret_is_shown_as_it_is() -> None:
+def test_everything_public_is_visible() -> None:
     """Rule 6.3 hides values and the order of piles, and nothing else."""
     now = GAME.from_position(example())
     beyond = msgspec.structs.replace(now.players[0], passage=1)
@@ -210,11 +210,11 @@ def test_everything_that_is_no_secret_is_shown_as_it_is() -> None:
 
 
 @pytest.mark.parametrize(("viewer", "hidden"), [(0, []), (1, [0]), (None, [0])])
-def test_a_view_says_of_which_seats_not_all_is_known(viewer: int | None, hidden: list[int]) -> None:
+def test_a_view_lists_the_seats_with_unknown_treasures(viewer: int | None, hidden: list[int]) -> None:
     assert GAME.view_json(GAME.view(GAME.from_position(start()), viewer))["hidden"] == hidden
 
 
-def test_a_treasure_that_can_be_kept_is_not_imagined_in_the_bag_as_well() -> None:
+def test_an_offered_treasure_is_not_also_imagined_in_the_bag() -> None:
     """Rule 1.4: there are ten of each value."""
     new = GAME.new(2, {}, "box")
     now = msgspec.structs.replace(
@@ -225,7 +225,7 @@ def test_a_treasure_that_can_be_kept_is_not_imagined_in_the_bag_as_well() -> Non
         assert sorted((*world.offer.values, *world.bag)) == sorted(new.bag)
 
 
-def test_of_treasures_on_a_hex_a_seat_knows_those_that_it_has_seen() -> None:
+def test_a_seat_knows_the_treasures_on_a_hex_that_it_has_seen() -> None:
     now = GAME.from_position(start(lying=[5], seen=[7, 2]))
     by_seat = [GAME.view(now, seat).cave.map[0, -1].treasures for seat in (0, 1)]
     assert by_seat[0] == (Treasure(7, 0), Treasure(2, 0), Treasure(None))
@@ -233,7 +233,7 @@ def test_of_treasures_on_a_hex_a_seat_knows_those_that_it_has_seen() -> None:
 
 
 @pytest.mark.parametrize(("viewer", "knows"), [(0, True), (1, False), (None, False)])
-def test_what_can_be_kept_is_shown_to_who_keeps_it(viewer: int | None, knows: bool) -> None:
+def test_offered_treasures_are_shown_to_the_choosing_player(viewer: int | None, knows: bool) -> None:
     offer = Offer((3, 8), "collect_treasure", (0, -1))
     now = msgspec.structs.replace(GAME.from_position(start()), phase="keeping", offer=offer)
     shown = GAME.view(now, viewer).cave.offer
@@ -251,7 +251,7 @@ def test_what_can_be_kept_is_shown_to_who_keeps_it(viewer: int | None, knows: bo
     assert GAME.view(over, None).cave.map == over.map
 
 
-def test_a_choice_of_another_phase_is_not_offered_whatever_a_host_says() -> None:
+def test_a_choice_of_another_phase_from_a_host_is_not_offered() -> None:
     now = GAME.from_position(start())
     placing = msgspec.structs.replace(now, phase="placing", drawn=Drawn("L1-04", (0, -2)))
     offered = {
@@ -263,7 +263,7 @@ def test_a_choice_of_another_phase_is_not_offered_whatever_a_host_says() -> None
     assert {key for key, may in offered.items() if may} == {("actions", "act"), ("placing", "place")}
 
 
-def test_what_is_imagined_and_what_is_seen_are_together_what_is_in_the_box() -> None:
+def test_imagined_and_visible_components_are_exactly_those_of_the_box() -> None:
     """Rule 2: hexes, cards and items. Each pile is as long as it is."""
     new = GAME.new(3, {}, "box")
     kinds = [kind for kind in new.supply[:6] if kind]

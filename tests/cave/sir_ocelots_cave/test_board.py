@@ -121,7 +121,7 @@ def test_1_4_the_gems_fill_the_squares() -> None:
     assert sum(map(box.count_of_gem, KEPT)) == 57
 
 
-def test_1_5_the_amethysts_and_no_bag_is_ever_empty_when_a_draw_is_due() -> None:
+def test_1_5_amethysts_suffice_for_every_draw() -> None:
     box = components()
     assert [level.bag for level in box.levels] == ["blue", "green", "red"]
     assert [level.amethysts for level in box.levels] == [

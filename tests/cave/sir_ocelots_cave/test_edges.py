@@ -31,7 +31,7 @@ def test_3_5_a_gem_beyond_the_board_is_not_taken_for_the_first_square() -> None:
     assert code(now, collect((99, 4))) == "no_gem"
 
 
-def test_3_who_is_away_lays_the_first_tool_or_else_places_the_companion() -> None:
+def test_3_an_absent_player_lays_the_first_tool_or_places_the_companion() -> None:
     new = state()
     laid = next(choice for choice in GAME.choices(new, 0) if isinstance(choice, LayTool))
     assert GAME.idle(new, 0) == laid

@@ -9,7 +9,7 @@ GAMES = [(2, settings) for settings in SETTINGS.values()]
 KEPT = Kept(SUBJECT, __file__, 3 * GAMES, every=4)
 
 
-def test_events_and_refusals_are_what_they_were() -> None:
+def test_events_and_refusals_are_unchanged() -> None:
     KEPT.check()
 
 

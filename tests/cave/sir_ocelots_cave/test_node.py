@@ -114,7 +114,7 @@ def surveyed(node: SearchNode, state: State, rng: Random) -> None:
 
 @games
 @any_game
-def test_a_survey_says_what_each_placement_would_add(seed: int, chosen: str) -> None:
+def test_a_survey_counts_the_gain_of_each_placement(seed: int, chosen: str) -> None:
     rng = Random(seed)
     state = GAME.new(2, SETTINGS[chosen], str(seed))
     node = node_of(state)
@@ -125,7 +125,7 @@ def test_a_survey_says_what_each_placement_would_add(seed: int, chosen: str) -> 
 
 @games
 @any_game
-def test_a_survey_counts_what_players_left_lying(seed: int, chosen: str) -> None:
+def test_a_survey_counts_gems_that_were_not_collected(seed: int, chosen: str) -> None:
     """Rule 3.5: either player can collect the rest later, if it is collectable then."""
     rng = Random(seed)
     state = GAME.new(2, SETTINGS[chosen], str(seed))
@@ -146,7 +146,7 @@ def test_a_survey_counts_what_players_left_lying(seed: int, chosen: str) -> None
 
 @games
 @any_game
-def test_the_last_piece_is_searched_to_what_it_brings(seed: int, chosen: str) -> None:
+def test_the_last_piece_is_judged_by_its_points_alone(seed: int, chosen: str) -> None:
     """Rule 6.1: nobody has a turn after it, so replies and hopes do not change its worth."""
     rng, state = Random(seed), GAME.new(2, SETTINGS[chosen], str(seed))
     while (node := node_of(state)).pieces > 1:

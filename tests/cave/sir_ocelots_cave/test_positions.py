@@ -27,7 +27,7 @@ def test_the_example_of_the_format() -> None:
         assert written[field] == EXAMPLE[field], field
 
 
-def test_what_may_be_left_out() -> None:
+def test_optional_fields_may_be_omitted() -> None:
     data = position()
     del data["settings"]
     assert not data["gems"]
@@ -68,7 +68,7 @@ def test_an_impossible_position_is_refused_by_name(start: Json, changes: str, fi
     impossible.check(GAME, start, changes, field)
 
 
-def test_more_of_a_gem_on_a_level_than_there_are() -> None:
+def test_too_many_gems_of_a_kind_on_a_level() -> None:
     """A seventh rock crystal on level 1, which has six; and a celestite on level 2."""
     data = example()
     data["gems"]["rock_crystal"] = [[4, 2], [5, 6], [7, 7], [6, 8], [8, 4], [8, 6], [9, 5]]
@@ -88,7 +88,7 @@ def test_more_of_a_gem_on_a_level_than_there_are() -> None:
     assert problem(data) == "gems.geode"
 
 
-def test_as_many_amethysts_are_drawn_as_geodes_and_sets_ask_for() -> None:
+def test_amethysts_drawn_equal_geodes_and_sets() -> None:
     data = example()
     data["gems"]["geode"].remove([10, 10])
     assert problem(data) == "bags.red"
@@ -108,7 +108,7 @@ def test_as_many_amethysts_are_drawn_as_geodes_and_sets_ask_for() -> None:
     GAME.from_position(data)
 
 
-def test_pieces_and_seat_fit_together() -> None:
+def test_pieces_match_the_seat_to_act() -> None:
     data = example()
     data["players"][0]["tools"], data["players"][1]["tools"] = (
         data["players"][1]["tools"],
@@ -141,25 +141,25 @@ def test_the_end_has_no_pieces_left() -> None:
     assert problem(wrong) == "turn.phase"
 
 
-def test_no_game_starts_from_what_a_viewer_sees() -> None:
+def test_no_game_starts_from_a_view() -> None:
     state = GAME.from_position(example())
     for viewer in (None, 0, 1):
         assert problem(GAME.view_json(GAME.view(state, viewer))["position"]) == "bags"
 
 
-def test_whatever_stands_in_a_field_is_read_or_refused_in_one_line() -> None:
+def test_any_field_value_is_read_or_refused_in_one_line() -> None:
     kit.check_damage(GAME, [EXAMPLE], effort(6, 1))
 
 
 @pytest.mark.parametrize(("seats", "settings", "field"), [(2, {"first": "nobody"}, "settings.first"), (3, {}, "seats")])
-def test_what_is_wrong_with_a_new_game_is_named(seats: int, settings: Json, field: str) -> None:
+def test_invalid_options_of_a_new_game_are_named(seats: int, settings: Json, field: str) -> None:
     with pytest.raises(BadData) as caught:
         GAME.new(seats, settings, "any text")
     assert caught.value.field == field
 
 
 @pytest.mark.parametrize("sizes", [True, False])
-def test_a_view_has_the_sizes_of_the_bags_and_not_what_is_in_them(sizes: bool) -> None:
+def test_a_view_has_the_sizes_of_the_bags_but_not_their_contents(sizes: bool) -> None:
     """SECURITY.md: the client checks the host's messages."""
     shown = GAME.view_json(GAME.view(GAME.from_position(example()), 0))
     assert GAME.view_from_json(shown)

@@ -38,7 +38,7 @@ def played(seed: int, chosen: str) -> tuple[list[State], list[Json]]:
 
 @games
 @any_game
-def test_2_a_new_game_is_the_box_and_nothing_else(seed: int, chosen: str) -> None:
+def test_2_a_new_game_has_exactly_the_components_of_the_box(seed: int, chosen: str) -> None:
     now = GAME.position(GAME.new(2, SETTINGS[chosen], str(seed)))
     assert sum(map(len, now["gems"].values())) == len(SQUARES)
     assert sum(map(len, now["bags"].values())) == 16
@@ -79,7 +79,7 @@ def test_3_every_turn_has_its_steps_in_their_order(seed: int, chosen: str) -> No
 
 @games
 @any_game
-def test_4_only_what_could_be_collected_was(seed: int, chosen: str) -> None:
+def test_4_only_collectable_gems_were_collected(seed: int, chosen: str) -> None:
     """Every collected gem was collectable by a naive implementation of the rules; tools stay."""
     states, _ = played(seed, chosen)
     for before, after in pairwise(states):
@@ -113,7 +113,7 @@ def test_5_amethysts_are_drawn_for_geodes_and_sets_and_for_nothing_else(seed: in
 
 @games
 @any_game
-def test_6_the_score_sheet_is_what_the_position_says(seed: int, chosen: str) -> None:
+def test_6_the_score_sheet_follows_from_the_position(seed: int, chosen: str) -> None:
     """Computed from the JSON of the position, during a game and at its end."""
     states, _ = played(seed, chosen)
     for state in (states[len(states) // 2], states[-1]):

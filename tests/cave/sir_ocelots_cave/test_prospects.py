@@ -22,7 +22,7 @@ def test_a_second_tool_hands_the_gem_to_the_rival_and_a_third_collects_it() -> N
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-def test_a_rim_space_on_which_a_tool_lies_helps_nobody_once_more(seat: int) -> None:
+def test_an_occupied_rim_space_cannot_be_used_again(seat: int) -> None:
     """Rule 3.3: a tool needs a free space. No other space sees the gem."""
     taken = {(5, 0): "compass", (0, 5): "lamp", (10, 5): "lamp", (5, 10): "compass"}
     assert squares_in_order(one_tool_short(state(tools=taken, gems=OPAL), seat)) == ()
@@ -31,7 +31,7 @@ def test_a_rim_space_on_which_a_tool_lies_helps_nobody_once_more(seat: int) -> N
     assert (squares_in_order(last.gains), squares_in_order(last.hands_over)) == ((), ())
 
 
-def test_what_the_rival_sees_already_is_handed_over_as_well() -> None:
+def test_gems_that_the_rival_already_sees_are_handed_over_too() -> None:
     """Rule 4.3: its companion replaces the third tool, which the seat itself lacks."""
     before = state(tools={(5, 0): "compass"}, gems=OPAL, companions=(None, (5, 7)))
     after = gems_of_placement(before, 0, (0, 5), "lamp")

@@ -111,7 +111,7 @@ def test_3_2_a_companion_placed_now_advances_in_a_later_turn(tools: dict[tuple[i
     assert not code(later, advance, seat=0)
 
 
-def test_3_2_a_companion_takes_a_rock_crystal_and_nothing_else_on_its_way() -> None:
+def test_3_2_an_advancing_companion_takes_only_a_rock_crystal() -> None:
     gems = {(10, 2): "opal", (11, 2): "rock_crystal", (12, 2): "geode"}
     before = state(companions=((5, 5), (11, 4)), gems=gems)
     found = [code(before, {"type": "advance", "to": [x, 2]}) for x in (10, 11, 12)]
@@ -190,7 +190,7 @@ def test_3_4_at_the_start_fifteen_squares_are_open_to_a_companion() -> None:
         assert kinds == {"companion": 15, "tool": 240}
 
 
-def test_3_5_any_or_none_of_what_can_be_collected_is_taken() -> None:
+def test_3_5_any_subset_of_the_collectable_gems_can_be_taken() -> None:
     gems = {(5, 5): "opal", (5, 4): "emerald", (4, 5): "red_beryl"}
     tools = {**THREE, (1, 4): "lamp", (4, 1): "compass"}
     before = do(state(tools=tools, gems=gems), tool("pickaxe", (10, 5))).state
@@ -209,7 +209,7 @@ def test_3_5_any_or_none_of_what_can_be_collected_is_taken() -> None:
     assert code(before, collect((5, 5), (5, 5))) == "bad_action"
 
 
-def test_3_5_what_is_left_can_be_collected_by_the_other_player() -> None:
+def test_3_5_gems_left_over_can_be_collected_by_the_other_player() -> None:
     before = do(state(tools=THREE, gems={(5, 5): "opal"}), tool("pickaxe", (10, 5))).state
     left = do(before, collect()).state
     after = do(left, tool("compass", (8, 9))).state
@@ -232,7 +232,7 @@ def test_3_6_with_nothing_to_collect_the_turn_ends_by_itself() -> None:
 
 
 @pytest.mark.parametrize("phase", ["advancing", "placing"])
-def test_3_2_and_3_4_what_a_companion_newly_sees_is_collected_in_the_same_turn(phase: str) -> None:
+def test_3_2_and_3_4_gems_newly_seen_by_a_companion_can_be_collected_at_once(phase: str) -> None:
     """Whether it enters the cave or advances."""
     gems = {(5, 5): "opal", (11, 3): "emerald"}
     if phase == "advancing":

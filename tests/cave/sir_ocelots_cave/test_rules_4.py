@@ -60,7 +60,7 @@ def test_4_1_gems_and_empty_squares_do_not_block() -> None:
     assert limits(do(before, tool("pickaxe", (5, 10))).state) == [(5, 5)]
 
 
-def test_4_2_tools_serve_both_whoever_laid_them() -> None:
+def test_4_2_each_tool_serves_both_players() -> None:
     before = state(tools={(5, 0): "compass", (0, 5): "lamp", (10, 5): "pickaxe"}, gems={(5, 5): "opal"}, seat=1)
     assert collectable_gems(before, 0) == collectable_gems(before, 1) != 0
 
@@ -82,7 +82,7 @@ def test_4_3_a_companion_out_of_line_or_in_another_cave_does_not_help() -> None:
         assert shown(two, at) == (in_line and not behind_a_tool), at
 
 
-def test_4_3_it_helps_its_owner_only_and_blocks_nobody() -> None:
+def test_4_3_a_companion_helps_only_its_owner_and_does_not_block() -> None:
     tools = {(5, 0): "compass", (0, 5): "lamp"}
     gems = {(5, 5): "opal"}
     for seat in (0, 1):
@@ -94,7 +94,7 @@ def test_4_3_it_helps_its_owner_only_and_blocks_nobody() -> None:
     assert limits(do(blocked, tool("lamp", (4, 9))).state) == [(5, 5)]
 
 
-def test_4_3_the_reason_names_what_is_missing() -> None:
+def test_4_3_the_refusal_names_the_missing_tools() -> None:
     gems = {(5, 5): "opal", (11, 9): "red_beryl"}
     tools = {(11, 6): "compass", (8, 9): "lamp", (5, 0): "lamp"}
     before = do(state(tools=tools, gems=gems, seat=1), tool("pickaxe", (14, 9))).state
@@ -104,7 +104,7 @@ def test_4_3_the_reason_names_what_is_missing() -> None:
     assert code(before, collect((11, 9))) == ""
 
 
-def test_4_4_with_the_house_rule_it_helps_wherever_it_is_in_the_cave() -> None:
+def test_4_4_with_the_house_rule_a_companion_helps_anywhere_in_its_cave() -> None:
     """Three sides must be taken by tools, two of them different."""
     for laid in product((None, *TOOLS), repeat=4):
         tools = {at: each for at, each in zip(SEEN_FROM.values(), laid, strict=True) if each}

@@ -90,7 +90,7 @@ def test_5_2_a_celestite_that_a_companion_takes_counts_too() -> None:
     assert step.state.bags[0] == before.bags[0][1:]
 
 
-def test_5_3_gems_are_taken_in_reading_order_whatever_the_list_says() -> None:
+def test_5_3_gems_are_taken_in_reading_order_in_any_list_order() -> None:
     gems = {(5, 4): "geode", (5, 6): "geode"}
     bags = {"blue": [2, 6]}
     tools = {(5, 0): "compass", (1, 4): "lamp", (1, 6): "lamp", (9, 4): "pickaxe"}
@@ -250,7 +250,7 @@ def test_6_2_a_number_on_an_amethyst_counts_as_it_is() -> None:
     assert scores(with_amethyst(8))[0].total == 8
 
 
-def test_6_3_special_amethysts_count_what_its_owner_has_and_what_is_left() -> None:
+def test_6_3_special_amethysts_count_owned_and_remaining_gems() -> None:
     data = with_amethyst("value_1")
     data["players"][0]["collected"] |= {"rock_crystal": 3, "celestite_sun": 2, "opal": 4}
     for gem, number in (("rock_crystal", 3), ("celestite_sun", 2), ("opal", 4)):

@@ -29,7 +29,7 @@ DRAW = ((0, tool("pickaxe", (10, 5))), (0, collect((5, 5))))
 
 
 @pytest.mark.parametrize("steps", [(), DRAW[:1]], ids=["before a draw", "about to draw"])
-def test_what_lies_in_the_bags_nobody_knows(steps: Any) -> None:
+def test_the_contents_of_bags_change_no_view(steps: Any) -> None:
     """Only bags differ; drawn amethysts are the same in both worlds."""
 
     def world(green: list[Any]) -> dict[bytes, list[bytes]]:
@@ -39,7 +39,7 @@ def test_what_lies_in_the_bags_nobody_knows(steps: Any) -> None:
     alike([world(green) for green in ([4, 5, 6], [6, 4, 5], [5, 6, 4])])
 
 
-def test_what_was_drawn_its_owner_alone_knows() -> None:
+def test_only_the_owner_sees_a_drawn_amethyst() -> None:
     """During a draw, the turn after it, and in the record so far."""
 
     def world(value: int) -> dict[bytes, list[bytes]]:
@@ -60,7 +60,7 @@ def exchange(data: Json, value: int, other: int) -> None:
         own["value"], data["bags"]["blue"] = value, [other]
 
 
-def test_the_drawer_sees_it() -> None:
+def test_the_drawing_player_sees_the_amethyst() -> None:
     frames = []
     for value in (6, 2):
         begin = start([6], [4, 5, 6])
@@ -70,7 +70,7 @@ def test_the_drawer_sees_it() -> None:
     assert frames[0] != frames[1]
 
 
-def test_amethysts_that_others_hold_nobody_knows() -> None:
+def test_amethysts_of_other_players_are_hidden() -> None:
     """Bea's differ, but the bytes of Ana and the watcher do not."""
 
     def world(swap: bool) -> dict[bytes, list[bytes]]:
@@ -91,7 +91,7 @@ def test_a_draw_and_what_came_before_cannot_be_undone() -> None:
         assert undone["type"] == answer, undone
 
 
-def test_everything_but_bags_and_others_amethysts_is_shown_as_it_is() -> None:
+def test_everything_except_bags_and_others_amethysts_is_visible() -> None:
     """Rule 5.4 hides these, and nothing else."""
     now = replace(GAME.from_position(example()), seat=1)
     for seat, knows in ((0, (True, False)), (1, (False, True)), (None, (False, False))):
@@ -107,7 +107,7 @@ def test_everything_but_bags_and_others_amethysts_is_shown_as_it_is() -> None:
     assert GAME.review(now).cave.players == now.players, "in a replay, too"
 
 
-def test_who_has_no_amethyst_knows_what_a_watcher_knows() -> None:
+def test_a_player_without_amethysts_has_a_watchers_view() -> None:
     now = GAME.from_position(example())
     without = replace(now, players=(replace(now.players[0], amethysts=()), now.players[1]))
     assert [GAME.sees_as_watcher(without, seat) for seat in (0, 1)] == [True, False]
@@ -115,7 +115,7 @@ def test_who_has_no_amethyst_knows_what_a_watcher_knows() -> None:
     assert [GAME.sees_as_watcher(over, seat) for seat in (0, 1)] == [True, True]
 
 
-def test_what_is_imagined_and_what_is_seen_are_together_what_is_in_the_bags() -> None:
+def test_imagined_and_visible_amethysts_are_exactly_those_of_the_bags() -> None:
     """Rule 1.5: for each bag, the amethysts drawn and those left."""
     now = GAME.from_position(example())
     more = (Amethyst("blue", now.bags[0][0]), Amethyst("red", now.bags[2][0]))

@@ -52,7 +52,7 @@ async def test_a_whole_game_alone_by_numbers() -> None:
     ],
 )
 @pytest.mark.parametrize("ended", [False, True])
-async def test_only_points_of_the_edition_are_told(edition: str, lines: list[str], ended: bool) -> None:
+async def test_only_points_of_the_edition_are_shown(edition: str, lines: list[str], ended: bool) -> None:
     """Rules 6.2, 7.8 and 8.6."""
     talk = Script("score")
     session = played(over, edition=edition, seed="whole") if ended else begun(edition=edition)
@@ -72,7 +72,7 @@ async def test_a_solo_player_sees_the_goal(edition: str, goal: str) -> None:
     assert after(talk.said, "score")[0] == f"If the era ended now, with {goal} as the goal:"
 
 
-async def test_places_are_told_and_what_is_typed_wrongly_is_answered() -> None:
+async def test_places_are_described_and_typing_mistakes_answered() -> None:
     talk = Script("cave", "fits", "fits cavern", "fits 3,-1", "fits 9,9", "undo", "fly")
     await VersusLines(FACE, played(second_era, edition="era-1-2"), talk).run()
     cave = after(talk.said, "cave")
@@ -86,7 +86,7 @@ async def test_places_are_told_and_what_is_typed_wrongly_is_answered() -> None:
 
 @pytest.mark.parametrize("how", ["end", "number"])
 @pytest.mark.parametrize("answer", ["1", "2"])
-async def test_a_turn_of_which_something_is_left_ends_only_when_that_is_meant(how: str, answer: str) -> None:
+async def test_an_unfinished_turn_ends_only_after_confirmation(how: str, answer: str) -> None:
     """Setting "Ending the turn"."""
     session = begun()
     taken = Script("1", live=True)

@@ -37,7 +37,7 @@ MOMENTS = [
 ]
 
 
-def test_letters_tell_every_good_and_every_number() -> None:
+def test_every_good_and_number_is_shown_in_letters() -> None:
     box = components()
     found = [(terms.room_effect(name), room.effects) for name, room in box.rooms.items()]
     found += [(terms.join_alternatives(space.effects), space.effects) for space in box.additional]
@@ -58,7 +58,7 @@ def test_letters_tell_every_good_and_every_number() -> None:
                 assert str(many) in terms.goods_as_letters(words), (words, effect)
 
 
-def test_what_a_room_does_fits_into_one_row_of_its_space() -> None:
+def test_the_effect_of_a_room_fits_into_one_row() -> None:
     for name in components().rooms:
         assert len(terms.room_signs(name)) <= INNER - CHIP, name
 
@@ -155,7 +155,7 @@ async def test_every_tile_and_every_room_can_be_read(moment: Any, edition: str, 
     st.booleans(),
     st.booleans(),
 )
-def test_panes_lie_beside_each_other(
+def test_panes_are_side_by_side(
     width: int, height: int, tiles: int, rooms: int, era: int, alone: bool, replay: bool
 ) -> None:
     wanted = Wanted(lambda _: [tiles], lambda *_: rooms, DESCRIBED_ROOMS)

@@ -105,7 +105,7 @@ async def test_whole_games_at_one_keyboard_by_keys(edition: str, seats: int) -> 
 
 
 @pytest.mark.parametrize(("food", "told"), [(8, "1 food"), (9, "nothing: no more food fits")])
-def test_a_choice_says_that_what_it_brings_would_be_lost(food: int, told: str) -> None:
+def test_a_choice_warns_of_goods_over_the_limit(food: int, told: str) -> None:
     """Nobody has more than 9 food (rule 1.1)."""
     full = begun().full
     ann, bea = full.players
@@ -136,7 +136,7 @@ async def test_a_whole_game_by_mouse_alone() -> None:
         assert isinstance(app.screen, ScoreScreen)
 
 
-async def test_a_space_that_is_clicked_twice_tells_what_fits_there_and_why_the_rest_does_not() -> None:
+async def test_a_double_click_lists_rooms_that_fit_and_why_others_do_not() -> None:
     screen = table(played(drafting, edition="era-2"))
     async with show(screen) as (app, pilot):
         at = next(each for each, some in screen.scene.at.items() if len(some) > 1)
@@ -152,7 +152,7 @@ async def test_a_space_that_is_clicked_twice_tells_what_fits_there_and_why_the_r
 
 
 @pytest.mark.parametrize("size", [(80, 24)])
-async def test_nothing_is_furnished_out_of_sight(size: tuple[int, int]) -> None:
+async def test_furnishing_first_shows_the_own_cave(size: tuple[int, int]) -> None:
     """With the opponent's cave in view a key that acts shows the own cave, then a list before it acts."""
     session = played(middle)
     screen = table(session)
@@ -168,7 +168,7 @@ async def test_nothing_is_furnished_out_of_sight(size: tuple[int, int]) -> None:
 
 
 @pytest.mark.parametrize(("seats", "words"), [(1, "a room up for you to furnish"), (2, "for both of you to")])
-def test_the_guide_speaks_of_both_only_where_there_are_two(seats: int, words: str) -> None:
+def test_the_guide_mentions_an_opponent_only_in_a_game_for_two(seats: int, words: str) -> None:
 
     def digs(state: Any) -> bool:
         kinds = {choice.action.type for choice in GAME.choices(state, state.seat)}
@@ -192,7 +192,7 @@ def test_the_guide_speaks_of_both_only_where_there_are_two(seats: int, words: st
         ),
     ],
 )
-async def test_the_list_says_why_a_tile_is_taken(moment: Any, edition: str, words: tuple[str, ...]) -> None:
+async def test_the_list_gives_the_reason_for_taking_a_tile(moment: Any, edition: str, words: tuple[str, ...]) -> None:
     """Rules 3.2 and 7.6."""
     screen = table(played(moment, edition=edition))
     async with show(screen) as (app, pilot):
@@ -208,7 +208,7 @@ async def test_the_list_says_why_a_tile_is_taken(moment: Any, edition: str, word
         assert any(all(each in line for each in words) for line in refused)
 
 
-async def test_each_tile_has_a_key_that_takes_it_or_says_why_not() -> None:
+async def test_each_tile_has_a_key_that_takes_it_or_explains_why_not() -> None:
     session = played(of_ann("take", 1, 8))
     async with show(table(session)) as (app, pilot):
         for key, why in {
@@ -271,7 +271,7 @@ async def test_the_goal_of_one_player_is_on_the_sheet_and_in_the_plot(edition: s
         assert any("- - - -" in row for row in shown[1:])
 
 
-def test_who_won_or_gave_up_alone_sees_the_goal_under_the_sheet() -> None:
+def test_after_a_solo_game_the_sheet_shows_the_goal() -> None:
     """Rule 9.4."""
     lost = played(over, seats=1, seed="whole").full
     rich = tuple(replace(each, goods=(50,) * len(each.goods)) for each in lost.players)
@@ -325,7 +325,7 @@ async def test_a_dig_is_shown_and_any_key_ends_it() -> None:
         assert empty() == before + 1
 
 
-async def test_each_board_of_the_second_era_is_whole_where_there_is_room_for_one() -> None:
+async def test_boards_of_the_second_era_are_not_cut_off() -> None:
     screen = table(played(of_ann("take", 2, 3), edition="era-1-2"))
     async with show(screen, (80, 24)) as (_, pilot):
         pane = screen.query_one("#cave", CavePane)

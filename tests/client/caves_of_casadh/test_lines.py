@@ -45,7 +45,7 @@ async def test_a_whole_game_against_a_bot_by_numbers() -> None:
     assert [line for line in said if "explores" in line]
 
 
-async def test_what_is_typed_is_done_or_refused_with_the_reason() -> None:
+async def test_typed_actions_are_done_or_refused_with_a_reason() -> None:
     typed = ("go 5,5", "go", "take", "medkit", "go NE", "undo", "fly")
     said, _ = await in_line_mode(GAME, [FREE, FREE], ["Ann", "Bea"], *typed)
     assert after(said, "go") == ["Say where: go NE, or go and a place, such as go 1,-1."]
@@ -55,7 +55,7 @@ async def test_what_is_typed_is_done_or_refused_with_the_reason() -> None:
     assert after(said, "fly")[0].startswith("There is no command fly")
 
 
-async def test_a_place_is_told_with_its_passages_and_ways() -> None:
+async def test_a_place_is_described_with_its_passages_and_ways() -> None:
     talk = Script("here", "home", "hazards", "map")
     await CasadhLines(FACE, played(middle), talk).run()
     here = after(talk.said, "here")
@@ -65,7 +65,7 @@ async def test_a_place_is_told_with_its_passages_and_ways() -> None:
     assert len(after(talk.said, "map")) > 14
 
 
-async def test_who_is_out_or_dead_is_told_of_move_grue() -> None:
+async def test_players_out_or_dead_are_offered_move_grue() -> None:
     session = played(haunting, 0, 1, 2, seed="tables-7")
     (seat,) = GAME.to_act(session.full)
     talk = Script("turn", "moves")
@@ -85,7 +85,7 @@ GRUE = laid((0, -1), "L1-22", grues=1)
         ((inside(), DEAD), [GRUE], "your turns pass by themselves as long as nobody is on the Surface"),
     ],
 )
-def test_the_dead_are_told_whether_their_turns_come(others: Any, hexes: Any, said: str) -> None:
+def test_dead_players_learn_whether_they_have_turns(others: Any, hexes: Any, said: str) -> None:
     """Rules 3.2 and 8.5."""
     session = placed(state(DEAD, *others, seat=1, hexes=hexes))
     assert CasadhLines(FACE, session, Script()).turn()[-1] == f"You are dead: {said}."
@@ -105,7 +105,7 @@ async def test_at_the_end_the_treasures_of_all_are_listed() -> None:
             session.play(0, Leave())
 
 
-async def test_hazards_tell_the_steps_of_vengeance() -> None:
+async def test_hazards_show_the_steps_of_vengeance() -> None:
     """Rule 7.2."""
     talk = Script("hazards")
     now = state(inside((0, 0)), hexes=[laid((0, -1), "L1-22", grues=1)], vengeance=2)
@@ -115,7 +115,7 @@ async def test_hazards_tell_the_steps_of_vengeance() -> None:
     )
 
 
-async def test_defusing_is_asked_about_with_its_odds() -> None:
+async def test_defusing_needs_confirmation_and_shows_the_odds() -> None:
     """Rule 7.6."""
     session = placed(state(inside((0, -1), hp=3), hexes=[laid((0, -1), "L1-01", dynamite=[1])]))
     talk = Script("defuse", "no", live=True)
@@ -125,7 +125,7 @@ async def test_defusing_is_asked_about_with_its_odds() -> None:
 
 
 @pytest.mark.parametrize("typed", ["leave", "medkit", "go n", "go 5,5", "take", "collect", "end"])
-async def test_with_a_hex_in_hand_a_refusal_says_what_comes_first(typed: str) -> None:
+async def test_with_a_hex_in_hand_a_refusal_names_the_due_action(typed: str) -> None:
     talk = Script(typed)
     await CasadhLines(FACE, played(placing), talk).run()
     assert after(talk.said, typed)[0] == "First place the hex that you have drawn."
@@ -145,13 +145,13 @@ async def test_with_a_hex_in_hand_a_refusal_says_what_comes_first(typed: str) ->
         ((DEAD, DEAD), ""),
     ],
 )
-def test_the_score_says_what_decided_between_equal_treasures(players: Any, said: str) -> None:
+def test_the_score_names_the_tie_breaker(players: Any, said: str) -> None:
     """Rule 9.4."""
     now = state(*players, seat=None, mp=0, phase="over")
     assert FACE.remark(GAME.standing(now), ("Ann", "Bea")) == said
 
 
-def test_who_dies_of_dynamite_is_not_dead_before_it_goes_off() -> None:
+def test_dynamite_deaths_come_before_the_collapse_in_the_log() -> None:
     """The deaths come first, then the fate of the hex (rule 7.5)."""
     session = placed(state(inside(), inside((0, -1)), hexes=[laid((0, -1), "L1-01", dynamite=[1])]))
     session.play(0, EndTurn())
@@ -159,7 +159,7 @@ def test_who_dies_of_dynamite_is_not_dead_before_it_goes_off() -> None:
     assert told[:2] == ["Bea dies as dynamite goes off", "0,-1 collapses in the blast of dynamite"]
 
 
-async def test_the_treasures_one_may_keep_are_cleared_before_the_next_player() -> None:
+async def test_offered_treasures_are_cleared_before_the_next_player() -> None:
     """Rule 6.3, at a shared terminal."""
     session = played(keeping, 0, 1, 2)
     talk = Script("1", live=True)
@@ -195,7 +195,7 @@ def test_a_roll_comes_first_in_a_narrow_log(reason: str, limit: int, success: bo
 
 
 @pytest.mark.parametrize("typed", ["di", "d", "surf", "su"])
-async def test_what_ends_the_game_of_a_spelunker_is_spelled_out(typed: str) -> None:
+async def test_the_end_of_a_spelunkers_game_is_explained(typed: str) -> None:
     script = Script(typed, live=True)
     session = begun()
     await CasadhLines(FACE, session, script).run()

@@ -12,7 +12,7 @@ from client.games.caves_of_casadh.face import FACE
 from tests.game_kit import in_lines
 
 
-def test_rounds_go_on_when_the_first_player_is_dead() -> None:
+def test_rounds_are_counted_after_the_first_player_is_dead() -> None:
     """Rule 3.2: the turn of a dead player passes automatically, but counts."""
     state, names = GAME.new(2, {}, "rounds"), ("Ann", "Bea")
     people = [record.SeatForm(name) for name in names]

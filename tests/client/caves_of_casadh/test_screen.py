@@ -136,7 +136,7 @@ async def test_both_lines_that_a_hint_names_stay_in_sight(moment: Moment, size: 
 
 
 @pytest.mark.parametrize("mine", [True, False])
-async def test_who_draws_a_hex_sees_it_from_near(mine: bool) -> None:
+async def test_a_drawn_hex_is_shown_close_up(mine: bool) -> None:
     """The overview hides passages and rotation. A rival's hex does not change the zoom."""
     session = begun(0 if mine else 1)
     while session.full.phase != "actions" or session.full.seat != 0:
@@ -168,7 +168,7 @@ async def test_the_treasure_that_is_kept_is_chosen_by_number_and_not_shown_to_ot
         assert "keep the treasure" not in text(other)
 
 
-async def test_a_shared_keyboard_covers_what_is_offered_until_its_person_is_there() -> None:
+async def test_a_shared_keyboard_covers_offers_until_the_player_is_ready() -> None:
     screen = table(played(keeping, 0, 1, 2))
     async with show(screen) as (app, pilot):
         await settle(pilot)
@@ -191,7 +191,7 @@ async def test_a_shared_keyboard_covers_what_is_offered_until_its_person_is_ther
         assert "1 keep" in text(screen)
 
 
-async def test_an_answer_opens_the_curtain_for_no_other_person() -> None:
+async def test_an_answer_does_not_open_the_curtain_for_another_player() -> None:
     """A dialog for Ann is open while the turn passes to Bea."""
     session = played(keeping, 0, 1, 2)
     screen = table(session)
@@ -206,7 +206,7 @@ async def test_an_answer_opens_the_curtain_for_no_other_person() -> None:
         assert screen.curtain.closed
 
 
-async def test_who_is_out_or_dead_can_still_move_a_grue_and_is_told_so() -> None:
+async def test_players_out_or_dead_can_move_a_grue_and_see_that() -> None:
     session = played(haunting, 0, 1, 2, seed="tables-7")
     (seat,) = GAME.to_act(session.full)
     screen = table(session.again((seat,)), guide=True)
@@ -221,7 +221,7 @@ async def test_who_is_out_or_dead_can_still_move_a_grue_and_is_told_so() -> None
 
 
 @pytest.mark.parametrize("glyphs", ["fine", "ascii"])
-async def test_what_matters_is_in_sight_at_every_size(glyphs: str) -> None:
+async def test_important_facts_are_visible_at_every_size(glyphs: str) -> None:
     screen = table(played(middle), glyphs=glyphs)
     async with show(screen, SIZES[0], ascii_only=glyphs == "ascii") as (app, pilot):
         async for size in smaller(pilot, *SIZES):
@@ -270,7 +270,7 @@ def beside_dynamite(**more: Any) -> FakeSession:
     return placed(state(inside((0, -1), hp=3), hexes=[laid((0, -1), "L1-01", dynamite=[1])], **more))
 
 
-async def test_defusing_is_asked_about_with_its_odds() -> None:
+async def test_defusing_needs_confirmation_and_shows_the_odds() -> None:
     """Rule 7.6: a roll decides over the lives of all on the hex."""
     session = beside_dynamite(dice=[1])
     async with show(table(session)) as (app, pilot):
@@ -296,7 +296,7 @@ async def test_defusing_is_asked_about_with_its_odds() -> None:
         (inside((0, -1), 0, items=["dynamite"]), [], ("6.2", "6.5", "7.4", "7.5", "7.6")),
     ],
 )
-def test_help_begins_with_the_rules_of_where_one_is(ann: Any, stick: list[int], found: Any) -> None:
+def test_help_begins_with_the_rules_of_the_current_place(ann: Any, stick: list[int], found: Any) -> None:
     now = state(ann, hexes=[laid((0, -1), "L1-14", dynamite=stick)])
     assert (*rules_here(FACE.scene(placed(now).state, None)),) == found
 
@@ -327,7 +327,7 @@ async def test_a_replay_of_every_number_of_seats_is_stepped_through(seats: int) 
         assert session.step == 0
 
 
-async def test_any_part_of_what_lies_here_can_be_taken() -> None:
+async def test_any_subset_of_the_items_here_can_be_taken() -> None:
     """Rule 6.5: of six kinds of items, any subset."""
     marker = components().hexes["L1-05"].marker
     kinds = ["boots", "canteen", "helmet", "lantern", "medkit", "rope"]
@@ -379,7 +379,7 @@ def _spans(rows: Any) -> Any:
             x += len(span.text)
 
 
-async def test_after_a_resignation_the_sheet_has_what_the_record_knows() -> None:
+async def test_after_a_resignation_the_sheet_matches_the_record() -> None:
     """Treasures are secret until the end (rule 6.3), and the plot beside the sheet draws them."""
     session = played(keeping)
     session.evolve(status="playing", set_aside="Ann resigns, and Bea wins.", resigned=True)
@@ -398,7 +398,7 @@ async def test_after_a_resignation_the_sheet_has_what_the_record_knows() -> None
 
 
 @pytest.mark.parametrize(("key", "kind"), [("L", "leave"), ("X", "give_up")])
-async def test_what_ends_the_game_says_so_and_enter_does_not_do_it(key: str, kind: str) -> None:
+async def test_an_action_that_ends_the_game_warns_and_enter_does_not_do_it(key: str, kind: str) -> None:
     session = placed(state(inside((0, 0)), inside(), hexes=[]))
     async with show(table(session)) as (app, pilot):
         await press(pilot, key)
@@ -462,7 +462,7 @@ async def test_the_map_is_painted_in_every_theme_with_colours_of_its_own(theme: 
 
 
 @pytest.mark.parametrize(("level", "tumbles"), [("full", True), ("calm", False), ("off", None)])
-async def test_a_roll_is_shown_with_what_came_of_it_until_a_key(level: Level, tumbles: bool | None) -> None:
+async def test_a_roll_is_shown_with_its_result_until_a_key_is_pressed(level: Level, tumbles: bool | None) -> None:
     """A third icon of bats, and a roll of 2: lesson and rule 7.1."""
     screen = screen_of(session_of("caves-of-casadh", "roll"))
     async with show(screen) as (app, pilot):
@@ -489,7 +489,7 @@ def _shown(pane: Tasks) -> str:
     return " ".join(" ".join("".join(span.text for span in row[3:]) for row in rows).split())
 
 
-async def test_a_turn_that_bad_footing_ends_says_so_until_the_seat_acts_again() -> None:
+async def test_a_turn_ended_by_bad_footing_is_explained_until_the_next_action() -> None:
     session = placed(state(inside(), inside(), pile=["L1-01", "L1-04"], cards=["C06"], supply=["rope"]))
     ended = "Bad Footing ended your turn"
     async with show(table(session)) as (app, pilot):

@@ -40,7 +40,7 @@ def test_every_choice_has_distinct_words() -> None:
     assert told["above"]
 
 
-def test_in_brief_a_line_fits_at_80x24_and_still_says_where_one_comes_in() -> None:
+def test_a_short_line_fits_at_80x24_and_names_the_entry_side() -> None:
     """A way names its side and the passage beyond it; a column has room for 24 letters."""
     rope = inside((0, -1), 0, items=["rope"])
     now = state(rope, hexes=[laid((0, -1), "L2-19"), laid((0, -2), "L1-03")])
@@ -74,7 +74,7 @@ TREASURE = {"value": 9}
         (inside(NORTH, items=["boots"]), [laid(NORTH, "L1-01", items=["boots"])], "explore"),
     ],
 )
-def test_a_tip_tells_of_what_there_is_and_of_what_is_missing(ann: Any, hexes: Any, tip: str) -> None:
+def test_a_tip_names_present_and_missing_items(ann: Any, hexes: Any, tip: str) -> None:
     now = state(ann, hexes=hexes, pile=["L1-07"])
     assert guide.newcomer_guide().tip_to_show(FACE.scene(tables.placed(now).state, None)) == tip
 
@@ -89,7 +89,7 @@ def test_a_slope_is_climbed_where_it_needs_a_rope() -> None:
         assert all(words.startswith(verb) for words in slides)
 
 
-def test_the_tutor_does_not_warn_of_leaving_with_a_lead() -> None:
+def test_the_tutor_does_not_warn_against_leaving_with_a_lead() -> None:
     for treasures, leads in (([9, 9, 8], True), ([2], False)):
         now = state(inside((0, 0), treasures=treasures), inside((0, 0), treasures=[5]), hexes=[])
         shown = FACE.scene(tables.placed(now).state, None)
@@ -97,7 +97,7 @@ def test_the_tutor_does_not_warn_of_leaving_with_a_lead() -> None:
         assert not FACE.wins_by(shown, {"type": "end_turn"})
 
 
-def test_a_hint_says_what_to_do_in_a_sentence_that_can_be_read() -> None:
+def test_a_hint_is_a_readable_sentence() -> None:
     shown = FACE.scene(tables.played(tables.placing).state, None)
     for task in shown.tasks:
         said = FACE.action_words(shown, to_json(task.actions[0]))
@@ -122,7 +122,7 @@ def test_a_hint_names_a_rival_who_is_ahead_and_may_leave(bea: Any, race: str) ->
     assert reason == f"it may bring treasure, 1 hex from Base Camp{race}"
 
 
-def test_a_hint_says_how_far_a_grue_is_driven() -> None:
+def test_a_hint_describes_how_far_a_grue_is_driven() -> None:
     """To any hex with a grue icon, no grue and no pawn (rule 8.4)."""
     hexes = [laid(NORTH, "L1-06", grues=1), laid((0, -2), "L2-01"), laid((0, -3), "L2-08", 2)]
     now = state(inside(NORTH, items=["lantern"]), phase="driving", hexes=hexes)

@@ -43,7 +43,7 @@ async def test_a_whole_game_against_a_bot_by_numbers() -> None:
     assert re.fullmatch(r"Total: Ann \d+.*; .+ \d+.*\.", total)
 
 
-async def test_what_is_typed_is_done_or_refused_with_the_rule() -> None:
+async def test_typed_actions_are_done_or_refused_with_the_rule() -> None:
     typed = (
         *("lamp 5,0", "lamp c 5,0", "lamp 9,4", "undo", "lamp 7,7", "companion 11,3", "collect", "turn"),
         "fly",
@@ -86,7 +86,7 @@ async def test_gems_can_be_left_out() -> None:
     assert lines[-1]["action"] == {"type": "collect", "gems": []}
 
 
-async def test_moves_lists_something_of_each_tool_and_how_many_more_there_are() -> None:
+async def test_moves_lists_examples_for_each_tool_and_counts_the_rest() -> None:
     start = GAME.position(GAME.new(2, FIRST, "left out"))
     start["tools"] = [
         {"at": [5, 0], "kind": "A", "side": "compass"},
@@ -114,7 +114,7 @@ async def heard(session: FakeSession, *typed: str, live: bool = True) -> Script:
     return script
 
 
-async def test_amethysts_are_shown_only_to_who_asks_and_are_off_the_screen_before_the_others_turn() -> None:
+async def test_amethysts_are_shown_on_request_and_cleared_before_the_next_turn() -> None:
     session = played(rich, 0, 1)
     worth = re.compile(r"(Blue|Green|Red): \d")
     script = await heard(session, "score", "amethysts", "no", "amethysts", "yes", "lamp 9,4", "yes", "pickaxe 5,0")
@@ -137,13 +137,13 @@ async def test_amethysts_are_shown_only_to_who_asks_and_are_off_the_screen_befor
     ]
 
 
-async def test_amethysts_go_off_the_screen_when_the_game_is_left() -> None:
+async def test_amethysts_are_cleared_when_the_game_is_left() -> None:
     script = await heard(played(rich, 0, 1), "amethysts", "1", "quit")
     assert "? 1" in script.gone
     assert not script.said
 
 
-async def test_who_sits_alone_or_reads_from_a_pipe_is_not_asked() -> None:
+async def test_amethysts_are_shown_at_once_to_a_solo_player_or_a_pipe() -> None:
     for session, live in ((played(rich, 0), True), (played(rich, 0, 1), False)):
         script = await heard(session, "amethysts", "score", "quit", live=live)
         assert not script.gone
@@ -151,7 +151,7 @@ async def test_who_sits_alone_or_reads_from_a_pipe_is_not_asked() -> None:
         assert not any("not counted" in line for line in script.said)
 
 
-async def test_it_is_said_that_the_companion_has_to_come() -> None:
+async def test_a_reminder_says_that_the_companion_must_enter() -> None:
     script = await heard(FakeSession(start=without_tools(), game=GAME.name), "quit")
     said = "You have no tools left: your companion has to come, to a square of level 1."
     at = script.said.index(said)

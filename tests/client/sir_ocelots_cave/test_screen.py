@@ -117,7 +117,7 @@ async def test_a_whole_game_against_a_bot_by_keys(tmp_path: Path) -> None:
     await play_by_keys(tmp_path, GAME.name, OcelotScreen, step, score="wins", log="collects")
 
 
-async def test_when_a_gem_can_be_collected_already_any_tool_will_do() -> None:
+async def test_any_tool_will_do_if_a_gem_is_already_collectable() -> None:
     screen = screen_of(session_of(GAME.name, "deeper"))
     async with show(screen) as (_, pilot):
         await press(pilot, "m", "enter", "tab")
@@ -126,7 +126,7 @@ async def test_when_a_gem_can_be_collected_already_any_tool_will_do() -> None:
         assert "Lay a tool anywhere: then you can collect a red beryl" in " ".join(text(screen).split())
 
 
-async def test_the_search_for_what_collects_begins_with_the_most_points() -> None:
+async def test_the_search_for_collecting_places_begins_with_the_most_points() -> None:
     """Even from a place that collects something itself; from there it continues, and says so."""
     for key, step, best, does in (("n", "lines", (3, 2), "Lay"), ("m", "moth", (7, 5), "Bring")):
         screen = screen_of(session_of(GAME.name, step))
@@ -141,7 +141,7 @@ async def test_the_search_for_what_collects_begins_with_the_most_points() -> Non
             assert len({*places}) == 3
 
 
-async def test_the_companion_comes_by_key_and_by_click() -> None:
+async def test_the_companion_can_be_placed_by_key_and_by_click() -> None:
     for by_key in (True, False):
         session = begun()
         screen = table(session)
@@ -160,7 +160,7 @@ async def test_the_companion_comes_by_key_and_by_click() -> None:
 
 
 @pytest.mark.parametrize("guide", [True, False])
-async def test_the_screen_says_by_itself_that_the_companion_has_to_come(guide: bool) -> None:
+async def test_the_screen_reminds_that_the_companion_must_enter(guide: bool) -> None:
     session = FakeSession(start=without_tools(), game=GAME.name)
     screen = table(session, guide=guide)
     async with show(screen) as (_, pilot):
@@ -177,7 +177,7 @@ async def test_the_screen_says_by_itself_that_the_companion_has_to_come(guide: b
         assert "has to come" not in text(with_tools)
 
 
-async def test_all_gems_are_taken_but_those_that_are_left_out() -> None:
+async def test_all_gems_are_taken_except_deselected_ones() -> None:
     for by_key in (True, False):
         session = played(collecting)
         screen = table(session)
@@ -196,7 +196,7 @@ async def test_all_gems_are_taken_but_those_that_are_left_out() -> None:
         assert session.acted[-1] == (0, {"type": "collect", "gems": [list(at) for at in rest]})
 
 
-async def test_a_preview_tells_what_is_taken_and_what_the_rival_gets() -> None:
+async def test_a_preview_shows_the_own_and_the_rivals_gain() -> None:
     screen = table(played(middle))
     async with show(screen) as (_, pilot):
         await press(pilot, "n")
@@ -209,7 +209,7 @@ async def test_a_preview_tells_what_is_taken_and_what_the_rival_gets() -> None:
         }
 
 
-async def test_secret_amethysts_are_covered_where_two_share_a_keyboard() -> None:
+async def test_secret_amethysts_are_covered_at_a_shared_keyboard() -> None:
     def drawn(state: object) -> bool:
         return bool(middle(state) and state.players[0].amethysts)  # type: ignore[attr-defined]
 
@@ -295,7 +295,7 @@ def test_rays_pass_two_squares_at_a_time_and_only_those_of_one_piece() -> None:
 
 
 @pytest.mark.parametrize("level", ["full", "calm", "off"])
-async def test_the_ray_of_a_tool_ends_as_if_nothing_had_moved(level: Level) -> None:
+async def test_the_ray_animation_leaves_no_trace(level: Level) -> None:
     session = played(middle)
     screen = table(session, glyphs="fine")
     async with show(screen) as (app, pilot):
@@ -354,7 +354,7 @@ def test_help_fits_its_pages_and_explains_the_players_pane() -> None:
 
 
 @pytest.mark.parametrize("size", [(79, 20), (80, 23), (80, 24), (90, 30), (100, 30), (140, 45)])
-def test_no_pane_of_a_replay_lies_over_another(size: tuple[int, int]) -> None:
+def test_panes_of_a_replay_do_not_overlap(size: tuple[int, int]) -> None:
     boxes = arrange(*size, replay=True)
     cells = [(x, y) for box in boxes.values() for x in range(box.x, box.x + box.width) for y in rows(box)]
     assert len(cells) == len({*cells})

@@ -32,7 +32,7 @@ def two_see() -> Any:
     return GAME.from_position(start)
 
 
-def test_what_speaks_against_a_placement() -> None:
+def test_warnings_about_a_placement() -> None:
     state = two_see()
     found = probable_slip(state, NAMES, 0, LayTool("A", "lamp", (11, 12)))
     assert found is not None
@@ -81,7 +81,7 @@ async def test_the_warning_and_the_question_can_be_chosen() -> None:
             assert bool(session.acted) == (not slip_is_told and not asked)
 
 
-async def test_line_mode_asks_who_types_and_no_program() -> None:
+async def test_line_mode_asks_people_but_not_programs() -> None:
     for typed, live, done in (
         (("lamp 11,12", "2"), True, 0),
         (("lamp 11,12", "1"), True, 1),

@@ -75,7 +75,7 @@ def played(game: AnyGame, state: Any, steps: int) -> Any:
 
 
 @pytest.mark.parametrize("seats", SEATS)
-def test_a_game_of_what_has_to_be_written_keeps_the_contract(game: AnyGame, seats: int) -> None:
+def test_a_minimal_game_fulfils_the_contract(game: AnyGame, seats: int) -> None:
     tried, names = subject(game), list(NAMES[:seats])
 
     def look(state: Any, rng: Random) -> None:
@@ -89,11 +89,11 @@ def test_a_game_of_what_has_to_be_written_keeps_the_contract(game: AnyGame, seat
         assert "seat" not in whole.events[-1]
 
 
-def test_a_game_writes_no_more_than_this() -> None:
+def test_a_game_must_define_only_three_methods() -> None:
     assert {*SimpleGame.__abstractmethods__} == {"apply", "choices", "new"}
 
 
-def test_columns_bring_what_stands_beside_them(game: AnyGame) -> None:
+def test_columns_score_their_neighbours(game: AnyGame) -> None:
     """Rules 2 and 3, by hand: the hexes around 0,0 and around 1,0, which is half a hex lower."""
     start = game.new(1, {}, "by hand")
     start = replace(start, players=(replace(start.players[0], drawn=(3, 2, 5)),), bag=(4, 6, 1, 1))
@@ -136,7 +136,7 @@ def test_an_impossible_position_is_refused_by_name(game: AnyGame, change: Any, f
     assert caught.value.field == field
 
 
-def test_an_option_that_hangs_on_the_number_of_seats(game: AnyGame) -> None:
+def test_an_option_that_depends_on_the_number_of_seats(game: AnyGame) -> None:
     kit.check_options(game)
     (length,) = game.options
     assert [value for value, _ in length.values_for(1)] == ["short"]
@@ -320,7 +320,7 @@ def table(game: AnyGame, mine: tuple[int, ...]) -> tuple[FakeSession, Any, str]:
     return session, face.screen()(face, session), hand
 
 
-async def test_a_hand_is_hidden_until_its_person_is_there(game: AnyGame) -> None:
+async def test_a_hand_is_hidden_until_its_player_is_ready(game: AnyGame) -> None:
     session, screen, hand = table(game, mine=(0, 1))
     async with show(screen) as (app, pilot):
         assert "Pass the keyboard to A Ann" in text(app.screen)
@@ -351,7 +351,7 @@ async def test_a_missing_player_may_come_later(game: AnyGame) -> None:
 
 
 @pytest.mark.parametrize("mine", [(0,), ()])
-async def test_nobody_is_in_the_way_of_one_person(game: AnyGame, mine: tuple[int, ...]) -> None:
+async def test_a_solo_hand_needs_no_curtain(game: AnyGame, mine: tuple[int, ...]) -> None:
     _, screen, hand = table(game, mine)
     async with show(screen) as (app, _):
         assert app.screen is app.shown
@@ -378,7 +378,7 @@ async def test_the_form_offers_the_values_for_so_many_seats() -> None:
 
 
 @pytest.mark.parametrize("words", ["play basalt", "--plain play basalt", "play basalt -p Ann", "host basalt --seats 1"])
-def test_a_value_that_is_not_for_so_many_seats_is_refused_in_one_sentence(tmp_path: Path, words: str) -> None:
+def test_a_value_for_another_number_of_seats_is_refused_in_one_sentence(tmp_path: Path, words: str) -> None:
     done = answer(tmp_path, *words.split(), "--rule", "length=long")
     assert done.returncode == 2
     assert done.stderr.decode().splitlines() == ["cave: With 1 player, length cannot be long; it may be short."]
