@@ -94,7 +94,7 @@ def _compares(each: Because) -> bool:
 
 
 def reason_words(face: Face, reason: Because) -> str:
-    """Return a reason in words. More points at the end are those of strong bots, and the words say so."""
+    """Return a reason in words."""
     compared = reason.theirs is not None
     match reason.kind:
         case "event":
@@ -107,7 +107,7 @@ def reason_words(face: Face, reason: Because) -> str:
                 return f"it brings about {number} for {category} this turn"
             more = max(0.1, reason.mine - (reason.theirs or 0))
             number = count(plain_number(round(more, 1 if more < 2 else None)), "point")
-            return f"strong bots then end with about {number} more{category and f' for {category}'}"
+            return f"it should bring about {number} more by the end{category and f', for {category}'}"
         case "rival":
             return "it leaves a rival fewer points"
 

@@ -306,7 +306,7 @@ def face_of(reason: str = "") -> Any:
         (Because("event", "home", 22.0, 9.0, 24), "it is near, and you are home in time more often"),
         (
             Because("points", "opal", 5.5, 4.0, 24),
-            "it is near, and strong bots then end with about 1.5 points more for Opals",
+            "it is near, and it should bring about 1.5 points more by the end, for Opals",
         ),
         (Because("points", "", 44.0, 41.0, 24), "it is near"),
         (Because("rival", "", -31.0, -34.0, 24), "it is near, and it leaves a rival fewer points"),

@@ -92,7 +92,7 @@ _ENDS = {
     "slope": ("slid",),
 }
 LOADED = 3  # treasures with which a rival may well leave
-_WARNINGS = ("grue on the way", "slope on the way", "cut off", "deadly", "weak")
+_WARNINGS = ("grue on the way", "slope on the way", "cut off", "deadly")
 
 
 def newcomer_guide() -> Guide[CasadhScene]:

@@ -241,8 +241,16 @@ def _overview(look: Look, grid: HexGrid) -> list[Sign]:
 
 
 GLYPHS: Mapping[str, Mapping[str, str]] = {
-    "unicode": {"own": "▒", "water": "≈", "passage": "░", "slope": "·", "rock": " ", "cursor": "▌▐▄▀"},
-    "ascii": {"own": "#", "water": "~", "passage": "%", "slope": ":", "rock": " ", "cursor": "[]=="},
+    "unicode": {
+        "own": "▒",
+        "own water": "≈",
+        "water": "≈",
+        "passage": "░",
+        "slope": "·",
+        "rock": " ",
+        "cursor": "▌▐▄▀",
+    },
+    "ascii": {"own": "#", "own water": "~", "water": "~", "passage": "%", "slope": ":", "rock": " ", "cursor": "[]=="},
 }
 EDGES = "/\\_ "
 OWN_EDGES = BELOW, LOWER_LEFT, UPPER_LEFT = 3, 4, 5
@@ -250,6 +258,7 @@ OWN_EDGES = BELOW, LOWER_LEFT, UPPER_LEFT = 3, 4, 5
 ROLES: Mapping[str, Hue] = {
     "rock": Hue("map-text"),
     "own": Hue("key", bold=True),
+    "own water": Hue("key", bold=True),
     "water": Hue("map-water"),
     "passage": Hue("map-text"),
     "border": Hue("dim"),
@@ -277,7 +286,7 @@ RISING, FALLING, FLAT, TOP, SLOPE, ROCK, PASSAGES = range(1, 8)
 """The numbers of edges, slopes and rock. A passage is PASSAGES plus its index, which is then translated to
 PASSAGES plus the index of its kind in ``KINDS``.
 """
-KINDS = ("own", "water", "passage")
+KINDS = ("own", "own water", "water", "passage")
 _ALIKE = (rb"(%c)[\0%c]*" % (each, each) for each in range(SLOPE, PASSAGES + len(KINDS)))
 RUN = re.compile(rb"\0*(?:%b)|\0+" % b"|".join([rb"([\1-\4])[\0-\4]*", *_ALIKE]))
 """Edges, slopes, rock or one kind of passage, a group for each, with blanks around and between them: a blank
@@ -329,7 +338,8 @@ def _cell_numbers(look: Look, grid: HexGrid, *, ring: bool) -> bytes:
     if isinstance(look, EmptyLook):
         return _ring_codes(grid) if ring else _edge_codes(grid, look.sides)
     passages = range(len(look.plan.passages))
-    names = ["own" if each == look.own else "water" if each == look.water else "passage" for each in passages]
+    kinds = {look.own: "own", look.water: "water"} if look.own != look.water else {look.own: "own water"}
+    names = [kinds.get(each, "passage") for each in passages]
     return _cells(look.plan, grid, ring=ring).translate(_kind_codes(tuple(names)))
 
 

@@ -191,10 +191,10 @@ class Laying:
     @property
     def finds(self) -> str:
         if self.has_finds:
-            return "finds come into your passage"
+            return "what you do not keep comes into your passage"
         if self.lie.hex.marker in slides_from(self.lie.hex, self.passage, rope=False):
-            return "finds come into a passage that you can slide to"
-        return "finds come into another passage, out of your reach"
+            return "what you do not keep comes into a passage that you can slide to"
+        return "what you do not keep comes into another passage, out of your reach"
 
     def _beyond(self, side: int) -> str:
         laid = self.cave.map.get(next_cell(self.to, side))

@@ -10,6 +10,7 @@ from cave.codec import Place, to_json
 from cave.game import Json
 from cave.sir_ocelots_cave.actions import Action, Advance, Collect, LayTool, PlaceCompanion
 from cave.sir_ocelots_cave.components import BIT, RAYS, RIM, TOOLS, Tool
+from cave.sir_ocelots_cave.scoring import GEODE
 from cave.sir_ocelots_cave.state import collectable_gems
 from client.games.sir_ocelots_cave import guide, previews, terms, texts
 from client.games.sir_ocelots_cave.previews import HandPreview, gems_on, placements_that_bring
@@ -24,7 +25,7 @@ NO_TOOL = "You have no {tool} left."
 NONE_BRINGS = "No tool of yours collects anything now."
 READY = "Lay a tool anywhere: then you can collect {gems}."
 OTHER_TOOL = "In your hand now: the {tool}, which collects something here."
-BEST = "Place {number} of {many}, best first. {key} shows the next one."
+BEST = "Place {number} of {many}, best first (geode: {geode}). {key} shows the next one."
 NO_WAY = "Your companion cannot go anywhere now."
 COMPANION_MUST_COME = "You have no tools left, so your companion has to come: {m} shows where, {enter} brings it."
 HOW = {
@@ -255,7 +256,8 @@ class OcelotController(Controller[OcelotScene]):
     def _show_best(self, places: Sequence[Place], key: str, more: str = "") -> None:
         at = self._brought or places[0]
         self.point_at(at)
-        told = BEST.format(number=places.index(at) + 1, many=len(places), key=f"{{{key}}}") if places[1:] else ""
+        number, many = places.index(at) + 1, len(places)
+        told = BEST.format(number=number, many=many, geode=GEODE, key=f"{{{key}}}") if many > 1 else ""
         if told or more:
             self.say(self.screen.with_own_keys(" ".join(filter(None, (more, told)))), "text")
 

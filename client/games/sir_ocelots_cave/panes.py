@@ -290,7 +290,7 @@ class Players(GemPane):
         covered = self.note and row.mine
         do = "cover" if covered else ""
         note = self.note if covered and any(stone.now is None for stone in row.stones) else ""
-        head = "  amethysts " if wide else " "
+        head = "  amethysts " if wide else " amethysts " if room > 2 else " "
         first, *rest = words_in_rows([each.brief_amethyst for each in row.stones], width, room, note, head=len(head))
         indent = INDENT if wide else " "
         return [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from cave.game import Json
@@ -31,6 +31,7 @@ class TheCaveFace(GameFace):
     sheet: ClassVar[SheetWords] = log.WORDS
     sounds: ClassVar[Mapping[str, Sound]] = {"took": "find", "ended": "end"}
     asks: ClassVar[Mapping[str, str]] = {"points": "have {n} points", "home": "be home"}
+    never_second: ClassVar[Collection[str]] = ("discard",)
     events: ClassVar[Mapping[str, str]] = {"home": "you are home in time"}
     aims: ClassVar[Mapping[str, str]] = {
         "discover": "it is the way to an unexplored exit",

@@ -256,7 +256,7 @@ class Side(Panel):
             if steps and plan.steps:
                 told = [Span(part.text, "strong" if part.turn else "text") for part in plan.steps]
                 if place.is_own:
-                    told[0] = replace(told[0], text=f"home: {told[0].text}")
+                    told[0] = replace(told[0], text=f"home ({told[0].text})")
                 told += [Span(line, "dim") for each in plan.takes for line in wrap(each, width - 2)]
                 rows += [[Span(" "), *row] for row in flow([[span] for span in told], width - 1, "  ")]
             elif not place.onward:

@@ -104,7 +104,7 @@ def test_a_hint_is_a_readable_sentence() -> None:
         assert re.fullmatch(
             rf"lay the hex (towards ([NESW ]+|all sides.*?)|as a dead end)( \(\w+\))? \({task.key}\)", said
         )
-        assert FACE.action_reason(shown, to_json(task.actions[0])).startswith("finds come into ")
+        assert FACE.action_reason(shown, to_json(task.actions[0])).startswith("what you do not keep comes into ")
 
 
 @pytest.mark.parametrize(
