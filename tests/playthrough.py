@@ -99,7 +99,7 @@ def _digest(form: Json) -> str:
 
 
 def renew(name: str) -> None:
-    """Play a game anew and keep it."""
+    """Play a game again and save it."""
     FOLDER.mkdir(exist_ok=True)
     data = play(games.get_game(name))
     record_file(name).write_bytes(data)

@@ -118,7 +118,7 @@ async def stage(*, colours: bool = True, draws: bool = True) -> AsyncIterator[Pi
 
 @asynccontextmanager
 async def shown(pilot: Pilot[None], scene: Scene, glyphs: str, size: Size) -> AsyncIterator[Screen[Any]]:
-    """The scene, opened anew on the stage."""
+    """The scene, reopened on the stage."""
     app = pilot.app
     app.set_class(glyphs == "ascii", "-ascii")
     await pilot.resize_terminal(*size)

@@ -37,7 +37,7 @@ def test_a_link_leads_to_a_file(page: Path) -> None:
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if page.name != "PROTOCOL.md"], ids=name)
-def test_a_path_is_one_of_this_repository(page: Path) -> None:
+def test_a_path_exists_in_this_repository(page: Path) -> None:
     """Relative to the root; ``NAME`` is a placeholder."""
     found = PATH.findall(page.read_text(encoding="utf-8"))
     assert [path for path in found if "NAME" not in path and not (ROOT / path).exists()] == []

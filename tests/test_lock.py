@@ -37,7 +37,7 @@ def test_every_requirement_is_pinned_in_a_fitting_version(lock: tuple[str, list[
         assert all(requirement.specifier.contains(each) for each in versions), f"{requirement}: run make lock"
 
 
-def test_every_package_has_hashes_and_comes_from_the_usual_place(lock: tuple[str, list[str]]) -> None:
+def test_every_package_has_hashes_and_the_usual_source(lock: tuple[str, list[str]]) -> None:
     text, _ = lock
     for package in re.split(r"\n(?=\w)", text):
         assert "--hash=sha256:" in package, package.splitlines()[0]

@@ -36,7 +36,7 @@ def test_without_venv_make_says_what_to_install(clone: Path):
 
 
 @pytest.mark.parametrize("python", [sys.executable, "/nowhere/python3"])
-def test_half_an_environment_is_made_anew(clone: Path, python: str):
+def test_a_partial_environment_is_rebuilt(clone: Path, python: str):
     (clone / ".venv" / "bin").mkdir(parents=True)
     (clone / ".venv" / "bin" / "python").symlink_to(python)
     if not Path(python).exists():

@@ -80,7 +80,7 @@ def room(name: str) -> tuple[int, str]:
 
 
 @pytest.mark.parametrize("name", sorted({room(name)[1] for name in files()} - {"client"}))
-def test_arrows_go_down(name: str) -> None:
+def test_imports_only_go_down(name: str) -> None:
     wrong = []
     for module in files():
         floor, here = room(module)
@@ -115,7 +115,7 @@ def test_a_game_knows_no_other_game() -> None:
     assert across == []
 
 
-def test_no_files_import_each_other_in_a_circle() -> None:
+def test_there_are_no_import_cycles() -> None:
     graph = {name: set(imports(name)) - {name} for name in files()}
     # Modules without remaining imports in one direction are in no cycle.
     while True:

@@ -84,6 +84,6 @@ def test_the_rooms_are_where_the_list_says() -> None:
         (r"text = 'one\nteam'", {"team"}),
     ],
 )
-def test_such_a_word_is_found_in_names_and_texts(source: str, found: set[str]) -> None:
+def test_forbidden_words_are_found_in_names_and_texts(source: str, found: set[str]) -> None:
     assert WORDS.keys() & set(words(source)) == found
     assert may_have_one(source) or not found

@@ -27,7 +27,7 @@ def played(seats: int) -> Iterator[tuple[Any, list[Any]]]:
 
 
 @pytest.mark.parametrize("seats", GAME.seats)
-def test_positions_and_views_come_back_from_their_text(seats: int) -> None:
+def test_positions_and_views_survive_a_round_trip(seats: int) -> None:
     names = NAMES[:seats]
     for state, _ in played(seats):
         position = codec.decode(codec.encode(GAME.position(state, names)))
@@ -39,7 +39,7 @@ def test_positions_and_views_come_back_from_their_text(seats: int) -> None:
 
 
 @pytest.mark.parametrize("seats", GAME.seats)
-def test_no_view_tells_what_is_hidden(seats: int) -> None:
+def test_no_view_reveals_hidden_information(seats: int) -> None:
     """Imagine a state from a view: it has other secrets and the same view."""
     for state, _ in played(seats):
         for viewer in (None, *range(seats)):
@@ -48,7 +48,7 @@ def test_no_view_tells_what_is_hidden(seats: int) -> None:
 
 
 @pytest.mark.parametrize("seats", GAME.seats)
-def test_everything_offered_is_possible_and_every_event_has_its_sentence(seats: int) -> None:
+def test_every_choice_is_legal_and_every_event_has_a_sentence(seats: int) -> None:
     face, rng = faces.get_face(GAME.name), Random(0)
     for state, events in played(seats):
         for seat in GAME.to_act(state):
@@ -61,7 +61,7 @@ def test_everything_offered_is_possible_and_every_event_has_its_sentence(seats: 
 
 @pytest.mark.parametrize("seats", GAME.seats)
 @pytest.mark.parametrize("level", GAME.bots)
-def test_bots_play_a_record_that_leads_to_its_end(level: str, seats: int) -> None:
+def test_a_record_of_bots_replays_to_its_end(level: str, seats: int) -> None:
     names, state = NAMES[:seats], GAME.new(seats, {}, "bots")
     seated = [record.SeatForm(name, "bot", level) for name in names]
     lines = [record.header_line(GAME, {}, seated, seed="bots", created="")]

@@ -132,7 +132,7 @@ def _without_search(kept: Json, now: Json) -> Json:
 
 
 def main() -> None:
-    """Write the files anew."""
+    """Rewrite the files."""
     for name in names_to_renew(__doc__, GAMES) or GAMES:
         lines = [json.dumps(each) + "\n" for each in decided(name)]
         (folder(name) / "decisions.json").write_text("".join(lines))

@@ -78,7 +78,7 @@ def test_solo_advice_for_the_last_turns_matches_the_playouts() -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_fit_was_made_with_the_bots_of_today(name: str) -> None:
+def test_the_fit_matches_the_current_bots(name: str) -> None:
     """Other points mean that the guide has changed: run ``make fit``."""
     game, made = games.get_game(name), judge.load_fits(name)
     assert tuple(fit.seats for fit in made) == SEATS[name]

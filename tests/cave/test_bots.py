@@ -33,7 +33,7 @@ def asked(game: AnyGame, level: str, state: Any, seed: str) -> Json:
 
 @ANY_GAME
 def test_information_hidden_from_a_seat_changes_no_decision(name: str, seats: int, settings: Json) -> None:
-    """Piles, stacks, bags and others' secrets are dealt anew; bots' actions and ideas are the same."""
+    """Piles, stacks, bags and others' secrets are dealt again; bots' actions and ideas are the same."""
     game = games.get_game(name)
     state, weakest = game.new(seats, settings, "hidden"), next(iter(game.bots))
     for number in range(31):

@@ -141,7 +141,7 @@ JSON = st.recursive(
 
 
 @given(JSON)
-def test_json_comes_back_equal(data: Any) -> None:
+def test_json_survives_a_round_trip(data: Any) -> None:
     assert codec.decode(codec.encode(data)) == data
     assert codec.decode(codec.canonical_json(data)) == data
 

@@ -177,7 +177,7 @@ def test_every_option_makes_a_game() -> None:
 
 @settings(max_examples=effort(15, 50), deadline=None, derandomize=True)
 @given(seed=st.integers(0, 10**6), seats=st.integers(2, 5), steps=st.integers(0, 60))
-def test_the_contract_holds_early_in_any_game(seed: int, seats: int, steps: int) -> None:
+def test_the_contract_holds_early_in_every_game(seed: int, seats: int, steps: int) -> None:
     state, rng = kit.after(SUBJECT, seats, {}, seed, steps)
     look(state, rng)
     kit.check_wild_actions(SUBJECT, state, rng, 60)

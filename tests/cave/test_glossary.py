@@ -36,7 +36,7 @@ def test_each_term_that_the_rules_set_off_is_explained(game: AnyGame) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: str(game.name))
-def test_no_form_stands_for_two_words(game: AnyGame) -> None:
+def test_each_form_belongs_to_one_word(game: AnyGame) -> None:
     forms = Counter(form.casefold() for name, word in load_glossary(game).items() for form in (name, *word.forms))
     assert [form for form, times in forms.items() if times > 1] == []
 

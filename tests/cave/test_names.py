@@ -99,7 +99,7 @@ def test_distinct_names_are_different(one: str, other: str):
 
 
 @given(st.text(max_size=40))
-def test_a_clean_name_stays_so_and_has_one_line(text: str):
+def test_cleaning_a_name_is_idempotent_and_yields_one_line(text: str):
     clean = names.clean_name(text)
     assert names.clean_name(clean) == clean
     assert names.names_look_alike(clean, clean)

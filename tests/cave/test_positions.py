@@ -56,7 +56,7 @@ def test_optional_fields_may_be_omitted() -> None:
     assert loaded.stacks == ((), (), (), ())
 
 
-def test_the_writer_gives_one_form_whatever_the_order() -> None:
+def test_the_writer_has_one_form_for_any_order() -> None:
     """Canonical: shuffled lists of tiles and ropes, ropes the other way round, depth unsorted."""
     data = changed(lambda d: d["teams"][0]["tokens"].update(depth=[50, 25]))
     other = copy.deepcopy(data)
@@ -104,14 +104,14 @@ def test_the_sentence_of_the_format_page() -> None:
         GAME.from_position(data)
 
 
-def test_a_cave_reaches_99_tiles_from_the_base_and_a_game_has_5_teams_at_most() -> None:
+def test_caves_are_limited_to_99_tiles_from_the_base_and_games_to_5_teams() -> None:
     teams = [team(name=name) for name in ("Bea", "Cem", "Dov", "Eve")]
     game = state(tile(99, 0), tile(0, -99), others=teams)
     assert {(99, 0), (0, -99)} < {*game.board}
     assert len(game.teams) == 5
 
 
-def test_a_position_for_a_watcher_gives_only_stack_sizes() -> None:
+def test_a_position_for_a_watcher_has_only_stack_sizes() -> None:
     game = state(stacks=[[{"kind": "plain", "open": "N"}] * 3, [], [{"kind": "plain", "open": "N"}], []])
     shown = GAME.view_json(GAME.view(game, None))["position"]
     assert shown["stack_sizes"] == [3, 0, 1, 0]
@@ -163,7 +163,7 @@ def test_any_damage_is_refused_or_read_exactly() -> None:
     kit.check_damage(GAME, [EXAMPLE, GAME.position(rich, ("Ana", "Bea"))], effort(4, 1))
 
 
-def test_a_view_may_be_as_large_as_a_game_can_grow_and_no_larger() -> None:
+def test_a_view_is_limited_to_the_size_that_a_game_can_reach() -> None:
     """A game continues from the farthest tile of a position, with all tiles of its stacks."""
     edge = GAME.from_position(position(tile(99, 99, depth=9975), ana=team((99, 99))))
     grown = do(edge, DISCOVER, {"type": "place", "at": [100, 99], "rotation": 0})

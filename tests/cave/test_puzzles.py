@@ -123,7 +123,7 @@ def _asked(puzzle: Puzzle) -> dict[str, float]:
 
 
 @some
-def test_a_wrong_way_is_taken_back(name: str, puzzle: Puzzle) -> None:
+def test_wrong_actions_must_be_undone(name: str, puzzle: Puzzle) -> None:
     game = games.get_game(name)
     attempt = PuzzleAttempt(puzzle, game, "The goal.")
     verdict, before, states = None, attempt.state, []

@@ -142,7 +142,7 @@ def test_the_first_in_the_order_of_the_table(game: Any, action: Any, code: str) 
 
 @pytest.mark.parametrize("seat", [1, 2, -1, 99])
 @pytest.mark.parametrize("action", [END_TURN, {"type": "fly"}, None, discard()])
-def test_the_seat_comes_before_anything_else(seat: int, action: Any) -> None:
+def test_the_seat_is_checked_first(seat: int, action: Any) -> None:
     assert refusal(state(), action, seat) == "not_your_turn"
     assert refusal(state(phase="packing"), action, seat if seat != 1 else 2) == "not_your_turn"
     assert refusal(OVER, action, seat) == "game_over"
@@ -178,7 +178,7 @@ def test_a_chokes_rotation_is_left_out_or_0() -> None:
         act.Exchange(act.Items(), act.Items()),
     ],
 )
-def test_apply_alone_refuses_too(action: Any) -> None:
+def test_apply_also_refuses_without_decode(action: Any) -> None:
     """An action that bypassed decode."""
     with pytest.raises(Refused) as caught:
         GAME.apply(state(), 0, action)

@@ -28,7 +28,7 @@ def test_3_3_a_waiting_team_has_a_whole_turn_ahead(ap: int) -> None:
     assert state_on_arrival(now, 0, home).ap == ap, "the team whose turn it is has what is left"
 
 
-def test_3_3_the_way_home_of_a_team_that_waits_begins_with_its_next_turn() -> None:
+def test_3_3_a_waiting_teams_way_home_begins_with_its_next_turn() -> None:
     """Its upkeep (rule 3.1) is part of the way, and the AP are those of that turn."""
     now = state(tile(0, -1), others=[team((0, -1), "Bea", consumable=2)], ap=1)
     home = way_home(now, 1)
@@ -37,7 +37,7 @@ def test_3_3_the_way_home_of_a_team_that_waits_begins_with_its_next_turn() -> No
     assert (there.teams[1].at, there.ap, there.teams[1].backpack.consumable) == ((0, 0), 4, 1)
 
 
-def test_3_2_a_team_without_food_goes_nowhere_in_its_next_turn_unless_it_is_at_home() -> None:
+def test_3_2_a_team_without_food_cannot_move_next_turn_unless_at_home() -> None:
     def of_bea(at: tuple[int, int], **items: int) -> dict[tuple[int, int], int]:
         return next_reach(state(tile(0, -1), others=[team(at, "Bea", **items)], ap=1), 1)
 
@@ -257,7 +257,7 @@ def test_2_3_while_packing_each_team_sees_only_its_own_pack() -> None:
     assert GAME.may_know(now, 0, GAME.action_from_json({"type": "end_turn"}), 1)
 
 
-def test_7_a_team_that_did_not_come_home_is_stranded_in_every_form_of_a_view() -> None:
+def test_7_a_team_not_home_is_stranded_in_every_form_of_a_view() -> None:
     over = replace(state(tile(0, -1), ana=team((0, -1))), phase="over", seat=None, ap=0, turns_left=0)
     view = GAME.view(over, None)
     again = GAME.view_from_json(GAME.view_json(view))

@@ -159,7 +159,7 @@ def test_6_5_exchange_is_free_and_both_ways_within_8_and_4() -> None:
 
 
 @pytest.mark.parametrize("kind", ["pack", "exchange", "discard"])
-def test_a_form_that_is_filled_at_random_is_legal_however_full_backpack_and_camp_are(kind: str) -> None:
+def test_a_randomly_filled_form_is_legal_with_any_load(kind: str) -> None:
     for carried, left in itertools.product(range(9), range(5)):
         game = state(ana=team(camp=pitched(0, 0, rope=left), consumable=carried))
         for form in GAME.choices(game, 0):
@@ -169,7 +169,7 @@ def test_a_form_that_is_filled_at_random_is_legal_however_full_backpack_and_camp
 
 
 @pytest.mark.parametrize(("carried", "left"), [(0, 0), (1, 0), (0, 1)])
-def test_6_5_an_exchange_is_offered_on_the_camp_if_there_is_anything_to_move(carried: int, left: int) -> None:
+def test_6_5_an_exchange_is_offered_on_the_camp_if_useful(carried: int, left: int) -> None:
     for at, here in (((0, 0), True), ((0, -1), False)):
         game = state(tile(0, -1), ana=team(at, camp=pitched(0, 0, rope=left), consumable=carried))
         assert ("exchange" in costs(game)) == (here and carried + left > 0)

@@ -93,7 +93,7 @@ def test_7_1_sealed_when_no_exit_is_left_to_discover_from() -> None:
 
 
 @pytest.mark.parametrize(("settings", "left"), [({}, 8), (FRENCH, 3)])
-def test_7_1_a_position_that_meets_it_is_triggered_as_it_is_loaded(settings: Any, left: int) -> None:
+def test_7_1_a_loaded_position_that_meets_the_condition_is_triggered(settings: Any, left: int) -> None:
     assert state(stacks=EMPTY, settings=settings).turns_left == left
     assert state(tile(0, 1, sides="N", start=True), settings=settings).turns_left == left
     assert state(stacks=EMPTY, settings=settings, turns_left=2).turns_left == 2, "given: kept"

@@ -162,7 +162,7 @@ def alarm_of(glyphs: str) -> Screen[Any]:
 
 
 async def two_hosts() -> AsyncGenerator[tuple[FoundHost, ...], None]:
-    """Two hosts of the local network, and no more."""
+    """Exactly two hosts on the local network."""
     yield test_discovery.ANN, test_discovery.BEA
 
 

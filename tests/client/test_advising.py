@@ -104,7 +104,7 @@ def choices_at(session: FakeSession) -> Any:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_question_contains_only_the_seats_view(name: str) -> None:
-    """Secrets are dealt anew, and the question stays the same."""
+    """Secrets are dealt again, and the question stays the same."""
     session = at(name, 14)
     seat = min(session.game.to_act(session.full))
     asked = make_question(session.state, seat)
@@ -158,7 +158,7 @@ async def test_a_process_that_dies_gives_no_answer(tmp_path: Path, monkeypatch: 
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_words_of_every_legal_action_are_plain(name: str) -> None:
+def test_every_legal_action_has_plain_words(name: str) -> None:
     """Words for each choice of some positions, at most a sentence; none in JSON terms."""
     face = faces.get_face(name)
     for actions in (0, 5, 12, 21, 30):
@@ -208,7 +208,7 @@ def test_every_decision_of_a_whole_game_has_a_hint(name: str, monkeypatch: pytes
         session.play(seat, game.decode(session.full, seat, action))
 
 
-def test_a_mistake_in_the_words_of_a_hint_does_not_end_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_error_in_the_words_of_a_hint_does_not_end_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
     face, ideas = Plain(), [Idea({"type": "dig"}, 0.9), Idea({"type": "rest"}, 0.1)]
     monkeypatch.setattr(Plain, "action_words", lambda *_: 1 / 0)
     assert advice.hint_sentence(face, None, ideas) == advice.FAILED

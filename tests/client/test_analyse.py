@@ -38,7 +38,7 @@ def short() -> bytes:
 
 
 @pytest.mark.parametrize("name", ["the-cave", "sir-ocelots-cave", "caves-of-casadh"])
-def test_stretches_are_all_steps_of_turns_and_end_at_reveals(name: str) -> None:
+def test_stretches_cover_all_steps_and_end_at_reveals(name: str) -> None:
     whole = record.replay((KEPT / f"{name}.jsonl").read_bytes().splitlines(keepends=True))
     found = analysis.stretches_to_judge(whole)
     assert found
@@ -107,7 +107,7 @@ def of_chance(chance: float) -> Idea:
     return Idea(None, chance, 40.0)
 
 
-def test_luck_is_what_a_reveal_changes_after_what_was_done() -> None:
+def test_luck_is_the_change_by_a_reveal_after_the_action() -> None:
     stretches = [Stretch(0, 0, 0, 1, True), Stretch(0, 0, 1, 2, False), Stretch(1, 1, 2, 3, False)]
     other = ProvenMistake(0, of_chance(0.4), of_chance(0.7))
     results = {
@@ -163,7 +163,7 @@ def test_the_table_fits_the_terminal_and_breaks_no_word(played: record.Replay, w
         assert sentence in said
 
 
-def test_one_job_and_two_find_the_same_and_the_json_has_its_shape(tmp_path: Path) -> None:
+def test_one_and_two_jobs_have_the_same_result_and_valid_json(tmp_path: Path) -> None:
     file = tmp_path / "short.jsonl"
     file.write_bytes(short())
     command = ("analyse", str(file), "--worlds", "4", "--json")
@@ -200,7 +200,7 @@ def judged(seat: int, before: float, after: float) -> analysis.Turn:
     return analysis.Turn(1, seat, 0, one, other, 0.0, 0.0, ())
 
 
-def test_the_chances_of_two_make_up_one_and_those_of_three_stay_at_others_turns() -> None:
+def test_chances_of_two_players_sum_to_one_and_of_three_change_on_own_turns() -> None:
     found = [judged(0, 0.4, 0.5), judged(1, 0.7, 0.75), judged(0, 0.3, 0.25)]
     two = analysis.chances_by_turn(found, 2)
     assert two[0] == [0.4, 0.5, 0.25, 0.25]

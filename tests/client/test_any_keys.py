@@ -66,7 +66,7 @@ def nowhere(table: str) -> ResumedGame:
 
 @pytest.mark.parametrize("opening", OPENINGS, ids=range(len(OPENINGS)))
 @pytest.mark.parametrize("seed", range(effort(1, 2)))
-async def test_any_keys_end_in_no_traceback(
+async def test_random_keys_cause_no_traceback(
     opening: Callable[[], Opening], seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"):

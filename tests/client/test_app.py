@@ -318,7 +318,7 @@ async def test_a_seat_owner_returns_by_name_and_others_take_a_free_seat(
 
 
 async def test_a_refused_seat_is_reported_in_the_form(launcher: FakeLauncher, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Somebody was quicker, or the owner has freed the seat: another table may still work."""
+    """Another player was quicker, or the owner has freed the seat: another table may still work."""
 
     async def join(address: str, table: str, names: Any, code: str, seats: Any) -> JoinedTable:
         raise Rejected("full", "No seat is free at this table.")

@@ -30,7 +30,7 @@ def test_a_larger_window_never_shows_less(replay: bool) -> None:
 
 
 @pytest.mark.parametrize("replay", [False, True])
-def test_the_panes_fill_the_window_and_none_lies_over_another(replay: bool) -> None:
+def test_the_panes_fill_the_window_without_overlap(replay: bool) -> None:
     for width, height in SIZES:
         boxes = arrange(width, height, replay=replay)
         assert set(boxes) >= NEEDED

@@ -49,7 +49,7 @@ def test_each_task_of_rules_and_bots_does_some_work() -> None:
             assert not task.many or done > 0
 
 
-def test_the_host_hears_a_whole_beginning_of_a_game() -> None:
+def test_the_host_processes_a_whole_opening() -> None:
     actions = bench.first_actions(GAME, 3)
 
     async def host() -> float:

@@ -78,7 +78,7 @@ def grown(picture_view, at: tuple[int, int]):
 
 @pytest.mark.parametrize("glyph_set", SETS)
 @pytest.mark.parametrize("zoom", ZOOMS)
-async def test_it_paints_the_whole_map_as_the_golden_has_it(zoom, glyph_set):
+async def test_the_painted_map_equals_the_golden(zoom, glyph_set):
     async with opened(section_four_app(zoom=zoom, glyph_set=glyph_set), LARGE) as (app, pilot):
         app.map.centre_on((0, 0))
         await pilot.pause()
@@ -90,7 +90,7 @@ async def test_it_paints_the_whole_map_as_the_golden_has_it(zoom, glyph_set):
         assert all(len(line) == LARGE[0] for line in painted(app))
 
 
-async def test_changed_places_are_repainted_without_a_trace_of_the_old():
+async def test_changed_places_are_repainted_completely():
     view = section_four.view()
     async with opened(section_four_app(), SIZE) as (app, pilot):
         changes = [
@@ -120,7 +120,7 @@ async def test_changed_places_are_repainted_without_a_trace_of_the_old():
 # Keys
 
 
-async def test_the_cursor_stays_in_and_just_around_the_cave():
+async def test_the_cursor_stays_within_one_place_of_the_cave():
     async with opened(section_four_app(), SIZE) as (app, pilot):
         app.map.focus()
         await pilot.press(*["up"] * 9, *["right"] * 9)
@@ -131,7 +131,7 @@ async def test_the_cursor_stays_in_and_just_around_the_cave():
 
 
 @pytest.mark.parametrize("size", [(45, 13), (80, 24), (200, 60)])
-async def test_the_camera_keeps_to_the_known_cave_and_two_places_more(size):
+async def test_the_camera_stays_within_two_places_of_the_known_cave(size):
     async with opened(section_four_app(), size) as (app, pilot):
         pane = app.map.size
         for far in (-300, 300):

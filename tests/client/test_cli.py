@@ -271,7 +271,7 @@ def test_points_that_cannot_be_saved(tmp_path: Path, data: bytes, out: str, stat
     assert list(folder.iterdir()) == []
 
 
-def test_a_picture_that_does_not_fit_on_the_disk_is_not_left_in_part(tmp_path: Path) -> None:
+def test_a_picture_on_a_full_disk_leaves_no_partial_file(tmp_path: Path) -> None:
     """A limit on the size of files simulates a full disk."""
     picture = tmp_path / "points.svg"
     limit = (
@@ -300,7 +300,7 @@ def test_a_picture_that_does_not_fit_on_the_disk_is_not_left_in_part(tmp_path: P
         ("play", "the-cave", "-p", "Ann", "--position"),
     ],
 )
-def test_a_file_that_never_ends_is_not_read_for_ever(tmp_path: Path, command: tuple[str, ...]) -> None:
+def test_an_endless_file_is_read_up_to_a_limit(tmp_path: Path, command: tuple[str, ...]) -> None:
     assert_one_sentence(cave(tmp_path, *command, "/dev/zero"), 2, "/dev/zero: it ")
 
 
@@ -311,7 +311,7 @@ def test_a_picture_is_not_saved_under_another_type(tmp_path: Path, command: tupl
     assert not (tmp_path / "points.png").exists()
 
 
-def test_a_plot_needs_a_record_and_is_one_thing_at_a_time(tmp_path: Path) -> None:
+def test_a_plot_needs_a_record_and_excludes_other_options(tmp_path: Path) -> None:
     assert_one_sentence(answer(tmp_path, "replay", "--plot", "points.svg"), 2, "Which record?")
     done = answer(tmp_path, "replay", "-", "--check", "--plot", "points.svg", stdin=a_record())
     assert_one_sentence(done, 2, "--check, --list and --plot")
@@ -469,7 +469,7 @@ def test_an_unreachable_host(on_a_terminal: Callable[..., Terminal], command: st
 
 
 @pytest.mark.parametrize("how", ["ctrl+c", "SIGTERM"])
-def test_a_stopped_game_is_kept(on_a_terminal: Callable[..., Terminal], tmp_path: Path, how: str) -> None:
+def test_a_stopped_game_is_saved(on_a_terminal: Callable[..., Terminal], tmp_path: Path, how: str) -> None:
     terminal = on_a_terminal("play", "-p", "Ann", "--bot", "rookie", "--seed", "k", loads=how == "ctrl+c")
     terminal.read(until=b"Pack and go")
     terminal.write(b"\r")
@@ -487,7 +487,7 @@ def test_a_stopped_game_is_kept(on_a_terminal: Callable[..., Terminal], tmp_path
     assert not (tmp_path / "data" / "cave-game" / "records").exists()
 
 
-def test_a_closed_terminal_keeps_the_game(on_a_terminal: Callable[..., Terminal], tmp_path: Path) -> None:
+def test_closing_the_terminal_saves_the_game(on_a_terminal: Callable[..., Terminal], tmp_path: Path) -> None:
     terminal = on_a_terminal("play", "-p", "Ann", "--bot", "rookie", "--seed", "k")
     terminal.read(until=b"Pack and go")
     terminal.write(b"\r")
@@ -534,7 +534,7 @@ def test_a_taken_port(tmp_path: Path) -> None:
         assert_one_sentence(cave(tmp_path, "host", "--port", str(port)), 2, str(port))
 
 
-def test_a_host_opens_the_table_it_is_asked_for_and_stops_on_ctrl_c(tmp_path: Path) -> None:
+def test_a_host_opens_the_requested_table_and_stops_on_ctrl_c(tmp_path: Path) -> None:
     running = subprocess.Popen(
         [
             *(sys.executable, "-m", "client.cli", "host", "--port", "0", "--seats", "1", "--bot", "rookie"),

@@ -138,7 +138,7 @@ def test_on_a_terminal_a_code_is_prompted_for_without_echo(on_a_terminal: Callab
     assert b"very-secret" not in shown
 
 
-def test_an_option_comes_before_the_environment(file: Path, monkeypatch: pytest.MonkeyPatch):
+def test_an_option_overrides_the_environment(file: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("CAVE_CODE", "env")
     assert read_table_code(None, None) == "env"
     assert read_table_code("word", None) == "word"

@@ -144,7 +144,7 @@ def test_names_with_their_values(tmp_path: Path, name: str) -> None:
             assert completed(tmp_path, name, "cave", *words) == found, words
 
 
-def test_names_and_values_without_a_sign(tmp_path: Path) -> None:
+def test_names_and_values_without_an_equals_sign(tmp_path: Path) -> None:
     for words, found in VALUES:
         if not has_a_sign(words, found):
             assert offered(tmp_path, "cave", *words) == found, words

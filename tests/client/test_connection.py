@@ -221,7 +221,7 @@ async def test_requests_pending_at_a_lost_link_are_resent_and_done_once(way: Cut
 
 
 @pytest.mark.parametrize("turns", range(0, 12, 4))
-async def test_a_link_cut_around_an_action_does_it_once(way: Cutting, turns: int):
+async def test_a_link_cut_during_an_action_does_it_once(way: Cutting, turns: int):
     async with connected(way.address) as (one,):
         session = await two_seats(one, start=position())
         acting = asyncio.create_task(session.act(0, NORTH))
@@ -234,7 +234,7 @@ async def test_a_link_cut_around_an_action_does_it_once(way: Cutting, turns: int
         assert state.views[0].cave.teams[0].at == (0, -2)
 
 
-async def test_only_the_gallery_cut_is_noticed_by_the_next_beat(host: Running, way: Cutting):
+async def test_a_cut_gallery_is_noticed_by_the_next_beat(host: Running, way: Cutting):
     async with connected(way.address) as (one,), connected(host.address) as (other,):
         table = await other.open("the-cave", [{"kind": "open"}, {"kind": "open"}], start=position())
         await other.sit(table, "Ann")
@@ -516,7 +516,7 @@ async def test_a_door_without_a_desk_is_reported_in_one_sentence(host: Running, 
             await connect(f"127.0.0.1:{port}")
 
 
-async def test_a_seat_that_another_has_taken_is_lost_and_the_table_watched(host: Running, way: Cutting):
+async def test_a_seat_taken_by_another_is_lost_and_the_table_watched(host: Running, way: Cutting):
     async with connected(way.address) as (one,), connected(host.address) as (other,):
         session = await two_seats(one, start=position())
         key = session.keys[0]

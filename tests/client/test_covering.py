@@ -51,7 +51,7 @@ def open_screens(app: Covered) -> list[str]:
 
 
 @pytest.mark.parametrize("way", ["q", "#leave"])
-async def test_the_notice_has_a_way_out(way: str) -> None:
+async def test_the_notice_can_be_closed(way: str) -> None:
     """From a table to the menu if that fits, else out of the program."""
     app = playing()
 

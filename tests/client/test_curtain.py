@@ -23,7 +23,7 @@ def opened(curtain: Curtain) -> None:
     curtain.closed = False
 
 
-def test_it_hides_a_seats_secrets_until_the_player_is_ready() -> None:
+def test_a_seats_secrets_are_hidden_until_the_player_is_ready() -> None:
     curtain, state = Curtain(), shared(ANN, ANN)
     hidden = curtain.before(state, 0)
     assert (hidden.views, hidden.choices, hidden.refusals) == ({}, {}, {})

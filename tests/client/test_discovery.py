@@ -261,7 +261,7 @@ async def test_only_hosts_with_a_valid_notice_and_an_answering_door_are_listed(
     assert host == (FoundHost(behind or "As announced", here, "", *facts) if found else None)
 
 
-async def test_announcements_are_bounded_and_a_dead_one_goes_first(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_announcements_are_bounded_and_dead_ones_removed_first(monkeypatch: pytest.MonkeyPatch) -> None:
     import zeroconf.asyncio
 
     heard: list[Any] = []
@@ -380,7 +380,7 @@ def looking(*tables: Any) -> Any:
 
 
 @pytest.mark.parametrize("found", [(), (ANN, BEA), (replace(ANN, name="漢" * 60, standing="changed"),)])
-async def test_nothing_is_cut_off(found: tuple[FoundHost, ...]) -> None:
+async def test_no_text_is_cut_off(found: tuple[FoundHost, ...]) -> None:
     screen = JoinScreen(looking(), browse=Network(*found).browse, address="last:1")
     async with show(screen, LARGE) as (app, pilot):
         async for size in smaller(pilot):
@@ -409,7 +409,7 @@ async def test_the_list_of_hosts_is_updated_live() -> None:
     assert network.left == 1
 
 
-async def test_enter_on_a_host_with_one_table_to_join_goes_there() -> None:
+async def test_enter_on_a_host_with_one_open_table_joins_it() -> None:
     look = looking(table("full", "pp"), table("free", "po"))
     async with show(JoinScreen(look, browse=Network(ANN).browse, names=("Bea",))) as (app, pilot):
         await pilot.press("enter")
@@ -418,7 +418,7 @@ async def test_enter_on_a_host_with_one_table_to_join_goes_there() -> None:
         assert app.results == [TableChoice("192.168.1.23:7412", "free", ("Bea",))]
 
 
-async def test_a_host_with_more_tables_shows_them_and_a_click_is_as_good_as_a_key() -> None:
+async def test_a_host_with_more_tables_lists_them_for_key_or_click() -> None:
     look = looking(table("a", "po"), table("b", "poo"))
     async with show(JoinScreen(look, browse=Network(ANN).browse, names=("Bea",))) as (app, pilot):
         await pilot.click("#hosts", offset=(5, 0))
@@ -431,7 +431,7 @@ async def test_a_host_with_more_tables_shows_them_and_a_click_is_as_good_as_a_ke
 
 
 @pytest.mark.parametrize("length", [1, 7])
-async def test_an_address_that_arrives_in_one_go_is_taken_whole(length: int) -> None:
+async def test_a_pasted_address_is_accepted_whole(length: int) -> None:
     """Some terminals paste without bracketing, and a key may be held down: nothing is lost or reordered."""
     address = "127.0.0.1:7700"
     look = looking(table("a", "po"))

@@ -53,7 +53,7 @@ async def test_a_door_lists_the_host_and_its_ports() -> None:
     ("encrypted", "told", "key"), [(True, KEY, KEY), (True, "", "?"), (False, KEY, ""), (False, "", "")]
 )
 async def test_the_key_is_that_of_a_host_that_encrypts(encrypted: bool, told: str, key: str) -> None:
-    """Without its key nobody can talk to it, and "?" is not a key."""
+    """Clients need its key, and "?" is not a key."""
     assert (await read(encrypted=encrypted, public_key=told)).key == key
 
 

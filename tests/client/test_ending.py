@@ -49,7 +49,7 @@ def countdown(state: Any, seat: int) -> SuppliesCountdown | None:
     return supplies.supplies_of_team(state, seat, way_home(state, seat)).final_countdown
 
 
-def test_turns_needed_and_left_count_the_running_one() -> None:
+def test_turns_needed_and_left_include_the_running_turn() -> None:
     """Rule 7.2; Bea, on the base, needs none."""
     assert countdown(last_rounds(3), 0) == SuppliesCountdown(2, 1)
     assert countdown(last_rounds(3, ap=0), 0) == SuppliesCountdown(2, 2)
@@ -61,7 +61,7 @@ def test_turns_needed_and_left_count_the_running_one() -> None:
     ("left", "words"),
     [(8, "LAST 4 ROUNDS"), (7, "LAST 4 ROUNDS"), (2, "LAST ROUND"), (1, "LAST ROUND"), (None, "")],
 )
-def test_the_last_rounds_count_the_running_one(left: int | None, words: str) -> None:
+def test_the_last_rounds_include_the_running_round(left: int | None, words: str) -> None:
     assert supplies.last_rounds(structs.replace(last_rounds(), turns_left=left)) == words
 
 

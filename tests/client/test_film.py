@@ -52,7 +52,7 @@ def still(svg: str) -> list[str]:
     return [group.attrib["id"] for group in fromstring(svg).iter() if "still" in group.get("class", "").split()]
 
 
-def test_frames_follow_each_other_and_there_is_always_one() -> None:
+def test_frames_are_consecutive_without_gaps() -> None:
     frames = [Frame([cells("a")], 2), Frame([cells("b")], still=True), Frame([cells("c")], 3)]
     made = film.film(frames)
     wanted = [[0], [0], [1], [2], [2], [2]]

@@ -92,7 +92,7 @@ async def test_a_whole_turn_by_mouse_alone() -> None:
         assert app.session.full.seat == 1
 
 
-async def test_click_on_a_tile_points_and_the_second_click_goes_there() -> None:
+async def test_one_click_on_a_tile_points_and_a_second_click_moves() -> None:
     async with opened(table()) as (app, pilot):
         await click_tile(pilot, app, (0, 0))
         assert app.table.map.cursor == (0, 0)
@@ -115,7 +115,7 @@ async def test_several_ways_open_a_chooser_of_priced_variants() -> None:
         assert app.session.full.teams[0].tokens.water == 1
 
 
-async def test_arrows_tab_and_r_choose_place_and_turn() -> None:
+async def test_arrows_tab_and_r_choose_place_and_rotation() -> None:
     board = [
         {"at": [0, 0], "kind": "base", "open": "E", "depth": 0, "start": True},
         {"at": [1, 0], "kind": "plain", "open": "NESW", "depth": 0},
@@ -216,7 +216,7 @@ def in_sight(app: TableApp, at: tuple[int, int]) -> bool:
 
 @pytest.mark.parametrize("mine", [(), (0,)])
 @pytest.mark.parametrize("follow", [True, False])
-async def test_the_map_follows_the_team_in_turn_if_wished(mine: tuple[int, ...], follow: bool) -> None:
+async def test_the_map_follows_the_active_team_if_configured(mine: tuple[int, ...], follow: bool) -> None:
     async with opened(TableApp(FakeSession(start=far_apart(), mine=mine), follow=follow)) as (app, pilot):
         assert in_sight(app, (9, 0))
         app.session.play(0, act.EndTurn())
@@ -331,7 +331,7 @@ async def test_leaving_is_confirmed() -> None:
         assert app.left == ["menu"]
 
 
-async def test_palette_knows_actions_reasons_teams_and_places() -> None:
+async def test_the_palette_lists_actions_reasons_teams_and_places() -> None:
     from client.tui.command_palette import TableCommands
 
     async with opened(table()) as (app, pilot):

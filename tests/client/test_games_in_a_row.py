@@ -64,7 +64,7 @@ async def test_games_in_one_run_leave_nothing_behind(home: Path) -> None:
 
 
 @pytest.mark.needs("tmux")
-def test_from_the_menu_one_game_follows_the_other(tmp_path: Path) -> None:
+def test_several_games_can_be_played_from_the_menu(tmp_path: Path) -> None:
     terminal = Terminal([CAVE], tmp_path)
     try:
         terminal.wait_for("Play now")

@@ -37,7 +37,7 @@ async def pointed_at(pilot: Pilot[Any], word: str) -> str:
 
 
 @pytest.mark.parametrize("game", games.game_names())
-async def test_a_word_that_is_clicked_in_the_help_leads_to_its_sentence_and_on_to_its_rule(game: str) -> None:
+async def test_clicking_a_word_in_the_help_leads_to_its_meaning_and_rule(game: str) -> None:
     rules = games.get_game(game)
     word, meaning = next((name, word) for name, word in load_glossary(rules).items() if "." in word.rule)
     async with show(HelpScreen(faces.get_face(game)), SMALL) as (app, pilot):
@@ -63,7 +63,7 @@ async def test_words_are_clicked_and_searched_by_keys() -> None:
         assert "  7.3 english" in text(app.screen)
 
 
-async def test_the_mouse_explains_a_word_in_help_log_and_hint_and_nothing_else() -> None:
+async def test_the_mouse_explains_words_only_in_help_log_and_hint() -> None:
     app = TableApp(FakeSession(start=position()))
     async with run(app, size=LARGE) as pilot:
         await settle(pilot)

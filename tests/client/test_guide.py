@@ -36,7 +36,7 @@ def all_tips(now: CaveScene) -> list[str]:
     return seen
 
 
-def test_the_first_turn_comes_first_and_each_thing_once() -> None:
+def test_tips_start_with_the_first_turn_and_appear_once() -> None:
     found = all_tips(shown(position()))
     assert found[0] == "first turn"
     # At (1, 0) there is an exit, water to the east and a descent to the south.

@@ -106,7 +106,7 @@ async def test_a_stopped_host_notifies_all_clients_and_exits_cleanly(tmp_path: P
 
 
 async def test_naming_an_invited_client_closes_the_host_to_others(tmp_path: Path):
-    """With ``--invite`` alone nobody should take an open host for a closed one."""
+    """With ``--invite`` alone an open host could be mistaken for a closed one."""
     friend, stranger = Keys(tmp_path / "friend"), Keys(tmp_path / "stranger")
     async with hosting(tmp_path / "host", "--invite", key_for_ticket(friend.identity().public)) as host:
         await (await connect(host.ticket, keys=friend)).close()
@@ -163,7 +163,7 @@ async def test_a_new_table_follows_a_full_one_and_guests_open_tables_if_allowed(
 
 
 @pytest.mark.parametrize(("options", "told"), [((), False), (("--once",), True)])
-async def test_a_host_with_an_open_table_says_so(tmp_path: Path, options: tuple[str, ...], told: bool):
+async def test_a_host_prints_its_open_table(tmp_path: Path, options: tuple[str, ...], told: bool):
     async with hosting(tmp_path, "--seats", "2", *options) as host:
         while b" is open: 2 free seats." not in (line := await host.process.stdout.readline()):
             assert line

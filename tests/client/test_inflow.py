@@ -319,7 +319,7 @@ async def test_messages_count_with_their_overhead(sealed: bool):
 
 @TELLS
 async def test_unread_messages_of_an_ended_connection_count_for_the_next():
-    """A host that keeps ending the connection itself gets no more into the queue."""
+    """A host cannot fill the queue by ending the connection again and again."""
     async with linked(1000) as link:
         await link.sends(2, 10)
         await link.inflow.read()

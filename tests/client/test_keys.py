@@ -155,7 +155,7 @@ async def test_a_host_that_cannot_prove_its_key_is_refused(monkeypatch: pytest.M
 
 
 class door:  # noqa: N801
-    """A copy of a host's door at a port of its own."""
+    """A copy of a host's door on another port."""
 
     def __init__(self, host: Running) -> None:
         self._host = host

@@ -71,20 +71,20 @@ def test_the_results_are_the_standing_of_the_rules(outcomes: list[Outcome]) -> N
         assert each.turns == 32
 
 
-def test_a_game_that_is_too_long_is_unfinished_and_nobody_wins_it() -> None:
+def test_a_too_long_game_is_unfinished_without_a_winner() -> None:
     found = play_game(msgspec.structs.replace(OCELOT, longest=5), 0)
     assert not found.finished
     assert found.actions == 5
     assert [seat.win for seat in found.seats] == [0, 0]
 
 
-def test_a_mistake_of_a_bot_names_level_and_game(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_error_of_a_bot_names_level_and_game(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(games.game_info("sir-ocelots-cave").bots, "novice", lambda *_: {"type": "nonsense"})
     with pytest.raises(LabFailed, match=r"novice failed in game 1 \(seed 't:0', action 2\): Refused"):
         play_game(OCELOT, 0)
 
 
-def test_games_start_from_a_position_with_what_is_hidden_as_it_is_or_shuffled() -> None:
+def test_games_from_a_position_keep_or_shuffle_hidden_components() -> None:
     game = games.get_game("the-cave")
     state = game.new(2, {}, "x")
     for seat in (0, 1):
@@ -132,7 +132,7 @@ def test_a_process_that_dies_is_reported(tmp_path: Path) -> None:
         list(series.in_processes(str(dies), [1, 2], int, 2))
 
 
-def test_a_mistake_in_a_process_comes_out_of_it() -> None:
+def test_an_error_in_a_process_is_raised() -> None:
     with pytest.raises(LabFailed, match="no-such failed in game"):
         list(series.play_all(Series("the-cave", ("no-such", "no-such")), range(3), 2))
 
@@ -196,7 +196,7 @@ def test_a_series_is_played_by_one_program_at_a_time(tmp_path: Path) -> None:
         pass
 
 
-def test_a_folder_that_cannot_be_written_ends_in_a_sentence(tmp_path: Path) -> None:
+def test_an_unwritable_folder_is_reported_in_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with (
         pytest.raises(series.LabFailed, match="Nothing can be saved"),
@@ -314,7 +314,7 @@ def test_the_table_and_the_pictures_name_each_level(outcomes: list[Outcome]) -> 
     assert {"A", "B"} <= {each.text for each in picture.iter() if each.tag.endswith("tspan")}
 
 
-def test_a_table_fits_the_terminal_and_in_a_pipe_it_has_all(outcomes: list[Outcome]) -> None:
+def test_a_table_fits_the_terminal_and_is_complete_in_a_pipe(outcomes: list[Outcome]) -> None:
     found, words = figures_of_series(OCELOT, outcomes), faces.get_face(OCELOT.game).sheet
     slow = {level: msgspec.structs.replace(each, longest_ms=12345.6) for level, each in found.levels.items()}
     found = msgspec.structs.replace(found, levels=slow)

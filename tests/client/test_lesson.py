@@ -81,7 +81,7 @@ def test_a_hint_has_the_goal_gain_and_cost_of_a_plan() -> None:
     assert told == "it is the way to a photo, 1 north: 2 points for 2 AP in all"
 
 
-async def test_the_undo_of_a_step_takes_its_log_back() -> None:
+async def test_undoing_a_step_removes_its_log_lines() -> None:
     session = session_of("caves-of-casadh", "greed")
     for action in session.attempt.step.want:
         await session.act(0, action)
@@ -103,7 +103,7 @@ async def test_the_first_step_by_the_keys_that_it_names() -> None:
         assert "A wonder!" in text(app.shown)
 
 
-async def test_a_mistake_is_shown_answered_and_taken_back() -> None:
+async def test_a_mistake_is_shown_answered_and_undone() -> None:
     session = session_of("the-cave", "walk")
     waits = asyncio.Event()
 
@@ -125,7 +125,7 @@ async def test_a_mistake_is_shown_answered_and_taken_back() -> None:
     assert not session.state.lesson.shows
 
 
-async def test_the_next_key_takes_a_mistake_back_at_once() -> None:
+async def test_the_next_key_undoes_a_mistake_at_once() -> None:
     session = session_of("the-cave", "walk")
     session.pause = lambda _: asyncio.Event().wait()
     await session.act(0, {"type": "end_turn"})
@@ -135,7 +135,7 @@ async def test_the_next_key_takes_a_mistake_back_at_once() -> None:
     await session.close()
 
 
-async def test_a_key_takes_a_mistake_that_is_shown_back() -> None:
+async def test_a_key_undoes_the_shown_mistake() -> None:
     session = session_of("the-cave", "walk")
     session.pause = lambda _: asyncio.Event().wait()
     async with show(screen_of(session), SMALL) as (app, pilot):
@@ -166,7 +166,7 @@ async def test_undo_after_a_mistake_does_not_leave_the_step() -> None:
         assert session.attempt.step.id == "gift"
 
 
-async def test_the_key_that_takes_a_mistake_back_does_what_it_says() -> None:
+async def test_the_key_that_undoes_a_mistake_has_its_usual_effect() -> None:
     session = session_of("the-cave", "rope")
     session.pause = lambda _: asyncio.Event().wait()
     async with show(screen_of(session), SMALL) as (app, pilot):
@@ -289,7 +289,7 @@ async def test_a_lesson_resumes_where_it_was_left_and_remembers_its_end() -> Non
     assert session_of("cave-vs-cave", "a step of another version").attempt.number == 0
 
 
-async def test_steps_can_be_taken_back_to_the_first_one() -> None:
+async def test_steps_can_be_undone_back_to_the_first() -> None:
     session = session_of("caves-of-casadh", "roll")
     while session.state.undoable[0]:
         await session.undo(0)
@@ -322,7 +322,7 @@ async def test_ascii_has_its_own_sign_for_the_light() -> None:
 
 
 @pytest.mark.parametrize("key", ["enter", "space"])
-async def test_a_key_that_would_repeat_a_shown_mistake_only_takes_it_back(key: str) -> None:
+async def test_a_key_repeating_the_shown_mistake_only_undoes_it(key: str) -> None:
     session = session_of("sir-ocelots-cave", "third")
     session.pause = lambda _: asyncio.Event().wait()
     async with show(screen_of(session), SMALL) as (app, pilot):

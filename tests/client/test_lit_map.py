@@ -116,7 +116,7 @@ def wrong_numbers(line: str, ropes: int) -> list[str]:
 
 @pytest.mark.parametrize(("kind", "ropes"), [("roped", 1), ("unroped", 1), ("roped", 77), ("unroped", 77)])
 @pytest.mark.parametrize("zoom", ZOOMS)
-def test_different_numbers_never_touch_on_the_lit_map(zoom: Any, kind: BorderKind, ropes: int) -> None:
+def test_numbers_are_separated_on_the_lit_map(zoom: Any, kind: BorderKind, ropes: int) -> None:
     by = painter()
     for picture in pairs(kind, ropes, zoom):
         for line in lit_map(picture, zoom, by):
@@ -126,7 +126,7 @@ def test_different_numbers_never_touch_on_the_lit_map(zoom: Any, kind: BorderKin
 @pytest.mark.parametrize(("kind", "ropes"), [("roped", 1), ("unroped", 1), ("roped", 77), ("unroped", 77)])
 @pytest.mark.parametrize("glyphs", SETS)
 @pytest.mark.parametrize("zoom", ZOOMS)
-def test_different_numbers_never_touch_in_lines(zoom: Any, glyphs: Any, kind: BorderKind, ropes: int) -> None:
+def test_numbers_are_separated_on_the_line_map(zoom: Any, glyphs: Any, kind: BorderKind, ropes: int) -> None:
     for picture in pairs(kind, ropes, zoom):
         for line in whole_map(picture, zoom, SETS[glyphs]):
             assert wrong_numbers(line, ropes) == [], line
@@ -137,7 +137,7 @@ def test_different_numbers_never_touch_in_lines(zoom: Any, glyphs: Any, kind: Bo
 
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("tier", TIERS)
-def test_every_letter_and_sign_can_be_read(theme: str, tier: str) -> None:
+def test_every_letter_and_sign_is_readable(theme: str, tier: str) -> None:
     """At all levels of light and depths, on all kinds, with all borders."""
     by = painter(theme, tier)
     kinds = ("plain", "water", "wonder", "squeeze", "descent", "choke", "base")
@@ -224,7 +224,7 @@ def pane(cave_map: CaveMap) -> list[str]:
         ({"theme": "ansi-light"}, False),
     ],
 )
-async def test_unlit_it_is_drawn_in_lines_of_signs(change: dict[str, Any], lit: bool) -> None:
+async def test_the_unlit_map_is_drawn_in_signs(change: dict[str, Any], lit: bool) -> None:
     theme = change.pop("theme", "cave-dark")
     app = section_four_app(**change)
     app.theme = theme

@@ -47,7 +47,7 @@ async def listed(home: Path, *words: str) -> Any:
     return done
 
 
-async def test_tables_at_a_host_that_is_up_and_at_one_that_is_away(tmp_path: Path) -> None:
+async def test_tables_at_a_running_and_at_an_absent_host(tmp_path: Path) -> None:
     book = SeatBook(usual(tmp_path))
     async with asyncio.timeout(GUARD), running() as host:
         async with running() as gone:
@@ -73,7 +73,7 @@ async def test_tables_at_a_host_that_is_up_and_at_one_that_is_away(tmp_path: Pat
         assert "\x1b" not in lines
 
 
-async def test_without_seats_a_sentence_says_so(tmp_path: Path) -> None:
+async def test_without_seats_a_message_says_so(tmp_path: Path) -> None:
     done = await listed(tmp_path)
     assert (done.stdout, done.stderr) == (b"", b"You have no seat in an unfinished game.\n")
     assert json.loads((await listed(tmp_path, "--json")).stdout) == []

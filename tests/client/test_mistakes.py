@@ -46,7 +46,7 @@ def folder(tmp_path: Path) -> Path:
     return records
 
 
-async def test_the_search_finds_the_mistake_says_how_far_it_is_and_keeps_it(folder: Path) -> None:
+async def test_the_search_finds_and_saves_mistakes_and_shows_progress(folder: Path) -> None:
     path = folder / "game.jsonl"
     told: list[str] = []
     search = MistakeSearch([replay.summary_of(path)], "Ann")
@@ -95,7 +95,7 @@ def test_only_games_finished_by_the_player_count(tmp_path: Path, folder: Path) -
     assert b"Bots finished your games." in cave(tmp_path, "puzzle", "--mistakes", "--plain").stderr
 
 
-def test_the_last_ten_games_are_looked_through(folder: Path) -> None:
+def test_the_last_ten_games_are_searched(folder: Path) -> None:
     for number in range(1, 13):
         (folder / f"{number}.jsonl").write_bytes(of_one_mistake(f"2026-02-{number:02}T10:00:00+00:00"))
     found = [replay.summary_of(path) for path in replay.record_files(folder)]
@@ -118,7 +118,7 @@ async def test_a_person_in_another_seat_plays_that_seat() -> None:
     assert again.final_state == played.state_after(step + 1)
 
 
-def test_line_mode_offers_them_judges_and_remembers(tmp_path: Path, folder: Path) -> None:
+def test_line_mode_offers_mistakes_judges_answers_and_remembers(tmp_path: Path, folder: Path) -> None:
     typed = ("1", "end", "1", "hint", "hint", "hint", "hint", "", "2", "next", "quit", "quit")
     talked = cave(tmp_path, "puzzle", "--mistakes", "--plain", stdin="\n".join(typed).encode())
     assert (talked.returncode, talked.stderr) == (0, b"")

@@ -44,7 +44,7 @@ async def test_a_long_wait_shows_a_notice_and_can_be_cancelled():
             await waiting
 
 
-async def test_leaving_the_program_while_it_waits_ends_in_no_traceback(monkeypatch: pytest.MonkeyPatch):
+async def test_quitting_during_a_wait_causes_no_traceback(monkeypatch: pytest.MonkeyPatch):
     app = OneMoment()
     async with run(app, size=(80, 24)) as pilot:
         begin = app.screen.set_timer

@@ -46,14 +46,14 @@ def test_no_name_of_a_person_reads_as_a_bot(one: str, other: str, mark: str, mor
 
 
 @given(NAMES)
-def test_other_names_stay_as_they_are(name: str) -> None:
+def test_other_names_are_unchanged(name: str) -> None:
     if "(bot)" not in name.casefold():
         assert told_apart(name, "person") == name
         assert told_apart(name, "open") == name
 
 
 @given(NAMES, st.sampled_from(["person", "bot"]), st.integers(5, 30))
-def test_a_name_fits_and_a_bot_is_known_in_any_room(name: str, kind: str, room: int) -> None:
+def test_names_fit_and_bots_are_marked_at_any_width(name: str, kind: str, room: int) -> None:
     cut = shorten_name(told_apart(name, kind), room)
     assert cell_len(cut) == room
     assert (kind == "bot") <= ("bot" in cut)

@@ -115,7 +115,7 @@ def shown(mine: tuple[int, ...], ready: tuple[int, ...], last: int | None, turn:
     return scene.shown_seat(state, last, turn)
 
 
-def test_the_seat_that_is_shown_is_the_one_that_is_to_act_or_was_shown_before() -> None:
+def test_the_shown_seat_is_the_one_to_act_or_the_last_shown() -> None:
     assert [shown((1, 2), (1, 2), last, 0) for last in (None, 0, 1, 2)] == [1, 1, 1, 2]
     assert [shown((1, 2), (2,), last, 0) for last in (None, 0, 1, 2)] == [2, 2, 2, 2]
     assert [shown((1, 2), (), last, 0) for last in (None, 0, 1, 2)] == [1, 1, 1, 2]
@@ -142,7 +142,7 @@ def test_a_rematch_request_is_reported_to_the_others_only() -> None:
 async def nothing(_rest: str = "") -> None: ...
 
 
-def test_of_two_commands_with_a_name_in_common_the_first_has_it() -> None:
+def test_a_name_shared_by_two_commands_means_the_first() -> None:
     made = LineCommands(
         [
             LineCommand("first", "one", nothing, also=("both", "mine")),
@@ -180,7 +180,7 @@ def test_an_unknown_command_gets_a_suggestion() -> None:
     assert made.unknown_command_words("x" * 50) == f"There is no command {'x' * 40}. Type help for all commands."
 
 
-def test_watchers_and_replays_have_the_commands_that_are_of_use_there() -> None:
+def test_watchers_and_replays_have_only_useful_commands() -> None:
     lines = table(FakeSession(("Ann", "Bea"), mine=(0,), seed="begun"), Script())
     commands = {command.name: command for command in lines.vocabulary}
     of_use = {name for name, command in commands.items() if command.for_watchers}

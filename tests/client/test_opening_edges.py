@@ -139,7 +139,7 @@ def test_chosen_seats_are_taken_without_asking_again() -> None:
 # Saved seats
 
 
-def test_seats_are_remembered_table_by_table_the_one_played_last_first(tmp_path: Path) -> None:
+def test_seats_are_saved_by_table_with_the_last_one_first(tmp_path: Path) -> None:
     book = SeatBook(tmp_path)
     for each in (held("a", "Ann"), held("b", "Cyd"), held("a", "Bea", first=1)):
         book.remember(each)

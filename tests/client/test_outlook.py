@@ -74,7 +74,7 @@ async def test_invalid_entries_of_the_file_are_ignored(tmp_path: Path, kept: Any
         assert looks(app.shown) == fresh  # type: ignore[arg-type]
 
 
-def test_the_tables_played_last_are_kept(tmp_path: Path) -> None:
+def test_the_most_recent_tables_are_kept(tmp_path: Path) -> None:
     preferences = started(tmp_path)
     for number in range(TABLES + 2):
         preferences.keep_outlook(str(number), {"cursor": [number, 0], "zoom": ""})

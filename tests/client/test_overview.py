@@ -170,7 +170,7 @@ async def test_a_click_only_scrolls_to_the_place() -> None:
         assert app.table.map.in_sight[0] <= cursor[0] <= app.table.map.in_sight[2]
 
 
-async def test_a_drag_takes_the_view_along() -> None:
+async def test_a_drag_moves_the_view() -> None:
     async with opened(table(), (120, 30)) as (app, pilot):
         (x, y), seen = sign(app, "B"), []
         x -= 2

@@ -216,7 +216,7 @@ async def test_others_are_refused_as_not_the_owner(tmp_path: Path, capsys: pytes
     )
 
 
-def test_one_order_at_a_time(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+def test_only_one_owner_option_is_allowed_at_a_time(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     with pytest.raises(SystemExit) as caught:
         run_owner_order("127.0.0.1", Order(close="abc", stats=True), folder=tmp_path)
     assert caught.value.code == 2

@@ -77,7 +77,7 @@ def test_any_edits_keep_the_pack_legal(name: str, moves: list[tuple[object, ...]
         accepted(name, draft)
 
 
-def test_between_trips_the_last_kit_is_at_hand() -> None:
+def test_between_trips_the_last_kit_is_offered() -> None:
     """A pack at the base costs 2 AP (rule 6.1), so one key must not pack leftovers."""
     limits = form_of("camera lost").limits
     last = {"type": "pack", "backpack": {"consumable": 5, "rope": 2}, "camp": None}

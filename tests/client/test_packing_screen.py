@@ -102,7 +102,7 @@ async def test_at_a_shared_keyboard_packs_are_hidden() -> None:
 
 @pytest.mark.parametrize("glyphs", ["unicode", "ascii"])
 @pytest.mark.parametrize("kind", ["pack", "exchange", "discard"])
-async def test_nothing_is_cut_off(kind: str, glyphs: str) -> None:
+async def test_no_text_is_cut_off(kind: str, glyphs: str) -> None:
     screens: dict[str, Any] = {
         "pack": PackingScreen(FACE, FORM, seat=1, name=LONG, glyphs=glyphs, last=LAST),
         "exchange": ExchangeScreen(FACE, exchange_form(Items(8), Items(4)), seat=4, name=LONG, glyphs=glyphs),
@@ -191,7 +191,7 @@ async def test_discarding_things(how: tuple[str, ...]) -> None:
         assert app.results == [{"type": "discard", "items": {"consumable": 1}}]
 
 
-async def test_the_form_opens_after_the_chat_and_has_one_of_its_own() -> None:
+async def test_the_form_opens_after_the_chat_and_has_its_own() -> None:
     session = FakeSession(mine=(0,), seed="k")
     begun = session.state
     session.evolve(choices={})

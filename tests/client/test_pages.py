@@ -17,7 +17,7 @@ FIELDS = ("name", "join", "records", "new-game", "settings")
 
 
 @pytest.mark.parametrize("name", LISTS)
-async def test_the_chosen_row_of_a_list_has_a_mark_that_goes_with_it(name: str) -> None:
+async def test_the_mark_of_a_list_follows_the_chosen_row(name: str) -> None:
     scene = SCENES[name]
     async with show(scene.screen("unicode")) as (app, pilot):
         await settle(pilot)
@@ -30,7 +30,7 @@ async def test_the_chosen_row_of_a_list_has_a_mark_that_goes_with_it(name: str) 
             await press(pilot, "down")
 
 
-async def test_a_list_has_the_same_ground_with_the_cursor_and_without() -> None:
+async def test_a_list_has_the_same_background_with_and_without_focus() -> None:
     async with show(SCENES["join"].screen("unicode")) as (app, pilot):
         await settle(pilot)
         hosts, tables = (app.screen.query_one(f"#{name}", OptionList) for name in ("hosts", "tables"))
@@ -39,7 +39,7 @@ async def test_a_list_has_the_same_ground_with_the_cursor_and_without() -> None:
 
 
 @pytest.mark.parametrize("name", FIELDS)
-async def test_a_field_has_an_edge_where_grounds_cannot_be_told_apart(name: str) -> None:
+async def test_a_field_has_a_border_if_backgrounds_are_too_similar(name: str) -> None:
     async with show(SCENES[name].screen("unicode")) as (app, pilot):
         app.theme = "ansi-dark"
         await settle(pilot)

@@ -16,7 +16,7 @@ colours = st.builds(Rgb, part, part, part)
 
 
 @given(colours, colours)
-def test_an_ink_can_be_read_on_any_ground(ink: Rgb, ground: Rgb) -> None:
+def test_an_ink_is_readable_on_any_ground(ink: Rgb, ground: Rgb) -> None:
     assert contrast(readable_ink(ink, ground), ground) >= CONTRAST
 
 

@@ -52,7 +52,7 @@ def count(pilot: Pilot[None]) -> str:
     return str(pilot.app.query_one("#count", Static).render())
 
 
-async def test_a_key_has_had_all_its_effects() -> None:
+async def test_press_returns_after_all_effects_of_a_key() -> None:
     app = Chain()
     async with run(app, size=SIZE) as pilot:
         await pilot.press("f2")

@@ -83,7 +83,7 @@ async def test_watchers_are_not_prompted() -> None:
 # Numbers
 
 
-async def test_a_number_before_any_list_leads_to_one() -> None:
+async def test_a_number_before_any_list_prints_the_list() -> None:
     lines = table(playing(), Script(live=True))
     await lines.choose_number(1)
     assert lines.console.said == [shared_sentences.NO_NUMBERS]  # type: ignore[attr-defined]
@@ -92,7 +92,7 @@ async def test_a_number_before_any_list_leads_to_one() -> None:
     assert waiting.console.said == [shared_sentences.NOT_YOURS]  # type: ignore[attr-defined]
 
 
-async def test_the_last_number_of_a_list_is_one_of_it() -> None:
+async def test_the_last_number_of_a_list_is_valid() -> None:
     lines = table(playing(), Script(live=True))
     lines.list_options()
     last = len(lines.numbers)
@@ -117,7 +117,7 @@ async def test_an_unprinted_option_is_shown_before_it_is_done() -> None:
     assert len(session.acted) == 1, "typed again it is done"
 
 
-async def test_a_number_of_a_turn_that_is_over_is_out_of_date_or_not_due() -> None:
+async def test_a_number_of_a_finished_turn_is_refused() -> None:
     session = playing()
     lines = table(session, Script(live=True))
     lines.list_options()

@@ -87,7 +87,7 @@ def test_lines_without_an_option_have_the_number_0() -> None:
     ]
 
 
-def test_one_kind_alone_needs_no_first_step() -> None:
+def test_a_single_kind_is_listed_without_a_first_step() -> None:
     lines = tell(MANY[:30])
     assert lines[0] == "1 tunnel at 0,0"
     assert lines[-1] == f"8 more: type moves from {SCREENFUL + 1}, or moves and a word to look for."

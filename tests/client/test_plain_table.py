@@ -143,7 +143,7 @@ async def test_entering_water_asks_for_the_way_unless_given() -> None:
         ("plcae", "Did you mean place?"),
     ],
 )
-async def test_a_refusal_is_one_sentence_with_the_reason(typed: str, why: str) -> None:
+async def test_a_refusal_is_one_sentence_with_its_reason(typed: str, why: str) -> None:
     session = FakeSession(start=begun())
     said = await talk(session, typed)
     answer = after(said, typed)

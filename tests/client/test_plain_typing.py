@@ -49,7 +49,7 @@ def test_a_line_is_edited_as_a_terminal_would(keys: str, text: str, echo: str) -
     assert not line.ended
 
 
-def test_a_line_ends_and_so_does_the_input() -> None:
+def test_enter_ends_a_line_and_ctrl_d_the_input() -> None:
     assert typed("ab\n")[0].done
     assert typed("ab\r")[1] == "ab\n"
     assert typed("\x04")[0].ended
@@ -157,7 +157,7 @@ async def test_text_typed_ahead_answers_the_next_prompt(window: Window) -> None:
     console.close()
 
 
-async def test_the_terminal_is_left_as_it_was(window: Window) -> None:
+async def test_the_terminal_is_restored(window: Window) -> None:
     before = window.modes()
     assert before
     console = Console(window.theirs, window.theirs, live=True)

@@ -41,7 +41,7 @@ def test_no_two_commands_answer_to_the_same_word() -> None:
     [("north", "north"), ("n", "north"), ("e", "east"), ("explore", "discover"), ("disco", "discover"),
      ("snap", "photo"), ("ma", "map"), ("q", "quit"), ("mov", "moves")],
 )  # fmt: skip
-def test_a_command_is_known_by_its_name_its_other_names_and_its_beginning(typed: str, meant: str) -> None:
+def test_commands_are_found_by_name_alias_and_prefix(typed: str, meant: str) -> None:
     command = WORDS.find(typed)
     assert command.name == meant
 
@@ -101,7 +101,7 @@ def test_an_unknown_word_is_answered_with_the_nearest_command() -> None:
     assert WORDS.unknown_command_words("di") == "di could be discover, dive or discard."
 
 
-def test_the_help_has_a_line_for_every_command_and_one_for_one() -> None:
+def test_the_help_covers_all_commands_or_one() -> None:
     lines = WORDS.help("")
     for command in WORDS:
         assert any(line.startswith(command.name) for line in lines)
@@ -165,10 +165,10 @@ def test_an_exchange_in_words() -> None:
         line_texts.typed_exchange("1 food")
 
 
-# ------------------------------------------------------------------ as it is said
+# ------------------------------------------------------------------ spoken sentences
 
 
-def test_the_sign_of_a_depth_is_a_word_and_that_of_a_place_is_not() -> None:
+def test_depth_signs_are_words_and_place_signs_are_not() -> None:
     assert signs_as_words("descent at -25 m, by -1,2 and 3,-1, depth -125.") == (
         "descent at depth minus 25 m, by -1,2 and 3,-1, depth minus 125."
     )

@@ -102,7 +102,7 @@ async def test_no_record_is_saved_of_a_running_game_or_without_a_folder(tmp_path
 
 
 @pytest.mark.parametrize("wrong", [ConnectionError(), Rejected("no_table", ""), TimeoutError()])
-async def test_a_host_that_does_not_send_the_record_leaves_ours(tmp_path: Path, wrong: Exception) -> None:
+async def test_a_host_that_sends_no_record_keeps_ours(tmp_path: Path, wrong: Exception) -> None:
     path = tmp_path / "game.jsonl"
     made = session(status="over")
     made.wrong = wrong
@@ -311,7 +311,7 @@ def plan(*seats: SeatPlan, **more: Any) -> GamePlan:
     return GamePlan(seats, {"edition": "english"}, game="the-cave", **more)
 
 
-async def test_a_table_is_opened_as_it_was_planned_and_its_people_sit_down() -> None:
+async def test_a_table_is_opened_as_planned_with_its_players_seated() -> None:
     seats = (
         SeatPlan("bot", level="guide"),
         SeatPlan("person", "Ann"),

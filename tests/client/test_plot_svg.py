@@ -85,7 +85,7 @@ def test_every_point_is_where_the_axes_say(found: PointsHistory) -> None:
 
 
 @pytest.mark.parametrize("ends", [(7, 7, 7, 7, 7, 7), (0, 0, 0, 0, 0, 40), (40, 40, 40, 39, 38, 0)])
-def test_names_at_the_ends_are_apart_and_in_the_picture(ends: Sequence[float]) -> None:
+def test_names_at_the_ends_do_not_overlap_or_leave_the_picture(ends: Sequence[float]) -> None:
     root = drawn(PointsHistory(("Ann", "Bea", "Cyd", "Dan", "Eve", "Fay"), tuple((0, end) for end in ends)))
     labels = [each for each in root.iter(f"{SVG}text") if re.match(r"[A-F] ", words(each)[0])]
     heights = [float(label.attrib["y"]) for label in labels]

@@ -46,7 +46,7 @@ async def test_a_letter_goes_to_a_reachable_place() -> None:
         assert not labels(app)
 
 
-async def test_a_letter_on_an_exit_only_points_there() -> None:
+async def test_a_letter_of_an_exit_only_moves_the_cursor() -> None:
     # Discovering a tile cannot be undone (rule 4.7): a mistyped letter must not do it.
     async with opened(table()) as (app, pilot):
         await press(pilot, "v")
@@ -57,7 +57,7 @@ async def test_a_letter_on_an_exit_only_points_there() -> None:
         assert app.session.full.phase == "placing"
 
 
-async def test_places_have_numbers_and_a_number_takes_the_ghost_there() -> None:
+async def test_places_are_numbered_and_a_number_moves_the_ghost() -> None:
     async with opened(table(turn=PLACING, board=BARE)) as (app, pilot):
         spots = app.table.scene.spots
         assert [letter_on(app.table, spot.at) for spot in spots] == ["", "2", "3"]

@@ -18,7 +18,7 @@ from tests.playthrough import playthrough, record_file
 GAME = get_game("the-cave")
 
 
-def test_there_is_a_value_for_the_start_and_for_every_round() -> None:
+def test_the_start_and_every_round_have_a_value() -> None:
     """A round is a turn of each team (rule 2.4); the last value is the result."""
     data = whole_game(("Ann", "Bea", "Cyd"))
     found = points_in(FACE, replay_of(data))
@@ -68,7 +68,7 @@ def test_if_the_rules_count_rounds_each_has_a_value_at_its_start(name: str) -> N
 
 
 @pytest.mark.parametrize("name", ["the-cave", "caves-of-casadh"])
-def test_a_round_that_runs_at_the_start_is_the_first_one(name: str) -> None:
+def test_a_round_running_at_the_start_is_round_one(name: str) -> None:
     """A record cut in two in the middle of a round has that round in both parts."""
     played, face = playthrough(name), faces.get_face(name)
     middle = next(
@@ -83,7 +83,7 @@ def test_a_round_that_runs_at_the_start_is_the_first_one(name: str) -> None:
     assert before + after == whole + 1
 
 
-def test_a_record_without_actions_has_one_round_that_ends_as_it_begins() -> None:
+def test_a_record_without_actions_has_one_unchanged_round() -> None:
     for name in games.game_names():
         played = msgspec.structs.replace(playthrough(name), steps=())
         found = points_in(faces.get_face(name), played)

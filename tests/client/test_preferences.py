@@ -167,7 +167,7 @@ async def test_a_setting_is_changed_from_the_palette(tmp_path: Path) -> None:
         assert app.theme == "nord"
 
 
-async def test_the_palette_has_the_signs_of_the_terminal(tmp_path: Path) -> None:
+async def test_the_palette_uses_the_terminals_glyphs(tmp_path: Path) -> None:
     app = CaveApp(
         Menu(),
         launcher=NoGames(),  # type: ignore[arg-type]

@@ -29,7 +29,7 @@ def by_word(lines: tuple[actions.ActionLine, ...]) -> dict[str, actions.ActionLi
     return {line.do: line for line in lines}
 
 
-def test_every_action_has_a_line_legal_ones_first() -> None:
+def test_every_action_has_a_line_with_legal_ones_first() -> None:
     lines = actions.lines(*parts(position()))
     legal = [line.legal for line in lines]
     assert legal == sorted(legal, reverse=True)
@@ -130,7 +130,7 @@ def test_inspection_of_places() -> None:
     assert look((1, 1)).facts[0] == "exits N, ? E S"
 
 
-def test_inspection_gives_the_refusal() -> None:
+def test_inspection_shows_the_refusal() -> None:
     teams = [{"name": "Ann", "at": [1, 0], "backpack": {"consumable": 1}}, {"name": "Bea", "at": [0, 0]}]
     state = position(teams=teams, turn={"seat": 0, "ap": 4, "phase": "actions"})
     found = place_facts(FACE.scene(FakeSession(start=state).state, None), (1, 1), 0)

@@ -61,7 +61,7 @@ def test_a_text_has_the_width_it_has_in_a_terminal(text: str, width: int) -> Non
         assert cells.cell_width(cells.fit_text(text, width - 1)) == width - 1
 
 
-def test_a_wide_character_that_does_not_fit_is_left_out_whole() -> None:
+def test_a_wide_character_that_does_not_fit_is_omitted() -> None:
     assert [cells.fit_text("界界", number) for number in range(5)] == ["", " ", "界", "界 ", "界界"]
     assert [cells.fit_text("abc", number) for number in (0, 2, 3, 4)] == ["", "ab", "abc", "abc "]
 
@@ -172,7 +172,7 @@ def test_a_record_is_found_by_all_of_its_words_in_whatever_case() -> None:
         assert not found.matches_words(words), words
 
 
-def test_of_a_game_in_two_files_the_newer_one_is_listed_and_the_newest_comes_first() -> None:
+def test_the_newer_of_two_files_of_a_game_is_listed_newest_first() -> None:
     lines = [
         record("2026-01-02", "b", digest="x"),
         record("2026-01-03", "a", digest="y"),
@@ -183,7 +183,7 @@ def test_of_a_game_in_two_files_the_newer_one_is_listed_and_the_newest_comes_fir
     assert [line.path.name for line in records.newest_first(lines)] == ["a", "c", "e", "d"]
 
 
-def test_the_settings_of_a_record_are_those_of_its_position_where_it_has_one() -> None:
+def test_settings_of_a_record_come_from_its_position_if_any() -> None:
     rules = {"edition": "french"}
     for start, found in (
         (None, {"a": 1}),
@@ -241,7 +241,7 @@ def test_the_winner_is_named_in_one_sentence() -> None:
     assert told(0, 1, 2) == "Ann, Bea and Cyd share the win with 2.5 points."
 
 
-def test_a_sheet_has_a_note_for_each_seat_and_none_where_somebody_resigned() -> None:
+def test_a_sheet_has_a_note_for_each_seat_unless_a_player_resigned() -> None:
     lines = [points(0, 4, winner=True), points(1, None), points(2, 0, note="out", bonus={"gems": 1})]
     made = score.score_sheet(WORDS, lines, NAMES)
     assert (made.notes, made.winners, made.totals) == (("winner", "", "did not get out"), (0,), (4, None, 0))
@@ -448,7 +448,7 @@ def test_bots_count_as_playing_if_only_they_act_and_a_player_waits() -> None:
     assert not agreement.only_bots_play(structs.replace(state_of(ANN, BOT), view=None))
 
 
-def test_a_free_seat_is_asked_as_such() -> None:
+def test_a_free_seat_is_named_as_such() -> None:
     state = state_of(ANN, structs.replace(BEA, name="", kind="open"), BOT)
     assert agreement.waiting(state, Proposal(1, 0, "resign", waits_for=(1,))) == ("Waiting for the free seat to agree.")
     assert agreement.reminder_words(state_of(ANN, BEA), Proposal(1, 1, "resign"), "Q").startswith("Bea waits")

@@ -84,7 +84,7 @@ def test_no_line_is_wider_than_the_page(topic: str, width: int) -> None:
         assert max(map(len, page.text.splitlines())) <= min(width, WIDTH), page.title
 
 
-def test_keys_stand_in_two_columns_where_there_is_room_for_two() -> None:
+def test_keys_are_listed_in_two_columns_if_there_is_room() -> None:
     one, two = (
         {page.title: page.text for page in list_pages("game", FACE, keys=LISTED, width=width)}[KEYS].splitlines()
         for width in (WIDTH - 1, WIDTH)

@@ -55,7 +55,7 @@ def test_the_displayed_command_starts_the_same_program(
         assert Path(ran.removesuffix(" resume\n")).samefile(started), "in any folder"
 
 
-def test_started_as_a_module_it_goes_by_its_name() -> None:
+def test_a_program_started_as_a_module_uses_its_name() -> None:
     assert program_to_type(Path("/somewhere/client/cli.py"), "/usr/bin") == "cave"
     assert command_as_typed("resume") == "cave resume"
 

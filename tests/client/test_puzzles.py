@@ -26,7 +26,7 @@ NAME = f"Puzzle {FIRST.number}, easy"
 CLUES = ("Look at your flax.", "The next action is to trade ...", "The way: trade 1 flax for 1 food.")
 
 
-def test_hints_come_by_degrees_and_the_solution_is_a_replay(tmp_path: Path) -> None:
+def test_hints_get_more_specific_and_the_solution_is_a_replay(tmp_path: Path) -> None:
     typed = (str(FIRST.number), "hint", "hint", "hint", "hint", "quit", "2", "next", "next", "quit", "quit")
     talked = cave(tmp_path, "puzzle", GAME, "--plain", stdin="\n".join(typed).encode())
     assert (talked.returncode, talked.stderr) == (0, b"")
@@ -41,7 +41,7 @@ def test_hints_come_by_degrees_and_the_solution_is_a_replay(tmp_path: Path) -> N
     assert f"{FIRST.number} easy, shown, Have 4 points within 1 turn." in said
 
 
-async def test_a_puzzle_that_hints_solved_ends_with_the_word_of_the_list(tmp_path: Path) -> None:
+async def test_a_puzzle_solved_with_hints_is_marked_as_in_the_list(tmp_path: Path) -> None:
     app, saved = app_of(FakeLauncher(tmp_path / "none"), Puzzles(GAME, FIRST.number), Settings(name="Ann"))
     async with run(app, size=(140, 45)) as pilot:
         await until(pilot, TableScreen)

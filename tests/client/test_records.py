@@ -59,7 +59,7 @@ def another(number: int) -> bytes:
 # Summaries
 
 
-def test_the_outline_of_a_game_is_that_of_the_whole_game() -> None:
+def test_the_summary_of_a_game_matches_the_whole_game() -> None:
     played, found = replay_of(DATA), record.read_outline(LINES)
     assert found.steps == len(played.steps)
     standing = played.game.standing(played.final_state)
@@ -345,7 +345,7 @@ async def test_an_unfinished_game_can_be_deleted_in_the_list(tmp_path: Path) -> 
         assert "Only games that were not finished can be deleted" in text(screen)
 
 
-def test_the_time_of_a_record_is_that_of_its_header_if_it_has_one(tmp_path: Path) -> None:
+def test_the_time_of_a_record_comes_from_its_header_if_any(tmp_path: Path) -> None:
     head = codec.decode(LINES[0])
     heads = {name: codec.encode({**head, "created": at}) for name, at in (("new", "2026-01-03T12:00:00Z"), ("no", ""))}
     folder = shelf(tmp_path, **{name: line + b"\n" for name, line in heads.items()})

@@ -85,7 +85,7 @@ async def test_stepping_by_keys() -> None:
         assert app.results == ["menu"]
 
 
-async def test_a_click_on_the_track_goes_there() -> None:
+async def test_a_click_on_the_track_jumps_there() -> None:
     async with shown(LARGE) as (session, _, pilot):
         words = [span.do for row in pilot.app.screen.query_one("#place", Panel).shown_rows for span in row]
         track = [word for word in words if word.startswith("go_to:")]
@@ -112,7 +112,7 @@ async def test_jumping_to_a_turn_and_to_a_typed_step() -> None:
 
 
 @pytest.mark.parametrize("by", ["keys", "mouse"])
-async def test_it_plays_by_itself_both_ways_and_stops(by: str) -> None:
+async def test_autoplay_runs_in_both_directions_and_stops(by: str) -> None:
     async with shown() as (session, app, pilot):
 
         async def do(key: str, word: str) -> None:
@@ -138,7 +138,7 @@ async def test_it_plays_by_itself_both_ways_and_stops(by: str) -> None:
         assert "paused backwards" in bar(app)
 
 
-async def test_played_to_the_end_it_begins_anew() -> None:
+async def test_autoplay_at_the_end_restarts_from_the_beginning() -> None:
     async with shown() as (session, _, pilot):
         await press(pilot, "end", "escape", "minus", "space")
         assert session.step == 0

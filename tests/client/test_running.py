@@ -94,7 +94,7 @@ async def test_a_bare_owner_finds_the_host_on_any_port(tmp_path: Path) -> None:
     assert_one_sentence(await owner(tmp_path), 1, "none of your hosts is running", "cave host")
 
 
-async def test_of_several_hosts_one_has_to_be_named(tmp_path: Path) -> None:
+async def test_one_of_several_hosts_must_be_named(tmp_path: Path) -> None:
     async with asyncio.timeout(GUARD), AsyncExitStack() as hosts:
         for name in ("one", "two"):
             host = await hosts.enter_async_context(hosting(tmp_path, "--name", f"Host {name}", data=tmp_path / name))

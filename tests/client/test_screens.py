@@ -90,7 +90,7 @@ def waiting() -> FakeSession:
 
 
 class Scored(View, frozen=True):
-    """A view with these points, whatever is in the cave."""
+    """A view with these points in any cave."""
 
     lines: tuple[Score, ...] = ()
 
@@ -155,7 +155,7 @@ SCREENS: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("name", SCREENS)
-async def test_nothing_is_cut_off(name: str) -> None:
+async def test_no_text_is_cut_off(name: str) -> None:
     async with show(SCREENS[name](), LARGE) as (app, pilot):
         async for size in smaller(pilot):
             assert cut_off(app.screen) == [], size
@@ -294,7 +294,7 @@ async def test_enter_moves_from_field_to_field_and_finally_starts() -> None:
         assert app.results == [LocalGame(new_game.make_plan(["Ann"]))]
 
 
-async def test_start_can_be_clicked_and_goes_to_a_name_that_is_missing() -> None:
+async def test_clicking_start_focuses_a_missing_name() -> None:
     screen = NewGameScreen("Ann")
     async with show(screen) as (app, pilot):
         await pilot.click("#kind-1", offset=(1, 0))
@@ -385,7 +385,7 @@ def test_tables_with_waiting_players_come_first() -> None:
     assert host_tables.table_lines(listed)[0].table == "waits"
 
 
-async def test_the_list_of_tables_renews_itself_beside_typing(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_list_of_tables_refreshes_while_typing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(join, "REFRESH", 0.1)
     there = [free_at("first"), free_at("second")]
 
@@ -486,7 +486,7 @@ async def test_a_code_is_asked_for_if_the_table_needs_one() -> None:
         assert app.results == [TableChoice("here", "full", ())]
 
 
-async def test_the_form_of_a_table_elsewhere_begins_with_the_names_and_a_seat_for_others() -> None:
+async def test_the_form_for_a_remote_table_starts_with_names_and_an_open_seat() -> None:
     async with show(NewGameScreen("Bea", "Cyd", where="here:1")) as (app, pilot):
         assert "New table at here:1" in text(app.screen)
         assert cut_off(app.screen) == []
@@ -628,7 +628,7 @@ async def test_the_lobby_lists_players_and_opens_the_game_when_complete() -> Non
         assert app.results == ["play"]
 
 
-async def test_the_command_to_join_stands_on_one_row_so_that_it_can_be_copied() -> None:
+async def test_the_join_command_is_on_one_row_for_copying() -> None:
     address = "one-machine-of-many.in-the-old-workshop.example.org:7412"
     async with show(LobbyScreen(waiting(), address=address), (80, 24)) as (app, _):
         assert f"cave join {address}" in text(app.screen)
@@ -662,7 +662,7 @@ async def test_leaving_the_lobby_with_a_seat_needs_confirmation(by: str) -> None
         assert app.results == ["menu"]
 
 
-async def test_a_game_that_begins_opens_also_over_the_question_whether_to_leave() -> None:
+async def test_a_starting_game_opens_over_the_leave_dialog() -> None:
     session = waiting()
     async with show(LobbyScreen(session)) as (app, pilot):
         await pilot.press("escape")
@@ -698,7 +698,7 @@ async def test_the_lobby_offers_no_local_address_to_other_machines(address: str,
         assert who in text(app.screen)
 
 
-async def test_one_escape_too_many_does_not_end_the_program() -> None:
+async def test_an_extra_escape_does_not_end_the_program() -> None:
     async with show(MenuScreen()) as (app, pilot):
         await pilot.press("escape")
         assert app.results == []

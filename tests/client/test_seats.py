@@ -202,7 +202,7 @@ async def test_a_host_showing_anothers_table_gets_no_seat_key(home: Path, host: 
         await again.leave()
 
 
-def test_keys_of_seats_go_to_the_host_with_their_key_or_without_one_to_their_address():
+def test_seat_keys_are_sent_only_to_their_own_host():
     """SECURITY.md: a hostile host must not be able to take seats held elsewhere."""
     ours, theirs = (pair()[0].decode() for _ in range(2))
     place, other = "198.51.100.7:7000", "198.51.100.8:7000"
@@ -440,7 +440,7 @@ def test_the_displayed_command_contains_no_secret(home: Path):
     assert not any("-key" in line for line in commands)
 
 
-def test_the_seat_is_read_from_the_input_and_leaves_the_rest_of_it(monkeypatch: pytest.MonkeyPatch):
+def test_reading_the_seat_leaves_the_rest_of_the_input(monkeypatch: pytest.MonkeyPatch):
     reads, writes = os.pipe()
     os.write(writes, b"t.1.k t.2.x\nmoves\n")
     before = os.dup(0)

@@ -145,7 +145,7 @@ def test_times_in_words(seconds: float, words: str) -> None:
     assert duration_words(seconds) == words
 
 
-def test_a_system_that_starts_no_process_ends_in_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failed_process_start_is_reported_in_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object, **__: object) -> None:
         raise OSError(11, "Resource temporarily unavailable")
 

@@ -49,7 +49,7 @@ def seen(style: Style) -> tuple[str, str]:
         *(VersusPanel.ROLES, CAVES, ScoreSheet.ROLES),
     ],
 )
-async def test_no_role_can_have_the_colour_of_its_ground(theme: str, kept: Any) -> None:
+async def test_no_role_has_the_colour_of_its_background(theme: str, kept: Any) -> None:
     app = TableApp(FakeSession(start=position()))
     app.theme = theme
     async with run(app, size=SMALL):

@@ -41,7 +41,7 @@ def window(monkeypatch: pytest.MonkeyPatch) -> tuple[TerminalWindow, Any]:
     return made, driver
 
 
-def test_the_terminal_answers_when_it_has_shown_what_was_sent(window: tuple[TerminalWindow, Any]) -> None:
+def test_the_terminals_delay_is_measured_from_the_request(window: tuple[TerminalWindow, Any]) -> None:
     made, driver = window
     made.ask_for_cursor()
     assert driver.text.endswith(WHERE)

@@ -113,7 +113,7 @@ def test_an_old_snapshot_is_no_answer_while_an_update_is_missing():
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_in_any_order_with_losses_and_doubles_the_end_is_the_same(seed: int):
+def test_any_order_with_losses_and_duplicates_has_the_same_result(seed: int):
     desk, table, store, updates = played()
     rng = random.Random(seed)
     messages = [*updates, *rng.choices(updates, k=3)]
@@ -153,7 +153,7 @@ def test_an_outdated_beat_is_ignored():
     assert not store.wants_sync
 
 
-def test_undo_takes_the_line_out_of_the_log():
+def test_undo_removes_the_line_from_the_log():
     desk, table, store = holding()
     desk.act(ANN, table, 0, NORTH)
     store.fold_message(desk.published[-1])
@@ -181,7 +181,7 @@ def test_views_are_kept_for_the_seats_held_only():
 
 
 @pytest.mark.parametrize(("closed", "offered"), [("stopped", {0}), ("gone", set()), ("left", set())])
-def test_a_table_that_is_gone_for_good_offers_nothing_to_do(closed: Closed, offered: set[int]):
+def test_a_closed_table_offers_no_actions(closed: Closed, offered: set[int]):
     _desk, _table, store = holding(0)
     store.note_lost_link("closed", closed)
     state = store.state

@@ -253,7 +253,7 @@ def test_a_broken_seats_file_does_not_stop_the_program(tmp_path: Path, text: byt
     assert [held.table for held in held_seats.load_held_seats(tmp_path)] == ["b"]
 
 
-async def test_a_game_begun_early_is_the_one_that_is_played(home: Path):
+async def test_a_preloaded_game_is_the_one_that_is_played(home: Path):
     plan = new_game.make_plan(["Ann", "Bea"], (), 0, {"edition": "english"}, "", None)
     early = OwnHost(screens.host_command(False))
     launched = Launcher(screens.host_command, home / "records", Keys(home), prepared=early)

@@ -99,7 +99,7 @@ def test_the_terminal_is_restored_after_ctrl_c(window: Open) -> None:
     assert "Pass the keyboard" not in screen
 
 
-def test_ctrl_z_goes_to_the_shell_and_fg_comes_back(tmp_path: Path) -> None:
+def test_ctrl_z_suspends_and_fg_resumes(tmp_path: Path) -> None:
     shell = Terminal(["bash", "--norc", "-i"], tmp_path)
     try:
         shell.keys(f"{CAVE} play -p Ann --bot rookie --seed terminal", "Enter")

@@ -205,7 +205,7 @@ def test_each_piece_for_the_parser_is_whole(stream: bytes) -> None:
 
 @settings(max_examples=effort(300, 3_000), deadline=None)
 @given(STREAMS, CUTS)
-def test_pieces_change_nothing(stream: bytes, cuts: list[int]) -> None:
+def test_splitting_the_input_changes_nothing(stream: bytes, cuts: list[int]) -> None:
     terminal = TerminalInput()
     ends = [0, *sorted(cut % (len(stream) + 1) for cut in cuts), len(stream)]
     found = [piece for start, end in pairwise(ends) for piece in terminal.feed(stream[start:end])]

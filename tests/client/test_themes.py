@@ -106,7 +106,7 @@ FORMS: dict[str, Callable[[], Screen[Any]]] = {
 
 
 @pytest.mark.parametrize("form", FORMS)
-async def test_everything_on_the_forms_can_be_read(form: str) -> None:
+async def test_everything_on_the_forms_is_readable(form: str) -> None:
     screen = FORMS[form]()
     # Half of the themes; the next form has the others.
     first, step = ([*FORMS].index(form) % 2, 2) if not THOROUGH else (0, 1)
@@ -118,7 +118,7 @@ async def test_everything_on_the_forms_can_be_read(form: str) -> None:
             assert not unreadable(screen), theme.name
 
 
-async def test_everything_on_the_table_can_be_read() -> None:
+async def test_everything_on_the_table_is_readable() -> None:
     names = ("Ana", "Bea", "Cyd", "Dan", "Eve")
     app = TableApp(FakeSession(names, start=packed(len(names))))
     async with run(app, size=LARGE) as pilot:
@@ -129,7 +129,7 @@ async def test_everything_on_the_table_can_be_read() -> None:
                     assert not unreadable(app.screen), (keys, size, theme)
 
 
-async def test_every_role_can_be_read_in_every_theme() -> None:
+async def test_every_role_is_readable_in_every_theme() -> None:
     app = TableApp(FakeSession(start=position()))
     async with run(app, size=SMALL) as pilot:
         pilot.draws = False
@@ -154,7 +154,7 @@ def in_256_colours(ink: str, ground: str) -> tuple[Color, Color]:
 
 
 @pytest.mark.parametrize("theme", OWN, ids=lambda theme: theme.name)
-def test_our_themes_can_be_read_in_256_colours(theme: Any) -> None:
+def test_our_themes_are_readable_in_256_colours(theme: Any) -> None:
     colours = theme.to_color_system().generate() | theme.variables
     for role in ROLES:
         if role.endswith("-letter"):

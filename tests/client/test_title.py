@@ -60,7 +60,7 @@ async def test_the_entries_can_be_read_in_front_of_a_picture(theme: str) -> None
 
 
 @pytest.mark.parametrize("theme", ["ansi-dark", "ansi-light", CAVE_HIGH_CONTRAST.name])
-async def test_there_is_no_picture_where_colours_are_few(theme: str) -> None:
+async def test_terminals_with_few_colours_show_no_picture(theme: str) -> None:
     screen = MenuScreen(pictures=TitlePictures())
     async with show(screen) as (app, pilot):
         app.theme = theme

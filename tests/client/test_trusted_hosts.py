@@ -57,7 +57,7 @@ def test_a_changed_key_at_an_address_is_trusted_only_after_confirmation(tmp_path
     assert mine.trusted_key(HERE, FAR, OTHER) == OTHER
 
 
-def test_the_key_of_a_ticket_is_the_only_one_and_is_not_remembered(tmp_path: Path) -> None:
+def test_only_the_key_of_a_ticket_is_trusted_and_it_is_not_saved(tmp_path: Path) -> None:
     ticket = Address("ann.local", 7412, KEY)
     for accept_new in (False, True):
         mine = Keys(tmp_path, accept_new=accept_new)

@@ -186,7 +186,7 @@ async def test_on_the_screen_enter_walks_on_turn_after_turn() -> None:
         assert session.full.phase == "placing"
 
 
-# ------------------------------------------------------------------ asked for first
+# ------------------------------------------------------------------ confirmations
 
 
 async def test_a_walk_of_several_turns_is_shown_and_begins_with_the_second_enter() -> None:

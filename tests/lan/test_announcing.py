@@ -256,10 +256,10 @@ async def test_only_announcements_confirmed_by_a_door_are_listed(
         port, honest = host.door["port"], lan.Notice(f"{name} x", str(host.door["public_key"]))
         other = zmq.curve_keypair()[0].decode()
         liars = [
-            (port, replace(honest, key=other).to_txt(), "127.0.0.2"),  # somebody else's key
+            (port, replace(honest, key=other).to_txt(), "127.0.0.2"),  # another host's key
             (port, replace(honest, key="").to_txt(), "127.0.0.2"),  # no key, but the door has one
             (host.door["desk"], honest.to_txt(), "127.0.0.2"),  # no door
-            (port, honest.to_txt(), "127.0.0.77"),  # nobody is there
+            (port, honest.to_txt(), "127.0.0.77"),  # no host is there
             (port, {**honest.to_txt(), "free": "many"}, "127.0.0.2"),
             (port, {b"\xff\xfe\x00": b"\x1b[2J", b"txtvers": None}, "127.0.0.2"),
             (0, honest.to_txt(), "127.0.0.2"),

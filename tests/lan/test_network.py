@@ -183,7 +183,7 @@ async def test_a_host_bound_to_one_address_is_announced_there_only(lan: Machines
 
 
 async def test_a_pulled_cable_is_noticed_and_the_link_restored(lan: Machines, tmp_path: Path) -> None:
-    """The client notices the lost link, says that nothing can be played, reconnects by itself, and has missed
+    """The client notices the lost link, reports that nothing can be played, reconnects, and has missed
     nothing.
     """
     address = f"{lan['ann'].ip}:7412"

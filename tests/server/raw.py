@@ -136,7 +136,7 @@ def frame(body: bytes, *, more: bool = False) -> bytes:
 
 
 class Bare:
-    """A desk client that speaks ZMTP 3.0 by itself, without encryption: it may choose any name."""
+    """A desk client with its own ZMTP 3.0, without encryption: it may choose any name."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._reader, self._writer = reader, writer

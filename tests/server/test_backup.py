@@ -17,7 +17,7 @@ from tests.server.test_journal import kept
 OPENED, SAID = Entry("a", "opened", {}), Entry("a", "said", {"number": 1}, 0)
 
 
-def test_a_backup_of_a_running_host_has_all_that_is_only_in_the_log(tmp_path: Path) -> None:
+def test_a_backup_of_a_running_host_includes_the_log(tmp_path: Path) -> None:
     home, file = tmp_path / "home", tmp_path / "copy.sqlite"
     journal = SqliteJournal(home)
     try:
@@ -38,7 +38,7 @@ def test_a_backup_of_a_running_host_has_all_that_is_only_in_the_log(tmp_path: Pa
     again.close()
 
 
-def test_an_earlier_backup_is_replaced_and_nothing_else_is(tmp_path: Path) -> None:
+def test_only_an_earlier_backup_is_replaced(tmp_path: Path) -> None:
     home, file, other = tmp_path / "home", tmp_path / "copy.sqlite", tmp_path / "letter.txt"
     journal = SqliteJournal(home)
     journal.append_entries(SAID)

@@ -72,12 +72,12 @@ async def test_no_more_processes_start_than_are_needed(pool: BotPool) -> None:
     assert len({process for _, process in answers}) == 1
 
 
-async def test_a_process_that_dies_comes_back_for_the_same_question(pool: BotPool) -> None:
+async def test_a_process_that_dies_is_restarted_for_the_same_question(pool: BotPool) -> None:
     assert (await pool.choose_action(request("dies once")))[0] == "dies once"
 
 
 @pytest.mark.parametrize(("level", "starts"), [("dead", 3), ("greedy", 3), ("fails", 1)])
-async def test_the_weakest_level_chooses_for_one_that_cannot(
+async def test_the_weakest_level_replaces_one_that_fails(
     pool: BotPool, level: str, starts: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A process that dies is restarted once for the same question."""
@@ -101,7 +101,7 @@ class Waited(tuple[float, ...]):
         return super().__getitem__(number)
 
 
-async def test_a_question_that_cannot_be_asked_is_asked_again(
+async def test_a_question_that_could_not_be_sent_is_retried(
     pool: BotPool, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """For a while no process can be started, as when the system has too many. The pauses become longer."""
@@ -122,7 +122,7 @@ async def test_a_question_that_cannot_be_asked_is_asked_again(
     assert os.strerror(errno.EAGAIN) in told
 
 
-async def test_a_bot_without_a_thread_is_asked_again(pool: BotPool, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_bot_without_a_thread_is_retried(pool: BotPool, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nor can the process that would end it; an unanswered question never gets the next one's answer."""
     monkeypatch.setattr(bots, "PAUSES", (0.0, 0.001))
     start, left = threading.Thread.start, [*range(FAILURES)]
@@ -164,7 +164,7 @@ async def test_a_level_that_takes_too_long_is_stopped_and_the_weakest_chooses(po
 
 
 @pytest.mark.parametrize(("view", "lost"), [("yes", True), ("no", False), ("fails", False), ("dies", False)])
-async def test_a_bot_is_lost_only_where_its_process_says_so(pool: BotPool, view: str, lost: bool) -> None:
+async def test_a_bot_counts_as_lost_only_if_its_process_says_so(pool: BotPool, view: str, lost: bool) -> None:
     for _ in range(3):  # a process that has answered is free again
         assert await pool.is_lost(AskWhetherLost("table", 0, GAME, view)) is lost
     assert (await pool.choose_action(request("any")))[0] == "any"

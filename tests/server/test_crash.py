@@ -125,7 +125,7 @@ async def story(folder: Path, step: str, counts: Iterator[int]) -> tuple[int, An
         assert (await me.ask("act", "back", seat=0, seq=4, action=BACK, **here))["seq"] == 5
         assert (await me.ask("stand", "stand", seat=1, **here))["type"] == "stood"
         del me.keys[1]
-        # Everything once more: same replies, no effect.
+        # Everything again: same replies, no effect.
         for number in [each for each in me.replies if not each.startswith("sync")]:
             await me.ask("ping", number)
         snapshot = await me.ask("sync", "sync", **here)
@@ -208,7 +208,7 @@ async def test_killed_at_random_moments_a_game_is_played_to_its_end(tmp_path: Pa
     assert sum(entry.data["seat"] in (0, 1) for entry in acted) == len(acknowledged)
 
 
-async def test_a_disk_that_takes_no_more_stops_the_table_and_not_the_host(tmp_path: Path):
+async def test_a_full_disk_stops_the_table_but_not_the_host(tmp_path: Path):
     async with running("--no-encryption", "--data", str(tmp_path)) as host:
         connection = await connect(host.address)
         table = await connection.open("the-cave", [{"kind": "open"}] * 2, start=position())

@@ -109,7 +109,7 @@ async def push(attacker: socket.socket, table: str) -> None:
             await asyncio.gather(sending, return_exceptions=True)
 
 
-async def test_endless_messages_cost_seated_players_their_connections(made: Any):
+async def test_endless_messages_end_the_connections_of_seated_players(made: Any):
     async with running("--no-encryption", "--limit", "memory=96", loads=True) as host:
         opener = made(host, None)
         tables = [(await opener.ask("open", **OPEN))["table"] for _ in range(8)]
@@ -120,7 +120,7 @@ async def test_endless_messages_cost_seated_players_their_connections(made: Any)
         assert host.process.returncode is None
 
 
-async def test_a_message_of_very_many_frames_costs_the_connection(made: Any, owner: Any):
+async def test_a_message_of_very_many_frames_ends_the_connection(made: Any, owner: Any):
     async with running(*owner[1]) as host:
         boss, rude = made(host, owner[0]), made(host, pair())
         assert (await rude.ask("ping"))["type"] == "pong"

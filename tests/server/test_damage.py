@@ -182,7 +182,7 @@ def kept_lines(folder: Path) -> list[Line]:
     return plain(journal_lines_of_tables(folder))
 
 
-def test_a_log_that_is_gone_is_noticed(tmp_path: Path, killed: Path):
+def test_a_missing_log_is_noticed(tmp_path: Path, killed: Path):
     shutil.copytree(killed, tmp_path, dirs_exist_ok=True)
     (tmp_path / LOG).unlink()
     journal = SqliteJournal(tmp_path)
@@ -193,7 +193,7 @@ def test_a_log_that_is_gone_is_noticed(tmp_path: Path, killed: Path):
 
 
 @pytest.mark.parametrize("number", [20, 60, 100])
-def test_a_line_that_was_changed_costs_its_table_and_no_other(tmp_path: Path, closed: Path, number: int):
+def test_a_changed_line_affects_only_its_table(tmp_path: Path, closed: Path, number: int):
     shutil.copytree(closed, tmp_path, dirs_exist_ok=True)
     expected = by_table(kept_lines(tmp_path))
     with sqlite3.connect(tmp_path / FILE) as db:
@@ -215,7 +215,7 @@ def test_a_line_that_was_changed_costs_its_table_and_no_other(tmp_path: Path, cl
 
 
 @pytest.mark.parametrize("kind", ["acted", "said"])
-def test_a_line_that_was_taken_out_is_missed(tmp_path: Path, closed: Path, kind: str):
+def test_a_removed_line_is_noticed(tmp_path: Path, closed: Path, kind: str):
     shutil.copytree(closed, tmp_path, dirs_exist_ok=True)
     with sqlite3.connect(tmp_path / FILE) as db:
         db.execute("DELETE FROM entries WHERE number = (SELECT min(number) FROM entries WHERE kind = ?)", (kind,))
@@ -252,7 +252,7 @@ def gone(path: Path) -> None:
 
 
 @pytest.mark.parametrize("harm", [no_database, other_program, dropped_table, emptied])
-def test_a_file_that_is_no_journal_is_kept_as_it_is(tmp_path: Path, closed: Path, harm):
+def test_a_file_that_is_not_a_journal_is_kept_unchanged(tmp_path: Path, closed: Path, harm):
     shutil.copytree(closed, tmp_path, dirs_exist_ok=True)
     harm(tmp_path / FILE)
     harmed = content(tmp_path)
@@ -305,7 +305,7 @@ def test_a_foreign_file_is_recognized_by_its_first_bytes(
 # Looking
 
 
-def test_looking_changes_nothing(tmp_path: Path, killed: Path):
+def test_reading_changes_nothing(tmp_path: Path, killed: Path):
     shutil.copytree(killed, tmp_path, dirs_exist_ok=True)
     before = content(tmp_path)
     assert journal_survey.survey_folder(tmp_path).is_undamaged
@@ -491,7 +491,7 @@ CREATE TABLE entries (
 """
 
 
-def test_a_journal_of_the_first_version_is_taken_over(tmp_path: Path, closed: Path):
+def test_a_journal_of_the_first_version_is_converted(tmp_path: Path, closed: Path):
     expected = kept_lines(closed)
     with (
         contextlib.closing(sqlite3.connect(tmp_path / FILE, isolation_level=None)) as db,

@@ -48,7 +48,7 @@ def mark(folder: Path, number: int) -> str:
     return file.suffixes[-2].removeprefix(".guest-")
 
 
-def test_a_record_that_is_written_again_counts_once(tmp_path: Path) -> None:
+def test_a_rewritten_record_counts_once(tmp_path: Path) -> None:
     records = RecordFolder(tmp_path, 10 * BLOCK, 2 * BLOCK, "secret")
     records.write("other", lines(10), "a")
     for _ in range(20):

@@ -126,7 +126,7 @@ def test_a_game_of_long_actions_ends_sooner_also_after_a_restart(monkeypatch: py
     assert "has ended it" in desk.published[-1]["message"]
 
 
-def test_a_game_that_went_too_far_in_an_earlier_run_ends_at_the_start_of_the_next() -> None:
+def test_a_game_over_the_limit_ends_at_the_next_start() -> None:
     desk, journal = desk_of()
     table = desk.open("bot", "bot", start=walled_in())
     desk.ask(EVE, "watch", table=table)

@@ -129,7 +129,7 @@ async def test_a_subscriber_cannot_send_to_the_gallery(client: Client, host: Run
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-async def test_a_host_that_is_stopped_says_so(client: Client, host: Running, number: signal.Signals):
+async def test_a_stopped_host_announces_it(client: Client, host: Running, number: signal.Signals):
     opened = await client.ask("open", game="the-cave", seats=[{"kind": "open"}] * 2)
     client.gallery.subscribe(wire.gallery_topic(opened["table"]).encode())
     await client.heard("beat")

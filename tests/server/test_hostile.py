@@ -102,7 +102,7 @@ async def test_bad_messages_are_answered_and_change_nothing(honest: Honest, made
     await honest.goes_on()
 
 
-async def test_a_frame_far_over_the_limit_costs_the_connection_and_is_counted(tmp_path: Path, made: Any):
+async def test_a_frame_far_over_the_limit_ends_the_connection_and_is_counted(tmp_path: Path, made: Any):
     """A disconnect by libzmq itself counts as an ended connection."""
     owner = pair()
     options = ("--keys", str(tmp_path), f"--owner={owner[0].decode()}")
@@ -123,7 +123,7 @@ async def test_messages_of_many_frames_are_refused(honest: Honest, made: Any):
     await honest.goes_on()
 
 
-async def test_many_big_frames_in_one_message_cost_the_connection(honest: Honest, made: Any):
+async def test_many_big_frames_in_one_message_end_the_connection(honest: Honest, made: Any):
     rude = made(honest.host, pair())
     rude.desk.setsockopt(zmq.RECONNECT_IVL, -1)
     rude.desk.send_multipart([b"x" * 64_000] * 2000)
@@ -131,7 +131,7 @@ async def test_many_big_frames_in_one_message_cost_the_connection(honest: Honest
     await honest.goes_on()
 
 
-async def test_endless_frames_cost_the_connection(made: Any):
+async def test_endless_frames_end_the_connection(made: Any):
     # The attack of a program without libzmq; simplest without encryption.
     async with running("--no-encryption", loads=True) as host:
         game = Honest(host)
@@ -146,7 +146,7 @@ async def test_endless_frames_cost_the_connection(made: Any):
         game.ann.close()
 
 
-async def test_a_long_topic_costs_the_connection(honest: Honest, made: Any):
+async def test_a_long_topic_ends_the_connection(honest: Honest, made: Any):
     greedy = made(honest.host, pair(), kind=zmq.XSUB, port="gallery")
     await greedy.until(zmq.EVENT_HANDSHAKE_SUCCEEDED)
     greedy.desk.setsockopt(zmq.RECONNECT_IVL, -1)

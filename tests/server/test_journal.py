@@ -81,7 +81,7 @@ def test_all_that_was_appended_survives_a_kill(tmp_path: Path, count: int):
     assert [line.entry.data["number"] for line in kept(tmp_path)] == list(range(count))
 
 
-def test_only_its_user_may_read_it(tmp_path: Path):
+def test_the_journal_is_readable_only_by_its_user(tmp_path: Path):
     folder = tmp_path / "new" / "folder"
     journal = SqliteJournal(folder)
     journal.append_entries(OPENED)
@@ -131,7 +131,7 @@ def test_a_failed_deletion_is_reported_and_the_folder_released(tmp_path: Path):
     assert is_folder_free(tmp_path)
 
 
-# A disk that takes no more
+# A full disk
 
 
 def full(journal: SqliteJournal) -> None:
@@ -292,7 +292,7 @@ def test_an_unplayable_table_is_named_and_the_others_restored():
 
 
 @pytest.mark.parametrize("missing", range(4))
-def test_a_step_that_is_missing_is_noticed(missing: int):
+def test_a_missing_step_is_noticed(missing: int):
     desk = Desk(journal=(journal := MemoryJournal()))
     table = desk.seated(start=position())
     desk.act(ANN, table, 0, {"type": "move", "to": [0, -2], "by": "foot"})

@@ -119,7 +119,7 @@ def test_marks_are_on_disk_before_lines_are_removed(tmp_path: Path, monkeypatch:
 
 
 @pytest.mark.parametrize("kept", [True, False])
-def test_an_id_counts_as_used_after_a_restart_whether_its_reply_is_kept_or_not(*, kept: bool):
+def test_a_used_id_is_known_after_a_restart_even_without_its_reply(*, kept: bool):
     """A reply with a seat's key is not kept if the host has another secret now."""
     salted = {} if kept else {"salt": "any", "lock": "none that it opens"}
     line = Line(Entry("a", "sat", {"seat": 0, **salted}), SavedReply(f"{RUN}#7", b"{}", "a client's key", None))
@@ -206,7 +206,7 @@ def test_games_that_have_ended_are_not_unfinished(tmp_path: Path, kind: str, end
     assert (len(games), problems) == (unfinished, [])
 
 
-def test_a_folder_that_cannot_be_used_hides_no_game_of_another(tmp_path: Path):
+def test_an_unusable_folder_does_not_hide_games_of_others(tmp_path: Path):
     local = tmp_path / saved_games.GAMES / "a"
     local.mkdir(parents=True)
     journal = SqliteJournal(local)

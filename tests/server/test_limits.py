@@ -105,7 +105,7 @@ def test_a_ban_follows_the_client_to_its_next_connection():
     assert [type(effect) for effect in ping(desk, ANN, "ann's key")] == [Send]
 
 
-def test_a_mistake_a_second_is_forgiven_and_two_are_not():
+def test_one_offence_per_second_is_forgiven_but_not_two():
     for pause, answer in ((1.0, Send), (0.5, Disconnect)):
         desk = Desk(limits=Limits(**FREE, patience=1))
         for number in range(4):
@@ -167,7 +167,7 @@ def test_an_invalid_limit_is_reported():
         with_settings(Limits(), ["raft=1"])
 
 
-def test_a_host_may_take_larger_messages_or_only_smaller_ones():
+def test_a_host_can_set_a_larger_or_smaller_message_limit():
     """PROTOCOL.md, promise 4: a message over the limit is answered with an error."""
     small, large = ({"type": "ping", "id": "1", "x": "x" * size} for size in (3_000, 100_000))
     for most, fits in ((4 << 10, (True, False)), (128 << 10, (True, True)), (2 << 10, (False, False))):

@@ -58,7 +58,7 @@ def test_a_closed_pipe_does_not_stop_the_host():
     os.close(theirs)
 
 
-def test_a_line_is_key_and_value_whatever_is_in_it():
+def test_a_line_has_keys_and_values_for_any_content():
     assert event_line("cut", client="abcd", number=3) == "event=cut client=abcd number=3"
     assert event_line("x", why='a "b"=c\nd') == 'event=x why="a \\"b\\"=c\\nd"'
     assert event_line("x", why="") == 'event=x why=""'

@@ -116,7 +116,7 @@ def test_no_request_is_refused(game: Game):
     assert {message["code"] for message in refused} <= {"stale"}
 
 
-def test_each_player_receives_the_views_of_one_seat_and_the_watcher_none(game: Game):
+def test_players_receive_views_of_one_seat_and_watchers_none(game: Game):
     for seat, name in enumerate(PLAYERS):
         views = game.views(name)
         assert {each.message["seat"] for each in views} == {seat}

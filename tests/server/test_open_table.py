@@ -32,7 +32,7 @@ def started_again(wanted: OpenTableOptions, journal: MemoryJournal) -> Desk:
     """The host's next run, with this option."""
     made = Desk(open_table=wanted, journal=journal)
     for _ in range(9):
-        made.service.random_text()  # Ids of its own.
+        made.service.random_text()  # Separate ids.
     made.service.restore()
     made.take(made.service.wake_tables(0.0))
     return made

@@ -52,7 +52,7 @@ def test_without_shared_memory_a_journal_is_kept_with_a_rollback_journal(tmp_pat
     assert texts(tmp_path) == [OPENED.data, {"text": "one"}, {"text": "two"}]
 
 
-def test_a_journal_with_a_log_goes_on_where_there_is_no_shared_memory(tmp_path: Path):
+def test_a_journal_with_a_log_works_without_shared_memory(tmp_path: Path):
     journal = SqliteJournal(tmp_path)
     journal.append_entries(OPENED, said("one"))
     journal.close()
@@ -66,7 +66,7 @@ def test_a_journal_with_a_log_goes_on_where_there_is_no_shared_memory(tmp_path: 
     assert texts(tmp_path) == [OPENED.data, {"text": "one"}, {"text": "two"}]
 
 
-def test_a_change_that_was_interrupted_is_taken_back_by_its_rollback_journal(tmp_path: Path):
+def test_an_interrupted_change_is_rolled_back(tmp_path: Path):
     SqliteJournal(tmp_path).close()
     (tmp_path / f"{FILE}-shm").mkdir()
     journal = SqliteJournal(tmp_path)
@@ -92,7 +92,7 @@ def test_a_change_that_was_interrupted_is_taken_back_by_its_rollback_journal(tmp
 
 
 @pytest.mark.parametrize("ending", ["", "-wal", "-journal", "-shm"])
-def test_a_half_written_new_file_is_gone_after_the_next_start(tmp_path: Path, ending: str):
+def test_a_half_written_new_file_is_removed_at_the_next_start(tmp_path: Path, ending: str):
     SqliteJournal(tmp_path).close()
     (tmp_path / f"{NEW}{ending}").write_bytes(b"half")
     SqliteJournal(tmp_path).close()

@@ -154,7 +154,7 @@ async def test_a_full_host_answers_full_with_re_null_and_allows_a_retry(kind: in
         {"type": "ping", "id": "x" * 65},
     ],
 )
-async def test_re_is_null_where_there_is_no_id(ann: Client, sent: dict[str, Any]):
+async def test_re_is_null_without_an_id(ann: Client, sent: dict[str, Any]):
     await ann.send(sent)
     error = await ann.until(lambda message: True)
     assert (error["re"], error["code"]) == (None, "bad_message")

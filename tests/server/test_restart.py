@@ -127,7 +127,7 @@ class Terminal:
         ((None, None), ("firstrun", "secondrun")),
     ],
 )
-def test_a_seat_taken_over_stays_so(keys: tuple[str | None, str | None], runs: tuple[str, str], times: int):
+def test_a_taken_over_seat_survives_a_restart(keys: tuple[str | None, str | None], runs: tuple[str, str], times: int):
     desk = Desk(journal=(journal := MemoryJournal()))
     first, second = (Terminal(desk, name, key, run) for name, key, run in zip(("one", "two"), keys, runs, strict=True))
     table = first.ask("open", game="the-cave", seats=TWO)["table"]
@@ -163,7 +163,7 @@ def test_a_seat_is_known_by_run_key_and_link(run: str, owner: str, link: bytes, 
     assert seat.is_anothers(link, owner, run) is anothers
 
 
-def test_coming_back_to_the_own_seat_writes_nothing_down():
+def test_returning_to_the_own_seat_is_not_journaled():
     desk = Desk(journal=(journal := MemoryJournal()))
     ann = Terminal(desk, "ann", "key", "firstrun")
     table = ann.ask("open", game="the-cave", seats=TWO)["table"]
@@ -254,7 +254,7 @@ def _rookie(request: AskBot) -> Any:
     return bots.choose(request.game, request.level, request.view, request.choices, request.seed)
 
 
-def test_a_game_of_people_who_are_away_is_not_cleared_for_room():
+def test_a_game_of_absent_players_is_not_removed_for_room():
     desk = Desk(journal=(journal := MemoryJournal()))
     table = desk.seated()
     come_back(desk, journal, tables=1)
@@ -262,7 +262,7 @@ def test_a_game_of_people_who_are_away_is_not_cleared_for_room():
     assert list(desk.service.tables) == [table]
 
 
-def test_a_table_that_was_cleared_away_does_not_come_back():
+def test_a_removed_table_is_not_restored():
     desk = Desk(limits=Limits(rate=1e6, burst=1e6, tables=1), journal=(journal := MemoryJournal()))
     first = desk.open("open", "open")
     second = desk.open("open", "open")

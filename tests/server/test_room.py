@@ -64,7 +64,7 @@ def test_the_table_of_the_owner_is_never_driven_out():
     assert len(where.service.tables) == 4
 
 
-def test_one_seat_at_each_table_makes_no_host_full_for_others():
+def test_a_seat_at_each_table_does_not_fill_a_host_for_others():
     where = desk(tables=8)
     for _ in range(8):
         greedy = newcomer(where, HOME)
@@ -79,7 +79,7 @@ def test_one_seat_at_each_table_makes_no_host_full_for_others():
     assert shares.count(HOME) == shares.count(AWAY) == 4
 
 
-def test_a_game_that_people_have_begun_stays():
+def test_a_game_begun_by_people_is_kept():
     where = desk(tables=2)
     ann, bea = newcomer(where, HOME), newcomer(where, AWAY)
     table = where.ask(ann, "open", game="the-cave", seats=SEATS)["table"]
@@ -159,7 +159,7 @@ def test_new_keys_guess_codes_no_faster():
 
 
 @given(st.lists(st.integers(0, 1000), max_size=60))
-def test_waits_grow_and_have_an_end(pauses: list[int]):
+def test_waiting_times_grow_up_to_a_limit(pauses: list[int]):
     guesses, now, before = CodeGuesses(), 0.0, 0.0
     for number, pause in enumerate(pauses, 1):
         now += guesses.wait_for_guess("table", HOME, now)

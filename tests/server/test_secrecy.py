@@ -53,7 +53,7 @@ def test_the_order_of_the_stacks_is_hidden_from_all(before: str):
     alike([world(stack) for stack in itertools.permutations(STACK)])
 
 
-def test_tiles_further_down_stay_hidden_when_one_is_turned_up():
+def test_deeper_tiles_stay_hidden_after_a_draw():
     def world(stack: tuple[str, ...]) -> dict[bytes, list[bytes]]:
         desk, made = table(start=position(stack=stack))
         desk.act(ANN, made, 0, NORTH)
@@ -111,7 +111,7 @@ def packed(pack: Any, *names: str) -> tuple[bool, list[int]]:
     st.none() | THINGS,
     st.lists(st.text("abcdefgh", min_size=5, max_size=20), min_size=2, max_size=5, unique=True),
 )
-def test_a_pack_makes_no_difference_to_the_size_of_any_frame(backpack: Any, camp: Any, names: list[str]):
+def test_frame_sizes_do_not_depend_on_the_pack(backpack: Any, camp: Any, names: list[str]):
     """Encryption hides the contents, but not the size."""
     legal, sizes = packed({"type": "pack", "backpack": backpack, "camp": camp}, *names)
     if legal:
@@ -119,7 +119,7 @@ def test_a_pack_makes_no_difference_to_the_size_of_any_frame(backpack: Any, camp
         assert sum(size % wire.STEP == 0 for size in sizes) == 2
 
 
-def test_the_largest_pack_makes_no_difference_to_the_size_of_any_frame():
+def test_frame_sizes_do_not_depend_on_the_largest_pack():
     backpack = {"consumable": 1, "rope": 1, "oxygen": 1, "raft": 1, "camera": 1}
     largest = {"type": "pack", "backpack": backpack, "camp": {"consumable": 1, "rope": 1, "oxygen": 2}}
     for length in range(5, 25):
@@ -137,7 +137,7 @@ def test_the_size_of_a_padded_message_depends_only_on_public_facts(known: int, s
     assert one.rstrip(b" ") == b"x" * (known + secret)
 
 
-def test_the_seed_is_hidden_from_all_before_anything_is_turned_up():
+def test_the_seed_is_hidden_before_the_first_draw():
     seen = defaultdict(list)
     for number in range(12):
         desk, made = table(seed=f"seed {number:02}")

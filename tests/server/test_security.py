@@ -119,7 +119,7 @@ async def two_seated(made: Any, host: Running) -> tuple[Raw, Raw, Pair, str, str
     return ann, bea, mine, table, key
 
 
-async def test_a_seats_number_is_of_no_use_to_others(host: Running, made: Any):
+async def test_a_seats_number_is_useless_to_others(host: Running, made: Any):
     _, bea, _, table, _ = await two_seated(made, host)
     eve = made(host, pair())
     for thief in (bea, eve):
@@ -166,7 +166,7 @@ async def test_without_keys_a_chosen_routing_id_ends_the_connection(made: Any, c
         assert (await made(host, None).ask("ping"))["type"] == "pong"
 
 
-async def test_an_issued_routing_id_is_of_use_with_its_key_only():
+async def test_an_issued_routing_id_works_only_with_its_key():
     ids = RoutingIds()
     issued = ids.issue("ann")
     assert ids.is_genuine(issued, "ann")
@@ -176,7 +176,7 @@ async def test_an_issued_routing_id_is_of_use_with_its_key_only():
     assert not RoutingIds().is_genuine(issued, "ann")
 
 
-async def test_ids_of_libzmq_that_others_have_taken_do_not_end_the_host(made: Any):
+async def test_occupied_libzmq_ids_do_not_end_the_host(made: Any):
     """libzmq 4.3.5 aborts if it generates an id in use, and unseeded it starts at this one."""
     first = 0xE43C9869
     async with running("--no-encryption", loads=True) as host:

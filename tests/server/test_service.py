@@ -89,7 +89,7 @@ def test_a_new_player_may_use_only_the_name_of_the_own_team():
     assert desk.ask(EVE, "sit", table=table, name="Ann")["seat"] == 0
 
 
-def test_a_seat_is_resumed_with_its_key_and_the_former_connection_is_told():
+def test_resuming_a_seat_with_its_key_notifies_the_former_connection():
     desk = Desk()
     table = desk.open("open", "open")
     key = desk.ask(ANN, "sit", table=table, name="Ann")["key"]
@@ -145,7 +145,7 @@ def test_a_record_has_the_last_names_and_checks(seed: str | None, others: tuple[
     assert record.check_record(record.write(lines).splitlines(keepends=True)).matches is True
 
 
-def test_a_name_that_a_game_cannot_have_is_refused_in_mid_game_as_at_the_start():
+def test_an_invalid_name_is_refused_in_mid_game_too():
     """A record with it could not be read again."""
     desk, table = seated()
     desk.ask(ANN, "stand", table=table, seat=0)
@@ -184,7 +184,7 @@ def test_every_refusal_of_the_game_comes_with_its_code_and_sentence():
         assert (reply["code"], reply["message"]) == (refused["code"], refused["message"])
 
 
-def test_a_change_goes_to_all_with_the_same_seq():
+def test_a_change_is_sent_to_all_with_the_same_seq():
     desk, table = seated(start=position())
     reply = desk.act(ANN, table, 0, NORTH)
     assert reply["seq"] == desk.view(ANN, 0)["seq"] == desk.view(BEA, 1)["seq"] == 2
@@ -207,7 +207,7 @@ def test_sync_sends_the_views_of_the_seats_held_and_no_others():
 # The same id
 
 
-def test_the_same_id_is_answered_alike_and_applied_once():
+def test_a_repeated_id_gets_the_same_reply_and_is_applied_once():
     desk, table = seated(start=position())
     fields = {"table": table, "seat": 0, "seq": 1, "action": NORTH}
     first = desk.ask(ANN, "act", id="same", **fields)
@@ -218,7 +218,7 @@ def test_the_same_id_is_answered_alike_and_applied_once():
     assert desk.service.tables[table].seq == 2
 
 
-def test_a_refusal_is_answered_alike_too():
+def test_a_repeated_refused_message_gets_the_same_reply():
     desk, table = seated(start=position())
     fields = {"table": table, "seat": 0, "seq": 1}
     first = desk.ask(ANN, "act", id="same", action={"type": "dive"}, **fields)
@@ -330,7 +330,7 @@ def test_a_silent_waiting_player_is_shown_as_away_and_gets_the_start():
     assert desk.view(ANN, 0)["choices"]
 
 
-def test_silent_strangers_are_forgotten():
+def test_silent_clients_without_a_seat_are_dropped():
     desk = Desk()
     desk.ask(EVE, "ping")
     desk.take(desk.service.do_timed_work(290.0))

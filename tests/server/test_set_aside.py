@@ -133,7 +133,7 @@ MISTAKES: list[tuple[str, Callable[[Watched, str], None]]] = [
 
 
 @pytest.mark.parametrize(("where", "do"), MISTAKES)
-def test_a_mistake_at_one_table_costs_no_other(where: str, do: Callable[[Watched, str], None]):
+def test_an_error_at_one_table_does_not_affect_others(where: str, do: Callable[[Watched, str], None]):
     desk, journal, bad, good = two_tables()
     desk.service.tables[bad].game = Broken(where)
     do(desk, bad)

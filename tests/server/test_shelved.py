@@ -246,7 +246,7 @@ def test_opening_again_keeps_to_the_limits(tmp_path: Path):
     evening.journal.close()
 
 
-def test_a_game_by_days_goes_on_through_restarts_and_is_shelved_a_day_after_its_limit(tmp_path: Path) -> None:
+def test_a_game_by_days_survives_restarts_until_a_day_after_its_limit(tmp_path: Path) -> None:
     evening = Evening(tmp_path)
     absence = {"then": "skip", "after": 3 * DAY, "always": True}
     table, people, _ = evening.begin("Ann", "Bea", absence=absence, start=position())

@@ -145,7 +145,7 @@ def shortened(story: Sequence[Line]) -> list[Line]:
 
 @settings(deadline=None, max_examples=40)
 @given(DEEDS, st.integers(0, 60))
-def test_a_shorter_story_makes_the_same_table(deeds: list[tuple[str, int]], folded: int):
+def test_shortened_lines_restore_the_same_table(deeds: list[tuple[str, int]], folded: int):
     """Also if an earlier version folded its first lines into one."""
     desk = Desk(journal=(journal := MemoryJournal()))
     table = by_key(desk, ANN, "open", f"{RUN}#1", game="the-cave", seats=TWO, start=position())["table"]
@@ -294,7 +294,7 @@ def test_a_journal_that_has_grown_is_shortened_at_the_next_start(tmp_path: Path)
         assert rows(tmp_path, talk) == ["opened", "sat", *["said"] * CHAT_LENGTH]
 
 
-def test_a_mistake_in_shortening_costs_no_change(tmp_path: Path):
+def test_an_error_while_shortening_loses_no_change(tmp_path: Path):
     class Mistaken(SqliteJournal):
         def shorten_table(self, table: str) -> None:
             raise ZeroDivisionError
@@ -309,7 +309,7 @@ def test_a_mistake_in_shortening_costs_no_change(tmp_path: Path):
 
 
 @pytest.mark.parametrize("newer", range(REPLIED - 2, REPLIED + 3))
-def test_steps_to_and_fro_among_the_newest_lines_stay_as_their_replies_may_be_waited_for(newer: int):
+def test_recent_undone_steps_are_kept_for_pending_replies(newer: int):
     to_and_fro = [Entry("a", "acted", {"seat": 0, "action": NORTH}, 2), Entry("a", "undid", {"seat": 0}, 3)]
     later = [Entry("a", "said", {"text": f"{number}"}) for number in range(newer)]
     story = numbered([Line(entry) for entry in (*to_and_fro, *later)])
@@ -395,7 +395,7 @@ def test_a_limited_number_of_clients_without_lines_is_kept(tmp_path: Path, monke
     assert journal_survey.survey_folder(tmp_path).is_undamaged
 
 
-def test_old_steps_are_in_one_line_however_often_a_story_is_shortened(tmp_path: Path):
+def test_repeated_shortening_keeps_old_steps_in_one_line(tmp_path: Path):
     journal = hurried(tmp_path)
     journal.append_entries(Entry("a", "opened", {}))
     for number in range(1, 301):
@@ -414,7 +414,7 @@ def test_old_steps_are_in_one_line_however_often_a_story_is_shortened(tmp_path: 
     journal.close()
 
 
-def test_steps_to_and_fro_do_not_make_the_journal_grow(tmp_path: Path):
+def test_undone_steps_do_not_grow_the_journal(tmp_path: Path):
     journal = hurried(tmp_path)
     desk = Desk(journal=journal)
     table = by_key(desk, ANN, "open", f"{RUN}#1", game="the-cave", seats=TWO, start=position())["table"]

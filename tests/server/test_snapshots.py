@@ -60,7 +60,7 @@ def begun(game: str, journal: Any, seed: str = "seed") -> tuple[Desk, str]:
 
 
 @pytest.mark.parametrize("game", games.game_names())
-def test_a_table_comes_back_from_its_snapshot(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_table_is_restored_from_its_snapshot(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("server.tables.table.SNAPSHOT_EVERY", 7)
     taken = 0
     for number in range(effort(6, 60)):
@@ -126,7 +126,7 @@ def test_snapshots_are_on_disk_and_go_with_their_game(tmp_path: Path) -> None:
     journal.close()
 
 
-def test_a_damaged_snapshot_is_none(tmp_path: Path) -> None:
+def test_a_damaged_snapshot_is_ignored(tmp_path: Path) -> None:
     journal = SqliteJournal(tmp_path)
     journal.write_snapshot("table", Snapshot(1, {"a": 1}))
     journal.close()

@@ -218,7 +218,7 @@ class Party(RuleBasedStateMachine):
 
     @rule(who=WHO, chance=CHANCE)
     def come_late(self, who: int, chance: int) -> None:
-        """Deliver an earlier message once more."""
+        """Deliver an earlier message again."""
         client = self.clients[who]
         self.hand_over(client, client.asked[chance % len(client.asked)])
         while client.inbox:

@@ -52,7 +52,7 @@ async def dies(host: Running, number: int = signal.SIGKILL) -> None:
 
 
 @pytest.mark.parametrize("number", SIGNALS)
-async def test_a_table_is_there_again_after_its_hosts_process_has_died(tmp_path: Path, number: int):
+async def test_a_table_is_restored_after_its_hosts_process_died(tmp_path: Path, number: int):
     async with running("--data", str(tmp_path), logs_errors=True) as host:
         mine = pair()
         ann = Raw(host, mine)
@@ -67,7 +67,7 @@ async def test_a_table_is_there_again_after_its_hosts_process_has_died(tmp_path:
         assert await host.stop() == 0
 
 
-async def test_an_abort_of_the_supervisor_is_one_of_the_hosts_process(tmp_path: Path):
+async def test_aborting_the_supervisor_aborts_the_hosts_process(tmp_path: Path):
     async with running("--data", str(tmp_path)) as host:
         before = host.pid
         os.kill(host.process.pid, signal.SIGABRT)
@@ -75,7 +75,7 @@ async def test_an_abort_of_the_supervisor_is_one_of_the_hosts_process(tmp_path: 
         assert (await ask_anew(host))["type"] == "pong"
 
 
-async def test_many_deaths_in_a_row_leave_the_host_where_it_was(tmp_path: Path):
+async def test_the_host_survives_many_crashes_in_a_row(tmp_path: Path):
     async with running("--data", str(tmp_path)) as host:
         for _ in range(4):
             await dies(host)
@@ -252,7 +252,7 @@ async def test_the_next_start_knows_the_port_and_what_happened(end: Callable[[],
     assert await told(serve) == (["0 -", f"7412 {after}"], 0)
 
 
-async def test_a_signal_handler_that_is_not_pythons_does_not_matter():
+async def test_a_foreign_signal_handler_does_not_matter():
     """With faulthandler from the start, the handler of SIGABRT is written in C."""
     program = "from server.supervisor import run_supervised; raise SystemExit(run_supervised(lambda _: 0))"
     process = await asyncio.create_subprocess_exec(
@@ -262,6 +262,6 @@ async def test_a_signal_handler_that_is_not_pythons_does_not_matter():
     assert (complaints.decode(), process.returncode) == ("", 0)
 
 
-def test_where_nothing_can_be_forked_the_host_runs_in_this_process(monkeypatch: pytest.MonkeyPatch):
+def test_without_fork_the_host_runs_in_this_process(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("server.system.can_fork", lambda: False)
     assert run_supervised(lambda start: 7 if start == HostStart() else 1) == 7

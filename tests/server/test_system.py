@@ -38,7 +38,7 @@ def test_a_child_that_does_not_end_is_killed() -> None:
     assert processes.end_child(child) == -9
 
 
-def test_on_macos_a_sync_goes_to_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_on_macos_a_sync_flushes_the_disk_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """On macOS fsync alone leaves the data in the disk's cache."""
     asked: list[tuple[int, int]] = []
     macos = SimpleNamespace(F_FULLFSYNC=51, fcntl=lambda number, what: asked.append((number, what)))

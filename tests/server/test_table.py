@@ -153,7 +153,7 @@ def test_all_through_a_game_undo_restores_equal_states_back_to_the_last_tile_tur
     assert undone > 50
 
 
-def test_nothing_is_undone_across_a_turn():
+def test_undo_does_not_cross_turns():
     table = a_table(position())
     do(table, 0, NORTH)
     do(table, 0, END)
@@ -199,7 +199,7 @@ def test_the_record_of_a_game_that_was_ended_early_replays():
         assert played.steps[-1].state == table.state
 
 
-def test_a_set_up_start_is_in_the_record_only_when_the_game_is_over():
+def test_a_custom_start_is_in_the_record_only_after_the_end():
     table = a_table(position(stack=("NS",)))
     assert "start" not in table.record()[0]
     do(table, 0, NORTH)
@@ -218,7 +218,7 @@ def test_a_set_up_start_is_in_the_record_only_when_the_game_is_over():
     assert checked.matches is True
 
 
-def test_bots_at_one_table_have_names_that_differ():
+def test_bots_at_one_table_have_different_names():
     desk = Desk()
     desk.open("bot", "bot", "open")
     listed = desk.ask(ANN, "tables")["tables"][0]

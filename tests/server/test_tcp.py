@@ -235,7 +235,7 @@ async def test_heartbeats_are_not_an_endless_message():
         assert connection.since_heard > 9000
 
 
-async def test_a_descriptor_that_is_used_again_cuts_nobody_else():
+async def test_a_reused_descriptor_ends_no_other_connection():
     async with listening() as port:
         client, gone = await port.connect(key="gone")
         client.close()
@@ -272,7 +272,7 @@ async def test_a_reused_descriptor_ends_the_connection_before_it():
         assert not port.connections.at_address(HOME)
 
 
-async def test_relief_begins_with_the_greediest_seated_or_not():
+async def test_the_greediest_connection_is_ended_first_even_if_seated():
     async with listening(unfinished=100_000) as port:
         port.keepers = {"ann", "eve"}
         sizes = {"ann": 90_000, "bob": 60_000, "dan": 40_000, "eve": 22_000, "fay": 0}
@@ -331,7 +331,7 @@ class Received:
 
 @pytest.mark.parametrize("pause", [0.0, PATIENCE / 2])
 async def test_half_a_message_may_wait_for_a_limited_time(monkeypatch: pytest.MonkeyPatch, pause: float):
-    """Nobody is disconnected at the first excess, and everybody after the patience ends."""
+    """Nobody is disconnected at the first excess, and all are after the patience ends."""
     received = Received(monkeypatch)
     async with listening() as port:
         await port.connect()
@@ -394,7 +394,7 @@ async def test_a_message_counts_for_a_connection_only_if_all_facts_match():
         assert said(HOME, b"ann", "ann") is connection
         assert said(ELSEWHERE, b"ann", "ann") is None, "it comes from elsewhere"
         assert (connection.link, port.ended) == (first, [])
-        # Another client has the descriptor by now, and the id is assigned anew.
+        # Another client has the descriptor by now, and the id is assigned again.
         assert said(HOME, b"new", "eve") is connection
         assert (connection.key, connection.routing_id, port.ended) == ("eve", b"new", [first])
         assert said(HOME, b"ann", "ann") is None, "what she said last came too late"

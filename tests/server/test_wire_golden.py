@@ -124,7 +124,7 @@ def lines() -> list[str]:
     return [json.dumps(each, sort_keys=True, ensure_ascii=False) for each in evening()]
 
 
-def test_every_message_is_the_same_json_as_ever() -> None:
+def test_every_message_is_unchanged_json() -> None:
     assert lines() == GOLDEN.read_text(encoding="utf-8").splitlines()
 
 

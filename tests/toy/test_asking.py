@@ -51,7 +51,7 @@ def test_a_plan_has_the_seats_and_the_bots_of_its_game() -> None:
     assert new_game.plan_problem(seven) == "A game is for 1 to 6 players; this one has 7."
 
 
-def test_records_of_several_games_stand_in_one_list() -> None:
+def test_records_of_several_games_are_in_one_list() -> None:
     seats = (record.SeatForm("Ann"), record.SeatForm(""))
     head = record.Header("cave-record", 1, "lanterns", {"edition": "storm"}, seats, seed="k")
     found = records.record_line(Summary(Path("a.jsonl"), "", record.Outline(head, 3, ())))

@@ -90,7 +90,7 @@ def test_errors_are_reported(tmp_path: Path, words: tuple[str, ...], said: tuple
     assert_one_sentence(answer(tmp_path, *words), 2, *said)
 
 
-def test_an_option_of_one_game_is_none_of_another(tmp_path: Path) -> None:
+def test_an_option_of_one_game_is_unknown_to_another(tmp_path: Path) -> None:
     """The value of an option that the first game lacks may be the name of a game."""
     done = answer(tmp_path, "play", "--edition", "lanterns", "the-cave")
     assert_one_sentence(done, 2, "Type the name of the game first", "the-cave")

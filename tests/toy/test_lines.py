@@ -60,7 +60,7 @@ async def test_a_whole_game_against_a_bot_by_numbers(tmp_path: Path) -> None:
     assert script.said[-1] == "> quit"
 
 
-async def test_two_at_one_keyboard_choose_one_after_the_other() -> None:
+async def test_two_players_at_one_keyboard_choose_in_turn() -> None:
     said, lines = await in_line_mode(GAME, [FREE, FREE], ["Ann", "Bea"], *["1"] * 6)
     prompts = [line for line in said if line.endswith("> 1")]
     for gem in range(3):

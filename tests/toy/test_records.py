@@ -28,7 +28,7 @@ def test_a_record_is_checked_and_summarized(seats: int, settings: Json) -> None:
     assert cut.digest is None
 
 
-def test_half_points_come_through_a_record_and_whole_ones_stay_whole() -> None:
+def test_half_and_whole_points_survive_a_record() -> None:
     games = [bot_game(GAME, 4, str(seed)) for seed in range(20)]
     halves = [lines for state, lines in games if any(player.points % 1 for player in state.players)]
     totals = [score["total"] for lines in halves for score in lines[-1]["result"]["standing"]]
@@ -43,7 +43,7 @@ def test_half_points_come_through_a_record_and_whole_ones_stay_whole() -> None:
 
 
 @pytest.mark.parametrize("total", [0.25, "1", None, True])
-def test_a_total_that_is_no_number_of_halves_is_refused(total: Any) -> None:
+def test_a_total_that_is_not_in_halves_is_refused(total: Any) -> None:
     _, lines = bot_game(GAME, 2, "halves")
     lines[-1]["result"]["standing"][1]["total"] = total
     with pytest.raises(BadData, match=r"standing\[1\].total: must be a whole number or end in .5"):

@@ -22,7 +22,7 @@ def position(hands: list[tuple[int, ...]], gems: tuple[int, ...] = (4, 1, 5)) ->
 
 
 def seated(hands: list[tuple[int, ...]], gems: tuple[int, ...] = (4, 1, 5), bea: str = "Bea") -> tuple[Desk, str]:
-    """Everybody sits, and somebody watches."""
+    """All seats are taken, and a client watches."""
     return table(GAME, position(hands, gems), {"Bea": bea})
 
 
@@ -64,7 +64,7 @@ def test_the_choosing_player_sees_it() -> None:
     assert frames[0] != frames[1]
 
 
-def test_a_lantern_like_one_that_was_shown_before_is_as_secret_as_any() -> None:
+def test_a_lantern_equal_to_a_revealed_one_is_still_secret() -> None:
     """In the record of the game so far, too: the first of two equal actions stays in it."""
 
     def world(lantern: int) -> dict[bytes, list[bytes]]:

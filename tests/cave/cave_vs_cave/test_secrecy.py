@@ -22,7 +22,7 @@ def start(seats: int, edition: str) -> Json:
 
 
 def other_world(begin: Json, seed: str) -> Json:
-    """The same position with all secrets dealt anew."""
+    """The same position with all secrets dealt again."""
     state = GAME.from_position(begin)
     other = imagine(GAME.view(state, None), seed)
     assert other != state

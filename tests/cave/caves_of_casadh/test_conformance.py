@@ -248,7 +248,7 @@ def test_each_rare_phase_keeps_the_contract(phase: str) -> None:
         contract.look_at(SUBJECT)(GAME.from_position(PHASES[phase]), Random(seed))
 
 
-def test_an_imagined_pile_is_as_long_as_the_real_one_and_has_as_many_hexes_of_level_2() -> None:
+def test_an_imagined_pile_has_the_real_size_and_number_of_level_2_hexes() -> None:
     """Rule 4.2: they are shuffled in below Cave Paintings. Some hexes are not in this game."""
     box = components()
     first, second = ([each for each in some if each != PAINTINGS] for some in box.pile)

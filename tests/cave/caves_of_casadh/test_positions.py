@@ -23,7 +23,7 @@ from tests.cave.caves_of_casadh.builders import (
 from tests.effort import effort
 
 
-def test_the_example_comes_back_as_it_is() -> None:
+def test_the_example_survives_a_round_trip() -> None:
     """Except for the settings, which are written in their shortest form."""
     state = GAME.from_position(example())
     again = GAME.position(state, GAME.names_in(example()))

@@ -214,7 +214,7 @@ def test_3_2_players_who_cannot_act_are_skipped() -> None:
     assert (step.state.seat, step.state.round) == (0, 2)
 
 
-def test_3_2_the_round_goes_up_where_the_first_seat_would_play() -> None:
+def test_3_2_the_round_number_rises_at_the_first_seats_turn() -> None:
     step = do(state(out(), inside(), inside(), seat=2), END)
     assert (step.state.seat, step.state.round) == (1, 2)
 
@@ -272,7 +272,7 @@ def test_3_6_base_camp_takes_misfortunes_at_the_end_of_a_turn() -> None:
     assert play(before, END).players[0].misfortunes == ("C07", "C13", "C17")
 
 
-def test_4_1_a_move_goes_through_the_own_passage() -> None:
+def test_4_1_a_move_needs_the_pawns_passage() -> None:
     """The straight passage of L1-24 (N to S) leads only north and south."""
     hexes = [laid((0, -1), "L1-24"), laid((0, -2), "L1-07", 3), laid((1, -2), "L1-01")]
     now = state(inside((0, -1)), hexes=hexes)
@@ -316,7 +316,7 @@ def test_4_3_a_hex_is_laid_any_way_round_but_for_stars() -> None:
     assert play(two, place(2)).map[0, -1] == Laid("L1-17", 2)
 
 
-def test_4_3_rotations_that_look_the_same_are_one_choice() -> None:
+def test_4_3_equivalent_rotations_are_one_choice() -> None:
     three = play(state(inside(), pile=["L1-25"], cards=[EMPTY]), explore(0, -1))
     assert [choice["action"]["rotation"] for choice in offered(three)] == [0, 1, 2]
     assert play(three, place(5)).map[0, -1].rotation == 5, "it is kept as it was given"
@@ -324,14 +324,14 @@ def test_4_3_rotations_that_look_the_same_are_one_choice() -> None:
     assert [choice["action"]["rotation"] for choice in offered(open_)] == [0]
 
 
-def test_4_3_of_equal_rotations_the_smallest_legal_one_is_the_choice() -> None:
+def test_4_3_the_smallest_legal_of_equivalent_rotations_is_the_choice() -> None:
     """L2-10 has a star at side 0 of a trident, which is the same after two turns: only 3 is legal."""
     now = play(state(inside(), pile=["L2-10"], cards=[EMPTY]), explore(0, -1))
     assert [choice["action"]["rotation"] for choice in offered(now)] == [3]
     assert code(now, place(1)) == "star_not_aligned"
 
 
-def test_4_4_the_card_comes_in_order() -> None:
+def test_4_4_the_parts_of_a_card_apply_in_order() -> None:
     """Cost, misfortune, items, treasures, hazard: C24 tears the purse, and has an item and a treasure."""
     step = found(
         "C24",

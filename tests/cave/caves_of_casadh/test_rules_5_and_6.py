@@ -146,7 +146,7 @@ def test_5_3_leaving_discards_all_misfortunes() -> None:
     assert (after.players[0].misfortunes, after.discards) == ((), ("C22", "C17"))
 
 
-def test_6_1_a_treasure_icon_draws_one_for_each_in_the_caves() -> None:
+def test_6_1_a_treasure_icon_draws_one_for_each_player_in_the_caves() -> None:
     """Three players are in, one is out, one is dead: three are drawn, one is kept, two go to the hex."""
     players = (inside(), inside(), out(), DEAD, inside())
     now = found("C03", *players, bag=[4, 0, 4, 7]).state
@@ -187,7 +187,7 @@ def test_6_1_a_dead_explorer_keeps_nothing() -> None:
     assert step.state.seat == 1
 
 
-def test_6_1_after_panic_the_rest_goes_to_the_new_hex() -> None:
+def test_6_1_after_panic_the_remaining_treasures_go_to_the_new_hex() -> None:
     now = state(
         inside(),
         inside(),
@@ -264,7 +264,7 @@ def test_6_3_the_pile_once_cave_paintings_is_out() -> None:
     assert GAME.view(now, 0).cave.hexes == (HIDDEN,) * 2
 
 
-def test_6_3_at_the_end_all_is_open() -> None:
+def test_6_3_at_the_end_everything_is_revealed() -> None:
     over = state(
         out(treasures=[5]),
         out(treasures=[6]),
@@ -280,7 +280,7 @@ def test_6_3_at_the_end_all_is_open() -> None:
     assert [line["winner"] for line in told["standing"]] == [False, True]
 
 
-def test_6_4_items_come_from_the_supply_and_go_under_it() -> None:
+def test_6_4_items_are_drawn_from_the_supply_and_returned_under_it() -> None:
     step = found("C11", supply=["helmet", "rope", "boots"])
     assert step.state.map[0, -1].items == ("helmet", "rope")
     assert step.state.supply == ("boots",)
@@ -311,7 +311,7 @@ def test_6_5_collect_items_ends_the_turn() -> None:
     assert offered(only_double, "collect_items") == []
 
 
-def test_6_6_flashlight_out_is_felt_again_without_the_lantern() -> None:
+def test_6_6_flashlight_out_applies_again_without_the_lantern() -> None:
     players = [out(), inside(items=["lantern"], misfortunes=["C07"])]
     hexes = [laid((0, -1), "L1-06", grues=1)]
     now = state(*players, hexes=hexes, phase="haunting", mp=0, dice=[1, 6])

@@ -60,7 +60,7 @@ def test_7_1_the_roll_is_below_the_icons() -> None:
     assert not event(first, "rolled").success, "one icon never brings a token"
 
 
-def test_7_1_tokens_come_to_those_hexes_without_one() -> None:
+def test_7_1_tokens_are_placed_on_hexes_without_one() -> None:
     step = found("L1-20", hexes=BATS, dice=[1])
     assert event(step, "tokens_placed").at == ((0, -1), (0, 1))
 
@@ -76,14 +76,14 @@ def test_7_2_grues_count_steps_of_vengeance() -> None:
         assert [each.grues for each in step.state.map.values()] == [0, int(placed), int(placed)]
 
 
-def test_7_2_a_hex_with_a_grue_gets_no_second_one() -> None:
+def test_7_2_a_hex_gets_no_second_grue() -> None:
     step = found("L2-01", hexes=[laid((0, -1), "L1-06", grues=2)], dice=[1])
     assert [each.grues for each in step.state.map.values()] == [0, 2, 1]
     assert step.state.phase == "fleeing", "the explorer is on the new hex"
     assert step.state.players[0].hp == 4, "and a grue that comes does no damage"
 
 
-def test_7_3_damage_where_a_token_comes_and_on_entering() -> None:
+def test_7_3_damage_when_a_token_is_placed_and_on_entering() -> None:
     players = (inside(), inside((0, -1)), inside((0, -1), items=["helmet"]), inside((0, -2)))
     step = found("L1-20", *players, hexes=BATS, dice=[1])
     assert [each.hp for each in step.state.players] == [3, 3, 4, 4]
@@ -125,7 +125,7 @@ def test_7_4_dynamite_is_laid() -> None:
     assert code(state(inside((0, -1)), hexes=[laid((0, -1), "L1-01")]), DEPLOY) == "not_held"
 
 
-def test_7_5_it_goes_off_as_its_owners_next_turn_begins() -> None:
+def test_7_5_dynamite_explodes_at_the_start_of_its_owners_next_turn() -> None:
     hexes = [
         laid((0, -1), "L1-01"),
         laid(
@@ -149,7 +149,7 @@ def test_7_5_it_goes_off_as_its_owners_next_turn_begins() -> None:
     assert step.state.bag == ()
 
 
-def test_7_5_dynamite_of_dead_and_departed_players_goes_off_too() -> None:
+def test_7_5_dynamite_of_dead_and_departed_players_explodes_too() -> None:
     hexes = [laid((0, -1), "L1-01", dynamite=[1]), laid((0, 1), "L1-03", dynamite=[2])]
     step = do(state(inside(), DEAD, out(), hexes=hexes), END)
     assert types(step) == ["collapsed", "collapsed", "turn_began"]
@@ -182,7 +182,7 @@ def test_7_6_defusing() -> None:
     assert not event(do(state(inside((0, -1)), hexes=stick, dice=[1]), defuse(0)), "defused").gained
 
 
-def test_7_6_a_roll_above_the_hp_sets_it_off() -> None:
+def test_7_6_a_roll_above_the_hp_causes_an_explosion() -> None:
     stick = [laid((0, -1), "L1-07", dynamite=[1, 0], items=["rope"])]
     players = (inside((0, -1), hp=3), inside((0, -1)), inside())
     step = do(state(*players, hexes=stick, dice=[4]), defuse(1))
@@ -234,7 +234,7 @@ def test_8_2_others_flee_when_their_turn_begins() -> None:
     assert (step.state.seat, step.state.phase, step.state.mp) == (1, "fleeing", 4)
 
 
-def test_8_2_slopes_and_passages_bind_a_flight() -> None:
+def test_8_2_a_flight_follows_slopes_and_passages() -> None:
     """L2-16 has a slide from passage 2 to passage 0, which leads home."""
     hexes = line("L2-16", grues=(1,))
     top = state(inside((0, -1), 2), hexes=hexes, phase="fleeing")
@@ -253,7 +253,7 @@ def test_8_2_a_rope_leads_up_on_a_flight() -> None:
     assert stuck.state.players[1].state == "dead"
 
 
-def test_8_2_without_a_route_it_dies() -> None:
+def test_8_2_a_spelunker_without_an_escape_route_dies() -> None:
     """Passage 1 of L1-06 is a dead end at its side 5, where nothing is known."""
     step = do(state(inside(), inside((0, -1), 1, treasures=[3]), hexes=line("L1-06", grues=(1,))), END)
     assert types(step) == ["turn_began", "died", "turn_began"]
@@ -278,7 +278,7 @@ def test_8_3_a_flight_costs_mp_and_hp_on_the_way() -> None:
     assert home.state.players[0].hp == 2
 
 
-def test_8_3_tokens_hurt_on_a_flight_too_and_it_may_be_the_end() -> None:
+def test_8_3_tokens_on_a_flight_cause_damage_and_can_kill() -> None:
     hexes = [laid((0, -1), "L1-02", token=True, grues=1), laid((0, -2), "L2-01", grues=1)]
     now = state(inside((0, -2), hp=3), hexes=hexes, phase="fleeing")
     assert play(now, flee(0, -1)).players[0].hp == 1
@@ -296,7 +296,7 @@ LAIRS = [
 """Hexes with grue icons: two grues to the north, one to the south, three lairs, in one of which Bo stands."""
 
 
-def test_8_4_a_lantern_bearer_drives_grues_one_by_one() -> None:
+def test_8_4_a_lantern_bearer_drives_grues_away_one_by_one() -> None:
     bearer = state(inside(items=["lantern"]), inside((1, -1)), hexes=LAIRS)
     now = play(bearer, move(0, -1))
     assert (now.phase, now.mp) == ("driving", 3)
@@ -309,7 +309,7 @@ def test_8_4_a_lantern_bearer_drives_grues_one_by_one() -> None:
     assert (last.phase, last.map[0, -1].grues, last.vengeance) == ("actions", 0, 0)
 
 
-def test_8_4_without_a_lair_a_grue_is_gone() -> None:
+def test_8_4_a_grue_without_a_lair_is_removed() -> None:
     hexes = [laid((0, -1), "L1-06", grues=3), laid((0, -2), "L2-01")]
     now = play(state(inside(items=["lantern"]), hexes=hexes, vengeance=1), move(0, -1))
     step = do(now, drive(0, -2))
@@ -317,7 +317,7 @@ def test_8_4_without_a_lair_a_grue_is_gone() -> None:
     assert (step.state.vengeance, step.state.map[0, -1].grues, step.state.phase) == (3, 0, "actions")
 
 
-def test_8_4_a_grue_that_comes_to_a_bearer_stays() -> None:
+def test_8_4_a_grue_placed_on_a_lantern_bearer_stays() -> None:
     """The roll for the new hex places it; and Bo, with a Lantern on a grue's hex, just plays on."""
     step = found("L2-01", inside(items=["lantern"]), inside(), hexes=[laid((0, -1), "L1-06")], dice=[1])
     assert (step.state.map[0, 1].grues, step.state.phase) == (1, "actions")
@@ -325,7 +325,7 @@ def test_8_4_a_grue_that_comes_to_a_bearer_stays() -> None:
     assert (now.state.seat, now.state.phase) == (1, "actions")
 
 
-def test_8_4_entry_damage_comes_first() -> None:
+def test_8_4_entry_damage_is_applied_first() -> None:
     hexes = [laid((0, -1), "L1-02", token=True, grues=1), laid((0, -2), "L2-01")]
     step = do(state(inside(hp=1, items=["lantern"]), hexes=hexes), move(0, -1))
     assert types(step) == ["entered", "damaged", "died", "turn_began"]

@@ -147,7 +147,7 @@ def test_a_pile_without_a_size_in_the_view_is_empty() -> None:
 
 
 @pytest.mark.parametrize("path", ["cards_left", "supply_left", "bag_left", "hexes_left.pile", "hexes_left.level_2"])
-def test_a_view_with_an_impossible_pile_size_is_refused_before_it_takes_memory(path: str) -> None:
+def test_a_view_with_an_impossible_pile_size_is_refused_early(path: str) -> None:
     view = GAME.view_json(GAME.view(GAME.new(2, {}, "sizes"), 0))
     field, _, part = path.partition(".")
     size = view["position"][field]
@@ -264,7 +264,7 @@ def test_a_choice_of_another_phase_from_a_host_is_not_offered() -> None:
 
 
 def test_imagined_and_visible_components_are_exactly_those_of_the_box() -> None:
-    """Rule 2: hexes, cards and items. Each pile is as long as it is."""
+    """Rule 2: hexes, cards and items. Each pile keeps its size."""
     new = GAME.new(3, {}, "box")
     kinds = [kind for kind in new.supply[:6] if kind]
     laid_out = {(0, -1): Laid(new.hexes[0], items=tuple(kinds[:2])), **new.map}

@@ -41,7 +41,7 @@ def sketch(rows: list[str]) -> dict[tuple[int, int], str]:
     }
 
 
-def test_1_1_the_squares_and_the_rim_lie_as_in_the_sketch_of_the_rules() -> None:
+def test_1_1_squares_and_rim_match_the_sketch_of_the_rules() -> None:
     """As printed by ``cave rules`` on a terminal of 80 columns."""
     shown = pages.rulebook_text(GAME).splitlines()
     assert max(map(len, shown)) <= 80
@@ -56,7 +56,7 @@ def test_1_1_the_squares_and_the_rim_lie_as_in_the_sketch_of_the_rules() -> None
     assert [where.bit_count() for where in CAVE.values()] == [41, 13, 13]
 
 
-def test_1_2_every_rim_space_sees_what_the_table_says() -> None:
+def test_1_2_every_rim_space_sees_the_squares_of_the_table() -> None:
     table = {}
     for line in RAY_TABLE.strip().splitlines():
         rim, _, rest = line.partition(" ")
@@ -80,7 +80,7 @@ def test_1_2_every_square_is_seen_once_from_each_side() -> None:
             assert at[0] == x or at[1] == y
 
 
-def test_1_3_four_spaces_lie_between_caves_and_one_sees_all_four_directions() -> None:
+def test_1_3_four_spaces_are_between_caves_and_one_sees_four_directions() -> None:
     shared = {at: sorted({ray.level for ray in rays}) for at, rays in RAYS.items()}
     assert {at: levels for at, levels in shared.items() if len(levels) > 1} == {
         (8, 3): [1, 2],

@@ -12,7 +12,7 @@ from tests.cave.sir_ocelots_cave.builders import GAME, code, collect, do, state,
 
 
 @pytest.mark.parametrize("reach", ["line", "cave"])
-def test_4_4_a_companion_helps_in_its_own_cave_only_whichever_house_rule_is_played(reach: str) -> None:
+def test_4_4_a_companion_helps_only_in_its_own_cave_under_any_house_rule(reach: str) -> None:
     """Nor does the screen claim that it could."""
     for stands in SQUARES:
         now = state(companions=(stands, None), companion_sight=reach, seat=1)

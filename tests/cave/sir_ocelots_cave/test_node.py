@@ -147,7 +147,7 @@ def test_a_survey_counts_gems_that_were_not_collected(seed: int, chosen: str) ->
 @games
 @any_game
 def test_the_last_piece_is_judged_by_its_points_alone(seed: int, chosen: str) -> None:
-    """Rule 6.1: nobody has a turn after it, so replies and hopes do not change its worth."""
+    """Rule 6.1: no turn follows, so replies and later gains do not count."""
     rng, state = Random(seed), GAME.new(2, SETTINGS[chosen], str(seed))
     while (node := node_of(state)).pieces > 1:
         state = by_rules(state, bold(rng, steps(node, may_advance=state.phase == "advancing"), 0.3)[0])

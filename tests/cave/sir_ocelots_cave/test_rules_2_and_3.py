@@ -56,7 +56,7 @@ def test_2_3_the_first_player_is_drawn_or_agreed_on() -> None:
         assert agreed == {seat}
 
 
-def test_3_1_a_turn_is_one_piece_and_then_the_other_plays() -> None:
+def test_3_1_a_turn_is_one_piece_and_turns_alternate() -> None:
     start = GAME.new(2, {"first": "seat_1"}, "turn")
     step = do(start, tool("lamp", (5, 0)))
     assert types(step) == ["tool_placed", "turn_ended", "turn_began"]
@@ -122,7 +122,7 @@ def test_3_2_an_advancing_companion_takes_only_a_rock_crystal() -> None:
     assert code(apart, {"type": "advance", "to": [11, 4]}) == "companion_not_placed"
 
 
-def test_3_3_a_tool_lies_on_a_free_rim_space_either_side_up() -> None:
+def test_3_3_a_tool_is_placed_on_a_free_rim_space_with_either_side_up() -> None:
     before = state(tools={(5, 0): "compass", (0, 5): "lamp"})
     assert code(before, tool("lamp", (5, 0))) == "occupied"
     assert code(before, tool("lamp", (5, 1))) == "no_space"
@@ -151,7 +151,7 @@ def test_3_3_a_tool_stays_to_the_end() -> None:
     assert {*after.tools} == {(5, 0), (0, 5), (10, 5)}
 
 
-def test_3_4_a_companion_comes_in_on_level_1_and_takes_a_gem_of_value_1() -> None:
+def test_3_4_a_companion_enters_on_level_1_and_takes_a_gem_of_value_1() -> None:
     gems = {
         (5, 4): "celestite_sun",
         (5, 5): "opal",
@@ -176,7 +176,7 @@ def test_3_4_a_companion_comes_in_on_level_1_and_takes_a_gem_of_value_1() -> Non
     assert step.state.players[0].count_collected("celestite_sun") == 1
 
 
-def test_3_4_two_companions_never_share_a_square_and_each_comes_in_once() -> None:
+def test_3_4_companions_never_share_a_square_and_each_enters_once() -> None:
     before = state(companions=((5, 5), None), seat=1, tools={})
     assert code(before, {"type": "companion", "at": [5, 5]}) == "occupied"
     after = do(before, {"type": "companion", "at": [5, 4]}).state

@@ -65,7 +65,7 @@ def test_4_2_each_tool_serves_both_players() -> None:
     assert collectable_gems(before, 0) == collectable_gems(before, 1) != 0
 
 
-def test_4_3_a_companion_takes_a_side_and_stands_in_for_one_tool() -> None:
+def test_4_3_a_companion_occupies_a_side_and_replaces_one_tool() -> None:
     """A companion north of 5,5 and all ways to lay up to four tools."""
     for laid in product((None, *TOOLS), repeat=4):
         tools = {at: each for at, each in zip(SEEN_FROM.values(), laid, strict=True) if each}

@@ -198,7 +198,7 @@ def counted(**collected: int) -> Json:
         ("red_beryl", "red_beryl", 7),
     ],
 )
-def test_6_2_each_gem_brings_its_points(gem: str, category: str, points: int) -> None:
+def test_6_2_each_gem_scores_its_points(gem: str, category: str, points: int) -> None:
     data = counted(**{gem: 2})
     if gem == "celestite_star":
         # Bea has one set less per amethyst, and two amethysts are left in the bag.
@@ -245,7 +245,7 @@ def exchange(data: Json, value: Any, other: Any) -> None:
     data["bags"]["blue"] = [other if each == value else each for each in data["bags"]["blue"]]
 
 
-def test_6_2_a_number_on_an_amethyst_counts_as_it_is() -> None:
+def test_6_2_the_number_on_an_amethyst_is_its_points() -> None:
     assert scores(with_amethyst(10))[0].points["amethyst"] == 10
     assert scores(with_amethyst(8))[0].total == 8
 

@@ -104,7 +104,7 @@ async def test_an_unfinished_turn_ends_only_after_confirmation(how: str, answer:
     assert len(ended) == (answer == "1")
 
 
-def test_a_round_is_counted_from_the_first_on_and_over_both_eras() -> None:
+def test_rounds_are_counted_from_one_over_both_eras() -> None:
     """Alone, Era I has seven rounds (rule 9.1)."""
     rounds = [FACE.round_after(0, (), begun(seats=1).state.view)]
     rounds.append(FACE.round_after(3, (), played(second_era, 0, seats=1, edition="era-1-2").state.view))

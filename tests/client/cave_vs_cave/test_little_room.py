@@ -63,7 +63,7 @@ def test_the_effect_of_a_room_fits_into_one_row() -> None:
         assert len(terms.room_signs(name)) <= INNER - CHIP, name
 
 
-def test_every_room_has_a_picture_of_one_size() -> None:
+def test_all_room_pictures_have_the_same_size() -> None:
     for name in components().rooms:
         picture = pictures()[name]
         assert [len(row) for row in picture] == [INNER] * PIXELS, name

@@ -188,7 +188,7 @@ def test_leaving_the_caves_does_not_leave_the_table() -> None:
         ("move_grue", 3, True, "rolls [2]: manages to move a grue (works at 3 or less)"),
     ],
 )
-def test_a_roll_comes_first_in_a_narrow_log(reason: str, limit: int, success: bool, said: str) -> None:
+def test_a_roll_is_printed_first_in_a_narrow_log(reason: str, limit: int, success: bool, said: str) -> None:
     event = {"type": "rolled", "seat": 1, "reason": reason, "roll": 2, "limit": limit, "success": success}
     (entry,) = entries(FACE.log_line, (LogLine(0, event),), played(keeping).state.view)
     assert entry.sentence == f"Bea {said}"

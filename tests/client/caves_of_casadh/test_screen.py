@@ -112,7 +112,7 @@ async def test_the_hex_in_hand_is_shown_in_every_legal_rotation() -> None:
 
 @pytest.mark.parametrize("size", [(80, 24), (80, 23)])
 @pytest.mark.parametrize("moment", [placing, middle])
-async def test_both_lines_that_a_hint_names_stay_in_sight(moment: Moment, size: tuple[int, int]) -> None:
+async def test_both_lines_named_by_a_hint_stay_visible(moment: Moment, size: tuple[int, int]) -> None:
     """The hint covers the last rows of the list; entries that do not fit are folded."""
     session = played(moment)
     tasks = [task for task in FACE.scene(session.state, None).tasks if task.kind != "give_up"]
@@ -349,7 +349,7 @@ async def test_any_subset_of_the_items_here_can_be_taken() -> None:
     assert session.acted == [(0, {"type": "collect_items", "items": taken})]
 
 
-async def test_a_picture_of_the_whole_cave_is_beside_a_map_that_shows_a_part_of_it() -> None:
+async def test_a_partial_map_has_an_overview_beside_it() -> None:
     session = played(middle)
     screen = table(session)
     async with show(screen, size=(140, 45)) as (_, pilot):
@@ -414,7 +414,7 @@ def known_in_sight(board: HexMap) -> bool:
     return all(board.size.region.contains_region(board.region_of(at)) for at in known)
 
 
-async def test_the_map_shows_a_cave_that_fits_in_its_middle_and_as_large_as_it_fits() -> None:
+async def test_the_map_centres_and_enlarges_a_cave_that_fits() -> None:
     sizes = set()
     for moment, size in ((placing, (140, 45)), (placing, (200, 60)), (middle, (200, 60))):
         screen = table(played(moment))
@@ -433,7 +433,7 @@ async def test_the_map_shows_a_cave_that_fits_in_its_middle_and_as_large_as_it_f
     assert len(sizes) > 1
 
 
-async def test_the_whole_map_is_as_large_as_the_window_has_room_for() -> None:
+async def test_the_whole_map_fills_the_window() -> None:
     """It was an inset in a black pane. In a smaller window it shrinks, and another "w" ends it."""
     screen = table(played(middle))
     async with show(screen, (140, 45)) as (_, pilot):

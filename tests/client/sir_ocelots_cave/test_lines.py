@@ -61,7 +61,7 @@ async def test_typed_actions_are_done_or_refused_with_the_rule() -> None:
     assert lines[-1]["action"] == {"type": "tool", "kind": "A", "side": "lamp", "at": [9, 4]}
 
 
-async def test_gems_can_be_left_out() -> None:
+async def test_gems_can_be_deselected() -> None:
     start = GAME.position(GAME.new(2, FIRST, "left out"))
     start["tools"] = [
         {"at": [5, 0], "kind": "A", "side": "compass"},

@@ -72,7 +72,7 @@ def test_letters_can_be_read_on_every_ground(pitch: Pitch, tier: ColourTier, lig
 
 @pytest.mark.parametrize("lights", PALETTES)
 @pytest.mark.parametrize("tier", [TRUECOLOR, COLOURS_256])
-def test_every_gem_stands_out_from_its_square(tier: ColourTier, lights: Palette) -> None:
+def test_every_gem_contrasts_with_its_square(tier: ColourTier, lights: Palette) -> None:
     painter = BoardPainter(tier, "unicode", SEATS, lights)
     seen = set()
     for board in boards():
@@ -93,7 +93,7 @@ def test_every_gem_stands_out_from_its_square(tier: ColourTier, lights: Palette)
 @pytest.mark.parametrize("lights", PALETTES)
 @pytest.mark.parametrize("tier", [TRUECOLOR, COLOURS_256])
 @pytest.mark.parametrize(("pitch", "least"), zip(PITCHES.values(), (6, 4, 2), strict=True))
-def test_the_cursor_is_seen_on_every_place(pitch: Pitch, least: int, tier: ColourTier, lights: Palette) -> None:
+def test_the_cursor_is_visible_on_every_place(pitch: Pitch, least: int, tier: ColourTier, lights: Palette) -> None:
     painter = BoardPainter(tier, "unicode", SEATS, lights)
     places = {place for board in boards() for place in board.places.items()}
     for at, look in places:

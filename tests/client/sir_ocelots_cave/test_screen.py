@@ -320,7 +320,7 @@ async def test_the_ray_animation_leaves_no_trace(level: Level) -> None:
 
 @pytest.mark.parametrize("rows", [1, 2, 3])
 @pytest.mark.parametrize("width", range(16, 48, 3))
-def test_amethysts_are_never_cut_inside_one(width: int, rows: int) -> None:
+def test_lines_never_break_inside_an_amethyst(width: int, rows: int) -> None:
     stones = ["b4", "b2", "b5", "b1s=6", "gleft 1=5", "g8", "rleft 2+3=12", "r9"]
     told = words_in_rows(stones, width, rows, head=1)
     cut = [" ".join([*stones[:shown], f"+{8 - shown} more"]) for shown in range(8)]

@@ -158,7 +158,7 @@ def test_an_option_that_depends_on_the_number_of_seats(game: AnyGame) -> None:
 # Its news
 
 
-async def test_a_total_that_is_not_known_is_shown_as_that(game: AnyGame) -> None:
+async def test_an_unknown_total_is_shown_as_unknown(game: AnyGame) -> None:
     face, state = faces.get_face("basalt"), game.new(2, {}, "hidden")
     view = game.view(state, 0, NAMES[:2])
     mine, theirs = view.standing
@@ -227,7 +227,7 @@ def test_a_turn_has_the_points_of_its_own_seat_and_those_of_no_seat(game: AnyGam
 # At a host
 
 
-def test_one_person_alone_plays_to_the_end(game: AnyGame) -> None:
+def test_a_solo_player_plays_to_the_end(game: AnyGame) -> None:
     desk = Desk()
     made = desk.open("open", game="basalt", seed="alone")
     desk.ask(ANN, "sit", table=made, name="Ann")
