@@ -164,6 +164,7 @@ class RoomSignWriter:
         self._coloured, self._glyphs = coloured, glyphs
         self._style, self.in_rgb = style, in_rgb
         self.brackets = "┏┓┗┛━━┃┃" if glyphs == "unicode" else "++++--||"
+        self.walls = self._signs["rock"] + self._signs["built"]  # the cursor leaves them whole
 
     def block(self, look: Look, high: int, figures: Sequence[tuple[str, str]] = (), stage: int = 0) -> Block:
         rows: list[list[tuple[str, str | Style]]] = [[(" ", "text")] * WIDE for _ in range(high)]
@@ -320,6 +321,7 @@ class RoomPainter(RoomSignWriter):
         super().__init__(signs, lambda _: Style.null(), in_rgb=True)
         self._tier, self._glyphs, self._palette = tier, glyphs, _palette(theme, dark=dark)
         self.brackets = colour_tiers.text_in_glyphs("▗▖▝▘▄▀▐▌", glyphs)
+        self.walls = ""
         self._blocks: dict[tuple[Look, int], Block] = {}
 
     def block(self, look: Look, high: int, figures: Sequence[tuple[str, str]] = (), stage: int = 0) -> Block:
