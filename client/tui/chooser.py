@@ -40,6 +40,7 @@ from client.tui.widgets.panel import (
 COLOURED = 0.12  # the share of a seat's colour in the ground of its curtain
 LEAD = 5  # columns for the mark and the key of an entry
 HINT = "{take} choose   {back} back"  # words in braces are descriptions of bindings, replaced by their keys
+NONE_FOUND = "Nothing here has this text."
 GAP = "   "  # between a key's words and the next key
 
 
@@ -100,6 +101,8 @@ class EntryList(Panel):
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
         """Return the visible lines; if some are hidden, with a scrollbar and their number."""
+        if not self.entries:
+            return [[Span(f"   {NONE_FOUND}", "dim")]]
         rows, _ = self._all(width - 1)
         if not height or len(rows) <= height:
             return rows

@@ -59,7 +59,9 @@ async def test_words_are_clicked_and_searched_by_keys() -> None:
         await press(pilot, "escape", "w", *"lost", "down")
         assert "action point" in text(app.screen)
         assert "squeeze" not in text(app.screen)
-        await press(pilot, *["backspace"] * 4, *"strand", "enter")
+        await press(pilot, *"gnome")
+        assert "Nothing here has this text." in text(app.screen)
+        await press(pilot, *["backspace"] * 9, *"strand", "enter")
         assert "  7.3 english" in text(app.screen)
 
 
