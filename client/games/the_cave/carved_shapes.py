@@ -90,8 +90,9 @@ def rock_grains(width: int, height: int, variant: int, seed: int, share: float) 
 
 def quarter_masks(quarters: bytes) -> bytes:
     """Return four numbers 0 or 1 per cell as the bits of one number."""
-    cells = zip(*(quarters[bit::4] for bit in range(4)), strict=True)
-    return bytes(one | two << 1 | three << 2 | four << 3 for one, two, three, four in cells)
+    # All cells at once, as one long number: no bit reaches the next byte.
+    one, two, three, four = (int.from_bytes(quarters[bit::4]) for bit in range(4))
+    return (one | two << 1 | three << 2 | four << 3).to_bytes(len(quarters) // 4)
 
 
 @lru_cache(maxsize=128)
