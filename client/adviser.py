@@ -95,6 +95,7 @@ class HelperProcess:
     async def _end_process(self) -> None:
         process, self._process = self._process, None
         if process is not None:
+            process.kill()  # Now: a second cancellation can come before a thread is free.
             await asyncio.to_thread(end_child, process)
 
 

@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import os
 import resource
-import select
 import signal
 from collections.abc import Iterator
 from pathlib import Path
@@ -74,8 +73,11 @@ async def killed(process: int) -> None:
 async def until_gone(process: int) -> None:
     """Wait for the end of a process, child or not."""
     with contextlib.suppress(ProcessLookupError):
-        descriptor = os.pidfd_open(process)
+        descriptor, ended = os.pidfd_open(process), asyncio.Event()
+        loop = asyncio.get_running_loop()
+        loop.add_reader(descriptor, ended.set)
         try:
-            await asyncio.to_thread(select.select, [descriptor], [], [])
+            await ended.wait()
         finally:
+            loop.remove_reader(descriptor)
             os.close(descriptor)

@@ -117,6 +117,7 @@ class BotProcess:
     async def close(self) -> None:
         process, self.process = self.process, None
         if process is not None:
+            process.kill()  # Now: a second cancellation can come before a thread is free.
             await system.run_in_thread(end_child, process)
 
     async def _read_answer(self, process: subprocess.Popen[bytes], request: AskBot | AskWhetherLost) -> Json:

@@ -5,9 +5,12 @@ from __future__ import annotations
 import asyncio
 import functools
 import json
+import os
 import re
+import threading
 from collections import Counter
 from collections.abc import AsyncIterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -25,6 +28,7 @@ from client.launch.opening import LocalGame, QuickGame
 from client.present import advice
 from client.settings.schema import Preferences, Settings
 from client.tui import sentences
+from tests import processes
 from tests.client.fake_session import FakeSession
 from tests.client.opened import opened
 from tests.client.pilot import Pilot
@@ -531,3 +535,25 @@ def test_options_of_commands_open_a_table_without_hints() -> None:
     there = opened("join", "here:1", "--open", "--no-hints").table
     assert not there.plan(("Ann",)).hints
     assert new_game.make_plan(("Ann",)).hints
+
+
+async def test_a_second_cancellation_loses_no_process(tmp_path: Path) -> None:
+    """The first one waits for a thread, the second one gives that up."""
+    program = tmp_path / "silent.py"
+    program.write_text("import sys; sys.stdin.read()")
+    released, loop = threading.Event(), asyncio.get_running_loop()
+    with ThreadPoolExecutor(1) as only:
+        loop.set_default_executor(only)
+        loop.run_in_executor(None, released.wait)
+        before = set(processes.children(os.getpid()))
+        asked = asyncio.create_task(advisers.HelperProcess(str(program)).ask({}, Json))
+        await asyncio.sleep(0)
+        started = set(processes.children(os.getpid())) - before
+        assert started
+        for _ in range(2):
+            asked.cancel()
+            await asyncio.sleep(0)
+        await asyncio.wait([asked])
+        for process in started:
+            await processes.until_gone(process)
+        released.set()
