@@ -158,7 +158,7 @@ def free_space(folder: Path) -> int:
 RECORDS = "records"
 ROOM = 8 * 2**20  # more bytes than a game and its record need
 UNSAVED = "Nothing can be saved in {folder} ({why}): games, records and keys are lost when you quit."
-UNRECORDED = "No record can be saved in {folder} ({why}). Move away what is there, or make it writable."
+UNRECORDED = "No record can be saved in {folder} ({why}). Move it away, or make it writable."
 
 
 def config_folder() -> Path:

@@ -152,7 +152,7 @@ def read_view(data: Json) -> tuple[int | None, tuple[str, ...], State, int]:
     seen = codec.parse(data, Seen)
     form = seen.position
     for name in _ORDERS:
-        reject_field_if(getattr(form, name), name, "is not for what a viewer sees")
+        reject_field_if(getattr(form, name), name, "is not part of a view")
     names = tuple([player.name for player in form.players])
     return seen.viewer, names, _read_state(form, seen.viewer), _hexes_left(form).level_2
 

@@ -126,7 +126,7 @@ def test_a_request_is_printed_once_and_its_answer_when_it_arrives() -> None:
     assert len(told.news_of_state(structs.replace(plain, proposal=theirs))) == 1
     assert told.news_of_state(structs.replace(plain, proposal=theirs)) == []
     assert len(told.news_of_state(structs.replace(plain, proposal=structs.replace(theirs, number=3)))) == 1
-    assert told.news_of_state(plain) == [], "the other one has changed their mind"
+    assert told.news_of_state(plain) == [], "the other player has changed their mind"
     waiting = agreement.waiting(plain, mine)
     assert told.news_of_state(structs.replace(plain, proposal=mine)) == [waiting]
     assert told.news_of_state(structs.replace(plain, proposal=mine)) == []

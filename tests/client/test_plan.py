@@ -72,7 +72,7 @@ async def test_the_plan_follows_the_cursor_and_the_pointer() -> None:
         await press(pilot, "down")
         assert "S descent: 2 AP, 1 rope" in say(app, Side)
         assert "back: 2 AP" in say(app, Side)
-        assert "there:" not in say(app, Side), "it is told once"
+        assert "there:" not in say(app, Side), "it is shown once"
         water = app.table.map.region_of((2, 0))
         await pilot.hover(app.table.map, offset=(water.x + 2, water.y + 1))
         await settle(pilot)

@@ -64,7 +64,7 @@ def test_a_file_in_the_place_of_the_records_stops_no_game(tmp_path: Path) -> Non
     records.write_text("")
     done = cave(tmp_path, *PLAY, stdin=b"1\nnorth\n")
     assert done.stderr.decode() == (
-        f"cave: No record can be saved in {records} (file exists). Move away what is there, or make it writable.\n"
+        f"cave: No record can be saved in {records} (file exists). Move it away, or make it writable.\n"
     )
     assert b"cave resume" in done.stdout
 

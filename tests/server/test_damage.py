@@ -189,7 +189,7 @@ def test_a_missing_log_is_noticed(tmp_path: Path, killed: Path):
     journal.close()
     assert plain(journal.read_lines()) == []
     assert [each for each in journal.problems if f"is lost, with its {STEPS + 1} steps" in each][2:]
-    assert journal_survey.read_marks(tmp_path) == {}, "it is told once"
+    assert journal_survey.read_marks(tmp_path) == {}, "it is shown once"
 
 
 @pytest.mark.parametrize("number", [20, 60, 100])

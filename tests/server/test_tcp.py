@@ -316,7 +316,7 @@ async def test_without_a_key_a_client_is_known_by_its_link():
         _, connection = await port.connect()
         port.connections.note_heard(connection.wire.number, HOME, b"id", None, 1.0, ())
         assert port.connections.by_link(connection.link) is connection
-        assert port.connections.by_link(connection.link[:-1] + b"x") is None, "another one may have had this id"
+        assert port.connections.by_link(connection.link[:-1] + b"x") is None, "another connection may have had this id"
         assert port.connections.disconnect_client(connection.link.hex()) == 1
         assert connection.cut
 

@@ -55,7 +55,7 @@ class CasadhLines(LineTable[CasadhScene]):
     def _look_commands(self) -> Iterable[LineCommand]:
         yield self.look_command("map", "the hexes that are known", lambda _: [*map_lines(self.scene)], also=("board",))
         yield self.look_command("here", "where you are, and where each side leads", lambda _: own_hex_lines(self.scene))
-        yield self.look_command("look", "what is at a place", self._look_lines, "1,-1")
+        yield self.look_command("look", "the contents of a place", self._look_lines, "1,-1")
         yield self.look_command("home", "the way home", lambda _: way_home_lines(self.scene))
         yield self.look_command("hazards", "hazards, and the odds of the next roll", lambda _: [*hazards(self.scene)])
         yield self.look_command(
@@ -164,7 +164,7 @@ NO_PLACE = "Type a place as two numbers, such as 1,-1."
 HOW_PLACES_ARE_NAMED = (
     "A place is two numbers; Base Camp is 0,0. N of it is 0,-1, NE 1,-1, SE 1,0, S 0,1, SW -1,1, NW -1,0."
 )
-NOT_IN = "Your spelunker is not in the caves any more; look 0,0 says what is at a place."
+NOT_IN = "Your spelunker is not in the caves any more; look 0,0 describes a place."
 SECRET = "Treasures are secret until the end."
 
 

@@ -67,9 +67,9 @@ class OcelotLines(LineTable[OcelotScene]):
         yield self.look_command(
             "board", "the gems of the caves, row by row", lambda _: board(self.scene), also=("map",)
         )
-        yield self.look_command("rim", "what lies on the rim, and what is free", lambda _: rim(self.scene))
-        yield self.look_command("look", "what is at a place, and which tools see it", self._place_lines, "9,4")
-        yield self.look_command("here", "what is where your companion stands", lambda _: own_place_lines(self.scene))
+        yield self.look_command("rim", "the tools on the rim, and the free spaces", lambda _: rim(self.scene))
+        yield self.look_command("look", "the contents of a place, and the tools that see it", self._place_lines, "9,4")
+        yield self.look_command("here", "your companion's square", lambda _: own_place_lines(self.scene))
         yield self.look_command("try", "what each tool would bring at a place", self._try, "9,4")
         yield self.look_command("short", "gems for which you lack one tool", lambda _: short_board_lines(self.scene))
         yield self.look_command(
@@ -249,7 +249,7 @@ HOW_PLACES_ARE_NAMED = (
 )
 NOT_A_PLACE = "There is no square and no rim space at {at}."
 COMPANION_MUST_COME = "You have no tools left: your companion has to come, to a square of level 1."
-NOWHERE = "Your companion is not in the caves yet; look 9,4 says what is at a place."
+NOWHERE = "Your companion is not in the caves yet; look 9,4 describes a place."
 NOT_COUNTED = "Amethysts are secret and not counted; type amethysts to see your own."
 ALOUD = 4  # gems per line that a person can follow
 

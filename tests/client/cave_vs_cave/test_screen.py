@@ -178,7 +178,7 @@ def test_the_guide_mentions_an_opponent_only_in_a_game_for_two(seats: int, words
     others = set(guide.TIPS) - {"excavate", "excavate alone"}
     tip = guide.newcomer_guide().tip_to_show(scene, others)
     assert words in guide.TIPS[tip]
-    assert guide.newcomer_guide().tip_to_show(scene, {*others, tip}) == "", "it is told once"
+    assert guide.newcomer_guide().tip_to_show(scene, {*others, tip}) == "", "it is shown once"
 
 
 @pytest.mark.parametrize(

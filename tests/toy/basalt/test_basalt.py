@@ -372,7 +372,7 @@ async def test_the_form_offers_the_values_for_so_many_seats() -> None:
         assert length.chosen_value == "long"
         app.screen.query_one("#kind-1", Cycle).focus()
         await press(pilot, "left")
-        assert length.chosen_value == "short", "Bea has left, and with her what is for two"
+        assert length.chosen_value == "short", "Bea has left, and with her the choices for two players"
         await press(pilot, "ctrl+s")
     assert app.results == [LocalGame(GamePlan((SeatPlan("person", "Ann"),), game="basalt"))]
 
