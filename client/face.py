@@ -296,8 +296,8 @@ class Face(ABC):
         """
         return ""
 
-    def wins_by(self, scene: Any, action: Json) -> bool:
-        """Return whether the tutor lets an action pass: it keeps a lead for good, or the program suggests it."""
+    def tutor_accepts(self, scene: Any, action: Json) -> bool:
+        """Return whether the tutor never warns of an action: it keeps a lead for good, or is suggested elsewhere."""
         return False
 
     def remembered(self, action: Json) -> Json | None:

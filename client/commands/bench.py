@@ -162,7 +162,7 @@ async def _measure_host(game: AnyGame) -> Speed:
     """Measure the time from an action until all clients of a local host have received it."""
     actions = first_actions(game, STEPS)
     rounds = []
-    async with _host_connections(usual_seats(game)) as connections:
+    async with host_connections(usual_seats(game)) as connections:
         for _ in range(speed_measurement.ROUNDS):
             loop = speed_measurement.time_control_loop(perf_counter)
             async with asyncio.timeout(PATIENCE):
@@ -172,7 +172,7 @@ async def _measure_host(game: AnyGame) -> Speed:
 
 
 @asynccontextmanager
-async def _host_connections(count: int) -> AsyncIterator[list[Any]]:
+async def host_connections(count: int) -> AsyncIterator[list[Any]]:
     from client.launch.own_host import OwnHost
     from client.net.connection import connect
     from server import LOCAL, local_command

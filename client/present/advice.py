@@ -95,21 +95,22 @@ def _compares(each: Because) -> bool:
 
 def reason_words(face: Face, reason: Because) -> str:
     """Return a reason in words."""
-    compared = reason.theirs is not None
     match reason.kind:
         case "event":
             usual = "almost every time" if reason.mine >= NEARLY * reason.worlds else "most of the time"
-            return f"{face.events[reason.name]} {'more often' if compared else usual}"
+            return f"{face.events[reason.name]} {usual if reason.theirs is None else 'more often'}"
         case "points":
             category = face.sheet.categories.get(reason.name, reason.name)
-            if not compared:
-                number = count(plain_number(round(reason.mine, 1 if reason.mine < 2 else None)), "point")
-                return f"it brings about {number} for {category} this turn"
-            more = max(0.1, reason.mine - (reason.theirs or 0))
-            number = count(plain_number(round(more, 1 if more < 2 else None)), "point")
-            return f"it should bring about {number} more by the end{category and f', for {category}'}"
+            if reason.theirs is None:
+                return f"it brings about {_points_words(reason.mine)} for {category} this turn"
+            more = _points_words(max(0.1, reason.mine - reason.theirs))
+            return f"it should bring about {more} more by the end{category and f', for {category}'}"
         case "rival":
             return "it leaves a rival fewer points"
+
+
+def _points_words(number: float) -> str:
+    return count(plain_number(round(number, 1 if number < 2 else None)), "point")
 
 
 def chance_percent(idea: Idea) -> str:
@@ -152,7 +153,7 @@ def tutor_warning(face: Face, scene: Any, found: Sequence[Idea] | None, action: 
     if not found or asked is None or asked.chance is None or found[0].chance is None:
         return ""
     best, lost = found[0], found[0].chance - asked.chance
-    if lost < face.game.blunder or lost <= SURE * asked.apart or face.wins_by(scene, action):
+    if lost < face.game.blunder or lost <= SURE * asked.apart or face.tutor_accepts(scene, action):
         return ""
     try:
         better, why = face.action_words(scene, best.action), idea_reason(face, scene, best)

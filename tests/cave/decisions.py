@@ -62,7 +62,7 @@ def decided(name: str, one_search_in: int = 1, left_out: int = 0) -> Iterator[Js
     game = games.get_game(name)
     every, every_search = ASKED[name]
     done: Counter[str] = Counter()
-    for seats, settings, most in GAMES[name][: len(GAMES[name]) - left_out]:
+    for seats, settings, most in _games(name, left_out):
         about = _about(seats, settings)
         for level in (level for level in game.bots if level not in ("guide", "expert")):
             actions = [action for _, _, action in _game(game, level, seats, settings, most)]
@@ -80,6 +80,10 @@ def decided(name: str, one_search_in: int = 1, left_out: int = 0) -> Iterator[Js
                     ideas = game.advise(view, choices, also=[action])
                     found["ideas"] = [[each.action, _rounded(each.chance)] for each in ideas]
                 yield json.loads(json.dumps(found))
+
+
+def _games(name: str, left_out: int) -> list[tuple[int, Json, int]]:
+    return GAMES[name][: len(GAMES[name]) - left_out]
 
 
 def _about(seats: int, settings: Json) -> str:
@@ -112,7 +116,7 @@ def _rounded(worth: float | None) -> float | None:
 def changed(name: str) -> list[str]:
     """Return the decisions that differ from the file, as lines."""
     now = list(decided(name, SEARCHES, LEFT_OUT))
-    compared = {_about(seats, settings) for seats, settings, _ in GAMES[name][: len(GAMES[name]) - LEFT_OUT]}
+    compared = {_about(seats, settings) for seats, settings, _ in _games(name, LEFT_OUT)}
     kept = map(json.loads, (folder(name) / "decisions.json").read_text().splitlines())
     written = [each for each in kept if each["game"] in compared]
     lines = [f"{len(now)} decisions instead of {len(written)}"] if len(now) != len(written) else []

@@ -53,7 +53,7 @@ def test_the_host_processes_a_whole_opening() -> None:
     actions = bench.first_actions(GAME, 3)
 
     async def host() -> float:
-        async with bench._host_connections(2) as connections:
+        async with bench.host_connections(2) as connections:
             return await bench._play_actions(GAME, connections, actions)
 
     assert asyncio.run(host()) > 0

@@ -125,7 +125,7 @@ def test_the_last_pack_is_remembered_and_fitted() -> None:
     assert packing.ready_kits(form_of("start").limits, last)[-1].draft == PackDraft(Items(2, 4), Items(3))
     assert packing.ready_kits(form_of("camp gone").limits, last)[-1].draft == PackDraft(Items(2, 4))
     nothing = {"type": "pack", "backpack": {}, "camp": None}
-    offered, chosen = SimpleNamespace(choices=(form_of("start"),)), games.get_face("the-cave").wins_by
+    offered, chosen = SimpleNamespace(choices=(form_of("start"),)), games.get_face("the-cave").tutor_accepts
     first = packing.pack_action(packing.first_draft(form_of("start").limits))
     assert chosen(offered, first), "the tutor does not warn of a suggested kit"
     assert not chosen(offered, nothing)

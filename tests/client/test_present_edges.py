@@ -292,7 +292,7 @@ def face_of(reason: str = "") -> Any:
         game=SimpleNamespace(blunder=0.1, bots={"guide": "plans"}),
         action_words=lambda _, action: action["type"],
         action_reason=lambda *_: reason,
-        wins_by=lambda *_: False,
+        tutor_accepts=lambda *_: False,
         never_second=("give_up",),
         events={"home": "you are home in time"},
         aims={"dive": "it is the way to a dive"},

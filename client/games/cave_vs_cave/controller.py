@@ -125,13 +125,13 @@ class VersusController(Controller[VersusScene]):
         self.send(self.scene.seat, self.scene.state.game.action_json(action))
 
     def _enter(self) -> None:
-        now = self.scene
+        now, here = self.scene, self.here
         if now.mode == "over":
             self.asking.show_score()
         elif not now.can_act:
             self.say(self.why_not_now("enter"))
-        elif self.here:
-            self._choose(self.here, f"On {terms.space_words(self.cursor)}", beside=self._unfit_rooms())
+        elif here:
+            self._choose(here, f"On {terms.space_words(self.cursor)}", beside=self._unfit_rooms())
         elif self._unfit_rooms():
             self.asking.open_list(
                 f"On {terms.space_words(self.cursor)} nothing fits", self._unfit_rooms(), self._send_action

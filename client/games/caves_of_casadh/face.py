@@ -89,7 +89,7 @@ class CavesOfCasadhFace(GameFace):
 
         return scene(state, last, self)
 
-    def wins_by(self, scene: CasadhScene, action: Json) -> bool:
+    def tutor_accepts(self, scene: CasadhScene, action: Json) -> bool:
         """Return whether you leave with more points than the average worth of each rival's treasures."""
         from cave.caves_of_casadh.outlook import KEPT
 

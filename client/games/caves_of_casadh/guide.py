@@ -10,7 +10,6 @@ from cave.caves_of_casadh.actions import Action
 from cave.caves_of_casadh.components import (
     HAZARDS,
     HOME,
-    NAMES,
     ItemKind,
     components,
     distance,
@@ -112,8 +111,10 @@ def _words(scene: CasadhScene, action: Action, task: Task | None) -> str:
         case act.Explore(to):
             return f"explore {_direction_words(scene, to)}".rstrip()
         case act.Place(rotation):
-            lead = task.brief.removesuffix(FINDS) if task else f"turned {rotation} times"
-            return f"lay the hex {'towards' if lead.startswith((*NAMES, 'all')) else 'as'} {lead}"
+            if task is None:
+                return f"lay the hex turned {rotation} times"
+            how = "towards" if Laying(scene.cave, rotation).sides else "as"
+            return f"lay the hex {how} {task.brief.removesuffix(FINDS)}"
         case act.CollectItems(items):
             return f"take items: {terms.item_list_words(items)}"
         case act.EndTurn():

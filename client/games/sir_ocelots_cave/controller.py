@@ -234,32 +234,32 @@ class OcelotController(Controller[OcelotScene]):
         best: dict[Place, HandPreview] = {}
         for trial in found:
             best.setdefault(trial.at, HandPreview(trial.tool, trial.kinds[0]))
-        at, held = self._best(tuple(best)), self.tool_in_hand
+        at, held = self._next_best(tuple(best)), self.tool_in_hand
         self._hands[now.seat] = best[at]
         other = held is not None and held.tool != best[at].tool
-        self._show_best(tuple(best), "n", OTHER_TOOL.format(tool=best[at].tool) if other else "")
+        self._show_best(at, tuple(best), "n", OTHER_TOOL.format(tool=best[at].tool) if other else "")
 
     def _show_next_companion_square(self) -> None:
         best = previews.best_first(self.scene.cave, self.scene.ways)
         if best:
-            self._best(best)
-            self._show_best(best, "m")
+            self._show_best(self._next_best(best), best, "m")
         else:
             self.say(NO_WAY if self.scene.state.my_seats else self.why_not_now("way"))
 
-    def _best(self, places: Sequence[Place]) -> Place:
+    def _next_best(self, places: Sequence[Place]) -> Place:
         """Choose the best place, or the next one if the best or the last chosen has the cursor."""
         goes_on = self.cursor in places and self.cursor in (self._brought, places[0])
         self._brought = places[(places.index(self.cursor) + 1) % len(places)] if goes_on else places[0]
         return self._brought
 
-    def _show_best(self, places: Sequence[Place], key: str, more: str = "") -> None:
-        at = self._brought or places[0]
+    def _show_best(self, at: Place, places: Sequence[Place], key: str, message: str = "") -> None:
         self.point_at(at)
-        number, many = places.index(at) + 1, len(places)
-        told = BEST.format(number=number, many=many, geode=GEODE, key=f"{{{key}}}") if many > 1 else ""
-        if told or more:
-            self.say(self.screen.with_own_keys(" ".join(filter(None, (more, told)))), "text")
+        if len(places) > 1:
+            number = places.index(at) + 1
+            message += " " * bool(message)
+            message += BEST.format(number=number, many=len(places), geode=GEODE, key=f"{{{key}}}")
+        if message:
+            self.say(self.screen.with_own_keys(message), "text")
 
     def _cycle(self, places: Sequence[Place], by: int) -> None:
         if places:

@@ -114,11 +114,10 @@ class OcelotScreen(TableScreen[OcelotScene]):
         now = self.scene
         first: tuple[Hint, ...] = {"collecting": _COLLECTING}.get(now.mode, _LOOKING)
         if now.mode == "acting":
-            companion = "Bring" if now.me.companion is None else "Send"
-            first = (
-                Hint("enter", "Lay" if self.controller.cursor in RAYS or not now.ways else companion, "enter"),
-                *_ACTING,
-            )
+            does = "Bring" if now.me.companion is None else "Send"
+            if self.controller.cursor in RAYS or not now.ways:
+                does = "Lay"
+            first = (Hint("enter", does, "enter"), *_ACTING)
         if now.mode == "over":
             first = (Hint("enter", "Score", "enter"), Hint("tab", "Next", "next:1"))
         found = [hint for hint in (*first, *_END) if now.ways or hint.do != "way"]

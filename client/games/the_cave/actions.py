@@ -226,8 +226,9 @@ def _enter_empty_place(
         return _enter_does_nothing(ROCK)
     if tile != here:
         way = enter_action(cave, seat, choices, refusals, tile)
-        forced = way.goal and all(_way_of_move(choice) == "force" for choice in way.choices)
-        return _enter_does_nothing(by_force(cave, seat, way.goal)) if forced and way.goal else way
+        if way.goal and all(_way_of_move(choice) == "force" for choice in way.choices):
+            return _enter_does_nothing(by_force(cave, seat, way.goal))
+        return way
     side = next(near.side for near in neighbours_of(here) if near.at == at)
     choice = choice_of_kind(choices, "discover")
     if choice is None:

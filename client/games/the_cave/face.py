@@ -102,7 +102,7 @@ class TheCaveFace(GameFace):
         """Return the last pack, also in the form of earlier versions."""
         return memory.get(self.name, memory.get("last_pack"))
 
-    def wins_by(self, scene: CaveScene, action: Json) -> bool:
+    def tutor_accepts(self, scene: CaveScene, action: Json) -> bool:
         """Return whether it is a kit that the packing screen suggests: the tutor does not contradict it."""
         from cave.the_cave.actions import Form
         from client.games.the_cave.packing import pack_draft_of, ready_kits

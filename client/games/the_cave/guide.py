@@ -228,22 +228,22 @@ def reason(scene: CaveScene, action: Action, then: Sequence[Action] = ()) -> str
 
 def _aim(scene: CaveScene, plan: Sequence[Action]) -> str:
     """Return the first points or the exit that a plan leads to, its place, and the price if it takes one turn."""
-    game, cave, at, ap, later = scene.state.game, scene.cave, scene.team_at, 0, 0
+    if isinstance(plan[0], act.Discover):
+        return NEW_TILE
+    game, cave, at, ap, later = scene.state.game, scene.cave, scene.team_at, 0, False
     for each in plan:
-        if isinstance(each, act.Discover) and each is plan[0]:
-            return NEW_TILE
-        found = game.choices(cave, scene.seat) if not later else ()
+        found = () if later else game.choices(cave, scene.seat)
         choice = next((choice for choice in found if choice.action == each), None)
         points = 0
         if isinstance(choice, Choice):
             ap, points = ap + choice.price.ap, choice.price.points
             cave = cave if isinstance(each, act.Discover) else game.apply(cave, scene.seat, each).state
         at = each.to if isinstance(each, act.Move) else at
-        later += isinstance(each, act.EndTurn)
+        later = later or isinstance(each, act.EndTurn)
         if points or type(each) in _GOALS:
             does = _GOALS.get(type(each)) or terms.a_tile(cave.board[at].kind, cave.board[at].level)
             brings = f"{count(points, 'point')} for " if points else ""
-            price = f": {brings}{ap} AP in all" if not later else ", in a later turn"
+            price = ", in a later turn" if later else f": {brings}{ap} AP in all"
             return f"it is the way to {does}, {_from_team(scene, at)}{price}"
     return ""
 

@@ -93,8 +93,8 @@ def test_the_tutor_does_not_warn_against_leaving_with_a_lead() -> None:
     for treasures, leads in (([9, 9, 8], True), ([2], False)):
         now = state(inside((0, 0), treasures=treasures), inside((0, 0), treasures=[5]), hexes=[])
         shown = FACE.scene(tables.placed(now).state, None)
-        assert FACE.wins_by(shown, {"type": "leave"}) is leads
-        assert not FACE.wins_by(shown, {"type": "end_turn"})
+        assert FACE.tutor_accepts(shown, {"type": "leave"}) is leads
+        assert not FACE.tutor_accepts(shown, {"type": "end_turn"})
 
 
 def test_a_hint_is_a_readable_sentence() -> None:
