@@ -56,7 +56,7 @@ class DailyFlow(UserInterface):
                 )
                 for name in rules.game_names()
             ]
-            chosen = await self.choose("\n".join(words), entries)
+            chosen = await self.choose("\n".join(words), entries, roles=daily.SIGN_ROLES)
             if chosen is None:
                 return Menu()
             game = rules.game_names()[chosen]

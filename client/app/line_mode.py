@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -124,7 +124,13 @@ class LineModeFlow(ProgramFlow):
         return None if chosen is None else entries[chosen][1]
 
     async def choose(
-        self, question: str, entries: Sequence[tuple[str, str]], *, usual: int | None = None, keys: str = ""
+        self,
+        question: str,
+        entries: Sequence[tuple[str, str]],
+        *,
+        usual: int | None = None,
+        keys: str = "",
+        roles: Mapping[str, str] | None = None,
     ) -> int | None:
         """List the entries, and ask for a number."""
         lines = (f"{label}, {detail}" if detail else label for label, detail in entries)

@@ -99,7 +99,8 @@ class PuzzleFlow(UserInterface):
             for (name, words), state in zip(tasks.values(), states, strict=True)
         ]
         usual = next((at for at, state in enumerate(states) if state != SOLVED), 0)
-        return await self.choose(question, entries, usual=usual)
+        roles = dict.fromkeys(self.solved_words().split(), "gain")
+        return await self.choose(question, entries, usual=usual, roles=roles)
 
     def solved_words(self) -> str:
         """Return the mark of a solved puzzle in the list."""

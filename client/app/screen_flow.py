@@ -185,27 +185,31 @@ class ScreenFlow(ProgramFlow):
         return chosen
 
     async def choose(
-        self, question: str, entries: Sequence[tuple[str, str]], *, usual: int | None = None, keys: str = ""
+        self,
+        question: str,
+        entries: Sequence[tuple[str, str]],
+        *,
+        usual: int | None = None,
+        keys: str = "",
+        roles: Mapping[str, str] | None = None,
     ) -> int | None:
         """Show a list; its keys, or the digits for the first nine, choose at once."""
-        from client.tui.chooser import number_key
+        from client.tui.chooser import ChooserScreen, Entry, number_key
 
         keyed = [*keys] or [number_key(number) for number in range(1, len(entries) + 1)]
-        listed = [(*entry, key) for entry, key in zip(entries, keyed, strict=True)]
-        return await self._ask_entry(question, listed, usual or 0)
+        shown = [
+            Entry(text, at, detail=detail, key=key)
+            for at, ((text, detail), key) in enumerate(zip(entries, keyed, strict=True))
+        ]
+        line = "-" if self._glyphs == "ascii" else "─"
+        screen = ChooserScreen(question, shown, chosen=usual or 0, line=line, roles=roles)
+        chosen: int | None = await self._show(screen)
+        return chosen
 
     async def copy(self, line: str) -> str:
         """Copy to the terminal's clipboard (OSC 52)."""
         self._stage.copy_to_clipboard(line)
         return COPIED
-
-    async def _ask_entry(self, question: str, entries: Sequence[tuple[str, str, str]], first: int = 0) -> int | None:
-        from client.tui.chooser import ChooserScreen, Entry
-
-        shown = [Entry(text, at, detail=detail, key=key) for at, (text, detail, key) in enumerate(entries)]
-        line = "-" if self._glyphs == "ascii" else "─"
-        chosen: int | None = await self._show(ChooserScreen(question, shown, chosen=first, line=line))
-        return chosen
 
     async def ask_game_and_level(
         self, names: Sequence[str], levels: Mapping[str, Levels], *, learns: bool = False
@@ -235,7 +239,7 @@ class ScreenFlow(ProgramFlow):
 
     async def wants_it_open(self) -> bool:
         """Show a dialog with both answers."""
-        return await self._ask_entry(SAVED_AWAY, [(OPEN_AGAIN, "", "o"), (LEAVE_SAVED, "", "l")]) == 0
+        return await self.choose(SAVED_AWAY, [(OPEN_AGAIN, ""), (LEAVE_SAVED, "")], keys="ol") == 0
 
     async def ask_name(self) -> str | None:
         """Return the saved name, or ask for one."""

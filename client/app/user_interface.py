@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -45,10 +45,17 @@ class UserInterface(ABC):
 
     @abstractmethod
     async def choose(
-        self, question: str, entries: Sequence[tuple[str, str]], *, usual: int | None = None, keys: str = ""
+        self,
+        question: str,
+        entries: Sequence[tuple[str, str]],
+        *,
+        usual: int | None = None,
+        keys: str = "",
+        roles: Mapping[str, str] | None = None,
     ) -> int | None:
         """Let the user choose from (label, detail) entries; None to go back. Enter chooses the ``usual`` one.
-        Screens use ``keys`` as shortcuts; without keys, numbers.
+        Screens use ``keys`` as shortcuts; without keys, numbers. They colour words, and words that consist of
+        some signs, by ``roles``.
         """
 
     @abstractmethod

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path, PurePath
 from typing import Any, ClassVar, NamedTuple
@@ -81,8 +82,11 @@ class EntryList(Panel):
 
     GROWS = False
 
-    def __init__(self, entries: Sequence[Entry], marked: int, *, line: str) -> None:
+    def __init__(
+        self, entries: Sequence[Entry], marked: int, *, line: str, roles: Mapping[str, str] | None = None
+    ) -> None:
         super().__init__(line=line, classes=SHRINKS)
+        self._roles = roles or {}
         self.entries = entries
         self.marked = marked
         self._top = self._digits = 0
@@ -164,7 +168,8 @@ class EntryList(Panel):
         room = width - length(row) - sum(2 + cell_len(text) for text in (entry.price, entry.gain) if text)
         lines = wrap(label, room) if not beside and cell_len(label) > room else [label]
         # Text below is not part of price and gain.
-        row.append(Span(fit(lines[0], room) if lines[1:] else lines[0], role, do))
+        words = fit(lines[0], room) if lines[1:] else lines[0]
+        row += [Span(words, role, do)] if chosen else coloured_words(words, role, self._roles, do)
         if entry.price:
             worth = role if chosen else entry.price_role or role
             row.append(Span(f"  {fit(entry.price, prices) if beside else entry.price}", worth, do))
@@ -227,8 +232,10 @@ class ChooserScreen(BoxScreen[Any]):
         explain: Callable[[Sequence[str]], None] | None = None,
         search: str | None = None,
         seat: int | None = None,
+        roles: Mapping[str, str] | None = None,
     ) -> None:
         super().__init__(line=line)
+        self._roles = roles
         self._seat = seat
         self._title = title
         self._all = self.entries = entries
@@ -243,7 +250,7 @@ class ChooserScreen(BoxScreen[Any]):
         with Clearing(), Box(id="box"):
             if self._seat is not None:
                 yield Chip(self._seat)
-            yield Caption(self._title, "title")
+            yield Caption(self._title, "title", roles=self._roles)
             if self._search is not None:
                 yield Input(self._search, placeholder="Type a part of a word", id="search", compact=True)
             yield self.list_of_entries()
@@ -259,7 +266,7 @@ class ChooserScreen(BoxScreen[Any]):
                 self.styles.background = night.blend(Color.parse(ground), COLOURED)
 
     def list_of_entries(self) -> EntryList:
-        return EntryList(self.entries, self._chosen, line=self._line)
+        return EntryList(self.entries, self._chosen, line=self._line, roles=self._roles)
 
     def _entry_keys(self) -> dict[str, str]:
         names = ("take", "back", "help", "weaker", "stronger")
@@ -348,8 +355,17 @@ class Chip(Panel):
 class Caption(Panel):
     """Some lines of text in one role."""
 
-    def __init__(self, text: str, role: str, *, do: str = "", id: str | None = None) -> None:  # noqa: A002
+    def __init__(
+        self,
+        text: str,
+        role: str,
+        *,
+        do: str = "",
+        id: str | None = None,  # noqa: A002
+        roles: Mapping[str, str] | None = None,
+    ) -> None:
         super().__init__(id=id)
+        self._roles = roles or {}
         self._text = text
         self._role = role
         self._do = do
@@ -360,11 +376,29 @@ class Caption(Panel):
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
         """Return the text, wrapped; the rest of its first line is a supplement."""
+
+        def shown(text: str) -> list[str]:
+            centred = self.styles.text_align == "center"
+            return [line.center(width) if centred else line for line in wrap(text, width)]
+
         first, *more = self._text.split("\n")
-        rows = [(line, self._role) for line in wrap(first, width)]
-        rows += [(line, "text") for text in more for line in wrap(text, width)]
-        centred = self.styles.text_align == "center"
-        return [[Span(line.center(width) if centred else line, role, self._do)] for line, role in rows]
+        rows: list[Row] = [[Span(line, self._role, self._do)] for line in shown(first)]
+        return rows + [coloured_words(line, "text", self._roles, self._do) for text in more for line in shown(text)]
+
+
+def coloured_words(text: str, role: str, roles: Mapping[str, str], do: str = "") -> Row:
+    """Return a line in one role; words, and words that consist of single signs, may have their own.
+
+    >>> [(span.text, span.role) for span in coloured_words("in +- won", "", {"+": "gain", "-": "warn", "won": "tip"})]
+    [('in', ''), (' ', ''), ('+', 'gain'), ('-', 'warn'), (' ', ''), ('won', 'tip')]
+    """
+    if not roles:
+        return [Span(text, role, do)]
+    row: list[Span] = []
+    for word in re.findall(r"\S+|\s+", text):
+        pieces = [word] if word in roles or not roles.keys() >= set(word) else word
+        row += [Span(piece, roles.get(piece, role), do) for piece in pieces]
+    return row
 
 
 class KeyLine(Caption):

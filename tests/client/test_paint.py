@@ -34,6 +34,7 @@ def test_pieces_hold_every_glyph_on_its_ground(cells: list[Cell]) -> None:
 MODULES = (
     "client.tui.canvas",
     "client.tui.colour_tiers",
+    "client.tui.chooser",
     "client.games.the_cave.cave_light",
     "client.games.the_cave.lit_painter",
 )

@@ -77,7 +77,6 @@ ROLES: Mapping[str, Hue] = {
     "lit": Hue("words", "cap"),
     **{f"level-{level}": Hue(f"map-{name}") for level, name in enumerate(("water", "base", "need"), 1)},
     "mark": Hue("key", bold=True),
-    "won": Hue("gain", bold=True, reverse=True),
     "lit mark": Hue("key", "cap", bold=True),
     "cursor": Hue("map-cursor", bold=True, reverse=True),
     "amethyst": Hue("map-descent"),
