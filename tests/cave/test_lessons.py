@@ -49,16 +49,27 @@ def shown(attempt: LessonAttempt, events: list[object]) -> Iterator[object]:
 
 
 @in_each_step
-def test_every_action_in_a_lesson_leaves_something_to_do(name: str, step: Step) -> None:
-    """Ending the turn at the water passed it to the rival, who never played: the lesson was stuck."""
+def test_every_action_in_a_lesson_has_a_true_answer_and_leaves_something_to_do(name: str, step: Step) -> None:
+    """Ending the turn at the water passed it to the rival, who never played: the lesson was stuck. An answer asked
+    for the Helmet that the player wore already: its keys are those of the lines from then on.
+    """
     game, rng = games.get_game(name), Random(1)
-    for choice in game.choices(at(name, step).state, SEAT):
-        attempt = at(name, step)
-        verdict = attempt.judge_action(game.action_json(game.sample(choice, rng)))
-        generic = ((lessons.OTHER,), (lessons.TOO_EARLY,))
-        assert step.play_on or verdict.say not in generic, "the answer does not say why"
-        if not (attempt.continues_into_game or attempt.finished or attempt.waits):
-            assert SEAT in game.to_act(attempt.state), choice
+    for done in range(len(step.want) - (UNDO in step.want)):
+        choices = game.choices(at(name, step, done).state, SEAT)
+        offered = [game.action_json(game.sample(choice, rng)) for choice in choices]
+        for action in offered + [mistake.actions[0] for mistake in step.wrong if done]:
+            attempt = at(name, step, done)
+            verdict = attempt.judge_action(action)
+            if done and verdict.listed:
+                assert keys_in(*verdict.say) <= {"y"} | keys_in(*step.now[done:]), (done, action, verdict.say)
+            generic = ((lessons.OTHER,), (lessons.TOO_EARLY,))
+            assert done or step.play_on or verdict.say not in generic, "the answer does not say why"
+            if not (attempt.continues_into_game or attempt.finished or attempt.waits):
+                assert SEAT in game.to_act(attempt.state), action
+
+
+def keys_in(*lines: str) -> set[str]:
+    return {*re.findall(r"\{(\w+)\}", " ".join(lines))}
 
 
 def test_every_game_of_the_program_has_a_lesson() -> None:
@@ -137,8 +148,8 @@ def test_the_lines_fit_and_name_a_key(name: str, step: Step) -> None:
         assert 1 <= len(lines) <= 2
         for line in lines:
             assert len(re.sub(r"\{(\w+)\}", r"\1", line)) <= WIDTH, line
-            assert all(key in KEYS or len(key) == 1 for key in re.findall(r"\{(\w+)\}", line)), line
-    assert re.search(r"\{\w+\}", " ".join(step.say))
+            assert all(key in KEYS or len(key) == 1 for key in keys_in(line)), line
+    assert keys_in(*step.say)
 
 
 @pytest.mark.parametrize("name", NAMES)
