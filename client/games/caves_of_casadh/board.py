@@ -17,7 +17,7 @@ from textual.widget import Widget
 from cave.caves_of_casadh.components import BASE, COLLAPSED, PAINTINGS, Hex, components, layout
 from client.games.caves_of_casadh import terms
 from client.games.caves_of_casadh.hex_painter import HexPainter, palette
-from client.games.caves_of_casadh.hex_signs import ICONS, ROLES, HexSignWriter, signs
+from client.games.caves_of_casadh.hex_signs import ICONS, ROLES, HexSignWriter, label_cell, signs
 from client.games.caves_of_casadh.passages import GRIDS, OVERVIEW
 from client.games.caves_of_casadh.picture import NOTHING, EmptyLook, HexLook, Look, Picture, Way, look_of
 from client.tui import text_roles
@@ -171,6 +171,9 @@ class HexMap(DrawnBoard[HexPainter | HexSignWriter]):
             left = self.region_of(at).x
             seen = seen[max(0, -left) : self.outer_size.width - left]
         return self._block_in_sight(at, grid, seen)
+
+    def label_cell(self, at: Place) -> tuple[int, int]:
+        return label_cell(self.picture.places.get(at, NOTHING), GRIDS[self.zoom])
 
     def _block_in_sight(self, at: Place, grid: HexGrid, seen: range) -> Block:
         look, cursor, drawer = self.picture.places.get(at, NOTHING), at == self.cursor, self.drawer

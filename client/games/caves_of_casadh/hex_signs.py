@@ -67,16 +67,19 @@ class _HexSigns:
     def put(self, pieces: Sequence[Piece], near: Point) -> None:
         x, y = cell_of_point(self.grid, near)
         length = sum([len(text) for text, _ in pieces])
-        place = self._nearest_free_cells(x, y, length)
+        place = self.nearest_free_cells(x, y, length)
         if place is None:
             return
         x, y = place
-        self._free[y][x : x + length] = bytes(length)
+        self.take(x, y, length)
         for text, role in pieces:
             self.signs.append(Sign(x, y, text, role))
             x += len(text)
 
-    def _nearest_free_cells(self, x: int, y: int, length: int) -> tuple[int, int] | None:
+    def take(self, x: int, y: int, length: int) -> None:
+        self._free[y][x : x + length] = bytes(length)
+
+    def nearest_free_cells(self, x: int, y: int, length: int) -> tuple[int, int] | None:
         """Return the start of the nearest free run of this length; a row counts as two columns."""
         rows, wanted, run = range(len(self._free)), max(0, x - length // 2), b"\1" * length
         best, found = len(rows) * 4, None
@@ -114,6 +117,16 @@ def signs(look: Look, grid: HexGrid, *, ascii_only: bool = False, toned: bool = 
     if ascii_only:
         found = [sign._replace(text=sign.text.translate(IN_ASCII)) for sign in found]
     return tuple(found)
+
+
+def label_cell(look: Look, grid: HexGrid) -> tuple[int, int]:
+    """Return the cell nearest to the middle that has no sign, by its column in its row: a label hides no pawn."""
+    sheet = _HexSigns(grid)
+    for sign in signs(look, grid):
+        sheet.take(sign.x, sign.y, len(sign.text))
+    x, y = cell_of_point(grid, (0.0, 0.0))
+    x, y = sheet.nearest_free_cells(x, y, 1) or (x, y)
+    return x - hex_outline(grid)[y].start, y
 
 
 def rows_of_hex(found: Iterable[Sign], grid: HexGrid, seen: range) -> Sequence[Sequence[Sign]]:

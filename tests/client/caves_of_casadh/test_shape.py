@@ -7,7 +7,7 @@ from rich.style import Style
 
 from cave.caves_of_casadh.components import components, layout
 from client.games.caves_of_casadh.hex_painter import DARK, HexPainter
-from client.games.caves_of_casadh.hex_signs import HexSignWriter, signs
+from client.games.caves_of_casadh.hex_signs import HexSignWriter, label_cell, signs
 from client.games.caves_of_casadh.passages import (
     CASING,
     FLOORS,
@@ -103,10 +103,12 @@ def test_every_fact_of_a_hex_is_a_letter_a_digit_or_a_shape(zoom: str, told: lis
 
 
 @pytest.mark.parametrize("zoom", GRIDS)
-def test_signs_stay_in_their_hex_and_cover_no_other(zoom: str) -> None:
+def test_signs_and_labels_stay_in_their_hex_and_cover_no_other(zoom: str) -> None:
     spans = hex_outline(GRIDS[zoom])
     for look in (FULL, EmptyLook((0, 2), Way(2, 0, ""))):
         cells = [(sign.x + at, sign.y) for sign in signs(look, GRIDS[zoom]) for at in range(len(sign.text))]
+        x, y = label_cell(look, GRIDS[zoom])
+        cells.append((x + spans[y].start, y))
         assert len(cells) == len(set(cells))
         assert all(x in spans[y] for x, y in cells)
 
