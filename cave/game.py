@@ -217,8 +217,8 @@ class Because(Struct, frozen=True):
 
     For an ``event``, ``mine`` and ``theirs`` count the ``worlds`` in which it happens after the idea and
     after the next one. For ``points`` and ``rival`` they are mean points: of the score category ``name`` (all
-    if it is empty), and of the best rival. Without ``theirs`` there is no comparison: ``mine`` is then the
-    number of worlds, or the points gained this turn.
+    if it is empty), and of the best rival. Without ``theirs`` there is no comparison: ``mine`` are then the
+    points gained this turn.
     """
 
     kind: Literal["event", "points", "rival"]

@@ -9,7 +9,7 @@ and an analysis of a moment have the same figures.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from math import erf, exp, fsum, inf, log, sqrt
 from pathlib import Path
@@ -47,8 +47,6 @@ OFFSET = 3.0
 """A category is no reason if its points exceed this many times the total: others offset most of it."""
 LEAST_EVENT = 0.1
 """The minimum difference in the share of worlds for an event to be a reason."""
-MOSTLY = 0.75
-"""The share of worlds in which an event must happen to be a reason alone."""
 
 
 class JudgedPlan(Struct, frozen=True):
@@ -213,23 +211,15 @@ class _Judgement:
         return (self._win_chance(high) - self._win_chance(low)) / (high - low)
 
     def reasons_for_first(self, first: JudgedPlan, second: JudgedPlan | None) -> tuple[Because, ...]:
-        """Return the reasons for the first plan: its lead over the second, else its own gain."""
+        """Return the reasons for the first plan: its lead over the second, else the largest gain of its turn."""
         more = second and self._largest_difference(first, second)
-        return (more,) if more else tuple(self._points_and_events(first))
-
-    def _points_and_events(self, plan: JudgedPlan) -> Iterator[Because]:
-        """Yield the category with the largest certain gain of this turn, and the events of most worlds."""
+        if more:
+            return (more,)
         now = self._advice.parts(self._root, self._seat)
-        after = [(self._advice.parts(state, self._seat), now) for state in plan.turns]
+        after = [(self._advice.parts(state, self._seat), now) for state in first.turns]
         found = _named_differences("points", after, SURE)
-        if found:
-            best = max(found, key=_lead_of_reason)
-            yield replace(best, mine=_lead_of_reason(best), theirs=None)
-        already = self._advice.events(self._root, self._seat)
-        events: list[Any] = [(self._advice.events(end, self._seat), already) for end in plan.ends]
-        for each in _named_differences("event", events, SURE):
-            if each.mine >= MOSTLY * each.worlds:
-                yield replace(each, theirs=None)
+        best = max(found, key=_lead_of_reason, default=None)
+        return (replace(best, mine=_lead_of_reason(best), theirs=None),) if best else ()
 
     def _largest_difference(self, first: JudgedPlan, second: JudgedPlan) -> Because | None:
         """Return the largest difference in favour of the first plan: first significant ones (events, points

@@ -39,7 +39,6 @@ EXPERT = "with expert play"
 """The judge's figures are from games that strong bots finish: beginners win less."""
 KEY_OF_HINTS = ", {y} hints"  # in a tip; left out if the table allows no hints
 LEAST = 0.01  # a smaller loss of chance is negligible
-NEARLY = 0.9  # the part of all playouts from which something happens "almost every time"
 
 
 def why_no_hint(state: TableState, seat: int) -> str:
@@ -85,7 +84,7 @@ def idea_reason(face: Face, scene: Any, idea: Idea) -> str:
     aim = next((aim for each in idea.then if (aim := face.aims.get(each["type"]))), "")
     does = face.action_reason(scene, idea.action, idea.then) or aim
     # The action's own reason already says where this turn's points come from, and that there are more in all.
-    own = [each for each in idea.because if not does or each.kind == "event" or _compares(each)]
+    own = [each for each in idea.because if not does or _compares(each)]
     return ", and ".join(filter(None, [does, *(reason_words(face, each) for each in own)]))
 
 
@@ -97,8 +96,8 @@ def reason_words(face: Face, reason: Because) -> str:
     """Return a reason in words."""
     match reason.kind:
         case "event":
-            usual = "almost every time" if reason.mine >= NEARLY * reason.worlds else "most of the time"
-            return f"{face.events[reason.name]} {usual if reason.theirs is None else 'more often'}"
+            mine, theirs = (round(100 * (each or 0) / reason.worlds) for each in (reason.mine, reason.theirs))
+            return f"{face.events[reason.name]} in {mine}% of trial games instead of {theirs}%"
         case "points":
             category = face.sheet.categories.get(reason.name, reason.name)
             if reason.theirs is None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import inf
 
 from cave.caves_of_casadh import actions as act
 from cave.caves_of_casadh import scoring as prospects
 from cave.caves_of_casadh.actions import Action
 from cave.caves_of_casadh.components import (
-    HAZARDS,
     HOME,
     ItemKind,
     components,
@@ -20,7 +20,7 @@ from cave.caves_of_casadh.scoring import treasure_value
 from cave.caves_of_casadh.state import State, cell_of, hex_of
 from client.games.caves_of_casadh import terms
 from client.games.caves_of_casadh.scene import CasadhScene
-from client.games.caves_of_casadh.tasks import FINDS, WORDS, Laying, Task
+from client.games.caves_of_casadh.tasks import WORDS, Laying, Task
 from client.present.advice import Guide
 from client.wording import count, joined
 
@@ -113,8 +113,8 @@ def _words(scene: CasadhScene, action: Action, task: Task | None) -> str:
         case act.Place(rotation):
             if task is None:
                 return f"lay the hex turned {rotation} times"
-            how = "towards" if Laying(scene.cave, rotation).sides else "as"
-            return f"lay the hex {how} {task.brief.removesuffix(FINDS)}"
+            words = Laying(scene.cave, rotation).words
+            return f"lay the hex {'' if words.startswith('on') else 'as '}{words}"
         case act.CollectItems(items):
             return f"take items: {terms.item_list_words(items)}"
         case act.EndTurn():
@@ -136,8 +136,8 @@ def _reason(scene: CasadhScene, action: Action, then: Sequence[Action]) -> str:
         case act.Move() | act.Slide():
             return _aim(scene, action, then)
         case act.Keep(value):
-            offered = filter(None, cave.offer.values) if cave.offer else ()
-            return "it is the highest of them" if value == max(offered, default=0) else ""
+            offered = [each or 0 for each in cave.offer.values] if cave.offer else []
+            return "it is the highest of them" if len(offered) > 1 and value == max(offered) else ""
         case act.EndTurn():
             return "nothing else is worth its MP" if cave.mp else "no MP are left"
         case act.UseMedkit():
@@ -146,10 +146,10 @@ def _reason(scene: CasadhScene, action: Action, then: Sequence[Action]) -> str:
             lie = len(hex_of(cave, scene.seat).treasures)
             return f"you keep the best of {lie} treasures" if lie > 1 else "a treasure lies here"
         case act.CollectItems(items):
-            return _items_help_words(items)
+            return joined([terms.effect_sentence(terms.item_words(each)) for each in items])
         case act.Place(rotation):
             laid = Laying(cave, rotation)
-            return laid.finds + (f", and it leads on to {count(laid.new, 'unexplored side')}" if laid.new else "")
+            return laid.finds + f", and it is a short cut home ({laid.home} MP)" * laid.is_short_cut
         case act.Leave():
             best = sum(best_of_surface(cave))
             points = count(treasure_value(scene.me) + best, "point")
@@ -176,14 +176,26 @@ def _aim(scene: CasadhScene, action: act.Move | act.Slide, then: Sequence[Action
             return "it is the way to a treasure"
         case act.Explore(to):
             last = [each.to for each in (action, *then[: then.index(aim)]) if isinstance(each, act.Move)]
-            side = side_towards(last[-1] if last else scene.pawn_cell, to)
-            return f"from there you can explore {'' if side is None else terms.WAYS[side]}".rstrip()
+            start = last[-1] if last else scene.pawn_cell
+            side = side_towards(start, to)
+            where = "" if side is None else f" {terms.WAYS[side]} of {terms.hex_name(scene.cave, start)}"
+            return f"it is the way to explore{where}"
     home = scene.home
-    homewards = isinstance(action, act.Move) and home is not None and action.to in home.hexes[:1]
-    if homewards or isinstance(aim, act.Leave):
+    if isinstance(aim, act.Leave) or _is_homewards(scene, action):
         points = count(treasure_value(scene.me), "point")
         return f"it is the way home with your {points}{f', {home.mp} MP' if home else ''}"
     return ""
+
+
+def _is_homewards(scene: CasadhScene, action: act.Move | act.Slide) -> bool:
+    at, passage = scene.pawn_cell, scene.me.passage
+    homes = prospects.mp_home_by_passage(scene.cave, scene.me.items)
+    now = homes.get((at, passage), inf)
+    if isinstance(action, act.Slide):
+        return homes.get((at, action.passage)) == now
+    side = side_towards(action.to, at)
+    owner = scene.cave.map[action.to].layout.owner
+    return side is not None and homes.get((action.to, owner[side]), inf) < now
 
 
 def rival_ahead(scene: CasadhScene) -> tuple[int, int] | None:
@@ -216,13 +228,6 @@ def best_of_surface(cave: State, after: int = 0) -> Sequence[int]:
     """Return the treasures that a player who leaves takes, ``after`` so many others (rule 9.2)."""
     takes = components().leave_takes
     return sorted(cave.surface, reverse=True)[after * takes : (after + 1) * takes]
-
-
-def _items_help_words(items: Sequence[ItemKind]) -> str:
-    box = components()
-    found = [terms.HAZARDS[name].lower() for name in HAZARDS if box.hazards[name].immune_item in items]
-    found += [each.name for each in box.misfortunes.values() if {*each.immune_items} & {*items}]
-    return f"it helps against {joined(found)}" if found else ""
 
 
 def _direction_words(scene: CasadhScene, to: tuple[int, int]) -> str:

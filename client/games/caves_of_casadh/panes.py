@@ -71,7 +71,7 @@ TITLES: Mapping[str, str] = {
     "waiting": "Waiting",
     "watching": "Watching",
 }
-LEADS_ON = "where your passage leads on"
+LEADS_ON = "where you can go on (?: unexplored)"
 CHANCE = "chance the next strikes"
 EDGE = 1  # columns of margin at the right edge
 WIDE_SIDE = 36  # columns from which this fits

@@ -6,12 +6,13 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
-from cave.caves_of_casadh.components import SIDES, Cell, Layout, distance, layout, next_cell, side_towards
+from cave.caves_of_casadh.components import SIDES, Cell, Layout, distance, facing, layout, next_cell, side_towards
 from cave.caves_of_casadh.state import Laid
 from cave.codec import Place
 from client.face import LETTERS
 from client.games.caves_of_casadh.passages import PassagePlan, on_board
 from client.games.caves_of_casadh.scene import CasadhScene
+from client.games.caves_of_casadh.tasks import Laying
 
 
 class Way(msgspec.Struct, frozen=True):
@@ -75,11 +76,17 @@ def hex_map_picture(scene: CasadhScene, rotation: int | None) -> Picture:
             if there not in cave.map and on_board(there) not in places:
                 ends = tuple(each for each in SIDES if next_cell(there, each) in cave.map)
                 places[on_board(there)] = EmptyLook(ends, ways.get(there))
-    if cave.drawn is not None:
-        lie = layout(cave.drawn.hex, rotation or 0)
-        back = side_towards(cave.drawn.to, scene.pawn_cell)
-        own = -1 if back is None or rotation is None else lie.owner[back]
-        places[on_board(cave.drawn.to)] = look_of(lie, near=2, own=own, ghost=rotation is not None)
+    if cave.drawn is not None and rotation is None:
+        places[on_board(cave.drawn.to)] = look_of(layout(cave.drawn.hex, 0), near=2)
+    elif cave.drawn is not None and rotation is not None:
+        laying = Laying(cave, rotation)
+        places[on_board(laying.to)] = look_of(laying.lie, near=2, own=laying.passage, ghost=True)
+        for side in (*laying.sides, *laying.by_slope):
+            there = next_cell(laying.to, side)
+            if there not in cave.map:
+                known = places.get(on_board(there), NOTHING)
+                assert isinstance(known, EmptyLook)
+                places[on_board(there)] = msgspec.structs.replace(known, sides=(*known.sides, facing(side)))
     known = [*cave.map, *([cave.drawn.to] if cave.drawn is not None else [])]
     columns, rows = zip(*map(on_board, known), strict=True)
     return Picture(places, (min(columns), min(rows), max(columns), max(rows)))

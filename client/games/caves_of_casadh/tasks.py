@@ -12,11 +12,11 @@ from cave.caves_of_casadh import scoring
 from cave.caves_of_casadh.actions import Action, Choice, Collecting, Priced
 from cave.caves_of_casadh.components import NAMES, Cell, facing, layout, next_cell, side_towards
 from cave.caves_of_casadh.routes import slides_from
-from cave.caves_of_casadh.state import State, cell_of, hex_of
+from cave.caves_of_casadh.state import Laid, State, cell_of, hex_of
 from cave.codec import to_json
 from cave.game import Json
 from client.games.caves_of_casadh import terms
-from client.wording import count, joined
+from client.wording import count
 
 LETTERS = {
     "collect_treasure": "c",
@@ -40,6 +40,7 @@ WORDS = {
 
 FINDS = ", finds"
 """Marks a way to lay the hex with the finds in the passage that the explorer enters."""
+BRIEF = 24  # columns for a task beside another one at 80x24
 
 
 class Task(msgspec.Struct, frozen=True):
@@ -73,9 +74,7 @@ def tasks_of_seat(cave: State, seat: int, choices: Sequence[Choice], names: Sequ
     else:
         numbered = [task for each in choices for task in _forced(cave, seat, each, names)]
         lettered = iter(())
-        # If two entries lead to the same sides, add the passages above and below.
-        alike = Counter(task.words for task in numbered)
-        numbered = [_laying(cave, task, amid=alike[task.words] > 1) for task in numbered]
+        numbered = [*_told_apart(cave, numbered)]
     keyed = [msgspec.structs.replace(task, key=str(key)) for key, task in enumerate(numbered, 1)]
     return (*keyed, *lettered)
 
@@ -149,56 +148,86 @@ def _lettered(cave: State, seat: int, choices: Sequence[Choice], names: Sequence
         yield Task(LETTERS[kind], words, (each.action,), price, brief="" if brief == words else brief)
 
 
-def _laying(cave: State, task: Task, *, amid: bool) -> Task:
-    """Add to a way to lay the hex whether finds are in reach and, with ``amid``, the other passages."""
-    (action,) = task.actions
-    if not isinstance(action, act.Place):
-        return task
-    laid = Laying(cave, action.rotation)
-    words, brief = task.words, task.words.removeprefix("on to ").replace(" and ", " ").replace(",", "")
-    if amid:
-        stack = [*laid.lie.hex.stack]
-        level = stack.index(laid.passage)
-        above, below = stack[:level], stack[level + 1 :]
-        for word, passages in (("above", above), ("below", below)):
-            if passages:
-                words += f", {word} {joined([f'the {terms.passage_words(laid.lie, each)}' for each in passages])}"
-        brief += f" ({'lower' if not above else 'middle' if below else 'upper'})"
-    finds = FINDS * laid.has_finds
-    return msgspec.structs.replace(task, words=words + finds, brief=brief + finds)
+def _told_apart(cave: State, tasks: Sequence[Task]) -> Iterator[Task]:
+    """Yield the tasks; of ways to lay the hex that lead to the same places, say which passage has the finds."""
+    told = Counter(task.words for task in tasks)
+    same: dict[str, int] = {}
+    for number, task in enumerate(tasks, 1):
+        action, words, brief = task.actions[0], task.words, task.brief
+        if told[words] > 1 and isinstance(action, act.Place):
+            laid = Laying(cave, action.rotation)
+            if not laid.has_finds:
+                words += f"; finds in the {terms.passage_words(laid.lie, laid.lie.hex.marker)}"
+                brief += f"; finds at {' '.join(NAMES[side] for side in laid.lie.sides[laid.lie.hex.marker])}"
+            if words in same:
+                words += f"; as {same[words]}, only drawn differently"
+            same[words.partition("; as ")[0]] = number
+        yield msgspec.structs.replace(task, words=words, brief=brief if len(brief) <= BRIEF else task.brief)
 
 
 class Laying:
-    """The hex in hand in a rotation: its layout, and the side and passage by which the explorer enters."""
+    """The hex in hand in a rotation: where the passage that the explorer enters leads, and what it brings."""
 
     def __init__(self, cave: State, rotation: int) -> None:
         assert cave.drawn is not None
         assert cave.seat is not None
-        self.lie = layout(cave.drawn.hex, rotation)
-        self.back = facing(side_towards(cell_of(cave, cave.seat), cave.drawn.to) or 0)
-        self.passage = self.lie.owner[self.back]
         self.cave, self.to = cave, cave.drawn.to
-        self.has_finds = self.lie.hex.marker == self.passage
+        here, me = cell_of(cave, cave.seat), cave.players[cave.seat]
+        self.lie = layout(cave.drawn.hex, rotation)
+        self.back = facing(side_towards(here, self.to) or 0)
+        self.passage, *slid = slides_from(self.lie.hex, self.lie.owner[self.back], rope="rope" in me.items)
         self.sides = [side for side in self.lie.sides[self.passage] if side != self.back]
-        self.new = sum(next_cell(self.to, side) not in cave.map for side in self.sides)
+        self.by_slope = sorted(side for each in slid for side in self.lie.sides[each])
+        laid = msgspec.structs.replace(cave, map={**cave.map, self.to: Laid(cave.drawn.hex, rotation)})
+        self.home = scoring.mp_home_by_passage(laid, me.items).get((self.to, self.passage))
+        before = scoring.mp_home_by_passage(cave, me.items).get((here, me.passage))
+        self.is_short_cut = self.home is not None and (before is None or self.home <= before)
+        self.has_finds = self.lie.hex.marker == self.passage
+        self.has_finds_by_slope = self.lie.hex.marker in slid
+
+    @property
+    def words(self) -> str:
+        """Where the passage leads: ``on to NE and SE (unexplored), N (Stone Bridge)``."""
+        on = f"on to {self._ways(self.sides)}" if self.sides else "a dead end"
+        return f"{on}, by a slope to {self._ways(self.by_slope)}" if self.by_slope else on
+
+    @property
+    def gains(self) -> str:
+        return f", home {self.home} MP" * self.is_short_cut + FINDS * self.has_finds
+
+    @property
+    def brief(self) -> str:
+        """The words for a narrow column: ``?`` is the sign of an unexplored side."""
+        on = " ".join([*map(self._side, self.sides), *["slope"] * bool(self.by_slope), *map(self._side, self.by_slope)])
+        if len(self.sides) >= terms.ALMOST_ALL:
+            on = "all sides" + "?" * (on.count("?") == len(self.sides))
+        finds = FINDS * self.has_finds
+        told = (on or "dead end") + finds
+        return f"{on}, home{finds}" if self.is_short_cut and len(told) + len(", home") <= BRIEF else told
 
     def facts(self) -> Iterator[str]:
         """Yield what laying it so means: where the passage that the explorer enters leads, and the finds."""
-        ways = joined([f"{NAMES[side]} ({self._beyond(side)})" for side in self.sides])
-        yield f"your passage leads on to {ways}" if ways else "your passage is a dead end: you can only go back"
+        only = "" if self.sides or self.by_slope else ": you can only go back"
+        yield f"your passage: {self.words}{only}"
         yield self.finds
+        yield "no known way home from there" if self.home is None else f"way home from there: {self.home} MP"
 
     @property
     def finds(self) -> str:
         if self.has_finds:
-            return "what you do not keep comes into your passage"
-        if self.lie.hex.marker in slides_from(self.lie.hex, self.passage, rope=False):
-            return "what you do not keep comes into a passage that you can slide to"
-        return "what you do not keep comes into another passage, out of your reach"
+            return "its finds lie in your passage"
+        if self.has_finds_by_slope:
+            return "its finds lie in a passage that you can slide to"
+        return "its finds lie in another passage, out of your reach"
 
-    def _beyond(self, side: int) -> str:
-        laid = self.cave.map.get(next_cell(self.to, side))
-        return "new" if laid is None else laid.layout.hex.name
+    def _ways(self, sides: Sequence[int]) -> str:
+        beyond: dict[str, list[int]] = {}
+        for side in sides:
+            beyond.setdefault(terms.hex_name(self.cave, next_cell(self.to, side)), []).append(side)
+        return ", ".join(f"{terms.sides_words(found)} ({name})" for name, found in beyond.items())
+
+    def _side(self, side: int) -> str:
+        return NAMES[side] + "?" * (next_cell(self.to, side) not in self.cave.map)
 
 
 def _forced(cave: State, seat: int, choice: Choice, names: Sequence[str]) -> Iterator[Task]:
@@ -208,8 +237,7 @@ def _forced(cave: State, seat: int, choice: Choice, names: Sequence[str]) -> Ite
     match action:
         case act.Place(rotation):
             laid = Laying(cave, rotation)
-            words = terms.onward_words(laid.lie.sides[laid.passage], laid.back)
-            yield Task("", words, (action,), at=laid.to)
+            yield Task("", laid.words + laid.gains, (action,), at=laid.to, brief=laid.brief)
         case act.Keep(value):
             yield Task("", f"keep the treasure of {value}", (action,))
         case act.Flee(to):

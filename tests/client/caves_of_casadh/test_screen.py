@@ -21,7 +21,7 @@ from client.games.caves_of_casadh.dice import FACES
 from client.games.caves_of_casadh.face import FACE
 from client.games.caves_of_casadh.panes import Side, Tasks
 from client.games.caves_of_casadh.passages import on_board
-from client.games.caves_of_casadh.picture import HexLook
+from client.games.caves_of_casadh.picture import EmptyLook, HexLook
 from client.games.caves_of_casadh.screen import CasadhScreen
 from client.present import score
 from client.tui.board.geometry import centre
@@ -99,13 +99,16 @@ async def test_the_hex_in_hand_is_shown_in_every_legal_rotation() -> None:
     async with show(screen) as (_, pilot):
         drawn = session.full.drawn
         legal = [each.action.rotation for each in GAME.choices(session.full, 0)]
-        seen = []
+        seen, ahead = set(), set()
         for _ in legal:
-            look = screen.board.picture.places[on_board(drawn.to)]
+            places = screen.board.picture.places
+            look = places[on_board(drawn.to)]
             assert look.ghost
-            seen.append(look.plan.passages)
+            seen.add(look.plan.passages)
+            ahead.add(frozenset(each.sides for each in places.values() if isinstance(each, EmptyLook)))
             await press(pilot, "r")
-        assert len(set(seen)) == len(legal) > 1
+        assert len(seen) == len(legal) > 1
+        assert len(ahead) > 1, "? shows where the passage leads on"
         await press(pilot, "r", "enter")
         assert session.acted == [(0, {"type": "place", "rotation": legal[1]})]
 

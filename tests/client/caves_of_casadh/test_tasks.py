@@ -14,7 +14,7 @@ from cave.caves_of_casadh.game import CAVES_OF_CASADH as GAME
 from cave.codec import to_json
 from client.games.caves_of_casadh import guide
 from client.games.caves_of_casadh.face import FACE
-from client.games.caves_of_casadh.tasks import tasks_of_seat
+from client.games.caves_of_casadh.tasks import BRIEF, tasks_of_seat
 from client.games.caves_of_casadh.terms import WAYS
 from tests.cave.caves_of_casadh.builders import inside, laid, out, state
 from tests.client.caves_of_casadh import tables
@@ -32,12 +32,11 @@ def test_every_choice_has_distinct_words() -> None:
             if now.phase == "placing":
                 assert len({*words}) == len(words), words
                 told["placing"] += 1
-                # The board shows the differences; a list at 80x24 has columns of this width.
-                assert all(len(task.brief) <= 24 for task in found), found
-                told["above"] += any(", above " in task.words for task in found)
+                assert all(len(task.brief) <= BRIEF for task in found), found
+                told["finds"] += any("; finds in the " in task.words for task in found)
             now = GAME.apply(now, now.seat, GAME.sample(rng.choice(choices), rng)).state
     assert told["placing"] > 40
-    assert told["above"]
+    assert told["finds"]
 
 
 def test_a_short_line_fits_at_80x24_and_names_the_entry_side() -> None:
@@ -45,7 +44,7 @@ def test_a_short_line_fits_at_80x24_and_names_the_entry_side() -> None:
     rope = inside((0, -1), 0, items=["rope"])
     now = state(rope, hexes=[laid((0, -1), "L2-19"), laid((0, -2), "L1-03")])
     found = tasks_of_seat(now, 0, GAME.choices(now, 0), ("Ann", "Bea"))
-    assert all(len(task.brief) <= 24 for task in found)
+    assert all(len(task.brief) <= BRIEF for task in found)
     ways = [task for task in found if ": " in task.brief]
     assert ways
     for task in ways:
@@ -101,10 +100,8 @@ def test_a_hint_is_a_readable_sentence() -> None:
     shown = FACE.scene(tables.played(tables.placing).state, None)
     for task in shown.tasks:
         said = FACE.action_words(shown, to_json(task.actions[0]))
-        assert re.fullmatch(
-            rf"lay the hex (towards ([NESW ]+|all sides.*?)|as a dead end)( \(\w+\))? \({task.key}\)", said
-        )
-        assert FACE.action_reason(shown, to_json(task.actions[0])).startswith("what you do not keep comes into ")
+        assert re.fullmatch(rf"lay the hex (on to .+|as a dead end.*) \({task.key}\)", said)
+        assert FACE.action_reason(shown, to_json(task.actions[0])).startswith("its finds lie in ")
 
 
 @pytest.mark.parametrize(
@@ -120,6 +117,24 @@ def test_a_hint_names_a_rival_who_is_ahead_and_may_leave(bea: Any, race: str) ->
     now = state(inside((0, 0), treasures=[3]), bea, surface=[7, 6, 4, 2])
     reason = FACE.action_reason(FACE.scene(tables.placed(now).state, None), {"type": "explore", "to": [0, -1]})
     assert reason == f"it may bring treasure, 1 hex from Base Camp{race}"
+
+
+HOME, BACK = {"type": "move", "to": [0, 0]}, {"type": "move", "to": [0, -1]}
+HALLS = [laid(NORTH, "L1-01", items=["medkit"]), laid((0, -2), "L1-02")]
+
+
+@pytest.mark.parametrize(
+    ("at", "action", "then", "says"),
+    [
+        ((0, -2), BACK, [], "it is the way home with your 3 points, 2 MP"),
+        ((0, -2), BACK, [HOME, {"type": "explore", "to": [1, 0]}], "it is the way to explore south-east of Base Camp"),
+        ((0, 0), BACK, [], ""),
+        (NORTH, {"type": "collect_items", "items": ["medkit"]}, [], "once, it restores you to 4 HP"),
+    ],
+)
+def test_a_hint_says_what_the_action_is_good_for(at: Any, action: Any, then: Any, says: str) -> None:
+    now = state(inside(at, treasures=[3]), inside((0, 0)), hexes=HALLS, pile=["L1-07"])
+    assert FACE.action_reason(FACE.scene(tables.placed(now).state, None), action, then) == says
 
 
 def test_a_hint_describes_how_far_a_grue_is_driven() -> None:
