@@ -84,9 +84,9 @@ def hex_map_picture(scene: CasadhScene, rotation: int | None) -> Picture:
         for side in (*laying.sides, *laying.by_slope):
             there = next_cell(laying.to, side)
             if there not in cave.map:
-                known = places.get(on_board(there), NOTHING)
-                assert isinstance(known, EmptyLook)
-                places[on_board(there)] = msgspec.structs.replace(known, sides=(*known.sides, facing(side)))
+                before = places.get(on_board(there))
+                ends = before.sides if isinstance(before, EmptyLook) else ()
+                places[on_board(there)] = EmptyLook((*ends, facing(side)))
     known = [*cave.map, *([cave.drawn.to] if cave.drawn is not None else [])]
     columns, rows = zip(*map(on_board, known), strict=True)
     return Picture(places, (min(columns), min(rows), max(columns), max(rows)))
