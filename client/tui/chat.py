@@ -84,7 +84,7 @@ class ChatScreen(BoxScreen[None]):
         self.query_one("#words").scroll_relative(y=-by, animate=False)
 
     def _note_chat_read(self, state: TableState) -> None:
-        if self.is_attached:
+        if self.has_widgets:
             self.call_later(self._show, state)
 
     def _show(self, state: TableState) -> None:

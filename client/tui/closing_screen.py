@@ -41,12 +41,17 @@ class ClosingOnce(Screen[ScreenResultType]):
         """Whether it shows a game, which is saved."""
         return False
 
+    @property
+    def has_widgets(self) -> bool:
+        """Whether it is on the stack of the running app. A screen that closes loses its widgets first."""
+        return self.is_attached and self in self.app.screen_stack
+
     async def on_event(self, event: Event) -> None:
-        """Ignore events while the program ends: a screen that opens then gets no widgets."""
+        """Ignore events that come while the screen closes, or opens as the program ends."""
         try:
             await super().on_event(event)
         except NoMatches:
-            if self.app.is_running:
+            if self.has_widgets:
                 raise
 
     @on(ScreenResume)

@@ -464,7 +464,7 @@ class Controller(Generic[SceneT]):
         return bool(self.screen.query(JumpLine))
 
     def _show_jump_letters(self) -> None:
-        if self.jumping or not self.screen.is_attached:
+        if self.jumping or not self.screen.has_widgets:
             return  # the key was pressed twice, or after the one that ends the program
         found = jump_letters(self.jump_places())
         if not found:

@@ -182,7 +182,7 @@ class TableDialogs:
 
     def hear_score(self) -> None:
         """Pass a new state to the score sheet if it is open."""
-        if self._sheet is not None and self._sheet.is_attached:
+        if self._sheet is not None and self._sheet.has_widgets:
             self._sheet.follow_table(self._table.scene.state)
 
     async def _points_for_plot(self) -> PointsHistory | None:

@@ -317,7 +317,7 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
         self._news.set()
         if state.view is not None and state.is_of_one_moment:
             self.recap.keep_state(state)
-        if self.is_attached:
+        if self.has_widgets:
             self.post_message(self.Changed())
 
     def on_table_screen_changed(self) -> None:
@@ -424,6 +424,8 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
 
     def paint(self, *, moved: bool = False) -> None:
         """Update every pane; each paints only its changes."""
+        if not self.has_widgets:
+            return  # a recap that ends while the screen closes
         now = self._scene
         self._keys_shown = self.keymap
         if moved:
@@ -477,6 +479,8 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
 
     def say(self, text: str, role: str = "warn") -> None:
         """Show a message; an empty one restores the idle line."""
+        if not self.has_widgets:
+            return
         news = ""
         idles = not text
         if idles:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
@@ -222,6 +223,22 @@ async def test_a_returning_player_reads_what_the_others_did(name: str, monkeypat
         assert screen.recap.text.startswith(first.sentence)
         await pilot.press("G", "G")
         assert not screen.recap.text
+
+
+async def test_a_recap_ends_quietly_if_the_screen_loses_its_widgets_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its timer may see that the table is closed when the message line is gone already."""
+    monkeypatch.setattr(turn_recap, "motion_of", lambda app: Motion("calm"))
+    face, session = faces.get_face("the-cave"), after_a_round("the-cave")
+    screen = face.screen()(face, session, preferences=Preferences(Settings(guide=False)))
+    async with show(screen, (80, 24)) as (app, pilot):
+        await settle(pilot)
+        assert screen.recap.player.is_moving
+        closed = app.pop_screen()
+        while screen.children:  # noqa: ASYNC110 - Textual tells nobody
+            await asyncio.sleep(0)
+        screen.recap.player.show_next_frame()
+        assert not screen.recap.player.is_moving
+        await closed
 
 
 async def test_the_news_line_begins_with_events_of_the_reader() -> None:

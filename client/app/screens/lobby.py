@@ -110,7 +110,7 @@ class LobbyScreen(ClosingOnce[str]):
         self._session.unlisten(self._show_state)
 
     def _show_state(self, state: TableState) -> None:
-        if self._done or not self.is_attached:  # the table may still change while the program ends
+        if self._done or not self.has_widgets:
             return
         if state.view is not None:
             if not self._is_chatting:

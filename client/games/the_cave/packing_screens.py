@@ -420,7 +420,7 @@ class PackingScreen(_TransferScreen):
             self._ask(self._hear)
 
     def _hear(self, words: str) -> None:
-        if self.is_attached:
+        if self.has_widgets:
             self.change(self.draft, words, advised=True)
 
 
