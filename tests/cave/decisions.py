@@ -46,6 +46,8 @@ ASKED: dict[str, tuple[int, int]] = {
 """Every how many decisions to ask the cheap levels, and the expert."""
 SEARCHES = effort(3, 1)
 """Every how many of the expert's kept decisions to compare: each takes as long as hundreds of others."""
+EFFORT = 0.25
+"""Of the judge's usual search: fewer worlds run the same code."""
 RARE = 3
 """All levels are asked the first times that the guide does an action of a type: some types are rare."""
 
@@ -77,7 +79,7 @@ def decided(name: str, one_search_in: int = 1, left_out: int = 0) -> Iterator[Js
                 levels = {level: bots.choose(name, level, view, choices, _seed(number)) for level in asked}
                 found: Any = {"game": about, "decision": number, "levels": levels}
                 if "expert" in levels and number % 2 == 0:  # It takes as long as many decisions.
-                    ideas = game.advise(view, choices, also=[action])
+                    ideas = game.advise(view, choices, also=[action], effort=EFFORT)
                     found["ideas"] = [[each.action, _rounded(each.chance)] for each in ideas]
                 yield json.loads(json.dumps(found))
 

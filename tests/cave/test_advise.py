@@ -15,6 +15,7 @@ from tests.cave.conformance import sent
 from tests.effort import THOROUGH, effort
 
 NAMES = games.game_names()
+LITTLE = 0.25  # fewer worlds, in the same way
 ENOUGH = lambda: True  # noqa: E731 - a guard that stops at once
 
 
@@ -31,7 +32,7 @@ def after(name: str, actions: int, seed: str = "advise") -> Any:
 
 def ideas(name: str, state: Any, *also: Json) -> list[Idea]:
     game = games.get_game(name)
-    return game.advise(*sent(game, state, min(game.to_act(state))), also)
+    return game.advise(*sent(game, state, min(game.to_act(state))), also, effort=LITTLE)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -72,7 +73,7 @@ def test_solo_advice_for_the_last_turns_matches_the_playouts() -> None:
         played, end = game_of_guides(game, 1, f"last {number}")
         state, _ = played[-2]
         (points,) = totals(game, end)
-        best = game.advise(*sent(game, state, 0))[0]
+        best = game.advise(*sent(game, state, 0), effort=LITTLE)[0]
         assert abs(best.points - points) < 1
         assert (best.chance > 0.5) == (points >= 50)
 
@@ -82,7 +83,7 @@ def test_the_fit_matches_the_current_bots(name: str) -> None:
     """Other points mean that the guide has changed: run ``make fit``."""
     game, made = games.get_game(name), judge.load_fits(name)
     assert tuple(fit.seats for fit in made) == SEATS[name]
-    for fit in made:
+    for fit in made[: effort(1, len(made))]:
         assert totals(game, game_of_guides(game, fit.seats[0], f"{fit.seed}:0")[1]) == fit.first
 
 
@@ -113,7 +114,7 @@ def test_without_choices_advice_has_the_expected_chance() -> None:
         game, state = games.get_game(name), after(name, 12)
         for seat in range(2):
             view, _ = sent(game, state, seat)
-            (found,) = game.advise(view, [])
+            (found,) = game.advise(view, [], effort=LITTLE)
             assert found.action is None
             assert 0 < found.chance < 1
 

@@ -47,7 +47,8 @@ def test_information_hidden_from_a_seat_changes_no_decision(name: str, seats: in
                 first = asked(game, level, state, "seed")
                 assert all(asked(game, level, other, "seed") == first for other in others)
             if searches:
-                assert game.advise(*sent(game, others[0], seat)) == game.advise(*sent(game, state, seat))
+                of_other, of_same = (game.advise(*sent(game, each, seat), effort=0.25) for each in (others[0], state))
+                assert of_other == of_same
         action = asked(game, weakest, state, str(number))
         state = game.apply(state, seat, game.decode(state, seat, action)).state
 

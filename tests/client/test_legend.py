@@ -50,8 +50,15 @@ def signs(game: str, glyphs: str) -> list[str]:
             return ["dig", "fits", "cavern", "Entrance", ">" if glyphs == "ascii" else "►"]
 
 
-@pytest.mark.parametrize("colours", [ColorSystem.TRUECOLOR, ColorSystem.EIGHT_BIT])
-@pytest.mark.parametrize("glyphs", ["fine", "unicode", "ascii"])
+@pytest.mark.parametrize(
+    ("glyphs", "colours"),
+    [
+        ("fine", ColorSystem.TRUECOLOR),
+        ("unicode", ColorSystem.EIGHT_BIT),
+        ("ascii", ColorSystem.TRUECOLOR),
+        ("ascii", ColorSystem.EIGHT_BIT),
+    ],
+)
 @pytest.mark.parametrize("game", games.game_names())
 async def test_the_legend_has_each_sign_in_every_theme(game: str, glyphs: str, colours: ColorSystem) -> None:
     face = faces.get_face(game)

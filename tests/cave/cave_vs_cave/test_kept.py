@@ -14,7 +14,7 @@ from tests.cave.kept import Kept
 
 
 def crowds() -> Iterator[State]:
-    for number in range(200):
+    for number in range(80):
         position = crowded.position(Random(number))
         if position is not None:
             yield GAME.from_position(position)
