@@ -8,6 +8,8 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
+from msgspec.structs import replace
+
 from cave.game import Because, Idea, Json
 from cave.score import plain_number
 from client.face import Face
@@ -65,11 +67,14 @@ def hint_sentence(face: Face, scene: Any, found: Sequence[Idea] | None) -> str:
 def _hint_words(face: Face, scene: Any, found: Sequence[Idea]) -> str:
     best, *others = found
     others = [each for each in others if each.action["type"] not in face.never_second]
+    as_good = bool(others) and _is_as_good(best, others[0])
+    if as_good:  # a lead over the second choice would contradict that
+        best = replace(best, because=tuple(each for each in best.because if each.theirs is None))
     why = idea_reason(face, scene, best) or _words_without_reason(face, found)
     hint = f"Hint: {face.action_words(scene, best.action)}: {why}."
     if not others:
         return hint
-    second = "Or, just as good" if _is_as_good(best, others[0]) else "Second choice"
+    second = "Or, just as good" if as_good else "Second choice"
     return f"{hint} {second}: {face.action_words(scene, others[0].action)}."
 
 

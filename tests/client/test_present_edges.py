@@ -323,6 +323,8 @@ def test_a_reason_is_the_larger_gain_in_playouts(because: Because | None, words:
     face = face_of("it is near")
     told = advice.hint_sentence(face, None, [best, Idea({"type": "give_up"}, 0.5), ideas[1]])
     assert told == f"Hint: dig: {words}. Second choice: rest."
+    told = advice.hint_sentence(face, None, [best, Idea({"type": "rest"}, 0.6)])
+    assert told == "Hint: dig: it is near. Or, just as good: rest."
     told = advice.tutor_warning(face, None, ideas, {"type": "rest"})
     assert told == f"Tutor: rest? That costs you much. Better: dig ({words})."
 

@@ -146,7 +146,7 @@ def _reason(scene: CasadhScene, action: Action, then: Sequence[Action]) -> str:
             lie = len(hex_of(cave, scene.seat).treasures)
             return f"you keep the best of {lie} treasures" if lie > 1 else "a treasure lies here"
         case act.CollectItems(items):
-            return joined([terms.effect_sentence(terms.item_words(each)) for each in items])
+            return "; ".join(terms.effect_sentence(terms.item_words(each)) for each in items)
         case act.Place(rotation):
             laid = Laying(cave, rotation)
             return laid.finds + f", and it is a short cut home ({laid.home} MP)" * laid.is_short_cut

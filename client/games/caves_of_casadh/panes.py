@@ -350,7 +350,8 @@ class Side(CasadhPane):
 
     def _hazard_track_rows(self, now: CasadhScene, width: int) -> list[Row]:
         if not any(track.icons or track.tokens or track.vengeance for track in now.tracks):
-            return [self.heading_row("Hazards", width), [Span(" none found yet", "dim")]]
+            none = wrap(f"none yet: new hexes have {', '.join(terms.HAZARDS.values()).lower()}", width - 2)
+            return [self.heading_row("Hazards", width), *([Span(f" {line}", "dim")] for line in none)]
         rows: list[Row] = [self.heading_row("Hazards", width, CHANCE if width >= WIDE_SIDE else "next strike")]
         for track in now.tracks:
             odds = f"{track.percent}%"

@@ -190,7 +190,7 @@ def hex_facts(scene: CasadhScene, at: Cell, rotation: int = 0) -> Iterator[str]:
     if shape.special == "base_camp" and not cave.surface:
         yield "no treasure is left on the Surface"
     elif shape.special == "base_camp":
-        yield f"treasures on the Surface: {surface_words(cave)}; if you leave, you take the best two"
+        yield f"outside, on the Surface: treasures {surface_words(cave)}; the next to leave takes the best two"
     if laid.treasures:
         known = sorted(each.value for each in laid.treasures if each.value is not None)
         told = f", you know {', '.join(map(str, known))}" if known else ""
@@ -214,7 +214,8 @@ def hex_facts(scene: CasadhScene, at: Cell, rotation: int = 0) -> Iterator[str]:
         yield "water in its passage"
     for above, below in shape.slopes:
         yield f"a slope leads down from the {terms.passage_words(lie, above)} to the {terms.passage_words(lie, below)}"
-    for name in (*([] if shape.hazard == "none" else [shape.hazard]), *map(terms.item_words, laid.items)):
+    hazards = dict.fromkeys([*[shape.hazard] * (shape.hazard != "none"), *["grue"] * bool(laid.grues)])
+    for name in (*hazards, *map(terms.item_words, laid.items)):
         yield f"{name}: {terms.effect_sentence(name)}"
     if in_hand and lie.stars:
         yield f"star (*): you can enter only by {terms.sides_words(lie.stars)}"

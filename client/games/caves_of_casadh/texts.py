@@ -44,9 +44,9 @@ Passages
 Hazards
   Each new icon needs a roll: below the number of its icons, each of them
   gets a token. A token costs you 1 HP when it appears on your hex, and
-  each time you enter. Steps of vengeance (2+1) count as grue icons.
-  Grues block the way, and you must flee from them. A Brass Lantern
-  drives them off.
+  each time you enter. A grue is a beast of the dark: it blocks the way,
+  and you must flee from it. A Brass Lantern drives it off. Each grue
+  that is gone leaves a step of vengeance, which counts as a grue icon.
 
 Out or dead
   You can still move a grue, if a player is on the Surface.
