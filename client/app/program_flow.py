@@ -218,7 +218,7 @@ class ProgramFlow(DailyFlow, PuzzleFlow):
         """Return the levels to choose from in this game, with their descriptions."""
         info = rules.game_info(game)
         if new_game.can_be_played_alone(info) and not quick.bots and bool(info.bots):
-            return (new_game.ALONE, ""), *new_game.level_choices(info)
+            return *new_game.level_choices(info), (new_game.ALONE, "")
         return new_game.level_choices(info) if replace(quick, game=game).needs_level else ()
 
     async def _ask_level(self, quick: QuickGame, game: str, level: str, choices: Levels) -> QuickGame | None:

@@ -174,7 +174,7 @@ async def test_play_now_asks_for_game_and_level_and_offers_both_again(launcher: 
 
 async def test_the_game_and_its_level_can_be_chosen_by_mouse(launcher: FakeLauncher) -> None:
     name = "cave-vs-cave"
-    level = next(iter(games.game_info(name).bots))
+    level = list(games.game_info(name).bots)[1]
     app, saved = app_of(launcher, QuickGame(), Settings(name="Ann", lessons={name: ""}))
     app.glyphs = "ascii"
     async with showing(app, GamesScreen) as pilot:
@@ -191,10 +191,10 @@ async def test_the_game_and_its_level_can_be_chosen_by_mouse(launcher: FakeLaunc
 
 async def test_play_now_asks_once_whether_to_play_alone(launcher: FakeLauncher) -> None:
     solo = "cave-vs-cave"
-    strongest = list(games.game_info(solo).bots)[-1]
+    weakest = next(iter(games.game_info(solo).bots))
     settings = Settings(name="Ann", game=solo, lessons={solo: ""})
     for number, (keys, seats, kept) in enumerate(
-        (((), [""], "alone"), (("left",), ["", strongest], strongest), ((), ["", strongest], strongest))
+        (((), ["", weakest], weakest), (("left",), [""], "alone"), ((), [""], "alone"))
     ):
         app, saved = app_of(launcher, QuickGame(), settings)
         async with showing(app, ChooserScreen) as pilot:
