@@ -37,9 +37,11 @@ TIPS = {
     "cavern": "The first full cave gets one more space: take the side that fits what you want there.",
     "draft": "Point at a space: the rooms that fit there come first. The fewest new walls have to do.",
     "cover": "The rest of the pile goes face down on your empty spaces; you dig it up in Era II.",
-    "take": "Take a tile by its key, {y} hints. Each can be taken once a round.",
-    "furnish": "Point at an empty space: > marks the rooms that fit its walls, {enter} furnishes.",
-    "rooms": "Use your orange rooms for goods, the Cave Entrance too. Blue rooms work by themselves.",
+    "take": "Take a tile by its key, {y} hints. To furnish is to put a room on show into an empty space of your "
+    "cave. Emmer is a grain.",
+    "furnish": "Point at an empty space: > marks the rooms that fit its walls, {enter} furnishes. You pay the "
+    "tile's price and the cost of the room.",
+    "rooms": "Use your orange rooms for goods, the Cave Entrance too. Blue rooms, marked b, work by themselves.",
     "excavate": "Digging turns a room up for both of you to furnish, and makes space in your cave.",
     "excavate alone": "Digging turns a room up for you to furnish, and makes space in your cave.",
     "wall": "Rooms want walls round them just so: a wall makes a space fit, or spoils it.",
@@ -84,7 +86,7 @@ def words(scene: VersusScene, action: Action) -> str:
 
 def reason(scene: VersusScene, action: Action, then: Sequence[Action] = ()) -> str:
     if isinstance(action, act.EndTurn):
-        return "you keep your goods: nothing that they can do this turn is worth more"
+        return "you keep your goods, as nothing that they can do this turn is worth more"
     if isinstance(action, act.Furnish | act.Draft):
         return f"it is worth {count(terms.room_of_name(action.room).vp, 'point')}"
     if isinstance(action, act.Take | act.Anytime) and (following := [*_following_steps(scene, action, then)]):

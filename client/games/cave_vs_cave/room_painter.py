@@ -61,7 +61,7 @@ def room_sign_lines(look: Look, high: int, *, pictured: bool) -> list[Line]:
             (1, 1 + row, f"{fit(text, INNER):{INNER}}", room.colour)
             for row, text in enumerate(_room_name_rows(look.room, high))
         ]
-        return [*heads, *found, (WIDE - CHIP, last, f"{room.vp:>2} ", "points")]
+        return [*heads, *found, (WIDE - CHIP, last, f"{f'{terms.points_sign(look.room):>2}':<{CHIP}}", "points")]
     middle = 1 + (high - 2) // 2
     if look.kind in ("hidden", "dig"):
         text, role = (" ? dig ", "chip") if look.kind == "dig" else ("?", "dim")
@@ -219,10 +219,11 @@ def written_on_space(
     """Return the figures and signs of a place: letters and the entrance."""
     found = [(1, y, text, role) for y, (text, role) in enumerate(figures)]
     here, *borders = look.signs
-    found += [(INNER, 1, here, "label")] if here else []
     for (x, y), sign in zip(((WIDE // 2, 0), (0, 1 + (high - 2) // 2)), borders, strict=True):
         if sign:
             found.append((x, y, arrows.get(sign, sign), "way" if sign in arrows else "label"))
+    if here:  # a light is before the space, where it covers no text
+        found.append((INNER, 1, here, "label") if here.isalnum() else (0, min(2, high - 2), here, "label"))
     return found
 
 

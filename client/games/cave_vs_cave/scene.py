@@ -153,5 +153,5 @@ _ASKED: Mapping[str, str] = {
 
 def asked_words(scene: VersusScene) -> str:
     if scene.mode == "actions":
-        return f"{terms.tile_name(scene.cave.tile)}: do this in any order, each once."
+        return f"{terms.tile_name(scene.cave.tile)}: do in any order."
     return _ASKED.get(scene.mode, "")

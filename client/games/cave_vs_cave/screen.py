@@ -204,7 +204,7 @@ class VersusScreen(TableScreen[VersusScene]):
             height,
             Wanted(
                 self._tile_row_counts,
-                partial(room_rows, len(now.cave.display)),
+                partial(room_rows, len(now.cave.display), ABOUT if self._describes else HEADING),
                 DESCRIBED_ROOMS if self._describes else FEW_ROOMS,
             ),
             era=now.cave.era,

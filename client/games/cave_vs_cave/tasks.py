@@ -50,7 +50,7 @@ class Doing(msgspec.Struct, frozen=True):
 def doings(scene: VersusScene) -> tuple[Doing, ...]:
     return tuple(
         Doing(
-            _key_of_kind(kind),
+            key_of_kind(kind),
             kind,
             f"{words}, {len(found)} ways" if len(found) > 1 else begun(told(scene, found[0])),
         )
@@ -59,7 +59,7 @@ def doings(scene: VersusScene) -> tuple[Doing, ...]:
     )
 
 
-def _key_of_kind(kind: str) -> str:
+def key_of_kind(kind: str) -> str:
     number = IN_A_TURN.index(kind) + 1 if kind in IN_A_TURN else 1
     return LETTERS.get(kind) or str(number)
 
@@ -107,9 +107,9 @@ def choice_words(scene: VersusScene, choice: Choice) -> str:
         case act.Exchange():
             return f"trade {choice_price(choice)} for {gain_of_action(scene, action) or 'nothing: no more fits'}"
         case act.Furnish(room, at):
-            return f"furnish {terms.room_name(room)} on {terms.space_words(at)}"
+            return f"furnish {terms.room_label(room)} on {terms.space_words(at)}"
         case act.Excavate(at, spaces):
-            return f"dig at {terms.space_words(at)}" + (" and then another" if spaces == 2 else "")
+            return f"dig at {terms.space_words(at)}" + (", then a second room" if spaces == 2 else "")
         case act.BuildWall(between):
             return f"build a wall {terms.wall_place_words(scene.me, between)}"
         case act.RazeWall(between):
@@ -126,7 +126,7 @@ def choice_words(scene: VersusScene, choice: Choice) -> str:
         case act.Draft(room, at, walls):
             sides = joined([terms.wall_side_words(at, each) for each in walls])
             new = f", with {count(len(walls), 'wall')}: {sides}"
-            return f"place {terms.room_name(room)} on {terms.space_words(at)}" + (new if walls else "")
+            return f"place {terms.room_label(room)} on {terms.space_words(at)}" + (new if walls else "")
         case act.Cover(at):
             return f"cover {terms.space_words(at)}"
     return "end the turn"
@@ -138,7 +138,7 @@ def _how_action_is_done(action: act.UseRoom) -> str:
     if action.goods:
         return f": pay {joined([str(each) for each in action.goods])}"
     if action.good:
-        return f": {action.good}"
+        return f" ({action.good})"
     if action.option is not None:
         return f": {terms.effect_words(components().rooms[action.room].effects[action.option])}"
     return f": {terms.room_effect(action.room)}"
@@ -178,11 +178,11 @@ def why_not(scene: VersusScene, tile: str) -> str:
 
 
 def tile_line(scene: VersusScene, tile: str) -> str:
-    return f"{terms.tile_name(tile)}: {tile_text(scene, tile)}"
+    return f"{terms.tile_name(tile)}: {tile_text(scene, tile, explained=True)}"
 
 
-def tile_text(scene: VersusScene, tile: str) -> str:
-    offers = terms.tile_text(tile, scene.turns_this_round), words_of_additional(scene, tile)
+def tile_text(scene: VersusScene, tile: str, *, explained: bool = False) -> str:
+    offers = terms.tile_text(tile, scene.turns_this_round, explained=explained), words_of_additional(scene, tile)
     needs = tile_condition(scene, tile)
     return "; ".join(filter(None, (*offers, needs) if tile in scene.takable_tiles else (needs, *offers)))
 
@@ -252,8 +252,10 @@ def where_room_is(scene: VersusScene, room: str) -> str:
 def room_words(scene: VersusScene, room: str) -> str:
     """Return the cost and effect of a room of the display, and the spaces for it."""
     found = terms.room_of_name(room)
-    cost = f"costs {terms.amounts_as_letters(found.cost)}, needs {terms.walls_words(found)}"
-    return f"{found.name}, {count(found.vp, 'point')}: {cost}. {terms.use_sentence(room)} {where_room_is(scene, room)}"
+    own = terms.goods_words(amounts_by_name(found.cost))
+    price = "free in the draft" if scene.cave.drafting else f"costs {own and f'{own} and '}the tile's price"
+    needs = f"{price}, needs {terms.walls_words(found)}"
+    return f"{found.name}, {count(found.vp, 'point')}: {needs}. {terms.use_sentence(room)} {where_room_is(scene, room)}"
 
 
 def space_words(scene: VersusScene, seat: int, at: Space) -> str:

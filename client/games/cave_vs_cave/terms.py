@@ -5,9 +5,9 @@ Signs fit a space of the cave: long effects that differ only in numbers are merg
 >>> goods_words({"wood": 2, "gold": 1}), space_words((3, -1))
 ('2 wood and 1 gold', '3,-1')
 >>> tile_text("expedition", 2), goods_as_letters(tile_text("expedition", 2))
-('trade 5 wood or 5 stone for 4 gold, or use 3 rooms', 'trade 5W or 5S for 4G, or use 3 rooms')
->>> goods_as_letters(tile_text("cultivation", 2)), tile_text("excavation", 2)
-('use 1 room; +2E 1L', 'dig 1, or 2 for 2 food; get 1 stone')
+('trade 5 wood or 5 stone for 4 gold, or use 3 orange rooms', 'trade 5W or 5S for 4G, or use 3 rooms')
+>>> tile_text("excavation", 2), goods_as_letters(tile_text("excavation", 2))
+('dig up 1 room, or 2 for 2 food; get 1 stone', 'dig 1, or 2 for 2F; +1S')
 >>> room_effect("spinning_wheel"), room_signs("spinning_wheel")
 ('trade 1 flax for 1 gold, or 3 flax for 2 gold', '1L>1G 3L>2G')
 >>> room_effect("tunnel"), room_signs("tunnel")
@@ -25,24 +25,31 @@ from cave.cave_vs_cave.actions import Edge, Space
 from cave.cave_vs_cave.components import Blue, Effect, Room, Size, components
 from cave.cave_vs_cave.goods import GOODS, Amounts, Good, amounts_by_name
 from cave.cave_vs_cave.state import BESIDE, ENTRANCE, SIDES, Player
-from client.wording import count, joined
+from client.wording import begun, count, joined
 
 LETTERS: Mapping[Good, str] = dict(zip(GOODS, "WSELFGDOIP", strict=True))  # in narrow panes
 WALLS: Mapping[str, tuple[str, str]] = {
     "D---": ("1", "exactly 1 wall"),
-    "D--D": ("2 meet", "2 walls that meet in a corner"),
-    "-D-D": ("2 face", "2 walls that face each other"),
+    "D--D": ("corner", "2 walls that meet in a corner"),
+    "-D-D": ("opposite", "2 walls on opposite sides"),
     "DD-D": ("3", "exactly 3 walls"),
     "DDDD": ("4", "4 walls"),
-    "D--o": ("1 or 2 meet", "1 wall, or 2 that meet in a corner"),
-    "Do-o": ("1, 2 meet or 3", "1 wall, 2 that meet in a corner, or 3"),
-    "Do-D": ("2 meet or 3", "2 walls that meet in a corner, or 3"),
+    "D--o": ("1 or corner", "1 wall, or 2 that meet in a corner"),
+    "Do-o": ("1, corner or 3", "1 wall, 2 that meet in a corner, or 3"),
+    "Do-D": ("corner or 3", "2 walls that meet in a corner, or 3"),
     "DDoD": ("3 or 4", "3 or 4 walls"),
     "o---": ("0 or 1", "no wall or 1"),
     "oo-o": ("0 to 3", "at most 3 walls"),
 }
 """The walls that a pattern needs (rule 4.5), for a column and in words."""
 SIDE_NAMES = {"N": "north", "E": "east", "S": "south", "W": "west"}
+_EXPLAINING = (
+    (r"dig up 1 room (?=through)", "dig "),
+    (r"dig up (\d)( room)?", r"dig \1"),
+    (" orange (?=room)", " "),
+    (" a room(?= for| at)", ""),
+)
+"""Words to drop beside letters, and their short forms."""
 _SHORTER = (
     (r"(.); needs more .*", r"\1"),
     (r"(needs more \w+ than [^:]*).*", r"\1"),
@@ -78,7 +85,11 @@ def good_number(found: re.Match[str]) -> int:
 
 
 def goods_as_letters(words: str) -> str:
-    """Return a text with letters instead of the names of goods: ``get 2 emmer and 1 flax`` is ``+2E 1L``."""
+    """Return a text without explaining words, and with letters instead of the names of goods: ``get 2 emmer and
+    1 flax`` is ``+2E 1L``.
+    """
+    for long, short in _EXPLAINING:
+        words = re.sub(long, short, words)
     told = _NAMED.sub(lambda found: f"{found[1] or ''}{LETTERS[found[2]]}", words)  # type: ignore[index]
     told = re.sub(r"(?<=\d[A-Z])(?:,| and) (?=\d+[A-Z](?! or))", " ", told)
     return re.sub(r"(?<!you )get (?=\d)", "+", told)
@@ -101,7 +112,7 @@ def walls_there(sides: int) -> str:
     """Return the walls around a space (a sum of ``SIDES``) as in the column of rooms."""
     many = sides.bit_count()
     if many == 2:
-        return "2 walls face" if sides in (5, 10) else "2 walls meet"
+        return "2 opposite" if sides in (5, 10) else "2 in a corner"
     return count(many, "wall") if many else "no walls"
 
 
@@ -162,18 +173,32 @@ def room_effect(name: str) -> str:
 
 
 def use_sentence(name: str) -> str:
-    """Return the effect of a room as a sentence."""
-    words = room_effect(name)
-    how = "Works by itself" if room_of_name(name).colour == "blue" else "Use it"
-    return f"{how}: {words}." if words else "It is only worth points."
+    """Return the colour and the effect of a room as a sentence."""
+    words, colour = room_effect(name), room_of_name(name).colour
+    how = "works by itself" if colour == "blue" else "use it"
+    return f"{begun(colour)}, {how}: {words}." if words else f"{begun(colour)}, only worth points."
 
 
-def tile_text(name: str, turns: int) -> str:
-    return "; ".join(tile_parts(name, turns))
+def points_sign(name: str) -> str:
+    """Return the points of a room, after a ``b`` if it is blue: colours may be few."""
+    return f"{'b' * (room_of_name(name).colour == 'blue')}{room_of_name(name).vp}"
 
 
-def tile_parts(name: str, turns: int) -> tuple[str, ...]:
-    return tuple(map(join_alternatives, components().tiles[name].actions[turns]))
+def room_label(name: str) -> str:
+    """Return the name of a room for a list, with the colour if it is blue."""
+    return room_name(name) + (" (blue)" if room_of_name(name).colour == "blue" else "")
+
+
+def tile_text(name: str, turns: int, *, explained: bool = False) -> str:
+    return "; ".join(tile_parts(name, turns, explained=explained))
+
+
+def tile_parts(name: str, turns: int, *, explained: bool = True) -> tuple[str, ...]:
+    """Return the actions of a tile in words; ``explained``: say that a price is the turns of the round."""
+    actions = components().tiles[name].actions
+    varies = [explained and len({*each}) > 1 for each in zip(*actions.values(), strict=True)]
+    parts = zip(actions[turns], varies, strict=True)
+    return tuple(join_alternatives(each) + PER_TURN * by_turns for each, by_turns in parts)
 
 
 def join_alternatives(effects: Sequence[Effect]) -> str:
@@ -202,11 +227,12 @@ def effect_words(of: Effect) -> str:
     """Return one effect in words that begin with a verb."""
     cost = f" for {amounts_as_letters(of.pay)}" if of.pay else ""
     if of.kind == "furnish":
-        return f"furnish{cost or ' at no extra cost'}"
+        return f"furnish a room{cost or ' at no extra cost'}"
     if of.dig:
-        return f"dig {'through walls' if of.through_walls else of.dig}{cost}"
+        which = "1 room" if of.dig == 1 else str(of.dig)
+        return f"dig up {which}{' through walls' if of.through_walls else cost}"
     if of.rooms:
-        return f"use {_SIZES[of.rooms]}"
+        return f"use {_SIZES[of.rooms].replace(' room', ' orange room')}"
     if of.fill:
         which = "all goods" if len(of.fill) > 1 else GOODS[of.fill[0][0]]
         return f"raise {which} to {of.fill[0][1]}"
@@ -235,6 +261,7 @@ def _by_itself(blue: Blue) -> str:
     return f"get {amounts_as_letters(blue.get)} when you {f'use {sizes}' if sizes else moment}"
 
 
+PER_TURN = " (1 a turn of the round)"
 SIGNS = 11  # most columns of a room's signs
 
 

@@ -20,7 +20,8 @@ A turn
   at most once, in any order.
   use 1 room    use one of your orange rooms; 2 or 3 rooms: each once
   dig           turn up a face-down room you can reach from the entrance
-  furnish       pay the tile's price and the room's cost
+  furnish       put a room on show into an empty space, for the tile's
+                price and the room's cost
   wall          build a wall between two spaces: there are 7 walls in all
   trade         pay the goods before "for", get those after it
   At any time 1 emmer, flax, gold or donkey becomes 1 food.
@@ -30,9 +31,9 @@ Rooms
   A room needs as many walls around it as it says: the edge of the cave
   is a wall, and you can build more. A furnished room stays, whatever
   walls are built or razed beside it.
-  2 meet: 2 walls that meet in a corner; 2 face: that face each other.
+  corner: 2 walls that meet in a corner; opposite: on opposite sides.
   Orange rooms are for use; you must always have more of them than blue
-  ones, which work by themselves.
+  ones, which work by themselves and have a b before their points.
   The first player with a full cave gets the Additional Cavern.
 
 The eras

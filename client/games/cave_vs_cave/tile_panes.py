@@ -151,20 +151,20 @@ def _room_walls_cell(room: Room, squeezed: int) -> str:
     return walls.replace(" or ", "/").replace(", ", "/") if squeezed > 1 and "," in walls else walls
 
 
-def _room_columns(names: Sequence[str], width: int) -> tuple[int, int, int, int]:
-    """Return the columns of names, costs and walls of rooms, and which of them are shortened: 0 none, 1 the
-    costs, 2 the walls, too.
+def _room_columns(names: Sequence[str], width: int) -> tuple[int, int, int, int, int]:
+    """Return the columns of names, costs and walls of rooms, which of them are shortened: 0 none, 1 the costs,
+    2 the walls, too; and the most columns of points.
     """
     rooms = [terms.room_of_name(name) for name in names]
-    longest = max((cell_len(each.name) for each in rooms), default=0)
-    longest = max(longest, NAMES)
+    points = {each: len(terms.points_sign(each.id)) for each in rooms}
+    longest = max([NAMES, *(cell_len(each.name) + points[each] - 1 for each in rooms)])
     for squeezed in range(3):
         cost = 1 + max([4, *(cell_len(_room_cost_cell(each, squeezed)) for each in rooms)])
         walls = max((cell_len(_room_walls_cell(each, squeezed)) for each in rooms), default=0)
         left = width - 1 - POINTS - cost - walls
         if left >= longest:
             break
-    return min(longest, left), cost, walls, squeezed
+    return min(longest, left), cost, walls, squeezed, max(points.values(), default=1)
 
 
 CARDS = (8, 7, 6)  # rows of a room's picture with its cost and walls, best first
@@ -178,12 +178,12 @@ def card_rows(many: int, width: int, height: int) -> int:
     return next(fitting, 0) if many and across >= ACROSS else 0
 
 
-def room_rows(many: int, width: int, height: int) -> int:
-    """Return the rows that this many rooms on show need."""
-    left = height - ABOUT
+def room_rows(many: int, beside: int, width: int, height: int) -> int:
+    """Return the rows that this many rooms on show need, with the rows ``beside`` them."""
+    left = height - beside
     if high := card_rows(many, width, left):
-        return -(-many // (width // WIDE)) * high + ABOUT
-    return many * (2 if 5 * many // 2 <= left else 1) + ABOUT
+        return -(-many // (width // WIDE)) * high + beside
+    return many * (2 if 5 * many // 2 <= left else 1) + beside
 
 
 class Display(VersusPanel):
@@ -192,7 +192,7 @@ class Display(VersusPanel):
     room: str = ""
     describes = True  # even if rooms have too little room for that
     _before: tuple[Space | None, str] = (None, "")
-    _sizes = (0, 0, 0, 0)
+    _sizes = (0, 0, 0, 0, 1)
     drawer: Callable[[], RoomSignWriter]
     """Returns the caves' drawer, for the pictures of rooms."""
 
@@ -273,12 +273,14 @@ class Display(VersusPanel):
         """Return a room: its points, cost and walls, with its effect below if it fits."""
         room, do = terms.room_of_name(name), f"room:{name}"
         code, why = (here.code, here.why) if here is not None else ("", "")
-        role, (longest, most, walls, squeezed) = "dim" if code else room.colour, self._sizes
+        role, (longest, most, walls, squeezed, widest) = "dim" if code else room.colour, self._sizes
+        points = terms.points_sign(name)
+        label = f"{fit(room.name, longest + 1 - len(points)).rstrip():<{longest + 1 - widest}}"
         ground = None if code or name == self.room else self.ground_style(room.colour)
         row = [
             Span(">" if here is not None and not code and not why else " ", "gain", do),
-            Span(fit(room.name, longest), "chosen" if name == self.room else role, do, ground),
-            Span(f"{room.vp:>{POINTS - 1}} ", "key", do),
+            Span(label, "chosen" if name == self.room else role, do, ground),
+            Span(f"{points:>{longest + 2 - cell_len(label)}} ", "key", do),
             Span(fit(_room_cost_cell(room, squeezed), most), "warn" if why and not code else "text", do),
             Span(fit(_room_walls_cell(room, squeezed), walls), "warn" if code == "walls_differ" else "text", do),
             Span(" "),

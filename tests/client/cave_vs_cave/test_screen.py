@@ -184,7 +184,7 @@ def test_the_guide_mentions_an_opponent_only_in_a_game_for_two(seats: int, words
 @pytest.mark.parametrize(
     ("moment", "edition", "words"),
     [
-        (taking, "era-1", ("6 Furnishing: get 1 food; furnish for 3 food", "taken by Bea in this round")),
+        (taking, "era-1", ("6 Furnishing: get 1 food; furnish a room for 3 food", "taken by Bea in this round")),
         (
             of_ann("take", 2, 4),
             "era-1-2",
