@@ -54,24 +54,24 @@ def why_no_hint(state: TableState, seat: int) -> str:
     return "" if state.choices.get(seat) and seat in state.views else NOT_YOURS
 
 
-def hint_sentence(face: Face, scene: Any, found: Sequence[Idea] | None) -> str:
-    """Return the hint: the action, the reason, and the second choice."""
+def hint_sentence(face: Face, scene: Any, found: Sequence[Idea] | None, how: str = "") -> str:
+    """Return the hint: the action, the reason, ``how`` to do it, and the second choice."""
     if not found:
         return NOTHING
     try:
-        return _hint_words(face, scene, found)
+        return _hint_words(face, scene, found, how)
     except Exception:  # an error in a game's words must not end the game
         return FAILED
 
 
-def _hint_words(face: Face, scene: Any, found: Sequence[Idea]) -> str:
+def _hint_words(face: Face, scene: Any, found: Sequence[Idea], how: str) -> str:
     best, *others = found
     others = [each for each in others if each.action["type"] not in face.never_second]
     as_good = bool(others) and _is_as_good(best, others[0])
     if as_good:  # a lead over the second choice would contradict that
         best = replace(best, because=tuple(each for each in best.because if each.theirs is None))
     why = idea_reason(face, scene, best) or _words_without_reason(face, found)
-    hint = f"Hint: {face.action_words(scene, best.action)}: {why}."
+    hint = f"Hint: {face.action_words(scene, best.action)}: {why}. {how}".rstrip()
     if not others:
         return hint
     second = "Or, just as good" if as_good else "Second choice"

@@ -69,10 +69,9 @@ class HintsAndTutor:
         if self._is_now(scene):
             self._thinking = None
             if found:
-                self.hint = advice.hint_sentence(self._screen.face, scene, found)
                 self.actions = [each.action for each in found[:2]]
-                how = self._point_out(self.actions[0])
-                self.hint += f" {self._screen.with_own_keys(how)}" if how else ""
+                how = self._screen.with_own_keys(self._point_out(self.actions[0]) or "")
+                self.hint = advice.hint_sentence(self._screen.face, scene, found, how)
             tell(self.hint or advice.NOTHING)
 
     # The tutor

@@ -228,12 +228,14 @@ class VersusController(Controller[VersusScene]):
             )
             for number, (name, some, cost, gain) in enumerate(named, 1)
         ]
-        here = (n for n, each in enumerate(choices) if getattr(each.action, "at", None) == self.cursor)
-        chosen = 0 if groups else next(here, 0)
+        hinted = [now.state.game.action_from_json(each) for each in self.advising.actions[:1]]
+        meant = [n for n, (_, some, *_) in enumerate(named) if any(each.action in hinted for each in some)]
+        if not groups:
+            meant += [n for n, each in enumerate(choices) if getattr(each.action, "at", None) == self.cursor]
         if not groups:
             places = (getattr(each.action, "between", getattr(each.action, "at", None)) for each in choices)
             self.number_board_places(islice(places, 9))
-        self.asking.open_list(title, [*entries, *beside], lambda some: self._choose(*some), chosen=chosen)
+        self.asking.open_list(title, [*entries, *beside], lambda some: self._choose(*some), chosen=next(iter(meant), 0))
 
     # The rooms on show
 
@@ -300,6 +302,17 @@ class VersusController(Controller[VersusScene]):
     def point_at(self, at: Any) -> None:
         self.cursor = CAVERN if at == CAVERN else (at[0], at[1])
         self._look_at(self.scene.seat, self.cursor)
+
+    def point_out(self, action: Any) -> str:
+        """Move the cursor to the place of an action; return its key."""
+        now, meant = self.scene, self.scene.state.game.action_from_json(action)
+        if isinstance(meant, act.Take):
+            return f"Press {{{tasks.tile_key(now, meant.tile)}}}."
+        if places := [*filter(None, [getattr(meant, "at", None)]), *getattr(meant, "between", ())]:
+            self.point_at(places[0])
+        key, found = ("enter", self.here) if places else (tasks.key_of_kind(meant.type), now.kinds[meant.type])
+        again = " twice" if places else ", then {enter}"
+        return f"Press {{{key}}}{f'{again}: the list marks it' if len(found) > 1 else ''}."
 
     def _point_there(self, at: Space) -> None:
         self.there = at

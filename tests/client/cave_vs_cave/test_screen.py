@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from cave.game import Idea
 from client.game_history import points_in
 from client.games.cave_vs_cave import guide, terms
 from client.games.cave_vs_cave.board import CavePane
@@ -165,6 +167,32 @@ async def test_furnishing_first_shows_the_own_cave(size: tuple[int, int]) -> Non
         assert not play.visits_other_cave
         assert session.acted == []
         assert screen.app.screen is not screen, "a list, even of one way"
+
+
+@pytest.mark.parametrize("kind", ["furnish", "excavate", "anytime", "end_turn", "take"])
+async def test_the_keys_named_by_a_hint_do_its_action(kind: str) -> None:
+    """The list that opens has marked it."""
+    session = played(taking if kind == "take" else middle)
+    other, *_, action = sorted(
+        map(GAME.action_json, (each.action for each in GAME.choices(session.full, 0))),
+        key=lambda each: each["type"] == kind,
+    )
+
+    async def advise(_: Any) -> list[Idea]:
+        return [Idea(action), Idea(other)]
+
+    screen = table(session, advise=advise)
+    async with show(screen) as (_, pilot):
+        await press(pilot, "y")
+        await pilot.until(lambda: bool(screen.controller.advising.hint))
+        await settle(pilot)
+        keys = re.search(r"Press (\w+)(?:( twice)|, then (enter))?", screen.controller.advising.hint)
+        assert keys
+        assert keys.end() < screen.controller.advising.hint.index("Second choice")
+        await press(pilot, keys[1], *filter(None, [keys[2] and keys[1], keys[3]]))
+        if kind == "end_turn":
+            await press(pilot, "e")
+        assert session.acted == [(0, action)]
 
 
 @pytest.mark.parametrize(("seats", "words"), [(1, "a room up for you to furnish"), (2, "for both of you to")])
