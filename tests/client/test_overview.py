@@ -173,7 +173,7 @@ async def test_a_click_only_scrolls_to_the_place() -> None:
 async def test_a_drag_moves_the_view() -> None:
     async with opened(table(), (120, 30)) as (app, pilot):
         (x, y), seen = sign(app, "B"), []
-        x -= 2
+        x -= 3
         await pilot.mouse_down(inset(app), offset=(x, y))
         for by in range(4):
             await pilot.hover(inset(app), offset=(x - by, y))

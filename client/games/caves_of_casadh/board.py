@@ -30,7 +30,6 @@ from client.wording import joined
 USUAL = "M"  # the zoom for a cave that is larger than the pane
 ENOUGH = (3.8, 1.8)  # least number of hexes across and down that the map shows, if a smaller zoom can do it
 AROUND = (3, 5, 3, 5)  # rows and columns to keep visible around a pawn, for the numbers of the ways
-EDGE = (2, 4, 2, 4)  # rows and columns of margin to scroll to around the whole map
 GAP = 4  # up to this many equal cells between two changes are cheaper to repaint than to skip
 MANY = 4096  # blocks in the cache before it is cleared
 
@@ -38,6 +37,7 @@ MANY = 4096  # blocks in the cache before it is cleared
 class HexMap(DrawnBoard[HexPainter | HexSignWriter]):
     """The known hexes of ``picture``. Without ``light`` they are drawn in signs."""
 
+    EDGE: ClassVar[tuple[int, int, int, int]] = (2, 4, 2, 4)
     ZOOMS: ClassVar[tuple[str, ...]] = tuple(GRIDS)
 
     picture: reactive[Picture] = reactive(Picture(), repaint=False)
@@ -79,10 +79,6 @@ class HexMap(DrawnBoard[HexPainter | HexSignWriter]):
         if not self.outer_size.region.contains_region(seen):
             self.centre_on(self.cursor)
 
-    @property
-    def known_region(self) -> Region:
-        return cells_within_bounds(self.geometry, self.bounds).grow(EDGE)
-
     def watch_zoom(self) -> None:
         super().watch_zoom()
         if self.outer_size and (self.shows_all or self.zoom == self._whole):
@@ -116,7 +112,7 @@ class HexMap(DrawnBoard[HexPainter | HexSignWriter]):
         return self._holds_all(self.zoom, self.outer_size)
 
     def _holds_all(self, zoom: str, pane: Size) -> bool:
-        whole = cells_within_bounds(self.geometry_at(zoom), self.bounds).grow(EDGE)
+        whole = cells_within_bounds(self.geometry_at(zoom), self.bounds).grow(self.EDGE)
         return pane.region.contains_region(whole.reset_offset)
 
     def _largest_zoom(self) -> str:

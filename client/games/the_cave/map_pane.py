@@ -109,7 +109,7 @@ class MapPane(Container, AlikeLines):
         self.overview.display = inset is not None
         if inset != self._inset:
             self._inset = inset
-            self.refresh(layout=True)
+            ByName.lay_out(self)
 
     def _place_inset(self) -> Region | None:
         """Find the largest place where the inset covers nothing; while dragged it stays."""
@@ -252,15 +252,13 @@ class Overview(Panel):
         top.append(Span(frame.across * (inner - cell_len(TITLE) - 2) + frame.top_right, "line"))
         rows: list[Row] = [top]
         for y, cells in enumerate(self._cells):
-            inside = y in down
-            side = Span(frame.down_marked, "strong") if inside else Span(frame.down, "line")
+            side = Span(frame.down_marked if y in (down.start, down.stop - 1) else frame.down, "line")
             left, right = frame.down + " " * indent, " " * (inner - indent - len(cells))
-            drawn = _overview_spans(cells, across if inside else range(0))
+            drawn = _overview_spans(cells, across if y in down else range(0))
             rows.append([Span(left, "line"), *drawn, Span(right, "line"), side])
-        before = frame.across * (indent + across.start)
-        after = frame.across * (inner - len(before) - len(across))
-        bottom = [Span(frame.bottom_left + before, "line"), Span(frame.across_marked * len(across), "strong")]
-        return [*rows, [*bottom, Span(after + frame.bottom_right, "line")]]
+        ends = (across.start + indent, across.stop - 1 + indent)
+        bottom = "".join(frame.across_marked if x in ends else frame.across for x in range(inner))
+        return [*rows, [Span(f"{frame.bottom_left}{bottom}{frame.bottom_right}", "line")]]
 
     # In pixels
 

@@ -69,7 +69,7 @@ TILE_NAMES: Mapping[str, str] = {
 
 
 class Frame(msgspec.Struct, frozen=True):
-    """A frame of one cell; ``..._marked`` are the highlighted parts of its sides."""
+    """A frame of one cell; ``..._marked`` are at the ends of the part in sight."""
 
     top_left: str
     top_right: str
@@ -116,7 +116,7 @@ UNICODE = GlyphSet(
     need="!",
     last="«",
     more="+",
-    frame=Frame(*"┌┐└┘─│═║"),
+    frame=Frame(*"┌┐└┘─│┴┤"),
 )
 
 ASCII = GlyphSet(
@@ -138,7 +138,7 @@ ASCII = GlyphSet(
     need="!",
     last="<",
     more="+",
-    frame=Frame(*"++++-|=#"),
+    frame=Frame(*"++++-|++"),
 )
 
 SETS: Mapping[GlyphSetName, GlyphSet] = {"unicode": UNICODE, "ascii": ASCII}

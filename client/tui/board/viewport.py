@@ -22,6 +22,7 @@ class Viewport(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=F
 
     DEFAULT_CSS = "Viewport { width: 1fr; height: 1fr; overflow: hidden hidden; background: $background; }"
     ZOOMS: ClassVar[tuple[str, ...]] = ("L",)  # largest first
+    EDGE: ClassVar[tuple[int, int, int, int]] = (1, 2, 1, 2)  # rows and columns of margin around the known places
     IS_FIXED: ClassVar[bool] = False  # whether a board that fits into the pane is always centred
 
     cursor: reactive[Place] = reactive((0, 0), repaint=False)
@@ -63,7 +64,7 @@ class Viewport(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=F
     @property
     def known_region(self) -> Region:
         """The cells worth showing: those of the known places and their edge."""
-        return cells_within_bounds(self.geometry, self.bounds, MARGIN - 1)
+        return cells_within_bounds(self.geometry, self.bounds).grow(self.EDGE)
 
     def fits(self, zoom: str, pane: Size) -> bool:
         """Return whether a pane shows enough at this zoom: everything known."""
