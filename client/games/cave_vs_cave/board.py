@@ -174,7 +174,7 @@ class CavePane(DrawnBoard[RoomSignWriter], can_focus=False):
         begun = self._frame is not None and (not self._dug or self._frame >= CRUMBLES)
         for good, line in enumerate(self.picture.goods, -1):
             more = self._gained.get(good, 0) if begun else 0
-            yield (f"{line[:7]}{f'+{more}':>3}{line[10:]}", "gain") if more else (line, "text")
+            yield (f"{line[:7]}{f'+{more}':>2}{line[9:]}", "gain") if more else (line, "text")
 
     @staticmethod
     def drawer_on(page: Widget, glyphs: str, *, light: bool) -> RoomSignWriter:

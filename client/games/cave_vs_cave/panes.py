@@ -13,7 +13,7 @@ from textual.app import App
 from cave.cave_vs_cave.rounds import count_rounds
 from cave.cave_vs_cave.turns import walls_left
 from client.games.cave_vs_cave import terms
-from client.games.cave_vs_cave.room_painter import GOODS, of_name
+from client.games.cave_vs_cave.room_painter import GOODS, dark_palette
 from client.games.cave_vs_cave.scene import VersusScene, moment_words
 from client.tui.canvas import Rgb, parse_rgb
 from client.tui.text_roles import PANELS, Hue
@@ -45,11 +45,14 @@ class VersusPanel(ScenePane[VersusScene]):
 
     def ground_style(self, role: str) -> Style | None:
         """Return the ground of a role with a readable ink; None without pictures."""
-        return self._style_on_ground(f"ground {role}", of_name(role, colour_tier(self.app))) if role in ROOMS else None
+        if role not in ROOMS or not shows_room_pictures(self.app):
+            return None
+        palette = dark_palette(colour_tier(self.app))
+        return self._style_on_ground(f"ground {role}", palette.grounds[role], palette.inks[role])
 
     def good_style(self, number: int) -> Style | None:
         """Return the ink of a good."""
-        return self._style_on_ground(f"good {number}", None, text=GOODS[number])
+        return self._style_on_ground(f"good {number}", None, GOODS[number])
 
     def rows_in_goods_colours(self, rows: Sequence[Row]) -> list[Row]:
         """Return rows with coloured goods, both letters and names."""
@@ -63,16 +66,14 @@ class VersusPanel(ScenePane[VersusScene]):
             end = found.end()
         yield replace(span, text=span.text[end:])
 
-    def _style_on_ground(self, name: str, ground: Rgb | None, *, text: Rgb | None = None) -> Style | None:
+    def _style_on_ground(self, name: str, ground: Rgb | None, ink: Rgb) -> Style | None:
         """Return the style of text on a ground; cached per theme."""
-        if self._line == "-" or not shows_pictures(self.app) or not (text or shows_room_pictures(self.app)):
+        if self._line == "-" or not shows_pictures(self.app):
             return None
         if name not in self._styles:
-            shades, variables = colour_tier(self.app), self.app.theme_variables
-            dark = self.app.current_theme.dark
-            under = shades.shown(ground if ground and dark else parse_rgb(variables["surface"]))
-            over = shades.readable_ink(text or parse_rgb(variables["words"]), under)
-            self._styles[name] = shades.style_maker(over, under, False)
+            shades = colour_tier(self.app)
+            under = shades.shown(ground or parse_rgb(self.app.theme_variables["surface"]))
+            self._styles[name] = shades.style_maker(shades.readable_ink(ink, under), under, False)
         return self._styles[name]
 
     def scroll(self, by: int) -> None:

@@ -217,7 +217,7 @@ def written_on_space(
     look: Look, high: int, figures: Sequence[tuple[str, str]], arrows: Mapping[str, str]
 ) -> list[Line]:
     """Return the figures and signs of a place: letters and the entrance."""
-    found = [(1, y, text, role) for y, (text, role) in enumerate(figures)]
+    found = [(1 + (len(text) < INNER), y, text, role) for y, (text, role) in enumerate(figures)]
     here, *borders = look.signs
     for (x, y), sign in zip(((WIDE // 2, 0), (0, 1 + (high - 2) // 2)), borders, strict=True):
         if sign:
@@ -294,14 +294,15 @@ GOODS = tuple(
     )
 )
 """The inks of goods."""
-FEW = {"orange": colour_tiers.colour_256(94), "blue": colour_tiers.colour_256(24)}
-"""The grounds of room names with 256 colours, where the nearest would be greys."""
+DARK_256 = DARK._replace(
+    grounds={**DARK.grounds, **dict.fromkeys(("orange", "blue"), colour_tiers.colour_256(237))},
+    inks={**DARK.inks, "orange": colour_tiers.colour_256(215), "blue": colour_tiers.colour_256(117)},
+)
+"""With 256 colours names of rooms have coloured inks: the nearest grounds would be greys, or too bright."""
 
 
-def of_name(colour: str, tier: ColourTier, palette: Palette = DARK) -> Rgb:
-    """Return the ground of the name of a room of this colour."""
-    few = tier.colours == "256" and palette is DARK
-    return FEW[colour] if few else tier.shown(palette.grounds[colour])
+def dark_palette(tier: ColourTier) -> Palette:
+    return DARK_256 if tier.colours == "256" else DARK
 
 
 @lru_cache(maxsize=512)
@@ -310,8 +311,8 @@ def _rock_grain(x: int, y: int, share: float, glyphs: str) -> str:
     return GRAVEL[mask.bit_count()] if glyphs == "ascii" else QUARTERS[mask]
 
 
-def _palette(theme: str, *, dark: bool) -> Palette:
-    return STARK if theme == "cave-high-contrast" else DARK if dark else LIGHT
+def _palette(tier: ColourTier, theme: str, *, dark: bool) -> Palette:
+    return STARK if theme == "cave-high-contrast" else dark_palette(tier) if dark else LIGHT
 
 
 class RoomPainter(RoomSignWriter):
@@ -320,7 +321,7 @@ class RoomPainter(RoomSignWriter):
     def __init__(self, tier: ColourTier, theme: str, glyphs: str, *, dark: bool) -> None:
         signs = "ascii" if glyphs == "ascii" else "unicode"
         super().__init__(signs, lambda _: Style.null(), in_rgb=True)
-        self._tier, self._glyphs, self._palette = tier, glyphs, _palette(theme, dark=dark)
+        self._tier, self._glyphs, self._palette = tier, glyphs, _palette(tier, theme, dark=dark)
         self.brackets = colour_tiers.text_in_glyphs("▗▖▝▘▄▀▐▌", glyphs)
         self.walls = ""
         self._blocks: dict[tuple[Look, int], Block] = {}
@@ -372,7 +373,7 @@ class RoomPainter(RoomSignWriter):
             colour = terms.room_of_name(look.room).colour
             heads = len(_room_name_rows(look.room, canvas.height))
             canvas.fill(1, 1, INNER, canvas.height - 1, shown(palette.grounds["effect"]))
-            canvas.fill(1, 1, INNER, heads, of_name(colour, self._tier, palette))
+            canvas.fill(1, 1, INNER, heads, shown(palette.grounds[colour]))
         elif look.kind in ("empty", "fits"):
             ground = palette.grounds[look.kind]
             canvas.fill(1, 1, INNER, canvas.height - 1, shown(ground))

@@ -81,7 +81,7 @@ def group_choices(choices: Iterable[Choice], key: Callable[[Choice], Any]) -> di
 
 NOTHING_TO_UNDO = "Nothing to undo: you cannot undo what was turned up or dug, nor a turn that has ended."
 PARTS = {"era_1": "Era I", "rooms": "rooms", "gold": "gold", "iron": "iron", "weapon": "weapons"}
-FIGURES = 14  # columns of a line of figures: a title, the player's own, and the opponent's
+OWN, FIGURES, MOST = 9, 13, 14  # columns of a title with the player's figure; with the opponent's; if they are long
 CONFIRM_END = "The tile still offers something. End the turn?"
 
 
@@ -132,9 +132,10 @@ def _shown_seats_first(scene: VersusScene) -> list[int]:
 def _figures_line(title: str, figures: Sequence[str]) -> str:
     own, *others = figures
     rest = "".join(f" {each}" for each in others)
-    head = f"{title:<7}{own:>3}" if len(title) < 8 and len(own) < 4 else f"{title} {own}"
-    if len(head) + len(rest) > FIGURES:
-        head = f"{title[: max(0, FIGURES - len(rest) - len(own) - 1)]} {own}"
+    head = f"{title} {own}" if title else own
+    head = title + own.rjust(OWN - len(title)) if len(head) < OWN else head
+    if len(head) + len(rest) > MOST:
+        head = f"{title[: max(0, MOST - len(rest) - len(own) - 1)]} {own}"
     return head + (f"{rest:>{FIGURES - len(head)}}" if others else "")
 
 
