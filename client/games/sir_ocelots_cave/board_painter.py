@@ -123,7 +123,8 @@ class BoardPainter:
                 return lights.flat_warm
             if square.lit:
                 return lights.flat_lit
-            return lights.flat[square.level - 1]
+            is_empty = square.gem is None and square.companion is None
+            return self.tier.shown(lights.laid) if is_empty else lights.flat[square.level - 1]
         level = _LEVELS[square.level - 1]
         hue = lights.levels[square.level - 1]
         lean = 1.15 - level.distance(at) / (level.radius + 1) * 0.55
@@ -143,7 +144,8 @@ class BoardPainter:
         canvas.fill(0, 0, canvas.width, canvas.height, ground)
         # A bevel, light above and shadow at the left, replaces lines between squares.
         if self.tier.colours == "256":
-            edge, side = ground, self._lights.edges[square.level - 1]
+            side = self.tier.shown(self._lights.ray) if square.lit else self._lights.edges[square.level - 1]
+            edge = ground
         elif self._lights.dark:
             edge, side = (self.tier.shown(tint(ground, (factor,) * 3)) for factor in (1.25, 0.6))
         else:

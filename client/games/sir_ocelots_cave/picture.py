@@ -120,7 +120,7 @@ def _lit_squares(scene: OcelotScene, cursor: Place) -> Squares:
 Pitch = tuple[int, int]  # columns and rows of a place
 ACROSS, DOWN = 15, 13
 PITCHES: Mapping[str, Pitch] = {"L": (7, 3), "M": (5, 2), "S": (4, 1)}
-LEFT, ABOVE = 2, 1  # columns and rows of the margin with the numbers of rows and columns
+LEFT, ABOVE = 1, 1  # columns and rows of the margin; the tens of the last rows lie beside their caves
 NAMES: tuple[tuple[Place, int], ...] = (((0, 1), 2), ((13, 1), 1), ((12, 12), 1))  # with blank rows before
 SMALL_NAMES = (NAMES[0], ((12, 0), 1), NAMES[2])  # the places of the names on the smallest squares
 
@@ -146,7 +146,7 @@ def level_names(pitch: Pitch) -> Sequence[Label]:
 @lru_cache(maxsize=4)
 def coordinate_labels(pitch: Pitch) -> Sequence[Label]:
     wide, high = pitch
-    rows = [Label(-len(str(y)), y * high + high // 2, str(y)) for y in range(DOWN)]
+    rows = [Label(-LEFT, y * high + high // 2, str(y)) for y in range(DOWN)]
     columns = [Label(x * wide + wide // 2 - len(str(x)) + 1, -ABOVE, str(x)) for x in range(ACROSS)]
     return rows + columns
 

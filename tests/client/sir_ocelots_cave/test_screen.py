@@ -59,7 +59,7 @@ def assert_numbered(board: BoardPane) -> None:
     rows = [board.render_line(y).text for y in range(board.size.height)]
     left = board.region_of((0, 0)).x
     for y in range(13):
-        assert rows[cell_of(board, (0, y))[1]][:left].strip(QUARTERS) == str(y)
+        assert rows[cell_of(board, (0, y))[1]][: left + 1].strip(QUARTERS) == str(y)
     top = rows[board.region_of((0, 0)).y - 1]
     numbers = {int(found[0]): found.start() for found in re.finditer(r"\d+", top)}
     assert [*numbers] == [*range(15)]
