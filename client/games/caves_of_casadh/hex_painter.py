@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache, reduce
+from functools import lru_cache, partial, reduce
 from math import hypot
 from operator import or_
 from typing import NamedTuple
@@ -151,6 +151,13 @@ VOID, FAR, NEAR, SPECK, CURSOR = 0, 1, 3, 4, 8
 cursor.
 """
 NO_INK = -1
+RANKS = bytes(
+    (9, 4, 3)[(code - codes.FLOORS) % codes.TONES]
+    if code >= codes.FLOORS
+    else {codes.SLOPE: 7, codes.SEAM: 5, codes.BORDER: 5, codes.PIT: 4}.get(code, 2)
+    for code in range(256)
+)
+"""The importance of pixels of hexes."""
 
 
 class Colours(NamedTuple):
@@ -206,8 +213,10 @@ class HexPainter:
             inks = under = self._night_inks(grid)
         over = rows_of_hex(signs(look, grid, ascii_only=self._ascii), grid, seen)
         if self._ascii:
-            # One pixel per cell; the outer ones of the hex are kept for the cursor.
-            pixels = [pixels[row | 1 if row >= grid.height else row & ~1] for row in range(2 * grid.height)]
+            # A cell has one colour, that of its more important pixel: no gap parts a passage or a border.
+            rank = RANKS.__getitem__ if isinstance(look, HexLook) else int
+            merged = (bytes(map(partial(max, key=rank), *pair)) for pair in zip(pixels[::2], pixels[1::2], strict=True))
+            pixels = [row for row in merged for _ in range(2)]
         rows = zip(pixels[::2], pixels[1::2], hex_outline(grid), over, strict=True)
         return [self._row(upper, lower, span, inks, under, found) for upper, lower, span, found in rows]
 

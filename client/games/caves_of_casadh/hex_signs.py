@@ -353,7 +353,9 @@ def _cell_numbers(look: Look, grid: HexGrid, *, ring: bool) -> bytes:
     passages = range(len(look.plan.passages))
     kinds = {look.own: "own", look.water: "water"} if look.own != look.water else {look.own: "own water"}
     names = [kinds.get(each, "passage") for each in passages]
-    return _cells(look.plan, grid, ring=ring).translate(_kind_codes(tuple(names)))
+    cells = _cells(look.plan, grid, ring=ring).translate(_kind_codes(tuple(names)))
+    is_filled = grid.height == OVERVIEW and look.own >= 0
+    return cells.replace(b"\0", bytes([PASSAGES + KINDS.index("own")])) if is_filled else cells
 
 
 @lru_cache(maxsize=64)

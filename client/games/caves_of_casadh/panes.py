@@ -55,7 +55,7 @@ LEGEND = (
     ("►", "slope", "slope down"),
     ("≈", "water", "water"),
     ("*", "star", "must face you"),
-    ("1", "level", "level of a hex"),
+    ("1", "level", "hex level"),
 )
 LEAST_LEGEND = 4  # rows below which the legend is hidden
 TITLES: Mapping[str, str] = {
