@@ -114,7 +114,7 @@ def _words(scene: CasadhScene, action: Action, task: Task | None) -> str:
             if task is None:
                 return f"lay the hex turned {rotation} times"
             words = Laying(scene.cave, rotation).words
-            return f"lay the hex {'' if words.startswith('on') else 'as '}{words}"
+            return f"lay the hex {'to go' if words.startswith('on') else 'as'} {words}"
         case act.CollectItems(items):
             return f"take items: {terms.item_list_words(items)}"
         case act.EndTurn():
@@ -137,7 +137,9 @@ def _reason(scene: CasadhScene, action: Action, then: Sequence[Action]) -> str:
             return _aim(scene, action, then)
         case act.Keep(value):
             offered = [each or 0 for each in cave.offer.values] if cave.offer else []
-            return "it is the highest of them" if len(offered) > 1 and value == max(offered) else ""
+            if len(offered) == 1:
+                return "it is the only one"
+            return "it is the highest of them" if value == max(offered, default=0) else ""
         case act.EndTurn():
             return "nothing else is worth its MP" if cave.mp else "no MP are left"
         case act.UseMedkit():

@@ -118,7 +118,9 @@ def _slides(cave: State, seat: int, choices: Sequence[Choice]) -> Iterator[Task]
         if isinstance(each, Priced) and isinstance(each.action, act.Slide):
             to = each.action.passage
             verb = _slide_verb(cave, seat, to)
-            brief = f"{verb} to {terms.sides_words(lie.sides[to])}"
+            sides = lie.sides[to]
+            ends = " ".join(NAMES[side] for side in sides) if len(sides) < terms.ALMOST_ALL else f"{len(sides)} sides"
+            brief = f"{verb} to {ends}"
             yield Task("", f"{verb} to the {terms.passage_words(lie, to)}", (each.action,), "0", brief=brief)
 
 
@@ -189,7 +191,7 @@ class Laying:
     def words(self) -> str:
         """Where the passage leads: ``on to NE and SE (unexplored), N (Stone Bridge)``."""
         on = f"on to {self._ways(self.sides)}" if self.sides else "a dead end"
-        return f"{on}, by a slope to {self._ways(self.by_slope)}" if self.by_slope else on
+        return f"{on}, with a slope to {self._ways(self.by_slope)}" if self.by_slope else on
 
     @property
     def gains(self) -> str:
