@@ -5,7 +5,7 @@ Signs fit a space of the cave: long effects that differ only in numbers are merg
 >>> goods_words({"wood": 2, "gold": 1}), space_words((3, -1))
 ('2 wood and 1 gold', '3,-1')
 >>> tile_text("expedition", 2), goods_as_letters(tile_text("expedition", 2))
-('trade 5 wood or 5 stone for 4 gold, or use 3 orange rooms', 'trade 5W or 5S for 4G, or use 3 rooms')
+('trade 5 wood or 5 stone for 4 gold, or use 3 rooms', 'trade 5W or 5S for 4G, or use 3 rooms')
 >>> tile_text("excavation", 2), goods_as_letters(tile_text("excavation", 2))
 ('dig up 1 room, or 2 for 2 food; get 1 stone', 'dig 1, or 2 for 2F; +1S')
 >>> room_effect("spinning_wheel"), room_signs("spinning_wheel")
@@ -46,7 +46,6 @@ SIDE_NAMES = {"N": "north", "E": "east", "S": "south", "W": "west"}
 _EXPLAINING = (
     (r"dig up 1 room (?=through)", "dig "),
     (r"dig up (\d)( room)?", r"dig \1"),
-    (" orange (?=room)", " "),
     (" a room(?= for| at)", ""),
 )
 """Words to drop beside letters, and their short forms."""
@@ -194,11 +193,14 @@ def tile_text(name: str, turns: int, *, explained: bool = False) -> str:
 
 
 def tile_parts(name: str, turns: int, *, explained: bool = True) -> tuple[str, ...]:
-    """Return the actions of a tile in words; ``explained``: say that a price is the turns of the round."""
+    """Return the actions of a tile in words; ``explained``: with the colour of rooms to use, and the reason of a
+    price that is the turns of the round.
+    """
     actions = components().tiles[name].actions
     varies = [explained and len({*each}) > 1 for each in zip(*actions.values(), strict=True)]
     parts = zip(actions[turns], varies, strict=True)
-    return tuple(join_alternatives(each) + PER_TURN * by_turns for each, by_turns in parts)
+    told = tuple(join_alternatives(each) + PER_TURN * by_turns for each, by_turns in parts)
+    return told if explained else tuple(each.replace(" orange", "") for each in told)
 
 
 def join_alternatives(effects: Sequence[Effect]) -> str:
