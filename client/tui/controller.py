@@ -42,7 +42,7 @@ AGREED_ON = (
 )
 """Requests that need the other players' consent, for the palette."""
 HINT = (("Hint", "what to do and why", "hint"),)
-LIT = "»"  # the sign on a place that a lesson mentions
+LIT, ASCII_LIT = "»", "}"  # the sign on a place that a lesson mentions; * is a star or a wonder
 NOTHING, SEVERAL = float("-inf"), float("inf")  # in place of the seq of a pending request
 
 
@@ -283,7 +283,7 @@ class Controller(Generic[SceneT]):
         """Marks on places of the board: the labels, else the light of a recap step or a lesson."""
         lesson = self.scene.state.lesson
         taught = [tuple(at) for at in (lesson.lit if lesson else ()) if isinstance(at, list)]
-        sign = "*" if self.screen.glyphs == "ascii" else LIT
+        sign = ASCII_LIT if self.screen.glyphs == "ascii" else LIT
         return self.labels or dict.fromkeys(self.screen.recap.lit_places or taught, sign)
 
     def _list_keys(self) -> None:

@@ -318,7 +318,7 @@ async def test_ascii_has_its_own_sign_for_the_light() -> None:
     async with show(screen_of(session, "ascii"), SMALL, ascii_only=True) as (app, _):
         assert text(app.shown).isascii()
         assert "Point at it with up" in words(app)
-        assert "*: look here ^: base" in words(app)
+        assert "}: look here ^: base" in words(app)
 
 
 @pytest.mark.parametrize("key", ["enter", "space"])

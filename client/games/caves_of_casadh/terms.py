@@ -50,7 +50,7 @@ IN_ASCII = str.maketrans("♦≈⌂▲▼◄►", "&~@^v<>")  # the signs of the
 
 def pane_signs(glyphs: str) -> Mapping[str, str]:
     """Return the signs beside the map: for HP, MP, lost points, Base Camp and the place under the cursor."""
-    found = "o#.@*" if glyphs == "ascii" else "♥■·⌂»"
+    found = "o#.@}" if glyphs == "ascii" else "♥■·⌂»"
     return dict(zip(("hp", "mp", "lost", "base", "lit"), found, strict=True))
 
 
