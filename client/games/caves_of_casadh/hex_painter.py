@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache, partial, reduce
+from functools import lru_cache, reduce
 from math import hypot
 from operator import or_
 from typing import NamedTuple
@@ -17,6 +17,7 @@ from client.games.caves_of_casadh.passages import (
     HALF,
     MIDDLES,
     Codes,
+    PassagePlan,
     floor_code,
     hex_shape_codes,
     pixels_per_side_length,
@@ -151,13 +152,6 @@ VOID, FAR, NEAR, SPECK, CURSOR = 0, 1, 3, 4, 8
 cursor.
 """
 NO_INK = -1
-RANKS = bytes(
-    (9, 4, 3)[(code - codes.FLOORS) % codes.TONES]
-    if code >= codes.FLOORS
-    else {codes.SLOPE: 7, codes.SEAM: 5, codes.BORDER: 5, codes.PIT: 4}.get(code, 2)
-    for code in range(256)
-)
-"""The importance of pixels of hexes."""
 
 
 class Colours(NamedTuple):
@@ -213,10 +207,11 @@ class HexPainter:
             inks = under = self._night_inks(grid)
         over = rows_of_hex(signs(look, grid, ascii_only=self._ascii), grid, seen)
         if self._ascii:
-            # A cell has one colour, that of its more important pixel: no gap parts a passage or a border.
-            rank = RANKS.__getitem__ if isinstance(look, HexLook) else int
-            merged = (bytes(map(partial(max, key=rank), *pair)) for pair in zip(pixels[::2], pixels[1::2], strict=True))
-            pixels = [row for row in merged for _ in range(2)]
+            if isinstance(look, HexLook) and grid.height > OVERVIEW:
+                pixels = _codes_of_cells(look.plan, grid)
+            else:
+                # The outer pixels are kept for the cursor.
+                pixels = [pixels[row | 1 if row >= grid.height else row & ~1] for row in range(2 * grid.height)]
         rows = zip(pixels[::2], pixels[1::2], hex_outline(grid), over, strict=True)
         return [self._row(upper, lower, span, inks, under, found) for upper, lower, span, found in rows]
 
@@ -302,6 +297,26 @@ class HexPainter:
                 {VOID: palette.void, FAR: far, NEAR: near, SPECK: palette.speck, CURSOR: palette.cursor}
             )
         return self._nights[small]
+
+
+def _rank(code: int) -> int:
+    """Return the importance of a pixel."""
+    if code >= codes.FLOORS:
+        return (9, 4, 3)[(code - codes.FLOORS) % codes.TONES]
+    return {codes.SLOPE: 7, codes.SEAM: 5, codes.BORDER: 5, codes.PIT: 4}.get(code, 2)
+
+
+_RANKED: list[int] = sorted(range(256), key=_rank)
+BY_RANK = bytes(_RANKED)
+TO_RANK = bytes(map(BY_RANK.index, range(256)))
+
+
+@lru_cache(maxsize=256)
+def _codes_of_cells(plan: PassagePlan, grid: HexGrid) -> Codes:
+    """Return a hex in whole cells, each with its more important pixel: no gap parts a passage or a border."""
+    pixels = [row.translate(TO_RANK) for row in hex_shape_codes(plan, grid)]
+    pairs = zip(pixels[::2], pixels[1::2], strict=True)
+    return [row for pair in pairs for row in [bytes(map(max, *pair)).translate(BY_RANK)] * 2]
 
 
 def _pixel_runs(upper: bytes, lower: bytes, inks: HexInks) -> Row:

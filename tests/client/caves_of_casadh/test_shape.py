@@ -120,6 +120,14 @@ def test_in_ascii_a_hex_is_painted_by_the_grounds_of_its_cells(grid: HexGrid) ->
     assert all(piece.text.isascii() for row in drawn for piece in row)
     edges = {row[end].style.bgcolor.get_truecolor() for row in (drawn[0], drawn[-1]) for end in (0, -1)}
     assert edges == {DARK.cursor}, "the cursor goes all round"
+    # The one passage of a hex has no gap: half a cell of it fills the cell.
+    plan = plan_of("L1-01")
+    drawn = painter.block((0, 0), HexLook(plan, 1, own=0), grid, range(grid.block[0]), cursor=False)
+    pixels = iter(hex_shape_codes(plan, grid))
+    for row, span, upper, lower in zip(drawn, hex_outline(grid), pixels, pixels, strict=True):
+        cells = [(glyph, piece.style.bgcolor.get_truecolor()) for piece in row for glyph in piece.text]
+        floor = [cell for x, cell in zip(span, cells, strict=True) if FLOORS in (upper[x], lower[x])]
+        assert {ground for glyph, ground in floor if glyph == " "} <= {DARK.floors["own"]}
 
 
 @pytest.mark.parametrize("zoom", ["L", "M", "S"])
