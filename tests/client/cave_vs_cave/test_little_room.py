@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from itertools import combinations
 from typing import Any
+from unittest.mock import AsyncMock
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.style import Style
 from textual.events import MouseScrollDown
+from textual.geometry import Region
 
 from cave.cave_vs_cave.components import components
 from cave.cave_vs_cave.goods import GOODS
@@ -122,11 +124,7 @@ async def test_every_tile_and_every_room_can_be_read(moment: Any, edition: str, 
         now = screen.scene
         if now.mode == "take":
             tiles = screen.query_one(Tiles)
-
-            async def down() -> None:
-                tiles.scroll(1)
-
-            shown = await all_of(pilot, screen, Tiles, down)
+            shown = await all_of(pilot, screen, Tiles, AsyncMock(side_effect=lambda: tiles.scroll(1)))
             for tile in now.cave.up:
                 assert squeezed(terms.tile_name(tile)) in shown, tile
         pane = screen.query_one(Display)
@@ -161,18 +159,9 @@ def test_panes_are_side_by_side(
     wanted = Wanted(lambda _: [tiles], lambda *_: rooms, DESCRIBED_ROOMS)
     boxes = arrange(width, height, wanted, era=era, alone=alone, replay=replay)
     for one, other in combinations(boxes.values(), 2):
-        apart = (
-            one.x + one.width <= other.x
-            or other.x + other.width <= one.x
-            or one.y + one.height <= other.y
-            or other.y + other.height <= one.y
-        )
-        assert apart, (one, other)
+        assert not Region(*one).overlaps(Region(*other)), (one, other)
     for box in boxes.values():
-        assert box.x >= 0
-        assert box.x + box.width <= width
-        assert box.y >= 0
-        assert box.y + box.height <= height
+        assert Region(*box) in Region(0, 0, width, height)
     assert {"header", "cave", "tiles", "display", "hints"} <= boxes.keys()
     assert boxes["display"].height >= 3
     assert ("controls" in boxes) == replay

@@ -188,7 +188,6 @@ async def test_the_keys_named_by_a_hint_do_its_action(kind: str) -> None:
 
 @pytest.mark.parametrize(("seats", "words"), [(1, "a room up for you to furnish"), (2, "for both of you to")])
 def test_the_guide_mentions_an_opponent_only_in_a_game_for_two(seats: int, words: str) -> None:
-
     def digs(state: Any) -> bool:
         kinds = {choice.action.type for choice in GAME.choices(state, state.seat)}
         return state.seat == 0 and "excavate" in kinds
@@ -308,7 +307,6 @@ async def test_walls_have_their_numbers_on_the_board_while_the_list_is_open() ->
 
     screen = table(played(builds, 0, 1))
     async with show(screen) as (app, pilot):
-        seat = screen.scene.seat
         between = screen.scene.kinds["build_wall"][0].action.between
         screen.controller.do("kind:build_wall")
         await settle(pilot)
@@ -318,7 +316,6 @@ async def test_walls_have_their_numbers_on_the_board_while_the_list_is_open() ->
         await press(pilot, "escape")
         looks = screen.query_one("#cave", CavePane).picture.places
         assert not any(sign.isdecimal() for look in looks.values() for sign in look.signs)
-        assert screen.scene.seat == seat
 
 
 async def test_a_dig_is_shown_and_any_key_ends_it() -> None:
