@@ -197,7 +197,7 @@ def legend(page: Widget | None, glyphs: str, *, light: bool, zoom: str) -> Itera
 
 
 def _legend_samples() -> Iterator[tuple[Square | Rim, str]]:
-    empty, free = Square(1, None, None, False, "", ""), Rim(None, None, False, False, False)
+    empty, free = Square(1, None, None, False, "", ""), Rim(None, None, False, False)
     for gem in GEMS:
         points = count(terms.POINTS[gem], "point") if gem in terms.POINTS else "no points"
         also = f"; {terms.ABOUT[gem]}" if gem in terms.ABOUT else ""
@@ -206,7 +206,6 @@ def _legend_samples() -> Iterator[tuple[Square | Rim, str]]:
     for seat in (0, 1):
         yield replace(empty, companion=seat), f"The companion of {LETTERS[seat]}."
     yield free, "A free space of the rim: a tool can be laid there."
-    yield replace(free, four=True), "A free space that looks to all four sides."
     yield replace(free, sees=True), "A free space that sees the square at the cursor."
     for tool in TOOLS:
         yield replace(free, tool=tool), f"A {tool} on the rim."

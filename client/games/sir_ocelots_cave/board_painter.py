@@ -220,8 +220,8 @@ class BoardPainter:
         paint_pixel_picture(canvas, 0, STONE, {"o": stone}, night, self.tier)
         tool = rim.tool or rim.held
         if tool is None:
-            if rim.four or rim.sees or cursor:
-                sign = "+" if rim.four else "o" if rim.sees else "?"
+            if rim.sees or cursor:
+                sign = "o" if rim.sees else "?"
                 canvas.put((wide - 1) // 2, high // 2, sign, self.tier.readable_ink(lights.dim, stone), stone)
         else:
             paint_pixel_picture(canvas, 1, ("....", *TOOL_SHAPES[tool]), lights.tools, None, self.tier)

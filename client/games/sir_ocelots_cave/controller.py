@@ -25,7 +25,8 @@ NO_TOOL = "You have no {tool} left."
 NONE_BRINGS = "No tool of yours collects anything now."
 READY = "Lay a tool anywhere: then you can collect {gems}."
 OTHER_TOOL = "In your hand now: the {tool}, which collects something here."
-BEST = "Place {number} of {many}, best first (geode: {geode}). {key} shows the next one."
+BEST = "Place {number} of {many}, most points first{geodes}. {key} shows the next."
+GEODES = f"; a geode counts as {GEODE}"
 NO_WAY = "Your companion cannot go anywhere now."
 COMPANION_MUST_COME = "You have no tools left, so your companion has to come: {m} shows where, {enter} brings it."
 HOW = {
@@ -125,7 +126,8 @@ class OcelotController(Controller[OcelotScene]):
         if why is not None:
             self.say(without_rule(why.message))
             return
-        warned = action == self._warned
+        hinted = to_json(action) in self.advising.actions[:1]
+        warned = hinted or action == self._warned
         wished = self.setting_value(texts.SLIP) and not warned and now.state.lesson is None
         found = previews.probable_slip(now.cave, now.view.names, now.seat, action) if wished else None
         if found is not None:
@@ -257,7 +259,8 @@ class OcelotController(Controller[OcelotScene]):
         if len(places) > 1:
             number = places.index(at) + 1
             message += " " * bool(message)
-            message += BEST.format(number=number, many=len(places), geode=GEODE, key=f"{{{key}}}")
+            geodes = GEODES * any(self.scene.cave.gem_at(each) == "geode" for each in BIT)
+            message += BEST.format(number=number, many=len(places), geodes=geodes, key=f"{{{key}}}")
         if message:
             self.say(self.screen.with_own_keys(message), "text")
 

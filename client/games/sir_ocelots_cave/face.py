@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from cave.game import Json
@@ -28,6 +28,7 @@ class SirOcelotsCaveFace(GameFace):
     sheet: ClassVar[SheetWords] = log.SHEET
     sounds: ClassVar[Mapping[str, Sound]] = {"drew": "find", "ended": "end"}
     settings: ClassVar[Sequence[Setting]] = texts.SETTINGS
+    never_second: ClassVar[Collection[str]] = ("collect",)
     hints: ClassVar[str] = "client.games.sir_ocelots_cave.guide"
     signs: ClassVar[str] = "client.games.sir_ocelots_cave.board"
     poster: ClassVar[str] = "client.games.sir_ocelots_cave.poster"

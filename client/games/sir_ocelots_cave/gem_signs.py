@@ -24,7 +24,7 @@ SIGNS: Mapping[str, Mapping[Gem, str]] = {
     "unicode": dict(zip(GEMS, "▲☼(*●■♦◘", strict=True)),
     "ascii": dict(zip(GEMS, "^o(*@#$&", strict=True)),
 }
-WORTH: Mapping[str, str] = {gem: str(POINTS.get(gem, "A")) for gem in GEMS}  # A: an amethyst
+WORTH: Mapping[str, str] = {gem: str(POINTS.get(gem, "?")) for gem in GEMS}  # ?: an amethyst
 FREE = {"unicode": "·", "ascii": "."}
 GRID = {"unicode": "│┼─", "ascii": "|+-"}  # the left edge of a square, its corner, the edge above
 IN_VIEW = {"unicode": "▒", "ascii": ":"}  # around the sign of a square in sight
@@ -126,7 +126,7 @@ def rim(look: Rim, glyphs: str, *, cursor: bool) -> list[Sign]:
     elif look.sees:
         inner = Sign("o", "mark")
     else:
-        inner = Sign("+" if look.four else FREE[glyphs], "dim")
+        inner = Sign(FREE[glyphs], "dim")
     left, right = ("<", ">") if look.recent and look.tool else ("(", ")")
     edge = "mark" if look.sees else "dim"
     signs = [Sign(" ", "dim"), Sign(left, edge), inner, Sign(right, edge)]

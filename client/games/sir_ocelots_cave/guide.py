@@ -41,18 +41,19 @@ class GuideStone(msgspec.Struct, frozen=True):
     now: int | None
 
     @property
-    def brief_amethyst(self) -> str:
-        """``b5``: from the blue bag, worth 5; ``b1s=3``: counts gems of value 1, now 3."""
-        if isinstance(self.value, str):
-            return f"{self.bag[0]}{terms.BRIEF[self.value]}={self.now}"
-        return f"{self.bag[0]}{'?' if self.value is None else self.value}"
-
-    @property
     def amethyst_words(self) -> str:
         """``blue: 1 for each of your gems of value 1, now 3``."""
         if self.value is None:
             return f"{self.bag}: not known"
         return f"{self.bag}: {terms.gem_value_words(self.value)}" + f", now {self.now}" * isinstance(self.value, str)
+
+
+def amethysts_in_few_words(stones: Sequence[GuideStone]) -> list[str]:
+    """Return their points, the gems that special ones count, and the number of secret ones."""
+    plain = [str(each.value) for each in stones if isinstance(each.value, int)]
+    special = [f"{each.now} ({terms.COUNTED[each.value]})" for each in stones if isinstance(each.value, str)]
+    secret = sum(each.value is None for each in stones)
+    return [*plain, *special, *([f"{secret} secret"] if secret else [])]
 
 
 class PlayerRow(msgspec.Struct, frozen=True):
@@ -344,7 +345,7 @@ _MATTERS: dict[str, Callable[[OcelotScene], bool]] = {
     "first turn": _when_acting(lambda _scene: True),
     "short": _when_acting(lambda scene: bool(scene.needs)),
     "advance": _when_acting(lambda scene: bool(scene.ways) and scene.me.companion is not None),
-    "companion": _when_acting(lambda scene: scene.me.companion is None and scene.turn_number > 4),
+    "companion": _when_acting(lambda scene: scene.me.companion is None and scene.turn_number > 2),
     "amethyst": _when_acting(lambda scene: bool(scene.me.amethysts)),
     "below": _when_acting(lambda scene: scene.me.companion is not None and LEVEL[scene.me.companion] > 1),
     "waiting": lambda scene: scene.mode == "waiting",
@@ -356,7 +357,7 @@ TIPS = {
     "short": "A letter after a gem is a tool that completes it: {n} goes where you can lay it.",
     "advance": "Before you lay a tool, your companion can go a level down: {m}.",
     "companion": "Your companion replaces a tool, for you alone: {m} shows where it can go.",
-    "amethyst": "Amethysts are secret. b4: blue, 4 points; b1s=6: it counts gems worth 1, 6 now.",
+    "amethyst": "Amethysts are secret until the end: their points are beside your name, and count.",
     "below": "Deeper levels have better gems; your companion never comes back up.",
     "waiting": "It is not your turn. Point at any place to plan your next tool.",
 }

@@ -22,7 +22,7 @@ from cave.sir_ocelots_cave.components import (
     Tool,
 )
 from cave.sir_ocelots_cave.scoring import tools_left
-from cave.sir_ocelots_cave.state import SIDES_OF
+from cave.sir_ocelots_cave.state import PIECES, SIDES_OF
 from client.games.sir_ocelots_cave import guide, previews, terms, texts
 from client.games.sir_ocelots_cave.previews import (
     best_of_each,
@@ -122,7 +122,7 @@ class OcelotLines(LineTable[OcelotScene]):
         head = super().turn()
         if now.over:
             return head
-        left = f"Turn {now.turn_number} of 32."
+        left = f"Turn {now.turn_number} of {PIECES}."
         return [*head, left, f"Tools left: {terms.tools_left_words(now.me.tools)}."]
 
     def asked(self, *, same_turn: bool) -> list[str]:

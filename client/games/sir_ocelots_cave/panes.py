@@ -11,13 +11,20 @@ from rich.color import Color
 from rich.style import Style
 
 from cave.sir_ocelots_cave.components import CELESTITES, GEMS, Gem
-from cave.sir_ocelots_cave.state import SIDES_OF, TURNS
+from cave.sir_ocelots_cave.state import PIECES
 from client.face import LETTERS
 from client.games.sir_ocelots_cave import terms
 from client.games.sir_ocelots_cave.board import BoardPane
 from client.games.sir_ocelots_cave.board_painter import Palette, gem_palette, paint_pixel_picture
 from client.games.sir_ocelots_cave.gem_signs import ROLES, SHAPES, SIGNS, SMALL, WORTH
-from client.games.sir_ocelots_cave.guide import BRIEFEST, GuideOffer, Here, PlayerRow, ocelot_player_rows
+from client.games.sir_ocelots_cave.guide import (
+    BRIEFEST,
+    GuideOffer,
+    Here,
+    PlayerRow,
+    amethysts_in_few_words,
+    ocelot_player_rows,
+)
 from client.games.sir_ocelots_cave.picture import IN_PAIRS, SIDE
 from client.games.sir_ocelots_cave.scene import OcelotScene
 from client.tui.canvas import WHITE, Canvas, Rgb, mix, parse_rgb
@@ -55,9 +62,10 @@ GROUPS: Sequence[tuple[str, Sequence[Gem]]] = (
     ("opal", ("opal",)),
     ("emerald", ("emerald",)),
     ("beryl", ("red_beryl",)),
-    ("amethyst", ("geode",)),
+    ("geode", ("geode",)),
 )
 INDENT = " " * 4
+ROOMY = 20  # rows that hold all words of any amethysts
 TRAY = 6  # rows of the shelves with a player's gems
 SET = " set: 1 amethyst"
 GLINT = Effect(0.08, 4, calm=True)  # of gems added to the shelves
@@ -76,7 +84,7 @@ class Header(ScenePane[OcelotScene]):
     def scene_rows(self, now: OcelotScene, width: int, height: int) -> Sequence[Row]:
         ends = now.cave.turns_left <= terms.LAST_TURNS
         turn = Span(
-            "" if now.over or now.state.lesson else f"   turn {now.turn_number} of {TURNS}",
+            "" if now.over or now.state.lesson else f"   turn {now.turn_number} of {PIECES}",
             "warn" if ends else "dim",
         )
         lefts = (
@@ -172,7 +180,7 @@ class Worth(GemPane):
             ink = shades.readable_ink(self.palette.text, ground)
             canvas.put(x + 7, y + 1, WORTH[gem], ink, ground, bold=True)
             canvas.text(x, y + 3, CAPTIONS[gem], ink, ground)
-        return [self.heading_row("Worth", width, "A an amethyst"), *self.painted_rows(canvas)]
+        return [self.heading_row("Worth", width, "? a secret amethyst"), *self.painted_rows(canvas)]
 
 
 class Players(GemPane):
@@ -219,19 +227,19 @@ class Players(GemPane):
         shelves = TRAY if room >= TRAY + 4 else 0
         kinds: list[Row] = [[Span(each)] for each in terms.kinds_left(row.tools)]
         told = flow([*kinds, [Span(row.companion, "dim")]], width - len(indent), "  ")
-        in_words = 1 + len(told) + bool(row.stones) + shelves <= room
+        amethysts = self._amethyst_rows(row, width, ROOMY)
+        in_words = 1 + len(told) + len(amethysts) + shelves <= room
         if not in_words:
-            sides = zip(row.tools, SIDES_OF.values(), strict=True)
-            codes = " ".join(f"{number}{terms.tool_letters(tools)}" for number, tools in sides)
-            where = row.companion.replace(" level ", " ").replace("companion to come", "")
-            told = flow(([Span(codes)], [Span(where, "dim")]), width - len(indent))
+            told = flow(
+                ([Span(f"{sum(row.tools)} tools left")], [Span(row.companion, "dim")]), width - len(indent), "  "
+            )
+            told = told[: max(1, room - 1 - len(amethysts))]
         lines: list[Row] = [head, *([Span(indent), *line] for line in told)]
-        has_set = any(row.celestites)
+        has_set = max(row.celestites) > min(row.celestites)
         if not shelves and (row.gems if is_wide else has_set) and len(lines) + bool(row.stones) < room:
-            lines.append(self._gems_row(row) if is_wide else self._celestite_sets_row(row))
-        if row.stones:
-            lines += self._amethyst_rows(row, width, room - shelves - len(lines))
-        elif has_set and not is_wide:
+            lines.append(self._gems_row(row) if is_wide else self._celestite_set_row(row))
+        lines += self._amethyst_rows(row, width, room - shelves - len(lines))
+        if has_set and not row.stones and not is_wide:
             lines.append([Span(SET, "dim")])  # shown until there is an amethyst
         if in_words and not is_wide and len(lines) < room:
             lines.insert(1, [Span(f"{indent}tools left:", "dim")])
@@ -280,19 +288,24 @@ class Players(GemPane):
         signs = SIGNS[self._glyphs]
         return [Span("  "), *(Span(f"{signs[gem]}{number} ", gem) for gem, number in row.gems)]
 
-    def _celestite_sets_row(self, row: PlayerRow) -> Row:
-        signs = SIGNS[self._glyphs]
-        found = [f"{signs[gem]}{many}" for gem, many in zip(CELESTITES, row.celestites, strict=True)]
-        return [Span(" sets ", "dim"), Span(" ".join(found), "celestite_sun")]
+    def _celestite_set_row(self, row: PlayerRow) -> Row:
+        signs, fewest = SIGNS[self._glyphs], min(row.celestites)
+        lacking = [signs[gem] for gem, many in zip(CELESTITES, row.celestites, strict=True) if many == fewest]
+        return [Span(" set needs ", "dim"), Span(" ".join(lacking), "celestite_sun")]
 
     def _amethyst_rows(self, row: PlayerRow, width: int, room: int) -> list[Row]:
+        if not row.stones:
+            return []
         wide = width >= IN_PAIRS
         covered = self.note and row.mine
         do = "cover" if covered else ""
         note = self.note if covered and any(stone.now is None for stone in row.stones) else ""
-        head = "  amethysts " if wide else " amethysts " if room > 2 else " "
-        first, *rest = words_in_rows([each.brief_amethyst for each in row.stones], width, room, note, head=len(head))
+        found = amethysts_in_few_words(row.stones)
+        head = "  amethysts " if wide else " amethysts "
         indent = INDENT if wide else " "
+        if not wide and len(words_in_rows(found, width, ROOMY, note, head=len(head))) > room:
+            head = indent
+        first, *rest = words_in_rows(found, width, room, note, head=len(head), indent=indent)
         return [
             [Span(head, "dim", do), Span(first, "amethyst", do)],
             *([Span(indent, "dim", do), Span(line, "amethyst", do)] for line in rest),
@@ -303,19 +316,18 @@ def _treasure_of_players(scene: OcelotScene) -> Sequence[object]:
     return [(player.collected, len(player.amethysts)) for player in scene.cave.players]
 
 
-def words_in_rows(words: Sequence[str], width: int, rows: int, note: str = "", *, head: int) -> list[str]:
+def words_in_rows(
+    words: Sequence[str], width: int, rows: int, note: str = "", *, head: int, indent: str = " "
+) -> list[str]:
     """Wrap words into ``rows`` rows, the first one indented by ``head``; ``+2 more``: two do not fit."""
     for shown in range(len(words), -1, -1):
         left = len(words) - shown
         kept = [*words[:shown], f"+{left} more" if left else "", note]
-        # No row breaks inside a name.
-        text = " ".join(each.replace(" ", "\u00a0") for each in kept if each)
-        lines = textwrap.wrap(
-            text, width, break_on_hyphens=False, initial_indent=" " * head, subsequent_indent=INDENT[:head]
-        )
+        text = " ".join(each for each in kept if each)
+        lines = textwrap.wrap(text, width, initial_indent=" " * head, subsequent_indent=indent)
         if len(lines) <= max(1, rows):
             break
-    return [line.replace("\u00a0", " ").lstrip() for line in lines]
+    return [line.lstrip() for line in lines]
 
 
 assert {*GEMS} == {gem for _, gems in GROUPS for gem in gems}

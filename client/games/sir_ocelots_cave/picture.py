@@ -34,13 +34,12 @@ class Square(msgspec.Struct, frozen=True):
 
 
 class Rim(msgspec.Struct, frozen=True):
-    """A rim space. ``sees``: the cursor's square; ``recent``: since your last turn; ``four``: all sides."""
+    """A rim space. ``sees``: the cursor's square; ``recent``: since your last turn."""
 
     tool: Tool | None
     held: Tool | None
     sees: bool
     recent: bool
-    four: bool
 
 
 class Board(msgspec.Struct, frozen=True):
@@ -101,9 +100,8 @@ def board(scene: OcelotScene, cursor: Place, hand: HandPreview | None, left_out:
             held if at == cursor and at not in cave.tools else None,
             at in seers,
             at in scene.recent,
-            len(rays) == len("NESW"),
         )
-        for at, rays in RAYS.items()
+        for at in RAYS
     }
     return Board({**squares, **rim}, cursor)
 

@@ -11,7 +11,7 @@ from msgspec.structs import asdict
 from cave.codec import Place
 from cave.sir_ocelots_cave.actions import Advance, Choice, Collecting, LayTool, PlaceCompanion
 from cave.sir_ocelots_cave.components import RIM, Tool
-from cave.sir_ocelots_cave.state import TURNS, Player, State
+from cave.sir_ocelots_cave.state import PIECES, SEATS, TURNS, Player, State
 from cave.sir_ocelots_cave.view import View
 from client.games.sir_ocelots_cave.previews import tools_needed_by_square
 from client.present.scene import CaveScene, Turns
@@ -36,7 +36,8 @@ class OcelotScene(CaveScene[State, Player], frozen=True, kw_only=True):
 
     @property
     def turn_number(self) -> int:
-        return min(TURNS, TURNS - self.cave.turns_left + 1)
+        """The turn of the active player, of 16."""
+        return min(PIECES, (TURNS - self.cave.turns_left) // SEATS + 1)
 
     @property
     def free_rim_places(self) -> tuple[Place, ...]:

@@ -54,7 +54,12 @@ COUNTS: Mapping[Special, str] = {
     "left_2_3": "2 for each gem left on levels 2 and 3",
 }
 """Points of special amethysts (rule 6.3)."""
-BRIEF: Mapping[Special, str] = {"value_1": "1s", "value_3": "3s", "left_1": "left 1", "left_2_3": "left 2+3"}
+COUNTED: Mapping[Special, str] = {
+    "value_1": "gems worth 1",
+    "value_3": "gems worth 3",
+    "left_1": "gems left on level 1",
+    "left_2_3": "gems left on levels 2 and 3",
+}
 LAST_TURNS = 4  # turns left from which the end is near
 
 

@@ -47,17 +47,15 @@ Points
 
 LEGEND = """\
 A player
-  5CL 4LP 3PC  left: 5 compass/lamp, 4 lamp/pickaxe, 3 pickaxe/compass
-  companion 2  it is on level 2
-  sets       suns, crescents and stars; one of each makes a set
-Amethysts: the bag (b blue, g green, r red), then its value
-  b5         blue, worth 5
-  b?         blue, not shown to you
-  b1s=6      1 for each gem of value 1 its owner has: now 6
-  b3s=7      1 for each gem of value 3 its owner has: now 7
-  gleft 1=5     1 for each gem left on level 1: now 5
-  gleft 2+3=8   2 for each gem left on levels 2 and 3: now 8
-  +2 more    two, for which there is no room
+  set needs  the celestites that are missing for the next set
+Amethysts, in points
+  5 8                          worth 5 and 8
+  3 secret                     three that are not shown to you
+  6 (gems worth 1)             1 for each gem of value 1 its owner has
+  7 (gems worth 3)             1 for each gem of value 3 its owner has
+  5 (gems left on level 1)     1 for each gem left on level 1
+  8 (gems left on levels 2 and 3)  2 for each gem left there
+  +2 more                      two, for which there is no room
 """
 
 HOW_TO_PLAY = """\

@@ -55,7 +55,7 @@ async def test_typed_actions_are_done_or_refused_with_the_rule() -> None:
     assert after(said, "lamp 7,7") == ["Tools go on the round spaces of the rim."]
     assert "level 1" in after(said, "companion 11,3")[0]
     assert after(said, "collect") == ["There is nothing to collect now: first lay a tool."]
-    assert after(said, "turn")[1] == "Turn 3 of 32."
+    assert after(said, "turn")[1] == "Turn 2 of 16."
     assert after(said, "fly")[0].startswith("There is no command fly")
     assert "A tool lies on that rim space already." in after(said, "pickaxe b 9,4")
     assert lines[-1]["action"] == {"type": "tool", "kind": "A", "side": "lamp", "at": [9, 4]}
