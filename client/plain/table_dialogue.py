@@ -27,7 +27,7 @@ from client.plain.shared_sentences import (
 )
 from client.plain.table_news import TableNews
 from client.present import score
-from client.present.scene import Scene
+from client.present.scene import Scene, skipped_turn_words
 from client.settings.schema import Setting, Settings, Value
 from client.table import Rejected, Session, TableState
 
@@ -139,7 +139,9 @@ class TableDialogue(ABC, Generic[SceneT]):
         now = self.scene
         if now.over:
             return [OVER]
-        return [f"Your turn, {now.owner}." if now.can_act else now.waits_for, *self.face.board(now)]
+        skipped = skipped_turn_words(self.state, now.seat, self.face)
+        whose = f"Your turn, {now.owner}." if now.can_act else now.waits_for
+        return [whose, *([skipped] if skipped else []), *self.face.board(now)]
 
     def asked(self, *, same_turn: bool) -> list[str]:
         """Return the lines for a new task of this seat."""

@@ -157,6 +157,27 @@ def index_since_last_turn(log: Sequence[LogLine], seat: int, turns: Turns) -> in
     return next((at for at in own if log[at - 1].event.get("seat") == seat), 0)
 
 
+BY_HOST = "The host skipped your last turn, because you did not act in time."
+BY_RULES = "Your last turn passed by itself, because you could do nothing in it."
+
+
+def skipped_turn_words(state: TableState, seat: int, turns: Turns) -> str:
+    """Say that the last turn of a user's seat was skipped, until the seat acts again."""
+    after: LogLine | None = None  # the line with which the following turn began
+    skips = state.seats[seat].stand_in == "skip" if state.seats else False
+    for line in reversed(state.log if seat in state.my_seats and not state.ended else ()):
+        began, own = turns.turn(line.event), line.event.get("seat") == seat
+        skips = skips or (own and line.event["type"] == "stand_in_skip")
+        if began is not None and (began != seat or after is None):
+            after = line
+        elif began is not None and after is not None:
+            # A turn that passes by itself begins and ends with the same action.
+            return BY_RULES if line.seq == after.seq else BY_HOST if after.stand_in and skips else ""
+        elif own and after is None and line.seq and not line.stand_in:
+            return ""
+    return ""
+
+
 class Curtain:
     """Hides the displayed seat's secrets while the keyboard passes to another player."""
 

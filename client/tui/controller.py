@@ -12,7 +12,7 @@ from textual.css.query import NoMatches
 from cave.game import Json
 from client.face import LETTERS
 from client.present.advice import Guide
-from client.present.scene import has_secrets
+from client.present.scene import has_secrets, skipped_turn_words
 from client.present.score import won_here
 from client.settings.schema import Setting, Value
 from client.table import Rejected
@@ -179,7 +179,9 @@ class Controller(Generic[SceneT]):
         if seat.mine and seat.handed and not self.scene.over:
             words = sentences.ONE_HANDED if self.scene.state.hot_seat else sentences.HANDED
             return self.screen.with_own_keys(words).format(name=begun(a_bot(seat.level)), who=seat.name_as_shown)
-        return self.advising.hint or (self.screen.with_own_keys(self.guide.tip_text) if self.guide else "")
+        skipped = skipped_turn_words(self.scene.state, self.scene.seat, self.screen.face)
+        tip = self.screen.with_own_keys(self.guide.tip_text) if self.guide else ""
+        return self.advising.hint or skipped or tip
 
     def role_when_idle(self) -> str:
         return "warn" if not self.advising.hint and self.guide and self.guide.warns else "tip"

@@ -6,12 +6,18 @@ from random import Random
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from cave.game import Json
 from client import games
-from client.present.scene import index_since_last_turn
+from client.games.sir_ocelots_cave.face import FACE
+from client.games.sir_ocelots_cave.lines import OcelotLines
+from client.present.scene import BY_HOST, BY_RULES, index_since_last_turn, skipped_turn_words
 from client.table import LogLine
 from tests.client.fake_session import FakeSession
+from tests.client.plain_talk import Script
+from tests.client.screens import show, text
+from tests.client.sir_ocelots_cave.tables import table
 
 HOME = ("leave", "give_up")
 """Actions that end a seat's game."""
@@ -105,3 +111,36 @@ def test_in_a_second_turn_the_others_actions_are_news(name: str) -> None:
     happened = state.log[games.get_face(name).scene(state, None).since :]
     assert any(line.event.get("seat") == 1 for line in happened)
     assert len(happened) < len(state.log), "but not what was before"
+
+
+PASSED = ("5 began 0", "5 began 1")
+SKIPPED = ("5 began 0", "0 stand_in_skip 0", "6 -ended 0", "6 -began 1")
+
+
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        (("5 began 0", "6 moved 0", "7 began 1"), ""),
+        (PASSED, BY_RULES),
+        ((*PASSED, "6 moved 1", "6 began 0"), BY_RULES),
+        ((*PASSED, "6 moved 1", "6 began 0", "7 moved 0"), ""),
+        ((*SKIPPED, "7 moved 1"), BY_HOST),
+        (("5 began 0", "6 -moved 0", "6 -began 1"), ""),
+    ],
+)
+def test_a_skipped_turn_is_told_until_its_player_acts_again(lines: tuple[str, ...], told: str) -> None:
+    words = (line.split() for line in lines)
+    log = tuple(
+        LogLine(int(seq), {"type": kind.strip("-"), "seat": int(seat)}, "-" in kind) for seq, kind, seat in words
+    )
+    state = FakeSession(mine=(0,)).state
+    assert skipped_turn_words(replace(state, log=log), 0, InTurns()) == told
+
+
+async def test_screen_and_line_mode_say_that_a_turn_passed_by_itself() -> None:
+    session, script = second_turn(FACE.name), Script("turn")
+    session.evolve(log=tuple(replace(line, seq=5) for line in session.state.log))
+    async with show(screen := table(session)):
+        assert BY_RULES in text(screen)
+    await OcelotLines(FACE, session, script).run()
+    assert BY_RULES in " ".join(script.said)
