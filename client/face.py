@@ -297,7 +297,9 @@ class Face(ABC):
         return ""
 
     def tutor_accepts(self, scene: Any, action: Json) -> bool:
-        """Return whether the tutor never warns of an action: it keeps a lead for good, or is suggested elsewhere."""
+        """Return whether the tutor never warns of an action: it keeps a lead for good, is suggested
+        elsewhere, or nothing else can be done. A hint names it before an idea that is only as good.
+        """
         return False
 
     def remembered(self, action: Json) -> Json | None:

@@ -41,7 +41,8 @@ class LineAdvice:
         if why or self._advise is None:
             await talk.console.write_lines(why or advice.NOTHING)
             return
-        hint = advice.hint_sentence(talk.face, scene, await self._advise(make_question(talk.state, scene.seat)))
+        found = await self._advise(make_question(talk.state, scene.seat))
+        hint = advice.hint_sentence(talk.face, scene, advice.suggested_first(talk.face, scene, found))
         if has_secrets(talk.state, scene.seat):
             await talk.reveal(hint)
         else:

@@ -68,7 +68,7 @@ class HintsAndTutor:
         found = await advise(make_question(self._table_state, scene.seat))
         if self._is_now(scene):
             self._thinking = None
-            if found:
+            if found := advice.suggested_first(self._screen.face, scene, found):
                 self.actions = [each.action for each in found[:2]]
                 how = self._screen.with_own_keys(self._point_out(self.actions[0]) or "")
                 self.hint = advice.hint_sentence(self._screen.face, scene, found, how)

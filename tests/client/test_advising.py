@@ -273,6 +273,25 @@ async def test_one_key_shows_a_hint_of_the_real_process_in_80_columns(name: str)
         await adviser.close()
 
 
+async def test_a_hint_of_the_cave_points_at_its_place_and_names_the_key() -> None:
+    keys = {
+        "move": "enter goes there.",
+        "place": "enter lays it so.",
+        "discover": "x does it.",
+        "end_turn": "e does it.",
+    }
+    for session in (at("the-cave", actions) for actions in range(2, 12)):
+        found = [getattr(choice, "action", None) for choice in choices_at(session)]
+        usual = [each for each in found if getattr(each, "type", "") in keys and getattr(each, "by", "") != "force"]
+        meant = usual[-1]
+        async with shown(session, advise=Fake(Idea(session.game.action_json(meant))).advise) as (screen, pilot):
+            await pilot.press("y")
+            await pilot.until(lambda: bool(screen.controller.advising.hint))
+            assert keys[meant.type] in " ".join(text(screen).split())
+            assert screen.controller.cursor == getattr(meant, "to", getattr(meant, "at", screen.controller.cursor))
+            assert meant.type != "place" or screen.controller.placing.aim.place_action == meant
+
+
 async def test_acting_stops_the_thinking_and_removes_the_hint() -> None:
     session = at("sir-ocelots-cave", 4)
     fake = Fake(Idea(best_of(session)), waits=True)

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from cave.game import Idea
 from cave.games import get_game
 from cave.the_cave.actions import Form
 from cave.the_cave.packing import exchange_form, pack_form
@@ -16,6 +17,7 @@ from cave.the_cave.state import ITEM_NAMES, NOTHING, Camp, Items, Team
 from client import games
 from client.games.the_cave import packing
 from client.games.the_cave.packing import PackDraft
+from client.present.advice import suggested_first
 
 GAME = get_game("the-cave")
 STATE = GAME.new(2, {}, "k")
@@ -129,6 +131,14 @@ def test_the_last_pack_is_remembered_and_fitted() -> None:
     first = packing.pack_action(packing.first_draft(form_of("start").limits))
     assert chosen(offered, first), "the tutor does not warn of a suggested kit"
     assert not chosen(offered, nothing)
+    for kinds, is_all in ((("end_turn", "discard"), True), (("end_turn", "discard", "move"), False)):
+        choices = tuple(SimpleNamespace(action=SimpleNamespace(type=kind)) for kind in kinds)
+        assert chosen(SimpleNamespace(choices=choices), {"type": "end_turn"}) is is_all
+    ideas = [Idea({**first, "backpack": {"consumable": 8}}, chance=0.5), Idea(first, chance=0.495)]
+    face = games.get_face("the-cave")
+    assert suggested_first(face, offered, ideas)[0].action == first, "it is as good"
+    assert suggested_first(face, offered, [ideas[0], replace(ideas[1], chance=0.2)])[0] == ideas[0]
+    assert "(Suggested first kit)" in face.action_words(offered, first)
     assert packing.SAME not in [kit.name for kit in packing.ready_kits(form_of("start").limits, nothing)]
 
 

@@ -79,6 +79,7 @@ _KEYS = {
 }
 LABELS = {kind: label for kind, (_, label, _) in _KEYS.items()}
 """The actions with their own line, with their labels."""
+KEYS = {kind: key for kind, (key, _, _) in _KEYS.items()}
 HERE = "Your team is here, and there is nothing for it to do on this tile now. Point at another place."
 ROCK = "There is only rock there; new tiles are discovered at the ? exits of your tile."
 
@@ -370,6 +371,12 @@ class TileAim(msgspec.Struct, frozen=True):
 
     def over_at(self, at: Coord) -> TileAim | None:
         return next((self.over(place) for place, spot in enumerate(self.spots) if spot.at == at), None)
+
+    def as_in(self, place: Place) -> TileAim:
+        """Return the tile as an action places it."""
+        aim = self.over_at(place.at) or self
+        turns = aim.spot.turns
+        return TileAim(aim.spots, aim.place, turns.index(place.rotation) if place.rotation in turns else 0)
 
     def to_side(self, side: str) -> TileAim | None:
         return next((self.over(place) for place, spot in enumerate(self.spots) if spot.side == side), None)

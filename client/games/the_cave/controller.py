@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from cave.codec import to_json
 from cave.game import Json
-from cave.the_cave.actions import Form
+from cave.the_cave.actions import Form, Move, Place
 from cave.the_cave.state import BASE, Coord
 from client.games.the_cave import actions, guide, terms, texts
 from client.games.the_cave.cave_map import CaveMap
@@ -308,6 +308,17 @@ class CaveController(Controller[CaveScene]):
             self.say(self.why_not_now("all"))
 
     # Looking around
+
+    def point_out(self, action: Json) -> str:
+        meant = self.scene.state.game.action_from_json(action)
+        match meant:
+            case Move(to):
+                self.look_at(to)
+                return "" if meant.by == "force" and self.scene.mode != "starving" else "{enter} goes there."
+            case Place():
+                self.placing.show_action(meant)
+                return "{enter} lays it so."
+        return "" if self.scene.mode == "packing" else f"{{{actions.KEYS[meant.type]}}} does it."
 
     def look_at(self, at: Coord) -> None:
         self.map.move_cursor(at)

@@ -31,7 +31,7 @@ class TheCaveFace(GameFace):
     sheet: ClassVar[SheetWords] = log.WORDS
     sounds: ClassVar[Mapping[str, Sound]] = {"took": "find", "ended": "end"}
     asks: ClassVar[Mapping[str, str]] = {"points": "have {n} points", "home": "be home"}
-    never_second: ClassVar[Collection[str]] = ("discard",)
+    never_second: ClassVar[Collection[str]] = ("discard", "pack")
     events: ClassVar[Mapping[str, str]] = {"home": "you are home in time"}
     aims: ClassVar[Mapping[str, str]] = {
         "discover": "it is the way to an unexplored exit",
@@ -103,10 +103,15 @@ class TheCaveFace(GameFace):
         return memory.get(self.name, memory.get("last_pack"))
 
     def tutor_accepts(self, scene: CaveScene, action: Json) -> bool:
-        """Return whether it is a kit that the packing screen suggests: the tutor does not contradict it."""
+        """Return whether it is a kit that the packing screen suggests, or the end of a turn in which you can
+        only discard things.
+        """
         from cave.the_cave.actions import Form
+        from client.games.the_cave.actions import kind_of
         from client.games.the_cave.packing import pack_draft_of, ready_kits
 
+        if action["type"] == "end_turn":
+            return {*map(kind_of, scene.choices)} <= {"end_turn", "discard"}
         draft = pack_draft_of(action)
         if draft is None:
             return False

@@ -77,10 +77,11 @@ def place_facts(scene: CaveScene, at: Coord, seat: int | None = None) -> Inspect
     if not any(near.at == at for near in neighbours_of(here)):
         return Inspection(title, tuple(facts), plan=there)
     found = move_offers(cave, seat, [choice for choice in move_choices(choices) if choice.action.to == at])  # type: ignore[union-attr]
+    usual = tuple(offer for offer in found if not offer.by_force)
     # The team walks around instead of forcing its way in, if it can.
-    walked = not any(not offer.by_force for offer in found) and isinstance(walk_without_force(cave, seat, at), WalkWay)
+    walked = not usual and isinstance(walk_without_force(cave, seat, at), WalkWay)
     if found:
-        return Inspection(title, tuple(facts), found, plan=there, onward=not walked)
+        return Inspection(title, tuple(facts), usual or found, plan=there, onward=not walked)
     return Inspection(title, tuple(facts), why=why_at(scene.refusals, at), plan=there if walked else None)
 
 

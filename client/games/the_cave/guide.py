@@ -21,6 +21,7 @@ from cave.the_cave.state import (
 from cave.the_cave.tiles import laid_tile, unexplored_exits
 from client.games.the_cave import actions, terms
 from client.games.the_cave.actions import LABELS
+from client.games.the_cave.packing import PackDraft, kit_name
 from client.games.the_cave.scene import CaveScene
 from client.games.the_cave.texts import goal
 from client.games.the_cave.walk_plans import leading_to
@@ -196,7 +197,8 @@ def _plain_action_words(scene: CaveScene, action: Action) -> str:
             return f"place the tile {_direction_words(scene, at)}{exits}"
         case act.Pack(backpack, camp):
             filled = "" if camp is None else f", and in the camp {terms.items_words(camp)}"
-            return f"pack {terms.items_words(backpack)}{filled}"
+            kit = kit_name(PackDraft(backpack, camp))
+            return f"pack {terms.items_words(backpack)}{filled}{kit and f' ({kit})'}"
         case act.Exchange(to_camp, to_backpack):
             given = f"put {terms.items_words(to_camp)} into the camp" if to_camp.slots_filled else ""
             taken = f"take {terms.items_words(to_backpack)} out of the camp" if to_backpack.slots_filled else ""

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from cave.codec import to_json
-from cave.the_cave.actions import Action, Choice, EndTurn, Move
+from cave.the_cave.actions import Action, Choice, EndTurn, Move, Place
 from cave.the_cave.routes import way_home
 from cave.the_cave.state import Coord
 from client.games.the_cave import actions, terms, texts, walk_plans
@@ -188,6 +188,10 @@ class TilePlacing:
         self._hold(aim)
         self._play.screen.paint()
         return True
+
+    def show_action(self, action: Place) -> None:
+        if self.aim is not None:
+            self._select(self.aim.as_in(action))
 
     def to_side(self, side: str) -> None:
         aim = self.aim.to_side(side) if self.aim is not None else None

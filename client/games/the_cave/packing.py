@@ -156,6 +156,11 @@ _KITS = (
 )
 
 
+def kit_name(draft: PackDraft) -> str:
+    """Return the name of a ready kit; empty for other packs."""
+    return next((name for name, kit in _KITS if kit == draft), "")
+
+
 SAME = "Same as last time"
 
 
