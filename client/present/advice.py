@@ -54,11 +54,11 @@ def why_no_hint(state: TableState, seat: int) -> str:
     return "" if state.choices.get(seat) and seat in state.views else NOT_YOURS
 
 
-def suggested_first(face: Face, scene: Any, found: Sequence[Idea] | None) -> Sequence[Idea]:
+def suggested_first(face: Face, scene: Any, found: Sequence[Idea] | None) -> list[Idea]:
     """Return the ideas with a suggested one before the best, if it is as good."""
     best, *others = found or (None,)
     if best is None or not others or not _is_as_good(best, others[0]) or face.tutor_accepts(scene, best.action):
-        return found or ()
+        return [*(found or ())]
     return [others[0], best, *others[1:]] if face.tutor_accepts(scene, others[0].action) else [best, *others]
 
 
