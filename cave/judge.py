@@ -150,7 +150,7 @@ def try_plans(
             if len(each.turns) == number:
                 each.turns.append(end)
             each.values.append(advice.value(end)[view.viewer])
-            each.points.append(advice.points(end, view.viewer))
+            each.points.append(advice.expected_final_points(end, view.viewer))
             each.ends.append(end)
     return found
 
@@ -248,7 +248,7 @@ class _Judgement:
         return None
 
     def _best_rival_points(self, end: Any) -> float:
-        others = (self._advice.points(end, each) for each in self._seats if each != self._seat)
+        others = (self._advice.expected_final_points(end, each) for each in self._seats if each != self._seat)
         return max(others, default=0.0)
 
 

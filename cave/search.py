@@ -102,7 +102,7 @@ class Advice(ABC, Generic[StateT, ActionT, ChoiceT, ViewT]):
         """Return the points that a solo player needs; None if there are others."""
         return None
 
-    def points(self, state: StateT, seat: int) -> float:
+    def expected_final_points(self, state: StateT, seat: int) -> float:
         """Return the expected points of a seat from here, including points that are already foreseeable."""
         return float(self.game.standing(state)[seat].total or 0)
 

@@ -63,7 +63,7 @@ class Seat(msgspec.Struct, frozen=True):
         return self.name or self.team
 
     @property
-    def is_asked(self) -> bool:
+    def must_agree(self) -> bool:
         """Whether its owner has to agree to requests: not if a bot plays the seat."""
         return self.kind == "person" and not self.handed and (self.present or not self.level)
 

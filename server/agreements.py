@@ -52,7 +52,7 @@ def _handle_agree(context: Context, link: bytes, message: protocol.Agree, now: f
         table.proposal = None
         return protocol.Agreed(table=table.id), [context.clients.publish_agreement(table, now)]
     # An answer is for all of a player's seats. Players who left, or left a seat to a bot, need not agree.
-    still = {seat for seat in proposal.waits_for if table.seats[seat].is_asked}
+    still = {seat for seat in proposal.waits_for if table.seats[seat].must_agree}
     table.proposal = replace(proposal, waits_for=frozenset(still - {*table.held_by(link)}))
     reply = protocol.Agreed(table=table.id, done=not table.proposal.waits_for)
     if table.proposal.waits_for:

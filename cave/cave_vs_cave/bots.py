@@ -309,7 +309,7 @@ class VersusAdvice(search.Advice[State, Action, Choice, View]):
     def value(self, state: State) -> list[float]:
         """Return each seat's chance to win; in a solo game, to reach the goal."""
         left = [turns_left(state, seat) for seat in range(len(state.players))]
-        hoped = [self.points(state, seat) for seat in range(len(state.players))]
+        hoped = [self.expected_final_points(state, seat) for seat in range(len(state.players))]
         spread = SPREAD + SPREAD_A_TURN * sum(left)
         if state.alone:
             # Points beyond the goal count as well, so the chance is never 1.
@@ -327,10 +327,10 @@ class VersusAdvice(search.Advice[State, Action, Choice, View]):
         """Return the points that the goal of a solo game requires (rule 9.4)."""
         return solo_goal(state) if state.alone else None
 
-    def points(self, state: State, seat: int) -> float:
+    def expected_final_points(self, state: State, seat: int) -> float:
         """Return the expected points; the score at the end."""
         if state.phase == "over":
-            return super().points(state, seat)
+            return super().expected_final_points(state, seat)
         mind = judge_turn_end(state, seat, FITTED, turns_left(state, seat))
         return mind.position_points(state.players[seat].goods, mind.shape)
 

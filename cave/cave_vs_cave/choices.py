@@ -11,7 +11,7 @@ from cave.cave_vs_cave.actions import Action, Choice, Space
 from cave.cave_vs_cave.checks import check_action, check_take_tile
 from cave.cave_vs_cave.components import ENTRANCE, Effect, components
 from cave.cave_vs_cave.goods import NUMBER, Amounts, Goods
-from cave.cave_vs_cave.rounds import coverable_spaces, draft_placements
+from cave.cave_vs_cave.rounds import coverable_spaces, placements_in_draft_phase
 from cave.cave_vs_cave.state import BUILDABLE, Player, State, accessible_rooms, empty_spaces, fitting_spaces
 from cave.cave_vs_cave.turns import (
     BLUE,
@@ -56,7 +56,9 @@ def choices(state: State, seat: int) -> tuple[Choice, ...]:
             sides = components().cavern[state.settings.cavern]
             return tuple(Choice(act.TakeCavern(side)) for side in sides)
         case "draft":
-            return tuple(Choice(act.Draft(room, at, walls)) for room, (at, walls) in draft_placements(state, seat))
+            return tuple(
+                Choice(act.Draft(room, at, walls)) for room, (at, walls) in placements_in_draft_phase(state, seat)
+            )
     return tuple(Choice(act.Cover(at)) for at in coverable_spaces(player))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 
 from cave.cave_vs_cave.components import ENTRANCE, ERAS, components
-from cave.cave_vs_cave.rounds import coverable_spaces, draft_placements, is_out_of_draft, next_seat
+from cave.cave_vs_cave.rounds import coverable_spaces, is_out_of_draft, next_seat, placements_in_draft_phase
 from cave.cave_vs_cave.rules import tiles_by_stage
 from cave.cave_vs_cave.scoring import rooms_points
 from cave.cave_vs_cave.state import State, accessible_rooms, is_full
@@ -226,7 +226,9 @@ def _check_draft(state: State, seat: int) -> None:
     scores = [rooms_points(player) for player in state.players]
     if other not in state.out and scores[seat] > scores[other]:
         raise BadData("turn.seat", "the other seat is behind, and it is its turn")
-    reject_field_if(not draft_placements(state, seat), "turn.phase", "there is nothing that this seat can place")
+    reject_field_if(
+        not placements_in_draft_phase(state, seat), "turn.phase", "there is nothing that this seat can place"
+    )
 
 
 def _check_hidden(state: State) -> None:

@@ -183,7 +183,7 @@ def fewest_walls(room: str, player: Player, cavern: str) -> int | None:
     return len(found[0][1]) if found else None
 
 
-def draft_placements(state: State, seat: int) -> tuple[tuple[str, Placing], ...]:
+def placements_in_draft_phase(state: State, seat: int) -> tuple[tuple[str, Placing], ...]:
     """Return every placement of a seat: the room, its space and the new walls."""
     player, left = state.players[seat], walls_left(state, seat)
     return tuple(
@@ -224,7 +224,7 @@ def begin_draft_turn(state: State, seat: int, events: list[Event]) -> State:
             events.append(act.Drawn(each, first[0]))
             state = replace(state, display=(*state.display, first[0]), piles=(first[1:], second))
         state = replace(state, seat=each)
-        if draft_placements(state, each):
+        if placements_in_draft_phase(state, each):
             return state
         events.append(act.Out(each))
         state = replace(state, out=state.out | {each})

@@ -97,14 +97,14 @@ class OcelotAdvice(search.Advice[State, Action, Choice, View]):
         """Return for each seat its chance to win."""
         if state.seat is None:
             return win_shares(SIR_OCELOTS_CAVE.standing(state))
-        hoped = [self.points(state, seat) for seat in range(len(state.players))]
+        hoped = [self.expected_final_points(state, seat) for seat in range(len(state.players))]
         pieces = sum(player.pieces_left for player in state.players)
         chance = 1 / (1 + exp((hoped[1] - hoped[0]) / (SPREAD + SPREAD_A_PIECE * pieces)))
         return [chance, 1 - chance]
 
-    def points(self, state: State, seat: int) -> float:
+    def expected_final_points(self, state: State, seat: int) -> float:
         """Return a seat's points plus half of its lead by the leaf."""
-        points = super().points(state, seat)
+        points = super().expected_final_points(state, seat)
         if state.seat is None:
             return points
         promise = SearchLeaf(gem_worths(state), load_weights()[EXPERT.round]).expected_lead(node_of(state)) / 2

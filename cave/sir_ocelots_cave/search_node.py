@@ -52,8 +52,8 @@ from cave.sir_ocelots_cave.state import (
     Sight,
     State,
     collectable_gems,
-    seen_by_companion,
     seen_by_tools,
+    squares_completed_by_companion,
 )
 
 Square = int
@@ -128,7 +128,7 @@ class SearchNode(Struct, gc=False):
         at = self.companions[seat]
         found = seen_by_tools(self.sight)
         if at >= 0:
-            found |= seen_by_companion(self.sight, SQUARES[at], self.reach)
+            found |= squares_completed_by_companion(self.sight, SQUARES[at], self.reach)
         return found & self.gems
 
     def layable_sides(self, seat: int) -> list[int]:

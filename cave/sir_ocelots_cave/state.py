@@ -212,7 +212,7 @@ def seen_by_tools(sight: Sight) -> Squares:
 
 # Cached: called several times in a turn.
 @lru_cache(maxsize=1024)
-def seen_by_companion(sight: Sight, at: Place, reach: str) -> Squares:
+def squares_completed_by_companion(sight: Sight, at: Place, reach: str) -> Squares:
     """Return the squares where a companion replaces a missing tool (rules 4.3 and 4.4)."""
     nc, nl, np, ec, el, ep, sc, sl, sp, wc, wl, wp = sight
     if reach == "cave":
@@ -242,7 +242,7 @@ def seen_enough(settings: Settings, sight: Sight, companion: Place | None) -> Sq
     """Return the squares from which a seat may collect with this sight and its companion there."""
     found = seen_by_tools(sight)
     if companion is not None:
-        found |= seen_by_companion(sight, companion, settings.companion_sight)
+        found |= squares_completed_by_companion(sight, companion, settings.companion_sight)
     return found
 
 

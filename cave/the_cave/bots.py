@@ -336,9 +336,9 @@ class CaveAdvice(search.Advice[State, Action, AnyChoice, View]):
         """Return the share of the tiles not yet drawn."""
         return sum(map(len, state.stacks)) / TILES
 
-    def points(self, state: State, seat: int) -> float:
+    def expected_final_points(self, state: State, seat: int) -> float:
         """Return a team's expected points; the score at the end."""
-        return super().points(state, seat) if state.phase == "over" else self._hoped_points(state, seat)
+        return super().expected_final_points(state, seat) if state.phase == "over" else self._hoped_points(state, seat)
 
     def events(self, state: State, seat: int) -> Mapping[str, bool]:
         """Return whether a team gets home in time, once the end is triggered."""

@@ -17,7 +17,7 @@ from client.launch.opening import Opening
 from client.launch.own_host import BOT_PAUSE
 from client.net.discovery import browse_hosts
 from client.net.known_hosts import Keys
-from client.plain.console import TerminalConsole, is_interactive
+from client.plain.console import TerminalConsole, is_console_interactive
 from client.present import hosts
 from client.present.hosts import HostLine
 from client.settings.file import SettingsFile
@@ -27,7 +27,7 @@ from client.wording import error_sentence
 
 def run(opening: Opening) -> int:
     """Run line mode until the user leaves or the input ends; return the exit status."""
-    live = is_interactive()
+    live = is_console_interactive()
     failure = run_loop(_run_line_mode(opening, live=live))
     if failure:
         fail(failure, FAILED)

@@ -17,7 +17,7 @@ def _complete_names(_context: click.Context, _parameter: click.Parameter, begun:
 
 
 def _complete_values(context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
-    setting = find_setting(context.params.get("name") or "")
+    setting = setting_from_command_line(context.params.get("name") or "")
     choices = {} if setting is None else setting.choices
     return items(begun, ((word_of(value), words) for value, words in choices.items()))
 
@@ -34,7 +34,7 @@ def settings(name: str | None, value: str | None, keys: bool) -> None:
     elif name is None:
         _list_settings(kept)
     else:
-        setting = find_setting(name)
+        setting = setting_from_command_line(name)
         if setting is None:
             fail(f"{name!r} is not a setting; {command_as_typed('settings')} lists them.")
         if value is not None:
@@ -75,7 +75,7 @@ def _value_words(kept: SettingsFile, setting: Setting) -> str:
     return now.person_name if setting.name == "name" else word_of(now.value(setting))
 
 
-def find_setting(name: str) -> Setting | None:
+def setting_from_command_line(name: str) -> Setting | None:
     """Return the setting of this name, or the only one with it as its former name; None if there is none."""
     known = {setting.name: setting for setting in games.all_settings()}
     former = [setting for setting in known.values() if setting.formerly == name]

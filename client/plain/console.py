@@ -247,7 +247,7 @@ def _clean_line(line: bytes) -> str:
     return clean_text(line[:LONGEST].decode("utf-8", "replace"))
 
 
-def is_interactive() -> bool:
+def is_console_interactive() -> bool:
     """Return whether input and output are both a terminal."""
     return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
 

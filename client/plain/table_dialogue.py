@@ -140,7 +140,7 @@ class TableDialogue(ABC, Generic[SceneT]):
         if now.over:
             return [OVER]
         skipped = skipped_turn_words(self.state, now.seat, self.face)
-        whose = f"Your turn, {now.owner}." if now.can_act else now.waits_for
+        whose = f"Your turn, {now.shown_seat_words}." if now.can_act else now.waits_for
         return [whose, *([skipped] if skipped else []), *self.face.board(now)]
 
     def asked(self, *, same_turn: bool) -> list[str]:
@@ -157,7 +157,7 @@ class TableDialogue(ABC, Generic[SceneT]):
     @property
     def shown_seat_words(self) -> str:
         """The displayed seat: ``B Bea``."""
-        return self.scene.owner
+        return self.scene.shown_seat_words
 
     @property
     def last_action(self) -> Json:

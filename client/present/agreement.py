@@ -126,7 +126,7 @@ def _other_people(state: TableState, seat: int) -> list[Seat]:
 
 def resigning_words(state: TableState, seat: int, level: str) -> str:
     others = _other_people(state, seat)
-    asked = [each.name_as_shown for each in others if each.is_asked and not each.mine]
+    asked = [each.name_as_shown for each in others if each.must_agree and not each.mine]
     agreed = f" once {joined(asked)} {'agree' if asked[1:] else 'agrees'}" if asked else ""
     if continues_after_resignation(state):
         return f"Resign for good? {begun(a_bot(level))} takes the seat{agreed}, and the others play on."

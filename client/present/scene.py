@@ -61,7 +61,7 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
         return len(self.state.my_seats) != 1
 
     @property
-    def owner(self) -> str:
+    def shown_seat_words(self) -> str:
         return self._called_seat(self.seat)
 
     @property

@@ -109,10 +109,10 @@ class SettingsFile:
         for setting in known.values():
             name = setting.name if setting.name in given else setting.formerly
             if name in given:
-                settings = self._with_setting(settings, setting, given[name], f"In {FILE}")
+                settings = self._with_parsed_setting(settings, setting, given[name], f"In {FILE}")
         return settings
 
-    def _with_setting(self, settings: Settings, setting: Setting, given: object, where: str) -> Settings:
+    def _with_parsed_setting(self, settings: Settings, setting: Setting, given: object, where: str) -> Settings:
         try:
             return settings.with_value(setting, setting.parse(given))
         except ValueError as error:
@@ -161,7 +161,7 @@ class SettingsFile:
                 continue
             before = self.settings
             where = f"In the environment ({setting.variable})"
-            self.settings = self._with_setting(before, setting, text, where)
+            self.settings = self._with_parsed_setting(before, setting, text, where)
             if self.settings is not before:
                 self.overridden.add(setting.name)
 

@@ -365,7 +365,7 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
         self.curtain.closed = closed
         self._show_state(self._state)
 
-    def look_at(self, state: TableState | None) -> None:
+    def show_past_state(self, state: TableState | None) -> None:
         """Show an earlier state of the table, in which nobody can act; None: the present state."""
         now, self._present = self._present or self._scene, None
         if state is not None:

@@ -110,7 +110,7 @@ class TurnRecap:
         exact = then is not None and then.log[-1].seq == log[step.index].seq
         seen = exact or (step.index == len(log) - 1 or log[step.index].seq == log[-1].seq)
         how = screen.with_own_keys(sentences.STEPPING if seen else sentences.STEPPING_LATER)
-        screen.look_at(then)
+        screen.show_past_state(then)
         self._put([step], f"{self._back + 1} of {len(found)}: {step.sentence}   {how}")
         if step.at is not None:
             for board in screen.query(BoardView):
@@ -121,7 +121,7 @@ class TurnRecap:
         self.waiting = [*filter(self._is_own, self.waiting)]
         if self._back is not None:
             self._back = None
-            self._screen.look_at(None)
+            self._screen.show_past_state(None)
             self._put([], "")
             for board in self._screen.query(BoardView):
                 board.scroll_into_view(board.cursor)

@@ -19,7 +19,7 @@ FOR_EVER = math.inf  # seconds of a ban that does not end
 class TooLarge(Exception): ...
 
 
-def _check_message_size(message: bytes, most: int) -> None:
+def _check_effect_size(message: bytes, most: int) -> None:
     if len(message) > most:
         raise TooLarge(f"a message has more than {most} bytes")
 
@@ -31,7 +31,7 @@ class Send(Struct, frozen=True):
     frames: tuple[bytes, ...]
 
     def __post_init__(self) -> None:
-        _check_message_size(self.frames[-1], MAX_REPLY)
+        _check_effect_size(self.frames[-1], MAX_REPLY)
 
 
 class SendView(Struct, frozen=True):
@@ -45,7 +45,7 @@ class SendView(Struct, frozen=True):
     def frames(self) -> tuple[bytes, ...]:
         """The frames to send; raises TooLarge, and any error of the game."""
         frame = self.seat_view.padded_frame()
-        _check_message_size(frame, MAX_REPLY)
+        _check_effect_size(frame, MAX_REPLY)
         return (*self.envelope, frame)
 
 
@@ -56,7 +56,7 @@ class Publish(Struct, frozen=True):
     message: bytes
 
     def __post_init__(self) -> None:
-        _check_message_size(self.message, MAX_NEWS)
+        _check_effect_size(self.message, MAX_NEWS)
 
 
 class AskBot(Struct, frozen=True):

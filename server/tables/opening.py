@@ -228,7 +228,7 @@ class Seat:
         return self.kind == "bot" or self.stand_in == "bot" or bool(self.handed)
 
     @property
-    def is_asked(self) -> bool:
+    def must_agree(self) -> bool:
         """Whether the owner must agree to requests: not while away, or if a bot plays to the end."""
         return self.kind == "person" and not self.handed and (self.present or not self.plays_itself)
 

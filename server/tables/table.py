@@ -288,7 +288,7 @@ class Table:
 
     def other_people(self, link: bytes) -> frozenset[int]:
         """Return the seats of people who must agree, except those of this connection."""
-        return frozenset(number for number, seat in enumerate(self.seats) if seat.is_asked and seat.holder != link)
+        return frozenset(number for number, seat in enumerate(self.seats) if seat.must_agree and seat.holder != link)
 
     @property
     def continues_after_resignation(self) -> bool:
@@ -361,7 +361,7 @@ class Table:
         name = "" if self.status == "waiting" else self.names[seat]
         self.seats[seat] = Seat("open", team=name)
         asked = self.proposal
-        if asked and (seat == asked.seat or not any(self.seats[each].is_asked for each in asked.waits_for)):
+        if asked and (seat == asked.seat or not any(self.seats[each].must_agree for each in asked.waits_for)):
             self.proposal = None  # The asker has left, or nobody is left to answer.
 
     @property

@@ -11,7 +11,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from client.plain.console import AHEAD, LONGEST, USUAL_ROWS, TerminalConsole, is_interactive
+from client.plain.console import AHEAD, LONGEST, USUAL_ROWS, TerminalConsole, is_console_interactive
 from tests.client.test_cli import PATIENCE
 
 BELL = "\x07"
@@ -166,7 +166,7 @@ def test_a_console_is_interactive_if_both_ends_are_a_terminal(
 
     monkeypatch.setattr(sys, "stdin", stream(reads))
     monkeypatch.setattr(sys, "stdout", stream(writes))
-    assert is_interactive() is live
+    assert is_console_interactive() is live
 
 
 async def test_lines_break_between_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -155,7 +155,7 @@ class VersusController(Controller[VersusScene]):
         now = self.scene
         return [
             Entry(
-                tasks.choice_words(now, Choice(act.Take(tile))),
+                tasks.task_words(now, Choice(act.Take(tile))),
                 None,
                 detail=tasks.why_not(now, tile),
                 enabled=False,
@@ -378,7 +378,7 @@ class VersusController(Controller[VersusScene]):
 
     def commands(self) -> Iterator[Command]:
         for each in self.scene.choices[:200]:
-            words = tasks.choice_words(self.scene, each)
+            words = tasks.task_words(self.scene, each)
             yield Command(words, tasks.choice_price(each) or "free", partial(self._send_action, each.action))
         yield from super().commands()
 

@@ -78,7 +78,7 @@ def words(scene: VersusScene, action: Action) -> str:
     if isinstance(action, act.Take):
         return f"take {terms.tile_name(action.tile)}"
     choice = _choice_of_action(scene, action)
-    told = tasks.choice_words(scene, choice)
+    told = tasks.task_words(scene, choice)
     if isinstance(action, act.Furnish) and sum(_furnishes_as(action, each) for each in scene.choices) > 1:
         return f"{told} for {joined([f'{many} {good}' for good, many in choice.price.items()])}"
     return told

@@ -204,8 +204,8 @@ class VersusScreen(TableScreen[VersusScene]):
             height,
             Wanted(
                 self._tile_row_counts,
-                partial(room_rows, len(now.cave.display), ABOUT if self._describes else HEADING),
-                DESCRIBED_ROOMS if self._describes else FEW_ROOMS,
+                partial(room_rows, len(now.cave.display), ABOUT if self._description_comes_first else HEADING),
+                DESCRIBED_ROOMS if self._description_comes_first else FEW_ROOMS,
             ),
             era=now.cave.era,
             alone=now.cave.alone or "rival" in hidden,
@@ -228,7 +228,7 @@ class VersusScreen(TableScreen[VersusScene]):
         return counted[width]
 
     @property
-    def _describes(self) -> bool:
+    def _description_comes_first(self) -> bool:
         """Whether the description under the cursor has priority over the tiles."""
         return not lists_tiles(self.scene) or self.controller.has_looked
 
@@ -241,7 +241,7 @@ class VersusScreen(TableScreen[VersusScene]):
         display = self.query_one(Display)
         display.at, display.room = None if play.visits_other_cave else play.cursor, play.room
         display.there = play.there if play.visits_other_cave else None
-        display.describes = self._describes
+        display.describes = self._description_comes_first
         self.query_one(Tiles).in_words = self.with_own_keys(IN_WORDS)
         more = {"tiles": MORE_TILES, "display": MORE_TO_PLACE if now.mode == "draft" else MORE_ROOMS}
         for pane in self.query(VersusPanel):

@@ -73,7 +73,7 @@ def told(scene: VersusScene, choice: Choice) -> str:
 
 def choice_offer_words(scene: VersusScene, choice: Choice) -> tuple[str, str, str]:
     """Return a choice in words, and its price and gain unless the words include them."""
-    words, action = choice_words(scene, choice), choice.action
+    words, action = task_words(scene, choice), choice.action
     if " for " in words or isinstance(action, act.Collect):
         return words, "", ""
     return words, choice_price(choice), gain_of_action(scene, action)
@@ -94,7 +94,7 @@ def _room_of_action(action: Action) -> str:
     return terms.room_name(room) if room else ""
 
 
-def choice_words(scene: VersusScene, choice: Choice) -> str:
+def task_words(scene: VersusScene, choice: Choice) -> str:
     action = choice.action
     match action:
         case act.Take(tile):

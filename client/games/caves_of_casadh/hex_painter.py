@@ -19,7 +19,7 @@ from client.games.caves_of_casadh.passages import (
     Codes,
     PassagePlan,
     floor_code,
-    hex_shape_codes,
+    hex_pixels_as_codes,
     pixels_per_side_length,
 )
 from client.games.caves_of_casadh.picture import HexLook, Look
@@ -255,7 +255,7 @@ class HexPainter:
         if inks is None:
             inks = self._inks[key] = self._new_inks(self._colour_table(key))
         if grid.height > OVERVIEW:
-            return hex_shape_codes(look.plan, grid), inks
+            return hex_pixels_as_codes(look.plan, grid), inks
         inside = bytes([floor_code(look.own, 0) if look.own >= 0 else codes.BRIGHT])
         filled = bytes([codes.SEAM]) + inside * 255
         return [row.translate(filled) for row in codes.rock_codes(grid)], inks
@@ -314,7 +314,7 @@ TO_RANK = bytes(map(BY_RANK.index, range(256)))
 @lru_cache(maxsize=256)
 def _codes_of_cells(plan: PassagePlan, grid: HexGrid) -> Codes:
     """Return a hex in whole cells, each with its more important pixel: no gap parts a passage or a border."""
-    pixels = [row.translate(TO_RANK) for row in hex_shape_codes(plan, grid)]
+    pixels = [row.translate(TO_RANK) for row in hex_pixels_as_codes(plan, grid)]
     pairs = zip(pixels[::2], pixels[1::2], strict=True)
     return [row for pair in pairs for row in [bytes(map(max, *pair)).translate(BY_RANK)] * 2]
 

@@ -225,7 +225,7 @@ def floor_code(passage: int, tone: int) -> int:
     return FLOORS + passage * TONES + tone
 
 
-def hex_shape_codes(plan: PassagePlan, grid: HexGrid) -> Codes:
+def hex_pixels_as_codes(plan: PassagePlan, grid: HexGrid) -> Codes:
     return in_rows(_drawn_bands(plan, grid, True)[0], grid.block[0])
 
 

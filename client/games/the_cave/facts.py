@@ -127,7 +127,7 @@ class FactsSection(msgspec.Struct, frozen=True):
         return ", ".join(self.facts)
 
 
-def luggage_of_team(team: Team, seat: int) -> tuple[FactsSection, FactsSection]:
+def luggage_facts(team: Team, seat: int) -> tuple[FactsSection, FactsSection]:
     """Return backpack and camp of a team (rule 2.3)."""
     camp = team.camp
     packed = camp.state == "packed"
@@ -215,7 +215,7 @@ def team_rows(state: TableState, view: Any) -> tuple[TeamRow, ...]:
     return tuple(found)
 
 
-def token_rows(view: Any) -> tuple[TokenRow, ...]:
+def token_comparison_rows(view: Any) -> tuple[TokenRow, ...]:
     """Return tokens and bonuses (rule 7.4) by category, and finally the deepest depth token of each team."""
     teams = view.cave.teams
     by_team = [count_tokens(team.tokens) for team in teams]

@@ -14,7 +14,7 @@ from cave.the_cave.state import BASE, NOTHING, SIDES, Coord, ItemName, Items, ne
 from cave.the_cave.tiles import unexplored_exits
 from client.face import LogEntry
 from client.games.the_cave import actions, facts, packing, terms
-from client.games.the_cave.facts import luggage_of_team, place_facts
+from client.games.the_cave.facts import luggage_facts, place_facts
 from client.games.the_cave.packing import PackDraft
 from client.games.the_cave.scene import CaveScene
 from client.games.the_cave.terms import SIDE_WORDS
@@ -253,10 +253,10 @@ def turn(scene: CaveScene) -> list[str]:
     if scene.mode == "watching" and scene.cave.phase == "packing":
         return [scene.waits_for, PACKING_WATCHED]
     if scene.mode == "packing" and scene.choices:
-        return [f"{scene.owner}, pack your backpack."]
+        return [f"{scene.shown_seat_words}, pack your backpack."]
     if not scene.can_act:
         return [scene.waits_for, *tiles_left_lines(scene)]
-    return [f"Your turn, {scene.owner}.", *tiles_left_lines(scene)]
+    return [f"Your turn, {scene.shown_seat_words}.", *tiles_left_lines(scene)]
 
 
 def tiles_left_lines(scene: CaveScene) -> list[str]:
@@ -280,7 +280,7 @@ def standing(scene: CaveScene) -> list[str]:
             "" if row.present else {"open": "free seat", "person": "away"}.get(row.kind, ""),
         )
         lines.append(signs_as_words(f"{row.letter} {row.name}: {', '.join(filter(None, parts))}."))
-    for tokens in facts.token_rows(scene.view):
+    for tokens in facts.token_comparison_rows(scene.view):
         unit = " m" if tokens.name == "depth" else ""
         cells = [
             f"{terms.team_letter(seat)} {number}{unit}" + (f" and bonus {bonus}" if bonus else "")
@@ -297,7 +297,7 @@ def standing(scene: CaveScene) -> list[str]:
 def luggage_lines(scene: CaveScene) -> list[str]:
     if scene.seat in scene.view.hidden:
         return ["The packs are secret until all have packed."]
-    found = luggage_of_team(scene.cave.teams[scene.seat], scene.seat)
+    found = luggage_facts(scene.cave.teams[scene.seat], scene.seat)
     return [spoken_sentence(f"{each.title} {each.note}: {each.text}".removesuffix(": ")) for each in found]
 
 

@@ -325,7 +325,7 @@ class CaveLines(LineTable[CaveScene]):
         await self.console.write_lines(*told)
         return None
 
-    def _pack_typed(self, rest: str, form: Form) -> PackDraft:
+    def _parse_typed_pack(self, rest: str, form: Form) -> PackDraft:
         if rest not in ("same", "same as last time"):
             wanted, why = packing.fill_draft(form.limits, line_texts.typed_draft(rest))
             if why:
@@ -337,7 +337,7 @@ class CaveLines(LineTable[CaveScene]):
         raise Unclear("There was no earlier trip.")
 
     async def _pack_command(self, rest: str) -> None:
-        wanted = await self._parse_typed("pack", rest, self.offer_packs, partial(self._pack_typed, rest))
+        wanted = await self._parse_typed("pack", rest, self.offer_packs, partial(self._parse_typed_pack, rest))
         if wanted is not None:
             await self._pack_draft(wanted)
 
@@ -352,7 +352,7 @@ class CaveLines(LineTable[CaveScene]):
         await self.send_action(packing.pack_action(draft))
 
     async def _try_placing(self, rest: str) -> None:
-        wanted = await self._parse_typed("pack", rest, self.offer_packs, partial(self._pack_typed, rest))
+        wanted = await self._parse_typed("pack", rest, self.offer_packs, partial(self._parse_typed_pack, rest))
         form = line_texts.legal_form(self.scene, "pack")
         if wanted is not None and form is not None:
             lines = [spoken_sentence(line.text) for line in packing.range_of_kit(wanted, form.ap)]

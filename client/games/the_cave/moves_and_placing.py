@@ -76,7 +76,7 @@ class TeamMoves:
             return
         now = self._play.scene
         found = actions.move_offers(now.cave, now.seat, choices)
-        self._play.asking.open_list("Which way?", offer_entries(found), self.take)
+        self._play.asking.open_list("Which way?", entries_of_moves(found), self.take)
 
     def take(self, choice: Choice) -> None:
         """Do a move; confirm forced ones, which use the whole turn, and dangerous ones."""
@@ -102,7 +102,7 @@ class TeamMoves:
         if found:
             moves = (offer.choice.action for offer in found if offer.choice is not None)
             play.number_board_places(move.to for move in moves if isinstance(move, Move))
-            play.asking.open_list("Where to?", offer_entries(found), self.take, hint=WITH_RULES)
+            play.asking.open_list("Where to?", entries_of_moves(found), self.take, hint=WITH_RULES)
         else:
             play.say(play.why_not_now("move"))
 
@@ -246,7 +246,7 @@ class TilePlacing:
 # Lists
 
 
-def offer_entries(found: Sequence[ActionLine]) -> list[Entry]:
+def entries_of_moves(found: Sequence[ActionLine]) -> list[Entry]:
     """Return priced variants of moves, numbered."""
     from client.tui.chooser import number_key
 

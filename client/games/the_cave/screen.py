@@ -15,7 +15,7 @@ from client.face import Face
 from client.games.the_cave import facts, key_hints
 from client.games.the_cave.cave_map import CaveMap
 from client.games.the_cave.controller import CaveController
-from client.games.the_cave.facts import luggage_of_team, place_facts, tile_in_hand_facts
+from client.games.the_cave.facts import luggage_facts, place_facts, tile_in_hand_facts
 from client.games.the_cave.key_hints import bar_note
 from client.games.the_cave.map_pane import MapPane
 from client.games.the_cave.mountain_section import Section
@@ -117,14 +117,14 @@ class GameScreen(TableScreen[CaveScene]):
         self.map.followed = cave.teams[cave.seat].at if following and cave.seat is not None else None
         local = not (self.address or self.replays)
         self.query_one("#header", HeaderBar).show(now, self.address, local=local)
-        owner = now.owner if now.name_needed else ""
+        owner = now.shown_seat_words if now.name_needed else ""
         known = seat not in now.view.hidden
-        carried = luggage_of_team(cave.teams[seat], seat) if known else None
+        carried = luggage_facts(cave.teams[seat], seat) if known else None
         side = self.query_one(Side)
         side.show_luggage(carried, owner)
         self.query_one("#supplies", SupplyBar).show(now.supplies, owner, seat, cave.ap)
         if moved:
-            side.compare(facts.team_rows(state, now.view), facts.token_rows(now.view))
+            side.compare(facts.team_rows(state, now.view), facts.token_comparison_rows(now.view))
         self.inspect()
         photos = sum(team.tokens.photo for team in cave.teams)
         if photos > self._photos and now.can_act and not self.replays:

@@ -16,8 +16,8 @@ from cave.sir_ocelots_cave.state import (
     collectable_gems,
     companion_sees,
     missing_tools,
-    seen_by_companion,
     seen_by_tools,
+    squares_completed_by_companion,
     tools_seeing,
     with_tool,
 )
@@ -37,7 +37,7 @@ def shown(tools: dict[tuple[int, int], str], companion: tuple[int, int] | None =
         sight = with_tool(sight, at, each)  # type: ignore[arg-type]
     found = seen_by_tools(sight)
     if companion is not None:
-        found |= seen_by_companion(sight, companion, reach)
+        found |= squares_completed_by_companion(sight, companion, reach)
     return (5, 5) in squares_in_order(found)
 
 
@@ -136,7 +136,7 @@ def test_rule_4_holds_for_every_square(
     sight = BLIND
     for at, each in laid.items():
         sight = with_tool(sight, at, each)  # type: ignore[arg-type]
-    found = seen_by_tools(sight) | (seen_by_companion(sight, stands, reach) if stands else 0)
+    found = seen_by_tools(sight) | (squares_completed_by_companion(sight, stands, reach) if stands else 0)
     for square in SQUARES:
         sides: dict[str, set[str]] = {side: {laid[rim]} for side, rim in SEERS[square].items() if rim in laid}
         helps = stands is not None and LEVEL[stands] == LEVEL[square]

@@ -18,7 +18,7 @@ from client.games.cave_vs_cave.board import CavePane
 from client.games.cave_vs_cave.face import FACE
 from client.games.cave_vs_cave.picture import WIDE, place_of_space
 from client.games.cave_vs_cave.screen import VersusScreen
-from client.games.cave_vs_cave.tasks import choice_words, doings, room_fits, tile_key
+from client.games.cave_vs_cave.tasks import doings, room_fits, task_words, tile_key
 from client.games.cave_vs_cave.tile_panes import Tiles
 from client.tui.chooser import ChooserScreen, EntryList
 from client.tui.score import ScoreScreen
@@ -115,7 +115,7 @@ def test_a_choice_warns_of_goods_over_the_limit(food: int, told: str) -> None:
     goods = (*ann.goods[:4], food, *ann.goods[5:])
     session = FakeSession(NAMES[:2], game=GAME.name, start=replace(full, players=(replace(ann, goods=goods), bea)))
     now = table(session).scene
-    assert {choice_words(now, choice) for choice in now.kinds["anytime"]} == {
+    assert {task_words(now, choice) for choice in now.kinds["anytime"]} == {
         f"trade 1 {good} for {told}" for good in ("emmer", "flax", "gold")
     }
 

@@ -21,7 +21,7 @@ from client.games.caves_of_casadh.passages import (
     axial_cell,
     cell_of_point,
     ends_of_slopes,
-    hex_shape_codes,
+    hex_pixels_as_codes,
     on_board,
     pixels_at,
     points_in_sight,
@@ -43,7 +43,7 @@ def plan_of(hex_id: str, rotation: int = 0) -> PassagePlan:
 def passage_at(plan: PassagePlan, zoom: str, point: tuple[float, float]) -> int:
     """The passage whose floor is seen at a point, -1 for none."""
     [(x, y)] = pixels_at(GRIDS[zoom], [point])
-    code = hex_shape_codes(plan, GRIDS[zoom])[y][x]
+    code = hex_pixels_as_codes(plan, GRIDS[zoom])[y][x]
     return (code - FLOORS) // TONES if code >= FLOORS else -1
 
 
@@ -70,7 +70,7 @@ def test_the_upper_of_two_crossing_passages_runs_through_and_has_dark_at_its_sid
     assert passage_at(straight, "L", (0, 0)) == 0
     assert passage_at(straight._replace(stack=(0, 1)), "L", (0, 0)) == 1
     grid = GRIDS["L"]
-    row = hex_shape_codes(straight, grid)[grid.block[1] // 2]
+    row = hex_pixels_as_codes(straight, grid)[grid.block[1] // 2]
     middle = grid.block[0] // 2
     dark = sum(code == PIT for code in row[middle - 4 : middle + 5])
     assert dark >= 2 * round(HALF[12] * (CASING - 1))
@@ -123,7 +123,7 @@ def test_in_ascii_a_hex_is_painted_by_the_grounds_of_its_cells(grid: HexGrid) ->
     # The one passage of a hex has no gap: half a cell of it fills the cell.
     plan = plan_of("L1-01")
     drawn = painter.block((0, 0), HexLook(plan, 1, own=0), grid, range(grid.block[0]), cursor=False)
-    pixels = iter(hex_shape_codes(plan, grid))
+    pixels = iter(hex_pixels_as_codes(plan, grid))
     for row, span, upper, lower in zip(drawn, hex_outline(grid), pixels, pixels, strict=True):
         cells = [(glyph, piece.style.bgcolor.get_truecolor()) for piece in row for glyph in piece.text]
         floor = [cell for x, cell in zip(span, cells, strict=True) if FLOORS in (upper[x], lower[x])]
