@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from datetime import date
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from cave import games as rules
@@ -11,6 +12,7 @@ from client import games
 from client.app.user_interface import BACK, UserInterface
 from client.launch.opening import Menu, Opening, ReplayFile, Today
 from client.settings.schema import Day
+from client.table import TableState
 from client.wording import count
 
 if TYPE_CHECKING:
@@ -131,6 +133,19 @@ class DailyFlow(UserInterface):
                 par = await self.wait(asyncio.to_thread(daily.compute_par, done.game, day))
                 self._preferences.keep_daily_cave(name, par=par)
         return tries
+
+    def line_to_paste(self, state: TableState) -> str:
+        """Return the line of an ended attempt that counts, with the par if it is known; empty elsewhere."""
+        from client.lab import daily
+
+        key = next((key for key, kept in self._preferences.now.days.items() if kept.table == state.table), "")
+        if not key:
+            return ""
+        day, _, game = key.partition(" ")
+        points = None if state.resignation else state.view.standing[0].total
+        done = daily.DailyTry(game, date.fromisoformat(day), points, Path(), bool(state.seats[0].level))
+        feats = games.get_face(game).feats(state.view, 0)
+        return daily.result_line(done, self._preferences.now.daily_pars.get(key), feats)
 
     def _result_words(self, done: DailyTry) -> str:
         from client.lab import daily

@@ -382,6 +382,7 @@ class ScreenFlow(ProgramFlow):
             saved=played.saved,
             preferences=self._preferences,
             advise=adviser.advise,
+            line_to_paste=self.line_to_paste,
         )
         left = self._stage.push_screen(screen, wait_for_dismiss=True)
         if played.warning:

@@ -163,6 +163,7 @@ class TableDialogs:
             table.face,
             state,
             record_path=table.record_path,
+            to_paste=table.line_to_paste(state),
             glyphs=table.glyphs,
             points=self.points,
             analyse=bool(table.record_path and state.game.bots),

@@ -73,6 +73,7 @@ class ScoreScreen(ClosingOnce[str | None]):
         state: TableState,
         *,
         record_path: str = "",
+        to_paste: str = "",
         glyphs: str = "unicode",
         points: Work | None = None,
         analyse: bool = False,
@@ -87,6 +88,7 @@ class ScoreScreen(ClosingOnce[str | None]):
         self._remark = score.POINTS_SO_FAR if state.resignation else face.remark(results, names)
         self._summary = face.summary(state.view)
         self._record_path = record_path
+        self._to_paste = to_paste
         self._glyphs = glyphs
         self._points = points
         self._analyse = analyse
@@ -104,6 +106,7 @@ class ScoreScreen(ClosingOnce[str | None]):
             (self._remark, "warn"),
             (score.bot_seats_words(self._state), "text"),
             (self._words.legend, "dim"),
+            (self._to_paste and f"To paste: {self._to_paste}", "strong"),
             (f"Record: {from_home(self._record_path)}" if self._record_path else "", "dim"),
         ]
         with VerticalScroll(id="sheet", can_focus=False):

@@ -181,8 +181,10 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
         saved: bool = True,
         preferences: Preferences | None = None,
         advise: Advise | None = None,
+        line_to_paste: Callable[[TableState], str] = lambda _: "",
     ) -> None:
         super().__init__(classes="-ascii" if glyphs == "ascii" else None)
+        self.line_to_paste = line_to_paste
         self.face = face
         self.session = session
         self.glyphs = glyphs

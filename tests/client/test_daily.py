@@ -28,7 +28,8 @@ from client.settings.schema import Day, Preferences, Settings
 from client.tui.chooser import ChooserScreen
 from tests.client.pilot import showing
 from tests.client.plain_talk import Script
-from tests.client.screens import text
+from tests.client.screens import show, text
+from tests.client.sir_ocelots_cave import tables as ocelot
 from tests.client.test_app import FakeLauncher, app_of
 from tests.client.test_cli import cave
 
@@ -224,6 +225,16 @@ async def test_a_week_of_one_person(tmp_path: Path) -> None:
     of = {each.game: each for each in made.games}
     assert (of["the-cave"].games, of["the-cave"].dailies, of["the-cave"].by_bot) == (1, 2, 1)
     assert (of[GAME].dailies, of[GAME].reached) == (2, 0)
+
+
+async def test_the_score_sheet_of_the_attempt_has_the_line_to_paste(tmp_path: Path) -> None:
+    week, session = Week(tmp_path), ocelot.played(ocelot.over)
+    flow = OneDay(week, DAY, Script(), "")
+    assert not flow.line_to_paste(session.state)
+    week.preferences.keep_daily_cave(daily.key(GAME, DAY), table=session.state.table)
+    total = session.state.view.standing[0].total
+    async with show(ocelot.table(session, line_to_paste=flow.line_to_paste)) as (app, _):
+        assert f"To paste: Sir Ocelot's Cave, 5 Mar: {total} points (par 83)" in text(app.screen)
 
 
 def test_a_left_game_is_resumed_and_a_finished_one_listed(tmp_path: Path) -> None:
