@@ -44,7 +44,7 @@ class ClosingOnce(Screen[ScreenResultType]):
     @property
     def has_widgets(self) -> bool:
         """Whether it is on the stack of the running app. A screen that closes loses its widgets first."""
-        return self.is_attached and self in self.app.screen_stack
+        return self.is_attached and self.app.is_running and self in self.app.screen_stack
 
     async def on_event(self, event: Event) -> None:
         """Ignore events that come while the screen closes, or opens as the program ends."""

@@ -184,7 +184,8 @@ async def test_a_key_or_another_change_ends_an_animation() -> None:
         ended = shown(app.map)
     fresh = LitApp(map_picture(section_four.view()), cursor=(1, -1))
     async with run(fresh, size=(80, 24)) as pilot:
-        fresh.map.cursor = (0, -1)
+        fresh.map.focus()
+        await pilot.press("left")
         await settle(pilot)
         assert shown(fresh.map) == ended
 

@@ -120,7 +120,7 @@ def test_inspection_of_places() -> None:
     water = look((2, 0))
     assert water.title == "water, 0 m deep"
     assert "water token +3" in water.facts
-    assert {offer.choice.action.by for offer in water.ways} == {"oxygen", "raft", "force"}
+    assert {offer.choice.action.by for offer in water.ways} == {"oxygen", "raft"}, "nothing is forced"
     assert look((1, 0)).facts[0] == "your team is here"
     # A wonder two steps away, and two steps back to the base: 1 AP each by rule 5.
     assert told(look((0, -1)).plan) == ("2 AP", "back: 1 AP")

@@ -237,9 +237,9 @@ async def chosen(*lines: str, address: str = "") -> tuple[list[str], list[GamePl
 async def test_the_menu_of_the_line_mode_asks_which_game() -> None:
     last = len(OWN) + 1
     said, (plan,) = await chosen("1", f"{last + 1}", f"{last}", "1")
-    # After it come the levels, and playing alone.
+    # After it come the levels, weakest first, and playing alone.
     answered = said.index(f"Which game? {last}") + 1
-    assert said[answered] == "1 alone"
+    assert said[answered] == "1 novice, for a first game"
     said = said[:answered]
     listed = said[-last - 3 : -3]
     assert listed[0].startswith("1 The Cave, 2 to 5 teams, 45 to 90 minutes. ")
