@@ -116,7 +116,7 @@ class EntryList(Panel):
         self._top = max(0, min(self._top, len(rows) - shown))
         last = self._top + shown
         parts = rows[: self._top], rows[last:]
-        above, below = (len({row[0].do for row in part}) for part in parts)
+        above, below = (len({row[0].do for row in part if row}) for part in parts)
         hidden = more_words(above, below, ascii_only=self._line == "-")
         return [
             *(

@@ -303,7 +303,7 @@ async def test_keys_alone_and_mouse_alone_have_the_same_result(kind: type[Screen
 @pytest.mark.parametrize("kind", WALKS, ids=lambda kind: kind.__name__)
 async def test_tiny_and_changing_windows_cause_no_error(kind: type[Screen[Any]]) -> None:
     async with show(WALKS[kind].screen()) as (app, pilot):
-        async for _ in smaller(pilot, (12, 4), (5, 2), (1, 1)):
+        async for _ in smaller(pilot, (61, 16), (30, 30), (12, 4), (1, 1)):
             pass
         screen = app.screen
         screen.post_message(Resize(app.size, app.size))

@@ -161,7 +161,7 @@ def _room_columns(names: Sequence[str], width: int) -> tuple[int, int, int, int,
     for squeezed in range(3):
         cost = 1 + max([4, *(cell_len(_room_cost_cell(each, squeezed)) for each in rooms)])
         walls = max((cell_len(_room_walls_cell(each, squeezed)) for each in rooms), default=0)
-        left = width - 1 - POINTS - cost - walls
+        left = max(POINTS, width - 1 - POINTS - cost - walls)
         if left >= longest:
             break
     return min(longest, left), cost, walls, squeezed, max(points.values(), default=1)
