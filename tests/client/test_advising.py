@@ -30,6 +30,7 @@ from client.settings.schema import Preferences, Settings
 from client.tui import sentences
 from tests import processes
 from tests.client.fake_session import FakeSession
+from tests.client.game_app import position
 from tests.client.opened import opened
 from tests.client.pilot import Pilot
 from tests.client.plain_talk import Script, table
@@ -290,6 +291,17 @@ async def test_a_hint_of_the_cave_points_at_its_place_and_names_the_key() -> Non
             assert keys[meant.type] in " ".join(text(screen).split())
             assert screen.controller.cursor == getattr(meant, "to", getattr(meant, "at", screen.controller.cursor))
             assert meant.type != "place" or screen.controller.placing.aim.place_action == meant
+
+
+@pytest.mark.parametrize("by", ["raft", "oxygen"])
+async def test_the_list_of_ways_marks_that_of_the_hint(by: str) -> None:
+    session, hinted = FakeSession(start=position()), {"type": "move", "to": [2, 0], "by": by}
+    async with shown(session, advise=Fake(Idea(hinted)).advise) as (screen, pilot):
+        await pilot.press("y")
+        await pilot.until(lambda: bool(screen.controller.advising.hint))
+        await pilot.press("enter", "enter")
+        await pilot.settle()
+        assert session.acted == [(0, hinted)]
 
 
 async def test_acting_stops_the_thinking_and_removes_the_hint() -> None:

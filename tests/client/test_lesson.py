@@ -94,7 +94,7 @@ async def test_undoing_a_step_removes_its_log_lines() -> None:
 async def test_the_first_step_by_the_keys_that_it_names() -> None:
     session = session_of("the-cave")
     async with show(screen_of(session), SMALL) as (app, pilot):
-        assert "Point at it with ↑, then press enter" in words(app)
+        assert "Point at it: ↑ twice. Then press enter" in words(app)
         assert "bonus" not in words(app), "nobody has one"
         await press(pilot, "up", "up", "enter")
         assert session.attempt.step.after in text(app.shown)
@@ -239,10 +239,10 @@ async def test_the_next_sentence_appears_when_the_pointer_is_on_target() -> None
     first, _ = session.attempt.step.now
     async with show(screen_of(session), SMALL) as (app, pilot):
         await press(pilot, "up")
-        assert "Point at it with" in words(app)
+        assert "Point at it:" in words(app)
         await press(pilot, "up")
         assert app.shown.with_own_keys(first) in words(app)
-        assert "Point at it with" not in words(app)
+        assert "Point at it:" not in words(app)
 
 
 async def test_a_step_starting_on_target_shows_all_its_lines() -> None:
@@ -317,7 +317,7 @@ async def test_ascii_has_its_own_sign_for_the_light() -> None:
     session = session_of("the-cave")
     async with show(screen_of(session, "ascii"), SMALL, ascii_only=True) as (app, _):
         assert text(app.shown).isascii()
-        assert "Point at it with up" in words(app)
+        assert "Point at it: up twice" in words(app)
         assert "}: look here ^: base" in words(app)
 
 

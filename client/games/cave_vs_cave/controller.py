@@ -203,11 +203,13 @@ class VersusController(Controller[VersusScene]):
             self._choose(found, tasks.KINDS[kind])
 
     def _choose(self, choices: Sequence[Choice], title: str, beside: Sequence[Any] = ()) -> None:
-        """Do the only choice, or let the player choose in steps; ``beside`` are illegal ones with reasons."""
+        """Do the only choice but the turn's end, or let the player choose in steps; ``beside`` are illegal ones
+        with reasons.
+        """
         from client.tui.chooser import Entry, number_key
 
         unseen, self._came_back = self._came_back, False
-        if len(choices) == 1 and not unseen:
+        if len(choices) == 1 and not unseen and not isinstance(choices[0].action, act.EndTurn):
             self._send_action(choices[0].action)
             return
         now, groups = self.scene, tasks.choices_in_steps(choices)

@@ -174,8 +174,11 @@ def room_effect(name: str) -> str:
 def use_sentence(name: str) -> str:
     """Return the colour and the effect of a room as a sentence."""
     words, colour = room_effect(name), room_of_name(name).colour
-    how = "works by itself" if colour == "blue" else "use it"
-    return f"{begun(colour)}, {how}: {words}." if words else f"{begun(colour)}, only worth points."
+    if not words:
+        return f"{begun(colour)}, only worth points."
+    lets = words.startswith(("trade", "use"))  # an offer, while the other blue rooms act without being asked
+    how = "use it:" if colour != "blue" else "lets you" if lets else "works by itself:"
+    return f"{begun(colour)}, {how} {words}."
 
 
 def points_sign(name: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from cave.codec import to_json
 from cave.the_cave.actions import Action, Choice, EndTurn, Move, Place
@@ -76,7 +76,7 @@ class TeamMoves:
             return
         now = self._play.scene
         found = actions.move_offers(now.cave, now.seat, choices)
-        self._play.asking.open_list("Which way?", entries_of_moves(found), self.take)
+        self._open_list("Which way?", found)
 
     def take(self, choice: Choice) -> None:
         """Do a move; confirm forced ones, which use the whole turn, and dangerous ones."""
@@ -102,9 +102,15 @@ class TeamMoves:
         if found:
             moves = (offer.choice.action for offer in found if offer.choice is not None)
             play.number_board_places(move.to for move in moves if isinstance(move, Move))
-            play.asking.open_list("Where to?", entries_of_moves(found), self.take, hint=WITH_RULES)
+            self._open_list("Where to?", found, hint=WITH_RULES)
         else:
             play.say(play.why_not_now("move"))
+
+    def _open_list(self, title: str, found: Sequence[ActionLine], **more: Any) -> None:
+        """List moves; the one of the hint is marked."""
+        hinted = self._play.advising.actions[:1]
+        meant = (n for n, each in enumerate(found) if each.choice and to_json(each.choice.action) in hinted)
+        self._play.asking.open_list(title, entries_of_moves(found), self.take, chosen=next(meant, 0), **more)
 
     def _ask_of_danger(self, question: walk_plans.Question | None, first: Action, then: Callable[[], None]) -> None:
         play, now = self._play, self._play.scene
