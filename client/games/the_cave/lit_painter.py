@@ -33,6 +33,7 @@ from client.tui.canvas import QUARTERS, WHITE, Rgb, luminance, mix, parse_rgb, t
 
 MANY_LOOKS = 2048  # looks in the cache before it is cleared
 
+CORNERS_IN_ASCII = str.maketrans("▗▖▝▘▄▀▐▌", "++++--||")
 STONE = frozenset(QUARTERS + "~")  # glyphs without information: rock, floors, and the waves of a lake
 
 
@@ -48,6 +49,7 @@ class LitPainter:
         self.shades = PaletteShades(palette, tier)
         self.style = tier.style_maker  # the style of an ink on a ground
         self.miniature = MiniatureCave(self.shades, self.inks, teams)
+        self._corners = CORNERS_IN_ASCII if glyphs == "ascii" else {}
         self._glyphs, self.pen = glyphs, StoneInk(self.shades, self.inks, teams)
         self._zooms: dict[Zoom, tuple[Carver, MapSigns]] = {}
         self._rows: dict[tuple[Zoom, Look, bool], Block] = {}
@@ -119,15 +121,14 @@ class LitPainter:
         for corner in cursor_corners((across, down)):
             x, y = corner.x - right * across, corner.y - below * down
             if 0 <= x < across and 0 <= y < down and text_of(block[y])[x] in STONE:
-                block = write_on_block(
-                    block, x, y, colour_tiers.text_in_glyphs(corner.glyph, self._glyphs), self._cursor_style
-                )
+                glyph = corner.glyph.translate(self._corners)
+                block = write_on_block(block, x, y, glyph, self._cursor_style)
         return block
 
     def _cursor_style(self, under: Style) -> Style:
         ground = under.bgcolor.get_truecolor() if under.bgcolor is not None else None
         shown = Rgb(*ground) if ground else self.shades.void
-        return self.style(self.inks.cursor, self.inks.cursor if self._glyphs == "ascii" else shown)
+        return self.style(self.inks.cursor, self.shades.void if self._glyphs == "ascii" else shown)
 
 
 def differing_block_parts(before: Block, after: Block) -> Iterator[tuple[int, int, int]]:

@@ -182,8 +182,8 @@ NIGHT = Palette(
     dark=(0.34, 0.36, 0.48),
     # Ochre, slate, indigo, violet: warm near the surface, cold in the depth.
     few={
-        **{"water": (23, 24), "wave": (24, 31), "wonder": (234, 94), "base": (22, 22), "exit": (23, 23)},
-        **{"plain": (234, 94), "squeeze": (234, 94)},
+        **{"water": (17, 24), "wave": (24, 31), "wonder": (58, 94), "base": (22, 22), "exit": (23, 23)},
+        **{"plain": (58, 94), "squeeze": (58, 94), "descent": (53, 54)},
     },
     depths=((1.00, 1.00, 1.00), (0.80, 0.90, 1.18), (0.74, 0.76, 1.36), (0.86, 0.66, 1.42)),
 )
@@ -214,10 +214,7 @@ APART = replace(
     floors={**NIGHT.floors, "base": parse_rgb("46545e"), "descent": parse_rgb("4c4260")},
     exit=parse_rgb("123a5c"),
     gems=(parse_rgb("ffe27a"), parse_rgb("9ad4ff"), WHITE),
-    few={
-        **{"water": (23, 24), "wave": (24, 31), "wonder": (234, 94), "exit": (25, 25)},
-        **{"plain": (234, 94), "squeeze": (234, 94)},
-    },
+    few={**NIGHT.few, "base": (239, 239), "exit": (25, 25)},
     ghost=WHITE,
 )
 APART_INKS = replace(
