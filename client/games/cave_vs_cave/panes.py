@@ -13,7 +13,7 @@ from textual.app import App
 from cave.cave_vs_cave.rounds import count_rounds
 from cave.cave_vs_cave.turns import walls_left
 from client.games.cave_vs_cave import terms
-from client.games.cave_vs_cave.room_painter import GOODS, dark_palette
+from client.games.cave_vs_cave.room_painter import GOOD_ROLES, GOODS, dark_palette
 from client.games.cave_vs_cave.scene import VersusScene, moment_words
 from client.tui.canvas import Rgb, parse_rgb
 from client.tui.text_roles import PANELS, Hue
@@ -33,6 +33,7 @@ def shows_room_pictures(app: App[object]) -> bool:
 class VersusPanel(ScenePane[VersusScene]):
     ROLES: ClassVar[Mapping[str, Hue]] = {
         **PANELS,
+        **GOOD_ROLES,
         "orange": Hue("map-squeeze", bold=True),
         "blue": Hue("map-water", bold=True),
     }
@@ -62,7 +63,8 @@ class VersusPanel(ScenePane[VersusScene]):
         end = 0
         for found in terms.MARKED.finditer(span.text) if span.role in INKED else ():
             yield replace(span, text=span.text[end : found.start()])
-            yield replace(span, text=found[0], look=self.good_style(terms.good_number(found)))
+            number = terms.good_number(found)
+            yield replace(span, text=found[0], role=f"good {number}", look=self.good_style(number))
             end = found.end()
         yield replace(span, text=span.text[end:])
 

@@ -43,6 +43,7 @@ ROUGH = 0.34  # the share of lighter rock
 SEEN = 3.0  # least contrast of the cursor
 GRAVEL = " .:+#"  # rock in ASCII, by how many quarters of the cell are lighter
 SMOOTH = str.maketrans(dict.fromkeys(QUARTERS + GRAVEL + "·", " "))
+BRICK = "▒"
 CHIP = 3  # columns of a room's points
 CRUMBLES, LAMP, GAIN = 3, 3, 6
 """Frames of crumbling rock, of the lamp coming on, and of the gain."""
@@ -126,13 +127,25 @@ def _scaled(room: str, rows: range) -> Sequence[str]:
 # Signs
 
 SIGNS: Mapping[str, Mapping[str, str]] = {
-    "unicode": {"rock": "▒▒▒", "built": "███", "open": "─│┼", "hidden": "···"},
+    "unicode": {"rock": "▒▒▒", "built": "╬╬╬", "open": "─│┼", "hidden": "···"},
     "ascii": {"rock": "=|=", "built": "###", "open": "-:-", "hidden": "..."},
 }
 """Borders from west to east and from north to south, and where they meet."""
 ARROWS: Mapping[str, Mapping[str, str]] = {"unicode": {"w": "►", "n": "▲"}, "ascii": {"w": ">", "n": "^"}}
+GOODS = tuple(
+    map(
+        parse_rgb,
+        ("bd7a45", "b9bfc9", "f0c040", "8fb0ff", "ff8c5a", "ffe04a", "d9c3a0", "c8d0d8", "9db1c4", "c9a2a2"),
+    )
+)
+"""The inks of goods."""
+GOOD_HUES = [*map(Hue, ("map-squeeze", "map-choke", "map-wonder", "map-water")), Hue("map-need", bold=True), Hue("key")]
+GOOD_ROLES: Mapping[str, Hue] = {
+    f"good {number}": hue for number, hue in enumerate([*GOOD_HUES, *[Hue("words")] * (len(GOODS) - len(GOOD_HUES))])
+}
 ROLES: Mapping[str, Hue] = {
     **PANELS,
+    **GOOD_ROLES,
     "orange": Hue("map-squeeze", bold=True, reverse=True),
     "blue": Hue("map-water", bold=True, reverse=True),
     "effect": Hue("words"),
@@ -146,7 +159,7 @@ ROLES: Mapping[str, Hue] = {
     "rock": Hue("map-choke"),
     "hidden": Hue("dim"),
     "open": Hue("dim"),
-    "built": Hue("words"),
+    "built": Hue("map-squeeze"),
     "way": Hue("map-base", bold=True),
     "cursor": Hue("map-cursor", bold=True),
     "bar": Hue("map-cursor", bold=True, reverse=True),
@@ -180,8 +193,9 @@ class RoomSignWriter:
             *room_sign_lines(look, high, pictured=bool(pictured)),
             *written_on_space(look, high, figures, self._arrows),
         ):
-            for column, glyph in enumerate(text, x):
-                rows[y][column] = glyph, role
+            goods = _goods_by_column(text, role)
+            for column, glyph in enumerate(text):
+                rows[y][x + column] = glyph, f"good {goods[column]}" if column in goods else role
         cut = "~" if self._signs is SIGNS["ascii"] else CUT
         return [[Segment(glyph.replace(CUT, cut), self._look(role)) for glyph, role in row] for row in rows]
 
@@ -227,6 +241,15 @@ def written_on_space(
     return found
 
 
+def _goods_by_column(text: str, role: str) -> Mapping[int, int]:
+    """Return the numbers of the goods that a text names, by column."""
+    return {
+        column: terms.good_number(found)
+        for found in terms.MARKED.finditer(text if role in ("effect", "bonus", "text") else "")
+        for column in range(*found.span())
+    }
+
+
 # Painted
 
 
@@ -245,11 +268,11 @@ DARK = Palette(
     void=parse_rgb("0a090c"),
     grounds=parse_inks(
         "orange 4d2008 blue 0f2c47 effect 1a120c points ffc861 chip 0f4a46 hidden 1b181b "
-        "dig 1b181b empty 1d1914 fits 1f3a1c rock 3d3932 built f2d49a open 24190f label ffc861"
+        "dig 1b181b empty 1d1914 fits 1f3a1c rock 3d3932 built c07a3e open 24190f label ffc861"
     ),
     inks=parse_inks(
         "orange ffffff blue ffffff effect e6d8c0 points 000000 chip 8ffbe6 edge 2f8f86 "
-        "hidden 37363f rock 7d7466 dim 8f8577 bonus e6d8c0 faint 8f8577 note b9ac97 empty 8f8577 "
+        "hidden 37363f rock 7d7466 built 5f3318 dim 8f8577 bonus e6d8c0 faint 8f8577 note b9ac97 empty 8f8577 "
         "fits 93d38a way 63d8c4 label 000000 cursor fff0c4 text eae1d3 key ffc861 gain 93d38a"
     ),
     rooms=parse_inks("orange 6b3410 blue 123f63"),
@@ -258,11 +281,11 @@ LIGHT = Palette(
     void=parse_rgb("f5f0e6"),
     grounds=parse_inks(
         "orange c98a4f blue 7fb2da effect fbf4e4 points 6b3400 chip 8fdccb hidden ddd2bf "
-        "dig ddd2bf empty efe4cd fits cfe8c0 rock 9a8a70 built 7a2e00 open f2e2bf label 6b3400"
+        "dig ddd2bf empty efe4cd fits cfe8c0 rock 9a8a70 built b8622e open f2e2bf label 6b3400"
     ),
     inks=parse_inks(
         "orange 1c0f04 blue 06233c effect 2a231b points ffffff chip 00443c edge 1f8f80 "
-        "hidden c9bba2 rock 6d5c46 dim 493d2c bonus 2a231b faint 5a4d3a note 493d2c empty 5a4d3a "
+        "hidden c9bba2 rock 6d5c46 built 6b2600 dim 493d2c bonus 2a231b faint 5a4d3a note 493d2c empty 5a4d3a "
         "fits 14532d way 005e52 label ffffff cursor b34700 text 2a231b key 6b3400 gain 14532d"
     ),
     rooms=parse_inks("orange 8a4a1c blue 1f5a88"),
@@ -274,31 +297,23 @@ STARK = DARK._replace(
         **DARK.grounds,
         **parse_inks(
             "orange 5f2800 blue 00305f effect 000000 hidden 000000 dig 000000 empty 1c1c1c "
-            "open 2a2a2a rock 5a5a5a built ffffff"
+            "open 2a2a2a rock 5a5a5a built ff8700"
         ),
     },
     inks={
         **DARK.inks,
         **parse_inks(
-            "effect ffffff hidden 303030 rock bcbcbc dim d0d0d0 bonus ffffff faint d0d0d0 "
+            "effect ffffff hidden 303030 rock bcbcbc built 000000 dim d0d0d0 bonus ffffff faint d0d0d0 "
             "note ffffff empty d0d0d0 fits 00ff00 way 00ffff cursor ffff00 text ffffff key ffff00 "
             "gain 00ff00 edge 00afaf"
         ),
     },
     contrast=7.0,
 )
-GOODS = tuple(
-    map(
-        parse_rgb,
-        ("bd7a45", "b9bfc9", "f0c040", "8fb0ff", "ff8c5a", "ffe04a", "d9c3a0", "c8d0d8", "9db1c4", "c9a2a2"),
-    )
-)
-"""The inks of goods."""
 DARK_256 = DARK._replace(
-    grounds={**DARK.grounds, **dict.fromkeys(("orange", "blue"), colour_tiers.colour_256(237))},
-    inks={**DARK.inks, "orange": colour_tiers.colour_256(215), "blue": colour_tiers.colour_256(117)},
+    grounds={**DARK.grounds, "orange": colour_tiers.colour_256(52), "blue": colour_tiers.colour_256(17)}
 )
-"""With 256 colours names of rooms have coloured inks: the nearest grounds would be greys, or too bright."""
+"""Of 256 colours the nearest grounds for names of rooms would be greys, or too bright."""
 
 
 def dark_palette(tier: ColourTier) -> Palette:
@@ -356,15 +371,11 @@ class RoomPainter(RoomSignWriter):
         palette, readable = self._palette, self._tier.readable_ink
         own = role not in ("orange", "blue", "effect") and role in palette.grounds
         ground = self._tier.shown(palette.grounds[role]) if own else None
-        goods = {
-            column: GOODS[terms.good_number(found)]
-            for found in terms.MARKED.finditer(text if role in ("effect", "bonus", "text") else "")
-            for column in range(*found.span())
-        }
+        goods = _goods_by_column(text, role)
         for column, glyph in enumerate(text):
             at = x + column
             under = canvas.rows[y][at].ground if ground is None else ground
-            ink = readable(goods.get(column, palette.inks[role]), under, palette.contrast)
+            ink = readable(GOODS[goods[column]] if column in goods else palette.inks[role], under, palette.contrast)
             canvas.put(at, y, glyph, ink, under, role in ("orange", "blue", "points", "chip", "label", "key", "fits"))
 
     def _paint_inside(self, canvas: Canvas, look: Look, stage: int) -> None:
@@ -425,8 +436,10 @@ class RoomPainter(RoomSignWriter):
     def _edge_cell(self, border: Border, x: int, y: int) -> Cell:
         palette, shown = self._palette, self._tier.shown
         ground = shown(palette.grounds[border])
-        if border in ("open", "built"):
+        if border == "open":
             return Cell(" ", ground, ground)
+        if border == "built":
+            return Cell("#" if self._glyphs == "ascii" else BRICK, shown(palette.inks[border]), ground)
         share = ROUGH if border == "hidden" else 0.5
         return Cell(_rock_grain(x + 7, y + 3, share, self._glyphs), shown(palette.inks[border]), ground)
 

@@ -24,11 +24,12 @@ from client.games.cave_vs_cave.tile_panes import (
     AIRY,
     DENSEST,
     HEADING,
+    MARGIN,
     Display,
     Tiles,
     hand_rows,
-    list_margin,
     lists_tiles,
+    room_margin,
     room_rows,
     tile_rows,
 )
@@ -119,13 +120,12 @@ def arrange(
     across = BOTH if era == 2 and width >= BOTH + 44 else CAVE
     rival = CAVE if second else 0
     side = width - across - rival
-    listed = side - list_margin(width)
     down = min(rows, _count_cave_rows(rows if rows >= ROOMY else rows - FEW_LINES))
     below = rows - down if rows < ROOMY or rows - down >= FEW_LINES else 0
     high = rows - below if second else rows
-    heights = wanted.tiles(listed)
+    heights = wanted.tiles(side - MARGIN)
     log = 0 if below or not logs else FEW_LINES + 1
-    rooms = wanted.rooms(listed, high - heights[-1] - log)
+    rooms = wanted.rooms(side - room_margin(width), high - heights[-1] - log)
     tiles = next((each for each in heights if each <= high - rooms - log), heights[-1])
     if tiles == heights[-1]:  # rows that some rooms do not need go to the words of the tiles
         tiles = max(tiles, min(heights[-2:][0], high - log - min(rooms, wanted.least)))

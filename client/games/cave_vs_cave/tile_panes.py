@@ -20,21 +20,22 @@ from client.tui.widgets.panel import Row, Span, fit, flow, length, seat_role, sh
 from client.wording import count, joined
 
 HEADING = 1
-WINDOW = 100  # columns of a screen with room for a margin
+MARGIN = 1  # free columns to the right of tiles
+WINDOW = 100  # columns of a screen with a margin beside rooms, too
 NUMBER = 3  # columns of a tile's key, padded on both sides
 AIRY, DENSEST = -1, 3
 
 
-def list_margin(columns: int) -> int:
-    """Return the free columns to the right of lists on a screen of this width."""
-    return 0 if columns < WINDOW else 1
+def room_margin(columns: int) -> int:
+    """Return the free columns to the right of rooms on a screen of this width."""
+    return 0 if columns < WINDOW else MARGIN
 
 
 class Tiles(VersusPanel):
     in_words = ""  # the key that lists the tiles in words
 
     def scene_rows(self, now: VersusScene, width: int, height: int) -> Sequence[Row]:
-        width -= list_margin(self.screen.size.width)
+        width -= MARGIN
         if not lists_tiles(now):
             return self.rows_in_goods_colours(self.rows_in_window(hand_rows(now, width), height))
         for density in range(AIRY, DENSEST + 1):
@@ -197,7 +198,7 @@ class Display(VersusPanel):
     """Returns the caves' drawer, for the pictures of rooms."""
 
     def scene_rows(self, now: VersusScene, width: int, height: int) -> Sequence[Row]:
-        width -= list_margin(self.screen.size.width)
+        width -= room_margin(self.screen.size.width)
         empty = self.at is not None and tasks.is_empty(now, self.at)
         found = {each.room: each for each in tasks.room_fits(now, self.at)} if empty and self.at else {}
         names = [*found] or [*now.cave.display]
