@@ -123,8 +123,7 @@ class BoardPainter:
                 return lights.flat_warm
             if square.lit:
                 return lights.flat_lit
-            is_empty = square.gem is None and square.companion is None
-            return self.tier.shown(lights.laid) if is_empty else lights.flat[square.level - 1]
+            return lights.flat[square.level - 1]
         level = _LEVELS[square.level - 1]
         hue = lights.levels[square.level - 1]
         lean = 1.15 - level.distance(at) / (level.radius + 1) * 0.55
@@ -167,6 +166,9 @@ class BoardPainter:
             shape = SMALL[square.gem] if small else SHAPES[square.gem]
             paint_pixel_picture(canvas, 0 if small else 1, shape, inks, ground, self.tier)
             self._paint_square_words(canvas, square, square.gem, ground, small=small)
+        elif self.tier.colours == "256":
+            ink = self.tier.readable_ink(self._lights.dim, ground)
+            canvas.put(canvas.width // 2, canvas.height // 2, gem_signs.FREE[self._glyphs], ink, ground)
 
     def gem_inks(self, square: Square, gem: Gem, ground: Rgb) -> Mapping[str, Rgb]:
         """Return the inks of the gem on a square. Gems neither in sight nor marked are slightly dimmed."""

@@ -26,7 +26,9 @@ SIGNS: Mapping[str, Mapping[Gem, str]] = {
 }
 WORTH: Mapping[str, str] = {gem: str(POINTS.get(gem, "?")) for gem in GEMS}  # ?: an amethyst
 FREE = {"unicode": "·", "ascii": "."}
-GRID = {"unicode": "│┼─", "ascii": "|+-"}  # the left edge of a square, its corner, the edge above
+GRID = {"unicode": "│─", "ascii": "|-"}  # the left edge of a square, and the edge above
+CORNERS = {"unicode": " ╵╶└╷│┌├╴┘─┴┐┤┬┼", "ascii": " " + "+" * 15}
+"""The corners of squares, by the edges that meet there: 1 above, 2 right, 4 below, 8 left."""
 IN_VIEW = {"unicode": "▒", "ascii": ":"}  # around the sign of a square in sight
 MARKS = {"gain": "+", "take": "+", "leave": "-"}
 WON = ("gain", "take")  # marks of a collected gem
@@ -118,6 +120,16 @@ def square(look: Square, glyphs: str, *, cursor: bool) -> list[Sign]:
     return [Sign("[", "cursor"), *signs[1:3], Sign("]", "cursor")] if cursor else signs
 
 
+def corner(at: Place, glyphs: str) -> Sign:
+    """Return the sign at the upper left corner of a place."""
+    x, y = at
+    here, west, beyond, north = (LEVEL.get(each, 0) for each in (at, (x - 1, y), (x - 1, y - 1), (x, y - 1)))
+    edges = (beyond or north, north or here, here or west, west or beyond)
+    level = here or west or beyond or north
+    glyph = CORNERS[glyphs][sum(bool(edge) << bit for bit, edge in enumerate(edges))]
+    return Sign(glyph, f"level-{level}") if level else AIR
+
+
 def rim(look: Rim, glyphs: str, *, cursor: bool) -> list[Sign]:
     """Return the four signs of a rim space; a tool placed since your last turn has pointed brackets."""
     tool = look.tool or look.held
@@ -155,6 +167,10 @@ class BoardSignWriter:
                 for column, glyph in enumerate(text, x):
                     if region.contains(column, y):
                         rows[y - region.y][column - region.x] = Sign(glyph, role)
+        wide, high = pitch
+        for x, y in LEVEL if high > 1 and self._paint is None else ():
+            if region.contains((x + 1) * wide, (y + 1) * high):
+                rows[(y + 1) * high - region.y][(x + 1) * wide - region.x] = corner((x + 1, y + 1), self._glyphs)
         return rows
 
     def block(self, at: Place, look: Square | Rim, pitch: Pitch, *, cursor: bool) -> list[list[Sign]]:
@@ -163,22 +179,20 @@ class BoardSignWriter:
             return self._paint(at, look, pitch, cursor)
         (x, y), ground = at, AIR
         here, west, north = LEVEL.get(at), LEVEL.get((x - 1, y)), LEVEL.get((x, y - 1))
-        left, corner, above = (
+        left, above = (
             Sign(line, f"level-{level}") if level else AIR
-            for line, level in zip(
-                GRID[self._glyphs], (here or west, here or west or north, here or north), strict=True
-            )
+            for line, level in zip(GRID[self._glyphs], (here or west, here or north), strict=True)
         )
         if isinstance(look, Square):
             if look.lit:
-                ground = left = corner = above = Sign(IN_VIEW[self._glyphs], "mark")
+                ground = left = above = Sign(IN_VIEW[self._glyphs], "mark")
             found = square(look, self._glyphs, cursor=cursor)
             found = [ground if sign.role == "lit" or sign == (" ", "dim") else sign for sign in found]
         else:
             found = rim(look, self._glyphs, cursor=cursor)
         rows = [[left, *[ground] * (wide - 1)] for _ in range(high)]
         if high > 1:
-            rows[0] = [corner, *[above] * (wide - 1)]
+            rows[0] = [ground if ground != AIR else corner(at, self._glyphs), *[above] * (wide - 1)]
         start = (wide - len(found) + 1) // 2  # the third is the middle
         rows[high // 2][start + 1 : start + len(found)] = found[1:]  # the first is a blank
         return rows

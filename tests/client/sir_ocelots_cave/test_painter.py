@@ -10,18 +10,22 @@ import pytest
 from msgspec import structs
 from textual.geometry import Region
 
+from cave.sir_ocelots_cave.components import LEVEL
 from client.games.sir_ocelots_cave import gem_signs, picture
-from client.games.sir_ocelots_cave.board_painter import APART, DARK, LIGHT, STARK, BoardPainter, Palette, main_gem_ink
+from client.games.sir_ocelots_cave.board_painter import APART, DARK, LIGHT, STARK, BoardPainter, main_gem_ink
 from client.games.sir_ocelots_cave.face import FACE
 from client.games.sir_ocelots_cave.picture import ACROSS, DOWN, PITCHES, Pitch, Square
 from client.games.sir_ocelots_cave.previews import HandPreview
 from client.games.sir_ocelots_cave.scene import OcelotScene
 from client.tui.canvas import CONTRAST, QUARTERS, Cell, contrast, parse_rgb
-from client.tui.colour_tiers import COLOURS_256, TRUECOLOR, ColourTier
+from client.tui.colour_tiers import COLOURS_256, TRUECOLOR
 from tests.client.sir_ocelots_cave.tables import Moment, collecting, middle, over, played
 
 SEATS = ((parse_rgb("E69F00"), parse_rgb("000000")), (parse_rgb("56B4E9"), parse_rgb("000000")))
-PALETTES = (DARK, LIGHT, APART, STARK)
+TIERS, PALETTES = (TRUECOLOR, COLOURS_256), (DARK, LIGHT, APART, STARK)
+PAINTERS = pytest.mark.parametrize(
+    "painter", [BoardPainter(tier, "unicode", SEATS, lights) for tier in TIERS for lights in PALETTES]
+)
 
 Blocks = dict[Any, Sequence[Sequence[Cell]]]
 
@@ -56,11 +60,9 @@ def boards() -> list[picture.Board]:
     return found
 
 
-@pytest.mark.parametrize("lights", PALETTES)
-@pytest.mark.parametrize("tier", [TRUECOLOR, COLOURS_256])
+@PAINTERS
 @pytest.mark.parametrize("pitch", PITCHES.values())
-def test_letters_can_be_read_on_every_ground(pitch: Pitch, tier: ColourTier, lights: Palette) -> None:
-    painter = BoardPainter(tier, "unicode", SEATS, lights)
+def test_letters_can_be_read_on_every_ground(pitch: Pitch, painter: BoardPainter) -> None:
     worst, blocks = 21.0, Blocks()
     for board in boards():
         rows = painted(painter, board, pitch, blocks)
@@ -70,10 +72,8 @@ def test_letters_can_be_read_on_every_ground(pitch: Pitch, tier: ColourTier, lig
     assert worst >= CONTRAST
 
 
-@pytest.mark.parametrize("lights", PALETTES)
-@pytest.mark.parametrize("tier", [TRUECOLOR, COLOURS_256])
-def test_every_gem_contrasts_with_its_square(tier: ColourTier, lights: Palette) -> None:
-    painter = BoardPainter(tier, "unicode", SEATS, lights)
+@PAINTERS
+def test_every_gem_contrasts_with_its_square(painter: BoardPainter) -> None:
     seen = set()
     for board in boards():
         for at, square in board.places.items():
@@ -81,7 +81,7 @@ def test_every_gem_contrasts_with_its_square(tier: ColourTier, lights: Palette) 
                 for lit in (True, False):
                     look = structs.replace(square, lit=lit)
                     ground = painter.ground_of_square(at, look)
-                    ink = tier.shown(painter.gem_inks(look, square.gem, ground)[main_gem_ink(square.gem)])
+                    ink = painter.tier.shown(painter.gem_inks(look, square.gem, ground)[main_gem_ink(square.gem)])
                     assert contrast(ink, ground) >= 3, (square.gem, lit)
                     for zoom in ("L", "M"):
                         shape = painter.block(at, look, PITCHES[zoom], cursor=False)
@@ -90,11 +90,9 @@ def test_every_gem_contrasts_with_its_square(tier: ColourTier, lights: Palette) 
     assert seen == {*gem_signs.SHAPES}
 
 
-@pytest.mark.parametrize("lights", PALETTES)
-@pytest.mark.parametrize("tier", [TRUECOLOR, COLOURS_256])
+@PAINTERS
 @pytest.mark.parametrize(("pitch", "least"), zip(PITCHES.values(), (6, 4, 2), strict=True))
-def test_the_cursor_is_visible_on_every_place(pitch: Pitch, least: int, tier: ColourTier, lights: Palette) -> None:
-    painter = BoardPainter(tier, "unicode", SEATS, lights)
+def test_the_cursor_is_visible_on_every_place(pitch: Pitch, least: int, painter: BoardPainter) -> None:
     places = {place for board in boards() for place in board.places.items()}
     for at, look in places:
         without = painter.block(at, look, pitch, cursor=False)
@@ -116,3 +114,8 @@ def test_no_two_gems_look_the_same_without_colour() -> None:
         for one, other in combinations(shapes.values(), 2):
             assert one != other
     assert all(each.isascii() for each in gem_signs.SIGNS["ascii"].values())
+
+
+def test_the_grid_of_each_cave_is_closed() -> None:
+    corners = {gem_signs.corner((x + right, y + 1), "unicode").glyph for x, y in LEVEL for right in (0, 1)}
+    assert corners == {*"└┘┼"}, "below squares"
