@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache, reduce
 from math import hypot
 from operator import or_
@@ -12,7 +12,7 @@ from rich.style import Style
 
 from cave.codec import Place
 from client.games.caves_of_casadh import passages as codes
-from client.games.caves_of_casadh.hex_signs import OVERVIEW, Sign, rows_of_hex, signs
+from client.games.caves_of_casadh.hex_signs import GLYPHS, OVERVIEW, Sign, ring_codes, rows_of_hex, signs
 from client.games.caves_of_casadh.passages import (
     HALF,
     MIDDLES,
@@ -198,6 +198,9 @@ class HexPainter:
 
     def block(self, at: Place, look: Look, grid: HexGrid, seen: range, *, cursor: bool) -> Block:
         """Return the cells of a hex in these visible columns."""
+        found = signs(look, grid, ascii_only=self._ascii)
+        if self._ascii and cursor:
+            found, cursor = (*found, *_ring_signs(found, grid)), False
         if isinstance(look, HexLook):
             pixels, inks = self._hex_pixels(look, grid, cursor=cursor)
             # The cursor changes only the border: signs keep their ground.
@@ -205,7 +208,7 @@ class HexPainter:
         else:
             pixels = _dark_codes(at, look.sides, grid, cursor=cursor)
             inks = under = self._night_inks(grid)
-        over = rows_of_hex(signs(look, grid, ascii_only=self._ascii), grid, seen)
+        over = rows_of_hex(found, grid, seen)
         if self._ascii:
             if isinstance(look, HexLook) and grid.height > OVERVIEW:
                 pixels = _codes_of_cells(look.plan, grid)
@@ -240,7 +243,7 @@ class HexPainter:
             ground = ink = palette.night
         else:
             ground = palette.alarm if role == "token" else mix(under, palette.night, 0.72)
-            ink = palette.inks[role]
+            ink = palette.cursor if role == "cursor" else palette.inks[role]
         ground = self._tier.shown(ground)
         return self._tier.readable_ink(ink, ground), ground
 
@@ -348,6 +351,15 @@ def _dark_codes(at: Place, sides: tuple[int, ...], grid: HexGrid, *, cursor: boo
     if cursor:
         pixels = bytearray(map(max, pixels, _ring_of_pixels(grid)))
     return codes.in_rows(bytes(pixels), width)
+
+
+def _ring_signs(found: Sequence[Sign], grid: HexGrid) -> Iterator[Sign]:
+    """Yield the cursor in ASCII, except where there are signs."""
+    taken = {(sign.x + column, sign.y) for sign in found for column in range(len(sign.text))}
+    for number, code in enumerate(ring_codes(grid)):
+        y, x = divmod(number, grid.block[0])
+        if code and (x, y) not in taken:
+            yield Sign(x, y, GLYPHS["ascii"]["cursor"][code - 1], "cursor")
 
 
 @lru_cache(maxsize=8)

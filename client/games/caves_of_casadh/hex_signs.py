@@ -261,9 +261,9 @@ GLYPHS: Mapping[str, Mapping[str, str]] = {
         "passage": "░",
         "slope": "·",
         "rock": " ",
-        "cursor": "▌▐▄▀",
+        "cursor": "/\\_‾",
     },
-    "ascii": {"own": "#", "own water": "~", "water": "~", "passage": "%", "slope": ":", "rock": " ", "cursor": "[]=="},
+    "ascii": {"own": "#", "own water": "~", "water": "~", "passage": "%", "slope": ":", "rock": " ", "cursor": "/\\_-"},
 }
 EDGES = "/\\_ "
 OWN_EDGES = BELOW, LOWER_LEFT, UPPER_LEFT = 3, 4, 5
@@ -349,7 +349,7 @@ class HexSignWriter:
 
 def _cell_numbers(look: Look, grid: HexGrid, *, ring: bool) -> bytes:
     if isinstance(look, EmptyLook):
-        return _ring_codes(grid) if ring else _edge_codes(grid, look.sides)
+        return ring_codes(grid) if ring else _edge_codes(grid, look.sides)
     passages = range(len(look.plan.passages))
     kinds = {look.own: "own", look.water: "water"} if look.own != look.water else {look.own: "own water"}
     names = [kinds.get(each, "passage") for each in passages]
@@ -367,9 +367,10 @@ def _kind_codes(names: tuple[str, ...]) -> bytes:
 def _cells(plan: PassagePlan, grid: HexGrid, *, ring: bool) -> bytes:
     seen = NUMBERS if grid.height > OVERVIEW else SLOPES
     cells = shape_in_signs(plan, grid).translate(seen)
-    edges = _ring_codes(grid) if ring else _edge_codes(grid, OWN_EDGES)
+    edges = ring_codes(grid) if ring else _edge_codes(grid, OWN_EDGES)
+    closed = _edge_codes(grid, tuple({*OWN_EDGES}.difference(*plan.passages)))
     bare = ROCK if grid.height > OVERVIEW else 0
-    return bytes(cell or edge or bare for cell, edge in zip(cells, edges, strict=True))
+    return bytes(edge if wall else cell or edge or bare for cell, edge, wall in zip(cells, edges, closed, strict=True))
 
 
 @lru_cache(maxsize=256)
@@ -387,7 +388,7 @@ def _edge_codes(grid: HexGrid, sides: tuple[int, ...]) -> bytes:
 
 
 @lru_cache(maxsize=8)
-def _ring_codes(grid: HexGrid) -> bytes:
+def ring_codes(grid: HexGrid) -> bytes:
     """Return the cells inside all edges of a place."""
     width, height = grid.block
     cells = bytearray(width * height)
@@ -395,8 +396,7 @@ def _ring_codes(grid: HexGrid) -> bytes:
         start, stop = y * width + span.start, y * width + span.stop
         if y in (0, height - 1):
             cells[start:stop] = bytes([FLAT if y else TOP]) * len(span)
-        else:
-            cells[start], cells[stop - 1] = RISING, FALLING
+        cells[start], cells[stop - 1] = (RISING, FALLING) if 2 * y < height else (FALLING, RISING)
     return bytes(cells)
 
 

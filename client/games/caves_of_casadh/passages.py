@@ -321,9 +321,9 @@ def _zones(sides: tuple[int, ...], grid: HexGrid, alone: bool, toned: bool) -> b
 def _draw_band(band: Band, grid: HexGrid, toned: bool) -> bytes:
     (width, height), (across, down) = grid.block, pixels_per_side_length(grid)
     half, size, tall = HALF[height], (across + down) / 2, _slope_height(toned)
-    heights = [((row + 0.5) * tall - height) / down for row in range(2 * height // tall)]
+    heights = [(row + 0.5 - height) / down for row in range(2 * height)]
     middle = (width - 1) / 2
-    found = bytearray(width * len(heights))
+    found = bytearray(2 * height // tall * width)
     reaches = half * CASING + EDGE, half * CASING, half + EDGE, half, half * 0.6
     for zone, reach in zip(ZONES, reaches, strict=True):
         if not toned and zone not in TONELESS:
@@ -333,7 +333,8 @@ def _draw_band(band: Band, grid: HexGrid, toned: bool) -> bytes:
             first, last = ceil(start * across + middle), ceil(stop * across + middle)
             first, last = first if first > 0 else 0, last if last < width else width
             if first < last:
-                found[y * width + first : y * width + last] = line[first:last]
+                start_of_row = y // tall * width
+                found[start_of_row + first : start_of_row + last] = line[first:last]
     return bytes(found)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from rich.style import Style
 
@@ -22,6 +24,7 @@ from client.games.caves_of_casadh.passages import (
     cell_of_point,
     ends_of_slopes,
     hex_pixels_as_codes,
+    in_rows,
     on_board,
     pixels_at,
     points_in_sight,
@@ -47,11 +50,20 @@ def passage_at(plan: PassagePlan, zoom: str, point: tuple[float, float]) -> int:
     return (code - FLOORS) // TONES if code >= FLOORS else -1
 
 
-def test_in_signs_the_cursor_is_a_line_inside_its_hex() -> None:
+@pytest.mark.parametrize("sides", [(0, 2), (1, 4), (2, 5), (1, 5), (0, 1, 3)])
+def test_in_signs_each_row_of_a_passage_overlaps_the_next(sides: tuple[int, ...]) -> None:
+    for grid in [GRIDS[zoom] for zoom in ("XL", "L", "M")]:
+        cells = shape_in_signs(PassagePlan((sides,), (0,)), grid)
+        rows = [{x for x, code in enumerate(row) if code >= FLOORS} for row in in_rows(cells, grid.block[0])]
+        found = [row for row in rows if row]
+        assert all(one & other for one, other in pairwise(found)), grid
+
+
+def test_in_signs_the_cursor_is_the_border_of_its_hex() -> None:
     grid, writer = GRIDS["M"], HexSignWriter("unicode", lambda _: Style.null())
     rows = writer.block((0, 0), EmptyLook(()), grid, range(grid.block[0]), cursor=True)
     ends = [{"".join(piece.text for piece in row)[end] for row in rows[1:-1]} for end in (0, -1)]
-    assert ends == [{"▌"}, {"▐"}]
+    assert ends == [{*"/\\"}] * 2
 
 
 @pytest.mark.parametrize("zoom", ["L", "M", "S"])
@@ -118,7 +130,7 @@ def test_in_ascii_a_hex_is_painted_by_the_grounds_of_its_cells(grid: HexGrid) ->
     painter = HexPainter(TRUECOLOR, DARK, [(BLACK, WHITE)] * 6, ascii_only=True)
     drawn = painter.block((0, 0), FULL, grid, range(grid.block[0]), cursor=True)
     assert all(piece.text.isascii() for row in drawn for piece in row)
-    edges = {row[end].style.bgcolor.get_truecolor() for row in (drawn[0], drawn[-1]) for end in (0, -1)}
+    edges = {row[end].style.color.get_truecolor() for row in (drawn[0], drawn[-1]) for end in (0, -1)}
     assert edges == {DARK.cursor}, "the cursor goes all round"
     # The one passage of a hex has no gap: half a cell of it fills the cell.
     plan = plan_of("L1-01")
