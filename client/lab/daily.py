@@ -133,8 +133,8 @@ def calendar_lines(tries: Mapping[str, DailyTry], pars: Mapping[str, float | Non
     room = max(len(games.game_info(name).title) for name in games.game_names())
     first = day.replace(day=1)
     last = calendar.monthrange(day.year, day.month)[1]
-    ruler = "".join(f"{number:<5}" for number in (1, 6, 11, 16, 21, 26, 31) if number <= last)
-    lines = [f"{f'{first:%B}':<{room}}  {ruler}"]
+    ruler = "".join(f"{number:<5}" for number in range(1, day.day - 2, 5))
+    lines = [f"{f'{first:%B}':<{room}}  {ruler:<{day.day - 1}.{day.day - 1}}{day.day}"]
     for game in games.game_names():
         signs = "".join(
             try_sign(tries.get(key(game, at)), pars.get(key(game, at)))

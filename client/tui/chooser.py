@@ -352,6 +352,10 @@ class Chip(Panel):
         return [[Span(" " * left), *row] for row in drawn or chip]
 
 
+WITHOUT_GROUND = {"won": "gain", "loud": "warn", "turn": "key", "slot": "strong"}
+"""Roles for single signs in the terminal's own colours, whose grounds are glaring."""
+
+
 class Caption(Panel):
     """Some lines of text in one role."""
 
@@ -383,7 +387,10 @@ class Caption(Panel):
 
         first, *more = self._text.split("\n")
         rows: list[Row] = [[Span(line, self._role, self._do)] for line in shown(first)]
-        return rows + [coloured_words(line, "text", self._roles, self._do) for text in more for line in shown(text)]
+        roles = self._roles
+        if self.app.current_theme.ansi:
+            roles = {word: WITHOUT_GROUND.get(role, role) for word, role in roles.items()}
+        return rows + [coloured_words(line, "text", roles, self._do) for text in more for line in shown(text)]
 
 
 def coloured_words(text: str, role: str, roles: Mapping[str, str], do: str = "") -> Row:

@@ -123,8 +123,9 @@ def test_the_calendar_has_a_sign_for_each_day() -> None:
         for at, points in ((DAY.replace(day=number), points) for number, points in days.items())
     }
     pars = {key: 41.0 for key in tries if not key.startswith("2026-03-01")}
-    _, _, ocelot, *_, legend = daily.calendar_lines(tries, pars, DAY)
+    ruler, _, ocelot, *_, legend = daily.calendar_lines(tries, pars, DAY)
     assert f"  {PLAYED}{MISSED}{BELOW}{BELOW}{REACHED} " in ocelot
+    assert ruler.endswith("  1   5")  # the last sign is today's
     assert ocelot.endswith("3 days in a row")
     assert all(sign in legend for sign in {*daily.SIGN_ROLES} - {MISSED})
 
