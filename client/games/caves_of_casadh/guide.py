@@ -221,9 +221,12 @@ def _race(scene: CasadhScene) -> str:
     found = rival_ahead(scene) if scene.mode == "actions" else None
     if found is None:
         return ""
-    (seat, points), mine = found, treasure_value(scene.me)
-    does = "is out" if scene.cave.players[seat].state == "out" else "can leave next turn"
-    return f"{scene.view.names[seat]} {does} with about {count(points, 'point')} in all, you carry {mine}"
+    (seat, points), mine, rival = found, treasure_value(scene.me), scene.cave.players[found[0]]
+    best = sum(best_of_surface(scene.cave))
+    does, surface = ("is out", 0) if rival.state == "out" else ("can leave next turn", best)
+    most = max(components().treasure_values) * len(rival.treasures) + surface
+    yours = f"you carry {mine}{f' ({mine + best} with the Surface)' if best else ''}"
+    return f"{scene.view.names[seat]} {does} with about {count(points, 'point')}, perhaps up to {most}; {yours}"
 
 
 def best_of_surface(cave: State, after: int = 0) -> Sequence[int]:
