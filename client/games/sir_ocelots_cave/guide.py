@@ -12,6 +12,7 @@ from cave.sir_ocelots_cave.actions import Action, Advance, Collect, LayTool, Pla
 from cave.sir_ocelots_cave.components import BIT, CELESTITES, KEPT, LEVEL, RAYS, TOOLS, Gem, Value
 from cave.sir_ocelots_cave.scoring import special_points
 from cave.sir_ocelots_cave.state import Amethyst, Player, State, companion_sees, missing_tools, tools_seeing
+from client.face import LETTERS
 from client.games.sir_ocelots_cave import terms
 from client.games.sir_ocelots_cave.previews import (
     HandPreview,
@@ -293,7 +294,7 @@ def _tool_offers(scene: OcelotScene, at: Place, hand: HandPreview | None) -> tup
                 terms.other_side_words(trial.tool, kinds),
                 (
                     f"takes {count(len(takes), 'gem')}{points}" if takes else "",
-                    f"{rival} next: {count(len(hands), 'gem')}{lost}" if hands else "",
+                    f"{LETTERS[1 - seat]} next: {count(len(hands), 'gem')}{lost}" if hands else "",
                 ),
             )
         )

@@ -15,11 +15,12 @@ from textual.geometry import Offset
 from cave.codec import to_json
 from cave.game import Idea, Json
 from cave.sir_ocelots_cave.actions import LayTool
+from cave.sir_ocelots_cave.components import RAYS
 from client.adviser import Question
 from client.games.sir_ocelots_cave import picture, terms
 from client.games.sir_ocelots_cave.board import BoardPane
 from client.games.sir_ocelots_cave.face import FACE
-from client.games.sir_ocelots_cave.guide import GuideStone, amethysts_in_few_words
+from client.games.sir_ocelots_cave.guide import GuideStone, amethysts_in_few_words, offers_at_place
 from client.games.sir_ocelots_cave.panes import words_in_rows
 from client.games.sir_ocelots_cave.picture import Board, arrange
 from client.games.sir_ocelots_cave.screen import KEYS, OcelotScreen
@@ -213,6 +214,26 @@ async def test_a_preview_shows_the_own_and_the_rivals_gain() -> None:
         assert {at for at, square in screen.board.picture.places.items() if getattr(square, "mark", "") == "gain"} == {
             *GAME.choices(after, 0)[0].gems
         }
+
+
+@pytest.mark.parametrize("size", [(80, 24), (80, 23), (90, 24), (100, 30)])
+async def test_no_figure_of_what_the_rival_could_take_is_cut(size: tuple[int, int]) -> None:
+    """Its start would read as another figure: +1 for +13."""
+    session = played(middle)
+    names = ("Ann", "Bartholomew XX (bot)")
+    seen = {seat: replace(view, names=names) for seat, view in session.state.views.items()}
+    session.evolve(view=replace(session.state.view, names=names), views=seen)
+    screen, found = table(session), 0
+    async with show(screen, size) as (_, pilot):
+        for at in RAYS:
+            screen.controller.point_at(at)
+            await pilot.pause()
+            rows = text(screen)
+            for offer in offers_at_place(screen.scene, at, None, frozenset()).offers:
+                if (lost := re.search(r"\+\d+$", offer.hands)) and f" {offer.name} " in rows:
+                    found += 1
+                    assert re.search(rf"\{lost[0]}(?!\d)", rows), (at, offer)
+    assert found
 
 
 async def test_secret_amethysts_are_covered_at_a_shared_keyboard() -> None:
