@@ -354,7 +354,7 @@ def _dark_codes(at: Place, sides: tuple[int, ...], grid: HexGrid, *, cursor: boo
 
 
 def _ring_signs(found: Sequence[Sign], grid: HexGrid) -> Iterator[Sign]:
-    """Yield the cursor in ASCII, except where there are signs."""
+    """Yield the signs of the cursor's frame in ASCII; a sign of the hex covers the frame."""
     taken = {(sign.x + column, sign.y) for sign in found for column in range(len(sign.text))}
     for number, code in enumerate(ring_codes(grid)):
         y, x = divmod(number, grid.block[0])

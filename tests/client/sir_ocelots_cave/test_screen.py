@@ -90,8 +90,8 @@ async def click(pilot: Pilot[None], board: BoardPane, at: tuple[int, int]) -> No
     ],
 )
 async def test_a_hint_shows_its_place_and_names_the_key(moment: Any, action: Json | None, how: str) -> None:
-    """In 80 columns the key that finds the companion's squares is not among those at the bottom. What is hinted
-    is no slip: enter does it at once.
+    """The key bar of 80 columns has no room for the key that finds the companion's squares. Enter does what the
+    hint suggests at once, without a warning.
     """
     start = FakeSession(mine=(0,), start=two_see(), game=GAME.name) if moment is two_see else None
     session = start or (begun() if moment is begun else played(moment))
