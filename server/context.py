@@ -75,12 +75,12 @@ class Context:
     def may_open_table(self, link: bytes) -> bool:
         return self.guests_open or self.is_owner(self.clients.key_of(link))
 
-    def keys_always_let_in(self) -> frozenset[str]:
+    def keys_of_keepers(self) -> frozenset[str]:
         """Return the keys of clients that hold a seat or own the host. They are always let in."""
         return self._owners | self.clients.seat_holders()
 
-    def is_always_let_in(self, key: str) -> bool:
-        return key in self.keys_always_let_in()
+    def is_keeper(self, key: str) -> bool:
+        return key in self.keys_of_keepers()
 
     def is_owner(self, key: str) -> bool:
         return key in self._owners

@@ -67,7 +67,7 @@ class Gallery:
         bounds = Bounds(limits.links, limits.links_each, RATE, BURST, UNFINISHED)
         self.connections = TcpConnections(
             bound, "gallery", service.counts, bounds,
-            keepers=service.keys_always_let_in, held_off=guard.is_held_off, found=guard.connection_accepted,
+            keepers=service.keys_of_keepers, held_off=guard.is_held_off, found=guard.connection_accepted,
         )  # fmt: skip
         self._service = service
         self._greet = greet

@@ -67,7 +67,7 @@ class Host:
         self._options = options
         self._pair = pair
         self._mistakes = LoggedMistakes(service.counts)
-        self._access = access or Access(bans=service.bans, counts=service.counts, keeps=service.is_always_let_in)
+        self._access = access or Access(bans=service.bans, counts=service.counts, keeps=service.is_keeper)
         self._ports = Ports(options.bind, pair=pair, forced=options.forced, message=service.limits.message)
         seed_routing_ids()
         self._context = zmq.asyncio.Context(IO_THREADS)
@@ -82,7 +82,7 @@ class Host:
         self._guard = ConnectionGuard(self._access, limits, service.counts)
         self._connections = TcpConnections(
             self._socket, "desk", service.counts, bounds,
-            keepers=service.keys_always_let_in, ended=self._connection_ended, held_off=self._guard.is_held_off,
+            keepers=service.keys_of_keepers, ended=self._connection_ended, held_off=self._guard.is_held_off,
             found=self._guard.connection_accepted,
         )  # fmt: skip
         self._listeners = Gallery(self._context, self._gallery, service, self._greet_subscribers, self._guard)

@@ -107,7 +107,7 @@ def run_host(
     # Reading sys.stdin holds a lock that blocks the exit, so read the descriptor.
     stdin = os.fdopen(os.dup(0), "rb", buffering=0) if options.with_parent else None
     try:
-        access = Access(invited=_load_invited(options), bans=bans, keeps=service.is_always_let_in, counts=counts)
+        access = Access(invited=_load_invited(options), bans=bans, keeps=service.is_keeper, counts=counts)
         encrypting = pair if options.encrypts else None
         with logs.log_to_stderr(log_level):
             show = ready or (lambda line: None if start.port else _print_door_line(line, unsaved))

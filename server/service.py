@@ -80,7 +80,7 @@ class Service(Context):
         effects: list[Effect] = []
         known = link in self.clients.guests
         if not known and self.clients.guests.is_full:
-            keepers = self.keys_always_let_in()
+            keepers = self.keys_of_keepers()
             effects += self.clients.disconnect_most_silent(keepers, now)
             if self.clients.guests.is_full and (peer or link.hex()) not in keepers:
                 self.counts.add("refused_full")
@@ -128,7 +128,7 @@ class Service(Context):
         return (
             self._messages.take(here.address, now)
             or self.is_owner(self.clients.key_of(link))
-            or (here.peer in self.keys_always_let_in() and self._messages_of_keepers.take(here.address, now))
+            or (here.peer in self.keys_of_keepers() and self._messages_of_keepers.take(here.address, now))
             or here.own.take(now)
         )
 

@@ -56,10 +56,10 @@ def why_no_hint(state: TableState, seat: int) -> str:
 
 def suggested_first(face: Face, scene: Any, found: Sequence[Idea] | None) -> list[Idea]:
     """Return the ideas with a suggested one before the best, if it is as good."""
-    best, *others = found or (None,)
-    if best is None or not others or not _is_as_good(best, others[0]) or face.tutor_accepts(scene, best.action):
-        return [*(found or ())]
-    return [others[0], best, *others[1:]] if face.tutor_accepts(scene, others[0].action) else [best, *others]
+    ideas = [*(found or ())]
+    if len(ideas) > 1 and _is_as_good(ideas[0], ideas[1]):
+        ideas[:2] = sorted(ideas[:2], key=lambda idea: not face.tutor_accepts(scene, idea.action))
+    return ideas
 
 
 def hint_sentence(face: Face, scene: Any, found: Sequence[Idea] | None, how: str = "") -> str:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Awaitable, Callable, Coroutine, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Generic
-
-from textual.css.query import NoMatches
 
 from cave.game import Json
 from client.face import LETTERS
@@ -379,8 +376,7 @@ class Controller(Generic[SceneT]):
         try:
             await do()
         except (Rejected, ConnectionError) as error:
-            with contextlib.suppress(NoMatches):  # a screen that closes loses its widgets first
-                self.show_refusal(str(error) or NO_LINK)
+            self.show_refusal(str(error) or NO_LINK)
         finally:
             if self._asked_from == asked:
                 self._asked_from = NOTHING
@@ -398,6 +394,10 @@ class Controller(Generic[SceneT]):
         now = self.screen.session.state
         moves = self._asked_from != NOTHING or not now.is_of_one_moment or now.seq > self.scene.state.seq
         return self.advising.checks or (self.advising.passed and moves and now.link == "live")
+
+    def is_hinted(self, action: Any) -> bool:
+        """Return whether the hint that is shown names this action first."""
+        return self.scene.state.game.action_json(action) in self.advising.actions[:1]
 
     def _give_hint(self) -> None:
         if self.screen.curtain.closed and self.screen.session.state.choices.get(self.scene.seat):

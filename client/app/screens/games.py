@@ -42,8 +42,11 @@ class GameList(EntryList):
         chosen, do = index == self.marked, str(index)
         text, title, dim, key, gain = ROLES[chosen]
         mark = " > " if chosen else "   "
-        mark_role, title = ("chosen",) * 2 if chosen and self.app.current_theme.ansi else (key, title)
-        head = [Span(f"{mark}{entry.key} ", mark_role, do), Span(fit(entry.label, titles), title, do)]
+        barred = chosen and self.app.current_theme.ansi
+        head = [
+            Span(f"{mark}{entry.key} ", "chosen" if barred else key, do),
+            Span(fit(entry.label, titles), "chosen" if barred else title, do),
+        ]
         facts, won = f"  {entry.price}", f"  {entry.gain}" if entry.gain else ""
         beside = length(head) + len(facts + won) <= width
         head += [Span(facts, text, do), *([Span(won, gain, do)] if beside else [])]

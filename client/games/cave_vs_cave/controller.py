@@ -230,14 +230,12 @@ class VersusController(Controller[VersusScene]):
             )
             for number, (name, some, cost, gain) in enumerate(named, 1)
         ]
-        hinted = [now.state.game.action_from_json(each) for each in self.advising.actions[:1]]
-        meant = [n for n, (_, some, *_) in enumerate(named) if any(each.action in hinted for each in some)]
+        meant = [n for n, (_, some, *_) in enumerate(named) if any(self.is_hinted(each.action) for each in some)]
         if not groups:
             meant += [n for n, each in enumerate(choices) if getattr(each.action, "at", None) == self.cursor]
-        if not groups:
             places = (getattr(each.action, "between", getattr(each.action, "at", None)) for each in choices)
             self.number_board_places(islice(places, 9))
-        self.asking.open_list(title, [*entries, *beside], lambda some: self._choose(*some), chosen=next(iter(meant), 0))
+        self.asking.open_list(title, [*entries, *beside], lambda some: self._choose(*some), chosen=[*meant, 0][0])
 
     # The rooms on show
 

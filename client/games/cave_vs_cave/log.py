@@ -30,7 +30,7 @@ def log_line(index: int, event: Json, view: View) -> LogEntry | None:
     return LogEntry(index, seat, "" if seat is None else view.names[seat], text, **extra)
 
 
-def _place_of_log_entry(event: Json) -> dict[str, Any]:
+def _at_field(event: Json) -> dict[str, Any]:
     at = event["at"]
     return {"at": at if isinstance(at, str) else (at[0], at[1])}
 
@@ -60,7 +60,7 @@ def _room_placed_line(event: Json, verb: str) -> _Made:
     walls = event.get("walls")
     built = f" with {count(len(walls), 'wall')}" if walls else ""
     text = f"{verb} {terms.room_name(event['room'])} on {_space_words(event['at'])}{built}"
-    return text, {**_place_of_log_entry(event), "gain": f"+{terms.room_of_name(event['room']).vp}"}
+    return text, {**_at_field(event), "gain": f"+{terms.room_of_name(event['room']).vp}"}
 
 
 _SENTENCES: Mapping[str, Callable[[Json], _Made]] = {
@@ -68,12 +68,12 @@ _SENTENCES: Mapping[str, Callable[[Json], _Made]] = {
     "goods": _goods_changed_line,
     "excavated": lambda event: (
         f"digs up {terms.room_name(event['room'])} at {_space_words(event['at'])}",
-        _place_of_log_entry(event),
+        _at_field(event),
     ),
     "revealed": lambda event: (f"turns up {terms.room_name(event['room'])}", {}),
     "furnished": lambda event: _room_placed_line(event, "furnishes"),
-    "wall_built": lambda event: (f"builds a wall {event['wall']}", _place_of_log_entry(event)),
-    "wall_razed": lambda event: (f"razes the wall {event['wall']}", _place_of_log_entry(event)),
+    "wall_built": lambda event: (f"builds a wall {event['wall']}", _at_field(event)),
+    "wall_razed": lambda event: (f"razes the wall {event['wall']}", _at_field(event)),
     "room_used": lambda event: (f"uses {terms.room_name(event['room'])}", {}),
     "cavern_taken": lambda event: (
         f"takes the Additional Cavern with {count(event['walls'], 'wall')}",
@@ -82,7 +82,7 @@ _SENTENCES: Mapping[str, Callable[[Json], _Made]] = {
     "drafted": lambda event: _room_placed_line(event, "places"),
     "drawn": lambda event: (f"draws {terms.room_name(event['room'])}", {}),
     "out": lambda _event: ("has ended the draft", {"loud": True}),
-    "covered": lambda event: (f"covers {_space_words(event['at'])}", _place_of_log_entry(event)),
+    "covered": lambda event: (f"covers {_space_words(event['at'])}", _at_field(event)),
     "turn_ended": lambda _event: None,
     "round_ended": lambda event: (f"Round {event['round']} ends.", {}),
     "turned_up": lambda event: (f"{terms.tile_name(event['tile'])} is turned up.", {"loud": True}),

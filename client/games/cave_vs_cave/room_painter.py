@@ -62,7 +62,7 @@ def room_sign_lines(look: Look, high: int, *, pictured: bool) -> list[Line]:
             (1, 1 + row, f"{fit(text, INNER):{INNER}}", room.colour)
             for row, text in enumerate(_room_name_rows(look.room, high))
         ]
-        return [*heads, *found, (WIDE - CHIP, last, f"{f'{terms.points_sign(look.room):>2}':<{CHIP}}", "points")]
+        return [*heads, *found, (WIDE - CHIP, last, f"{terms.points_sign(look.room):>2} "[:CHIP], "points")]
     middle = 1 + (high - 2) // 2
     if look.kind in ("hidden", "dig"):
         text, role = (" ? dig ", "chip") if look.kind == "dig" else ("?", "dim")

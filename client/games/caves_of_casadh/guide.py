@@ -221,8 +221,8 @@ def _race(scene: CasadhScene) -> str:
     found = rival_ahead(scene) if scene.mode == "actions" else None
     if found is None:
         return ""
-    (seat, points), mine, rival = found, treasure_value(scene.me), scene.cave.players[found[0]]
-    best = sum(best_of_surface(scene.cave))
+    seat, points = found
+    rival, mine, best = scene.cave.players[seat], treasure_value(scene.me), sum(best_of_surface(scene.cave))
     does, surface = ("is out", 0) if rival.state == "out" else ("can leave next turn", best)
     most = max(components().treasure_values) * len(rival.treasures) + surface
     yours = f"you carry {mine}{f' ({mine + best} with the Surface)' if best else ''}"

@@ -78,7 +78,7 @@ def hex_map_picture(scene: CasadhScene, rotation: int | None) -> Picture:
                 places[on_board(there)] = EmptyLook(ends, ways.get(there))
     if cave.drawn is not None and rotation is None:
         places[on_board(cave.drawn.to)] = look_of(layout(cave.drawn.hex, 0), near=2)
-    elif cave.drawn is not None and rotation is not None:
+    elif rotation is not None:
         laying = Laying(cave, rotation)
         places[on_board(laying.to)] = look_of(laying.lie, near=2, own=laying.passage, ghost=True)
         for side in (*laying.sides, *laying.by_slope):

@@ -126,8 +126,7 @@ class OcelotController(Controller[OcelotScene]):
         if why is not None:
             self.say(without_rule(why.message))
             return
-        hinted = to_json(action) in self.advising.actions[:1]
-        warned = hinted or action == self._warned
+        warned = action == self._warned or self.is_hinted(action)
         wished = self.setting_value(texts.SLIP) and not warned and now.state.lesson is None
         found = previews.probable_slip(now.cave, now.view.names, now.seat, action) if wished else None
         if found is not None:

@@ -108,9 +108,9 @@ class TeamMoves:
 
     def _open_list(self, title: str, found: Sequence[ActionLine], **more: Any) -> None:
         """List moves; the one of the hint is marked."""
-        hinted = self._play.advising.actions[:1]
-        meant = (n for n, each in enumerate(found) if each.choice and to_json(each.choice.action) in hinted)
-        self._play.asking.open_list(title, entries_of_moves(found), self.take, chosen=next(meant, 0), **more)
+        play = self._play
+        hinted = (n for n, each in enumerate(found) if each.choice and play.is_hinted(each.choice.action))
+        play.asking.open_list(title, entries_of_moves(found), self.take, chosen=next(hinted, 0), **more)
 
     def _ask_of_danger(self, question: walk_plans.Question | None, first: Action, then: Callable[[], None]) -> None:
         play, now = self._play, self._play.scene
