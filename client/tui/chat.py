@@ -17,13 +17,14 @@ from client.tui.closing_screen import while_shown
 from client.tui.keymap import live_key
 from client.tui.widgets.dialog_box import BELOW, Box, BoxScreen, Clearing
 from client.tui.widgets.log import NOBODY_SPOKE
+from client.tui.widgets.text_input import TextInput
 
 WATCHERS = "{key} shows what watchers say ({number})."
 BEGUN = "The game has begun: {key} opens it."
 PLAYERS = "Watchers say this; {key} goes back to the players."
 
 
-class ChatInput(Input):
+class ChatInput(TextInput):
     def on_paste(self, event: events.Paste) -> None:
         """Insert all pasted lines as one; the base class inserts only the first."""
         event.prevent_default().stop()

@@ -37,6 +37,7 @@ from client.tui.widgets.panel import (
     seat_role,
     wrap,
 )
+from client.tui.widgets.text_input import TextInput
 
 COLOURED = 0.12  # the share of a seat's colour in the ground of its curtain
 LEAD = 5  # columns for the mark and the key of an entry
@@ -252,7 +253,7 @@ class ChooserScreen(BoxScreen[Any]):
                 yield Chip(self._seat)
             yield Caption(self._title, "title", roles=self._roles)
             if self._search is not None:
-                yield Input(self._search, placeholder="Type a part of a word", id="search", compact=True)
+                yield TextInput(self._search, placeholder="Type a part of a word", id="search", compact=True)
             yield self.list_of_entries()
             yield KeyLine(self._hint, self._entry_keys(), do="leave", id="foot")
 

@@ -7,14 +7,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from textual.app import App
+from textual.app import App, ComposeResult
+from textual.widgets import Input
 
 from client.app.app import CaveApp
 from client.app.screens.menu import MenuScreen
 from client.launch.opening import Menu
 from client.settings.schema import Settings
+from client.tui.chat import ChatInput
 from client.tui.chooser import ChooserScreen, Entry
 from client.tui.command_palette import Palette
+from client.tui.themes import ThemedApp
+from client.tui.widgets.form_fields import Field
+from client.tui.widgets.text_input import TextInput
 from client.tui.window_size import TooSmallScreen
 from tests.client.pilot import run, showing, until
 from tests.client.test_app import FakeLauncher, app_of
@@ -71,3 +76,17 @@ async def test_a_screen_that_opens_during_exit_causes_no_error(app: CaveApp, rou
         for _ in range(rounds):
             await asyncio.sleep(0)
     assert not app.return_code
+
+
+@pytest.mark.parametrize("make", [Field, ChatInput, TextInput])
+async def test_letters_and_editing_keys_act_in_the_order_typed(make: type[Input]) -> None:
+    class Form(ThemedApp[None]):
+        def compose(self) -> ComposeResult:
+            yield make("Bea", id="name")
+
+    async with run(Form(), (80, 24)) as pilot:
+        field = pilot.app.query_one(Input)
+        field.focus()
+        field.action_end()
+        await pilot.press_at_once(*["backspace"] * 3, *"Cindx", "backspace", "y", "home", "A")
+        assert field.value == "ACindy"

@@ -25,6 +25,7 @@ from client.tui.themes import FollowsTheme
 from client.tui.widgets.clickable_text import Tap
 from client.tui.widgets.dialog_box import Carded
 from client.tui.widgets.panel import fit
+from client.tui.widgets.text_input import TextInput
 
 REVERSED = Style(reverse=True)
 
@@ -37,7 +38,7 @@ def line(title: str, *fields: Widget, id: str | None = None) -> Horizontal:  # n
     return Horizontal(Static(title, classes="what"), *fields, classes="line", id=id)
 
 
-class Field(Input, Carded):
+class Field(TextInput, Carded):
     """An input of one row. If backgrounds are not visible, it has an edge at both ends."""
 
     DEFAULT_CSS: ClassVar[str] = """
