@@ -1,4 +1,4 @@
-"""The colours and glyphs of a terminal: quarter blocks, halves only, or ASCII; all colours, or 256.
+"""The colours and glyphs of a terminal: quarter blocks, halves only, or ASCII; all colours, 256, 16, or none.
 
 With 256 colours the library takes the nearest by steps of the colour cube, which makes olive of browns and
 dark red of greys. Here dark colours go to the greys and to the few dark colours that look like themselves, by
@@ -8,9 +8,9 @@ the differences that the eye sees (CIE Lab).
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 from msgspec import Struct
 from rich.color import Color
@@ -35,7 +35,7 @@ from client.tui.canvas import (
     style_of_inks,
 )
 
-Colours = Literal["truecolor", "256"]
+Colours = Literal["truecolor", "256", "16", "none"]
 
 HALVES = {0: " ", 3: "▀", 12: "▄", 5: "▌", 10: "▐", 15: "█"}
 """The blocks of WGL4, which all consoles have."""
@@ -63,7 +63,11 @@ def text_in_glyphs(text: str, glyphs: str) -> str:
 
 
 def cells_as_segments(cells: Sequence[Cell], glyphs: str, pair: Styled) -> list[Segment]:
-    """Return cells as segments in the glyphs of a terminal. In ASCII a block's main colour fills its cell."""
+    """Return cells as segments in the glyphs of a terminal. In ASCII a block's main colour fills its cell,
+    without colours a shade.
+    """
+    if pair is pair_without_colours:
+        return cell_segments([shade_of(cell, glyphs) for cell in cells], pair)
     found = cell_segments([_solid_cell(cell) for cell in cells] if glyphs == "ascii" else cells, pair)
     if glyphs == "fine":
         return found
@@ -209,15 +213,21 @@ class In256(LineFilter):
 SIXTEEN = [Rgb(*(170 * (number >> bit & 1) + 85 * (number >> 3) for bit in range(3))) for number in range(16)]
 SIXTEEN[3] = parse_rgb("aa5500")
 """Those of VGA, whose yellow is brown."""
+NUMBERS_16 = {colour: number for number, colour in enumerate(SIXTEEN)}
 SHADES = {"ascii": " .:+*#", "unicode": " ░▒▓█"}  # the darkest first
+GREY = {SIXTEEN[8]: 1, SIXTEEN[3]: 2, SIXTEEN[7]: 3, WHITE: 3}
+"""The shades of stone without colours; all others are blank."""
 
 
 @lru_cache(maxsize=1 << 10)
 def nearest_16(colour: Rgb) -> Color:
     """Return the terminal's own colour that looks most like a colour; never blue, which is lost on black."""
-    here = _lab(colour)
-    numbers = [number for number in range(16) if number != 4]
-    return Color.from_ansi(min(numbers, key=lambda number: _difference(_lab(SIXTEEN[number]), here)))
+    others = [each for each in SIXTEEN if each != SIXTEEN[4]]
+    return Color.from_ansi(NUMBERS_16[_nearest_of(others, colour)])
+
+
+def _nearest_of(colours: Iterable[Rgb], colour: Rgb) -> Rgb:
+    return min(colours, key=lambda each: _difference(_lab(each), _lab(colour)))
 
 
 @lru_cache(maxsize=1 << 10)
@@ -249,22 +259,76 @@ def in_few(cell: Cell, ground: Rgb, glyphs: str, *, coloured: bool) -> tuple[str
     return shades[min(len(shades) - 1, max(1, int(light / 100 * len(shades))))], style
 
 
+@lru_cache(maxsize=1 << 12)
+def among_16(colour: Rgb) -> Rgb:
+    return _nearest_of(SIXTEEN, colour)
+
+
+@lru_cache(maxsize=1 << 10)
+def readable_16(ink: Rgb, ground: Rgb, least: float = CONTRAST) -> Rgb:
+    """Return the most similar of the 16 colours that is readable on this ground."""
+    return _nearest_of((each for each in SIXTEEN if contrast(each, ground) >= least), ink)
+
+
+@lru_cache(maxsize=1 << 10)
+def pair_16(ink: Rgb, ground: Rgb, bold: bool = False) -> Style:
+    """Return a style in the terminal's own colours; black is the terminal's own ground."""
+    back = None if ground == BLACK else Color.from_ansi(NUMBERS_16[among_16(ground)])
+    return Style(color=Color.from_ansi(NUMBERS_16[among_16(ink)]), bgcolor=back, bold=bold and ink != BLACK)
+
+
+@lru_cache(maxsize=1 << 10)
+def pair_without_colours(ink: Rgb, ground: Rgb, bold: bool = False) -> Style:
+    return Style(reverse=ink == BLACK != ground, bold=bold and ink != BLACK)
+
+
+def shade_of(cell: Cell, glyphs: str) -> Cell:
+    """Return a block as a shade of grey, and other cells as they are."""
+    glyph, _, ground, _ = solid = _solid_cell(cell)
+    if glyph not in QUARTERS:
+        return cell if ground not in GREY else cell._replace(ground=BLACK)
+    shades = SHADES["ascii" if glyphs == "ascii" else "unicode"]
+    return Cell(shades[GREY.get(solid.ground, 0)], WHITE, BLACK)
+
+
 class ColourTier(Struct, frozen=True):
     """The colours of a terminal: displayable colours, readable inks, and pairs as styles."""
 
     colours: Colours
 
+    @property
+    def has_few(self) -> bool:
+        """Whether the terminal's own palette is used, at most."""
+        return self.colours in ("16", "none")
+
     def shown(self, colour: Rgb) -> Rgb:
-        return colour if self.colours == "truecolor" else nearest_256(colour)
+        return _SHOWN[self.colours](colour)
+
+    def colour(self, number: int) -> Rgb:
+        """Return one of the colours of the terminal by its number."""
+        return colour_256(number) if self.colours == "256" else SIXTEEN[number]
 
     def readable_ink(self, ink: Rgb, ground: Rgb, least: float = CONTRAST) -> Rgb:
         """Return the ink, adjusted to be readable on the ground as displayed."""
-        return (readable_ink if self.colours == "truecolor" else readable_256)(ink, ground, least)
+        return _READABLE[self.colours](ink, ground, least)
 
     @property
     def style_maker(self) -> Styled:
         """The function that returns the style of an ink on a ground."""
-        return style_of_inks if self.colours == "truecolor" else pair_256
+        return _STYLED[self.colours]
 
 
-TRUECOLOR, COLOURS_256 = ColourTier("truecolor"), ColourTier("256")
+_SHOWN: Mapping[Colours, Callable[[Rgb], Rgb]] = {
+    "truecolor": lambda colour: colour,
+    "256": nearest_256,
+    "16": among_16,
+    "none": among_16,
+}
+_READABLE = {"truecolor": readable_ink, "256": readable_256, "16": readable_16, "none": readable_16}
+_STYLED: Mapping[Colours, Styled] = {
+    "truecolor": style_of_inks,
+    "256": pair_256,
+    "16": pair_16,
+    "none": pair_without_colours,
+}
+TRUECOLOR, COLOURS_256, COLOURS_16, NO_COLOURS = (ColourTier(each) for each in get_args(Colours))

@@ -27,7 +27,7 @@ from client.face import LETTERS
 from client.settings.appearance import DEFAULT_THEME, OWN_THEMES
 from client.tui import canvas as paint
 from client.tui.canvas import CONTRAST, Rgb
-from client.tui.colour_tiers import COLOURS_256, TRUECOLOR, ColourTier, In256
+from client.tui.colour_tiers import COLOURS_16, COLOURS_256, NO_COLOURS, TRUECOLOR, ColourTier, In256
 from client.tui.motion import STILL, Motion
 from client.tui.terminal import TerminalWindow
 from client.tui.text_roles import ANSI, ANSI_BY_NAME, ANSI_LIGHT, TERMINALS_OWN
@@ -420,7 +420,14 @@ def boards_are_lit(app: App[Any], wish: str | bool) -> bool:
 
 def colour_tier(app: App[Any]) -> ColourTier:
     """Return the colours for pictures on an app's terminal."""
+    if app.current_theme.ansi:
+        return NO_COLOURS if app.no_color else COLOURS_16
     return COLOURS_256 if app.console.color_system == "256" else TRUECOLOR
+
+
+def paints_dark_board(app: App[Any]) -> bool:
+    """Return whether boards may be painted with few colours: rock needs a dark ground."""
+    return app.current_theme.ansi and app.current_theme.dark and draws(app)
 
 
 def seat_ink(app: App[Any], seat: int, ground: str) -> Style:

@@ -25,7 +25,7 @@ from tests.client.whole import whole_map
 from tests.effort import effort
 
 THEMES = [theme.name for theme in OWN]
-TIERS = {"truecolor": colour_tiers.TRUECOLOR, "256": colour_tiers.COLOURS_256}
+TIERS = {"truecolor": colour_tiers.TRUECOLOR, "256": colour_tiers.COLOURS_256, "16": colour_tiers.COLOURS_16}
 TEXTURE = set(QUARTERS + "~")
 """Signs without meaning: rock, floors, waves."""
 
@@ -217,7 +217,7 @@ def pane(cave_map: CaveMap) -> list[str]:
         ({"colours": ColorSystem.EIGHT_BIT}, True),
         ({"colours": ColorSystem.STANDARD}, False),
         ({"glyph_set": "ascii"}, False),
-        ({"theme": "ansi-dark"}, False),
+        ({"theme": "ansi-dark"}, True),
         ({"theme": "cave-colour-blind"}, True),
         ({"theme": "cave-light"}, True),
         ({"theme": "solarized-light"}, True),

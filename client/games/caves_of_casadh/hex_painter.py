@@ -25,8 +25,8 @@ from client.games.caves_of_casadh.passages import (
 from client.games.caves_of_casadh.picture import HexLook, Look
 from client.tui.board.geometry import HexGrid, hex_outline
 from client.tui.board.view import Block, Row
-from client.tui.canvas import BLACK, Rgb, Styled, mix, new_segment, noise, parse_inks, parse_rgb, tint
-from client.tui.colour_tiers import ColourTier, colour_256
+from client.tui.canvas import BLACK, WHITE, Rgb, Styled, mix, new_segment, noise, parse_inks, parse_rgb, tint
+from client.tui.colour_tiers import SIXTEEN, Colours, ColourTier, colour_256
 
 Factors = tuple[float, float, float]
 
@@ -136,11 +136,28 @@ FEW = DARK._replace(
     },
     lights=((1.0, 1.0, 1.0),) * 3,
 )
+SIXTEEN_ONLY = FEW._replace(
+    void=BLACK,
+    speck=BLACK,
+    pit=BLACK,
+    seam=BLACK,
+    night=BLACK,
+    rocks=(SIXTEEN[2], SIXTEEN[8], SIXTEEN[8]),
+    floors=dict(zip(FEW.floors, map(SIXTEEN.__getitem__, (7, 7, 12, 11, 14)), strict=True)),
+    exit=SIXTEEN[6],
+    cursor=WHITE,
+    inks={
+        **dict.fromkeys(FEW.inks, SIXTEEN[11]),
+        **dict.fromkeys(("token", "dim"), WHITE),
+        **{"level": SIXTEEN[13], "item": SIXTEEN[14], "water": SIXTEEN[14], "unknown": SIXTEEN[14]},
+        **{"slope": SIXTEEN[10], "base": SIXTEEN[10], "danger": SIXTEEN[9]},
+    },
+)
 BY_THEME: Mapping[str, Palette] = {"cave-colour-blind": APART, "cave-high-contrast": STARK}
 
 
-def palette(theme: str, *, dark: bool, few: bool = False) -> Palette:
-    return BY_THEME.get(theme, LIGHT if not dark else FEW if few else DARK)
+def palette(theme: str, *, dark: bool, colours: Colours = "truecolor") -> Palette:
+    return BY_THEME.get(theme, {"256": FEW, "16": SIXTEEN_ONLY}.get(colours, DARK) if dark else LIGHT)
 
 
 DARK_SIDE, LIT_SIDE = 0.82, 1.24  # the shaded and the bright parts of rock, relative to the rest
@@ -154,7 +171,7 @@ cursor.
 NO_INK = -1
 
 
-class Colours(NamedTuple):
+class HexColours(NamedTuple):
     rock: str | int
     floors: tuple[str, ...]
     near: int
@@ -184,15 +201,14 @@ class HexInks:
 class HexPainter:
     """Paints places for a terminal. ``seats`` are the ground and ink of each seat's letter."""
 
-    in_rgb = True
     is_alike = False
 
     def __init__(
         self, tier: ColourTier, palette: Palette, seats: Sequence[tuple[Rgb, Rgb]], *, ascii_only: bool = False
     ) -> None:
         self._tier, self._palette, self._seats = tier, palette, tuple(seats)
-        self._ascii = ascii_only
-        self._inks: dict[Colours, HexInks] = {}
+        self._ascii, self.in_rgb = ascii_only, not tier.has_few
+        self._inks: dict[HexColours, HexInks] = {}
         self._nights: dict[bool, HexInks] = {}
         self._sign = lru_cache(maxsize=1024)(self._made_sign)
 
@@ -248,7 +264,7 @@ class HexPainter:
         return self._tier.readable_ink(ink, ground), ground
 
     def _hex_pixels(self, look: HexLook, grid: HexGrid, *, cursor: bool) -> tuple[Codes, HexInks]:
-        key = Colours(
+        key = HexColours(
             "rubble" if look.special == "collapsed" else look.level,
             tuple([_floor_tone(look, passage) for passage in range(len(look.plan.passages))]),
             2 if look.ghost else look.near,
@@ -267,7 +283,7 @@ class HexPainter:
         shown = self._tier.shown
         return HexInks({code: shown(colour) for code, colour in table.items()}, self._tier.style_maker)
 
-    def _colour_table(self, key: Colours) -> Mapping[int, Rgb]:
+    def _colour_table(self, key: HexColours) -> Mapping[int, Rgb]:
         palette = self._palette
         light = palette.lights[key.near]
         rock = tint(palette.rubble if key.rock == "rubble" else palette.rocks[int(key.rock)], light)

@@ -271,7 +271,7 @@ OWN_EDGES = BELOW, LOWER_LEFT, UPPER_LEFT = 3, 4, 5
 ROLES: Mapping[str, Hue] = {
     "rock": Hue("map-text"),
     "own": Hue("key", bold=True),
-    "own water": Hue("key", bold=True),
+    "own water": Hue("key", bold=True, reverse=True),
     "water": Hue("map-water"),
     "passage": Hue("map-text"),
     "border": Hue("dim"),

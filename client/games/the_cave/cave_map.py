@@ -192,7 +192,7 @@ class CaveMap(BoardView):
             return
         self._shown = shown
         shown.show(self.picture)
-        self.painter = shown if isinstance(shown, LitPainter) else None
+        self.painter = shown if isinstance(shown, LitPainter) and not shown.is_grey else None
         self.forget()
 
     def forget(self) -> None:

@@ -26,15 +26,15 @@ from client.games.the_cave.map_signs import (
 )
 from client.games.the_cave.palette import ROOMS, Inks, PaletteShades, Teams, look_of
 from client.games.the_cave.picture import EMPTY, BorderKind, Bounds, Cell, MapPicture, border_between
-from client.games.the_cave.sign_painter import BLANK, Piece
+from client.games.the_cave.sign_painter import BLANK, LINES, Piece
 from client.tui import canvas, colour_tiers
 from client.tui.board.view import Block, text_of, write_on_block
-from client.tui.canvas import QUARTERS, WHITE, Rgb, luminance, mix, parse_rgb, tint
+from client.tui.canvas import QUARTERS, WHITE, Rgb, luminance, mix, tint
+from client.tui.themes import colour_tier, paints_dark_board, seat_colours
 
 MANY_LOOKS = 2048  # looks in the cache before it is cleared
 
-CORNERS_IN_ASCII = str.maketrans("▗▖▝▘▄▀▐▌", "++++--||")
-STONE = frozenset(QUARTERS + "~")  # glyphs without information: rock, floors, and the waves of a lake
+STONE = frozenset(QUARTERS + "~░▒▓.:+")  # glyphs without information: rock, floors, and the waves of a lake
 
 
 class LitPainter:
@@ -44,12 +44,14 @@ class LitPainter:
         self, theme: str, teams: Teams, tier: colour_tiers.ColourTier, glyphs: str, *, dark: bool = True
     ) -> None:
         self.made_for = theme, tier.colours, glyphs
-        self.in_rgb = True
-        palette, self.inks = look_of(theme, dark=dark)
+        self.in_rgb = not tier.has_few
+        palette, self.inks = look_of(theme, dark=dark, few=tier.has_few)
         self.shades = PaletteShades(palette, tier)
         self.style = tier.style_maker  # the style of an ink on a ground
         self.miniature = MiniatureCave(self.shades, self.inks, teams)
-        self._corners = CORNERS_IN_ASCII if glyphs == "ascii" else {}
+        self.is_grey = tier.colours == "none"
+        # Without colours blocks would look like rock.
+        self._corners = LINES["ascii"] if glyphs == "ascii" else LINES["unicode"] if self.is_grey else {}
         self._glyphs, self.pen = glyphs, StoneInk(self.shades, self.inks, teams)
         self._zooms: dict[Zoom, tuple[Carver, MapSigns]] = {}
         self._rows: dict[tuple[Zoom, Look, bool], Block] = {}
@@ -128,7 +130,8 @@ class LitPainter:
     def _cursor_style(self, under: Style) -> Style:
         ground = under.bgcolor.get_truecolor() if under.bgcolor is not None else None
         shown = Rgb(*ground) if ground else self.shades.void
-        return self.style(self.inks.cursor, self.shades.void if self._glyphs == "ascii" else shown)
+        is_line = self.is_grey or self._glyphs == "ascii"
+        return self.style(self.inks.cursor, self.shades.void if is_line else shown, self.is_grey)
 
 
 def differing_block_parts(before: Block, after: Block) -> Iterator[tuple[int, int, int]]:
@@ -169,21 +172,14 @@ def runs_of_columns(columns: Iterable[int]) -> list[tuple[int, int]]:
 
 
 def painter_for(app: App[object], glyphs: str, before: LitPainter | None) -> LitPainter | None:
-    """Return the painter of an app, ``before`` if it still fits; None with the terminal's own palette."""
-    theme, colours = app.current_theme, app.console.color_system
-    if theme.ansi or colours not in ("truecolor", "256"):
+    """Return the painter of an app, ``before`` if it still fits; None if its ground may be too light."""
+    theme, has_few = app.current_theme, paints_dark_board(app)
+    if not has_few and (theme.ansi or app.console.color_system not in ("truecolor", "256")):
         return None
-    if before is not None and before.made_for == (theme.name, colours, glyphs):
+    tier = colour_tier(app)
+    if before is not None and before.made_for == (theme.name, tier.colours, glyphs):
         return before
-    tier = colour_tiers.TRUECOLOR if colours == "truecolor" else colour_tiers.COLOURS_256
-    return LitPainter(theme.name, _team_colours(app.theme_variables), tier, glyphs, dark=theme.dark)
-
-
-def _team_colours(variables: Mapping[str, str]) -> Teams:
-    return tuple(
-        (parse_rgb(variables[f"seat-{number}"]), parse_rgb(variables[f"seat-{number}-letter"]))
-        for number in range(1, 6)
-    )
+    return LitPainter(theme.name, seat_colours(app), tier, glyphs, dark=theme.dark)
 
 
 FADED = 0.35  # how much dimmer the sign of a kind is in low light
@@ -204,7 +200,7 @@ class StoneInk:
             **{"exit": inks.exit, "rope": inks.rope, "need": inks.need, "reach": inks.price},
         }
         self._faint = {kind: mix(ink, inks.dim, FADED) for kind, ink in inks.kinds.items()}
-        self._chips = {"price": (inks.price, inks.on_price), **dict(zip(TEAM_ROLES, teams, strict=True))}
+        self._chips = {"price": (inks.price, inks.on_price), **dict(zip(TEAM_ROLES, teams, strict=False))}
         self._pairs: dict[tuple[Rgb, Rgb], tuple[Rgb, Rgb]] = {}
 
     def write(self, rows: Cells, x: int, y: int, text: str, role: Role, *, faint: bool = False) -> None:
@@ -228,6 +224,8 @@ class StoneInk:
     def _readable(self, ink: Rgb, ground: Rgb) -> tuple[Rgb, Rgb]:
         if luminance(ground) > TOO_BRIGHT and not self._shades.palette.darkest:
             ground = self._shades.shown(tint(ground, DARKER))
+            if self._shades.tier.has_few:
+                ground = self._shades.void
         return self._shades.readable_ink(ink, ground), ground
 
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from client.games.the_cave.carved_shapes import Room
 from client.tui.canvas import BLACK, CONTRAST, WHITE, Rgb, luminance, mix, parse_rgb, tint
-from client.tui.colour_tiers import TRUECOLOR, ColourTier, colour_256
+from client.tui.colour_tiers import SIXTEEN, TRUECOLOR, ColourTier
 
 Tint = tuple[float, float, float]
 LEVELS = 8  # steps of light, from 0 (none) to ``BRIGHTEST``
@@ -29,8 +29,8 @@ class Palette(Struct, frozen=True):
     ``floors`` names a colour for each floor. ``lamp`` and ``dark`` are the effects of full and no light on a
     colour, ``depths`` the effect of each depth. Floors have at most the luminance ``brightest``, and at least
     ``darkest`` if that is more than 0, so that inks are readable. ``shadow`` is the share of light on the
-    ground of rock. ``few`` has two of the 256 colours for floors whose nearest colour would be grey: in the
-    dark and in light. ``contrast`` is the minimum for text.
+    ground of rock. ``few`` has two numbers of the terminal's colours where the nearest would be wrong: in
+    the dark and in light. ``contrast`` is the minimum for text.
 
     ``wash`` is for drawings on paper (``void``): the shares of its own colour that everything has without
     light and in full light.
@@ -78,11 +78,20 @@ class PaletteShades:
         )
         return tint(colour, (red, green, blue))
 
+    def _few(self, name: str, *, near: bool) -> Rgb | None:
+        """Return a colour chosen by hand for a terminal with few."""
+        found = self.palette.few.get(name) if self.tier.colours != "truecolor" else None
+        return None if found is None else self.tier.colour(found[near])
+
     def lit_rock(self, level: int, depth: int) -> Rgb:
+        if (few := self._few("rock", near=level >= DIM_FROM)) is not None:
+            return few
         return self.tier.shown(self.lit_material(self.palette.rock, _coarse_light_level(level), depth))
 
     def rock_ground(self, level: int, depth: int) -> Rgb:
         palette = self.palette
+        if (few := self._few("ground", near=level >= DIM_FROM)) is not None:
+            return few
         lit = self.lit_material(palette.rock, _coarse_light_level(level) - 2, depth)
         return self.tier.shown(mix(palette.void, lit, HATCHED) if palette.wash else tint(lit, palette.shadow))
 
@@ -96,8 +105,8 @@ class PaletteShades:
 
     def _lit_floor_colour(self, name: str, level: int, depth: int) -> Rgb:
         palette = self.palette
-        if self.tier.colours == "256" and name in palette.few:
-            return colour_256(palette.few[name][level >= DIM_FROM])
+        if (few := self._few(name, near=level >= DIM_FROM)) is not None:
+            return few
         colour = self.lit_material(palette.floors[name], level, depth)
         if level < DIM_FROM and not palette.darkest:
             colour = tint(colour, (0.80 + 0.066 * max(0, level),) * 3)
@@ -111,14 +120,13 @@ class PaletteShades:
         return self.tier.shown(colour)
 
     def wave_colour(self, ground: Rgb) -> Rgb:
-        few = self.palette.few
-        if self.tier.colours == "256" and "wave" in few:
-            return colour_256(few["wave"][ground != colour_256(few["water"][0])])
+        if (few := self._few("wave", near=ground != self._few("water", near=False))) is not None:
+            return few
         return self.tier.shown(mix(ground, self.palette.wave, WAVE))
 
     def way_out(self, floor: Rgb) -> Rgb:
-        if self.tier.colours == "256" and "exit" in self.palette.few:
-            return colour_256(self.palette.few["exit"][0])
+        if (few := self._few("exit", near=False)) is not None:
+            return few
         return self.tier.shown(mix(floor, self.palette.exit, GLOW))
 
     def shown(self, colour: Rgb) -> Rgb:
@@ -319,6 +327,26 @@ PAPER_INKS = Inks(
     cursor=parse_rgb("d2380a"),
 )
 
+# The terminal's own colours: black floors, as no ink is readable on its yellow everywhere, and walls that the
+# lamp makes brown.
+FEW = replace(
+    NIGHT,
+    void=BLACK,
+    speck=BLACK,
+    pit=BLACK,
+    pit_edge=SIXTEEN[5],
+    gems=(SIXTEEN[11], SIXTEEN[14], SIXTEEN[13]),
+    few={
+        **dict.fromkeys(("plain", "wonder", "squeeze", "descent", "choke", "base"), (0, 0)),
+        **{"water": (4, 4), "wave": (6, 14), "exit": (6, 6), "rock": (8, 3), "ground": (0, 8)},
+    },
+)
+
+FEW_INKS = replace(
+    NIGHT_INKS,
+    kinds=dict(zip(NIGHT_INKS.kinds, map(SIXTEEN.__getitem__, (7, 14, 11, 11, 13, 7, 10)), strict=True)),
+)
+
 LOOKS: Mapping[str, tuple[Palette, Inks]] = {
     "cave-colour-blind": (APART, APART_INKS),
     "cave-high-contrast": (BOLD, BOLD_INKS),
@@ -326,5 +354,7 @@ LOOKS: Mapping[str, tuple[Palette, Inks]] = {
 """By theme; other dark themes use the cave by night, and other light ones paper."""
 
 
-def look_of(theme: str, *, dark: bool) -> tuple[Palette, Inks]:
+def look_of(theme: str, *, dark: bool, few: bool = False) -> tuple[Palette, Inks]:
+    if few:
+        return FEW, FEW_INKS
     return LOOKS.get(theme) or ((NIGHT, NIGHT_INKS) if dark else (PAPER, PAPER_INKS))
