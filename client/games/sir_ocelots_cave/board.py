@@ -43,6 +43,7 @@ from client.wording import begun, count
 GRIDS = {zoom: SquareGrid(pitch) for zoom, pitch in PITCHES.items()}
 _LEVELS = components().levels
 RAY = Effect(0.04, RAY_STEPS, calm=True)
+THIN = "▏"  # the edge of a square that is not in sight, without colours
 
 
 class BoardDrawer(Drawer, Protocol):
@@ -163,12 +164,18 @@ class BoardPane(DrawnBoard[BoardDrawer], can_focus=False):
 
 def _few_painter(page: Widget) -> Callable[[Place, Square | Rim, Pitch, bool], list[list[Sign]]]:
     """Return what paints large squares in the terminal's own colours."""
-    lights = gem_palette("", dark=page.app.current_theme.dark, few=True)
+    colours = colour_tier(page.app).colours
+    lights, coloured = gem_palette("", dark=page.app.current_theme.dark, colours=colours), colours != "none"
     painter = BoardPainter(COLOURS_256, "unicode", seat_colours(page.app), lights)
 
     def paint(at: Place, look: Square | Rim, pitch: Pitch, cursor: bool) -> list[list[Sign]]:
         block = painter.block(at, look, pitch, cursor=cursor)
-        return [[Sign(*in_few(cell, lights.night, "fine", coloured=True)) for cell in row] for row in block]
+        found = [[Sign(*in_few(cell, lights.night, "fine", coloured=coloured)) for cell in row] for row in block]
+        if not coloured:  # The edges of squares are thin, but thick in sight.
+            for (first, *_), row in zip(block, found, strict=True):
+                if first.ink in lights.edges:
+                    row[0] = row[0]._replace(glyph=THIN)
+        return found
 
     return paint
 
@@ -178,9 +185,9 @@ def _page_paints_gems(page: Widget, *, light: bool) -> bool:
 
 
 def _paints_in_few(page: Widget, glyphs: str, *, light: bool) -> bool:
-    """Return whether large gems are painted in the terminal's own colours: not in shades of grey."""
+    """Return whether large gems are painted in the terminal's own colours."""
     app = page.app
-    return light and draws(app) and app.current_theme.ansi and not app.no_color and glyphs != "ascii"
+    return light and draws(app) and app.current_theme.ansi and glyphs != "ascii"
 
 
 def legend(page: Widget | None, glyphs: str, *, light: bool, zoom: str) -> Iterator[tuple[Block, str]]:

@@ -26,7 +26,7 @@ from client.games.sir_ocelots_cave.terms import TOOL_LETTERS
 from client.settings.appearance import OWN_THEMES
 from client.tui import colour_tiers
 from client.tui.canvas import BLACK, QUARTERS, WHITE, Canvas, Cell, Rgb, fours, mix, parse_inks, parse_rgb, tint
-from client.tui.colour_tiers import ColourTier, colour_256
+from client.tui.colour_tiers import SIXTEEN, Colours, ColourTier, colour_256
 
 Block = list[list[Cell]]
 FRAME = (("▛", "▌", "▙"), ("▜", "▐", "▟"))  # the cursor at the left and the right: above, between, below
@@ -123,7 +123,9 @@ class BoardPainter:
                 return lights.flat_warm
             if square.lit:
                 return lights.flat_lit
-            return lights.flat[square.level - 1]
+            # Under pictures the strong colours of levels would be too much.
+            is_plain = square.gem is None or in_letters or self._glyphs == "ascii"
+            return lights.flat[square.level - 1] if is_plain else lights.flat_plain
         level = _LEVELS[square.level - 1]
         hue = lights.levels[square.level - 1]
         lean = 1.15 - level.distance(at) / (level.radius + 1) * 0.55
@@ -164,7 +166,8 @@ class BoardPainter:
         elif square.gem is not None:
             inks = self.gem_inks(square, square.gem, ground)
             shape = SMALL[square.gem] if small else SHAPES[square.gem]
-            paint_pixel_picture(canvas, 0 if small else 1, shape, inks, ground, self.tier)
+            sign = ascii_sign(self._glyphs, square.gem)
+            paint_pixel_picture(canvas, 0 if small else 1, shape, inks, ground, self.tier, sign=sign)
             self._paint_square_words(canvas, square, square.gem, ground, small=small)
         elif self.tier.colours == "256":
             ink = self.tier.readable_ink(self._lights.dim, ground)
@@ -225,8 +228,11 @@ class BoardPainter:
             if rim.sees or cursor:
                 sign = "o" if rim.sees else "?"
                 canvas.put((wide - 1) // 2, high // 2, sign, self.tier.readable_ink(lights.dim, stone), stone)
+            elif stone == night:
+                canvas.text((wide - 3) // 2, high // 2, f"({gem_signs.FREE[self._glyphs]})", lights.dim)
         else:
-            paint_pixel_picture(canvas, 1, ("....", *TOOL_SHAPES[tool]), lights.tools, None, self.tier)
+            sign = TOOL_LETTERS[tool] if self._glyphs == "ascii" else ""
+            paint_pixel_picture(canvas, 1, ("....", *TOOL_SHAPES[tool]), lights.tools, None, self.tier, sign=sign)
             letter = TOOL_LETTERS[tool] if rim.tool else TOOL_LETTERS[tool].lower()
             ink = self.tier.readable_ink(lights.signs[tool], night)
             canvas.put(wide - 1, 1, letter, ink, night, bold=True)
@@ -271,6 +277,11 @@ class BoardPainter:
                     canvas.put(x, y, row[x].glyph, ink, cursor, bold=True)
 
 
+def ascii_sign(glyphs: str, gem: Gem) -> str:
+    """Return the sign that draws a gem in ASCII, where pixels would be blots."""
+    return gem_signs.SIGNS[glyphs][gem] if glyphs == "ascii" else ""
+
+
 def paint_pixel_picture(
     canvas: Canvas,
     left: int,
@@ -280,10 +291,14 @@ def paint_pixel_picture(
     tier: ColourTier,
     *,
     down: int = 0,
+    sign: str = "",
 ) -> None:
-    """Paint a picture of half-block pixels; pixels without ink are unchanged."""
+    """Paint a picture of half-block pixels; pixels without ink are unchanged. With a ``sign`` its cells are
+    signs: those that the shape fills, or in a row without any those that it touches.
+    """
     for row in range(0, len(shape), 2):
         lower_row = shape[row + 1] if row + 1 < len(shape) else "." * len(shape[row])
+        fills = any("." not in pair for pair in zip(shape[row], lower_row, strict=True))
         for column, (upper, lower) in enumerate(zip(shape[row], lower_row, strict=True)):
             one, other = inks.get(upper), inks.get(lower)
             if one is None and other is None:
@@ -292,6 +307,11 @@ def paint_pixel_picture(
             if not (0 <= at_x < canvas.width and 0 <= at_y < canvas.height):
                 continue
             under = canvas.rows[at_y][at_x]
+            if sign:
+                if not fills or (one is not None and other is not None):
+                    ink = tier.readable_ink(one or other or WHITE, under.ground, SEEN)
+                    canvas.put(at_x, at_y, sign, ink, under.ground, bold=True)
+                continue
             rest = ground if ground is not None else (under.ink if under.glyph == "▀" else under.ground)
             rest_low = ground if ground is not None else under.ground
             top = tier.shown(one) if one is not None else rest
@@ -312,6 +332,7 @@ class Palette(NamedTuple):
     names: Grounds  # the names of the levels
     flat: Grounds  # the levels in 256 colours: their shades would be grey
     edges: Grounds  # the left edges of squares there
+    flat_plain: Rgb  # squares with pictures
     flat_lit: Rgb
     flat_warm: Rgb
     ray: Rgb  # the colour mixed into squares in sight
@@ -331,6 +352,9 @@ class Palette(NamedTuple):
     tools: Inks
 
 
+SOLID: Sequence[Gem] = ("rock_crystal", *CELESTITES)
+"""Gems that their outlines distinguish."""
+
 DARK = Palette(
     dark=True,
     night=parse_rgb("0a090c"),
@@ -338,9 +362,10 @@ DARK = Palette(
     levels=(parse_rgb("122542"), parse_rgb("143a27"), parse_rgb("471a22")),
     names=(parse_rgb("5f8fd6"), parse_rgb("43b27a"), parse_rgb("e0606f")),
     flat=(colour_256(17), colour_256(22), colour_256(52)),
-    edges=(colour_256(25), colour_256(29), colour_256(88)),
-    flat_lit=colour_256(240),
-    flat_warm=colour_256(58),
+    edges=(colour_256(26), colour_256(29), colour_256(124)),
+    flat_plain=colour_256(235),
+    flat_lit=colour_256(239),
+    flat_warm=colour_256(94),
     ray=parse_rgb("f2c35a"),
     warm=parse_rgb("50380f"),
     won=parse_rgb("14663a"),
@@ -376,6 +401,7 @@ LIGHT = Palette(
     names=(parse_rgb("1f4f96"), parse_rgb("1b6438"), parse_rgb("9c2330")),
     flat=(colour_256(189), colour_256(194), colour_256(224)),
     edges=(colour_256(111), colour_256(114), colour_256(174)),
+    flat_plain=colour_256(254),
     flat_lit=colour_256(222),
     flat_warm=colour_256(223),
     ray=parse_rgb("e0a21c"),
@@ -441,6 +467,7 @@ def _few(palette: Palette, ground: Rgb, lit: Rgb, gems: Mapping[str, Inks]) -> P
         rock=ground,
         flat=(ground,) * 3,
         edges=(parse_rgb("00aaaa"), parse_rgb("00aa00"), parse_rgb("aa0000")),
+        flat_plain=ground,
         flat_lit=lit,
         flat_warm=parse_rgb("aa5500"),
         taken=parse_rgb("00aa00"),
@@ -464,13 +491,18 @@ FEW_DARK = _few(
     },
 )
 FEW_LIGHT = _few(LIGHT, WHITE, parse_rgb("aaaaaa"), dict.fromkeys(CELESTITES, parse_inks("a 5555ff b 00aaaa")))
+_WHITE_AND_BLACK = {letter: (BLACK, WHITE)[letter in "acgVrsny"] for letter in "abcgvVrwsnyk"}
+# Gems without colours are white drawings on black; shades of grey would blur their shapes.
+GREY = _few(
+    DARK, BLACK, BLACK, dict.fromkeys(SHAPES, _WHITE_AND_BLACK) | dict.fromkeys(SOLID, parse_inks("a ffffff b ffffff"))
+)._replace(edges=(SIXTEEN[8],) * 3, flat_warm=BLACK, taken=BLACK, held=BLACK, tools=_WHITE_AND_BLACK)
 BY_THEME: Mapping[str, Palette] = {"cave-colour-blind": APART, "cave-high-contrast": STARK}
 assert {*BY_THEME} <= {*OWN_THEMES}
 
 
-def gem_palette(theme: str, *, dark: bool, few: bool = False) -> Palette:
-    if few:
-        return FEW_DARK if dark else FEW_LIGHT
+def gem_palette(theme: str, *, dark: bool, colours: Colours = "truecolor") -> Palette:
+    if colours in ("16", "none"):
+        return GREY if colours == "none" else FEW_DARK if dark else FEW_LIGHT
     return BY_THEME.get(theme) or (DARK if dark else LIGHT)
 
 

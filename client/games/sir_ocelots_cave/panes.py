@@ -15,7 +15,7 @@ from cave.sir_ocelots_cave.state import PIECES
 from client.face import LETTERS
 from client.games.sir_ocelots_cave import terms
 from client.games.sir_ocelots_cave.board import BoardPane
-from client.games.sir_ocelots_cave.board_painter import Palette, gem_palette, paint_pixel_picture
+from client.games.sir_ocelots_cave.board_painter import Palette, ascii_sign, gem_palette, paint_pixel_picture
 from client.games.sir_ocelots_cave.gem_signs import ROLES, SHAPES, SIGNS, SMALL, WORTH
 from client.games.sir_ocelots_cave.guide import (
     BRIEFEST,
@@ -111,7 +111,7 @@ class GemPane(ScenePane[OcelotScene]):
     @property
     def palette(self) -> Palette:
         theme = self.app.current_theme
-        return gem_palette(theme.name, dark=theme.dark, few=theme.ansi)
+        return gem_palette(theme.name, dark=theme.dark, colours=colour_tier(self.app).colours)
 
     @property
     def ground(self) -> Rgb:
@@ -176,7 +176,8 @@ class Worth(GemPane):
         each = (width - 1) // 3
         for number, gem in enumerate(PICTURED):
             x, y = 1 + number % 3 * each, number // 3 * 4
-            paint_pixel_picture(canvas, x, SHAPES[gem], self.palette.gems[gem], shades.shown(ground), shades, down=y)
+            shape, inks, sign = SHAPES[gem], self.palette.gems[gem], ascii_sign(self._glyphs, gem)
+            paint_pixel_picture(canvas, x, shape, inks, shades.shown(ground), shades, down=y, sign=sign)
             ink = shades.readable_ink(self.palette.text, ground)
             canvas.put(x + 7, y + 1, WORTH[gem], ink, ground, bold=True)
             canvas.text(x, y + 3, CAPTIONS[gem], ink, ground)
@@ -265,8 +266,10 @@ class Players(GemPane):
             light = self._light * (many and gem in row.newest)
             inks = {letter: mix(ink, WHITE, light) for letter, ink in inks.items()}
             dark = {letter: mix(ink, ground, 0.5) for letter, ink in inks.items()}
+            sign = ascii_sign(self._glyphs, gem)
             for behind in reversed(range(max(1, min(many, each - 4)))):
-                paint_pixel_picture(canvas, x + behind, SMALL[gem], dark if behind else inks, ground, shades, down=y)
+                shown = dark if behind else inks
+                paint_pixel_picture(canvas, x + behind, SMALL[gem], shown, ground, shades, down=y, sign=sign)
             if many:
                 ink = lights.mark if gem in row.newest else lights.text
                 canvas.text(x + 1, y + 2, str(many), shades.readable_ink(ink, shelf), shelf, bold=True)

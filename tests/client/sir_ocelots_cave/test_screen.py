@@ -278,14 +278,17 @@ async def test_the_whole_board_is_shown_at_every_size(glyphs: str, moment: Momen
                 assert shown.isascii(), [each for each in shown if not each.isascii()]
 
 
-async def test_at_140_columns_gems_are_painted_in_16_colours_too() -> None:
-    for colours, glyphs in ((True, "▀"), (False, "♦7")):
-        with snapshots.colourless(not colours):
-            screen = table(played(middle), glyphs="fine")
-            async with show(screen, (140, 45)) as (app, pilot):
+@pytest.mark.parametrize(
+    ("colours", "glyphs", "gem"), [(True, "fine", "▀"), (False, "fine", "▀"), (True, "ascii", "@@@@@@")]
+)
+async def test_at_140_columns_gems_are_drawn_in_16_colours_none_and_ascii(colours: bool, glyphs: Any, gem: str) -> None:
+    with snapshots.colourless(not colours):
+        screen = table(played(middle), glyphs=glyphs)
+        async with show(screen, (140, 45)) as (app, pilot):
+            if glyphs == "fine":
                 app.theme = "ansi-dark"
-                await settle(pilot)
-                assert glyphs in text(screen)
+            await settle(pilot)
+            assert gem in text(screen)
 
 
 async def test_at_140_columns_a_player_has_shelves_of_gems() -> None:
