@@ -47,7 +47,7 @@ from client.tui.widgets.panel import (
 )
 from client.tui.widgets.panes import ScenePane, game_title, header_row, which_table, whose_turn
 
-PICTURED = ("rock_crystal", "celestite_sun", "opal", "emerald", "red_beryl", "geode")
+PICTURED: Sequence[Gem] = ("rock_crystal", "celestite_sun", "opal", "emerald", "red_beryl", "geode")
 """The gems with pictures in the legend; crescent and star have the value of the sun."""
 CAPTIONS: Mapping[str, str] = {
     **{gem: gem for gem in PICTURED},
