@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from msgspec import structs
@@ -30,6 +30,7 @@ class LineAdvice:
         self._talk = talk
         self._advise = advise
         self.tutors = tutors
+        self._planned: Sequence[Json] = ()  # the actions after the last hint
 
     def commands(self) -> Iterator[LineCommand]:
         yield LineCommand("hint", "what to do now, and why", self._print_hint, when="seated")
@@ -42,7 +43,9 @@ class LineAdvice:
             await talk.console.write_lines(why or advice.NOTHING)
             return
         found = await self._advise(make_question(talk.state, scene.seat))
-        hint = advice.hint_sentence(talk.face, scene, advice.suggested_first(talk.face, scene, found))
+        if found := advice.suggested_first(talk.face, scene, found, self._planned):
+            self._planned = found[0].then
+        hint = advice.hint_sentence(talk.face, scene, found)
         if has_secrets(talk.state, scene.seat):
             await talk.reveal(hint)
         else:

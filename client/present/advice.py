@@ -25,7 +25,7 @@ THINKING = "Thinking about a hint; if you act, it stops."
 CHECKING = "The tutor is checking this move. Keys that you press now wait for it."
 NOTHING = "There is no hint now: it took too long, or the game has no bots."
 FAILED = "No hint could be given here. The game goes on."
-MOST = "nothing else promises more"
+MOST = "bots that play on from here do best with it"
 ALL_THERE_IS = "nothing else can be done"
 AS_A_BOT = "a bot ({level}) would do that"
 TUTOR = "tutor"
@@ -54,11 +54,17 @@ def why_no_hint(state: TableState, seat: int) -> str:
     return "" if state.choices.get(seat) and seat in state.views else NOT_YOURS
 
 
-def suggested_first(face: Face, scene: Any, found: Sequence[Idea] | None) -> list[Idea]:
-    """Return the ideas with a suggested one before the best, if it is as good."""
+def suggested_first(face: Face, scene: Any, found: Sequence[Idea] | None, planned: Sequence[Json] = ()) -> list[Idea]:
+    """Return the ideas with a suggested one, or one ``planned`` by the last hint, before the best, if it is as
+    good.
+    """
     ideas = [*(found or ())]
+
+    def order(idea: Idea) -> tuple[bool, bool]:
+        return not face.tutor_accepts(scene, idea.action), idea.action not in planned
+
     if len(ideas) > 1 and _is_as_good(ideas[0], ideas[1]):
-        ideas[:2] = sorted(ideas[:2], key=lambda idea: not face.tutor_accepts(scene, idea.action))
+        ideas[:2] = sorted(ideas[:2], key=order)
     return ideas
 
 

@@ -36,6 +36,7 @@ class HintsAndTutor:
         """The turn's choices and the action with a warning: repeating it confirms it."""
         self.hint = ""  # the hint shown until the next change of the table
         self.actions: Sequence[Json] = ()  # the actions that it names, best first
+        self._planned: Sequence[Json] = ()  # the actions after it: the next hint follows the plan, not another as good
 
     # Hints
 
@@ -68,8 +69,8 @@ class HintsAndTutor:
         found = await advise(make_question(self._table_state, scene.seat))
         if self._is_now(scene):
             self._thinking = None
-            if found := advice.suggested_first(self._screen.face, scene, found):
-                self.actions = [each.action for each in found[:2]]
+            if found := advice.suggested_first(self._screen.face, scene, found, self._planned):
+                self.actions, self._planned = [each.action for each in found[:2]], found[0].then
                 how = self._screen.with_own_keys(self._point_out(self.actions[0]) or "")
                 self.hint = advice.hint_sentence(self._screen.face, scene, found, how)
             tell(self.hint or advice.NOTHING)

@@ -138,6 +138,8 @@ def test_the_last_pack_is_remembered_and_fitted() -> None:
     face = games.get_face("the-cave")
     assert suggested_first(face, offered, ideas)[0].action == first, "it is as good"
     assert suggested_first(face, offered, [ideas[0], replace(ideas[1], chance=0.2)])[0] == ideas[0]
+    others = [Idea({"type": each}, 0.5) for each in ("end_turn", "discover")]
+    assert suggested_first(face, offered, others, [others[1].action]) == others[::-1], "the plan of the last hint"
     assert "(Suggested first kit)" in face.action_words(offered, first)
     assert packing.SAME not in [kit.name for kit in packing.ready_kits(form_of("start").limits, nothing)]
 

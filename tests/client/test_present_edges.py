@@ -273,8 +273,8 @@ def test_a_difference_that_is_just_large_enough_counts() -> None:
     for best, apart in ((0.5 + much, much), (0.75, 0.25 / advice.SURE)):
         unsure = [Idea({"type": "dig"}, best), Idea({"type": "rest"}, 0.5, apart=apart)]
         assert advice.tutor_warning(face, None, unsure, {"type": "rest"}) == ""
-    as_good = "Hint: dig: nothing else promises more. Or, just as good: rest."
-    worse = "Hint: dig: nothing else promises more. Second choice: rest."
+    as_good = f"Hint: dig: {advice.MOST}. Or, just as good: rest."
+    worse = f"Hint: dig: {advice.MOST}. Second choice: rest."
     for less, apart, words in (
         (0.02, 0.0, worse),
         (0.005, 0.0, as_good),
