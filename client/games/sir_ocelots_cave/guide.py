@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from cave.codec import Place
 from cave.sir_ocelots_cave.actions import Action, Advance, Collect, LayTool, PlaceCompanion
-from cave.sir_ocelots_cave.components import BIT, CELESTITES, KEPT, LEVEL, RAYS, TOOLS, Gem, Value
+from cave.sir_ocelots_cave.components import BIT, CELESTITES, KEPT, LEVEL, RAYS, TOOLS, Gem, Value, squares_in_order
 from cave.sir_ocelots_cave.scoring import special_points
 from cave.sir_ocelots_cave.state import Amethyst, Player, State, companion_sees, missing_tools, tools_seeing
 from client.face import LETTERS
@@ -182,24 +182,36 @@ def words(scene: OcelotScene, action: Action) -> str:
 def gems_brought_words(scene: OcelotScene, action: Action) -> str:
     match action:
         case LayTool():
-            found = _trial_of_placement(scene, action)
-            return "" if found is None else trial_words(scene, found)
+            trial = _trial_of_placement(scene, action)
+            return "" if trial is None else trial_words(scene, trial)
         case PlaceCompanion(at) | Advance(at):
             return visit_words(scene.cave, companion_visit(scene.cave, at))
         case Collect(gems):
-            points = terms.points_of_gems(gems_at(scene.cave, gems))
-            return f"brings {count(points, 'point')}" if points else ""
+            found = gems_at(scene.cave, gems)
+            points, geodes = terms.points_of_gems(found), found.count("geode")
+            brings = [count(many, what) for many, what in ((points, "point"), (geodes, "amethyst")) if many]
+            return f"brings {joined(brings)}" if brings else ""
 
 
 def reason(scene: OcelotScene, action: Action, _then: Sequence[Action] = ()) -> str:
     """Return the reason for an action, for a hint; excludes the rival's gain."""
-    if not isinstance(action, LayTool):
-        found = gems_brought_words(scene, action)
-        return f"it {found}" if found else ""
+    match action:
+        case PlaceCompanion(at) | Advance(at):
+            return f"it {visit_words(scene.cave, companion_visit(scene.cave, at), REPLACES)}"
+        case Collect():
+            found = gems_brought_words(scene, action)
+            return f"it {found}" if found else ""
     trial = _trial_of_placement(scene, action)
-    takes = gems_on(scene.cave, trial.takes) if trial else ()
-    sees = len(gems_on(scene.cave, sight_from(scene.cave, action.at)))
-    return f"it collects {terms.worth(takes)}" if takes else f"it sees {count(sees, 'gem')}" if sees else ""
+    if trial is None:
+        return ""
+    if takes := gems_on(scene.cave, trial.takes):
+        return f"it collects {terms.worth(takes)}"
+    seen = squares_in_order(sight_from(scene.cave, action.at) & scene.cave.with_gems)
+    closer = sum(action.side in missing_tools(scene.cave, at) for at in seen)
+    helps = f"brings {count(closer, 'gem')} a tool closer" if closer else ""
+    spares = "" if trial.hands else f"gives {scene.view.names[scene.rival_seat]} nothing new"
+    found = " and ".join(filter(None, [helps, spares]))
+    return f"it {found}" if found else ""
 
 
 def _trial_of_placement(scene: OcelotScene, laid: LayTool) -> Trial | None:
@@ -215,11 +227,14 @@ def trial_words(scene: OcelotScene, trial: Trial) -> str:
     return f"{text}; {scene.view.names[scene.rival_seat]} could take {terms.worth(hands)}" if hands else text
 
 
-def visit_words(cave: State, there: Visit) -> str:
+REPLACES = " as any tool, for you alone"
+
+
+def visit_words(cave: State, there: Visit, how: str = "") -> str:
     takes = f"takes {terms.gem(there.gem)} and " if there.gem else ""
     then = gems_on(cave, there.takes)
     lets = f"; then you can collect {terms.worth(then)}" if then else ""
-    return f"{takes}sees {count(len(gems_on(cave, there.sees)), 'gem')}{lets}"
+    return f"{takes}sees {count(len(gems_on(cave, there.sees)), 'gem')}{how}{lets}"
 
 
 # The place under the cursor, as in the pane

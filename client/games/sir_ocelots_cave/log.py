@@ -34,10 +34,10 @@ def log_line(index: int, event: Json, view: View) -> LogEntry | None:
         case "tool_placed":
             text = f"lays {terms.with_article(event['side'])} at {terms.board_place_words(at)}"
         case "companion_placed" | "advanced" as kind:
-            way = "down to" if kind == "advanced" else "to"
+            does, way = ("sends", "down to") if kind == "advanced" else ("brings", "to")
             gained = (event["takes"],) if event["takes"] else ()
             takes = f", takes {terms.gem(gained[0])}" if gained else ""
-            text = f"brings the companion {way} {terms.board_place_words(at)}{takes}"
+            text = f"{does} the companion {way} {terms.board_place_words(at)}{takes}"
         case "collected":
             gained = tuple(gem["kind"] for gem in event["gems"])
             at = event["gems"][0]["at"] if gained else None

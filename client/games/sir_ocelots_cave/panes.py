@@ -16,7 +16,7 @@ from client.face import LETTERS
 from client.games.sir_ocelots_cave import terms
 from client.games.sir_ocelots_cave.board import BoardPane
 from client.games.sir_ocelots_cave.board_painter import Palette, ascii_sign, gem_palette, paint_pixel_picture
-from client.games.sir_ocelots_cave.gem_signs import ROLES, SHAPES, SIGNS, SMALL, WORTH
+from client.games.sir_ocelots_cave.gem_signs import FREE, ROLES, SHAPES, SIGNS, SMALL, WORTH
 from client.games.sir_ocelots_cave.guide import (
     BRIEFEST,
     GuideOffer,
@@ -144,29 +144,28 @@ class Worth(GemPane):
         if height >= 10 and width >= 30 and self.painted:
             return [*self._gem_picture_rows(width), [Span(CELESTITES_TOO, "dim")], TOOLS_LINE]
         signs = SIGNS[self._glyphs]
-        heading = self.heading_row("Worth", width)
+        heading = self.heading_row("Worth", width, f"({FREE[self._glyphs]}) rim")
         if height >= len(GROUPS) + 1:
-            listed = [self._line_of(name, gems, signs) for name, gems in GROUPS]
+            listed = [self._line_of(name, gems, signs, width) for name, gems in GROUPS]
             tools = [[], TOOLS_LINE] if width >= NAMED else []
             return [heading, *listed, *tools][:height]
         if width >= IN_PAIRS:
-            lines = [self._line_of(name, gems, signs) for name, gems in GROUPS]
+            lines = [self._line_of(name, gems, signs, width) for name, gems in GROUPS]
             pairs = zip(lines[::2], lines[1::2], strict=True)
             return [
                 heading,
-                *([*one, Span(" " * (width - 16 - length(one))), *other] for one, other in pairs),
+                *([*one, Span(" " * (width - 18 - length(one))), *other] for one, other in pairs),
             ]
         short = [Span(f"{''.join(signs[gem] for gem in gems)}{WORTH[gems[0]]}  ", gems[0]) for _, gems in GROUPS]
         return [heading, [Span(" "), *short[:3]], [Span(" "), *short[3:]], []][:height]
 
     @staticmethod
-    def _line_of(name: str, gems: Sequence[Gem], signs: Mapping[Gem, str]) -> list[Span]:
-        """Return gems of the same value: ``▲ 1 crystal``."""
-        gap = " " * (1 + len(CELESTITES) - len(gems))
+    def _line_of(name: str, gems: Sequence[Gem], signs: Mapping[Gem, str], width: int) -> list[Span]:
+        """Return gems of the same value: ``☼ ( * 1 celestite``."""
+        gap = " " * (2 * len(CELESTITES) - 2 * len(gems))
         return [
-            Span(" "),
-            *(Span(signs[gem], gem) for gem in gems),
-            Span(f"{gap}{WORTH[gems[0]]}", "strong"),
+            *(Span(f"{' ' * (gem != gems[0] or width > SIDE)}{signs[gem]}", gem) for gem in gems),
+            Span(f"{gap} {WORTH[gems[0]]}", "strong"),
             Span(f" {name}", "text"),
         ]
 
@@ -231,9 +230,8 @@ class Players(GemPane):
         amethysts = self._amethyst_rows(row, width, ROOMY)
         in_words = 1 + len(told) + len(amethysts) + shelves <= room
         if not in_words:
-            told = flow(
-                ([Span(f"{sum(row.tools)} tools left")], [Span(row.companion, "dim")]), width - len(indent), "  "
-            )
+            short = " ".join(terms.kinds_left(row.tools, letters=True))
+            told = flow(([Span(short)], [Span(row.companion, "dim")]), width - len(indent), "  ")
             told = told[: max(1, room - 1 - len(amethysts))]
         lines: list[Row] = [head, *([Span(indent), *line] for line in told)]
         has_set = max(row.celestites) > min(row.celestites)

@@ -102,7 +102,8 @@ class OcelotScreen(TableScreen[OcelotScene]):
         now, play = self.scene, self.controller
         held = play.tool_in_hand
         self.board.picture = picture.board(now, play.cursor, held, play.left_out)
-        self.board.labels = play.marked_places
+        stands = () if play.labels else {player.companion for player in now.cave.players}
+        self.board.labels = {at: sign for at, sign in play.marked_places.items() if at not in stands}
         self.query_one("#here", HerePane).show(guide.offers_at_place(now, play.cursor, held, play.left_out))
         header, players = self.query_one(Header), self.query_one(Players)
         header.address = self.address
@@ -114,10 +115,10 @@ class OcelotScreen(TableScreen[OcelotScene]):
         now = self.scene
         first: tuple[Hint, ...] = {"collecting": _COLLECTING}.get(now.mode, _LOOKING)
         if now.mode == "acting":
-            does = "Bring" if now.me.companion is None else "Send"
-            if self.controller.cursor in RAYS or not now.ways:
-                does = "Lay"
-            first = (Hint("enter", does, "enter"), *_ACTING)
+            first = _ACTING
+            if (at := self.controller.cursor) in RAYS or at in now.ways:
+                does = "Lay" if at in RAYS else "Bring" if now.me.companion is None else "Send"
+                first = (Hint("enter", does, "enter"), *_ACTING)
         if now.mode == "over":
             first = (Hint("enter", "Score", "enter"), Hint("tab", "Next", "next:1"))
         found = [hint for hint in (*first, *_END) if now.ways or hint.do != "way"]

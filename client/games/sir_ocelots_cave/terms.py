@@ -136,5 +136,7 @@ def tools_left_words(tools: Sequence[int]) -> str:
     return ", ".join(kinds_left(tools))
 
 
-def kinds_left(tools: Sequence[int]) -> list[str]:
-    return [f"{number} {'/'.join(sides)}" for sides, number in zip(SIDES_OF.values(), tools, strict=True)]
+def kinds_left(tools: Sequence[int], *, letters: bool = False) -> list[str]:
+    names = TOOL_LETTERS if letters else {tool: tool for tool in TOOL_LETTERS}
+    pairs = ("/".join(names[side] for side in sides) for sides in SIDES_OF.values())
+    return [f"{number} {pair}" for number, pair in zip(tools, pairs, strict=True)]

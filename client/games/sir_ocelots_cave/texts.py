@@ -47,6 +47,7 @@ Points
 
 LEGEND = """\
 A player
+  5 C/L      five tools with a compass side and a lamp side
   set needs  the celestites that are missing for the next set
 Amethysts, in points
   5 8                          worth 5 and 8
