@@ -211,9 +211,8 @@ class CasadhController(Controller[CasadhScene]):
         for task in tasks:
             if task.kind == "give_up":
                 entries.append(Entry(FOR_GOOD, None, enabled=False))
-            price = f"{task.price} MP" if task.price not in ("", "all") else ""
             key = task.key if len(task.key) == 1 else ""
-            entries.append(Entry(task.words, task, price=price, detail=task.danger, key=key))
+            entries.append(Entry(task.words, task, price=task.price, detail=task.danger, key=key))
         self.asking.open_list("What you can do", entries, self._do)
 
     def _take_items(self, form: Collecting, left: frozenset[ItemKind] = frozenset(), at: int = 0) -> None:

@@ -18,9 +18,10 @@ from cave.caves_of_casadh.components import (
 from cave.caves_of_casadh.outlook import KEPT
 from cave.caves_of_casadh.scoring import treasure_value
 from cave.caves_of_casadh.state import State, cell_of, hex_of
+from cave.codec import to_json
 from client.games.caves_of_casadh import terms
 from client.games.caves_of_casadh.scene import CasadhScene
-from client.games.caves_of_casadh.tasks import WORDS, Laying, Task
+from client.games.caves_of_casadh.tasks import ENDS_TURN, WORDS, Laying, Task
 from client.present.advice import Guide
 from client.wording import count, joined
 
@@ -99,9 +100,10 @@ def newcomer_guide() -> Guide[CasadhScene]:
 
 
 def words(scene: CasadhScene, action: Action) -> str:
-    task = next((each for each in scene.tasks if each.actions == (action,)), None)
+    task = next((each for each in scene.tasks if each.is_for(to_json(action))), None)
     key = f" ({task.key})" if task is not None and task.key.isdecimal() else ""
-    return f"{_words(scene, action, task)}{key}"
+    ends = " and end the turn" if task is not None and task.price.endswith(ENDS_TURN) else ""
+    return f"{_words(scene, action, task)}{ends}{key}"
 
 
 def _words(scene: CasadhScene, action: Action, task: Task | None) -> str:
@@ -210,11 +212,23 @@ def rival_ahead(scene: CasadhScene) -> tuple[int, int] | None:
     for seat, rival in enumerate(cave.players):
         home = prospects.way_home(cave, seat)
         near = home is not None and home.mp < rival.hp > home.damage
-        points = round(KEPT * len(rival.treasures)) + first * near
+        known, unknown = _treasures_of(scene, seat)
+        points = round(known + KEPT * unknown) + first * near
         loaded = len(rival.treasures) >= (LOADED if near else 1)
         if seat != scene.seat and loaded and (near or rival.state == "out") and points > mine:
             ahead.append((points, seat))
     return max(ahead)[::-1] if ahead else None
+
+
+def _treasures_of(scene: CasadhScene, seat: int) -> tuple[int, int]:
+    """Return the sum of a player's treasures that you know, and the number of the others. While they are
+    secret, you know those taken on the Surface (rule 9.2).
+    """
+    held = scene.cave.players[seat].treasures
+    left = (line.event for line in scene.state.log if {"type": "left", "seat": seat}.items() <= line.event.items())
+    taken = [value for event in left for value in event.get("treasures", ())]
+    known = [value for value in held if value is not None] or taken
+    return sum(known), len(held) - len(known)
 
 
 def _race(scene: CasadhScene) -> str:
@@ -224,7 +238,8 @@ def _race(scene: CasadhScene) -> str:
     seat, points = found
     rival, mine, best = scene.cave.players[seat], treasure_value(scene.me), sum(best_of_surface(scene.cave))
     does, surface = ("is out", 0) if rival.state == "out" else ("can leave next turn", best)
-    most = max(components().treasure_values) * len(rival.treasures) + surface
+    known, unknown = _treasures_of(scene, seat)
+    most = known + max(components().treasure_values) * unknown + surface
     yours = f"you carry {mine}{f' ({mine + best} with the Surface)' if best else ''}"
     return f"{scene.view.names[seat]} {does} with about {count(points, 'point')}, perhaps up to {most}; {yours}"
 

@@ -146,8 +146,8 @@ def _point_inwards(side: int, share: float) -> Point:
 def _way_sign_pieces(way: Way, rows: int) -> list[Piece]:
     """Return the number, price and danger of a way: ``1 1 MP -1 HP``, or in short ``1!``."""
     if rows >= LARGE:
-        price, danger = f"{way.price} MP" if way.price else "", f" {way.danger}" if way.danger else ""
-        return [(f" {way.number} ", "way"), (price, "price"), (danger, "danger")]
+        danger = f" {way.danger}" if way.danger else ""
+        return [(f" {way.number} ", "way"), (way.price, "price"), (danger, "danger")]
     return [(str(way.number), "way"), ("!" if way.danger else "", "danger")]
 
 

@@ -19,6 +19,7 @@ from client.games.caves_of_casadh.scene import (
     surface_words,
     track_words,
     turns_outside,
+    why_turn_ended,
 )
 from client.games.caves_of_casadh.tasks import Task
 from client.plain.console import parse_places
@@ -88,6 +89,7 @@ class CasadhLines(LineTable[CasadhScene]):
 
     def turn(self) -> list[str]:
         now, head = self.scene, super().turn()
+        head += filter(None, [why_turn_ended(now)])
         if now.over:
             return head
         if now.me.state != "in" and now.state.my_seats:
@@ -112,10 +114,9 @@ class CasadhLines(LineTable[CasadhScene]):
 
     @staticmethod
     def _task_words(task: Task) -> str:
-        price = f", {task.price} MP" if task.price else ""
         # The screen drops the verb: it is narrow, and its heading has the subject.
         words = f"lay it: {task.words}" if task.kind == "place" else task.words
-        return f"{words}{price}{', ' * bool(task.danger)}{task.danger}"
+        return ", ".join(filter(None, [words, task.price, task.danger]))
 
     # Actions
 

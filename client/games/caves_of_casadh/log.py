@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cave.caves_of_casadh.components import components
+from cave.caves_of_casadh.routes import slides_of_slope
 from cave.caves_of_casadh.view import View
 from cave.game import Json
 from cave.score import Score
@@ -67,7 +68,9 @@ def _event_sentence(event: Json, view: View) -> str:
             where = f"{terms.hex_name(view.cave, (at[0], at[1]))} {terms.cell_words(at)}"
             return f"{_ENTERING[event['by']]} {where}"
         case "slid":
-            return "slides to another passage"
+            laid = view.cave.map[(event["at"][0], event["at"][1])]
+            up = event["start"] in slides_of_slope(laid.layout.hex, event["passage"], rope=False)
+            return f"{'climbs up' if up else 'slides down'} to another passage"
         case "card_drawn":
             card = components().cards[event["card"]]
             return f"draws a card: it takes {card.move} MP, {event['mp']} MP left"
@@ -87,7 +90,7 @@ def _event_sentence(event: Json, view: View) -> str:
         case "treasure_kept":
             return "keeps a treasure" + (f", leaves {event['rest']}" if event["rest"] else "")
         case "items_collected":
-            return f"takes {terms.item_list_words(event['items'])}"
+            return f"takes {terms.item_list_words(event['items'])}, which ends the turn"
         case "rolled":
             return _roll_sentence(event)
         case "tokens_placed":

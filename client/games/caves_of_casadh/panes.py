@@ -234,9 +234,9 @@ def _told_tasks(tasks: Sequence[Task], more: int, *, brief: bool) -> list[Told]:
     lines = []
     for task in tasks:
         words = (task.brief if brief else "") or task.words
-        price = " ends turn" if task.form is not None else f" {task.price} MP" if task.price else ""
         do = f"number:{task.key}" if task.key.isdecimal() else task.kind
-        lines.append((task.key, words, price, f" {task.danger}" if task.danger else "", do))
+        price, danger = (f" {each}" if each else "" for each in (task.price, task.danger))
+        lines.append((task.key, words, price, danger, do))
     return [*lines, ("a", f"{more} more", "", "", "all")] if more else lines
 
 

@@ -24,6 +24,7 @@ from client.present.scene import scene as plain_scene
 from client.table import TableState
 from client.wording import begun, count, without_rule
 
+LAST_FREE = {"slid": "slide", "healed": "Medkit"}  # events of free actions that can end a turn (rule 3.4)
 Mode = Phase | Literal["waiting", "watching"]
 
 
@@ -132,14 +133,19 @@ def turns_outside(scene: CasadhScene) -> str:
 
 
 def why_turn_ended(scene: CasadhScene) -> str:
-    """Say that Bad Footing ended the last turn of the shown seat, until that seat acts again."""
-    events = [line.event for line in scene.state.log]
-    if scene.over or (scene.can_act and events[-1:] and events[-1]["type"] != "turn_began"):
+    """Say what ended the last turn of the shown seat, other than its player, until that seat acts again."""
+    lines = scene.state.log
+    if scene.over or not scene.since or (scene.can_act and lines[-1].event["type"] != "turn_began"):
         return ""
     began = {"type": "turn_began", "seat": scene.seat}.items()
-    last = takewhile(lambda each: not began <= each.items(), reversed(events[: scene.since]))
-    fell = any(each.get("misfortune") == "stumble" for each in last)
-    return "Bad Footing ended your turn: it took all your MP." if fell else ""
+    last = [*takewhile(lambda each: not began <= each.event.items(), reversed(lines[: scene.since]))]
+    if any(each.event.get("misfortune") == "stumble" for each in last):
+        return "Bad Footing ended your turn: it took all your MP."
+    # What ends a turn has the same number as the beginning of the next one.
+    ends = [each.seq for each in lines[scene.since : scene.since + 1]]
+    kinds = (each.event["type"] for each in last if each.seq in ends)
+    free = next((LAST_FREE[kind] for kind in kinds if kind in LAST_FREE), "")
+    return f"Your {free} ended your turn: you had no MP, and nothing free was left to do." if free else ""
 
 
 def track_words(found: Track) -> Iterator[str]:
@@ -169,7 +175,7 @@ def hex_facts(scene: CasadhScene, at: Cell, rotation: int = 0) -> Iterator[str]:
     cave = scene.cave
     laid = laid_hex_at(cave, at, rotation)
     if laid is None:
-        yield f"explore it: a hex and a card are drawn, and the card takes {terms.explore_price()} MP"
+        yield f"explore it: a hex and a card are drawn, and the card takes {terms.explore_price()}"
         yield f"{count(len(cave.hexes), 'hex')} left to explore"
         return
     lie, names = laid.layout, scene.view.names

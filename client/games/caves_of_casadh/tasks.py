@@ -9,6 +9,7 @@ import msgspec
 
 from cave.caves_of_casadh import actions as act
 from cave.caves_of_casadh import scoring
+from cave.caves_of_casadh.action_table import can_act_freely
 from cave.caves_of_casadh.actions import Action, Choice, Collecting, Priced
 from cave.caves_of_casadh.components import NAMES, Cell, facing, layout, next_cell, side_towards
 from cave.caves_of_casadh.routes import slides_from
@@ -40,12 +41,13 @@ WORDS = {
 
 FINDS = ", finds"
 """Marks a way to lay the hex with the finds in the passage that the explorer enters."""
+ENDS_TURN = ", ends turn"  # at the end of a price
 BRIEF = 24  # columns for a task beside another one at 80x24
 
 
 class Task(msgspec.Struct, frozen=True):
     """A line of the choices. ``actions`` are done in order, slides before a move; items to take are a
-    ``form``. ``brief`` is a shorter text; empty if ``words`` is short.
+    ``form``. ``brief`` is a shorter text; empty if ``words`` is short. ``price`` has its unit: ``1 MP``.
     """
 
     key: str
@@ -88,7 +90,7 @@ def _ways(cave: State, seat: int, choices: Sequence[Choice]) -> Iterator[Task]:
             if way.slides:
                 verb = _slide_verb(cave, seat, way.slides[0])
                 words, brief = f"{verb}, then {words}", f"{verb}, {brief}"
-            price = "1" if way.kind == "move" else terms.explore_price()
+            price = "1 MP" if way.kind == "move" else terms.explore_price()
             hurt = way_danger_words(cave, way.to, way.damage)
             yield Task("", words, way.actions, price, hurt, way.to, brief=brief)
 
@@ -121,13 +123,25 @@ def _slides(cave: State, seat: int, choices: Sequence[Choice]) -> Iterator[Task]
             sides = lie.sides[to]
             ends = " ".join(NAMES[side] for side in sides) if len(sides) < terms.ALMOST_ALL else f"{len(sides)} sides"
             brief = f"{verb} to {ends}"
-            yield Task("", f"{verb} to the {terms.passage_words(lie, to)}", (each.action,), "0", brief=brief)
+            price = "0 MP" + _turn_end(cave, seat, each.action)
+            yield Task("", f"{verb} to the {terms.passage_words(lie, to)}", (each.action,), price, brief=brief)
 
 
 def _slide_verb(cave: State, seat: int, to: int) -> str:
     """Return the verb for a slope: going up needs a Rope (rule 4.5)."""
     down = slides_from(hex_of(cave, seat).layout.hex, cave.players[seat].passage, rope=False)
     return "slide" if to in down else "climb"
+
+
+def _turn_end(cave: State, seat: int, action: Action) -> str:
+    """Return that a free action ends the turn: without MP, and with nothing free left to do (rule 3.4)."""
+    after = cave.players[seat]
+    match action:
+        case act.Slide(to):
+            after = msgspec.structs.replace(after, passage=to)
+        case act.UseMedkit():
+            after = msgspec.structs.replace(after, items=tuple(item for item in after.items if item != "medkit"))
+    return "" if cave.mp or can_act_freely(after, hex_of(cave, seat)) else ENDS_TURN
 
 
 def _lettered(cave: State, seat: int, choices: Sequence[Choice], names: Sequence[str]) -> Iterator[Task]:
@@ -139,14 +153,16 @@ def _lettered(cave: State, seat: int, choices: Sequence[Choice], names: Sequence
         if isinstance(each, Collecting):
             brief = f"take {count(len(each.items), 'item')}"
             words = f"take items: {terms.item_list_words(each.items)}"
-            yield Task(LETTERS[kind], words, price="all", form=each, brief=brief)
+            yield Task(LETTERS[kind], words, price=f"1 MP{ENDS_TURN}", form=each, brief=brief)
             continue
         words = brief = WORDS.get(kind, kind)
         if isinstance(each.action, act.Defuse):
             words = f"defuse {names[each.action.owner]}'s dynamite: {terms.percent_words(cave, cave.players[seat].hp)}"
         if kind == "end_turn" and cave.mp:
             words += f", {cave.mp} MP left"
-        price = str(each.mp) if each.mp else ""
+        price = f"{each.mp} MP" if each.mp else ""
+        if kind == "use_medkit" and (ends := _turn_end(cave, seat, each.action)):
+            price = f"0 MP{ends}"
         yield Task(LETTERS[kind], words, (each.action,), price, brief="" if brief == words else brief)
 
 
@@ -244,7 +260,7 @@ def _forced(cave: State, seat: int, choice: Choice, names: Sequence[str]) -> Ite
             yield Task("", f"keep the treasure of {value}", (action,))
         case act.Flee(to):
             hurt = f"{terms.hex_name(cave, to)} {terms.cell_words(to)}"
-            price = str(choice.mp)
+            price = f"{choice.mp} MP"
             hp = scoring.damage_at(cave, to, cave.players[seat].items) + bool(cave.map[to].grues)
             flee = f"flee to {terms.cell_words(to)}"
             yield Task("", f"flee to {hurt}", (action,), price, terms.damage_words(hp), to, brief=flee)

@@ -71,9 +71,9 @@ def effect_sentence(name: str) -> str:
 
 
 def explore_price() -> str:
-    """Return the MP that cards cost: ``1-4``."""
+    """Return the MP that cards cost: ``1-4 MP``."""
     moves = [card.move for card in components().cards.values()]
-    return f"{min(moves)}-{max(moves)}"
+    return f"{min(moves)}-{max(moves)} MP"
 
 
 def item_words(kind: ItemKind) -> str:

@@ -33,7 +33,8 @@ A turn: as many Move points (MP) as HP, minus your misfortunes
   Collect items          at the marker: needs 1 MP and ends the turn
   Leave, 1 MP            at Base Camp, for good, with the best two
                          treasures on the Surface
-  Medkit, dynamite, defusing and giving up are free.
+  Medkit, dynamite, defusing and giving up are free. Without MP the
+  turn ends as soon as no slide and none of the first three is left.
 
 Passages
   You turn a new hex as you like, and enter by the passage that faces

@@ -8,6 +8,7 @@ import pytest
 
 from cave.caves_of_casadh.actions import EndTurn, Leave
 from client.games.caves_of_casadh.controller import casadh_waiting_words
+from client.games.caves_of_casadh.dice import roll_in
 from client.games.caves_of_casadh.face import FACE
 from client.games.caves_of_casadh.lines import CasadhLines
 from client.plain.shared_sentences import COVERED_LATER
@@ -179,19 +180,23 @@ def test_leaving_the_caves_does_not_leave_the_table() -> None:
 
 
 @pytest.mark.parametrize(
-    ("reason", "limit", "success", "said"),
+    ("reason", "limit", "success", "said", "die"),
     [
-        ("tremors", 1, False, "rolls [2]: no tremors (none can come)"),
-        ("tremors", 2, False, "rolls [2]: no tremors (1 or less brings them)"),
-        ("bats", 5, True, "rolls [2]: bats (4 or less brings them)"),
-        ("defuse", 1, False, "rolls [2]: fails to defuse (works at 1 or less)"),
-        ("move_grue", 3, True, "rolls [2]: manages to move a grue (works at 3 or less)"),
+        ("tremors", 1, False, "no tremors (none can come)", "1 icon: no roll can wake them"),
+        ("tremors", 2, False, "no tremors (1 or less brings them)", "a roll below 2 wakes them"),
+        ("bats", 5, True, "bats (4 or less brings them)", "a roll below 5 wakes them"),
+        ("defuse", 1, False, "fails to defuse (works at 1 or less)", "a roll of 1 or less works"),
+        ("move_grue", 3, True, "manages to move a grue (works at 3 or less)", "a roll of 3 or less works"),
     ],
 )
-def test_a_roll_is_printed_first_in_a_narrow_log(reason: str, limit: int, success: bool, said: str) -> None:
+def test_a_roll_is_printed_first_in_a_narrow_log(reason: str, limit: int, success: bool, said: str, die: str) -> None:
     event = {"type": "rolled", "seat": 1, "reason": reason, "roll": 2, "limit": limit, "success": success}
-    (entry,) = entries(FACE.log_line, (LogLine(0, event),), played(keeping).state.view)
-    assert entry.sentence == f"Bea {said}"
+    view = played(keeping).state.view
+    (entry,) = entries(FACE.log_line, (LogLine(0, event),), view)
+    assert entry.sentence == f"Bea rolls [2]: {said}"
+    found = roll_in([event], view.cave, view.names)
+    assert found is not None
+    assert found.says == die
 
 
 @pytest.mark.parametrize("typed", ["di", "d", "surf", "su"])

@@ -96,7 +96,7 @@ def test_places_on_the_board_and_axial_cells_are_the_same_places() -> None:
 
 FULL = HexLook(
     plan_of("L2-16"), 2, marker=0, water=2, stars=(1,), hazard="grue", token=False, grues=2, dynamite="C",
-    items=2, treasures=3, pawns=((0, 1), (4, 1)), own=1, near=2, way=Way(3, 0, "1", "-1 HP"),
+    items=2, treasures=3, pawns=((0, 1), (4, 1)), own=1, near=2, way=Way(3, 0, "1 MP", "-1 HP"),
 )  # fmt: skip
 
 

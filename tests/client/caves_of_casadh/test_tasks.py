@@ -9,13 +9,16 @@ from typing import Any
 
 import pytest
 
-from cave.caves_of_casadh.components import NAMES
+from cave.caves_of_casadh import actions as act
+from cave.caves_of_casadh.components import NAMES, facing, layout
 from cave.caves_of_casadh.game import CAVES_OF_CASADH as GAME
 from cave.codec import to_json
 from client.games.caves_of_casadh import guide
 from client.games.caves_of_casadh.face import FACE
+from client.games.caves_of_casadh.scene import why_turn_ended
 from client.games.caves_of_casadh.tasks import BRIEF, tasks_of_seat
 from client.games.caves_of_casadh.terms import WAYS
+from client.present.log import entries
 from tests.cave.caves_of_casadh.builders import inside, laid, out, state
 from tests.client.caves_of_casadh import tables
 
@@ -78,14 +81,33 @@ def test_a_tip_names_present_and_missing_items(ann: Any, hexes: Any, tip: str) -
     assert guide.newcomer_guide().tip_to_show(FACE.scene(tables.placed(now).state, None)) == tip
 
 
-def test_a_slope_is_climbed_where_it_needs_a_rope() -> None:
-    """Against the arrow (rule 4.5)."""
-    for passage, verb in ((0, "slide"), (1, "climb")):
-        now = state(inside(NORTH, passage, items=["rope"]), hexes=[laid(NORTH, "L1-14", 3)])
-        found = tasks_of_seat(now, 0, GAME.choices(now, 0), ("Ann", "Bea"))
-        slides = [task.words for task in found if task.actions and task.actions[0].type == "slide"]
-        assert slides
-        assert all(words.startswith(verb) for words in slides)
+@pytest.mark.parametrize(
+    ("back", "items", "said", "price", "logged"),
+    [
+        (0, [], "slide to", "0 MP, ends turn", "slides down to another passage"),
+        (0, ["rope"], "slide to", "0 MP", "slides down to another passage"),
+        (1, ["rope"], "climb to", "0 MP", "climbs up to another passage"),
+    ],
+)
+def test_a_slope_names_its_direction_and_the_end_of_a_turn(
+    back: int, items: Any, said: str, price: str, logged: str
+) -> None:
+    """A slope is climbed against its arrow (rule 4.5); without MP a slide may be the last action (rule 3.4)."""
+    turned = next(each for each in range(6) if layout("L1-14", each).owner[facing(0)] == back)
+    session = tables.placed(state(inside(hp=1, items=items), inside(), mp=1, hexes=[laid(NORTH, "L1-14", turned)]))
+    for seat, action in ((0, act.EndTurn()), (1, act.EndTurn()), (0, act.Move(NORTH))):
+        session.play(seat, action)
+    shown = FACE.scene(session.state, None)
+    (task,) = (each for each in shown.tasks if each.kind == "slide")
+    assert (task.words[:8], task.price) == (said, price)
+    hint = FACE.action_words(shown, to_json(task.actions[0]))
+    assert hint == f"{task.words}{' and end the turn' * ('ends' in price)} ({task.key})"
+    session.play(0, task.actions[0])
+    told = [each.sentence for each in entries(FACE.log_line, session.state.log, session.state.view)]
+    assert told[-1] == f"Ann {logged}"
+    shown = FACE.scene(session.state, None)
+    assert shown.can_act == ("ends" not in price)
+    assert ("slide ended your turn" in why_turn_ended(shown)) == ("ends" in price)
 
 
 def test_the_tutor_does_not_warn_against_leaving_with_a_lead() -> None:
@@ -118,6 +140,14 @@ def test_a_hint_names_a_rival_who_is_ahead_and_may_leave(bea: Any, race: str) ->
     reason = FACE.action_reason(FACE.scene(tables.placed(now).state, None), {"type": "explore", "to": [0, -1]})
     yours = "; you carry 3 (16 with the Surface)" * bool(race)
     assert reason == f"it may bring treasure, 1 hex from Base Camp{race}{yours}"
+
+
+def test_a_hint_counts_the_treasures_seen_on_the_surface() -> None:
+    """Rules 6.3 and 9.2."""
+    session = tables.placed(state(inside(treasures=[3]), inside(treasures=[5]), seat=1, surface=[9, 8, 2, 0]))
+    session.play(1, act.Leave())
+    reason = FACE.action_reason(FACE.scene(session.state, None), {"type": "explore", "to": [0, -1]})
+    assert "Bea is out with about 22 points, perhaps up to 26; you carry 3 (5 with the Surface)" in reason
 
 
 HOME, BACK = {"type": "move", "to": [0, 0]}, {"type": "move", "to": [0, -1]}
