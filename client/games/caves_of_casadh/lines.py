@@ -219,7 +219,7 @@ def way_home_lines(scene: CasadhScene) -> list[str]:
         return [NOT_IN]
     way = scene.home
     steps = way.hexes if way is not None else ()
-    path = ", ".join(f"{terms.hex_name(scene.cave, at)} {terms.cell_words(at)}" for at in steps)
+    path = ", ".join(terms.hex_place(scene.cave, at) for at in steps)
     return [f"{begun(told)}.", *([f"By {path}."] if path else [])]
 
 

@@ -64,9 +64,7 @@ def _event_sentence(event: Json, view: View) -> str:
             level = f", level {shape.level}" if not shape.special else ""
             return f"explores {terms.cell_words(event['to'])}: {shape.name}{level}"
         case "entered" if event["by"] in _ENTERING:
-            at = event["at"]
-            where = f"{terms.hex_name(view.cave, (at[0], at[1]))} {terms.cell_words(at)}"
-            return f"{_ENTERING[event['by']]} {where}"
+            return f"{_ENTERING[event['by']]} {terms.hex_place(view.cave, event['at'])}"
         case "slid":
             laid = view.cave.map[(event["at"][0], event["at"][1])]
             up = event["start"] in slides_of_slope(laid.layout.hex, event["passage"], rope=False)

@@ -34,7 +34,7 @@ from client.tui.board.geometry import Place
 from client.tui.motion import MotionPlayer
 from client.tui.text_roles import PANELS, Hue
 from client.tui.themes import motion_of
-from client.tui.widgets.panel import Row, Span, cut_off, fit, flow, length, seat_role, shorten_name, shorten_text, wrap
+from client.tui.widgets.panel import Row, Span, fit, flow, length, seat_role, shorten_name, shorten_text, wrap
 from client.tui.widgets.panes import ScenePane, game_title, header_row, which_table, whose_turn
 from client.wording import count
 
@@ -73,10 +73,11 @@ TITLES: Mapping[str, str] = {
 }
 LEADS_ON = "where you can go on (?: unexplored)"
 CHANCE = "chance the next strikes"
+NO_HAZARDS = "none yet: new hexes bring methane (gas), bats, tremors (quakes), grues (beasts)"
 EDGE = 1  # columns of margin at the right edge
 WIDE_SIDE = 36  # columns from which this fits
 BESIDE = 10  # columns of a player's first row besides name and HP
-HERE = 6  # rows that players leave to the hex under the cursor if short names of their items suffice
+HERE = 7  # rows that players leave to the hex under the cursor if short names of their items suffice
 COIN_ROWS, COIN_COLUMNS = 4, 10
 COLUMN = 28  # least columns of a task beside another one
 
@@ -187,7 +188,8 @@ def _coin_pixel(at: Place, piece: Segment) -> Span:
 
 
 def _tasks_in_words(row: PlayerRow, purse: Sequence[Span], width: int) -> list[Row]:
-    held = [*(Span(name, "item") for name in row.items), *_treasure_spans(row)] or [Span("no items", "dim")]
+    held = [*(Span(name, "item") for name in row.items), *_treasure_spans(row)]
+    held = held or [Span("no items", "dim")] * (width >= WIDE_SIDE - EDGE)
     return [*_tasks_in_turn(held, width), *_tasks_in_a_row(row, purse, width, items=False)]
 
 
@@ -277,10 +279,11 @@ class Side(CasadhPane):
         roomy = height >= most
         for each in told:
             rows += [*each, *[[]] * roomy]
-        here = self._hex_rows_at_cursor(now, width - EDGE)
-        spare = height - len(rows) - len(tracks) - len(here)
+        here = [*self._facts_at_cursor(now, width - EDGE)]
+        spare = height - len(rows) - len(tracks) - sum(map(len, here))
         rows += [*[[]] * (not roomy and spare > 1), *tracks, *[[]] * (roomy or spare > 0)]
-        rows += cut_off(here, width, max(0, height - len(rows)))
+        for fact in here:  # a fact without enough room is left out whole
+            rows += fact if len(rows) + len(fact) <= height else []
         room = height - len(rows)
         return [*rows, *(self._whole_cave_picture(width, room) or self._legend_rows(width, room))]
 
@@ -350,10 +353,12 @@ class Side(CasadhPane):
 
     def _hazard_track_rows(self, now: CasadhScene, width: int) -> list[Row]:
         if not any(track.icons or track.tokens or track.vengeance for track in now.tracks):
-            none = wrap(f"none yet: new hexes have {', '.join(terms.HAZARDS.values()).lower()}", width - 2)
+            none = wrap(NO_HAZARDS, width - 2)
             return [self.heading_row("Hazards", width), *([Span(f" {line}", "dim")] for line in none)]
         rows: list[Row] = [self.heading_row("Hazards", width, CHANCE if width >= WIDE_SIDE else "next strike")]
         for track in now.tracks:
+            if not (track.icons or track.tokens or track.vengeance):
+                continue
             odds = f"{track.percent}%"
             told = [f" {terms.HAZARDS[track.hazard]:<8}{words}" for words in track_words(track)]
             text = next((words for words in told if len(words) <= width - len(odds) - 2), told[-1])
@@ -362,15 +367,15 @@ class Side(CasadhPane):
             rows.append([Span(text, role), Span(gap), Span(odds, "warn" if track.percent >= 50 else "gain")])
         return rows
 
-    def _hex_rows_at_cursor(self, now: CasadhScene, width: int) -> list[Row]:
+    def _facts_at_cursor(self, now: CasadhScene, width: int) -> Iterator[list[Row]]:
+        """Yield the rows of the name, and of each fact; the most important first."""
         at = self.cursor
         laid = laid_hex_at(now.cave, at)
-        name = f"{hex_title(now.cave, at)} {terms.cell_words(at)}"
-        level = f"level {laid.layout.hex.level}" if laid is not None and not laid.layout.hex.special else ""
-        rows: list[Row] = [[Span(f" {shorten_text(name, width - 2)}", "title")]]
-        fits = width - 2 - len(name) > len(level)
-        if level and fits:
-            rows[0] = [*rows[0], Span(f" {level}", "level")]
+        lines = wrap(terms.place_words(hex_title(now.cave, at), at), width - 2)
+        rows: list[Row] = [[Span(f" {line}", "title")] for line in lines]
+        if laid is not None and not laid.layout.hex.special:
+            level = Span(f" level {laid.layout.hex.level}", "level")
+            rows = [*rows[:-1], *flow([rows[-1], [level]], width - 1, "")]
+        yield rows
         for fact in hex_facts(now, at, self.rotation):
-            rows += [[Span(f" {line}", "text")] for line in wrap(fact, width - 2, indent=" ")]
-        return rows if fits or not level else [*rows, [Span(f" {level}", "level")]]
+            yield [[Span(f" {line}", "text")] for line in wrap(fact, width - 2, indent=" ")]

@@ -133,7 +133,9 @@ def turns_outside(scene: CasadhScene) -> str:
 
 
 def why_turn_ended(scene: CasadhScene) -> str:
-    """Say what ended the last turn of the shown seat, other than its player, until that seat acts again."""
+    """Say what ended the last turn of the shown seat, other than its player: Bad Footing until that seat acts
+    again, a free action until its next turn.
+    """
     lines = scene.state.log
     if scene.over or not scene.since or (scene.can_act and lines[-1].event["type"] != "turn_began"):
         return ""
@@ -142,7 +144,7 @@ def why_turn_ended(scene: CasadhScene) -> str:
     if any(each.event.get("misfortune") == "stumble" for each in last):
         return "Bad Footing ended your turn: it took all your MP."
     # What ends a turn has the same number as the beginning of the next one.
-    ends = [each.seq for each in lines[scene.since : scene.since + 1]]
+    ends = [each.seq for each in lines[scene.since : scene.since + 1] if not scene.can_act]
     kinds = (each.event["type"] for each in last if each.seq in ends)
     free = next((LAST_FREE[kind] for kind in kinds if kind in LAST_FREE), "")
     return f"Your {free} ended your turn: you had no MP, and nothing free was left to do." if free else ""
@@ -172,6 +174,7 @@ def hex_title(cave: State, at: Cell) -> str:
 
 
 def hex_facts(scene: CasadhScene, at: Cell, rotation: int = 0) -> Iterator[str]:
+    """Yield the facts of a hex, the most important first: a small pane leaves out the last ones."""
     cave = scene.cave
     laid = laid_hex_at(cave, at, rotation)
     if laid is None:
@@ -180,38 +183,42 @@ def hex_facts(scene: CasadhScene, at: Cell, rotation: int = 0) -> Iterator[str]:
         return
     lie, names = laid.layout, scene.view.names
     shape, in_hand = lie.hex, at not in cave.map
-    if in_hand and shape.hazard != "none":
-        yield _roll_words(scene, shape.hazard)
     if in_hand and scene.mode == "placing":
         yield from Laying(cave, rotation).facts()
+    if in_hand and shape.hazard != "none":
+        yield _roll_words(scene, shape.hazard)
 
     def named(passage: int) -> str:
         tags = ["finds go here"] * (passage == shape.marker) + ["water"] * (passage == shape.water)
         return terms.passage_words(lie, passage) + (f" ({', '.join(tags)})" if tags else "")
 
-    for seat, player in enumerate(cave.players):
-        if player.at == at:
-            who = "you are" if seat == scene.seat and not scene.name_needed else f"{names[seat]} is"
-            yield f"{who} {f'in the {named(player.passage)}' if len(lie.sides) > 1 else 'here'}"
-    if shape.special == "base_camp" and not cave.surface:
-        yield "no treasure is left on the Surface"
-    elif shape.special == "base_camp":
-        yield f"outside, on the Surface: treasures {surface_words(cave)}; the next to leave takes the best two"
-    if laid.treasures:
-        known = sorted(each.value for each in laid.treasures if each.value is not None)
-        told = f", you know {', '.join(map(str, known))}" if known else ""
-        yield f"T{len(laid.treasures)}: {count(len(laid.treasures), 'treasure')} face down{told}"
-    if laid.items:
-        yield f"i{len(laid.items)}: {terms.item_list_words(laid.items)}"
-    if shape.hazard == "grue":
-        yield "grue icon"
-    elif shape.hazard != "none" and not in_hand:
-        yield f"{shape.hazard} {'awake' if laid.token else 'asleep, until a new icon wakes all'}"
+    here = [(seat, player.passage) for seat, player in enumerate(cave.players) if player.at == at]
+    own = None if scene.name_needed else scene.seat
+    for seat, passage in sorted(here, key=lambda each: each[0] != own):
+        who = "you are" if seat == own else f"{names[seat]} is"
+        yield f"{who} {f'in the {named(passage)}' if len(lie.sides) > 1 else 'here'}"
     if laid.grues:
         yield count(laid.grues, "grue")
     for owner, sticks in Counter(laid.dynamite).items():
         number = f", {sticks} sticks" if sticks > 1 else ""
         yield f"dynamite of {names[owner]}{number}: goes off as that turn begins"
+    if shape.hazard == "grue":
+        yield "grue icon"
+    elif shape.hazard != "none" and not in_hand:
+        yield f"{shape.hazard} {'awake' if laid.token else 'asleep'}"
+    if laid.treasures:
+        known = sorted(each.value for each in laid.treasures if each.value is not None)
+        told = f", you know {', '.join(map(str, known))}" if known else ""
+        yield f"T{len(laid.treasures)}: {count(len(laid.treasures), 'treasure')}{told}"
+    if laid.items:
+        yield f"i{len(laid.items)}: {terms.item_list_words(laid.items)}"
+    if shape.special == "base_camp" and not cave.surface:
+        yield "no treasure is left on the Surface"
+    elif shape.special == "base_camp":
+        yield f"outside, on the Surface: treasures {surface_words(cave)}"
+        yield "the next to leave takes the best two"
+    for name in dict.fromkeys([*[shape.hazard] * (shape.hazard != "none"), *["grue"] * bool(laid.grues)]):
+        yield f"{name}: {terms.effect_sentence(name)}"
     if len(lie.sides) > 1:
         mine = scene.me.passage if scene.me.at == at else None
         words = [named(each).removeprefix("passage ") for each in reversed(shape.stack) if each != mine]
@@ -220,11 +227,12 @@ def hex_facts(scene: CasadhScene, at: Cell, rotation: int = 0) -> Iterator[str]:
         yield "water in its passage"
     for above, below in shape.slopes:
         yield f"a slope leads down from the {terms.passage_words(lie, above)} to the {terms.passage_words(lie, below)}"
-    hazards = dict.fromkeys([*[shape.hazard] * (shape.hazard != "none"), *["grue"] * bool(laid.grues)])
-    for name in (*hazards, *map(terms.item_words, laid.items)):
-        yield f"{name}: {terms.effect_sentence(name)}"
     if in_hand and lie.stars:
         yield f"star (*): you can enter only by {terms.sides_words(lie.stars)}"
+    if shape.hazard not in ("none", "grue") and not in_hand and not laid.token:
+        yield f"each new icon of {shape.hazard} may wake all"
+    for name in map(terms.item_words, laid.items):
+        yield f"{name}: {terms.effect_sentence(name)}"
 
 
 def _roll_words(scene: CasadhScene, hazard: Hazard) -> str:

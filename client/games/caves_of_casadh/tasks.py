@@ -259,19 +259,20 @@ def _forced(cave: State, seat: int, choice: Choice, names: Sequence[str]) -> Ite
         case act.Keep(value):
             yield Task("", f"keep the treasure of {value}", (action,))
         case act.Flee(to):
-            hurt = f"{terms.hex_name(cave, to)} {terms.cell_words(to)}"
             price = f"{choice.mp} MP"
             hp = scoring.damage_at(cave, to, cave.players[seat].items) + bool(cave.map[to].grues)
             flee = f"flee to {terms.cell_words(to)}"
-            yield Task("", f"flee to {hurt}", (action,), price, terms.damage_words(hp), to, brief=flee)
+            yield Task(
+                "", f"flee to {terms.hex_place(cave, to)}", (action,), price, terms.damage_words(hp), to, brief=flee
+            )
         case act.Drive(to):
-            yield Task("", f"drive the grue to {terms.hex_name(cave, to)} {terms.cell_words(to)}", (action,), at=to)
+            yield Task("", f"drive the grue to {terms.hex_place(cave, to)}", (action,), at=to)
         case act.MoveGrue():
             yield Task("", f"Move Grue: two rolls of at most {out}, {terms.percent_words(cave, out)} each", (action,))
         case act.TakeLantern(holder):
             yield Task("", f"take the Lantern of {names[holder]}", (action,))
         case act.PlaceGrue(start, to):
-            from_to = f"grue from {terms.cell_words(start)} to {terms.hex_name(cave, to)} {terms.cell_words(to)}"
+            from_to = f"grue from {terms.cell_words(start)} to {terms.hex_place(cave, to)}"
             pawns = sum(player.at == to for player in cave.players)
             danger_there = f"{terms.damage_words(1)} for {pawns}" if pawns else ""
             brief = f"grue {terms.cell_words(start)} to {terms.cell_words(to)}"

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from cave import games
-from cave.caves_of_casadh.components import NAMES, Cell, Hazard, ItemKind, Layout, MisfortuneKind, components
+from cave.caves_of_casadh.components import HOME, NAMES, Cell, Hazard, ItemKind, Layout, MisfortuneKind, components
 from cave.caves_of_casadh.state import State
 from client.wording import joined
 
@@ -56,6 +56,15 @@ def pane_signs(glyphs: str) -> Mapping[str, str]:
 
 def cell_words(at: Sequence[int]) -> str:
     return f"{at[0]},{at[1]}"
+
+
+def place_words(name: str, at: Sequence[int]) -> str:
+    """Return a hex with its place; Base Camp is always at 0,0."""
+    return name if tuple(at) == HOME else f"{name} {cell_words(at)}"
+
+
+def hex_place(cave: State, at: Sequence[int]) -> str:
+    return place_words(hex_name(cave, (at[0], at[1])), at)
 
 
 def death_words(cause: str) -> str:

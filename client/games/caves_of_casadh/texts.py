@@ -44,10 +44,11 @@ Passages
 
 Hazards
   Each new icon needs a roll: below the number of its icons, each of them
-  gets a token. A token costs you 1 HP when it appears on your hex, and
-  each time you enter. A grue is a beast of the dark: it blocks the way,
-  and you must flee from it. A Brass Lantern drives it off. Each grue
-  that is gone leaves a step of vengeance, which counts as a grue icon.
+  gets a token. One of methane (gas), bats or tremors (quakes) takes
+  1 HP when it appears on your hex, and each time you enter. A grue is
+  a beast of the dark: it blocks the way, and you must flee from it.
+  A Brass Lantern drives it off. Each grue that is gone leaves a step
+  of vengeance, which counts as a grue icon.
 
 Out or dead
   You can still move a grue, if a player is on the Surface.
@@ -99,7 +100,9 @@ LEGEND = """\
 Beside the map
   {hp} a health point (HP)   {mp} a move point (MP)   {lost} one that is gone
   {lit} a place that the lesson or the log means   > whose turn it is
-  Chance: how likely a new icon of that kind brings its tokens
+  Next strike: how likely a new icon of that kind brings its tokens
+  0,-1 behind a name is its place: Base Camp is 0,0, north of it is 0,-1,
+  north-east 1,-1, south-east 1,0, south 0,1
 
 On the smallest map
   T treasure   i items   ! a token   G grue   D dynamite

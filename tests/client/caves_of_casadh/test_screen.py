@@ -22,12 +22,14 @@ from client.games.caves_of_casadh.face import FACE
 from client.games.caves_of_casadh.panes import Side, Tasks
 from client.games.caves_of_casadh.passages import on_board
 from client.games.caves_of_casadh.picture import EmptyLook, HexLook
+from client.games.caves_of_casadh.scene import hex_title
 from client.games.caves_of_casadh.screen import CasadhScreen
 from client.present import score
 from client.tui.board.geometry import centre
 from client.tui.chooser import EntryList
 from client.tui.motion import Level, Motion
 from client.tui.score import ScoreScreen
+from client.tui.widgets.panel import CUT
 from tests.cave.caves_of_casadh.builders import DEAD, inside, laid, out, state
 from tests.client.caves_of_casadh.tables import (
     GAME,
@@ -253,7 +255,7 @@ CAVES = [laid((0, -1), "L1-01", items=["rope"], treasures=[{"value": 9}]), laid(
     ("seats", "size", "held"),
     [
         (6, (79, 20), ["Ro Ca GM BL", "HB He Ba", "Me Dy Ro", "BL HB", "Me FO"]),
-        (6, (80, 24), ["Ro Ca GM BL", "HB He Ba", "Me Dy Ro", "BL HB", "Me FO"]),
+        (6, (80, 24), ["Rope Cant Mask", "Lant", "Boot Helm Batt", "Med Dyn Rope", "Lant Boot", "Med"]),
         (6, (100, 30), ["Rope Cant Mask Lant", "Boot Helm Batt", "Med Dyn Rope", "Lant Boot", "Med"]),
         (6, (140, 45), ["Rope, Canteen, Gas Mask", "Hiking Boots, Helmet, Battery", "Medkit", "no items"]),
         (3, (80, 24), ["Rope Cant Mask", "Lant", "Boot Helm Batt", "Med Dyn Rope"]),
@@ -264,8 +266,22 @@ async def test_items_of_all_players_are_in_sight(seats: int, size: tuple[int, in
     screen = table(placed(state(*CROWD[:seats], hexes=CAVES, mp=2)))
     async with show(screen, size):
         shown = text(screen)
-        for words in (*held, "Tremors", "Grues", "Great Vault 0,-1"):
+        for words in (*held, "Grues", "Great Vault 0,-1"):
             assert words in shown, words
+
+
+@pytest.mark.parametrize("seats", [2, 4, 6])
+def test_beside_the_map_no_fact_of_a_hex_is_cut(seats: int) -> None:
+    """At 80x24 and less; a fact without enough room is left out whole."""
+    side, replay = Side(glyphs="fine"), replayed(seats)
+    for step in range(0, replay.last, 6):
+        replay.go_to_step(step)
+        now = FACE.scene(replay.state, None)
+        for number, side.cursor in enumerate(now.cave.map):
+            rows = side.scene_rows(now, 22, 22 - number % 4)
+            shown = ["".join(span.text for span in row) for row in rows]
+            assert not any(row.endswith(CUT) for row in shown)
+            assert any(row.startswith(f" {hex_title(now.cave, side.cursor).split()[0]}") for row in shown), shown
 
 
 def beside_dynamite(**more: Any) -> FakeSession:
