@@ -1,4 +1,4 @@
-"""``cave serve`` in a real browser: by keys and by mouse, a reload, and ten watchers."""
+"""``cave serve`` in a real browser: by keys and by mouse, a reload, and several watchers."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ async def test_keys_the_mouse_and_a_reload(browser: str, tmp_path: Path) -> None
         await page.shows("Play now")
 
 
-async def test_ten_watch_one_host(browser: str, tmp_path: Path) -> None:
+async def test_several_watch_one_host(browser: str, tmp_path: Path) -> None:
     async with AsyncExitStack() as stack:
         host = running(
             *("host", "--port", "0", "--bind", "127.0.0.1", "--seats", "1", "--bot", "rookie"),
@@ -130,12 +130,12 @@ async def test_ten_watch_one_host(browser: str, tmp_path: Path) -> None:
         )
         address = stack.enter_context(host)
         serving = running(
-            *("serve", "--port", "0", "--each", "10", "--watch", address),
+            *("serve", "--port", "0", "--each", "3", "--watch", address),
             home=tmp_path / "serve",
             ready=r"http://\S+",
         )
         place = stack.enter_context(serving)
-        pages = [await stack.enter_async_context(tab(browser)) for _ in range(10)]
+        pages = [await stack.enter_async_context(tab(browser)) for _ in range(3)]
         for page in pages:
             await page.open(place)
         for page in pages:

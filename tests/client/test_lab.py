@@ -137,13 +137,6 @@ def test_an_error_in_a_process_is_raised() -> None:
         list(series.play_all(Series("the-cave", ("no-such", "no-such")), range(3), 2))
 
 
-def test_a_cluster_has_the_result_of_one_process(outcomes: list[Outcome]) -> None:
-    distributed = pytest.importorskip("distributed")
-    with distributed.LocalCluster(n_workers=1, threads_per_worker=1, processes=True, dashboard_address=None) as cluster:
-        found = list(series.on_dask(cluster.scheduler_address, OCELOT, range(4)))
-    assert [untimed(each) for each in sorted(found, key=lambda each: each.number)] == outcomes
-
-
 # ------------------------------------------------------------------ interruptions
 
 

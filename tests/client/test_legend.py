@@ -65,7 +65,8 @@ async def test_the_legend_has_each_sign_in_every_theme(game: str, glyphs: str, c
     words = [sentence.split()[:3] for _, sentence in face.legend()]
     async with show(HelpScreen(face, glyphs=glyphs), (80, 24), ascii_only=glyphs == "ascii") as (app, pilot):
         give_colours(app, colours)
-        async for theme in in_themes(pilot, *OWN_THEMES, *ANSI_THEMES):
+        themes = (*OWN_THEMES, *ANSI_THEMES) if glyphs == "fine" else OWN_THEMES[:2]
+        async for theme in in_themes(pilot, *themes):
             await press(pilot, SHORT)
             text = shown(app.screen)
             assert [sign for sign in signs(game, glyphs) if sign not in text] == [], theme
