@@ -69,6 +69,8 @@ async def test_a_return_before_the_first_snapshot_is_noticed():
     await session.watch()
     session.fold_message(beat(desk, table))
     await session.wait_for_state(lambda state: not any(seat.present for seat in state.seats))
+    session.fold_message(beat(desk, table))
+    assert not session.store.wants_sync
     assert host.asked == ["watch", "sync"]
     await session.close()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,7 @@ from server.tables.table import Table
 from tests.server.memory import MemoryJournal
 
 ANN, BEA, EVE = b"link-ann", b"link-bea", b"link-eve"
+BEGUN = datetime.fromisoformat("2026-01-02T03:04:05+00:00")
 SECRET = "what keys are made with"
 PACK = {"type": "pack", "backpack": {"consumable": 5, "rope": 2}, "camp": None}
 OTHER_PACK = {"type": "pack", "backpack": {"oxygen": 3, "raft": 1}, "camp": {"rope": 1}}
@@ -95,7 +97,7 @@ class Desk:
         self.service = Service(
             "test",
             random_text=lambda: f"{next(numbers):08d}-random",
-            stamp=lambda: "2026-01-02T03:04:05+00:00",
+            stamp=lambda: (BEGUN + timedelta(seconds=int(self.now))).isoformat(),
             limits=limits or Limits(rate=1e6, burst=1e6),
             journal=journal,
             secret=SECRET,

@@ -134,18 +134,19 @@ def test_a_client_that_sent_too_much_is_refused(monkeypatch: pytest.MonkeyPatch,
 # Clients that come, go and come back
 
 
-@pytest.mark.parametrize("may_return", [False, True])
-def test_returning_by_a_seats_key_moves_all_replies(may_return: bool):
-    """They are kept for the former connection as well only if it holds another seat."""
+@pytest.mark.parametrize(("connected", "may_return"), [(False, False), (False, True), (True, False)])
+def test_returning_by_a_seats_key_moves_all_replies(connected: bool, may_return: bool):
+    """They are kept for the former connection as well only if it holds another seat, or is still there."""
     guests = Guests(Limits())
     guests.add_connection(b"former", b"former".hex(), 0.0)
     guests.replies.store_reply(b"former".hex(), "1", b"reply")
     once = guests.replies.size
-    guests.remove_connection(b"former", may_return=True)
+    if not connected:
+        guests.remove_connection(b"former", may_return=True)
     guests.add_connection(b"new", b"new".hex(), 0.0)
     guests.inherit_replies(b"former", b"new", may_return=may_return)
     assert guests.replies.stored_reply(b"new".hex(), "1") == b"reply"
-    assert guests.replies.size == (2 * once if may_return else once)
+    assert guests.replies.size == (2 * once if connected or may_return else once)
 
 
 def test_replies_count_for_the_clients_site_and_end_with_it():

@@ -75,6 +75,19 @@ def test_a_rematch_has_the_same_code_and_options_and_a_stranger_cannot_sit_down(
     assert facts(desk, new)["status"] == "playing"
 
 
+def test_the_code_opens_a_rematch_of_a_rematch() -> None:
+    desk, table = over()
+    for _ in range(2):
+        desk.now += 60
+        table = desk.ask(ANN, "rematch", table=table)["table"]
+        assert desk.ask(EVE, "sit", table=table, name="Eve")["code"] == "wrong_code"
+        assert desk.ask(EVE, "sit", table=table, name="Eve", code=CODE)["code"] == "full"
+        for link, name in ((ANN, "Ann"), (BEA, "Bea")):
+            seat = desk.ask(link, "sit", table=table, name=name, code=CODE)["seat"]
+        number = desk.ask(BEA, "propose", table=table, seat=seat, what="resign", level=LEVEL)["number"]
+        desk.ask(ANN, "agree", table=table, seat=1 - seat, number=number)
+
+
 def test_a_player_without_a_key_joins_with_the_old_seats_key() -> None:
     desk, old = over(keys=False, seats=3)
     for link in (ANN, BEA):
