@@ -441,19 +441,22 @@ def test_9_3_the_end() -> None:
 
 
 @pytest.mark.parametrize(
-    ("players", "winners"),
+    ("players", "winners", "by"),
     [
-        ([out(treasures=[9]), out(treasures=[8, 2])], [1]),
-        ([out(hp=2, treasures=[9]), out(hp=3, treasures=[9])], [1]),
-        ([out(treasures=[9], items=["rope"]), out(treasures=[9])], [1]),
-        ([out(treasures=[9], items=["rope"]), out(treasures=[9], items=["boots"])], [0, 1]),
-        ([out(), DEAD], [0]),
-        ([DEAD, DEAD], []),
+        ([out(treasures=[9]), out(treasures=[8, 2])], [1], ""),
+        ([out(hp=2, treasures=[9]), out(hp=3, treasures=[9])], [1], "more HP"),
+        ([out(treasures=[9], items=["rope"]), out(treasures=[9])], [1], "fewer items"),
+        ([out(treasures=[9], items=["rope"]), out(treasures=[9], items=["boots"])], [0, 1], ""),
+        ([out(treasures=[9]), out(hp=2, treasures=[9]), DEAD], [0], "more HP"),
+        ([out(), DEAD], [0], ""),
+        ([DEAD, DEAD], [], ""),
     ],
 )
-def test_9_4_winners(players: Any, winners: Any) -> None:
+def test_9_4_winners(players: Any, winners: list[int], by: str) -> None:
     over = state(*players, seat=None, mp=0, phase="over")
-    assert [line.seat for line in GAME.standing(over) if line.winner] == winners
+    lines = GAME.standing(over)
+    assert [line.seat for line in lines if line.winner] == winners
+    assert [line.by for line in lines] == [by if line.winner else "" for line in lines]
 
 
 def test_9_4_before_the_end_those_in_the_caves_count() -> None:
