@@ -25,7 +25,8 @@ from client.tui.widgets.score_sheet import ScoreSheet
 from tests import snapshots
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp, position
-from tests.client.pilot import run, strips
+from tests.client.pilot import run, settle, strips
+from tests.client.scenes import SCENES
 from tests.client.screens import SMALL, show
 from tests.client.test_screens import over
 
@@ -90,6 +91,16 @@ async def test_the_letter_of_a_team_is_bold_on_its_colour_and_reversed_without_c
             assert style.reverse, "all that is left of a ground where there are no colours"
             assert seen(style)[0] == "black"
         assert letters(app.screen)["Total"].bold
+
+
+@pytest.mark.parametrize(("scene", "block"), [("casadh", "▀"), ("versus", "▚")])
+async def test_hexes_and_rock_are_painted_on_a_dark_ground_only(scene: str, block: str) -> None:
+    async with show(SCENES[scene].screen("fine"), (80, 24)) as (app, pilot):
+        for theme in ANSI_THEMES:
+            app.theme = theme
+            await settle(pilot)
+            shown = "".join(strip.text for strip in strips(app.screen))
+            assert (block in shown) == (theme == "ansi-dark"), theme
 
 
 PLACES = ("cursor", "water", "wonder", "squeeze", "descent", "base", "exit", "text")

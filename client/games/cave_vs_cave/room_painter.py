@@ -18,6 +18,7 @@ from client.tui.board.view import Block, text_of
 from client.tui.canvas import (
     BLACK,
     QUARTERS,
+    WHITE,
     Canvas,
     Cell,
     Rgb,
@@ -31,18 +32,19 @@ from client.tui.canvas import (
     pixel_cells,
     tint,
 )
-from client.tui.colour_tiers import ColourTier, in_few
+from client.tui.colour_tiers import SIXTEEN, ColourTier, in_few
 from client.tui.text_roles import PANELS, Hue
 from client.tui.widgets.panel import CUT, fit, wrap
 
 INNER = WIDE - 1  # columns of a space
 PIXELS = 10  # rows of pixels in the picture of a room
+DIM = 0.62  # the distance from the lamp of a room at which its edge begins
 FADE = 2.5  # rows over which the rock around a cave fades to dark
 MANY = 512  # blocks in the cache before it is cleared
 ROUGH = 0.34  # the share of lighter rock
 SEEN = 3.0  # least contrast of the cursor
-GRAVEL = " .:+#"  # rock in ASCII, by how many quarters of the cell are lighter
-SMOOTH = str.maketrans(dict.fromkeys(QUARTERS + GRAVEL + "·", " "))
+GRAVEL, WALL = " .:+#", "%%###"  # rock in ASCII, by how many quarters of the cell are lighter
+SMOOTH = str.maketrans(dict.fromkeys(QUARTERS + GRAVEL + WALL + "·", " "))
 BRICK = "▒"
 CHIP = 3  # columns of a room's points
 CRUMBLES, LAMP, GAIN = 3, 3, 6
@@ -261,6 +263,7 @@ class Palette(NamedTuple):
     inks: Mapping[str, Rgb]
     rooms: Mapping[str, Rgb]
     light: tuple[float, float] = (0.55, 0.55)
+    edges: Mapping[str, Rgb] = {}  # of rooms, where their light would have wrong colours
     contrast: float = 4.5
 
 
@@ -310,20 +313,40 @@ STARK = DARK._replace(
     },
     contrast=7.0,
 )
+_256 = colour_tiers.colour_256
 DARK_256 = DARK._replace(
-    grounds={**DARK.grounds, "orange": colour_tiers.colour_256(52), "blue": colour_tiers.colour_256(17)}
+    grounds={**DARK.grounds, "orange": _256(52), "blue": _256(17), "rock": _256(238)},
+    inks={**DARK.inks, "rock": _256(137)},
+    rooms={"orange": _256(94), "blue": _256(24)},
+    edges={"orange": _256(52), "blue": _256(17)},
 )
 """Of 256 colours the nearest grounds for names of rooms would be greys, or too bright."""
+_BROWN, _CYAN, _PALE, _GREY, _LIME, _YELLOW, _AQUA = (SIXTEEN[number] for number in (3, 6, 7, 8, 10, 11, 14))
+DARK_16 = DARK._replace(
+    void=BLACK,
+    grounds={
+        **dict.fromkeys(DARK.grounds, BLACK),
+        **{"orange": _YELLOW, "points": _YELLOW, "label": _YELLOW, "blue": _AQUA, "chip": _LIME},
+        **{"rock": _GREY, "built": _BROWN},
+    },
+    inks={
+        **dict.fromkeys(DARK.inks, _PALE),
+        **dict.fromkeys(("orange", "blue", "points", "chip", "label", "built"), BLACK),
+        **{"hidden": _GREY, "edge": _CYAN, "way": _CYAN, "fits": _LIME, "gain": _LIME},
+        **{"key": _YELLOW, "cursor": WHITE},
+    },
+    rooms={"orange": BLACK, "blue": BLACK},
+)
 
 
 def dark_palette(tier: ColourTier) -> Palette:
-    return DARK_256 if tier.colours == "256" else DARK
+    return {"256": DARK_256, "16": DARK_16}.get(tier.colours, DARK)
 
 
 @lru_cache(maxsize=512)
-def _rock_grain(x: int, y: int, share: float, glyphs: str) -> str:
+def _rock_grain(x: int, y: int, share: float, glyphs: str, gravel: str = GRAVEL) -> str:
     mask = sum(1 << bit for bit in range(4) if noise(2 * x + bit % 2, 2 * y + bit // 2, 11) < share)
-    return GRAVEL[mask.bit_count()] if glyphs == "ascii" else QUARTERS[mask]
+    return gravel[mask.bit_count()] if glyphs == "ascii" else QUARTERS[mask]
 
 
 def _palette(tier: ColourTier, theme: str, *, dark: bool) -> Palette:
@@ -335,7 +358,7 @@ class RoomPainter(RoomSignWriter):
 
     def __init__(self, tier: ColourTier, theme: str, glyphs: str, *, dark: bool) -> None:
         signs = "ascii" if glyphs == "ascii" else "unicode"
-        super().__init__(signs, lambda _: Style.null(), in_rgb=True)
+        super().__init__(signs, lambda _: Style.null(), in_rgb=not tier.has_few)
         self._tier, self._glyphs, self._palette = tier, glyphs, _palette(tier, theme, dark=dark)
         self.brackets = colour_tiers.text_in_glyphs("▗▖▝▘▄▀▐▌", glyphs)
         self.walls = ""
@@ -440,22 +463,28 @@ class RoomPainter(RoomSignWriter):
             return Cell(" ", ground, ground)
         if border == "built":
             return Cell("#" if self._glyphs == "ascii" else BRICK, shown(palette.inks[border]), ground)
-        share = ROUGH if border == "hidden" else 0.5
-        return Cell(_rock_grain(x + 7, y + 3, share, self._glyphs), shown(palette.inks[border]), ground)
+        share, gravel = (ROUGH, GRAVEL) if border == "hidden" else (0.5, WALL)
+        return Cell(_rock_grain(x + 7, y + 3, share, self._glyphs, gravel), shown(palette.inks[border]), ground)
 
     def _room_picture_rows(self, name: str, rows: range) -> Iterator[list[Cell]]:
         """Yield the picture of a room as cells."""
-        base = self._palette.rooms[terms.room_of_name(name).colour]
+        kind = terms.room_of_name(name).colour
+        base, edge = self._palette.rooms[kind], self._palette.edges.get(kind)
         return pixel_cells(
             [
-                [self._lit_colour(COLOURS.get(sign, base), x, y, plain=sign == ".") for x, sign in enumerate(row)]
+                [
+                    edge
+                    if edge and sign == "." and far_from_lamp(x, y) > DIM
+                    else self._lit_colour(COLOURS.get(sign, base), x, y, plain=sign == "." and not edge)
+                    for x, sign in enumerate(row)
+                ]
                 for y, row in enumerate(_scaled(name, rows))
             ]
         )
 
     def _lit_colour(self, colour: Rgb, x: int, y: int, *, plain: bool) -> Rgb:
         least, more = self._palette.light
-        far = min(1.0, math.hypot((x - 6.5) / 8.5, (y - 4.5) / 6.5))
+        far = far_from_lamp(x, y)
         light = least + more * (1 - far) if plain else 1.0 - 0.22 * far
         return self._tier.shown(tint(colour, (light,) * 3))
 
@@ -470,6 +499,11 @@ class RoomPainter(RoomSignWriter):
 
     def has_room_for_brackets(self, high: int) -> bool:
         return high > 3 and self._glyphs != "ascii"
+
+
+def far_from_lamp(x: int, y: int) -> float:
+    """Return the distance of a pixel from the lamp of its room, 0 to 1."""
+    return min(1.0, math.hypot((x - 6.5) / 8.5, (y - 4.5) / 6.5))
 
 
 def cursor_bracket_cells(high: int) -> list[tuple[int, int, int]]:

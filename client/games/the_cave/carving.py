@@ -18,7 +18,7 @@ from msgspec import Struct
 from client.games.the_cave.carved_shapes import Mark, Pitch, Room, border, corner, dark, shape, slope
 from client.games.the_cave.palette import LEVELS, PaletteShades
 from client.tui.canvas import Cell, Rgb, mix, new_cell
-from client.tui.colour_tiers import CHEQUER
+from client.tui.colour_tiers import HALF_TONE
 
 SideKind = Literal["void", "rock", "way", "exit"]
 
@@ -68,12 +68,12 @@ Look = Callable[[str, float, str, int, int], tuple[Rgb, Rgb]]
 
 
 class Looks(dict[Mark, Cell]):
-    """The cells of one floor in one light by their marks, created on first use."""
+    """The cells of one floor in one light by their marks, created on first use; ``dims``: a half-tone."""
 
-    __slots__ = ("_light", "_look", "_pairs")
+    __slots__ = ("_dims", "_light", "_look", "_pairs")
 
-    def __init__(self, look: Look, light: tuple[str, int, int]) -> None:
-        self._look, self._light = look, light
+    def __init__(self, look: Look, light: tuple[str, int, int], *, dims: bool) -> None:
+        self._look, self._light, self._dims = look, light, dims
         self._pairs: dict[tuple[str, float], tuple[Rgb, Rgb]] = {}
 
     def __missing__(self, mark: Mark) -> Cell:
@@ -81,8 +81,8 @@ class Looks(dict[Mark, Cell]):
         if pair is None:
             what, much = mark.kind
             pair = self._pairs[mark.kind] = self._look(what, much, *self._light)
-        chequered = mark.kind[0] == "floor" and pair[0] != pair[1]
-        cell = self[mark] = new_cell((CHEQUER if chequered else mark.glyph, *pair, False))
+        is_floor = mark.kind[0] in ("floor", "grain")
+        cell = self[mark] = new_cell((HALF_TONE if self._dims and is_floor else mark.glyph, *pair, False))
         return cell
 
 
@@ -132,7 +132,10 @@ class Carver:
         if found is None:
             levels = range(LOWEST, LEVELS)
             found = self._looks[floor, depth] = [
-                Looks(self._colours_of_look, (floor, level, depth)) for level in levels
+                Looks(
+                    self._colours_of_look, (floor, level, depth), dims=self.shades.half_tone(floor, level) is not None
+                )
+                for level in levels
             ]
         return found
 
@@ -169,6 +172,8 @@ class Carver:
             return shades.shown(mix(ground, gem, 0.75)), ground
         if what == "exit":
             ground = shades.way_out(ground)
+        if what in ("floor", "grain") and (ink := shades.half_tone(floor, level)) is not None:
+            return ink, ground
         return (shades.lit_floor(floor, level + 1, depth) if what == "grain" else ground), ground
 
     # Borders

@@ -30,7 +30,7 @@ class Palette(Struct, frozen=True):
     colour, ``depths`` the effect of each depth. Floors have at most the luminance ``brightest``, and at least
     ``darkest`` if that is more than 0, so that inks are readable. ``shadow`` is the share of light on the
     ground of rock. ``few`` has two numbers of the terminal's colours where the nearest would be wrong: in
-    the dark and in light. ``contrast`` is the minimum for text.
+    the dark and in light; a third is mixed into the dark in half-tone. ``contrast`` is the minimum for text.
 
     ``wash`` is for drawings on paper (``void``): the shares of its own colour that everything has without
     light and in full light.
@@ -52,7 +52,7 @@ class Palette(Struct, frozen=True):
     brightest: float = 0.105
     darkest: float = 0.0
     shadow: Tint = (0.66, 0.65, 0.67)
-    few: Mapping[str, tuple[int, int]] = {}
+    few: Mapping[str, tuple[int, ...]] = {}
     contrast: float = CONTRAST
     wash: tuple[float, float] | None = None
 
@@ -118,6 +118,11 @@ class PaletteShades:
         while luminance(colour) < palette.darkest:
             colour = mix(colour, Rgb(255, 255, 255), 1 - FADE)
         return self.tier.shown(colour)
+
+    def half_tone(self, name: str, level: int) -> Rgb | None:
+        """Return the ink of a floor's half-tone at a level of light."""
+        found = self.palette.few.get(name, ()) if self.tier.colours != "truecolor" and level < DIM_FROM else ()
+        return self.tier.colour(found[2]) if len(found) > 2 else None
 
     def wave_colour(self, ground: Rgb) -> Rgb:
         if (few := self._few("wave", near=ground != self._few("water", near=False))) is not None:
@@ -190,8 +195,8 @@ NIGHT = Palette(
     dark=(0.34, 0.36, 0.48),
     # Ochre, slate, indigo, violet: warm near the surface, cold in the depth.
     few={
-        **{"water": (17, 24), "wave": (24, 31), "wonder": (58, 94), "base": (22, 22), "exit": (23, 23)},
-        **{"plain": (58, 94), "squeeze": (58, 94), "descent": (53, 54)},
+        **{"water": (17, 24), "wave": (24, 31), "wonder": (234, 94, 178), "base": (22, 22), "exit": (23, 23)},
+        **{"plain": (234, 94, 136), "squeeze": (234, 94, 137), "descent": (234, 54, 97)},
     },
     depths=((1.00, 1.00, 1.00), (0.80, 0.90, 1.18), (0.74, 0.76, 1.36), (0.86, 0.66, 1.42)),
 )
