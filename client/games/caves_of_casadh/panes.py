@@ -157,9 +157,10 @@ class Tasks(CasadhPane):
             kept = [*wanted, *others[: max(0, room * columns - 1 - len(wanted))]]
             shown = tuple(task for task in shown if task in kept)
         more = len([task for task in now.tasks if task.kind != "give_up"]) - len(shown)
-        told = _told_tasks(shown, more, brief=False)
-        if sum(_rows_needed(told, room)) > width:
-            told = _told_tasks(shown, more, brief=True)
+        for brief, short in ((False, False), (True, False), (True, True)):
+            told = _told_tasks(shown, more, brief=brief, short=short)
+            if sum(_rows_needed(told, room)) <= width:
+                break
         widths = _rows_cut_to_fit(_rows_needed(told, room), width)
         rows: list[list[Span]] = [[] for _ in range(min(room, len(told)))]
         for number, line in enumerate(told):
@@ -232,12 +233,14 @@ def _counted_treasures(purse: Sequence[Span], width: int) -> list[Row]:
 Told = tuple[str, str, str, str, str]  # key, words, price, danger, and the word of a click
 
 
-def _told_tasks(tasks: Sequence[Task], more: int, *, brief: bool) -> list[Told]:
+def _told_tasks(tasks: Sequence[Task], more: int, *, brief: bool, short: bool) -> list[Told]:
+    """Return the lines; ``short`` leaves out the MP."""
     lines = []
     for task in tasks:
         words = (task.brief if brief else "") or task.words
         do = f"number:{task.key}" if task.key.isdecimal() else task.kind
-        price, danger = (f" {each}" if each else "" for each in (task.price, task.danger))
+        price = task.price.partition(", ")[2] if short else task.price
+        price, danger = (f" {each}" if each else "" for each in (price, task.danger))
         lines.append((task.key, words, price, danger, do))
     return [*lines, ("a", f"{more} more", "", "", "all")] if more else lines
 
@@ -345,7 +348,7 @@ class Side(CasadhPane):
 
     def _player_treasures(self, now: CasadhScene, row: PlayerRow) -> Sequence[Span]:
         if row.values:
-            texts = ("+".join(map(str, row.values)), f"={sum(row.values)}")
+            texts = ("+".join(map(str, row.values)), f"={sum(row.values)}" * (len(row.values) > 1))
             return [Span(text, "treasure", "cover") for text in texts]
         if not now.over and row.player.treasures and row.seat in now.state.my_seats and self.cover_key:
             return [Span(f"treasures hidden ({self.cover_key})", "dim", "cover")]

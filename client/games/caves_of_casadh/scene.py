@@ -155,7 +155,7 @@ def track_words(found: Track) -> Iterator[str]:
     icons, tokens = count(found.icons, "icon"), count(found.tokens, "token")
     steps = f", {count(found.vengeance, 'step')} of vengeance" if found.vengeance else ""
     yield f"{icons}{steps}, {tokens}"
-    yield tokens if found.tokens else icons
+    yield tokens if found.tokens else icons if found.icons else "vengeance"
 
 
 def surface_words(cave: State) -> str:
@@ -192,11 +192,12 @@ def hex_facts(scene: CasadhScene, at: Cell, rotation: int = 0) -> Iterator[str]:
         tags = ["finds go here"] * (passage == shape.marker) + ["water"] * (passage == shape.water)
         return terms.passage_words(lie, passage) + (f" ({', '.join(tags)})" if tags else "")
 
-    here = [(seat, player.passage) for seat, player in enumerate(cave.players) if player.at == at]
-    own = None if scene.name_needed else scene.seat
-    for seat, passage in sorted(here, key=lambda each: each[0] != own):
-        who = "you are" if seat == own else f"{names[seat]} is"
-        yield f"{who} {f'in the {named(passage)}' if len(lie.sides) > 1 else 'here'}"
+    def position(seat: int) -> str:
+        who = "you are" if seat == scene.seat and not scene.name_needed else f"{names[seat]} is"
+        return f"{who} {f'in the {named(cave.players[seat].passage)}' if len(lie.sides) > 1 else 'here'}"
+
+    here = [seat for seat, player in enumerate(cave.players) if player.at == at]
+    yield from (position(seat) for seat in here if seat == scene.seat)
     if laid.grues:
         yield count(laid.grues, "grue")
     for owner, sticks in Counter(laid.dynamite).items():
@@ -233,6 +234,7 @@ def hex_facts(scene: CasadhScene, at: Cell, rotation: int = 0) -> Iterator[str]:
         yield f"each new icon of {shape.hazard} may wake all"
     for name in map(terms.item_words, laid.items):
         yield f"{name}: {terms.effect_sentence(name)}"
+    yield from (position(seat) for seat in here if seat != scene.seat)
 
 
 def _roll_words(scene: CasadhScene, hazard: Hazard) -> str:

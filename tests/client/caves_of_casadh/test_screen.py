@@ -270,6 +270,21 @@ async def test_items_of_all_players_are_in_sight(seats: int, size: tuple[int, in
             assert words in shown, words
 
 
+def test_in_little_room_words_and_the_odds_of_vengeance_stay() -> None:
+    """The place of others comes last, and a price loses its MP first."""
+    hexes = [laid((0, -1), "L1-01", items=["lantern"], treasures=[{"value": 9}])]
+    now = FACE.scene(placed(state(inside((0, -1)), inside((0, -1)), vengeance=1, hexes=hexes)).state, None)
+    side, tasks = Side(glyphs="fine"), Tasks(glyphs="fine")
+    side.cursor = (0, -1)
+    tasks.named = [task for task in now.tasks if task.kind in ("collect_treasure", "collect_items")]
+    shown = ["".join(span.text for span in row).strip() for row in side.scene_rows(now, 22, 22)]
+    assert "Grues   vengeance 17%" in shown
+    assert shown.index("you are here") < shown.index("i1: Brass Lantern") < shown.index("Bea is here")
+    _, row = ("".join(span.text for span in row) for row in tasks.scene_rows(now, 58, 2))
+    assert " c look for treasure" in row
+    assert " i take 1 item ends turn" in row
+
+
 @pytest.mark.parametrize("seats", [2, 4, 6])
 def test_beside_the_map_no_fact_of_a_hex_is_cut(seats: int) -> None:
     """At 80x24 and less; a fact without enough room is left out whole."""
