@@ -300,7 +300,7 @@ class CaveApp(CoveringApp):
         """The pictures behind the screens before a game, if this terminal can show them."""
         from client.tui.title_picture import TitlePictures, light_of
 
-        if self.glyphs == "ascii" or not light_of(self.current_theme):
+        if self.glyphs == "ascii" or not light_of(self):
             return None
         self._pictures = self._pictures or TitlePictures()
         return self._pictures

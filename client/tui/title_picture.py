@@ -9,16 +9,16 @@ from itertools import groupby
 from typing import Any, ClassVar, NamedTuple
 
 from textual import work
+from textual.app import App
 from textual.geometry import Region
 from textual.screen import Screen
 from textual.strip import Strip
-from textual.theme import Theme
 from textual.widget import Widget
 
 from client.tui.canvas import Rgb
 from client.tui.colour_tiers import TRUECOLOR, ColourTier
 from client.tui.motion import LAKE, MotionPlayer
-from client.tui.themes import colour_tier, motion_of, theme_paints_pictures
+from client.tui.themes import colour_tier, motion_of, paints_dark_board, theme_paints_pictures
 
 Window = tuple[int, int, str]  # columns, rows and the light of a picture
 Strips = tuple[Strip, ...]
@@ -41,11 +41,23 @@ class Painted(NamedTuple):
     changes: tuple[tuple[Region, ...], ...]
 
 
-def light_of(theme: Theme) -> str:
-    """Return the light of the picture; empty with few colours, or if it is turned off."""
-    if not theme_paints_pictures(theme):
+FEW = "few"
+"""The light of a picture in 16 colours."""
+VIVID = 1.25  # how much stronger its colours are before the nearest of 16 is found: brown, not grey
+
+
+def light_of(app: App[Any]) -> str:
+    """Return the light of the picture; empty without colours, or if it is turned off."""
+    if paints_dark_board(app) and not app.no_color:
+        return FEW
+    if not theme_paints_pictures(app.current_theme):
         return ""
-    return "lamp" if theme.dark else "day"
+    return "lamp" if app.current_theme.dark else "day"
+
+
+def _vivid(colour: Rgb) -> Rgb:
+    grey = sum(colour) / 3
+    return Rgb(*(min(255, max(0, round(grey + (part - grey) * VIVID))) for part in colour))
 
 
 class TitlePictures:
@@ -71,12 +83,13 @@ class TitlePictures:
         from client.tui.canvas import cell_segments, pixel_cells
 
         width, height, light = window
+        light = "lamp" if light == FEW else light
         painter = title_painter.TitlePainter(width, height * 2, title_painter.LIGHTS[light])
         image = []
         for row in painter.rows():
             if not wanted():
                 return
-            image.append(row)
+            image.append([colours.shown(_vivid(pixel)) for pixel in row] if colours.has_few else row)
         # A row of cells is two rows of pixels: the shore may run through the middle of a cell.
         shore = painter.shore // 2 * 2
         bank = image[shore : painter.shore]
@@ -89,6 +102,8 @@ class TitlePictures:
         nameless = strips(image)
         first, after = min(painter.name, default=0) // 2, max(painter.name, default=-2) // 2 + 1
         named = [painter.with_name(image[y], y) for y in range(2 * first, 2 * after)]
+        if colours.has_few:
+            named = [[colours.shown(_vivid(pixel)) for pixel in row] for row in named]
         self._kept[window] = Painted(
             (*nameless[:first], *strips(named), *nameless[after:]),
             nameless,
@@ -140,7 +155,7 @@ class TitlePicture(Widget, can_focus=False):
         self._look_at_window()
 
     def _wanted_window(self) -> Window | None:
-        light = light_of(self.app.current_theme)
+        light = light_of(self.app)
         return (self.size.width, self.size.height, light) if light and self.size else None
 
     def _look_at_window(self) -> None:
@@ -191,10 +206,15 @@ class Backdrop(TitlePicture):
     NAMED: ClassVar[bool] = False
     DEFAULT_CSS = "Backdrop { opacity: 35%; }"
 
+    def _wanted_window(self) -> Window | None:
+        return None if light_of(self.app) == FEW else super()._wanted_window()
+
 
 def backdrop(screen: Screen[Any]) -> Iterator[Backdrop]:
     """Yield the picture behind a screen, if the app has pictures; the screen is then ``-painted``."""
     pictures: TitlePictures | None = getattr(screen.app, "pictures", None)
+    if light_of(screen.app) == FEW:  # sixteen colours cannot be dimmed
+        pictures = None
     screen.set_class(pictures is not None, "-painted")
     if pictures is not None:
         yield Backdrop(pictures)
