@@ -71,10 +71,11 @@ class Card(Vertical, Carded):
     DEFAULT_CSS = """
     Card {
         height: auto;
-        margin: 1 0 0 0;
         background: $surface;
-        &.-card { border-top: block $surface; border-bottom: block $surface; margin: 0; }
+        border-top: solid $line;
+        &.-card { border-top: block $surface; border-bottom: block $surface; }
     }
+    .-ascii Card { border-top: ascii $line; }
     """
 
 
