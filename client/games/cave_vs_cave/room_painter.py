@@ -283,12 +283,12 @@ DARK = Palette(
 LIGHT = Palette(
     void=parse_rgb("f5f0e6"),
     grounds=parse_inks(
-        "orange c98a4f blue 7fb2da effect fbf4e4 points 6b3400 chip 8fdccb hidden ddd2bf "
-        "dig ddd2bf empty efe4cd fits cfe8c0 rock 9a8a70 built b8622e open f2e2bf label 6b3400"
+        "orange c98a4f blue 7fb2da effect fbf4e4 points 6b3400 chip 8fdccb hidden d0c2a8 "
+        "dig d0c2a8 empty ecdcb8 fits cfe8c0 rock 9a8a70 built b8622e open f2e2bf label 6b3400"
     ),
     inks=parse_inks(
         "orange 1c0f04 blue 06233c effect 2a231b points ffffff chip 00443c edge 1f8f80 "
-        "hidden c9bba2 rock 6d5c46 built 6b2600 dim 493d2c bonus 2a231b faint 5a4d3a note 493d2c empty 5a4d3a "
+        "hidden b8a688 rock 6d5c46 built 6b2600 dim 493d2c bonus 2a231b faint 5a4d3a note 493d2c empty 5a4d3a "
         "fits 14532d way 005e52 label ffffff cursor b34700 text 2a231b key 6b3400 gain 14532d"
     ),
     rooms=parse_inks("orange 8a4a1c blue 1f5a88"),

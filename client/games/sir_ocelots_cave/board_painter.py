@@ -176,7 +176,7 @@ class BoardPainter:
     def gem_inks(self, square: Square, gem: Gem, ground: Rgb) -> Mapping[str, Rgb]:
         """Return the inks of the gem on a square. Gems neither in sight nor marked are slightly dimmed."""
         stands_back = self.tier.colours != "256" and not (square.lit or square.mark)
-        share = (0.16 if self._lights.dark else 0.35) * stands_back
+        share = (0.16 if self._lights.dark else 0.2) * stands_back
         inks = self._lights.gems[gem]
         if square.flash:
             return {letter: mix(ink, WHITE, 0.5) for letter, ink in inks.items()}
@@ -396,8 +396,8 @@ DARK = Palette(
 LIGHT = Palette(
     dark=False,
     night=parse_rgb("f5f0e6"),
-    rock=parse_rgb("e6dece"),
-    levels=(parse_rgb("cfdcf0"), parse_rgb("cfe6d4"), parse_rgb("f2d3d2")),
+    rock=parse_rgb("d6c9b0"),
+    levels=(parse_rgb("b0c8ee"), parse_rgb("aedcba"), parse_rgb("f0b8b6")),
     names=(parse_rgb("1f4f96"), parse_rgb("1b6438"), parse_rgb("9c2330")),
     flat=(colour_256(189), colour_256(194), colour_256(224)),
     edges=(colour_256(111), colour_256(114), colour_256(174)),
@@ -408,7 +408,7 @@ LIGHT = Palette(
     warm=parse_rgb("f3d9a4"),
     won=parse_rgb("8fd6a6"),
     taken=parse_rgb("8fd6a6"),
-    stone=parse_rgb("e4d9c6"),
+    stone=parse_rgb("dccfb6"),
     laid=parse_rgb("d2c3a8"),
     held=parse_rgb("e8b24a"),
     text=parse_rgb("2a231b"),

@@ -279,8 +279,8 @@ PAPER = Palette(
     speck=parse_rgb("ece5d6"),
     rock=parse_rgb("3a2c1e"),
     floors={
-        "plain": parse_rgb("f0d9a8"),
-        "water": parse_rgb("8fc9ee"),
+        "plain": parse_rgb("eccf94"),
+        "water": parse_rgb("7fc0ec"),
         "wonder": parse_rgb("ffdc6e"),
         "squeeze": parse_rgb("eebf8a"),
         "descent": parse_rgb("d3bdec"),
@@ -309,7 +309,7 @@ PAPER = Palette(
         "wave": (110, 67),
         "exit": (116, 116),
     },
-    wash=(0.35, 1.0),
+    wash=(0.5, 1.0),
 )
 PAPER_INKS = Inks(
     kinds={
