@@ -14,11 +14,19 @@ from textual.geometry import Region, Size
 from textual.reactive import reactive
 from textual.widget import Widget
 
-from cave.caves_of_casadh.components import BASE, COLLAPSED, PAINTINGS, Hex, components, layout
+from cave.caves_of_casadh.components import (
+    BASE,
+    COLLAPSED,
+    PAINTINGS,
+    Hex,
+    components,
+    layout,
+    neighbours_of,
+)
 from client.games.caves_of_casadh import terms
 from client.games.caves_of_casadh.hex_painter import HexPainter, palette
-from client.games.caves_of_casadh.hex_signs import ICONS, ROLES, HexSignWriter, label_cell, signs
-from client.games.caves_of_casadh.passages import GRIDS, OVERVIEW
+from client.games.caves_of_casadh.hex_signs import ICONS, OWN_EDGES, ROLES, HexSignWriter, label_cell, signs
+from client.games.caves_of_casadh.passages import GRIDS, OVERVIEW, axial_cell, on_board
 from client.games.caves_of_casadh.picture import NOTHING, EmptyLook, HexLook, Look, Picture, Way, look_of
 from client.tui import text_roles
 from client.tui.board.geometry import Bounds, HexGrid, Place, cells_within_bounds, hex_outline
@@ -44,7 +52,7 @@ class HexMap(DrawnBoard[HexPainter | HexSignWriter]):
 
     def __init__(self, *, glyphs: str, light: bool, zoom: str = "L", id: str | None = None) -> None:  # noqa: A002
         super().__init__(glyphs=glyphs, light=light, zoom="" if zoom == "L" else zoom, id=id)
-        self._alike: dict[tuple[Place | None, Look, bool, HexGrid, range], Block] = {}
+        self._alike: dict[tuple[Place | None, Look, bool, tuple[int, ...], HexGrid, range], Block] = {}
         """Cache of blocks: identical hexes are painted once."""
         self._whole = ""  # the zoom of the overview, once requested
 
@@ -133,6 +141,12 @@ class HexMap(DrawnBoard[HexPainter | HexSignWriter]):
         places = before.places.keys() | after.places.keys()
         self.redraw(at for at in places if before.places.get(at) != after.places.get(at))
 
+    def watch_cursor(self, before: Place, after: Place) -> None:
+        """Redraw both places; in signs their neighbours, too, which draw half of the cursor."""
+        both = (before, after)
+        around = (to for at in both for to in neighbours_on_board(at))
+        self.redraw((*both, *around) if self.drawer.is_alike else both)
+
     def redraw(self, places: Iterable[Place]) -> None:
         """Redraw these places, but paint only changed cells: hexes are large."""
         found: list[Region] = []
@@ -173,12 +187,14 @@ class HexMap(DrawnBoard[HexPainter | HexSignWriter]):
 
     def _block_in_sight(self, at: Place, grid: HexGrid, seen: range) -> Block:
         look, cursor, drawer = self.picture.places.get(at, NOTHING), at == self.cursor, self.drawer
-        key = (None if drawer.is_alike or isinstance(look, HexLook) else at, look, cursor, grid, seen)
+        around = neighbours_on_board(at) if drawer.is_alike else ()
+        beside = tuple(side for side in OWN_EDGES if around and around[side] == self.cursor)
+        key = (None if drawer.is_alike or isinstance(look, HexLook) else at, look, cursor, beside, grid, seen)
         block = self._alike.get(key)
         if block is None:
             if len(self._alike) >= MANY:
                 self._alike.clear()
-            block = self._alike[key] = drawer.block(at, look, grid, seen, cursor=cursor)
+            block = self._alike[key] = drawer.block(at, look, grid, seen, cursor=cursor, beside=beside)
         return block
 
     def inset_rows(self, width: int, height: int) -> Iterator[Sequence[tuple[Place, Segment]]]:
@@ -208,6 +224,11 @@ class HexMap(DrawnBoard[HexPainter | HexSignWriter]):
             return HexSignWriter(signs, style, in_rgb=not theme.ansi)
         colours = palette(theme.name, dark=theme.dark, colours=tones.colours)
         return HexPainter(tones, colours, seat_colours(app), ascii_only=glyphs == "ascii")
+
+
+def neighbours_on_board(at: Place) -> Sequence[Place]:
+    """Return the six places around one, by side."""
+    return [on_board(cell) for cell in neighbours_of(axial_cell(at))]
 
 
 def differing_cells(old: Row, new: Row) -> list[range]:

@@ -212,7 +212,9 @@ class HexPainter:
         self._nights: dict[bool, HexInks] = {}
         self._sign = lru_cache(maxsize=1024)(self._made_sign)
 
-    def block(self, at: Place, look: Look, grid: HexGrid, seen: range, *, cursor: bool) -> Block:
+    def block(
+        self, at: Place, look: Look, grid: HexGrid, seen: range, *, cursor: bool, beside: tuple[int, ...] = ()
+    ) -> Block:
         """Return the cells of a hex in these visible columns."""
         found = signs(look, grid, ascii_only=self._ascii)
         if self._ascii and cursor:

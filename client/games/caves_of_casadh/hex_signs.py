@@ -275,7 +275,7 @@ ROLES: Mapping[str, Hue] = {
     "water": Hue("map-water"),
     "passage": Hue("map-text"),
     "border": Hue("dim"),
-    "cursor": Hue("map-cursor", bold=True),
+    "cursor": Hue("map-cursor", bold=True, reverse=True),
     "ghost": Hue("key", bold=True),
     "slope": Hue("map-exit", bold=True),
     "level": Hue("map-descent", bold=True),
@@ -317,11 +317,17 @@ class HexSignWriter:
         self._looks = lru_cache(self._made_looks)
         self._runs = lru_cache(maxsize=ROWS)(self._made_runs)
 
-    def block(self, at: Place, look: Look, grid: HexGrid, seen: range, *, cursor: bool) -> Block:
+    def block(
+        self, at: Place, look: Look, grid: HexGrid, seen: range, *, cursor: bool, beside: tuple[int, ...] = ()
+    ) -> Block:
+        """Return the cells of a hex; ``beside`` are its sides at the cursor, whose edges are the cursor's."""
         is_ghost = isinstance(look, HexLook) and look.ghost
-        border = "cursor" if cursor else "ghost" if is_ghost else "border"
-        cells, width = _cell_numbers(look, grid, ring=border != "border"), grid.block[0]
+        border = "ghost" if is_ghost else "border"
+        marked = OWN_EDGES if cursor else beside
+        cells, width = _cell_numbers(look, grid, ring=is_ghost, marked=marked), grid.block[0]
         written = signs(look, grid, ascii_only=self._glyphs == "ascii", toned=False)
+        if marked:
+            written = (*written, *_edge_signs(cells, grid, marked, written))
         rows = []
         for y, (span, over) in enumerate(zip(hex_outline(grid), rows_of_hex(written, grid, seen), strict=True)):
             row, first = [], y * width
@@ -347,9 +353,18 @@ class HexSignWriter:
         return "".join(glyphs), [self._style(role) for role in ("rock", border, "slope", "rock", *KINDS)]
 
 
-def _cell_numbers(look: Look, grid: HexGrid, *, ring: bool) -> bytes:
+def _edge_signs(cells: bytes, grid: HexGrid, sides: tuple[int, ...], found: Sequence[Sign]) -> Iterator[Sign]:
+    """Yield the edges of these sides as signs of the cursor, where nothing else is."""
+    taken = {(sign.x + column, sign.y) for sign in found for column in range(len(sign.text))}
+    for number, (cell, edge) in enumerate(zip(cells, _edge_codes(grid, sides), strict=True)):
+        y, x = divmod(number, grid.block[0])
+        if edge and cell in (RISING, FALLING, FLAT) and (x, y) not in taken:
+            yield Sign(x, y, EDGES[edge - 1], "cursor")
+
+
+def _cell_numbers(look: Look, grid: HexGrid, *, ring: bool, marked: tuple[int, ...] = ()) -> bytes:
     if isinstance(look, EmptyLook):
-        return ring_codes(grid) if ring else _edge_codes(grid, look.sides)
+        return _edge_codes(grid, (*look.sides, *marked))
     passages = range(len(look.plan.passages))
     kinds = {look.own: "own", look.water: "water"} if look.own != look.water else {look.own: "own water"}
     names = [kinds.get(each, "passage") for each in passages]

@@ -9,7 +9,7 @@ from rich.style import Style
 
 from cave.caves_of_casadh.components import components, layout
 from client.games.caves_of_casadh.hex_painter import DARK, HexPainter
-from client.games.caves_of_casadh.hex_signs import HexSignWriter, label_cell, signs
+from client.games.caves_of_casadh.hex_signs import UPPER_LEFT, HexSignWriter, label_cell, signs
 from client.games.caves_of_casadh.passages import (
     CASING,
     FLOORS,
@@ -59,11 +59,12 @@ def test_in_signs_each_row_of_a_passage_overlaps_the_next(sides: tuple[int, ...]
         assert all(one & other for one, other in pairwise(found)), grid
 
 
-def test_in_signs_the_cursor_is_the_border_of_its_hex() -> None:
-    grid, writer = GRIDS["M"], HexSignWriter("unicode", lambda _: Style.null())
-    rows = writer.block((0, 0), EmptyLook(()), grid, range(grid.block[0]), cursor=True)
-    ends = [{"".join(piece.text for piece in row)[end] for row in rows[1:-1]} for end in (0, -1)]
-    assert ends == [{*"/\\"}] * 2
+def test_in_signs_the_cursor_is_one_line_around_its_hex() -> None:
+    """Each edge is drawn once: half of them by the neighbours."""
+    grid, writer = GRIDS["M"], HexSignWriter("unicode", lambda role: Style(bold=role == "cursor"))
+    for cursor, beside, edges in ((True, (), "/\\_"), (False, (UPPER_LEFT,), "/"), (False, (), "")):
+        rows = writer.block((0, 0), EmptyLook(()), grid, range(grid.block[0]), cursor=cursor, beside=beside)
+        assert {glyph for row in rows for text, style, _ in row if style.bold for glyph in text} == {*edges}
 
 
 @pytest.mark.parametrize("zoom", ["L", "M", "S"])
