@@ -215,6 +215,7 @@ SIXTEEN[3] = parse_rgb("aa5500")
 """Those of VGA, whose yellow is brown."""
 NUMBERS_16 = {colour: number for number, colour in enumerate(SIXTEEN)}
 SHADES = {"ascii": " .:+*#", "unicode": " ░▒▓█"}  # the darkest first
+CLEAR = 18  # the difference in lightness from which without colours only the lighter pixel of a cell is drawn
 GREY = {SIXTEEN[8]: 1, SIXTEEN[3]: 2, SIXTEEN[7]: 3, WHITE: 3}
 """The shades of stone without colours; all others are blank."""
 
@@ -255,7 +256,10 @@ def in_few(cell: Cell, ground: Rgb, glyphs: str, *, coloured: bool) -> tuple[str
     if glyphs != "ascii" and half != " ":
         return half, style
     shades = SHADES["ascii" if glyphs == "ascii" else "unicode"]
-    light = sum(_lab(colour).lightness for colour in drawn) / 2
+    lights = [_lab(colour).lightness for colour in (upper, lower)]
+    if glyphs != "ascii" and abs(lights[0] - lights[1]) > CLEAR:
+        return "▀" if lights[0] > lights[1] else "▄", style
+    light = sum(lights) / 2
     return shades[min(len(shades) - 1, max(1, int(light / 100 * len(shades))))], style
 
 

@@ -21,7 +21,7 @@ def test_two_pixels_share_a_cell_and_equal_ones_are_a_space() -> None:
 
 @pytest.mark.parametrize(
     ("glyphs", "coloured", "drawn"),
-    [("fine", True, "▀▄█▀ "), ("fine", False, "▀▄█▓ "), ("ascii", True, "++#* "), ("ascii", False, "++#* ")],
+    [("fine", True, "▀▄█▀ "), ("fine", False, "▀▄█▀ "), ("ascii", True, "++#* "), ("ascii", False, "++#* ")],
 )
 def test_pixels_in_few_colours(glyphs: str, coloured: bool, drawn: str) -> None:
     grey, ground = Rgb(100, 100, 100), BLACK
