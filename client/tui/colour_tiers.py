@@ -291,7 +291,7 @@ def shade_of(cell: Cell, glyphs: str) -> Cell:
     glyph, _, ground, _ = solid = _solid_cell(cell)
     if glyph not in QUARTERS:
         return cell if ground not in GREY else cell._replace(ground=BLACK)
-    shades = SHADES["ascii" if glyphs == "ascii" else "unicode"]
+    shades = " ###" if glyphs == "ascii" else SHADES["unicode"]  # a dot is a sign
     return Cell(shades[GREY.get(solid.ground, 0)], WHITE, BLACK)
 
 

@@ -336,6 +336,7 @@ DARK_16 = DARK._replace(
         **{"key": _YELLOW, "cursor": WHITE},
     },
     rooms={"orange": BLACK, "blue": BLACK},
+    contrast=3.5,  # of brown on black
 )
 
 

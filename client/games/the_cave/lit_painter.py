@@ -34,7 +34,7 @@ from client.tui.themes import colour_tier, paints_dark_board, seat_colours
 
 MANY_LOOKS = 2048  # looks in the cache before it is cleared
 
-STONE = frozenset(QUARTERS + "~░▒▓.:+")  # glyphs without information: rock, floors, and the waves of a lake
+STONE = frozenset(QUARTERS + "~░▒▓#:")  # glyphs without information: rock, floors, and the waves of a lake
 
 
 class LitPainter:
