@@ -131,6 +131,7 @@ class LineModeFlow(ProgramFlow):
         usual: int | None = None,
         keys: str = "",
         roles: Mapping[str, str] | None = None,
+        heads: Sequence[str] = (),
     ) -> int | None:
         """List the entries, and ask for a number."""
         lines = (f"{label}, {detail}" if detail else label for label, detail in entries)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from cave import games as rules
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 NEXT_ONE, TRY_AGAIN = "Next one", "Try again"
 SEE_SOLUTION, ALL = "See the solution step by step", "All of them"
 WAIT = " The others wait."
+HEADS = ("Level", "Goal")  # of the columns of the list
 NO_GAMES = "You have not finished a game yet. Play one first; your mistakes in it become puzzles."
 BY_BOTS = "Bots finished your games. Finish one yourself; your mistakes in it become puzzles."
 NO_MISTAKES = "The analysis found no mistake of yours in your last {games}."
@@ -51,7 +52,7 @@ class PuzzleFlow(UserInterface):
         }
         solved = sum(self._preferences.now.puzzles.get(key) == SOLVED for key in tasks)
         question = f"{rules.game_info(game).title}: {count(len(found), 'puzzle')}, {solved} solved"
-        chosen = number - 1 if number else await self._ask_task(question, tasks)
+        chosen = number - 1 if number else await self._ask_task(question, tasks, HEADS)
         if chosen is None:
             return Menu()
         puzzle, who = found[chosen], await self._ask_player_name()
@@ -91,7 +92,9 @@ class PuzzleFlow(UserInterface):
             answer=mistake.answer,
         )
 
-    async def _ask_task(self, question: str, tasks: Mapping[str, tuple[str, str]]) -> int | None:
+    async def _ask_task(
+        self, question: str, tasks: Mapping[str, tuple[str, str]], heads: Sequence[str] = ()
+    ) -> int | None:
         """Ask for one of some named tasks, by their keys; the default is the first unsolved one."""
         states = [self._preferences.now.puzzles.get(key, "") for key in tasks]
         entries = [
@@ -100,7 +103,7 @@ class PuzzleFlow(UserInterface):
         ]
         usual = next((at for at, state in enumerate(states) if state != SOLVED), 0)
         roles = dict.fromkeys(self.solved_words().split(), "gain")
-        return await self.choose(question, entries, usual=usual, roles=roles)
+        return await self.choose(question, entries, usual=usual, roles=roles, heads=heads)
 
     def solved_words(self) -> str:
         """Return the mark of a solved puzzle in the list."""

@@ -192,6 +192,7 @@ class ScreenFlow(ProgramFlow):
         usual: int | None = None,
         keys: str = "",
         roles: Mapping[str, str] | None = None,
+        heads: Sequence[str] = (),
     ) -> int | None:
         """Show a list; its keys, or the digits for the first nine, choose at once."""
         from client.tui.chooser import ChooserScreen, Entry, number_key
@@ -202,7 +203,7 @@ class ScreenFlow(ProgramFlow):
             for at, ((text, detail), key) in enumerate(zip(entries, keyed, strict=True))
         ]
         line = "-" if self._glyphs == "ascii" else "─"
-        screen = ChooserScreen(question, shown, chosen=usual or 0, line=line, roles=roles)
+        screen = ChooserScreen(question, shown, chosen=usual or 0, line=line, roles=roles, heads=heads)
         chosen: int | None = await self._show(screen)
         return chosen
 

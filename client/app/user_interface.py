@@ -52,10 +52,11 @@ class UserInterface(ABC):
         usual: int | None = None,
         keys: str = "",
         roles: Mapping[str, str] | None = None,
+        heads: Sequence[str] = (),
     ) -> int | None:
         """Let the user choose from (label, detail) entries; None to go back. Enter chooses the ``usual`` one.
         Screens use ``keys`` as shortcuts; without keys, numbers. They colour words, and words that consist of
-        some signs, by ``roles``.
+        some signs, by ``roles``, and head the columns.
         """
 
     @abstractmethod

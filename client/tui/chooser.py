@@ -84,9 +84,16 @@ class EntryList(Panel):
     GROWS = False
 
     def __init__(
-        self, entries: Sequence[Entry], marked: int, *, line: str, roles: Mapping[str, str] | None = None
+        self,
+        entries: Sequence[Entry],
+        marked: int,
+        *,
+        line: str,
+        roles: Mapping[str, str] | None = None,
+        heads: Sequence[str] = (),
     ) -> None:
         super().__init__(line=line, classes=SHRINKS)
+        self._heads = heads
         self._roles = roles or {}
         self.entries = entries
         self.marked = marked
@@ -105,7 +112,16 @@ class EntryList(Panel):
         self.mark(max(self.marked - 1, 0))
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """Return the visible lines; if some are hidden, with a scrollbar and their number."""
+        """Return the visible lines below the heads of their columns, if any."""
+        if not self._heads:
+            return self._list_rows(width, height)
+        rows = self._list_rows(width, height - 1 if height > 1 else height)
+        labels = max(cell_len(text) for text in (self._heads[0], *(entry.label for entry in self.entries)))
+        words = "  ".join((fit(self._heads[0], labels), *self._heads[1:]))
+        return [[Span(fit(" " * (self._digits + 4) + words, width), "dim")], *rows]
+
+    def _list_rows(self, width: int, height: int) -> Sequence[Row]:
+        """Return the visible entries; if some are hidden, with a scrollbar and their number."""
         if not self.entries:
             return [[Span(f"   {NONE_FOUND}", "dim")]]
         rows, _ = self._all(width - 1)
@@ -234,9 +250,10 @@ class ChooserScreen(BoxScreen[Any]):
         search: str | None = None,
         seat: int | None = None,
         roles: Mapping[str, str] | None = None,
+        heads: Sequence[str] = (),
     ) -> None:
         super().__init__(line=line)
-        self._roles = roles
+        self._roles, self._heads = roles, heads
         self._seat = seat
         self._title = title
         self._all = self.entries = entries
@@ -267,7 +284,7 @@ class ChooserScreen(BoxScreen[Any]):
                 self.styles.background = night.blend(Color.parse(ground), COLOURED)
 
     def list_of_entries(self) -> EntryList:
-        return EntryList(self.entries, self._chosen, line=self._line, roles=self._roles)
+        return EntryList(self.entries, self._chosen, line=self._line, roles=self._roles, heads=self._heads)
 
     def _entry_keys(self) -> dict[str, str]:
         names = ("take", "back", "help", "weaker", "stronger")

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+import re
+
 from client.tui.chooser import ChooserScreen, Entry, number_key
 from tests.client.screens import LEAST, show, text
 
 
 async def test_rows_are_numbered_and_hidden_rows_counted() -> None:
     entries = [Entry(f"Puzzle {each}", each, key=number_key(each)) for each in range(1, 12)]
-    screen = ChooserScreen("Which?", entries)
+    screen = ChooserScreen("Which?", entries, heads=("Name",))
     async with show(screen) as (app, pilot):
         shown = text(screen)
-        assert " >  1 Puzzle 1" in shown
+        assert re.search(r"      Name .*\n.* >  1 Puzzle 1", shown)
         assert "    9 Puzzle 9" in shown
         assert "   10 Puzzle 10" in shown
         assert "more" not in shown
         await pilot.resize_terminal(*LEAST)
-        assert "↓ 4 more" in text(screen)
+        assert "↓ 5 more" in text(screen)
         await pilot.press("end")
-        assert "↑ 4 more" in text(screen)
+        assert "↑ 5 more" in text(screen)
         await pilot.press("q")
         assert app.results == [None]
