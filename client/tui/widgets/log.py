@@ -53,13 +53,19 @@ class LogPane(Panel):
         return rows
 
     def _newest_log_rows(self, width: int, height: int) -> list[Row]:
-        """Return a row per line, and in the first row the number of hidden ones."""
+        """Return the lines that fit, cut only if there is one, and in the first row the number of hidden ones."""
         shown = self._entries[-height:] if height else ()
-        rows = [
-            _log_line_row(entry, width, goes_on=_goes_on(before, entry))
-            for before, entry in zip((None, *shown), shown, strict=False)
-        ]
-        if not rows or self._fresh <= len(rows):
+        rows: list[Row] = []
+        while shown:
+            rows = [
+                row
+                for before, entry in zip((None, *shown), shown, strict=False)
+                for row in _wrapped_log_entry(entry, width, goes_on=_goes_on(before, entry))
+            ]
+            if len(rows) <= height:
+                break
+            shown, rows = shown[1:], [_log_line_row(shown[0], width)]
+        if not shown or self._fresh <= len(shown):
             return rows
         for note in (f"   {self._fresh} lines since your last turn: ", f"   {self._fresh} new: "):
             room = width - cell_len(note) - 2
