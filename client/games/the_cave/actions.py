@@ -202,7 +202,7 @@ def with_obvious(found: Sequence[ActionLine], first: EnterAction) -> tuple[Actio
     if same is None:
         return (first.line, *found)
     others = (line for line in found if line is not same)
-    return (msgspec.structs.replace(first.line, key=f"enter {same.key}"), *others)
+    return (msgspec.structs.replace(first.line, key=f"enter or {same.key}"), *others)
 
 
 def _enter_here(choices: Sequence[AnyChoice], refusals: Sequence[Refusal]) -> EnterAction:

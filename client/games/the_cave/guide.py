@@ -28,12 +28,12 @@ from client.games.the_cave.walk_plans import leading_to
 from client.present.advice import Guide
 from client.wording import count, joined
 
-PACKING = "Consumables are turns, ropes levels, tanks water. enter takes it"
+PACKING = "A slot holds one thing. Consumables are turns, ropes levels, tanks water."
 
 
-def first_packing_tips(rules: Settings, *, hints: bool) -> tuple[str, ...]:
+def first_packing_tips(rules: Settings) -> tuple[str, ...]:
     """Return tips for the first packing: the subject of the game, then the kit."""
-    return (*goal(rules), f"{PACKING}, y hints." if hints else f"{PACKING}.")
+    return (*goal(rules), PACKING)
 
 
 def _team_of_scene(scene: CaveScene) -> Team:
@@ -90,7 +90,7 @@ WORDS = {
     "placing": "Your new tile: {tab} picks the place, {r} rotates it, {enter} places it.",
     "placing turned": "Your new tile fits in one place: {r} rotates it, {enter} places it.",
     "placing here": "Your new tile fits only one way here: {enter} places it.",
-    "first turn": "A turn is 5 AP, {y} hints. A number is a price: arrows point, {enter} goes.",
+    "first turn": "A turn is 5 action points (AP), {y} hints. Numbers are prices: arrows point, {enter} goes.",
     "exits": "A ? is an unexplored exit: {x} discovers a tile for 1 AP; you cannot undo it.",
     "photograph": "A wonder: {s} takes a photo of it, 1 AP for 2 points. The camera stays with you.",
     "dive": "Water: {w} dives for its token, 1 AP and half an oxygen for 3 points.",

@@ -472,7 +472,7 @@ def form_screen(scene: CaveScene, form: Form, face: Face, *, guided: bool, ask: 
         name=scene.view.names[scene.seat],
         carries_camp=form.kind == "discard" and camp.state == "packed",
         in_camp=camp.items,
-        tips=guide.first_packing_tips(scene.cave.settings, hints=hints) if guided and packs else (),
+        tips=guide.first_packing_tips(scene.cave.settings) if guided and packs else (),
         ask=ask if packs else None,
         hints=hints,
         **more,
