@@ -37,9 +37,9 @@ TIPS = {
     "cavern": "The first full cave gets one more space: take the side that fits what you want there.",
     "draft": "Point at a space: the rooms that fit there come first. The fewest new walls have to do.",
     "cover": "The rest of the pile goes face down on your empty spaces; you dig it up in Era II.",
-    "take": "Take a tile by its key, {y} hints. To furnish is to put a room on show into an empty space of your "
-    "cave. Emmer is a grain.",
-    "furnish": "Point at an empty space: > marks the rooms that fit its walls, {enter} furnishes. You pay the "
+    "take": "Take a tile by its key, {y} hints. Furnish: put a room on show into an empty space. "
+    "Use: do what your orange room says. 1W is 1 wood, emmer a grain.",
+    "furnish": "Point at an empty space: * marks the rooms that fit its walls, {enter} furnishes. You pay the "
     "tile's price and the cost of the room.",
     "rooms": "Use your orange rooms for goods, the Cave Entrance too. Blue rooms, marked b, work by themselves.",
     "excavate": "Digging turns a room up for both of you to furnish, and makes space in your cave.",

@@ -111,7 +111,7 @@ def points_lines(scene: VersusScene) -> list[str]:
 def goods_lines(scene: VersusScene) -> list[str]:
     """Return a heading with the owners, and a line for each good, which begins with its letter."""
     own, *others = _shown_seats_first(scene)
-    head = [LETTERS[own] if scene.name_needed else "you", *(scene.view.names[seat][:3] for seat in others)]
+    head = [LETTERS[own] if scene.name_needed else "you", *(LETTERS[seat] for seat in others)]
     return [
         _figures_line("", head),
         *(

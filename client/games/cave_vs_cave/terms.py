@@ -30,8 +30,8 @@ from client.wording import begun, count, joined
 LETTERS: Mapping[Good, str] = dict(zip(GOODS, "WSELFGDOIP", strict=True))  # in narrow panes
 WALLS: Mapping[str, tuple[str, str]] = {
     "D---": ("1", "exactly 1 wall"),
-    "D--D": ("corner", "2 walls that meet in a corner"),
-    "-D-D": ("opposite", "2 walls on opposite sides"),
+    "D--D": ("2 in corner", "2 walls that meet in a corner"),
+    "-D-D": ("2 opposite", "2 walls on opposite sides"),
     "DD-D": ("3", "exactly 3 walls"),
     "DDDD": ("4", "4 walls"),
     "D--o": ("1 or corner", "1 wall, or 2 that meet in a corner"),

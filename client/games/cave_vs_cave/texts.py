@@ -71,6 +71,7 @@ GOODS = """\
   W wood S stone E emmer L flax F food G gold
   D donkey O ore I iron P weapon"""
 SHORT = """\
+  1L>1G      1 flax for 1 gold
   3-5D>2-4G  3 donkeys for 2 gold, 4 for 3, or 5 for 4
   3D/2G>6F   3 donkeys or 2 gold for 6 food      |  or
   +1S<3S     and 1 stone if you have fewer than 3 stone
@@ -85,7 +86,7 @@ Tiles
   extra      the Additional Action of the tile's space
 
 Rooms on show
-  >          it can be placed on the space that you point at
+  *          it can be placed on the space that you point at
   A cost or walls in another colour are in the way.
   3 below    three more rows are not shown; the keys behind it, or the
              wheel, show them

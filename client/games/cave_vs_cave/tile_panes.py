@@ -24,6 +24,7 @@ MARGIN = 1  # free columns to the right of tiles
 WINDOW = 100  # columns of a screen with a margin beside rooms, too
 NUMBER = 3  # columns of a tile's key, padded on both sides
 AIRY, DENSEST = -1, 3
+FITS = "*"  # before a room that you can place; > is the way in, and a trade
 
 
 def room_margin(columns: int) -> int:
@@ -149,6 +150,8 @@ def _room_cost_cell(room: Room, squeezed: int) -> str:
 
 def _room_walls_cell(room: Room, squeezed: int) -> str:
     walls = terms.WALLS[room.walls][0]
+    if squeezed > 1:
+        walls = walls.removeprefix("2 in ").removeprefix("2 ")
     return walls.replace(" or ", "/").replace(", ", "/") if squeezed > 1 and "," in walls else walls
 
 
@@ -265,7 +268,7 @@ class Display(VersusPanel):
                 Span(f"{cost} ", "warn" if why and not code else "text", do),
                 Span(fit(walls, INNER - 1 - len(cost)), "warn" if code == "walls_differ" else "text", do),
             ]
-        mark = Span(">" if here and not code and not why else " ", "gain")
+        mark = Span(FITS if here and not code and not why else " ", "gain")
         return [*rows, self.rows_in_goods_colours([[mark, *needs, Span(" " * (INNER - length(needs)))]])[0]]
 
     def _room_rows(
@@ -279,7 +282,7 @@ class Display(VersusPanel):
         label = f"{fit(room.name, longest + 1 - len(points)).rstrip():<{longest + 1 - widest}}"
         ground = None if code or name == self.room else self.ground_style(room.colour)
         row = [
-            Span(">" if here is not None and not code and not why else " ", "gain", do),
+            Span(FITS if here is not None and not code and not why else " ", "gain", do),
             Span(label, "chosen" if name == self.room else role, do, ground),
             Span(f"{points:>{longest + 2 - cell_len(label)}} ", "key", do),
             Span(fit(_room_cost_cell(room, squeezed), most), "warn" if why and not code else "text", do),
@@ -306,7 +309,7 @@ class Display(VersusPanel):
         elif self.at is not None:
             words = tasks.space_words(now, now.seat, self.at)
             if any(each.words == "fits" for each in found.values()):
-                words += " > marks what you can place there."
+                words += f" {FITS} marks what you can place there."
         else:
             return []
         return [[Span(f" {line}", "tip")] for line in wrap(words, width - 2)]
