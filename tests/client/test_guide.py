@@ -86,7 +86,7 @@ async def test_a_tip_is_shown_until_followed_and_can_be_disabled() -> None:
 async def test_tips_name_the_key_of_hints_only_where_the_table_allows_them(hints: bool) -> None:
     session = FakeSession(start=position(), hints=hints)
     async with opened(TableApp(session, preferences=Preferences(Settings(guide=True)))) as (app, _):
-        words = "A turn is 5 AP, y hints. A" if hints else "A turn is 5 AP. A"
+        words = f"A turn is 5 action points (AP){', y hints' if hints else ''}. Numbers"
         assert app.table.query_one(MessageLine).text.startswith(words)
 
 

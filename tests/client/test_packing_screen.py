@@ -33,9 +33,7 @@ async def test_hints_are_offered_only_where_the_table_allows_them(hints: bool) -
     scene = FACE.scene(FakeSession(mine=(1,), start=STATE, hints=hints).state, None)
     screen = form_screen(scene, FORM, FACE, guided=True, ask=lambda hear: hear("Why not."))
     async with show(screen, (100, 40)) as (_, pilot):
-        shown = text(screen)
-        assert ("enter takes it, y hints." in shown, "y Hint" in shown) == (hints, hints)
-        assert ("enter takes it." in shown) != hints
+        assert ("y Hint" in text(screen)) == hints
         await press(pilot, "y")
         assert "Why not." in text(screen), "also at a table without hints"
 

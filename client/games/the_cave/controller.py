@@ -312,15 +312,14 @@ class CaveController(Controller[CaveScene]):
     def point_out(self, action: Json) -> str:
         meant = self.scene.state.game.action_from_json(action)
         packs = self.scene.mode == "packing" or (self._form is not None and self._form[0].is_current)
-        how = "" if packs else f"{{{actions.KEYS[meant.type]}}} does it."
         match meant:
             case Move(to):
                 self.look_at(to)
-                how = "" if packs or (meant.by == "force" and self.scene.mode != "starving") else "{enter} goes there."
+                return "" if packs or (meant.by == "force" and self.scene.mode != "starving") else "{enter} goes there."
             case Place():
                 self.placing.show_action(meant)
-                how = "{enter} lays it so."
-        return how
+                return "{enter} lays it so."
+        return "" if packs else f"{{{actions.KEYS[meant.type]}}} does it."
 
     def look_at(self, at: Coord) -> None:
         self.map.move_cursor(at)
