@@ -369,7 +369,7 @@ def _fill_pages(db: sqlite3.Connection, pages: int) -> None:
 
 
 def _why_not_written(error: Exception) -> str:
-    why, mended = str(error).rstrip(".").lower(), "has fixed that"
+    why, mended = str(error).lower(), "has fixed that"
     if getattr(error, "sqlite_errorname", "") == "SQLITE_FULL":
         why, mended = "its disk is full", "has made room there"
     return (

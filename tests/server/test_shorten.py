@@ -195,6 +195,17 @@ def test_shortened_lines_restore_the_same_table(deeds: list[tuple[str, int]], fo
         assert loose <= CHAT_LENGTH + 2 * 2 * 3 + REPLIED
 
 
+def test_unfolded_lines_have_their_own_replies():
+    """PROTOCOL.md, promise 4: a request that is sent again gets the reply that it got."""
+    acted = [Line(Entry("a", "acted", {"number": n}, n), SavedReply(str(n), b"{}", "key")) for n in range(1, 900)]
+    flat = list(unfold_lines(shortened(numbered([Line(Entry("a", "opened", {})), *acted]))))
+    replied = [line for line in flat if line.reply]
+    assert [line.entry.seq for line in flat] == [0, *range(1, 900)]
+    assert [line.reply.re for line in replied] == [str(line.entry.data["number"]) for line in replied]
+    assert replied[-REPLIED:] == flat[-REPLIED:]
+    assert len(replied) == REPLIED + 1, "and the last of those that were folded"
+
+
 class Dying(SqliteJournal):
     """Its process is killed around one of its commits."""
 
