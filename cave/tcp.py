@@ -55,7 +55,7 @@ class Wire:
         finally:
             handle.detach()
 
-    def keeps_number(self) -> bool:
+    def owns_descriptor(self) -> bool:
         """Return whether the descriptor still belongs to this connection, which may have ended. Compares
         inodes, which is much cheaper than ``is_connected``.
         """

@@ -173,7 +173,7 @@ def data_folder() -> Path:
     return user_data_path("cave-game", appauthor=False)
 
 
-def games_folder() -> Path:
+def local_games_folder() -> Path:
     return data_folder() / "games"
 
 

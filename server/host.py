@@ -224,9 +224,9 @@ class Host:
     async def _serve_zap(self) -> None:
         sender, empty, *request = await self._zap.recv_multipart()
         reply = [sender, empty, *self._access.answer_zap(request, time.monotonic())]
-        asyncio.get_running_loop().call_later(ZAP_PAUSE, self._reply_to_zap, reply)
+        asyncio.get_running_loop().call_later(ZAP_PAUSE, self._send_zap_reply, reply)
 
-    def _reply_to_zap(self, reply: list[bytes]) -> None:
+    def _send_zap_reply(self, reply: list[bytes]) -> None:
         if not self._zap.closed:
             self._zap.send_multipart(reply, zmq.DONTWAIT)
 
@@ -352,7 +352,7 @@ class Host:
         libzmq closes the descriptor before another connection can take the id.
         """
         connection = self._connections.by_link(link)
-        return connection is not None and (self._pair is not None or connection.wire.keeps_number())
+        return connection is not None and (self._pair is not None or connection.wire.owns_descriptor())
 
     def _disconnect(self, link: bytes, peer: str, seconds: float | None) -> None:
         if seconds is not None:

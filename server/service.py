@@ -183,7 +183,7 @@ class Service(Context):
 
     def do_timed_work(self, now: float) -> list[Effect]:
         effects = self.changes.retry_unsaved(now)
-        for link in self.clients.guests.silent_connections(now):
+        for link in self.clients.guests.connections_to_check(now):
             self.clients.guests[link].tried = now
             effects += self.check_connection(link, now)
         for table in list(self.clients.tables.values()):

@@ -104,7 +104,7 @@ def _check_action_kind(state: State, seat: int, player: Player, action: Action) 
             return _on_tile(state, action) or _check_wall(state, seat, player, action)
         case act.Additional():
             if TILES[state.tile].era == 1:
-                return _refuse_not_on_tile(state, action)
+                return _refuse_action_not_on_tile(state, action)
             if chosen_effect(state, action) is None:
                 return _refuse_option(action)
             return _refuse_repeat("7.5") if state.additional else _check_affordable(state, player, action)
@@ -183,7 +183,7 @@ def _check_use_room(state: State, player: Player, action: act.UseRoom) -> Refuse
     """Rules 5.1, 5.2 and 5.9."""
     room = ROOMS[action.room]
     if not ways_on_tile(state, "use_room"):
-        return _refuse_not_on_tile(state, action)
+        return _refuse_action_not_on_tile(state, action)
     if action.room != ENTRANCE and action.room not in player.rooms.values():
         return _refuse_other_room(action.room)
     if not room.effects:
@@ -233,11 +233,11 @@ def _on_tile(state: State, action: Action) -> Refused | None:
     """Check that the tile has this action (rule 3.2) with these options, not begun yet (3.3)."""
     chosen = chosen_effect(state, action)
     if chosen is None:
-        return _refuse_option(action) if ways_on_tile(state, action.type) else _refuse_not_on_tile(state, action)
+        return _refuse_option(action) if ways_on_tile(state, action.type) else _refuse_action_not_on_tile(state, action)
     return _refuse_repeat("3.3") if chosen[0] in state.done else None
 
 
-def _refuse_not_on_tile(state: State, action: Action) -> Refused:
+def _refuse_action_not_on_tile(state: State, action: Action) -> Refused:
     what, rule = _OF_TILE[action.type]
     return Refused("not_on_tile", f"{TILES[state.tile].name} has no {what} (rule {rule}).")
 

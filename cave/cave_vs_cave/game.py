@@ -121,7 +121,7 @@ class CaveVsCave(CaveVsCaveInfo, Game[State, Action, Event, Choice, View]):
         """Parse the public form of a choice; raises BadData."""
         return codec.parse(data, Choice)
 
-    view_json = staticmethod(sight.to_json)
+    view_json = staticmethod(sight.view_to_json)
     view_from_json = staticmethod(sight.from_json)
 
 

@@ -111,7 +111,7 @@ class _Form(ViewForm, frozen=True):
     position: ShownForm
 
 
-def to_json(view: View) -> Json:
+def view_to_json(view: View) -> Json:
     """Return the public form of a view. No seat has secrets, so ``hidden`` is empty."""
     return view_json(view, position.write_view(view.cave, view.names, view.down_size, view.pile_sizes))
 

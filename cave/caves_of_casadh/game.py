@@ -109,7 +109,7 @@ class CavesOfCasadh(CavesOfCasadhInfo, Game[State, Action, Event, Choice, View])
     choice_json = staticmethod(act.choice_json)
     choice_from_json = staticmethod(act.choice_from_json)
     event_from_json = staticmethod(event_from_json)
-    view_json = staticmethod(sight.to_json)
+    view_json = staticmethod(sight.view_to_json)
     view_from_json = staticmethod(sight.from_json)
 
 

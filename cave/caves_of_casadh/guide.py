@@ -203,7 +203,7 @@ def _reachable_goals(state: State, seat: int, atlas: RouteAtlas, look: Look) -> 
             if price >= nearest.get((leg.damage, cut_off), inf):
                 continue
             nearest[leg.damage, cut_off] = price
-        points = outlook.gold - price + NEW_ITEM * outlook.expected_items
+        points = outlook.gold - price + NEW_ITEM * outlook.expected_items_of_next_hex
         chance = kept * outlook.chance_exploring(points, strength)
         for to in empty:
             goals.append(_Goal(chance - NEAR * distance(to, HOME), spot, act.Explore(to)))

@@ -125,7 +125,7 @@ class Outlook:
         return chance
 
     @property
-    def expected_items(self) -> float:
+    def expected_items_of_next_hex(self) -> float:
         """Expected number of items on the next hex."""
         return self._mix(*average_hex().items)
 

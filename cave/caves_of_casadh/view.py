@@ -188,7 +188,7 @@ def _remove_seen(things: Iterable[T], seen: Sequence[T]) -> list[T]:
     return [*(Counter(things) - Counter(seen)).elements()]
 
 
-def to_json(view: View) -> Json:
+def view_to_json(view: View) -> Json:
     """Return the public form of a view; ``hidden`` are the seats with treasures hidden from the viewer."""
     hidden = seats_with_hidden_treasures(view)
     return view_json(view, position.write_view(view.cave, view.names, view.level_2), hidden)

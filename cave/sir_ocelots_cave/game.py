@@ -110,7 +110,7 @@ class SirOcelotsCave(SirOcelotsCaveInfo, Game[State, Action, Event, Choice, View
         """Return the public form of a choice (cached)."""
         return _choice_json(choice)
 
-    view_json = staticmethod(sight.to_json)
+    view_json = staticmethod(sight.view_to_json)
     view_from_json = staticmethod(sight.from_json)
 
 

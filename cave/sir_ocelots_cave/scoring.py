@@ -89,7 +89,7 @@ class PlacementGems(Struct, frozen=True):
     hands_over: Squares
 
 
-def gem_points(state: State, of: Squares) -> int:
+def expected_points_of_gems(state: State, of: Squares) -> int:
     """Return the points of the gems on these squares; a geode counts as expected."""
     return sum(each * (where & of).bit_count() for each, where in zip(_WORTH, state.gems, strict=True))
 

@@ -126,7 +126,7 @@ def _remove_value(known: Counter[Value], value: Value) -> bool:
     return True
 
 
-def to_json(view: View) -> Json:
+def view_to_json(view: View) -> Json:
     """Return the public form of a view; ``hidden`` are the seats with amethysts hidden from the viewer."""
     hidden = [
         seat for seat, player in enumerate(view.cave.players) if any(each.value is None for each in player.amethysts)

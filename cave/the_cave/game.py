@@ -129,7 +129,7 @@ class TheCave(TheCaveInfo, Game[State, Action, Event, AnyChoice, View]):
             raise BadData("tile.open", "does not have the right form")
         return event
 
-    view_json = staticmethod(sight.to_json)
+    view_json = staticmethod(sight.view_to_json)
     view_bytes = staticmethod(sight.to_bytes)
     view_from_json = staticmethod(sight.from_json)
 

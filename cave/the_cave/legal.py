@@ -89,7 +89,7 @@ def judge_action(state: State, seat: int, action: Action) -> Choice | Why | None
     return refused or _VERDICT[type(action)](state, state.teams[seat], action)
 
 
-def _why_not_paid(state: State, ap: int, doing: str, rule: str) -> Why | None:
+def _why_not_enough_ap(state: State, ap: int, doing: str, rule: str) -> Why | None:
     if state.ap >= ap:
         return None
     return "not_enough_ap", f"{doing} costs {ap} AP, and you have {state.ap} left (rule {rule})."
@@ -105,7 +105,7 @@ def _why_no_discovery(state: State, team: Team, _: act.Discover) -> Why | None:
         return "no_exit", "This tile has no unexplored exit (rule 4.1)."
     if not state.tiles_left:
         return "no_tiles", "All tiles have been discovered (rule 7.1)."
-    return _why_not_paid(state, act.DISCOVER.ap, "Discovering", "4")
+    return _why_not_enough_ap(state, act.DISCOVER.ap, "Discovering", "4")
 
 
 def _why_no_place(state: State, team: Team, action: Place) -> Why | None:
@@ -211,7 +211,7 @@ def _why_no_dive(state: State, team: Team, _: act.Dive) -> Why | None:
         return "no_token", "The water token of this tile has been taken (rule 5.5)."
     if not team.backpack.oxygen_tanks:
         return "needs_oxygen", "A dive uses a tank of oxygen, and you carry none (rule 5.5)."
-    return _why_not_paid(state, routes.DIVE.ap, "Diving", "5.5")
+    return _why_not_enough_ap(state, routes.DIVE.ap, "Diving", "5.5")
 
 
 def _why_no_photograph(state: State, team: Team, _: act.Photograph) -> Why | None:
@@ -222,7 +222,7 @@ def _why_no_photograph(state: State, team: Team, _: act.Photograph) -> Why | Non
         return "no_token", "The photo token of this tile has been taken (rule 5.6)."
     if not team.backpack.camera:
         return "needs_camera", "Your camera is not in the backpack (rule 5.6)."
-    return _why_not_paid(state, routes.PHOTOGRAPH.ap, "A photograph", "5.6")
+    return _why_not_enough_ap(state, routes.PHOTOGRAPH.ap, "A photograph", "5.6")
 
 
 _NOT_PACKED = {
@@ -235,7 +235,7 @@ _NOT_PACKED = {
 def _why_no_pitch(state: State, team: Team, _: act.Pitch) -> Why | None:
     if team.camp.state != "packed":
         return "camp_not_packed", f"{_NOT_PACKED[team.camp.state]} (rule 6.4)."
-    return _why_not_paid(state, act.PITCH.ap, "Pitching the camp", "6.4")
+    return _why_not_enough_ap(state, act.PITCH.ap, "Pitching the camp", "6.4")
 
 
 def _why_not_at_camp(team: Team, rule: str) -> Why | None:
@@ -252,7 +252,7 @@ def _why_no_strike(state: State, team: Team, _: act.Strike) -> Why | None:
     if room < CAMP_FILLS:
         said = f"The camp needs {CAMP_FILLS} free slots in the backpack, which has {room} (rule 6.6)."
         return "no_room", said
-    return _why_not_paid(state, act.STRIKE.ap, "Striking the camp", "6.6")
+    return _why_not_enough_ap(state, act.STRIKE.ap, "Striking the camp", "6.6")
 
 
 def _why_no_abandon(_: State, team: Team, __: act.Abandon) -> Why | None:
@@ -296,7 +296,7 @@ def _why_no_pack(state: State, team: Team, action: Pack) -> Why | None:
     carries_camp = camp == "packed" or (fills and camp == "beside")
     if action.backpack.slots_filled + CAMP_FILLS * carries_camp > BACKPACK_SLOTS or filled.slots_filled > CAMP_SLOTS:
         return _NO_ROOM
-    return _why_not_paid(state, act.PACK_AP, "Packing", "6.1") if state.phase == "actions" else None
+    return _why_not_enough_ap(state, act.PACK_AP, "Packing", "6.1") if state.phase == "actions" else None
 
 
 def _why_no_exchange(_: State, team: Team, action: act.Exchange) -> Why | None:

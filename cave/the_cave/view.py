@@ -106,7 +106,7 @@ def imagine(view: View, seed: str) -> State:
     return replace(view.cave, stacks=tuple(stacks))
 
 
-def to_json(view: View) -> Json:
+def view_to_json(view: View) -> Json:
     shown = position.write_position(view.cave, view.names, view.stack_sizes)
     return view_json(view, shown, sorted(view.hidden))
 

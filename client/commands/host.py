@@ -32,9 +32,9 @@ from client.commands.options import (
     command_class_with_rows,
     game_argument,
     hints_option,
+    house_rule_options,
     items,
     round_robin_option,
-    rules_options,
     seats_option,
     table_code_option,
 )
@@ -112,7 +112,7 @@ def _complete_limits(_context: click.Context, _parameter: click.Parameter, begun
 @click.option("--title", default="", help="Title of that table.")
 @bot_option("--bot", "bots", help="A bot at that table.")
 @bot_option("--bots", "more_bots", hidden=True)
-@rules_options
+@house_rule_options
 @best_of_option
 @round_robin_option
 @hints_option

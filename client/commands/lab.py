@@ -24,10 +24,10 @@ from client.commands.options import (
     Items,
     Whole,
     game_argument,
+    house_rule_options,
     items,
     jobs_option,
     meant_game,
-    rules_options,
 )
 from client.commands.play import chosen_settings
 from client.commands.terminal import (
@@ -97,7 +97,7 @@ def _complete_levels(context: click.Context, _parameter: click.Parameter, begun:
     help="How many games; each seed is played in every rotation of the seats.",
 )
 @jobs_option
-@rules_options
+@house_rule_options
 @click.option("--seed", default="1", metavar="TEXT", help="The same text gives the same games.")
 @click.option("--position", type=click.Path(), metavar="FILE", help="Start each game from this position.")
 @click.option("--shuffle", is_flag=True, help="Shuffle the hidden components of the position for each seed.")

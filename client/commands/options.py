@@ -309,7 +309,7 @@ def seats_option(*names: str, least: int, without: int = 0, **attributes: Any) -
     )
 
 
-def _rules_options(game: GameInfo) -> Sequence[click.Option]:
+def _house_rule_options(game: GameInfo) -> Sequence[click.Option]:
     from client.launch import new_game
 
     def offered(_context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
@@ -336,7 +336,7 @@ def _rules_options(game: GameInfo) -> Sequence[click.Option]:
     return [chosen, rules]
 
 
-rules_options = _from_game("--rule", "rules", make=_rules_options)
+house_rule_options = _from_game("--rule", "rules", make=_house_rule_options)
 
 
 def _find_game_word(words: Sequence[str]) -> str | None:

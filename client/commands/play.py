@@ -24,9 +24,9 @@ from client.commands.options import (
     game_info_or_exit,
     game_option,
     hints_option,
+    house_rule_options,
     meant_game,
     round_robin_option,
-    rules_options,
     seats_option,
     show_display_option,
     table_code_option,
@@ -57,7 +57,7 @@ TAKEOVER = "Take over this seat, as shown by cave seat; with - you are asked for
 @click.option("-p", "--person", "people", multiple=True, metavar="NAME", help="A person at this keyboard.")
 @bot_option("--bot", "bots", help="A bot of this level.")
 @seats_option("--open", "open_seats", least=0, without=1, default=0, help="Seats left open for others to join.")
-@rules_options
+@house_rule_options
 @click.option("--seed", default="", metavar="TEXT", help="The same text gives the same game.")
 @click.option("--position", type=click.Path(), metavar="FILE", help="Start from this position.")
 @absence_option
@@ -163,7 +163,7 @@ def daily(context: click.Context, game: str) -> None:
 @game_option
 @seats_option("--seats", least=1, help="Its seats for people, yours included; usually two.")
 @bot_option("--bot", "bots", help="A bot at that table.")
-@rules_options
+@house_rule_options
 @best_of_option
 @round_robin_option
 @hints_option

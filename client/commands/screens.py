@@ -141,7 +141,7 @@ def host_command(shared: bool, bot_pause: float = BOT_PAUSE) -> Sequence[str]:
         return command()
     # A folder per game, so that each can be resumed and none waits for another.
     stamp = f"{datetime.now():%Y%m%d-%H%M%S}-{os.urandom(4).hex()}"
-    folder, keys = system.games_folder() / stamp, system.data_folder() if shared else None
+    folder, keys = system.local_games_folder() / stamp, system.data_folder() if shared else None
     return command(data=folder, tidy=True, keys=keys)
 
 

@@ -52,7 +52,7 @@ class GameFace(Face):
         if not self.hints:
             return ""
         first, *others = map(self.game.action_from_json, (action, *then))
-        return str(import_module(self.hints).reason(scene, first, others))
+        return str(import_module(self.hints).reason_for_hint(scene, first, others))
 
     @property
     def emblem(self) -> str:

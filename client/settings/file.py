@@ -211,7 +211,7 @@ class SettingsFile:
         from cave import codec
 
         before, after = (codec.decode(codec.encode(_remembered_values(each))) for each in (self._synced, self.settings))
-        return _merge_changes(now, before, after) if now else after
+        return _merge_settings_on_disk(now, before, after) if now else after
 
     def _write_settings(self, changed: Mapping[str, Any], keys: Mapping[str, str] | None) -> None:
         import tomlkit
@@ -284,7 +284,7 @@ def _as_days(value: Json) -> dict[str, Day]:
     return found
 
 
-def _merge_changes(now: dict[str, Json], before: dict[str, Json], after: dict[str, Json]) -> dict[str, Json]:
+def _merge_settings_on_disk(now: dict[str, Json], before: dict[str, Json], after: dict[str, Json]) -> dict[str, Json]:
     """Return ``now`` with the changes from ``before`` to ``after``, by name and within tables."""
     found = dict(now)
     for name in {*before, *after}:
@@ -292,7 +292,7 @@ def _merge_changes(now: dict[str, Json], before: dict[str, Json], after: dict[st
         if old == new:
             continue
         if isinstance(old, dict) and isinstance(new, dict):
-            found[name] = _merge_changes(_as_table(now.get(name)), old, new)
+            found[name] = _merge_settings_on_disk(_as_table(now.get(name)), old, new)
         elif name in after:
             found[name] = new
         else:

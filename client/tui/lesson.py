@@ -82,7 +82,7 @@ class LessonTable(TableScreen[Any]):
         codes = self.with_own_keys("   ".join(f"{code.split('|')[sign]}: {meaning}" for code, meaning in now.codes))
         return [*lines, *((line, "dim") for line in wrap(codes, width))] if codes else lines
 
-    def host_away_banner(self) -> str:
+    def lasting_message(self) -> str:
         """Return the answer to a mistake, which stays until the next action."""
         return self.with_own_keys(self._lesson_lines.answer)
 

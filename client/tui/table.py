@@ -403,7 +403,7 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
         self.unread += len(said)
         self.paint(moved=True)
         words, before_words = (
-            self.host_away_banner(),
+            self.lasting_message(),
             sentences.host_away_banner_words(before.state, self.with_own_keys),
         )
         if before_words and not words:
@@ -454,7 +454,7 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
         self.show_board(moved=moved)
         self.controller.update_replay_panes()
         # The panes' places may depend on their contents.
-        words = self.host_away_banner()
+        words = self.lasting_message()
         if words:
             self.say(words, "loud")
         elif moved and (now.state.my_seats or monotonic() - self._said_at > READING):
@@ -471,7 +471,7 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
         words = self.face.goal_line(self._scene.view) if wanted else ""
         return [(f"{GOAL}{words}", "tip")] if words else []
 
-    def host_away_banner(self) -> str:
+    def lasting_message(self) -> str:
         """Return the words shown while the host is away, with the user's own keys."""
         return sentences.host_away_banner_words(self._scene.state, self.with_own_keys)
 

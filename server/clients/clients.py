@@ -358,7 +358,7 @@ class Guests:
             del self._peers[old]
             self.replies.forget_client(old)
 
-    def silent_connections(self, now: float) -> list[bytes]:
+    def connections_to_check(self, now: float) -> list[bytes]:
         """Return the connections to check: those without traffic for a while."""
         limit = now - self._limits.silence
         return [name for name, link in self._links.items() if max(link.heard, link.tried) <= limit]

@@ -192,8 +192,8 @@ def _apply_entry(table: Table, kind: str, data: Any) -> None:
 
 
 _SKIPPED: dict[str, Callable[[Table, Any], None]] = {
-    "acted": lambda table, data: table.skip_action(data["seat"], data["action"]),
-    "undid": lambda table, _data: table.skip_undo(),
+    "acted": lambda table, data: table.record_action_only(data["seat"], data["action"]),
+    "undid": lambda table, _data: table.record_undo_only(),
     "retraced": lambda table, data: table.count_retraced_steps(data["seat"], data["steps"]),
 }
 """Handlers for steps that a snapshot includes: they only record the actions."""

@@ -487,11 +487,11 @@ class Table:
         self._saved_at = self.actions
         self.cached_view = None
 
-    def skip_action(self, seat: int, action: Json) -> None:
+    def record_action_only(self, seat: int, action: Json) -> None:
         self._note_action(seat, action)
         self.seq += 1
 
-    def skip_undo(self) -> None:
+    def record_undo_only(self) -> None:
         self._undo_last_step()
         self.seq += 1
 

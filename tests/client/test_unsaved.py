@@ -163,4 +163,4 @@ async def test_a_local_game_is_unsaved_without_locks(home: Path, monkeypatch: py
     await played.session.wait_for_state(lambda state: state.seq >= 3)  # type: ignore[attr-defined]
     assert "not saved" in await launched.leave()
     assert launched.seats.last_game() == ()
-    assert [*system.games_folder().rglob("*.sqlite*")] == []
+    assert [*system.local_games_folder().rglob("*.sqlite*")] == []

@@ -193,11 +193,11 @@ def test_a_seat_counts_for_its_holders_known_address():
 def test_a_connection_is_probed_after_the_configured_silence():
     guests = Guests(Limits(silence=10.0))
     heard = guests.add_connection(b"heard", "key", 5.0)
-    assert [guests.silent_connections(now) for now in (14.9, 15.0)] == [[], [b"heard"]]
+    assert [guests.connections_to_check(now) for now in (14.9, 15.0)] == [[], [b"heard"]]
     heard.tried = 15.0
-    assert [guests.silent_connections(now) for now in (15.0, 24.9, 25.0)] == [[], [], [b"heard"]]
+    assert [guests.connections_to_check(now) for now in (15.0, 24.9, 25.0)] == [[], [], [b"heard"]]
     heard.heard = 20.0
-    assert guests.silent_connections(29.9) == []
+    assert guests.connections_to_check(29.9) == []
 
 
 def test_a_new_connection_starts_without_its_own_message_allowance():

@@ -239,19 +239,19 @@ async def test_a_reused_descriptor_ends_no_other_connection():
     async with listening() as port:
         client, gone = await port.connect(key="gone")
         client.close()
-        await until(lambda: not gone.wire.keeps_number())
+        await until(lambda: not gone.wire.owns_descriptor())
         port.connections.end_those_over_limit(time.monotonic())
         assert port.ended == [gone.link]
         _, connection = await port.connect()
         assert connection.wire.number == gone.wire.number, "the system gives the lowest number that is free"
         assert not port.connections.disconnect(gone)
         assert not gone.wire.is_connected()
-        assert not gone.wire.keeps_number(), "a view for the one that is gone must not go to the other"
+        assert not gone.wire.owns_descriptor(), "a view for the one that is gone must not go to the other"
         # The lost connection is no longer found by its link, and its last words belong to no other.
         assert not port.connections.disconnect_link(gone.link)
         assert port.connections.note_heard(connection.wire.number, ELSEWHERE, b"gone", "gone", 0.0, ()) is None
         assert connection.wire.is_connected()
-        assert connection.wire.keeps_number()
+        assert connection.wire.owns_descriptor()
         assert not connection.cut
 
 
@@ -260,7 +260,7 @@ async def test_a_reused_descriptor_ends_the_connection_before_it():
         client, gone = await port.connect(key="gone")
         port.deafen()
         client.close()
-        await until(lambda: not gone.wire.keeps_number())
+        await until(lambda: not gone.wire.owns_descriptor())
         port.clients.append(socket.create_connection((HOME, port.port), source_address=(ELSEWHERE, 0)))
         await until(lambda: port.connections.by_descriptor(gone.wire.number))
         assert port.ended == [gone.link]

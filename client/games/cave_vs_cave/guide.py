@@ -84,7 +84,7 @@ def words(scene: VersusScene, action: Action) -> str:
     return told
 
 
-def reason(scene: VersusScene, action: Action, then: Sequence[Action] = ()) -> str:
+def reason_for_hint(scene: VersusScene, action: Action, then: Sequence[Action] = ()) -> str:
     if isinstance(action, act.EndTurn):
         return "you keep your goods, as nothing that they can do this turn is worth more"
     if isinstance(action, act.Furnish | act.Draft):

@@ -124,7 +124,7 @@ def _words(scene: CasadhScene, action: Action, task: Task | None) -> str:
     return task.words if task else WORDS.get(action.type, action.type.replace("_", " "))
 
 
-def reason(scene: CasadhScene, action: Action, then: Sequence[Action] = ()) -> str:
+def reason_for_hint(scene: CasadhScene, action: Action, then: Sequence[Action] = ()) -> str:
     return "; ".join(filter(None, [_reason(scene, action, then), _race(scene)]))
 
 

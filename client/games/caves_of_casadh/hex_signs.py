@@ -156,7 +156,7 @@ def _put_hex_signs(look: HexLook, sheet: _HexSigns, *, toned: bool) -> None:
     large = rows >= LARGE
 
     def along(passage: int, far: float) -> Point:
-        return _nearest_point(points_in_sight(look.plan, passage, grid, toned=toned), far)
+        return _passage_point_at_distance(points_in_sight(look.plan, passage, grid, toned=toned), far)
 
     for pieces, passage in _pawn_pieces(look, large=large):
         sheet.put(pieces, along(passage, 0.0))
@@ -184,7 +184,7 @@ def _pawn_pieces(look: HexLook, *, large: bool) -> Iterator[tuple[list[Piece], i
         yield [(" ", "edge"), *chips, (" ", "edge")], passage  # A passage may have the colour of the chip.
 
 
-def _nearest_point(points: Sequence[Point], far: float) -> Point:
+def _passage_point_at_distance(points: Sequence[Point], far: float) -> Point:
     if not points:
         return 0.0, 0.0
     # In whole steps, so that every machine picks the first of equally distant points.

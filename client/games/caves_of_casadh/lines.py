@@ -56,7 +56,7 @@ class CasadhLines(LineTable[CasadhScene]):
     def _look_commands(self) -> Iterable[LineCommand]:
         yield self.look_command("map", "the hexes that are known", lambda _: [*map_lines(self.scene)], also=("board",))
         yield self.look_command("here", "where you are, and where each side leads", lambda _: own_hex_lines(self.scene))
-        yield self.look_command("look", "the contents of a place", self._look_lines, "1,-1")
+        yield self.look_command("look", "the contents of a place", self._look_at_places, "1,-1")
         yield self.look_command("home", "the way home", lambda _: way_home_lines(self.scene))
         yield self.look_command("hazards", "hazards, and the odds of the next roll", lambda _: [*hazards(self.scene)])
         yield self.look_command(
@@ -75,7 +75,7 @@ class CasadhLines(LineTable[CasadhScene]):
 
     # Looking
 
-    def _look_lines(self, rest: str) -> list[str]:
+    def _look_at_places(self, rest: str) -> list[str]:
         return [line for at in parse_places(rest)[:4] for line in hex_lines(self.scene, at)] or [NO_PLACE]
 
     async def _show_treasures(self, _rest: str) -> None:

@@ -188,10 +188,10 @@ def _coin_pixel(at: Place, piece: Segment) -> Span:
     return Span(piece.text, do=f"show:{q},{r}", look=piece.style)
 
 
-def _tasks_in_words(row: PlayerRow, purse: Sequence[Span], width: int) -> list[Row]:
+def _holdings_in_words(row: PlayerRow, purse: Sequence[Span], width: int) -> list[Row]:
     held = [*(Span(name, "item") for name in row.items), *_treasure_spans(row)]
     held = held or [Span("no items", "dim")] * (width >= WIDE_SIDE - EDGE)
-    return [*_tasks_in_turn(held, width), *_tasks_in_a_row(row, purse, width, items=False)]
+    return [*_separated_by_commas(held, width), *_holdings_in_a_row(row, purse, width, items=False)]
 
 
 def _treasure_spans(row: PlayerRow) -> list[Span]:
@@ -199,13 +199,13 @@ def _treasure_spans(row: PlayerRow) -> list[Span]:
     return [Span(count(number, "treasure"), "treasure")] if number else []
 
 
-def _tasks_in_a_row(row: PlayerRow, purse: Sequence[Span], width: int, *, items: bool = True) -> list[Row]:
+def _holdings_in_a_row(row: PlayerRow, purse: Sequence[Span], width: int, *, items: bool = True) -> list[Row]:
     held = [*(Span(name, "item") for name in row.items), *_treasure_spans(row)] if items else []
     held += [Span(name, "warn") for name in row.misfortunes]
-    return [*_tasks_in_turn(held, width), *_indented(_counted_treasures(purse, width), width)]
+    return [*_separated_by_commas(held, width), *_indented(_counted_treasures(purse, width), width)]
 
 
-def _tasks_in_brief(row: PlayerRow, purse: Sequence[Span], width: int, form: int) -> list[Row]:
+def _holdings_in_brief(row: PlayerRow, purse: Sequence[Span], width: int, form: int) -> list[Row]:
     number = len(row.player.treasures)
     held: list[Row] = [[Span(terms.BRIEF[kind][form], "item")] for kind in row.player.items]
     held += [[Span(f"T{number}", "treasure")]] if number else []
@@ -214,7 +214,7 @@ def _tasks_in_brief(row: PlayerRow, purse: Sequence[Span], width: int, form: int
     return _indented([*_counted_treasures(purse, width), *held, *([Span(name, "warn")] for name in burdens)], width)
 
 
-def _tasks_in_turn(spans: Sequence[Span], width: int) -> list[Row]:
+def _separated_by_commas(spans: Sequence[Span], width: int) -> list[Row]:
     commas = "," * (len(spans) - 1)
     return _indented([[replace(span, text=span.text + commas[at : at + 1])] for at, span in enumerate(spans)], width)
 
@@ -319,10 +319,10 @@ class Side(CasadhPane):
         head = partial(self._player_heading, now, width=width, tight=longest + components().start_hp + BESIDE > width)
         told: list[list[Row]] = []
         for holds in (
-            _tasks_in_words,
-            _tasks_in_a_row,
-            partial(_tasks_in_brief, form=0),
-            partial(_tasks_in_brief, form=1),
+            _holdings_in_words,
+            _holdings_in_a_row,
+            partial(_holdings_in_brief, form=0),
+            partial(_holdings_in_brief, form=1),
         ):
             told = [[head(row), *holds(row, self._player_treasures(now, row), width)] for row in found]
             if sum(map(len, told)) <= height - HERE:

@@ -119,7 +119,7 @@ class BoardPane(DrawnBoard[BoardDrawer], can_focus=False):
         look = self.picture.places.get(at)
         drawer = self.drawer
         if look is None:
-            return [drawer.pieces(row) for row in self._dark_cells_beside(drawer, self.geometry.region(at))]
+            return [drawer.pieces(row) for row in self._surroundings_beside(drawer, self.geometry.region(at))]
         if at in self._flash and isinstance(look, Square):
             look = replace(look, flash=True)
         # Squares at the same distance from the middle of their cave can share a block, and spaces of the rim
@@ -133,7 +133,7 @@ class BoardPane(DrawnBoard[BoardDrawer], can_focus=False):
             self._alike[key] = [drawer.pieces(row) for row in cells]
         return self._alike[key]
 
-    def _dark_cells_beside(self, drawer: BoardDrawer, region: Region) -> Sequence[Sequence[Any]]:
+    def _surroundings_beside(self, drawer: BoardDrawer, region: Region) -> Sequence[Sequence[Any]]:
         """Return the cells of a region beside the board, cut from a cached picture of the whole."""
         if self._around is None or not self._around[0].contains_region(region):
             across, down = self.geometry.pitch

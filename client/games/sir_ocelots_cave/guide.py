@@ -193,7 +193,7 @@ def gems_brought_words(scene: OcelotScene, action: Action) -> str:
             return f"brings {joined(brings)}" if brings else ""
 
 
-def reason(scene: OcelotScene, action: Action, _then: Sequence[Action] = ()) -> str:
+def reason_for_hint(scene: OcelotScene, action: Action, _then: Sequence[Action] = ()) -> str:
     """Return the reason for an action, for a hint; excludes the rival's gain."""
     match action:
         case PlaceCompanion(at) | Advance(at):

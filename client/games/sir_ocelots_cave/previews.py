@@ -29,7 +29,7 @@ from cave.sir_ocelots_cave.components import (
 )
 from cave.sir_ocelots_cave.scoring import (
     collectable_with_tool,
-    gem_points,
+    expected_points_of_gems,
     gems_of_placement,
     one_tool_short,
     tools_left,
@@ -90,7 +90,7 @@ def best_first(state: State, ways: Iterable[Place]) -> list[Place]:
 
     def points(at: Place) -> int:
         there = companion_visit(state, at)
-        return gem_points(state, there.takes | BIT[at] * (there.gem is not None))
+        return expected_points_of_gems(state, there.takes | BIT[at] * (there.gem is not None))
 
     return sorted(ways, key=points, reverse=True)
 
@@ -113,7 +113,7 @@ def placements_that_bring(state: State, seat: int) -> tuple[Trial, ...]:
         for tool in tools_left(state, seat)
         if (takes := collectable_with_tool(state, seat, at, tool)) & ~ready
     ]
-    return tuple(sorted(found, key=lambda trial: -gem_points(state, trial.takes)))
+    return tuple(sorted(found, key=lambda trial: -expected_points_of_gems(state, trial.takes)))
 
 
 def tools_needed_by_square(state: State, seat: int) -> Mapping[Place, tuple[Tool, ...]]:

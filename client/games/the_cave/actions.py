@@ -20,8 +20,8 @@ from client.games.the_cave.walk_plans import (
     WalkWay,
     by_force,
     place_words,
+    plan_unforced_walk,
     tile_for,
-    walk_without_force,
 )
 from client.wording import count
 
@@ -161,7 +161,7 @@ def enter_action(
     into = ways_to(choices, at)
     if any(_way_of_move(choice) != "force" for choice in into):
         return EnterAction("move", _move_into_action(cave, seat, into), tuple(into))
-    way = walk_without_force(cave, seat, at)
+    way = plan_unforced_walk(cave, seat, at)
     if isinstance(way, WalkWay):
         return EnterAction("walk", _walk(cave, seat, at, way), legs=way.legs, stopped=way.stopped_words)
     if into:

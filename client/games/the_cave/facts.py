@@ -26,7 +26,7 @@ from client.games.the_cave.actions import ActionLine, TileAim, move_choices, mov
 from client.games.the_cave.picture import token_points
 from client.games.the_cave.scene import CaveScene
 from client.games.the_cave.supplies import SuppliesCountdown, supplies_of_team
-from client.games.the_cave.walk_plans import WalkPlan, WalkWay, leading_to, plan, tile_for, walk_without_force
+from client.games.the_cave.walk_plans import WalkPlan, WalkWay, leading_to, plan, plan_unforced_walk, tile_for
 from client.table import TableState
 from client.wording import count
 
@@ -79,7 +79,7 @@ def place_facts(scene: CaveScene, at: Coord, seat: int | None = None) -> Inspect
     found = move_offers(cave, seat, [choice for choice in move_choices(choices) if choice.action.to == at])  # type: ignore[union-attr]
     usual = tuple(offer for offer in found if not offer.by_force)
     # The team walks around instead of forcing its way in, if it can.
-    walked = not usual and isinstance(walk_without_force(cave, seat, at), WalkWay)
+    walked = not usual and isinstance(plan_unforced_walk(cave, seat, at), WalkWay)
     if found:
         return Inspection(title, tuple(facts), usual or found, plan=there, onward=not walked)
     return Inspection(title, tuple(facts), why=why_at(scene.refusals, at), plan=there if walked else None)

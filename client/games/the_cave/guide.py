@@ -208,7 +208,7 @@ def _plain_action_words(scene: CaveScene, action: Action) -> str:
     return LABELS[action.type]
 
 
-def reason(scene: CaveScene, action: Action, then: Sequence[Action] = ()) -> str:
+def reason_for_hint(scene: CaveScene, action: Action, then: Sequence[Action] = ()) -> str:
     """Return the gain of an action, or that a plan only leads home."""
     choice = _choice_of_action(scene, action)
     if isinstance(choice, Choice) and choice.price.points:

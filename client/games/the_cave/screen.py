@@ -163,7 +163,7 @@ class GameScreen(TableScreen[CaveScene]):
 
     def on_board_view_cursor_moved(self, event: CaveMap.CursorMoved) -> None:
         self.controller.hovered = None
-        if not self.host_away_banner():
+        if not self.lasting_message():
             self.say("")
         self.inspect()
 

@@ -84,7 +84,7 @@ def way_and_home(cave: State, seat: int, at: Coord) -> WalkWay | None:
     return WalkWay(route, arrived, home, found, route.turns - (0 if started else 1))
 
 
-def walk_without_force(cave: State, seat: int, at: Coord) -> WalkWay | str:
+def plan_unforced_walk(cave: State, seat: int, at: Coord) -> WalkWay | str:
     """Return the way to a tile that can start now without force and starving, or the reason why not."""
     if cave.phase == "starving":
         return STARVING
@@ -274,7 +274,7 @@ class Question(msgspec.Struct, frozen=True):
 def before_walk(cave: State, seat: int, at: Coord) -> Question | None:
     """Return the confirmation before a walk; None if it ends in this turn and leads to no danger."""
     goal = tile_for(cave, seat, at)
-    found = None if goal is None else walk_without_force(cave, seat, goal)
+    found = None if goal is None else plan_unforced_walk(cave, seat, goal)
     if not isinstance(found, WalkWay):
         return None
     turns = found.route.turns
