@@ -223,8 +223,11 @@ GREY = {SIXTEEN[8]: 1, SIXTEEN[3]: 2, SIXTEEN[7]: 3, WHITE: 3}
 @lru_cache(maxsize=1 << 10)
 def nearest_16(colour: Rgb) -> Color:
     """Return the terminal's own colour that looks most like a colour; never blue, which is lost on black."""
-    others = [each for each in SIXTEEN if each != SIXTEEN[4]]
-    return Color.from_ansi(NUMBERS_16[_nearest_of(others, colour)])
+    return Color.from_ansi(NUMBERS_16[_nearest_but_blue(colour)])
+
+
+def _nearest_but_blue(colour: Rgb) -> Rgb:
+    return _nearest_of((each for each in SIXTEEN if each != SIXTEEN[4]), colour)
 
 
 def _nearest_of(colours: Iterable[Rgb], colour: Rgb) -> Rgb:
@@ -240,6 +243,8 @@ def in_few(cell: Cell, ground: Rgb, glyphs: str, *, coloured: bool) -> tuple[str
     if glyph not in " ▀" and ink != under:
         if glyphs != "ascii" or glyph not in QUARTERS:
             back = None if under == ground else nearest_16(under)
+            if back is not None and glyph not in QUARTERS:
+                ink = readable_16(ink, _nearest_but_blue(under))
             # Many terminals show bold black as grey.
             return glyph, Style(color=nearest_16(ink), bgcolor=back, bold=bold and ink != BLACK)
         under = ink

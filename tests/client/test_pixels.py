@@ -4,8 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from client.tui.canvas import BLACK, WHITE, Cell, Rgb, drawn_pixels, fractal, fractal_row, pixel_cells
-from client.tui.colour_tiers import in_few
+from client.tui.canvas import (
+    BLACK,
+    CONTRAST,
+    WHITE,
+    Cell,
+    Rgb,
+    contrast,
+    drawn_pixels,
+    fractal,
+    fractal_row,
+    pixel_cells,
+)
+from client.tui.colour_tiers import SIXTEEN, in_few
 
 
 def test_a_row_of_noise_equals_its_single_places() -> None:
@@ -30,3 +41,11 @@ def test_pixels_in_few_colours(glyphs: str, coloured: bool, drawn: str) -> None:
     found = [in_few(cell, ground, glyphs, coloured=coloured) for cell in cells]
     assert "".join(glyph for glyph, _ in found) == drawn
     assert found[0][1].color == found[1][1].color
+
+
+@pytest.mark.parametrize("under", [each for each in SIXTEEN if each != BLACK])
+@pytest.mark.parametrize("ink", [Rgb(95, 0, 0), Rgb(246, 211, 101), Rgb(240, 240, 240)])
+def test_letters_in_few_colours_are_readable(ink: Rgb, under: Rgb) -> None:
+    _, style = in_few(Cell("+", ink, under, bold=True), BLACK, "fine", coloured=True)
+    shown = [SIXTEEN[each.number] for each in (style.color, style.bgcolor)]
+    assert contrast(*shown) >= CONTRAST
