@@ -94,6 +94,7 @@ class Desk:
         open_table: OpenTableOptions | None = None,
     ) -> None:
         numbers = itertools.count(1)
+        self.now = 0.0
         self.service = Service(
             "test",
             random_text=lambda: f"{next(numbers):08d}-random",
@@ -105,7 +106,6 @@ class Desk:
         )
         if open_table is not None:
             self.service.keep_table_open(open_table)
-        self.now = 0.0
         self.addresses: dict[bytes, str] = {}
         """The addresses of connections, by link."""
         self.peers: dict[bytes, str] = {}
