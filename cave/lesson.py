@@ -272,8 +272,18 @@ class LessonAttempt:
 
     @property
     def wanted_action(self) -> Json:
-        """The next expected action; None once the step is finished."""
-        return None if self.finished else self.step.want[self.done]
+        """The next expected action; ``UNDO`` if other actions have made it illegal; None once the step is finished."""
+        if self.finished:
+            return None
+        wanted = self.step.want[self.done]
+        return wanted if wanted == UNDO or self._is_legal(wanted) else UNDO
+
+    def _is_legal(self, data: Json) -> bool:
+        try:
+            self.game.apply(self.state, SEAT, self.game.decode(self.state, SEAT, data))
+        except Refused:
+            return False
+        return True
 
     def note_help_given(self) -> None:
         """Note that the expected action was shown."""
@@ -308,7 +318,7 @@ class LessonAttempt:
 
     def take_action_back(self) -> bool:
         """Take the last action back, or go back to the step before; return whether anything changed."""
-        if self.wanted_action == UNDO:
+        if not self.finished and self.step.want[self.done] == UNDO:
             self._commit(self.start_of_step(self.number - 1), (), wanted=True)
             self._note_finished(self.done == len(self.step.want))
             return True

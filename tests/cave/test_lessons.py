@@ -51,7 +51,8 @@ def shown(attempt: LessonAttempt, events: list[object]) -> Iterator[object]:
 @in_each_step
 def test_every_action_in_a_lesson_has_a_true_answer_and_leaves_something_to_do(name: str, step: Step) -> None:
     """Ending the turn at the water passed it to the rival, who never played: the lesson was stuck. An answer asked
-    for the Helmet that the player wore already: its keys are those of the lines from then on.
+    for the Helmet that the player wore already: its keys are those of the lines from then on. Showing the way to the
+    water ended the program on a raft that floated there.
     """
     game, rng = games.get_game(name), Random(1)
     for done in range(len(step.want) - (UNDO in step.want)):
@@ -66,6 +67,8 @@ def test_every_action_in_a_lesson_has_a_true_answer_and_leaves_something_to_do(n
             assert done or step.play_on or verdict.say not in generic, "the answer does not say why"
             if not (attempt.continues_into_game or attempt.finished or attempt.waits):
                 assert SEAT in game.to_act(attempt.state), action
+                if attempt.wanted_action != UNDO:
+                    game.apply(attempt.state, SEAT, game.decode(attempt.state, SEAT, attempt.wanted_action))
 
 
 def keys_in(*lines: str) -> set[str]:

@@ -201,6 +201,7 @@ async def test_an_answer_disappears_when_the_pointer_moves(name: str, step: str,
         ("sir-ocelots-cave", "moth", "m", "takes crystal, emerald +6"),
         ("sir-ocelots-cave", "deeper", "m", "takes beryl +7"),
         ("sir-ocelots-cave", "set", "p n enter enter", "1 for each of your gems of value 1, now 6."),
+        ("the-cave", "water", "right enter 2 y", "Press u."),
     ],
 )
 async def test_a_key_that_a_step_names_answers(name: str, step: str, keys: str, said: str) -> None:
