@@ -235,7 +235,14 @@ class VersusController(Controller[VersusScene]):
             meant += [n for n, each in enumerate(choices) if getattr(each.action, "at", None) == self.cursor]
             places = (getattr(each.action, "between", getattr(each.action, "at", None)) for each in choices)
             self.number_board_places(islice(places, 9))
-        self.asking.open_list(title, [*entries, *beside], lambda some: self._choose(*some), chosen=[*meant, 0][0])
+        self.asking.open_list(title, [*entries, *beside], self._choose_further, chosen=[*meant, 0][0])
+
+    def _choose_further(self, some: tuple[Sequence[Choice], str]) -> None:
+        choices, name = some
+        if [each.action for each in choices] == [act.EndTurn()]:
+            self._end_turn()
+        else:
+            self._choose(choices, name)
 
     # The rooms on show
 

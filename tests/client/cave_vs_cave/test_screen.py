@@ -253,6 +253,15 @@ async def test_the_longest_lists_come_in_steps() -> None:
         assert screen.scene.state.seq > before, "the lists lead to the deed"
 
 
+async def test_the_turn_ends_from_the_list() -> None:
+    session = played(middle)
+    async with show(table(session)) as (app, pilot):
+        await press(pilot, "a")
+        (end,) = (each for each in app.screen.entry_list.entries if each.enabled and "end the turn" in each.label)
+        await press(pilot, end.key, "e")
+        assert session.acted == [(0, {"type": "end_turn"})]
+
+
 @pytest.mark.parametrize(("edition", "seats"), EDITIONS)
 async def test_a_replay_of_every_edition_is_stepped_through(edition: str, seats: int) -> None:
     session = replayed(seats, edition)
