@@ -17,7 +17,15 @@ import pytest
 
 from server.clients.replies import seat_holder_name
 from server.journal import database, journal_survey
-from server.journal.database import FILE, LOCK, DataFolderError, is_folder_free, lock_data_folder, remove_lock
+from server.journal.database import (
+    FILE,
+    LOCK,
+    DataFolderError,
+    is_folder_free,
+    journal_version,
+    lock_data_folder,
+    remove_lock,
+)
 from server.journal.restore import is_holder_at_table, restore_all, unfold_lines
 from server.journal.sqlite import SqliteJournal, discard_journal
 from server.tables.effects import Entry, Line, NotKept, SavedReply
@@ -122,6 +130,20 @@ def test_an_impossible_folder_is_reported_in_one_sentence(tmp_path: Path):
     (tmp_path / "file").write_text("")
     with pytest.raises(DataFolderError, match=r"^The data folder .*file.* cannot be used .*XDG_DATA_HOME\)\.$"):
         SqliteJournal(tmp_path / "file")
+
+
+def test_a_journal_behind_a_link_is_not_used(tmp_path: Path):
+    """Otherwise two hosts with two folders could write one journal."""
+    real, linked = tmp_path / "real", tmp_path / "linked"
+    linked.mkdir()
+    SqliteJournal(real).close()
+    (linked / FILE).symlink_to(real / FILE)
+    before = (real / FILE).read_bytes()
+    with pytest.raises(OSError, match="it is a link"):
+        journal_version(linked / FILE)
+    with pytest.raises(DataFolderError):
+        SqliteJournal(linked)
+    assert (real / FILE).read_bytes() == before
 
 
 def test_a_failed_deletion_is_reported_and_the_folder_released(tmp_path: Path):

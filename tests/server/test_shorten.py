@@ -195,6 +195,16 @@ def test_shortened_lines_restore_the_same_table(deeds: list[tuple[str, int]], fo
         assert loose <= CHAT_LENGTH + 2 * 2 * 3 + REPLIED
 
 
+def test_the_last_hand_over_of_each_seat_is_kept():
+    """Those of one seat do not replace those of another, and the last of shelved and reopened counts."""
+    changes = [(0, "rookie"), (1, "rookie"), (0, "expert")]
+    entries = [Entry("a", "handed", {"seat": seat, "level": level}) for seat, level in changes]
+    entries += [Entry("a", kind, {}) for kind in ("shelved", "reopened")]
+    story = numbered([Line(each) for each in (Entry("a", "opened", {}), *entries)])
+    kept = [(line.entry.kind, *line.entry.data.values()) for line in shortened(story)]
+    assert kept == [("opened",), ("handed", 1, "rookie"), ("handed", 0, "expert"), ("reopened",)]
+
+
 def test_unfolded_lines_have_their_own_replies():
     """PROTOCOL.md, promise 4: a request that is sent again gets the reply that it got."""
     acted = [Line(Entry("a", "acted", {"number": n}, n), SavedReply(str(n), b"{}", "key")) for n in range(1, 900)]
