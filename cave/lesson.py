@@ -280,7 +280,7 @@ class LessonAttempt:
 
     def _is_legal(self, data: Json) -> bool:
         try:
-            self.game.apply(self.state, SEAT, self.game.decode(self.state, SEAT, data))
+            self.game.check(self.state, SEAT, self.game.decode(self.state, SEAT, data))
         except Refused:
             return False
         return True

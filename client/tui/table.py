@@ -472,7 +472,7 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
         return [(f"{GOAL}{words}", "tip")] if words else []
 
     def lasting_message(self) -> str:
-        """Return the words shown while the host is away, with the user's own keys."""
+        """Return the words shown until the state changes, such as that the host is away, with the user's own keys."""
         return sentences.host_away_banner_words(self._scene.state, self.with_own_keys)
 
     def with_own_keys(self, text: str) -> str:

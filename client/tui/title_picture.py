@@ -60,6 +60,10 @@ def _vivid(colour: Rgb) -> Rgb:
     return Rgb(*(min(255, max(0, round(grey + (part - grey) * VIVID))) for part in colour))
 
 
+def _shown_row(row: list[Rgb], colours: ColourTier) -> list[Rgb]:
+    return [colours.shown(_vivid(pixel)) for pixel in row] if colours.has_few else row
+
+
 class TitlePictures:
     """The last few pictures: a menu that reopens has its own at once."""
 
@@ -89,7 +93,7 @@ class TitlePictures:
         for row in painter.rows():
             if not wanted():
                 return
-            image.append([colours.shown(_vivid(pixel)) for pixel in row] if colours.has_few else row)
+            image.append(_shown_row(row, colours))
         # A row of cells is two rows of pixels: the shore may run through the middle of a cell.
         shore = painter.shore // 2 * 2
         bank = image[shore : painter.shore]
@@ -101,9 +105,7 @@ class TitlePictures:
 
         nameless = strips(image)
         first, after = min(painter.name, default=0) // 2, max(painter.name, default=-2) // 2 + 1
-        named = [painter.with_name(image[y], y) for y in range(2 * first, 2 * after)]
-        if colours.has_few:
-            named = [[colours.shown(_vivid(pixel)) for pixel in row] for row in named]
+        named = [_shown_row(painter.with_name(image[y], y), colours) for y in range(2 * first, 2 * after)]
         self._kept[window] = Painted(
             (*nameless[:first], *strips(named), *nameless[after:]),
             nameless,

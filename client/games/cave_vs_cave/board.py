@@ -50,7 +50,7 @@ from client.tui.canvas import cut
 from client.tui.motion import Effect
 from client.tui.motion import MotionPlayer as Movie
 from client.tui.text_roles import style
-from client.tui.themes import colour_tier, draws, motion_of, paints_dark_board
+from client.tui.themes import colour_tier, draws, motion_of
 from client.tui.widgets.panel import Panel, Row, Span, seat_role, shorten_name
 from client.wording import count
 
@@ -179,8 +179,7 @@ class CavePane(DrawnBoard[RoomSignWriter], can_focus=False):
     @staticmethod
     def drawer_on(page: Widget, glyphs: str, *, light: bool) -> RoomSignWriter:
         app, theme, plain = page.app, page.app.current_theme, page.rich_style
-        few = paints_dark_board(app) and light and not app.no_color
-        if few or may_paint(app, light=light, stark=True):
+        if may_paint(app, light=light, stark=True, few=True):
             return RoomPainter(colour_tier(app), theme.name, glyphs, dark=theme.dark)
         signs, inks = "ascii" if glyphs == "ascii" else "unicode", cache(lambda role: plain + style(app, ROLES[role]))
         return RoomSignWriter(

@@ -32,7 +32,7 @@ from client.tui import text_roles
 from client.tui.board.geometry import Bounds, HexGrid, Place, cells_within_bounds, hex_outline
 from client.tui.board.view import Block, DrawnBoard, Row, may_paint
 from client.tui.canvas import cut
-from client.tui.themes import colour_tier, paints_dark_board, seat_colours
+from client.tui.themes import colour_tier, seat_colours
 from client.wording import joined
 
 USUAL = "M"  # the zoom for a cave that is larger than the pane
@@ -217,11 +217,11 @@ class HexMap(DrawnBoard[HexPainter | HexSignWriter]):
     @staticmethod
     def drawer_on(page: Widget, glyphs: str, *, light: bool) -> HexPainter | HexSignWriter:
         app, plain, theme = page.app, page.rich_style, page.app.current_theme
-        tones, may_use_few = colour_tier(app), paints_dark_board(app) and light and not app.no_color
-        if not may_use_few and not may_paint(app, light=light, stark=True):
+        if not may_paint(app, light=light, stark=True, few=True):
             style = cache(lambda role: plain + text_roles.style(app, ROLES[role]))
             signs = "ascii" if glyphs == "ascii" else "unicode"
             return HexSignWriter(signs, style, in_rgb=not theme.ansi)
+        tones = colour_tier(app)
         colours = palette(theme.name, dark=theme.dark, colours=tones.colours)
         return HexPainter(tones, colours, seat_colours(app), ascii_only=glyphs == "ascii")
 

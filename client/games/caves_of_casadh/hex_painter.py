@@ -12,7 +12,15 @@ from rich.style import Style
 
 from cave.codec import Place
 from client.games.caves_of_casadh import passages as codes
-from client.games.caves_of_casadh.hex_signs import GLYPHS, OVERVIEW, Sign, ring_codes, rows_of_hex, signs
+from client.games.caves_of_casadh.hex_signs import (
+    GLYPHS,
+    OVERVIEW,
+    Sign,
+    cells_of_signs,
+    ring_codes,
+    rows_of_hex,
+    signs,
+)
 from client.games.caves_of_casadh.passages import (
     HALF,
     MIDDLES,
@@ -373,7 +381,7 @@ def _dark_codes(at: Place, sides: tuple[int, ...], grid: HexGrid, *, cursor: boo
 
 def _ring_signs(found: Sequence[Sign], grid: HexGrid) -> Iterator[Sign]:
     """Yield the signs of the cursor's frame in ASCII; a sign of the hex covers the frame."""
-    taken = {(sign.x + column, sign.y) for sign in found for column in range(len(sign.text))}
+    taken = cells_of_signs(found)
     for number, code in enumerate(ring_codes(grid)):
         y, x = divmod(number, grid.block[0])
         if code and (x, y) not in taken:

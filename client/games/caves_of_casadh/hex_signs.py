@@ -353,9 +353,13 @@ class HexSignWriter:
         return "".join(glyphs), [self._style(role) for role in ("rock", border, "slope", "rock", *KINDS)]
 
 
+def cells_of_signs(found: Iterable[Sign]) -> set[tuple[int, int]]:
+    return {(sign.x + column, sign.y) for sign in found for column in range(len(sign.text))}
+
+
 def _edge_signs(cells: bytes, grid: HexGrid, sides: tuple[int, ...], found: Sequence[Sign]) -> Iterator[Sign]:
     """Yield the edges of these sides as signs of the cursor, where nothing else is."""
-    taken = {(sign.x + column, sign.y) for sign in found for column in range(len(sign.text))}
+    taken = cells_of_signs(found)
     for number, (cell, edge) in enumerate(zip(cells, _edge_codes(grid, sides), strict=True)):
         y, x = divmod(number, grid.block[0])
         if edge and cell in (RISING, FALLING, FLAT) and (x, y) not in taken:

@@ -23,7 +23,7 @@ from client.tui.board.viewport import Viewport
 from client.tui.canvas import cut
 from client.tui.colour_tiers import In256
 from client.tui.text_roles import Hue, style
-from client.tui.themes import shows_pictures
+from client.tui.themes import paints_dark_board, shows_pictures
 
 CURSOR_MARGIN = 1  # places around the known ones that the cursor may enter
 LABEL = Hue("key", bold=True, reverse=True)
@@ -363,9 +363,11 @@ def write_on_block(block: Block, x: int, y: int, text: str, style: Callable[[Sty
     return [*block[:y], over, *block[y + 1 :]]
 
 
-def may_paint(app: App[object], *, light: bool, stark: bool = False) -> bool:
-    """Return whether setting, terminal and theme allow a painted board; ``stark``: in high contrast, too."""
-    return light and shows_pictures(app, stark=stark)
+def may_paint(app: App[object], *, light: bool, stark: bool = False, few: bool = False) -> bool:
+    """Return whether setting, terminal and theme allow a painted board; ``stark``: in high contrast, too;
+    ``few``: in 16 colours, too.
+    """
+    return light and (shows_pictures(app, stark=stark) or (few and paints_dark_board(app) and not app.no_color))
 
 
 class Drawer(Protocol):
