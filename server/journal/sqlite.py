@@ -117,7 +117,7 @@ class SqliteJournal(Journal):
         """Return the ids of removed lines, the numbers of rows to delete, and the rows to write. New lines
         reuse numbers of removed ones, because higher numbers mean a refused change.
         """
-        asked, at = dict(self._asked), self._clock()
+        asked = dict(self._asked)
         free = [line.number for line in how.gone]
         used = restore.removed_message_ids(how.gone)
         for who, ids in used.items():
@@ -133,7 +133,7 @@ class SqliteJournal(Journal):
         for who in used.keys() & asked.keys():
             number, ids = asked[who]
             entry = Entry("", "asked", {"who": who, "runs": ids.used_numbers()})
-            rows.append(database.encode_line(Line(entry, at=at, number=number)))
+            rows.append(database.encode_line(Line(entry, number=number)))
         return asked, free, rows
 
     @property
@@ -205,6 +205,7 @@ class SqliteJournal(Journal):
         if fresh or not found.is_undamaged or found.version != VERSION:
             for table in self._marks.tables():
                 self._marks.mark_unsynced(table)
+            self._marks.sync()
             lines = self._shorten_long_stories(lines)
             _rewrite_journal(self.folder, lines)
         self._last = found.last

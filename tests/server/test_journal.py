@@ -20,6 +20,7 @@ from server.journal import database, journal_survey
 from server.journal.database import (
     FILE,
     LOCK,
+    NEW,
     DataFolderError,
     is_folder_free,
     journal_version,
@@ -146,10 +147,11 @@ def test_a_journal_behind_a_link_is_not_used(tmp_path: Path):
     assert (real / FILE).read_bytes() == before
 
 
-def test_a_failed_deletion_is_reported_and_the_folder_released(tmp_path: Path):
-    (tmp_path / FILE).mkdir()
+@pytest.mark.parametrize(("use", "name"), [(discard_journal, FILE), (SqliteJournal, NEW)])
+def test_a_failed_deletion_is_reported_and_the_folder_released(tmp_path: Path, use: Any, name: str):
+    (tmp_path / name).mkdir()
     with pytest.raises(DataFolderError, match=r"^The data folder .* cannot be used .*XDG_DATA_HOME\)\.$"):
-        discard_journal(tmp_path)
+        use(tmp_path)
     assert is_folder_free(tmp_path)
 
 

@@ -115,7 +115,16 @@ def test_marks_are_on_disk_before_lines_are_removed(tmp_path: Path, monkeypatch:
     journal.append_entries(Entry("a", "said", {}))
     journal.sync_unsettled()
     assert order == ["lines", "marks"]
+    journal.append_entries(Entry("a", "said", {}))
+    order.clear()
     journal.close()
+    assert order == ["marks"]
+    with contextlib.closing(sqlite3.connect(tmp_path / FILE)) as db:
+        db.execute("PRAGMA user_version = 1")
+    order.clear()
+    monkeypatch.setattr(journal_survey.system, "sync_folder", lambda _folder: order.append("lines"))
+    SqliteJournal(tmp_path).close()
+    assert order[:2] == ["marks", "lines"]
 
 
 @pytest.mark.parametrize("kept", [True, False])
@@ -204,6 +213,14 @@ def test_games_that_have_ended_are_not_unfinished(tmp_path: Path, kind: str, end
     journal.close()
     games, problems = saved_games.unfinished_games(tmp_path)
     assert (len(games), problems) == (unfinished, [])
+
+
+def test_a_finished_series_that_cannot_be_restored_is_over(tmp_path: Path):
+    journal = SqliteJournal(tmp_path)
+    table = Desk(journal=journal).open("open", "open", best_of=3)
+    journal.append_entries(Entry(table, "ended", {}))
+    journal.close()
+    assert saved_games.unfinished_games(tmp_path) == ([], [])
 
 
 def test_an_unusable_folder_does_not_hide_games_of_others(tmp_path: Path):
@@ -304,12 +321,14 @@ def test_the_first_missing_step_is_named(tmp_path: Path, what: str):
     lines.append(Line(Entry(entry.table, entry.kind, entry.data, entry.seq + 1)))
     (problem,) = restore_all(lines).problems
     assert "step 2 is missing" in problem
-    kept = SqliteJournal(tmp_path)
-    kept.append_entries(*(each.entry for each in lines))
-    kept.close()
-    (tmp_path / journal_survey.MARKS_FILE).unlink()
-    (finding,) = journal_survey.survey_folder(tmp_path).findings
-    assert finding.why == "is damaged: step 2 is missing"
+    for kept, missing in ((lines, "step 2"), (journal.kept[1:], "its opening")):
+        folder = tmp_path / missing
+        saved = SqliteJournal(folder)
+        saved.append_entries(*(each.entry for each in kept))
+        saved.close()
+        (folder / journal_survey.MARKS_FILE).unlink()
+        (finding,) = journal_survey.survey_folder(folder).findings
+        assert finding.why == f"is damaged: {missing} is missing"
 
 
 def test_saved_games_of_all_folders_are_listed_latest_first(tmp_path: Path):
