@@ -189,7 +189,7 @@ def test_nearly_every_hint_has_a_reason(name: str) -> None:
     for actions in (3, 9, 16, 24, 33, 41):
         session = at(name, actions)
         asked = make_question(session.state, min(session.game.to_act(session.full)))
-        found = session.game.advise(asked.view, asked.choices, effort=0.2)
+        found = session.game.advise(asked.view, asked.choices, effort=0.05)
         told.append(advice.idea_reason(faces.get_face(name), screen_of(session).scene, found[0]))
     assert told.count("") <= 1, told
 
@@ -204,7 +204,7 @@ def test_every_decision_of_a_whole_game_has_a_hint(name: str, monkeypatch: pytes
     while acting := game.to_act(session.full):
         asked = make_question(session.state, seat := min(acting))
         kinds[kind := frozenset(choice["action"]["type"] for choice in asked.choices)] += 1
-        if kinds[kind] <= effort(3, 1000):
+        if kinds[kind] <= effort(2, 1000):
             found = game.advise(asked.view, asked.choices, stop=lambda: True, effort=0.0)
             told = advice.hint_sentence(face, face.scene(session.state, seat), found)
             assert told.startswith("Hint: "), found

@@ -40,6 +40,7 @@ MOST_DRAWN = 1_200_000
 MOST_SAID = 4_000_000
 """Lines executed for all commands of line mode."""
 KEYS = ("a", "escape", "w", "z", "z", "up", "left", "right", "end")
+SIZES = (((140, 45), "fine"), ((80, 24), "unicode"), ((140, 45), "ascii"))
 NAMES = ("Ann", "Bea", "Cem", "Dov", "Eli", "Flo")
 
 
@@ -91,7 +92,7 @@ def table_of(name: str, state: Any) -> FakeSession:
 
 
 @pytest.mark.parametrize("name", rules.game_names())
-@pytest.mark.parametrize(("size", "glyphs"), [((140, 45), "fine"), ((140, 45), "ascii"), ((80, 24), "unicode")])
+@pytest.mark.parametrize(("size", "glyphs"), SIZES[: effort(2, 3)])
 async def test_every_pane_of_an_extreme_view(name: str, size: tuple[int, int], glyphs: str) -> None:
     for state in extremes(name):
         settings = Preferences(Settings(guide=False, chat="on"))

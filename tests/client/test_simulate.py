@@ -59,7 +59,7 @@ def test_the_table_has_the_points_and_json_all(tmp_path: Path, edition: str, row
 
 
 def test_a_stopped_run_resumes_with_any_number_of_jobs(tmp_path: Path) -> None:
-    series = ("simulate", "sir-ocelots-cave", "--seats", "novice,novice", "--games", "30", "--json")
+    series = ("simulate", "sir-ocelots-cave", "--seats", "novice,novice", "--games", "16", "--json")
     command = (*series, "--jobs", "2")
     # If the tests run in the background, it may be ignored.
     heeded = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
@@ -84,9 +84,9 @@ def test_a_stopped_run_resumes_with_any_number_of_jobs(tmp_path: Path) -> None:
     assert not list(folder.iterdir())
     whole = cave(tmp_path, *series, "--jobs", "1")
     assert b"interrupted" not in whole.stderr
-    assert b"30 of 30 games" in whole.stderr
+    assert b"16 of 16 games" in whole.stderr
     told = untimed(json.loads(whole.stdout))
-    assert told["games"] == 30
+    assert told["games"] == 16
     assert untimed(json.loads(again.stdout)) == told
 
 
