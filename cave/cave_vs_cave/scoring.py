@@ -57,14 +57,6 @@ def standing(state: State) -> tuple[Score, ...]:
     )
 
 
-def score_lines(state: State, seat: int) -> tuple[tuple[str, float], ...]:
-    """Return the current score of a seat, with the lines of this game."""
-    lines = points_by_category(state.players[seat], state.era)
-    eras_1_2 = state.settings.edition == "era-1-2" and state.era > 1
-    shown = ["rooms", *(good for good, _ in components().points[state.era])]
-    return tuple((name, lines[name]) for name in CATEGORIES if name in shown or (name == "era_1" and eras_1_2))
-
-
 def solo_goal(state: State) -> float:
     """Return the points that the goal of a solo game requires (rule 9.4)."""
     # Points are in halves: more than the goal means at least half a point more.

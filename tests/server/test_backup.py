@@ -44,6 +44,7 @@ def test_only_an_earlier_backup_is_replaced(tmp_path: Path) -> None:
     journal.append_entries(SAID)
     try:
         assert back_up(home, file) == 1
+        file.with_name(f"{file.name}.part").write_bytes(b"left by a backup that was killed")
         assert back_up(home, file) == 1
         other.write_text("Dear Ann")
         with pytest.raises(BackupError, match="is not a backup: choose another name"):

@@ -20,6 +20,7 @@ from server.journal import database, journal_survey
 from server.journal.database import (
     FILE,
     LOCK,
+    LOG,
     NEW,
     DataFolderError,
     is_folder_free,
@@ -106,6 +107,7 @@ def test_the_durability_settings(tmp_path: Path):
     assert db.execute("PRAGMA synchronous").fetchone() == (2,)
     assert db.execute("PRAGMA fullfsync").fetchone() == (1,), "macOS"
     assert db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    assert (tmp_path / LOG).stat().st_size > 900 * 4096, "a sync that extends the file takes longer"
     journal.close()
 
 

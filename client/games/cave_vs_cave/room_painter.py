@@ -37,7 +37,6 @@ from client.tui.text_roles import PANELS, Hue
 from client.tui.widgets.panel import CUT, fit, wrap
 
 INNER = WIDE - 1  # columns of a space
-PIXELS = 10  # rows of pixels in the picture of a room
 DIM = 0.62  # the distance from the lamp of a room at which its edge begins
 FADE = 2.5  # rows over which the rock around a cave fades to dark
 MANY = 512  # blocks in the cache before it is cleared

@@ -25,18 +25,18 @@ def test_goods_and_price_of_an_action_are_right_before_it() -> None:
         now = GAME.apply(now, seat, dweller(GAME, now, seat, rng)).state
 
 
-def test_the_score_line_by_line() -> None:
-    now = state(player({"gold": 2}, {(1, 0): "shelf"}), player())
-    assert scoring.score_lines(now, 0) == (("rooms", 3), ("gold", 2))
-    now = state(player({"gold": 3, "iron": 1, "weapon": 2}, era_1=20), era=2)
-    assert scoring.score_lines(now, 0) == (
-        ("era_1", 20),
-        ("rooms", 0),
-        ("gold", 1.5),
-        ("iron", 0.5),
-        ("weapon", 2),
-    )
-    assert sum(points for _, points in scoring.score_lines(now, 0)) == GAME.standing(now)[0].total
+def test_the_score_sheet_in_each_era() -> None:
+    """Rules 6.2 and 7.8: iron and gold count half in the second era, weapons one; the first era is added."""
+    for now, sheet in (
+        (state(player({"gold": 2}, {(1, 0): "shelf"}), player()), {"rooms": 3, "gold": 2}),
+        (
+            state(player({"gold": 3, "iron": 1, "weapon": 2}, era_1=20), era=2),
+            {"era_1": 20, "gold": 1.5, "iron": 0.5, "weapon": 2},
+        ),
+    ):
+        score = GAME.standing(now)[0]
+        assert {name: points for name, points in score.points.items() if points} == sheet
+        assert score.total == sum(sheet.values())
 
 
 def test_the_goal_of_a_solo_player() -> None:

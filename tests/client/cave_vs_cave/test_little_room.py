@@ -18,7 +18,7 @@ from cave.cave_vs_cave.components import components
 from cave.cave_vs_cave.goods import GOODS
 from client.games.cave_vs_cave import terms
 from client.games.cave_vs_cave.picture import Look
-from client.games.cave_vs_cave.room_painter import CHIP, INNER, PIXELS, RoomSignWriter, pictures
+from client.games.cave_vs_cave.room_painter import CHIP, INNER, RoomSignWriter, pictures
 from client.games.cave_vs_cave.screen import DESCRIBED_ROOMS, LEAST, Wanted, arrange
 from client.games.cave_vs_cave.tile_panes import Display, Tiles
 from client.tui.board.view import text_of
@@ -68,7 +68,7 @@ def test_the_effect_of_a_room_fits_into_one_row() -> None:
 def test_all_room_pictures_have_the_same_size() -> None:
     for name in components().rooms:
         picture = pictures()[name]
-        assert [len(row) for row in picture] == [INNER] * PIXELS, name
+        assert [len(row) for row in picture] == [INNER] * 10, name
         assert len({*"".join(picture)} - {"."}) <= 8, name
         drawn = RoomSignWriter("unicode", lambda _: Style.null(), coloured=True).block(Look("room", name), 8)
         assert {*"▀▄█"} & {*"".join(map(text_of, drawn))}, name
