@@ -117,7 +117,8 @@ class CasadhScreen(TableScreen[CasadhScene]):
     def __init__(self, face: Face, session: Session, **options: Any) -> None:
         super().__init__(face, session, **options)
         self.controller = CasadhController(self)
-        self.panes = TablePanes(self, partial(arrange, replay=self.replays), frozenset({"log", "tasks"}))
+        arranged, covered = partial(arrange, replay=self.replays), frozenset({"log", "tasks"})
+        self.panes = TablePanes(self, arranged, covered, kept="tasks")
 
     def compose(self) -> ComposeResult:
         glyphs, line = self.glyphs, self.line

@@ -22,6 +22,7 @@ from client.tui.text_roles import Hue
 from client.tui.widgets.bottom_rows import GoalLine, MessageLine
 from client.tui.widgets.panel import AlikeLines, Panel, Row, Span, length, seat_role, shorten_name, shorten_text
 
+KEPT_ROWS = 5  # of the kept pane, above a message
 GOAL_FROM = 22  # rows of the smallest window that shows the goal
 
 
@@ -50,15 +51,21 @@ class ByName(Layout):
 
 
 class TablePanes(ByName):
-    """A table's panes by window size (``arranged``); the message may cover those in ``covered``."""
+    """A table's panes by window size (``arranged``); the message may cover those in ``covered``. The pane ``kept``
+    then moves up, over the one above, and keeps ``KEPT_ROWS``.
+    """
 
     def __init__(
-        self, table: Widget, arranged: Callable[[int, int], Mapping[str, Box]], covered: frozenset[str]
+        self,
+        table: Widget,
+        arranged: Callable[[int, int], Mapping[str, Box]],
+        covered: frozenset[str],
+        kept: str = "",
     ) -> None:
         super().__init__(self._with_message)
         self._table = table
         self._arranged = arranged
-        self._covered = covered
+        self._covered, self._kept = covered, kept
         self._laid_out: Mapping[str, Box] = {}
 
     def _with_message(self, size: Size) -> Mapping[str, Box]:
@@ -71,7 +78,11 @@ class TablePanes(ByName):
             boxes = {**lower, "header": boxes["header"], "goal": Box(0, 1, width, goal)}
         end = boxes.get("place", boxes["hints"]).y
         rows = self._message_line.count_message_rows(width)
-        return {**boxes, "message": Box(0, end - rows, width, rows), "jump": Box(0, end - 1, width, 1)}
+        found = {**boxes, "message": Box(0, end - rows, width, rows), "jump": Box(0, end - 1, width, 1)}
+        if rows and self._kept in found:
+            kept = found[self._kept]
+            found[self._kept] = kept._replace(y=min(kept.y, end - rows - min(kept.height, KEPT_ROWS)))
+        return found
 
     @property
     def _message_line(self) -> MessageLine:
