@@ -15,7 +15,7 @@ from client.games.caves_of_casadh.board import HexMap
 from client.games.caves_of_casadh.dice import roll_in
 from client.games.caves_of_casadh.panes import Tasks
 from client.games.caves_of_casadh.passages import OVERVIEW, axial_cell, on_board
-from client.games.caves_of_casadh.scene import CasadhScene, turns_outside, why_turn_ended
+from client.games.caves_of_casadh.scene import CasadhScene, misfortune_words, turns_outside, why_turn_ended
 from client.games.caves_of_casadh.tasks import LETTERS, Task
 from client.tui.board.geometry import next_place
 from client.tui.command_palette import Command
@@ -106,7 +106,7 @@ class CasadhController(Controller[CasadhScene]):
         super().after_scene_shown(before)
 
     def message_when_idle(self) -> str:
-        why = "" if self.advising.hint else why_turn_ended(self.scene)
+        why = "" if self.advising.hint else why_turn_ended(self.scene) or misfortune_words(self.scene)
         return why or super().message_when_idle()
 
     # Actions

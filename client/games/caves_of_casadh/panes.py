@@ -71,6 +71,7 @@ TITLES: Mapping[str, str] = {
     "waiting": "Waiting",
     "watching": "Watching",
 }
+TAKE_IT = "Take it"  # the only treasure
 LEADS_ON = "where you can go on (?: unexplored)"
 CHANCE = "chance the next strikes"
 NO_HAZARDS = "none yet: new hexes bring methane (gas), bats, tremors (quakes), grues (beasts)"
@@ -142,7 +143,8 @@ class Tasks(CasadhPane):
         if self._roll is not None:
             return rows_of_roll(self._roll, self._frame, width)[:height]
         aside = LEADS_ON if now.mode == "placing" else home_words(now)
-        heading = self.heading_row(TITLES[now.mode], width, aside)
+        title = TAKE_IT if now.mode == "keeping" and len(now.tasks) == 1 else TITLES[now.mode]
+        heading = self.heading_row(title, width, aside)
         if not now.tasks:
             return [heading, *([Span(f" {line}", "dim")] for line in wrap(self.note, width - 2))][:height]
         if now.mode == "keeping" and height > COIN_ROWS and len(now.tasks) * COIN_COLUMNS < width:
@@ -179,8 +181,9 @@ def _treasure_coin_rows(tasks: Sequence[Task]) -> Iterator[Row]:
             for text, task in zip(texts, tasks, strict=True)
             for span in (Span("  "), Span(f"{text:^{COIN_COLUMNS - 2}}", "coin", f"number:{task.key}"))
         ]
+    does = "keep" if len(tasks) > 1 else TAKE_IT.lower()
     keys = (Span(f"  {task.key}", "key", f"number:{task.key}") for task in tasks)
-    yield [span for key in keys for span in (key, Span(f"{' keep':<{COIN_COLUMNS - 3}}"))]
+    yield [span for key in keys for span in (key, Span(f" {does:<{COIN_COLUMNS - 4}}"))]
 
 
 def _coin_pixel(at: Place, piece: Segment) -> Span:

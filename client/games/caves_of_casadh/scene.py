@@ -17,6 +17,7 @@ from cave.caves_of_casadh.components import HAZARDS, HOME, Cell, Hazard, compone
 from cave.caves_of_casadh.legal import why_out_of_phase
 from cave.caves_of_casadh.scoring import Journey
 from cave.caves_of_casadh.state import Laid, Phase, Player, State
+from cave.game import Json
 from client.games.caves_of_casadh import terms
 from client.games.caves_of_casadh.tasks import Laying, Task, tasks_of_seat
 from client.present.scene import CaveScene, Turns
@@ -24,7 +25,11 @@ from client.present.scene import scene as plain_scene
 from client.table import TableState
 from client.wording import begun, count, without_rule
 
+ACTIONS = frozenset({"hex_drawn", "slid", "items_collected", "healed", "deployed", "defused"})
+WAYS_TO_ACT = frozenset({"move", "flee", "collect_treasure"})
+"""Types of events, and what they are ``by``, that do not follow from a card."""
 LAST_FREE = {"slid": "slide", "healed": "Medkit"}  # events of free actions that can end a turn (rule 3.4)
+END = "the game ends when nobody is left in the caves"
 Mode = Phase | Literal["waiting", "watching"]
 
 
@@ -126,10 +131,10 @@ def home_words(scene: CasadhScene) -> str:
 def turns_outside(scene: CasadhScene) -> str:
     """Return the use of turns for the displayed seat, which is out or dead (rules 3.2 and 8.5)."""
     if routes.may_move_grues(scene.cave, scene.seat):
-        return "in your turns you can move a grue"
+        return f"in your turns you can move a grue; {END}"
     somebody = any(player.state == "out" for player in scene.cave.players)
     missing = "no grue is in the caves" if somebody else "nobody is on the Surface"
-    return f"your turns pass by themselves as long as {missing}"
+    return f"your turns pass by themselves as long as {missing}; {END}"
 
 
 def why_turn_ended(scene: CasadhScene) -> str:
@@ -148,6 +153,21 @@ def why_turn_ended(scene: CasadhScene) -> str:
     kinds = (each.event["type"] for each in last if each.seq in ends)
     free = next((LAST_FREE[kind] for kind in kinds if kind in LAST_FREE), "")
     return f"Your {free} ended your turn: you had no MP, and nothing free was left to do." if free else ""
+
+
+def misfortune_words(scene: CasadhScene) -> str:
+    """Return what the misfortune of your last card does, until your next action."""
+    mine = [line.event for line in scene.state.log if line.event.get("seat") == scene.seat]
+    since = takewhile(lambda event: not _is_next_action(event), reversed(mine))
+    struck = next((each for each in since if each["type"] == "misfortune" and each["outcome"] != "spared"), None)
+    if struck is None or scene.me.state != "in" or not scene.state.my_seats:
+        return ""
+    name = terms.misfortune_name(struck["misfortune"])
+    return f"{name}: {terms.effect_sentence(name)}."
+
+
+def _is_next_action(event: Json) -> bool:
+    return event["type"] in ACTIONS or event.get("by") in WAYS_TO_ACT
 
 
 def track_words(found: Track) -> Iterator[str]:
@@ -209,7 +229,8 @@ def hex_facts(scene: CasadhScene, at: Cell, rotation: int = 0) -> Iterator[str]:
         yield f"{shape.hazard} {'awake' if laid.token else 'asleep'}"
     if laid.treasures:
         known = sorted(each.value for each in laid.treasures if each.value is not None)
-        told = f", you know {', '.join(map(str, known))}" if known else ""
+        others = ", others unknown" if len(known) < len(laid.treasures) else ""
+        told = f", worth {', '.join(map(str, known))}{others}" if known else ""
         yield f"T{len(laid.treasures)}: {count(len(laid.treasures), 'treasure')}{told}"
     if laid.items:
         yield f"i{len(laid.items)}: {terms.item_list_words(laid.items)}"
@@ -218,6 +239,8 @@ def hex_facts(scene: CasadhScene, at: Cell, rotation: int = 0) -> Iterator[str]:
     elif shape.special == "base_camp":
         yield f"outside, on the Surface: treasures {surface_words(cave)}"
         yield "the next to leave takes the best two"
+    if shape.special == "base_camp" and not scene.over:
+        yield END
     for name in dict.fromkeys([*[shape.hazard] * (shape.hazard != "none"), *["grue"] * bool(laid.grues)]):
         yield f"{name}: {terms.effect_sentence(name)}"
     if len(lie.sides) > 1:

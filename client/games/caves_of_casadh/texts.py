@@ -51,7 +51,8 @@ Hazards
   of vengeance, which counts as a grue icon.
 
 Out or dead
-  You can still move a grue, if a player is on the Surface.
+  You can still move a grue, if a player is on the Surface. The game
+  ends when nobody is left in the caves.
 """
 HOW_TO_PLAY = """\
 How to play

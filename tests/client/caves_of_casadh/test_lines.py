@@ -11,6 +11,7 @@ from client.games.caves_of_casadh.controller import casadh_waiting_words
 from client.games.caves_of_casadh.dice import roll_in
 from client.games.caves_of_casadh.face import FACE
 from client.games.caves_of_casadh.lines import CasadhLines
+from client.games.caves_of_casadh.scene import END
 from client.plain.shared_sentences import COVERED_LATER
 from client.present.log import entries
 from client.table import LogLine
@@ -89,8 +90,8 @@ GRUE = laid((0, -1), "L1-22", grues=1)
 def test_dead_players_learn_whether_they_have_turns(others: Any, hexes: Any, said: str) -> None:
     """Rules 3.2 and 8.5."""
     session = placed(state(DEAD, *others, seat=1, hexes=hexes))
-    assert CasadhLines(FACE, session, Script()).turn()[-1] == f"You are dead: {said}."
-    assert casadh_waiting_words(FACE.scene(session.state, None)) == f"Waiting for B Bea. You are dead: {said}."
+    assert CasadhLines(FACE, session, Script()).turn()[-1] == f"You are dead: {said}; {END}."
+    assert casadh_waiting_words(FACE.scene(session.state, None)) == f"Waiting for B Bea. You are dead: {said}; {END}."
 
 
 async def test_at_the_end_the_treasures_of_all_are_listed() -> None:

@@ -15,7 +15,7 @@ from cave.caves_of_casadh.game import CAVES_OF_CASADH as GAME
 from cave.codec import to_json
 from client.games.caves_of_casadh import guide
 from client.games.caves_of_casadh.face import FACE
-from client.games.caves_of_casadh.scene import why_turn_ended
+from client.games.caves_of_casadh.scene import misfortune_words, why_turn_ended
 from client.games.caves_of_casadh.tasks import BRIEF, tasks_of_seat
 from client.games.caves_of_casadh.terms import WAYS
 from client.present.log import entries
@@ -108,6 +108,28 @@ def test_a_slope_names_its_direction_and_the_end_of_a_turn(
     shown = FACE.scene(session.state, None)
     assert shown.can_act == ("ends" not in price)
     assert ("slide ended your turn" in why_turn_ended(shown)) == ("ends" in price)
+
+
+@pytest.mark.parametrize(
+    ("card", "items", "said"),
+    [
+        ("C17", [], "Twisted Ankle: 1 MP less each turn, until a Medkit or Base Camp ends it."),
+        ("C15", [], "Rockfall: 1 HP lost, until a Medkit heals you."),
+        ("C07", ["battery"], ""),
+    ],
+)
+def test_what_a_misfortune_does_is_said_until_the_next_action(card: str, items: list[str], said: str) -> None:
+    """Also after a rival's turn. The log has room for a line, and finds and rolls come after the misfortune."""
+    now = state(inside(items=items), inside(), cards=[card], pile=["L1-01", "L1-26"], bag=[2, 7])
+    session = tables.placed(now)
+    for seat, action in ((0, act.Explore(NORTH)), (0, act.Place(0)), (0, act.EndTurn()), (1, act.EndTurn())):
+        if session.full.phase == "keeping":
+            session.play(0, act.Keep(7))
+        session.play(seat, action)
+        placed = bool(session.full.map.get(NORTH))
+        assert misfortune_words(FACE.scene(session.state, None)) == said * placed
+    session.play(0, act.Move((0, 0)))
+    assert misfortune_words(FACE.scene(session.state, None)) == ""
 
 
 def test_the_tutor_does_not_warn_against_leaving_with_a_lead() -> None:
