@@ -22,8 +22,8 @@ NEXT, PLAY_ON = "next", "play_on"
 BACK = ("undo", "reset")
 AT_THE_END = ("undo", "help", "quit")
 """The keys named when a step is done: no action of the game is due then."""
-ONLY_BACK = (*BACK, "hint", "enter", "toggle")
-"""Words that only undo a shown mistake: repeated, they would be done again or be refused."""
+ONLY_BACK = (*BACK, "enter")
+"""Words that only undo a shown mistake, as the header says; others undo it and have their usual effect."""
 LINES = 3
 WIDTH = 78
 ARROWS = {"up": "↑", "down": "↓", "left": "←", "right": "→"}
@@ -71,7 +71,7 @@ class LessonTable(TableScreen[Any]):
         if self.lesson_session.attempt.begins_anew and now.number > 1 and not self.lesson_session.attempt.events:
             head = head.replace(":", ", on a new board:", 1)
         if now.shows:
-            head = f"{now.head}: this would happen. A key takes it back."
+            head = f"{now.head}: this would happen. {{enter}} or {{u}} takes it back."
         width = min(WIDTH, self.app.size.width - 2)
         role = "gain" if now.done else "text"
         lines = [(self.with_own_keys(head), "dim")]
@@ -161,7 +161,9 @@ class LessonTable(TableScreen[Any]):
                 self.controller.point_out(wanted)
             elif not clue and (at := wanted.get("at") or wanted.get("to")):
                 self.controller.point_at(tuple(at))
-            self.say(self.with_own_keys(f"{found[clue]} {{y}} again {'does it' if last else 'says more'}."), "tip")
+            again = self.with_own_keys(f"{found[clue]} {{y}} again {'does it' if last else 'says more'}.")
+            self.controller.advising.hint = again  # moving the pointer there does not remove it
+            self.say(again, "tip")
 
     def paint(self, *, moved: bool = False) -> None:
         """Paint every pane: empty if the step does not need it, lit if the step is about it."""
