@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from cave.game import Json
+from cave.game import Idea, Json
 from client.adviser import Advise, make_question
 from client.present import advice
 from client.tui import sentences
@@ -35,8 +35,13 @@ class HintsAndTutor:
         self._warned: tuple[Any, Json] | None = None
         """The turn's choices and the action with a warning: repeating it confirms it."""
         self.hint = ""  # the hint shown until the next change of the table
-        self.actions: Sequence[Json] = ()  # the actions that it names, best first
+        self._ideas: Sequence[Idea] = ()
         self._planned: Sequence[Json] = ()  # the actions after it: the next hint follows the plan, not another as good
+
+    @property
+    def actions(self) -> Sequence[Json]:
+        """The actions that the hint names, best first."""
+        return [each.action for each in self._ideas[:2]]
 
     # Hints
 
@@ -47,8 +52,6 @@ class HintsAndTutor:
         elif self._thinks and not self.checks:
             self._tell(advice.THINKING)
         else:
-            if self.hint:
-                self._point_out(self.actions[0])
             self.ask(self._tell)
 
     def _tell(self, words: str) -> None:
@@ -57,6 +60,8 @@ class HintsAndTutor:
 
     def ask(self, tell: Callable[[str], object]) -> None:
         """Compute a hint and pass it to ``tell``, which may belong to a form that covers the table."""
+        if self.hint:
+            self._word_hint()
         why = self.hint or (advice.CHECKING if self.checks else advice.why_no_hint(self._table_state, self._seat))
         if why or self._advise is None:
             tell(why or advice.NOTHING)
@@ -70,10 +75,14 @@ class HintsAndTutor:
         if self._is_now(scene):
             self._thinking = None
             if found := advice.suggested_first(self._screen.face, scene, found, self._planned):
-                self.actions, self._planned = [each.action for each in found[:2]], found[0].then
-                how = self._screen.with_own_keys(self._point_out(self.actions[0]) or "")
-                self.hint = advice.hint_sentence(self._screen.face, scene, found, how)
+                self._ideas, self._planned = found, found[0].then
+                self._word_hint()
             tell(self.hint or advice.NOTHING)
+
+    def _word_hint(self) -> None:
+        """Show the place of the hint, and word it for the screen that is open now."""
+        how = self._screen.with_own_keys(self._point_out(self.actions[0]) or "")
+        self.hint = advice.hint_sentence(self._screen.face, self._screen.scene, self._ideas, how)
 
     # The tutor
 
@@ -157,7 +166,7 @@ class HintsAndTutor:
 
     def drop(self) -> None:
         """Stop computing, and remove the hint."""
-        self.hint, self.actions = "", ()
+        self.hint, self._ideas = "", ()
         thinking, self._thinking, self._checked = self._thinking, None, None
         if thinking is not None and not thinking.is_finished:
             thinking.cancel()

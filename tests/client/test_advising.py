@@ -293,6 +293,19 @@ async def test_a_hint_of_the_cave_points_at_its_place_and_names_the_key() -> Non
             assert meant.type != "place" or screen.controller.placing.aim.place_action == meant
 
 
+async def test_a_hint_to_pack_names_the_keys_of_the_screen_that_is_open() -> None:
+    kit = {"consumable": 4, "rope": 1, "oxygen": 1, "camera": 1, "raft": 1}
+    fake = Fake(Idea({"type": "pack", "backpack": kit, "camp": None}))
+    async with shown(at("the-cave", 0), advise=fake.advise) as (_, pilot):
+        for key, how in (
+            ("y", "enter packs it."),
+            ("x", "1 chooses that kit, enter packs."),
+            ("escape", "p opens the"),
+        ):
+            await pilot.press(key, "y")
+            await pilot.until(lambda how=how: how in " ".join(text(pilot.app.screen).split()))
+
+
 @pytest.mark.parametrize("by", ["raft", "oxygen"])
 async def test_the_list_of_ways_marks_that_of_the_hint(by: str) -> None:
     session, hinted = FakeSession(start=position()), {"type": "move", "to": [2, 0], "by": by}

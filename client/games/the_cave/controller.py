@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from cave.codec import to_json
 from cave.game import Json
-from cave.the_cave.actions import Form, Move, Place
+from cave.the_cave.actions import Discard, Exchange, Form, Move, Pack, Place
 from cave.the_cave.state import BASE, Coord
 from client.games.the_cave import actions, guide, terms, texts
 from client.games.the_cave.cave_map import CaveMap
@@ -36,6 +36,7 @@ from client.wording import begun
 if TYPE_CHECKING:
     from textual.screen import Screen
 
+    from client.games.the_cave.packing_screens import TransferScreen
     from client.tui.board.view import Outlook
     from client.tui.command_palette import Command
 
@@ -52,7 +53,7 @@ class CaveController(Controller[CaveScene]):
         self.hovered: Coord | None = None  # the place under the pointer
         self._packs: dict[int, Json] = {}
         self._asked: set[int] = set()  # the seats whose packing form has opened automatically
-        self._form: tuple[Screen[Json | None], int] | None = None  # the form opened last, and its seat
+        self._form: tuple[TransferScreen, int] | None = None  # the form opened last, and its seat
         self._alarm: Screen[Any] | None = None
         self._alarm_due = False
 
@@ -269,6 +270,7 @@ class CaveController(Controller[CaveScene]):
 
         def filled(action: Json | None) -> None:
             if action is None:
+                self.advising.drop()  # a hint may name keys of the form
                 return
             if action["type"] == "pack":
                 self._packs[seat] = action
@@ -311,15 +313,18 @@ class CaveController(Controller[CaveScene]):
 
     def point_out(self, action: Json) -> str:
         meant = self.scene.state.game.action_from_json(action)
-        packs = self.scene.mode == "packing" or (self._form is not None and self._form[0].is_current)
+        how = f"{{{actions.KEYS.get(meant.type, 'enter')}}} does it."
         match meant:
             case Move(to):
                 self.look_at(to)
-                return "" if packs or (meant.by == "force" and self.scene.mode != "starving") else "{enter} goes there."
+                how = "" if meant.by == "force" and self.scene.mode != "starving" else "{enter} goes there."
             case Place():
                 self.placing.show_action(meant)
-                return "{enter} lays it so."
-        return "" if packs else f"{{{actions.KEYS[meant.type]}}} does it."
+                how = "{enter} lays it so."
+            case Pack() | Exchange() | Discard():
+                how = f"{{{actions.KEYS[meant.type]}}} opens the backpack."
+        form = self._form and self._form[0]
+        return form.keys_for(meant) if form and form.is_current else how
 
     def look_at(self, at: Coord) -> None:
         self.map.move_cursor(at)

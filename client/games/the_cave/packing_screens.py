@@ -13,7 +13,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from cave.game import Json
-from cave.the_cave.actions import Form
+from cave.the_cave.actions import Action, Form, Pack
 from cave.the_cave.state import BACKPACK_SLOTS, CAMP_FILLS, CAMP_SLOTS, ITEM_NAMES, NOTHING, ItemName, Items
 from client.face import Face
 from client.games.the_cave import guide, packing, terms
@@ -51,7 +51,7 @@ class Drawn(Panel):
         return list(self._draw(width))
 
 
-class _TransferScreen(ModalScreen[Json | None], ClosingOnce[Json | None]):
+class TransferScreen(ModalScreen[Json | None], ClosingOnce[Json | None]):
     """Moves items between two parts with slots; the result is the action, None if nothing was moved."""
 
     CSS_PATH = "transfer.tcss"
@@ -140,6 +140,10 @@ class _TransferScreen(ModalScreen[Json | None], ClosingOnce[Json | None]):
     def form_action(self) -> Json | None:
         """Return the action; None if nothing was moved."""
         raise NotImplementedError
+
+    def keys_for(self, action: Action) -> str:
+        """Return how to do a hint's action with the keys of this form."""
+        return ""
 
     def draft_warnings(self) -> Sequence[str]:
         """List possible mistakes, worst first."""
@@ -302,7 +306,7 @@ class _TransferScreen(ModalScreen[Json | None], ClosingOnce[Json | None]):
                 await self.run_action(f"{word}({', '.join(map(repr, rest))})")
 
 
-class PackingScreen(_TransferScreen):
+class PackingScreen(TransferScreen):
     """Fill backpack and camp from the supply."""
 
     ASK = "packs"
@@ -415,6 +419,16 @@ class PackingScreen(_TransferScreen):
         else:
             self.change(kit.draft, part="backpack")
 
+    def keys_for(self, action: Action) -> str:
+        if not isinstance(action, Pack):
+            return ""
+        wanted, done = PackDraft(action.backpack, action.camp), live_key(self, "packing.pack")
+        if self.draft == wanted:
+            return f"{done} packs it."
+        kit = next((kit.key for kit in self.ready_kits if kit.draft == wanted), "")
+        first = f"{live_key(self, f'packing.kit_{kit}')} chooses that kit" if kit else "Letters put things in"
+        return f"{first}, {done} packs."
+
     def action_hint(self) -> None:
         if self._ask is not None:
             self._ask(self._hear)
@@ -424,7 +438,7 @@ class PackingScreen(_TransferScreen):
             self.change(self.draft, words, advised=True)
 
 
-class ExchangeScreen(_TransferScreen):
+class ExchangeScreen(TransferScreen):
     """Moves items between backpack and camp (rule 6.5)."""
 
     ASK, DONE = "exchanges with the camp", "Exchange"
@@ -441,7 +455,7 @@ class ExchangeScreen(_TransferScreen):
         return packing.exchange_action(self._form, self.draft)
 
 
-class DiscardScreen(_TransferScreen):
+class DiscardScreen(TransferScreen):
     """Discards items of the backpack: they are gone (rule 6.7)."""
 
     ASK, DONE = "discards things", "Discard them"
@@ -462,7 +476,7 @@ class DiscardScreen(_TransferScreen):
 KINDS = {"pack": PackingScreen, "exchange": ExchangeScreen, "discard": DiscardScreen}
 
 
-def form_screen(scene: CaveScene, form: Form, face: Face, *, guided: bool, ask: Any, **more: Any) -> _TransferScreen:
+def form_screen(scene: CaveScene, form: Form, face: Face, *, guided: bool, ask: Any, **more: Any) -> TransferScreen:
     """Return the form for an action of the displayed team; ``guided`` adds the tips for a first game."""
     camp, packs, hints = scene.cave.teams[scene.seat].camp, form.kind == "pack", scene.state.hints
     return KINDS[form.kind](
