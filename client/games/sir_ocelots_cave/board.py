@@ -219,7 +219,7 @@ def _legend_samples() -> Iterator[tuple[Square | Rim, str]]:
     yield replace(free, tool="lamp", recent=True), "A tool laid since your last turn."
     yield replace(free, held="lamp"), "The tool in your hand."
     opal = replace(empty, gem="opal")
-    yield replace(opal, lit=True, missing="CP"), "Seen from the cursor; compass and pickaxe are missing."
+    yield replace(opal, lit=True), "Seen from the cursor."
     yield replace(opal, missing="P", mark="short"), "One more tool of yours, a pickaxe, collects it."
     yield replace(opal, mark="gain"), "The tool in your hand collects this gem at the cursor."
     yield replace(opal, mark="leave"), "While you collect: left there (+ is taken)."

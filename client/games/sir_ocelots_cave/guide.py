@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from cave.codec import Place
 from cave.sir_ocelots_cave.actions import Action, Advance, Collect, LayTool, PlaceCompanion
-from cave.sir_ocelots_cave.components import BIT, CELESTITES, KEPT, LEVEL, RAYS, TOOLS, Gem, Value, squares_in_order
+from cave.sir_ocelots_cave.components import BIT, CELESTITES, KEPT, LEVEL, RAYS, Gem, Value, squares_in_order
 from cave.sir_ocelots_cave.scoring import special_points
 from cave.sir_ocelots_cave.state import Amethyst, Player, State, companion_sees, missing_tools, tools_seeing
 from client.face import LETTERS
@@ -121,7 +121,7 @@ def place_title(cave: State, names: tuple[str, ...], at: Place) -> str:
         sees = count(sum(len(ray.line) for ray in RAYS[at]), "square")
         if at in cave.tools:
             return f"{cave.tools[at].side} on {terms.gem_place_words(at)}: sees {sees} for both of you"
-        return f"{terms.gem_place_words(at)}: a tool here sees {sees}"
+        return f"{terms.gem_place_words(at)}: sees {sees}"
     here = [f"{names[seat]}'s companion" for seat, player in enumerate(cave.players) if player.companion == at]
     gem = cave.gem_at(at)
     if gem is not None:
@@ -146,7 +146,8 @@ def square_facts(cave: State, seat: int, at: Place) -> list[str]:
     if not lacking:
         return [f"{joined(told)} see it: it can be collected", *about]
     verb = "sees" if len(told) == 1 else "see"
-    lines = [f"needs {joined(lacking)}; {joined(told) or 'no tool'} {verb if told else 'sees'} it so far"]
+    needs = f"needs {count(len(lacking), 'more tool')}: {joined(lacking)}; {joined(told)} {verb} it so far"
+    lines = [needs if told else "needs all three tools: none sees it so far"]
     if companion_sees(cave, seat, at):
         lines.append("your companion sees it, too, in place of a tool")
     ways = finishing_placements(cave, seat, at)
@@ -154,12 +155,6 @@ def square_facts(cave: State, seat: int, at: Place) -> list[str]:
         told = [f"{joined(list(tools), 'or')} at {terms.board_place_words(rim)}" for rim, tools in ways]
         lines.append(f"one more tool of yours collects it: {'; '.join(told)}")
     return [*lines, *about]
-
-
-def missing_tools_words(cave: State, at: Place) -> str:
-    if not BIT[at] & cave.with_gems:
-        return ""
-    return terms.tool_letters(tool for tool in TOOLS if tool in missing_tools(cave, at))
 
 
 # An action
@@ -206,12 +201,12 @@ def reason_for_hint(scene: OcelotScene, action: Action, _then: Sequence[Action] 
         return ""
     if takes := gems_on(scene.cave, trial.takes):
         return f"it collects {terms.worth(takes)}"
+    if trial.hands:
+        return ""
     seen = squares_in_order(sight_from(scene.cave, action.at) & scene.cave.with_gems)
-    closer = sum(action.side in missing_tools(scene.cave, at) for at in seen)
-    helps = f"brings {count(closer, 'gem')} a tool closer" if closer else ""
-    spares = "" if trial.hands else f"gives {scene.view.names[scene.rival_seat]} nothing new"
-    found = " and ".join(filter(None, [helps, spares]))
-    return f"it {found}" if found else ""
+    first = sum(not tools_seeing(scene.cave, at) for at in seen)
+    starts = f", and is the first of three tools for {count(first, 'gem')}" if first else ""
+    return f"it gives {scene.view.names[scene.rival_seat]} nothing new to collect{starts}"
 
 
 def _trial_of_placement(scene: OcelotScene, laid: LayTool) -> Trial | None:
@@ -271,7 +266,7 @@ class Here(msgspec.Struct, frozen=True):
 
 SIGNS = (
     "Round spaces take tools; the small letter is in your hand.",
-    "Capitals on a gem are the tools it needs.",
+    "A letter after a gem is a tool of yours that completes it.",
 )
 
 

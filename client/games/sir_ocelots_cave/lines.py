@@ -22,7 +22,7 @@ from cave.sir_ocelots_cave.components import (
     Tool,
 )
 from cave.sir_ocelots_cave.scoring import tools_left
-from cave.sir_ocelots_cave.state import PIECES, SIDES_OF
+from cave.sir_ocelots_cave.state import PIECES, SIDES_OF, missing_tools
 from client.games.sir_ocelots_cave import guide, previews, terms, texts
 from client.games.sir_ocelots_cave.previews import (
     best_of_each,
@@ -306,10 +306,9 @@ def own_place_lines(scene: OcelotScene) -> list[str]:
 
 
 def _seen_by_words(scene: OcelotScene, at: Place, gem: Gem) -> str:
-    missing = guide.missing_tools_words(scene.cave, at)
-    names = [tool for tool, letter in terms.TOOL_LETTERS.items() if letter in missing]
+    names = missing_tools(scene.cave, at)
     told = f" without {' and '.join(names)}" if names else " ready"
-    return f"{terms.SHORT[gem]} {terms.board_place_words(at)}{told if len(names) < len(terms.TOOL_LETTERS) else ''}"
+    return f"{terms.SHORT[gem]} {terms.board_place_words(at)}{told if len(names) < len(TOOLS) else ''}"
 
 
 def tried_tool_lines(scene: OcelotScene, at: Place) -> list[str]:

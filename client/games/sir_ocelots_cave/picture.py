@@ -11,7 +11,7 @@ import msgspec
 from cave.codec import Place
 from cave.sir_ocelots_cave.components import BIT, LEVEL, LINES, RAYS, SEERS, SQUARES, Gem, Squares, Tool
 from cave.sir_ocelots_cave.scoring import collectable_with_tool
-from client.games.sir_ocelots_cave import guide, terms
+from client.games.sir_ocelots_cave import terms
 from client.games.sir_ocelots_cave.previews import HandPreview, sight_from
 from client.games.sir_ocelots_cave.scene import OcelotScene
 from client.present.cells import Box
@@ -20,8 +20,8 @@ Mark = Literal["", "short", "gain", "take", "leave"]  # short of one tool; gaine
 
 
 class Square(msgspec.Struct, frozen=True):
-    """A square. ``missing`` are letters of tools: any of them collects a gem that is ``short``; a ``lit`` gem
-    lacks all of them. ``flash``: a ray crosses it.
+    """A square. ``missing`` are letters of tools: any of them collects a gem that is ``short``. ``flash``: a ray
+    crosses it.
     """
 
     level: int
@@ -87,8 +87,7 @@ def board(scene: OcelotScene, cursor: Place, hand: HandPreview | None, left_out:
             gems.get(at),
             stands.get(at),
             bool(BIT[at] & lit),
-            terms.tool_letters(scene.needs.get(at, ()))
-            or (guide.missing_tools_words(cave, at) if BIT[at] & lit else ""),
+            terms.tool_letters(scene.needs.get(at, ())),
             mark(at),
         )
         for at in SQUARES

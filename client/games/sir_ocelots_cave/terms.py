@@ -120,7 +120,7 @@ def gem_levels_words(at: Place) -> str:
 def gem_place_words(at: Place) -> str:
     if at in LEVEL:
         return f"square {board_place_words(at)} on level {LEVEL[at]}"
-    return f"rim space {board_place_words(at)}, {gem_levels_words(at)}"
+    return f"rim space {board_place_words(at)} of {gem_levels_words(at)}"
 
 
 def gem_value_words(of: Value) -> str:

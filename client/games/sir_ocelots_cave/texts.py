@@ -18,9 +18,10 @@ IN_SHORT = "the most points: collect gems that a compass, a lamp and a pickaxe s
 
 BRIEF = """\
 Sir Ocelot's Cave in short
-  Two players lay tools on the rim of three caves. A tool looks along
-  whole rows and columns; nothing blocks it. A gem that a compass, a lamp
-  and a pickaxe see can be collected. Tools serve both players.
+  Two players lay tools on the rim of three caves, called levels. A tool
+  looks along whole rows and columns; nothing blocks it. A gem that a
+  compass, a lamp and a pickaxe see can be collected. Tools serve both
+  players.
 
 A turn
   1  Your companion may go to the next level: to an empty square or a rock
@@ -48,6 +49,7 @@ Points
 LEGEND = """\
 A player
   5 C/L      five tools with a compass side and a lamp side
+  companion level 1  its companion is in the cave LEVEL 1, the first
   set needs  the celestites that are missing for the next set
 Amethysts, in points
   5 8                          worth 5 and 8
@@ -61,8 +63,9 @@ Amethysts, in points
 
 HOW_TO_PLAY = """\
 How to play
-  Win with the most points from gems. They are in three caves that you do
-  not enter: you lay tools on the round spaces of the rim, to look in.
+  Win with the most points from gems. They are in three caves, LEVEL 1 to
+  3, that you do not enter: you lay tools on the round spaces of the rim,
+  to look in.
 
 A turn
   First your companion may go down a level. Then lay one tool, or once in

@@ -31,7 +31,7 @@ async def test_a_whole_game_against_a_bot_by_numbers() -> None:
     ]
     assert "its column, from 0 in the west, and its row, from 0 in the north" in after(said, "board")[0]
     assert after(said, "rim")[0] == "On the rim: nothing yet."
-    assert after(said, "look 9,4")[0] == "Rim space 9,4, levels 1 and 2: a tool here sees 12 squares."
+    assert after(said, "look 9,4")[0] == "Rim space 9,4 of levels 1 and 2: sees 12 squares."
     assert "on level 1." in after(said, "look 5,5")[0]
     assert after(said, "short") == ["No gem is one tool short for you."]
     assert after(said, "amethysts") == ["You have no amethysts."]

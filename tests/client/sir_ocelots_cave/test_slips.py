@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from cave.sir_ocelots_cave.actions import LayTool, PlaceCompanion
-from client.games.sir_ocelots_cave import texts
+from client.games.sir_ocelots_cave import guide, texts
 from client.games.sir_ocelots_cave.face import FACE
 from client.games.sir_ocelots_cave.lines import OcelotLines
 from client.games.sir_ocelots_cave.previews import probable_slip
@@ -52,6 +52,11 @@ def test_a_tool_after_which_the_rival_could_take_a_gem() -> None:
     assert not found.others
     gem = state.gem_at((5, 5)).replace("_", " ")
     assert re.fullmatch(rf"This collects nothing \(Ann could then take an? {gem}, 3 points\)", found.words)
+    needs = "needs 2 more tools: a lamp and a pickaxe; a compass from the north sees it so far"
+    assert guide.square_facts(state, 1, (5, 5)) == [needs]
+    scene = FACE.scene(FakeSession(mine=(1,), start=state, game=GAME.name).state, None)
+    reasons = [guide.reason_for_hint(scene, LayTool("A", "lamp", at)) for at in ((0, 5), (11, 12))]
+    assert reasons == ["", "it gives Ann nothing new to collect, and is the first of three tools for 5 gems"]
 
 
 async def test_enter_again_places_it_and_any_other_key_forgets_the_warning() -> None:
