@@ -127,7 +127,7 @@ def test_inspection_of_places() -> None:
     assert "B Bea, 2 consumables" in look((0, 0)).facts
     assert look((1, -1)).title == "unexplored"
     assert look((7, 7)).title == "nothing here"
-    assert look((1, 1)).facts[0] == "exits N, ? E S"
+    assert look((1, 1)).facts[0] == "ways on: north; unexplored: east and south"
 
 
 def test_inspection_shows_the_refusal() -> None:

@@ -60,14 +60,15 @@ def place_facts(scene: CaveScene, at: Coord, seat: int | None = None) -> Inspect
     tile = cave.board.get(at)
     if tile is None:
         if sides := [near.side for near in leading_to(cave, at)]:
-            return Inspection("unexplored", (f"an exit leads here from {' '.join(sides)}",), plan=there)
+            return Inspection("unexplored", (f"an exit leads here from the {terms.sides_words(sides)}",), plan=there)
         return Inspection("nothing here", ("no exit leads here yet",))
     facts = [_exits_words(cave, at)]
     if tile.token:
         facts.append(f"{_TOKENS.get(tile.kind, 'squeeze')} token {terms.gain_words(token_points(tile))}")
     facts += _teams_here(cave, at, seat, view)
     side_of = {near.at: near.side for near in neighbours_of(at)}
-    facts += [f"{count(climb, 'rope')} needed {side_of[to]}" for to, _, climb in passages_from(cave, at) if climb]
+    climbs = ((side_of[to], climb) for to, _, climb in passages_from(cave, at) if climb)
+    facts += [f"{count(climb, 'rope')} needed to the {terms.SIDE_WORDS[side]}" for side, climb in climbs]
     title = f"{terms.tile_kind_words(tile.kind, tile.level)}, {tile.depth} m deep"
     if seat is None or not choices or cave.phase not in ("actions", "starving"):
         return Inspection(title, tuple(facts), plan=there)
@@ -92,8 +93,8 @@ def _exits_words(cave: State, at: Coord) -> str:
     new = unexplored_exits(cave.board, at)
     unexplored = [near.side for near in neighbours_of(at) if near.at in new]
     known = [side for side in SIDES if side in tile.open and side not in unexplored]
-    text = "exits " + (" ".join(known) or "none")
-    return text + (f", ? {' '.join(unexplored)}" if unexplored else "")
+    text = f"ways on: {terms.sides_words(known) or 'none'}"
+    return f"{text}; unexplored: {terms.sides_words(unexplored)}" if unexplored else text
 
 
 def _eats_words(view: Any, seat: int) -> str:
@@ -243,7 +244,7 @@ def tile_in_hand_facts(cave: State, aim: TileAim | None) -> FactsSection | None:
     if len(spot.turns) > 1:
         facts.append(f"rotation {aim.turn + 1} of {len(spot.turns)}")
     if drawn.kind != "choke":
-        facts.append("open " + " ".join(turn_sides(drawn.open, spot.turns[aim.turn] or 0)))
+        facts.append(f"ways on: {terms.sides_words(turn_sides(drawn.open, spot.turns[aim.turn] or 0))}")
     if ropes := abs(depth - here.depth) // LEVEL:
         facts.insert(0, f"entering it then takes {count(ropes, 'rope')}")
     return FactsSection(f"{terms.tile_kind_words(drawn.kind, drawn.level)}, {depth} m deep", tuple(facts))

@@ -193,7 +193,7 @@ def _plain_action_words(scene: CaveScene, action: Action) -> str:
             drawn = scene.cave.drawn
             exits = ""
             if rotation is not None and drawn is not None:
-                exits = f", its exits {' '.join(turn_sides(drawn.open, rotation))}"
+                exits = f", with ways on {terms.sides_words(turn_sides(drawn.open, rotation))}"
             return f"place the tile {_direction_words(scene, at)}{exits}"
         case act.Pack(backpack, camp):
             filled = "" if camp is None else f", and in the camp {terms.items_words(camp)}"

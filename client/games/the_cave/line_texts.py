@@ -28,7 +28,6 @@ from client.wording import count
 _DEPTH = re.compile(r"(?<![\w,])-(\d++)(?!,-?\d)")  # a minus that is not part of a place such as -1,2
 _SIDE = re.compile(r"\b[NS]?[EW]\b(?! [A-Z][a-z])|\b[NS]\b")
 """N, SE and so on; E followed by a name is a team."""
-_NEW = re.compile(r"(?:^|(?<= ))\? (?=[NESW]\b)")
 _AT = re.compile(r" at (?=-?\d++(?!,-?\d))")  # before a depth, not a place such as -1,2
 _AP = re.compile(r"\b(\d+ )AP\b")
 
@@ -39,7 +38,7 @@ def signs_as_words(text: str) -> str:
     >>> signs_as_words("go S, squeeze 2 at -25, 3 AP")
     'go south, squeeze 2 at depth minus 25, 3 action points'
     """
-    text = _AT.sub(" at depth ", _NEW.sub("unexplored ", text))
+    text = _AT.sub(" at depth ", text)
     text = _SIDE.sub(lambda side: "".join(SIDE_WORDS[letter] for letter in side[0]), text)
     text = _AP.sub(lambda found: f"{found[1]}action point{'' if found[1] == '1 ' else 's'}", text)
     return _DEPTH.sub(r"minus \1", text)
@@ -211,7 +210,7 @@ def laid_tile_words(scene: CaveScene, choice: Choice) -> str:
     exits = ""
     if action.rotation is not None:
         open_sides = turn_sides(drawn.open, action.rotation)
-        exits = f", exits {' '.join(side for side in SIDES if side in open_sides)}"
+        exits = f", ways on: {terms.sides_words(side for side in SIDES if side in open_sides)}"
     return signs_as_words(f"{terms.direction_words(scene.team_at, action.at)} at {typed_place(action.at)}{exits}")
 
 

@@ -109,6 +109,9 @@ def _whose_turn_words(now: CaveScene) -> tuple[str, str]:
     return now.waits_for[0].lower() + now.waits_for[1:-1], "strong"
 
 
+WAY_HOME = "way home "
+
+
 class SupplyBar(Panel):
     """Shows the turns for which the consumables last, and the way home; highlighted in the last rounds."""
 
@@ -143,6 +146,8 @@ class SupplyBar(Panel):
             told = text.removesuffix(found.verdict_words)
             spans = [Span(f" {told}", "strong"), Span(f"{found.verdict_words} ", "warn")]
         gap = room - cell_len(text) - length(way) - 3
+        if way and gap > len(WAY_HOME):
+            way, gap = [Span(WAY_HOME, "dim"), *way], gap - len(WAY_HOME)
         return [[*lead, *spans, *([Span(" " * gap), *way] if way and gap > 0 else [])]]
 
 

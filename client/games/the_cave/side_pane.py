@@ -263,7 +263,7 @@ class Side(Panel):
                 rows += _wrapped_side_lines(f"{'home' if place.is_own else 'there'}: {plan.there}", width)
             if plan.way_back_words:
                 rows += _wrapped_side_lines(plan.way_back_words, width, "warn" if plan.verdict else "text")
-        for fact in [", ".join(place.facts)] if brief else place.facts:
+        for fact in ["; ".join(place.facts)] if brief else place.facts:
             rows += _wrapped_side_lines(fact, width, "dim")
         return rows
 

@@ -177,7 +177,7 @@ class Supplies(msgspec.Struct, frozen=True):
         if self.final_countdown is not None:
             return "just in time" if self.final_countdown.needs == self.final_countdown.left else ""
         if not self.consumables:
-            return "go home now"
+            return "be home this turn"
         return "just enough" if self.consumables == self.eats else ""
 
     def _way_home_words(self) -> str:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from cave.game import Json
 from cave.the_cave.actions import Gain, Price
 from cave.the_cave.state import ITEM_NAMES, Coord, Items
 from client.face import LETTERS
-from client.wording import count
+from client.wording import count, joined
 
 SIDE_WORDS = {"N": "north", "E": "east", "S": "south", "W": "west"}
 WAYS = {"foot": "", "oxygen": "with oxygen", "raft": "by raft", "force": "by force"}  # how to enter a place
@@ -96,6 +98,10 @@ def direction_words(start: Coord, to: Coord) -> str:
     dx, dy = to[0] - start[0], to[1] - start[1]
     up_down = "" if not dy else "S" if dy > 0 else "N"
     return up_down + ("" if not dx else "E" if dx > 0 else "W")
+
+
+def sides_words(sides: Iterable[str]) -> str:
+    return joined([SIDE_WORDS[side] for side in sides])
 
 
 def team_letter(seat: int) -> str:

@@ -43,6 +43,9 @@ LEGEND = """\
 The top line
   tiles    how many tiles are left: stacks I to IV are used in turn
   AP       action points left in this turn, of 5
+The line below the map
+  way home {way}  from the base to your team, one mark for each AP;
+                  thick: the AP that you still have in this turn
 """
 
 PACKING = """\
@@ -117,7 +120,7 @@ def pages(glyphs: str) -> Mapping[str, Page]:
         "brief": Page("In short", BRIEF),
         "how": Page("How to play", HOW_TO_PLAY),
         "keys": Page("Keys", KEYS),
-        "legend": Page("Map", LEGEND, drawn=True),
+        "legend": Page("Map", LEGEND.format(way="^-===A" if glyphs == "ascii" else "⌂─━━━A"), drawn=True),
         "packing": Page("Packing", PACKING),
     }
 
