@@ -252,7 +252,7 @@ async def test_a_step_starting_on_target_shows_all_its_lines() -> None:
     async with show(screen_of(session), SMALL) as (app, pilot):
         assert app.shown.controller.cursor == (2, 0), "the lit space"
         await press(pilot, "down")
-        assert "The cursor is there" in words(app)
+        assert "see the lit space." in words(app)
         assert " flax." in words(app), "the sentence about the Entrance is whole"
 
 

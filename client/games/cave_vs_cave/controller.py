@@ -21,7 +21,7 @@ from client.tui.controller import Controller, Do
 from client.tui.table import TableScreen
 from client.wording import begun
 
-NO_NUMBER = "Nothing has that number now."
+NO_NUMBER = "No tile and no action has the key {key} now: {{a}} lists all that can be done."
 NOTHING_HERE = "Nothing can be done on that space now."
 NO_ROOMS = "No rooms are on show now."
 PLAYING = frozenset({"enter", "number", "kind", "take", "list", "end_turn", "undo", "reset"})
@@ -191,7 +191,8 @@ class VersusController(Controller[VersusScene]):
         if found is not None:
             self._choose_kind(found.kind)
         else:
-            self.say(NO_NUMBER if self.scene.can_act else self.why_not_now("number"))
+            none = self.screen.with_own_keys(NO_NUMBER.format(key=key))
+            self.say(none if self.scene.can_act else self.why_not_now("number"))
 
     def _choose_kind(self, kind: str) -> None:
         found = self.scene.kinds.get(kind, ())

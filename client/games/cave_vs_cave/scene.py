@@ -85,6 +85,9 @@ OWN, FIGURES, MOST = 9, 13, 14  # columns of a title with the player's figure; w
 CONFIRM_END = "The tile still offers something. End the turn?"
 
 
+NTH = ("", "1st", "2nd", "3rd", "4th")
+
+
 def moment_words(scene: VersusScene) -> str:
     cave = scene.cave
     if scene.state.lesson is not None:
@@ -95,7 +98,7 @@ def moment_words(scene: VersusScene) -> str:
         return "covering"
     era = "" if cave.settings.edition == "era-1" else f"Era {'I' * cave.era}, "
     told = f"{era}round {cave.round} of {count_rounds(cave)}"
-    return told if scene.over else f"{told}, turn {scene.turn_number} of {scene.turns_this_round}"
+    return told if scene.over else f"{told}: {NTH[scene.turn_number]} of {scene.turns_this_round} tiles"
 
 
 def points_lines(scene: VersusScene) -> list[str]:

@@ -46,6 +46,7 @@ SIDE_NAMES = {"N": "north", "E": "east", "S": "south", "W": "west"}
 _EXPLAINING = (
     (r"dig up 1 room (?=through)", "dig "),
     (r"dig up (\d)( room)?", r"dig \1"),
+    ("furnish another room (?=for)", "another "),
     (" a room(?= for| at)", ""),
 )
 """Words to drop beside letters, and their short forms."""
@@ -57,7 +58,7 @@ _SHORTER = (
     (r"; \+", " +"),
     (r"dig 1, or 2 for (\w+)", r"dig 1 or 2 (\1)"),
     (", or ", " or "),
-    (r"(furnish \w+); furnish ", r"\1; "),
+    (r"another for", "another"),
     (r"(?<=[A-Z]) or (?=\d*[A-Z]\b(?! for))", "/"),
     ("dig through walls", "dig past walls"),
     (r"(?<!you )build a wall", "wall"),
@@ -202,8 +203,10 @@ def tile_parts(name: str, turns: int, *, explained: bool = True) -> tuple[str, .
     actions = components().tiles[name].actions
     varies = [explained and len({*each}) > 1 for each in zip(*actions.values(), strict=True)]
     parts = zip(actions[turns], varies, strict=True)
-    told = tuple(join_alternatives(each) + PER_TURN * by_turns for each, by_turns in parts)
-    return told if explained else tuple(each.replace(" orange", "") for each in told)
+    told = [join_alternatives(each) + PER_TURN.format(turns=turns) * by_turns for each, by_turns in parts]
+    if told[0].startswith("furnish"):
+        told[1:] = [each.replace("furnish a room", "furnish another room") for each in told[1:]]
+    return tuple(told if explained else [each.replace(" orange", "") for each in told])
 
 
 def join_alternatives(effects: Sequence[Effect]) -> str:
@@ -266,7 +269,7 @@ def _by_itself(blue: Blue) -> str:
     return f"get {amounts_as_letters(blue.get)} when you {f'use {sizes}' if sizes else moment}"
 
 
-PER_TURN = " (1 a turn of the round)"
+PER_TURN = " (1 for each of your {turns} tiles this round)"
 SIGNS = 11  # most columns of a room's signs
 
 

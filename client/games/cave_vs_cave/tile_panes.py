@@ -102,7 +102,9 @@ def tile_rows(now: VersusScene, width: int, density: int = 0, spare: int = 0) ->
 def hand_rows(now: VersusScene, width: int) -> list[Row]:
     rows: list[Row] = [[Span(f" {line}", "tip")] for line in wrap(asked_words(now), width - 2)]
     rows += _tile_parts_rows(now, width)
-    for each in tasks.doings(now):
+    found = tasks.doings(now)
+    rows += [[Span(" Press a key:", "dim")]] if found else []
+    for each in found:
         do = f"kind:{each.kind}"
         for number, text in enumerate(wrap(each.words, width - 5, indent="  ")):
             key = f" {each.key or ' '} " if not number else "   "
@@ -295,7 +297,8 @@ class Display(VersusPanel):
             if cell_len(short := terms.effect_in_few_words(short, left)) > left:
                 short = terms.room_signs(name)
             return [[*row, Span(short, ink, do)] if cell_len(short) <= left >= LEAST_EFFECT else row]
-        below = wrap(f"  {effects(words)}", width - 1, indent="  ")
+        use = "use: " if room.colour == "orange" else ""
+        below = wrap(f"  {use}{effects(words)}", width - 1, indent="  ")
         return [row, *([Span(line, ink, do)] for line in below)]
 
     def _description_rows(self, now: VersusScene, found: Mapping[str, tasks.RoomFit], width: int) -> list[Row]:
