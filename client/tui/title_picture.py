@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import groupby
 from typing import Any, ClassVar, NamedTuple
@@ -15,7 +15,7 @@ from textual.screen import Screen
 from textual.strip import Strip
 from textual.widget import Widget
 
-from client.tui.canvas import Rgb
+from client.tui.canvas import Cell, Rgb
 from client.tui.colour_tiers import TRUECOLOR, ColourTier
 from client.tui.motion import LAKE, MotionPlayer
 from client.tui.themes import colour_tier, motion_of, paints_dark_board, theme_paints_pictures
@@ -60,10 +60,6 @@ def _vivid(colour: Rgb) -> Rgb:
     return Rgb(*(min(255, max(0, round(grey + (part - grey) * VIVID))) for part in colour))
 
 
-def _shown_row(row: list[Rgb], colours: ColourTier) -> list[Rgb]:
-    return [colours.shown(_vivid(pixel)) for pixel in row] if colours.has_few else row
-
-
 class TitlePictures:
     """The last few pictures: a menu that reopens has its own at once."""
 
@@ -93,24 +89,29 @@ class TitlePictures:
         for row in painter.rows():
             if not wanted():
                 return
-            image.append(_shown_row(row, colours))
+            image.append(row)
         # A row of cells is two rows of pixels: the shore may run through the middle of a cell.
         shore = painter.shore // 2 * 2
         bank = image[shore : painter.shore]
         steps = range(1, STEPS if moving else 1)
-        lakes = [list(pixel_cells(lake)) for lake in (image[shore:], *([*bank, *painter.lake_rows(n)] for n in steps))]
 
-        def strips(rows: list[list[Rgb]]) -> Strips:
-            return tuple(Strip(cell_segments(row, colours.style_maker), width) for row in pixel_cells(rows))
+        def shown(rows: Iterable[list[Rgb]]) -> list[list[Cell]]:
+            vivid = [[colours.shown(_vivid(pixel)) for pixel in row] for row in rows] if colours.has_few else [*rows]
+            return [*pixel_cells(vivid)]
 
-        nameless = strips(image)
+        def strips(rows: Iterable[list[Cell]]) -> Strips:
+            return tuple(Strip(cell_segments(row, colours.style_maker), width) for row in rows)
+
+        cells = shown(image)
+        lakes = [cells[shore // 2 :], *(shown([*bank, *painter.lake_rows(n)]) for n in steps)]
+        nameless = strips(cells)
         first, after = min(painter.name, default=0) // 2, max(painter.name, default=-2) // 2 + 1
-        named = [_shown_row(painter.with_name(image[y], y), colours) for y in range(2 * first, 2 * after)]
+        named = shown(painter.with_name(image[y], y) for y in range(2 * first, 2 * after))
         self._kept[window] = Painted(
             (*nameless[:first], *strips(named), *nameless[after:]),
             nameless,
             shore // 2,
-            tuple(tuple(Strip(cell_segments(row, colours.style_maker), width) for row in lake) for lake in lakes),
+            tuple(strips(lake) for lake in lakes),
             tuple(tuple(_changed_regions(lakes[n - 1], lake)) for n, lake in enumerate(lakes)),
         )
         while len(self._kept) > KEPT:

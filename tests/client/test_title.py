@@ -7,6 +7,7 @@ from textual.color import Color
 
 from client.app.screens.menu import ENTRIES, MenuScreen
 from client.launch.opening import NewGame
+from client.tui.colour_tiers import COLOURS_16
 from client.tui.themes import CAVE_HIGH_CONTRAST, OWN
 from client.tui.themes import contrast as contrast_of_text
 from client.tui.title_painter import LIGHTS, TitlePainter
@@ -77,3 +78,10 @@ def test_behind_forms_the_picture_has_no_name() -> None:
     differ = [y for y, (row, bare) in enumerate(zip(found.strips, found.nameless, strict=True)) if row != bare]
     assert differ == list(range(differ[0], differ[-1] + 1)), "the letters, and nothing else"
     assert differ[-1] < found.shore
+
+
+def test_in_16_colours_each_wave_changes_a_small_part_of_the_lake() -> None:
+    pictures, window = TitlePictures(), (*SMALL, FEW)
+    pictures.draw(window, lambda: True, moving=True, colours=COLOURS_16)
+    found = pictures.get(window)
+    assert all(0 < sum(part.area for part in step) < 100 for step in found.changes)
