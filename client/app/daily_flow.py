@@ -58,7 +58,7 @@ class DailyFlow(UserInterface):
                 )
                 for name in rules.game_names()
             ]
-            chosen = await self.choose("\n".join(words), entries, roles=daily.SIGN_ROLES)
+            chosen = await self.choose("\n".join(words), entries, roles={**daily.SIGN_ROLES, str(day.day): "today"})
             if chosen is None:
                 return Menu()
             game = rules.game_names()[chosen]

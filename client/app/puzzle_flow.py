@@ -23,6 +23,7 @@ NEXT_ONE, TRY_AGAIN = "Next one", "Try again"
 SEE_SOLUTION, ALL = "See the solution step by step", "All of them"
 WAIT = " The others wait."
 HEADS = ("Level", "Goal")  # of the columns of the list
+LEVEL_ROLES = {"easy": "tip", "medium": "strong", "very": "warn", "hard": "warn"}
 NO_GAMES = "You have not finished a game yet. Play one first; your mistakes in it become puzzles."
 BY_BOTS = "Bots finished your games. Finish one yourself; your mistakes in it become puzzles."
 NO_MISTAKES = "The analysis found no mistake of yours in your last {games}."
@@ -102,7 +103,8 @@ class PuzzleFlow(UserInterface):
             for (name, words), state in zip(tasks.values(), states, strict=True)
         ]
         usual = next((at for at, state in enumerate(states) if state != SOLVED), 0)
-        roles = dict.fromkeys(self.solved_words().split(), "gain")
+        roles = LEVEL_ROLES | {f"{level},": role for level, role in LEVEL_ROLES.items()}
+        roles |= dict.fromkeys(self.solved_words().split(), "gain")
         return await self.choose(question, entries, usual=usual, roles=roles, heads=heads)
 
     def solved_words(self) -> str:

@@ -28,7 +28,7 @@ from client.wording import count
 LEVEL = "guide"
 REACHED, BELOW, PLAYED, BY_BOT, MISSED = "+", "-", "o", "b", "."
 SIGN_ROLES = {REACHED: "won", BELOW: "loud", PLAYED: "turn", BY_BOT: "slot", MISSED: "dim"}
-LEGEND = "+ par reached   - below par   o played   b finished by a bot"
+LEGEND = "+ par reached   - below par   o played   b finished by a bot   . missed"
 FINISHED_BY_BOT = "finished by a bot"
 
 

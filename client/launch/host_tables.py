@@ -239,8 +239,10 @@ def _own_line(table: protocol.TableLine, held: HeldSeats) -> TableLine | None:
     return None if still is None else _table_line(table, still)
 
 
-def game_words(held: Sequence[HeldSeats], now: datetime | None = None) -> str:
-    """Return an unfinished game in words: name, rivals, time, round, place, and the seats by terminal."""
+def game_words(held: Sequence[HeldSeats], now: datetime | None = None, room: int = 0) -> str:
+    """Return an unfinished game in words: name, rivals, time, round, place, and the seats by terminal; with
+    ``room`` only those that fit, at least the first two.
+    """
     last, mine = held[0], [name for each in held for name in each.players_here]
     game = games.game_info(last.game).title if last.game in games.game_names() else "a game"
     rivals = [clean_text(name) for name in last.others if name not in mine]
@@ -249,7 +251,10 @@ def game_words(held: Sequence[HeldSeats], now: datetime | None = None) -> str:
     seats = f"seat{'s' * (len(last.players_here) > 1)} {people}"
     where = "on this machine" if last.local else f"{clean_text(last.title)[:20] or 'a table'} at {last.host_address}"
     played = (f"{game}{others}", _time_words(last.at, now), f"round {last.round}" if last.round else "")
-    return ", ".join(filter(None, (*played, where, seats)))
+    told = [*filter(None, (*played, where, seats))]
+    while room and told[1:] and len(", ".join(told)) > room:
+        told.pop()
+    return ", ".join(told)
 
 
 def _time_words(at: float, now: datetime | None) -> str:

@@ -55,6 +55,7 @@ PANELS: Mapping[str, Hue] = {
     "slot": Hue("words", "cap"),
     "none": Hue("dim", "cap"),
     "thumb": Hue("line", reverse=True),
+    "today": Hue("key", bold=True, underline=True),
     **SEATS,
 }
 

@@ -154,7 +154,8 @@ class MenuScreen(ClosingOnce[Opening | None]):
             # In front of a picture the description is below.
             brief = self._told or not self._pictures
             cut = " ~" if self._glyphs == "ascii" else " …"
-            what = textwrap.shorten(self._menu_news(LAST), room, placeholder=cut) if brief else ""
+            what = host_tables.game_words(self._last, room=room)
+            what = textwrap.shorten(what, room, placeholder=cut) if brief else ""
             yield EntryLine("g", "Go on", what, LAST)
         # Without room for all entries, the row below shows how to quit.
         short = self.app.size.height < ROWS

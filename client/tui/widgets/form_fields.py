@@ -56,6 +56,8 @@ class Field(TextInput, Carded):
             background: $boost;
             background-tint: $foreground 0%;
         }
+        &:ansi > .input--placeholder { color: $tip; text-style: none; }
+        &:nocolor > .input--placeholder { text-style: dim; }
         &.-card { border: none; padding: 0 1; }
         &.-card:focus { border: none; }
     }
@@ -78,8 +80,9 @@ class Button(Tap, Carded, can_focus=True):
             border-right: ascii $line;
             background: $background;
             color: $foreground;
-            text-style: bold;
+            text-style: bold reverse;
         }
+        &:nocolor { text-style: bold; }
         &.-card { border: none; padding: 0 2; }
     }
     """
