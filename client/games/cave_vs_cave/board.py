@@ -19,7 +19,7 @@ from cave.cave_vs_cave.actions import CAVERN, Space
 from cave.cave_vs_cave.state import ENTRANCE, Player
 from client.face import LETTERS
 from client.games.cave_vs_cave import terms
-from client.games.cave_vs_cave.panes import VersusPanel
+from client.games.cave_vs_cave.panes import ROOMS, VersusPanel
 from client.games.cave_vs_cave.picture import (
     DARK,
     FREE,
@@ -181,7 +181,9 @@ class CavePane(DrawnBoard[RoomSignWriter], can_focus=False):
         app, theme, plain = page.app, page.app.current_theme, page.rich_style
         if may_paint(app, light=light, stark=True, few=True):
             return RoomPainter(colour_tier(app), theme.name, glyphs, dark=theme.dark)
-        signs, inks = "ascii" if glyphs == "ascii" else "unicode", cache(lambda role: plain + style(app, ROLES[role]))
+        # Without colours only the chosen room is reversed.
+        roles = {**ROLES, **dict.fromkeys(ROOMS, ROLES["strong"])} if app.no_color else ROLES
+        signs, inks = "ascii" if glyphs == "ascii" else "unicode", cache(lambda role: plain + style(app, roles[role]))
         return RoomSignWriter(
             signs, inks, in_rgb=not theme.ansi, coloured=not app.no_color if light and draws(app) else None
         )

@@ -13,9 +13,10 @@ from textual.app import App
 from cave.cave_vs_cave.rounds import count_rounds
 from cave.cave_vs_cave.turns import walls_left
 from client.games.cave_vs_cave import terms
-from client.games.cave_vs_cave.room_painter import GOOD_ROLES, GOODS, dark_palette
+from client.games.cave_vs_cave.room_painter import GOOD_ROLES, dark_palette, palette_for
 from client.games.cave_vs_cave.scene import VersusScene, moment_words
-from client.tui.canvas import Rgb, parse_rgb
+from client.tui.board.view import may_paint
+from client.tui.canvas import BLACK, CONTRAST, Rgb, parse_rgb
 from client.tui.text_roles import PANELS, Hue
 from client.tui.themes import colour_tier, shows_pictures
 from client.tui.widgets.panel import Row, Span, more_words
@@ -46,14 +47,18 @@ class VersusPanel(ScenePane[VersusScene]):
 
     def ground_style(self, role: str) -> Style | None:
         """Return the ground of a role with a readable ink; None without pictures."""
-        if role not in ROOMS or not shows_room_pictures(self.app):
+        if role not in ROOMS or self._line == "-" or not shows_room_pictures(self.app):
             return None
         palette = dark_palette(colour_tier(self.app))
         return self._style_on_ground(f"ground {role}", palette.grounds[role], palette.inks[role])
 
     def good_style(self, number: int) -> Style | None:
-        """Return the ink of a good."""
-        return self._style_on_ground(f"good {number}", None, GOODS[number])
+        """Return the ink of a good, as on the board."""
+        app = self.app
+        if not may_paint(app, light=True, stark=True, few=True):
+            return None
+        palette = palette_for(colour_tier(app), app.current_theme.name, dark=app.current_theme.dark)
+        return self._style_on_ground(f"good {number}", None, palette.goods[number], palette.contrast)
 
     def rows_in_goods_colours(self, rows: Sequence[Row]) -> list[Row]:
         """Return rows with coloured goods, both letters and names."""
@@ -68,14 +73,13 @@ class VersusPanel(ScenePane[VersusScene]):
             end = found.end()
         yield replace(span, text=span.text[end:])
 
-    def _style_on_ground(self, name: str, ground: Rgb | None, ink: Rgb) -> Style | None:
-        """Return the style of text on a ground; cached per theme."""
-        if self._line == "-" or not shows_pictures(self.app):
-            return None
+    def _style_on_ground(self, name: str, ground: Rgb | None, ink: Rgb, least: float = CONTRAST) -> Style:
+        """Return the style of text on a ground, by default the pane's; cached per theme."""
         if name not in self._styles:
             shades = colour_tier(self.app)
-            under = shades.shown(ground or parse_rgb(self.app.theme_variables["surface"]))
-            self._styles[name] = shades.style_maker(shades.readable_ink(ink, under), under, False)
+            own = BLACK if shades.has_few else parse_rgb(self.app.theme_variables["surface"])
+            under = shades.shown(ground or own)
+            self._styles[name] = shades.style_maker(shades.readable_ink(ink, under, least), under, False)
         return self._styles[name]
 
     def scroll(self, by: int) -> None:

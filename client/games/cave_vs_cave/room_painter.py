@@ -97,10 +97,11 @@ def _room_name_rows(room: str, high: int) -> list[str]:
 
 
 COLOURS = parse_inks(
-    "w bd7a45 s b9bfc9 e f0c040 l 8fb0ff f ff8c5a g ffe04a k 1c120a c fff4dc r d2504a n 43c27a "
+    "w bd7a45 s b9bfc9 e a9cc4e l 8fb0ff f ff8c5a g ffe04a k 1c120a c fff4dc r d2504a n 43c27a "
     "a 77707c d 8f5a2a b 4fb4ea"
 )
 """The inks of pictures of rooms, by their letters in ``rooms.txt``."""
+GOOD_LETTERS = "wselfg"
 INKS = {letter: ink for letter, ink in COLOURS.items() if letter != "k"}  # with few colours, dark is no ink
 
 
@@ -128,19 +129,17 @@ def _scaled(room: str, rows: range) -> Sequence[str]:
 # Signs
 
 SIGNS: Mapping[str, Mapping[str, str]] = {
-    "unicode": {"rock": "▒▒▒", "built": "╬╬╬", "open": "─│┼", "hidden": "···"},
+    "unicode": {"rock": "▒▌▌", "built": "╬╬╬", "open": "─│┼", "hidden": "···"},
     "ascii": {"rock": "=|=", "built": "###", "open": "-:-", "hidden": "..."},
 }
 """Borders from west to east and from north to south, and where they meet."""
 ARROWS: Mapping[str, Mapping[str, str]] = {"unicode": {"w": "►", "n": "▲"}, "ascii": {"w": ">", "n": "^"}}
-GOODS = tuple(
-    map(
-        parse_rgb,
-        ("bd7a45", "b9bfc9", "f0c040", "8fb0ff", "ff8c5a", "ffe04a", "d9c3a0", "c8d0d8", "9db1c4", "c9a2a2"),
-    )
+GOODS = (
+    *map(COLOURS.__getitem__, GOOD_LETTERS),
+    *map(parse_rgb, ("d9c3a0", "c8d0d8", "9db1c4", "c9a2a2")),
 )
 """The inks of goods."""
-GOOD_HUES = [*map(Hue, ("map-squeeze", "map-choke", "map-wonder", "map-water")), Hue("map-need", bold=True), Hue("key")]
+GOOD_HUES = [*map(Hue, ("map-squeeze", "map-choke", "map-base", "map-water")), Hue("map-need", bold=True), Hue("key")]
 GOOD_ROLES: Mapping[str, Hue] = {
     f"good {number}": hue for number, hue in enumerate([*GOOD_HUES, *[Hue("words")] * (len(GOODS) - len(GOOD_HUES))])
 }
@@ -263,6 +262,7 @@ class Palette(NamedTuple):
     rooms: Mapping[str, Rgb]
     light: tuple[float, float] = (0.55, 0.55)
     edges: Mapping[str, Rgb] = {}  # of rooms, where their light would have wrong colours
+    goods: Sequence[Rgb] = GOODS
     contrast: float = 4.5
 
 
@@ -282,12 +282,12 @@ DARK = Palette(
 LIGHT = Palette(
     void=parse_rgb("f5f0e6"),
     grounds=parse_inks(
-        "orange c98a4f blue 7fb2da effect fbf4e4 points 6b3400 chip 8fdccb hidden d0c2a8 "
-        "dig d0c2a8 empty ecdcb8 fits cfe8c0 rock 9a8a70 built b8622e open f2e2bf label 6b3400"
+        "orange c98a4f blue 7fb2da effect fbf4e4 points 6b3400 chip 8fdccb hidden c9b896 "
+        "dig c9b896 empty f8efd8 fits cfe8c0 rock 9a8a70 built b8622e open e3cf9f label 6b3400"
     ),
     inks=parse_inks(
         "orange 1c0f04 blue 06233c effect 2a231b points ffffff chip 00443c edge 1f8f80 "
-        "hidden b8a688 rock 6d5c46 built 6b2600 dim 493d2c bonus 2a231b faint 5a4d3a note 493d2c empty 5a4d3a "
+        "hidden a89472 rock 6d5c46 built 6b2600 dim 493d2c bonus 2a231b faint 5a4d3a note 493d2c empty 5a4d3a "
         "fits 14532d way 005e52 label ffffff cursor b34700 text 2a231b key 6b3400 gain 14532d"
     ),
     rooms=parse_inks("orange 8a4a1c blue 1f5a88"),
@@ -335,6 +335,7 @@ DARK_16 = DARK._replace(
         **{"key": _YELLOW, "cursor": WHITE},
     },
     rooms={"orange": BLACK, "blue": BLACK},
+    goods=(_BROWN, _PALE, _LIME, _AQUA, SIXTEEN[9], _YELLOW, *[_PALE] * 4),
     contrast=3.5,  # of brown on black
 )
 
@@ -349,7 +350,7 @@ def _rock_grain(x: int, y: int, share: float, glyphs: str, gravel: str = GRAVEL)
     return gravel[mask.bit_count()] if glyphs == "ascii" else QUARTERS[mask]
 
 
-def _palette(tier: ColourTier, theme: str, *, dark: bool) -> Palette:
+def palette_for(tier: ColourTier, theme: str, *, dark: bool) -> Palette:
     return STARK if theme == "cave-high-contrast" else dark_palette(tier) if dark else LIGHT
 
 
@@ -359,7 +360,8 @@ class RoomPainter(RoomSignWriter):
     def __init__(self, tier: ColourTier, theme: str, glyphs: str, *, dark: bool) -> None:
         signs = "ascii" if glyphs == "ascii" else "unicode"
         super().__init__(signs, lambda _: Style.null(), in_rgb=not tier.has_few)
-        self._tier, self._glyphs, self._palette = tier, glyphs, _palette(tier, theme, dark=dark)
+        self._tier, self._glyphs, self._palette = tier, glyphs, palette_for(tier, theme, dark=dark)
+        self._inks = COLOURS | dict(zip(GOOD_LETTERS, self._palette.goods, strict=False))
         self.brackets = colour_tiers.text_in_glyphs("▗▖▝▘▄▀▐▌", glyphs)
         self.walls = ""
         self._blocks: dict[tuple[Look, int], Block] = {}
@@ -398,7 +400,8 @@ class RoomPainter(RoomSignWriter):
         for column, glyph in enumerate(text):
             at = x + column
             under = canvas.rows[y][at].ground if ground is None else ground
-            ink = readable(GOODS[goods[column]] if column in goods else palette.inks[role], under, palette.contrast)
+            ink = palette.goods[goods[column]] if column in goods else palette.inks[role]
+            ink = readable(ink, under, palette.contrast)
             canvas.put(at, y, glyph, ink, under, role in ("orange", "blue", "points", "chip", "label", "key", "fits"))
 
     def _paint_inside(self, canvas: Canvas, look: Look, stage: int) -> None:
@@ -463,6 +466,8 @@ class RoomPainter(RoomSignWriter):
             return Cell(" ", ground, ground)
         if border == "built":
             return Cell("#" if self._glyphs == "ascii" else BRICK, shown(palette.inks[border]), ground)
+        if self._glyphs == "ascii" and not x:  # beside texts
+            return Cell(" ", ground, ground)
         share, gravel = (ROUGH, GRAVEL) if border == "hidden" else (0.5, WALL)
         return Cell(_rock_grain(x + 7, y + 3, share, self._glyphs, gravel), shown(palette.inks[border]), ground)
 
@@ -475,7 +480,7 @@ class RoomPainter(RoomSignWriter):
                 [
                     edge
                     if edge and sign == "." and far_from_lamp(x, y) > DIM
-                    else self._lit_colour(COLOURS.get(sign, base), x, y, plain=sign == "." and not edge)
+                    else self._lit_colour(self._inks.get(sign, base), x, y, plain=sign == "." and not edge)
                     for x, sign in enumerate(row)
                 ]
                 for y, row in enumerate(_scaled(name, rows))

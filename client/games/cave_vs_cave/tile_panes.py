@@ -263,6 +263,8 @@ class Display(VersusPanel):
         cost, walls = _room_cost_cell(room, 1), _room_walls_cell(room, 2)
         if not walls.islower():
             walls += " wall" if walls == "1" else " walls"
+        if len(cost) + 1 + len(walls) > INNER - 1:  # a gap to the next room
+            walls = walls.replace(" or ", "/")
         if name == self.room:
             needs = [Span(f"{cost} {walls}", "chosen", do)]
         else:

@@ -326,6 +326,8 @@ class HexSignWriter:
         marked = OWN_EDGES if cursor else beside
         cells, width = _cell_numbers(look, grid, ring=is_ghost, marked=marked), grid.block[0]
         written = signs(look, grid, ascii_only=self._glyphs == "ascii", toned=False)
+        if grid.height >= SMALL:
+            cells = _cells_beside_signs_blank(cells, written, width)
         if marked:
             written = (*written, *_edge_signs(cells, grid, marked, written))
         rows = []
@@ -355,6 +357,16 @@ class HexSignWriter:
 
 def cells_of_signs(found: Iterable[Sign]) -> set[tuple[int, int]]:
     return {(sign.x + column, sign.y) for sign in found for column in range(len(sign.text))}
+
+
+def _cells_beside_signs_blank(cells: bytes, found: Iterable[Sign], width: int) -> bytes:
+    """Return the cells without rock and passages that would touch a sign."""
+    made = bytearray(cells)
+    for x, y, text, _ in found:
+        for at in (x - 1, x + len(text)):
+            if 0 <= at < width and made[y * width + at] > SLOPE:
+                made[y * width + at] = 0
+    return bytes(made)
 
 
 def _edge_signs(cells: bytes, grid: HexGrid, sides: tuple[int, ...], found: Sequence[Sign]) -> Iterator[Sign]:

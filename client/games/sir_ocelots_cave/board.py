@@ -17,7 +17,7 @@ from cave.codec import Place
 from cave.sir_ocelots_cave.components import GEMS, LEVEL, RIM, SQUARES, TOOLS, components
 from client.face import LETTERS
 from client.games.sir_ocelots_cave import terms
-from client.games.sir_ocelots_cave.board_painter import BoardPainter, gem_palette
+from client.games.sir_ocelots_cave.board_painter import GREY, BoardPainter, gem_palette
 from client.games.sir_ocelots_cave.gem_signs import ROLES, BoardSignWriter, Sign
 from client.games.sir_ocelots_cave.picture import (
     ABOVE,
@@ -33,11 +33,11 @@ from client.games.sir_ocelots_cave.picture import (
     new_rays,
 )
 from client.tui.board.geometry import Bounds, SquareGrid, cells_within_bounds
-from client.tui.board.view import Block, Drawer, DrawnBoard
-from client.tui.colour_tiers import COLOURS_256, in_few
+from client.tui.board.view import Block, Drawer, DrawnBoard, may_paint
+from client.tui.colour_tiers import NO_COLOURS, in_few
 from client.tui.motion import Effect, MotionPlayer
 from client.tui.text_roles import style
-from client.tui.themes import colour_tier, draws, motion_of, seat_colours, shows_pictures
+from client.tui.themes import colour_tier, draws, motion_of, seat_colours
 from client.wording import begun, count
 
 GRIDS = {zoom: SquareGrid(pitch) for zoom, pitch in PITCHES.items()}
@@ -148,7 +148,7 @@ class BoardPane(DrawnBoard[BoardDrawer], can_focus=False):
     def may_paint(self) -> bool:
         """Whether large gems are painted, not drawn as letters."""
         glyphs, light = self.glyphs, self.light
-        return _page_paints_gems(self, light=light) or _paints_in_few(self, glyphs, light=light)
+        return _page_paints_gems(self, light=light) or _paints_without_colours(self, glyphs, light=light)
 
     @staticmethod
     def drawer_on(page: Widget, glyphs: str, *, light: bool) -> BoardDrawer:
@@ -156,38 +156,35 @@ class BoardPane(DrawnBoard[BoardDrawer], can_focus=False):
         signs = "ascii" if glyphs == "ascii" else "unicode"
         if not _page_paints_gems(page, light=light):
             styles = {role: plain + style(app, hue) for role, hue in ROLES.items()}
-            paint = _few_painter(page) if _paints_in_few(page, glyphs, light=light) else None
+            paint = _painter_without_colours(page) if _paints_without_colours(page, glyphs, light=light) else None
             return BoardSignWriter(signs, styles.__getitem__, in_rgb=not theme.ansi, paint=paint)
-        colours = gem_palette(theme.name, dark=theme.dark)
-        return BoardPainter(colour_tier(app), signs, seat_colours(app), colours, fine=glyphs == "fine")
+        tier = colour_tier(app)
+        lights = gem_palette(theme.name, dark=theme.dark, colours=tier.colours)
+        return BoardPainter(tier, signs, seat_colours(app), lights, fine=glyphs == "fine")
 
 
-def _few_painter(page: Widget) -> Callable[[Place, Square | Rim, Pitch, bool], list[list[Sign]]]:
-    """Return what paints large squares in the terminal's own colours."""
-    colours = colour_tier(page.app).colours
-    lights, coloured = gem_palette("", dark=page.app.current_theme.dark, colours=colours), colours != "none"
-    painter = BoardPainter(COLOURS_256, "unicode", seat_colours(page.app), lights)
+def _painter_without_colours(page: Widget) -> Callable[[Place, Square | Rim, Pitch, bool], list[list[Sign]]]:
+    """Return what paints large squares as white drawings."""
+    painter = BoardPainter(NO_COLOURS, "unicode", seat_colours(page.app), GREY)
 
     def paint(at: Place, look: Square | Rim, pitch: Pitch, cursor: bool) -> list[list[Sign]]:
         block = painter.block(at, look, pitch, cursor=cursor)
-        found = [[Sign(*in_few(cell, lights.night, "fine", coloured=coloured)) for cell in row] for row in block]
-        if not coloured:  # The edges of squares are thin, but thick in sight.
-            for (first, *_), row in zip(block, found, strict=True):
-                if first.ink in lights.edges:
-                    row[0] = row[0]._replace(glyph=THIN)
+        found = [[Sign(*in_few(cell, GREY.night, "fine", coloured=False)) for cell in row] for row in block]
+        for (first, *_), row in zip(block, found, strict=True):
+            if first.ink in GREY.edges:  # The edges of squares are thin, but thick in sight.
+                row[0] = row[0]._replace(glyph=THIN)
         return found
 
     return paint
 
 
 def _page_paints_gems(page: Widget, *, light: bool) -> bool:
-    return light and shows_pictures(page.app, stark=True)
+    return may_paint(page.app, light=light, stark=True, few=True)
 
 
-def _paints_in_few(page: Widget, glyphs: str, *, light: bool) -> bool:
-    """Return whether large gems are painted in the terminal's own colours."""
+def _paints_without_colours(page: Widget, glyphs: str, *, light: bool) -> bool:
     app = page.app
-    return light and draws(app) and app.current_theme.ansi and glyphs != "ascii"
+    return light and draws(app) and colour_tier(app) == NO_COLOURS and glyphs != "ascii"
 
 
 def legend(page: Widget | None, glyphs: str, *, light: bool, zoom: str) -> Iterator[tuple[Block, str]]:

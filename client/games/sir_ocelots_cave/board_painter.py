@@ -13,9 +13,11 @@ from cave.sir_ocelots_cave.components import CELESTITES, Gem, components
 from client.face import LETTERS
 from client.games.sir_ocelots_cave import gem_signs
 from client.games.sir_ocelots_cave.gem_signs import (
+    LOW_SHAPES,
     MARKS,
     MOTH,
     SHAPES,
+    SIGN_SHAPES,
     SMALL,
     STONE,
     TOOL_SHAPES,
@@ -41,8 +43,6 @@ ROCK = tuple(bytes(byte & 15 for byte in mask.to_bytes(512)) for mask in (_ONE |
 
 
 class BoardPainter:
-    in_rgb = True
-
     def __init__(
         self,
         tier: ColourTier,
@@ -55,6 +55,9 @@ class BoardPainter:
         self.tier = tier
         self._glyphs, self._seats, self._lights = glyphs, seats, lights
         self._blocks = "fine" if fine else glyphs
+        self.in_rgb, self._is_flat = not tier.has_few, tier.colours != "truecolor"
+        # On black, gems above each other would touch.
+        self._shapes = SIGN_SHAPES if glyphs == "ascii" else LOW_SHAPES if tier.has_few else SHAPES
 
     def around(self, region: Region, pitch: Pitch) -> Block:
         night = self.tier.shown(self._lights.night)
@@ -115,10 +118,10 @@ class BoardPainter:
         """Return a ground: lighter in the middle of a cave, warm in sight, dark if empty."""
         lights = self._lights
         if square.mark in gem_signs.WON:
-            return self.tier.shown(lights.taken if in_letters or self.tier.colours == "256" else lights.won)
+            return self.tier.shown(lights.taken if in_letters or self._is_flat else lights.won)
         if square.flash:
             return self.tier.shown(mix(lights.levels[square.level - 1], lights.ray, 0.4))
-        if self.tier.colours == "256":
+        if self._is_flat:
             if square.mark == "short":
                 return lights.flat_warm
             if square.lit:
@@ -144,7 +147,7 @@ class BoardPainter:
         ground = self.ground_of_square(at, square, in_letters=in_letters)
         canvas.fill(0, 0, canvas.width, canvas.height, ground)
         # A bevel, light above and shadow at the left, replaces lines between squares.
-        if self.tier.colours == "256":
+        if self._is_flat:
             side = self.tier.shown(self._lights.ray) if square.lit else self._lights.edges[square.level - 1]
             edge = ground
         elif self._lights.dark:
@@ -165,17 +168,17 @@ class BoardPainter:
             self._paint_companion(canvas, square.companion, ground)
         elif square.gem is not None:
             inks = self.gem_inks(square, square.gem, ground)
-            shape = SMALL[square.gem] if small else SHAPES[square.gem]
+            shape = SMALL[square.gem] if small else self._shapes[square.gem]
             sign = ascii_sign(self._glyphs, square.gem)
             paint_pixel_picture(canvas, 0 if small else 1, shape, inks, ground, self.tier, sign=sign)
             self._paint_square_words(canvas, square, square.gem, ground, small=small)
-        elif self.tier.colours == "256":
+        elif self._is_flat:
             ink = self.tier.readable_ink(self._lights.dim, ground)
             canvas.put(canvas.width // 2, canvas.height // 2, gem_signs.FREE[self._glyphs], ink, ground)
 
     def gem_inks(self, square: Square, gem: Gem, ground: Rgb) -> Mapping[str, Rgb]:
         """Return the inks of the gem on a square. Gems neither in sight nor marked are slightly dimmed."""
-        stands_back = self.tier.colours != "256" and not (square.lit or square.mark)
+        stands_back = not self._is_flat and not (square.lit or square.mark)
         share = (0.16 if self._lights.dark else 0.2) * stands_back
         inks = self._lights.gems[gem]
         if square.flash:
@@ -188,7 +191,8 @@ class BoardPainter:
         wide, last = canvas.width, canvas.height - 1
         text = self.tier.readable_ink(self._lights.text, ground)
         gold = self.tier.readable_ink(self._lights.mark, ground)
-        canvas.put(wide - 1, last, WORTH[gem], text, ground, bold=True)
+        x, y = (wide - 1, last) if small or self._glyphs != "ascii" else (1, 0)
+        canvas.put(x, y, WORTH[gem], text, ground, bold=True)
         if small:
             # The three kinds of celestite have the same value and small pictures.
             kind = gem_signs.SIGNS[self._glyphs][gem] if gem in CELESTITES else " "
@@ -232,7 +236,8 @@ class BoardPainter:
                 canvas.text((wide - 3) // 2, high // 2, f"({gem_signs.FREE[self._glyphs]})", lights.dim)
         else:
             sign = TOOL_LETTERS[tool] if self._glyphs == "ascii" else ""
-            paint_pixel_picture(canvas, 1, ("....", *TOOL_SHAPES[tool]), lights.tools, None, self.tier, sign=sign)
+            shape = TOOL_SHAPES[tool]
+            paint_pixel_picture(canvas, 1, ("." * len(shape[0]), *shape), lights.tools, None, self.tier, sign=sign)
             letter = TOOL_LETTERS[tool] if rim.tool else TOOL_LETTERS[tool].lower()
             ink = self.tier.readable_ink(lights.signs[tool], night)
             canvas.put(wide - 1, 1, letter, ink, night, bold=True)
@@ -396,8 +401,8 @@ DARK = Palette(
 LIGHT = Palette(
     dark=False,
     night=parse_rgb("f5f0e6"),
-    rock=parse_rgb("d6c9b0"),
-    levels=(parse_rgb("b0c8ee"), parse_rgb("aedcba"), parse_rgb("f0b8b6")),
+    rock=parse_rgb("c9b791"),
+    levels=(parse_rgb("9cbcf0"), parse_rgb("96d4a6"), parse_rgb("f0a3a0")),
     names=(parse_rgb("1f4f96"), parse_rgb("1b6438"), parse_rgb("9c2330")),
     flat=(colour_256(189), colour_256(194), colour_256(224)),
     edges=(colour_256(111), colour_256(114), colour_256(174)),
@@ -460,49 +465,58 @@ STARK = DARK._replace(
 )
 
 
-def _few(palette: Palette, ground: Rgb, lit: Rgb, gems: Mapping[str, Inks]) -> Palette:
-    """Return a palette for 16 colours or none: without the grounds of levels."""
-    return palette._replace(
-        night=ground,
-        rock=ground,
-        flat=(ground,) * 3,
-        edges=(parse_rgb("00aaaa"), parse_rgb("00aa00"), parse_rgb("aa0000")),
-        flat_plain=ground,
-        flat_lit=lit,
-        flat_warm=parse_rgb("aa5500"),
-        taken=parse_rgb("00aa00"),
-        stone=lit,
-        laid=lit,
-        held=parse_rgb("aa5500"),
-        gems={**palette.gems, **gems},
-    )
-
-
-FEW_DARK = _few(
-    DARK,
-    BLACK,
-    parse_rgb("555555"),
-    {
+FEW = DARK._replace(
+    night=BLACK,
+    rock=BLACK,
+    names=(SIXTEEN[14], SIXTEEN[10], SIXTEEN[9]),
+    flat=(BLACK,) * 3,
+    edges=(SIXTEEN[6], SIXTEEN[2], SIXTEEN[1]),
+    flat_plain=BLACK,
+    flat_lit=SIXTEEN[8],
+    flat_warm=SIXTEEN[3],
+    ray=SIXTEEN[11],
+    taken=SIXTEEN[2],
+    stone=SIXTEEN[8],
+    laid=SIXTEEN[8],
+    held=SIXTEEN[3],
+    text=WHITE,
+    dim=SIXTEEN[7],
+    mark=SIXTEEN[11],
+    cursor=WHITE,
+    gems={
+        **DARK.gems,
         **dict.fromkeys(CELESTITES, parse_inks("a 55ffff b 00aaaa")),
         "opal": parse_inks("a ffff55 b aa5500 c ffffff"),
         "emerald": parse_inks("a 00aa00 b 00aa00 c 55ff55"),
         "red_beryl": parse_inks("a ff5555 b aa0000 c ff5555"),
         "geode": parse_inks("g 555555 v aa00aa V ff55ff"),
     },
+    signs=parse_inks(
+        "rock_crystal ffffff celestite_sun 55ffff celestite_crescent 55ffff celestite_star 55ffff "
+        "opal ffff55 emerald 55ff55 red_beryl ff5555 geode ff55ff amethyst ff55ff "
+        "compass ff5555 lamp ffff55 pickaxe ffffff"
+    ),
 )
-FEW_LIGHT = _few(LIGHT, WHITE, parse_rgb("aaaaaa"), dict.fromkeys(CELESTITES, parse_inks("a 5555ff b 00aaaa")))
 _WHITE_AND_BLACK = {letter: (BLACK, WHITE)[letter in "acgVrsny"] for letter in "abcgvVrwsnyk"}
 # Gems without colours are white drawings on black; shades of grey would blur their shapes.
-GREY = _few(
-    DARK, BLACK, BLACK, dict.fromkeys(SHAPES, _WHITE_AND_BLACK) | dict.fromkeys(SOLID, parse_inks("a ffffff b ffffff"))
-)._replace(edges=(SIXTEEN[8],) * 3, flat_warm=BLACK, taken=BLACK, held=BLACK, tools=_WHITE_AND_BLACK)
+GREY = FEW._replace(
+    edges=(SIXTEEN[8],) * 3,
+    flat_lit=BLACK,
+    flat_warm=BLACK,
+    taken=BLACK,
+    stone=BLACK,
+    laid=BLACK,
+    held=BLACK,
+    gems=dict.fromkeys(SHAPES, _WHITE_AND_BLACK) | dict.fromkeys(SOLID, parse_inks("a ffffff b ffffff")),
+    tools=_WHITE_AND_BLACK,
+)
 BY_THEME: Mapping[str, Palette] = {"cave-colour-blind": APART, "cave-high-contrast": STARK}
 assert {*BY_THEME} <= {*OWN_THEMES}
 
 
 def gem_palette(theme: str, *, dark: bool, colours: Colours = "truecolor") -> Palette:
     if colours in ("16", "none"):
-        return GREY if colours == "none" else FEW_DARK if dark else FEW_LIGHT
+        return GREY if colours == "none" else FEW
     return BY_THEME.get(theme) or (DARK if dark else LIGHT)
 
 

@@ -29,7 +29,7 @@ FREE = {"unicode": "·", "ascii": "."}
 GRID = {"unicode": "│─", "ascii": "|-"}  # the left edge of a square, and the edge above
 CORNERS = {"unicode": " ╵╶└╷│┌├╴┘─┴┐┤┬┼", "ascii": " " + "+" * 15}
 """The corners of squares, by the edges that meet there: 1 above, 2 right, 4 below, 8 left."""
-IN_VIEW = {"unicode": "▒", "ascii": ":"}  # around the sign of a square in sight
+IN_VIEW = {"unicode": "║═", "ascii": ":="}  # the same edges of a square in sight
 MARKS = {"gain": "+", "take": "+", "leave": "-"}
 WON = ("gain", "take")  # marks of a collected gem
 
@@ -43,6 +43,9 @@ SHAPES: Mapping[str, tuple[str, ...]] = {
     "red_beryl": ("..ac..", ".aacb.", "aaccbb", "aaccbb", ".acbb.", "..cb.."),
     "geode": (".gggg.", "ggvvgg", "gvVVvg", "gvVVvg", "ggvvgg", ".gggg."),
 }
+LOW_SHAPES = {gem: ("......", *shape[:3], *shape[4:]) for gem, shape in SHAPES.items()}
+SIGN_SHAPES = {gem: ("......", "......", *shape[:2], *shape[4:]) for gem, shape in SHAPES.items()}
+"""The shapes with a blank half row, or a whole one, above them."""
 SMALL: Mapping[Gem, tuple[str, ...]] = {
     "rock_crystal": (".aa.", ".aab", ".aab", ".bb."),
     "celestite_sun": ("a..a", ".aa.", ".bb.", "b..b"),
@@ -56,7 +59,7 @@ SMALL: Mapping[Gem, tuple[str, ...]] = {
 TOOL_SHAPES: Mapping[Tool, tuple[str, ...]] = {
     "compass": (".rr.", "rwwr", "rwwr", ".rr."),
     "lamp": (".yy.", "yyyy", ".yy.", ".kk."),
-    "pickaxe": ("ssss", "s.n.", ".n..", "n..."),
+    "pickaxe": ("sssss", "s.n.s", "..n..", "..n.."),
 }
 STONE = ("..oo..", ".oooo.", "oooooo", "oooooo", ".oooo.", "..oo..")
 MOTH = ("b....b", "bb..bb", "bbbbbb", "bbbbbb", "b.bb.b", "......")
@@ -177,22 +180,21 @@ class BoardSignWriter:
         wide, high = pitch
         if self._paint is not None and high > 2:
             return self._paint(at, look, pitch, cursor)
-        (x, y), ground = at, AIR
+        x, y = at
         here, west, north = LEVEL.get(at), LEVEL.get((x - 1, y)), LEVEL.get((x, y - 1))
+        is_lit = isinstance(look, Square) and look.lit
+        lines = (IN_VIEW if is_lit else GRID)[self._glyphs]
         left, above = (
-            Sign(line, f"level-{level}") if level else AIR
-            for line, level in zip(GRID[self._glyphs], (here or west, here or north), strict=True)
+            Sign(line, "mark" if is_lit else f"level-{level}") if level else AIR
+            for line, level in zip(lines, (here or west, here or north), strict=True)
         )
         if isinstance(look, Square):
-            if look.lit:
-                ground = left = above = Sign(IN_VIEW[self._glyphs], "mark")
             found = square(look, self._glyphs, cursor=cursor)
-            found = [ground if sign.role == "lit" or sign == (" ", "dim") else sign for sign in found]
         else:
             found = rim(look, self._glyphs, cursor=cursor)
-        rows = [[left, *[ground] * (wide - 1)] for _ in range(high)]
+        rows = [[left, *[AIR] * (wide - 1)] for _ in range(high)]
         if high > 1:
-            rows[0] = [ground if ground != AIR else corner(at, self._glyphs), *[above] * (wide - 1)]
+            rows[0] = [corner(at, self._glyphs), *[above] * (wide - 1)]
         start = (wide - len(found) + 1) // 2  # the third is the middle
         rows[high // 2][start + 1 : start + len(found)] = found[1:]  # the first is a blank
         return rows

@@ -28,7 +28,7 @@ from client.games.sir_ocelots_cave.guide import (
 from client.games.sir_ocelots_cave.picture import IN_PAIRS, SIDE
 from client.games.sir_ocelots_cave.scene import OcelotScene
 from client.tui.canvas import WHITE, Canvas, Rgb, mix, parse_rgb
-from client.tui.colour_tiers import cells_as_segments, in_few
+from client.tui.colour_tiers import NO_COLOURS, cells_as_segments, in_few
 from client.tui.motion import Effect, MotionPlayer
 from client.tui.text_roles import Hue
 from client.tui.themes import colour_tier, motion_of
@@ -119,7 +119,7 @@ class GemPane(ScenePane[OcelotScene]):
         return self.palette.night if ansi else parse_rgb(self.app.theme_variables["surface"])
 
     def painted_rows(self, canvas: Canvas) -> list[Row]:
-        if not self.app.current_theme.ansi:
+        if colour_tier(self.app) != NO_COLOURS:
             return [
                 [
                     Span(text, look=look)
@@ -127,7 +127,7 @@ class GemPane(ScenePane[OcelotScene]):
                 ]
                 for row in canvas.rows
             ]
-        few = [[in_few(cell, self.ground, self._glyphs, coloured=True) for cell in row] for row in canvas.rows]
+        few = [[in_few(cell, self.ground, self._glyphs, coloured=False) for cell in row] for row in canvas.rows]
         return [[Span(glyph, look=look) for glyph, look in row] for row in few]
 
     def _style(self, role: str) -> Style:

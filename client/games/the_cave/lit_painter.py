@@ -202,6 +202,7 @@ class StoneInk:
         self._faint = {kind: mix(ink, inks.dim, FADED) for kind, ink in inks.kinds.items()}
         self._chips = {"price": (inks.price, inks.on_price), **dict(zip(TEAM_ROLES, teams, strict=False))}
         self._pairs: dict[tuple[Rgb, Rgb], tuple[Rgb, Rgb]] = {}
+        self._hatching = STONE if shades.tier.colours == "none" else {colour_tiers.HALF_TONE}
 
     def write(self, rows: Cells, x: int, y: int, text: str, role: Role, *, faint: bool = False) -> None:
         """Write over the cells; bright rock is darkened to keep the text readable."""
@@ -212,14 +213,25 @@ class StoneInk:
             if pair is None:
                 pair = self._pairs[key] = self._readable(*key)
             row[at] = canvas.new_cell((glyph, *pair, bold))
+        if y:
+            self._clear_beside(row, x, x + len(text))
 
     def chip(self, rows: Cells, x: int, y: int, text: str, role: Role, *, wide: bool = False, ends: str = "▐▌") -> None:
         ground, ink = self._chips[role]
         ground = self._shades.shown(ground)
         rows[y][x] = canvas.Cell(text, self._shades.readable_ink(ink, ground), ground, True)
-        if wide:
+        if not wide:
+            self._clear_beside(rows[y], x, x + 1)
+        else:
             for beside, glyph in zip((x - 1, x + 1), ends, strict=True):
                 rows[y][beside] = canvas.Cell(glyph, ground, rows[y][beside].ground)
+
+    def _clear_beside(self, row: list[canvas.Cell], start: int, stop: int) -> None:
+        """Blank hatching inside a place that would touch a text; the border keeps its walls."""
+        for at in (start - 1, stop):
+            if 0 < at < len(row) and row[at].glyph in self._hatching:
+                ground = self._shades.void if self._shades.tier.colours == "none" else row[at].ground
+                row[at] = canvas.Cell(" ", ground, ground)
 
     def _readable(self, ink: Rgb, ground: Rgb) -> tuple[Rgb, Rgb]:
         if luminance(ground) > TOO_BRIGHT and not self._shades.palette.darkest:

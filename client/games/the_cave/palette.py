@@ -30,7 +30,8 @@ class Palette(Struct, frozen=True):
     colour, ``depths`` the effect of each depth. Floors have at most the luminance ``brightest``, and at least
     ``darkest`` if that is more than 0, so that inks are readable. ``shadow`` is the share of light on the
     ground of rock. ``few`` has two numbers of the terminal's colours where the nearest would be wrong: in
-    the dark and in light; a third is mixed into the dark in half-tone. ``contrast`` is the minimum for text.
+    the dark and in light; a third is mixed into the dark in half-tone, a fourth into the light. ``contrast`` is
+    the minimum for text.
 
     ``wash`` is for drawings on paper (``void``): the shares of its own colour that everything has without
     light and in full light.
@@ -121,8 +122,9 @@ class PaletteShades:
 
     def half_tone(self, name: str, level: int) -> Rgb | None:
         """Return the ink of a floor's half-tone at a level of light."""
-        found = self.palette.few.get(name, ()) if self.tier.colours != "truecolor" and level < DIM_FROM else ()
-        return self.tier.colour(found[2]) if len(found) > 2 else None
+        found = self.palette.few.get(name, ()) if self.tier.colours in ("256", "16") else ()
+        at = 2 + (level >= DIM_FROM)
+        return self.tier.colour(found[at]) if len(found) > at else None
 
     def wave_colour(self, ground: Rgb) -> Rgb:
         if (few := self._few("wave", near=ground != self._few("water", near=False))) is not None:
@@ -332,8 +334,8 @@ PAPER_INKS = Inks(
     cursor=parse_rgb("d2380a"),
 )
 
-# The terminal's own colours: black floors, as no ink is readable on its yellow everywhere, and walls that the
-# lamp makes brown.
+# The terminal's own colours: black floors in half-tone, as no ink is readable on its yellow everywhere, and
+# walls that the lamp makes brown.
 FEW = replace(
     NIGHT,
     void=BLACK,
@@ -342,7 +344,8 @@ FEW = replace(
     pit_edge=SIXTEEN[5],
     gems=(SIXTEEN[11], SIXTEEN[14], SIXTEEN[13]),
     few={
-        **dict.fromkeys(("plain", "wonder", "squeeze", "descent", "choke", "base"), (0, 0)),
+        **dict.fromkeys(("plain", "wonder", "squeeze"), (0, 0, 8, 3)),
+        **{"descent": (0, 0, 8, 5), "choke": (0, 0, 8, 8), "base": (0, 0, 2, 2)},
         **{"water": (4, 4), "wave": (6, 14), "exit": (6, 6), "rock": (8, 3), "ground": (0, 8)},
     },
 )

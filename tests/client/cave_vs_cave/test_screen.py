@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
+from itertools import chain
 from pathlib import Path
 from typing import Any
 from unittest.mock import AsyncMock
@@ -42,11 +43,12 @@ from tests.client.cave_vs_cave.tables import (
 )
 from tests.client.fake_session import FakeSession
 from tests.client.local_game import play_by_keys
-from tests.client.pilot import press, settle
+from tests.client.pilot import press, settle, strips
 from tests.client.screens import click_word, show, text
 from tests.effort import effort
 
 EDITIONS = (("era-1-2", 2), ("era-1", 1), ("era-2", 2), ("era-1", 2), ("era-1-2", 1))[: effort(2, 5)]
+GOOD_SIGNS = [*terms.LETTERS.values()][:6]
 OFTEN = effort(1, 1000)
 """How often per era an action is done by keys."""
 
@@ -348,6 +350,19 @@ async def test_a_dig_is_shown_and_any_key_ends_it() -> None:
         assert empty() == before, "the rock crumbles first"
         await press(pilot, "k")
         assert empty() == before + 1
+
+
+@pytest.mark.parametrize("theme", ["cave-high-contrast", "ansi-dark"])
+async def test_a_good_has_one_colour_in_lists_and_on_the_board(theme: str) -> None:
+    async with show(table(played(taking)), (140, 45)) as (app, pilot):
+        app.theme = theme
+        await settle(pilot)
+        found = defaultdict(set)
+        for piece in chain(*strips(app.screen)):
+            if piece.text in GOOD_SIGNS and piece.style is not None:
+                found[piece.text].add(piece.style.color)
+        assert {*found} == {*GOOD_SIGNS}
+        assert len(set.union(*found.values())) == len(found), found
 
 
 async def test_boards_of_the_second_era_are_not_cut_off() -> None:

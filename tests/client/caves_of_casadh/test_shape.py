@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 
 import pytest
@@ -32,6 +33,7 @@ from client.games.caves_of_casadh.passages import (
 )
 from client.games.caves_of_casadh.picture import EmptyLook, HexLook, Way
 from client.tui.board.geometry import HexGrid, hex_outline
+from client.tui.board.view import text_of
 from client.tui.canvas import BLACK, WHITE
 from client.tui.colour_tiers import TRUECOLOR
 
@@ -113,6 +115,13 @@ FULL = HexLook(
 def test_every_fact_of_a_hex_is_a_letter_a_digit_or_a_shape(zoom: str, told: list[str]) -> None:
     texts = [sign.text for sign in signs(FULL, GRIDS[zoom])]
     assert [each for each in told if each not in texts] == []
+
+
+def test_in_signs_no_hatching_touches_a_letter() -> None:
+    writer = HexSignWriter("unicode", lambda _: Style.null())
+    for grid in (GRIDS["L"], GRIDS["M"]):
+        rows = map(text_of, writer.block((0, 0), FULL, grid, range(grid.block[0]), cursor=False))
+        assert not [row for row in rows if re.search(r"[░▒≈][A-Z0-9♦!]|[A-Z0-9♦!][░▒≈]", row)]
 
 
 @pytest.mark.parametrize("zoom", GRIDS)

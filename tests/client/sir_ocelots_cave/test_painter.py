@@ -12,19 +12,21 @@ from textual.geometry import Region
 
 from cave.sir_ocelots_cave.components import LEVEL
 from client.games.sir_ocelots_cave import gem_signs, picture
-from client.games.sir_ocelots_cave.board_painter import APART, DARK, LIGHT, STARK, BoardPainter, main_gem_ink
+from client.games.sir_ocelots_cave.board_painter import APART, DARK, FEW, LIGHT, STARK, BoardPainter, main_gem_ink
 from client.games.sir_ocelots_cave.face import FACE
 from client.games.sir_ocelots_cave.picture import ACROSS, DOWN, PITCHES, Pitch, Square
 from client.games.sir_ocelots_cave.previews import HandPreview
 from client.games.sir_ocelots_cave.scene import OcelotScene
 from client.tui.canvas import CONTRAST, QUARTERS, Cell, contrast, parse_rgb
-from client.tui.colour_tiers import COLOURS_256, TRUECOLOR
+from client.tui.colour_tiers import COLOURS_16, COLOURS_256, TRUECOLOR
 from tests.client.sir_ocelots_cave.tables import Moment, collecting, middle, over, played
 
 SEATS = ((parse_rgb("E69F00"), parse_rgb("000000")), (parse_rgb("56B4E9"), parse_rgb("000000")))
 TIERS, PALETTES = (TRUECOLOR, COLOURS_256), (DARK, LIGHT, APART, STARK)
 PAINTERS = pytest.mark.parametrize(
-    "painter", [BoardPainter(tier, "unicode", SEATS, lights) for tier in TIERS for lights in PALETTES]
+    "painter",
+    [BoardPainter(tier, "unicode", SEATS, lights) for tier in TIERS for lights in PALETTES]
+    + [BoardPainter(COLOURS_16, "unicode", SEATS, FEW)],
 )
 
 Blocks = dict[Any, Sequence[Sequence[Cell]]]
