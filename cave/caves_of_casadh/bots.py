@@ -2,8 +2,9 @@
 
 The novice walks about, takes all it finds, and defuses dynamite if success is likely; it turns home when it
 is hurt or has a few treasures. The planner plans its ways, keeps a way back, and rates hazards, items and
-grues; the rookie mixes planner and guide. The expert is a guide with better estimates of the value of things.
-Novice and planner give up after a long time without a way home, so that every game ends.
+grues; the rookie mixes planner and guide. The expert is a guide with better estimates of the value of things
+and of slow or dangerous ways. Novice and planner give up after a long time without a way home, so that every
+game ends.
 """
 
 from __future__ import annotations
@@ -148,7 +149,7 @@ planner = partial(_choose_by, choose_as_planner)
 
 # Won most of 20,000 games against guides: ``python -m tests.bench casadh-taste`` tries other numbers.
 KEEN = GuideTaste(left=2.0, lantern=9.0, gear=7.0, light=4.0, weak=2, marker=4.0, water=0.2, shortcut=0.7)
-EXPERT = Look(expects=TO_THE_END, patience=LATE, taste=KEEN)
+EXPERT = Look(expects=TO_THE_END, patience=LATE, taste=KEEN, careful=True)
 QUICK = replace(EXPERT, within=8)
 EVERY = replace(EXPERT, every=True)
 HEXES = sum(map(len, components().pile))

@@ -12,15 +12,16 @@ from msgspec import Struct
 
 from cave.caves_of_casadh import actions as act
 from cave.caves_of_casadh import routes
+from cave.caves_of_casadh.action_table import turn_mp
 from cave.caves_of_casadh.actions import Action
 from cave.caves_of_casadh.bot_plans import worth_of_lantern
-from cave.caves_of_casadh.components import HOME, ItemKind, distance, facing, layout, next_cell
+from cave.caves_of_casadh.components import HOME, ItemKind, components, distance, facing, layout, next_cell
 from cave.caves_of_casadh.exploring import legal_rotations, origin_of
 from cave.caves_of_casadh.legal import takable_items
-from cave.caves_of_casadh.outlook import MEDKIT, SOON_HOME, Expectation, Outlook, average_hex
+from cave.caves_of_casadh.outlook import MEDKIT, SOON_HOME, STRONGEST, Expectation, Outlook, average_hex
 from cave.caves_of_casadh.routes import ANYWHERE, Leg, RouteAtlas, Spot
 from cave.caves_of_casadh.scoring import damage_at, reachable_ways
-from cave.caves_of_casadh.state import Laid, State, Treasure, cell_of, hex_of
+from cave.caves_of_casadh.state import Laid, State, Treasure, cell_of, count_spelunkers, hex_of
 from cave.caves_of_casadh.view import from_json as read_view
 from cave.codec import to_json
 from cave.game import Json
@@ -78,7 +79,8 @@ PLAIN = GuideTaste()
 
 class Look(Struct, frozen=True):
     """Search parameters: the horizon in MP; whether to return every first action or only the best;
-    expectation of rivals; the round from which a cut-off spelunker gives up; values of things.
+    expectation of rivals; the round from which a cut-off spelunker gives up; values of things. ``careful``: MP
+    cost as many turns as they take, and once no rival is in the caves, known damage on the way home counts.
     """
 
     within: int = ANYWHERE
@@ -86,6 +88,7 @@ class Look(Struct, frozen=True):
     expects: Expectation = SOON_HOME
     patience: int = CUT_OFF_LATE
     taste: GuideTaste = PLAIN
+    careful: bool = False
 
 
 GUIDE = Look()
@@ -173,11 +176,15 @@ def _reachable_goals(state: State, seat: int, atlas: RouteAtlas, look: Look) -> 
     """
     outlook, goals = Outlook(state, seat, look.expects), []
     home = atlas.home.get(atlas.here)
+    alone = look.careful and count_spelunkers(state, "in") == 1
     if home is not None:
-        leaving = outlook.chance_leaving(outlook.gold, outlook.strength - home.damage)
+        strength = outlook.strength - home.damage
+        # Alone nothing new wakes on the way.
+        leaving = outlook.chance_leaving(outlook.gold, STRONGEST if alone and strength > 0 else strength)
         goals.append(_Goal(leaving, (HOME, 0), act.Leave()))
         if state.round >= LATE:
             return goals
+    per_mp = PER_MP * (components().start_hp / turn_mp(outlook.player) if look.careful else 1)
     hp, left = outlook.player.hp, _mp_until_round_limit(state, seat)
     nearest: dict[tuple[int, bool], float] = {}
     for spot, leg in atlas.reach.items():
@@ -191,14 +198,19 @@ def _reachable_goals(state: State, seat: int, atlas: RouteAtlas, look: Look) -> 
         if leg.damage >= hp or (cut_off and left < inf) or _may_be_late(leg, back, left):
             continue
         kept = CUT_OFF if cut_off else 1.0
-        price = PER_MP * (leg.mp + (back.mp / 4 if back else 0))
+        price = per_mp * (leg.mp + (back.mp / 4 if back else 0))
         points, strength = outlook.gold - price, outlook.strength - leg.damage
+        if alone and back is not None:
+            if back.damage < strength:
+                strength -= back.damage
+            elif home is not None and home.damage < outlook.strength:
+                kept = CUT_OFF
         if lies:
-            for chance, then in _things_to_pick_up(outlook, laid, leg, points, look.taste):
+            for chance, then in _things_to_pick_up(outlook, laid, leg, points, strength, look.taste):
                 goals.append(_Goal(kept * chance, spot, then))
         if not empty:
             continue
-        price += PER_MP * average_hex().mp[min(5, _mp_to_reach(outlook, leg))]
+        price += per_mp * average_hex().mp[min(5, _mp_to_reach(outlook, leg))]
         if not look.every:
             if price >= nearest.get((leg.damage, cut_off), inf):
                 continue
@@ -227,10 +239,9 @@ def _mp_to_reach(outlook: Outlook, leg: Leg) -> int:
 
 
 def _things_to_pick_up(
-    outlook: Outlook, laid: Laid, leg: Leg, points: float, taste: GuideTaste
+    outlook: Outlook, laid: Laid, leg: Leg, points: float, strength: int, taste: GuideTaste
 ) -> Iterator[tuple[float, Action]]:
     """Return the things to pick up from a hex, each with the chance to win after it."""
-    strength = outlook.strength - leg.damage
     if laid.treasures:
         best = max(_treasure_worth(each, outlook.seat, taste) for each in laid.treasures)
         yield outlook.chance_staying(points + best - PER_MP, strength), act.CollectTreasure()
