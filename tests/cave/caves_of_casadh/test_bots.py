@@ -54,13 +54,10 @@ def test_the_guides_suggestions_are_legal(settings: str) -> None:
             GAME.apply(now, now.seat, plan[0])
 
 
-BATS = [laid((0, -1), "L1-02", token=True), laid((0, -2), "L1-01")]
-"""They do 1 damage on the way home."""
+BATS = [laid((0, -1), "L1-02", token=True), laid((0, -2), "L1-01")]  # 1 damage on the way home
 FIVE, SIX = ([{"value": value, "seen": 0}] for value in (5, 6))
-APART = [
-    *(laid((0, -1), "L1-01", treasures=FIVE), laid((0, 1), "L1-02"), laid((0, 2), "L1-28")),
-    laid((0, 3), "L2-01", treasures=SIX),
-]
+NEAR = [laid((0, -1), "L1-01", treasures=FIVE)]
+FAR = [laid((0, 1), "L1-02"), laid((0, 2), "L1-28"), laid((0, 3), "L2-01", treasures=SIX)]
 
 
 @pytest.mark.parametrize(
@@ -68,14 +65,12 @@ APART = [
     [
         (inside((0, -2), hp=2, treasures=[9, 9, 9, 9]), out(treasures=[6, 5, 1]), BATS, act.Move((0, -1))),
         (inside((0, -2), hp=2, treasures=[1]), out(treasures=[9, 9, 8, 8]), BATS, act.Explore((1, -2))),
-        (inside(hp=1), inside(), APART, act.Move((0, -1))),
-        (inside(hp=4), inside(), APART, act.Move((0, 1))),
+        (inside(hp=1), inside(), NEAR + FAR, act.Move((0, -1))),
+        (inside(hp=4), inside(), NEAR + FAR, act.Move((0, 1))),
     ],
 )
-def test_an_expert_counts_turns_and_once_alone_the_damage_on_its_way_home(
-    ann: Any, bea: Any, hexes: Any, to: act.Action
-) -> None:
-    """Hints explored on with 36 points, 2 HP and bats on the way home, and went three turns for a better treasure."""
+def test_an_expert_counts_turns_and_the_damage_on_its_way_home(ann: Any, bea: Any, hexes: Any, to: act.Action) -> None:
+    """Hints explored on with 36 points, 2 HP and bats on the way home, and went three turns for one point more."""
     now = state(ann, bea, hexes=hexes, mp=ann["hp"], pile=["L1-03", "L1-26", "L1-19", "L1-20", "L1-05"])
     assert guide.plan_for_seat(GAME.view(now, 0).cave, 0, EXPERT)[0][0] == to
 
