@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from cave.codec import Place
 from cave.sir_ocelots_cave.actions import Action, Advance, Collect, LayTool, PlaceCompanion
 from cave.sir_ocelots_cave.components import BIT, CELESTITES, KEPT, LEVEL, RAYS, Gem, Value, squares_in_order
-from cave.sir_ocelots_cave.scoring import special_points
+from cave.sir_ocelots_cave.scoring import one_tool_short, special_points
 from cave.sir_ocelots_cave.state import Amethyst, Player, State, companion_sees, missing_tools, tools_seeing
 from client.face import LETTERS
 from client.games.sir_ocelots_cave import terms
@@ -201,12 +201,23 @@ def reason_for_hint(scene: OcelotScene, action: Action, _then: Sequence[Action] 
         return ""
     if takes := gems_on(scene.cave, trial.takes):
         return f"it collects {terms.worth(takes)}"
+    return _reason_to_prepare(scene, action, trial)
+
+
+def _reason_to_prepare(scene: OcelotScene, laid: LayTool, trial: Trial) -> str:
+    """Return the reason for a tool that collects nothing; empty if it only serves the rival."""
+    cave, seat, rival = scene.cave, scene.seat, scene.view.names[scene.rival_seat]
+    after = scene.state.game.apply(cave, seat, laid).state
+    ready = (one_tool_short(after, seat) & ~one_tool_short(cave, seat) & ~trial.hands).bit_count()
+    prepares = f"it prepares {count(ready, 'gem')} for your next tool"
     if trial.hands:
-        return ""
-    seen = squares_in_order(sight_from(scene.cave, action.at) & scene.cave.with_gems)
-    first = sum(not tools_seeing(scene.cave, at) for at in seen)
-    starts = f", and is the first of three tools for {count(first, 'gem')}" if first else ""
-    return f"it gives {scene.view.names[scene.rival_seat]} nothing new to collect{starts}"
+        return f"{prepares}, but lets {rival} take {terms.worth(gems_on(cave, trial.hands))}" if ready else ""
+    spares = f"gives {rival} nothing new to collect"
+    if ready:
+        return f"{prepares} and {spares}"
+    seen = squares_in_order(sight_from(cave, laid.at) & cave.with_gems)
+    first = sum(not tools_seeing(cave, at) for at in seen)
+    return f"it {spares}" + f", and is the first of three tools for {count(first, 'gem')}" * bool(first)
 
 
 def _trial_of_placement(scene: OcelotScene, laid: LayTool) -> Trial | None:

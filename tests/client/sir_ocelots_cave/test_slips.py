@@ -54,9 +54,26 @@ def test_a_tool_after_which_the_rival_could_take_a_gem() -> None:
     assert re.fullmatch(rf"This collects nothing \(Ann could then take an? {gem}, 3 points\)", found.words)
     needs = "needs 2 more tools: a lamp and a pickaxe; a compass from the north sees it so far"
     assert guide.square_facts(state, 1, (5, 5)) == [needs]
-    scene = FACE.scene(FakeSession(mine=(1,), start=state, game=GAME.name).state, None)
-    reasons = [guide.reason_for_hint(scene, LayTool("A", "lamp", at)) for at in ((0, 5), (11, 12))]
-    assert reasons == ["", "it gives Ann nothing new to collect, and is the first of three tools for 5 gems"]
+
+
+def test_the_reasons_for_a_tool_that_collects_nothing_agree_with_the_lesson() -> None:
+    lamp, compass, companion = LayTool("A", "lamp", (11, 12)), LayTool("A", "compass", (5, 0)), PlaceCompanion((8, 5))
+    for moves, at, reason in (
+        ((compass,), (0, 5), ""),
+        ((compass,), (11, 12), "it gives Ann nothing new to collect, and is the first of three tools for 5 gems"),
+        (
+            (compass, companion, lamp),
+            (1, 4),
+            "it prepares 2 gems for your next tool, but lets Ann take an opal, 3 points",
+        ),
+        ((companion, lamp), (0, 5), "it prepares 7 gems for your next tool and gives Bea nothing new to collect"),
+    ):
+        state = GAME.new(2, FIRST, "slips")
+        for number, move in enumerate(moves):
+            state = GAME.apply(state, number % 2, move).state
+        seat = len(moves) % 2
+        scene = FACE.scene(FakeSession(NAMES, (seat,), start=state, game=GAME.name).state, None)
+        assert guide.reason_for_hint(scene, LayTool("A", "lamp", at)) == reason
 
 
 async def test_enter_again_places_it_and_any_other_key_forgets_the_warning() -> None:
