@@ -135,20 +135,27 @@ async def test_the_next_key_undoes_a_mistake_at_once() -> None:
     await session.close()
 
 
-async def test_a_key_undoes_the_shown_mistake() -> None:
-    session = session_of("the-cave", "walk")
+@pytest.mark.parametrize(
+    ("name", "mistake", "key", "then"),
+    [("the-cave", "e", "y", "y again does it"), ("sir-ocelots-cave", "enter", "enter", "y shows the way")],
+)
+async def test_a_key_undoes_the_shown_mistake(name: str, mistake: str, key: str, then: str) -> None:
+    """No warning of a slip comes first, the step's own lines stay, and only Enter and Undo do nothing else."""
+    session = session_of(name)
     session.pause = lambda _: asyncio.Event().wait()
     async with show(screen_of(session), SMALL) as (app, pilot):
-        await press(pilot, "e")
-        seen = words(app)
-        assert "this would happen. enter or u takes it back." in seen
-        assert "THIS WOULD HAPPEN" in seen
-        assert "You lead a team of cave explorers." in seen, "the step's own lines stay"
-        assert "unused AP are lost. Walk north first." in seen
-        assert "»: look here" in seen
-        await press(pilot, "y")
+        await press(pilot, mistake)
+        lines = app.shown.with_own_keys(" ".join(session.state.lesson.lines))
+        for seen in (
+            "THIS WOULD HAPPEN",
+            "this would happen. enter or u takes it back.",
+            lines,
+            app.shown.lasting_message(),
+        ):
+            assert seen in words(app)
+        await press(pilot, key)
         assert not session.state.lesson.shows
-        assert "y again does it" in words(app), "the key is not lost"
+        assert then in words(app)
     await session.close()
 
 
@@ -321,17 +328,6 @@ async def test_ascii_has_its_own_sign_for_the_light() -> None:
         assert text(app.shown).isascii()
         assert "Point at it: up twice" in words(app)
         assert "}: look here ^: base" in words(app)
-
-
-async def test_a_key_repeating_the_shown_mistake_only_undoes_it() -> None:
-    session = session_of("sir-ocelots-cave", "third")
-    session.pause = lambda _: asyncio.Event().wait()
-    async with show(screen_of(session), SMALL) as (app, pilot):
-        await press(pilot, "enter")
-        assert "THIS WOULD HAPPEN" in words(app), "no warning of a slip comes first"
-        await press(pilot, "enter")
-        assert "THIS WOULD HAPPEN" not in words(app)
-    await session.close()
 
 
 async def test_the_pack_of_a_lesson_is_not_offered_as_that_of_the_last_game(monkeypatch: Any) -> None:
