@@ -43,7 +43,11 @@ SHAPES: Mapping[str, tuple[str, ...]] = {
     "red_beryl": ("..ac..", ".aacb.", "aaccbb", "aaccbb", ".acbb.", "..cb.."),
     "geode": (".gggg.", "ggvvgg", "gvVVvg", "gvVVvg", "ggvvgg", ".gggg."),
 }
-LOW_SHAPES = {gem: ("......", *shape[:3], *shape[4:]) for gem, shape in SHAPES.items()}
+LOW_SHAPES = {
+    gem: ("......", *shape[:row], *shape[row + 1 :])
+    for gem, shape in SHAPES.items()
+    for row in [next((row for row in range(1, 6) if shape[row] == shape[row - 1]), 3)]
+}
 SIGN_SHAPES = {gem: ("......", "......", *shape[:2], *shape[4:]) for gem, shape in SHAPES.items()}
 """The shapes with a blank half row, or a whole one, above them."""
 SMALL: Mapping[Gem, tuple[str, ...]] = {
