@@ -60,14 +60,14 @@ class LessonSession:
         """The action to do now; None once the step is done."""
         return self.attempt.wanted_action
 
-    def next_clue(self) -> int | None:
-        """Return the number of the next hint for the wanted action, from 0; None after the last one."""
-        now = self.attempt.number, len(self.attempt.events), self.wanted_action
-        number = self._asked[1] + 1 if self._asked[0] == now else 0
+    def next_clue(self) -> int:
+        """Return the number of the next hint for the wanted action, from 0; the last one repeats."""
+        now, last = (self.attempt.number, len(self.attempt.events), self.wanted_action), self.attempt.clues - 1
+        number = min(self._asked[1] + 1, last) if self._asked[0] == now else 0
         self._asked = now, number
-        if number >= self.attempt.clues - 1:
+        if number == last:
             self.attempt.note_help_given()
-        return number if number < self.attempt.clues else None
+        return number
 
     def listen(self, listener: Any) -> None:
         self._listeners.append(listener)

@@ -21,7 +21,7 @@ HOW_TO_LEARN = (
     "Keys in these lines are those of the screen; here type moves, and a number. hint shows the way, undo "
     "takes a step back, quit leaves and keeps your place."
 )
-AGAIN = "{clue} Type hint again {then}."
+MORE, HOW = "Type hint again for more.", "Type moves, and its number."
 IN_BRACES = re.compile(r"{(\w+)}")
 
 
@@ -39,7 +39,7 @@ class LineLesson(LineTable[Any]):
     def commands(self) -> Iterable[LineCommand]:
         """Return the commands of the game; a hint shows the lesson's wanted action."""
         own = (
-            LineCommand("hint", "what the lesson wants now; again does it", self._show_way, when="always"),
+            LineCommand("hint", "what the lesson wants now", self._show_way, when="always"),
             LineCommand(
                 "undo",
                 "take back a step, or go back to the one before",
@@ -83,12 +83,10 @@ class LineLesson(LineTable[Any]):
             self._next_step()
         elif "lesson" in wanted:
             await self.console.write_lines("Type undo.")
-        elif (clue := self.lesson_session.next_clue()) is None:
-            await self.request(self.lesson_session.act(self.lesson_session.attempt.seat, wanted))
         else:
-            found = advice.hint_clues(self.face, self.scene, wanted)[-self.lesson_session.attempt.clues :]
-            then = "to do it" if clue == len(found) - 1 else "for more"
-            await self.console.write_lines(AGAIN.format(clue=found[clue], then=then))
+            clue, clues = self.lesson_session.next_clue(), self.lesson_session.attempt.clues
+            found = advice.hint_clues(self.face, self.scene, wanted)[-clues:]
+            await self.console.write_lines(f"{found[clue]} {MORE if clue < clues - 1 else HOW}")
 
 
 @cache

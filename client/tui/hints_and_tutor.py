@@ -84,6 +84,11 @@ class HintsAndTutor:
         how = self._screen.with_own_keys(self._point_out(self.actions[0]) or "")
         self.hint = advice.hint_sentence(self._screen.face, self._screen.scene, self._ideas, how)
 
+    def keep(self, words: str, action: Json) -> None:
+        """Show a lesson's hint until the table changes; lists mark its action."""
+        self.hint, self._ideas = words, [Idea(action)]
+        self._screen.say(words, "tip")
+
     # The tutor
 
     def check(self, seat: int, action: Json, do: Callable[[], None]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache, partial
+from functools import cache
 from typing import Any, cast
 
 from textual.binding import Binding, BindingType
@@ -146,24 +146,19 @@ class LessonTable(TableScreen[Any]):
             self.close_with_screens_above(NEXT)
 
     def _show_way(self) -> None:
-        """Point at the wanted action, in a puzzle by degrees; on a repeat, do it."""
+        """Point at the wanted action and name its key, in a puzzle by degrees."""
         wanted = self.lesson_session.wanted_action
         if wanted is None:
             self._next_step()
         elif "lesson" in wanted:
             self.say(self.with_own_keys("Press {u}."), "tip")
-        elif (clue := self.lesson_session.next_clue()) is None:
-            self.controller.ask_host(partial(self.lesson_session.act, self.lesson_session.attempt.seat, wanted))
         else:
-            found = advice.hint_clues(self.face, self.scene, wanted)[-self.lesson_session.attempt.clues :]
-            last = clue == len(found) - 1
-            if last:
-                self.controller.point_out(wanted)
-            elif not clue and (at := wanted.get("at") or wanted.get("to")):
+            clue, clues = self.lesson_session.next_clue(), self.lesson_session.attempt.clues
+            found = advice.hint_clues(self.face, self.scene, wanted)[-clues:]
+            if not clue and clues > 1 and (at := wanted.get("at") or wanted.get("to")):
                 self.controller.point_at(tuple(at))
-            again = self.with_own_keys(f"{found[clue]} {{y}} again {'does it' if last else 'says more'}.")
-            self.controller.advising.hint = again  # moving the pointer there does not remove it
-            self.say(again, "tip")
+            how = self.controller.point_out(wanted) or "" if clue == clues - 1 else "{y} again says more."
+            self.controller.advising.keep(self.with_own_keys(f"{found[clue]} {how}".rstrip()), wanted)
 
     def paint(self, *, moved: bool = False) -> None:
         """Paint every pane: empty if the step does not need it, lit if the step is about it."""

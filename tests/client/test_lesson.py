@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import re
 from typing import Any
 
 import pytest
@@ -12,10 +13,12 @@ from cave import games as rules
 from cave import lesson as lessons
 from client import games
 from client.lesson import DONE, LessonSession
+from client.plain.line_lesson_replay import HOW
 from client.plain.line_lesson_replay import NEXT as NEXT_LINE
 from client.plain.line_lesson_replay import line_lesson_of as lines_of
 from client.settings.schema import Preferences, Settings
 from client.table import Rejected
+from client.tui.chooser import ChooserScreen
 from client.tui.lesson import NEXT, PLAY_ON, lesson_of
 from client.tui.motion import Motion
 from tests.client.pilot import press, settle
@@ -46,8 +49,20 @@ def words(app: Any) -> str:
     return " ".join(text(app.shown).split())
 
 
+def hinted_keys(said: str) -> list[str]:
+    """The keys that a hint names."""
+    how = said.rpartition("The way: ")[2]
+    if found := re.search(r"Press (\w+)( twice|, then (\w+))?", how):
+        return [found[1], *([found[3] or found[1]] if found[2] else [])]
+    if found := re.search(r"(\w) opens the backpack", how):
+        return [found[1], "enter"]
+    if found := re.search(r"(\w+) (?:on \S+ )?(?:does it|goes there|lays it|brings it|sends it|collects)", how):
+        return [found[1]]
+    return re.findall(r"\((\w)\)", how)
+
+
 @pytest.mark.parametrize("name", NAMES)
-async def test_a_lesson_is_played_on_the_screen_by_the_key_that_shows_the_way(name: str) -> None:
+async def test_a_lesson_is_played_on_the_screen_by_the_keys_of_the_hints(name: str) -> None:
     session = session_of(name)
     attempt = session.attempt
     async with show(screen_of(session), SMALL) as (app, pilot):
@@ -61,7 +76,13 @@ async def test_a_lesson_is_played_on_the_screen_by_the_key_that_shows_the_way(na
                     assert "Press u." in text(app.shown)
                     await press(pilot, "u")
                 else:
-                    await press(pilot, "y", "y")
+                    done = attempt.done
+                    await press(pilot, "y")
+                    said = words(app)
+                    await press(pilot, *hinted_keys(said))
+                    if attempt.done == done and isinstance(app.screen, ChooserScreen):
+                        await press(pilot, "enter")  # the list marks the hint
+                    assert attempt.done > done, said
             await session.wait_until_played()
             await settle(pilot)
             assert step.after in text(app.shown)
@@ -137,7 +158,7 @@ async def test_the_next_key_undoes_a_mistake_at_once() -> None:
 
 @pytest.mark.parametrize(
     ("name", "mistake", "key", "then"),
-    [("the-cave", "e", "y", "y again does it"), ("sir-ocelots-cave", "enter", "enter", "y shows the way")],
+    [("the-cave", "e", "y", "The way: "), ("sir-ocelots-cave", "enter", "enter", "y shows the way")],
 )
 async def test_a_key_undoes_the_shown_mistake(name: str, mistake: str, key: str, then: str) -> None:
     """No warning of a slip comes first, the step's own lines stay, and only Enter and Undo do nothing else."""
@@ -312,14 +333,26 @@ async def test_a_lesson_in_line_mode(name: str) -> None:
     typed = []
     for step in session.attempt.lesson.steps[:-1]:
         for action in step.want:
-            typed += ["undo"] if action == lessons.UNDO else ["hint", "hint"]
+            typed.append("undo" if action == lessons.UNDO else "hint")
         typed.append("")
-    talk = Script(*typed)
+
+    class Learner(Script):
+        hinted = False
+
+        async def read_line(self, prompt: Any) -> str | None:
+            if self.hinted:
+                await session.act(0, session.wanted_action)
+            line = "goal" if self.hinted else await super().read_line(prompt)
+            self.hinted = line == "hint"
+            return line
+
+    talk = Learner(*typed)
     async with asyncio.timeout(60):
         await lines_of(face.lines())(face, session, talk, saved=False).run()
     assert session.attempt.continues_into_game
     assert talk.said.count(NEXT_LINE) == len(session.attempt.lesson.steps) - 1
-    assert not any("{" in line for line in talk.said)
+    assert sum(line.endswith(HOW) for line in talk.said) == typed.count("hint")
+    assert not any("{" in line or ". ." in line for line in talk.said)
 
 
 async def test_ascii_has_its_own_sign_for_the_light() -> None:

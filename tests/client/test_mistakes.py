@@ -119,7 +119,7 @@ async def test_a_person_in_another_seat_plays_that_seat() -> None:
 
 
 def test_line_mode_offers_mistakes_judges_answers_and_remembers(tmp_path: Path, folder: Path) -> None:
-    typed = ("1", "end", "1", "hint", "hint", "hint", "hint", "", "2", "next", "quit", "quit")
+    typed = ("1", "end", "1", "hint", "hint", "hint", "moves", "1", "", "2", "next", "quit", "quit")
     talked = cave(tmp_path, "puzzle", "--mistakes", "--plain", stdin="\n".join(typed).encode())
     assert (talked.returncode, talked.stderr) == (0, b"")
     said = talked.stdout.decode()

@@ -9,6 +9,7 @@ import pytest
 from cave import games, puzzle
 from client.app.screens.menu import NameScreen
 from client.launch.opening import Puzzles
+from client.plain.line_lesson_replay import HOW, MORE
 from client.settings.schema import Settings
 from client.tui.chooser import ChooserScreen
 from client.tui.table import TableScreen
@@ -27,15 +28,12 @@ CLUES = ("Look at your flax.", "The next action is to trade ...", "The way: trad
 
 
 def test_hints_get_more_specific_and_the_solution_is_a_replay(tmp_path: Path) -> None:
-    typed = (str(FIRST.number), "hint", "hint", "hint", "hint", "quit", "2", "next", "next", "quit", "quit")
+    typed = (str(FIRST.number), "hint", "hint", "hint", "quit", "2", "next", "next", "quit", "quit")
     talked = cave(tmp_path, "puzzle", GAME, "--plain", stdin="\n".join(typed).encode())
     assert (talked.returncode, talked.stderr) == (0, b"")
     said = talked.stdout.decode().splitlines()
     hints = [line for line in said if line.startswith(CLUES)]
-    assert hints == [
-        f"{clue} Type hint again {then}."
-        for clue, then in zip(CLUES, ("for more", "for more", "to do it"), strict=True)
-    ]
+    assert hints == [f"{clue} {then}" for clue, then in zip(CLUES, (MORE, MORE, HOW), strict=True)]
     assert f"{NAME}: the solution, 2 steps." in said
     assert said.count("Player furnishes Shelf on 1,0 +3.") == 1
     assert f"{FIRST.number} easy, shown, Have 4 points within 1 turn." in said
@@ -45,8 +43,7 @@ async def test_a_puzzle_solved_with_hints_is_marked_as_in_the_list(tmp_path: Pat
     app, saved = app_of(FakeLauncher(tmp_path / "none"), Puzzles(GAME, FIRST.number), Settings(name="Ann"))
     async with run(app, size=(140, 45)) as pilot:
         await until(pilot, TableScreen)
-        for _ in range(2 * len(CLUES) + 2):
-            await pilot.press("y")
+        await pilot.press(*"yyyx", "enter", *"yyy", "enter", "enter")
         await pilot.until(lambda: "Shown: enter goes on." in text(app.screen))
         await pilot.press("enter")
         await until(pilot, ChooserScreen)
