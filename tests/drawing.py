@@ -120,20 +120,20 @@ def row(cells: Sequence[Cell], ground: str) -> str:
             grounds[cell.ground].append((x, 0, WIDTH, HEIGHT))
         if cell.glyph in SHADES:
             path = _path([(x, 0, WIDTH, HEIGHT)])
-            shades.append(f'<path class="s" fill="{cell.ink}" opacity=".{SHADES[cell.glyph]}" d="{path}"/>')
+            shades.append(f'<path fill="{cell.ink}" opacity=".{SHADES[cell.glyph]}" d="{path}"/>')
         elif cell.glyph and BRAILLE < ord(cell.glyph) < BRAILLE + 256:
             dots[cell.ink] += _dots(x, ord(cell.glyph) - BRAILLE)
         elif cell.glyph and (found := rects(cell.glyph)):
             shapes[cell.ink] += [(x + left, top, width, height) for left, top, width, height in found]
     for painted in (grounds, shapes):
-        parts += [f'<path class="s" fill="{ink}" d="{_path(each)}"/>' for ink, each in painted.items()]
+        parts += [f'<path fill="{ink}" d="{_path(each)}"/>' for ink, each in painted.items()]
     parts += shades
     parts += [f'<path class="d" stroke="{ink}" d="{"".join(each)}"/>' for ink, each in dots.items()]
     return "".join([*parts, *_texts(cells)])
 
 
 def _path(found: Iterable[Rect]) -> str:
-    """Return rectangles as a path; adjacent ones in a row are merged."""
+    """Return rectangles as a path, which filling closes; adjacent ones in a row are merged."""
     by_rows: dict[tuple[float, float], list[tuple[float, float]]] = defaultdict(list)
     for x, y, width, height in found:
         runs = by_rows[y, height]
@@ -142,7 +142,7 @@ def _path(found: Iterable[Rect]) -> str:
         else:
             runs.append((x, width))
     return "".join(
-        f"M{x:g} {y:g}h{width:g}v{height:g}h-{width:g}z" for (y, height), runs in by_rows.items() for x, width in runs
+        f"M{x:g} {y:g}h{width:g}v{height:g}h-{width:g}" for (y, height), runs in by_rows.items() for x, width in runs
     )
 
 
@@ -171,8 +171,8 @@ def _is_text(cell: Cell) -> bool:
 
 
 STYLE = (
-    f"text{{font:{FONT}}}.b{{font-weight:700}}.s{{shape-rendering:crispEdges}}"
-    ".d{fill:none;stroke-width:3.4;stroke-linecap:round}"
+    f"text{{font:{FONT}}}.b{{font-weight:700}}path{{shape-rendering:crispEdges}}"
+    ".d{fill:none;stroke-width:3.4;stroke-linecap:round;shape-rendering:auto}"
 )
 
 

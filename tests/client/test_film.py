@@ -14,7 +14,7 @@ from tests.drawing import HEIGHT, WIDTH, Cell, rects
 from tests.film import Frame
 
 SVG = "{http://www.w3.org/2000/svg}"
-LARGEST = 320 * 1024
+LARGEST = 300 * 1024
 INK, GROUND = "#ffffff", "#000000"
 
 
