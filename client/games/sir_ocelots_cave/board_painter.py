@@ -109,7 +109,7 @@ class BoardPainter:
     def _rock_cells(self, rock: bytes, share: float) -> Sequence[Cell]:
         night = self.tier.shown(self._lights.night)
         ink = self.tier.shown(mix(self._lights.night, self._lights.rock, share))
-        drawn = [Cell(glyph, ink, night) for glyph in QUARTERS]
+        drawn = [Cell(glyph if ink != night else " ", ink, night) for glyph in QUARTERS]
         return [drawn[mask] for mask in rock]
 
     # Squares
@@ -157,7 +157,7 @@ class BoardPainter:
             edge, side = (self.tier.shown(mix(ground, light, share)) for light, share in lights)
         if in_letters:
             self._paint_gem_signs(canvas, gem_signs.square(square, self._glyphs, cursor=cursor), ground)
-        for x in range(canvas.width if canvas.height > 1 else 0):
+        for x in range(canvas.width if canvas.height > 1 and edge != ground else 0):
             canvas.put(x, 0, "▀", edge, ground)
         for y, row in enumerate(canvas.rows):
             if row[0].glyph in " ▀":
