@@ -65,6 +65,10 @@ class HexMap(DrawnBoard[HexPainter | HexSignWriter]):
     def geometry_at(self, zoom: str) -> HexGrid:
         return GRIDS[zoom]
 
+    @property
+    def known_region(self) -> Region:
+        return self._region_of_hexes(self.zoom)
+
     def fits(self, zoom: str, pane: Size) -> bool:
         """Return whether the whole cave is visible; at the usual zoom and below, whether enough of it is."""
         if self.ZOOMS.index(zoom) < self.ZOOMS.index(USUAL):
@@ -120,8 +124,13 @@ class HexMap(DrawnBoard[HexPainter | HexSignWriter]):
         return self._holds_all(self.zoom, self.outer_size)
 
     def _holds_all(self, zoom: str, pane: Size) -> bool:
-        whole = cells_within_bounds(self.geometry_at(zoom), self.bounds).grow(self.EDGE)
-        return pane.region.contains_region(whole.reset_offset)
+        return pane.region.contains_region(self._region_of_hexes(zoom).reset_offset)
+
+    def _region_of_hexes(self, zoom: str) -> Region:
+        """Return the cells of the known hexes and their edge: the bounds may have half a row more."""
+        grid, places = self.geometry_at(zoom), self.picture.places.items()
+        known = [grid.region(at) for at, look in places if isinstance(look, HexLook)]
+        return Region.from_union(known or [grid.region((0, 0))]).grow(self.EDGE)
 
     def _largest_zoom(self) -> str:
         """Return the largest zoom that shows the whole map."""

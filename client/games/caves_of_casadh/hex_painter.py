@@ -170,6 +170,7 @@ def palette(theme: str, *, dark: bool, colours: Colours = "truecolor") -> Palett
 
 DARK_SIDE, LIT_SIDE = 0.82, 1.24  # the shaded and the bright parts of rock, relative to the rest
 SIDE_OF_FLOOR = 0.86  # the sides of a floor, relative to its middle
+CLOSE = 120  # two colours whose parts differ by less in sum look alike
 GLOW = 2.2  # how far, in pixels, a passage lights the dark beside its floor
 SPECKS = 0.016  # specks per cell in the dark
 VOID, FAR, NEAR, SPECK, CURSOR = 0, 1, 3, 4, 8
@@ -263,6 +264,8 @@ class HexPainter:
         palette = self._palette
         if role.startswith("seat-"):
             ground, ink = self._seats[int(role[-1]) - 1]
+            if all(_look_alike(self._tier.shown(ground), floor) for floor in (under, palette.floors["own"])):
+                ground, ink = palette.night, ground
         elif role == "way":
             ground, ink = palette.inks["price"], BLACK
         elif role == "edge":
@@ -326,6 +329,10 @@ class HexPainter:
                 {VOID: palette.void, FAR: far, NEAR: near, SPECK: palette.speck, CURSOR: palette.cursor}
             )
         return self._nights[small]
+
+
+def _look_alike(one: Rgb, other: Rgb) -> bool:
+    return sum(abs(part - there) for part, there in zip(one, other, strict=True)) < CLOSE
 
 
 def _rank(code: int) -> int:

@@ -45,6 +45,7 @@ SIGNS: Mapping[str, str] = {
 ICONS: Mapping[str, str] = {"methane": "m", "bats": "b", "tremors": "t", "grue": "g"}
 """The letter of each hazard: lower case for an icon, upper case with ``!`` for a token."""
 FINE = 1 << 20  # steps per side length, for comparing distances
+UNKNOWN = 0.72  # distance of signs from the middle of an unexplored place, relative to the side
 NEAR_MARKER = 0.5  # best distance of the marker from the middle, in side lengths
 
 
@@ -106,10 +107,10 @@ def signs(look: Look, grid: HexGrid, *, ascii_only: bool = False, toned: bool = 
         found = _overview(look, grid)
     elif isinstance(look, EmptyLook):
         if look.way is not None:
-            sheet.put(_way_sign_pieces(look.way, rows), _point_inwards(look.way.side, 0.66))
+            sheet.put(_way_sign_pieces(look.way, rows), _point_inwards(look.way.side, UNKNOWN))
         for side in look.sides:
             if look.way is None or side != look.way.side:
-                sheet.put([("?", "unknown")], _point_inwards(side, 0.7))
+                sheet.put([("?", "unknown")], _point_inwards(side, UNKNOWN))
         found = sheet.signs
     else:
         _put_hex_signs(look, sheet, toned=toned)
