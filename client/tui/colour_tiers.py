@@ -242,6 +242,8 @@ def in_few(cell: Cell, ground: Rgb, glyphs: str, *, coloured: bool) -> tuple[str
     glyph, ink, under, bold = cell
     if glyph not in " ▀" and ink != under:
         if glyphs != "ascii" or glyph not in QUARTERS:
+            if not coloured:
+                return glyph, pair_without_colours(ink, under, bold)
             back = None if under == ground else nearest_16(under)
             if back is not None and glyph not in QUARTERS:
                 ink = readable_16(ink, _nearest_but_blue(under))

@@ -171,7 +171,7 @@ def _painter_without_colours(page: Widget) -> Callable[[Place, Square | Rim, Pit
         block = painter.block(at, look, pitch, cursor=cursor)
         found = [[Sign(*in_few(cell, GREY.night, "fine", coloured=False)) for cell in row] for row in block]
         for (first, *_), row in zip(block, found, strict=True):
-            if first.ink in GREY.edges:  # The edges of squares are thin, but thick in sight.
+            if first.ink in GREY.edges:  # The edges of squares are thin.
                 row[0] = row[0]._replace(glyph=THIN)
         return found
 

@@ -28,7 +28,7 @@ from client.games.sir_ocelots_cave.terms import TOOL_LETTERS
 from client.settings.appearance import OWN_THEMES
 from client.tui import colour_tiers
 from client.tui.canvas import BLACK, QUARTERS, WHITE, Canvas, Cell, Rgb, fours, mix, parse_inks, parse_rgb, tint
-from client.tui.colour_tiers import SIXTEEN, Colours, ColourTier, colour_256
+from client.tui.colour_tiers import NO_COLOURS, SIXTEEN, Colours, ColourTier, colour_256
 
 Block = list[list[Cell]]
 FRAME = (("▛", "▌", "▙"), ("▜", "▐", "▟"))  # the cursor at the left and the right: above, between, below
@@ -173,14 +173,23 @@ class BoardPainter:
             paint_pixel_picture(canvas, 0 if small else 1, shape, inks, ground, self.tier, sign=sign)
             self._paint_square_words(canvas, square, square.gem, ground, small=small)
         elif self._is_flat:
-            ink = self.tier.readable_ink(self._lights.dim, ground)
-            canvas.put(canvas.width // 2, canvas.height // 2, gem_signs.FREE[self._glyphs], ink, ground)
+            dot = self._ink_and_ground(square, self._lights.dim, ground)
+            canvas.put(canvas.width // 2, canvas.height // 2, gem_signs.FREE[self._glyphs], *dot)
+
+    def _lights_on(self, square: Square) -> Palette:
+        """Return the palette of gems and words: in 256 colours the ground of collected gems is bright."""
+        return LIGHT if square.mark in gem_signs.WON and self.tier.colours == "256" else self._lights
+
+    def _ink_and_ground(self, square: Square, ink: Rgb, ground: Rgb) -> tuple[Rgb, Rgb]:
+        """Return the colours of a square's value: without colours it is reversed in sight."""
+        is_reversed = square.lit and self.tier == NO_COLOURS
+        return (BLACK, WHITE) if is_reversed else (self.tier.readable_ink(ink, ground), ground)
 
     def gem_inks(self, square: Square, gem: Gem, ground: Rgb) -> Mapping[str, Rgb]:
         """Return the inks of the gem on a square. Gems neither in sight nor marked are slightly dimmed."""
         stands_back = not self._is_flat and not (square.lit or square.mark)
         share = (0.16 if self._lights.dark else 0.2) * stands_back
-        inks = self._lights.gems[gem]
+        inks = self._lights_on(square).gems[gem]
         if square.flash:
             return {letter: mix(ink, WHITE, 0.5) for letter, ink in inks.items()}
         inks = {letter: mix(ink, ground, share) for letter, ink in inks.items()}
@@ -189,10 +198,10 @@ class BoardPainter:
 
     def _paint_square_words(self, canvas: Canvas, square: Square, gem: Gem, ground: Rgb, *, small: bool) -> None:
         wide, last = canvas.width, canvas.height - 1
-        text = self.tier.readable_ink(self._lights.text, ground)
-        gold = self.tier.readable_ink(self._lights.mark, ground)
+        lights = self._lights_on(square)
+        gold = self.tier.readable_ink(lights.mark, ground)
         x, y = (wide - 1, last) if small or self._glyphs != "ascii" else (1, 0)
-        canvas.put(x, y, WORTH[gem], text, ground, bold=True)
+        canvas.put(x, y, WORTH[gem], *self._ink_and_ground(square, lights.text, ground), bold=True)
         if small:
             # The three kinds of celestite have the same value and small pictures.
             kind = gem_signs.SIGNS[self._glyphs][gem] if gem in CELESTITES else " "
@@ -503,6 +512,7 @@ GREY = FEW._replace(
     edges=(SIXTEEN[8],) * 3,
     flat_lit=BLACK,
     flat_warm=BLACK,
+    ray=SIXTEEN[8],
     taken=BLACK,
     stone=BLACK,
     laid=BLACK,

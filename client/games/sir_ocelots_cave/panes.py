@@ -243,7 +243,9 @@ class Players(GemPane):
         if in_words and not is_wide and len(lines) < room:
             lines.insert(1, [Span(f"{indent}tools left:", "dim")])
         if shelves:
-            lines += self._gem_tray(row, width) if self.painted else self._gem_shelves(row, width)
+            # Without colours, small pictures on top of each other would be blots.
+            in_pictures = self.painted and colour_tier(self.app) != NO_COLOURS
+            lines += self._gem_tray(row, width) if in_pictures else self._gem_shelves(row, width)
         return lines
 
     def _gem_tray(self, row: PlayerRow, width: int) -> list[Row]:

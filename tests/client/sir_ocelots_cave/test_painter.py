@@ -12,13 +12,13 @@ from textual.geometry import Region
 
 from cave.sir_ocelots_cave.components import LEVEL
 from client.games.sir_ocelots_cave import gem_signs, picture
-from client.games.sir_ocelots_cave.board_painter import APART, DARK, FEW, LIGHT, STARK, BoardPainter, main_gem_ink
+from client.games.sir_ocelots_cave.board_painter import APART, DARK, FEW, GREY, LIGHT, STARK, BoardPainter, main_gem_ink
 from client.games.sir_ocelots_cave.face import FACE
 from client.games.sir_ocelots_cave.picture import ACROSS, DOWN, PITCHES, Pitch, Square
 from client.games.sir_ocelots_cave.previews import HandPreview
 from client.games.sir_ocelots_cave.scene import OcelotScene
-from client.tui.canvas import CONTRAST, QUARTERS, Cell, contrast, parse_rgb
-from client.tui.colour_tiers import COLOURS_16, COLOURS_256, TRUECOLOR
+from client.tui.canvas import CONTRAST, QUARTERS, Cell, contrast, luminance, parse_rgb
+from client.tui.colour_tiers import COLOURS_16, COLOURS_256, NO_COLOURS, TRUECOLOR
 from tests.client.sir_ocelots_cave.tables import Moment, collecting, middle, over, played
 
 SEATS = ((parse_rgb("E69F00"), parse_rgb("000000")), (parse_rgb("56B4E9"), parse_rgb("000000")))
@@ -109,6 +109,14 @@ def test_the_cursor_is_visible_on_every_place(pitch: Pitch, least: int, painter:
         ]
         assert len(changed) >= least, (at, look)
         assert all(contrast(cell.ink, cell.ground) >= CONTRAST for cell in changed if cell.glyph not in " ▀▄")
+
+
+def test_values_are_dark_on_collected_gems_and_without_colours_in_sight() -> None:
+    for tier, lights, mark in ((COLOURS_256, DARK, "gain"), (NO_COLOURS, GREY, "")):
+        look = Square(1, "opal", None, True, "", mark)
+        rows = BoardPainter(tier, "unicode", SEATS, lights).block((5, 5), look, PITCHES["L"], cursor=False)
+        [value] = [cell for row in rows for cell in row if cell.glyph == "3"]
+        assert luminance(value.ink) < 0.1 < luminance(value.ground)
 
 
 def test_no_two_gems_look_the_same_without_colour() -> None:
