@@ -134,6 +134,10 @@ class Controller(Generic[SceneT]):
         """Scroll to the place of a hint's action; return the sentence with its key, to be added."""
         return None
 
+    def would_do(self, action: Json) -> bool:
+        """Return whether Enter would do a lesson's action, once the cursor is at its place."""
+        return True
+
     def commands(self) -> Iterable[Command]:
         """List the commands for the palette: the keys with a description."""
         return self.as_palette_commands(self.screen.key_words.uses)

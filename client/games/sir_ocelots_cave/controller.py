@@ -213,6 +213,10 @@ class OcelotController(Controller[OcelotScene]):
                 self.screen.paint()
         return HOW[meant.type].format(at=terms.board_place_words(self.cursor))
 
+    def would_do(self, action: Json) -> bool:
+        held = self.tool_in_hand
+        return held is None or action.get("side", held.tool) == held.tool
+
     def jump_places(self) -> Iterator[Place]:
         now = self.scene
         yield from now.collectable or (*now.ways, *now.free_rim_places)

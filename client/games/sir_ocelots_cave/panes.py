@@ -6,6 +6,7 @@ import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar
 
+from msgspec.structs import replace
 from rich.cells import cell_len
 from rich.color import Color
 from rich.style import Style
@@ -363,6 +364,8 @@ class HerePane(Panel):
             offers = _stacked_offers(here.offers, width, BRIEFEST) if offers is None else offers
         else:
             offers = _in_columns(here.offers, width)
+            if len(offers) > height > 0:
+                offers = _side_by_side(here.offers, width, height)
         facts = [[Span(f" {line}", "dim")] for fact in here.facts for line in wrap(fact, width - 2)]
         rows = [*(title if len(offers) != height else ()), *offers, *facts]
         for sign in here.signs:
@@ -390,9 +393,16 @@ def _in_columns(offers: Sequence[GuideOffer], width: int) -> list[Row]:
     return [next((row for row in rows if length(row) <= width), rows[-1]) for rows in tried]
 
 
+def _side_by_side(offers: Sequence[GuideOffer], width: int, height: int) -> list[Row]:
+    """Return several offers in a row; if that takes too many rows, without the words of those that take nothing."""
+    rows = flow((_in_row(offer, (), BRIEFEST) for offer in offers), width)
+    silent = (_in_row(replace(offer, nothing=""), (), BRIEFEST) for offer in offers)
+    return rows if len(rows) <= height else flow(silent, width)
+
+
 def _in_row(offer: GuideOffer, beside: Sequence[GuideOffer], brief: int, about: str = "") -> list[Span]:
     names = (f"{each.name} {each.about if about else ''}" for each in beside)
-    column = max([NAME, *(len(name) + 1 for name in names)])
+    column = max([NAME, *(len(name) + 1 for name in names)]) if beside else 0
     gain, loss = offer.words(brief)
     row = _offer_heading(offer, f" {about}".ljust(column - len(offer.name)))
     row.append(Span(gain or offer.nothing, "gain" if gain else "dim", offer.do))

@@ -133,6 +133,18 @@ async def test_any_tool_will_do_if_a_gem_is_already_collectable() -> None:
         assert "Lay a tool anywhere: then you can collect a red beryl" in " ".join(text(screen).split())
 
 
+async def test_a_lesson_answers_to_the_tool_in_hand_and_keeps_the_list_of_tools_beside_a_mistake() -> None:
+    screen = screen_of(session_of(GAME.name, "lines"))
+    async with show(screen, (80, 24)) as (_, pilot):
+        await press(pilot, "p", "n")
+        assert "This corner looks along two lines: enter lays" in text(screen)
+        await press(pilot, "c")
+        assert "This corner" not in text(screen)
+        await press(pilot, "p", "up", "enter", "x")
+        assert "That collects fewer gems." in text(screen)
+        assert re.search(r" c compass .* l lamp .*>p pickaxe takes", text(screen), re.DOTALL)
+
+
 async def test_the_search_for_collecting_places_begins_with_the_most_points() -> None:
     """Even from a place that collects something itself; from there it continues, and says so."""
     for key, step, best, does in (("n", "lines", (3, 2), "Lay"), ("m", "moth", (7, 5), "Bring")):
