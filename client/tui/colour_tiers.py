@@ -50,7 +50,7 @@ def _half_block(mask: int) -> str:
 
 COARSE = str.maketrans({quarter: _half_block(mask) for mask, quarter in enumerate(QUARTERS)} | SOFT)
 """Quarter blocks, each as the nearest block that every console has."""
-ASCII = str.maketrans(dict.fromkeys(QUARTERS, " ") | {"…": "~", HALF_TONE: ":"})
+ASCII = str.maketrans(dict.fromkeys(QUARTERS, " ") | {"…": "~", HALF_TONE: ":", "·": ":"})
 
 
 def text_in_glyphs(text: str, glyphs: str) -> str:
@@ -297,7 +297,7 @@ def shade_of(cell: Cell, glyphs: str) -> Cell:
     """Return a block as a shade of grey, and other cells as they are."""
     glyph, _, ground, _ = solid = _solid_cell(cell)
     if glyph not in QUARTERS:
-        return cell if ground not in GREY else cell._replace(ground=BLACK)
+        return cell._replace(glyph=text_in_glyphs(glyph, glyphs), ground=BLACK if ground in GREY else ground)
     shades = " ###" if glyphs == "ascii" else SHADES["unicode"]  # a dot is a sign
     return Cell(shades[GREY.get(solid.ground, 0)], WHITE, BLACK)
 

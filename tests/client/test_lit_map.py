@@ -36,7 +36,7 @@ def painter(theme: str = "cave-dark", tier: str = "truecolor", glyphs: colour_ti
         (parse_rgb(variables[f"seat-{number}"]), parse_rgb(variables[f"seat-{number}-letter"]))
         for number in range(1, 6)
     )
-    return LitPainter(theme, teams, TIERS[tier], glyphs, dark=OWN_BY_NAME[theme].dark)
+    return LitPainter(theme, teams, TIERS.get(tier, colour_tiers.NO_COLOURS), glyphs, dark=OWN_BY_NAME[theme].dark)
 
 
 def lit_map(picture: MapPicture, zoom: Any, by: LitPainter | None = None) -> list[str]:
@@ -178,6 +178,15 @@ def test_ropes_placed_and_ropes_needed_differ_without_colours_at_every_zoom() ->
             cells = {(0, 0): Cell(kind="plain"), (1, 0): Cell(kind="plain")}
             drawn.add("\n".join(lit_map(MapPicture(cells, {((0, 0), (1, 0)): border}, (0, 0, 1, 0)), zoom)))
         assert len(drawn) >= 4
+
+
+@pytest.mark.parametrize(("glyphs", "expected"), [("fine", "▓░·"), ("ascii", "#:")])
+def test_walls_rock_and_floors_differ_without_colours(glyphs: Any, expected: str) -> None:
+    by = painter(tier="none", glyphs=glyphs)
+    by.show(MapPicture({(0, 0): Cell(kind="plain")}, {}, (0, 0, 0, 0)))
+    shown = {text for row in by.rows(by.look_of_place((0, 0)), "L") for text, *_ in row}
+    assert {*"".join(shown)} >= {*expected}
+    assert glyphs != "ascii" or all(map(str.isascii, shown))
 
 
 def test_light_follows_the_team_whose_turn_it_is() -> None:

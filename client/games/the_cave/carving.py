@@ -17,8 +17,8 @@ from msgspec import Struct
 
 from client.games.the_cave.carved_shapes import Mark, Pitch, Room, border, corner, dark, shape, slope
 from client.games.the_cave.palette import LEVELS, PaletteShades
-from client.tui.canvas import Cell, Rgb, mix, new_cell
-from client.tui.colour_tiers import HALF_TONE
+from client.tui.canvas import BLACK, WHITE, Cell, Rgb, mix, new_cell
+from client.tui.colour_tiers import HALF_TONE, NO_COLOURS, SIXTEEN
 
 SideKind = Literal["void", "rock", "way", "exit"]
 
@@ -56,6 +56,12 @@ class Square(Struct, frozen=True):
 NW, N, NE, W, E, SW, S, SE = (1 << bit for bit in range(8))
 HERE, ABOVE, LEFT, ASLANT = 1, 2, 4, 8
 VARIANTS = 4
+_GREY = SIXTEEN[8]
+UNLIT: Mapping[str, tuple[Rgb, Rgb]] = {
+    **{"rim": (WHITE, WHITE), "worn": (WHITE, WHITE), "rock": (_GREY, _GREY), "edge": (_GREY, BLACK)},
+    **{"dusk": (BLACK, BLACK), "grain": (WHITE, BLACK)},
+}
+"""Stone without colours: walls, the rock of known places, and floors."""
 LOWEST = -1  # the level of light at rock beside a dark place: the darkest
 
 
@@ -68,12 +74,12 @@ Look = Callable[[str, float, str, int, int], tuple[Rgb, Rgb]]
 
 
 class Looks(dict[Mark, Cell]):
-    """The cells of one floor in one light by their marks, created on first use; ``dims``: a half-tone."""
+    """The cells of one floor in one light by their marks, created on first use; ``glyph``: that of the floor."""
 
-    __slots__ = ("_dims", "_light", "_look", "_pairs")
+    __slots__ = ("_glyph", "_light", "_look", "_pairs")
 
-    def __init__(self, look: Look, light: tuple[str, int, int], *, dims: bool) -> None:
-        self._look, self._light, self._dims = look, light, dims
+    def __init__(self, look: Look, light: tuple[str, int, int], glyph: str) -> None:
+        self._look, self._light, self._glyph = look, light, glyph
         self._pairs: dict[tuple[str, float], tuple[Rgb, Rgb]] = {}
 
     def __missing__(self, mark: Mark) -> Cell:
@@ -81,8 +87,8 @@ class Looks(dict[Mark, Cell]):
         if pair is None:
             what, much = mark.kind
             pair = self._pairs[mark.kind] = self._look(what, much, *self._light)
-        is_floor = mark.kind[0] in ("floor", "grain")
-        cell = self[mark] = new_cell((HALF_TONE if self._dims and is_floor else mark.glyph, *pair, False))
+        is_floor = mark.kind[0] == "grain" or (mark.kind[0] == "floor" and self._glyph == HALF_TONE)
+        cell = self[mark] = new_cell(((is_floor and self._glyph) or mark.glyph, *pair, False))
         return cell
 
 
@@ -132,15 +138,15 @@ class Carver:
         if found is None:
             levels = range(LOWEST, LEVELS)
             found = self._looks[floor, depth] = [
-                Looks(
-                    self._colours_of_look, (floor, level, depth), dims=self.shades.half_tone(floor, level) is not None
-                )
+                Looks(self._colours_of_look, (floor, level, depth), self.shades.floor_glyph(floor, level))
                 for level in levels
             ]
         return found
 
     def _colours_of_look(self, what: str, much: float, floor: str, level: int, depth: int) -> tuple[Rgb, Rgb]:
         shades, palette = self.shades, self.shades.palette
+        if shades.tier == NO_COLOURS and what in UNLIT:
+            return UNLIT[what]
         if what == "rock":
             ground = shades.rock_ground(level - 1, depth)
             return shades.shown(mix(ground, shades.lit_rock(level - 1, depth), 0.34)), ground

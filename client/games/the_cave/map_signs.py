@@ -213,8 +213,8 @@ class MapSigns:
             start = (len(spots) - len(count) + 1) // 2 if len(count) < len(spots) else 0
             signs[start : start + len(count)] = count
         elif self.zoom == "L":
-            # Beside the rows of teams and camps, apart from other numbers.
-            signs = [sign, sign, *(count if len(count) > 1 else count + sign)]
+            # Beside the rows of teams and camps, apart from other numbers and from the kind.
+            spots, signs = spots[1:], [sign, *(count if len(count) > 1 else count + sign)]
         elif self.zoom == "M":
             signs = [sign, count[0]]
             if count[1:]:

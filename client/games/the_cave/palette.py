@@ -9,9 +9,10 @@ from msgspec.structs import replace
 
 from client.games.the_cave.carved_shapes import Room
 from client.tui.canvas import BLACK, CONTRAST, WHITE, Rgb, luminance, mix, parse_rgb, tint
-from client.tui.colour_tiers import SIXTEEN, TRUECOLOR, ColourTier
+from client.tui.colour_tiers import HALF_TONE, NO_COLOURS, SIXTEEN, TRUECOLOR, ColourTier
 
 Tint = tuple[float, float, float]
+DOT = "·"
 LEVELS = 8  # steps of light, from 0 (none) to ``BRIGHTEST``
 BRIGHTEST = LEVELS - 1
 DIM_FROM = 3  # the level below which floors fade faster than rock
@@ -125,6 +126,12 @@ class PaletteShades:
         found = self.palette.few.get(name, ()) if self.tier.colours in ("256", "16") else ()
         at = 2 + (level >= DIM_FROM)
         return self.tier.colour(found[at]) if len(found) > at else None
+
+    def floor_glyph(self, name: str, level: int) -> str:
+        """Return the glyph of a floor that its ground does not show."""
+        if self.tier == NO_COLOURS:
+            return DOT
+        return HALF_TONE if self.half_tone(name, level) is not None else ""
 
     def wave_colour(self, ground: Rgb) -> Rgb:
         if (few := self._few("wave", near=ground != self._few("water", near=False))) is not None:
