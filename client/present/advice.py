@@ -25,7 +25,7 @@ THINKING = "Thinking about a hint; if you act, it stops."
 CHECKING = "The tutor is checking this move. Keys that you press now wait for it."
 NOTHING = "There is no hint now: it took too long, or the game has no bots."
 FAILED = "No hint could be given here. The game goes on."
-MOST = "bots that play on from here do best with it"
+MOST = "nothing did better in trial games"
 ALL_THERE_IS = "nothing else can be done"
 AS_A_BOT = "a bot ({level}) would do that"
 TUTOR = "tutor"
@@ -80,7 +80,7 @@ def hint_sentence(face: Face, scene: Any, found: Sequence[Idea] | None, how: str
 
 def _hint_words(face: Face, scene: Any, found: Sequence[Idea], how: str) -> str:
     best, *others = found
-    others = [each for each in others if each.action["type"] not in face.never_second]
+    others = [each for each in others if _is_alternative(face, best.action, each.action)]
     as_good = bool(others) and _is_as_good(best, others[0])
     if as_good:  # a lead over the second choice would contradict that
         best = replace(best, because=tuple(each for each in best.because if each.theirs is None))
@@ -88,8 +88,17 @@ def _hint_words(face: Face, scene: Any, found: Sequence[Idea], how: str) -> str:
     hint = f"Hint: {face.action_words(scene, best.action)}: {why}. {how}".rstrip()
     if not others:
         return hint
-    second = "Or, just as good" if as_good else "Second choice"
+    second = "Second choice"
+    if as_good:  # points that the reason names, and the other plan leaves
+        forgoes = "point" in why and best.action not in others[0].then
+        second = f"Or, {'about' if forgoes else 'just'} as good"
     return f"{hint} {second}: {face.action_words(scene, others[0].action)}."
+
+
+def _is_alternative(face: Face, best: Json, other: Json) -> bool:
+    """Return whether a hint may name another action: not one to the same place in another, dearer way."""
+    same = (best["type"], best.get("to", best)) == (other["type"], other.get("to"))
+    return other["type"] not in face.never_second and not same
 
 
 def _words_without_reason(face: Face, found: Sequence[Idea]) -> str:
@@ -115,8 +124,9 @@ def reason_words(face: Face, reason: Because) -> str:
     """Return a reason in words."""
     match reason.kind:
         case "event":
-            mine, theirs = (round(100 * (each or 0) / reason.worlds) for each in (reason.mine, reason.theirs))
-            return f"{face.events[reason.name]} in {mine}% of trial games instead of {theirs}%"
+            mine, theirs, worlds = round(reason.mine), round(reason.theirs or 0), reason.worlds
+            won = f"all {worlds}" if mine == worlds else f"{mine} of {worlds}"
+            return f"{face.events[reason.name]} in {won} trial games instead of {theirs or 'none'}"
         case "points":
             category = face.sheet.categories.get(reason.name, reason.name)
             if reason.theirs is None:

@@ -357,11 +357,11 @@ class Controller(Generic[SceneT]):
         self, action: Json, question: str, yes: str, no: str, do: Callable[[], None], *, sure: bool = False
     ) -> None:
         """Ask before an action (``open_question``), unless the tutor has just warned of it. If ``sure``, its
-        own key pressed again says yes.
+        own key pressed again says yes, and the action of the hint that is shown needs no question.
         """
         keys, kind = self.screen.key_words, action["type"]
         again = keys.key_of(kind, self.screen.keymap) if sure and kind in keys.ids else "Y"
-        if self.advising.has_warned(self.scene.seat, action):
+        if self.advising.has_warned(self.scene.seat, action) or (sure and action in self.advising.actions[:1]):
             do()
         else:
             self.asking.open_question(question, yes, no, do, key=again, sure=sure)

@@ -317,6 +317,16 @@ async def test_the_list_of_ways_marks_that_of_the_hint(by: str) -> None:
         assert session.acted == [(0, hinted)]
 
 
+async def test_ending_the_turn_as_hinted_needs_no_confirmation() -> None:
+    session, end = FakeSession(start=position()), {"type": "end_turn"}
+    async with shown(session, advise=Fake(Idea(end)).advise) as (screen, pilot):
+        await pilot.press("e", "escape", "y")
+        await pilot.until(lambda: bool(screen.controller.advising.hint))
+        assert session.acted == []
+        await pilot.press("e")
+        await pilot.until(lambda: session.acted == [(0, end)])
+
+
 async def test_acting_stops_the_thinking_and_removes_the_hint() -> None:
     session = at("sir-ocelots-cave", 4)
     fake = Fake(Idea(best_of(session)), waits=True)

@@ -18,6 +18,7 @@ from client.plain.line_lesson_replay import NEXT as NEXT_LINE
 from client.plain.line_lesson_replay import line_lesson_of as lines_of
 from client.settings.schema import Preferences, Settings
 from client.table import Rejected
+from client.tui.board.view import BoardView
 from client.tui.chooser import ChooserScreen
 from client.tui.lesson import NEXT, PLAY_ON, lesson_of
 from client.tui.motion import Motion
@@ -161,10 +162,11 @@ async def test_the_next_key_undoes_a_mistake_at_once() -> None:
     [("the-cave", "e", "y", "The way: "), ("sir-ocelots-cave", "enter", "enter", "y shows the way")],
 )
 async def test_a_key_undoes_the_shown_mistake(name: str, mistake: str, key: str, then: str) -> None:
-    """No warning of a slip comes first, the step's own lines stay, and only Enter and Undo do nothing else."""
+    """No warning comes first, lines and board stay, and only Enter and Undo do nothing else."""
     session = session_of(name)
     session.pause = lambda _: asyncio.Event().wait()
     async with show(screen_of(session), SMALL) as (app, pilot):
+        corner = app.shown.query_one(BoardView).upper_left_cell
         await press(pilot, mistake)
         lines = app.shown.with_own_keys(" ".join(session.state.lesson.lines))
         for seen in (
@@ -176,6 +178,7 @@ async def test_a_key_undoes_the_shown_mistake(name: str, mistake: str, key: str,
             assert seen in words(app)
         await press(pilot, key)
         assert not session.state.lesson.shows
+        assert app.shown.query_one(BoardView).upper_left_cell == corner
         assert then in words(app)
     await session.close()
 

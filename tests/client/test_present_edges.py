@@ -305,7 +305,11 @@ def face_of(reason: str = "") -> Any:
     [
         (
             Because("event", "home", 22.0, 9.0, 24),
-            "it is near, and you are home in time in 92% of trial games instead of 38%",
+            "it is near, and you are home in time in 22 of 24 trial games instead of 9",
+        ),
+        (
+            Because("event", "home", 24.0, 0.0, 24),
+            "it is near, and you are home in time in all 24 trial games instead of none",
         ),
         (
             Because("points", "opal", 5.5, 4.0, 24),
@@ -327,6 +331,19 @@ def test_a_reason_is_the_larger_gain_in_playouts(because: Because | None, words:
     assert told == "Hint: dig: it is near. Or, just as good: rest."
     told = advice.tutor_warning(face, None, ideas, {"type": "rest"})
     assert told == f"Tutor: rest? That costs you much. Better: dig ({words})."
+
+
+def test_only_an_alternative_that_costs_no_more_is_just_as_good() -> None:
+    go, force = ({"type": "move", "to": [0, 0], "by": by} for by in ("foot", "force"))
+    dig, rest = {"type": "dig"}, {"type": "rest"}
+    for reason, best, others, second in (
+        ("it is near", go, [Idea(force, 0.6), Idea(rest, 0.6)], "Or, just as good: rest."),
+        ("it is near", go, [Idea(force, 0.5)], ""),
+        ("it brings 2 points", dig, [Idea(rest, 0.6)], "Or, about as good: rest."),
+        ("it brings 2 points", dig, [Idea(rest, 0.6, then=(dig,))], "Or, just as good: rest."),
+    ):
+        told = advice.hint_sentence(face_of(reason), None, [Idea(best, 0.6), *others])
+        assert told == f"Hint: {best['type']}: {reason}. {second}".rstrip()
 
 
 def test_an_equal_plan_is_described_by_its_aim_or_gain() -> None:

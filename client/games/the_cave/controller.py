@@ -153,8 +153,9 @@ class CaveController(Controller[CaveScene]):
         super().prepare_new_scene(before, first=first)
 
     def _move_cursor(self, before: CaveScene, *, first: bool) -> None:
-        now = self.scene
-        if first or (now.can_act and before.turn != now.turn):
+        now, lesson = self.scene, before.state.lesson
+        taken_back = lesson is not None and lesson.shows  # the turn did not really change
+        if first or (now.can_act and before.turn != now.turn and not taken_back):
             self.map.cursor = self.going.goals.pop(now.seat, now.team_at)
             self.map.scroll_into_view(self.map.cursor)
             if not first:
