@@ -263,8 +263,18 @@ GLYPHS: Mapping[str, Mapping[str, str]] = {
         "slope": "·",
         "rock": " ",
         "cursor": "/\\_‾",
+        "flat": "▄",
     },
-    "ascii": {"own": "#", "own water": "~", "water": "~", "passage": "%", "slope": ":", "rock": " ", "cursor": "/\\_-"},
+    "ascii": {
+        "own": "#",
+        "own water": "~",
+        "water": "~",
+        "passage": "%",
+        "slope": ":",
+        "rock": " ",
+        "cursor": "/\\_-",
+        "flat": "=",
+    },
 }
 EDGES = "/\\_ "
 OWN_EDGES = BELOW, LOWER_LEFT, UPPER_LEFT = 3, 4, 5
@@ -277,6 +287,7 @@ ROLES: Mapping[str, Hue] = {
     "passage": Hue("map-text"),
     "border": Hue("dim"),
     "cursor": Hue("map-cursor", bold=True, reverse=True),
+    "cursor flat": Hue("map-cursor", bold=True),
     "ghost": Hue("key", bold=True),
     "slope": Hue("map-exit", bold=True),
     "level": Hue("map-descent", bold=True),
@@ -330,7 +341,7 @@ class HexSignWriter:
         if grid.height >= SMALL:
             cells = _cells_beside_signs_blank(cells, written, width)
         if marked:
-            written = (*written, *_edge_signs(cells, grid, marked, written))
+            written = (*written, *_edge_signs(cells, grid, marked, written, GLYPHS[self._glyphs]["flat"]))
         rows = []
         for y, (span, over) in enumerate(zip(hex_outline(grid), rows_of_hex(written, grid, seen), strict=True)):
             row, first = [], y * width
@@ -370,13 +381,15 @@ def _cells_beside_signs_blank(cells: bytes, found: Iterable[Sign], width: int) -
     return bytes(made)
 
 
-def _edge_signs(cells: bytes, grid: HexGrid, sides: tuple[int, ...], found: Sequence[Sign]) -> Iterator[Sign]:
+def _edge_signs(
+    cells: bytes, grid: HexGrid, sides: tuple[int, ...], found: Sequence[Sign], flat: str
+) -> Iterator[Sign]:
     """Yield the edges of these sides as signs of the cursor, where nothing else is."""
     taken = cells_of_signs(found)
     for number, (cell, edge) in enumerate(zip(cells, _edge_codes(grid, sides), strict=True)):
         y, x = divmod(number, grid.block[0])
         if edge and cell in (RISING, FALLING, FLAT) and (x, y) not in taken:
-            yield Sign(x, y, EDGES[edge - 1], "cursor")
+            yield Sign(x, y, flat, "cursor flat") if edge == FLAT else Sign(x, y, EDGES[edge - 1], "cursor")
 
 
 def _cell_numbers(look: Look, grid: HexGrid, *, ring: bool, marked: tuple[int, ...] = ()) -> bytes:

@@ -197,6 +197,7 @@ HALF = {
     2: 0.5,
 }  # half the width of a passage in pixels, by the rows of a hex
 CASING = 1.9  # width of the dark casing relative to the passage: it shows which passage is on top
+NARROW = 0.65  # width of a passage in signs relative to a painted one
 EDGE = 0.4  # pixels of half-tone at an edge
 SLOPE_LENGTH = 0.42  # ideal distance between the ends of a slope
 BARE = bytes(255 if code in (ROCK, BRIGHT, SHADED) else 0 for code in range(256))
@@ -324,7 +325,8 @@ def _draw_band(band: Band, grid: HexGrid, toned: bool) -> bytes:
     heights = [(row + 0.5 - height) / down for row in range(2 * height)]
     middle = (width - 1) / 2
     found = bytearray(2 * height // tall * width)
-    reaches = half * CASING + EDGE, half * CASING, half + EDGE, half, half * 0.6
+    narrow = half if toned else half * NARROW
+    reaches = half * CASING + EDGE, half * CASING, narrow + EDGE, narrow, narrow * 0.6
     for zone, reach in zip(ZONES, reaches, strict=True):
         if not toned and zone not in TONELESS:
             continue

@@ -63,8 +63,8 @@ def test_in_signs_each_row_of_a_passage_overlaps_the_next(sides: tuple[int, ...]
 
 def test_in_signs_the_cursor_is_one_line_around_its_hex() -> None:
     """Each edge is drawn once: half of them by the neighbours."""
-    grid, writer = GRIDS["M"], HexSignWriter("unicode", lambda role: Style(bold=role == "cursor"))
-    for cursor, beside, edges in ((True, (), "/\\_"), (False, (UPPER_LEFT,), "/"), (False, (), "")):
+    grid, writer = GRIDS["M"], HexSignWriter("unicode", lambda role: Style(bold=role.startswith("cursor")))
+    for cursor, beside, edges in ((True, (), "/\\▄"), (False, (UPPER_LEFT,), "/"), (False, (), "")):
         rows = writer.block((0, 0), EmptyLook(()), grid, range(grid.block[0]), cursor=cursor, beside=beside)
         assert {glyph for row in rows for text, style, _ in row if style.bold for glyph in text} == {*edges}
 
