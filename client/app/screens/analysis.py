@@ -99,11 +99,11 @@ class AnalysisPane(SeatLines):
         turn = self.turns[self.chosen_turn]
         head = f"Turn {turn.number}, {self._names[turn.seat]}, from step {turn.step}"
         chance = f"chance to win {100 * (turn.before.chance or 0):.0f}% to {100 * (turn.after.chance or 0):.0f}%"
-        points = f"points {turn.before.points or 0:.1f} to {turn.after.points or 0:.1f}"
+        points = f"points {advice.EXPERT} {turn.before.points or 0:.1f} to {turn.after.points or 0:.1f}"
         luck = f", luck {100 * turn.luck:+.0f}%" if turn.luck else ""
         rows: list[Row] = [
             self.heading_row(head, width, role="title"),
-            [Span(fit(f" {points}, {chance}{luck}", width), "text")],
+            [Span(fit(f" {chance}{luck}, {points}", width), "text")],
         ]
         for other in turn.mistakes:
             for said, role in zip(mistake_words(other, self.scene_at(other.step), self._face), ROLES, strict=True):
