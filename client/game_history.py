@@ -79,7 +79,7 @@ class PointsHistory(msgspec.Struct, frozen=True):
     ``series[seat][n]`` are the points after round n; the last are the result, with 0 for seats that score
     nothing. ``end`` is the round of the end trigger, or None, with the label ``end_words``; ``goal`` are the
     points needed to win, if any, with the label ``goal_words``; ``result`` is the final standing, with hidden
-    points revealed. ``created`` and ``seed`` are texts about the record.
+    points revealed. ``created`` and ``seed`` are texts about the record; ``begins`` is the round of its start.
     """
 
     names: tuple[str, ...]
@@ -91,11 +91,12 @@ class PointsHistory(msgspec.Struct, frozen=True):
     result: tuple[Score, ...] = ()
     created: str = ""
     seed: str = ""
+    begins: int = 1
 
     @property
     def count_rounds(self) -> int:
-        """The number of rounds, with an unfinished last one."""
-        return len(self.series[0]) - 1
+        """The number of rounds, with those before the start, and an unfinished last one."""
+        return self.begins - 1 + len(self.series[0]) - 1
 
 
 def points_in(face: Face, played: record.Replay) -> PointsHistory:
@@ -104,6 +105,7 @@ def points_in(face: Face, played: record.Replay) -> PointsHistory:
     samples = [game.standing(played.start)]
     # The first round starts with the initial points.
     first = face.round_number(start)
+    begins = first or 1
     if first is None:
         first = 0 if face.round_runs(start) else 1
     number, end = 0, None
@@ -121,7 +123,7 @@ def points_in(face: Face, played: record.Replay) -> PointsHistory:
     goal, goal_words = face.aim(start) or (None, "")
     words = face.last_rounds_words()
     return PointsHistory(
-        names, tuple(series), end, words, goal, goal_words, tuple(samples[-1]), *_day_and_seed(played.header)
+        names, tuple(series), end, words, goal, goal_words, tuple(samples[-1]), *_day_and_seed(played.header), begins
     )
 
 
