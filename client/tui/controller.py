@@ -121,6 +121,8 @@ class Controller(Generic[SceneT]):
             return self.screen.with_own_keys(self.waiting_words())
         if now.why_passive == "watching":
             return self.screen.with_own_keys(sentences.WATCHING)
+        if now.over and (lesson := now.state.lesson) is not None:
+            return self.screen.with_own_keys(sentences.OVER_IN_LESSON[not lesson.done])
         if now.over and "enter" in self.doings():
             return self.screen.with_own_keys(sentences.OVER)
         return now.why_not(word) or sentences.NOT_NOW

@@ -21,7 +21,7 @@ NEXT, PLAY_ON = "next", "play_on"
 """The results of a screen: another position follows, or the lesson is completed."""
 BACK = ("undo", "reset")
 AT_THE_END = ("undo", "help", "quit")
-"""The keys named when a step is done: no action of the game is due then."""
+"""The keys named when a step is done, or the game over: no action of the game is due then."""
 ONLY_BACK = (*BACK, "enter")
 """Words that only undo a shown mistake, as the header says; others undo it and have their usual effect."""
 LINES = 3
@@ -172,10 +172,10 @@ class LessonTable(TableScreen[Any]):
         """Return the keys to show; Enter continues when the step is done."""
         found = super().useful_hints()
         found = tuple(Hint("u", "Back", "undo") if hint.do == "undo" else hint for hint in found)
-        if not self._lesson_lines.done:
+        if not (self._lesson_lines.done or self.scene.over):
             return found
         others = (hint for hint in found if hint.do in AT_THE_END)
-        return (Hint("enter", "Go on", "enter"), *others)
+        return (*[Hint("enter", "Go on", "enter")] * self._lesson_lines.done, *others)
 
 
 @cache

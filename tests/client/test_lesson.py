@@ -234,12 +234,14 @@ async def test_an_answer_disappears_when_the_pointer_moves(name: str, step: str,
         ("sir-ocelots-cave", "deeper", "m", "takes beryl +7"),
         ("sir-ocelots-cave", "set", "p n enter enter", "1 for each of your gems of value 1, now 6."),
         ("the-cave", "water", "right enter 2 y", "Press u."),
+        ("caves-of-casadh", "undo", "c", "The game is over here. Press u."),
     ],
 )
 async def test_a_key_that_a_step_names_answers(name: str, step: str, keys: str, said: str) -> None:
     async with show(screen_of(session_of(name, step)), SMALL) as (app, pilot):
         await press(pilot, *keys.split())
         assert said in words(app)
+        assert "enter Score" not in words(app), "a lesson has no score sheet"
 
 
 async def test_undone_actions_leave_no_lines_in_the_log() -> None:
