@@ -127,7 +127,9 @@ def _words(scene: CasadhScene, action: Action, task: Task | None) -> str:
 
 
 def reason_for_hint(scene: CasadhScene, action: Action, then: Sequence[Action] = ()) -> str:
-    return "; ".join(filter(None, [_reason(scene, action, then), _race(scene)]))
+    # Leaving has its own words for a rival who may have more.
+    race = "" if isinstance(action, act.Leave) else _race(scene)
+    return "; ".join(filter(None, [_reason(scene, action, then), race]))
 
 
 def _reason(scene: CasadhScene, action: Action, then: Sequence[Action]) -> str:
@@ -158,8 +160,9 @@ def _reason(scene: CasadhScene, action: Action, then: Sequence[Action]) -> str:
             return laid.finds + f", and it is a short cut home ({laid.home} MP)" * laid.is_short_cut
         case act.Leave():
             best = sum(best_of_surface(cave))
-            points = count(treasure_value(scene.me) + best, "point")
-            return f"you are safe then with {points}{f', {best} of them from the Surface' if best else ''}"
+            mine = treasure_value(scene.me) + best
+            surface = f", {best} of them from the Surface" if best else ""
+            return f"you are safe then with {count(mine, 'point')}{surface}{_close_rival(scene, mine)}"
         case act.MoveGrue():
             return "a grue can hurt those who are still in the caves"
         case act.PlaceGrue(_, to):
@@ -174,7 +177,7 @@ def _reason(scene: CasadhScene, action: Action, then: Sequence[Action]) -> str:
 
 def _aim(scene: CasadhScene, action: act.Move | act.Slide, then: Sequence[Action]) -> str:
     """Return the purpose of a way: the first action at its end, or home."""
-    aim = next((each for each in then if not isinstance(each, act.Move | act.Slide)), None)
+    aim = next((each for each in then if not isinstance(each, act.Move | act.Slide | act.EndTurn)), None)
     match aim:
         case act.CollectItems(items):
             return f"it is the way to items ({terms.item_list_words(items)})"
@@ -184,8 +187,9 @@ def _aim(scene: CasadhScene, action: act.Move | act.Slide, then: Sequence[Action
             last = [each.to for each in (action, *then[: then.index(aim)]) if isinstance(each, act.Move)]
             start = last[-1] if last else scene.pawn_cell
             side = side_towards(start, to)
-            where = "" if side is None else f" {terms.WAYS[side]} of {terms.hex_name(scene.cave, start)}"
-            return f"it is the way to explore{where}"
+            # The plan stops at the end of this turn.
+            where = "a later turn" if side is None else f"{terms.WAYS[side]} of {terms.hex_name(scene.cave, start)}"
+            return f"it is the way to explore {'in ' * (side is None)}{where}"
     home = scene.home
     if isinstance(aim, act.Leave) or _is_homewards(scene, action):
         points = count(treasure_value(scene.me), "point")
@@ -240,10 +244,22 @@ def _race(scene: CasadhScene) -> str:
     seat, points = found
     rival, mine, best = scene.cave.players[seat], treasure_value(scene.me), sum(best_of_surface(scene.cave))
     does, surface = ("is out", 0) if rival.state == "out" else ("can leave next turn", best)
-    known, unknown = _treasures_of(scene, seat)
-    most = known + max(components().treasure_values) * unknown + surface
     yours = f"you carry {mine}{f' ({mine + best} with the Surface)' if best else ''}"
-    return f"{scene.view.names[seat]} {does} with about {count(points, 'point')}, perhaps up to {most}; {yours}"
+    has = f"{count(points, 'point')}, perhaps up to {_most_points(scene, seat) + surface}"
+    return f"{scene.view.names[seat]} {does} with about {has}; {yours}"
+
+
+def _most_points(scene: CasadhScene, seat: int) -> int:
+    known, unknown = _treasures_of(scene, seat)
+    return known + max(components().treasure_values) * unknown
+
+
+def _close_rival(scene: CasadhScene, mine: int) -> str:
+    """Return the player outside who may have at least your points, with the tie-breaker (rule 9.4)."""
+    out = [seat for seat, each in enumerate(scene.cave.players) if each.state == "out"]
+    most, seat = max(((_most_points(scene, seat), seat) for seat in out), default=(-1, 0))
+    name = scene.view.names[seat]
+    return f"; {name} is out with perhaps up to {most}, and a tie goes to more HP" if most >= mine else ""
 
 
 def best_of_surface(cave: State, after: int = 0) -> Sequence[int]:

@@ -149,19 +149,24 @@ def test_a_hint_is_a_readable_sentence() -> None:
 
 
 @pytest.mark.parametrize(
-    ("bea", "race"),
+    ("bea", "race", "close"),
     [
-        (inside((0, 0), treasures=[5, 5, 5]), "; Bea can leave next turn with about 29 points, perhaps up to 40"),
-        (out(treasures=[5, 5, 5]), "; Bea is out with about 16 points, perhaps up to 27"),
-        (out(treasures=[0]), ""),
-        (inside((0, 0), treasures=[5, 5]), ""),
+        (inside((0, 0), treasures=[5, 5, 5]), "can leave next turn with about 29 points, perhaps up to 40", ""),
+        (
+            out(treasures=[5, 5, 5]),
+            "is out with about 16 points, perhaps up to 27",
+            "; Bea is out with perhaps up to 27, and a tie goes to more HP",
+        ),
+        (out(treasures=[0]), "", ""),
+        (inside((0, 0), treasures=[5, 5]), "", ""),
     ],
 )
-def test_a_hint_names_a_rival_who_is_ahead_and_may_leave(bea: Any, race: str) -> None:
-    now = state(inside((0, 0), treasures=[3]), bea, surface=[7, 6, 4, 2])
-    reason = FACE.action_reason(FACE.scene(tables.placed(now).state, None), {"type": "explore", "to": [0, -1]})
-    yours = "; you carry 3 (16 with the Surface)" * bool(race)
-    assert reason == f"it may bring treasure, 1 hex from Base Camp{race}{yours}"
+def test_a_hint_names_a_rival_who_is_ahead_and_may_leave(bea: Any, race: str, close: str) -> None:
+    shown = FACE.scene(tables.placed(state(inside((0, 0), treasures=[3]), bea, surface=[7, 6, 4, 2])).state, None)
+    ahead = f"; Bea {race}; you carry 3 (16 with the Surface)" if race else ""
+    reasons = [FACE.action_reason(shown, each) for each in ({"type": "explore", "to": [0, -1]}, {"type": "leave"})]
+    assert reasons[0] == f"it may bring treasure, 1 hex from Base Camp{ahead}"
+    assert reasons[1] == f"you are safe then with 16 points, 13 of them from the Surface{close}"
 
 
 def test_a_hint_counts_the_treasures_seen_on_the_surface() -> None:
@@ -181,6 +186,7 @@ HALLS = [laid(NORTH, "L1-01", items=["medkit"]), laid((0, -2), "L1-02")]
     [
         ((0, -2), BACK, [], "it is the way home with your 3 points, 2 MP"),
         ((0, -2), BACK, [HOME, {"type": "explore", "to": [1, 0]}], "it is the way to explore south-east of Base Camp"),
+        ((0, 0), BACK, [{"type": "end_turn"}, {"type": "collect_treasure"}], "it is the way to a treasure"),
         ((0, 0), BACK, [], ""),
         (NORTH, {"type": "collect_items", "items": ["medkit"]}, [], "once, it restores you to 4 HP"),
     ],
