@@ -110,7 +110,7 @@ def _event_sentence(event: Json, view: View) -> str:
             verb = "drives a grue" if event["by"] == "drive" else "moves a grue"
             return f"{verb} from {terms.cell_words(event['start'])} to {terms.cell_words(event['at'])}"
         case "grue_gone":
-            return f"drives a grue away for good; vengeance {event['vengeance']}: more grues will come"
+            return f"drives a grue away for good (vengeance {event['vengeance']})"
         case "lantern_taken":
             return f"takes the Lantern of {view.names[event['holder']]}"
         case "left":

@@ -335,12 +335,10 @@ class Side(CasadhPane):
         return told
 
     def _player_heading(self, now: CasadhScene, row: PlayerRow, *, width: int, tight: bool) -> Row:
-        """Return the name and HP; ``tight`` writes HP as a number to make room for the name."""
+        """Return the name and HP; ``tight`` leaves more room for the name."""
         arrow, player = ">" if row.seat == now.cave.seat else " ", row.player
         lost = self.signs["lost"] * (components().start_hp - player.hp)
         state = [Span(self.signs["hp"] * player.hp, "hp"), Span(lost, "dim")]
-        if tight:
-            state = [Span(f"{player.hp} HP", "hp")]
         if player.state != "in":
             state = [Span(player.state.upper().center(4), "dim")]
         head = [Span(arrow, "key"), Span(f" {LETTERS[row.seat]} ", seat_role(row.seat))]

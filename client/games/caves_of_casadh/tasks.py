@@ -122,7 +122,7 @@ def _slides(cave: State, seat: int, choices: Sequence[Choice]) -> Iterator[Task]
             verb = _slide_verb(cave, seat, to)
             sides = lie.sides[to]
             ends = " ".join(NAMES[side] for side in sides) if len(sides) < terms.ALMOST_ALL else f"{len(sides)} sides"
-            brief = f"{verb} to {ends}"
+            brief = f"{verb} to passage {ends}"
             price = "0 MP" + _turn_end(cave, seat, each.action)
             yield Task("", f"{verb} to the {terms.passage_words(lie, to)}", (each.action,), price, brief=brief)
 
