@@ -271,6 +271,7 @@ SURE = 1.7  # scale from a lead to a chance to win: the spread of the points sti
 SPREAD = 3.0
 SPREAD_A_TURN = 0.4
 _END = EndTurn()
+_END_JSON = codec.to_json(_END)
 
 
 class VersusAdvice(search.Advice[State, Action, Choice, View]):
@@ -353,8 +354,14 @@ def _actions_up_to_chance(state: State, actions: Sequence[Action]) -> tuple[Acti
     return (*actions, _END)
 
 
-def ideas(*asked: Any) -> list[Idea]:
-    return judge.judge_ideas(VersusAdvice(), *asked)
+def ideas(view: Json, choices: Sequence[Json], *asked: Any) -> list[Idea]:
+    """Return only planned turns, or ending this one: other actions gain nothing. In the draft, any action."""
+    if not read_view(view).cave.drafting:
+        choices = [each for each in choices if each["action"]["type"] == "end_turn"] or choices[:1]
+    found = judge.judge_ideas(VersusAdvice(), view, choices, *asked)
+    # Digging comes before an equally good end of the turn, but is no idea in the last turn.
+    best = [idea for idea in found if (idea.chance, idea.points) == (found[0].chance, found[0].points)]
+    return sorted(found, key=lambda idea: idea not in best or idea.action != _END_JSON)
 
 
 NOVICE = Style(width=1, glance=3)

@@ -9,8 +9,11 @@ from msgspec.structs import replace
 
 from cave.cave_vs_cave import actions as act
 from cave.cave_vs_cave.actions import Action, Choice
+from cave.cave_vs_cave.components import components
 from cave.cave_vs_cave.goods import GOODS, Good, Goods, changed_goods, missing_amounts
+from cave.cave_vs_cave.scoring import turns_left
 from cave.cave_vs_cave.turns import goods_after_action
+from cave.score import plain_number
 from client.games.cave_vs_cave import tasks, terms
 from client.games.cave_vs_cave.scene import VersusScene
 from client.present.advice import Guide
@@ -86,7 +89,7 @@ def words(scene: VersusScene, action: Action) -> str:
 
 def reason_for_hint(scene: VersusScene, action: Action, then: Sequence[Action] = ()) -> str:
     if isinstance(action, act.EndTurn):
-        return "you keep your goods, as nothing that they can do this turn is worth more"
+        return "nothing else that you can do this turn gains points"
     if isinstance(action, act.Furnish | act.Draft):
         return f"it is worth {count(terms.room_of_name(action.room).vp, 'point')}"
     if isinstance(action, act.Take | act.Anytime) and (following := [*_following_steps(scene, action, then)]):
@@ -110,15 +113,33 @@ def _brings(scene: VersusScene, steps: Sequence[Step]) -> str:
     last, action = steps[-1]
     goods = goods_after_action(last.cave, last.seat, action)
     more = {good: many for good, many in changed_goods(scene.me.goods, goods).items() if many > 0}
+    each_scores = dict(components().points[scene.cave.era])
+    if not _is_to_come(last, "furnish", "use_room", "exchange"):
+        more = {good: many for good, many in more.items() if good in each_scores}
     points = sum(terms.room_of_name(each.room).vp for _, each in steps if isinstance(each, act.Furnish))
     dug = sum(each.spaces if isinstance(each, act.Excavate) else _digs(each) for _, each in steps)
     gained = [count(points, "point")] if points else []
-    gained += [f"{many} {good}" for good, many in more.items()]
+    gained += [
+        terms.goods_words({good: many})
+        + (f" ({count(plain_number(many * each_scores[good]), 'point')})" if good in each_scores else "")
+        for good, many in more.items()
+    ]
+    if not _is_to_come(last, "furnish"):
+        return joined(gained)
     if dug:
         spaces = "an empty space" if dug == 1 else f"{dug} empty spaces"
         gained += [f"{'a new room' if dug == 1 else f'{dug} new rooms'} to furnish", spaces]
     fits = [f"space for {_with_points(room)}" for room in _fit_after(last, action)]
     return joined([*gained, *fits]) + ("" if points or dug or fits else _aim(scene, goods, more))
+
+
+def _is_to_come(scene: VersusScene, *kinds: str) -> bool:
+    """Return whether this turn has such actions left, or the seat has another turn in this game."""
+    cave = scene.cave
+    if turns_left(cave, scene.seat) > 1 or cave.phase == "take":
+        return True
+    actions = enumerate(components().tiles[cave.tile].actions[scene.turns_this_round])
+    return any(each[0].kind in kinds for number, each in actions if number not in cave.done)
 
 
 def _digs(action: Action) -> bool:
@@ -141,7 +162,7 @@ def _aim(scene: VersusScene, goods: Goods, more: Collection[Good]) -> str:
         if after < before and tasks.spaces_for(scene, room):
             return f", {'towards' if after else 'enough for'} {_with_points(room)}"
     if "gold" in more:
-        return ", a point each"
+        return ""
     for room in scene.me.rooms.values():
         if any(GOODS[good] in more for effect in terms.room_of_name(room).effects for good, _ in effect.pay):
             return f", which {terms.room_name(room)} takes"

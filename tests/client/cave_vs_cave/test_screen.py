@@ -24,6 +24,8 @@ from client.games.cave_vs_cave.tile_panes import Tiles
 from client.tui.chooser import ChooserScreen, EntryList
 from client.tui.score import ScoreScreen
 from client.tui.widgets.plot import Plot
+from tests.cave.cave_vs_cave import builders
+from tests.cave.conformance import sent
 from tests.client.cave_vs_cave.tables import (
     GAME,
     NAMES,
@@ -226,6 +228,35 @@ async def test_the_list_gives_the_reason_for_taking_a_tile(moment: Any, edition:
         refused = [f"{each.label} {each.detail}" for each in entries if not each.enabled]
         assert len(refused) == len(screen.scene.cave.up) - len(screen.scene.takable_tiles)
         assert any(all(each in line for each in words) for line in refused)
+
+
+@pytest.mark.parametrize(
+    ("goods", "done", "ideas", "reason"),
+    [
+        ({"flax": 1, "gold": 5, "food": 9}, [0, 1], ["end_turn"], ""),
+        ({"gold": 5}, [1], ["end_turn", "excavate"], ""),
+        (
+            {"wood": 5, "stone": 5, "food": 9},
+            [],
+            ["excavate", "end_turn"],
+            "it brings a new room to furnish and an empty space",
+        ),
+    ],
+)
+def test_hints_of_the_last_turn_name_only_what_still_counts(goods: Any, done: Any, ideas: Any, reason: str) -> None:
+    """No exchange of gold for food, no dug-up room that nobody can furnish."""
+    start = builders.state(
+        builders.player(goods, covered={(3, 1): "storeroom", (4, 1): "wood_storeroom"}),
+        builders.player(),
+        tile="expansion",
+        before=("housework", "undergrowth", "cultivation", "masonry", "excavation", "furnishing"),
+        number=8,
+        turn={"done": done},
+    )
+    found = GAME.advise(*sent(GAME, start, 0), effort=0.1)
+    assert [each.action["type"] for each in found] == ideas
+    scene = FACE.scene(FakeSession(NAMES, game=GAME.name, start=start).state, None)
+    assert FACE.action_reason(scene, {"type": "excavate", "at": [3, 1]}) == reason
 
 
 async def test_each_tile_has_a_key_that_takes_it_or_explains_why_not() -> None:
