@@ -205,7 +205,8 @@ class BoardPainter:
         if small:
             # The three kinds of celestite have the same value and small pictures.
             kind = gem_signs.SIGNS[self._glyphs][gem] if gem in CELESTITES else " "
-            canvas.put(wide - 1, 0, gem_signs.tool_mark_of_gem(square) or kind, gold, ground, bold=True)
+            for down, sign in enumerate(gem_signs.marks_of_gem(square) or kind):
+                canvas.put(wide - 1, down, sign, gold, ground, bold=True)
             return
         if square.missing:
             canvas.text(wide - len(square.missing), 0, square.missing, gold, ground, bold=True)

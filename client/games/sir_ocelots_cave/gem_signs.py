@@ -103,9 +103,9 @@ class Sign(NamedTuple):
 AIR = Sign(" ", "text")
 
 
-def tool_mark_of_gem(look: Square) -> str:
-    """Return the sign after the value of a gem: the missing tool, or whether it is collected."""
-    return MARKS.get(look.mark) or (look.missing[:1] if look.mark else "")
+def marks_of_gem(look: Square) -> str:
+    """Return the tools that complete a gem, or whether it is collected. Two tools replace its value."""
+    return MARKS.get(look.mark) or (look.missing if look.mark else "")
 
 
 def square(look: Square, glyphs: str, *, cursor: bool) -> list[Sign]:
@@ -120,10 +120,10 @@ def square(look: Square, glyphs: str, *, cursor: bool) -> list[Sign]:
     else:
         won = look.mark in WON
         role = "won" if won else f"{lit}{look.gem}"
-        signs = [Sign(" ", plain), *(Sign(each, role) for each in (SIGNS[glyphs][look.gem], WORTH[look.gem]))]
-        signs.append(
-            Sign(tool_mark_of_gem(look), "won" if won else f"{lit}mark") if tool_mark_of_gem(look) else signs[0]
-        )
+        marks = [Sign(each, "won" if won else f"{lit}mark") for each in marks_of_gem(look)]
+        worth = Sign(WORTH[look.gem], role)
+        signs = [Sign(" ", plain), Sign(SIGNS[glyphs][look.gem], role)]
+        signs += marks if len(marks) > 1 and not cursor else [worth, *(marks or signs[:1])]
     return [Sign("[", "cursor"), *signs[1:3], Sign("]", "cursor")] if cursor else signs
 
 

@@ -52,9 +52,10 @@ class GuideStone(msgspec.Struct, frozen=True):
 def amethysts_in_few_words(stones: Sequence[GuideStone]) -> list[str]:
     """Return their points, the gems that special ones count, and the number of secret ones."""
     plain = [str(each.value) for each in stones if isinstance(each.value, int)]
-    special = [f"{each.now} ({terms.COUNTED[each.value]})" for each in stones if isinstance(each.value, str)]
+    special = [f"{each.now} for {terms.COUNTED[each.value]}" for each in stones if isinstance(each.value, str)]
     secret = sum(each.value is None for each in stones)
-    return [*plain, *special, *([f"{secret} secret"] if secret else [])]
+    kinds = [", ".join(plain), *special, f"{secret} secret" * bool(secret)]
+    return "; ".join(filter(None, kinds)).replace(", ", ",|").replace("; ", ";|").split("|")
 
 
 class PlayerRow(msgspec.Struct, frozen=True):
@@ -302,7 +303,7 @@ def _tool_offers(scene: OcelotScene, at: Place, hand: HandPreview | None) -> tup
         held = hand is not None and hand.tool == trial.tool
         kinds = (hand.kind,) if hand is not None and held else trial.kinds
         takes, hands = gems_on(cave, trial.takes), gems_on(cave, trial.hands)
-        points, lost = (f" +{many}" if (many := terms.points_of_gems(each)) else "" for each in (takes, hands))
+        points, lost = map(terms.gain_words, (takes, hands))
         found.append(
             GuideOffer(
                 terms.TOOL_LETTERS[trial.tool].lower(),
@@ -314,8 +315,10 @@ def _tool_offers(scene: OcelotScene, at: Place, hand: HandPreview | None) -> tup
                 held,
                 terms.other_side_words(trial.tool, kinds),
                 (
-                    f"takes {count(len(takes), 'gem')}{points}" if takes else "",
-                    f"{LETTERS[1 - seat]} next: {count(len(hands), 'gem')}{lost}" if hands else "",
+                    f"takes {count(len(takes), 'gem')}{points.removeprefix(' about')}" if takes else "",
+                    f"{LETTERS[1 - seat]} next: {count(len(hands), 'gem')}{lost.removeprefix(' about')}"
+                    if hands
+                    else "",
                 ),
             )
         )
@@ -328,8 +331,7 @@ def _square_offers(scene: OcelotScene, at: Place, title: str) -> Here:
     there = companion_visit(cave, at) if at in scene.ways else None
     if there is not None:
         takes = [*((there.gem,) if there.gem else ()), *gems_on(cave, there.takes)]
-        points = terms.points_of_gems(takes)
-        gain = f"takes {terms.gems_in_few_words(takes)}" + (f" +{points}" if points else "") if takes else ""
+        gain = f"takes {terms.gems_in_few_words(takes)}{terms.gain_words(takes)}" if takes else ""
         sees = count(len(gems_on(cave, there.sees)), "gem")
         verb = "goes down" if isinstance(scene.ways[at], Advance) else "comes"
         name = f"companion {verb}"
@@ -341,10 +343,9 @@ def _collecting_offers(scene: OcelotScene, at: Place, left_out: frozenset[Place]
     cave = scene.cave
     taken = [each for each in scene.collectable if each not in left_out]
     found = gems_on(cave, sum(BIT[each] for each in taken))
-    points = terms.points_of_gems(found)
-    title = f"Collect {len(taken)} of {count(len(scene.collectable), 'gem')}"
-    if points:
-        title += f": {count(points, 'point')}"
+    title = f"Collect {len(taken)} of {count(len(scene.collectable), 'gem')}" + f":{terms.gain_words(found)}" * bool(
+        found
+    )
     offers = []
     for each in scene.collectable:
         (gem,) = gems_on(cave, BIT[each])

@@ -21,7 +21,7 @@ SHEET = SheetWords(
         "left_1": "Left on level 1",
         "left_2_3": "Left on 2 and 3",
     },
-    legend="The last four are special amethysts.",
+    legend="The last four are amethysts that count gems.",
     tie="more amethysts",
     look="Look at the caves",
 )

@@ -66,6 +66,7 @@ GROUPS: Sequence[tuple[str, Sequence[Gem]]] = (
     ("geode", ("geode",)),
 )
 INDENT = " " * 4
+NO_BREAK = "\xa0"
 ROOMY = 20  # rows that hold all words of any amethysts
 TRAY = 6  # rows of the shelves with a player's gems
 SET = " set: 1 amethyst"
@@ -327,11 +328,16 @@ def words_in_rows(
     for shown in range(len(words), -1, -1):
         left = len(words) - shown
         kept = [*words[:shown], f"+{left} more" if left else "", note]
-        text = " ".join(each for each in kept if each)
-        lines = textwrap.wrap(text, width, initial_indent=" " * head, subsequent_indent=indent)
+        pieces = (_unbroken(each, width - len(indent)) for each in kept if each)
+        text = " ".join([NO_BREAK * (head - 1), *pieces])
+        lines = textwrap.wrap(text, width, subsequent_indent=indent, break_long_words=False)
         if len(lines) <= max(1, rows):
             break
-    return [line.lstrip() for line in lines]
+    return [line.lstrip().replace(NO_BREAK, " ") for line in lines]
+
+
+def _unbroken(words: str, width: int) -> str:
+    return words.replace(" ", NO_BREAK) if len(words) <= width else words
 
 
 assert {*GEMS} == {gem for _, gems in GROUPS for gem in gems}

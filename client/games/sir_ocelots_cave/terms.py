@@ -26,6 +26,7 @@ from cave.sir_ocelots_cave.components import (
 )
 from cave.sir_ocelots_cave.legal import NAMES as NAMES
 from cave.sir_ocelots_cave.legal import with_article as with_article
+from cave.sir_ocelots_cave.scoring import GEODE
 from cave.sir_ocelots_cave.state import SIDES_OF
 from client.wording import count, joined
 
@@ -96,10 +97,19 @@ def points_of_gems(found: Iterable[Gem]) -> int:
     return sum(POINTS.get(kind, 0) for kind in found)
 
 
+def gain_words(found: Sequence[Gem]) -> str:
+    """Return the points of gems in short: `` +8``, or `` about +8`` with a geode."""
+    return " about" * ("geode" in found) + f" +{_expected_points(found)}" * bool(found)
+
+
+def _expected_points(found: Iterable[Gem]) -> int:
+    return sum(POINTS.get(kind, GEODE) for kind in found)
+
+
 def worth(found: Sequence[Gem]) -> str:
-    """Return gems with their points: ``2 opals and a geode, 6 points``."""
-    many = points_of_gems(found)
-    return gems_words(found) + (f", {count(many, 'point')}" if many else "")
+    """Return gems with their points: ``2 opals and a geode, about 11 points``."""
+    about = "about " * ("geode" in found)
+    return gems_words(found) + f", {about}{count(_expected_points(found), 'point')}" * bool(found)
 
 
 def tool_words(kind: Kind, side: Tool) -> str:

@@ -52,12 +52,12 @@ A player
   companion level 1  its companion is in the cave LEVEL 1, the first
   set needs  the celestites that are missing for the next set
 Amethysts, in points
-  5 8                          worth 5 and 8
+  5, 8                         worth 5 and 8
   3 secret                     three that are not shown to you
-  6 (gems worth 1)             1 for each gem of value 1 its owner has
-  7 (gems worth 3)             1 for each gem of value 3 its owner has
-  5 (gems left on level 1)     1 for each gem left on level 1
-  8 (gems left on levels 2 and 3)  2 for each gem left there
+  6 for gems worth 1           1 for each gem of value 1 its owner has
+  7 for gems worth 3           1 for each gem of value 3 its owner has
+  5 for gems left on level 1   1 for each gem left there at the end
+  8 for gems left on levels 2 and 3  2 for each gem left there
   +2 more                      two, for which there is no room
 """
 
@@ -95,7 +95,8 @@ KEYS = """\
 Keys to begin with
   y       a hint: what to do now, and why
   arrows  point at a place          tab    the next free rim space
-  c l p   compass, lamp, pickaxe    r      turn the tool over
+  c l p   compass, lamp, pickaxe, of the kind you have most of; again:
+          of the other kind         r      turn the tool over
   enter   lay the tool, or place the companion on the square
   n       a rim space that collects something now
   m       a square where your companion can go

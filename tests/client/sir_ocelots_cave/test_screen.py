@@ -20,6 +20,7 @@ from client.adviser import Question
 from client.games.sir_ocelots_cave import picture, terms
 from client.games.sir_ocelots_cave.board import BoardPane
 from client.games.sir_ocelots_cave.face import FACE
+from client.games.sir_ocelots_cave.gem_signs import square
 from client.games.sir_ocelots_cave.guide import GuideStone, amethysts_in_few_words, offers_at_place
 from client.games.sir_ocelots_cave.panes import words_in_rows
 from client.games.sir_ocelots_cave.picture import Board, arrange
@@ -362,7 +363,7 @@ async def test_the_ray_animation_leaves_no_trace(level: Level) -> None:
 def test_amethysts_are_in_words_and_what_does_not_fit_is_counted() -> None:
     stones = [GuideStone("blue", value, now) for value, now in ((4, 4), ("value_1", 6), ("left_2_3", 12), (None, None))]
     told = amethysts_in_few_words([*stones, stones[3], stones[0]])
-    assert told == ["4", "4", "6 (gems worth 1)", "12 (gems left on levels 2 and 3)", "2 secret"]
+    assert told == ["4,", "4;", "6 for gems worth 1;", "12 for gems left on levels 2 and 3;", "2 secret"]
     for width in range(16, 48, 3):
         for rows in (1, 2, 3):
             shown = words_in_rows(told, width, rows, head=1)
@@ -370,6 +371,14 @@ def test_amethysts_are_in_words_and_what_does_not_fit_is_counted() -> None:
             assert " ".join(shown) in (*cut, " ".join(told))
             assert len(shown) <= rows
             assert all(len(line) < width for line in shown)
+
+
+def test_two_tools_that_complete_a_gem_replace_its_value_and_a_geode_has_an_expected_one() -> None:
+    for letters, cursor, shown in (("LP", False, " ♦LP"), ("LP", True, "[♦7]"), ("P", False, " ♦7P")):
+        beryl = picture.Square(1, "red_beryl", None, False, letters, "short")
+        assert "".join(sign.glyph for sign in square(beryl, "unicode", cursor=cursor)) == shown
+    assert terms.worth(["emerald", "geode"]) == "an emerald and a geode, about 10 points"
+    assert terms.gain_words(["geode"]) == " about +5"
 
 
 async def test_after_the_end_keys_of_a_turn_say_that_the_game_is_over() -> None:
@@ -388,7 +397,7 @@ def test_help_fits_its_pages_and_explains_the_players_pane() -> None:
         for page in FACE.help(glyphs).values():
             assert max(map(len, page.text.splitlines())) <= WIDTH, page.title
         legend = FACE.help(glyphs)["legend"].text
-        for sign in ("set needs", "3 secret", *(f"({words})" for words in terms.COUNTED.values())):
+        for sign in ("set needs", "3 secret", *(f"for {words}" for words in terms.COUNTED.values())):
             assert sign in legend, sign
     keys = [("shift+tab", binding.description) for binding in KEYS if isinstance(binding, Binding)]
     found = list_pages("game", FACE, keys=keys)[-2]
