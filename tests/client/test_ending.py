@@ -10,6 +10,7 @@ from msgspec import structs
 from cave.the_cave.routes import way_home
 from client.games.the_cave import supplies
 from client.games.the_cave.face import FACE
+from client.games.the_cave.facts import place_facts
 from client.games.the_cave.panes import HeaderBar
 from client.games.the_cave.supplies import SuppliesCountdown
 from client.table import TableState
@@ -68,8 +69,9 @@ def test_the_last_rounds_include_the_running_round(left: int | None, words: str)
 def test_the_supplies_count_down() -> None:
     found = FACE.scene(FakeSession(start=last_rounds(3)).state, None).supplies
     assert found.text == "LAST ROUNDS: 2 turns left, home in this turn (1 AP); 3 consumables"
-    tired = FACE.scene(FakeSession(start=last_rounds(3, ap=0)).state, None).supplies
-    assert "home in 2 turns (1 AP): just in time; 3 consumables" in tired.text
+    now = FACE.scene(FakeSession(start=last_rounds(3, ap=0)).state, None)
+    assert "home in 2 turns (1 AP): just in time; 3 consumables" in now.supplies.text
+    assert place_facts(now, now.team_at, now.seat).plan.there == "in 2 turns (1 AP)", "the pane says the same"
 
 
 async def trigger(pilot: Any) -> None:

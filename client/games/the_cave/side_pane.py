@@ -17,7 +17,7 @@ from client.tui.motion import Effect, MotionPlayer
 from client.tui.text_roles import PANELS, Hue
 from client.tui.themes import colour_tier, motion_of, seat_ink, shows_pictures
 from client.tui.widgets.panel import PLAIN, Panel, Row, Span, cut_off, fit, flow, seat_role, shorten_name, wrap
-from client.wording import count
+from client.wording import count, name_without_mark
 
 LEAST = (60, 15)  # least columns and rows for a table and its forms
 THINGS: Mapping[str, Hue] = {
@@ -169,7 +169,10 @@ class Side(Panel):
         rows: list[Row] = [[Span(head[: lead + name], "title"), Span(head[lead + name :], "dim")]]
         for number, row in enumerate(self._teams, 1):
             find, turn, seat = f"team:{row.seat}", ">" if row.turn else " ", seat_role(row.seat)
-            title = shorten_name(row.name if row.present else f"({row.name})", name)
+            title = row.name if row.present else f"({row.name})"
+            if cell_len(title) > name and row.kind == "bot":  # the name itself comes first
+                title = name_without_mark(title)
+            title = shorten_name(title, name)
             spans = [Span(f" {title}", "strong" if row.mine else "text", find)]
             if width >= AIRY:
                 spans = [Span(" ", "text", find), Span(f"{turn}{row.letter} ", seat, find), *spans]

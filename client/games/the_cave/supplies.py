@@ -148,7 +148,7 @@ class Supplies(msgspec.Struct, frozen=True):
     def text(self) -> str:
         """Everything in one line: in the last rounds turns against distance first."""
         consumables = count(self.consumables, "consumable") if self.consumables else "no consumables"
-        way = f"{self._way_home_words()}: {self.verdict_words}" if self.verdict_words else self._way_home_words()
+        way = f"{self.way_home_words}: {self.verdict_words}" if self.verdict_words else self.way_home_words
         if self.final_countdown is None:
             return f"{consumables}, {way}"
         left = f"{count(self.final_countdown.left, 'turn')} left" if self.final_countdown.left else "no turn left"
@@ -180,7 +180,8 @@ class Supplies(msgspec.Struct, frozen=True):
             return "be home this turn"
         return "just enough" if self.consumables == self.eats else ""
 
-    def _way_home_words(self) -> str:
+    @property
+    def way_home_words(self) -> str:
         if self.at_base:
             return "at the base"
         if self.home_ap is None:

@@ -139,9 +139,11 @@ def walk_cost_words(route: Route, later: int | None = None, *, has: int = 1) -> 
         parts.append(f"{count(turns, 'turn')} more")
     if route.eats and has:
         parts.append(f"eats {route.eats}")
-    if any(leg.by == "force" for leg in route.legs):
-        parts.append("by force")
-    return ", ".join(parts)
+    return ", ".join(parts) + _force_words(route)
+
+
+def _force_words(route: Route) -> str:
+    return ", by force" if any(leg.by == "force" for leg in route.legs) else ""
 
 
 def _price_of_legs(legs: tuple[Leg, ...], ap: int | None = None) -> Price:
@@ -191,6 +193,9 @@ def plan(cave: State, seat: int, at: Coord) -> WalkPlan | None:
     if found is None:
         return WalkPlan(title, NO_WAY)
     there = walk_cost_words(found.route, found.later, has=cave.teams[seat].backpack.consumable)
+    if wished == here and cave.turns_left is not None:  # as in the line of the supplies
+        there = supplies.supplies_of_team(cave, seat, found.route).way_home_words.removeprefix("home ")
+        there += _force_words(found.route)
     takes = (f"then {found.arrived.ap} AP left", *_tokens_taken_words(cave, seat, found))
     if at not in cave.board and goal == wished:
         takes = (*takes, f"then discover {terms.direction_words(goal, at)}: 1 AP")
