@@ -113,7 +113,7 @@ def plot_svg(
 
 
 def _description(found: PointsHistory, *, over: bool) -> str:
-    played = count(found.count_rounds, "round")
+    played = count(len(found.series[0]) - 1, "round")
     return f"{joined(found.names)}, {played}{'' if over else ', not finished'}"
 
 

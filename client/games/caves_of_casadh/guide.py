@@ -245,6 +245,8 @@ def _race(scene: CasadhScene) -> str:
     rival, mine, best = scene.cave.players[seat], treasure_value(scene.me), sum(best_of_surface(scene.cave))
     does, surface = ("is out", 0) if rival.state == "out" else ("can leave next turn", best)
     yours = f"you carry {mine}{f' ({mine + best} with the Surface)' if best else ''}"
+    if scene.can_do_kind("leave"):
+        yours = f"you could leave with {mine + best} now, but should find more"
     has = f"{count(points, 'point')}, perhaps up to {_most_points(scene, seat) + surface}"
     return f"{scene.view.names[seat]} {does} with about {has}; {yours}"
 

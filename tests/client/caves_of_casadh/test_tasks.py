@@ -163,7 +163,7 @@ def test_a_hint_is_a_readable_sentence() -> None:
 )
 def test_a_hint_names_a_rival_who_is_ahead_and_may_leave(bea: Any, race: str, close: str) -> None:
     shown = FACE.scene(tables.placed(state(inside((0, 0), treasures=[3]), bea, surface=[7, 6, 4, 2])).state, None)
-    ahead = f"; Bea {race}; you carry 3 (16 with the Surface)" if race else ""
+    ahead = f"; Bea {race}; you could leave with 16 now, but should find more" if race else ""
     reasons = [FACE.action_reason(shown, each) for each in ({"type": "explore", "to": [0, -1]}, {"type": "leave"})]
     assert reasons[0] == f"it may bring treasure, 1 hex from Base Camp{ahead}"
     assert reasons[1] == f"you are safe then with 16 points, 13 of them from the Surface{close}"
@@ -171,9 +171,10 @@ def test_a_hint_names_a_rival_who_is_ahead_and_may_leave(bea: Any, race: str, cl
 
 def test_a_hint_counts_the_treasures_seen_on_the_surface() -> None:
     """Rules 6.3 and 9.2."""
-    session = tables.placed(state(inside(treasures=[3]), inside(treasures=[5]), seat=1, surface=[9, 8, 2, 0]))
+    ann, bea = inside(NORTH, treasures=[3]), inside(treasures=[5])
+    session = tables.placed(state(ann, bea, seat=1, surface=[9, 8, 2, 0], hexes=[laid(NORTH, "L1-01")]))
     session.play(1, act.Leave())
-    reason = FACE.action_reason(FACE.scene(session.state, None), {"type": "explore", "to": [0, -1]})
+    reason = FACE.action_reason(FACE.scene(session.state, None), {"type": "explore", "to": [0, -2]})
     assert "Bea is out with about 22 points, perhaps up to 26; you carry 3 (5 with the Surface)" in reason
 
 
