@@ -317,7 +317,8 @@ class VersusController(Controller[VersusScene]):
         if isinstance(meant, act.Take):
             return f"Press {{{tasks.tile_key(now, meant.tile)}}}."
         if places := [*filter(None, [getattr(meant, "at", None)]), *getattr(meant, "between", ())]:
-            self.point_at(places[0])
+            empty = [at for at in places if tasks.is_empty(now, at)]
+            self.point_at(self.cursor if self.cursor in places else (empty or places)[0])
         key, found = ("enter", self.here) if places else (tasks.key_of_kind(meant.type), now.kinds[meant.type])
         again = " twice" if places else ", then {enter}"
         return f"Press {{{key}}}{f'{again}: the list marks it' if len(found) > 1 else ''}."

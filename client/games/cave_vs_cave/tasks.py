@@ -74,7 +74,7 @@ def told(scene: VersusScene, choice: Choice) -> str:
 def choice_offer_words(scene: VersusScene, choice: Choice) -> tuple[str, str, str]:
     """Return a choice in words, and its price and gain unless the words include them."""
     words, action = task_words(scene, choice), choice.action
-    if " for " in words or isinstance(action, act.Collect):
+    if " for " in words or isinstance(action, act.Collect | act.Anytime):
         return words, "", ""
     return words, choice_price(choice), gain_of_action(scene, action)
 
@@ -101,7 +101,7 @@ def task_words(scene: VersusScene, choice: Choice) -> str:
             own = "" if tile in scene.takable_tiles else f"{tile_key(scene, tile)} "
             return own + tile_line(scene, tile)
         case act.Anytime(good):
-            return f"trade 1 {good} for {'1 food' if gain_of_action(scene, action) else 'nothing: no more food fits'}"
+            return f"make food from 1 {good}{'' if gain_of_action(scene, action) else ': no more fits'}"
         case act.Collect(good):
             return f"collect {gain_of_action(scene, action) or good or 'nothing: no more fits'}"
         case act.Exchange():

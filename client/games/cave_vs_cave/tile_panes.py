@@ -129,10 +129,11 @@ def _tile_parts_rows(now: VersusScene, width: int) -> list[Row]:
     extra = tasks.words_of_additional(now, cave.tile)
     parts += [(extra, cave.additional)] if extra else []
     rows: list[Row] = []
+    in_lesson = now.state.lesson is not None  # which explains the price later
     for words, done in parts:
-        mark = "done" if done else "do"
+        words = words.removesuffix(terms.PER_TURN.format(turns=now.turns_this_round)) if in_lesson else words
         for line, text in enumerate(wrap(words, width - 7)):
-            first = f" {mark if not line else '':<4} "
+            first = f" {'done' if done and not line else '':<4} "
             rows.append([Span(first, "dim" if done else "gain"), Span(text, "dim" if done else "title")])
     used = f"used: {joined([terms.room_name(each) for each in cave.used])}" if cave.used else ""
     return [*rows, *([Span(f"      {line}", "dim")] for line in wrap(used, width - 7) if used)]

@@ -47,6 +47,7 @@ from tests.client.fake_session import FakeSession
 from tests.client.local_game import play_by_keys
 from tests.client.pilot import press, settle, strips
 from tests.client.screens import click_word, show, text
+from tests.client.test_lesson import screen_of, session_of
 from tests.effort import effort
 
 EDITIONS = (("era-1-2", 2), ("era-1", 1), ("era-2", 2), ("era-1", 2), ("era-1-2", 1))[: effort(2, 5)]
@@ -111,7 +112,7 @@ async def test_whole_games_at_one_keyboard_by_keys(edition: str, seats: int) -> 
         assert " is not reached" in shown if seats == 1 else "wins with" in shown
 
 
-@pytest.mark.parametrize(("food", "told"), [(8, "1 food"), (9, "nothing: no more food fits")])
+@pytest.mark.parametrize(("food", "told"), [(8, ""), (9, ": no more fits")])
 def test_a_choice_warns_of_goods_over_the_limit(food: int, told: str) -> None:
     """Nobody has more than 9 food (rule 1.1)."""
     full = begun().full
@@ -120,7 +121,7 @@ def test_a_choice_warns_of_goods_over_the_limit(food: int, told: str) -> None:
     session = FakeSession(NAMES[:2], game=GAME.name, start=replace(full, players=(replace(ann, goods=goods), bea)))
     now = table(session).scene
     assert {task_words(now, choice) for choice in now.kinds["anytime"]} == {
-        f"trade 1 {good} for {told}" for good in ("emmer", "flax", "gold")
+        f"make food from 1 {good}{told}" for good in ("emmer", "flax", "gold")
     }
 
 
@@ -188,6 +189,14 @@ async def test_the_keys_named_by_a_hint_do_its_action(kind: str) -> None:
         ).groups()
         await press(pilot, key, *[then or key] * bool(twice or then or kind == "end_turn"))
         assert session.acted == [(0, action)]
+
+
+async def test_hints_of_the_lesson_keep_to_the_lit_space_and_to_one_name() -> None:
+    async with show(screen_of(session_of(GAME.name, "wall"))) as (app, pilot):
+        await press(pilot, "y")
+        assert app.shown.controller.cursor == (2, 0)
+    scene = FACE.scene(session_of(GAME.name, "order").state, None)
+    assert "Make food from 1 flax" in {each.words for each in doings(scene)}
 
 
 @pytest.mark.parametrize(("seats", "words"), [(1, "a room up for you to furnish"), (2, "for both of you to")])
