@@ -30,8 +30,8 @@ from client.wording import begun, count, joined
 LETTERS: Mapping[Good, str] = dict(zip(GOODS, "WSELFGDOIP", strict=True))  # in narrow panes
 WALLS: Mapping[str, tuple[str, str]] = {
     "D---": ("1", "exactly 1 wall"),
-    "D--D": ("2 in corner", "2 walls that meet in a corner"),
-    "-D-D": ("2 opposite", "2 walls on opposite sides"),
+    "D--D": ("corner", "2 walls that meet in a corner"),
+    "-D-D": ("opposite", "2 walls on opposite sides"),
     "DD-D": ("3", "exactly 3 walls"),
     "DDDD": ("4", "4 walls"),
     "D--o": ("1 or corner", "1 wall, or 2 that meet in a corner"),
@@ -112,7 +112,7 @@ def walls_there(sides: int) -> str:
     """Return the walls around a space (a sum of ``SIDES``) as in the column of rooms."""
     many = sides.bit_count()
     if many == 2:
-        return "2 opposite" if sides in (5, 10) else "2 in a corner"
+        return "opposite" if sides in (5, 10) else "corner"
     return count(many, "wall") if many else "no walls"
 
 

@@ -153,8 +153,6 @@ def _room_cost_cell(room: Room, squeezed: int) -> str:
 
 def _room_walls_cell(room: Room, squeezed: int) -> str:
     walls = terms.WALLS[room.walls][0]
-    if squeezed > 1:
-        walls = walls.removeprefix("2 in ").removeprefix("2 ")
     return walls.replace(" or ", "/").replace(", ", "/") if squeezed > 1 and "," in walls else walls
 
 
