@@ -121,8 +121,10 @@ def _slides(cave: State, seat: int, choices: Sequence[Choice]) -> Iterator[Task]
             to = each.action.passage
             verb = _slide_verb(cave, seat, to)
             sides = lie.sides[to]
-            ends = " ".join(NAMES[side] for side in sides) if len(sides) < terms.ALMOST_ALL else f"{len(sides)} sides"
-            brief = f"{verb} to passage {ends}"
+            into = f"{len(sides)}-way passage"
+            if len(sides) < terms.ALMOST_ALL:
+                into = f"passage {' '.join(NAMES[side] for side in sides)}"
+            brief = f"{verb} to {into}"
             price = "0 MP" + _turn_end(cave, seat, each.action)
             yield Task("", f"{verb} to the {terms.passage_words(lie, to)}", (each.action,), price, brief=brief)
 
