@@ -150,8 +150,9 @@ async def test_a_key_of_the_list_of_records_leads_to_them(folder: Path) -> None:
         assert "1 mistake in your last 1 game." in text(app.screen)
         await pilot.press("enter")
         await until(pilot, TableScreen)
-        for _ in range(4):
-            await pilot.press("y")
+        await pilot.press(*"yyy")
+        await pilot.until(lambda: "The way: move north" in text(app.screen))
+        await pilot.press("enter")
         await pilot.until(lambda: "Shown: " in text(app.screen))
         await pilot.press("enter")
         await until(pilot, ChooserScreen)
