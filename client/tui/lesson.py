@@ -65,7 +65,9 @@ class LessonTable(TableScreen[Any]):
         if self._began[0] != now.number and cursor is not None:
             self._began = now.number, cursor
         points = now.there is not None and self._began[1] != tuple(now.there) == cursor
-        points = points and self.controller.would_do(self.lesson_session.wanted_action)
+        # The attempt may already be ahead of the scene.
+        wanted = self.lesson_session.wanted_action
+        points = points and wanted is not None and self.controller.would_do(wanted)
         goes_on = now.now if points or not now.first else ""
         keys = "{enter} goes on" if now.done or now.plays else "{y} shows the way"
         head = f"{now.head}: {keys}, {{u}} goes back, {{q}} leaves"

@@ -396,3 +396,12 @@ async def test_a_photo_is_shown_in_the_place_pane_until_the_pointer_moves() -> N
         assert "the photo" in text(app.shown)
         await press(pilot, "down")
         assert "the photo" not in text(app.shown)
+
+
+async def test_a_lesson_is_drawn_while_the_result_of_its_last_action_is_on_the_way() -> None:
+    session = session_of("sir-ocelots-cave", "gift")
+    async with show(screen_of(session), SMALL) as (app, _):
+        app.shown.controller.point_at((10, 5))
+        session.attempt.judge_action(session.wanted_action)
+        assert session.wanted_action is None
+        assert app.shown.goal_lines()
