@@ -154,8 +154,9 @@ class MenuScreen(ClosingOnce[Opening | None]):
             # In front of a picture the description is below.
             brief = self._told or not self._pictures
             cut = " ~" if self._glyphs == "ascii" else " …"
-            what = host_tables.game_words(self._last, room=room)
-            what = textwrap.shorten(what, room, placeholder=cut) if brief else ""
+            what = ""
+            if brief:
+                what = textwrap.shorten(host_tables.game_words(self._last, room=room), room, placeholder=cut)
             yield EntryLine("g", "Go on", what, LAST)
         # Without room for all entries, the row below shows how to quit.
         short = self.app.size.height < ROWS

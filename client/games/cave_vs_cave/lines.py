@@ -102,7 +102,7 @@ class VersusLines(LineTable[VersusScene]):
         head = super().turn()
         if now.over:
             return head
-        lines = [*head, *(f"{begun(words)}." for words in [moment_words(now)] if words)]
+        lines = [*head, *([f"{begun(words)}."] if (words := moment_words(now)) else [])]
         if now.can_act:
             lines += [f"{asked_words(now).removesuffix('.')}.", *self._goods()[now.seat : now.seat + 1]]
         return lines

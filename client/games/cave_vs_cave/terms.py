@@ -196,12 +196,12 @@ def tile_text(name: str, turns: int, *, explained: bool = False) -> str:
     return "; ".join(tile_parts(name, turns, explained=explained))
 
 
-def tile_parts(name: str, turns: int, *, explained: bool = True) -> tuple[str, ...]:
-    """Return the actions of a tile in words; ``explained``: with the colour of rooms to use, and the reason of a
-    price that is the turns of the round.
+def tile_parts(name: str, turns: int, *, explained: bool = True, with_reasons: bool = True) -> tuple[str, ...]:
+    """Return the actions of a tile in words; ``explained``: with the colour of rooms to use, and, unless without
+    ``with_reasons``, the reason of a price that is the turns of the round.
     """
     actions = components().tiles[name].actions
-    varies = [explained and len({*each}) > 1 for each in zip(*actions.values(), strict=True)]
+    varies = [explained and with_reasons and len({*each}) > 1 for each in zip(*actions.values(), strict=True)]
     parts = zip(actions[turns], varies, strict=True)
     told = [join_alternatives(each) + PER_TURN.format(turns=turns) * by_turns for each, by_turns in parts]
     if told[0].startswith("furnish"):

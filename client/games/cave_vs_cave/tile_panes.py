@@ -116,9 +116,9 @@ def _tile_parts_rows(now: VersusScene, width: int) -> list[Row]:
     cave = now.cave
     if cave.phase not in ("actions", "dig", "cavern") or not cave.taken or cave.drafting:
         return []
-    parts = [
-        (words, number in cave.done) for number, words in enumerate(terms.tile_parts(cave.tile, now.turns_this_round))
-    ]
+    # A lesson explains the price later.
+    told = terms.tile_parts(cave.tile, now.turns_this_round, with_reasons=now.state.lesson is None)
+    parts = [(words, number in cave.done) for number, words in enumerate(told)]
     running = room_action_of(cave)
     if cave.used and running and "use_room" in now.kinds:
         left = allowed_room_uses(now.me, running[1]) - len(cave.used)
@@ -129,9 +129,7 @@ def _tile_parts_rows(now: VersusScene, width: int) -> list[Row]:
     extra = tasks.words_of_additional(now, cave.tile)
     parts += [(extra, cave.additional)] if extra else []
     rows: list[Row] = []
-    in_lesson = now.state.lesson is not None  # which explains the price later
     for words, done in parts:
-        words = words.removesuffix(terms.PER_TURN.format(turns=now.turns_this_round)) if in_lesson else words
         for line, text in enumerate(wrap(words, width - 7)):
             first = f" {'done' if done and not line else '':<4} "
             rows.append([Span(first, "dim" if done else "gain"), Span(text, "dim" if done else "title")])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
@@ -55,7 +56,7 @@ def amethysts_in_few_words(stones: Sequence[GuideStone]) -> list[str]:
     special = [f"{each.now} for {terms.COUNTED[each.value]}" for each in stones if isinstance(each.value, str)]
     secret = sum(each.value is None for each in stones)
     kinds = [", ".join(plain), *special, f"{secret} secret" * bool(secret)]
-    return "; ".join(filter(None, kinds)).replace(", ", ",|").replace("; ", ";|").split("|")
+    return re.split("(?<=[,;]) ", "; ".join(filter(None, kinds)))
 
 
 class PlayerRow(msgspec.Struct, frozen=True):
@@ -303,26 +304,27 @@ def _tool_offers(scene: OcelotScene, at: Place, hand: HandPreview | None) -> tup
         held = hand is not None and hand.tool == trial.tool
         kinds = (hand.kind,) if hand is not None and held else trial.kinds
         takes, hands = gems_on(cave, trial.takes), gems_on(cave, trial.hands)
-        points, lost = map(terms.gain_words, (takes, hands))
         found.append(
             GuideOffer(
                 terms.TOOL_LETTERS[trial.tool].lower(),
                 trial.tool,
                 f"tool:{trial.tool}",
-                f"takes {terms.gems_in_few_words(takes)}{points}" if takes else "",
-                f"{rival} next: {terms.gems_in_few_words(hands)}{lost}" if hands else "",
+                f"takes {terms.gems_in_few_words(takes)}{terms.gain_words(takes)}" if takes else "",
+                f"{rival} next: {terms.gems_in_few_words(hands)}{terms.gain_words(hands)}" if hands else "",
                 "takes nothing",
                 held,
                 terms.other_side_words(trial.tool, kinds),
                 (
-                    f"takes {count(len(takes), 'gem')}{points.removeprefix(' about')}" if takes else "",
-                    f"{LETTERS[1 - seat]} next: {count(len(hands), 'gem')}{lost.removeprefix(' about')}"
-                    if hands
-                    else "",
+                    f"takes {_briefly(takes)}" if takes else "",
+                    f"{LETTERS[1 - seat]} next: {_briefly(hands)}" if hands else "",
                 ),
             )
         )
     return tuple(found)
+
+
+def _briefly(found: Sequence[Gem]) -> str:
+    return f"{count(len(found), 'gem')} +{terms.expected_points(found)}"
 
 
 def _square_offers(scene: OcelotScene, at: Place, title: str) -> Here:
@@ -343,9 +345,9 @@ def _collecting_offers(scene: OcelotScene, at: Place, left_out: frozenset[Place]
     cave = scene.cave
     taken = [each for each in scene.collectable if each not in left_out]
     found = gems_on(cave, sum(BIT[each] for each in taken))
-    title = f"Collect {len(taken)} of {count(len(scene.collectable), 'gem')}" + f":{terms.gain_words(found)}" * bool(
-        found
-    )
+    title = f"Collect {len(taken)} of {count(len(scene.collectable), 'gem')}"
+    if found:
+        title += f":{terms.gain_words(found)}"
     offers = []
     for each in scene.collectable:
         (gem,) = gems_on(cave, BIT[each])

@@ -99,17 +99,18 @@ def points_of_gems(found: Iterable[Gem]) -> int:
 
 def gain_words(found: Sequence[Gem]) -> str:
     """Return the points of gems in short: `` +8``, or `` about +8`` with a geode."""
-    return " about" * ("geode" in found) + f" +{_expected_points(found)}" * bool(found)
+    return " about" * ("geode" in found) + f" +{expected_points(found)}" * bool(found)
 
 
-def _expected_points(found: Iterable[Gem]) -> int:
+def expected_points(found: Iterable[Gem]) -> int:
+    """Return the points of gems; a geode counts as expected."""
     return sum(POINTS.get(kind, GEODE) for kind in found)
 
 
 def worth(found: Sequence[Gem]) -> str:
     """Return gems with their points: ``2 opals and a geode, about 11 points``."""
     about = "about " * ("geode" in found)
-    return gems_words(found) + f", {about}{count(_expected_points(found), 'point')}" * bool(found)
+    return gems_words(found) + f", {about}{count(expected_points(found), 'point')}" * bool(found)
 
 
 def tool_words(kind: Kind, side: Tool) -> str:
