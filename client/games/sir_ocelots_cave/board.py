@@ -17,8 +17,9 @@ from cave.codec import Place
 from cave.sir_ocelots_cave.components import GEMS, LEVEL, RIM, SQUARES, TOOLS, components
 from client.face import LETTERS
 from client.games.sir_ocelots_cave import terms
-from client.games.sir_ocelots_cave.board_painter import GREY, BoardPainter, gem_palette
+from client.games.sir_ocelots_cave.board_painter import BoardPainter
 from client.games.sir_ocelots_cave.gem_signs import ROLES, BoardSignWriter, Sign
+from client.games.sir_ocelots_cave.palette import GREY, gem_palette
 from client.games.sir_ocelots_cave.picture import (
     ABOVE,
     ACROSS,

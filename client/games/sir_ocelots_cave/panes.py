@@ -16,7 +16,7 @@ from cave.sir_ocelots_cave.state import PIECES
 from client.face import LETTERS
 from client.games.sir_ocelots_cave import terms
 from client.games.sir_ocelots_cave.board import BoardPane
-from client.games.sir_ocelots_cave.board_painter import Palette, ascii_sign, gem_palette, paint_pixel_picture
+from client.games.sir_ocelots_cave.board_painter import ascii_sign, paint_pixel_picture
 from client.games.sir_ocelots_cave.gem_signs import FREE, ROLES, SHAPES, SIGNS, SMALL, WORTH
 from client.games.sir_ocelots_cave.guide import (
     BRIEFEST,
@@ -26,6 +26,7 @@ from client.games.sir_ocelots_cave.guide import (
     amethysts_in_few_words,
     ocelot_player_rows,
 )
+from client.games.sir_ocelots_cave.palette import Palette, gem_palette
 from client.games.sir_ocelots_cave.picture import IN_PAIRS, SIDE
 from client.games.sir_ocelots_cave.scene import OcelotScene
 from client.tui.canvas import WHITE, Canvas, Rgb, mix, parse_rgb

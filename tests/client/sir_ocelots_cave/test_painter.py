@@ -12,8 +12,9 @@ from textual.geometry import Region
 
 from cave.sir_ocelots_cave.components import LEVEL
 from client.games.sir_ocelots_cave import gem_signs, picture
-from client.games.sir_ocelots_cave.board_painter import APART, DARK, FEW, GREY, LIGHT, STARK, BoardPainter, main_gem_ink
+from client.games.sir_ocelots_cave.board_painter import BoardPainter
 from client.games.sir_ocelots_cave.face import FACE
+from client.games.sir_ocelots_cave.palette import APART, DARK, FEW, GREY, LIGHT, STARK, main_gem_ink
 from client.games.sir_ocelots_cave.picture import ACROSS, DOWN, PITCHES, Pitch, Square
 from client.games.sir_ocelots_cave.previews import HandPreview
 from client.games.sir_ocelots_cave.scene import OcelotScene
