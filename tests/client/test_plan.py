@@ -47,7 +47,7 @@ def test_a_way_of_several_turns_lists_each_turn_and_its_upkeep() -> None:
         *("this turn 3 AP", "W squeeze 2: 3 AP", "next turn 5 AP", "W tunnel: 1 AP", "S tunnel: 1 AP"),
         *("E home base: 1 AP", "then 2 AP left", "takes 1 consumable (1 left)"),
     ]
-    assert plan(full, 1, (0, 0)).there == "6 AP, 1 turn more, eats 1"  # type: ignore[union-attr]
+    assert plan(full, 1, (0, 0)).there == "6 AP, 1 more turn, eats 1"  # type: ignore[union-attr]
 
 
 def test_a_waiting_player_plans_the_next_turn() -> None:

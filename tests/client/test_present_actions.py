@@ -151,9 +151,9 @@ def test_a_journey_counts_turns_and_consumables_there_and_back() -> None:
     # From (1, 0) to the water and home: 1 AP by raft, 2 AP back; with 1 AP left the rest is for later
     # turns, which begin by eating (rule 3.1).
     state = position(turn={"seat": 0, "ap": 1, "phase": "actions"})
-    assert told(plan(state, 0, (2, 0))) == ("1 AP", "back: 2 AP, 1 turn more, eats 1")
+    assert told(plan(state, 0, (2, 0))) == ("1 AP", "back: 2 AP, 1 more turn, eats 1")
     # Two moves with 1 AP left: the second is made in the next turn.
-    assert told(plan(state, 0, (0, -1))) == ("2 AP, 1 turn more, eats 1", "back: 1 AP")
+    assert told(plan(state, 0, (0, -1))) == ("2 AP, 1 more turn, eats 1", "back: 1 AP")
 
 
 def test_a_journey_warns_when_the_consumables_will_not_do() -> None:
@@ -164,5 +164,5 @@ def test_a_journey_warns_when_the_consumables_will_not_do() -> None:
     state = position(teams=teams, turn={"seat": 0, "ap": 1, "phase": "actions"})
     found = plan(state, 0, (2, 0))
     # Without consumables every further turn is one forced move (rules 3.2 and 5.7).
-    assert found.home == "back: 10 AP, 2 turns more, by force"
+    assert found.home == "back: 10 AP, 2 more turns, by force"
     assert found.verdict == "starving from the next turn on"

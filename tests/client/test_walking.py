@@ -153,7 +153,7 @@ def corridor(length: int, consumables: int = 8, ap: int = 5) -> State:
 
 @pytest.mark.parametrize(("consumables", "danger"), [(5, ""), (3, ": too few consumables")])
 def test_the_line_warns_of_dangers_on_the_way_home(consumables: int, danger: str) -> None:
-    # 11 steps there take 2 turns more, and 12 home 3 at the most: each eats one (rule 3.1).
+    # 11 steps there take 2 more turns, and 12 home 3 at the most: each eats one (rule 3.1).
     label = enter(corridor(12, consumables), 0, (12, 0)).line.label
     assert label.endswith("to go" + danger)
 
@@ -202,10 +202,10 @@ async def test_a_walk_of_several_turns_is_shown_and_begins_with_the_second_enter
             assert isinstance(app.screen, ChooserScreen)
             asked = " ".join(words(app.screen.query_one(Caption)).split())
             assert "This walk takes 1 more turn. Go?" in asked
-            assert "8 AP, 1 turn more, eats 1" in asked
+            assert "8 AP, 1 more turn, eats 1" in asked
             assert "now E E E E E; next turn E E E" in asked
             assert "takes 1 consumable (7 left)" in asked
-            assert "back: 9 AP, 2 turns more, eats 2" in asked
+            assert "back: 9 AP, 2 more turns, eats 2" in asked
             assert "Walk 5 of 8 steps now: 5 AP" in words(app.screen.entry_list)
             assert [app.table.map.labels[x, 0] for x in (2, 6, 7, 9)] == ["1", "1", "2", "2"]
             await press(pilot, "escape")
@@ -235,8 +235,8 @@ async def test_line_mode_asks_before_a_walk_of_several_turns_and_before_a_step_t
     session = FakeSession(start=corridor(9))
     said = await talk(session, "go 9,0", "2")
     assert not session.acted
-    assert "To east, tunnel at depth 0 m: 8 action points, 1 turn more, eats 1." in said
-    assert "Back: 9 action points, 2 turns more, eats 2." in said
+    assert "To east, tunnel at depth 0 m: 8 action points, 1 more turn, eats 1." in said
+    assert "Back: 9 action points, 2 more turns, eats 2." in said
     assert "This walk takes 1 more turn. Go? 1 yes, 2 no." in said
     session = FakeSession(start=corridor(9, consumables=0, ap=4))
     said = await talk(session, "east", "east", "no", "west")

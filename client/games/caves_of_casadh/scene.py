@@ -123,7 +123,7 @@ def home_words(scene: CasadhScene) -> str:
     if way is None:
         return "no known way home"
     if not way.hexes:
-        return "you are at Base Camp"
+        return "already at Base Camp"
     hurt = terms.damage_words(way.damage)
     return f"way home: {way.mp} MP, {count(len(way.hexes), 'hex')}{', ' * bool(hurt)}{hurt or ', no damage'}"
 

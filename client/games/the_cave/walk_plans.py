@@ -129,14 +129,14 @@ def tile_for(cave: State, seat: int, at: Coord) -> Coord | None:
 
 
 def walk_cost_words(route: Route, later: int | None = None, *, has: int = 1) -> str:
-    """Return ``7 AP, 1 rope, 2 turns more, eats 2``; ``later`` turns follow, by default the route's.
+    """Return ``7 AP, 1 rope, 2 more turns, eats 2``; ``later`` turns follow, by default the route's.
 
     A team that ``has`` no consumables eats none (rule 3.2).
     """
     parts = [terms.price_words(_price_of_legs(route.legs, route.ap))]
     turns = route.turns if later is None else later
     if turns > 0:
-        parts.append(f"{count(turns, 'turn')} more")
+        parts.append(count(turns, 'more turn'))
     if route.eats and has:
         parts.append(f"eats {route.eats}")
     return ", ".join(parts) + _force_words(route)

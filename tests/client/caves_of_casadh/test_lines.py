@@ -40,7 +40,7 @@ async def test_a_whole_game_against_a_bot_by_numbers() -> None:
     assert after(said, "goal")[0].startswith("Most treasure wins")
     assert "Base Camp is 0,0" in after(said, "map")[0]
     assert after(said, "look 0,0")[0] == "Base Camp, 0,0."
-    assert after(said, "home")[0] == "You are at Base Camp."
+    assert after(said, "home")[0] == "Already at Base Camp."
     assert after(said, "treasures") == ["You have no treasures."]
     assert lines[-1]["result"]["standing"], "the game came to its end"
     assert checks(lines)
