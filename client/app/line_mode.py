@@ -65,6 +65,7 @@ STOPS = "Ctrl-C stops the search. You get the mistakes found until then."
 MOST_RECORDS = 20  # number of records to list, newest first
 ASK_CODE = "The code of that table?"
 NO_CODE = "The table needs its code. Give it in the input, with --code-file or in CAVE_CODE."
+ASK_WHICH = "Which?"
 ASK_SEAT = "Which seat? Free: {free}. Enter alone is any of them."
 ASK_OPEN = "Open one? 1 yes, 2 no."
 ASK_REOPEN = "Open it again? 1 yes, 2 no."
@@ -120,7 +121,7 @@ class LineModeFlow(ProgramFlow):
         if last:
             # Last, so that the other numbers stay the same with and without a game.
             entries.append((f"go on: {host_tables.game_words(last)}", GoOn(last[0].table)))
-        chosen = await self.choose("Which?", [(text, "") for text, _ in entries])
+        chosen = await self.choose(ASK_WHICH, [(text, "") for text, _ in entries])
         return None if chosen is None else entries[chosen][1]
 
     async def choose(
@@ -133,10 +134,11 @@ class LineModeFlow(ProgramFlow):
         roles: Mapping[str, str] | None = None,
         heads: Sequence[str] = (),
     ) -> int | None:
-        """List the entries, and ask for a number."""
+        """List the entries, and ask for a number. A question of several lines is above the entries."""
+        above = question.splitlines() if "\n" in question else ()
         lines = (f"{label}, {detail}" if detail else label for label, detail in entries)
-        await self._console.write_lines(*(f"{number} {line}" for number, line in enumerate(lines, 1)))
-        return await self._ask_number_of(question, len(entries), usual)
+        await self._console.write_lines(*above, *(f"{number} {line}" for number, line in enumerate(lines, 1)))
+        return await self._ask_number_of(ASK_WHICH if above else question, len(entries), usual)
 
     async def watch(self, work: Callable[[Callable[[str], None]], Coroutine[Any, Any, None]]) -> None:
         """Print a line per game; Ctrl-C at a terminal stops the search, not the program."""

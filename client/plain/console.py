@@ -100,7 +100,7 @@ class TerminalConsole:
             return line
         if self._ended:
             return None
-        self._prompt, self._shown = prompt, prompt()
+        self._prompt, self._shown = prompt, self._wrap_prompt(prompt)
         typed: str | None = None
         try:
             await self._write_locked(self._shown)
@@ -158,7 +158,7 @@ class TerminalConsole:
         async with self._writing:
             half = self._typed.text
             before = "\n" if self._shown or half else ""
-            self._shown = self._prompt() if self._prompt is not None else ""
+            self._shown = self._wrap_prompt(self._prompt) if self._prompt is not None else ""
             await self._write_text(f"{before}{said}{self._shown}{half}")
 
     async def clear(self) -> None:
@@ -180,6 +180,11 @@ class TerminalConsole:
         if not 0 < width < cells.cell_width(line):
             return [line]
         return cells.wrap_text(line, width, break_long_words=False)
+
+    def _wrap_prompt(self, prompt: Prompt) -> str:
+        text = prompt()
+        lines = self._wrap_line(text)
+        return text if len(lines) < 2 else "\n".join(lines) + " "
 
     def go_on(self) -> None:
         """Take the terminal back after running in the background, and reprint the line being typed."""

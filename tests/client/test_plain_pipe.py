@@ -225,6 +225,7 @@ QUESTIONS = {
     "a menu": ("Which? q", ("--plain",)),
     "a game": ("Which game? quit", ("--plain",), "1"),
     "a game to be told of": ("Which game? q", ("--plain",), "5"),
+    "a lesson": ("1 Begin\nWhich? Enter alone is 1. quit", ("learn", "the-cave", "--plain")),
     "a file": ("The file of the record? Quit", ("replay", "--plain")),
     "an address": ("What is the host's address? exit", ("join", "--plain")),
 }

@@ -128,6 +128,9 @@ async def test_no_word_and_no_path_is_broken_at_the_edge_of_the_terminal(window:
     assert lines[0] == "Your last game is saved; to see it"
     assert path in lines
     assert all(len(line) <= 40 for line in lines if line != path)
+    window.type("yes\n")
+    assert await console.read_line(lambda: "A question that is longer than the terminal is wide? ") == "yes"
+    assert "A question that is longer than the\r\nterminal is wide? yes" in await window.shows("yes")
     window.type("\x04")
     assert await console.read_line(prompt) is None
     console.close()
