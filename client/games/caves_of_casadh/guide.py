@@ -118,7 +118,7 @@ def _words(scene: CasadhScene, action: Action, task: Task | None) -> str:
             if task is None:
                 return f"lay the hex turned {rotation} times"
             words = Laying(scene.cave, rotation).words
-            return f"lay the hex {'to go' if words.startswith('on') else 'as'} {words}"
+            return f"lay the hex {'leading' if words.startswith('on') else 'as'} {words}"
         case act.CollectItems(items):
             return f"take items: {terms.item_list_words(items)}"
         case act.EndTurn():

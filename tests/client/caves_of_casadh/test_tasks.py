@@ -144,7 +144,7 @@ def test_a_hint_is_a_readable_sentence() -> None:
     shown = FACE.scene(tables.played(tables.placing).state, None)
     for task in shown.tasks:
         said = FACE.action_words(shown, to_json(task.actions[0]))
-        assert re.fullmatch(rf"lay the hex (to go on to .+|as a dead end.*) \({task.key}\)", said)
+        assert re.fullmatch(rf"lay the hex (leading on to .+|as a dead end.*) \({task.key}\)", said)
         assert FACE.action_reason(shown, to_json(task.actions[0])).startswith("its finds lie in ")
 
 
