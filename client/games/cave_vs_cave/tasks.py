@@ -265,6 +265,8 @@ def space_words(scene: VersusScene, seat: int, at: Space) -> str:
     if room := scene.room_at(seat, at):
         points = count(terms.room_of_name(room).vp, "point")
         return f"{place}: {terms.room_name(room)}, {points}. {terms.use_sentence(room)}"
+    if isinstance(at, str) and not player.cavern:  # the cursor stays there when an undo takes the tile away
+        return f"{place}: not in this cave yet."
     if isinstance(at, str) or at not in player.covered:
         there = walls_round(at, player.walls, scene.cave.settings.cavern, player.cavern)
         sides = joined([name for side, name in terms.SIDE_NAMES.items() if SIDES[side] & there])

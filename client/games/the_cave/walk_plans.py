@@ -136,7 +136,7 @@ def walk_cost_words(route: Route, later: int | None = None, *, has: int = 1) -> 
     parts = [terms.price_words(_price_of_legs(route.legs, route.ap))]
     turns = route.turns if later is None else later
     if turns > 0:
-        parts.append(count(turns, 'more turn'))
+        parts.append(count(turns, "more turn"))
     if route.eats and has:
         parts.append(f"eats {route.eats}")
     return ", ".join(parts) + _force_words(route)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from itertools import chain
+from itertools import chain, product
 from pathlib import Path
 from typing import Any
 from unittest.mock import AsyncMock
@@ -12,6 +12,8 @@ from unittest.mock import AsyncMock
 import pytest
 from msgspec.structs import replace
 
+from cave.cave_vs_cave.actions import CAVERN
+from cave.cave_vs_cave.components import components
 from cave.game import Idea
 from client.game_history import points_in
 from client.games.cave_vs_cave import guide, terms
@@ -157,6 +159,19 @@ async def test_a_double_click_lists_rooms_that_fit_and_why_others_do_not() -> No
         assert {room for room, why in reasons.items() if not why} <= offered
         refused = {each.label: each.detail for each in entries if not each.enabled}
         assert refused == {terms.room_name(room): why for room, why in reasons.items() if room not in offered}
+
+
+async def test_the_place_of_a_tile_that_is_not_there_is_neither_clicked_nor_described() -> None:
+    """An undo may take the Additional Cavern away from under the cursor (rule 4.9)."""
+    screen = table(begun(seats=1))
+    async with show(screen, (140, 45)) as (_, pilot):
+        pane = screen.query_one("#cave", CavePane)
+        for x, y in product(range(0, pane.size.width, WIDE), range(pane.size.height)):
+            await pilot.click(pane, offset=(x + 2, y))
+            assert components().spaces[screen.controller.cursor].era == 1
+        screen.controller.point_at(CAVERN)
+        await settle(pilot)
+        assert "Additional Cavern: not in this cave yet." in text(screen)
 
 
 async def test_furnishing_first_shows_the_own_cave() -> None:
