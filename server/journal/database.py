@@ -162,9 +162,19 @@ def has_write_ahead_log(path: Path) -> bool:
         return file.read(_HEADER)[18:20] == b"\2\2"
 
 
+class _Connection(sqlite3.Connection):
+    """A connection whose errors are all of SQLite, also if a message quotes damaged bytes that are not UTF-8."""
+
+    def execute(self, *args: Any) -> sqlite3.Cursor:
+        try:
+            return super().execute(*args)
+        except UnicodeDecodeError as error:
+            raise sqlite3.DatabaseError(BROKEN) from error
+
+
 def _connect_sqlite(path: Path, how: str, locking: str = "NORMAL") -> sqlite3.Connection:
     uri = f"{path.absolute().as_uri()}?{how}{VFS}"
-    db = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=PATIENCE)
+    db = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=PATIENCE, factory=_Connection)
     db.text_factory = lambda raw: raw.decode(errors="surrogateescape")
     try:
         db.execute(f"PRAGMA locking_mode = {locking}")

@@ -179,6 +179,13 @@ def test_the_loss_of_a_damaged_log_is_reported_to_the_step(tmp_path: Path, kille
     check_after_harm(tmp_path, expected, content(tmp_path))
 
 
+def test_a_file_whose_errors_quote_bytes_that_are_not_text_is_damaged_as_others(tmp_path: Path, closed: Path):
+    shutil.copytree(closed, tmp_path, dirs_exist_ok=True)
+    file = tmp_path / FILE
+    file.write_bytes(file.read_bytes().replace(b"tableentries", b"table\x80ntries"))
+    assert check_after_harm(tmp_path, by_table(kept_lines(closed)), content(tmp_path))
+
+
 def kept_lines(folder: Path) -> list[Line]:
     return plain(journal_lines_of_tables(folder))
 
