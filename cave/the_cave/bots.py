@@ -94,7 +94,8 @@ def _explorer_action(state: State, seat: int, choices: list[AnyChoice], rng: Ran
     offered = {choice.action: choice for choice in _plain_choices(choices)}
     if team.at == BASE and any(isinstance(choice, Form) and choice.kind == "pack" for choice in choices):
         kit = _best_kit(state, seat, rng)
-        if team.backpack.consumable < kit.consumable and _turns_left(state, seat) > 1:
+        lacks = team.backpack.consumable < kit.consumable
+        if (lacks or _must_repack(state, seat, kit)) and _turns_left(state, seat) > 1:
             return act.Pack(kit)
     for action in (act.Photograph(), act.Dive(), act.Discover()):
         if action in offered and _comes_home(_state_after(state, seat, offered[action]), seat):
@@ -104,6 +105,13 @@ def _explorer_action(state: State, seat: int, choices: list[AnyChoice], rng: Ran
     if route is None or not route.legs or route.legs[0].turn > 0:
         return act.EndTurn()  # Nothing to do, or the walk continues with the AP of the next turn.
     return act.Move(route.legs[0].to, route.legs[0].by)
+
+
+def _must_repack(state: State, seat: int, kit: Items) -> bool:
+    """Return whether a team at the base can do nothing with its backpack, and something with another kit."""
+    if state.teams[seat].backpack == kit or _best_errand(state, seat, Random(0)):
+        return False
+    return _best_errand(_state_with_kit(state, seat, kit), seat, Random(0)) is not None
 
 
 def _plain_choices(choices: Iterable[AnyChoice]) -> list[Choice]:
@@ -227,9 +235,11 @@ def decide_as_novice(view: View, choices: list[AnyChoice], rng: Random) -> Actio
     if not isinstance(action, act.Pack):
         return action
     kit = _candidate_kits(state.teams[seat])[0]
+    if state.teams[seat].backpack != kit:
+        return act.Pack(kit)
+    # It takes another kit only if its own leads nowhere, as it would take its own again, forever.
     ways_out = [each for each in plain if _is_walk(each)]
-    # Errands need other kits; the novice would repack its own forever.
-    return rng.choice(ways_out) if ways_out and state.teams[seat].backpack == kit else act.Pack(kit)
+    return rng.choice(ways_out) if ways_out and not _must_repack(state, seat, action.backpack) else action
 
 
 def _is_walk(action: Action) -> bool:
