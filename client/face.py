@@ -133,6 +133,8 @@ class Face(ABC):
     """The reason for a plan that leads to an action of this type: ``it is the way to a dive``."""
     never_second: ClassVar[Collection[str]] = ()
     """The types of actions that a hint does not name as its second choice."""
+    retreats: ClassVar[Collection[str]] = ()
+    """The reasons for plans that turn back. A hint never calls such a plan as good as one that goes on."""
 
     @property
     def game(self) -> AnyGame:
@@ -294,6 +296,10 @@ class Face(ABC):
 
         ``then`` are the planned actions after it. A hint shows the reason beside the chance to win.
         """
+        return ""
+
+    def action_harm(self, scene: Any, action: Json) -> str:
+        """Return what an action would spoil, as the end of a sentence, for the tutor's warning; or nothing."""
         return ""
 
     def tutor_accepts(self, scene: Any, action: Json) -> bool:

@@ -81,7 +81,7 @@ def hint_sentence(face: Face, scene: Any, found: Sequence[Idea] | None, how: str
 def _hint_words(face: Face, scene: Any, found: Sequence[Idea], how: str) -> str:
     best, *others = found
     others = [each for each in others if _is_alternative(face, best.action, each.action)]
-    as_good = bool(others) and _is_as_good(best, others[0])
+    as_good = bool(others) and _is_as_good(best, others[0]) and _turn_back_alike(face, scene, best, others[0])
     if as_good:  # a lead over the second choice would contradict that
         best = replace(best, because=tuple(each for each in best.because if each.theirs is None))
     why = idea_reason(face, scene, best) or _words_without_reason(face, found)
@@ -99,6 +99,11 @@ def _is_alternative(face: Face, best: Json, other: Json) -> bool:
     """Return whether a hint may name another action: not one to the same place in another, dearer way."""
     same = (best["type"], best.get("to", best)) == (other["type"], other.get("to"))
     return other["type"] not in face.never_second and not same
+
+
+def _turn_back_alike(face: Face, scene: Any, *ideas: Idea) -> bool:
+    """Return whether all plans turn back, or all go on: the opposite of the best plan is never as good."""
+    return len({face.action_reason(scene, each.action, each.then) in face.retreats for each in ideas}) == 1
 
 
 def _words_without_reason(face: Face, found: Sequence[Idea]) -> str:
@@ -187,9 +192,11 @@ def tutor_warning(face: Face, scene: Any, found: Sequence[Idea] | None, action: 
     try:
         better, why = face.action_words(scene, best.action), idea_reason(face, scene, best)
         words = face.action_words(scene, action)
+        harm = face.action_harm(scene, action)
     except Exception:
         return f"Tutor: that costs you much.{again} {FAILED}"
-    return f"Tutor: {words}? That costs you much.{again} Better: {better}{f' ({why})' if why else ''}."
+    much = f"That costs you much{f': {harm}' if harm else ''}."
+    return f"Tutor: {words}? {much}{again} Better: {better}{f' ({why})' if why else ''}."
 
 
 def hint_clues(face: Face, scene: Any, action: Json) -> tuple[str, ...]:

@@ -240,6 +240,7 @@ class Plain(type(faces.get_face("the-cave"))):  # type: ignore[misc]
 
     action_words = Face.action_words
     action_reason = Face.action_reason
+    action_harm = Face.action_harm
 
 
 # On the screen

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from cave.the_cave.actions import Discover, EndTurn, Move
 from client.games.the_cave import guide, key_hints
 from client.games.the_cave.face import FACE
 from client.games.the_cave.scene import CaveScene
@@ -53,6 +54,21 @@ def test_urgent_tips_come_first(changes: dict[str, Any], first: str) -> None:
     if first == "starving":
         changes["teams"] = [{"name": "Ann", "at": [1, 0]}, {"name": "Bea", "at": [0, 0]}]
     assert all_tips(shown(position(**changes)))[0] == first
+
+
+def test_reasons_name_a_detour_and_a_spoiled_way_home() -> None:
+    raft, *then = Move((2, 0), "raft"), Move((1, 0), "foot"), Move((1, 1), "foot")
+    assert guide.reason_for_hint(shown(position()), raft, then).startswith("it is the way round to a descent, 1 south:")
+    team = {"name": "Ann", "at": [1, 0], "backpack": {"raft": 1}, "camp": {"state": "beside"}}
+    for ap, action, harm in (
+        (3, raft, ""),
+        (2, raft, "then home 6 AP, 1 more turn, starving from the next turn on"),
+        (1, Discover(), "then home in 1 forced move, starving from the next turn on"),
+        (1, EndTurn(), "then home in 1 forced move, starving from the next turn on"),
+        (1, Move((0, 0), "foot"), ""),
+    ):
+        turn = {"seat": 0, "ap": ap, "phase": "actions"}
+        assert guide.harm(shown(position(turn=turn, teams=[team, {"name": "Bea", "at": [0, 0]}])), action) == harm
 
 
 async def test_a_tip_is_shown_until_followed_and_can_be_disabled() -> None:

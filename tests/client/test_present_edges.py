@@ -292,6 +292,8 @@ def face_of(reason: str = "") -> Any:
         game=SimpleNamespace(blunder=0.1, bots={"guide": "plans"}),
         action_words=lambda _, action: action["type"],
         action_reason=lambda *_: reason,
+        action_harm=lambda *_: "",
+        retreats=(),
         tutor_accepts=lambda *_: False,
         never_second=("give_up",),
         events={"home": "you are home in time"},
@@ -344,6 +346,10 @@ def test_only_an_alternative_that_costs_no_more_is_just_as_good() -> None:
     ):
         told = advice.hint_sentence(face_of(reason), None, [Idea(best, 0.6), *others])
         assert told == f"Hint: {best['type']}: {reason}. {second}".rstrip()
+    face = face_of()
+    face.action_reason, face.retreats = lambda _, action, __: "home" * (action == rest), ("home",)
+    told = advice.hint_sentence(face, None, [Idea(dig, 0.6), Idea(rest, 0.6)])
+    assert told == f"Hint: dig: {advice.MOST}. Second choice: rest.", "the other plan turns back"
 
 
 def test_an_equal_plan_is_described_by_its_aim_or_gain() -> None:

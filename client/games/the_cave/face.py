@@ -32,6 +32,7 @@ class TheCaveFace(GameFace):
     sounds: ClassVar[Mapping[str, Sound]] = {"took": "find", "ended": "end"}
     asks: ClassVar[Mapping[str, str]] = {"points": "have {n} points", "home": "be home"}
     never_second: ClassVar[Collection[str]] = ("discard", "pack")
+    retreats: ClassVar[Collection[str]] = (texts.WAY_HOME,)
     events: ClassVar[Mapping[str, str]] = {"home": "you are home in time"}
     aims: ClassVar[Mapping[str, str]] = {
         "discover": "it is the way to an unexplored exit",
@@ -101,6 +102,11 @@ class TheCaveFace(GameFace):
     def recall(self, memory: Mapping[str, Json]) -> Json:
         """Return the last pack, also in the form of earlier versions."""
         return memory.get(self.name, memory.get("last_pack"))
+
+    def action_harm(self, scene: CaveScene, action: Json) -> str:
+        from client.games.the_cave.guide import harm
+
+        return harm(scene, self.game.action_from_json(action))
 
     def tutor_accepts(self, scene: CaveScene, action: Json) -> bool:
         """Return whether it is a kit that the packing screen suggests, or the end of a turn in which you can

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from msgspec.structs import replace
+
 from cave.the_cave import actions as act
 from cave.the_cave.actions import Action, Choice
+from cave.the_cave.routes import way_home
 from cave.the_cave.state import (
     BASE,
     TURN_AP,
@@ -23,7 +26,8 @@ from client.games.the_cave import actions, terms
 from client.games.the_cave.actions import LABELS
 from client.games.the_cave.packing import PackDraft, kit_name
 from client.games.the_cave.scene import CaveScene
-from client.games.the_cave.texts import goal
+from client.games.the_cave.supplies import supplies_of_team
+from client.games.the_cave.texts import WAY_HOME, goal
 from client.games.the_cave.walk_plans import leading_to
 from client.present.advice import Guide
 from client.wording import count, joined
@@ -225,7 +229,23 @@ def reason_for_hint(scene: CaveScene, action: Action, then: Sequence[Action] = (
     if found := _aim(scene, (action, *then)):
         return found
     goes = [each.to for each in (action, *then) if isinstance(each, act.Move)]
-    return "it is the way home" if goes and goes[-1] == BASE else ""
+    return WAY_HOME if goes and goes[-1] == BASE else ""
+
+
+def harm(scene: CaveScene, action: Action) -> str:
+    """Return the way home after an action, if it makes the verdict on the supplies worse."""
+    cave, seat = scene.cave, scene.seat
+    match action:
+        case act.EndTurn() | act.Discover():
+            after = replace(cave, ap=cave.ap - 1 if isinstance(action, act.Discover) else 0)
+        case act.Move() | act.Dive() | act.Photograph() | act.Discard():
+            after = scene.state.game.apply(cave, seat, action).state
+        case _:
+            return ""
+    now, then = (supplies_of_team(each, seat, way_home(each, seat)) for each in (cave, after))
+    if then.home_ap is not None and then.verdict_words in ("", now.verdict_words):
+        return ""
+    return ", ".join(filter(None, (f"then {then.way_home_words}", then.verdict_words)))
 
 
 def _aim(scene: CaveScene, plan: Sequence[Action]) -> str:
@@ -246,11 +266,17 @@ def _aim(scene: CaveScene, plan: Sequence[Action]) -> str:
             does = _GOALS.get(type(each)) or terms.a_tile(cave.board[at].kind, cave.board[at].level)
             brings = f"{count(points, 'point')} for " if points else ""
             price = ", in a later turn" if later else f": {brings}{ap} AP in all"
-            return f"it is the way to {does}, {_from_team(scene, at)}{price}"
+            first = plan[0].to if isinstance(plan[0], act.Move) else scene.team_at
+            way = "way round" if _distance(first, at) > _distance(scene.team_at, at) else "way"
+            return f"it is the {way} to {does}, {_from_team(scene, at)}{price}"
     return ""
 
 
 _GOALS: dict[type[Action], str] = {act.Discover: "an unexplored exit", act.Photograph: "a photo", act.Dive: "a dive"}
+
+
+def _distance(start: Coord, to: Coord) -> int:
+    return abs(start[0] - to[0]) + abs(start[1] - to[1])
 
 
 def _from_team(scene: CaveScene, at: Coord) -> str:

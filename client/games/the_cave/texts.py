@@ -8,6 +8,8 @@ from cave.the_cave.state import Settings
 from client.face import Page
 from client.settings.schema import Setting, question
 
+WAY_HOME = "it is the way home"  # the reason for a plan that only leads home
+
 BRIEF = """\
 The cave in short
   Discover tunnels with your team, collect tokens, and be on the base
