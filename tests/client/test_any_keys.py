@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from random import Random
 
 import pytest
 
+from cave import games
 from client.app.app import CaveApp
 from client.launch import new_game
 from client.launch.launcher import Launcher
-from client.launch.opening import LocalGame, Menu, NewGame, Opening, ResumedGame
+from client.launch.opening import Learn, LocalGame, Menu, NewGame, Opening, ResumedGame
 from client.net.known_hosts import Keys
 from client.settings.schema import Preferences, Settings
 from tests.client.pilot import Pilot, run
@@ -41,6 +43,7 @@ OPENINGS: tuple[Callable[[], Opening], ...] = (
     lambda: LocalGame(new_game.make_plan(["Ann", "Bea"], ("rookie",), game="caves-of-casadh")),
     lambda: LocalGame(new_game.make_plan(["Ann"], game="cave-vs-cave")),
     lambda: LocalGame(new_game.make_plan(["Ann", "Bea"], settings={"edition": "era-2"}, game="cave-vs-cave")),
+    *(partial(Learn, name) for name in games.game_names()[: effort(0, 4)]),
 )
 
 
@@ -65,7 +68,7 @@ def nowhere(table: str) -> ResumedGame:
 
 
 @pytest.mark.parametrize("opening", OPENINGS, ids=range(len(OPENINGS)))
-@pytest.mark.parametrize("seed", range(effort(1, 2)))
+@pytest.mark.parametrize("seed", range(effort(1, 4)))
 async def test_random_keys_cause_no_traceback(
     opening: Callable[[], Opening], seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -157,6 +157,18 @@ async def test_a_board_of_hexes_takes_the_zoom_that_shows_all_of_it_and_others_b
         assert app.board.place_at(held.x + 4, held.y + 2) == (0, 0)
 
 
+async def test_a_pane_too_small_for_a_hex_can_be_zoomed() -> None:
+    """Nothing is laid out in it, and blocks of the other size must not be used again."""
+    app = HexApp()
+    async with run(app, size=(64, 40)) as pilot:
+        app.board.focus()
+        await settle(pilot)
+        await pilot.resize_terminal(64, 3)
+        for key in ("z", "j", "z", "k", "z"):
+            await press(pilot, key)
+            assert {len(line) for line in drawn(app)} == {64}
+
+
 async def test_a_board_larger_than_its_pane_has_whole_lines_at_each_width() -> None:
     app = HexApp()
     async with run(app, size=(30, 12)) as pilot:

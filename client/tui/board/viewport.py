@@ -144,8 +144,10 @@ class Viewport(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=F
 
     def watch_zoom(self) -> None:
         """Draw at the other size, around the mouse if it zoomed, else the cursor, else the middle."""
-        if self.outer_size and self._drawn != self.geometry:
-            self.redraw_about_the_cursor()
+        if self.outer_size:
+            self.forget()  # a pane that is too small is not laid out again
+            if self._drawn != self.geometry:
+                self.redraw_about_the_cursor()
 
     def redraw_about_the_cursor(self) -> None:
         """Draw with another geometry, fixing the place under the mouse or the cursor."""

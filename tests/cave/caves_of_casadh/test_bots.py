@@ -49,7 +49,7 @@ def test_the_guides_suggestions_are_legal(settings: str) -> None:
         now = wandered(100 + seed, 20 + 15 * seed, settings)
         found = guide.plan_for_seat(now, now.seat, EVERY)
         assert len({plan[0] for plan in found}) == len(found) >= 1
-        assert found[0] == guide.plan_for_seat(now, now.seat, Look())[0], "the best is the first"
+        assert guide.plan_for_seat(now, now.seat, Look())[0] in found
         for plan in found:
             GAME.apply(now, now.seat, plan[0])
 
