@@ -193,8 +193,10 @@ class CavePane(DrawnBoard[RoomSignWriter], can_focus=False):
     def on_click(self, event: events.Click) -> None:
         """Post the word of the space under the mouse, unless it is beside the cave."""
         offset = event.get_content_offset(self)
-        place = None if offset is None else self.place_at(*offset)
-        at = None if place is None else space_at_place(place)
+        if offset is None:
+            return
+        place = self.place_at(*offset)
+        at = space_at_place(place)
         if at is not None and self.picture.places.get(place, DARK).kind != "dark":
             event.stop()
             self.post_message(Panel.Chosen(f"{self.owner}:{terms.space_words(at)}"))
