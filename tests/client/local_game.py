@@ -35,9 +35,10 @@ async def play_by_keys(
 ) -> None:
     """Let Ann play against a rookie to the end; the score sheet and the log then show these words."""
     seats = (SeatPlan("person", "Ann"), SeatPlan("bot", level="rookie"))
+    launcher = Launcher(fast_host, folder / "records", Keys(folder))
     app = CaveApp(
         LocalGame(GamePlan(seats, settings=settings or {}, seed="d", game=game)),
-        launcher=Launcher(fast_host, folder / "records", Keys(folder)),
+        launcher=launcher,
         preferences=Preferences(Settings(name="Ann", tutor="off")),
         records=folder / "records",
     )
@@ -57,5 +58,6 @@ async def play_by_keys(
         # It is saved outside the screen.
         await pilot.until(lambda: any((folder / "records").glob("*.jsonl")))
         await pilot.press("escape", "q", "q")
+    await launcher.leave()
     (file,) = (folder / "records").glob("*.jsonl")
     assert record.check_record(file.read_bytes().splitlines(keepends=True)).matches
