@@ -47,6 +47,15 @@ _OF_TILE: Mapping[str, tuple[str, str]] = {
     "additional": ("Additional Action", "7.5"),
 }
 """The actions of tiles, each with the required part of the tile and the rule."""
+_PURPOSES: Mapping[str, str] = {
+    "exchange": "for the exchange",
+    "furnish": "to furnish {}",
+    "excavate": "to excavate two rooms",
+    "use_room": "to use {}",
+    "additional": "for the Additional Action",
+    "prospect": "for the Prospecting Site",
+}
+"""What the goods that are missing are for, by action, with its room."""
 _IN_TURN = (*_OF_TILE, "prospect", "anytime", "end_turn")
 _PHASES: Mapping[str, tuple[tuple[str, ...], str]] = {
     "draft": (("draft",), "First place a room of the display (rule 8.1)."),
@@ -84,8 +93,8 @@ def _check_action_kind(state: State, seat: int, player: Player, action: Action) 
             return _check_use_room(state, player, action)
         case act.Take(tile):
             return check_take_tile(state, player, tile)
-        case act.Anytime():
-            return _check_affordable(state, player, action, "3.5")
+        case act.Anytime(good):
+            return None if player.goods[g.NUMBER[good]] else _refuse_to_make_food(state, player, good)
         case act.Collect() | act.Exchange():
             return _on_tile(state, action) or _check_affordable(state, player, action)
         case act.Furnish(room, at):
@@ -199,7 +208,7 @@ def _check_use_room(state: State, player: Player, action: act.UseRoom) -> Refuse
     if action.at is not None and (refused := _check_excavation(state, player, action.at)):
         return refused
     goods, cost = goods_in_room_action(state, player), chosen[1].pay
-    return None if g.can_pay(goods, cost) else _refuse_not_enough(goods, cost, "5.1")
+    return None if g.can_pay(goods, cost) else _refuse_not_enough(action, goods, cost, "5.1")
 
 
 def _refuse_other_room(room: str) -> Refused:
@@ -271,9 +280,20 @@ def _check_affordable(state: State, player: Player, action: Action, rule: str = 
     cost = price_of_action(state, action)
     if g.can_pay(player.goods, cost):
         return None
-    return _refuse_not_enough(player.goods, cost, rule or _OF_TILE[action.type][1])
+    return _refuse_not_enough(action, player.goods, cost, rule or _OF_TILE[action.type][1])
 
 
-def _refuse_not_enough(goods: g.Goods, cost: g.Amounts, rule: str) -> Refused:
+def _refuse_not_enough(action: Action, goods: g.Goods, cost: g.Amounts, rule: str) -> Refused:
     words = " and ".join(f"{many} {good}" for good, many in g.amounts_by_name(g.missing_amounts(goods, cost)).items())
-    return Refused("not_enough", f"You need {words} more (rule {rule}).")
+    room = getattr(action, "room", "")
+    purpose = _PURPOSES[action.type].format(room and ROOMS[room].name)
+    return Refused("not_enough", f"You need {words} more {purpose} (rule {rule}).")
+
+
+def _refuse_to_make_food(state: State, player: Player, good: str) -> Refused:
+    """Name all goods that are missing, as food can be made from each."""
+    kinds = components().kinds[state.era]
+    asked = [each for each in components().anytime if each == good or g.NUMBER[each] < kinds]
+    *others, last = [each for each in asked if not player.goods[g.NUMBER[each]]]
+    words = f"{', '.join(others)} or {last}" if others else last
+    return Refused("not_enough", f"You have no {words} to make food from (rule 3.5).")

@@ -55,17 +55,32 @@ def why_no_hint(state: TableState, seat: int) -> str:
 
 
 def suggested_first(face: Face, scene: Any, found: Sequence[Idea] | None, planned: Sequence[Json] = ()) -> list[Idea]:
-    """Return the ideas with a suggested one, or one ``planned`` by the last hint, before the best, if it is as
-    good.
+    """Return the ideas with a suggested one, one ``planned`` by the last hint, or one with a reason, before the
+    best, if it is as good.
     """
     ideas = [*(found or ())]
 
-    def order(idea: Idea) -> tuple[bool, bool]:
-        return not face.tutor_accepts(scene, idea.action), idea.action not in planned
+    def order(idea: Idea) -> tuple[bool, bool, bool]:
+        has_reason = _has_reason(face, scene, idea)
+        return not face.tutor_accepts(scene, idea.action), idea.action not in planned, not has_reason
 
     if len(ideas) > 1 and _is_as_good(ideas[0], ideas[1]):
         ideas[:2] = sorted(ideas[:2], key=order)
     return ideas
+
+
+def _has_reason(face: Face, scene: Any, idea: Idea) -> bool:
+    """Return whether an idea has a reason other than to turn back."""
+    try:
+        turns_back = face.action_reason(scene, idea.action, idea.then) in face.retreats
+        return not turns_back and bool(idea_reason(face, scene, _without_lead(idea)))
+    except Exception:  # see ``hint_sentence``
+        return False
+
+
+def _without_lead(idea: Idea) -> Idea:
+    """Return an idea without the reasons that compare it with another."""
+    return replace(idea, because=tuple(each for each in idea.because if each.theirs is None))
 
 
 def hint_sentence(face: Face, scene: Any, found: Sequence[Idea] | None, how: str = "") -> str:
@@ -81,9 +96,11 @@ def hint_sentence(face: Face, scene: Any, found: Sequence[Idea] | None, how: str
 def _hint_words(face: Face, scene: Any, found: Sequence[Idea], how: str) -> str:
     best, *others = found
     others = [each for each in others if _is_alternative(face, best.action, each.action)]
+    if best.action["type"] in face.never_second:
+        others = [each for each in others if idea_reason(face, scene, each)]
     as_good = bool(others) and _is_as_good(best, others[0]) and _turn_back_alike(face, scene, best, others[0])
     if as_good:  # a lead over the second choice would contradict that
-        best = replace(best, because=tuple(each for each in best.because if each.theirs is None))
+        best = _without_lead(best)
     why = idea_reason(face, scene, best) or _words_without_reason(face, found)
     hint = f"Hint: {face.action_words(scene, best.action)}: {why}. {how}".rstrip()
     if not others:

@@ -350,6 +350,10 @@ def test_only_an_alternative_that_costs_no_more_is_just_as_good() -> None:
     face.action_reason, face.retreats = lambda _, action, __: "home" * (action == rest), ("home",)
     told = advice.hint_sentence(face, None, [Idea(dig, 0.6), Idea(rest, 0.6)])
     assert told == f"Hint: dig: {advice.MOST}. Second choice: rest.", "the other plan turns back"
+    assert advice.suggested_first(face, None, [Idea(dig, 0.6), Idea(rest, 0.6)])[0].action == dig
+    face.retreats, face.never_second = (), ("rest",)
+    ideas = advice.suggested_first(face, None, [Idea(dig, 0.6), Idea(rest, 0.6)])
+    assert advice.hint_sentence(face, None, ideas) == "Hint: rest: home.", "digging has no reason"
 
 
 def test_an_equal_plan_is_described_by_its_aim_or_gain() -> None:

@@ -165,7 +165,7 @@ class CavePane(DrawnBoard[RoomSignWriter], can_focus=False):
             return ()
         start = sum(len(rows) for each, rows in rooms.items() if free.index(each) < free.index(at))
         left = sum(map(len, rooms.values())) - len(self.picture.goods)
-        points = self.picture.points[-max(1, left) :]
+        points = self.picture.points[: max(1, left)]
         gap = [("", "text")] * bool(self.picture.goods and left > len(points))
         told = [*self._goods_figures(), *gap, *((line, "key" if line[:6] == "points" else "text") for line in points)]
         return [("", "text")] * rooms[at].start + told[start : start + len(rooms[at])]

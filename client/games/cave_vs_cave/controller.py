@@ -24,6 +24,7 @@ from client.wording import begun
 NO_NUMBER = "No tile and no action has the key {key} now: {{a}} lists all that can be done."
 NOTHING_HERE = "Nothing can be done on that space now."
 NO_ROOMS = "No rooms are on show now."
+SPACES = " (spaces: row, column)"  # in the title of a list
 PLAYING = frozenset({"enter", "number", "kind", "take", "list", "end_turn", "undo", "reset"})
 STEP_TO_CAVERN = {((3, 1), (0, 1)): CAVERN, ((4, 2), (-1, 0)): CAVERN}
 STEP_FROM_CAVERN = {(0, -1): (3, 1), (1, 0): (4, 2)}  # it is beside (3, 1) and above (4, 2)
@@ -216,7 +217,7 @@ class VersusController(Controller[VersusScene]):
         now, groups = self.scene, tasks.choices_in_steps(choices)
         named = [(name, some, "", "") for name, some in groups.items()]
         for each in choices if not groups else ():
-            words, cost, gain = tasks.choice_offer_words(now, each)
+            words, cost, gain = tasks.choice_offer_words(now, each, self.cursor)
             named.append((words, (each,), cost and f"pay {cost}", gain and f"get {gain}"))
         if any(isinstance(each.action, act.Take) for each in choices):
             beside = [*beside, *self._refused_tiles()]
@@ -236,6 +237,8 @@ class VersusController(Controller[VersusScene]):
             meant += [n for n, each in enumerate(choices) if getattr(each.action, "at", None) == self.cursor]
             places = (getattr(each.action, "between", getattr(each.action, "at", None)) for each in choices)
             self.number_board_places(islice(places, 9))
+            if any(getattr(each.action, "between", getattr(each.action, "at", None)) for each in choices):
+                title += SPACES
         self.asking.open_list(title, [*entries, *beside], self._choose_further, chosen=[*meant, 0][0])
 
     def _choose_further(self, some: tuple[Sequence[Choice], str]) -> None:
@@ -320,8 +323,11 @@ class VersusController(Controller[VersusScene]):
             empty = [at for at in places if tasks.is_empty(now, at)]
             self.point_at(self.cursor if self.cursor in places else (empty or places)[0])
         key, found = ("enter", self.here) if places else (tasks.key_of_kind(meant.type), now.kinds[meant.type])
-        again = " twice" if places else ", then {enter}"
-        return f"Press {{{key}}}{f'{again}: the list marks it' if len(found) > 1 else ''}."
+        steps = tasks.choices_in_steps(found).values()
+        lists = (len(found) > 1) + any(len(some) > 1 for some in steps if meant in [each.action for each in some])
+        presses = (" twice", " three times") if places else (", then {enter}", ", then {enter} twice")
+        after = f"{presses[lists - 1]}: the list marks it" if lists else ""
+        return f"Press {{{key}}}{after}."
 
     def _point_there(self, at: Space) -> None:
         self.there = at

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from cave.cave_vs_cave.components import components
@@ -32,6 +32,7 @@ class CaveVsCaveFace(GameFace):
     hints: ClassVar[str] = "client.games.cave_vs_cave.guide"
     signs: ClassVar[str] = "client.games.cave_vs_cave.board"
     poster: ClassVar[str] = "client.games.cave_vs_cave.poster"
+    never_second: ClassVar[Collection[str]] = ("end_turn",)
     key_heads: ClassVar[Mapping[str, str]] = {"versus": "Cave vs Cave"}
 
     log_line = staticmethod(log.log_line)

@@ -102,12 +102,12 @@ def moment_words(scene: VersusScene) -> str:
 
 
 def points_lines(scene: VersusScene) -> list[str]:
+    """Return the total and, indented, its parts; a single part is not repeated."""
     standing = [scene.view.standing[seat] for seat in _shown_seats_first(scene)]
     parts = {title: [score.points.get(part, 0) for score in standing] for part, title in PARTS.items()}
-    lines = {title: [f"{value:g}" for value in values] for title, values in parts.items() if any(values)}
-    if scene.cave.alone:
-        lines["goal"] = [log.goal_figure(scene.cave)]
-    lines["points"] = [f"{score.total or 0:g}" for score in standing]
+    shown = {f" {title}": [f"{value:g}" for value in values] for title, values in parts.items() if any(values)}
+    goal = {"goal": [log.goal_figure(scene.cave)]} if scene.cave.alone else {}
+    lines = {**goal, "points": [f"{score.total or 0:g}" for score in standing], **(shown if len(shown) > 1 else {})}
     return [_figures_line(title, figures) for title, figures in lines.items()]
 
 

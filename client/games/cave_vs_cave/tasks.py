@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import msgspec
+from msgspec.structs import replace
 
 from cave.cave_vs_cave import actions as act
-from cave.cave_vs_cave.actions import Action, Choice, Space
+from cave.cave_vs_cave.actions import Action, Choice, Edge, Space
 from cave.cave_vs_cave.checks import check_furnish
 from cave.cave_vs_cave.components import components
 from cave.cave_vs_cave.goods import GOODS, amounts_by_name, changed_goods, missing_amounts
@@ -71,9 +72,11 @@ def told(scene: VersusScene, choice: Choice) -> str:
     return f"{words} ({more})" if more else words
 
 
-def choice_offer_words(scene: VersusScene, choice: Choice) -> tuple[str, str, str]:
-    """Return a choice in words, and its price and gain unless the words include them."""
-    words, action = task_words(scene, choice), choice.action
+def choice_offer_words(scene: VersusScene, choice: Choice, here: Space | None = None) -> tuple[str, str, str]:
+    """Return a choice in words, and its price and gain unless the words include them. Walls of the space ``here``
+    are named by it.
+    """
+    words, action = task_words(scene, choice, here), choice.action
     if " for " in words or isinstance(action, act.Collect | act.Anytime):
         return words, "", ""
     return words, choice_price(choice), gain_of_action(scene, action)
@@ -94,7 +97,7 @@ def _room_of_action(action: Action) -> str:
     return terms.room_name(room) if room else ""
 
 
-def task_words(scene: VersusScene, choice: Choice) -> str:
+def task_words(scene: VersusScene, choice: Choice, here: Space | None = None) -> str:
     action = choice.action
     match action:
         case act.Take(tile):
@@ -111,16 +114,16 @@ def task_words(scene: VersusScene, choice: Choice) -> str:
         case act.Excavate(at, spaces):
             return f"dig at {terms.space_words(at)}" + (", then a second room" if spaces == 2 else "")
         case act.BuildWall(between):
-            return f"build a wall {terms.wall_place_words(scene.me, between)}"
+            return f"build a wall {terms.wall_place_words(scene.me, between, here)}{_cut_off_words(scene, between)}"
         case act.RazeWall(between):
-            return f"raze the wall {terms.wall_place_words(scene.me, between)}"
+            return f"raze the wall {terms.wall_place_words(scene.me, between, here)}"
         case act.UseRoom(room):
             return f"use {terms.room_name(room)}{_how_action_is_done(action)}"
         case act.Additional():
             gain = gain_of_action(scene, action) or "nothing: no more fits"
             return f"trade {choice_price(choice)} for {gain}" if choice.price else f"collect {gain}"
         case act.Prospect():
-            return "trade 1 food for 1 gold"
+            return "Prospecting Site: trade 1 food for 1 gold"
         case act.TakeCavern(walls):
             return f"take the side with {count(walls, 'wall')}"
         case act.Draft(room, at, walls):
@@ -142,6 +145,13 @@ def _how_action_is_done(action: act.UseRoom) -> str:
     if action.option is not None:
         return f": {terms.effect_words(components().rooms[action.room].effects[action.option])}"
     return f": {terms.room_effect(action.room)}"
+
+
+def _cut_off_words(scene: VersusScene, wall: Edge) -> str:
+    """Return how many rooms that can be dug up now a wall cuts off; empty without any."""
+    era, walls = scene.cave.era, scene.me.walls | {wall}
+    left = {*accessible_rooms(scene.me, era)} - {*accessible_rooms(replace(scene.me, walls=walls), era)}
+    return f" (no way to {count(len(left), 'face-down room')} then)" if left else ""
 
 
 def choice_price(choice: Choice) -> str:

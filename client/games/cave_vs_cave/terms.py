@@ -141,9 +141,12 @@ def wall_side_words(at: Space, edge: Edge) -> str:
     return next(name for letter, name in SIDE_NAMES.items() if SIDES[letter] == bit)
 
 
-def wall_place_words(player: Player, edge: Edge) -> str:
-    """Return the place of a wall: ``north of Spinning Wheel``, or of the space if it touches no room."""
-    at = min(edge, key=lambda at: (at != ENTRANCE and at not in player.rooms, at in player.covered))
+def wall_place_words(player: Player, edge: Edge, here: Space | None = None) -> str:
+    """Return the place of a wall: ``north of Spinning Wheel``, or of the space if it touches no room.
+
+    A wall of the space ``here`` is named by that.
+    """
+    at = min(edge, key=lambda at: (at != here, at != ENTRANCE and at not in player.rooms, at in player.covered))
     name = "cave_entrance" if at == ENTRANCE else player.rooms.get(at, "")
     hidden = "hidden room" if at in player.covered else "empty space"
     return f"{wall_side_words(at, edge)} of {room_name(name) if name else f'the {hidden} {space_words(at)}'}"
@@ -334,7 +337,7 @@ def _gain_signs(of: Effect) -> str:
 
 def _blue_signs(of: Blue) -> str:
     if of.may is not None:
-        return f"tile: {_effect_signs(of.may.pay)}>{_effect_signs(of.may.get)}"
+        return f"tile {_effect_signs(of.may.pay)}>{_effect_signs(of.may.get)}"
     if of.more_rooms:
         return "use 2/3: +1"
     sizes = "/".join(sorted(each for each in of.rooms if each != "1+1"))

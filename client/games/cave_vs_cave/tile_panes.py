@@ -141,6 +141,7 @@ POINTS = 3  # columns of a room's points
 NAMES = 10  # least columns of names: "points" is above the points
 ABOUT = 4  # rows beside the rooms on show: the heading, and the words about one room
 LEAST_EFFECT = 12
+COMES = "Rooms that are dug up come here."
 LEAST_ROOMS = 3  # rows left for rooms if the words about one of them are long
 
 
@@ -212,7 +213,10 @@ class Display(VersusPanel):
             more = more[: max(0, height - HEADING - LEAST_ROOMS)]
         left = max(1, height - HEADING - len(more)) if height else 0
         if not names:
-            return [self.heading_row("No rooms on show", width), *self.rows_in_goods_colours(more)]
+            note = [self.heading_row("No rooms on show", width)]
+            if not (now.cave.drafting or now.over):
+                note += ([Span(f" {line}", "dim")] for line in wrap(COMES, width - 2))
+            return [*note, *self.rows_in_goods_colours(more)]
         if cards := self._room_cards(names, found, width, left):
             return [self.heading_row("Rooms on show", width), *cards, *self.rows_in_goods_colours(more)]
         self._sizes = _room_columns(names, width)
