@@ -229,7 +229,7 @@ async def test_an_answer_disappears_when_the_pointer_moves(name: str, step: str,
 @pytest.mark.parametrize(
     ("name", "step", "keys", "said"),
     [
-        ("sir-ocelots-cave", "deeper", "left p", "In your hand: pickaxe"),
+        ("sir-ocelots-cave", "deeper", "left p", "Chosen to lay: pickaxe"),
         ("sir-ocelots-cave", "moth", "m", "takes crystal, emerald +6"),
         ("sir-ocelots-cave", "deeper", "m", "takes beryl +7"),
         ("sir-ocelots-cave", "set", "p n enter enter", "1 for each of your gems of value 1, now 6."),

@@ -24,7 +24,7 @@ from client.wording import without_rule
 NO_TOOL = "You have no {tool} left."
 NONE_BRINGS = "No tool of yours collects anything now."
 READY = "Lay a tool anywhere: then you can collect {gems}."
-OTHER_TOOL = "In your hand now: the {tool}, which collects something here."
+OTHER_TOOL = "Chosen now: the {tool}, which collects something here."
 BEST = "Place {number} of {many}, most points first{geodes}. {key} shows the next."
 GEODES = f"; a geode is about {GEODE}"
 NO_WAY = "Your companion cannot go anywhere now."

@@ -9,10 +9,19 @@ import msgspec
 from msgspec.structs import replace
 
 from cave.codec import Place
+from cave.game import AnyGame
 from cave.sir_ocelots_cave.actions import Action, Advance, Collect, LayTool, PlaceCompanion
 from cave.sir_ocelots_cave.components import BIT, CELESTITES, KEPT, LEVEL, RAYS, Gem, Value, squares_in_order
 from cave.sir_ocelots_cave.scoring import one_tool_short, special_points
-from cave.sir_ocelots_cave.state import Amethyst, Player, State, companion_sees, missing_tools, tools_seeing
+from cave.sir_ocelots_cave.state import (
+    Amethyst,
+    Player,
+    State,
+    collectable_gems,
+    companion_sees,
+    missing_tools,
+    tools_seeing,
+)
 from client.face import LETTERS
 from client.games.sir_ocelots_cave import terms
 from client.games.sir_ocelots_cave.previews import (
@@ -23,6 +32,7 @@ from client.games.sir_ocelots_cave.previews import (
     finishing_placements,
     gems_at,
     gems_on,
+    placements_that_bring,
     sight_from,
     tool_trials,
 )
@@ -133,7 +143,7 @@ def place_title(cave: State, names: tuple[str, ...], at: Place) -> str:
     return f"{joined(here) or 'empty'}, {terms.gem_place_words(at)}"
 
 
-STANDS_IN = "it sees its row and column, and replaces one tool, for its owner alone"
+STANDS_IN = "it sees its row and column, and is any tool for its owner"
 
 
 def square_facts(cave: State, seat: int, at: Place) -> list[str]:
@@ -142,14 +152,12 @@ def square_facts(cave: State, seat: int, at: Place) -> list[str]:
     if gem is None:
         return [STANDS_IN] if any(player.companion == at for player in cave.players) else []
     seen = tools_seeing(cave, at)
-    told = [f"a {tool} from the {terms.COMPASS_WORDS[side]}" for side, tool in seen.items()]
+    told = [f"a {tool} ({terms.COMPASS_WORDS[side]})" for side, tool in seen.items()]
     lacking = [f"a {tool}" for tool in missing_tools(cave, at)]
     about = [terms.ABOUT[gem]] if gem in terms.ABOUT else []
     if not lacking:
         return [f"{joined(told)} see it: it can be collected", *about]
-    verb = "sees" if len(told) == 1 else "see"
-    needs = f"needs {count(len(lacking), 'more tool')}: {joined(lacking)}; {joined(told)} {verb} it so far"
-    lines = [needs if told else "needs all three tools: none sees it so far"]
+    lines = [f"needs {joined(lacking)}; has {joined(told)}" if told else "needs all three tools: none sees it so far"]
     if companion_sees(cave, seat, at):
         lines.append("your companion sees it, too, in place of a tool")
     ways = finishing_placements(cave, seat, at)
@@ -169,7 +177,7 @@ def words(scene: OcelotScene, action: Action) -> str:
         case PlaceCompanion(at):
             return f"bring your companion to {terms.board_place_words(at)}"
         case Advance(to):
-            return f"advance your companion to {terms.board_place_words(to)}"
+            return f"send your companion down to {terms.board_place_words(to)}"
         case Collect(gems):
             if gems == scene.collectable:
                 return "collect all gems"
@@ -193,8 +201,12 @@ def gems_brought_words(scene: OcelotScene, action: Action) -> str:
 def reason_for_hint(scene: OcelotScene, action: Action, _then: Sequence[Action] = ()) -> str:
     """Return the reason for an action, for a hint; excludes the rival's gain."""
     match action:
-        case PlaceCompanion(at) | Advance(at):
-            return f"it {visit_words(scene.cave, companion_visit(scene.cave, at), REPLACES)}"
+        case PlaceCompanion(at):
+            return (
+                f"it {visit_words(scene.cave, companion_visit(scene.cave, at), REPLACES)}{_left_words(scene, action)}"
+            )
+        case Advance(at):
+            return _reason_to_go_down(scene, action, companion_visit(scene.cave, at))
         case Collect():
             found = gems_brought_words(scene, action)
             return f"it {found}" if found else ""
@@ -203,7 +215,44 @@ def reason_for_hint(scene: OcelotScene, action: Action, _then: Sequence[Action] 
         return ""
     if takes := gems_on(scene.cave, trial.takes):
         return f"it collects {terms.worth(takes)}"
-    return _reason_to_prepare(scene, action, trial)
+    why = _reason_to_prepare(scene, action, trial)
+    return why and why + _left_words(scene, action)
+
+
+def _reason_to_go_down(scene: OcelotScene, sent: Advance, there: Visit) -> str:
+    after = scene.state.game.apply(scene.cave, scene.seat, sent).state
+    best = next(iter(placements_that_bring(after, scene.seat)), None)
+    if best is None:
+        return f"it {visit_words(scene.cave, there, REPLACES)}"
+    sees = visit_words(scene.cave, replace(there, takes=0), REPLACES)
+    return f"it {sees}; then a tool can still collect {terms.worth(gems_on(after, best.takes))}"
+
+
+def _left_words(scene: OcelotScene, action: Action) -> str:
+    """Return whether the gems that a tool could collect instead can wait for your next turn."""
+    cave, seat, rival = scene.cave, scene.seat, scene.rival_seat
+    after = scene.state.game.apply(cave, seat, action).state
+    best = next(iter(placements_that_bring(cave, seat)), None)
+    if best is None or after.seat != rival or not (left := best.takes & after.with_gems):
+        return ""
+    it = terms.worth(gems_on(cave, left))
+    if left & _gems_in_reach(scene.state.game, after, rival) or left & ~one_tool_short(after, seat):
+        return f"; it leaves {it}"
+    where = joined([terms.board_place_words(at) for at in squares_in_order(left)])
+    return f"; safe until your next turn: {it} (at {where})"
+
+
+def _gems_in_reach(game: AnyGame, state: State, seat: int) -> int:
+    """Return the gems that the active player can collect this turn, also with the companion."""
+    found = collectable_gems(state, seat) | one_tool_short(state, seat)
+    for each in game.choices(state, seat):
+        match each:
+            case PlaceCompanion(at):
+                found |= companion_visit(state, at).takes | BIT[at]
+            case Advance(at):
+                sent = game.apply(state, seat, each).state
+                found |= collectable_gems(sent, seat) | one_tool_short(sent, seat) | BIT[at]
+    return found
 
 
 def _reason_to_prepare(scene: OcelotScene, laid: LayTool, trial: Trial) -> str:
@@ -278,8 +327,8 @@ class Here(msgspec.Struct, frozen=True):
 
 
 SIGNS = (
-    "Round spaces take tools; the small letter is in your hand.",
-    "A letter after a gem is a tool of yours that completes it.",
+    "Round spaces take tools; the small letter is the chosen tool.",
+    "A letter after a gem is a tool of yours that completes it, of two each.",
 )
 
 
@@ -289,7 +338,7 @@ def offers_at_place(scene: OcelotScene, at: Place, hand: HandPreview | None, lef
     title, acting = begun(place_title(scene.cave, scene.view.names, at)), scene.mode == "acting"
     found = Here(title, _tool_offers(scene, at, hand)) if at in RAYS else _square_offers(scene, at, title)
     if acting and hand is not None and not found.offers:
-        held = f"In your hand: {terms.tool_words(hand.kind, hand.tool)}."
+        held = f"Chosen to lay: {terms.tool_words(hand.kind, hand.tool)}."
         found = replace(found, facts=(*found.facts, held))
     return replace(found, signs=SIGNS) if acting and at in RAYS else found
 
@@ -335,8 +384,7 @@ def _square_offers(scene: OcelotScene, at: Place, title: str) -> Here:
         takes = [*((there.gem,) if there.gem else ()), *gems_on(cave, there.takes)]
         gain = f"takes {terms.gems_in_few_words(takes)}{terms.gain_words(takes)}" if takes else ""
         sees = count(len(gems_on(cave, there.sees)), "gem")
-        verb = "goes down" if isinstance(scene.ways[at], Advance) else "comes"
-        name = f"companion {verb}"
+        name = "send companion down" if isinstance(scene.ways[at], Advance) else "bring companion"
         offers = (GuideOffer("enter", name, "enter", gain, "", f"sees {sees}", chosen=True),)
     return Here(title, offers, tuple(f"{begun(fact)}." for fact in square_facts(cave, seat, at)))
 
@@ -379,7 +427,7 @@ TIPS = {
     "collecting": "You can collect these gems: {enter} takes all, {space} leaves one out.",
     "last turns": "The last turns: gems that you do not collect by their end score nothing.",
     "first turn": "A gem seen by compass, lamp and pickaxe is collected: {enter} lays one, {y} hints.",
-    "short": "A letter after a gem is a tool that completes it: {n} goes where you can lay it.",
+    "short": "A letter after a gem is a tool that completes it (of two, either): {n} goes there.",
     "advance": "Before you lay a tool, your companion can go a level down: {m}.",
     "companion": "Your companion replaces a tool, for you alone: {m} shows where it can go.",
     "amethyst": "Amethysts are secret until the end: their points are beside your name, and count.",

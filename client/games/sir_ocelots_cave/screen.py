@@ -28,12 +28,12 @@ from client.tui.widgets.panes import TablePanes
 
 _key = partial(table.word_binding, head="ocelot")
 
-_IN_HAND = "again: the other kind"
+_AGAIN = "again: the other kind"
 KEYS: list[BindingType] = [
     _key("enter", "enter", "Lay, come or collect", "at the cursor"),
-    _key("c", "tool:compass", "Compass in hand", _IN_HAND, name="compass"),
-    _key("l", "tool:lamp", "Lamp in hand", _IN_HAND, name="lamp"),
-    _key("p", "tool:pickaxe", "Pickaxe in hand", _IN_HAND, name="pickaxe"),
+    _key("c", "tool:compass", "Choose a compass", _AGAIN, name="compass"),
+    _key("l", "tool:lamp", "Choose a lamp", _AGAIN, name="lamp"),
+    _key("p", "tool:pickaxe", "Choose a pickaxe", _AGAIN, name="pickaxe"),
     _key("r", "turn_over", "Turn the tool over", "its other side up"),
     _key("tab", "next:1", "Next place", "the next free rim space, or the next gem", name="next"),
     _key("shift+tab,b", "next:-1", "Place before", name="previous"),

@@ -170,7 +170,7 @@ async def test_the_companion_can_be_placed_by_key_and_by_click() -> None:
             if by_key:
                 while screen.controller.cursor != at:
                     await press(pilot, "m")
-                assert "companion comes" in text(screen)
+                assert "bring companion" in text(screen)
                 assert "takes" in text(screen)
                 await press(pilot, "enter")
             else:

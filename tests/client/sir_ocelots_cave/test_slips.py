@@ -52,7 +52,7 @@ def test_a_tool_after_which_the_rival_could_take_a_gem() -> None:
     assert not found.others
     gem = state.gem_at((5, 5)).replace("_", " ")
     assert re.fullmatch(rf"This collects nothing \(Ann could then take an? {gem}, 3 points\)", found.words)
-    needs = "needs 2 more tools: a lamp and a pickaxe; a compass from the north sees it so far"
+    needs = "needs a lamp and a pickaxe; has a compass (north)"
     assert guide.square_facts(state, 1, (5, 5)) == [needs]
 
 
@@ -64,7 +64,8 @@ def test_the_reasons_for_a_tool_that_collects_nothing_agree_with_the_lesson() ->
         (
             (compass, companion, lamp),
             (1, 4),
-            "it prepares 2 gems for your next tool, but lets Ann take an opal, 3 points",
+            "it prepares 2 gems for your next tool, but lets Ann take an opal, 3 points; "
+            "safe until your next turn: an opal, 3 points (at 5,5)",
         ),
         ((companion, lamp), (0, 5), "it prepares 7 gems for your next tool and gives Bea nothing new to collect"),
     ):
