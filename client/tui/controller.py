@@ -240,8 +240,9 @@ class Controller(Generic[SceneT]):
         if kind != "recap" and (recap.text or recap.waiting):
             past = recap.looks_back
             recap.end()
-            if past and self.plays(kind):
-                return  # the board showed another position
+            if past and self.plays(kind):  # the board showed another position
+                self.say(sentences.BACK_TO_NOW)
+                return
         if self.screen.session.state.halted and self.plays(kind) and not self.scene.over:
             self.show_refusal(NO_LINK)
             return

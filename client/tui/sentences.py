@@ -22,6 +22,7 @@ ENDED_EARLY = "Nothing can be played at this table any more. You can look around
 SINCE = "since your last turn"
 NOTHING_SINCE = "The others have done nothing since your last turn. {u} takes your own step back."
 STEPPING = "({backspace}: the step before; any other key: back to now)"
+BACK_TO_NOW = "The board is back to now. Press the key again to act."
 STEPPING_LATER = f"(the board is as it was later)   {STEPPING}"
 GUIDE_OFF = "The tips are off; {G} shows them again."
 HEARD = "{name}: {text}   ({t} answers)"

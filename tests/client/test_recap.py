@@ -17,6 +17,7 @@ from client.present.log import entries
 from client.settings.schema import Preferences, Settings
 from client.tui import turn_recap
 from client.tui.motion import Motion
+from client.tui.sentences import BACK_TO_NOW
 from tests.cave.conformance import sent
 from tests.client.caves_of_casadh.tables import middle, played
 from tests.client.fake_session import FakeSession
@@ -187,6 +188,7 @@ async def test_the_board_shows_the_position_after_the_step_that_is_shown(name: s
         await settle(pilot)
         assert not session.acted, "the board showed another position"
         assert screen.scene == now
+        assert BACK_TO_NOW in " ".join(text(screen).split())
 
 
 @pytest.mark.parametrize("name", NAMES)
