@@ -69,8 +69,9 @@ class LessonTable(TableScreen[Any]):
         wanted = self.lesson_session.wanted_action
         points = points and wanted is not None and self.controller.would_do(wanted)
         goes_on = now.now if points or not now.first else ""
-        keys = "{enter} goes on" if now.done or now.plays else "{y} shows the way"
-        head = f"{now.head}: {keys}, {{u}} goes back, {{q}} leaves"
+        takes_back = wanted is not None and "lesson" in wanted
+        keys = "{enter} goes on, " if now.done or now.plays else "" if takes_back else "{y} shows the way, "
+        head = f"{now.head}: {keys}{{u}} goes back, {{q}} leaves"
         if self.lesson_session.attempt.begins_anew and now.number > 1 and not self.lesson_session.attempt.events:
             head = head.replace(":", ", on a new board:", 1)
         if now.shows:

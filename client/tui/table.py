@@ -59,7 +59,7 @@ BINDINGS: list[BindingType] = [
     word_binding("o", "log", "Log", "everything that has happened"),
     word_binding("t", "chat", "Chat", "talk to the others"),
     word_binding("question_mark,f1", "help", "Help", "rules in brief, signs, keys"),
-    word_binding("y", "hint", "Hint"),
+    word_binding("y", "hint", "Hint", "what to do and why; in trial games bots play to the end from here"),
     word_binding("H", "hurry", "Bots without pause"),
     word_binding("E", "ends", "An end without waiting"),
     word_binding("B", "take_back", "Take a seat back", "play again for the seat that another terminal took over"),
