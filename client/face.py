@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Literal
 import msgspec
 
 from cave import games
-from cave.game import AnyGame, Json
+from cave.game import AnyGame, Idea, Json
 from cave.score import Score
 from client.table import TableState
 
@@ -301,6 +301,10 @@ class Face(ABC):
     def action_harm(self, scene: Any, action: Json) -> str:
         """Return what an action would spoil, as the end of a sentence, for the tutor's warning; or nothing."""
         return ""
+
+    def turns_back(self, scene: Any, plan: Idea) -> bool:
+        """Return whether a plan turns back: for one of the reasons in ``retreats``, if the game adds nothing."""
+        return self.action_reason(scene, plan.action, plan.then) in self.retreats
 
     def tutor_accepts(self, scene: Any, action: Json) -> bool:
         """Return whether the tutor never warns of an action: it keeps a lead for good, is suggested

@@ -98,7 +98,8 @@ def _hint_words(face: Face, scene: Any, found: Sequence[Idea], how: str) -> str:
     others = [each for each in others if _is_alternative(face, best.action, each.action)]
     if best.action["type"] in face.never_second:
         others = [each for each in others if idea_reason(face, scene, each)]
-    as_good = bool(others) and _is_as_good(best, others[0]) and _turn_back_alike(face, scene, best, others[0])
+    as_good = bool(others) and _is_as_good(best, others[0])
+    as_good = as_good and face.turns_back(scene, best) == face.turns_back(scene, others[0])
     if as_good:  # a lead over the second choice would contradict that
         best = _without_lead(best)
     why = idea_reason(face, scene, best) or _words_without_reason(face, found)
@@ -116,11 +117,6 @@ def _is_alternative(face: Face, best: Json, other: Json) -> bool:
     """Return whether a hint may name another action: not one to the same place in another, dearer way."""
     same = (best["type"], best.get("to", best)) == (other["type"], other.get("to"))
     return other["type"] not in face.never_second and not same
-
-
-def _turn_back_alike(face: Face, scene: Any, *ideas: Idea) -> bool:
-    """Return whether all plans turn back, or all go on: the opposite of the best plan is never as good."""
-    return len({face.action_reason(scene, each.action, each.then) in face.retreats for each in ideas}) == 1
 
 
 def _words_without_reason(face: Face, found: Sequence[Idea]) -> str:

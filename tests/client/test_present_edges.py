@@ -288,7 +288,7 @@ def test_a_difference_that_is_just_large_enough_counts() -> None:
 
 
 def face_of(reason: str = "") -> Any:
-    return SimpleNamespace(
+    face = SimpleNamespace(
         game=SimpleNamespace(blunder=0.1, bots={"guide": "plans"}),
         action_words=lambda _, action: action["type"],
         action_reason=lambda *_: reason,
@@ -299,7 +299,9 @@ def face_of(reason: str = "") -> Any:
         events={"home": "you are home in time"},
         aims={"dive": "it is the way to a dive"},
         sheet=SimpleNamespace(categories={"opal": "Opals"}),
+        turns_back=lambda _, plan: face.action_reason(None, plan.action, plan.then) in face.retreats,
     )
+    return face
 
 
 @pytest.mark.parametrize(
