@@ -28,7 +28,7 @@ ONE_WAY = "It fits in one way only."
 NO_LINE = "Nothing has the number {number} now: {{a}} lists all that can be done."
 NO_WAY = "No way leads there from your passage: the ways out of here have numbers."
 KEEP_ONE = "Choose the treasure that you keep: {{1}} to {{{number}}}."
-HERE_YOU_ARE = "You are here. The ways out have numbers."
+HERE_YOU_ARE = "You are here. Type the number of a way out, or move the cursor there and press {enter}."
 NOTHING_TO_UNDO = "Nothing to undo: you cannot undo a hex, card or treasure drawn, a roll, or a turn that has ended."
 FOR_GOOD = "--- for good ---"
 
@@ -41,6 +41,7 @@ YES = {
     "defuse": "Try to defuse it",
     "end_turn": "End the turn",
 }
+NO = {"leave": "Stay in the caves"}
 
 
 class CasadhController(Controller[CasadhScene]):
@@ -162,7 +163,7 @@ class CasadhController(Controller[CasadhScene]):
 
     def _no_way(self) -> str:
         said = self.scene.why_not_there(self.cursor)
-        return said or (HERE_YOU_ARE if self.cursor == self.scene.me.at else NO_WAY)
+        return said or self.screen.with_own_keys(HERE_YOU_ARE if self.cursor == self.scene.me.at else NO_WAY)
 
     def _number(self, key: str) -> None:
         task = self.scene.task_of_key(key)
@@ -188,7 +189,8 @@ class CasadhController(Controller[CasadhScene]):
             self._take_items(task.form)
         elif asked is not None and self.setting_value(asked[0]):
             act, action = partial(self._act, *task.actions), to_json(task.actions[0])
-            self.ask_first(action, asked[1], YES[task.kind], "Go on", act, sure=task.kind not in FINAL)
+            no = NO.get(task.kind, "Go on")
+            self.ask_first(action, asked[1], YES[task.kind], no, act, sure=task.kind not in FINAL)
         else:
             self._act(*task.actions)
 

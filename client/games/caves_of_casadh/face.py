@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from cave.caves_of_casadh.components import components
 from cave.caves_of_casadh.scoring import treasure_value
 from cave.caves_of_casadh.view import View
-from cave.game import Json
+from cave.game import Idea, Json
 from client.face import SheetWords, Sound
 from client.games.caves_of_casadh import log, texts
 from client.games.face import GameFace
@@ -88,6 +88,12 @@ class CavesOfCasadhFace(GameFace):
         from client.games.caves_of_casadh.scene import scene
 
         return scene(state, last, self)
+
+    def turns_back(self, scene: CasadhScene, plan: Idea) -> bool:
+        """Return whether a plan leads out of the caves."""
+        from client.games.caves_of_casadh.guide import leads_out
+
+        return leads_out(scene, *map(self.game.action_from_json, (plan.action, *plan.then)))
 
     def tutor_accepts(self, scene: CasadhScene, action: Json) -> bool:
         """Return whether you leave with more points than the average worth of each rival's treasures."""

@@ -17,10 +17,10 @@ from cave.caves_of_casadh.components import (
 )
 from cave.caves_of_casadh.outlook import KEPT
 from cave.caves_of_casadh.scoring import treasure_value
-from cave.caves_of_casadh.state import State, cell_of, hex_of
+from cave.caves_of_casadh.state import cell_of, hex_of
 from cave.codec import to_json
 from client.games.caves_of_casadh import terms
-from client.games.caves_of_casadh.scene import CasadhScene
+from client.games.caves_of_casadh.scene import CasadhScene, best_of_surface, points_with_surface
 from client.games.caves_of_casadh.tasks import ENDS_TURN, WORDS, Laying, Task
 from client.present.advice import Guide
 from client.wording import count, joined
@@ -129,7 +129,22 @@ def _words(scene: CasadhScene, action: Action, task: Task | None) -> str:
 def reason_for_hint(scene: CasadhScene, action: Action, then: Sequence[Action] = ()) -> str:
     # Leaving has its own words for a rival who may have more.
     race = "" if isinstance(action, act.Leave) else _race(scene)
+    if not race and isinstance(action, act.Explore | act.Move | act.Slide) and not leads_out(scene, action, *then):
+        total = points_with_surface(scene)
+        race = f"you carry {treasure_value(scene.me)} ({total} with the Surface)" if total else ""
     return "; ".join(filter(None, [_reason(scene, action, then), race]))
+
+
+def leads_out(scene: CasadhScene, action: Action, *then: Action) -> bool:
+    """Return whether a plan leaves the caves, or walks home to do it."""
+    aim = _aim_of((action, *then))
+    if aim is None and isinstance(action, act.Move | act.Slide):
+        return _is_homewards(scene, action)
+    return isinstance(aim, act.Leave)
+
+
+def _aim_of(plan: Sequence[Action]) -> Action | None:
+    return next((each for each in plan if not isinstance(each, act.Move | act.Slide | act.EndTurn)), None)
 
 
 def _reason(scene: CasadhScene, action: Action, then: Sequence[Action]) -> str:
@@ -177,7 +192,7 @@ def _reason(scene: CasadhScene, action: Action, then: Sequence[Action]) -> str:
 
 def _aim(scene: CasadhScene, action: act.Move | act.Slide, then: Sequence[Action]) -> str:
     """Return the purpose of a way: the first action at its end, or home."""
-    aim = next((each for each in then if not isinstance(each, act.Move | act.Slide | act.EndTurn)), None)
+    aim = _aim_of(then)
     match aim:
         case act.CollectItems(items):
             return f"it is the way to items ({terms.item_list_words(items)})"
@@ -192,7 +207,8 @@ def _aim(scene: CasadhScene, action: act.Move | act.Slide, then: Sequence[Action
             return f"it is the way to explore {'in ' * (side is None)}{where}"
     home = scene.home
     if isinstance(aim, act.Leave) or _is_homewards(scene, action):
-        points = count(treasure_value(scene.me), "point")
+        points, total = count(treasure_value(scene.me), "point"), points_with_surface(scene)
+        points += f" ({total} with the Surface)" if total else ""
         return f"it is the way home with your {points}{f', {home.mp} MP' if home else ''}"
     return ""
 
@@ -262,12 +278,6 @@ def _close_rival(scene: CasadhScene, mine: int) -> str:
     most, seat = max(((_most_points(scene, seat), seat) for seat in out), default=(-1, 0))
     name = scene.view.names[seat]
     return f"; {name} is out with perhaps up to {most}, and a tie goes to more HP" if most >= mine else ""
-
-
-def best_of_surface(cave: State, after: int = 0) -> Sequence[int]:
-    """Return the treasures that a player who leaves takes, ``after`` so many others (rule 9.2)."""
-    takes = components().leave_takes
-    return sorted(cave.surface, reverse=True)[after * takes : (after + 1) * takes]
 
 
 def _direction_words(scene: CasadhScene, to: tuple[int, int]) -> str:

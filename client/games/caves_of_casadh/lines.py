@@ -16,6 +16,7 @@ from client.games.caves_of_casadh.scene import (
     hex_title,
     home_words,
     player_rows,
+    points_with_surface,
     surface_words,
     track_words,
     turns_outside,
@@ -247,4 +248,6 @@ def treasures(scene: CasadhScene) -> list[str]:
     values = [*player_rows(scene)][scene.seat].values
     if not values:
         return ["You have no treasures."]
-    return [f"Your treasures: {', '.join(map(str, values))}; together {sum(values)}."]
+    total = points_with_surface(scene)
+    more = f", {total} with the best two of the Surface" if total else ""
+    return [f"Your treasures: {', '.join(map(str, values))}; together {sum(values)}{more}."]

@@ -27,6 +27,7 @@ from client.games.caves_of_casadh.scene import (
     home_words,
     laid_hex_at,
     player_rows,
+    points_with_surface,
     track_words,
 )
 from client.games.caves_of_casadh.tasks import Task
@@ -330,6 +331,12 @@ class Side(CasadhPane):
             told = [[head(row), *holds(row, self._player_treasures(now, row), width)] for row in found]
             if sum(map(len, told)) <= height - HERE:
                 break
+        if (total := points_with_surface(now)) and found[now.seat].values:
+            more, rows = f"{total} with the Surface", told[now.seat]
+            if rows[-1][-1].do == "cover" and length(rows[-1]) + len(f" ({more})") <= width:
+                rows[-1] = [*rows[-1], Span(f" ({more})", "treasure")]
+            elif sum(map(len, told)) < height - HERE:
+                rows.append([Span(f"  {more}", "treasure")])
         while sum(map(len, told)) >= height > len(told):  # keeps hazards and the name of the hex visible
             max(told, key=len).pop()
         return told

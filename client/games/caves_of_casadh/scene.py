@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import takewhile
 from typing import Literal
 
@@ -12,6 +12,7 @@ from msgspec.structs import asdict
 
 from cave.caves_of_casadh import routes
 from cave.caves_of_casadh import scoring as prospects
+from cave.caves_of_casadh.action_table import turn_mp
 from cave.caves_of_casadh.actions import Choice
 from cave.caves_of_casadh.components import HAZARDS, HOME, Cell, Hazard, components
 from cave.caves_of_casadh.legal import why_out_of_phase
@@ -178,6 +179,24 @@ def track_words(found: Track) -> Iterator[str]:
     yield tokens if found.tokens else icons if found.icons else "vengeance"
 
 
+def best_of_surface(cave: State, after: int = 0) -> Sequence[int]:
+    """Return the treasures that a player who leaves takes, ``after`` so many others (rule 9.2)."""
+    takes = components().leave_takes
+    return sorted(cave.surface, reverse=True)[after * takes : (after + 1) * takes]
+
+
+def points_with_surface(scene: CasadhScene) -> int:
+    """Return the points with which the displayed seat can leave in this turn or its next; 0 if it cannot, or
+    if it has no treasure, or the Surface none.
+    """
+    cave, way, mine = scene.cave, scene.home, prospects.treasure_value(scene.me)
+    best = sum(best_of_surface(cave))
+    if scene.over or way is None or way.damage >= scene.me.hp or not (mine and best):
+        return 0
+    mp = turn_mp(scene.me) - way.damage + (cave.mp if cave.seat == scene.seat else 0)
+    return mine + best if way.mp < mp else 0
+
+
 def surface_words(cave: State) -> str:
     return ", ".join(map(str, sorted(cave.surface, reverse=True))) or "nothing left"
 
@@ -199,7 +218,7 @@ def hex_facts(scene: CasadhScene, at: Cell, rotation: int = 0) -> Iterator[str]:
     laid = laid_hex_at(cave, at, rotation)
     if laid is None:
         yield f"explore it: a hex and a card are drawn, and the card takes {terms.explore_price()}"
-        yield f"{count(len(cave.hexes), 'hex')} left to explore"
+        yield f"{count(len(cave.hexes), 'hex')} left in the pile"
         return
     lie, names = laid.layout, scene.view.names
     shape, in_hand = lie.hex, at not in cave.map

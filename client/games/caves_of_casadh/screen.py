@@ -175,7 +175,7 @@ class CasadhScreen(TableScreen[CasadhScene]):
             going = (number_keys_hint(ways, "Go"),) if ways else ()
             first = (*going, *(hint for hint in _LETTERED if now.can_do_kind(hint.do)), _NEXT)
         elif now.choices:
-            first = (number_keys_hint(len(now.tasks), "Choose"), Hint("a", "All", "all"), _NEXT)
+            first = (number_keys_hint(len(now.tasks), "Choose"), Hint("a", "List", "all"), _NEXT)
         found = [*first, *_END]
         if now.state.hot_seat and now.me.treasures and not now.over:
             found.insert(len(first), COVER)

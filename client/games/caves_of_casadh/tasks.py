@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 
@@ -42,6 +42,8 @@ WORDS = {
 FINDS = ", finds"
 """Marks a way to lay the hex with the finds in the passage that the explorer enters."""
 ENDS_TURN = ", ends turn"  # at the end of a price
+NO_WAY_HOME = "no way home"
+"""The danger of a way after which no way home is known, while now there is one."""
 BRIEF = 24  # columns for a task beside another one at 80x24
 
 
@@ -83,7 +85,7 @@ def tasks_of_seat(cave: State, seat: int, choices: Sequence[Choice], names: Sequ
 
 def _ways(cave: State, seat: int, choices: Sequence[Choice]) -> Iterator[Task]:
     legal = {each.action for each in choices if isinstance(each, Priced)}
-    found = scoring.reachable_ways(cave, seat)
+    found, cut_off = scoring.reachable_ways(cave, seat), _cut_off_by(cave, seat)
     for way in sorted(found, key=lambda each: (bool(each.slides), each.side)):
         if way.actions[0] in legal:
             words, brief = _way_words(cave, way.to, way.side)
@@ -91,8 +93,16 @@ def _ways(cave: State, seat: int, choices: Sequence[Choice]) -> Iterator[Task]:
                 verb = _slide_verb(cave, seat, way.slides[0])
                 words, brief = f"{verb}, then {words}", f"{verb}, {brief}"
             price = "1 MP" if way.kind == "move" else terms.explore_price()
-            hurt = way_danger_words(cave, way.to, way.damage)
-            yield Task("", words, way.actions, price, hurt, way.to, brief=brief)
+            hurt = [way_danger_words(cave, way.to, way.damage)]
+            hurt += [NO_WAY_HOME] * bool(way.slides and cut_off(way.slides[-1]))
+            yield Task("", words, way.actions, price, ", ".join(filter(None, hurt)), way.to, brief=brief)
+
+
+def _cut_off_by(cave: State, seat: int) -> Callable[[int], bool]:
+    """Return whether a slide to a passage of the hex loses the known way home."""
+    homes = scoring.mp_home_by_passage(cave, cave.players[seat].items)
+    at, passage = cell_of(cave, seat), cave.players[seat].passage
+    return lambda to: (at, passage) in homes and (at, to) not in homes
 
 
 def _way_words(cave: State, to: Cell, side: int) -> tuple[str, str]:
@@ -115,7 +125,7 @@ def way_danger_words(cave: State, to: Cell, damage: int) -> str:
 
 
 def _slides(cave: State, seat: int, choices: Sequence[Choice]) -> Iterator[Task]:
-    lie = hex_of(cave, seat).layout
+    lie, cut_off = hex_of(cave, seat).layout, _cut_off_by(cave, seat)
     for each in choices:
         if isinstance(each, Priced) and isinstance(each.action, act.Slide):
             to = each.action.passage
@@ -126,7 +136,8 @@ def _slides(cave: State, seat: int, choices: Sequence[Choice]) -> Iterator[Task]
                 into = f"passage {' '.join(NAMES[side] for side in sides)}"
             brief = f"{verb} to {into}"
             price = "0 MP" + _turn_end(cave, seat, each.action)
-            yield Task("", f"{verb} to the {terms.passage_words(lie, to)}", (each.action,), price, brief=brief)
+            hurt = NO_WAY_HOME * cut_off(to)
+            yield Task("", f"{verb} to the {terms.passage_words(lie, to)}", (each.action,), price, hurt, brief=brief)
 
 
 def _slide_verb(cave: State, seat: int, to: int) -> str:

@@ -13,6 +13,7 @@ from cave.caves_of_casadh import actions as act
 from cave.caves_of_casadh.components import NAMES, facing, layout
 from cave.caves_of_casadh.game import CAVES_OF_CASADH as GAME
 from cave.codec import to_json
+from cave.game import Idea
 from client.games.caves_of_casadh import guide
 from client.games.caves_of_casadh.face import FACE
 from client.games.caves_of_casadh.scene import misfortune_words, why_turn_ended
@@ -99,7 +100,7 @@ def test_a_slope_names_its_direction_and_the_end_of_a_turn(
         session.play(seat, action)
     shown = FACE.scene(session.state, None)
     (task,) = (each for each in shown.tasks if each.kind == "slide")
-    assert (task.words[:8], task.price) == (said, price)
+    assert (task.words[:8], task.price, task.danger) == (said, price, "" if items else "no way home")
     hint = FACE.action_words(shown, to_json(task.actions[0]))
     assert hint == f"{task.words}{' and end the turn' * ('ends' in price)} ({task.key})"
     session.play(0, task.actions[0])
@@ -163,7 +164,11 @@ def test_a_hint_is_a_readable_sentence() -> None:
 )
 def test_a_hint_names_a_rival_who_is_ahead_and_may_leave(bea: Any, race: str, close: str) -> None:
     shown = FACE.scene(tables.placed(state(inside((0, 0), treasures=[3]), bea, surface=[7, 6, 4, 2])).state, None)
-    ahead = f"; Bea {race}; you could leave with 16 now, but should find more" if race else ""
+    ahead = (
+        f"; Bea {race}; you could leave with 16 now, but should find more"
+        if race
+        else "; you carry 3 (16 with the Surface)"
+    )
     reasons = [FACE.action_reason(shown, each) for each in ({"type": "explore", "to": [0, -1]}, {"type": "leave"})]
     assert reasons[0] == f"it may bring treasure, 1 hex from Base Camp{ahead}"
     assert reasons[1] == f"you are safe then with 16 points, 13 of them from the Surface{close}"
@@ -179,22 +184,25 @@ def test_a_hint_counts_the_treasures_seen_on_the_surface() -> None:
 
 
 HOME, BACK = {"type": "move", "to": [0, 0]}, {"type": "move", "to": [0, -1]}
+EXPLORE, CARRIED = {"type": "explore", "to": [1, 0]}, "you carry 3 (19 with the Surface)"
 HALLS = [laid(NORTH, "L1-01", items=["medkit"]), laid((0, -2), "L1-02")]
 
 
 @pytest.mark.parametrize(
     ("at", "action", "then", "says"),
     [
-        ((0, -2), BACK, [], "it is the way home with your 3 points, 2 MP"),
-        ((0, -2), BACK, [HOME, {"type": "explore", "to": [1, 0]}], "it is the way to explore south-east of Base Camp"),
-        ((0, 0), BACK, [{"type": "end_turn"}, {"type": "collect_treasure"}], "it is the way to a treasure"),
-        ((0, 0), BACK, [], ""),
+        ((0, -2), BACK, [], "it is the way home with your 3 points (19 with the Surface), 2 MP"),
+        ((0, -2), BACK, [HOME, EXPLORE], f"it is the way to explore south-east of Base Camp; {CARRIED}"),
+        ((0, 0), BACK, [{"type": "end_turn"}, {"type": "collect_treasure"}], f"it is the way to a treasure; {CARRIED}"),
+        ((0, 0), BACK, [], CARRIED),
         (NORTH, {"type": "collect_items", "items": ["medkit"]}, [], "once, it restores you to 4 HP"),
     ],
 )
 def test_a_hint_says_what_the_action_is_good_for(at: Any, action: Any, then: Any, says: str) -> None:
-    now = state(inside(at, treasures=[3]), inside((0, 0)), hexes=HALLS, pile=["L1-07"])
-    assert FACE.action_reason(FACE.scene(tables.placed(now).state, None), action, then) == says
+    now = state(inside(at, treasures=[3]), inside((0, 0)), hexes=HALLS, pile=["L1-07"], surface=[9, 7])
+    shown = FACE.scene(tables.placed(now).state, None)
+    assert FACE.action_reason(shown, action, then) == says
+    assert FACE.turns_back(shown, Idea(action, then=tuple(then))) == ("the way home" in says)
 
 
 def test_a_hint_describes_how_far_a_grue_is_driven() -> None:
