@@ -239,11 +239,10 @@ class BoardPainter:
         paint_pixel_picture(canvas, 0, STONE, {"o": stone}, night, self.tier)
         tool = rim.tool or rim.held
         if tool is None:
-            if rim.sees or cursor:
-                sign = "o" if rim.sees else "?"
-                canvas.put((wide - 1) // 2, high // 2, sign, self.tier.readable_ink(lights.dim, stone), stone)
-            elif stone == night:
-                canvas.text((wide - 3) // 2, high // 2, f"({gem_signs.FREE[self._glyphs]})", lights.dim)
+            sign = ("o" if rim.sees else "?") if rim.sees or cursor else f"({gem_signs.FREE[self._glyphs]})"
+            ink = self.tier.readable_ink(lights.dim, stone)
+            for column, glyph in enumerate(sign, (wide - len(sign)) // 2):
+                canvas.put(column, high // 2, glyph, ink, stone)
         else:
             sign = TOOL_LETTERS[tool] if self._glyphs == "ascii" else ""
             shape = TOOL_SHAPES[tool]

@@ -21,8 +21,8 @@ from client.tui.widgets.panel import seat_role
 
 # Each gem has its own sign, so that gems differ without colour.
 SIGNS: Mapping[str, Mapping[Gem, str]] = {
-    "unicode": dict(zip(GEMS, "▲☼(*●■♦◘", strict=True)),
-    "ascii": dict(zip(GEMS, "^o(*@#$&", strict=True)),
+    "unicode": dict(zip(GEMS, "▲☼∩*●■♦◘", strict=True)),
+    "ascii": dict(zip(GEMS, "^o%*@#$&", strict=True)),
 }
 WORTH: Mapping[str, str] = {gem: str(POINTS.get(gem, "?")) for gem in GEMS}  # ?: an amethyst
 FREE = {"unicode": "·", "ascii": "."}

@@ -164,7 +164,7 @@ class Worth(GemPane):
 
     @staticmethod
     def _line_of(name: str, gems: Sequence[Gem], signs: Mapping[Gem, str], width: int) -> list[Span]:
-        """Return gems of the same value: ``☼ ( * 1 celestite``."""
+        """Return gems of the same value: ``☼ ∩ * 1 celestite``."""
         gap = " " * (2 * len(CELESTITES) - 2 * len(gems))
         return [
             *(Span(f"{' ' * (gem != gems[0] or width > SIDE)}{signs[gem]}", gem) for gem in gems),
