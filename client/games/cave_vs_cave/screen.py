@@ -126,7 +126,10 @@ def arrange(
     heights = wanted.tiles(side - MARGIN)
     log = 0 if below or not logs else FEW_LINES + 1
     rooms = wanted.rooms(side - room_margin(width), high - heights[-1] - log)
-    tiles = next((each for each in heights if each <= high - rooms - log), heights[-1])
+    # With few rows words of tiles, but no blank rows between them, come before rows for the effects of rooms.
+    least = min(rooms, max(wanted.least, wanted.rooms(side - room_margin(width), 0))) if rows < ROOMY else rooms
+    fitting = (each for n, each in enumerate(heights) if each <= high - log - (least if n else rooms))
+    tiles = next(fitting, heights[-1])
     if tiles == heights[-1]:  # rows that some rooms do not need go to the words of the tiles
         tiles = max(tiles, min(heights[-2:][0], high - log - min(rooms, wanted.least)))
     tiles = min(tiles, high - log - min(rooms, FEW_ROOMS))

@@ -151,7 +151,7 @@ def _cut_off_words(scene: VersusScene, wall: Edge) -> str:
     """Return how many rooms that can be dug up now a wall cuts off; empty without any."""
     era, walls = scene.cave.era, scene.me.walls | {wall}
     left = {*accessible_rooms(scene.me, era)} - {*accessible_rooms(replace(scene.me, walls=walls), era)}
-    return f" (no way to {count(len(left), 'face-down room')} then)" if left else ""
+    return f" (cuts off {count(len(left), 'hidden room')})" if left else ""
 
 
 def choice_price(choice: Choice) -> str:

@@ -76,7 +76,7 @@ def test_all_room_pictures_have_the_same_size() -> None:
 
 @pytest.mark.parametrize(
     ("number", "words"),
-    [(1, "dig through walls"), (8, "dig through walls"), (8, "5W or 5S for 4G, or use 3 rooms")],
+    [(1, "dig up 1 room through walls"), (8, "dig through walls"), (8, "5W or 5S for 4G, or use 3 rooms")],
 )
 async def test_no_tile_of_the_first_era_is_cut_and_free_rows_have_words(number: int, words: str) -> None:
     screen = table(played(of_ann("take", 1, number)))
