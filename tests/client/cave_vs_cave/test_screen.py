@@ -206,6 +206,15 @@ async def test_the_keys_named_by_a_hint_do_its_action(kind: str) -> None:
         assert session.acted == [(0, action)]
 
 
+def test_a_wall_says_what_it_cuts_off_and_is_named_by_the_space_under_the_cursor() -> None:
+    scene = FACE.scene(session_of(GAME.name, "wall").state, None)
+    found = {each.action.between: each for each in scene.kinds["build_wall"]}
+    north, far = found[(1, 0), (2, 0)], found[(0, 0), (0, 1)]
+    assert task_words(scene, north) == "build a wall north of the empty space 2,0 (cuts off 1 hidden room)"
+    assert task_words(scene, north, (1, 0)).startswith("build a wall south of the hidden room 1,0 (")
+    assert "cuts off" not in task_words(scene, far)
+
+
 async def test_hints_of_the_lesson_keep_to_the_lit_space_and_to_one_name() -> None:
     async with show(screen_of(session_of(GAME.name, "wall"))) as (app, pilot):
         await press(pilot, "y")
