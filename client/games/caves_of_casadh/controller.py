@@ -28,7 +28,7 @@ ONE_WAY = "It fits in one way only."
 NO_LINE = "Nothing has the number {number} now: {{a}} lists all that can be done."
 NO_WAY = "No way leads there from your passage: the ways out of here have numbers."
 KEEP_ONE = "Choose the treasure that you keep: {{1}} to {{{number}}}."
-HERE_YOU_ARE = "You are here. Type the number of a way out, or move the cursor there and press {enter}."
+HERE_YOU_ARE = "You are here. Press the number of a way out, or {enter} on the place beside you."
 NOTHING_TO_UNDO = "Nothing to undo: you cannot undo a hex, card or treasure drawn, a roll, or a turn that has ended."
 FOR_GOOD = "--- for good ---"
 

@@ -79,7 +79,7 @@ TIPS = {
     "rope": "A slope leads to another passage. With your Rope you can climb it, too: free, both ways.",
     "slope": "A slope leads to another passage: sliding is free, but only a Rope takes you back up.",
     "explore": "The ways out of the passage that you are in have numbers, with what they cost.",
-    "waiting": "It is not your turn. Look around; {o} shows what has happened.",
+    "waiting": "It is not your turn. Look around: {w} shows the whole map, {o} what has happened.",
 }
 
 _ENDS = {

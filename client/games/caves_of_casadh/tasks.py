@@ -94,7 +94,9 @@ def _ways(cave: State, seat: int, choices: Sequence[Choice]) -> Iterator[Task]:
                 words, brief = f"{verb}, then {words}", f"{verb}, {brief}"
             price = "1 MP" if way.kind == "move" else terms.explore_price()
             hurt = [way_danger_words(cave, way.to, way.damage)]
-            hurt += [NO_WAY_HOME] * bool(way.slides and cut_off(way.slides[-1]))
+            if way.slides and cut_off(way.slides[-1]):
+                hurt.append(NO_WAY_HOME)
+                brief = brief.replace(": explore", "?")  # the sign of an unexplored side
             yield Task("", words, way.actions, price, ", ".join(filter(None, hurt)), way.to, brief=brief)
 
 
@@ -134,9 +136,9 @@ def _slides(cave: State, seat: int, choices: Sequence[Choice]) -> Iterator[Task]
             into = f"{len(sides)}-way passage"
             if len(sides) < terms.ALMOST_ALL:
                 into = f"passage {' '.join(NAMES[side] for side in sides)}"
-            brief = f"{verb} to {into}"
-            price = "0 MP" + _turn_end(cave, seat, each.action)
             hurt = NO_WAY_HOME * cut_off(to)
+            brief = f"{verb}: {into.removeprefix('passage ')}" if hurt else f"{verb} to {into}"
+            price = "0 MP" + _turn_end(cave, seat, each.action)
             yield Task("", f"{verb} to the {terms.passage_words(lie, to)}", (each.action,), price, hurt, brief=brief)
 
 
