@@ -91,9 +91,9 @@ def test_between_trips_the_last_kit_is_offered() -> None:
 @pytest.mark.parametrize(
     ("draft", "words"),
     [
-        (PackDraft(Items(4)), "Turns: 4 more, 12 steps each way"),
-        (PackDraft(Items(4), Items(3)), "Turns: 7 more, 20 steps each way"),
-        (PackDraft(Items()), "Turns: this one, 2 steps each way"),
+        (PackDraft(Items(4)), "Turns: 1+4, 25 AP: 12 each way"),
+        (PackDraft(Items(4), Items(3)), "Turns: 1+7, 40 AP: 20 each way"),
+        (PackDraft(Items()), "Turns: this one, 5 AP: 2 each way"),
         (PackDraft(Items(rope=3)), "Ropes: 3 new levels, 75 m down"),
         (PackDraft(Items(oxygen=1, half_oxygen=1)), "Tanks: 3 water tiles, 9 points"),
         (PackDraft(Items(rope=1)), "Water: closed to you"),

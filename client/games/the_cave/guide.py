@@ -71,7 +71,7 @@ def _fits_in_one_place(scene: CaveScene, *, turns: bool) -> bool:
 
 # The most urgent first.
 _MATTERS: dict[str, Callable[[CaveScene], bool]] = {
-    "end": lambda scene: scene.cave.turns_left is not None and scene.cave.phase != "over",
+    "end": _when_acting(lambda scene: scene.cave.turns_left is not None and scene.cave.ap == TURN_AP),
     "starving": lambda scene: scene.mode == "starving",
     "placing": lambda scene: scene.mode == "placing" and len(scene.spots) > 1,
     "placing turned": lambda scene: _fits_in_one_place(scene, turns=True),
@@ -100,7 +100,7 @@ WORDS = {
     "dive": "Water: {w} dives for its token, 1 AP and half an oxygen for 3 points.",
     "descent": "A descent: your ropes score points and stay there for every team.",
     "water": "Water: with a tank 2 AP, and a dive gets 3 points; by raft 1 AP, no dive.",
-    "squeeze": "A squeeze costs 1 AP more a level; the first team to enter gets its token.",
+    "squeeze": "A squeeze costs its number in AP more; the first team to enter gets its token.",
     "no AP": "No AP left: {e} ends the turn. Away from the base each turn eats 1 consumable.",
     "undo": "{u} undoes a step, {U} the whole turn, back to the last discovered tile.",
     "camp": "Your camp: {c} pitches it, 2 AP. Consumables in it feed you there.",

@@ -206,8 +206,8 @@ def range_of_kit(draft: PackDraft, spent: int = 0) -> tuple[Line, ...]:
     eaten, ropes, tanks = everything.consumable, everything.rope, everything.oxygen_tanks
     # A turn that starts on the base costs no food (rule 3.1), so this turn counts, too.
     steps = ((eaten + 1) * TURN_AP - spent) // 2
-    turns = f"{eaten} more" if eaten else "this one"
-    lines = [Line("consumable", f"Turns: {turns}, {steps} steps each way")]
+    turns = f"1+{eaten}, {(eaten + 1) * TURN_AP - spent} AP" if eaten else f"this one, {TURN_AP - spent} AP"
+    lines = [Line("consumable", f"Turns: {turns}: {steps} each way")]
     deep = f"{count(ropes, 'new level')}, {ropes * LEVEL} m down" if ropes else "only where one hangs"
     lines.append(Line("rope", f"Ropes: {deep}"))
     if tanks:
