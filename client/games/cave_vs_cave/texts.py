@@ -87,7 +87,7 @@ Tiles
 
 Rooms on show
   *          it can be placed on the space that you point at
-  1/corner/3 1 wall, 2 that meet in a corner, or 3; opposite: 2 face to face
+  1/corner/3 1 wall, 2 that meet, or 3; opposite: 2 face to face
   A cost or walls in another colour are in the way.
   3 below    three more rows are not shown; the keys behind it, or the
              wheel, show them
