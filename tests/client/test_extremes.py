@@ -37,7 +37,7 @@ from tests.game_kit import in_lines
 
 MOST_DRAWN = 1_200_000
 """Lines executed after a key."""
-MOST_SAID = 4_000_000
+MOST_SAID = 5_000_000
 """Lines executed for all commands of line mode."""
 KEYS = ("a", "escape", "w", "z", "z", "up", "left", "right", "end")
 SIZES = (((140, 45), "fine"), ((80, 24), "unicode"), ((140, 45), "ascii"))
