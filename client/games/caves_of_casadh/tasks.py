@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 import msgspec
 
@@ -73,7 +73,8 @@ class Task(msgspec.Struct, frozen=True):
 
 def tasks_of_seat(cave: State, seat: int, choices: Sequence[Choice], names: Sequence[str]) -> tuple[Task, ...]:
     if cave.phase == "actions":
-        numbered = [*_ways(cave, seat, choices), *_slides(cave, seat, choices)]
+        cut_off = _cut_off_passages(cave, seat, choices)
+        numbered = [*_ways(cave, seat, choices, cut_off), *_slides(cave, seat, choices, cut_off)]
         lettered = _lettered(cave, seat, choices, names)
     else:
         numbered = [task for each in choices for task in _forced(cave, seat, each, names)]
@@ -83,9 +84,9 @@ def tasks_of_seat(cave: State, seat: int, choices: Sequence[Choice], names: Sequ
     return (*keyed, *lettered)
 
 
-def _ways(cave: State, seat: int, choices: Sequence[Choice]) -> Iterator[Task]:
+def _ways(cave: State, seat: int, choices: Sequence[Choice], cut_off: Collection[int]) -> Iterator[Task]:
     legal = {each.action for each in choices if isinstance(each, Priced)}
-    found, cut_off = scoring.reachable_ways(cave, seat), _cut_off_by(cave, seat)
+    found = scoring.reachable_ways(cave, seat)
     for way in sorted(found, key=lambda each: (bool(each.slides), each.side)):
         if way.actions[0] in legal:
             words, brief = _way_words(cave, way.to, way.side)
@@ -94,17 +95,19 @@ def _ways(cave: State, seat: int, choices: Sequence[Choice]) -> Iterator[Task]:
                 words, brief = f"{verb}, then {words}", f"{verb}, {brief}"
             price = "1 MP" if way.kind == "move" else terms.explore_price()
             hurt = [way_danger_words(cave, way.to, way.damage)]
-            if way.slides and cut_off(way.slides[-1]):
+            if way.slides and way.slides[-1] in cut_off:
                 hurt.append(NO_WAY_HOME)
                 brief = brief.replace(": explore", "?")  # the sign of an unexplored side
             yield Task("", words, way.actions, price, ", ".join(filter(None, hurt)), way.to, brief=brief)
 
 
-def _cut_off_by(cave: State, seat: int) -> Callable[[int], bool]:
-    """Return whether a slide to a passage of the hex loses the known way home."""
+def _cut_off_passages(cave: State, seat: int, choices: Sequence[Choice]) -> Collection[int]:
+    """Return the passages of the hex without a known way home, if a slide could lose the one that there is."""
+    if not any(isinstance(each, Priced) and isinstance(each.action, act.Slide) for each in choices):
+        return ()
     homes = scoring.mp_home_by_passage(cave, cave.players[seat].items)
-    at, passage = cell_of(cave, seat), cave.players[seat].passage
-    return lambda to: (at, passage) in homes and (at, to) not in homes
+    at, passages = cell_of(cave, seat), range(len(hex_of(cave, seat).layout.sides))
+    return [each for each in passages if (at, each) not in homes] if (at, cave.players[seat].passage) in homes else ()
 
 
 def _way_words(cave: State, to: Cell, side: int) -> tuple[str, str]:
@@ -126,8 +129,8 @@ def way_danger_words(cave: State, to: Cell, damage: int) -> str:
     return ", ".join(each for each in found if each)
 
 
-def _slides(cave: State, seat: int, choices: Sequence[Choice]) -> Iterator[Task]:
-    lie, cut_off = hex_of(cave, seat).layout, _cut_off_by(cave, seat)
+def _slides(cave: State, seat: int, choices: Sequence[Choice], cut_off: Collection[int]) -> Iterator[Task]:
+    lie = hex_of(cave, seat).layout
     for each in choices:
         if isinstance(each, Priced) and isinstance(each.action, act.Slide):
             to = each.action.passage
@@ -136,7 +139,7 @@ def _slides(cave: State, seat: int, choices: Sequence[Choice]) -> Iterator[Task]
             into = f"{len(sides)}-way passage"
             if len(sides) < terms.ALMOST_ALL:
                 into = f"passage {' '.join(NAMES[side] for side in sides)}"
-            hurt = NO_WAY_HOME * cut_off(to)
+            hurt = NO_WAY_HOME * (to in cut_off)
             brief = f"{verb}: {into.removeprefix('passage ')}" if hurt else f"{verb} to {into}"
             price = "0 MP" + _turn_end(cave, seat, each.action)
             yield Task("", f"{verb} to the {terms.passage_words(lie, to)}", (each.action,), price, hurt, brief=brief)
