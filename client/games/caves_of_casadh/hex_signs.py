@@ -256,12 +256,13 @@ def _overview(look: Look, grid: HexGrid) -> list[Sign]:
 
 GLYPHS: Mapping[str, Mapping[str, str]] = {
     "unicode": {
-        "own": "▒",
+        "own": "█",
         "own water": "≈",
         "water": "≈",
-        "passage": "░",
+        "passage": "▒",
         "slope": "·",
         "rock": " ",
+        "border": "/\\_ ",
         "cursor": "/\\_‾",
         "flat": "▄",
     },
@@ -272,6 +273,7 @@ GLYPHS: Mapping[str, Mapping[str, str]] = {
         "passage": "%",
         "slope": ":",
         "rock": " ",
+        "border": "... ",
         "cursor": "/\\_-",
         "flat": "=",
     },
@@ -283,9 +285,10 @@ ROLES: Mapping[str, Hue] = {
     "rock": Hue("map-text"),
     "own": Hue("key", bold=True),
     "own water": Hue("key", bold=True, reverse=True),
-    "water": Hue("map-water"),
+    "water": Hue("map-water", bold=True),
     "passage": Hue("map-text"),
     "border": Hue("dim"),
+    "outline": Hue("dim"),
     "cursor": Hue("map-cursor", bold=True, reverse=True),
     "cursor flat": Hue("map-cursor", bold=True),
     "ghost": Hue("key", bold=True),
@@ -334,7 +337,7 @@ class HexSignWriter:
     ) -> Block:
         """Return the cells of a hex; ``beside`` are its sides at the cursor, whose edges are the cursor's."""
         is_ghost = isinstance(look, HexLook) and look.ghost
-        border = "ghost" if is_ghost else "border"
+        border = "ghost" if is_ghost else "border" if grid.height > TINY else "outline"
         marked = OWN_EDGES if cursor else beside
         cells, width = _cell_numbers(look, grid, ring=is_ghost, marked=marked), grid.block[0]
         written = signs(look, grid, ascii_only=self._glyphs == "ascii", toned=False)
@@ -362,7 +365,7 @@ class HexSignWriter:
 
     def _made_looks(self, border: str) -> tuple[str, Sequence[Style]]:
         signs = GLYPHS[self._glyphs]
-        edges = EDGES if border == "border" else signs["cursor"]
+        edges = {"ghost": signs["cursor"], "outline": EDGES}.get(border, signs["border"])
         glyphs = [" ", edges, *(signs[role] for role in ("slope", "rock", *KINDS))]
         return "".join(glyphs), [self._style(role) for role in ("rock", border, "slope", "rock", *KINDS)]
 
@@ -413,21 +416,27 @@ def _cells(plan: PassagePlan, grid: HexGrid, *, ring: bool) -> bytes:
     seen = NUMBERS if grid.height > OVERVIEW else SLOPES
     cells = shape_in_signs(plan, grid).translate(seen)
     edges = ring_codes(grid) if ring else _edge_codes(grid, OWN_EDGES)
-    closed = _edge_codes(grid, tuple({*OWN_EDGES}.difference(*plan.passages)))
     bare = ROCK if grid.height > OVERVIEW else 0
-    return bytes(edge if wall else cell or edge or bare for cell, edge, wall in zip(cells, edges, closed, strict=True))
+    return bytes(cell or edge or bare for cell, edge in zip(cells, edges, strict=True))
 
 
 @lru_cache(maxsize=256)
 def _edge_codes(grid: HexGrid, sides: tuple[int, ...]) -> bytes:
-    """Return the edges at those of these sides that the place draws: each edge is drawn once."""
+    """Return the edges at those of these sides that the place draws: each edge is drawn once, and open in the
+    middle, where a passage crosses it.
+    """
     width, height = grid.block
     cells = bytearray(width * height)
+
+    def is_open(cell: int, length: int) -> bool:
+        return height > TINY and abs(2 * cell + 1 - length) < length / 2
+
     for y, span in enumerate(hex_outline(grid)):
         side = UPPER_LEFT if 2 * y < height else LOWER_LEFT
         if BELOW in sides and y == height - 1:
-            cells[y * width + span.start : y * width + span.stop] = bytes([FLAT]) * len(span)
-        if side in sides:
+            flat = [0 if is_open(x, len(span)) else FLAT for x in range(len(span))]
+            cells[y * width + span.start : y * width + span.stop] = bytes(flat)
+        if side in sides and not is_open(y % (height // 2), height // 2):
             cells[y * width + span.start] = RISING if side == UPPER_LEFT else FALLING
     return bytes(cells)
 

@@ -197,7 +197,7 @@ HALF = {
     2: 0.5,
 }  # half the width of a passage in pixels, by the rows of a hex
 CASING = 1.9  # width of the dark casing relative to the passage: it shows which passage is on top
-NARROW = 0.65  # width of a passage in signs relative to a painted one
+NARROW = 0.78  # width of a passage in signs relative to a painted one
 EDGE = 0.4  # pixels of half-tone at an edge
 SLOPE_LENGTH = 0.42  # ideal distance between the ends of a slope
 BARE = bytes(255 if code in (ROCK, BRIGHT, SHADED) else 0 for code in range(256))

@@ -69,6 +69,18 @@ def test_in_signs_the_cursor_is_one_line_around_its_hex() -> None:
         assert {glyph for row in rows for text, style, _ in row if style.bold for glyph in text} == {*edges}
 
 
+@pytest.mark.parametrize("zoom", ["XL", "L", "M", "S"])
+@pytest.mark.parametrize("glyphs", ["unicode", "ascii"])
+def test_in_signs_each_edge_is_open_in_its_middle_and_drawn_at_its_corners(zoom: str, glyphs: str) -> None:
+    grid, writer = GRIDS[zoom], HexSignWriter(glyphs, lambda _: Style())
+    block = writer.block((0, 0), EmptyLook(()), grid, range(grid.block[0]), cursor=True)
+    rows = [text_of(row) for row in block]
+    below, half = rows[-1], grid.height // 2
+    assert below[len(below) // 2] == " " != below[1] == below[-1]
+    for side in (rows[:half], rows[half:]):
+        assert side[half // 2][0] == " " != side[0][0] == side[-1][0]
+
+
 @pytest.mark.parametrize("zoom", ["L", "M", "S"])
 @pytest.mark.parametrize("name", HEXES)
 def test_each_passage_reaches_all_its_sides_at_every_zoom_and_rotation(name: str, zoom: str) -> None:
