@@ -133,8 +133,6 @@ class Face(ABC):
     """The reason for a plan that leads to an action of this type: ``it is the way to a dive``."""
     never_second: ClassVar[Collection[str]] = ()
     """The types of actions that a hint does not name as its second choice."""
-    retreats: ClassVar[Collection[str]] = ()
-    """The reasons for plans that turn back. A hint never calls such a plan as good as one that goes on."""
 
     @property
     def game(self) -> AnyGame:
@@ -303,8 +301,8 @@ class Face(ABC):
         return ""
 
     def turns_back(self, scene: Any, plan: Idea) -> bool:
-        """Return whether a plan turns back: for one of the reasons in ``retreats``, if the game adds nothing."""
-        return self.action_reason(scene, plan.action, plan.then) in self.retreats
+        """Return whether a plan turns back. A hint never calls such a plan as good as one that goes on."""
+        return False
 
     def tutor_accepts(self, scene: Any, action: Json) -> bool:
         """Return whether the tutor never warns of an action: it keeps a lead for good, is suggested

@@ -72,8 +72,7 @@ def suggested_first(face: Face, scene: Any, found: Sequence[Idea] | None, planne
 def _has_reason(face: Face, scene: Any, idea: Idea) -> bool:
     """Return whether an idea has a reason other than to turn back."""
     try:
-        turns_back = face.action_reason(scene, idea.action, idea.then) in face.retreats
-        return not turns_back and bool(idea_reason(face, scene, _without_lead(idea)))
+        return not face.turns_back(scene, idea) and bool(idea_reason(face, scene, _without_lead(idea)))
     except Exception:  # see ``hint_sentence``
         return False
 

@@ -288,20 +288,18 @@ def test_a_difference_that_is_just_large_enough_counts() -> None:
 
 
 def face_of(reason: str = "") -> Any:
-    face = SimpleNamespace(
+    return SimpleNamespace(
         game=SimpleNamespace(blunder=0.1, bots={"guide": "plans"}),
         action_words=lambda _, action: action["type"],
         action_reason=lambda *_: reason,
         action_harm=lambda *_: "",
-        retreats=(),
         tutor_accepts=lambda *_: False,
         never_second=("give_up",),
         events={"home": "you are home in time"},
         aims={"dive": "it is the way to a dive"},
         sheet=SimpleNamespace(categories={"opal": "Opals"}),
-        turns_back=lambda _, plan: face.action_reason(None, plan.action, plan.then) in face.retreats,
+        turns_back=lambda *_: False,
     )
-    return face
 
 
 @pytest.mark.parametrize(
@@ -349,11 +347,12 @@ def test_only_an_alternative_that_costs_no_more_is_just_as_good() -> None:
         told = advice.hint_sentence(face_of(reason), None, [Idea(best, 0.6), *others])
         assert told == f"Hint: {best['type']}: {reason}. {second}".rstrip()
     face = face_of()
-    face.action_reason, face.retreats = lambda _, action, __: "home" * (action == rest), ("home",)
+    face.action_reason = lambda _, action, __: "home" * (action == rest)
+    face.turns_back = lambda _, plan: plan.action == rest
     told = advice.hint_sentence(face, None, [Idea(dig, 0.6), Idea(rest, 0.6)])
     assert told == f"Hint: dig: {advice.MOST}. Second choice: rest.", "the other plan turns back"
     assert advice.suggested_first(face, None, [Idea(dig, 0.6), Idea(rest, 0.6)])[0].action == dig
-    face.retreats, face.never_second = (), ("rest",)
+    face.turns_back, face.never_second = (lambda *_: False), ("rest",)
     ideas = advice.suggested_first(face, None, [Idea(dig, 0.6), Idea(rest, 0.6)])
     assert advice.hint_sentence(face, None, ideas) == "Hint: rest: home.", "digging has no reason"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from cave.game import Json
+from cave.game import Idea, Json
 from cave.the_cave.view import View
 from client.face import SheetWords, Sound
 from client.games.face import GameFace
@@ -32,7 +32,6 @@ class TheCaveFace(GameFace):
     sounds: ClassVar[Mapping[str, Sound]] = {"took": "find", "ended": "end"}
     asks: ClassVar[Mapping[str, str]] = {"points": "have {n} points", "home": "be home"}
     never_second: ClassVar[Collection[str]] = ("discard", "pack")
-    retreats: ClassVar[Collection[str]] = (texts.WAY_HOME,)
     events: ClassVar[Mapping[str, str]] = {"home": "you are home in time"}
     aims: ClassVar[Mapping[str, str]] = {
         "discover": "it is the way to an unexplored exit",
@@ -102,6 +101,9 @@ class TheCaveFace(GameFace):
     def recall(self, memory: Mapping[str, Json]) -> Json:
         """Return the last pack, also in the form of earlier versions."""
         return memory.get(self.name, memory.get("last_pack"))
+
+    def turns_back(self, scene: CaveScene, plan: Idea) -> bool:
+        return self.action_reason(scene, plan.action, plan.then) == texts.WAY_HOME
 
     def action_harm(self, scene: CaveScene, action: Json) -> str:
         from client.games.the_cave.guide import harm
