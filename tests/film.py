@@ -96,7 +96,7 @@ async def _turns(game: str) -> AsyncIterator[Frame]:
 async def _screen(tables: ModuleType, session: FakeSession) -> AsyncIterator[Pilot[Any]]:
     app = OneScreen(tables.table(session, glyphs=GLYPHS))
     give_colours(app)
-    async with run(app, SIZE) as pilot:
+    async with run(app, SIZE, draws=True) as pilot:
         await settle(pilot)
         yield pilot
 
@@ -108,7 +108,7 @@ async def _title() -> AsyncIterator[Frame]:
 
 
 async def _packing() -> AsyncIterator[Frame]:
-    async with run(_table(_at(0)), SIZE) as pilot:
+    async with run(_table(_at(0)), SIZE, draws=True) as pilot:
         await settle(pilot)
         yield Frame(drawing.grid(pilot.app.screen), 2)
 
@@ -117,7 +117,7 @@ async def _turn() -> AsyncIterator[Frame]:
     """Each action of the turn, and each tile also before its rotation."""
     start, steps = best_turn(playthrough("the-cave").steps)
     session = _at(start)
-    async with run(_table(session), SIZE) as pilot:
+    async with run(_table(session), SIZE, draws=True) as pilot:
         await settle(pilot)
         yield Frame(drawing.grid(pilot.app.screen), 2)
         for number, step in enumerate(steps, 1):
@@ -131,7 +131,7 @@ async def _turn() -> AsyncIterator[Frame]:
 
 
 async def _end() -> AsyncIterator[Frame]:
-    async with run(_table(_at(len(playthrough("the-cave").steps))), SIZE) as pilot:
+    async with run(_table(_at(len(playthrough("the-cave").steps))), SIZE, draws=True) as pilot:
         await settle(pilot)
         yield Frame(drawing.grid(pilot.app.screen), 2)
         await pilot.press("p")

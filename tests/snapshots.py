@@ -112,7 +112,6 @@ async def stage(*, colours: bool = True, draws: bool = True) -> AsyncIterator[Pi
         app = Stage() if colours else Colourless(COLOURLESS)
     app.draws = draws
     async with run(app, size=STYLED) as pilot:
-        pilot.draws = False
         yield pilot
 
 

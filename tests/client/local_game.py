@@ -43,6 +43,7 @@ async def play_by_keys(
         records=folder / "records",
     )
     async with showing(app, table) as pilot:
+        pilot.draws = True
         screen: Any = app.screen
         assert isinstance(screen, table)
         while not screen.scene.over:

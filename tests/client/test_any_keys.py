@@ -82,7 +82,7 @@ async def test_random_keys_cause_no_traceback(
         launcher = Launcher(fast_host, tmp_path / "records", Keys(tmp_path), find=nowhere)
         app = CaveApp(opening(), launcher=launcher, preferences=preferences, records=tmp_path / "records")
         try:
-            async with run(app, rng.choice(SIZES)) as pilot:
+            async with run(app, rng.choice(SIZES), draws=True) as pilot:
                 while left and app.is_running:
                     await burst(pilot, rng)
                     left -= 1

@@ -78,7 +78,7 @@ async def test_a_step_on_the_map_sends_little(sent: Sent, light: bool, cursor: i
     stepped = picture(100, beside[0])
     app = CountingApp(before, light=light)
     give_colours(app)
-    async with run(app, size=SIZE) as pilot:
+    async with run(app, size=SIZE, draws=True) as pilot:
         assert await sent.by(pilot, partial(setattr, app.map, "cursor", (1, 0))) in range(1, cursor)
         assert await sent.by(pilot, partial(setattr, app.map, "picture", changed)) in range(1, change)
         app.map.picture = before
@@ -89,7 +89,7 @@ async def test_a_step_on_the_map_sends_little(sent: Sent, light: bool, cursor: i
 async def test_a_drag_of_nine_columns_over_a_slow_line_sends_little(sent: Sent, board: Any, most: int) -> None:
     app = CountingApp(map_picture(seen(board)), light=boards_are_lit(slow(), "auto"))
     give_colours(app)
-    async with run(app, size=SIZE) as pilot:
+    async with run(app, size=SIZE, draws=True) as pilot:
         assert 0 < await sent.by(pilot, lambda: setattr(app.map, "scroll_x", app.map.scroll_x + 9)) <= most
 
 
@@ -111,5 +111,5 @@ async def test_the_map_of_a_table_over_ssh_is_plain_by_itself() -> None:
         app = TableApp(FakeSession(start=packed()), glyphs="fine")
         app.is_far_away = far
         give_colours(app)
-        async with run(app, size=SIZE):
+        async with run(app, size=SIZE, draws=True):
             assert (app.table.map.painter is None) == far

@@ -120,7 +120,7 @@ def started(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[OwnHost]]:
 async def test_a_slow_start_can_be_cancelled(home: Path, way: str, started: list[OwnHost]) -> None:
     launcher = Launcher(lambda _shared: NEVER_READY, home / "records", Keys(home))
     app = CaveApp(Menu(), launcher=launcher, preferences=Preferences(Settings(name="Ann")), records=home / "records")
-    async with run(app, size=(80, 24)) as pilot:
+    async with run(app, size=(80, 24), draws=True) as pilot:
         for number in (1, 2):
             await until(pilot, MenuScreen)
             await play_now(pilot)

@@ -25,7 +25,7 @@ def table(game: str) -> TableApp:
 @pytest.mark.parametrize("game", games.game_names())
 async def test_the_cursor_of_the_terminal_follows_the_board_s(game: str) -> None:
     app = table(game)
-    async with run(app, size=SIZE) as pilot:
+    async with run(app, size=SIZE, draws=True) as pilot:
         await pilot.press("Y")
         await settle(pilot)
         seen = []
@@ -41,7 +41,7 @@ async def test_the_cursor_of_the_terminal_follows_the_board_s(game: str) -> None
 @pytest.mark.parametrize("game", games.game_names())
 async def test_a_letter_of_another_layout_is_answered(game: str) -> None:
     app = table(game)
-    async with run(app, size=SIZE) as pilot:
+    async with run(app, size=SIZE, draws=True) as pilot:
         await pilot.press("Y")
         await pilot.press("ч")
         await settle(pilot)

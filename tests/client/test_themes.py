@@ -132,7 +132,6 @@ async def test_everything_on_the_table_is_readable() -> None:
 async def test_every_role_is_readable_in_every_theme() -> None:
     app = TableApp(FakeSession(start=position()))
     async with run(app, size=SMALL) as pilot:
-        pilot.draws = False
         async for theme in in_themes(pilot, *(theme.name for theme in OWN), *WITH_COLOURS):
             styles = {role: role_styles(app.table.map)[role] for role in MAP_ROLES if role != "blank"}
             plain = app.table.query_one("#actions").rich_style
