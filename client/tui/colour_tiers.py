@@ -298,7 +298,7 @@ def shade_of(cell: Cell, glyphs: str) -> Cell:
     glyph, _, ground, _ = solid = _solid_cell(cell)
     if glyph not in QUARTERS:
         return cell._replace(glyph=text_in_glyphs(glyph, glyphs), ground=BLACK if ground in GREY else ground)
-    shades = " ###" if glyphs == "ascii" else SHADES["unicode"]  # a dot is a sign
+    shades = "  ##" if glyphs == "ascii" else SHADES["unicode"]  # a dot is a sign
     return Cell(shades[GREY.get(solid.ground, 0)], WHITE, BLACK)
 
 

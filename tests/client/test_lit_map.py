@@ -180,13 +180,39 @@ def test_ropes_placed_and_ropes_needed_differ_without_colours_at_every_zoom() ->
         assert len(drawn) >= 4
 
 
-@pytest.mark.parametrize(("glyphs", "expected"), [("fine", "▓░·"), ("ascii", "#:")])
-def test_walls_rock_and_floors_differ_without_colours(glyphs: Any, expected: str) -> None:
+@pytest.mark.parametrize(("glyphs", "expected"), [("fine", "▓░ "), ("ascii", "# ")])
+def test_walls_stand_out_without_colours(glyphs: Any, expected: str) -> None:
+    """Dots on floors looked like tunnels, and rock of walls and of tiles like one mass in ASCII."""
     by = painter(tier="none", glyphs=glyphs)
     by.show(MapPicture({(0, 0): Cell(kind="plain")}, {}, (0, 0, 0, 0)))
     shown = {text for row in by.rows(by.look_of_place((0, 0)), "L") for text, *_ in row}
-    assert {*"".join(shown)} >= {*expected}
-    assert glyphs != "ascii" or all(map(str.isascii, shown))
+    assert {*"".join(shown)} == {*expected}
+
+
+@pytest.mark.parametrize("kind", ["water", "squeeze", "plain"])
+@pytest.mark.parametrize("west", ["passage", "exit"])
+def test_a_blank_separates_the_signs_of_neighbouring_tiles(kind: Any, west: Any) -> None:
+    """A price touched the exit on the next border, and that exit the kind of its tile."""
+    cell = Cell(kind=kind, level=2 * (kind == "squeeze"), price=3)
+    borders = {((0, 0), (1, 0)): Border(west)}
+    line = lit_map(MapPicture({(0, 0): cell, (1, 0): cell}, borders, (0, 0, 1, 0)), "M")[1]
+    assert {line[6], line[8] if west == "exit" else line[7]} <= TEXTURE
+
+
+def test_with_few_colours_depth_is_told_where_it_changes() -> None:
+    deep = Cell(kind="plain", depth=25)
+    cells = {(0, 0): deep, (1, 0): replace(deep, is_step=True)}
+    tiers = [painter(tier=tier) for tier in ("truecolor", "16")]
+    shown = ["".join(lit_map(MapPicture(cells, {}, (0, 0, 1, 0)), "L", by)) for by in tiers]
+    assert [text.count("-25m") for text in shown] == [2, 1]
+
+
+def test_in_16_colours_the_floor_under_the_lamp_is_solid() -> None:
+    by = painter(tier="16")
+    by.show(map_picture(view := section_four.view()))
+    assert view.cave.seat is not None
+    look = by.look_of_place(view.cave.teams[view.cave.seat].at)
+    assert colour_tiers.SIXTEEN[7] in {cell.ground for row in by.painted_cells(look, "L") for cell in row}
 
 
 def test_light_follows_the_team_whose_turn_it_is() -> None:

@@ -59,9 +59,9 @@ VARIANTS = 4
 _GREY = SIXTEEN[8]
 UNLIT: Mapping[str, tuple[Rgb, Rgb]] = {
     **{"rim": (WHITE, WHITE), "worn": (WHITE, WHITE), "rock": (_GREY, _GREY), "edge": (_GREY, BLACK)},
-    **{"dusk": (BLACK, BLACK), "grain": (WHITE, BLACK)},
+    **{"dusk": (BLACK, BLACK), "grain": (BLACK, BLACK)},
 }
-"""Stone without colours: walls, the rock of known places, and floors."""
+"""Stone without colours: walls and the rock of known places; floors are blank."""
 LOWEST = -1  # the level of light at rock beside a dark place: the darkest
 
 

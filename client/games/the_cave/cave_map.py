@@ -296,7 +296,7 @@ def _legend_samples() -> Iterator[tuple[Cell, Border, str]]:
     yield replace(tunnel, camps=(0,)), rock, "The camp of team A."
     yield replace(tunnel, price=1, near=True), rock, "You can move here now for 1 AP."
     yield replace(tunnel, price=3), rock, "You can get here in this turn for 3 AP in all."
-    yield replace(tunnel, depth=50), rock, "A tile 50 m below the base."
+    yield replace(tunnel, depth=50, is_step=True), rock, "A tile 50 m below the base."
     yield replace(tunnel, last=True), rock, "A tile laid since your last turn."
     yield replace(tunnel, ghost=True), rock, "The tile in your hand, as it would lie."
     yield tunnel, rock, "The cursor."

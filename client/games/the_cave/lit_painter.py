@@ -106,6 +106,8 @@ class LitPainter:
         return cells
 
     def _styled_segments(self, row: list[canvas.Cell]) -> list[Segment]:
+        if self._glyphs == "ascii":  # half-tone floors would look like signs
+            row = [cell._replace(glyph=" ") if cell.glyph == colour_tiers.HALF_TONE else cell for cell in row]
         return colour_tiers.cells_as_segments(row, self._glyphs, self.style)
 
     # The cursor
@@ -192,7 +194,7 @@ class StoneInk:
     is_lit = True
 
     def __init__(self, shades: PaletteShades, inks: Inks, teams: Teams) -> None:
-        self._shades = shades
+        self._shades, self.has_few = shades, shades.tier.has_few
         self._inks: dict[Role, Rgb] = {
             **inks.kinds,  # type: ignore[dict-item]
             **dict.fromkeys(DEPTH_ROLES, mix(inks.text, inks.dim, 0.6)),
@@ -229,14 +231,16 @@ class StoneInk:
     def _clear_beside(self, row: list[canvas.Cell], start: int, stop: int) -> None:
         """Blank hatching inside a place that would touch a text; the border keeps its walls."""
         for at in (start - 1, stop):
-            if 0 < at < len(row) and row[at].glyph in self._hatching:
+            if 0 < at < len(row) and row[at].glyph in self._hatching and not row[at].bold:
                 ground = self._shades.void if self._shades.tier.colours == "none" else row[at].ground
                 row[at] = canvas.Cell(" ", ground, ground)
 
     def _readable(self, ink: Rgb, ground: Rgb) -> tuple[Rgb, Rgb]:
+        if self.has_few and ground == colour_tiers.SIXTEEN[7]:  # under the lamp, where dark inks are readable
+            return self._shades.readable_ink(ink, ground), ground
         if luminance(ground) > TOO_BRIGHT and not self._shades.palette.darkest:
             ground = self._shades.shown(tint(ground, DARKER))
-            if self._shades.tier.has_few:
+            if self.has_few:
                 ground = self._shades.void
         return self._shades.readable_ink(ink, ground), ground
 

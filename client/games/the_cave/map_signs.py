@@ -153,6 +153,7 @@ class SignPen(Protocol):
     """Writes in the colours of a tier."""
 
     is_lit: bool  # whether floors are visible, so that a plain one needs no sign
+    has_few: bool  # whether only numbers show the depth, and few of them keep the map legible
 
     def write(self, rows: Cells, x: int, y: int, text: str, role: Role, *, faint: bool = False) -> None:
         """Write over the cells, ``faint`` for places in low light."""
@@ -182,13 +183,13 @@ class MapSigns:
         if is_cut:
             cell = replace(cell, token=0, last=False)
         elif cell.kind != "plain" or self.zoom == "M" or not self.pen.is_lit:
-            self._write_kind(rows, cell, look.square.light <= 1)
+            self._write_kind(rows, cell, self._kind_column(look, cell), look.square.light <= 1)
         {"L": self._write_large_block, "M": self._write_medium_block, "S": self._write_small_block}[self.zoom](
             rows, look, cell, is_cut
         )
         if look.spark:
             # The sign of a token where the token was.
-            x, y = {"L": (self.width - 3, 2), "M": (3, 1), "S": (2, 1)}[self.zoom]
+            x, y = {"L": (self.width - 3, 2), "M": (self._token_column(look, cell), 1), "S": (2, 1)}[self.zoom]
             self.pen.chip(rows, x, y, self.glyphs.token, "price")
 
     # Borders
@@ -226,13 +227,22 @@ class MapSigns:
 
     # Places
 
-    def _write_kind(self, rows: Cells, cell: Cell, faint: bool) -> None:
+    def _kind_column(self, look: Look, cell: Cell) -> int:
+        """Return the column of a kind: with room for it, apart from the sign of the border."""
+        widest = 3 if cell.price is not None else 4
+        return 1 + (self.zoom == "M" and _has_words(look.west) and bool(cell.level) + 2 * bool(cell.token) < widest)
+
+    def _token_column(self, look: Look, cell: Cell) -> int:
+        """Return the column of a token in a medium block: beside its kind."""
+        return self._kind_column(look, cell) + 1 + bool(cell.level)
+
+    def _write_kind(self, rows: Cells, cell: Cell, x: int, faint: bool) -> None:
         text = self.glyphs.kinds[cell.kind]
         if self.zoom == "L":
             text += f"{TILE_NAMES[cell.kind]} {cell.level or ''}".rstrip()
         elif self.zoom == "M":
             text += str(cell.level or "")
-        self.pen.write(rows, 1, 1, text, cell.kind, faint=faint)
+        self.pen.write(rows, x, 1, text, cell.kind, faint=faint)
 
     def _write_token(self, rows: Cells, look: Look, cell: Cell, x: int, y: int) -> None:
         if cell.token:
@@ -249,7 +259,7 @@ class MapSigns:
                 self.pen.write(rows, x, 1, text, "reach")
 
     def _write_large_block(self, rows: Cells, look: Look, cell: Cell, is_cut: bool) -> None:
-        if _has_depth(cell) and not is_cut:
+        if self._tells_depth(cell) and not is_cut:
             self.pen.write(rows, 1, 2, f"{_depth_of_cell_text(cell)}m", _depth_role(cell))
         self._write_token(rows, look, cell, self.width - 3, 2)
         self._write_price(rows, cell, self.width - 2)
@@ -263,14 +273,16 @@ class MapSigns:
             self.pen.write(rows, self.width - 1, self.height - 1, self.glyphs.last, "last")
 
     def _write_medium_block(self, rows: Cells, look: Look, cell: Cell, is_cut: bool) -> None:
-        self._write_token(rows, look, cell, 3, 1)
-        self._write_price(rows, cell, self.width - 1)
+        token = self._token_column(look, cell)
+        self._write_token(rows, look, cell, token, 1)
+        # The last column stays blank if possible: the signs of the next tile begin beside it.
+        self._write_price(rows, cell, self.width - 1 - (token + 2 * bool(cell.token) < self.width - 2))
         first = 1 + len(str(look.west.ropes) if look.west and look.west.ropes else "")
         room = self.width - first
         letters = _team_letters_of_cell(cell)
         if cell.last:
             letters.append((self.glyphs.last, "last"))
-        depth = _depth_of_cell_text(cell) if _has_depth(cell) and not is_cut else ""
+        depth = _depth_of_cell_text(cell) if self._tells_depth(cell) and not is_cut else ""
         is_busy = self.pen.is_lit and bool(cell.token or cell.level)
         if is_busy or room - len(depth) < min(2, len(letters)):
             depth = ""
@@ -279,8 +291,11 @@ class MapSigns:
             # The sign for "more" comes first: the number of ropes on the next border would follow it.
             letters = [(self.glyphs.more, "more"), *letters[: room - 1]]
         self.pen.write(rows, first, 2, depth, _depth_role(cell))
-        for x, letter in enumerate(letters, self.width - len(letters)):
+        for x, letter in enumerate(letters, self.width - len(letters) - (room - bool(depth) > len(letters) > 0)):
             self._write_letter(rows, x, 2, *letter)
+
+    def _tells_depth(self, cell: Cell) -> bool:
+        return cell.kind in ("base", "descent") or (bool(cell.depth) and (cell.is_step or not self.pen.has_few))
 
     def _write_small_block(self, rows: Cells, look: Look, cell: Cell, is_cut: bool) -> None:
         if cell.token:
@@ -301,10 +316,6 @@ def _has_words(border: Border | None) -> TypeGuard[Border]:
 def _team_letters_of_cell(cell: Cell) -> list[tuple[str, Role]]:
     pawns = [(TEAM_LETTERS[team], TEAM_ROLES[team]) for team in cell.pawns]
     return pawns + [(TEAM_LETTERS[team].lower(), TEAM_ROLES[team]) for team in cell.camps]
-
-
-def _has_depth(cell: Cell) -> bool:
-    return bool(cell.depth) or cell.kind in ("base", "descent")
 
 
 def _depth_of_cell_text(cell: Cell) -> str:

@@ -9,10 +9,9 @@ from msgspec.structs import replace
 
 from client.games.the_cave.carved_shapes import Room
 from client.tui.canvas import BLACK, CONTRAST, WHITE, Rgb, luminance, mix, parse_rgb, tint
-from client.tui.colour_tiers import HALF_TONE, NO_COLOURS, SIXTEEN, TRUECOLOR, ColourTier
+from client.tui.colour_tiers import HALF_TONE, SIXTEEN, TRUECOLOR, ColourTier
 
 Tint = tuple[float, float, float]
-DOT = "·"
 LEVELS = 8  # steps of light, from 0 (none) to ``BRIGHTEST``
 BRIGHTEST = LEVELS - 1
 DIM_FROM = 3  # the level below which floors fade faster than rock
@@ -31,8 +30,8 @@ class Palette(Struct, frozen=True):
     colour, ``depths`` the effect of each depth. Floors have at most the luminance ``brightest``, and at least
     ``darkest`` if that is more than 0, so that inks are readable. ``shadow`` is the share of light on the
     ground of rock. ``few`` has two numbers of the terminal's colours where the nearest would be wrong: in
-    the dark and in light; a third is mixed into the dark in half-tone, a fourth into the light. ``contrast`` is
-    the minimum for text.
+    the dark and in light; a third is mixed into the dark in half-tone, a fourth into the light; a fifth is the
+    floor under a lamp. ``contrast`` is the minimum for text.
 
     ``wash`` is for drawings on paper (``void``): the shares of its own colour that everything has without
     light and in full light.
@@ -108,7 +107,7 @@ class PaletteShades:
     def _lit_floor_colour(self, name: str, level: int, depth: int) -> Rgb:
         palette = self.palette
         if (few := self._few(name, near=level >= DIM_FROM)) is not None:
-            return few
+            return self.under_lamp(name, level) or few
         colour = self.lit_material(palette.floors[name], level, depth)
         if level < DIM_FROM and not palette.darkest:
             colour = tint(colour, (0.80 + 0.066 * max(0, level),) * 3)
@@ -123,14 +122,19 @@ class PaletteShades:
 
     def half_tone(self, name: str, level: int) -> Rgb | None:
         """Return the ink of a floor's half-tone at a level of light."""
-        found = self.palette.few.get(name, ()) if self.tier.colours in ("256", "16") else ()
         at = 2 + (level >= DIM_FROM)
+        return None if self.under_lamp(name, level) else self._further(name, at)
+
+    def under_lamp(self, name: str, level: int) -> Rgb | None:
+        """Return the solid floor at the brightest level, if it has one."""
+        return self._further(name, 4) if level >= BRIGHTEST else None
+
+    def _further(self, name: str, at: int) -> Rgb | None:
+        found = self.palette.few.get(name, ()) if self.tier.colours in ("256", "16") else ()
         return self.tier.colour(found[at]) if len(found) > at else None
 
     def floor_glyph(self, name: str, level: int) -> str:
         """Return the glyph of a floor that its ground does not show."""
-        if self.tier == NO_COLOURS:
-            return DOT
         return HALF_TONE if self.half_tone(name, level) is not None else ""
 
     def wave_colour(self, ground: Rgb) -> Rgb:
@@ -351,8 +355,8 @@ FEW = replace(
     pit_edge=SIXTEEN[5],
     gems=(SIXTEEN[11], SIXTEEN[14], SIXTEEN[13]),
     few={
-        **dict.fromkeys(("plain", "wonder", "squeeze"), (0, 0, 8, 3)),
-        **{"descent": (0, 0, 8, 5), "choke": (0, 0, 8, 8), "base": (0, 0, 2, 2)},
+        **dict.fromkeys(("plain", "wonder", "squeeze"), (0, 0, 8, 3, 7)),
+        **{"descent": (0, 0, 8, 5, 7), "choke": (0, 0, 8, 8), "base": (0, 0, 2, 2)},
         **{"water": (4, 4), "wave": (6, 14), "exit": (6, 6), "rock": (8, 3), "ground": (0, 8)},
     },
 )

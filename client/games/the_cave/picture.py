@@ -29,8 +29,8 @@ class Cell(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True):
 
     ``depth`` is in metres, ``token`` the points of the exploration token there (0 for none), ``pawns`` and
     ``camps`` are team numbers. ``price`` is the AP to get there (None: not within this turn), ``near``
-    whether one move is enough. ``last`` marks a tile laid since the team's own last turn, ``ghost`` a trial
-    tile.
+    whether one move is enough. ``is_step`` marks a change of depth, or the place of the active team, ``last``
+    a tile laid since the team's own last turn, ``ghost`` a trial tile.
     """
 
     kind: Kind
@@ -41,6 +41,7 @@ class Cell(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True):
     camps: tuple[int, ...] = ()
     price: int | None = None
     near: bool = False
+    is_step: bool = False
     last: bool = False
     ghost: bool = False
 
@@ -87,6 +88,10 @@ def map_picture(
     near = entry_prices(choices)
     pawns = _numbers_at_places(team.at for team in cave.teams)
     camps = _numbers_at_places(team.camp.at for team in cave.teams)
+    borders = _borders_of_places(cave, cave.board)
+    steps = {at for ends, border in borders.items() if border.ropes for at in ends}
+    if cave.seat is not None:
+        steps.add(cave.teams[cave.seat].at)
     cells = {
         at: Cell(
             kind=tile.kind,
@@ -97,15 +102,17 @@ def map_picture(
             camps=camps.get(at, ()),
             price=near[at] if at in near else (reach or {}).get(at),
             near=at in near,
+            is_step=at in steps,
             last=at in last,
         )
         for at, tile in cave.board.items()
     }
-    borders = _borders_of_places(cave, cave.board)
     if ghost is not None and cave.drawn is not None and cave.seat is not None:
         tile = laid_tile(cave.drawn, ghost.at, ghost.rotation, cave.board[cave.teams[cave.seat].at])
         token = token_points(tile)
-        cells[ghost.at] = Cell(kind=tile.kind, level=tile.level, depth=tile.depth, token=token, ghost=True)
+        cells[ghost.at] = Cell(
+            kind=tile.kind, level=tile.level, depth=tile.depth, token=token, is_step=True, ghost=True
+        )
         # On a separate board, so that the tile has its final borders.
         tried = replace(cave, board={**cave.board, ghost.at: tile})
         borders.update(_borders_of_places(tried, (ghost.at,)))

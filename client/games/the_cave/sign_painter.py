@@ -74,7 +74,7 @@ LINES: Mapping[GlyphSetName, Mapping[int, int]] = {
 class SignPencil:
     """Writes signs with their roles."""
 
-    is_lit = False
+    is_lit, has_few = False, True
 
     def write(self, rows: Cells, x: int, y: int, text: str, role: Role, *, faint: bool = False) -> None:
         rows[y][x : x + len(text)] = [(glyph, role) for glyph in text]
