@@ -70,12 +70,13 @@ class ProgramFlow(DailyFlow, PuzzleFlow):
                 return Menu()
             case HowToPlay():
                 game = await self.ask_game()
-                if game is not None:
-                    await self.explain(games.get_face(game))
-                return Menu()
+                if game is None:
+                    return Menu()
+                await self.explain(games.get_face(game))
+                return opening
             case Learn(name):
                 game = name or await self.ask_game(learnt=True)
-                return Menu() if game is None else await self._play_lesson(game)
+                return Menu() if game is None else await self._play_lesson(game, Menu() if name else opening)
             case Today(name):
                 return await self.show_cave_of_day(name)
             case Puzzles(name, number):
@@ -149,7 +150,8 @@ class ProgramFlow(DailyFlow, PuzzleFlow):
         """Return how many games the player has won, in words, by game. Reads all records."""
         return records.wins_by_game(await self.record_summaries(), self._preferences.now.person_name)
 
-    async def _play_lesson(self, name: str) -> Opening | None:
+    async def _play_lesson(self, name: str, back: Opening) -> Opening | None:
+        """Show the lesson's card and play the lesson; ``back`` follows if the card is closed."""
         game = rules.get_game(name)
         taught = lessons.load_lesson(game)
         reached = self._preferences.now.lessons.get(name, "")
@@ -160,7 +162,7 @@ class ProgramFlow(DailyFlow, PuzzleFlow):
         words = "\n".join((taught.title, taught.goal, taught.turn, taught.lose))
         chosen = await self.choose(words, entries, usual=0)
         if chosen is None:
-            return Menu()
+            return back
 
         def keep(step: str) -> None:
             others = {game: at for game, at in self._preferences.now.lessons.items() if game != name}
@@ -168,7 +170,7 @@ class ProgramFlow(DailyFlow, PuzzleFlow):
 
         who = await self.ask_name()
         if who is None:
-            return Menu()
+            return back
         self.remember(played_as=self._preferences.now.with_name_played((who,)))
         attempt = LessonAttempt(taught, game, number if not chosen else 0)
         session = LessonSession(attempt, name=who, keep=keep)
@@ -197,19 +199,21 @@ class ProgramFlow(DailyFlow, PuzzleFlow):
             self.remember(lessons={**now.lessons, name: ""})  # do not ask again
         return None if chosen is None else chosen == 0
 
-    async def _play_quick_game(self, quick: QuickGame) -> Opening:
+    async def _play_quick_game(self, quick: QuickGame) -> Opening | None:
         if quick.game:
             quick = quick.with_remembered_level(self._preferences.now) if self.asks else quick
         else:
             names = rules.game_names()
             offered = {name: self._levels_to_choose(quick, name) for name in names}
             game, level = await self.ask_game_and_level(names, offered) or ("", "")
-            learns = await self._offer_lesson(game) if game else None
+            if not game:
+                return Menu()
+            learns = await self._offer_lesson(game)
             if learns:
-                return Learn(game)
+                return await self._play_lesson(game, quick)
             asked = None if learns is None else await self._ask_level(quick, game, level, offered[game])
             if asked is None:
-                return Menu()
+                return quick
             quick = asked
         name = await self.ask_name()
         return Menu() if name is None else LocalGame(quick.plan(name))

@@ -55,7 +55,7 @@ class PuzzleFlow(UserInterface):
         question = f"{rules.game_info(game).title}: {count(len(found), 'puzzle')}, {solved} solved"
         chosen = number - 1 if number else await self._ask_task(question, tasks, HEADS)
         if chosen is None:
-            return Menu()
+            return Menu() if name else Puzzles()
         puzzle, who = found[chosen], await self._ask_player_name()
         attempt = puzzles.PuzzleAttempt(puzzle, rules.get_game(game), goal_words(face, puzzle))
         return await self._try_puzzle(

@@ -24,7 +24,19 @@ from client.games.the_cave.screen import GameScreen
 from client.launch import new_game
 from client.launch.held_seats import HeldSeats
 from client.launch.launcher import JoinedTable
-from client.launch.opening import LocalGame, Menu, NewTable, Opening, QuickGame, ReplayFile, ResumedGame, Visit
+from client.launch.opening import (
+    HowToPlay,
+    Learn,
+    LocalGame,
+    Menu,
+    NewTable,
+    Opening,
+    Puzzles,
+    QuickGame,
+    ReplayFile,
+    ResumedGame,
+    Visit,
+)
 from client.launch.own_tables import OwnTable
 from client.replay import ReplaySession
 from client.settings.schema import Preferences, Settings
@@ -224,6 +236,20 @@ async def test_the_first_game_of_a_kind_offers_its_lesson_once(launcher: FakeLau
         await pilot.until(lambda: shows(taught, offered))
         await pilot.press("enter")
         await pilot.until(lambda: shows(taught, BEGIN_LESSON))
+        await pilot.press("escape")
+        await until(pilot, GamesScreen)
+
+
+@pytest.mark.parametrize("opening", [Learn(), HowToPlay(), Puzzles()])
+async def test_back_from_a_chosen_game_is_the_list_of_games(opening: Opening, launcher: FakeLauncher) -> None:
+    app, _ = app_of(launcher, opening, Settings(name="Ann"))
+    async with showing(app, GamesScreen) as pilot:
+        await pilot.press("4")
+        await pilot.until(lambda: not isinstance(app.screen, GamesScreen))
+        await pilot.press("escape")
+        await until(pilot, GamesScreen)
+        await pilot.press("escape")
+        await until(pilot, MenuScreen)
 
 
 async def test_a_failure_is_shown_in_the_menu(launcher: FakeLauncher) -> None:
