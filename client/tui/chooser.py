@@ -43,6 +43,8 @@ COLOURED = 0.12  # the share of a seat's colour in the ground of its curtain
 LEAD = 5  # columns for the mark and the key of an entry
 HINT = "{take} choose   {back} back"  # words in braces are descriptions of bindings, replaced by their keys
 NONE_FOUND = "Nothing here has this text."
+CAPITAL = "Only a capital {key} chooses: {label}"
+"""Such keys are for answers that must not be given by accident."""
 GAP = "   "  # between a key's words and the next key
 
 
@@ -344,6 +346,9 @@ class ChooserScreen(BoxScreen[Any]):
                 event.stop()
                 self._take(index)
                 return
+        if capital := next((each for each in self.entries if each.key == character.upper() != character), None):
+            event.stop()
+            self.query_one(KeyLine).set_caption(CAPITAL.format(key=capital.key, label=capital.label), "warn")
 
     def on_panel_chosen(self, event: Panel.Chosen) -> None:
         """Choose the entry that was clicked; a click on the hint closes the dialog."""

@@ -92,6 +92,7 @@ def bindings_of(screen: type) -> list[BindingType]:
 
 
 OTHER_LAYOUT = "This key does nothing here. Is another keyboard layout active?"
+NO_USE = "The key {key} does nothing here: {{question_mark}} shows the keys."
 
 
 def of_another_layout(event: events.Key, screen: Screen[Any]) -> bool:

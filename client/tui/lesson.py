@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any, cast
 
+from textual import events
 from textual.binding import Binding, BindingType
 
 from client.lesson import LessonSession
@@ -130,6 +131,13 @@ class LessonTable(TableScreen[Any]):
             self.leave_to_menu()
         else:
             super().action_do(word)
+
+    def answer_idle_key(self, event: events.Key) -> None:
+        """Any key ends the lesson's moves."""
+        if self.lesson_session.attempt.waits:
+            self.action_do("")
+        else:
+            super().answer_idle_key(event)
 
     def _show_state(self, state: TableState, *, first: bool = False) -> None:
         super()._show_state(state, first=first)

@@ -30,7 +30,7 @@ from client.table import ChatLine, Session, TableState
 from client.tui import sentences
 from client.tui.board.view import BoardView, Outlook
 from client.tui.closing_screen import ClosingOnce
-from client.tui.keymap import OTHER_LAYOUT, Keymap, KeyWords, bindings_of, of_another_layout
+from client.tui.keymap import NO_USE, OTHER_LAYOUT, Keymap, KeyWords, bindings_of, of_another_layout, show_keys
 from client.tui.turn_recap import TurnRecap
 from client.tui.widgets.bottom_rows import GOAL, GoalLine, Hint, Hints, JumpLine, MessageLine, with_news
 from client.tui.widgets.log import ChatPane, LogPane
@@ -549,10 +549,14 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
         self.action_do(event.do)
 
     def on_key(self, event: events.Key) -> None:
-        """Handle a key of another keyboard layout."""
-        if not event.key.isascii() and of_another_layout(event, self):
+        """Answer a key that does nothing here, maybe one of another keyboard layout."""
+        if event.is_printable and event.key not in self.active_bindings:
             event.stop()
-            self.say(OTHER_LAYOUT)
+            self.answer_idle_key(event)
+
+    def answer_idle_key(self, event: events.Key) -> None:
+        other = not event.key.isascii() and of_another_layout(event, self)
+        self.say(OTHER_LAYOUT if other else self.with_own_keys(NO_USE.format(key=show_keys([event.key]))))
 
     async def on_jump_line_typed(self, event: JumpLine.Typed) -> None:
         """Go to the place with the typed letter."""

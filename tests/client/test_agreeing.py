@@ -64,6 +64,8 @@ async def test_resigning_needs_two_confirmations_and_defaults_to_playing_on() ->
             await opened(pilot, "An end without waiting")
             await pilot.press("r")
             assert "The game ends, and Rookie (bot) wins" in await opened(pilot, "Resign for good?")
+            await pilot.press("y")
+            assert "Only a capital Y chooses: Resign" in text(pilot.app.screen)
             assert session.proposed == []
             await pilot.press(answer)
         await pilot.until(lambda: bool(session.proposed))

@@ -257,14 +257,16 @@ async def test_undone_actions_leave_no_lines_in_the_log() -> None:
     assert session.state.log == begins
 
 
-async def test_a_key_only_fast_forwards_the_opponents_actions() -> None:
+@pytest.mark.parametrize("key", ["enter", "9"])
+async def test_a_key_only_fast_forwards_the_opponents_actions(key: str) -> None:
+    """ "Press a key to go on" is also true of a key without another use."""
     session = session_of("the-cave", "eat")
     session.pause = lambda _: asyncio.Event().wait()
     async with show(screen_of(session), SMALL) as (app, pilot):
         await press(pilot, "e")
         assert session.attempt.waits
         assert "THE LESSON PLAYS" in words(app)
-        await press(pilot, "enter")
+        await press(pilot, key)
         assert session.step_is_finished
         assert session.attempt.step.after in words(app)
 

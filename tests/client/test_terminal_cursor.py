@@ -39,6 +39,17 @@ async def test_the_cursor_of_the_terminal_follows_the_board_s(game: str) -> None
 
 
 @pytest.mark.parametrize("game", games.game_names())
+async def test_a_key_without_use_is_answered(game: str) -> None:
+    app = table(game)
+    async with run(app, size=SIZE) as pilot:
+        await pilot.press("Y", "$")
+        await settle(pilot)
+        assert "The key $ does nothing here: ? shows the keys." in str(
+            app.table.query_one(MessageLine).render_line(0).text
+        )
+
+
+@pytest.mark.parametrize("game", games.game_names())
 async def test_a_letter_of_another_layout_is_answered(game: str) -> None:
     app = table(game)
     async with run(app, size=SIZE, draws=True) as pilot:
