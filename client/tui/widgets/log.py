@@ -67,7 +67,7 @@ class LogPane(Panel):
             shown, rows = shown[1:], [_log_line_row(shown[0], width)]
         if not shown or self._fresh <= len(shown):
             return rows
-        for note in (f"   {self._fresh} lines since your last turn: ", f"   {self._fresh} new: "):
+        for note in (f"   {self._fresh} lines since your last turn: ", f"   {self._fresh} new lines: "):
             room = width - cell_len(note) - 2
             if cell_len(_log_entry_text(shown[0])) <= room:
                 break
