@@ -170,10 +170,15 @@ def _painter_without_colours(page: Widget) -> Callable[[Place, Square | Rim, Pit
 
     def paint(at: Place, look: Square | Rim, pitch: Pitch, cursor: bool) -> list[list[Sign]]:
         block = painter.block(at, look, pitch, cursor=cursor)
-        found = [[Sign(*in_few(cell, GREY.night, "fine", coloured=False)) for cell in row] for row in block]
-        for (first, *_), row in zip(block, found, strict=True):
-            if first.ink in GREY.edges:  # The edges of squares are thin.
-                row[0] = row[0]._replace(glyph=THIN)
+        is_lit = isinstance(look, Square) and look.lit
+        found = []
+        for row in block:
+            few = [in_few(cell, GREY.night, "fine", coloured=False) for cell in row]
+            if row[0].ink in GREY.edges:  # The edges of squares are thin.
+                few[0] = THIN, few[0][1]
+            if is_lit:
+                few = [(glyph, role + Style(reverse=not role.reverse, bold=False)) for glyph, role in few]
+            found.append([Sign(*each) for each in few])
         return found
 
     return paint

@@ -15,6 +15,7 @@ from client.games.sir_ocelots_cave.gem_signs import (
     LOW_SHAPES,
     MARKS,
     MOTH,
+    PLAIN_SHAPES,
     SHAPES,
     SIGN_SHAPES,
     SMALL,
@@ -57,7 +58,7 @@ class BoardPainter:
         self._blocks = "fine" if fine else glyphs
         self.in_rgb, self._is_flat = not tier.has_few, tier.colours != "truecolor"
         # On black, gems above each other would touch.
-        self._shapes = SIGN_SHAPES if glyphs == "ascii" else LOW_SHAPES if tier.has_few else SHAPES
+        self._shapes = shapes_of_gems(tier, glyphs) if tier.colours != "16" or glyphs == "ascii" else LOW_SHAPES
 
     def around(self, region: Region, pitch: Pitch) -> Block:
         night = self.tier.shown(self._lights.night)
@@ -173,17 +174,12 @@ class BoardPainter:
             paint_pixel_picture(canvas, 0 if small else 1, shape, inks, ground, self.tier, sign=sign)
             self._paint_square_words(canvas, square, square.gem, ground, small=small)
         elif self._is_flat:
-            dot = self._ink_and_ground(square, self._lights.dim, ground)
-            canvas.put(canvas.width // 2, canvas.height // 2, gem_signs.FREE[self._glyphs], *dot)
+            ink = self.tier.readable_ink(self._lights.dim, ground)
+            canvas.put(canvas.width // 2, canvas.height // 2, gem_signs.FREE[self._glyphs], ink, ground)
 
     def _lights_on(self, square: Square) -> Palette:
         """Return the palette of gems and words: in 256 colours the ground of collected gems is bright."""
         return LIGHT if square.mark in gem_signs.WON and self.tier.colours == "256" else self._lights
-
-    def _ink_and_ground(self, square: Square, ink: Rgb, ground: Rgb) -> tuple[Rgb, Rgb]:
-        """Return the colours of a square's value: without colours it is reversed in sight."""
-        is_reversed = square.lit and self.tier == NO_COLOURS
-        return (BLACK, WHITE) if is_reversed else (self.tier.readable_ink(ink, ground), ground)
 
     def gem_inks(self, square: Square, gem: Gem, ground: Rgb) -> Mapping[str, Rgb]:
         """Return the inks of the gem on a square. Gems neither in sight nor marked are slightly dimmed."""
@@ -201,7 +197,7 @@ class BoardPainter:
         lights = self._lights_on(square)
         gold = self.tier.readable_ink(lights.mark, ground)
         x, y = (wide - 1, last) if small or self._glyphs != "ascii" else (1, 0)
-        canvas.put(x, y, WORTH[gem], *self._ink_and_ground(square, lights.text, ground), bold=True)
+        canvas.put(x, y, WORTH[gem], self.tier.readable_ink(lights.text, ground), ground, bold=True)
         if small:
             # The three kinds of celestite have the same value and small pictures.
             kind = gem_signs.SIGNS[self._glyphs][gem] if gem in CELESTITES else " "
@@ -234,9 +230,14 @@ class BoardPainter:
             self._paint_gem_signs(canvas, gem_signs.rim(rim, self._glyphs, cursor=cursor), night, chip=chip)
             canvas.fill(1, 0, 3, canvas.height - 1, chip)
             return
-        rock = self._rock_cells(ROCK[0][: wide * high], 1.0)
-        canvas.rows = [[*rock[row * wide : (row + 1) * wide]] for row in range(high)]
-        paint_pixel_picture(canvas, 0, STONE, {"o": stone}, night, self.tier)
+        if self._glyphs != "ascii":
+            rock = self._rock_cells(ROCK[0][: wide * high], 1.0)
+            canvas.rows = [[*rock[row * wide : (row + 1) * wide]] for row in range(high)]
+            paint_pixel_picture(canvas, 0, STONE, {"o": stone}, night, self.tier)
+        elif rim.sees or rim.tool or cursor:  # stones of whole cells would be ragged
+            canvas.fill(1, 0, wide - 2, high, stone)
+        else:
+            stone = night
         tool = rim.tool or rim.held
         if tool is None:
             sign = ("o" if rim.sees else "?") if rim.sees or cursor else f"({gem_signs.FREE[self._glyphs]})"
@@ -289,6 +290,10 @@ class BoardPainter:
                 else:
                     ink = self.tier.readable_ink(self._lights.night, cursor)
                     canvas.put(x, y, row[x].glyph, ink, cursor, bold=True)
+
+
+def shapes_of_gems(tier: ColourTier, glyphs: str) -> Mapping[Gem, tuple[str, ...]]:
+    return SIGN_SHAPES if glyphs == "ascii" else PLAIN_SHAPES if tier == NO_COLOURS else SHAPES
 
 
 def ascii_sign(glyphs: str, gem: Gem) -> str:

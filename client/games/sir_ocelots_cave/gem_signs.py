@@ -33,7 +33,7 @@ IN_VIEW = {"unicode": "║═", "ascii": ":="}  # the same edges of a square in 
 MARKS = {"gain": "+", "take": "+", "leave": "-"}
 WON = ("gain", "take")  # marks of a collected gem
 
-SHAPES: Mapping[str, tuple[str, ...]] = {
+SHAPES: Mapping[Gem, tuple[str, ...]] = {
     "rock_crystal": ("..aa..", ".aab..", ".aabb.", ".aabb.", ".aabb.", "..bb.."),
     "celestite_sun": ("a.aa.a", ".aaaa.", "aaaaab", "aaaabb", ".abbb.", "a.bb.b"),
     "celestite_crescent": ("..aaa.", ".aaa..", ".aa...", ".aa...", ".abb..", "..bbb."),
@@ -48,8 +48,21 @@ LOW_SHAPES = {
     for gem, shape in SHAPES.items()
     for row in [next((row for row in range(1, 6) if shape[row] == shape[row - 1]), 3)]
 }
-SIGN_SHAPES = {gem: ("......", "......", *shape[:2], *shape[4:]) for gem, shape in SHAPES.items()}
+SIGN_SHAPES: Mapping[Gem, tuple[str, ...]] = {
+    gem: ("......", "......", *shape[:2], *shape[4:]) for gem, shape in SHAPES.items()
+}
 """The shapes with a blank half row, or a whole one, above them."""
+PLAIN_SHAPES: Mapping[Gem, tuple[str, ...]] = {
+    "rock_crystal": ("....", "..a.", ".aa.", ".aa.", ".aa.", ".a.."),
+    "celestite_sun": ("....", "a..a", ".aa.", "aaaa", ".aa.", "a..a"),
+    "celestite_crescent": ("....", ".aaa", "aa..", "aa..", "aa..", ".aaa"),
+    "celestite_star": ("....", ".aa.", ".aa.", "aaaa", ".aa.", "a..a"),
+    "opal": ("....", ".aa.", "aaaa", "aaaa", "aaaa", ".aa."),
+    "emerald": ("....", "aaaa", "a..a", "a..a", "a..a", "aaaa"),
+    "red_beryl": ("....", "aaaa", "aaaa", "aaaa", ".aa.", ".aa."),
+    "geode": ("....", ".aa.", "a..a", "a..a", "a..a", ".aa."),
+}
+"""Outlines for terminals without colours, with room for the value beside them."""
 SMALL: Mapping[Gem, tuple[str, ...]] = {
     "rock_crystal": (".aa.", ".aab", ".aab", ".bb."),
     "celestite_sun": ("a..a", ".aa.", ".bb.", "b..b"),

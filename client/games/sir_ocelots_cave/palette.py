@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import NamedTuple
 
-from cave.sir_ocelots_cave.components import CELESTITES, Gem
+from cave.sir_ocelots_cave.components import CELESTITES
 from client.games.sir_ocelots_cave.gem_signs import SHAPES
 from client.settings.appearance import OWN_THEMES
 from client.tui.canvas import BLACK, WHITE, Rgb, parse_inks, parse_rgb
@@ -43,7 +43,6 @@ class Palette(NamedTuple):
     tools: Inks
 
 
-SOLID: Sequence[Gem] = ("rock_crystal", *CELESTITES)
 """Gems that their outlines distinguish."""
 
 DARK = Palette(
@@ -194,7 +193,7 @@ GREY = FEW._replace(
     stone=BLACK,
     laid=BLACK,
     held=BLACK,
-    gems=dict.fromkeys(SHAPES, _WHITE_AND_BLACK) | dict.fromkeys(SOLID, parse_inks("a ffffff b ffffff")),
+    gems=dict.fromkeys(SHAPES, parse_inks("a ffffff V ffffff")),
     tools=_WHITE_AND_BLACK,
 )
 BY_THEME: Mapping[str, Palette] = {"cave-colour-blind": APART, "cave-high-contrast": STARK}

@@ -16,8 +16,8 @@ from cave.sir_ocelots_cave.state import PIECES
 from client.face import LETTERS
 from client.games.sir_ocelots_cave import terms
 from client.games.sir_ocelots_cave.board import BoardPane
-from client.games.sir_ocelots_cave.board_painter import ascii_sign, paint_pixel_picture
-from client.games.sir_ocelots_cave.gem_signs import FREE, ROLES, SHAPES, SIGNS, SMALL, WORTH
+from client.games.sir_ocelots_cave.board_painter import ascii_sign, paint_pixel_picture, shapes_of_gems
+from client.games.sir_ocelots_cave.gem_signs import FREE, ROLES, SIGNS, SMALL, WORTH
 from client.games.sir_ocelots_cave.guide import (
     BRIEFEST,
     GuideOffer,
@@ -178,7 +178,8 @@ class Worth(GemPane):
         each = (width - 1) // 3
         for number, gem in enumerate(PICTURED):
             x, y = 1 + number % 3 * each, number // 3 * 4
-            shape, inks, sign = SHAPES[gem], self.palette.gems[gem], ascii_sign(self._glyphs, gem)
+            shape, inks = shapes_of_gems(shades, "")[gem], self.palette.gems[gem]
+            sign = ascii_sign(self._glyphs, gem)
             paint_pixel_picture(canvas, x, shape, inks, shades.shown(ground), shades, down=y, sign=sign)
             ink = shades.readable_ink(self.palette.text, ground)
             canvas.put(x + 7, y + 1, WORTH[gem], ink, ground, bold=True)
@@ -246,8 +247,8 @@ class Players(GemPane):
         if in_words and not is_wide and len(lines) < room:
             lines.insert(1, [Span(f"{indent}tools left:", "dim")])
         if shelves:
-            # Without colours, small pictures on top of each other would be blots.
-            in_pictures = self.painted and colour_tier(self.app) != NO_COLOURS
+            # Without colours small pictures on top of each other would be blots, and so would signs.
+            in_pictures = self.painted and colour_tier(self.app) != NO_COLOURS and self._glyphs != "ascii"
             lines += self._gem_tray(row, width) if in_pictures else self._gem_shelves(row, width)
         return lines
 
@@ -269,10 +270,9 @@ class Players(GemPane):
             light = self._light * (many and gem in row.newest)
             inks = {letter: mix(ink, WHITE, light) for letter, ink in inks.items()}
             dark = {letter: mix(ink, ground, 0.5) for letter, ink in inks.items()}
-            sign = ascii_sign(self._glyphs, gem)
             for behind in reversed(range(max(1, min(many, each - 4)))):
                 shown = dark if behind else inks
-                paint_pixel_picture(canvas, x + behind, SMALL[gem], shown, ground, shades, down=y, sign=sign)
+                paint_pixel_picture(canvas, x + behind, SMALL[gem], shown, ground, shades, down=y)
             if many:
                 ink = lights.mark if gem in row.newest else lights.text
                 canvas.text(x + 1, y + 2, str(many), shades.readable_ink(ink, shelf), shelf, bold=True)

@@ -10,8 +10,9 @@ import pytest
 from msgspec import structs
 from textual.geometry import Region
 
-from cave.sir_ocelots_cave.components import LEVEL
+from cave.sir_ocelots_cave.components import GEMS, LEVEL, Gem
 from client.games.sir_ocelots_cave import gem_signs, picture
+from client.games.sir_ocelots_cave.board import BoardPane
 from client.games.sir_ocelots_cave.board_painter import BoardPainter
 from client.games.sir_ocelots_cave.face import FACE
 from client.games.sir_ocelots_cave.palette import APART, DARK, FEW, GREY, LIGHT, STARK, main_gem_ink
@@ -20,6 +21,8 @@ from client.games.sir_ocelots_cave.previews import HandPreview
 from client.games.sir_ocelots_cave.scene import OcelotScene
 from client.tui.canvas import CONTRAST, QUARTERS, Cell, contrast, luminance, parse_rgb
 from client.tui.colour_tiers import COLOURS_16, COLOURS_256, NO_COLOURS, TRUECOLOR
+from tests import snapshots
+from tests.client.scenes import SCENES
 from tests.client.sir_ocelots_cave.tables import Moment, collecting, middle, over, played
 
 SEATS = ((parse_rgb("E69F00"), parse_rgb("000000")), (parse_rgb("56B4E9"), parse_rgb("000000")))
@@ -112,18 +115,38 @@ def test_the_cursor_is_visible_on_every_place(pitch: Pitch, least: int, painter:
         assert all(contrast(cell.ink, cell.ground) >= CONTRAST for cell in changed if cell.glyph not in " ▀▄")
 
 
-def test_values_are_dark_on_collected_gems_and_without_colours_in_sight() -> None:
-    for tier, lights, mark in ((COLOURS_256, DARK, "gain"), (NO_COLOURS, GREY, "")):
-        look = Square(1, "opal", None, True, "", mark)
-        rows = BoardPainter(tier, "unicode", SEATS, lights).block((5, 5), look, PITCHES["L"], cursor=False)
-        [value] = [cell for row in rows for cell in row if cell.glyph == "3"]
-        assert luminance(value.ink) < 0.1 < luminance(value.ground)
+def test_values_are_dark_on_collected_gems_in_256_colours() -> None:
+    look = Square(1, "opal", None, True, "", "gain")
+    rows = BoardPainter(COLOURS_256, "unicode", SEATS, DARK).block((5, 5), look, PITCHES["L"], cursor=False)
+    [value] = [cell for row in rows for cell in row if cell.glyph == "3"]
+    assert luminance(value.ink) < 0.1 < luminance(value.ground)
+
+
+@pytest.mark.parametrize("gem", GEMS)
+def test_without_colours_values_are_apart_from_pictures(gem: Gem) -> None:
+    look = Square(1, gem, None, False, "", "")
+    rows = BoardPainter(NO_COLOURS, "unicode", SEATS, GREY).block((5, 5), look, PITCHES["L"], cursor=False)
+    assert [(row[-1].glyph, row[-2].glyph) for row in rows][-1] == (gem_signs.WORTH[gem], " ")
+    assert {cell.ground for row in rows for cell in row[-2:]} == {GREY.night}
+
+
+async def test_without_colours_squares_in_sight_are_reversed() -> None:
+    async with (
+        snapshots.stage(colours=False) as pilot,
+        snapshots.shown(pilot, SCENES["ocelot"], "fine", (140, 45)) as screen,
+    ):
+        board = screen.query_one(BoardPane)
+        places = {at: look for at, look in board.picture.places.items() if isinstance(look, Square) and look.gem}
+        for at, look in places.items():
+            styles = [part.style for row in board.draw(at, is_cut=False) for part in row[1:] if not part.text.strip()]
+            assert all(bool(each and each.reverse) == look.lit for each in styles), at
+        assert {look.lit for look in places.values()} == {True, False}
 
 
 def test_no_two_gems_look_the_same_without_colour() -> None:
     for glyphs in gem_signs.SIGNS.values():
         assert len({*glyphs.values()}) == len(glyphs)
-    for shapes in (gem_signs.SHAPES, gem_signs.SMALL):
+    for shapes in (gem_signs.SHAPES, gem_signs.SMALL, gem_signs.PLAIN_SHAPES):
         for one, other in combinations(shapes.values(), 2):
             assert one != other
     assert all(each.isascii() for each in gem_signs.SIGNS["ascii"].values())
