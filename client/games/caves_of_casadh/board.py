@@ -28,6 +28,7 @@ from client.games.caves_of_casadh.hex_painter import HexPainter, palette
 from client.games.caves_of_casadh.hex_signs import ICONS, OWN_EDGES, ROLES, HexSignWriter, label_cell, signs
 from client.games.caves_of_casadh.passages import GRIDS, OVERVIEW, axial_cell, on_board
 from client.games.caves_of_casadh.picture import NOTHING, EmptyLook, HexLook, Look, Picture, Way, look_of
+from client.games.caves_of_casadh.tasks import NO_WAY_HOME
 from client.tui import text_roles
 from client.tui.board.geometry import Bounds, HexGrid, Place, cells_within_bounds, hex_outline
 from client.tui.board.view import Block, DrawnBoard, Row, may_paint
@@ -319,6 +320,7 @@ def _legend_samples() -> Iterator[tuple[Look, str]]:
         EmptyLook((0,), Way(2, 0, "")),
         "Press 2 to explore this place: a card decides how many MP it costs.",
     )
+    yield EmptyLook((0,), Way(3, 0, "", NO_WAY_HOME)), "Press 3 to go here: after it no way home is known."
     yield EmptyLook((0,)), "A passage ends here: unexplored."
     yield replace(there, ghost=True), "The hex in your hand, as it would lie."
     yield there, "The cursor."

@@ -15,13 +15,20 @@ from client.games.caves_of_casadh.board import HexMap
 from client.games.caves_of_casadh.dice import roll_in
 from client.games.caves_of_casadh.panes import Tasks
 from client.games.caves_of_casadh.passages import OVERVIEW, axial_cell, on_board
-from client.games.caves_of_casadh.scene import CasadhScene, misfortune_words, turns_outside, why_turn_ended
+from client.games.caves_of_casadh.scene import (
+    CasadhScene,
+    card_words,
+    misfortune_words,
+    turns_outside,
+    why_turn_ended,
+)
 from client.games.caves_of_casadh.tasks import LETTERS, Task
 from client.tui.board.geometry import next_place
 from client.tui.command_palette import Command
 from client.tui.controller import Controller, Do
 from client.tui.sentences import LOOK_AROUND
 from client.tui.table import TableScreen
+from client.wording import begun
 
 NO_HEX = "You have no hex in hand."
 ONE_WAY = "It fits in one way only."
@@ -108,7 +115,8 @@ class CasadhController(Controller[CasadhScene]):
 
     def message_when_idle(self) -> str:
         why = "" if self.advising.hint else why_turn_ended(self.scene) or misfortune_words(self.scene)
-        return why or super().message_when_idle()
+        card = "" if self.scene.mode == "keeping" else card_words(self.scene)  # shown above the treasures
+        return why or super().message_when_idle() or (card and f"{begun(card)}.")
 
     # Actions
 

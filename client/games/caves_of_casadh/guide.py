@@ -17,7 +17,7 @@ from cave.caves_of_casadh.components import (
 )
 from cave.caves_of_casadh.outlook import KEPT
 from cave.caves_of_casadh.scoring import treasure_value
-from cave.caves_of_casadh.state import cell_of, hex_of
+from cave.caves_of_casadh.state import State, cell_of, hex_of
 from cave.codec import to_json
 from client.games.caves_of_casadh import terms
 from client.games.caves_of_casadh.scene import CasadhScene, best_of_surface, points_with_surface
@@ -47,9 +47,11 @@ _MATTERS: dict[str, Callable[[CasadhScene], bool]] = {
     "slope on the way": _when_acting(lambda scene: _leads_home_with(scene, "rope")),
     "cut off": _when_acting(lambda scene: scene.home is None),
     "deadly": _when_acting(lambda scene: scene.home is not None and scene.home.damage >= scene.me.hp),
+    "first out": _when_acting(lambda scene: could_be_first_out(scene)),
     "weak": _when_acting(lambda scene: scene.me.hp <= 2),
     "race": _when_acting(lambda scene: rival_ahead(scene) is not None),
     "alone": _when_acting(lambda scene: all(each.state != "in" for each in scene.cave.players if each is not scene.me)),
+    "out": _when_acting(lambda scene: any(each.state == "out" for each in scene.cave.players)),
     "first turn": _when_acting(lambda scene: len(scene.cave.map) == 1),
     "collect": _when_acting(lambda scene: scene.can_do_kind("collect_treasure") and scene.can_do_kind("collect_items")),
     "treasure": _when_acting(lambda scene: scene.can_do_kind("collect_treasure")),
@@ -69,9 +71,11 @@ TIPS = {
     "slope on the way": "The way home leads up a slope: find a Rope, or explore another way.",
     "cut off": "No known way leads home from here: explore on to find one.",
     "deadly": "The way home takes all your HP: find another way, or a thing that protects you.",
+    "first out": "A rival can be out next turn and take the best of the Surface; you can be out first, this turn.",
     "weak": "Few HP mean few MP: look at the way home below the map, and turn round in time.",
     "race": "A rival is out, or can leave next turn, with more than you: find more, or leave first.",
     "alone": "You are alone in the caves: every turn is yours, and the game ends when you leave.",
+    "out": "A player who is out is safe. The others play on until nobody is left in the caves.",
     "first turn": "{1} to {6} explore. Health points (HP, beside your name) are also your moves (MP).",
     "collect": "There is something in your passage: {c} looks for treasure, {i} takes items.",
     "treasure": "There is treasure in your passage: {c} looks at all of it, and you keep one.",
@@ -94,7 +98,7 @@ _ENDS = {
     "slope": ("slid",),
 }
 LOADED = 3  # treasures with which a rival may well leave
-_WARNINGS = ("grue on the way", "slope on the way", "cut off", "deadly")
+_WARNINGS = ("grue on the way", "slope on the way", "cut off", "deadly", "first out")
 
 
 def newcomer_guide() -> Guide[CasadhScene]:
@@ -172,7 +176,7 @@ def _reason(scene: CasadhScene, action: Action, then: Sequence[Action]) -> str:
             return "; ".join(terms.effect_sentence(terms.item_words(each)) for each in items)
         case act.Place(rotation):
             laid = Laying(cave, rotation)
-            return laid.finds + f", and it is a short cut home ({laid.home} MP)" * laid.is_short_cut
+            return laid.where_marker_lies + f", and it is a short cut home ({laid.home} MP)" * laid.is_short_cut
         case act.Leave():
             best = sum(best_of_surface(cave))
             mine = treasure_value(scene.me) + best
@@ -232,14 +236,28 @@ def rival_ahead(scene: CasadhScene) -> tuple[int, int] | None:
     first = sum(best_of_surface(cave))
     mine = treasure_value(scene.me) + sum(best_of_surface(cave, 1))
     for seat, rival in enumerate(cave.players):
-        home = prospects.way_home(cave, seat)
-        near = home is not None and home.mp < rival.hp > home.damage
+        near = _can_be_out(cave, seat, rival.hp)
         known, unknown = _treasures_of(scene, seat)
         points = round(known + KEPT * unknown) + first * near
         loaded = len(rival.treasures) >= (LOADED if near else 1)
         if seat != scene.seat and loaded and (near or rival.state == "out") and points > mine:
             ahead.append((points, seat))
     return max(ahead)[::-1] if ahead else None
+
+
+def could_be_first_out(scene: CasadhScene) -> bool:
+    """Return whether you can leave in this turn with treasure, and a loaded rival before your next one."""
+    cave, seats = scene.cave, range(len(scene.cave.players))
+    rivals = [seat for seat in seats if seat != scene.seat and len(cave.players[seat].treasures) >= LOADED]
+    gains = sum(best_of_surface(cave)) > sum(best_of_surface(cave, 1))
+    near = gains and scene.me.treasures and _can_be_out(cave, scene.seat, cave.mp)
+    return bool(near) and any(_can_be_out(cave, seat, cave.players[seat].hp) for seat in rivals)
+
+
+def _can_be_out(cave: State, seat: int, mp: int) -> bool:
+    """Return whether a player can walk home and leave, alive, with so many MP."""
+    home = prospects.way_home(cave, seat)
+    return home is not None and home.mp < mp and home.damage < cave.players[seat].hp
 
 
 def _treasures_of(scene: CasadhScene, seat: int) -> tuple[int, int]:

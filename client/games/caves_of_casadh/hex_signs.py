@@ -26,6 +26,7 @@ from client.games.caves_of_casadh.passages import (
     shape_in_signs,
 )
 from client.games.caves_of_casadh.picture import EmptyLook, HexLook, Look, Way
+from client.games.caves_of_casadh.tasks import NO_WAY_HOME
 from client.games.caves_of_casadh.terms import IN_ASCII
 from client.tui.board.geometry import HexGrid, hex_outline
 from client.tui.board.view import Block, Row
@@ -41,6 +42,7 @@ SIGNS: Mapping[str, str] = {
     "down": "▼",
     "left": "◄",
     "right": "►",
+    "cut off": "×",
 }
 ICONS: Mapping[str, str] = {"methane": "m", "bats": "b", "tremors": "t", "grue": "g"}
 """The letter of each hazard: lower case for an icon, upper case with ``!`` for a token."""
@@ -145,11 +147,13 @@ def _point_inwards(side: int, share: float) -> Point:
 
 
 def _way_sign_pieces(way: Way, rows: int) -> list[Piece]:
-    """Return the number, price and danger of a way: ``1 1 MP -1 HP``, or in short ``1!``."""
+    """Return the number, price and danger of a way: ``1 1 MP -1 HP``, or in short ``1!``; ``1×`` without a way home."""
     if rows >= LARGE:
         danger = f" {way.danger}" if way.danger else ""
         return [(f" {way.number} ", "way"), (way.price, "price"), (danger, "danger")]
-    return [(str(way.number), "way"), ("!" if way.danger else "", "danger")]
+    is_cut_off = NO_WAY_HOME in way.danger
+    hurts = "!" * (way.danger not in ("", NO_WAY_HOME))
+    return [(str(way.number), "way"), (hurts + SIGNS["cut off"] * is_cut_off, "danger")]
 
 
 def _put_hex_signs(look: HexLook, sheet: _HexSigns, *, toned: bool) -> None:

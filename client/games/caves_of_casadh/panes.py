@@ -22,6 +22,7 @@ from client.games.caves_of_casadh.passages import axial_cell
 from client.games.caves_of_casadh.scene import (
     CasadhScene,
     PlayerRow,
+    card_words,
     hex_facts,
     hex_title,
     home_words,
@@ -48,13 +49,14 @@ ROLES: Mapping[str, Hue] = {
 }
 LEGEND = (
     ("?", "unknown", "unexplored"),
-    ("♦", "marker", "finds go here"),
+    ("♦", "marker", "marker: items"),
     ("T2", "treasure", "2 treasures"),
     ("i1", "item", "1 item"),
     ("b", "hazard", "bats, asleep"),
     ("B!", "token", "awake: -1 HP"),
     ("►", "slope", "slope down"),
     ("≈", "water", "water"),
+    ("2×", "danger", "no way home"),
     ("*", "star", "must face you"),
     ("1", "level", "hex level"),
 )
@@ -143,7 +145,8 @@ class Tasks(CasadhPane):
     def scene_rows(self, now: CasadhScene, width: int, height: int) -> Sequence[Row]:
         if self._roll is not None:
             return rows_of_roll(self._roll, self._frame, width)[:height]
-        aside = LEADS_ON if now.mode == "placing" else home_words(now)
+        card = card_words(now) if now.mode == "keeping" else ""
+        aside = LEADS_ON if now.mode == "placing" else card or home_words(now)
         title = TAKE_IT if now.mode == "keeping" and len(now.tasks) == 1 else TITLES[now.mode]
         heading = self.heading_row(title, width, aside)
         if not now.tasks:
@@ -160,7 +163,7 @@ class Tasks(CasadhPane):
             kept = [*wanted, *others[: max(0, room * columns - 1 - len(wanted))]]
             shown = tuple(task for task in shown if task in kept)
         more = len([task for task in now.tasks if task.kind != "give_up"]) - len(shown)
-        for brief, short in ((False, False), (True, False), (True, True)):
+        for brief, short in ((False, 0), (True, 0), (True, 1), (True, 2)):
             told = _told_tasks(shown, more, brief=brief, short=short)
             if sum(_rows_needed(told, room)) <= width:
                 break
@@ -209,10 +212,15 @@ def _holdings_in_a_row(row: PlayerRow, purse: Sequence[Span], width: int, *, ite
     return [*_separated_by_commas(held, width), *_indented(_counted_treasures(purse, width), width)]
 
 
-def _holdings_in_brief(row: PlayerRow, purse: Sequence[Span], width: int, form: int) -> list[Row]:
+def _holdings_in_brief(
+    row: PlayerRow, purse: Sequence[Span], width: int, form: int, *, counted: bool = False
+) -> list[Row]:
+    """Return the holdings with short names; ``counted``: ``3 treasures`` instead of ``T3``."""
     number = len(row.player.treasures)
     held: list[Row] = [[Span(terms.BRIEF[kind][form], "item")] for kind in row.player.items]
-    held += [[Span(f"T{number}", "treasure")]] if number else []
+    # Values, if shown, say how many there are.
+    told = count(number, "treasure") if counted else f"T{number}"
+    held += [[Span(told, "treasure")]] if number and not row.values else []
     burdens = terms.misfortune_names(row.player.misfortunes, lambda kind: terms.BRIEF[kind][form])
     purse = [replace(span, text=span.text.removeprefix("treasures ")) for span in purse]
     return _indented([*_counted_treasures(purse, width), *held, *([Span(name, "warn")] for name in burdens)], width)
@@ -237,13 +245,14 @@ def _counted_treasures(purse: Sequence[Span], width: int) -> list[Row]:
 Told = tuple[str, str, str, str, str]  # key, words, price, danger, and the word of a click
 
 
-def _told_tasks(tasks: Sequence[Task], more: int, *, brief: bool, short: bool) -> list[Told]:
-    """Return the lines; ``short`` leaves out the MP."""
+def _told_tasks(tasks: Sequence[Task], more: int, *, brief: bool, short: int) -> list[Told]:
+    """Return the lines; ``short`` leaves out the MP of tasks that end the turn (1), or of all (2)."""
     lines = []
     for task in tasks:
         words = (task.brief if brief else "") or task.words
         do = f"number:{task.key}" if task.key.isdecimal() else task.kind
-        price = task.price.partition(", ")[2] if short else task.price
+        ends = task.price.partition(", ")[2]
+        price = (task.price, ends or task.price, ends)[short]
         price, danger = (f" {each}" if each else "" for each in (price, task.danger))
         lines.append((task.key, words, price, danger, do))
     return [*lines, ("a", f"{more} more", "", "", "all")] if more else lines
@@ -325,6 +334,7 @@ class Side(CasadhPane):
         for holds in (
             _holdings_in_words,
             _holdings_in_a_row,
+            partial(_holdings_in_brief, form=0, counted=True),
             partial(_holdings_in_brief, form=0),
             partial(_holdings_in_brief, form=1),
         ):

@@ -14,7 +14,7 @@ from cave.caves_of_casadh import routes
 from cave.caves_of_casadh import scoring as prospects
 from cave.caves_of_casadh.action_table import turn_mp
 from cave.caves_of_casadh.actions import Choice
-from cave.caves_of_casadh.components import HAZARDS, HOME, Cell, Hazard, components
+from cave.caves_of_casadh.components import HAZARDS, HOME, NAMES, Cell, Hazard, components, side_towards
 from cave.caves_of_casadh.legal import why_out_of_phase
 from cave.caves_of_casadh.scoring import Journey
 from cave.caves_of_casadh.state import Laid, Phase, Player, State
@@ -24,12 +24,13 @@ from client.games.caves_of_casadh.tasks import Laying, Task, tasks_of_seat
 from client.present.scene import CaveScene, Turns
 from client.present.scene import scene as plain_scene
 from client.table import TableState
-from client.wording import begun, count, without_rule
+from client.wording import begun, count, joined, without_rule
 
 ACTIONS = frozenset({"hex_drawn", "slid", "items_collected", "healed", "deployed", "defused"})
 WAYS_TO_ACT = frozenset({"move", "flee", "collect_treasure"})
 """Types of events, and what they are ``by``, that do not follow from a card."""
 LAST_FREE = {"slid": "slide", "healed": "Medkit"}  # events of free actions that can end a turn (rule 3.4)
+OTHERS = "the others play on"
 END = "the game ends when nobody is left in the caves"
 Mode = Phase | Literal["waiting", "watching"]
 
@@ -117,7 +118,7 @@ def player_rows(scene: CasadhScene) -> Iterator[PlayerRow]:
 
 
 def home_words(scene: CasadhScene) -> str:
-    """Return the way home in short: ``way home: 3 MP, 3 hexes, -1 HP``."""
+    """Return the way home in short, with its first side: ``way home: S, 3 MP, -1 HP``; a hex costs 1 MP."""
     if scene.over or scene.me.state != "in":
         return ""
     way = scene.home
@@ -125,17 +126,17 @@ def home_words(scene: CasadhScene) -> str:
         return "no known way home"
     if not way.hexes:
         return "already at Base Camp"
-    hurt = terms.damage_words(way.damage)
-    return f"way home: {way.mp} MP, {count(len(way.hexes), 'hex')}{', ' * bool(hurt)}{hurt or ', no damage'}"
+    side = NAMES[side_towards(scene.pawn_cell, way.hexes[0]) or 0]
+    return f"way home: {side}, {way.mp} MP, {terms.damage_words(way.damage) or 'no damage'}"
 
 
 def turns_outside(scene: CasadhScene) -> str:
     """Return the use of turns for the displayed seat, which is out or dead (rules 3.2 and 8.5)."""
     if routes.may_move_grues(scene.cave, scene.seat):
-        return f"in your turns you can move a grue; {END}"
+        return f"{OTHERS}; in your turns you can move a grue; {END}"
     somebody = any(player.state == "out" for player in scene.cave.players)
     missing = "no grue is in the caves" if somebody else "nobody is on the Surface"
-    return f"your turns pass by themselves as long as {missing}; {END}"
+    return f"{OTHERS}; your turns pass by themselves as long as {missing}; {END}"
 
 
 def why_turn_ended(scene: CasadhScene) -> str:
@@ -158,13 +159,32 @@ def why_turn_ended(scene: CasadhScene) -> str:
 
 def misfortune_words(scene: CasadhScene) -> str:
     """Return what the misfortune of your last card does, until your next action."""
-    mine = [line.event for line in scene.state.log if line.event.get("seat") == scene.seat]
-    since = takewhile(lambda event: not _is_next_action(event), reversed(mine))
-    struck = next((each for each in since if each["type"] == "misfortune" and each["outcome"] != "spared"), None)
-    if struck is None or scene.me.state != "in" or not scene.state.my_seats:
+    found = _brought_by_card(scene)
+    struck = next((each for each in found if each["type"] == "misfortune" and each["outcome"] != "spared"), None)
+    if struck is None:
         return ""
     name = terms.misfortune_name(struck["misfortune"])
     return f"{name}: {terms.effect_sentence(name)}."
+
+
+def card_words(scene: CasadhScene) -> str:
+    """Return what your last card took and brought, until a roll or your next action."""
+    found = {each["type"]: each for each in _brought_by_card(scene)}
+    if "card_drawn" not in found or "rolled" in found:
+        return ""
+    items, treasures = found.get("items_placed", {}).get("items"), found.get("treasures_drawn", {}).get("count")
+    brought = [terms.item_list_words(items)] if items else []
+    brought += [count(treasures, "treasure")] if treasures else []
+    taken = components().cards[found["card_drawn"]["card"]].move
+    return f"your card: {taken} MP, {joined(brought) or 'nothing else'}"
+
+
+def _brought_by_card(scene: CasadhScene) -> Sequence[Json]:
+    """Return your events since your last action, the newest first."""
+    if scene.me.state != "in" or not scene.state.my_seats:
+        return ()
+    mine = [line.event for line in scene.state.log if line.event.get("seat") == scene.seat]
+    return [*takewhile(lambda event: not _is_next_action(event), reversed(mine))]
 
 
 def _is_next_action(event: Json) -> bool:
@@ -228,7 +248,7 @@ def hex_facts(scene: CasadhScene, at: Cell, rotation: int = 0) -> Iterator[str]:
         yield _roll_words(scene, shape.hazard)
 
     def named(passage: int) -> str:
-        tags = ["finds go here"] * (passage == shape.marker) + ["water"] * (passage == shape.water)
+        tags = ["marker"] * (passage == shape.marker) + ["water"] * (passage == shape.water)
         return terms.passage_words(lie, passage) + (f" ({', '.join(tags)})" if tags else "")
 
     def position(seat: int) -> str:

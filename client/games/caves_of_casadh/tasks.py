@@ -39,8 +39,8 @@ WORDS = {
 }
 
 
-FINDS = ", finds"
-"""Marks a way to lay the hex with the finds in the passage that the explorer enters."""
+MARKER = ", marker"
+"""Marks a way to lay the hex with the marker in the passage that the explorer enters."""
 ENDS_TURN = ", ends turn"  # at the end of a price
 NO_WAY_HOME = "no way home"
 """The danger of a way after which no way home is known, while now there is one."""
@@ -185,16 +185,16 @@ def _lettered(cave: State, seat: int, choices: Sequence[Choice], names: Sequence
 
 
 def _told_apart(cave: State, tasks: Sequence[Task]) -> Iterator[Task]:
-    """Yield the tasks; of ways to lay the hex that lead to the same places, say which passage has the finds."""
+    """Yield the tasks; of ways to lay the hex that lead to the same places, say which passage has the marker."""
     told = Counter(task.words for task in tasks)
     same: dict[str, int] = {}
     for number, task in enumerate(tasks, 1):
         action, words, brief = task.actions[0], task.words, task.brief
         if told[words] > 1 and isinstance(action, act.Place):
             laid = Laying(cave, action.rotation)
-            if not laid.has_finds:
-                words += f"; finds in the {terms.passage_words(laid.lie, laid.lie.hex.marker)}"
-                brief += f"; finds at {' '.join(NAMES[side] for side in laid.lie.sides[laid.lie.hex.marker])}"
+            if not laid.has_marker:
+                words += f"; marker in the {terms.passage_words(laid.lie, laid.lie.hex.marker)}"
+                brief += f"; marker at {' '.join(NAMES[side] for side in laid.lie.sides[laid.lie.hex.marker])}"
             if words in same:
                 words += f"; as {same[words]}, only drawn differently"
             same[words.partition("; as ")[0]] = number
@@ -218,8 +218,8 @@ class Laying:
         self.home = scoring.mp_home_by_passage(laid, me.items).get((self.to, self.passage))
         before = scoring.mp_home_by_passage(cave, me.items).get((here, me.passage))
         self.is_short_cut = self.home is not None and (before is None or self.home <= before)
-        self.has_finds = self.lie.hex.marker == self.passage
-        self.has_finds_by_slope = self.lie.hex.marker in slid
+        self.has_marker = self.lie.hex.marker == self.passage
+        self.has_marker_by_slope = self.lie.hex.marker in slid
 
     @property
     def words(self) -> str:
@@ -229,7 +229,7 @@ class Laying:
 
     @property
     def gains(self) -> str:
-        return f", home {self.home} MP" * self.is_short_cut + FINDS * self.has_finds
+        return f", home {self.home} MP" * self.is_short_cut + MARKER * self.has_marker
 
     @property
     def brief(self) -> str:
@@ -237,24 +237,24 @@ class Laying:
         on = " ".join([*map(self._side, self.sides), *["slope"] * bool(self.by_slope), *map(self._side, self.by_slope)])
         if len(self.sides) >= terms.ALMOST_ALL:
             on = "all sides" + "?" * (on.count("?") == len(self.sides))
-        finds = FINDS * self.has_finds
-        told = (on or "dead end") + finds
-        return f"{on}, home{finds}" if self.is_short_cut and len(told) + len(", home") <= BRIEF else told
+        marker = MARKER * self.has_marker
+        told = (on or "dead end") + marker
+        return f"{on}, home{marker}" if self.is_short_cut and len(told) + len(", home") <= BRIEF else told
 
     def facts(self) -> Iterator[str]:
-        """Yield what laying it so means: where the passage that the explorer enters leads, and the finds."""
+        """Yield what laying it so means: where the passage that the explorer enters leads, and the marker."""
         only = "" if self.sides or self.by_slope else ": you can only go back"
         yield f"your passage: {self.words}{only}"
-        yield self.finds
+        yield self.where_marker_lies
         yield "no known way home from there" if self.home is None else f"way home from there: {self.home} MP"
 
     @property
-    def finds(self) -> str:
-        if self.has_finds:
-            return "its finds lie in your passage"
-        if self.has_finds_by_slope:
-            return "its finds lie in a passage that you can slide to"
-        return "its finds lie in another passage, out of your reach"
+    def where_marker_lies(self) -> str:
+        if self.has_marker:
+            return "the marker is in your passage"
+        if self.has_marker_by_slope:
+            return "the marker is in a passage that you can slide to"
+        return "the marker is in another passage, out of your reach"
 
     def _ways(self, sides: Sequence[int]) -> str:
         beyond: dict[str, list[int]] = {}

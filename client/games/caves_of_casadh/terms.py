@@ -45,7 +45,7 @@ BRIEF: dict[str, tuple[str, str]] = {
 NOT_YET = "unexplored"
 WAYS = ("north", "north-east", "south-east", "south", "south-west", "north-west")
 ALMOST_ALL = 5  # sides of a passage from which it is named by the missing one
-IN_ASCII = str.maketrans("♦≈⌂▲▼◄►", "&~@^v<>")  # the signs of the map in ASCII
+IN_ASCII = str.maketrans("♦≈⌂▲▼◄►×", "&~@^v<>x")  # the signs of the map in ASCII
 
 
 def pane_signs(glyphs: str) -> Mapping[str, str]:

@@ -38,7 +38,7 @@ A turn: as many Move points (MP) as HP, minus your misfortunes
 
 Passages
   You turn a new hex as you like, and enter by the passage that faces
-  you. Finds lie in the passage with the marker, out of reach of others.
+  you. Items lie in the passage with the marker, out of reach of others.
   You are in one passage of a hex. Passages that cross over or under it
   are separate: only slopes join them.
 

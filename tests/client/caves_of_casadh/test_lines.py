@@ -89,9 +89,9 @@ GRUE = laid((0, -1), "L1-22", grues=1)
 )
 def test_dead_players_learn_whether_they_have_turns(others: Any, hexes: Any, said: str) -> None:
     """Rules 3.2 and 8.5."""
-    session = placed(state(DEAD, *others, seat=1, hexes=hexes))
-    assert CasadhLines(FACE, session, Script()).turn()[-1] == f"You are dead: {said}; {END}."
-    assert casadh_waiting_words(FACE.scene(session.state, None)) == f"Waiting for B Bea. You are dead: {said}; {END}."
+    session, said = placed(state(DEAD, *others, seat=1, hexes=hexes)), f"the others play on; {said}; {END}."
+    assert CasadhLines(FACE, session, Script()).turn()[-1] == f"You are dead: {said}"
+    assert casadh_waiting_words(FACE.scene(session.state, None)) == f"Waiting for B Bea. You are dead: {said}"
 
 
 async def test_at_the_end_the_treasures_of_all_are_listed() -> None:

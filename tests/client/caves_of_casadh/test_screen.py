@@ -302,6 +302,16 @@ def beside_dynamite(**more: Any) -> FakeSession:
     return placed(state(inside((0, -1), hp=3), hexes=[laid((0, -1), "L1-01", dynamite=[1])], **more))
 
 
+async def test_beside_a_danger_the_price_in_mp_stays_in_sight() -> None:
+    caves = [laid((0, -1), "L1-02", token=True), laid((0, -2), "L1-01", items=["helmet"])]
+    screen = table(placed(state(inside((0, -2)), inside(), hexes=caves, pile=["L1-26"])))
+    async with show(screen, (80, 24)):
+        shown = text(screen)
+        assert "S: Bat Gallery 1 MP -1 HP" in shown
+        assert "take 1 item ends turn" in shown
+        assert "way home: S, 2 MP, -1 HP" in shown
+
+
 async def test_defusing_needs_confirmation_and_shows_the_odds() -> None:
     """Rule 7.6: a roll decides over the lives of all on the hex."""
     session = beside_dynamite(dice=[1])

@@ -129,11 +129,19 @@ def test_every_fact_of_a_hex_is_a_letter_a_digit_or_a_shape(zoom: str, told: lis
     assert [each for each in told if each not in texts] == []
 
 
+@pytest.mark.parametrize(
+    ("danger", "told"), [("-1 HP", "!"), ("grue", "!"), ("no way home", "x"), ("-1 HP, no way home", "!x"), ("", "")]
+)
+def test_a_way_that_hurts_and_one_without_a_way_home_have_different_signs(danger: str, told: str) -> None:
+    _, beside, *_ = signs(EmptyLook((0,), Way(2, 0, "", danger)), GRIDS["M"], ascii_only=True)
+    assert beside.text == told
+
+
 def test_in_signs_no_hatching_touches_a_letter() -> None:
     writer = HexSignWriter("unicode", lambda _: Style.null())
     for grid in (GRIDS["L"], GRIDS["M"]):
         rows = map(text_of, writer.block((0, 0), FULL, grid, range(grid.block[0]), cursor=False))
-        assert not [row for row in rows if re.search(r"[░▒≈][A-Z0-9♦!]|[A-Z0-9♦!][░▒≈]", row)]
+        assert not [row for row in rows if re.search(r"[▒█≈][A-Z0-9♦!]|[A-Z0-9♦!][▒█≈]", row)]
 
 
 @pytest.mark.parametrize("zoom", GRIDS)

@@ -16,7 +16,7 @@ from cave.codec import to_json
 from cave.game import Idea
 from client.games.caves_of_casadh import guide
 from client.games.caves_of_casadh.face import FACE
-from client.games.caves_of_casadh.scene import misfortune_words, why_turn_ended
+from client.games.caves_of_casadh.scene import card_words, misfortune_words, why_turn_ended
 from client.games.caves_of_casadh.tasks import BRIEF, tasks_of_seat
 from client.games.caves_of_casadh.terms import WAYS
 from client.present.log import entries
@@ -37,10 +37,10 @@ def test_every_choice_has_distinct_words() -> None:
                 assert len({*words}) == len(words), words
                 told["placing"] += 1
                 assert all(len(task.brief) <= BRIEF for task in found), found
-                told["finds"] += any("; finds in the " in task.words for task in found)
+                told["marker"] += any("; marker in the " in task.words for task in found)
             now = GAME.apply(now, now.seat, GAME.sample(rng.choice(choices), rng)).state
     assert told["placing"] > 40
-    assert told["finds"]
+    assert told["marker"]
 
 
 def test_a_short_line_fits_at_80x24_and_names_the_entry_side() -> None:
@@ -133,6 +133,35 @@ def test_what_a_misfortune_does_is_said_until_the_next_action(card: str, items: 
     assert misfortune_words(FACE.scene(session.state, None)) == ""
 
 
+@pytest.mark.parametrize(
+    ("card", "keeps", "said"),
+    [
+        ("C02", False, "your card: 1 MP, Rope"),
+        ("C03", True, "your card: 1 MP, 2 treasures"),
+        ("C01", False, "your card: 1 MP, nothing else"),
+    ],
+)
+def test_what_a_card_brings_is_said_until_the_next_action(card: str, keeps: bool, said: str) -> None:
+    now = state(inside(), inside(), cards=[card], pile=["L1-01", "L1-26"], bag=[2, 7], supply=["rope"])
+    session = tables.placed(now)
+    for action in (act.Explore(NORTH), act.Place(0), *[act.Keep(7)] * keeps):
+        session.play(0, action)
+    assert card_words(FACE.scene(session.state, None)) == said
+    session.play(0, act.Move((0, 0)))
+    assert card_words(FACE.scene(session.state, None)) == ""
+
+
+@pytest.mark.parametrize(
+    ("mp", "mine", "theirs", "warns"),
+    [(4, [3], [5, 5, 5], True), (1, [3], [5, 5, 5], False), (4, [], [5, 5, 5], False), (4, [3], [5, 5], False)],
+)
+def test_who_can_be_out_before_a_loaded_rival_is_warned(mp: int, mine: Any, theirs: Any, warns: bool) -> None:
+    hexes, surface = [laid(NORTH, "L1-01")], [9, 7, 3, 1]
+    now = state(inside(NORTH, treasures=mine), inside(NORTH, treasures=theirs), mp=mp, hexes=hexes, surface=surface)
+    found = guide.newcomer_guide().warning(FACE.scene(tables.placed(now).state, None))
+    assert (found == "first out") == warns
+
+
 def test_the_tutor_does_not_warn_against_leaving_with_a_lead() -> None:
     for treasures, leads in (([9, 9, 8], True), ([2], False)):
         now = state(inside((0, 0), treasures=treasures), inside((0, 0), treasures=[5]), hexes=[])
@@ -146,7 +175,7 @@ def test_a_hint_is_a_readable_sentence() -> None:
     for task in shown.tasks:
         said = FACE.action_words(shown, to_json(task.actions[0]))
         assert re.fullmatch(rf"lay the hex (leading on to .+|as a dead end.*) \({task.key}\)", said)
-        assert FACE.action_reason(shown, to_json(task.actions[0])).startswith("its finds lie in ")
+        assert FACE.action_reason(shown, to_json(task.actions[0])).startswith("the marker is in ")
 
 
 @pytest.mark.parametrize(
