@@ -44,7 +44,9 @@ class VersusController(Controller[VersusScene]):
         self._came_back = False  # whether the last key returned to the player's own cave
 
     def prepare_new_scene(self, before: VersusScene, *, first: bool) -> None:
-        """Show the active player's board when a turn begins, and that of a new era."""
+        """Show the active player's board when a turn begins, and that of a new era. The tile that was taken moves
+        the cursor to a space with an action, so that the rooms that fit there are marked.
+        """
         now = self.scene
         if now.can_act and not before.can_act:
             self._go_home()
@@ -53,6 +55,8 @@ class VersusController(Controller[VersusScene]):
         if first or now.seat != before.seat or now.cave.era != before.cave.era:
             self.looked_at = (now.seat, now.cave.era)
             self.cursor, self.there = self._starting_space(), _first_space_of_board(now.cave.era)
+        elif now.mode == "actions" and before.mode == "take" and not self.here:
+            self.cursor = self._starting_space()
         self._look_at_room(self.room if self.room in now.cave.display else "")
         super().prepare_new_scene(before, first=first)
 

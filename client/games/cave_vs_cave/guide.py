@@ -106,9 +106,15 @@ def reason_for_hint(scene: VersusScene, action: Action, then: Sequence[Action] =
 def _plan(steps: Sequence[Step]) -> list[str]:
     told: list[str] = []
     for trades, some in groupby(steps, lambda step: isinstance(step[1], act.Anytime)):
-        alike = [words(*step).partition(": trade ")[0] for step in some]  # What it brings follows.
+        alike = [_planned_words(*step) for step in some]
         told += [f"make {len(alike)} food"] if trades else alike
     return told
+
+
+def _planned_words(scene: VersusScene, action: Action) -> str:
+    """Return an action in few words: what it brings follows, and its place is in the next hint."""
+    digs_two = isinstance(action, act.Excavate) and action.spaces == 2
+    return "dig 2 rooms" if digs_two else words(scene, action).partition(": trade ")[0]
 
 
 def _brings(scene: VersusScene, steps: Sequence[Step]) -> str:

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from cave.cave_vs_cave.components import components
 from cave.cave_vs_cave.state import State
+from cave.cave_vs_cave.turns import ANYTIME, BONUS
 from cave.cave_vs_cave.view import View
 from cave.game import Json
 from client.face import LogEntry, SheetWords
@@ -40,20 +41,20 @@ def _space_words(at: Json) -> str:
 
 
 def _goods_changed_line(event: Json) -> _Made:
-    source = event["source"]
-    box = components()
-    if source in box.rooms:
-        name = f", {box.rooms[source].name}"
-    elif source in box.tiles:
-        name = ""
-    else:
-        name = f", {source}"
-    changes = {good: many for good, many in event["changes"].items() if many}
-    gained = {good: many for good, many in changes.items() if many > 0}
-    paid = {good: -many for good, many in changes.items() if many < 0}
-    words = [f"pays {terms.goods_words(paid)}"] if paid else []
-    words += [f"gets {terms.goods_words(gained)}"] if gained else []
-    return (f"{' and '.join(words)}{name}", {}) if words else None
+    source, changes = event["source"], event["changes"]
+    gained = terms.goods_words({good: many for good, many in changes.items() if many > 0})
+    paid = terms.goods_words({good: -many for good, many in changes.items() if many < 0})
+    room = components().rooms.get(source)
+    of = room.name if room else "" if source in components().tiles else source
+    if source == ANYTIME and gained:
+        return f"makes {gained} from {paid}", {}
+    if source == BONUS:
+        return f"finds {gained} under a room", {}
+    if paid and gained:
+        return f"trades {paid} for {gained}" + (f" with {of}" if of else ""), {}
+    if gained:
+        return f"gets {gained}" + (f" from {of}" if of else ""), {}
+    return (f"pays {paid}" + (f" for {of}" if room else ""), {}) if paid else None
 
 
 def _room_placed_line(event: Json, verb: str) -> _Made:

@@ -87,6 +87,7 @@ CAVE, BOTH = cave_size(1, LOWEST)[0], cave_size(2, LOWEST)[0]
 CONTROLS = 2
 FEW_ROOMS = 5  # least rows of rooms on show: the heading, some rooms, and the number of the others
 DESCRIBED_ROOMS = FEW_ROOMS + ABOUT - HEADING  # the same with the description under the cursor
+MESSAGE = 2  # rows of a tip, which cover the last rooms: blank rows between tiles do not come before them
 FEW_LINES = 4  # rows of the log below the cave, with its heading
 ROOMY = 26  # rows from which the cave has its full height, and the log is beside it if no rows remain
 
@@ -128,7 +129,7 @@ def arrange(
     rooms = wanted.rooms(side - room_margin(width), high - heights[-1] - log)
     # With few rows words of tiles, but no blank rows between them, come before rows for the effects of rooms.
     least = min(rooms, max(wanted.least, wanted.rooms(side - room_margin(width), 0))) if rows < ROOMY else rooms
-    fitting = (each for n, each in enumerate(heights) if each <= high - log - (least if n else rooms))
+    fitting = (each for n, each in enumerate(heights) if each <= high - log - (least if n else rooms + MESSAGE))
     tiles = next(fitting, heights[-1])
     if tiles == heights[-1]:  # rows that some rooms do not need go to the words of the tiles
         tiles = max(tiles, min(heights[-2:][0], high - log - min(rooms, wanted.least)))

@@ -143,6 +143,12 @@ async def test_every_tile_and_every_room_can_be_read(moment: Any, edition: str, 
             assert terms.room_name(room).split()[0][:7] in shown, room
 
 
+@pytest.mark.parametrize(("rooms", "tiles"), [(7, 13), (8, 10)])
+def test_blank_rows_between_tiles_leave_the_rooms_and_a_tip_their_rows(rooms: int, tiles: int) -> None:
+    wanted = Wanted(lambda _: [13, 10, 7], lambda *_: rooms, DESCRIBED_ROOMS)
+    assert arrange(80, 24, wanted, era=1, alone=False)["tiles"].height == tiles
+
+
 @settings(deadline=None, derandomize=True, max_examples=200)
 @given(
     st.integers(LEAST[0], 220),

@@ -306,6 +306,15 @@ async def test_each_tile_has_a_key_that_takes_it_or_explains_why_not() -> None:
         assert session.acted == [(0, {"type": "take", "tile": "expedition"})]
 
 
+async def test_a_taken_tile_moves_the_cursor_to_a_space_where_it_acts() -> None:
+    screen = table(begun(0, 1))
+    async with show(screen, (80, 24)) as (app, pilot):
+        assert "Dig" not in text(app.screen)
+        await press(pilot, tile_key(screen.scene, "excavation"))
+        assert "enter Dig" in text(app.screen)
+        assert {each.action.at for each in screen.controller.here} == {screen.controller.cursor}
+
+
 async def test_the_longest_lists_come_in_steps() -> None:
     """Kinds, or rooms, come before the many variants."""
     screen = table(played(many, 0, 1, edition="era-2", seed="whole"))
