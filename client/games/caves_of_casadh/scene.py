@@ -273,6 +273,8 @@ def hex_facts(scene: CasadhScene, at: Cell, rotation: int = 0) -> Iterator[str]:
         yield f"T{len(laid.treasures)}: {count(len(laid.treasures), 'treasure')}{told}"
     if laid.items:
         yield f"i{len(laid.items)}: {terms.item_list_words(laid.items)}"
+    if shape.special == "cave_paintings":
+        yield "with it, hexes of level 2 come into the pile: more treasure, more danger"
     if shape.special == "base_camp" and not cave.surface:
         yield "no treasure is left on the Surface"
     elif shape.special == "base_camp":
