@@ -63,19 +63,20 @@ def room_sign_lines(look: Look, high: int, *, pictured: bool) -> list[Line]:
             (1, 1 + row, f"{fit(text, INNER):{INNER}}", room.colour)
             for row, text in enumerate(_room_name_rows(look.room, high))
         ]
-        return [*heads, *found, (WIDE - CHIP, last, f"{terms.points_sign(look.room):>2} "[:CHIP], "points")]
+        points = f" {terms.points_sign(look.room)}"[-CHIP:].ljust(CHIP)
+        return [*heads, *found, (WIDE - CHIP, last, points, "points")]
     middle = 1 + (high - 2) // 2
     if look.kind in ("hidden", "dig"):
-        text, role = (" ? dig ", "chip") if look.kind == "dig" else ("?", "dim")
-        bonus = f"{look.bonus:^{INNER}}".rstrip()
+        text, role = (" ? dig ", "chip") if look.kind == "dig" else (" ? ", "dim")
+        bonus = f" {look.bonus} " if look.bonus else ""
         return [
             (1 + (INNER - len(text)) // 2, middle, text, role),
-            (1, middle + 1, bonus, "bonus" if look.kind == "dig" else "faint"),
+            (1 + (INNER - len(bonus)) // 2, middle + 1, bonus, "bonus" if look.kind == "dig" else "faint"),
         ]
     if look.kind in ("empty", "fits"):
         return [
-            (1, 1, "fits here" if look.kind == "fits" else look.bonus or "empty", look.kind),
-            (1, last, terms.walls_there(look.walls), "note"),
+            (2, 1, "fits here" if look.kind == "fits" else look.bonus or "empty", look.kind),
+            (2, last, terms.walls_there(look.walls), "note"),
         ]
     return []
 
@@ -126,10 +127,26 @@ def _scaled(room: str, rows: range) -> Sequence[str]:
     return [shape[(2 * row + 1) * len(shape) // (4 * len(rows))] for row in range(2 * len(rows))]
 
 
+BITS = {"unicode": " ▀▄█", "ascii": " '.#"}
+"""Cells without colours: nothing, the upper half, the lower half, both."""
+
+
+@cache
+def _outlined(room: str, rows: range, glyphs: str) -> Sequence[str]:
+    """Return the picture of a room without colours; an ink that fills half of it is a wall behind the rest."""
+    shape, drawn = _scaled(room, rows), "".join(pictures()[room])
+    inks = [ink for ink in INKS if 2 * drawn.count(ink) < len(drawn)]
+    halves = zip(shape[::2], shape[1::2], strict=True)
+    return [
+        "".join([BITS[glyphs][(up in inks) + 2 * (down in inks)] for up, down in zip(upper, lower, strict=True)])
+        for upper, lower in halves
+    ]
+
+
 # Signs
 
 SIGNS: Mapping[str, Mapping[str, str]] = {
-    "unicode": {"rock": "▒▌▌", "built": "╬╬╬", "open": "─│┼", "hidden": "···"},
+    "unicode": {"rock": "▒▌▌", "built": "╬╬╬", "open": "─│┼", "hidden": "░░░"},
     "ascii": {"rock": "=|=", "built": "###", "open": "-:-", "hidden": "..."},
 }
 """Borders from west to east and from north to south, and where they meet."""
@@ -181,14 +198,18 @@ class RoomSignWriter:
 
     def block(self, look: Look, high: int, figures: Sequence[tuple[str, str]] = (), stage: int = 0) -> Block:
         rows: list[list[tuple[str, str | Style]]] = [[(" ", "text")] * WIDE for _ in range(high)]
-        if look.kind in ("hidden", "dig"):
-            sign = self._signs["hidden"][0]
-            rows = [[(sign if (x + 2 * y) % 4 == 0 else " ", "hidden") for x in range(WIDE)] for y in range(high)]
+        if look.kind in ("hidden", "dig") and self._glyphs != "ascii":
+            rows = [[(colour_tiers.HALF_TONE, "hidden")] * WIDE for _ in range(high)]
         self._write_border(rows, look)
         pictured = range(0) if self._coloured is None else _picture_rows(look.room, high)
-        image = drawn_pixels(_scaled(look.room, pictured), INKS, BLACK) if pictured else []
-        for y, cells in zip(pictured, pixel_cells(image), strict=True):
-            rows[y][1:] = [in_few(cell, BLACK, self._glyphs, coloured=bool(self._coloured)) for cell in cells]
+        if not self._coloured:
+            for y in pictured:
+                drawn = _outlined(look.room, pictured, self._glyphs)[y - pictured.start]
+                rows[y][1:] = [(glyph, "effect") for glyph in drawn]
+        elif pictured:
+            image = drawn_pixels(_scaled(look.room, pictured), INKS, BLACK)
+            for y, cells in zip(pictured, pixel_cells(image), strict=True):
+                rows[y][1:] = [in_few(cell, BLACK, self._glyphs, coloured=True) for cell in cells]
         for x, y, text, role in (
             *room_sign_lines(look, high, pictured=bool(pictured)),
             *written_on_space(look, high, figures, self._arrows),

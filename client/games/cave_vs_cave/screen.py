@@ -29,7 +29,6 @@ from client.games.cave_vs_cave.tile_panes import (
     Tiles,
     hand_rows,
     lists_tiles,
-    room_margin,
     room_rows,
     tile_rows,
 )
@@ -126,9 +125,9 @@ def arrange(
     high = rows - below if second else rows
     heights = wanted.tiles(side - MARGIN)
     log = 0 if below or not logs else FEW_LINES + 1
-    rooms = wanted.rooms(side - room_margin(width), high - heights[-1] - log)
+    rooms = wanted.rooms(side - MARGIN, high - heights[-1] - log)
     # With few rows words of tiles, but no blank rows between them, come before rows for the effects of rooms.
-    least = min(rooms, max(wanted.least, wanted.rooms(side - room_margin(width), 0))) if rows < ROOMY else rooms
+    least = min(rooms, max(wanted.least, wanted.rooms(side - MARGIN, 0))) if rows < ROOMY else rooms
     fitting = (each for n, each in enumerate(heights) if each <= high - log - (least if n else rooms + MESSAGE))
     tiles = next(fitting, heights[-1])
     if tiles == heights[-1]:  # rows that some rooms do not need go to the words of the tiles

@@ -20,16 +20,10 @@ from client.tui.widgets.panel import Row, Span, fit, flow, length, seat_role, sh
 from client.wording import count, joined
 
 HEADING = 1
-MARGIN = 1  # free columns to the right of tiles
-WINDOW = 100  # columns of a screen with a margin beside rooms, too
+MARGIN = 1  # free columns to the right of tiles and rooms
 NUMBER = 3  # columns of a tile's key, padded on both sides
 AIRY, DENSEST = -1, 3
 FITS = "*"  # before a room that you can place; > is the way in, and a trade
-
-
-def room_margin(columns: int) -> int:
-    """Return the free columns to the right of rooms on a screen of this width."""
-    return 0 if columns < WINDOW else MARGIN
 
 
 class Tiles(VersusPanel):
@@ -152,7 +146,7 @@ def _room_cost_cell(room: Room, squeezed: int) -> str:
 
 def _room_walls_cell(room: Room, squeezed: int) -> str:
     walls = terms.WALLS[room.walls][0]
-    return walls.replace(" or ", "/").replace(", ", "/") if squeezed > 1 and "," in walls else walls
+    return walls.replace(" or ", "/").replace(", ", "/") if squeezed > 1 and "corner" in walls else walls
 
 
 def _room_columns(names: Sequence[str], width: int) -> tuple[int, int, int, int, int]:
@@ -201,7 +195,7 @@ class Display(VersusPanel):
     """Returns the caves' drawer, for the pictures of rooms."""
 
     def scene_rows(self, now: VersusScene, width: int, height: int) -> Sequence[Row]:
-        width -= room_margin(self.screen.size.width)
+        width -= MARGIN
         empty = self.at is not None and tasks.is_empty(now, self.at)
         found = {each.room: each for each in tasks.room_fits(now, self.at)} if empty and self.at else {}
         names = [*found] or [*now.cave.display]
@@ -264,8 +258,9 @@ class Display(VersusPanel):
         cost, walls = _room_cost_cell(room, 1), _room_walls_cell(room, 2)
         if not walls.islower():
             walls += " wall" if walls == "1" else " walls"
-        if len(cost) + 1 + len(walls) > INNER - 1:  # a gap to the next room
-            walls = walls.replace(" or ", "/")
+        for long, short in ((" or ", "/"), ("corner", "cor.")):
+            if len(cost) + 1 + len(walls) > INNER - 1:  # a gap to the next room
+                walls = walls.replace(long, short)
         if name == self.room:
             needs = [Span(f"{cost} {walls}", "chosen", do)]
         else:

@@ -74,6 +74,24 @@ def test_all_room_pictures_have_the_same_size() -> None:
         assert {*"▀▄█"} & {*"".join(map(text_of, drawn))}, name
 
 
+@pytest.mark.parametrize(("glyphs", "bits"), [("unicode", " ▀▄█"), ("ascii", " '.#")])
+def test_pictures_of_rooms_have_one_tone_without_colours(glyphs: str, bits: str) -> None:
+    """Several shades of grey beside each other looked like noise."""
+    for name in components().rooms:
+        rows = RoomSignWriter(glyphs, lambda _: Style.null(), coloured=False).block(Look("room", name), 8)
+        drawn = {*"".join(text_of(row)[1:] for row in rows[3:6])}
+        assert {" "} < drawn <= {*bits}, name
+
+
+def test_a_blank_separates_the_points_of_a_room_from_its_effect() -> None:
+    for name in components().rooms:
+        for high in (3, 6, 7, 8):
+            last = text_of(RoomSignWriter("ascii", lambda _: Style.null()).block(Look("room", name), high)[-1])
+            sign = terms.points_sign(name)
+            assert len(sign) == CHIP or last[-CHIP:].startswith(f" {sign}"), (name, last)
+            assert len(sign) < CHIP or last[-CHIP - 1] == " ", (name, last)
+
+
 @pytest.mark.parametrize(
     ("number", "words"),
     [(1, "dig up 1 room through walls"), (8, "dig through walls"), (8, "5W or 5S for 4G, or use 3 rooms")],
