@@ -71,7 +71,7 @@ TIPS = {
     "slope on the way": "The way home leads up a slope: find a Rope, or explore another way.",
     "cut off": "No known way leads home from here: explore on to find one.",
     "deadly": "The way home takes all your HP: find another way, or a thing that protects you.",
-    "first out": "A rival can be out next turn and take the best of the Surface; you can be out first, this turn.",
+    "first out": "A rival can be out next turn, with the best of the Surface. You can be first.",
     "weak": "Few HP mean few MP: look at the way home below the map, and turn round in time.",
     "race": "A rival is out, or can leave next turn, with more than you: find more, or leave first.",
     "alone": "You are alone in the caves: every turn is yours, and the game ends when you leave.",
