@@ -199,6 +199,14 @@ def test_a_blank_separates_the_signs_of_neighbouring_tiles(kind: Any, west: Any)
     assert {line[6], line[8] if west == "exit" else line[7]} <= TEXTURE
 
 
+def test_without_colours_the_cursor_marks_the_tile_in_hand() -> None:
+    """Its border looks like any wall there."""
+    for tier, hidden in (("16", True), ("none", False)):
+        by = painter(tier=tier)
+        by.show(MapPicture({(0, 0): Cell(kind="plain", ghost=True)}, {}, (0, 0, 0, 0)))
+        assert by.hides_cursor(by.look_of_place((0, 0))) == hidden
+
+
 def test_with_few_colours_depth_is_told_where_it_changes() -> None:
     deep = Cell(kind="plain", depth=25)
     cells = {(0, 0): deep, (1, 0): replace(deep, is_step=True)}

@@ -44,6 +44,7 @@ from client.wording import begun, count
 GRIDS = {zoom: SquareGrid(pitch) for zoom, pitch in PITCHES.items()}
 _LEVELS = components().levels
 RAY = Effect(0.04, RAY_STEPS, calm=True)
+UNDERLINED = Style(underline=True)  # gems in sight, without colours
 THIN = "▏"  # the edge of a square that is not in sight, without colours
 
 
@@ -157,6 +158,8 @@ class BoardPane(DrawnBoard[BoardDrawer], can_focus=False):
         signs = "ascii" if glyphs == "ascii" else "unicode"
         if not _page_paints_gems(page, light=light):
             styles = {role: plain + style(app, hue) for role, hue in ROLES.items()}
+            if app.no_color:
+                styles |= {role: styles[role] + UNDERLINED for role in styles if role.startswith("lit ")}
             paint = _painter_without_colours(page) if _paints_without_colours(page, glyphs, light=light) else None
             return BoardSignWriter(signs, styles.__getitem__, in_rgb=not theme.ansi, paint=paint)
         tier = colour_tier(app)

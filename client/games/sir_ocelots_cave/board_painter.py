@@ -90,7 +90,7 @@ class BoardPainter:
         return colour_tiers.cells_as_segments(cells, self._blocks, self.tier.style_maker)
 
     def _in_letters(self, pitch: Pitch) -> bool:
-        return pitch[1] < (3 if self._glyphs == "ascii" else 2)
+        return pitch[1] < (3 if self._glyphs == "ascii" or self.tier.has_few else 2)
 
     def _paint_surrounding_rock(self, canvas: Canvas, region: Region, pitch: Pitch) -> None:
         """Paint the rock around the caves, thinner with the distance."""

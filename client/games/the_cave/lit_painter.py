@@ -113,8 +113,8 @@ class LitPainter:
     # The cursor
 
     def hides_cursor(self, look: Look) -> bool:
-        """Return whether the tile in hand is shown here: its border marks it."""
-        return bool(look.square.ghosts & HERE)
+        """Return whether the tile in hand is shown here: its border marks it, but not without colours."""
+        return bool(look.square.ghosts & HERE) and not self.is_grey
 
     def cursor_corners(self, zoom: Zoom) -> Sequence[tuple[int, int]]:
         return [(corner.x, corner.y) for corner in cursor_corners(PITCHES[zoom])]
