@@ -146,7 +146,7 @@ def _outlined(room: str, rows: range, glyphs: str) -> Sequence[str]:
 # Signs
 
 SIGNS: Mapping[str, Mapping[str, str]] = {
-    "unicode": {"rock": "▒▌▌", "built": "╬╬╬", "open": "─│┼", "hidden": "░░░"},
+    "unicode": {"rock": "▒▒▒", "built": "╬╬╬", "open": "─│┼", "hidden": "░░░"},
     "ascii": {"rock": "=|=", "built": "###", "open": "-:-", "hidden": "..."},
 }
 """Borders from west to east and from north to south, and where they meet."""
@@ -484,7 +484,8 @@ class RoomPainter(RoomSignWriter):
         palette, shown = self._palette, self._tier.shown
         ground = shown(palette.grounds[border])
         if border == "open":
-            return Cell(" ", ground, ground)
+            line = self._signs[border][0 if x else 1 if y else 2] if self._tier.has_few else " "
+            return Cell(line, shown(palette.inks["hidden"]), ground)
         if border == "built":
             return Cell("#" if self._glyphs == "ascii" else BRICK, shown(palette.inks[border]), ground)
         if self._glyphs == "ascii" and not x:  # beside texts

@@ -272,7 +272,7 @@ def legend(page: Widget | None, glyphs: str, *, light: bool, zoom: str) -> Itera
         painter = painter_on(page, glyphs, light=light)
         painter.show(picture, Moment(lamps={BASE: 1.0}))
         blocks = {at: painter.rows(painter.look_of_place(at), size) for at in (BASE, (1, 0), (0, 1), (1, 1))}
-        if words.startswith("The cursor"):
+        if words.startswith("The cursor") or (cell.ghost and not painter.hides_cursor(painter.look_of_place(BASE))):
             blocks = {at: painter.block_with_cursor(block, size, *at) for at, block in blocks.items()}
         beside = [cut(row, 0, 1) for row in blocks[1, 0]]
         found = [[*row, *edge] for row, edge in zip(blocks[BASE], beside, strict=True)]
