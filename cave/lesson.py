@@ -272,11 +272,14 @@ class LessonAttempt:
 
     @property
     def wanted_action(self) -> Json:
-        """The next expected action; ``UNDO`` if other actions have made it illegal; None once the step is finished."""
+        """The next expected action, or an earlier one that was left out; ``UNDO`` if other actions have made it
+        illegal; None once the step is finished.
+        """
         if self.finished:
             return None
         wanted = self.step.want[self.done]
-        return wanted if wanted == UNDO or self._is_legal(wanted) else UNDO
+        left_out = (each for each in self.step.want[: self.done] if self._is_accepted(each))
+        return next((each for each in (wanted, *left_out) if each == UNDO or self._is_legal(each)), UNDO)
 
     def _is_legal(self, data: Json) -> bool:
         try:
@@ -339,8 +342,11 @@ class LessonAttempt:
     def _is_wanted(self, data: Json) -> bool:
         if self.finished:
             return False
+        return self._is_same(data, self.wanted_action) or self._is_accepted(data)
+
+    def _is_accepted(self, data: Json) -> bool:
         accept = self.step.accept[self.done] if self.step.accept else None
-        return self._is_same(data, self.wanted_action) or (accept is not None and matches_pattern(accept, data))
+        return accept is not None and matches_pattern(accept, data)
 
     def _known_mistake(self, data: Json) -> Mistake | None:
         listed = (*self.step.wrong, *self.lesson.wrong)

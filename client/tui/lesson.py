@@ -133,7 +133,7 @@ class LessonTable(TableScreen[Any]):
             super().action_do(word)
 
     def answer_idle_key(self, event: events.Key) -> None:
-        """Any key ends the lesson's moves."""
+        """End the lesson's moves: any key does."""
         if self.lesson_session.attempt.waits:
             self.action_do("")
         else:
