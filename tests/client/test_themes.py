@@ -253,7 +253,7 @@ def test_colour_is_never_the_only_difference(glyphs: Any) -> None:
     more: list[dict[str, Any]] = [{}, {"token": 2}, {"last": True}, {"ghost": True}]
     more += [
         {"price": 2},
-        *({"depth": metres} for metres in (25, 50, 75, 100)),
+        *({"depth": metres, "is_step": True} for metres in (25, 50, 75, 100)),
         *({"camps": (team,)} for team in range(5)),
     ]
     looks = [text(Cell(kind="water", **each)) for each in more]
