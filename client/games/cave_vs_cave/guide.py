@@ -138,7 +138,8 @@ def _brings(scene: VersusScene, steps: Sequence[Step]) -> str:
     if dug:
         spaces = "an empty space" if dug == 1 else f"{dug} empty spaces"
         gained += [f"{'a new room' if dug == 1 else f'{dug} new rooms'} to furnish", spaces]
-    fits = [f"space for {_with_points(room)}" for room in _fit_after(last, action)]
+    made = tasks.room_made_to_fit(last, action.between) if isinstance(action, act.BuildWall) else ""
+    fits = [f"space for {_with_points(made)}"] if made else []
     return joined([*gained, *fits]) + ("" if points or dug or fits else _aim(scene, goods, more))
 
 
@@ -153,15 +154,6 @@ def _is_to_come(scene: VersusScene, *kinds: str) -> bool:
 
 def _digs(action: Action) -> bool:
     return isinstance(action, act.UseRoom) and action.at is not None
-
-
-def _fit_after(scene: VersusScene, action: Action) -> list[str]:
-    """Return the best room on show that fits nowhere until this wall is built."""
-    if not isinstance(action, act.BuildWall):
-        return []
-    after = _after(scene, action)
-    rooms = _best_first(scene)
-    return [room for room in rooms if tasks.spaces_for(after, room) and not tasks.spaces_for(scene, room)][:1]
 
 
 def _aim(scene: VersusScene, goods: Goods, more: Collection[Good]) -> str:

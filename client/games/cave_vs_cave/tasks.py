@@ -154,6 +154,21 @@ def _cut_off_words(scene: VersusScene, wall: Edge) -> str:
     return f" (cuts off {count(len(left), 'hidden room')})" if left else ""
 
 
+def room_made_to_fit(scene: VersusScene, wall: Edge) -> str:
+    """Return the best room on show that fits nowhere until this wall is built, first of those whose cost the player
+    has; empty without any.
+    """
+    cave, walled = scene.cave, replace(scene.me, walls=scene.me.walls | {wall})
+    box = components().rooms
+    fits = [
+        room
+        for room in cave.display
+        if not spaces_for(scene, room)
+        and any(not check_furnish(cave, walled, room, at) for at in empty_spaces(walled, cave.era))
+    ]
+    return max(fits, key=lambda room: (not missing_amounts(scene.me.goods, box[room].cost), box[room].vp), default="")
+
+
 def choice_price(choice: Choice) -> str:
     return terms.goods_words(choice.price)
 
@@ -206,7 +221,8 @@ def gain_of_action(scene: VersusScene, action: Action) -> str:
     after = changed_goods(before, goods_after_action(scene.cave, scene.seat, action))
     gain = terms.goods_words({good: many for good, many in after.items() if many > 0})
     points = count(terms.room_of_name(action.room).vp, "point") if isinstance(action, act.Furnish) else ""
-    return joined([each for each in (points, gain) if each])
+    room = room_made_to_fit(scene, action.between) if isinstance(action, act.BuildWall) else ""
+    return joined([each for each in (points, gain, room and f"space for {terms.room_name(room)}") if each])
 
 
 def words_of_additional(scene: VersusScene, tile: str) -> str:

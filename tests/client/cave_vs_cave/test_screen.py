@@ -21,7 +21,7 @@ from client.games.cave_vs_cave.board import CavePane
 from client.games.cave_vs_cave.face import FACE
 from client.games.cave_vs_cave.picture import WIDE, place_of_space
 from client.games.cave_vs_cave.screen import VersusScreen
-from client.games.cave_vs_cave.tasks import doings, room_fits, task_words, tile_key
+from client.games.cave_vs_cave.tasks import choice_offer_words, doings, room_fits, task_words, tile_key
 from client.games.cave_vs_cave.tile_panes import Tiles
 from client.tui.chooser import ChooserScreen, EntryList
 from client.tui.score import ScoreScreen
@@ -213,6 +213,7 @@ def test_a_wall_says_what_it_cuts_off_and_is_named_by_the_space_under_the_cursor
     assert task_words(scene, north) == "build a wall north of the empty space 2,0 (cuts off 1 hidden room)"
     assert task_words(scene, north, (1, 0)).startswith("build a wall south of the hidden room 1,0 (")
     assert "cuts off" not in task_words(scene, far)
+    assert [choice_offer_words(scene, each)[2] for each in (north, far)] == ["space for Food Corner", ""]
 
 
 async def test_hints_of_the_lesson_keep_to_the_lit_space_and_to_one_name() -> None:
