@@ -227,6 +227,12 @@ class LessonAttempt:
         return self.step.position is not None or bool(self.step.back_to)
 
     @property
+    def next_begins_here(self) -> bool:
+        """Whether the next step begins in the state after this one."""
+        step = self.lesson.steps[self.number + 1]
+        return not (step.play_on or step.back_to) and step.position is None
+
+    @property
     def position_names(self) -> tuple[str, ...]:
         """The names in the position of this step."""
         position = next(

@@ -407,3 +407,33 @@ async def test_a_lesson_is_drawn_while_the_result_of_its_last_action_is_on_the_w
         session.attempt.judge_action(session.wanted_action)
         assert session.wanted_action is None
         assert app.shown.goal_lines()
+
+
+@pytest.mark.parametrize("name", NAMES)
+async def test_a_move_after_a_step_waits_for_the_next_board(name: str) -> None:
+    """The next step may begin elsewhere, or be the game after the lesson."""
+    taught = lessons.load_lesson(rules.get_game(name))
+    for number, step in enumerate(taught.steps[:-1]):
+        session = session_of(name, step.id)
+        for action in step.want:
+            await session.undo() if action == lessons.UNDO else await session.act(0, action)
+        await session.wait_until_played()
+        before = session.state.view
+        if taught.steps[number + 1].position is not None or taught.steps[number + 1].play_on:
+            for choice in session.state.choices[0][:3]:
+                with pytest.raises(Rejected, match="Enter"):
+                    await session.act(0, session.state.game.action_json(choice.action))
+            assert (session.state.view, session.attempt.number) == (before, number)
+
+
+@pytest.mark.parametrize("name", NAMES)
+async def test_keys_after_the_end_of_a_lesson_have_no_effect(name: str) -> None:
+    steps = lessons.load_lesson(rules.get_game(name)).steps
+    session = session_of(name, steps[-2].id)
+    async with show(screen_of(session), SMALL) as (app, pilot):
+        for action in steps[-2].want:
+            await session.act(0, action)
+        await session.wait_until_played()
+        await pilot.press_at_once("enter", "y", "x", "1", "enter", "backspace", "a")
+        await settle(pilot)
+        assert app.results == [PLAY_ON]

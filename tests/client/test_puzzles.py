@@ -9,8 +9,10 @@ import pytest
 from cave import games, puzzle
 from client.app.screens.menu import NameScreen
 from client.launch.opening import Puzzles
+from client.lesson import LessonSession
 from client.plain.line_lesson_replay import HOW, MORE
 from client.settings.schema import Settings
+from client.table import Rejected
 from client.tui.chooser import ChooserScreen
 from client.tui.table import TableScreen
 from tests.client.pilot import run, until
@@ -99,3 +101,18 @@ async def test_the_screen_hints_and_shows_the_solution(tmp_path: Path, hints: in
         await until(pilot, ChooserScreen)
         assert all(words in text(app.screen) for words in ("easy, shown", "easy, ✓ solved"))
         assert saved[-1].puzzles == {**other, f"{GAME} {FIRST.number}": "shown"}
+
+
+@pytest.mark.parametrize("name", ["the-cave", "cave-vs-cave"])
+async def test_a_move_after_the_solution_is_refused(name: str) -> None:
+    game = games.get_game(name)
+    solved = 0
+    for each in puzzle.load_puzzles(game):
+        session = LessonSession(puzzle.PuzzleAttempt(each, game, "The goal."), name="Ann")
+        for action in each.solution:
+            await session.act(0, action)
+        for choice in session.state.choices[0][:1]:
+            with pytest.raises(Rejected, match="Enter"):
+                await session.act(0, game.action_json(choice.action))
+            solved += 1
+    assert solved
