@@ -143,6 +143,8 @@ class VersusController(Controller[VersusScene]):
             )
         elif now.mode in ("dig", "cover", "draft"):
             self.say(NOTHING_HERE)
+        elif now.mode == "actions" and tasks.is_empty(now, self.cursor) and (why := now.why_not("furnish")):
+            self.say(why)
         else:
             self._list_all()
 
@@ -196,7 +198,8 @@ class VersusController(Controller[VersusScene]):
         if found is not None:
             self._choose_kind(found.kind)
         else:
-            none = self.screen.with_own_keys(NO_NUMBER.format(key=key))
+            kinds = (kind for kind in tasks.IN_A_TURN if now.mode == "actions" and tasks.key_of_kind(kind) == key)
+            none = now.why_not(next(kinds, "")) or self.screen.with_own_keys(NO_NUMBER.format(key=key))
             self.say(none if self.scene.can_act else self.why_not_now("number"))
 
     def _choose_kind(self, kind: str) -> None:

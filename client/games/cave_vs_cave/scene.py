@@ -35,6 +35,12 @@ class VersusScene(CaveScene[State, Player], frozen=True, kw_only=True):
     def room_at(self, seat: int, at: Space) -> str:
         return "cave_entrance" if at == ENTRANCE else self.cave.players[seat].rooms.get(at, "")
 
+    def why_not(self, kind: str) -> str:
+        """Return the reason that is easiest to mend: few missing goods come before many, and before other walls."""
+        found = [each for each in self.refusals if each.action.get("type") == kind]
+        easiest = min(found, key=lambda each: (each.code != "not_enough", len(each.message)), default=None)
+        return easiest.message if easiest else ""
+
     @property
     def takable_tiles(self) -> tuple[str, ...]:
         """The tiles that can be taken now."""

@@ -310,7 +310,7 @@ class Display(VersusPanel):
         elif self.at is not None:
             words = tasks.space_words(now, now.seat, self.at)
             if any(each.words == "fits" for each in found.values()):
-                words += f" {FITS} marks what fits and you can pay for."
+                words += f" {FITS} fits here, and you have its cost."
         else:
             return []
         return [[Span(f" {line}", "tip")] for line in wrap(words, width - 2)]

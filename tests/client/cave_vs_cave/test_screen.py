@@ -12,7 +12,7 @@ from unittest.mock import AsyncMock
 import pytest
 from msgspec.structs import replace
 
-from cave.cave_vs_cave.actions import CAVERN
+from cave.cave_vs_cave.actions import CAVERN, Take
 from cave.cave_vs_cave.components import components
 from cave.game import Idea
 from client.game_history import points_in
@@ -314,6 +314,20 @@ async def test_a_taken_tile_moves_the_cursor_to_a_space_where_it_acts() -> None:
         await press(pilot, tile_key(screen.scene, "excavation"))
         assert "enter Dig" in text(app.screen)
         assert {each.action.at for each in screen.controller.here} == {screen.controller.cursor}
+
+
+async def test_enter_and_the_key_of_furnishing_say_what_is_missing() -> None:
+    """A room whose own cost is there may fail at the tile's price."""
+    session = begun(0)
+    state = replace(session.full, up=("expansion",))
+    poor = replace(state.players[0], goods=(9, 9, 0, 0, 4, 0, *state.players[0].goods[6:]))
+    start = GAME.apply(replace(state, players=(poor, state.players[1]), seat=0, first=0), 0, Take("expansion")).state
+    screen = table(FakeSession(NAMES, game=GAME.name, start=start))
+    async with show(screen, (80, 24)) as (app, pilot):
+        screen.controller.point_at((2, 0))
+        for key in ("enter", "5"):
+            await press(pilot, "left", key)
+            assert "You need 1 food more to furnish Shelf." in text(app.screen)
 
 
 async def test_the_longest_lists_come_in_steps() -> None:
