@@ -13,13 +13,14 @@ from cave import games
 from client.app.app import CaveApp
 from client.launch import new_game
 from client.launch.launcher import Launcher
-from client.launch.opening import Learn, LocalGame, Menu, NewGame, Opening, ResumedGame
+from client.launch.opening import Learn, LocalGame, Menu, NewGame, Opening, Puzzles, ReplayFile, ResumedGame
 from client.net.known_hosts import Keys
 from client.settings.schema import Preferences, Settings
 from tests.client.pilot import Pilot, run
 from tests.client.screens import LARGE, LEAST, SMALL, TABLE
 from tests.effort import effort
 from tests.game_kit import fast_host
+from tests.playthrough import record_file
 
 BURSTS = effort(40, 600)
 """Bursts of keys in a test; after quitting, the program starts again."""
@@ -34,6 +35,7 @@ KEYS = (
     *"abcdefghijklmnopqrstuvwxzAEFGHLPUXZ0123456789?!,./:+-%",
 )
 """Keys to press; more useful ones are repeated. Some quit the program."""
+NAMES = games.game_names()[: effort(0, 4)]
 OPENINGS: tuple[Callable[[], Opening], ...] = (
     Menu,
     NewGame,
@@ -43,7 +45,9 @@ OPENINGS: tuple[Callable[[], Opening], ...] = (
     lambda: LocalGame(new_game.make_plan(["Ann", "Bea"], ("rookie",), game="caves-of-casadh")),
     lambda: LocalGame(new_game.make_plan(["Ann"], game="cave-vs-cave")),
     lambda: LocalGame(new_game.make_plan(["Ann", "Bea"], settings={"edition": "era-2"}, game="cave-vs-cave")),
-    *(partial(Learn, name) for name in games.game_names()[: effort(0, 4)]),
+    *(partial(Learn, name) for name in NAMES),
+    *(partial(Puzzles, name, 1) for name in NAMES),
+    *(partial(ReplayFile, record_file(name)) for name in NAMES),
 )
 
 
