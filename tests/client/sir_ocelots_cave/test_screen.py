@@ -141,7 +141,7 @@ async def test_a_lesson_answers_to_the_tool_in_hand_and_keeps_the_list_of_tools_
         assert "This corner looks along two lines: enter lays" in text(screen)
         await press(pilot, "c")
         assert "This corner" not in text(screen)
-        await press(pilot, "p", "up", "enter", "x")
+        await press(pilot, "p", "up", "enter")
         assert "That collects fewer gems." in text(screen)
         assert re.search(r" c compass .* l lamp .*>p pickaxe takes", text(screen), re.DOTALL)
 
