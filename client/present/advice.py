@@ -94,7 +94,7 @@ def hint_sentence(face: Face, scene: Any, found: Sequence[Idea] | None, how: str
 
 def _hint_words(face: Face, scene: Any, found: Sequence[Idea], how: str) -> str:
     best, *others = found
-    others = [each for each in others if _is_alternative(face, best.action, each.action)]
+    others = [each for each in others if _is_alternative(face, scene, best.action, each.action)]
     if best.action["type"] in face.never_second:
         others = [each for each in others if idea_reason(face, scene, each)]
     as_good = bool(others) and _is_as_good(best, others[0])
@@ -112,10 +112,12 @@ def _hint_words(face: Face, scene: Any, found: Sequence[Idea], how: str) -> str:
     return f"{hint} {second}: {face.action_words(scene, others[0].action)}."
 
 
-def _is_alternative(face: Face, best: Json, other: Json) -> bool:
-    """Return whether a hint may name another action: not one to the same place in another, dearer way."""
+def _is_alternative(face: Face, scene: Any, best: Json, other: Json) -> bool:
+    """Return whether a hint may name another action: not one to the same place in another, dearer way, and
+    none that does harm.
+    """
     same = (best["type"], best.get("to", best)) == (other["type"], other.get("to"))
-    return other["type"] not in face.never_second and not same
+    return other["type"] not in face.never_second and not same and not face.action_harm(scene, other)
 
 
 def _words_without_reason(face: Face, found: Sequence[Idea]) -> str:

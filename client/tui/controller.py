@@ -360,14 +360,15 @@ class Controller(Generic[SceneT]):
         self, action: Json, question: str, yes: str, no: str, do: Callable[[], None], *, sure: bool = False
     ) -> None:
         """Ask before an action (``open_question``), unless the tutor has just warned of it. If ``sure``, its
-        own key pressed again says yes, and the action of the hint that is shown needs no question.
+        own key pressed again says yes, or Enter if it has none, and the action of the hint that is shown needs
+        no question.
         """
         keys, kind = self.screen.key_words, action["type"]
         again = keys.key_of(kind, self.screen.keymap) if sure and kind in keys.ids else "Y"
         if self.advising.has_warned(self.scene.seat, action) or (sure and action in self.advising.actions[:1]):
             do()
         else:
-            self.asking.open_question(question, yes, no, do, key=again, sure=sure)
+            self.asking.open_question(question, yes, no, do, key=again, sure=sure and again == "Y")
 
     def ask_host(self, do: Callable[[], Coroutine[Any, Any, None]], *, several: bool = False) -> None:
         """Send one request per state, or ``several`` in turn and nothing else; show refusals."""

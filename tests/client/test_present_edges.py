@@ -285,6 +285,9 @@ def test_a_difference_that_is_just_large_enough_counts() -> None:
         assert advice.hint_sentence(face, None, ideas) == words
     unknown = [Idea({"type": "dig"}, 0.5), Idea({"type": "rest"})]
     assert advice.hint_sentence(face, None, unknown).endswith("Second choice: rest.")
+    face = face_of("it is near")
+    face.action_harm = lambda _, action: "then you starve" if action["type"] == "rest" else ""
+    assert advice.hint_sentence(face, None, unknown) == "Hint: dig: it is near.", "no harmful second choice"
 
 
 def face_of(reason: str = "") -> Any:

@@ -216,6 +216,7 @@ async def test_a_walk_of_several_turns_is_shown_and_begins_with_the_second_enter
 
 
 async def test_one_step_too_far_needs_one_confirmation() -> None:
+    """Enter alone does not confirm it: the team would starve by a key pressed twice."""
     # At 2,0 she has 3 AP for the 2 home; at 3,0 only 2 for 3, and nothing to eat in the next turn.
     session = FakeSession(start=corridor(9, consumables=0, ap=4))
     async with opened(TableApp(session)) as (app, pilot):
@@ -227,7 +228,9 @@ async def test_one_step_too_far_needs_one_confirmation() -> None:
         assert "You starve from the next turn on. Go?" in asked
         await press(pilot, "escape")
         assert session.full.teams[0].at == (2, 0)
-        await press(pilot, "enter", "enter", "right", "enter")
+        await press(pilot, "enter", "enter")
+        assert session.full.teams[0].at == (2, 0)
+        await press(pilot, "enter", "Y", "right", "enter")
         assert session.full.teams[0].at == (4, 0), "who is lost already is not asked at each step"
 
 

@@ -121,7 +121,7 @@ class TeamMoves:
         play.labels = {**question.marks}
         play.screen.paint()
         text = "\n".join((question.ask, *question.told))
-        play.asking.open_question(text, question.yes, "Stay here", then, sure=True)
+        play.asking.open_question(text, question.yes, "Stay here", then, sure=not question.danger)
 
     def _walk(self, found: actions.EnterAction, goal: Coord) -> None:
         """Walk step by step, waiting for each; a refusal or the lack of AP ends the walk."""

@@ -268,12 +268,15 @@ def _tokens_taken_words(cave: State, seat: int, found: WalkWay) -> Iterator[str]
 
 
 class Question(msgspec.Struct, frozen=True):
-    """A question, the text before it, the answer ``yes``, and ``marks``: the way's places by turn."""
+    """A question, the text before it, the answer ``yes``, and ``marks``: the way's places by turn. Without
+    ``danger`` the walk only takes several turns.
+    """
 
     ask: str
     yes: str
     told: tuple[str, ...] = ()
     marks: Mapping[Coord, str] = msgspec.field(default_factory=dict)
+    danger: bool = True
 
 
 def before_walk(cave: State, seat: int, at: Coord) -> Question | None:
@@ -284,7 +287,8 @@ def before_walk(cave: State, seat: int, at: Coord) -> Question | None:
         return None
     turns = found.route.turns
     reasons = [f"this walk takes {count(turns, 'more turn')}"] if turns else []
-    reasons += filter(None, [_danger_words(found.supplies)])
+    danger = _danger_words(found.supplies)
+    reasons += filter(None, [danger])
     if not reasons:
         return None
     told = plan(cave, seat, at)
@@ -293,7 +297,7 @@ def before_walk(cave: State, seat: int, at: Coord) -> Question | None:
     marks = {leg.to: str(leg.turn + 1) for leg in found.route.legs}
     ask = f"{begun(', and '.join(reasons))}. Go?"
     yes = f"Walk {found.steps_words} now: {terms.price_words(found.price)}"
-    return Question(ask, yes, tuple(filter(None, (takes, told.path, told.way_back_words))), marks)
+    return Question(ask, yes, tuple(filter(None, (takes, told.path, told.way_back_words))), marks, bool(danger))
 
 
 def before_move(cave: State, seat: int, choice: Choice) -> Question | None:
