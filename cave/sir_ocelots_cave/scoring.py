@@ -5,7 +5,9 @@ Reads nothing hidden, so the state of a view works, too.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from functools import partial, reduce
+from operator import or_
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -83,7 +85,7 @@ _WORTH = (*(POINTS[gem] for gem in KEPT), GEODE)
 
 
 class PlacementGems(Struct, frozen=True):
-    """Gems that a placement gives the player and, with one more tool, the rival."""
+    """Gems that a placement gives the player, and the best new ones that the rival's next tool can collect."""
 
     gains: Squares
     hands_over: Squares
@@ -107,16 +109,23 @@ def collectable_with_tool(state: State, seat: int, at: Place, tool: Tool) -> Squ
 
 def one_tool_short(state: State, seat: int) -> Squares:
     """Return the gems that a seat can collect by laying just one of its tools."""
-    found = 0
-    for tool in tools_left(state, seat):
-        for at in RIM:
-            if at not in state.tools:
-                found |= collectable_with_tool(state, seat, at, tool)
+    found = reduce(or_, _gems_of_each_tool(state, seat), 0)
     return found & ~seen_enough(state.settings, state.sight, state.players[seat].companion)
 
 
-def gems_of_placement(state: State, seat: int, at: Place, tool: Tool) -> PlacementGems:
-    """Return the gems of a tool placement, and those of the rival's next turn."""
+def _gems_of_each_tool(state: State, seat: int) -> Iterator[Squares]:
+    """Return for each possible tool placement of a seat the gems that it could then collect."""
+    for tool in tools_left(state, seat):
+        for at in RIM:
+            if at not in state.tools:
+                yield collectable_with_tool(state, seat, at, tool)
+
+
+def gems_of_placement(state: State, seat: int, at: Place, tool: Tool, before: Squares = 0) -> PlacementGems:
+    """Return the gems of a tool placement, and those of the rival's next tool that are not among ``before``.
+
+    The rival lays one tool in a turn, so its placements do not add up.
+    """
     mine = collectable_with_tool(state, seat, at, tool)
     left = replace(
         state,
@@ -126,4 +135,5 @@ def gems_of_placement(state: State, seat: int, at: Place, tool: Tool) -> Placeme
     )
     rival = 1 - seat
     ready = seen_enough(left.settings, left.sight, left.players[rival].companion) & left.with_gems
-    return PlacementGems(mine, ready | one_tool_short(left, rival))
+    replies = [found & ~before for found in (ready, *_gems_of_each_tool(left, rival))]
+    return PlacementGems(mine, max(replies, key=partial(expected_points_of_gems, left)))

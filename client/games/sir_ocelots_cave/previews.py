@@ -39,7 +39,7 @@ from client.games.sir_ocelots_cave import terms
 
 
 class Trial(msgspec.Struct, frozen=True):
-    """A tool on a rim space: gems that become collectable, and those added for the rival's next turn."""
+    """A tool on a rim space: gems that become collectable, and the best ones it opens to the rival's next tool."""
 
     at: Place
     tool: Tool
@@ -71,9 +71,8 @@ def tool_trials(state: State, seat: int, at: Place) -> tuple[Trial, ...]:
     before = collectable_gems(state, rival) | one_tool_short(state, rival)
     found = []
     for tool in tools_left(state, seat):
-        ahead = gems_of_placement(state, seat, at, tool)
-        hands = ahead.hands_over & ~before & state.with_gems
-        found.append(Trial(at, tool, kinds_left(state, seat, tool), ahead.gains, hands))
+        ahead = gems_of_placement(state, seat, at, tool, before)
+        found.append(Trial(at, tool, kinds_left(state, seat, tool), ahead.gains, ahead.hands_over))
     return tuple(found)
 
 

@@ -38,3 +38,13 @@ def test_gems_that_the_rival_already_sees_are_handed_over_too() -> None:
     assert squares_in_order(after.gains) == ()
     assert squares_in_order(after.hands_over) == ((5, 5),)
     assert squares_in_order(one_tool_short(before, 1)) == ((5, 5),)
+
+
+def test_of_gems_that_need_a_tool_each_the_better_ones_are_handed_over() -> None:
+    """Rule 3.3: the rival lays one tool in a turn."""
+    tools = {(5, 0): "compass", (3, 2): "compass", (10, 5): "compass", ELSEWHERE: "compass"}
+    gems = {(5, 5): "opal", (3, 5): "emerald"}
+    after = gems_of_placement(state(tools=tools, gems=gems), 0, (0, 5), "lamp")
+    assert squares_in_order(after.hands_over) == ((3, 5),)
+    known = gems_of_placement(state(tools=tools, gems=gems), 0, (0, 5), "lamp", after.hands_over)
+    assert squares_in_order(known.hands_over) == ((5, 5),)
