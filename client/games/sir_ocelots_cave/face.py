@@ -54,6 +54,9 @@ class SirOcelotsCaveFace(GameFace):
     def last_rounds_words(self) -> str:
         return f"{LAST_TURNS} turns left"
 
+    def sheet_of(self, view: View) -> SheetWords:
+        return log.sheet_of(view)
+
     help = staticmethod(texts.pages)
 
     def commands_to_begin(self) -> str:
@@ -63,7 +66,7 @@ class SirOcelotsCaveFace(GameFace):
         return texts.GOAL
 
     def goal_line(self, view: View) -> str:
-        return texts.IN_SHORT
+        return texts.AMETHYSTS if any(player.amethysts for player in view.cave.players) else texts.IN_SHORT
 
     def scene(self, state: TableState, last: int | None) -> OcelotScene:
         from client.games.sir_ocelots_cave.scene import scene

@@ -12,7 +12,7 @@ from cave.codec import Place
 from cave.game import AnyGame
 from cave.sir_ocelots_cave.actions import Action, Advance, Collect, LayTool, PlaceCompanion
 from cave.sir_ocelots_cave.components import BIT, CELESTITES, KEPT, LEVEL, RAYS, Gem, Value, squares_in_order
-from cave.sir_ocelots_cave.scoring import one_tool_short, special_points
+from cave.sir_ocelots_cave.scoring import GEODE, one_tool_short, special_points
 from cave.sir_ocelots_cave.state import (
     Amethyst,
     Player,
@@ -63,19 +63,22 @@ class GuideStone(msgspec.Struct, frozen=True):
 def amethysts_in_few_words(stones: Sequence[GuideStone]) -> list[str]:
     """Return their points, the gems that special ones count, and the number of secret ones."""
     plain = [str(each.value) for each in stones if isinstance(each.value, int)]
-    special = [f"{each.now} for {terms.COUNTED[each.value]}" for each in stones if isinstance(each.value, str)]
+    special = [f"{terms.COUNTED[each.value]}: {each.now}" for each in stones if isinstance(each.value, str)]
     secret = sum(each.value is None for each in stones)
-    kinds = [", ".join(plain), *special, f"{secret} secret" * bool(secret)]
+    kinds = [", ".join(plain), *special, f"{secret} secret, about +{secret * GEODE}" * bool(secret)]
     return re.split("(?<=[,;]) ", "; ".join(filter(None, kinds)))
 
 
 class PlayerRow(msgspec.Struct, frozen=True):
-    """A player; revealed amethysts count in ``total``, not in ``points``."""
+    """A player; revealed amethysts count in ``total``, not in ``points``; the expected points of secret ones
+    are ``hoped``.
+    """
 
     seat: int
     name: str
     points: int
     total: int
+    hoped: int
     tools: tuple[int, ...]
     companion: str
     celestites: tuple[int, int, int]
@@ -84,6 +87,11 @@ class PlayerRow(msgspec.Struct, frozen=True):
     turn: bool
     mine: bool
     newest: frozenset[Gem]  # the gems collected last
+
+    @property
+    def points_words(self) -> str:
+        """Return the points, and those that secret amethysts should add: ``62+30``."""
+        return f"{self.total}+{self.hoped}" if self.hoped else str(self.total)
 
 
 def ocelot_player_rows(scene: OcelotScene) -> tuple[PlayerRow, ...]:
@@ -102,6 +110,7 @@ def _ocelot_player_row(scene: OcelotScene, cave: State, seat: int) -> PlayerRow:
         name=scene.view.names[seat],
         points=gems,
         total=gems + sum(each.now or 0 for each in stones),
+        hoped=GEODE * sum(each.value is None for each in stones),
         tools=player.tools,
         companion="companion to come" if stands is None else f"companion level {LEVEL[stands]}",
         celestites=(sun, crescent, star),
@@ -419,18 +428,18 @@ _MATTERS: dict[str, Callable[[OcelotScene], bool]] = {
     "short": _when_acting(lambda scene: bool(scene.needs)),
     "advance": _when_acting(lambda scene: bool(scene.ways) and scene.me.companion is not None),
     "companion": _when_acting(lambda scene: scene.me.companion is None and scene.turn_number > 2),
-    "amethyst": _when_acting(lambda scene: bool(scene.me.amethysts)),
+    "amethyst": _when_acting(lambda scene: any(player.amethysts for player in scene.cave.players)),
     "below": _when_acting(lambda scene: scene.me.companion is not None and LEVEL[scene.me.companion] > 1),
     "waiting": lambda scene: scene.mode == "waiting",
 }
 TIPS = {
     "collecting": "You can collect these gems: {enter} takes all, {space} leaves one out.",
-    "last turns": "The last turns: gems that you do not collect by their end score nothing.",
+    "last turns": "The last turns: gems left score nothing, secret amethysts add about 5 each.",
     "first turn": "A gem seen by compass, lamp and pickaxe is collected: {enter} lays one, {y} hints.",
     "short": "A letter after a gem is a tool that completes it (of two, either): {n} goes there.",
     "advance": "Before you lay a tool, your companion can go a level down: {m}.",
     "companion": "Your companion replaces a tool, for you alone: {m} shows where it can go.",
-    "amethyst": "Amethysts are secret until the end: their points are beside your name, and count.",
+    "amethyst": "Secret amethysts often decide the game: at the end each adds about 5 points.",
     "below": "Deeper levels have better gems; your companion never comes back up.",
     "waiting": "It is not your turn. Point at any place to plan your next tool.",
 }

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from cave.game import Json
 from cave.sir_ocelots_cave.components import Gem
+from cave.sir_ocelots_cave.scoring import GEODE
 from cave.sir_ocelots_cave.view import View
 from client.face import LogEntry, SheetWords
 from client.games.sir_ocelots_cave import terms
@@ -25,6 +28,14 @@ SHEET = SheetWords(
     tie="more amethysts",
     look="Look at the caves",
 )
+
+
+def sheet_of(view: View) -> SheetWords:
+    secrets = [sum(each.value is None for each in player.amethysts) for player in view.cave.players]
+    told = [
+        f"{name} {many}, about {many * GEODE} points" for name, many in zip(view.names, secrets, strict=True) if many
+    ]
+    return replace(SHEET, so_far=f"If it ended now, without secret amethysts ({'; '.join(told)}):") if told else SHEET
 
 
 def log_line(index: int, event: Json, view: View) -> LogEntry | None:

@@ -215,7 +215,7 @@ class Players(GemPane):
 
     def _card(self, row: PlayerRow, width: int, room: int) -> list[Row]:
         arrow = ">" if row.turn else " "
-        points = f" {row.total}"
+        points = f" {row.points_words}"
         name = shorten_name(row.name, max(1, min(cell_len(row.name), width - 5 - len(points))))
         head = [
             Span(arrow, "key"),
@@ -229,22 +229,23 @@ class Players(GemPane):
         is_wide = width >= IN_PAIRS
         indent = "  " if is_wide else " " * (width > SIDE)
         shelves = TRAY if room >= TRAY + 4 else 0
-        kinds: list[Row] = [[Span(each)] for each in terms.kinds_left(row.tools)]
+        has_tools = any(row.tools)
+        kinds: list[Row] = [[Span(each)] for each in terms.kinds_left(row.tools) if has_tools]
         told = flow([*kinds, [Span(row.companion, "dim")]], width - len(indent), "  ")
         amethysts = self._amethyst_rows(row, width, ROOMY)
         in_words = 1 + len(told) + len(amethysts) + shelves <= room
         if not in_words:
-            short = " ".join(terms.kinds_left(row.tools, letters=True))
-            told = flow(([Span(short)], [Span(row.companion, "dim")]), width - len(indent), "  ")
-            told = told[: max(1, room - 1 - len(amethysts))]
+            short = [[Span(" ".join(terms.kinds_left(row.tools, letters=True)))]] * has_tools
+            told = flow([*short, [Span(row.companion, "dim")]], width - len(indent), "  ")
+            told = told[: max(has_tools, room - 1 - len(amethysts))]
         lines: list[Row] = [head, *([Span(indent), *line] for line in told)]
         has_set = max(row.celestites) > min(row.celestites)
-        if not shelves and (row.gems if is_wide else has_set) and len(lines) + bool(row.stones) < room:
+        if not shelves and (row.gems if is_wide else has_set) and len(lines) + len(amethysts) < room:
             lines.append(self._gems_row(row) if is_wide else self._celestite_set_row(row))
         lines += self._amethyst_rows(row, width, room - shelves - len(lines))
         if has_set and not row.stones and not is_wide:
             lines.append([Span(SET, "dim")])  # shown until there is an amethyst
-        if in_words and not is_wide and len(lines) < room:
+        if in_words and has_tools and not is_wide and len(lines) < room:
             lines.insert(1, [Span(f"{indent}tools left:", "dim")])
         if shelves:
             # Without colours small pictures on top of each other would be blots, and so would signs.
@@ -297,7 +298,8 @@ class Players(GemPane):
     def _celestite_set_row(self, row: PlayerRow) -> Row:
         signs, fewest = SIGNS[self._glyphs], min(row.celestites)
         lacking = [signs[gem] for gem, many in zip(CELESTITES, row.celestites, strict=True) if many == fewest]
-        return [Span(" set needs ", "dim"), Span(" ".join(lacking), "celestite_sun")]
+        which = f"{fewest + 1} " if fewest else ""
+        return [Span(f" set {which}needs ", "dim"), Span(" ".join(lacking), "celestite_sun")]
 
     def _amethyst_rows(self, row: PlayerRow, width: int, room: int) -> list[Row]:
         if not row.stones:

@@ -10,10 +10,11 @@ from client.settings.schema import question
 COMMANDS = "Commands to begin with: moves, board, look 9,4, try 9,4, lamp 9,4, companion 5,5, collect, help."
 
 GOAL = (
-    "Most points win. A gem is worth 1 to 7; a geode, and each set of sun, crescent and star, an amethyst.",
+    "Most points win. A gem is worth 1 to 7; a geode, and each set of sun, crescent and star, an amethyst of about 5.",
     "You collect a gem that a compass, a lamp and a pickaxe see from three sides, no matter who laid them.",
 )
 
+AMETHYSTS = "the most points: gems now, and at the end secret amethysts, about 5 each"
 IN_SHORT = "the most points: collect gems that a compass, a lamp and a pickaxe see"
 
 BRIEF = """\
@@ -53,11 +54,13 @@ A player
   set needs  the celestites that are missing for the next set
 Amethysts, in points
   5, 8                         worth 5 and 8
-  3 secret                     three that are not shown to you
-  6 for gems worth 1           1 for each gem of value 1 its owner has
-  7 for gems worth 3           1 for each gem of value 3 its owner has
-  5 for gems left on level 1   1 for each gem left there at the end
-  8 for gems left on levels 2 and 3  2 for each gem left there
+  3 secret, about +15          three that are not shown to you: at the
+                               end each adds about 5 points
+  62+15      beside a name: points so far, and those of secret amethysts
+  gems worth 1: 6              1 for each gem of value 1 its owner has
+  gems worth 3: 7              1 for each gem of value 3 its owner has
+  gems left on level 1: 5      1 for each gem left there at the end
+  gems left on levels 2 and 3: 8  2 for each gem left there
   +2 more                      two, for which there is no room
 """
 
@@ -80,12 +83,14 @@ What collects a gem
 What wins
   Red beryls score 7 points, emeralds 5, opals 3, crystals and celestites
   1. A geode earns an amethyst of up to 10 points, and so do a celestite
-  sun, crescent and star together. Some amethysts count gems instead.
+  sun, crescent and star together: about 5. Some count gems instead. They
+  are secret until the end, and often decide the game.
 
 What to look for
   A letter after a gem is a tool of yours that completes it. Point at
   a rim space: the lines below the board show the gems that each tool
-  would collect there, and those that it would leave to your rival.
+  would collect there. "Bea next" are the best gems that it newly opens to
+  Bea: she could collect them with her next tool.
   Your companion helps you alone, so use it where your rival has nothing
   to gain. Sooner or later take it down to the levels with better gems.
 """

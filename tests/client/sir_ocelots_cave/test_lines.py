@@ -10,7 +10,8 @@ from client.games.sir_ocelots_cave.face import FACE
 from client.games.sir_ocelots_cave.lines import OcelotLines
 from tests.client.fake_session import FakeSession
 from tests.client.plain_talk import Script, after
-from tests.client.sir_ocelots_cave.tables import played, without_tools
+from tests.client.screens import show, text
+from tests.client.sir_ocelots_cave.tables import played, table, without_tools
 from tests.game_kit import checks, in_line_mode
 
 GAME = get_game("sir-ocelots-cave")
@@ -158,3 +159,26 @@ async def test_a_reminder_says_that_the_companion_must_enter() -> None:
     assert script.said[at + 1].startswith("Your turn, A Ann.")
     assert script.said[at + 2].startswith("1 bring your companion to ")
     assert said not in (await heard(played(rich, 0), "quit")).said
+
+
+def hoping(state: Any) -> bool:
+    """Ann is to place a piece, and Bea has two amethysts or more."""
+    return bool(state.seat == 0 and state.phase == "advancing" and len(state.players[1].amethysts) > 1)
+
+
+async def test_points_of_a_running_game_come_with_those_that_secret_amethysts_should_add() -> None:
+    session = played(hoping, 0)
+    many = len(session.full.players[1].amethysts)
+    script = await heard(session, "score", "players", "quit")
+    told = f"If it ended now, without secret amethysts (Bea {many}, about {5 * many} points):"
+    assert after(script.said, "score")[0] == told
+    assert any(line.endswith(f", about {5 * many} points in all.") for line in after(script.said, "players"))
+    view = session.state.view
+    assert FACE.goal_line(view).endswith("secret amethysts, about 5 each")
+    assert FACE.sheet_of(GAME.review(session.full)) == FACE.sheet, "nothing is secret after the game"
+    screen = table(session)
+    async with show(screen, (80, 24)):
+        (shown,) = (line for line in text(screen).splitlines() if re.search(r" B +Bea +\d", line))
+        assert shown.rstrip().endswith(f"{view.standing[1].total}+{5 * many}")
+        assert f"{many} secret," in text(screen)
+        assert f"about +{5 * many}" in text(screen)

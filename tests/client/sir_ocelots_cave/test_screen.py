@@ -363,11 +363,11 @@ async def test_the_ray_animation_leaves_no_trace(level: Level) -> None:
 def test_amethysts_are_in_words_and_what_does_not_fit_is_counted() -> None:
     stones = [GuideStone("blue", value, now) for value, now in ((4, 4), ("value_1", 6), ("left_2_3", 12), (None, None))]
     told = amethysts_in_few_words([*stones, stones[3], stones[0]])
-    assert told == ["4,", "4;", "6 for gems worth 1;", "12 for gems left on levels 2 and 3;", "2 secret"]
+    assert told == ["4,", "4;", "gems worth 1: 6;", "gems left on levels 2 and 3: 12;", "2 secret,", "about +10"]
     for width in range(16, 48, 3):
         for rows in (1, 2, 3):
             shown = words_in_rows(told, width, rows, head=1)
-            cut = [" ".join([*told[:kept], f"+{5 - kept} more"]) for kept in range(5)]
+            cut = [" ".join([*told[:kept], f"+{6 - kept} more"]) for kept in range(6)]
             assert " ".join(shown) in (*cut, " ".join(told))
             assert len(shown) <= rows
             assert all(len(line) < width for line in shown)
@@ -397,7 +397,7 @@ def test_help_fits_its_pages_and_explains_the_players_pane() -> None:
         for page in FACE.help(glyphs).values():
             assert max(map(len, page.text.splitlines())) <= WIDTH, page.title
         legend = FACE.help(glyphs)["legend"].text
-        for sign in ("set needs", "3 secret", *(f"for {words}" for words in terms.COUNTED.values())):
+        for sign in ("set needs", "3 secret, about +15", *(f"{words}: " for words in terms.COUNTED.values())):
             assert sign in legend, sign
     keys = [("shift+tab", binding.description) for binding in KEYS if isinstance(binding, Binding)]
     found = list_pages("game", FACE, keys=keys)[-2]
