@@ -151,8 +151,8 @@ def reason_words(face: Face, reason: Because) -> str:
             if reason.theirs is None:
                 return f"it brings about {_points_words(reason.mine)} for {category} this turn"
             more = _points_words(max(0.1, reason.mine - reason.theirs))
-            of = category and f" ({category[0].lower()}{category[1:]})"
-            return f"it should be worth about {more} more by the end{of}"
+            of = category and f" for {category[0].lower()}{category[1:]}"
+            return f"by the end it brings about {more} more{of} on average"
         case "rival":
             return "it leaves a rival fewer points"
 
