@@ -277,7 +277,7 @@ async def test_one_key_shows_a_hint_of_the_real_process_in_80_columns(name: str)
 
 async def test_a_hint_of_the_cave_points_at_its_place_and_names_the_key() -> None:
     keys = {
-        "move": "enter goes there.",
+        "move": "The cursor is on it: enter goes there.",
         "place": "enter lays it so.",
         "discover": "x does it.",
         "end_turn": "e does it.",

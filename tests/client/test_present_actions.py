@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from cave.codec import to_json
 from cave.the_cave import actions as act
 from cave.the_cave.state import Coord, neighbours_of
 from cave.the_cave.tiles import unexplored_exits
@@ -97,6 +98,26 @@ def test_end_of_turn_loses_something_only_while_something_can_be_done() -> None:
     assert actions.loses_something(position(), GAME.choices(position(), 0))
     spent = position(turn={"seat": 0, "ap": 0, "phase": "actions"})
     assert not actions.loses_something(spent, GAME.choices(spent, 0))
+
+
+def test_a_team_that_is_home_in_its_last_turn_loses_nothing_without_points_in_reach() -> None:
+    ann = {"name": "Ann", "at": [0, 0], "backpack": {"consumable": 1}}
+    late = {"teams": [ann, {"name": "Bea", "at": [0, 0]}], "turns_left": 1, "stacks": [[], [], [], []]}
+    near, far = (position(**late, turn={"seat": 0, "ap": ap, "phase": "actions"}) for ap in (4, 1))
+    assert actions.loses_something(near, GAME.choices(near, 0)), "a photo"
+    assert not actions.loses_something(far, GAME.choices(far, 0))
+    scene = FACE.scene(FakeSession(start=near).state, None)
+    assert place_facts(scene, (1, 1), 0).facts[0] == "ways on: north; no tiles left for: east and south"
+    assert place_facts(scene, (1, -1), 0).title == "no tiles left"
+
+
+def test_boulders_in_hand_say_what_fits_and_promise_no_exits() -> None:
+    """Nothing is discovered from a choke (rule 4.4)."""
+    state = position(turn={"seat": 0, "ap": 4, "phase": "placing", "drawn": {"kind": "choke"}})
+    spots = actions.spots_for_tile(state, 0, GAME.choices(state, 0))
+    assert hand_of(state, TileAim(spots)).facts[-1] == "a tile here needs ways on south, none west"
+    reason = FACE.action_reason(FACE.scene(FakeSession(start=state).state, None), to_json(act.Place((1, -1))))
+    assert "exit" not in reason
 
 
 def test_spots_hold_the_legal_turns_of_each_place() -> None:

@@ -26,7 +26,7 @@ CASES = [
     (actions.Ate(0, "camp"), "Ann eats 1 consumable from the camp"),
     (actions.Starved(0), "Ann has nothing to eat: one forced move"),
     (actions.Drew(0, SQUEEZE), "Ann discovers a squeeze 2"),
-    (actions.NothingFits(0), "Ann cannot place the tile, so a boulder choke comes instead"),
+    (actions.NothingFits(0), "Ann cannot fit the tile to all tiles around, so a boulder choke comes"),
     (actions.Placed(0, (1, -1), SQUEEZE, 0), "Ann places a squeeze 2 at depth 0 m"),
     (
         actions.Moved(0, (1, 0), (1, 1), "foot", 2, 1, Gain(traverse=1, depth=25), 5),

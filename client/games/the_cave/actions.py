@@ -9,11 +9,12 @@ import msgspec
 
 from cave.game import Refusal
 from cave.the_cave.actions import FREE, AnyChoice, Choice, Form, Move, Place
-from cave.the_cave.routes import Leg
+from cave.the_cave.routes import Leg, reachable_places
 from cave.the_cave.state import Coord, State, neighbours_of
 from cave.the_cave.tiles import legal_placements
 from client.games.the_cave import terms
 from client.games.the_cave.picture import Ghost
+from client.games.the_cave.supplies import turns_left
 from client.games.the_cave.walk_plans import (
     BY_FORCE,
     NOWHERE,
@@ -319,9 +320,20 @@ def _moves_line(choices: Sequence[Choice]) -> ActionLine:
 
 def loses_something(cave: State, choices: Sequence[AnyChoice]) -> bool:
     """Return whether ending the turn now wastes AP."""
-    return cave.ap > 0 and any(
+    can_act = any(
         choice.ap and not (isinstance(choice, Choice) and _way_of_move(choice) == "force") for choice in choices
     )
+    return cave.ap > 0 and can_act and not _stays_home(cave)
+
+
+def _stays_home(cave: State) -> bool:
+    """Return whether a team in its last turn is home, and has no points to get in it before it must be back."""
+    seat = cave.seat
+    last = seat is not None and turns_left(cave, seat) == 1 and cave.settings.stranded_score_nothing
+    if seat is None or not last or cave.board[cave.teams[seat].at].kind != "base":
+        return False
+    near = [cave.board[at] for at, ap in reachable_places(cave, seat).items() if ap < cave.ap and at in cave.board]
+    return not any(tile.token or (tile.depth and cave.teams[seat].backpack.rope) for tile in near)
 
 
 class Spot(msgspec.Struct, frozen=True):

@@ -318,7 +318,8 @@ class CaveController(Controller[CaveScene]):
         match meant:
             case Move(to):
                 self.look_at(to)
-                how = "" if meant.by == "force" and self.scene.mode != "starving" else "{enter} goes there."
+                asks = meant.by == "force" and self.scene.mode != "starving"
+                how = "" if asks else "The cursor is on it: {enter} goes there."
             case Place():
                 self.placing.show_action(meant)
                 how = "{enter} lays it so."

@@ -60,9 +60,10 @@ def place_facts(scene: CaveScene, at: Coord, seat: int | None = None) -> Inspect
     tile = cave.board.get(at)
     if tile is None:
         if sides := [near.side for near in leading_to(cave, at)]:
-            return Inspection("unexplored", (f"an exit leads here from the {terms.sides_words(sides)}",), plan=there)
+            title = "unexplored" if any(view.stack_sizes) else NO_TILES
+            return Inspection(title, (f"an exit leads here from the {terms.sides_words(sides)}",), plan=there)
         return Inspection("nothing here", ("no exit leads here yet",))
-    facts = [_exits_words(cave, at)]
+    facts = [_exits_words(cave, at, tiles_left=any(view.stack_sizes))]
     if tile.token:
         facts.append(f"{_TOKENS.get(tile.kind, 'squeeze')} token {terms.gain_words(token_points(tile))}")
     facts += _teams_here(cave, at, seat, view)
@@ -71,7 +72,8 @@ def place_facts(scene: CaveScene, at: Coord, seat: int | None = None) -> Inspect
     facts += [f"{count(climb, 'rope')} needed to the {terms.SIDE_WORDS[side]}" for side, climb in climbs]
     title = f"{terms.tile_kind_words(tile.kind, tile.level)}, {tile.depth} m deep"
     if seat is None or not choices or cave.phase not in ("actions", "starving"):
-        return Inspection(title, tuple(facts), plan=there)
+        own = seat is not None and at == cave.teams[seat].at
+        return Inspection(title, tuple(facts), plan=there, is_own=own)
     here = cave.teams[seat].at
     if at == here:
         return Inspection(title, ("your team is here", *facts), plan=plan(cave, seat, at), is_own=True)
@@ -86,7 +88,10 @@ def place_facts(scene: CaveScene, at: Coord, seat: int | None = None) -> Inspect
     return Inspection(title, tuple(facts), why=why_at(scene.refusals, at), plan=there if walked else None)
 
 
-def _exits_words(cave: State, at: Coord) -> str:
+NO_TILES = "no tiles left"
+
+
+def _exits_words(cave: State, at: Coord, *, tiles_left: bool) -> str:
     tile = cave.board[at]
     if tile.kind == "choke":
         return "open to all sides"
@@ -94,7 +99,8 @@ def _exits_words(cave: State, at: Coord) -> str:
     unexplored = [near.side for near in neighbours_of(at) if near.at in new]
     known = [side for side in SIDES if side in tile.open and side not in unexplored]
     text = f"ways on: {terms.sides_words(known) or 'none'}"
-    return f"{text}; unexplored: {terms.sides_words(unexplored)}" if unexplored else text
+    here = "unexplored" if tiles_left else f"{NO_TILES} for"
+    return f"{text}; {here}: {terms.sides_words(unexplored)}" if unexplored else text
 
 
 def _eats_words(view: Any, seat: int) -> str:
@@ -233,6 +239,17 @@ def token_comparison_rows(view: Any) -> tuple[TokenRow, ...]:
     return (*found, TokenRow("depth", deepest))
 
 
+def _fitting_words(cave: State, at: Coord) -> str:
+    """Return which ways on a tile needs here, and which it must not have (rule 4.2)."""
+    around = [(near.side, there) for near in neighbours_of(at) if (there := cave.board.get(near.at)) is not None]
+    sides: tuple[list[str], list[str]] = [], []
+    for side, there in around:
+        if there.kind != "choke":
+            sides[turn_sides(side, 2) in there.open].append(side)
+    shut, needed = map(terms.sides_words, sides)
+    return f"a tile here needs ways on {needed}{f', none {shut}' if shut else ''}"
+
+
 def tile_in_hand_facts(cave: State, aim: TileAim | None) -> FactsSection | None:
     """Describe the drawn tile as held over the map."""
     drawn = cave.drawn
@@ -245,6 +262,8 @@ def tile_in_hand_facts(cave: State, aim: TileAim | None) -> FactsSection | None:
         facts.append(f"rotation {aim.turn + 1} of {len(spot.turns)}")
     if drawn.kind != "choke":
         facts.append(f"ways on: {terms.sides_words(turn_sides(drawn.open, spot.turns[aim.turn] or 0))}")
+    else:
+        facts.append(_fitting_words(cave, spot.at))
     if ropes := abs(depth - here.depth) // LEVEL:
         facts.insert(0, f"entering it then takes {count(ropes, 'rope')}")
     return FactsSection(f"{terms.tile_kind_words(drawn.kind, drawn.level)}, {depth} m deep", tuple(facts))

@@ -11,6 +11,7 @@ from cave.the_cave.actions import Action, Choice
 from cave.the_cave.routes import way_home
 from cave.the_cave.state import (
     BASE,
+    CHOKE,
     TURN_AP,
     Coord,
     Kind,
@@ -73,6 +74,7 @@ def _fits_in_one_place(scene: CaveScene, *, turns: bool) -> bool:
 _MATTERS: dict[str, Callable[[CaveScene], bool]] = {
     "end": _when_acting(lambda scene: scene.cave.turns_left is not None and scene.cave.ap == TURN_AP),
     "starving": lambda scene: scene.mode == "starving",
+    "placing boulders": lambda scene: scene.mode == "placing" and scene.cave.drawn == CHOKE,
     "placing": lambda scene: scene.mode == "placing" and len(scene.spots) > 1,
     "placing turned": lambda scene: _fits_in_one_place(scene, turns=True),
     "placing here": lambda scene: _fits_in_one_place(scene, turns=False),
@@ -91,6 +93,7 @@ _MATTERS: dict[str, Callable[[CaveScene], bool]] = {
 WORDS = {
     "end": "The end is near: the line below the map counts your turns. Be home in time.",
     "starving": "No consumables: a turn is one forced step. Point at a tile, {enter} goes.",
+    "placing boulders": "The tile fits no exit here: {enter} lays a boulder choke, open to all sides.",
     "placing": "Your new tile: {tab} picks the place, {r} rotates it, {enter} places it.",
     "placing turned": "Your new tile fits in one place: {r} rotates it, {enter} places it.",
     "placing here": "Your new tile fits only one way here: {enter} places it.",
@@ -100,7 +103,7 @@ WORDS = {
     "dive": "Water: {w} dives for its token, 1 AP and half an oxygen for 3 points.",
     "descent": "A descent: your ropes score points and stay there for every team.",
     "water": "Water: with a tank 2 AP, and a dive gets 3 points; by raft 1 AP, no dive.",
-    "squeeze": "A squeeze costs its number in AP more; the first team to enter gets its token.",
+    "squeeze": "Entering a squeeze costs its number in AP more, leaving it does not. First in gets its token.",
     "no AP": "No AP left: {e} ends the turn. Away from the base each turn eats 1 consumable.",
     "undo": "{u} undoes a step, {U} the whole turn, back to the last discovered tile.",
     "camp": "Your camp: {c} pitches it, 2 AP. Consumables in it feed you there.",
@@ -112,6 +115,7 @@ WORDS = {
 _ENDS = {
     "placing": ("placed",),
     "placing turned": ("placed",),
+    "placing boulders": ("placed",),
     "placing here": ("placed",),
     "first turn": ("moved",),
     "exits": ("drew",),
@@ -292,7 +296,7 @@ def _joined_tiles_words(scene: CaveScene, place: act.Place) -> str:
         return ""
     tile = laid_tile(cave.drawn, place.at, place.rotation, cave.board[scene.team_at])
     around = [(cave.board.get(to), facing) for _, to, facing, _ in open_neighbours(place.at, tile.open)]
-    exits = sum(there is None for there, _ in around)
+    exits = sum(there is None for there, _ in around) if tile.can_discover_from else 0
     joins = sum(there is not None and facing in there.open for there, facing in around) - 1
     told = [f"opens {count(exits, 'new exit')}"] if exits else []
     told += [f"joins {count(joins, 'more passage')}"] if joins else []

@@ -115,7 +115,7 @@ _SENTENCES: dict[str, Callable[[Json, State], _Made | None]] = {
     "ate": _ate_line,
     "starved": lambda _event, _cave: ("has nothing to eat: one forced move", {"loud": True}),
     "drew": _drew_line,
-    "nothing_fits": lambda _event, _cave: ("cannot place the tile, so a boulder choke comes instead", {}),
+    "nothing_fits": lambda _event, _cave: ("cannot fit the tile to all tiles around, so a boulder choke comes", {}),
     "placed": _placed_line,
     "moved": _moved_line,
     "took": _took_line,

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from client.tui.chooser import Entry
 
 
+HINTED = "The hint's way is marked."
+
+
 class TeamMoves:
     """Moves the team of the displayed seat."""
 
@@ -109,8 +112,9 @@ class TeamMoves:
     def _open_list(self, title: str, found: Sequence[ActionLine], **more: Any) -> None:
         """List moves; the one of the hint is marked."""
         play = self._play
-        hinted = (n for n, each in enumerate(found) if each.choice and play.is_hinted(each.choice.action))
-        play.asking.open_list(title, entries_of_moves(found), self.take, chosen=next(hinted, 0), **more)
+        hinted = next((n for n, each in enumerate(found) if each.choice and play.is_hinted(each.choice.action)), None)
+        title += "" if hinted is None else f" {HINTED}"
+        play.asking.open_list(title, entries_of_moves(found), self.take, chosen=hinted or 0, **more)
 
     def _ask_of_danger(self, question: walk_plans.Question | None, first: Action, then: Callable[[], None]) -> None:
         play, now = self._play, self._play.scene

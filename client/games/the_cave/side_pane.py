@@ -189,7 +189,8 @@ class Side(Panel):
         teams = self._teams
         points = [Span("points"), *(Span(str(row.points), "strong") for row in teams)]
         if any(row.countdown is not None for row in teams):
-            # In the last rounds only being home in time matters.
+            sums = (f"{row.points}+{row.bonus}" if row.bonus else str(row.points) for row in teams)
+            points[1:] = [Span(text, "strong") for text in sums]
             return [points, [Span("home"), *map(_way_home_span, teams)]]
         bonus = (Span(f"+{row.bonus}", "gain" if row.bonus else "dim") for row in teams)
         return [points, *([[Span("bonus"), *bonus]] if any(row.bonus for row in teams) else [])]
@@ -251,7 +252,7 @@ class Side(Panel):
         return [*rows, *(row for fact in facts for row in _wrapped_side_lines(fact, width))]
 
     def _tile_under_rows(self, place: Inspection, width: int, *, brief: bool, steps: bool) -> list[Row]:
-        rows = self._titled_rows("Here", place.title, width, brief=brief)
+        rows = self._titled_rows("Here" if place.is_own else "There", place.title, width, brief=brief)
         rows += [self._way_row(offer, width) for offer in place.ways]
         if place.why:
             rows += _wrapped_side_lines(place.why, width, "warn")
