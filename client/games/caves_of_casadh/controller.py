@@ -100,7 +100,9 @@ class CasadhController(Controller[CasadhScene]):
                 self.hex_map.toggle_overview()
             self._look_at(drawn.to)
         elif (
-            self._is_new or (now.seat, now.pawn_cell) != (before.seat, before.pawn_cell) or now.can_act > before.can_act
+            self._is_new
+            or (now.me.at and (now.seat, now.pawn_cell) != (before.seat, before.pawn_cell))
+            or now.can_act > before.can_act
         ):
             self._look_at(now.pawn_cell)
             if self._is_new and now.state.lesson is not None:

@@ -96,9 +96,14 @@ class CavesOfCasadhFace(GameFace):
         return leads_out(scene, *map(self.game.action_from_json, (plan.action, *plan.then)))
 
     def tutor_accepts(self, scene: CasadhScene, action: Json) -> bool:
-        """Return whether you leave with more points than the average worth of each rival's treasures."""
+        """Return whether you go home with a lead for good, or leave with more points than the average worth of
+        each rival's treasures.
+        """
         from cave.caves_of_casadh.outlook import KEPT
+        from client.games.caves_of_casadh.guide import leads_for_good, leads_out
 
+        if leads_for_good(scene):
+            return leads_out(scene, self.game.action_from_json(action))
         held = (len(each.treasures) for each in scene.cave.players if each is not scene.me)
         most = max(components().leave_takes, *held)
         return bool(action["type"] == "leave" and treasure_value(scene.me) > KEPT * most)

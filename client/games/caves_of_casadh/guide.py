@@ -20,7 +20,7 @@ from cave.caves_of_casadh.scoring import treasure_value
 from cave.caves_of_casadh.state import State, cell_of, hex_of
 from cave.codec import to_json
 from client.games.caves_of_casadh import terms
-from client.games.caves_of_casadh.scene import CasadhScene, best_of_surface, points_with_surface
+from client.games.caves_of_casadh.scene import CasadhScene, best_of_surface, offered_values, points_with_surface
 from client.games.caves_of_casadh.tasks import ENDS_TURN, WORDS, Laying, Task
 from client.present.advice import Guide
 from client.wording import count, joined
@@ -39,8 +39,8 @@ def _leads_home_with(scene: CasadhScene, item: ItemKind) -> bool:
 # The most urgent first.
 _MATTERS: dict[str, Callable[[CasadhScene], bool]] = {
     "placing": lambda scene: scene.mode == "placing",
-    "keeping": lambda scene: scene.mode == "keeping" and len(scene.choices) > 1,
-    "keeping one": lambda scene: scene.mode == "keeping" and len(scene.choices) == 1,
+    "keeping": lambda scene: scene.mode == "keeping" and len(offered_values(scene.cave)) > 1,
+    "keeping one": lambda scene: scene.mode == "keeping" and len(offered_values(scene.cave)) == 1,
     "fleeing": lambda scene: scene.mode == "fleeing",
     "haunting": lambda scene: scene.mode == "haunting",
     "grue on the way": _when_acting(lambda scene: _leads_home_with(scene, "lantern")),
@@ -97,6 +97,7 @@ _ENDS = {
     "rope": ("slid",),
     "slope": ("slid",),
 }
+YOU_WIN = "; nobody can have as many, so you win"
 LOADED = 3  # treasures with which a rival may well leave
 _WARNINGS = ("grue on the way", "slope on the way", "cut off", "deadly", "first out")
 
@@ -139,6 +140,17 @@ def reason_for_hint(scene: CasadhScene, action: Action, then: Sequence[Action] =
     return "; ".join(filter(None, [_reason(scene, action, then), race]))
 
 
+def leads_for_good(scene: CasadhScene) -> bool:
+    """Return whether you win by going home now: nobody else is in the caves, none of those outside can have as
+    many points, and the way does no damage.
+    """
+    rivals = [(seat, each) for seat, each in enumerate(scene.cave.players) if seat != scene.seat]
+    if scene.home is None or scene.home.damage or any(each.state == "in" for _, each in rivals):
+        return False
+    most = max((_most_points(scene, seat) for seat, each in rivals if each.state == "out"), default=0)
+    return treasure_value(scene.me) + sum(best_of_surface(scene.cave)) > most
+
+
 def leads_out(scene: CasadhScene, action: Action, *then: Action) -> bool:
     """Return whether a plan leaves the caves, or walks home to do it."""
     aim = _aim_of((action, *then))
@@ -161,9 +173,9 @@ def _reason(scene: CasadhScene, action: Action, then: Sequence[Action]) -> str:
         case act.Move() | act.Slide():
             return _aim(scene, action, then)
         case act.Keep(value):
-            offered = [each or 0 for each in cave.offer.values] if cave.offer else []
-            if len(offered) == 1:
-                return "it is the only one"
+            offered = offered_values(cave)
+            if len({*offered}) == 1:
+                return "it is the only one" if len(offered) == 1 else "they are worth the same"
             return "it is the highest of them" if value == max(offered, default=0) else ""
         case act.EndTurn():
             return "nothing else is worth its MP" if cave.mp else "no MP are left"
@@ -181,7 +193,8 @@ def _reason(scene: CasadhScene, action: Action, then: Sequence[Action]) -> str:
             best = sum(best_of_surface(cave))
             mine = treasure_value(scene.me) + best
             surface = f", {best} of them from the Surface" if best else ""
-            return f"you are safe then with {count(mine, 'point')}{surface}{_close_rival(scene, mine)}"
+            close = YOU_WIN if leads_for_good(scene) else _close_rival(scene, mine)
+            return f"you are safe then with {count(mine, 'point')}{surface}{close}"
         case act.MoveGrue():
             return "a grue can hurt those who are still in the caves"
         case act.PlaceGrue(_, to):
@@ -196,7 +209,8 @@ def _reason(scene: CasadhScene, action: Action, then: Sequence[Action]) -> str:
 
 def _aim(scene: CasadhScene, action: act.Move | act.Slide, then: Sequence[Action]) -> str:
     """Return the purpose of a way: the first action at its end, or home."""
-    aim = _aim_of(then)
+    wins = leads_for_good(scene) and _is_homewards(scene, action)
+    aim = act.Leave() if wins else _aim_of(then)
     match aim:
         case act.CollectItems(items):
             return f"it is the way to items ({terms.item_list_words(items)})"
@@ -213,7 +227,7 @@ def _aim(scene: CasadhScene, action: act.Move | act.Slide, then: Sequence[Action
     if isinstance(aim, act.Leave) or _is_homewards(scene, action):
         points, total = count(treasure_value(scene.me), "point"), points_with_surface(scene)
         points += f" ({total} with the Surface)" if total else ""
-        return f"it is the way home with your {points}{f', {home.mp} MP' if home else ''}"
+        return f"it is the way home with your {points}{f', {home.mp} MP' if home else ''}{YOU_WIN * wins}"
     return ""
 
 

@@ -127,7 +127,7 @@ def _roll_sentence(event: Json) -> str:
     if reason in ROLLS:
         when = f"works at {limit} or less"
     else:
-        when = f"{limit - 1} or less brings them" if limit > 1 else "none can come"
+        when = f"below {limit} wakes them" if limit > 1 else "the first icon wakes none"
     return f"rolls [{event['roll']}]: {roll_result_words(event)} ({when})"
 
 

@@ -27,6 +27,7 @@ from client.games.caves_of_casadh.scene import (
     hex_title,
     home_words,
     laid_hex_at,
+    offered_values,
     player_rows,
     points_with_surface,
     track_words,
@@ -76,7 +77,7 @@ TITLES: Mapping[str, str] = {
 }
 TAKE_IT = "Take it"  # the only treasure
 LEADS_ON = "where you can go on (?: unexplored)"
-CHANCE = "chance the next strikes"
+CHANCE = "chance the next wakes all"
 NO_HAZARDS = "none yet: new hexes bring methane (gas), bats, tremors (quakes), grues (beasts)"
 EDGE = 1  # columns of margin at the right edge
 WIDE_SIDE = 36  # columns from which this fits
@@ -147,12 +148,13 @@ class Tasks(CasadhPane):
             return rows_of_roll(self._roll, self._frame, width)[:height]
         card = card_words(now) if now.mode == "keeping" else ""
         aside = LEADS_ON if now.mode == "placing" else card or home_words(now)
-        title = TAKE_IT if now.mode == "keeping" and len(now.tasks) == 1 else TITLES[now.mode]
+        offered = offered_values(now.cave) if now.mode == "keeping" else ()
+        title = TAKE_IT if len(offered) == 1 else TITLES[now.mode]
         heading = self.heading_row(title, width, aside)
         if not now.tasks:
             return [heading, *([Span(f" {line}", "dim")] for line in wrap(self.note, width - 2))][:height]
-        if now.mode == "keeping" and height > COIN_ROWS and len(now.tasks) * COIN_COLUMNS < width:
-            return [heading, *_treasure_coin_rows(now.tasks)]
+        if offered and height > COIN_ROWS and len(offered) * COIN_COLUMNS < width:
+            return [heading, *_treasure_coin_rows(now.tasks, offered)]
         room = max(1, height - 1)
         columns = max(1, min(width // COLUMN, -(-len(now.tasks) // room)))
         # Giving up is only in the list of all actions, apart from the end of the turn.
@@ -175,18 +177,14 @@ class Tasks(CasadhPane):
         return [heading, *rows]
 
 
-def _treasure_coin_rows(tasks: Sequence[Task]) -> Iterator[Row]:
-    """Yield treasures to choose from as coins with their values, each above its key."""
-    values = [action.treasure for task in tasks for action in task.actions if isinstance(action, Keep)]
+def _treasure_coin_rows(tasks: Sequence[Task], values: Sequence[int]) -> Iterator[Row]:
+    """Yield treasures to choose from as coins with their values, each above its key: one for equal values."""
+    key_of = {action.treasure: task.key for task in tasks for action in task.actions if isinstance(action, Keep)}
     for value in ("", "value", ""):
-        texts = [str(each) if value else "" for each in values]
-        yield [
-            span
-            for text, task in zip(texts, tasks, strict=True)
-            for span in (Span("  "), Span(f"{text:^{COIN_COLUMNS - 2}}", "coin", f"number:{task.key}"))
-        ]
-    does = "keep" if len(tasks) > 1 else TAKE_IT.lower()
-    keys = (Span(f"  {task.key}", "key", f"number:{task.key}") for task in tasks)
+        coins = [(f"{each if value else '':^{COIN_COLUMNS - 2}}", key_of[each]) for each in values]
+        yield [span for text, key in coins for span in (Span("  "), Span(text, "coin", f"number:{key}"))]
+    does = "keep" if len(values) > 1 else TAKE_IT.lower()
+    keys = (Span(f"  {key_of[each]}", "key", f"number:{key_of[each]}") for each in values)
     yield [span for key in keys for span in (key, Span(f" {does:<{COIN_COLUMNS - 4}}"))]
 
 
@@ -376,7 +374,7 @@ class Side(CasadhPane):
         if not any(track.icons or track.tokens or track.vengeance for track in now.tracks):
             none = wrap(NO_HAZARDS, width - 2)
             return [self.heading_row("Hazards", width), *([Span(f" {line}", "dim")] for line in none)]
-        rows: list[Row] = [self.heading_row("Hazards", width, CHANCE if width >= WIDE_SIDE else "next strike")]
+        rows: list[Row] = [self.heading_row("Hazards", width, CHANCE if width >= WIDE_SIDE else "next wakes")]
         for track in now.tracks:
             if not (track.icons or track.tokens or track.vengeance):
                 continue

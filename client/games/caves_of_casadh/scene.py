@@ -72,7 +72,17 @@ class CasadhScene(CaveScene[State, Player], frozen=True, kw_only=True):
         return found
 
     def why_not_there(self, at: Cell) -> str:
-        return next((each.message for each in self.refusals if each.action.get("to") == [*at]), "")
+        """Return why you cannot go to a place now; for a place farther away its MP, and the first step."""
+        said = next((each.message for each in self.refusals if each.action.get("to") == [*at]), "")
+        if said or self.mode != "actions" or at == self.me.at:
+            return said
+        found = prospects.reachable_passages(self.cave, self.seat).items()
+        way = next((way for spot, way in found if spot[0] == at), None)
+        if way is None:
+            return ""
+        first = terms.WAYS[side_towards(self.pawn_cell, way.hexes[0]) or 0]
+        there = terms.hex_name(self.cave, at)
+        return f"{there} is {way.mp} MP away, and you have {self.cave.mp}. Go step by step, {first} first."
 
     def task_of_key(self, key: str) -> Task | None:
         return next((each for each in self.tasks if each.key == key), None)
@@ -196,7 +206,12 @@ def track_words(found: Track) -> Iterator[str]:
     icons, tokens = count(found.icons, "icon"), count(found.tokens, "token")
     steps = f", {count(found.vengeance, 'step')} of vengeance" if found.vengeance else ""
     yield f"{icons}{steps}, {tokens}"
-    yield tokens if found.tokens else icons if found.icons else "vengeance"
+    yield f"{found.tokens} awake" if found.tokens else icons if found.icons else "vengeance"
+
+
+def offered_values(cave: State) -> Sequence[int]:
+    """Return the treasures to choose from, also equal ones, the lowest first."""
+    return sorted(each or 0 for each in cave.offer.values) if cave.offer else ()
 
 
 def best_of_surface(cave: State, after: int = 0) -> Sequence[int]:
@@ -296,7 +311,7 @@ def hex_facts(scene: CasadhScene, at: Cell, rotation: int = 0) -> Iterator[str]:
         yield f"star (*): you can enter only by {terms.sides_words(lie.stars)}"
     if shape.hazard not in ("none", "grue") and not in_hand and not laid.token:
         yield f"each new icon of {shape.hazard} may wake all"
-    for name in map(terms.item_words, laid.items):
+    for name in map(terms.item_words, dict.fromkeys(laid.items)):
         yield f"{name}: {terms.effect_sentence(name)}"
     yield from (position(seat) for seat in here if seat != scene.seat)
 

@@ -136,11 +136,11 @@ def _slides(cave: State, seat: int, choices: Sequence[Choice], cut_off: Collecti
             to = each.action.passage
             verb = _slide_verb(cave, seat, to)
             sides = lie.sides[to]
-            into = f"{len(sides)}-way passage"
+            into = f"{len(sides)}-way"
             if len(sides) < terms.ALMOST_ALL:
-                into = f"passage {' '.join(NAMES[side] for side in sides)}"
+                into = " ".join(NAMES[side] for side in sides)
             hurt = NO_WAY_HOME * (to in cut_off)
-            brief = f"{verb}: {into.removeprefix('passage ')}" if hurt else f"{verb} to {into}"
+            brief = f"{verb} free: {into}"
             price = "0 MP" + _turn_end(cave, seat, each.action)
             yield Task("", f"{verb} to the {terms.passage_words(lie, to)}", (each.action,), price, hurt, brief=brief)
 
@@ -275,7 +275,8 @@ def _forced(cave: State, seat: int, choice: Choice, names: Sequence[str]) -> Ite
             laid = Laying(cave, rotation)
             yield Task("", laid.words + laid.gains, (action,), at=laid.to, brief=laid.brief)
         case act.Keep(value):
-            yield Task("", f"keep the treasure of {value}", (action,))
+            alike = cave.offer.values.count(value) if cave.offer else 1
+            yield Task("", f"keep the treasure of {value}" + f", one of {alike} alike" * (alike > 1), (action,))
         case act.Flee(to):
             price = f"{choice.mp} MP"
             hp = scoring.damage_at(cave, to, cave.players[seat].items) + bool(cave.map[to].grues)

@@ -90,7 +90,7 @@ def item_words(kind: ItemKind) -> str:
 
 
 def item_list_words(kinds: Iterable[ItemKind]) -> str:
-    return joined([item_words(kind) for kind in kinds])
+    return joined([item_words(kind) + (f" x{many}" if many > 1 else "") for kind, many in Counter(kinds).items()])
 
 
 def misfortune_name(kind: MisfortuneKind) -> str:

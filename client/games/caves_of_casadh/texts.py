@@ -101,7 +101,7 @@ LEGEND = """\
 Beside the map
   {hp} a health point (HP)   {mp} a move point (MP)   {lost} one that is gone
   {lit} a place that the lesson or the log means   > whose turn it is
-  Next strike: how likely a new icon of that kind brings its tokens
+  Next wakes: how likely a new icon of that kind wakes all, as tokens
   0,-1 behind a name is its place: Base Camp is 0,0, north of it is 0,-1,
   north-east 1,-1, south-east 1,0, south 0,1
 

@@ -183,9 +183,9 @@ def test_leaving_the_caves_does_not_leave_the_table() -> None:
 @pytest.mark.parametrize(
     ("reason", "limit", "success", "said", "die"),
     [
-        ("tremors", 1, False, "no tremors (none can come)", "1 icon: no roll can wake them"),
-        ("tremors", 2, False, "no tremors (1 or less brings them)", "a roll below 2 wakes them"),
-        ("bats", 5, True, "bats (4 or less brings them)", "a roll below 5 wakes them"),
+        ("tremors", 1, False, "no tremors (the first icon wakes none)", "the first icon: no roll can wake it"),
+        ("tremors", 2, False, "no tremors (below 2 wakes them)", "a roll below 2 wakes them"),
+        ("bats", 5, True, "bats (below 5 wakes them)", "a roll below 5 wakes them"),
         ("defuse", 1, False, "fails to defuse (works at 1 or less)", "a roll of 1 or less works"),
         ("move_grue", 3, True, "manages to move a grue (works at 3 or less)", "a roll of 3 or less works"),
     ],

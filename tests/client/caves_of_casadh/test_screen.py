@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from textual.geometry import Offset, Region
 
-from cave.caves_of_casadh.actions import EndTurn, Leave
+from cave.caves_of_casadh.actions import EndTurn, Explore, Leave, Place
 from cave.caves_of_casadh.components import components
 from cave.codec import to_json
 from cave.game import Idea
@@ -169,6 +169,21 @@ async def test_the_treasure_that_is_kept_is_chosen_by_number_and_not_shown_to_ot
     other = table(played(keeping, 1))
     async with show(other):
         assert "keep the treasure" not in text(other)
+    session = placed(state(inside(), inside(), cards=["C03"], bag=[6, 6], pile=["L1-01", "L1-26"]))
+    for action in (Explore((0, -1)), Place(0)):
+        session.play(0, action)
+    alike = table(session)
+    async with show(alike):
+        assert re.search(r" 6 +6 .*\n.*\n.* 1 keep +1 keep", text(alike)), "both are shown"
+
+
+async def test_the_view_stays_where_you_die() -> None:
+    north = laid((0, -1), "L1-01")
+    screen = table(placed(state(inside((0, -1), hp=1), cards=["C15"], hexes=[north], pile=["L1-02", "L1-26"])))
+    async with show(screen) as (_, pilot):
+        await press(pilot, "1", "enter")
+        assert screen.scene.me.state == "dead"
+        assert screen.controller.cursor == (0, -2)
 
 
 async def test_a_shared_keyboard_covers_offers_until_the_player_is_ready() -> None:

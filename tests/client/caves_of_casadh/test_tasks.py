@@ -19,6 +19,7 @@ from client.games.caves_of_casadh.face import FACE
 from client.games.caves_of_casadh.scene import card_words, misfortune_words, why_turn_ended
 from client.games.caves_of_casadh.tasks import BRIEF, tasks_of_seat
 from client.games.caves_of_casadh.terms import WAYS
+from client.present.advice import suggested_first
 from client.present.log import entries
 from tests.cave.caves_of_casadh.builders import inside, laid, out, state
 from tests.client.caves_of_casadh import tables
@@ -49,7 +50,7 @@ def test_a_short_line_fits_at_80x24_and_names_the_entry_side() -> None:
     now = state(rope, hexes=[laid((0, -1), "L2-19"), laid((0, -2), "L1-03")])
     found = tasks_of_seat(now, 0, GAME.choices(now, 0), ("Ann", "Bea"))
     assert all(len(task.brief) <= BRIEF for task in found)
-    ways = [task for task in found if ": " in task.brief]
+    ways = [task for task in found if ": " in task.brief and task.at]
     assert ways
     for task in ways:
         found_in = re.fullmatch(r"(slide, |climb, |)(\w+): (.+)", task.brief)
@@ -162,6 +163,20 @@ def test_who_can_be_out_before_a_loaded_rival_is_warned(mp: int, mine: Any, thei
     assert (found == "first out") == warns
 
 
+def test_a_lead_for_good_goes_home() -> None:
+    """The tutor does not warn of it, and a hint names it first: all rivals are out or dead, with fewer points."""
+    for bea, leads in ((out(treasures=[5, 5]), True), (out(treasures=[5] * 4), False), (inside(NORTH), False)):
+        now = state(inside((0, -2), treasures=[9, 9, 2]), bea, hexes=HALLS, pile=["L1-07"], surface=[])
+        shown = FACE.scene(tables.placed(now).state, None)
+        explore = {"type": "explore", "to": [0, -3]}
+        first, _ = suggested_first(FACE, shown, [Idea(explore, 0.9), Idea(BACK, 0.9, then=(EXPLORE,))])
+        assert (first.action == BACK) == leads
+        assert ("so you win" in FACE.action_reason(shown, BACK)) == leads
+        assert FACE.tutor_accepts(shown, BACK) == leads
+        assert not FACE.tutor_accepts(shown, explore)
+    assert shown.why_not_there((0, 0)) == "Base Camp is 2 MP away, and you have 4. Go step by step, south first."
+
+
 def test_the_tutor_does_not_warn_against_leaving_with_a_lead() -> None:
     for treasures, leads in (([9, 9, 8], True), ([2], False)):
         now = state(inside((0, 0), treasures=treasures), inside((0, 0), treasures=[5]), hexes=[])
@@ -187,7 +202,7 @@ def test_a_hint_is_a_readable_sentence() -> None:
             "is out with about 16 points, perhaps up to 27",
             "; Bea is out with perhaps up to 27, and a tie goes to more HP",
         ),
-        (out(treasures=[0]), "", ""),
+        (out(treasures=[0]), "", "; nobody can have as many, so you win"),
         (inside((0, 0), treasures=[5, 5]), "", ""),
     ],
 )
