@@ -22,6 +22,7 @@ from client.tui.table import TableScreen
 from client.wording import without_rule
 
 NO_TOOL = "You have no {tool} left."
+TOOL_LAID = "Your tool is laid: {enter} collects the gems marked +."
 NONE_BRINGS = "No tool of yours collects anything now."
 READY = "Lay a tool anywhere: then you can collect {gems}."
 OTHER_TOOL = "Chosen now: the {tool}, which collects something here."
@@ -71,7 +72,7 @@ class OcelotController(Controller[OcelotScene]):
         alone = not (now.name_needed or now.over or self.replay)
         if alone and len(now.me.amethysts) > len(before.me.amethysts):
             stone = guide.ocelot_player_rows(now)[now.seat].stones[-1]
-            self.say(f"Your new amethyst is {stone.amethyst_words}.", "text")
+            self.say(f"Your new amethyst adds {stone.points_words}.", "text")
 
     def message_when_idle(self) -> str:
         return self._must_come() if self.scene.companion_must_come else super().message_when_idle()
@@ -231,6 +232,9 @@ class OcelotController(Controller[OcelotScene]):
 
     def _show_next_bringing_place(self) -> None:
         now = self.scene
+        if now.mode == "collecting":
+            self.say(self.screen.with_own_keys(TOOL_LAID), "text")
+            return
         found = placements_that_bring(now.cave, now.seat)
         if not found:
             ready = gems_on(now.cave, collectable_gems(now.cave, now.seat))

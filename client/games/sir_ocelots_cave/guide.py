@@ -55,9 +55,13 @@ class GuideStone(msgspec.Struct, frozen=True):
     @property
     def amethyst_words(self) -> str:
         """``blue: 1 for each of your gems of value 1, now 3``."""
-        if self.value is None:
-            return f"{self.bag}: not known"
-        return f"{self.bag}: {terms.gem_value_words(self.value)}" + f", now {self.now}" * isinstance(self.value, str)
+        return f"{self.bag}: {'not known' if self.value is None else self.points_words}"
+
+    @property
+    def points_words(self) -> str:
+        if self.value is None or isinstance(self.value, int):
+            return count(self.value or 0, "point")
+        return f"{terms.gem_value_words(self.value)}, now {self.now}"
 
 
 def amethysts_in_few_words(stones: Sequence[GuideStone]) -> list[str]:
@@ -360,7 +364,7 @@ def _tool_offers(scene: OcelotScene, at: Place, hand: HandPreview | None) -> tup
     found = []
     for trial in tool_trials(cave, seat, at):
         held = hand is not None and hand.tool == trial.tool
-        kinds = (hand.kind,) if hand is not None and held else trial.kinds
+        kind = hand.kind if hand is not None and held else trial.kinds[0]
         takes, hands = gems_on(cave, trial.takes), gems_on(cave, trial.hands)
         found.append(
             GuideOffer(
@@ -371,7 +375,7 @@ def _tool_offers(scene: OcelotScene, at: Place, hand: HandPreview | None) -> tup
                 f"{rival} next: {terms.gems_in_few_words(hands)}{terms.gain_words(hands)}" if hands else "",
                 "takes nothing",
                 held,
-                terms.other_side_words(trial.tool, kinds),
+                terms.other_side_words(trial.tool, (kind,)),
                 (
                     f"takes {_briefly(takes)}" if takes else "",
                     f"{LETTERS[1 - seat]} next: {_briefly(hands)}" if hands else "",
@@ -395,6 +399,8 @@ def _square_offers(scene: OcelotScene, at: Place, title: str) -> Here:
         sees = count(len(gems_on(cave, there.sees)), "gem")
         name = "send companion down" if isinstance(scene.ways[at], Advance) else "bring companion"
         offers = (GuideOffer("enter", name, "enter", gain, "", f"sees {sees}", chosen=True),)
+        if there.gem:  # The companion takes it without any tool.
+            return Here(title, offers, (f"{begun(terms.ABOUT[there.gem])}.",))
     return Here(title, offers, tuple(f"{begun(fact)}." for fact in square_facts(cave, seat, at)))
 
 

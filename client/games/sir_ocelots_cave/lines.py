@@ -46,7 +46,10 @@ MOST = 12  # tools in a list; others can be typed
 SOME = 6  # squares for the companion in a list
 FEW = 2  # rim spaces in a list for a tool that collects nothing anywhere
 MORE = "{more} more: try 9,4 says what each tool brings at a place, rim lists the free spaces."
-HOW_TO_LAY = "Say where: {tool} 9,4, or with the kind: {tool} {kind} 9,4."
+HOW_TO_LAY = (
+    "Say where: {tool} 9,4, or with the kind: {tool} {kind} 9,4. "
+    "Kind A is compass/lamp, B lamp/pickaxe, C pickaxe/compass."
+)
 HOW_TO_COLLECT = "Say which: collect all, collect none, collect 5,4 6,4, or collect all but 5,4."
 NOTHING_TO_COLLECT = "There is nothing to collect now: first lay a tool."
 
@@ -341,8 +344,8 @@ def short_board_lines(scene: OcelotScene) -> list[str]:
 
 def ocelot_player_lines(scene: OcelotScene) -> Iterator[str]:
     for row in guide.ocelot_player_rows(scene):
-        tools = ", ".join(f"{kind} {number}" for kind, number in zip("ABC", row.tools, strict=True))
-        yield f"{row.name}: {count(row.points, 'point')} in gems. Tools {tools}; {row.companion}."
+        tools = terms.tools_left_words(row.tools)
+        yield f"{row.name}: {count(row.points, 'point')} in gems. Tools left: {tools}; {row.companion}."
         held = ", ".join(f"{terms.SHORT[gem]} {number}" for gem, number in row.gems)
         bags = ", ".join(stone.bag for stone in row.stones)
         about = f", about {GEODE * len(row.stones)} points in all" * bool(bags and not scene.over)

@@ -34,7 +34,7 @@ A turn
   16 turns each; then the game is over.
 
 Tools, 5 of each kind
-  Each has two sides: A compass/lamp, B lamp/pickaxe, C pickaxe/compass.
+  Each has two sides: compass/lamp, lamp/pickaxe or pickaxe/compass.
   You lay it either side up; the lower side does nothing.
 
 The companion
@@ -43,8 +43,9 @@ The companion
 
 Points
   rock crystal 1   celestite 1   opal 3   emerald 5   red beryl 7
-  A geode gives an amethyst of its level; sun, crescent and star together
-  a blue one. Its value is your secret until the end.
+  A geode gives an amethyst of its level: blue of level 1, green of 2, red
+  of 3. Sun, crescent and star together give a blue one. Its value is your
+  secret until the end.
 """
 
 LEGEND = """\
