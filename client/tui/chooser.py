@@ -51,9 +51,9 @@ GAP = "   "  # between a key's words and the next key
 class Entry(NamedTuple):
     """A line of the list. ``value`` is the answer; an entry that is not ``enabled`` cannot be chosen.
 
-    ``key`` is a letter that chooses the entry at once, ``detail`` is shown to the right or below. ``about``
-    are the rules for its help. ``columns`` replace label and detail if all entries that have them fit in
-    columns. ``price_role`` is the role of the price, if it differs.
+    ``key`` is a letter that chooses the entry at once, as does ``also``, which is not shown. ``detail`` is
+    shown to the right or below. ``about`` are the rules for its help. ``columns`` replace label and detail if
+    all entries that have them fit in columns. ``price_role`` is the role of the price, if it differs.
     """
 
     label: str
@@ -67,6 +67,7 @@ class Entry(NamedTuple):
     about: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()
     price_role: str = ""
+    also: str = ""
 
 
 def number_key(number: int) -> str:
@@ -342,7 +343,7 @@ class ChooserScreen(BoxScreen[Any]):
         """Choose an entry by its own key, or its number in the list."""
         character = event.character or ""
         for index, entry in enumerate(self.entries):
-            if entry.key and entry.key == character:
+            if character and character in (entry.key, entry.also):
                 event.stop()
                 self._take(index)
                 return

@@ -364,11 +364,11 @@ class Controller(Generic[SceneT]):
         no question.
         """
         keys, kind = self.screen.key_words, action["type"]
-        again = keys.key_of(kind, self.screen.keymap) if sure and kind in keys.ids else "Y"
+        again = keys.key_of(kind, self.screen.keymap) if sure and kind in keys.ids else ""
         if self.advising.has_warned(self.scene.seat, action) or (sure and action in self.advising.actions[:1]):
             do()
         else:
-            self.asking.open_question(question, yes, no, do, key=again, sure=sure and again == "Y")
+            self.asking.open_question(question, yes, no, do, again=again, sure=sure and not again)
 
     def ask_host(self, do: Callable[[], Coroutine[Any, Any, None]], *, several: bool = False) -> None:
         """Send one request per state, or ``several`` in turn and nothing else; show refusals."""

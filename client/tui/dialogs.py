@@ -70,19 +70,19 @@ class TableDialogs:
         no: str,
         then: Callable[[], None],
         *,
-        key: str = "Y",
+        again: str = "",
         sure: bool = False,
         seat: int | None = None,
     ) -> Screen[Any] | None:
-        """Ask for confirmation, for a ``seat`` its player. ``key`` says yes, and Enter if ``sure``; never
-        ``y``, the key of hints. A lesson does not ask, as it undoes mistakes.
+        """Ask for confirmation, for a ``seat`` its player. ``Y`` and the key ``again`` say yes, and Enter if
+        ``sure``; never ``y``, the key of hints. A lesson does not ask, as it undoes mistakes.
         """
         if self._table.session.state.lesson is not None:
             then()
             return None
         from client.tui.chooser import Entry
 
-        answers = [Entry(yes, True, key=key), Entry(no, False, key="n")]
+        answers = [Entry(yes, True, key="Y", also=again), Entry(no, False, key="n")]
         chosen = 0 if sure else 1
         return self.open_list(question, answers, lambda answer: then() if answer else None, chosen=chosen, seat=seat)
 

@@ -321,7 +321,9 @@ async def test_the_list_of_ways_marks_that_of_the_hint(by: str) -> None:
 async def test_ending_the_turn_as_hinted_needs_no_confirmation() -> None:
     session, end = FakeSession(start=position()), {"type": "end_turn"}
     async with shown(session, advise=Fake(Idea(end)).advise) as (screen, pilot):
-        await pilot.press("e", "enter", "y")
+        await pilot.press("e")
+        assert "Y End it" in text(screen.app.screen)
+        await pilot.press("enter", "y")
         await pilot.until(lambda: bool(screen.controller.advising.hint))
         assert session.acted == []
         await pilot.press("e")

@@ -337,7 +337,7 @@ async def test_an_unfinished_game_can_be_deleted_in_the_list(tmp_path: Path) -> 
         assert (folder / "begun.jsonl").exists()
         await pilot.press("ctrl+d")
         await until(pilot, "Delete the unfinished game")
-        await pilot.press("y")
+        await pilot.press("Y")
         await until(pilot, "1 game")
         await pilot.until(lambda: "Delete" not in text(screen))
         assert {path.name for path in folder.iterdir()} == {"whole.jsonl"}

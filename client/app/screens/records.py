@@ -291,7 +291,7 @@ class RecordsScreen(ClosingOnce[Path | Mistakes | None]):
             return
         from client.tui.chooser import ChooserScreen, Entry
 
-        answers = [Entry("Delete it", True, key="y"), Entry("Keep it", False, key="n")]
+        answers = [Entry("Delete it", True, key="Y"), Entry("Keep it", False, key="n")]
         question = DELETE.format(who=chosen.who, file=chosen.path.name)
         self.app.push_screen(ChooserScreen(question, answers, chosen=1), partial(self._delete_record, chosen))
 
