@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from client.games.the_cave.cave_light import BRIGHTEST, PlaceLight
 from client.games.the_cave.palette import LOOKS, NIGHT, PaletteShades
-from client.tui.canvas import luminance
+from client.tui.canvas import contrast, luminance
 
 
 def powers(sources: Mapping[int, float]) -> Callable[[int], float]:
@@ -56,9 +56,11 @@ def test_every_place_with_changed_brightness_is_returned(
 
 
 @pytest.mark.parametrize("palette", [NIGHT, *(palette for palette, _ in LOOKS.values())])
-def test_words_can_be_read_on_every_floor(palette: object) -> None:
+def test_every_floor_shows_in_its_rock_and_lets_words_be_read(palette: object) -> None:
     shades = PaletteShades(palette)  # type: ignore[arg-type]
     for floor in shades.palette.floors:
         for level in range(-2, BRIGHTEST + 2):
             for depth in range(4):
-                assert luminance(shades.lit_floor(floor, level, depth)) <= shades.palette.brightest
+                lit = shades.lit_floor(floor, level, depth)
+                assert luminance(lit) <= shades.palette.brightest
+                assert contrast(lit, shades.rock_ground(level, depth)) >= shades.palette.apart

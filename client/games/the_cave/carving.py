@@ -62,6 +62,7 @@ UNLIT: Mapping[str, tuple[Rgb, Rgb]] = {
     **{"dusk": (BLACK, BLACK), "grain": (BLACK, BLACK)},
 }
 """Stone without colours: walls and the rock of known places; floors are blank."""
+STROKES = 0.16  # the share of lit rock in its strokes; the rest is its ground
 LOWEST = -1  # the level of light at rock beside a dark place: the darkest
 
 
@@ -149,12 +150,12 @@ class Carver:
             return UNLIT[what]
         if what == "rock":
             ground = shades.rock_ground(level - 1, depth)
-            return shades.shown(mix(ground, shades.lit_rock(level - 1, depth), 0.34)), ground
+            return shades.shown(mix(ground, shades.lit_rock(level - 1, depth), STROKES * palette.texture)), ground
         if what == "dusk":
             bright, rock = shades.lit_material(palette.rock, 1, 0), shades.lit_material(palette.rock, 0, 0)
             return (
-                shades.shown(mix(palette.speck, bright, much * 0.6)),
-                shades.shown(mix(palette.void, rock, much * much * 0.72)),
+                shades.shown(mix(palette.speck, bright, much * 0.6 * palette.texture)),
+                shades.shown(mix(palette.void, rock, much * much * 0.72 * palette.texture)),
             )
         if what == "rim":  # faces a floor and catches its light
             return shades.lit_rock(level, depth), shades.rock_ground(level, depth)

@@ -29,7 +29,7 @@ from client.games.the_cave.picture import EMPTY, BorderKind, Bounds, Cell, MapPi
 from client.games.the_cave.sign_painter import BLANK, LINES, Piece
 from client.tui import canvas, colour_tiers
 from client.tui.board.view import Block, text_of, write_on_block
-from client.tui.canvas import QUARTERS, WHITE, Rgb, luminance, mix, tint
+from client.tui.canvas import QUARTERS, WHITE, Rgb, contrast, luminance, mix, tint
 from client.tui.themes import colour_tier, paints_dark_board, seat_colours
 
 MANY_LOOKS = 2048  # looks in the cache before it is cleared
@@ -185,7 +185,7 @@ def painter_for(app: App[object], glyphs: str, before: LitPainter | None) -> Lit
 
 
 FADED = 0.35  # how much dimmer the sign of a kind is in low light
-TOO_BRIGHT, DARKER = 0.11, (0.6, 0.6, 0.6)  # rock brighter than this is darkened under words
+TOO_BRIGHT, DARKER = 0.11, (0.6, 0.6, 0.6)  # ground brighter than this is darkened under words
 
 
 class StoneInk:
@@ -238,10 +238,10 @@ class StoneInk:
     def _readable(self, ink: Rgb, ground: Rgb) -> tuple[Rgb, Rgb]:
         if self.has_few and ground == colour_tiers.SIXTEEN[7]:  # under the lamp, where dark inks are readable
             return self._shades.readable_ink(ink, ground), ground
-        if luminance(ground) > TOO_BRIGHT and not self._shades.palette.darkest:
-            ground = self._shades.shown(tint(ground, DARKER))
-            if self.has_few:
-                ground = self._shades.void
+        palette = self._shades.palette
+        is_bright = luminance(ground) > TOO_BRIGHT or (contrast(ink, ground) < palette.contrast and not self.has_few)
+        if is_bright and not palette.darkest:
+            ground = self._shades.void if self.has_few else self._shades.shown(tint(ground, DARKER))
         return self._shades.readable_ink(ink, ground), ground
 
 

@@ -8,16 +8,16 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from client.games.the_cave.carved_shapes import Room
-from client.tui.canvas import BLACK, CONTRAST, WHITE, Rgb, luminance, mix, parse_rgb, tint
+from client.tui.canvas import BLACK, CONTRAST, WHITE, Rgb, contrast, luminance, mix, parse_rgb, tint
 from client.tui.colour_tiers import HALF_TONE, SIXTEEN, TRUECOLOR, ColourTier
 
 Tint = tuple[float, float, float]
 LEVELS = 8  # steps of light, from 0 (none) to ``BRIGHTEST``
 BRIGHTEST = LEVELS - 1
-DIM_FROM = 3  # the level below which floors fade faster than rock
+DIM_FROM = 3  # the level below which terminals with few colours show the dark
 FADE, GAMMA = 0.98, 2.2
 WAVE, GLOW = 0.32, 0.75  # the share of their own colour in waves and exits; the rest is the floor's
-HATCHED = 0.3  # the share of ink in the paper between the strokes of rock
+HATCHED = 0.42  # the share of ink in the paper between the strokes of rock
 
 
 Teams = tuple[tuple[Rgb, Rgb], ...]  # the ground and the letter of each team
@@ -29,9 +29,10 @@ class Palette(Struct, frozen=True):
     ``floors`` names a colour for each floor. ``lamp`` and ``dark`` are the effects of full and no light on a
     colour, ``depths`` the effect of each depth. Floors have at most the luminance ``brightest``, and at least
     ``darkest`` if that is more than 0, so that inks are readable. ``shadow`` is the share of light on the
-    ground of rock. ``few`` has two numbers of the terminal's colours where the nearest would be wrong: in
-    the dark and in light; a third is mixed into the dark in half-tone, a fourth into the light; a fifth is the
-    floor under a lamp. ``contrast`` is the minimum for text.
+    ground of rock, ``apart`` the least contrast of a floor with it, ``texture`` the strength of its strokes.
+    ``few`` has two numbers of the terminal's colours where the nearest would be wrong: in the dark and in
+    light; a third is mixed into the dark in half-tone, a fourth into the light; a fifth is the floor under a
+    lamp. ``contrast`` is the minimum for text.
 
     ``wash`` is for drawings on paper (``void``): the shares of its own colour that everything has without
     light and in full light.
@@ -52,7 +53,9 @@ class Palette(Struct, frozen=True):
     depths: tuple[Tint, ...]
     brightest: float = 0.105
     darkest: float = 0.0
-    shadow: Tint = (0.66, 0.65, 0.67)
+    shadow: Tint = (0.36, 0.35, 0.37)
+    apart: float = 1.8
+    texture: float = 1.0
     few: Mapping[str, tuple[int, ...]] = {}
     contrast: float = CONTRAST
     wash: tuple[float, float] | None = None
@@ -93,8 +96,11 @@ class PaletteShades:
         palette = self.palette
         if (few := self._few("ground", near=level >= DIM_FROM)) is not None:
             return few
-        lit = self.lit_material(palette.rock, _coarse_light_level(level) - 2, depth)
-        return self.tier.shown(mix(palette.void, lit, HATCHED) if palette.wash else tint(lit, palette.shadow))
+        if palette.wash:
+            return self.tier.shown(mix(palette.void, tint(palette.rock, palette.depths[depth]), HATCHED))
+        return self.tier.shown(
+            tint(self.lit_material(palette.rock, _coarse_light_level(level) - 2, depth), palette.shadow)
+        )
 
     def lit_floor(self, name: str, level: int, depth: int) -> Rgb:
         """Return a floor, limited in brightness (or darkness, on paper) so that words on it are readable."""
@@ -109,16 +115,19 @@ class PaletteShades:
         if (few := self._few(name, near=level >= DIM_FROM)) is not None:
             return self.under_lamp(name, level) or few
         colour = self.lit_material(palette.floors[name], level, depth)
-        if level < DIM_FROM and not palette.darkest:
-            colour = tint(colour, (0.80 + 0.066 * max(0, level),) * 3)
         if (light := luminance(colour)) > palette.brightest:
             near = (palette.brightest / light) ** (1 / GAMMA)
             colour = tint(colour, (near, near, near))
         while luminance(colour) > palette.brightest:
             colour = tint(colour, (FADE, FADE, FADE))
         while luminance(colour) < palette.darkest:
-            colour = mix(colour, Rgb(255, 255, 255), 1 - FADE)
-        return self.tier.shown(colour)
+            colour = mix(colour, WHITE, 1 - FADE)
+        ground, lit, share = self.rock_ground(level, depth), self.tier.shown(colour), 1.0
+        while contrast(lit, ground) < palette.apart:
+            share *= FADE
+            brighter = mix(colour, WHITE, 1 - share) if palette.darkest else tint(colour, (1 / share,) * 3)
+            lit = self.tier.shown(brighter)
+        return lit
 
     def half_tone(self, name: str, level: int) -> Rgb | None:
         """Return the ink of a floor's half-tone at a level of light."""
@@ -208,8 +217,8 @@ NIGHT = Palette(
     dark=(0.34, 0.36, 0.48),
     # Ochre, slate, indigo, violet: warm near the surface, cold in the depth.
     few={
-        **{"water": (17, 24), "wave": (24, 31), "wonder": (234, 94, 178), "base": (22, 22), "exit": (23, 23)},
-        **{"plain": (234, 94, 136), "squeeze": (234, 94, 137), "descent": (234, 54, 97)},
+        **{"water": (24, 25), "wave": (31, 32), "wonder": (238, 94, 178), "base": (22, 22), "exit": (23, 23)},
+        **{"plain": (238, 94, 136), "squeeze": (238, 94, 137), "descent": (238, 96, 97), "ground": (232, 234)},
     },
     depths=((1.00, 1.00, 1.00), (0.80, 0.90, 1.18), (0.74, 0.76, 1.36), (0.86, 0.66, 1.42)),
 )
@@ -254,15 +263,18 @@ APART_INKS = replace(
     cursor=WHITE,
 )
 
-# Floors nearly black, rock pale, inks at the corners of the colour cube.
+# Rock black, walls pale, floors dark under words, inks at the corners of the colour cube.
 BOLD = replace(
     NIGHT,
     void=BLACK,
-    speck=parse_rgb("121212"),
+    speck=BLACK,
     rock=parse_rgb("b8b2a8"),
-    brightest=0.045,
+    brightest=0.13,
+    shadow=(0.0, 0.0, 0.0),
+    apart=3.0,
+    texture=0.0,
     contrast=7.0,
-    few={"water": (17, 17), "wave": (25, 25), "base": (22, 22), "exit": (23, 23)},
+    few={"water": (25, 25), "wave": (32, 32), "base": (28, 28), "exit": (23, 23)},
     ghost=parse_rgb("ffff00"),
 )
 BOLD_INKS = Inks(
@@ -321,6 +333,7 @@ PAPER = Palette(
         "base": (194, 151),
         "wave": (110, 67),
         "exit": (116, 116),
+        "ground": (245, 245),
     },
     wash=(0.5, 1.0),
 )
