@@ -8,7 +8,7 @@ from cave.codec import to_json
 from cave.the_cave import actions as act
 from cave.the_cave.state import Coord, neighbours_of
 from cave.the_cave.tiles import unexplored_exits
-from client.games.the_cave import actions
+from client.games.the_cave import actions, line_texts
 from client.games.the_cave.actions import TileAim
 from client.games.the_cave.face import FACE
 from client.games.the_cave.facts import place_facts
@@ -116,8 +116,10 @@ def test_boulders_in_hand_say_what_fits_and_promise_no_exits() -> None:
     state = position(turn={"seat": 0, "ap": 4, "phase": "placing", "drawn": {"kind": "choke"}})
     spots = actions.spots_for_tile(state, 0, GAME.choices(state, 0))
     assert hand_of(state, TileAim(spots)).facts[-1] == "a tile here needs ways on south, none west"
-    reason = FACE.action_reason(FACE.scene(FakeSession(start=state).state, None), to_json(act.Place((1, -1))))
-    assert "exit" not in reason
+    scene = FACE.scene(FakeSession(start=state).state, None)
+    assert "exit" not in FACE.action_reason(scene, to_json(act.Place((1, -1))))
+    said = line_texts.laid_tile_words(scene, GAME.choices(state, 0)[0])
+    assert said.endswith("at 1,-1: a tile here needs ways on south, none west")
 
 
 def test_spots_hold_the_legal_turns_of_each_place() -> None:

@@ -239,7 +239,7 @@ def token_comparison_rows(view: Any) -> tuple[TokenRow, ...]:
     return (*found, TokenRow("depth", deepest))
 
 
-def _fitting_words(cave: State, at: Coord) -> str:
+def fitting_words(cave: State, at: Coord) -> str:
     """Return which ways on a tile needs here, and which it must not have (rule 4.2)."""
     around = [(near.side, there) for near in neighbours_of(at) if (there := cave.board.get(near.at)) is not None]
     sides: tuple[list[str], list[str]] = [], []
@@ -263,7 +263,7 @@ def tile_in_hand_facts(cave: State, aim: TileAim | None) -> FactsSection | None:
     if drawn.kind != "choke":
         facts.append(f"ways on: {terms.sides_words(turn_sides(drawn.open, spot.turns[aim.turn] or 0))}")
     else:
-        facts.append(_fitting_words(cave, spot.at))
+        facts.append(fitting_words(cave, spot.at))
     if ropes := abs(depth - here.depth) // LEVEL:
         facts.insert(0, f"entering it then takes {count(ropes, 'rope')}")
     return FactsSection(f"{terms.tile_kind_words(drawn.kind, drawn.level)}, {depth} m deep", tuple(facts))

@@ -103,7 +103,7 @@ def neighbours(scene: CaveScene) -> list[str]:
         if to in joined and to not in new:
             lines.append(signs_as_words(f"{word}: {_neighbour_words(scene, to)}"))
         elif to in new:
-            short.append(f"{word}: unexplored.")
+            short.append(f"{word}: {'unexplored' if any(scene.view.stack_sizes) else facts.NO_TILES}.")
         elif to not in cave.board and side in cave.board[at].open:
             short.append(f"{word}: open, but nothing is discovered from here.")
         else:
@@ -207,7 +207,7 @@ def laid_tile_words(scene: CaveScene, choice: Choice) -> str:
     action, drawn = choice.action, scene.cave.drawn
     assert isinstance(action, Place)
     assert drawn is not None
-    exits = ""
+    exits = f": {facts.fitting_words(scene.cave, action.at)}"
     if action.rotation is not None:
         open_sides = turn_sides(drawn.open, action.rotation)
         exits = f", ways on: {terms.sides_words(side for side in SIDES if side in open_sides)}"
