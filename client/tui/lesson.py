@@ -16,7 +16,7 @@ from client.tui.closing_screen import while_shown
 from client.tui.keymap import bindings_of
 from client.tui.table import TableScreen
 from client.tui.widgets.bottom_rows import Hint
-from client.tui.widgets.panel import Panel, wrap
+from client.tui.widgets.panel import Panel, Span, flow, length, wrap
 
 NEXT, PLAY_ON = "next", "play_on"
 """The results of a screen: another position follows, or the lesson is completed."""
@@ -84,8 +84,11 @@ class LessonTable(TableScreen[Any]):
         # The same number in the whole step, so that the board does not move.
         lines += [("", "dim")] * (LINES - len(lines))
         sign = -1 if self.glyphs == "ascii" else 0
-        codes = self.with_own_keys("   ".join(f"{code.split('|')[sign]}: {meaning}" for code, meaning in now.codes))
-        return [*lines, *((line, "dim") for line in wrap(codes, width))] if codes else lines
+        codes = [self.with_own_keys(f"{code.split('|')[sign]}: {meaning}") for code, meaning in now.codes]
+        rows, whole = wrap("   ".join(codes), width), flow([[Span(code)] for code in codes], width, "   ")
+        if len(whole) <= len(rows) and max(map(length, whole)) <= width:
+            rows = ["".join(span.text for span in row) for row in whole]
+        return [*lines, *((line, "dim") for line in rows)] if codes else lines
 
     def lasting_message(self) -> str:
         """Return the answer to a mistake, which stays until the next action."""

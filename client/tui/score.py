@@ -63,6 +63,7 @@ class ScoreScreen(ClosingOnce[str | None]):
         Binding("p", "points", "Points over the game", id="score.points"),
         Binding("S", "poster", "Poster", id="score.poster"),
         Binding("escape,enter,space", "look", "Look at the board", id="score.look"),
+        Binding("question_mark,f1", "help", "Help", show=False, id="score.help"),
         Binding("up,k", "scroll(-1)", "Up", show=False, id="score.up"),
         Binding("down,j", "scroll(1)", "Down", show=False, id="score.down"),
     ]
@@ -83,7 +84,7 @@ class ScoreScreen(ClosingOnce[str | None]):
         self._state = self._heard = state
         names = state.view.names
         results = state.view.standing
-        self._words = face.sheet_of(state.view)
+        self._face, self._words = face, face.sheet_of(state.view)
         self._sheet = self._sheet_of(results)
         self._remark = score.POINTS_SO_FAR if state.resignation else face.remark(results, names)
         self._summary = face.summary(state.view)
@@ -228,6 +229,11 @@ class ScoreScreen(ClosingOnce[str | None]):
         """Show the whole board as a poster."""
         if self._poster is not None:
             self.app.push_screen(self._poster(self._found))
+
+    def action_help(self) -> None:
+        from client.tui.help import HelpScreen, live_keys
+
+        self.app.push_screen(HelpScreen(self._face, glyphs=self._glyphs, keys=live_keys(self)))
 
     def action_look(self) -> None:
         self.dismiss(None)

@@ -26,6 +26,7 @@ from client.net.connection import connect
 from client.net.known_hosts import Keys
 from client.settings.schema import Preferences, Settings
 from client.table import ChatLine, Rejected, TableState
+from client.tui.help import HelpScreen
 from client.tui.score import ScoreScreen
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp, position
@@ -67,6 +68,10 @@ async def test_a_small_window_shows_winner_and_totals_and_offers_the_rest(size: 
         assert visible(app.screen, "#hint-score-down")
         while "Depth" not in text(app.screen):
             await pilot.press("down")
+        await pilot.press("question_mark")
+        await pilot.pause()
+        assert isinstance(app.screen, HelpScreen)
+        await pilot.press("escape")
         await pilot.resize_terminal(140, 45)
         await pilot.pause()
         assert not visible(app.screen, "#hint-score-down")

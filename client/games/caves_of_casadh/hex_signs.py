@@ -48,6 +48,7 @@ ICONS: Mapping[str, str] = {"methane": "m", "bats": "b", "tremors": "t", "grue":
 """The letter of each hazard: lower case for an icon, upper case with ``!`` for a token."""
 FINE = 1 << 20  # steps per side length, for comparing distances
 UNKNOWN = 0.72  # distance of signs from the middle of an unexplored place, relative to the side
+NUDGE = 4  # columns that a sign moves, at most, for a blank between it and the next; a row counts as two
 NEAR_MARKER = 0.5  # best distance of the marker from the middle, in side lengths
 
 
@@ -66,6 +67,7 @@ class _HexSigns:
         self.grid = grid
         self.signs: list[Sign] = []
         self._free = [bytearray(x in span for x in range(grid.block[0])) for span in hex_outline(grid)]
+        self._apart = [bytearray(row) for row in self._free]  # free cells that are not next to a sign
 
     def put(self, pieces: Sequence[Piece], near: Point) -> None:
         x, y = cell_of_point(self.grid, near)
@@ -73,6 +75,9 @@ class _HexSigns:
         place = self.nearest_free_cells(x, y, length)
         if place is None:
             return
+        apart = self.nearest_free_cells(x, y, length, apart=True)
+        if apart is not None and abs(apart[0] - place[0]) + 2 * abs(apart[1] - place[1]) <= NUDGE:
+            place = apart
         x, y = place
         self.take(x, y, length)
         for text, role in pieces:
@@ -81,16 +86,21 @@ class _HexSigns:
 
     def take(self, x: int, y: int, length: int) -> None:
         self._free[y][x : x + length] = bytes(length)
+        for cell in range(max(0, x - 1), min(x + length + 1, len(self._apart[y]))):
+            self._apart[y][cell] = 0
 
-    def nearest_free_cells(self, x: int, y: int, length: int) -> tuple[int, int] | None:
-        """Return the start of the nearest free run of this length; a row counts as two columns."""
+    def nearest_free_cells(self, x: int, y: int, length: int, *, apart: bool = False) -> tuple[int, int] | None:
+        """Return the start of the nearest free run of this length, perhaps ``apart`` from signs; a row counts
+        as two columns.
+        """
+        cells = self._apart if apart else self._free
         rows, wanted, run = range(len(self._free)), max(0, x - length // 2), b"\1" * length
         best, found = len(rows) * 4, None
         for row in sorted(rows, key=lambda row: abs(row - y)):
             away = 2 * abs(row - y)
             if away >= best:
                 break
-            free = self._free[row]
+            free = cells[row]
             # The last run that starts at or before the wanted column, and the first one after it.
             starts = free.rfind(run, 0, wanted + length), free.find(run, wanted)
             column = min(starts, key=lambda start: abs(start - wanted) if start >= 0 else rows.stop * 4)
@@ -210,6 +220,7 @@ def _find_pieces(look: HexLook, rows: int) -> list[Piece]:
     if look.treasures:
         found.append((f"T{look.treasures}" if numbered else "T", "treasure"))
     if look.items:
+        found += [(" ", "edge")] if numbered and look.treasures else []
         found.append((f"i{look.items}" if numbered else "i", "item"))
     return found
 

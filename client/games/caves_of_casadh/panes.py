@@ -237,6 +237,8 @@ def _counted_treasures(purse: Sequence[Span], width: int) -> list[Row]:
     if not purse:
         return []
     first, *rest = purse
+    if rest and length(purse) > width - 2:
+        return [[replace(first, text=f"{count(1 + first.text.count('+'), 'treasure')}: {rest[0].text[1:]}")]]
     return [[replace(first, text=shorten_text(first.text, width - 2 - length(rest))), *rest]]
 
 
@@ -296,8 +298,8 @@ class Side(CasadhPane):
         here = [*self._facts_at_cursor(now, width - EDGE)]
         spare = height - len(rows) - len(tracks) - sum(map(len, here))
         rows += [*[[]] * (not roomy and spare > 1), *tracks, *[[]] * (roomy or spare > 0)]
-        for fact in here:  # a fact without enough room is left out whole
-            rows += fact if len(rows) + len(fact) <= height else []
+        for fact in here:  # a fact without enough room is left out whole; a message may cover the last row
+            rows += fact if len(rows) + len(fact) < height + (fact is here[0]) else []
         room = height - len(rows)
         return [*rows, *(self._whole_cave_picture(width, room) or self._legend_rows(width, room))]
 
