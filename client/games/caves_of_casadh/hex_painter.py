@@ -68,7 +68,7 @@ DARK = Palette(
         "plain": parse_rgb("8a7350"),
         "marked": parse_rgb("a98a5e"),
         "water": parse_rgb("2f86c4"),
-        "own": parse_rgb("f0b84e"),
+        "own": parse_rgb("ffe2a8"),
         "own water": parse_rgb("7fd0ff"),
     },
     exit=parse_rgb("2c8f84"),
@@ -100,7 +100,7 @@ LIGHT = Palette(
         "plain": parse_rgb("f0dfba"),
         "marked": parse_rgb("fbf0d2"),
         "water": parse_rgb("6fb2de"),
-        "own": parse_rgb("d07a14"),
+        "own": parse_rgb("a85a08"),
         "own water": parse_rgb("1f6fb0"),
     },
     exit=parse_rgb("4fb0a2"),
@@ -139,7 +139,7 @@ FEW = DARK._replace(
         "plain": colour_256(137),
         "marked": colour_256(180),
         "water": colour_256(31),
-        "own": colour_256(220),
+        "own": colour_256(229),
         "own water": colour_256(117),
     },
     lights=((1.0, 1.0, 1.0),) * 3,
@@ -151,9 +151,9 @@ SIXTEEN_ONLY = FEW._replace(
     seam=BLACK,
     night=BLACK,
     rocks=(SIXTEEN[2], SIXTEEN[8], SIXTEEN[8]),
-    floors=dict(zip(FEW.floors, map(SIXTEEN.__getitem__, (7, 7, 12, 11, 14)), strict=True)),
+    floors=dict(zip(FEW.floors, map(SIXTEEN.__getitem__, (7, 7, 12, 15, 14)), strict=True)),
     exit=SIXTEEN[6],
-    cursor=WHITE,
+    cursor=SIXTEEN[11],
     inks={
         **dict.fromkeys(FEW.inks, SIXTEEN[11]),
         **dict.fromkeys(("token", "dim"), WHITE),
@@ -170,7 +170,6 @@ def palette(theme: str, *, dark: bool, colours: Colours = "truecolor") -> Palett
 
 DARK_SIDE, LIT_SIDE = 0.82, 1.24  # the shaded and the bright parts of rock, relative to the rest
 SIDE_OF_FLOOR = 0.86  # the sides of a floor, relative to its middle
-CLOSE = 120  # two colours whose parts differ by less in sum look alike
 GLOW = 2.2  # how far, in pixels, a passage lights the dark beside its floor
 SPECKS = 0.016  # specks per cell in the dark
 VOID, FAR, NEAR, SPECK, CURSOR = 0, 1, 3, 4, 8
@@ -264,8 +263,6 @@ class HexPainter:
         palette = self._palette
         if role.startswith("seat-"):
             ground, ink = self._seats[int(role[-1]) - 1]
-            if all(_look_alike(self._tier.shown(ground), floor) for floor in (under, palette.floors["own"])):
-                ground, ink = palette.night, ground
         elif role == "way":
             ground, ink = palette.inks["price"], BLACK
         elif role == "edge":
@@ -331,14 +328,10 @@ class HexPainter:
         return self._nights[small]
 
 
-def _look_alike(one: Rgb, other: Rgb) -> bool:
-    return sum(abs(part - there) for part, there in zip(one, other, strict=True)) < CLOSE
-
-
 def _rank(code: int) -> int:
     """Return the importance of a pixel."""
     if code >= codes.FLOORS:
-        return (9, 4, 3)[(code - codes.FLOORS) % codes.TONES]
+        return (9, 3, 2)[(code - codes.FLOORS) % codes.TONES]
     return {codes.SLOPE: 7, codes.SEAM: 5, codes.BORDER: 5, codes.PIT: 4}.get(code, 2)
 
 

@@ -271,7 +271,7 @@ def _overview(look: Look, grid: HexGrid) -> list[Sign]:
 
 GLYPHS: Mapping[str, Mapping[str, str]] = {
     "unicode": {
-        "own": "█",
+        "own": "▓",
         "own water": "≈",
         "water": "≈",
         "passage": "▒",

@@ -6,6 +6,7 @@ import re
 from itertools import pairwise
 
 import pytest
+from msgspec.structs import replace
 from rich.style import Style
 
 from cave.caves_of_casadh.components import components, layout
@@ -34,7 +35,7 @@ from client.games.caves_of_casadh.passages import (
 from client.games.caves_of_casadh.picture import EmptyLook, HexLook, Way
 from client.tui.board.geometry import HexGrid, hex_outline
 from client.tui.board.view import text_of
-from client.tui.canvas import BLACK, WHITE
+from client.tui.canvas import BLACK
 from client.tui.colour_tiers import TRUECOLOR
 
 HEXES = list(components().hexes)
@@ -157,11 +158,14 @@ def test_signs_and_labels_stay_in_their_hex_and_cover_no_other(zoom: str) -> Non
 
 @pytest.mark.parametrize("grid", [grid for zoom, grid in GRIDS.items() if zoom != OVERVIEW])
 def test_in_ascii_a_hex_is_painted_by_the_grounds_of_its_cells(grid: HexGrid) -> None:
-    painter = HexPainter(TRUECOLOR, DARK, [(BLACK, WHITE)] * 6, ascii_only=True)
+    painter = HexPainter(TRUECOLOR, DARK, [(DARK.floors["own"], BLACK)] * 6, ascii_only=True)
     drawn = painter.block((0, 0), FULL, grid, range(grid.block[0]), cursor=True)
     assert all(piece.text.isascii() for row in drawn for piece in row)
     edges = {row[end].style.color.get_truecolor() for row in (drawn[0], drawn[-1]) for end in (0, -1)}
     assert edges == {DARK.cursor}, "the cursor goes all round"
+    drawn = painter.block((0, 0), replace(FULL, way=None), grid, range(grid.block[0]), cursor=True)
+    chip = next(piece.style for row in drawn for piece in row if piece.text.strip() == "A")
+    assert chip.bgcolor.get_truecolor() == DARK.floors["own"], "the own pawn is a chip of its seat, too"
     # The one passage of a hex has no gap: half a cell of it fills the cell.
     plan = plan_of("L1-01")
     drawn = painter.block((0, 0), HexLook(plan, 1, own=0), grid, range(grid.block[0]), cursor=False)
