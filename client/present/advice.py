@@ -152,7 +152,7 @@ def reason_words(face: Face, reason: Because) -> str:
                 return f"it brings about {_points_words(reason.mine)} for {category} this turn"
             more = _points_words(max(0.1, reason.mine - reason.theirs))
             of = category and f" for {category[0].lower()}{category[1:]}"
-            return f"by the end it brings about {more} more{of} on average"
+            return f"on average it is worth about {more} more{of} by the end"
         case "rival":
             return "it leaves a rival fewer points"
 

@@ -117,6 +117,7 @@ def test_boulders_in_hand_say_what_fits_and_promise_no_exits() -> None:
     spots = actions.spots_for_tile(state, 0, GAME.choices(state, 0))
     assert hand_of(state, TileAim(spots)).facts[-1] == "a tile here needs ways on south, none west"
     scene = FACE.scene(FakeSession(start=state).state, None)
+    assert FACE.action_words(scene, to_json(act.Place((1, -1)))) == "place the boulder choke north"
     assert "exit" not in FACE.action_reason(scene, to_json(act.Place((1, -1))))
     said = line_texts.laid_tile_words(scene, GAME.choices(state, 0)[0])
     assert said.endswith("at 1,-1: a tile here needs ways on south, none west")

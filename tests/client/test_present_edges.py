@@ -318,7 +318,7 @@ def face_of(reason: str = "") -> Any:
         ),
         (
             Because("points", "opal", 5.5, 4.0, 24),
-            "it is near, and by the end it brings about 1.5 points more for opals on average",
+            "it is near, and on average it is worth about 1.5 points more for opals by the end",
         ),
         (Because("points", "", 44.0, 41.0, 24), "it is near"),
         (Because("rival", "", -31.0, -34.0, 24), "it is near, and it leaves a rival fewer points"),

@@ -202,7 +202,8 @@ def _plain_action_words(scene: CaveScene, action: Action) -> str:
             exits = ""
             if rotation is not None and drawn is not None:
                 exits = f", with ways on {terms.sides_words(turn_sides(drawn.open, rotation))}"
-            return f"place the tile {_direction_words(scene, at)}{exits}"
+            what = "boulder choke" if drawn == CHOKE else "tile"
+            return f"place the {what} {_direction_words(scene, at)}{exits}"
         case act.Pack(backpack, camp):
             filled = "" if camp is None else f", and in the camp {terms.items_words(camp)}"
             kit = kit_name(PackDraft(backpack, camp))
