@@ -46,7 +46,7 @@ ROLES: Mapping[str, Hue] = {
     **PANELS,
     "hp": Hue("map-need", bold=True),
     "item": Hue("map-water"),
-    "coin": Hue("map-wonder", bold=True, reverse=True),
+    "coin": Hue("map-wonder", "cap", bold=True),
 }
 LEGEND = (
     ("?", "unknown", "unexplored"),
@@ -83,7 +83,7 @@ EDGE = 1  # columns of margin at the right edge
 WIDE_SIDE = 36  # columns from which this fits
 BESIDE = 10  # columns of a player's first row besides name and HP
 HERE = 7  # rows that players leave to the hex under the cursor if short names of their items suffice
-COIN_ROWS, COIN_COLUMNS = 4, 10
+COIN_ROWS, COIN_COLUMNS = 4, 11
 COLUMN = 28  # least columns of a task beside another one
 
 
@@ -154,7 +154,7 @@ class Tasks(CasadhPane):
         if not now.tasks:
             return [heading, *([Span(f" {line}", "dim")] for line in wrap(self.note, width - 2))][:height]
         if offered and height > COIN_ROWS and len(offered) * COIN_COLUMNS < width:
-            return [heading, *_treasure_coin_rows(now.tasks, offered)]
+            return [heading, *self._treasure_card_rows(now.tasks, offered)]
         room = max(1, height - 1)
         columns = max(1, min(width // COLUMN, -(-len(now.tasks) // room)))
         # Giving up is only in the list of all actions, apart from the end of the turn.
@@ -176,16 +176,21 @@ class Tasks(CasadhPane):
             rows[number % room] += _task_row(line, widths[number // room], chosen=chosen)
         return [heading, *rows]
 
-
-def _treasure_coin_rows(tasks: Sequence[Task], values: Sequence[int]) -> Iterator[Row]:
-    """Yield treasures to choose from as coins with their values, each above its key: one for equal values."""
-    key_of = {action.treasure: task.key for task in tasks for action in task.actions if isinstance(action, Keep)}
-    for value in ("", "value", ""):
-        coins = [(f"{each if value else '':^{COIN_COLUMNS - 2}}", key_of[each]) for each in values]
-        yield [span for text, key in coins for span in (Span("  "), Span(text, "coin", f"number:{key}"))]
-    does = "keep" if len(values) > 1 else TAKE_IT.lower()
-    keys = (Span(f"  {key_of[each]}", "key", f"number:{key_of[each]}") for each in values)
-    yield [span for key in keys for span in (key, Span(f" {does:<{COIN_COLUMNS - 4}}"))]
+    def _treasure_card_rows(self, tasks: Sequence[Task], values: Sequence[int]) -> Iterator[Row]:
+        """Yield treasures to choose from as cards with their values, each above its key: one for equal values."""
+        key_of = {action.treasure: task.key for task in tasks for action in task.actions if isinstance(action, Keep)}
+        inside = COIN_COLUMNS - 4
+        for left, middle, right in ("+-+", "| |", "+-+") if self._in_ascii else ("┌─┐", "│ │", "└─┘"):
+            texts = (self.drawn_sign(f"♦ {each}" if middle == " " else "").center(inside, middle) for each in values)
+            cards = zip(texts, map(key_of.__getitem__, values), strict=True)
+            yield [
+                span
+                for text, key in cards
+                for span in (Span("  "), Span(f"{left}{text}{right}", "coin", f"number:{key}"))
+            ]
+        does = "keep" if len(values) > 1 else TAKE_IT.lower()
+        keys = (Span(f"  {key_of[each]}", "key", f"number:{key_of[each]}") for each in values)
+        yield [span for key in keys for span in (key, Span(f" {does:<{COIN_COLUMNS - 4}}"))]
 
 
 def _coin_pixel(at: Place, piece: Segment) -> Span:
