@@ -375,6 +375,10 @@ class HerePane(Panel):
             offers = _in_columns(here.offers, width)
             if len(offers) > height > 0:
                 offers = _side_by_side(here.offers, width, height)
+        chosen = [offer for offer in here.offers if offer.chosen]
+        if chosen and len(offers) > height > 0:  # a long hint, which speaks of the chosen one
+            offers = _stacked_offers(chosen, width, BRIEFEST) if narrow else _in_columns(chosen, width)
+            title = title[: max(0, height - len(offers))]
         facts = [[Span(f" {line}", "dim")] for fact in here.facts for line in wrap(fact, width - 2)]
         rows = [*(title if len(offers) != height else ()), *offers, *facts]
         for sign in here.signs:

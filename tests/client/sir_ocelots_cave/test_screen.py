@@ -22,8 +22,9 @@ from client.games.sir_ocelots_cave.board import BoardPane
 from client.games.sir_ocelots_cave.face import FACE
 from client.games.sir_ocelots_cave.gem_signs import square
 from client.games.sir_ocelots_cave.guide import GuideStone, amethysts_in_few_words, offers_at_place
-from client.games.sir_ocelots_cave.panes import words_in_rows
+from client.games.sir_ocelots_cave.panes import HerePane, words_in_rows
 from client.games.sir_ocelots_cave.picture import Board, arrange
+from client.games.sir_ocelots_cave.previews import placements_that_bring
 from client.games.sir_ocelots_cave.screen import KEYS, OcelotScreen
 from client.present.cells import Box
 from client.present.help_pages import WIDTH, list_pages
@@ -415,3 +416,15 @@ def test_panes_of_a_replay_do_not_overlap(size: tuple[int, int]) -> None:
 
 def rows(box: Box) -> range:
     return range(box.y, box.y + box.height)
+
+
+async def test_beside_a_long_hint_the_pane_shows_the_tool_that_it_is_about() -> None:
+    session = played(middle)
+    screen = table(session)
+    async with show(screen, (80, 24)) as (_, pilot):
+        screen.controller.point_at(placements_that_bring(session.full, 0)[0].at)
+        for key, tool in (("l", "lamp"), ("p", "pickaxe")):
+            await press(pilot, key)
+            for width in (40, 62):
+                first = screen.query_one(HerePane).rows(width, 1)[0]
+                assert "".join(span.text for span in first).startswith(f">{key} {tool} ")
