@@ -310,6 +310,10 @@ class Face(ABC):
         """
         return False
 
+    def gain_shown(self, scene: Any, action: Json) -> float:
+        """Return the points that the screen shows for an action, less those that it lets a rival take."""
+        return 0
+
     def remembered(self, action: Json) -> Json | None:
         """Return the part of an action to offer again in the next game; None for most."""
         return None

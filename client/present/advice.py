@@ -55,14 +55,14 @@ def why_no_hint(state: TableState, seat: int) -> str:
 
 
 def suggested_first(face: Face, scene: Any, found: Sequence[Idea] | None, planned: Sequence[Json] = ()) -> list[Idea]:
-    """Return the ideas with a suggested one, one ``planned`` by the last hint, or one with a reason, before the
-    best, if it is as good.
+    """Return the ideas with a suggested one, one ``planned`` by the last hint, one with a reason, or one that the
+    screen's own figures favour, before the best, if it is as good.
     """
     ideas = [*(found or ())]
 
-    def order(idea: Idea) -> tuple[bool, bool, bool]:
-        has_reason = _has_reason(face, scene, idea)
-        return not face.tutor_accepts(scene, idea.action), idea.action not in planned, not has_reason
+    def order(idea: Idea) -> tuple[bool, bool, bool, float]:
+        has_reason, gain = _has_reason(face, scene, idea), face.gain_shown(scene, idea.action)
+        return not face.tutor_accepts(scene, idea.action), idea.action not in planned, not has_reason, -gain
 
     if len(ideas) > 1 and _is_as_good(ideas[0], ideas[1]):
         ideas[:2] = sorted(ideas[:2], key=order)

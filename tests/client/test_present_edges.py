@@ -297,6 +297,7 @@ def face_of(reason: str = "") -> Any:
         action_reason=lambda *_: reason,
         action_harm=lambda *_: "",
         tutor_accepts=lambda *_: False,
+        gain_shown=lambda *_: 0,
         never_second=("give_up",),
         events={"home": "you are home in time"},
         aims={"dive": "it is the way to a dive"},
@@ -358,6 +359,16 @@ def test_only_an_alternative_that_costs_no_more_is_just_as_good() -> None:
     face.turns_back, face.never_second = (lambda *_: False), ("rest",)
     ideas = advice.suggested_first(face, None, [Idea(dig, 0.6), Idea(rest, 0.6)])
     assert advice.hint_sentence(face, None, ideas) == "Hint: rest: home.", "digging has no reason"
+
+
+def test_of_actions_that_are_as_good_a_hint_names_the_one_that_the_shown_figures_favour() -> None:
+    dig, rest = Idea({"type": "dig"}, 0.6), Idea({"type": "rest"}, 0.6)
+    face = face_of("it is near")
+    face.gain_shown = lambda _, action: 3 * (action == rest.action)
+    assert advice.suggested_first(face, None, [dig, rest]) == [rest, dig]
+    assert advice.suggested_first(face, None, [dig, rest], [dig.action]) == [dig, rest], "the plan of the last hint"
+    worse = structs.replace(rest, chance=0.5)
+    assert advice.suggested_first(face, None, [dig, worse]) == [dig, worse]
 
 
 def test_an_equal_plan_is_described_by_its_aim_or_gain() -> None:

@@ -62,6 +62,11 @@ class SirOcelotsCaveFace(GameFace):
     def commands_to_begin(self) -> str:
         return texts.COMMANDS
 
+    def gain_shown(self, scene: OcelotScene, action: Json) -> float:
+        from client.games.sir_ocelots_cave import guide
+
+        return guide.gain_shown(scene, self.game.action_from_json(action))
+
     def goal(self, view: View) -> Sequence[str]:
         return texts.GOAL
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from cave.codec import Place
 from cave.game import AnyGame
 from cave.sir_ocelots_cave.actions import Action, Advance, Collect, LayTool, PlaceCompanion
-from cave.sir_ocelots_cave.components import BIT, CELESTITES, KEPT, LEVEL, RAYS, Gem, Value, squares_in_order
+from cave.sir_ocelots_cave.components import BIT, CELESTITES, KEPT, LEVEL, RAYS, Gem, Squares, Value, squares_in_order
 from cave.sir_ocelots_cave.scoring import GEODE, one_tool_short, special_points
 from cave.sir_ocelots_cave.state import (
     Amethyst,
@@ -211,6 +211,14 @@ def gems_brought_words(scene: OcelotScene, action: Action) -> str:
             return f"brings {joined(brings)}" if brings else ""
 
 
+def gain_shown(scene: OcelotScene, action: Action) -> int:
+    trial = _trial_of_placement(scene, action) if isinstance(action, LayTool) else None
+    if trial is None:
+        return 0
+    takes, hands = gems_on(scene.cave, trial.takes), gems_on(scene.cave, trial.hands)
+    return terms.expected_points(takes) - terms.expected_points(hands)
+
+
 def reason_for_hint(scene: OcelotScene, action: Action, _then: Sequence[Action] = ()) -> str:
     """Return the reason for an action, for a hint; excludes the rival's gain."""
     match action:
@@ -227,7 +235,7 @@ def reason_for_hint(scene: OcelotScene, action: Action, _then: Sequence[Action] 
     if trial is None:
         return ""
     if takes := gems_on(scene.cave, trial.takes):
-        return f"it collects {terms.worth(takes)}"
+        return f"it collects {terms.worth(takes)}{_why_not_more(scene, action, trial)}"
     why = _reason_to_prepare(scene, action, trial)
     return why and why + _left_words(scene, action)
 
@@ -253,6 +261,27 @@ def _left_words(scene: OcelotScene, action: Action) -> str:
         return f"; it leaves {it}"
     where = joined([terms.board_place_words(at) for at in squares_in_order(left)])
     return f"; safe until your next turn: {it} (at {where})"
+
+
+def _why_not_more(scene: OcelotScene, laid: LayTool, trial: Trial) -> str:
+    """Return why a tool is better than another one that collects more."""
+    cave, seat, rival = scene.cave, scene.seat, scene.rival_seat
+    best = placements_that_bring(cave, seat)[0]
+
+    def points(gems: Squares) -> int:
+        return terms.expected_points(gems_on(cave, gems))
+
+    if points(best.takes) <= points(trial.takes):
+        return ""
+    hands = next(each.hands for each in tool_trials(cave, seat, best.at) if each.tool == best.tool)
+    if points(hands) > points(trial.hands):
+        gives = terms.worth(gems_on(cave, hands))
+        return f"; a tool that collects more would let {scene.view.names[rival]} take {gives}"
+    after = scene.state.game.apply(cave, seat, laid).state
+    after = replace(after, gems=tuple(each & ~trial.takes for each in after.gems), seat=rival, phase="advancing")
+    left = best.takes & ~trial.takes
+    is_safe = not left & (_gems_in_reach(scene.state.game, after, rival) | ~one_tool_short(after, seat))
+    return f"; safe until your next turn: {terms.worth(gems_on(cave, left))}" if is_safe else ""
 
 
 def _gems_in_reach(game: AnyGame, state: State, seat: int) -> int:

@@ -9,7 +9,7 @@ from cave.sir_ocelots_cave.actions import LayTool, PlaceCompanion
 from client.games.sir_ocelots_cave import guide, texts
 from client.games.sir_ocelots_cave.face import FACE
 from client.games.sir_ocelots_cave.lines import OcelotLines
-from client.games.sir_ocelots_cave.previews import probable_slip
+from client.games.sir_ocelots_cave.previews import placements_that_bring, probable_slip
 from client.settings.schema import Preferences, Settings
 from client.tui.chooser import ChooserScreen
 from tests.client.fake_session import FakeSession
@@ -54,6 +54,19 @@ def test_a_tool_after_which_the_rival_could_take_a_gem() -> None:
     assert re.fullmatch(rf"This collects nothing \(Ann could then take an? {gem}, 3 points\)", found.words)
     needs = "needs a lamp and a pickaxe; has a compass (north)"
     assert guide.square_facts(state, 1, (5, 5)) == [needs]
+
+
+def test_a_hint_says_why_a_tool_is_better_than_one_that_collects_more() -> None:
+    session = FakeSession(seed="slips", settings=FIRST, game=GAME.name)
+    for _ in range(11):
+        session.play(session.full.seat, chosen(session.full, session.full.seat))
+    scene, reasons = FACE.scene(session.state, None), guide.reason_for_hint
+    better = "a tool that collects more would let Bea take an opal, 3 points"
+    assert reasons(scene, LayTool("A", "compass", (1, 6))) == f"it collects an opal, 3 points; {better}"
+    safe = "safe until your next turn: an emerald, 5 points"
+    assert reasons(scene, LayTool("A", "compass", (2, 3))) == f"it collects an opal, 3 points; {safe}"
+    best = placements_that_bring(scene.cave, 0)[0]
+    assert ";" not in reasons(scene, LayTool(best.kinds[0], best.tool, best.at))
 
 
 def test_the_reasons_for_a_tool_that_collects_nothing_agree_with_the_lesson() -> None:
