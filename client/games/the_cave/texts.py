@@ -38,7 +38,8 @@ The end
 
 The list of teams
   points of tokens, bonus for most tokens of a kind; in the last rounds
-  2 of 3 means: home in 2 turns of the 3 that are left.
+  both in one column (13+20), and 2 of 3 means: home in 2 turns of the
+  3 that are left.
 """
 
 LEGEND = """\
