@@ -98,8 +98,10 @@ class AnalysisPane(SeatLines):
     def _turn_rows(self, width: int, height: int) -> list[Row]:
         turn = self.turns[self.chosen_turn]
         head = f"Turn {turn.number}, {self._names[turn.seat]}, from step {turn.step}"
-        chance = f"chance to win {100 * (turn.before.chance or 0):.0f}% to {100 * (turn.after.chance or 0):.0f}%"
-        points = f"points {advice.EXPERT} {turn.before.points or 0:.1f} to {turn.after.points or 0:.1f}"
+        chance = (
+            f"chance to win {100 * (turn.before.chance or 0):.0f}% before, {100 * (turn.after.chance or 0):.0f}% after"
+        )
+        points = f"final points {turn.before.points or 0:.0f} before, {turn.after.points or 0:.0f} after"
         luck = f", luck {100 * turn.luck:+.0f}%" if turn.luck else ""
         rows: list[Row] = [
             self.heading_row(head, width, role="title"),

@@ -120,6 +120,9 @@ class CasadhController(Controller[CasadhScene]):
         card = "" if self.scene.mode == "keeping" else card_words(self.scene)  # shown above the treasures
         return why or super().message_when_idle() or (card and f"{begun(card)}.")
 
+    def role_when_idle(self) -> str:
+        return "warn" if not self.advising.hint and misfortune_words(self.scene) else super().role_when_idle()
+
     # Actions
 
     def do(self, word: str) -> None:
