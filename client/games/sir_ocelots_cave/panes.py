@@ -239,7 +239,7 @@ class Players(GemPane):
             told = flow([*short, [Span(row.companion, "dim")]], width - len(indent), "  ")
             told = told[: max(has_tools, room - 1 - len(amethysts))]
         lines: list[Row] = [head, *([Span(indent), *line] for line in told)]
-        has_set = max(row.celestites) > min(row.celestites)
+        has_set = has_tools and max(row.celestites) > min(row.celestites)
         if not shelves and (row.gems if is_wide else has_set) and len(lines) + len(amethysts) < room:
             lines.append(self._gems_row(row) if is_wide else self._celestite_set_row(row))
         lines += self._amethyst_rows(row, width, room - shelves - len(lines))
