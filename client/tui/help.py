@@ -46,6 +46,11 @@ def live_keys(screen: Screen[Any]) -> Keys:
     return {(_keys_together(found), does): action for (does, action), found in keys.items()}
 
 
+def open_help(screen: Screen[Any], face: Face, glyphs: str) -> None:
+    """Open the help with the keys of a screen; a click on one only closes the help."""
+    screen.app.push_screen(HelpScreen(face, glyphs=glyphs, keys=live_keys(screen)))
+
+
 def _keys_together(keys: Sequence[str]) -> str:
     return both if len(both := show_keys(keys[:2])) < words.KEY_COLUMN else show_keys(keys[-1:])
 

@@ -231,9 +231,9 @@ class ScoreScreen(ClosingOnce[str | None]):
             self.app.push_screen(self._poster(self._found))
 
     def action_help(self) -> None:
-        from client.tui.help import HelpScreen, live_keys
+        from client.tui.help import open_help
 
-        self.app.push_screen(HelpScreen(self._face, glyphs=self._glyphs, keys=live_keys(self)))
+        open_help(self, self._face, self._glyphs)
 
     def action_look(self) -> None:
         self.dismiss(None)

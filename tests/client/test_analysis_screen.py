@@ -22,6 +22,7 @@ from client.launch.launcher import JoinedTable
 from client.launch.opening import LocalGame, ReplayFile
 from client.replay import ReplaySession
 from client.settings.schema import Settings
+from client.tui.help import HelpScreen
 from client.tui.table import TableScreen
 from tests import processes
 from tests.client.pilot import press, run, settle, showing, until
@@ -151,6 +152,8 @@ async def test_a_record_that_cannot_be_judged_keeps_its_message() -> None:
         said = " ".join(text(pilot.app.screen).split())
         assert "The judge failed at step" in said
         assert NO_MISTAKE_YET in said
+        await pilot.press("question_mark")
+        await pilot.until(lambda: isinstance(pilot.app.screen, HelpScreen))
 
 
 @pytest.mark.parametrize("written", ["", '{"expec'])

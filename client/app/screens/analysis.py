@@ -167,6 +167,7 @@ class AnalysisScreen(ClosingOnce[int | None]):
     CSS_PATH: ClassVar[list[str | PurePath]] = ["analysis.tcss"]
     AUTO_FOCUS = ""
     BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("question_mark,f1", "help", "Help", show=False, id="analysis.help"),
         Binding("left,h", "turn(-1)", "Turn back", show=False, id="analysis.back"),
         Binding("right,l", "turn(1)", "Turn on", show=False, id="analysis.on"),
         Binding("home", "turn(-100000)", "First turn", show=False, id="analysis.first"),
@@ -275,6 +276,11 @@ class AnalysisScreen(ClosingOnce[int | None]):
         turn = self._pane.turns[self._pane.chosen_turn]
         worst = max(turn.mistakes, key=lambda each: each.chance_lost, default=None)
         return turn.step if worst is None else worst.step
+
+    def action_help(self) -> None:
+        from client.tui.help import open_help
+
+        open_help(self, self._face, self._glyphs)
 
     def action_turn(self, by: int) -> None:
         """Select a later or earlier turn."""

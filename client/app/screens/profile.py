@@ -12,7 +12,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from cave import games
-from client.games import get_face
+from client.games import default_face, get_face
 from client.lab.profile import GameProfile, Profile, figure_lines, points_bars, points_columns, streak_words
 from client.tui.closing_screen import ClosingOnce
 from client.tui.widgets.clickable_text import HintBar, KeyHint
@@ -37,7 +37,10 @@ class ProfileScreen(ClosingOnce[None]):
 
     CSS_PATH = "profile.tcss"
     AUTO_FOCUS = "#list"
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q", "back", "Back", id="profile.back")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q", "back", "Back", id="profile.back"),
+        Binding("question_mark,f1", "help", "Help", show=False, id="profile.help"),
+    ]
 
     def __init__(self, profile: Profile, *, glyphs: str = "unicode") -> None:
         super().__init__()
@@ -68,6 +71,11 @@ class ProfileScreen(ClosingOnce[None]):
                         if self._glyphs != "ascii":
                             yield Static("Game by game", classes="what")
                             yield Static(points_columns(of.points[-LAST_GAMES:]), classes="bars")
+
+    def action_help(self) -> None:
+        from client.tui.help import open_help
+
+        open_help(self, default_face(), self._glyphs)
 
     def action_back(self) -> None:
         self.dismiss(None)
