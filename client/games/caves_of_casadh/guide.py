@@ -50,6 +50,7 @@ _MATTERS: dict[str, Callable[[CasadhScene], bool]] = {
     "first out": _when_acting(lambda scene: could_be_first_out(scene)),
     "weak": _when_acting(lambda scene: scene.me.hp <= 2),
     "race": _when_acting(lambda scene: rival_ahead(scene) is not None),
+    "won": _when_acting(lambda scene: leads_for_good(scene)),
     "alone": _when_acting(lambda scene: all(each.state != "in" for each in scene.cave.players if each is not scene.me)),
     "out": _when_acting(lambda scene: any(each.state == "out" for each in scene.cave.players)),
     "first turn": _when_acting(lambda scene: len(scene.cave.map) == 1),
@@ -74,6 +75,7 @@ TIPS = {
     "first out": "A rival can be out next turn, with the best of the Surface. You can be first.",
     "weak": "Few HP mean few MP: look at the way home below the map, and turn round in time.",
     "race": "A rival is out, or can leave next turn, with more than you: find more, or leave first.",
+    "won": "Nobody else can have as many points as you: go home and leave, and you win.",
     "alone": "You are alone in the caves: every turn is yours, and the game ends when you leave.",
     "out": "A player who is out is safe. The others play on until nobody is left in the caves.",
     "first turn": "{1} to {6} explore. Health points (HP, beside your name) are also your moves (MP).",
@@ -97,7 +99,7 @@ _ENDS = {
     "rope": ("slid",),
     "slope": ("slid",),
 }
-YOU_WIN = "; nobody can have as many, so you win"
+YOU_WIN = "; nobody can have as many, so you win once you are out"
 LOADED = 3  # treasures with which a rival may well leave
 _WARNINGS = ("grue on the way", "slope on the way", "cut off", "deadly", "first out")
 

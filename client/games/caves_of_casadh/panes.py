@@ -57,6 +57,7 @@ LEGEND = (
     ("B!", "token", "awake: -1 HP"),
     ("►", "slope", "slope down"),
     ("≈", "water", "water"),
+    ("2!", "danger", "danger there"),
     ("2×", "danger", "no way home"),
     ("*", "star", "must face you"),
     ("1", "level", "hex level"),

@@ -173,6 +173,7 @@ def test_a_lead_for_good_goes_home() -> None:
         assert (first.action == BACK) == leads
         assert ("so you win" in FACE.action_reason(shown, BACK)) == leads
         assert FACE.tutor_accepts(shown, BACK) == leads
+        assert (guide.newcomer_guide().tip_to_show(shown) == "won") == leads
         assert not FACE.tutor_accepts(shown, explore)
     assert shown.why_not_there((0, 0)) == "Base Camp is 2 MP away, and you have 4. Go step by step, south first."
 
@@ -202,7 +203,7 @@ def test_a_hint_is_a_readable_sentence() -> None:
             "is out with about 16 points, perhaps up to 27",
             "; Bea is out with perhaps up to 27, and a tie goes to more HP",
         ),
-        (out(treasures=[0]), "", "; nobody can have as many, so you win"),
+        (out(treasures=[0]), "", "; nobody can have as many, so you win once you are out"),
         (inside((0, 0), treasures=[5, 5]), "", ""),
     ],
 )
