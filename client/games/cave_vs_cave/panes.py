@@ -47,9 +47,11 @@ class VersusPanel(ScenePane[VersusScene]):
 
     def ground_style(self, role: str) -> Style | None:
         """Return the ground of a role with a readable ink; None without pictures."""
-        if role not in ROOMS or self._line == "-" or not shows_room_pictures(self.app):
+        app, tier = self.app, colour_tier(self.app)
+        is_plain = not may_paint(app, light=True, few=True) if tier.has_few else self._line == "-"
+        if role not in ROOMS or is_plain or not (tier.has_few or shows_room_pictures(app)):
             return None
-        palette = dark_palette(colour_tier(self.app))
+        palette = dark_palette(tier)
         return self._style_on_ground(f"ground {role}", palette.grounds[role], palette.inks[role])
 
     def good_style(self, number: int) -> Style | None:

@@ -290,12 +290,12 @@ class Palette(NamedTuple):
 DARK = Palette(
     void=parse_rgb("0a090c"),
     grounds=parse_inks(
-        "orange 4d2008 blue 0f2c47 effect 1a120c points ffc861 chip 0f4a46 hidden 1b181b "
-        "dig 1b181b empty 1d1914 fits 1f3a1c rock 3d3932 built c07a3e open 24190f label ffc861"
+        "orange 4d2008 blue 0f2c47 effect 1a120c points ffc861 chip 0f4a46 hidden 131115 "
+        "dig 131115 empty 44351f fits 1f3a1c rock 3d3932 built c07a3e open 3a2c19 label ffc861"
     ),
     inks=parse_inks(
         "orange ffffff blue ffffff effect e6d8c0 points 000000 chip 8ffbe6 edge 2f8f86 "
-        "hidden 37363f rock 7d7466 built 5f3318 dim 8f8577 bonus e6d8c0 faint 8f8577 note b9ac97 empty 8f8577 "
+        "hidden 2c2b33 rock 7d7466 built 5f3318 dim 8f8577 bonus e6d8c0 faint 8f8577 note b9ac97 empty 8f8577 "
         "fits 93d38a way 63d8c4 label 000000 cursor fff0c4 text eae1d3 key ffc861 gain 93d38a"
     ),
     rooms=parse_inks("orange 6b3410 blue 123f63"),
@@ -319,7 +319,7 @@ STARK = DARK._replace(
     grounds={
         **DARK.grounds,
         **parse_inks(
-            "orange 5f2800 blue 00305f effect 000000 hidden 000000 dig 000000 empty 1c1c1c "
+            "orange 5f2800 blue 00305f effect 000000 hidden 000000 dig 000000 empty 333333 "
             "open 2a2a2a rock 5a5a5a built ff8700"
         ),
     },
@@ -335,7 +335,11 @@ STARK = DARK._replace(
 )
 _256 = colour_tiers.colour_256
 DARK_256 = DARK._replace(
-    grounds={**DARK.grounds, "orange": _256(52), "blue": _256(17), "rock": _256(238)},
+    grounds={
+        **DARK.grounds,
+        **{"orange": _256(52), "blue": _256(17), "rock": _256(238), "empty": _256(237), "open": _256(236)},
+        **dict.fromkeys(("hidden", "dig"), _256(233)),
+    },
     inks={**DARK.inks, "rock": _256(137)},
     rooms={"orange": _256(94), "blue": _256(24)},
     edges={"orange": _256(52), "blue": _256(17)},
@@ -346,14 +350,14 @@ DARK_16 = DARK._replace(
     void=BLACK,
     grounds={
         **dict.fromkeys(DARK.grounds, BLACK),
-        **{"orange": _YELLOW, "points": _YELLOW, "label": _YELLOW, "blue": _AQUA, "chip": _LIME},
+        **{"points": _YELLOW, "label": _YELLOW, "chip": _LIME},
         **{"rock": _GREY, "built": _BROWN},
     },
     inks={
         **dict.fromkeys(DARK.inks, _PALE),
-        **dict.fromkeys(("orange", "blue", "points", "chip", "label", "built"), BLACK),
+        **dict.fromkeys(("points", "chip", "label", "built"), BLACK),
         **{"hidden": _GREY, "edge": _CYAN, "way": _CYAN, "fits": _LIME, "gain": _LIME},
-        **{"key": _YELLOW, "cursor": WHITE},
+        **{"orange": _YELLOW, "blue": _AQUA, "key": _YELLOW, "cursor": WHITE},
     },
     rooms={"orange": BLACK, "blue": BLACK},
     goods=(_BROWN, _PALE, _LIME, _AQUA, SIXTEEN[9], _YELLOW, *[_PALE] * 4),
