@@ -36,7 +36,7 @@ class Look(Struct, frozen=True):
 
     ``bonus`` is the bonus for digging or the name of an empty space, ``walls`` a sum of ``SIDES``; ``signs``
     are letters on the space, its northern and its western border; ``w`` and ``n`` mark the entrance, to the
-    east and the north.
+    east and the north. ``theirs``: in the opponent's cave, where you do not dig.
     """
 
     kind: Kind = "dark"
@@ -47,6 +47,7 @@ class Look(Struct, frozen=True):
     west: Border = ""
     corner: Border = ""
     signs: tuple[str, str, str] = ("", "", "")
+    theirs: bool = False
 
 
 DARK = Look()
@@ -93,7 +94,7 @@ def cave_picture(
     goods = goods_lines(scene) if figures and not cave.drafting and scene.mode != "cover" else []
     return Picture(
         seat=seat,
-        places=lit_cave_places(cave, player, marks=marks, fitting=fitting),
+        places=lit_cave_places(cave, player, marks=marks, fitting=fitting, theirs=seat != scene.seat),
         eras=(1, 2)[: cave.era],
         goods=tuple(goods),
         points=tuple(points_lines(scene)) if figures else (),
@@ -103,7 +104,7 @@ def cave_picture(
 
 
 def lit_cave_places(
-    cave: State, player: Player, *, marks: Mapping[Any, str], fitting: Collection[Space]
+    cave: State, player: Player, *, marks: Mapping[Any, str], fitting: Collection[Space], theirs: bool = False
 ) -> Mapping[Place, Look]:
     """Return the places to draw, with those beside the cave."""
     box, reach = components(), accessible_rooms(player, cave.era)
@@ -143,6 +144,7 @@ def lit_cave_places(
             west=borders[at, "W"],
             corner=max(meeting, key=STRENGTH.index),
             signs=(signs.get(at, ""), across.get(at, ""), along.get(at, "")),
+            theirs=theirs,
         )
     return found
 

@@ -67,11 +67,12 @@ def room_sign_lines(look: Look, high: int, *, pictured: bool) -> list[Line]:
         return [*heads, *found, (WIDE - CHIP, last, points, "points")]
     middle = 1 + (high - 2) // 2
     if look.kind in ("hidden", "dig"):
-        text, role = (" ? dig ", "chip") if look.kind == "dig" else (" ? ", "dim")
+        text = " ? dig " if look.kind == "dig" else " ? "
+        is_mine = look.kind == "dig" and not look.theirs
         bonus = f" {look.bonus} " if look.bonus else ""
         return [
-            (1 + (INNER - len(text)) // 2, middle, text, role),
-            (1 + (INNER - len(bonus)) // 2, middle + 1, bonus, "bonus" if look.kind == "dig" else "faint"),
+            (1 + (INNER - len(text)) // 2, middle, text, "chip" if is_mine else "dim"),
+            (1 + (INNER - len(bonus)) // 2, middle + 1, bonus, "bonus" if is_mine else "faint"),
         ]
     if look.kind in ("empty", "fits"):
         return [
@@ -445,7 +446,7 @@ class RoomPainter(RoomSignWriter):
                 self._shine(canvas, ground, 1.4 - 0.3 * (stage - CRUMBLES))
         elif look.kind != "dark":
             self._paint_rock(canvas, ROUGH, palette.grounds[look.kind])
-            if look.kind == "dig":
+            if look.kind == "dig" and not look.theirs:
                 ink = shown(palette.inks["edge"])
                 for row in canvas.rows[1:]:
                     row[1], row[INNER] = (Cell(glyph, ink, row[2].ground) for glyph in "▌▐")

@@ -18,10 +18,21 @@ from cave.cave_vs_cave.components import components
 from cave.cave_vs_cave.goods import GOODS
 from client.games.cave_vs_cave import terms
 from client.games.cave_vs_cave.picture import Look
-from client.games.cave_vs_cave.room_painter import CHIP, INNER, RoomSignWriter, pictures
+from client.games.cave_vs_cave.room_painter import (
+    CHIP,
+    DARK,
+    DARK_256,
+    INNER,
+    LIGHT,
+    STARK,
+    RoomSignWriter,
+    pictures,
+    room_sign_lines,
+)
 from client.games.cave_vs_cave.screen import DESCRIBED_ROOMS, LEAST, Wanted, arrange
 from client.games.cave_vs_cave.tile_panes import Display, Tiles
 from client.tui.board.view import text_of
+from client.tui.canvas import contrast
 from tests.client.cave_vs_cave.tables import covering, drafting, middle, of_ann, played, table
 from tests.client.pilot import settle
 from tests.client.screens import cut_off, rows_of, show
@@ -81,6 +92,12 @@ def test_pictures_of_rooms_have_one_tone_without_colours(glyphs: str, bits: str)
         rows = RoomSignWriter(glyphs, lambda _: Style.null(), coloured=False).block(Look("room", name), 8)
         drawn = {*"".join(text_of(row)[1:] for row in rows[3:6])}
         assert {" "} < drawn <= {*bits}, name
+
+
+def test_empty_rooms_differ_from_earth_and_only_your_own_earth_calls_for_digging() -> None:
+    assert all(contrast(each.grounds["empty"], each.grounds["dig"]) >= 1.4 for each in (DARK, DARK_256, STARK, LIGHT))
+    mine, theirs = (room_sign_lines(Look("dig", theirs=each), 6, pictured=False)[0] for each in (False, True))
+    assert (mine[2:], theirs[2:]) == ((" ? dig ", "chip"), (" ? dig ", "dim"))
 
 
 def test_a_blank_separates_the_points_of_a_room_from_its_effect() -> None:
