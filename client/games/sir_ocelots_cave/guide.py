@@ -368,6 +368,7 @@ class Here(msgspec.Struct, frozen=True):
     signs: tuple[str, ...] = ()  # the meaning of signs on the board, if it fits
 
 
+NEXT = "next: the most that it opens to your rival's next tool."
 SIGNS = (
     "Round spaces take tools; the small letter is the chosen tool.",
     "A letter after a gem is a tool of yours that completes it, of two each.",
@@ -382,7 +383,8 @@ def offers_at_place(scene: OcelotScene, at: Place, hand: HandPreview | None, lef
     if acting and hand is not None and not found.offers:
         held = f"Chosen to lay: {terms.tool_words(hand.kind, hand.tool)}."
         found = replace(found, facts=(*found.facts, held))
-    return replace(found, signs=SIGNS) if acting and at in RAYS else found
+    signs = (*[NEXT] * any(offer.hands for offer in found.offers), *SIGNS)
+    return replace(found, signs=signs) if acting and at in RAYS else found
 
 
 def _tool_offers(scene: OcelotScene, at: Place, hand: HandPreview | None) -> tuple[GuideOffer, ...]:
