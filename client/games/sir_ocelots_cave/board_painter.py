@@ -23,7 +23,7 @@ from client.games.sir_ocelots_cave.gem_signs import (
     TOOL_SHAPES,
     WORTH,
 )
-from client.games.sir_ocelots_cave.palette import LIGHT, Palette, main_gem_ink
+from client.games.sir_ocelots_cave.palette import Palette, main_gem_ink
 from client.games.sir_ocelots_cave.picture import DOWN, Pitch, Rim, Square, coordinate_labels, level_names
 from client.games.sir_ocelots_cave.terms import TOOL_LETTERS
 from client.tui import colour_tiers
@@ -79,7 +79,10 @@ class BoardPainter:
         else:
             self._paint_rim_space(canvas, look, cursor=cursor)
         if cursor and not self._in_letters(pitch):
-            self._paint_frame(canvas, self.ground_of_square(at, look) if isinstance(look, Square) else None)
+            ground = (
+                self.ground_of_square(at, look) if isinstance(look, Square) else self.tier.shown(self._lights.night)
+            )
+            self._paint_frame(canvas, ground, self._lights.cursor)
         elif cursor and pitch[1] > 1 and self._glyphs != "ascii":
             ink = self.tier.readable_ink(self._lights.cursor, self._lights.night)
             canvas.put(1, 0, "▄", ink)
@@ -118,8 +121,8 @@ class BoardPainter:
     def ground_of_square(self, at: Place, square: Square, *, in_letters: bool = False) -> Rgb:
         """Return a ground: lighter in the middle of a cave, warm in sight, dark if empty."""
         lights = self._lights
-        if square.mark in gem_signs.WON:
-            return self.tier.shown(lights.taken if in_letters or self._is_flat else lights.won)
+        if square.mark in gem_signs.WON and (in_letters or not self._is_flat):
+            return self.tier.shown(lights.taken if in_letters else lights.won)
         if square.flash:
             return self.tier.shown(mix(lights.levels[square.level - 1], lights.ray, 0.4))
         if self._is_flat:
@@ -173,19 +176,17 @@ class BoardPainter:
             sign = ascii_sign(self._glyphs, square.gem)
             paint_pixel_picture(canvas, 0 if small else 1, shape, inks, ground, self.tier, sign=sign)
             self._paint_square_words(canvas, square, square.gem, ground, small=small)
+            if self._is_flat and square.mark in gem_signs.WON and self._lights.taken != self._lights.night:
+                self._paint_frame(canvas, ground, self._lights.taken)
         elif self._is_flat:
             ink = self.tier.readable_ink(self._lights.dim, ground)
             canvas.put(canvas.width // 2, canvas.height // 2, gem_signs.FREE[self._glyphs], ink, ground)
-
-    def _lights_on(self, square: Square) -> Palette:
-        """Return the palette of gems and words: in 256 colours the ground of collected gems is bright."""
-        return LIGHT if square.mark in gem_signs.WON and self.tier.colours == "256" else self._lights
 
     def gem_inks(self, square: Square, gem: Gem, ground: Rgb) -> Mapping[str, Rgb]:
         """Return the inks of the gem on a square. Gems neither in sight nor marked are slightly dimmed."""
         stands_back = not self._is_flat and not (square.lit or square.mark)
         share = (0.16 if self._lights.dark else 0.2) * stands_back
-        inks = self._lights_on(square).gems[gem]
+        inks = self._lights.gems[gem]
         if square.flash:
             return {letter: mix(ink, WHITE, 0.5) for letter, ink in inks.items()}
         inks = {letter: mix(ink, ground, share) for letter, ink in inks.items()}
@@ -194,7 +195,7 @@ class BoardPainter:
 
     def _paint_square_words(self, canvas: Canvas, square: Square, gem: Gem, ground: Rgb, *, small: bool) -> None:
         wide, last = canvas.width, canvas.height - 1
-        lights = self._lights_on(square)
+        lights = self._lights
         gold = self.tier.readable_ink(lights.mark, ground)
         x, y = (wide - 1, last) if small or self._glyphs != "ascii" else (1, 0)
         canvas.put(x, y, WORTH[gem], self.tier.readable_ink(lights.text, ground), ground, bold=True)
@@ -277,19 +278,17 @@ class BoardPainter:
             ink = self.tier.readable_ink(ink, under)
             canvas.put(column, canvas.height // 2, glyph, ink, under, name not in ("dim", "lit"))
 
-    def _paint_frame(self, canvas: Canvas, ground: Rgb | None) -> None:
-        night = self.tier.shown(self._lights.night)
-        under = night if ground is None else ground
-        cursor = self.tier.readable_ink(self._lights.cursor, under)
+    def _paint_frame(self, canvas: Canvas, under: Rgb, ink: Rgb) -> None:
+        shown = self.tier.readable_ink(ink, under)
         last = canvas.height - 1
         for x, (above, between, below) in zip((0, canvas.width - 1), FRAME, strict=True):
             for y, row in enumerate(canvas.rows):
                 if row[x].glyph in QUARTERS:
                     glyph = above if y == 0 else below if y == last else between
-                    canvas.put(x, y, glyph, cursor, under)
+                    canvas.put(x, y, glyph, shown, under)
                 else:
-                    ink = self.tier.readable_ink(self._lights.night, cursor)
-                    canvas.put(x, y, row[x].glyph, ink, cursor, bold=True)
+                    letter = self.tier.readable_ink(self._lights.night, shown)
+                    canvas.put(x, y, row[x].glyph, letter, shown, bold=True)
 
 
 def shapes_of_gems(tier: ColourTier, glyphs: str) -> Mapping[Gem, tuple[str, ...]]:

@@ -160,7 +160,7 @@ FEW = DARK._replace(
     flat_lit=SIXTEEN[8],
     flat_warm=SIXTEEN[3],
     ray=SIXTEEN[11],
-    taken=SIXTEEN[2],
+    taken=SIXTEEN[10],
     stone=SIXTEEN[8],
     laid=SIXTEEN[8],
     held=SIXTEEN[3],
@@ -171,7 +171,7 @@ FEW = DARK._replace(
     gems={
         **DARK.gems,
         **dict.fromkeys(CELESTITES, parse_inks("a 55ffff b 00aaaa")),
-        "opal": parse_inks("a ffff55 b aa5500 c ffffff"),
+        "opal": parse_inks("a ffffff b 55ffff c ff55ff"),
         "emerald": parse_inks("a 00aa00 b 00aa00 c 55ff55"),
         "red_beryl": parse_inks("a ff5555 b aa0000 c ff5555"),
         "geode": parse_inks("g 555555 v aa00aa V ff55ff"),

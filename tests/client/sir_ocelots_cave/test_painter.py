@@ -15,12 +15,12 @@ from client.games.sir_ocelots_cave import gem_signs, picture
 from client.games.sir_ocelots_cave.board import BoardPane
 from client.games.sir_ocelots_cave.board_painter import BoardPainter
 from client.games.sir_ocelots_cave.face import FACE
-from client.games.sir_ocelots_cave.palette import APART, DARK, FEW, GREY, LIGHT, STARK, main_gem_ink
+from client.games.sir_ocelots_cave.palette import APART, DARK, FEW, GREY, LIGHT, STARK, Palette, main_gem_ink
 from client.games.sir_ocelots_cave.picture import ACROSS, DOWN, PITCHES, Pitch, Square
 from client.games.sir_ocelots_cave.previews import HandPreview
 from client.games.sir_ocelots_cave.scene import OcelotScene
 from client.tui.canvas import CONTRAST, QUARTERS, Cell, contrast, luminance, parse_rgb
-from client.tui.colour_tiers import COLOURS_16, COLOURS_256, NO_COLOURS, TRUECOLOR
+from client.tui.colour_tiers import COLOURS_16, COLOURS_256, NO_COLOURS, TRUECOLOR, ColourTier
 from tests import snapshots
 from tests.client.scenes import SCENES
 from tests.client.sir_ocelots_cave.tables import Moment, collecting, middle, over, played
@@ -115,11 +115,17 @@ def test_the_cursor_is_visible_on_every_place(pitch: Pitch, least: int, painter:
         assert all(contrast(cell.ink, cell.ground) >= CONTRAST for cell in changed if cell.glyph not in " ▀▄")
 
 
-def test_values_are_dark_on_collected_gems_in_256_colours() -> None:
-    look = Square(1, "opal", None, True, "", "gain")
-    rows = BoardPainter(COLOURS_256, "unicode", SEATS, DARK).block((5, 5), look, PITCHES["L"], cursor=False)
+@pytest.mark.parametrize(("tier", "palette"), [(COLOURS_256, DARK), (COLOURS_16, FEW)], ids=["256", "16"])
+def test_with_few_colours_a_collected_gem_keeps_its_inks_in_a_frame(tier: ColourTier, palette: Palette) -> None:
+    painter = BoardPainter(tier, "unicode", SEATS, palette)
+    pictures = []
+    for mark in ("", "gain"):
+        look = Square(1, "opal", None, True, "", mark)
+        rows = painter.block((5, 5), look, PITCHES["L"], cursor=False)
+        pictures.append([row[1:-1] for row in rows])
+    assert pictures[0] == pictures[1]
     [value] = [cell for row in rows for cell in row if cell.glyph == "3"]
-    assert luminance(value.ink) < 0.1 < luminance(value.ground)
+    assert luminance(value.ink) < 0.1 < luminance(value.ground), "it is on the frame"
 
 
 @pytest.mark.parametrize("gem", GEMS)
