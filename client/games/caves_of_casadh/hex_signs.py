@@ -49,6 +49,7 @@ ICONS: Mapping[str, str] = {"methane": "m", "bats": "b", "tremors": "t", "grue":
 FINE = 1 << 20  # steps per side length, for comparing distances
 UNKNOWN = 0.72  # distance of signs from the middle of an unexplored place, relative to the side
 NUDGE = 4  # columns that a sign moves, at most, for a blank between it and the next; a row counts as two
+FINDS = ("marker", "treasure", "item")  # the roles of what lies at a marker
 NEAR_MARKER = 0.5  # best distance of the marker from the middle, in side lengths
 
 
@@ -142,12 +143,16 @@ def label_cell(look: Look, grid: HexGrid) -> tuple[int, int]:
     return x - hex_outline(grid)[y].start, y
 
 
-def rows_of_hex(found: Iterable[Sign], grid: HexGrid, seen: range) -> Sequence[Sequence[Sign]]:
-    """Return the signs of each row that fit completely into these columns: half a number would be wrong."""
+def rows_of_hex(found: Sequence[Sign], grid: HexGrid, seen: range) -> Sequence[Sequence[Sign]]:
+    """Return the signs of each row that fit completely into these columns: half a number would be wrong, and
+    what lies at a marker is one label.
+    """
     rows: list[list[Sign]] = [[] for _ in range(grid.height)]
-    for sign in sorted(found):
-        if sign.x in seen and sign.x + len(sign.text) - 1 in seen:
-            rows[sign.y].append(sign)
+    cut = {sign for sign in found if sign.x not in seen or sign.x + len(sign.text) - 1 not in seen}
+    if any(sign.role in FINDS for sign in cut):
+        cut |= {sign for sign in found if sign.role in FINDS}
+    for sign in sorted({*found} - cut):
+        rows[sign.y].append(sign)
     return rows
 
 

@@ -11,7 +11,7 @@ from rich.style import Style
 
 from cave.caves_of_casadh.components import components, layout
 from client.games.caves_of_casadh.hex_painter import DARK, HexPainter
-from client.games.caves_of_casadh.hex_signs import UPPER_LEFT, HexSignWriter, label_cell, signs
+from client.games.caves_of_casadh.hex_signs import UPPER_LEFT, HexSignWriter, label_cell, rows_of_hex, signs
 from client.games.caves_of_casadh.passages import (
     CASING,
     FLOORS,
@@ -148,12 +148,17 @@ def test_in_signs_no_hatching_touches_a_letter() -> None:
 @pytest.mark.parametrize("zoom", GRIDS)
 def test_signs_and_labels_stay_in_their_hex_and_cover_no_other(zoom: str) -> None:
     spans = hex_outline(GRIDS[zoom])
+    labels = len({sign.role for sign in signs(FULL, GRIDS[zoom])} & {"marker", "treasure", "item"})
     for look in (FULL, EmptyLook((0, 2), Way(2, 0, ""))):
         cells = [(sign.x + at, sign.y) for sign in signs(look, GRIDS[zoom]) for at in range(len(sign.text))]
         x, y = label_cell(look, GRIDS[zoom])
         cells.append((x + spans[y].start, y))
         assert len(cells) == len(set(cells))
         assert all(x in spans[y] for x, y in cells)
+    # At the edge of the map no part of a label stays.
+    for start in range(GRIDS[zoom].block[0]):
+        rows = rows_of_hex(signs(FULL, GRIDS[zoom]), GRIDS[zoom], range(start, GRIDS[zoom].block[0]))
+        assert len({sign.role for row in rows for sign in row} & {"marker", "treasure", "item"}) in (0, labels)
 
 
 @pytest.mark.parametrize("grid", [grid for zoom, grid in GRIDS.items() if zoom != OVERVIEW])
