@@ -27,7 +27,7 @@ from cave.sir_ocelots_cave.components import (
     Tool,
     components,
 )
-from cave.sir_ocelots_cave.state import SIDES_OF, LaidTool, Player, State, seen_enough, with_tool
+from cave.sir_ocelots_cave.state import SIDES_OF, TURNS, LaidTool, Player, State, seen_enough, with_tool
 
 CATEGORIES = ("rock_crystal", "celestite", "opal", "emerald", "red_beryl", "amethyst", *SPECIALS)
 """The lines of the score sheet."""
@@ -77,6 +77,15 @@ def standing(state: State) -> tuple[Score, ...]:
         Score(seat, rank[0], sheet, {}, rank == max(ranks))
         for seat, (rank, sheet) in enumerate(zip(ranks, sheets, strict=True))
     )
+
+
+STAYS = 0.35
+"""Average share of a level's gems left at the end of a game."""
+
+
+def share_that_stays(state: State) -> float:
+    """Return the expected share of the gems on the squares that nobody will collect."""
+    return 1 - (1 - STAYS) * sum(player.pieces_left for player in state.players) / TURNS
 
 
 GEODE = 5

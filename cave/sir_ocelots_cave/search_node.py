@@ -40,13 +40,12 @@ from cave.sir_ocelots_cave.components import (
     components,
     squares_in_order,
 )
-from cave.sir_ocelots_cave.scoring import POINTS, SPECIAL, VALUE_1, VALUE_3
+from cave.sir_ocelots_cave.scoring import POINTS, SPECIAL, VALUE_1, VALUE_3, share_that_stays
 from cave.sir_ocelots_cave.state import (
     COMPANION_SIGHT,
     SEATS,
     SIDES_OF,
     TOOL_SIGHT,
-    TURNS,
     CompanionSight,
     Player,
     Sight,
@@ -227,8 +226,6 @@ def _square_number(at: tuple[int, int] | None) -> Square:
 
 COLLECTED = {"value_1": 6.0, "value_3": 5.0}
 """Average number of gems of value 1 and 3 that a player has at the end."""
-STAYS = 0.35
-"""Average share of a level's gems left at the end of a game."""
 PROGRESS = (0.0, 0.25, 0.6)
 """The worth of having 0, 1 or 2 of the three celestites, as part of a set."""
 
@@ -273,11 +270,9 @@ def _expected_points(cave: State, value: Value) -> float:
         return value
     if value in COLLECTED:
         return COLLECTED[value]
-    to_come = sum(player.pieces_left for player in cave.players) / TURNS
-    stay = 1 - (1 - STAYS) * to_come
     levels = LEVELS[:1] if value == "left_1" else LEVELS[1:]
     left = sum((cave.with_gems & CAVE[level]).bit_count() for level in levels)
-    return SPECIAL[value] * left * stay
+    return SPECIAL[value] * left * share_that_stays(cave)
 
 
 def _gem_worths_of_seat(

@@ -12,7 +12,7 @@ from cave.codec import Place
 from cave.game import AnyGame
 from cave.sir_ocelots_cave.actions import Action, Advance, Collect, LayTool, PlaceCompanion
 from cave.sir_ocelots_cave.components import BIT, CELESTITES, KEPT, LEVEL, RAYS, Gem, Squares, Value, squares_in_order
-from cave.sir_ocelots_cave.scoring import GEODE, one_tool_short, special_points
+from cave.sir_ocelots_cave.scoring import GEODE, one_tool_short, share_that_stays, special_points
 from cave.sir_ocelots_cave.state import (
     Amethyst,
     Player,
@@ -74,8 +74,8 @@ def amethysts_in_few_words(stones: Sequence[GuideStone]) -> list[str]:
 
 
 class PlayerRow(msgspec.Struct, frozen=True):
-    """A player; revealed amethysts count in ``total``, not in ``points``; the expected points of secret ones
-    are ``hoped``.
+    """A player; revealed amethysts count in ``total``, not in ``points``; the expected points of secret ones,
+    and of those that count gems left, are ``hoped``.
     """
 
     seat: int
@@ -107,14 +107,15 @@ def _ocelot_player_row(scene: OcelotScene, cave: State, seat: int) -> PlayerRow:
     player = cave.players[seat]
     stones = tuple(_amethyst_of_player(cave, player, each) for each in player.amethysts)
     gems = sum(terms.POINTS[gem] * player.count_collected(gem) for gem in KEPT)
+    unsure = [each for each in stones if not scene.over and each.value in (None, "left_1", "left_2_3")]
     stands = player.companion
     sun, crescent, star = (player.count_collected(gem) for gem in CELESTITES)
     return PlayerRow(
         seat=seat,
         name=scene.view.names[seat],
         points=gems,
-        total=gems + sum(each.now or 0 for each in stones),
-        hoped=GEODE * sum(each.value is None for each in stones),
+        total=gems + sum(each.now or 0 for each in stones if each not in unsure),
+        hoped=sum(GEODE if each.now is None else round(each.now * share_that_stays(cave)) for each in unsure),
         tools=player.tools,
         companion="companion to come" if stands is None else f"companion level {LEVEL[stands]}",
         celestites=(sun, crescent, star),

@@ -57,7 +57,8 @@ Amethysts, in points
   5, 8                         worth 5 and 8
   3 secret, about +15          three that are not shown to you: at the
                                end each adds about 5 points
-  62+15      beside a name: points so far, and those of secret amethysts
+  62+15      beside a name: points so far, and what amethysts that are
+             secret or count gems left should add
   gems worth 1: 6              1 for each gem of value 1 its owner has
   gems worth 3: 7              1 for each gem of value 3 its owner has
   gems left on level 1: 5      1 for each gem left there at the end

@@ -6,12 +6,14 @@ import re
 from typing import Any
 
 from cave.games import get_game
+from cave.sir_ocelots_cave.components import LEVEL
 from client.games.sir_ocelots_cave.face import FACE
+from client.games.sir_ocelots_cave.guide import ocelot_player_rows
 from client.games.sir_ocelots_cave.lines import OcelotLines
 from tests.client.fake_session import FakeSession
 from tests.client.plain_talk import Script, after
 from tests.client.screens import show, text
-from tests.client.sir_ocelots_cave.tables import played, table, without_tools
+from tests.client.sir_ocelots_cave.tables import over, played, table, without_tools
 from tests.game_kit import checks, in_line_mode
 
 GAME = get_game("sir-ocelots-cave")
@@ -182,3 +184,18 @@ async def test_points_of_a_running_game_come_with_those_that_secret_amethysts_sh
         assert shown.rstrip().endswith(f"{view.standing[1].total}+{5 * many}")
         assert f"{many} secret," in text(screen)
         assert f"about +{5 * many}" in text(screen)
+
+
+def test_an_amethyst_that_counts_gems_left_is_hoped_for_until_the_end() -> None:
+    """Rule 6.3: many gems are left now, but few will be."""
+    position = GAME.position(GAME.new(2, FIRST, "left"))
+    position["bags"]["green"].remove("left_1")
+    geodes = position["gems"]["geode"]
+    geodes.remove(next(at for at in geodes if LEVEL[tuple(at)] == 2))
+    position["players"][0]["amethysts"] = [{"bag": "green", "value": "left_1"}]
+    session = FakeSession(start=GAME.from_position(position), game=GAME.name)
+    (ann, _) = ocelot_player_rows(FACE.scene(session.state, None))
+    assert ann.total == 0
+    assert 0 < ann.hoped < ann.stones[0].now
+    (ann, _) = ocelot_player_rows(FACE.scene(played(over).state, None))
+    assert (ann.total, ann.hoped) == (played(over).state.view.standing[0].total, 0)
