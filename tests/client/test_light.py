@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from client.games.the_cave.cave_light import BRIGHTEST, PlaceLight
 from client.games.the_cave.palette import LOOKS, NIGHT, PaletteShades
 from client.tui.canvas import contrast, luminance
+from client.tui.colour_tiers import COLOURS_256, TRUECOLOR
 
 
 def powers(sources: Mapping[int, float]) -> Callable[[int], float]:
@@ -57,10 +58,12 @@ def test_every_place_with_changed_brightness_is_returned(
 
 @pytest.mark.parametrize("palette", [NIGHT, *(palette for palette, _ in LOOKS.values())])
 def test_every_floor_shows_in_its_rock_and_lets_words_be_read(palette: object) -> None:
-    shades = PaletteShades(palette)  # type: ignore[arg-type]
+    shades, few = (PaletteShades(palette, tier) for tier in (TRUECOLOR, COLOURS_256))  # type: ignore[arg-type]
     for floor in shades.palette.floors:
         for level in range(-2, BRIGHTEST + 2):
             for depth in range(4):
                 lit = shades.lit_floor(floor, level, depth)
                 assert luminance(lit) <= shades.palette.brightest
-                assert contrast(lit, shades.rock_ground(level, depth)) >= shades.palette.apart
+                for each in (shades, few):
+                    apart = contrast(each.lit_floor(floor, level, depth), each.rock_ground(level, depth))
+                    assert apart >= each.palette.apart

@@ -30,9 +30,9 @@ class Palette(Struct, frozen=True):
     colour, ``depths`` the effect of each depth. Floors have at most the luminance ``brightest``, and at least
     ``darkest`` if that is more than 0, so that inks are readable. ``shadow`` is the share of light on the
     ground of rock, ``apart`` the least contrast of a floor with it, ``texture`` the strength of its strokes.
-    ``few`` has two numbers of the terminal's colours where the nearest would be wrong: in the dark and in
-    light; a third is mixed into the dark in half-tone, a fourth into the light; a fifth is the floor under a
-    lamp. ``contrast`` is the minimum for text.
+    ``few`` has two numbers of the terminal's colours where the nearest would be wrong: in the dark and in light
+    (one: only in the dark); a third is mixed into the dark in half-tone, a fourth into the light; a fifth is
+    the floor under a lamp. ``contrast`` is the minimum for text.
 
     ``wash`` is for drawings on paper (``void``): the shares of its own colour that everything has without
     light and in full light.
@@ -85,7 +85,7 @@ class PaletteShades:
     def _few(self, name: str, *, near: bool) -> Rgb | None:
         """Return a colour chosen by hand for a terminal with few."""
         found = self.palette.few.get(name) if self.tier.colours != "truecolor" else None
-        return None if found is None else self.tier.colour(found[near])
+        return self.tier.colour(found[near]) if found is not None and near < len(found) else None
 
     def lit_rock(self, level: int, depth: int) -> Rgb:
         if (few := self._few("rock", near=level >= DIM_FROM)) is not None:
@@ -218,7 +218,8 @@ NIGHT = Palette(
     # Ochre, slate, indigo, violet: warm near the surface, cold in the depth.
     few={
         **{"water": (24, 25), "wave": (31, 32), "wonder": (238, 94, 178), "base": (22, 22), "exit": (23, 23)},
-        **{"plain": (238, 94, 136), "squeeze": (238, 94, 137), "descent": (238, 96, 97), "ground": (232, 234)},
+        **{"plain": (238, 94, 130), "squeeze": (238, 94, 166), "descent": (238, 96, 97)},
+        **{"rock": (236,), "ground": (232, 234)},
     },
     depths=((1.00, 1.00, 1.00), (0.80, 0.90, 1.18), (0.74, 0.76, 1.36), (0.86, 0.66, 1.42)),
 )
