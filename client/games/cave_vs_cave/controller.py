@@ -259,30 +259,31 @@ class VersusController(Controller[VersusScene]):
 
     def _list_rooms(self) -> None:
         from client.tui.chooser import Entry
+        from client.tui.widgets.dialog_box import BELOW
 
         now = self.scene
+        shown = tasks.rooms_best_first(now)
         entries = [
             Entry(
                 (words := tasks.room_words(now, room).partition(": "))[0],
                 room,
                 detail=begun(words[2]),
             )
-            for room in now.cave.display
+            for room in shown
         ]
         if entries:
-            shown = list(now.cave.display)
             self.asking.open_list(
                 "Rooms on show: choose one to see where it fits",
                 entries,
                 self._see_room,
                 chosen=shown.index(self.room) if self.room in shown else 0,
-            )
+            ).remove_class(BELOW)
         else:
             self.say(NO_ROOMS)
 
     def _look_at_room_or_next(self, which: str) -> None:
         """Select a room by name, or the next one; the same room again: none."""
-        shown = ("", *self.scene.cave.display)
+        shown = ("", *tasks.rooms_best_first(self.scene))
         if which in shown:
             self._see_room("" if which == self.room else which)
         else:

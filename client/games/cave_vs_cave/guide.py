@@ -47,7 +47,8 @@ TIPS = {
     "+1 W/S/E/L: using the Entrance brings one of these goods.",
     "furnish": "Point at an empty space: * marks the rooms that fit its walls, {enter} furnishes. You pay the "
     "tile's price and the cost of the room.",
-    "rooms": "Use your orange rooms for goods, the Cave Entrance too. Blue rooms, marked b, work by themselves.",
+    "rooms": "Use your orange rooms for goods, the Cave Entrance too. Blue rooms, marked b, work by themselves: "
+    "you must have fewer of them than orange.",
     "excavate": "Digging turns a room up for both of you to furnish, and makes space in your cave.",
     "excavate alone": "Digging turns a room up for you to furnish, and makes space in your cave.",
     "wall": "Rooms want walls round them just so: a wall makes a space fit, or spoils it.",
@@ -94,7 +95,7 @@ def reason_for_hint(scene: VersusScene, action: Action, then: Sequence[Action] =
     if isinstance(action, act.EndTurn):
         return "nothing else that you can do this turn gains points"
     if isinstance(action, act.Furnish | act.Draft):
-        return f"it is worth {count(terms.room_of_name(action.room).vp, 'point')}"
+        return f"it is worth {_points(scene, [(scene, action)])}"
     if isinstance(action, act.Take | act.Anytime) and (following := [*_following_steps(scene, action, then)]):
         brings = _brings(scene, following)
         return f"then {joined(_plan(following)[:MOST])}{brings and f'; that brings {brings}'}"
@@ -125,9 +126,9 @@ def _brings(scene: VersusScene, steps: Sequence[Step]) -> str:
     each_scores = dict(components().points[scene.cave.era])
     if not _is_to_come(last, "furnish", "use_room", "exchange"):
         more = {good: many for good, many in more.items() if good in each_scores}
-    points = sum(terms.room_of_name(each.room).vp for _, each in steps if isinstance(each, act.Furnish))
+    points = _points(scene, steps)
     dug = sum(each.spaces if isinstance(each, act.Excavate) else _digs(each) for _, each in steps)
-    gained = [count(points, "point")] if points else []
+    gained = [points] if points else []
     gained += [
         terms.goods_words({good: many})
         + (f" ({count(plain_number(many * each_scores[good]), 'point')})" if good in each_scores else "")
@@ -137,19 +138,53 @@ def _brings(scene: VersusScene, steps: Sequence[Step]) -> str:
         return joined(gained)
     if dug:
         spaces = "an empty space" if dug == 1 else f"{dug} empty spaces"
-        gained += [f"{'a new room' if dug == 1 else f'{dug} new rooms'} to furnish", spaces]
+        first = f" ({last.view.names[1 - last.seat]} could be first)" if _rival_can_furnish(last) else ""
+        gained += [f"{'a new room' if dug == 1 else f'{dug} new rooms'} to furnish{first}", spaces]
     made = tasks.room_made_to_fit(last, action.between) if isinstance(action, act.BuildWall) else ""
     fits = [f"space for {_with_points(made)}"] if made else []
     return joined([*gained, *fits]) + ("" if points or dug or fits else _aim(scene, goods, more))
 
 
+def _points(scene: VersusScene, steps: Sequence[Step]) -> str:
+    """Return the points of furnished rooms, and those of the goods that the steps cost; empty without rooms."""
+    last, action = steps[-1]
+    points = sum(terms.room_of_name(each.room).vp for _, each in steps if isinstance(each, act.Furnish | act.Draft))
+    changes = changed_goods(scene.me.goods, goods_after_action(last.cave, last.seat, action))
+    lost = {good: -changes.get(good, 0) * each for good, each in components().points[scene.cave.era]}
+    spent = {good: many for good, many in lost.items() if many > 0}
+    less = f", less {plain_number(sum(spent.values()))} for {joined([*spent])}" if spent else ""
+    return f"{count(points, 'point')}{less}" if points else ""
+
+
+def _rival_can_furnish(scene: VersusScene) -> bool:
+    """Return whether the opponent can furnish before you: has the next turn, a free tile, and its price."""
+    cave, turns = scene.cave, scene.turns_this_round
+    if cave.alone or len(cave.taken) >= turns * len(cave.players) or _tile_offers(scene, "furnish"):
+        return False
+    free = [components().tiles[tile].actions[turns] for tile in cave.up if tile not in cave.taken]
+    prices = [each.pay for actions in free for effects in actions for each in effects if each.kind == "furnish"]
+    return any(not missing_amounts(cave.players[1 - scene.seat].goods, each) for each in prices)
+
+
 def _is_to_come(scene: VersusScene, *kinds: str) -> bool:
     """Return whether this turn has such actions left, or the seat has another turn in this game."""
     cave = scene.cave
-    if turns_left(cave, scene.seat) > 1 or cave.phase == "take":
-        return True
+    return turns_left(cave, scene.seat) > 1 or cave.phase == "take" or _tile_offers(scene, *kinds)
+
+
+def _tile_offers(scene: VersusScene, *kinds: str) -> bool:
+    """Return whether the tile in hand has such actions left; furnishing only with enough for its price."""
+    cave = scene.cave
+    if cave.phase == "take":
+        return False
     actions = enumerate(components().tiles[cave.tile].actions[scene.turns_this_round])
-    return any(each[0].kind in kinds for number, each in actions if number not in cave.done)
+    food = sum(scene.me.goods[2:6])  # emmer, flax and gold become food
+    return any(
+        each.kind in kinds and (each.kind != "furnish" or sum(many for _, many in each.pay) <= food)
+        for number, effects in actions
+        if number not in cave.done
+        for each in effects
+    )
 
 
 def _digs(action: Action) -> bool:

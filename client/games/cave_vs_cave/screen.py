@@ -85,8 +85,10 @@ LEAST = (79, 20)  # least columns and rows for a table
 CAVE, BOTH = cave_size(1, LOWEST)[0], cave_size(2, LOWEST)[0]
 CONTROLS = 2
 FEW_ROOMS = 5  # least rows of rooms on show: the heading, some rooms, and the number of the others
-DESCRIBED_ROOMS = FEW_ROOMS + ABOUT - HEADING  # the same with the description under the cursor
+
 MESSAGE = 2  # rows of a tip, which cover the last rooms: blank rows between tiles do not come before them
+MANY_ROOMS = 8  # rows of rooms that come before further words of tiles
+USUAL_HEIGHT = 24  # of a terminal; in lower ones the words of tiles come first
 FEW_LINES = 4  # rows of the log below the cave, with its heading
 ROOMY = 26  # rows from which the cave has its full height, and the log is beside it if no rows remain
 
@@ -208,7 +210,7 @@ class VersusScreen(TableScreen[VersusScene]):
             Wanted(
                 self._tile_row_counts,
                 partial(room_rows, len(now.cave.display), ABOUT if self._description_comes_first else HEADING),
-                DESCRIBED_ROOMS if self._description_comes_first else FEW_ROOMS,
+                MANY_ROOMS if height >= USUAL_HEIGHT or self._description_comes_first else FEW_ROOMS,
             ),
             era=now.cave.era,
             alone=now.cave.alone or "rival" in hidden,

@@ -250,7 +250,19 @@ class RoomFit(msgspec.Struct, frozen=True):
 
 
 def room_fits(scene: VersusScene, at: Space) -> tuple[RoomFit, ...]:
-    return tuple(sorted((_room_fit(scene, room, at) for room in scene.cave.display), key=lambda each: each.code > ""))
+    found = [_room_fit(scene, room, at) for room in rooms_best_first(scene)]
+    return tuple(sorted(found, key=lambda each: (each.code > "", each.why > "")))
+
+
+def rooms_best_first(scene: VersusScene) -> tuple[str, ...]:
+    """Return the rooms on show by points, those that the player can furnish first."""
+    rooms = scene.cave.display
+    return tuple(sorted(rooms, key=lambda room: (not can_furnish(scene, room), -terms.room_of_name(room).vp)))
+
+
+def can_furnish(scene: VersusScene, room: str) -> bool:
+    """Return whether a room fits somewhere, and the player can pay for it."""
+    return any(not _room_fit(scene, room, at).why for at in spaces_for(scene, room))
 
 
 def _room_fit(scene: VersusScene, room: str, at: Space) -> RoomFit:
@@ -258,7 +270,13 @@ def _room_fit(scene: VersusScene, room: str, at: Space) -> RoomFit:
         why = _WHY.get(refused.code, refused.code).format(walls=terms.walls_words(terms.room_of_name(room)))
         return RoomFit(room, refused.code, why)
     short = () if scene.cave.drafting else missing_amounts(scene.me.goods, terms.room_of_name(room).cost)
-    return RoomFit(room, "", f"you lack {terms.goods_words(amounts_by_name(short))}" if short else "")
+    lacks = terms.goods_words(amounts_by_name(short))
+    offers = [each.action for each in scene.kinds.get("furnish", ()) if isinstance(each.action, act.Furnish)]
+    # Refused for its price, the tile still offers to furnish.
+    priced = offers or any((each.action.get("type"), each.code) == ("furnish", "not_enough") for each in scene.refusals)
+    if not lacks and priced and (room, at) not in {(each.room, each.at) for each in offers}:
+        lacks = "the tile's price"
+    return RoomFit(room, "", lacks and f"you lack {lacks}")
 
 
 def is_empty(scene: VersusScene, at: Space) -> bool:
@@ -287,7 +305,7 @@ def room_words(scene: VersusScene, room: str) -> str:
 def space_words(scene: VersusScene, seat: int, at: Space) -> str:
     """Return the contents of a space of a cave."""
     player = scene.cave.players[seat]
-    place = "Additional Cavern" if isinstance(at, str) else f"{at[0]},{at[1]} (row, column)"
+    place = "Additional Cavern" if isinstance(at, str) else f"Row {at[0]}, column {at[1]}"
     if room := scene.room_at(seat, at):
         points = count(terms.room_of_name(room).vp, "point")
         return f"{place}: {terms.room_name(room)}, {points}. {terms.use_sentence(room)}"

@@ -86,7 +86,8 @@ Tiles
   extra      the Additional Action of the tile's space
 
 Rooms on show
-  *          it can be placed on the space that you point at
+  *          you can furnish it now: on the space that you point at if that
+             is empty, else on one of your empty spaces
   1/corner/3 1 wall, 2 that meet, or 3; opposite: 2 face to face
   A cost or walls in another colour are in the way.
   3 below    three more rows are not shown; the keys behind it, or the

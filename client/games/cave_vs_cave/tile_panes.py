@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from rich.cells import cell_len
 
@@ -59,7 +59,12 @@ def tile_rows(now: VersusScene, width: int, density: int = 0, spare: int = 0) ->
     texts = {tile: terms.goods_as_letters(text) if density > 0 else text for tile, text in texts.items()}
     aligned = all(NUMBER + longest + 1 + cell_len(text) <= width for text in texts.values())
     whole: list[str] = []  # those that are not shortened
-    for tile in sorted(texts, key=lambda tile: len(texts[tile]), reverse=True):
+
+    def columns_short(tile: str) -> int:
+        room = width - NUMBER - 1 - cell_len(terms.tile_name(tile))
+        return max(0, cell_len(terms.effect_in_few_words(texts[tile], room)) - room)
+
+    for tile in sorted(texts, key=lambda tile: (columns_short(tile), len(texts[tile])), reverse=True):
         wanted = tile in now.takable_tiles or not now.takable_tiles
         further = len(wrap(f"{terms.tile_name(tile)} {texts[tile]}", width - NUMBER, indent="  ")) - 1
         if density < DENSEST or (wanted and 0 < further <= spare):
@@ -191,6 +196,7 @@ class Display(VersusPanel):
     describes = True  # even if rooms have too little room for that
     _before: tuple[Space | None, str] = (None, "")
     _sizes = (0, 0, 0, 0, 1)
+    _fits: Collection[str] = ()  # the rooms with ``FITS``
     drawer: Callable[[], RoomSignWriter]
     """Returns the caves' drawer, for the pictures of rooms."""
 
@@ -198,9 +204,14 @@ class Display(VersusPanel):
         width -= MARGIN
         empty = self.at is not None and tasks.is_empty(now, self.at)
         found = {each.room: each for each in tasks.room_fits(now, self.at)} if empty and self.at else {}
-        names = [*found] or [*now.cave.display]
+        names = [*found] or [*tasks.rooms_best_first(now)]
+        self._fits = {
+            name for name in names if (found[name].words == "fits" if found else tasks.can_furnish(now, name))
+        }
         self._follow(names, height)
         more = self._description_rows(now, found, width)
+        if 0 < height < HEADING + len(names) + len(more):
+            more = self._description_rows(now, found, width, with_sign=bool(found))
         if not self.describes and 0 < height < HEADING + len(names) + len(more):
             more = []
         if height:
@@ -215,9 +226,16 @@ class Display(VersusPanel):
             return [self.heading_row("Rooms on show", width), *cards, *self.rows_in_goods_colours(more)]
         self._sizes = _room_columns(names, width)
         for effects in (str, terms.goods_as_letters, None):
-            rows = [row for name in names for row in self._room_rows(name, found.get(name), width, effects)]
-            if not left or len(rows) <= left:
+            told = [self._room_rows(name, found.get(name), width, effects) for name in names]
+            spare = left - sum(map(len, told))
+            if not left or spare >= 0:
                 break
+        for number, room in enumerate(names if effects is None else ()):  # rows that remain say what the first rooms do
+            longer = self._room_rows(room, found.get(room), width, terms.goods_as_letters)
+            if (further := len(longer) - len(told[number])) > spare:
+                break
+            told[number], spare = longer, spare - further
+        rows = [row for each in told for row in each]
         name, cost, *_ = self._sizes
         points = "points " if name + POINTS - 7 > len("ROOMS") else ""
         head = Span(f" {fit('ROOMS', name + POINTS - len(points))}", "title")
@@ -268,7 +286,7 @@ class Display(VersusPanel):
                 Span(f"{cost} ", "warn" if why and not code else "text", do),
                 Span(fit(walls, INNER - 1 - len(cost)), "warn" if code == "walls_differ" else "text", do),
             ]
-        mark = Span(FITS if here and not code and not why else " ", "gain")
+        mark = Span(FITS if name in self._fits else " ", "gain")
         return [*rows, self.rows_in_goods_colours([[mark, *needs, Span(" " * (INNER - length(needs)))]])[0]]
 
     def _room_rows(
@@ -282,7 +300,7 @@ class Display(VersusPanel):
         label = f"{fit(room.name, longest + 1 - len(points)).rstrip():<{longest + 1 - widest}}"
         ground = None if code or name == self.room else self.ground_style(room.colour)
         row = [
-            Span(FITS if here is not None and not code and not why else " ", "gain", do),
+            Span(FITS if name in self._fits else " ", "gain", do),
             Span(label, "chosen" if name == self.room else role, do, ground),
             Span(f"{points:>{longest + 2 - cell_len(label)}} ", "key", do),
             Span(fit(_room_cost_cell(room, squeezed), most), "warn" if why and not code else "text", do),
@@ -299,8 +317,10 @@ class Display(VersusPanel):
         below = wrap(f"  {use}{effects(words)}", width - 1, indent="  ")
         return [row, *([Span(line, ink, do)] for line in below)]
 
-    def _description_rows(self, now: VersusScene, found: Mapping[str, tasks.RoomFit], width: int) -> list[Row]:
-        """Describe the selected room, else the space under the cursor."""
+    def _description_rows(
+        self, now: VersusScene, found: Mapping[str, tasks.RoomFit], width: int, *, with_sign: bool = True
+    ) -> list[Row]:
+        """Describe the selected room, else the space under the cursor, and ``FITS``."""
         if self.there is not None:
             words = tasks.space_words(now, 1 - now.seat, self.there)
         elif self.room in now.cave.display:
@@ -309,8 +329,8 @@ class Display(VersusPanel):
             words += f" On {terms.space_words(self.at)}: {here.words}." if here is not None and self.at else ""
         elif self.at is not None:
             words = tasks.space_words(now, now.seat, self.at)
-            if any(each.words == "fits" for each in found.values()):
-                words += f" {FITS} fits here, and you have its cost."
+            if self._fits and with_sign:
+                words += f" {FITS} fits {'here' if found else 'a space'}, and you have its cost."
         else:
             return []
         return [[Span(f" {line}", "tip")] for line in wrap(words, width - 2)]

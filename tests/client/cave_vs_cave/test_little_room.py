@@ -29,7 +29,8 @@ from client.games.cave_vs_cave.room_painter import (
     pictures,
     room_sign_lines,
 )
-from client.games.cave_vs_cave.screen import DESCRIBED_ROOMS, LEAST, Wanted, arrange
+from client.games.cave_vs_cave.screen import LEAST, MANY_ROOMS, Wanted, arrange
+from client.games.cave_vs_cave.tasks import can_furnish
 from client.games.cave_vs_cave.tile_panes import Display, Tiles
 from client.tui.board.view import text_of
 from client.tui.canvas import contrast
@@ -111,7 +112,7 @@ def test_a_blank_separates_the_points_of_a_room_from_its_effect() -> None:
 
 @pytest.mark.parametrize(
     ("number", "words"),
-    [(1, "dig up 1 room through walls"), (8, "dig through walls"), (8, "5W or 5S for 4G, or use 3 rooms")],
+    [(1, "dig up 1 room through walls"), (8, "furnish for 4F; another for 5F or 1G")],
 )
 async def test_no_tile_of_the_first_era_is_cut_and_free_rows_have_words(number: int, words: str) -> None:
     screen = table(played(of_ann("take", 1, number)))
@@ -119,6 +120,11 @@ async def test_no_tile_of_the_first_era_is_cut_and_free_rows_have_words(number: 
         rows = rows_of(screen.query_one(Tiles))
         assert [row for row in rows if row.rstrip().endswith(("~", "…"))] == []
         assert words in " ".join(" ".join(rows).split())
+        now, shown = screen.scene, [row.split("  ")[0] for row in rows_of(screen.query_one(Display))]
+        best = sorted(now.cave.display, key=lambda room: -components().rooms[room].vp)
+        best.sort(key=lambda room: not can_furnish(now, room))
+        expected = [("*" if can_furnish(now, room) else " ") + terms.room_name(room) for room in best]
+        assert [row[: len(name)] for row, name in zip(shown[1:], expected[:6], strict=False)] == expected[:6]
 
 
 def squeezed(shown: str) -> str:
@@ -180,7 +186,7 @@ async def test_every_tile_and_every_room_can_be_read(moment: Any, edition: str, 
 
 @pytest.mark.parametrize(("rooms", "tiles"), [(7, 13), (8, 10)])
 def test_blank_rows_between_tiles_leave_the_rooms_and_a_tip_their_rows(rooms: int, tiles: int) -> None:
-    wanted = Wanted(lambda _: [13, 10, 7], lambda *_: rooms, DESCRIBED_ROOMS)
+    wanted = Wanted(lambda _: [13, 10, 7], lambda *_: rooms, MANY_ROOMS)
     assert arrange(80, 24, wanted, era=1, alone=False)["tiles"].height == tiles
 
 
@@ -197,7 +203,7 @@ def test_blank_rows_between_tiles_leave_the_rooms_and_a_tip_their_rows(rooms: in
 def test_panes_are_side_by_side(
     width: int, height: int, tiles: int, rooms: int, era: int, alone: bool, replay: bool
 ) -> None:
-    wanted = Wanted(lambda _: [tiles], lambda *_: rooms, DESCRIBED_ROOMS)
+    wanted = Wanted(lambda _: [tiles], lambda *_: rooms, MANY_ROOMS)
     boxes = arrange(width, height, wanted, era=era, alone=alone, replay=replay)
     for one, other in combinations(boxes.values(), 2):
         assert not Region(*one).overlaps(Region(*other)), (one, other)

@@ -293,6 +293,22 @@ def test_hints_of_the_last_turn_name_only_what_still_counts(goods: Any, done: An
     assert FACE.action_reason(scene, {"type": "excavate", "at": [3, 1]}) == reason
 
 
+@pytest.mark.parametrize(
+    ("food", "digs"), [(0, "a new room to furnish and"), (3, "a new room to furnish (Bea could be first) and")]
+)
+def test_hints_count_the_gold_that_a_room_costs_and_name_a_rival_who_can_furnish_first(food: int, digs: str) -> None:
+    rich = builders.player({"gold": 5}, covered={(3, 1): "storeroom"}, walls=[[[1, 0], [2, 0]], [[2, 0], [2, 1]]])
+    start = builders.state(rich, builders.player({"food": food}), tile="drift_mining", number=7)
+    scene = FACE.scene(FakeSession(NAMES, game=GAME.name, start=start).state, None)
+    assert f"food, {digs}" in FACE.action_reason(scene, {"type": "excavate", "at": [3, 1]})
+    start = builders.state(
+        {**rich, "goods": {"gold": 5, "food": 3}}, builders.player(), tile="furnishing", number=7, display=["gold_vein"]
+    )
+    scene = FACE.scene(FakeSession(NAMES, game=GAME.name, start=start).state, None)
+    vein = {"type": "furnish", "room": "gold_vein", "at": [2, 0], "pay": {"food": 3}}
+    assert FACE.action_reason(scene, vein) == "it is worth 9 points, less 5 for gold"
+
+
 async def test_each_tile_has_a_key_that_takes_it_or_explains_why_not() -> None:
     session = played(of_ann("take", 1, 8))
     async with show(table(session)) as (app, pilot):
