@@ -221,23 +221,27 @@ class VersusController(Controller[VersusScene]):
         if len(choices) == 1 and not unseen and not isinstance(choices[0].action, act.EndTurn):
             self._send_action(choices[0].action)
             return
-        now, groups = self.scene, tasks.choices_in_steps(choices)
-        named = [(name, some, "", "") for name, some in groups.items()]
+        now = self.scene
+        choices = tasks.best_first(now, choices)
+        groups = tasks.choices_in_steps(choices)
+        named = [(name, some, "", "", f"{len(some)} ways" * (len(some) > 1)) for name, some in groups.items()]
         for each in choices if not groups else ():
             words, cost, gain = tasks.choice_offer_words(now, each, self.cursor)
-            named.append((words, (each,), cost and f"pay {cost}", gain and f"get {gain}"))
+            cut = tasks.cut_off_words(now, each.action)
+            words = words.removesuffix(f" ({cut})")
+            named.append((words, (each,), cost and f"pay {cost}", gain and f"get {gain}", cut))
         if any(isinstance(each.action, act.Take) for each in choices):
             beside = [*beside, *self._refused_tiles()]
         entries = [
             Entry(
                 name,
                 (some, name),
-                detail=f"{len(some)} ways" if len(some) > 1 else "",
+                detail=detail,
                 price=cost,
                 gain=gain,
                 key=_tile_key_of_entry(now, some, number_key(number)),
             )
-            for number, (name, some, cost, gain) in enumerate(named, 1)
+            for number, (name, some, cost, gain, detail) in enumerate(named, 1)
         ]
         meant = [n for n, (_, some, *_) in enumerate(named) if any(self.is_hinted(each.action) for each in some)]
         if not groups:
@@ -407,7 +411,7 @@ class VersusController(Controller[VersusScene]):
 
     def rules_at_cursor(self) -> Sequence[str]:
         alone = ALONE if self.scene.cave.alone else ()
-        return (*_ABOUT.get(self.scene.mode, ("3.2",)), *alone)
+        return (*_ABOUT.get(self.scene.mode, ()), *alone)
 
 
 def _tile_key_of_entry(now: VersusScene, some: Sequence[Choice], key: str) -> str:
@@ -433,7 +437,6 @@ def _space_of_click(place: str) -> Space:
 
 ALONE = ("9.1", "9.2")  # rule numbers that differ in a solo game
 _ABOUT: Mapping[str, Sequence[str]] = {
-    "take": ("3.1", "3.2"),
     "actions": ("3.3", "3.4", "4.1", "4.4", "4.5", "5.1"),
     "dig": ("4.1", "4.2"),
     "cavern": ("4.9",),

@@ -79,7 +79,21 @@ def choice_offer_words(scene: VersusScene, choice: Choice, here: Space | None = 
     words, action = task_words(scene, choice, here), choice.action
     if " for " in words or isinstance(action, act.Collect | act.Anytime):
         return words, "", ""
-    return words, choice_price(choice), gain_of_action(scene, action)
+    gain = gain_of_action(scene, action)
+    return words, choice_price(choice), "" if gain and gain in words else gain
+
+
+def best_first(scene: VersusScene, choices: Sequence[Choice]) -> list[Choice]:
+    """Return choices with the most gain first: points, then gold, then other goods; each type keeps its place."""
+    types = [*dict.fromkeys(each.action.type for each in choices)]
+
+    def place(choice: Choice) -> tuple[int, int, int, int]:
+        action = choice.action
+        changes = changed_goods(scene.me.goods, goods_after_action(scene.cave, scene.seat, action))
+        points = terms.room_of_name(action.room).vp if isinstance(action, act.Furnish | act.Draft) else 0
+        return types.index(action.type), -points, -changes.get("gold", 0), -sum(changes.values())
+
+    return sorted(choices, key=place)
 
 
 def choices_in_steps(choices: Sequence[Choice]) -> Mapping[str, tuple[Choice, ...]]:
@@ -114,7 +128,8 @@ def task_words(scene: VersusScene, choice: Choice, here: Space | None = None) ->
         case act.Excavate(at, spaces):
             return f"dig at {terms.space_words(at)}" + (", then a second room" if spaces == 2 else "")
         case act.BuildWall(between):
-            return f"build a wall {terms.wall_place_words(scene.me, between, here)}{_cut_off_words(scene, between)}"
+            cut = cut_off_words(scene, action)
+            return f"build a wall {terms.wall_place_words(scene.me, between, here)}{cut and f' ({cut})'}"
         case act.RazeWall(between):
             return f"raze the wall {terms.wall_place_words(scene.me, between, here)}"
         case act.UseRoom(room):
@@ -147,11 +162,13 @@ def _how_action_is_done(action: act.UseRoom) -> str:
     return f": {terms.room_effect(action.room)}"
 
 
-def _cut_off_words(scene: VersusScene, wall: Edge) -> str:
+def cut_off_words(scene: VersusScene, action: Action) -> str:
     """Return how many rooms that can be dug up now a wall cuts off; empty without any."""
-    era, walls = scene.cave.era, scene.me.walls | {wall}
+    if not isinstance(action, act.BuildWall):
+        return ""
+    era, walls = scene.cave.era, scene.me.walls | {action.between}
     left = {*accessible_rooms(scene.me, era)} - {*accessible_rooms(replace(scene.me, walls=walls), era)}
-    return f" (cuts off {count(len(left), 'hidden room')})" if left else ""
+    return f"cuts off {count(len(left), 'hidden room')}" if left else ""
 
 
 def room_made_to_fit(scene: VersusScene, wall: Edge) -> str:
@@ -170,6 +187,11 @@ def room_made_to_fit(scene: VersusScene, wall: Edge) -> str:
 
 
 def choice_price(choice: Choice) -> str:
+    """Return a price in words; a good that both the room and the tile cost is named twice."""
+    tile = choice.action.pay if isinstance(choice.action, act.Furnish) else {}
+    room = {good: many - tile.get(good, 0) for good, many in choice.price.items()}
+    if any(room.get(good) for good in tile):
+        return f"{terms.goods_words(room)}; tile: {terms.goods_words(tile)}"
     return terms.goods_words(choice.price)
 
 

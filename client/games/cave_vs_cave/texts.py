@@ -11,9 +11,8 @@ COMMANDS = "Commands to begin with: moves, tiles, rooms, cave, fits 2,0, goods, 
 
 BRIEF = """\
 Cave vs Cave in short
-  Each player has a cave full of face-down rooms. Dig them up: they join
-  the display. Furnish rooms of the display on empty spaces with matching
-  walls.
+  Each player has a cave full of face-down rooms. Dig them up: then they
+  are on show. Furnish rooms on show on empty spaces with matching walls.
 
 A turn
   Take a tile that nobody has taken this round, and do its actions, each
@@ -24,8 +23,8 @@ A turn
                 price and the room's cost
   wall          build a wall between two spaces: there are 7 walls in all
   trade         pay the goods before "for", get those after it
-  At any time 1 emmer, flax, gold or donkey becomes 1 food.
-  You can have 9 of each good, and 19 gold or weapons; more is lost.
+  At any time 1 emmer, flax or gold becomes 1 food.
+  You can have 9 of each good, and 19 gold; more is lost.
 
 Rooms
   A room needs as many walls around it as it says: the edge of the cave
@@ -39,7 +38,8 @@ Rooms
 The eras
   Era I    8 rounds of 2, 2, 2, 3, 3, 3, 3, 4 turns
            Points: rooms, and 1 a gold.
-  Era II   4 rounds of 4 turns, a second board, and four more goods
+  Era II   4 rounds of 4 turns, a second board, and four more goods, of
+           which a donkey becomes 1 food; you can have 19 weapons.
            Points: Era I, all rooms again, weapons 1, iron and gold 1/2.
   Alone    7 rounds of 2, 2, 2, 3, 3, 3, 4 turns in Era I, with 50 points
            as the goal; more than 180 points for both eras
@@ -86,8 +86,8 @@ Tiles
   extra      the Additional Action of the tile's space
 
 Rooms on show
-  *          you can furnish it now: on the space that you point at if that
-             is empty, else on one of your empty spaces
+  *          you can furnish it: on the empty space that you point at, or,
+             if you point at none, on one of your empty spaces
   1/corner/3 1 wall, 2 that meet, or 3; opposite: 2 face to face
   A cost or walls in another colour are in the way.
   3 below    three more rows are not shown; the keys behind it, or the

@@ -12,7 +12,7 @@ from unittest.mock import AsyncMock
 import pytest
 from msgspec.structs import replace
 
-from cave.cave_vs_cave.actions import CAVERN, Take
+from cave.cave_vs_cave.actions import CAVERN, Choice, Furnish, Take
 from cave.cave_vs_cave.components import components
 from cave.game import Idea
 from client.game_history import points_in
@@ -21,7 +21,7 @@ from client.games.cave_vs_cave.board import CavePane
 from client.games.cave_vs_cave.face import FACE
 from client.games.cave_vs_cave.picture import WIDE, place_of_space
 from client.games.cave_vs_cave.screen import VersusScreen
-from client.games.cave_vs_cave.tasks import choice_offer_words, doings, room_fits, task_words, tile_key
+from client.games.cave_vs_cave.tasks import best_first, choice_offer_words, doings, room_fits, task_words, tile_key
 from client.games.cave_vs_cave.tile_panes import Tiles
 from client.tui.chooser import ChooserScreen, EntryList
 from client.tui.score import ScoreScreen
@@ -214,6 +214,17 @@ def test_a_wall_says_what_it_cuts_off_and_is_named_by_the_space_under_the_cursor
     assert task_words(scene, north, (1, 0)).startswith("build a wall south of the hidden room 1,0 (")
     assert "cuts off" not in task_words(scene, far)
     assert [choice_offer_words(scene, each)[2] for each in (north, far)] == ["space for Food Corner", ""]
+
+
+def test_lists_begin_with_the_most_gain_and_say_a_price_and_a_gain_once() -> None:
+    rooms = {(2, 0): "state_room", (3, 1): "tunnel"}
+    start = builders.state(builders.player({"stone": 3}, rooms), builders.player(), tile="cultivation", number=7)
+    scene = FACE.scene(FakeSession(NAMES, game=GAME.name, start=start).state, None)
+    found = [choice_offer_words(scene, each) for each in best_first(scene, scene.kinds["use_room"])]
+    assert [each[0].removeprefix("use ")[:6] for each in found] == ["State ", "Tunnel", *["Cave E"] * 4]
+    assert found[0] == ("use State Room: get 1 flax and 1 gold", "", "")
+    both = Choice(Furnish("parlor", (2, 0), {"gold": 1}), {"stone": 1, "gold": 2})
+    assert choice_offer_words(scene, both)[1] == "1 stone and 1 gold; tile: 1 gold"
 
 
 async def test_hints_of_the_lesson_keep_to_the_lit_space_and_to_one_name() -> None:
