@@ -119,6 +119,8 @@ async def test_the_menu_asks_which_game(tmp_path: Path, take: str) -> None:
         await until(pilot, HelpScreen)
         assert "The brightest one wins the gem." in text(app.screen)
         await pilot.press("escape")
+        await until(pilot, ChooserScreen)
+        await pilot.press("escape")
         await choose("p")
         await pilot.until(lambda: bool(launcher.plans))
         await until(pilot, MenuScreen)
