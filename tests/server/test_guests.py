@@ -114,7 +114,7 @@ def test_a_client_that_sent_too_much_is_refused(monkeypatch: pytest.MonkeyPatch,
     now = [100.0]
     monkeypatch.setattr(guards.time, "monotonic", lambda: now[0])
     access = Access()
-    guard = guards.ConnectionGuard(access, Limits(ban=30.0), LogCounts())
+    guard = guards.ConnectionGuard(access, Limits(ban=30.0, memory=1 << 40), LogCounts())
     loud, louder = (
         TcpConnection(NO_WIRE, HOME, TokenBucket(1.0, 1.0, 0.0), 0.0, 0.0, 0.0, key=key) for key in ("eve", "mallory")
     )
