@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
 
@@ -115,7 +116,7 @@ def _plan(steps: Sequence[Step]) -> list[str]:
 def _planned_words(scene: VersusScene, action: Action) -> str:
     """Return an action in few words: what it brings follows, and its place is in the next hint."""
     digs_two = isinstance(action, act.Excavate) and action.spaces == 2
-    return "dig 2 rooms" if digs_two else words(scene, action).partition(": trade ")[0]
+    return "dig 2 rooms" if digs_two else re.split(": (?:trade|get|raise) ", words(scene, action))[0]
 
 
 def _brings(scene: VersusScene, steps: Sequence[Step]) -> str:

@@ -84,13 +84,17 @@ def choice_offer_words(scene: VersusScene, choice: Choice, here: Space | None = 
 
 
 def best_first(scene: VersusScene, choices: Sequence[Choice]) -> list[Choice]:
-    """Return choices with the most gain first: points, then gold, then other goods; each type keeps its place."""
+    """Return choices with the most gain first: points, those of a room that gets space, then gold, then other
+    goods; each type keeps its place.
+    """
     types = [*dict.fromkeys(each.action.type for each in choices)]
 
     def place(choice: Choice) -> tuple[int, int, int, int]:
         action = choice.action
         changes = changed_goods(scene.me.goods, goods_after_action(scene.cave, scene.seat, action))
-        points = terms.room_of_name(action.room).vp if isinstance(action, act.Furnish | act.Draft) else 0
+        room = room_made_to_fit(scene, action.between) if isinstance(action, act.BuildWall) else ""
+        room = action.room if isinstance(action, act.Furnish | act.Draft) else room
+        points = terms.room_of_name(room).vp if room else 0
         return types.index(action.type), -points, -changes.get("gold", 0), -sum(changes.values())
 
     return sorted(choices, key=place)

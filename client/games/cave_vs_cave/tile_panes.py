@@ -212,7 +212,7 @@ class Display(VersusPanel):
         more = self._description_rows(now, found, width)
         if 0 < height < HEADING + len(names) + len(more):
             more = self._description_rows(now, found, width, with_sign=bool(found))
-        if not self.describes and 0 < height < HEADING + len(names) + len(more):
+        if not self.describes and 0 < height < HEADING + max(len(names), LEAST_ROOMS) + len(more):
             more = []
         if height:
             more = more[: max(0, height - HEADING - LEAST_ROOMS)]

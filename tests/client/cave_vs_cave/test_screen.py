@@ -433,7 +433,7 @@ async def test_walls_have_their_numbers_on_the_board_while_the_list_is_open() ->
 
     screen = table(played(builds, 0, 1))
     async with show(screen) as (app, pilot):
-        between = screen.scene.kinds["build_wall"][0].action.between
+        between = best_first(screen.scene, screen.scene.kinds["build_wall"])[0].action.between
         screen.controller.do("kind:build_wall")
         await settle(pilot)
         assert isinstance(app.screen, ChooserScreen)
