@@ -23,6 +23,7 @@ from client.wording import begun
 
 NO_NUMBER = "No tile and no action has the key {key} now: {{a}} lists all that can be done."
 NOTHING_HERE = "Nothing can be done on that space now."
+ROOMS_ON_SHOW = "Rooms on show, without the tile's price: choose one to see where it fits"
 NO_ROOMS = "No rooms are on show now."
 SPACES = " (spaces: row, column)"  # in the title of a list
 PLAYING = frozenset({"enter", "number", "kind", "take", "list", "end_turn", "undo", "reset"})
@@ -269,7 +270,7 @@ class VersusController(Controller[VersusScene]):
         shown = tasks.rooms_best_first(now)
         entries = [
             Entry(
-                (words := tasks.room_words(now, room).partition(": "))[0],
+                (words := tasks.room_words(now, room, priced=False).partition(": "))[0],
                 room,
                 detail=begun(words[2]),
             )
@@ -277,7 +278,7 @@ class VersusController(Controller[VersusScene]):
         ]
         if entries:
             self.asking.open_list(
-                "Rooms on show: choose one to see where it fits",
+                ROOMS_ON_SHOW,
                 entries,
                 self._see_room,
                 chosen=shown.index(self.room) if self.room in shown else 0,

@@ -319,11 +319,13 @@ def where_room_is(scene: VersusScene, room: str) -> str:
     return f"It fits on {spaces}." if spaces else "It fits nowhere now."
 
 
-def room_words(scene: VersusScene, room: str) -> str:
-    """Return the cost and effect of a room of the display, and the spaces for it."""
+def room_words(scene: VersusScene, room: str, *, priced: bool = True) -> str:
+    """Return the cost and effect of a room of the display, and the spaces for it; ``priced``: name the tile's price."""
     found = terms.room_of_name(room)
     own = terms.goods_words(amounts_by_name(found.cost))
-    price = "free in the draft" if scene.cave.drafting else f"costs {own and f'{own} and '}the tile's price"
+    price = "free in the draft" if scene.cave.drafting else f"costs {own or 'nothing'}"
+    if priced and not scene.cave.drafting:
+        price = f"costs {own and f'{own} and '}the tile's price"
     needs = f"{price}, needs {terms.walls_words(found)}"
     return f"{found.name}, {count(found.vp, 'point')}: {needs}. {terms.use_sentence(room)} {where_room_is(scene, room)}"
 

@@ -11,8 +11,8 @@ COMMANDS = "Commands to begin with: moves, tiles, rooms, cave, fits 2,0, goods, 
 
 BRIEF = """\
 Cave vs Cave in short
-  Each player has a cave full of face-down rooms. Dig them up: then they
-  are on show. Furnish rooms on show on empty spaces with matching walls.
+  Each player has a cave full of face-down rooms. Dig them up: that puts
+  them on show. Furnish these rooms on empty spaces with matching walls.
 
 A turn
   Take a tile that nobody has taken this round, and do its actions, each
