@@ -45,7 +45,7 @@ TIPS = {
     "take": "Take a tile by its key, {y} hints. Furnish: put a room on show into an empty space. "
     "Use: do what your orange room says. 1W is 1 wood, emmer a grain.",
     "board": "? is a face-down room, ? dig one that you can dig up. * before a room: it fits, and "
-    "you have its cost. +1 W/S/E/L: using the Entrance brings one of these.",
+    "you have its cost. +1 W/S/E/L: use the Entrance for one of these.",
     "furnish": "Point at an empty space: * marks the rooms that fit its walls, {enter} furnishes. You pay the "
     "tile's price and the cost of the room.",
     "rooms": "Use your orange rooms for goods, the Cave Entrance too. Blue rooms, marked b, work by themselves: "
