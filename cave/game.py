@@ -272,12 +272,7 @@ class GameInfo:
     """Points behind from which a bot considers whether it is lost; none if the number of turns is fixed."""
 
     def advise(
-        self,
-        view: Json,
-        choices: list[Json],
-        also: Sequence[Json] = (),
-        stop: Stop | None = None,
-        effort: float = 1.0,
+        self, view: Json, choices: list[Json], also: Sequence[Json] = (), stop: Stop | None = None, effort: float = 1.0
     ) -> list[Idea]:
         """Return the best actions for the view's seat, the best first, and those in ``also``.
 

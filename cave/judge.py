@@ -129,11 +129,7 @@ def _plans_to_judge(
 
 
 def try_plans(
-    advice: AnyAdvice,
-    view: Any,
-    plans: Sequence[Plan[Any]],
-    effort: float = 1.0,
-    stop: Stop | None = None,
+    advice: AnyAdvice, view: Any, plans: Sequence[Plan[Any]], effort: float = 1.0, stop: Stop | None = None
 ) -> list[JudgedPlan]:
     """Play all plans in the same worlds: new ones, as some plans were lucky in those of the race."""
     found, steps = [JudgedPlan(plan, [], [], [], []) for plan in plans], 0

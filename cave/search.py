@@ -148,12 +148,7 @@ def rank_plans(
 
 
 def race_plans(
-    advice: AnyAdvice,
-    view: Any,
-    plans: Sequence[Plan[Any]],
-    seed: str,
-    budget: int,
-    stop: Stop | None = None,
+    advice: AnyAdvice, view: Any, plans: Sequence[Plan[Any]], seed: str, budget: int, stop: Stop | None = None
 ) -> list[Ranked]:
     """Return the plans with their values, the one to follow first, then the best first.
 

@@ -23,11 +23,7 @@ class LessonSession:
     """A Session of a lesson or a puzzle for ``name``; ``keep`` gets the id of each step that begins."""
 
     def __init__(
-        self,
-        attempt: LessonAttempt,
-        *,
-        name: str = "",
-        keep: Callable[[str], object] = lambda step: None,
+        self, attempt: LessonAttempt, *, name: str = "", keep: Callable[[str], object] = lambda step: None
     ) -> None:
         self.attempt = attempt
         self._keep = keep

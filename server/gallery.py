@@ -201,11 +201,7 @@ class _Thread(threading.Thread):
     loop: asyncio.AbstractEventLoop
 
     def __init__(
-        self,
-        waiting: Waiting,
-        called: zmq.Socket[bytes],
-        socket: _Socket,
-        hear: Callable[[Sequence[Said]], None],
+        self, waiting: Waiting, called: zmq.Socket[bytes], socket: _Socket, hear: Callable[[Sequence[Said]], None]
     ) -> None:
         super().__init__(name="gallery", daemon=True)
         self.called = called

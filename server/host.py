@@ -50,8 +50,7 @@ ROOM = 32 * MIB  # minimum memory for guests, in bytes
 
 CHOSEN_ID = codec.encode(
     protocol.Error(
-        "bad_message",
-        "This connection set its own routing id. Do not set ZMQ_ROUTING_ID: the host chooses it.",
+        "bad_message", "This connection set its own routing id. Do not set ZMQ_ROUTING_ID: the host chooses it."
     )
 )
 """The reply to a connection that chose its own id, before it is closed."""

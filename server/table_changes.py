@@ -75,12 +75,7 @@ class TableChanges:
         return self.commit_change(table, change, now)
 
     def open_table(
-        self,
-        table: Table,
-        now: float,
-        reply: SavedReply | None = None,
-        *more: Entry,
-        keep: Table | None = None,
+        self, table: Table, now: float, reply: SavedReply | None = None, *more: Entry, keep: Table | None = None
     ) -> list[Effect]:
         """Open a new table and save ``more`` with it; raises NotKept, and Refused without room."""
         effects = self.make_room_for_table(table.setup.opener, now, by_owner=table.setup.by_owner, keep=keep)

@@ -86,11 +86,7 @@ def chosen_game(
 
 
 def _played(
-    game: AnyGame,
-    seated: Sequence[record.SeatForm],
-    settings: Json,
-    seed: str,
-    chosen: Callable[[Any, int], Any],
+    game: AnyGame, seated: Sequence[record.SeatForm], settings: Json, seed: str, chosen: Callable[[Any, int], Any]
 ) -> tuple[Any, list[Json]]:
     """The end of a game, and the lines of its record."""
     state = game.new(len(seated), settings, seed)

@@ -49,15 +49,7 @@ class Terminal:
             **(env or {}),
         }
         command = shlex.join(
-            [
-                "env",
-                "-u",
-                "COLUMNS",
-                "-u",
-                "LINES",
-                *(f"{name}={value}" for name, value in settings.items()),
-                *argv,
-            ]
+            ["env", "-u", "COLUMNS", "-u", "LINES", *(f"{name}={value}" for name, value in settings.items()), *argv]
         )
         # The window stays after the program has ended, so that its last output can be read.
         line = f"{command}; status=$?; echo; echo ended with $status; exec sleep 600"

@@ -56,17 +56,7 @@ def run(folder: Path, tests: Mapping[str, str]) -> str:
     (folder / "conftest.py").write_text(CONFTEST)
     for name, text in tests.items():
         (folder / f"{name}.py").write_text(text)
-    command = (
-        sys.executable,
-        "-m",
-        "pytest",
-        "-rA",
-        "-c",
-        "/dev/null",
-        "-o",
-        "asyncio_mode=auto",
-        str(folder),
-    )
+    command = (sys.executable, "-m", "pytest", "-rA", "-c", "/dev/null", "-o", "asyncio_mode=auto", str(folder))
     root = Path(__file__).parent.parent
     return subprocess.run(command, cwd=root, capture_output=True, text=True, check=False).stdout
 

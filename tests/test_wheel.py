@@ -59,11 +59,7 @@ def test_other_installed_packages_do_not_interfere(site: Path, tmp_path: Path) -
     """Neither in the command nor in its host, nor in the processes of its bots."""
     program = str(site.parents[2] / "bin" / "cave")
     kept = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
-    environment = kept | {
-        "HOME": str(tmp_path),
-        "XDG_DATA_HOME": str(tmp_path),
-        "XDG_CONFIG_HOME": str(tmp_path),
-    }
+    environment = kept | {"HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path)}
 
     def told(*words: str, typed: str = "") -> str:
         done = subprocess.run(

@@ -226,11 +226,7 @@ def draft_worth(state: State, seat: int, action: Draft) -> float:
     worth = room.vp + USEFUL * (action.room not in BLUE)
     if rooms_points(player) + room.vp >= components().draft_goal:
         return worth
-    after = replace(
-        player,
-        rooms={**player.rooms, action.at: action.room},
-        walls=player.walls.union(action.walls),
-    )
+    after = replace(player, rooms={**player.rooms, action.at: action.room}, walls=player.walls.union(action.walls))
     shown = [each for each in state.display if each != action.room]
     return worth - WALL * len(action.walls) + NEXT * _next_draft_worth(after, shown, state.settings.cavern)
 

@@ -48,10 +48,7 @@ def choices(state: State, seat: int) -> tuple[Choice, ...]:
         case "actions":
             return tuple(_choices_in_turn(state, seat, player))
         case "dig":
-            return (
-                *_excavate_choices(accessible_rooms(player, state.era), 1, ()),
-                *_exchange_choices(player.goods),
-            )
+            return (*_excavate_choices(accessible_rooms(player, state.era), 1, ()), *_exchange_choices(player.goods))
         case "cavern":
             sides = components().cavern[state.settings.cavern]
             return tuple(Choice(act.TakeCavern(side)) for side in sides)

@@ -25,15 +25,7 @@ from cave.cave_vs_cave import actions as act
 from cave.cave_vs_cave import choices as offers
 from cave.cave_vs_cave import position as positions
 from cave.cave_vs_cave import view as sight
-from cave.cave_vs_cave.actions import (
-    ACTIONS,
-    EVENTS,
-    Action,
-    Choice,
-    Event,
-    action_from_json,
-    event_from_json,
-)
+from cave.cave_vs_cave.actions import ACTIONS, EVENTS, Action, Choice, Event, action_from_json, event_from_json
 from cave.cave_vs_cave.state import State
 from cave.cave_vs_cave.view import View
 from cave.codec import within

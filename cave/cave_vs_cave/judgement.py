@@ -104,11 +104,7 @@ _scale = cache(Scale)
 
 
 def judge_turn_end(
-    state: State,
-    seat: int,
-    weights: Weights = BY_HAND,
-    left: int | None = None,
-    shape: CaveShape | None = None,
+    state: State, seat: int, weights: Weights = BY_HAND, left: int | None = None, shape: CaveShape | None = None
 ) -> Judgement:
     """Return a judgement for the end of a seat's turn; ``left`` is the number of turns after it, ``shape``
     the seat's shape if already made.

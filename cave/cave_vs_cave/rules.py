@@ -131,9 +131,7 @@ def _with_room(state: State, seat: int, room: str, at: act.Space) -> State:
     players = after.players
     due = at != CAVERN and is_full(players[seat], state.era) and not any(each.cavern for each in players)
     return replace(
-        after,
-        display=tuple(each for each in state.display if each != room),
-        phase="cavern" if due else state.phase,
+        after, display=tuple(each for each in state.display if each != room), phase="cavern" if due else state.phase
     )
 
 

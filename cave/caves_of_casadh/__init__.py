@@ -23,17 +23,9 @@ OPTIONS = (
     Option("edition", "Edition", (("2.0.3", "2.0.3"),), "2.0.3"),
     Option("die_sides", "Die", ((4, "4 sides"), (6, "6 sides"), (8, "8 sides"), (10, "10 sides")), 6),
     Option(
-        "collapsed",
-        "Collapsed hexes",
-        (("six_stubs", "have six dead ends"), ("blocked", "let nobody in")),
-        "six_stubs",
+        "collapsed", "Collapsed hexes", (("six_stubs", "have six dead ends"), ("blocked", "let nobody in")), "six_stubs"
     ),
-    Option(
-        "dead_loot",
-        "Things of the dead",
-        (("lost", "are lost"), ("on_hex", "lie on their hex")),
-        "lost",
-    ),
+    Option("dead_loot", "Things of the dead", (("lost", "are lost"), ("on_hex", "lie on their hex")), "lost"),
     Option(
         "round_limit",
         "Round limit",

@@ -125,17 +125,11 @@ def _choose_in_turn(state: State, seat: int, offered: Sequence[Choice], rng: Ran
         slides = slides_from(hex_of(state, seat).layout.hex, player.passage, "rope" in player.items)
         return act.Slide(slides[best.passage][0])
     # Treasures first, as items end the turn.
-    return next(
-        iter(_all_actions(offered, "collect_treasure") + _all_actions(offered, "collect_items")),
-        act.EndTurn(),
-    )
+    return next(iter(_all_actions(offered, "collect_treasure") + _all_actions(offered, "collect_items")), act.EndTurn())
 
 
 def _choose_by(
-    decided: Callable[[State, int, Sequence[Choice], Random], Action],
-    view: Json,
-    choices: list[Json],
-    seed: str,
+    decided: Callable[[State, int, Sequence[Choice], Random], Action], view: Json, choices: list[Json], seed: str
 ) -> Json:
     shown = read_view(view)
     assert shown.viewer is not None

@@ -33,10 +33,7 @@ ALLOWED_IN: Mapping[Phase, tuple[str, ...]] = {
     "over": (),
 }
 """The actions of each phase."""
-PRICES: Mapping[str, int] = dict.fromkeys(
-    ("move", "explore", "collect_treasure", "collect_items", "leave"),
-    1,
-)
+PRICES: Mapping[str, int] = dict.fromkeys(("move", "explore", "collect_treasure", "collect_items", "leave"), 1)
 """Actions that cost MP; a step of a flight takes 1 if any are left (rules 3.3 and 8.3)."""
 _FIRST: Mapping[Phase, str] = {
     "placing": "First place the hex that you have drawn (rule 4.3).",
@@ -124,8 +121,7 @@ def _refusal_in_turn(state: State, seat: int, action: Action) -> Refused | None:
         case act.Deploy():
             if not may_deploy(hex_of(state, seat)):
                 return Refused(
-                    "not_allowed_here",
-                    "You cannot lay dynamite on Base Camp or a Collapsed Hex (rule 7.4).",
+                    "not_allowed_here", "You cannot lay dynamite on Base Camp or a Collapsed Hex (rule 7.4)."
                 )
             if "dynamite" not in player.items:
                 return Refused("not_held", "You have no Dynamite (rule 7.4).")
@@ -152,8 +148,7 @@ def _check_answer(state: State, seat: int, action: Action) -> Refused | None:
         case act.Drive(to):
             if to not in routes.free_lairs(state):
                 return Refused(
-                    "illegal_hex",
-                    "A grue is driven to a hex with a grue icon, no grue and no pawn (rule 8.4).",
+                    "illegal_hex", "A grue is driven to a hex with a grue icon, no grue and no pawn (rule 8.4)."
                 )
         case act.TakeLantern(holder):
             if holder not in routes.lantern_holders(state, seat):

@@ -161,10 +161,7 @@ def _treasure_icon_worth(state: State, seat: int) -> float:
     box = components()
     total = sum(box.treasure_values) * box.treasure_copies
     number = len(box.treasure_values) * box.treasure_copies
-    known: list[int | None] = [
-        *state.surface,
-        *(each for each in state.players[seat].treasures if each is not None),
-    ]
+    known: list[int | None] = [*state.surface, *(each for each in state.players[seat].treasures if each is not None)]
     known += [each.value for laid in state.map.values() for each in laid.treasures if each.seen == seat]
     drawn = max(1, count_spelunkers(state, "in"))
     mean = (total - sum(filter(None, known))) / max(1, number - len(known))

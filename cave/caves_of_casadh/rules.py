@@ -11,16 +11,7 @@ from cave.caves_of_casadh import OPTIONS, ROUND_LIMIT, SEATS, exploring, legal, 
 from cave.caves_of_casadh import actions as act
 from cave.caves_of_casadh.action_table import ActionTable, continue_turn, end_turn
 from cave.caves_of_casadh.actions import Action, Event
-from cave.caves_of_casadh.components import (
-    BASE,
-    HOME,
-    ITEMS,
-    PAINTINGS,
-    ItemKind,
-    components,
-    facing,
-    side_towards,
-)
+from cave.caves_of_casadh.components import BASE, HOME, ITEMS, PAINTINGS, ItemKind, components, facing, side_towards
 from cave.caves_of_casadh.state import (
     Drawn,
     Laid,

@@ -18,10 +18,7 @@ from cave.game import Chooser, GameInfo, Option
 OPTIONS = (
     Option("edition", "Edition", (("standard", "Standard"),), "standard"),
     Option(
-        "companion_sight",
-        "The companion sees",
-        (("line", "its row and column"), ("cave", "all of its cave")),
-        "line",
+        "companion_sight", "The companion sees", (("line", "its row and column"), ("cave", "all of its cave")), "line"
     ),
     Option("count_geodes_left", "Geodes left", ((True, "count as gems left"), (False, "do not count")), True),
     Option(

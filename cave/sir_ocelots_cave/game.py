@@ -24,17 +24,7 @@ from cave.game import Form, Game, Json
 from cave.sir_ocelots_cave import SirOcelotsCaveInfo, legal, rules, scoring
 from cave.sir_ocelots_cave import position as positions
 from cave.sir_ocelots_cave import view as sight
-from cave.sir_ocelots_cave.actions import (
-    ACTIONS,
-    EVENTS,
-    Action,
-    Choice,
-    Collect,
-    Collecting,
-    Drew,
-    Ended,
-    Event,
-)
+from cave.sir_ocelots_cave.actions import ACTIONS, EVENTS, Action, Choice, Collect, Collecting, Drew, Ended, Event
 from cave.sir_ocelots_cave.state import TURNS, State
 from cave.sir_ocelots_cave.view import View
 

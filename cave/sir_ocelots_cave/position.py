@@ -305,10 +305,7 @@ def write_view(state: State, names: Sequence[str], sizes: tuple[int, ...]) -> Js
 
 
 def _as_json(
-    state: State,
-    names: Sequence[str],
-    bags: Bags | UnsetType = UNSET,
-    bag_sizes: BagSizes | UnsetType = UNSET,
+    state: State, names: Sequence[str], bags: Bags | UnsetType = UNSET, bag_sizes: BagSizes | UnsetType = UNSET
 ) -> Json:
     one, two = (
         PlayerForm(name, Tools(*player.tools), player.companion, Gems(*player.collected), player.amethysts)

@@ -21,16 +21,7 @@ from cave.the_cave.actions import PACK_AP, Action, Discover, EndTurn, Move, Pack
 from cave.the_cave.packing import most_to_pack, room_for_kit
 from cave.the_cave.routes import passages_from
 from cave.the_cave.scoring import AP_STANDSTILL, ScoringWorths, worths_for_seat
-from cave.the_cave.state import (
-    BASE,
-    CHOKE,
-    LEVEL,
-    TURN_AP,
-    Items,
-    State,
-    Team,
-    open_neighbours,
-)
+from cave.the_cave.state import BASE, CHOKE, LEVEL, TURN_AP, Items, State, Team, open_neighbours
 from cave.the_cave.tiles import laid_tile, lay_tile, legal_placements, unexplored_exits
 from cave.the_cave.trips import CheckedTrip, Start, Trail, Trip, TripAtlas, best_trips, trip_steps
 from cave.the_cave.view import View

@@ -320,9 +320,7 @@ def _read_team(field: str, form: NamedTeam, board: Mapping[Coord, Tile]) -> Team
 def _check_camp(field: str, camp: Camp, board: Mapping[Coord, Tile]) -> None:
     at, slots = camp.at, camp.items.slots_filled
     reject_field_if(
-        (at is not None) != (camp.state == "pitched"),
-        f"{field}.at",
-        "is given for a pitched camp, and only then",
+        (at is not None) != (camp.state == "pitched"), f"{field}.at", "is given for a pitched camp, and only then"
     )
     if at is not None:
         reject_field_if(at not in board, f"{field}.at", f"there is no tile at {list(at)}")

@@ -27,12 +27,7 @@ SECOND_BONUS = 4  # rule 7.4
 
 def count_tokens(tokens: Tokens) -> dict[str, int]:
     """Return the number of tokens of any level by bonus category (rule 7.4)."""
-    return {
-        "traverse": tokens.traverse,
-        "photo": tokens.photo,
-        "water": tokens.water,
-        "squeeze": sum(tokens.squeeze),
-    }
+    return {"traverse": tokens.traverse, "photo": tokens.photo, "water": tokens.water, "squeeze": sum(tokens.squeeze)}
 
 
 def points_by_category(tokens: Tokens) -> dict[str, int]:
@@ -59,8 +54,7 @@ def standing(state: State) -> tuple[Score, ...]:
     """Return the score sheet. Before the end: as if the game ended now with everyone home."""
     strict = state.phase == "over" and state.settings.stranded_score_nothing
     return _score_sheet(
-        tuple(team.tokens for team in state.teams),
-        tuple(strict and team.at != BASE for team in state.teams),
+        tuple(team.tokens for team in state.teams), tuple(strict and team.at != BASE for team in state.teams)
     )
 
 
@@ -79,14 +73,7 @@ def _score_sheet(tokens: tuple[Tokens, ...], stranded: tuple[bool, ...]) -> tupl
     home = [total for total, out in zip(totals, stranded, strict=True) if not out]
     best = max(home, default=None)
     return tuple(
-        Score(
-            seat,
-            totals[seat],
-            sheets[seat],
-            bonus[seat],
-            not out and totals[seat] == best,
-            STRANDED if out else "",
-        )
+        Score(seat, totals[seat], sheets[seat], bonus[seat], not out and totals[seat] == best, STRANDED if out else "")
         for seat, out in enumerate(stranded)
     )
 

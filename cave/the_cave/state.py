@@ -228,10 +228,7 @@ class Settings(JsonForm, frozen=True):
     camp_feeds: bool = True
 
 
-EDITIONS: Mapping[str, Settings] = {
-    "english": Settings(),
-    "french": Settings("french", 2, "one_turn", False, False),
-}
+EDITIONS: Mapping[str, Settings] = {"english": Settings(), "french": Settings("french", 2, "one_turn", False, False)}
 
 
 class State(Struct, frozen=True, gc=False):

@@ -52,10 +52,7 @@ class DailyFlow(UserInterface):
             words = [DAY.format(day=day), *([f"{count(streak, 'day')} in a row"] if streak > 1 else [])]
             words += ["", *daily.calendar_lines(tries, self._preferences.now.daily_pars, day)]
             entries = [
-                (
-                    rules.game_info(name).title,
-                    lines.get(name, "").partition(": ")[2] or self._new_of_day(name, day),
-                )
+                (rules.game_info(name).title, lines.get(name, "").partition(": ")[2] or self._new_of_day(name, day))
                 for name in rules.game_names()
             ]
             chosen = await self.choose("\n".join(words), entries, roles={**daily.SIGN_ROLES, str(day.day): "today"})

@@ -62,12 +62,7 @@ class Empty(Panel):
         if not figure or self.app.size.height < PICTURE:
             return rows
         beams = beam(self, light, self._frame)
-        return [
-            *rows,
-            [],
-            *([Span("  "), *one, *other] for one, other in zip(figure, beams, strict=True)),
-            [],
-        ]
+        return [*rows, [], *([Span("  "), *one, *other] for one, other in zip(figure, beams, strict=True)), []]
 
 
 class HostList(Vertical):

@@ -135,10 +135,7 @@ class ProgramFlow(DailyFlow, PuzzleFlow):
     def game_facts(self, name: str, *, learns: bool = False) -> tuple[str, str]:
         """Return the players and minutes of a game, or the length and subject of its lesson."""
         if learns:
-            taught, reached = (
-                lessons.load_lesson(rules.get_game(name)),
-                self._preferences.now.lessons.get(name, ""),
-            )
+            taught, reached = (lessons.load_lesson(rules.get_game(name)), self._preferences.now.lessons.get(name, ""))
             number = taught.index_of_step(reached)
             so_far = f" You are at step {number + 1}." if number else " Done." if reached == DONE else ""
             return taught.length_words, f"{taught.goal}{so_far}"

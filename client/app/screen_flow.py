@@ -425,13 +425,7 @@ class ScreenFlow(ProgramFlow):
         return await self._show_replay(record.replay(BytesIO(lines)), lines, title)
 
     async def _show_replay(
-        self,
-        played: record.Replay,
-        lines: bytes,
-        title: str,
-        path: Path | None = None,
-        *,
-        analysed: bool = False,
+        self, played: record.Replay, lines: bytes, title: str, path: Path | None = None, *, analysed: bool = False
     ) -> Opening | None:
         """Show a replay and its analysis; then the menu, unless the user opens another table or quits."""
         from client.replay import ReplaySession

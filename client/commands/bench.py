@@ -43,11 +43,7 @@ Measured = dict[str, dict[str, Speed]]
 
 @click.command()
 @game_argument
-@click.option(
-    "--only",
-    type=click.Choice(["engine", "bots", "host", "start", "drawing"]),
-    help="Measure only this.",
-)
+@click.option("--only", type=click.Choice(["engine", "bots", "host", "start", "drawing"]), help="Measure only this.")
 @click.option(
     "--json",
     "out",

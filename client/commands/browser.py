@@ -31,11 +31,7 @@ POLICY = (
     "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; "
     "font-src 'self'; img-src data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'"
 )
-HEADERS = {
-    "Content-Security-Policy": POLICY,
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-}
+HEADERS = {"Content-Security-Policy": POLICY, "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer"}
 COOKIE = "cave-guest"
 LONGEST = 64 * 1024  # bytes of a message from a browser, and of a chunk sent to it
 BEAT = 15.0  # seconds between checks that the browser is still connected

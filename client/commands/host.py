@@ -102,10 +102,7 @@ def _complete_limits(_context: click.Context, _parameter: click.Parameter, begun
     help="The first of three ports; 0 picks free ones.",
 )
 @click.option(
-    "--bind",
-    default="",
-    metavar="ADDRESS",
-    help="Address to listen on: usually all; without encryption 127.0.0.1.",
+    "--bind", default="", metavar="ADDRESS", help="Address to listen on: usually all; without encryption 127.0.0.1."
 )
 @click.option("--name", default="", metavar="NAME", help="Name of the host.")
 @seats_option("--seats", least=0, default=0, help="Keep a table with this many seats open.")
@@ -133,11 +130,7 @@ def _complete_limits(_context: click.Context, _parameter: click.Parameter, begun
 @click.option("--no-encryption", is_flag=True, help="No encryption; on this machine only.")
 @click.option("--force-no-encryption", is_flag=True, help="No encryption; others can read everything.")
 @click.option(
-    "--no-announce",
-    "announce",
-    flag_value=False,
-    default=True,
-    help="Do not announce the host on the network.",
+    "--no-announce", "announce", flag_value=False, default=True, help="Do not announce the host on the network."
 )
 @click.option("--stats", is_flag=True, help="Log counts when they change.")
 @click.option(

@@ -102,19 +102,12 @@ def _complete_levels(context: click.Context, _parameter: click.Parameter, begun:
 @click.option("--position", type=click.Path(), metavar="FILE", help="Start each game from this position.")
 @click.option("--shuffle", is_flag=True, help="Shuffle the hidden components of the position for each seed.")
 @click.option(
-    "--longest",
-    type=Whole(min=1),
-    default=5000,
-    metavar="N",
-    help="Actions after which a game counts as unfinished.",
+    "--longest", type=Whole(min=1), default=5000, metavar="N", help="Actions after which a game counts as unfinished."
 )
 @click.option("--json", "as_json", is_flag=True, help="Show the figures as JSON.")
 @click.option("--chart", is_flag=True, help="Show the distribution of the points below the table.")
 @click.option(
-    "--csv",
-    type=click.Path(),
-    metavar="FILE",
-    help="Save the points of each game in this new file; - prints them.",
+    "--csv", type=click.Path(), metavar="FILE", help="Save the points of each game in this new file; - prints them."
 )
 @click.option(
     "--plot",
@@ -210,10 +203,7 @@ def _play_series(games: KeptSeries, series: Series, total: int, jobs: int, dask:
     missing = [number for number in range(total) if number not in games.outcomes]
     done = total - len(missing)
     if done:
-        click.echo(
-            f"{done} of {total} games are kept from an interrupted run; --fresh starts again.",
-            err=True,
-        )
+        click.echo(f"{done} of {total} games are kept from an interrupted run; --fresh starts again.", err=True)
     source = on_dask(dask, series, missing) if dask else play_all(series, missing, jobs)
     try:
         # Close at once on an interrupt, not in garbage collection.
@@ -231,13 +221,7 @@ def _play_series(games: KeptSeries, series: Series, total: int, jobs: int, dask:
 
 
 def _print_progress(
-    series: Series,
-    outcomes: Sequence[Outcome],
-    *,
-    as_json: bool,
-    with_chart: bool,
-    csv: str | None,
-    plot: str | None,
+    series: Series, outcomes: Sequence[Outcome], *, as_json: bool, with_chart: bool, csv: str | None, plot: str | None
 ) -> None:
     found, face = figures_of_series(series, outcomes), faces.get_face(series.game)
     if csv is not None:

@@ -107,11 +107,7 @@ absence_option = click.option(
     "such as skip:60:idle, the same goes for players who are there but do not act in their turn.",
 )
 hints_option = click.option(
-    "--no-hints",
-    "hints",
-    flag_value=False,
-    default=True,
-    help="Allow no hints at the table, nor the tutor's warnings.",
+    "--no-hints", "hints", flag_value=False, default=True, help="Allow no hints at the table, nor the tutor's warnings."
 )
 
 
@@ -156,11 +152,7 @@ def trust_option(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 jobs_option = click.option(
-    "--jobs",
-    type=Whole(1, 1024),
-    default=1,
-    metavar="N",
-    help="Number of processes; the results are the same.",
+    "--jobs", type=Whole(1, 1024), default=1, metavar="N", help="Number of processes; the results are the same."
 )
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
@@ -304,8 +296,7 @@ def bot_option(*names: str, **attributes: Any) -> Decorator:
 def seats_option(*names: str, least: int, without: int = 0, **attributes: Any) -> Decorator:
     """Return an option for the number of seats: from ``least`` to the maximum less ``without`` taken ones."""
     return _from_game(
-        *names,
-        make=lambda game: [click.Option([*names], type=Whole(least, game.seats[-1] - without), **attributes)],
+        *names, make=lambda game: [click.Option([*names], type=Whole(least, game.seats[-1] - without), **attributes)]
     )
 
 

@@ -34,17 +34,7 @@ from client.commands.options import (
 )
 from client.commands.terminal import exit_on_error, fail
 from client.launch import held_seats, new_game
-from client.launch.opening import (
-    Learn,
-    LocalGame,
-    Mistakes,
-    NewTable,
-    Puzzles,
-    QuickGame,
-    ResumedGame,
-    Today,
-    Visit,
-)
+from client.launch.opening import Learn, LocalGame, Mistakes, NewTable, Puzzles, QuickGame, ResumedGame, Today, Visit
 from client.net.known_hosts import parse_address
 from client.system import command_as_typed
 
@@ -241,8 +231,7 @@ def join(
     if places and (table is not None or len(places) != len(people)):
         fail("--seat goes with --person: one letter for each, and not with --open.")
     show_display_option(
-        context,
-        Visit(address, people, False, accept_new, plain, resume, table=table, code=word, seats=places),
+        context, Visit(address, people, False, accept_new, plain, resume, table=table, code=word, seats=places)
     )
 
 

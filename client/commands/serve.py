@@ -34,14 +34,7 @@ OPEN = (
 @click.option("--idle", type=Whole(1, 1440), default=30, help="Minutes without a key until a session ends.")
 @click.option("--memory", type=Whole(256, 2**20), default=2048, help="MiB of address space of a process.")
 def serve(
-    bind: str,
-    port: int,
-    watched: str,
-    names: tuple[str, ...],
-    sessions: int,
-    each: int,
-    idle: int,
-    memory: int,
+    bind: str, port: int, watched: str, names: tuple[str, ...], sessions: int, each: int, idle: int, memory: int
 ) -> None:
     """Show the game in browsers, on this machine or for others.
 

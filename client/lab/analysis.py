@@ -178,12 +178,7 @@ def _mistake_of_task(played: record.Replay, task: Task, effort: float) -> Proven
 
 
 def find_mistake(
-    game: AnyGame,
-    state: Any,
-    seat: int,
-    done: Json,
-    step: int = 0,
-    effort: float = 1.0,
+    game: AnyGame, state: Any, seat: int, done: Json, step: int = 0, effort: float = 1.0
 ) -> ProvenMistake | None:
     offered = [game.choice_json(choice) for choice in game.choices(state, seat)]
     if len(offered) == 1 and done == offered[0]["action"]:
@@ -197,12 +192,7 @@ def find_mistake(
 
 
 def ask_adviser(
-    game: AnyGame,
-    state: Any,
-    seat: int,
-    offered: list[Json],
-    also: list[Json],
-    effort: float = 1.0,
+    game: AnyGame, state: Any, seat: int, offered: list[Json], also: list[Json], effort: float = 1.0
 ) -> list[Idea]:
     return game.advise(game.view_json(game.view(state, seat)), offered, also, effort=effort)
 

@@ -149,15 +149,7 @@ def _seat_results(
     standing = game.standing(state)
     won = win_shares(standing) if over else (0.0,) * len(levels)
     return tuple(
-        SeatResult(
-            levels[seat],
-            line.total,
-            won[seat],
-            dict(line.points),
-            dict(line.bonus),
-            line.note,
-            tuple(ms[seat]),
-        )
+        SeatResult(levels[seat], line.total, won[seat], dict(line.points), dict(line.bonus), line.note, tuple(ms[seat]))
         for seat, line in enumerate(standing)
     )
 

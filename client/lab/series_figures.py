@@ -101,11 +101,7 @@ def figures_of_series(series: Series, outcomes: Iterable[Outcome]) -> Figures:
 
 
 def _level_figures(
-    series: Series,
-    level: str,
-    played: Sequence[Outcome],
-    won: Mapping[int, Sequence[float]],
-    rating: float | None,
+    series: Series, level: str, played: Sequence[Outcome], won: Mapping[int, Sequence[float]], rating: float | None
 ) -> LevelFigures:
     seats = [seat for each in played if each.finished for seat in each.seats if seat.level == level]
     ms = sorted(spent for each in played for seat in each.seats if seat.level == level for spent in seat.ms)

@@ -87,9 +87,7 @@ def rules_tasks(game: AnyGame) -> Iterable[Task]:
     yield Task("view", "views", in_turn(moments, game.view))
     yield Task("imagine", "worlds", lambda number: game.imagine(views[number % len(views)], str(number)))
     yield Task(
-        "copies by position",
-        "copies",
-        in_turn(moments, lambda state, _: game.from_position(game.position(state))),
+        "copies by position", "copies", in_turn(moments, lambda state, _: game.from_position(game.position(state)))
     )
     yield Task("random playouts", "actions", lambda number: play_at_random(game, number), many=True)
 

@@ -18,14 +18,7 @@ from cave.wire import MAX_TITLE, clean_text
 from client.launch import host_tables, own_tables
 from client.launch.held_seats import HeldSeats, SeatBook
 from client.launch.host_tables import check_sitting
-from client.launch.join_table import (
-    JoinedTable,
-    RoundAfter,
-    follow_way,
-    limit_request_time,
-    open_and_sit,
-    resume_seats,
-)
+from client.launch.join_table import JoinedTable, RoundAfter, follow_way, limit_request_time, open_and_sit, resume_seats
 from client.launch.new_game import GamePlan, record_name
 from client.launch.opening import ResumedGame, farewell_sentence
 from client.launch.own_host import HostFailed, OwnHost
@@ -110,9 +103,7 @@ class Launcher:
             port, key = door["port"], str(door.get("public_key", ""))
             # The local host's door line works as a ticket.
             connection = self.connection = await connect(
-                Address(LOCAL, port, key).ticket,
-                name=next(iter(plan.people_here), ""),
-                keys=self._keys,
+                Address(LOCAL, port, key).ticket, name=next(iter(plan.people_here), ""), keys=self._keys
             )
             seed = plan.seed or os.urandom(8).hex()
             title = plan.title or _cut_title(", ".join(plan.people_here)) or "bots"
@@ -310,13 +301,7 @@ class Launcher:
             state, saved = table.session.state, kept or not table.local
             here = kept and table.local and not table.seat_keys
             sentence = farewell_sentence(
-                state,
-                record,
-                held=held and kept,
-                saved=saved,
-                here=here,
-                local=table.local,
-                to_menu=to_menu,
+                state, record, held=held and kept, saved=saved, here=here, local=table.local, to_menu=to_menu
             )
             await table.stand_up(self.seats)
             with contextlib.suppress(ConnectionError, Rejected, OSError):

@@ -41,10 +41,7 @@ class LineLesson(LineTable[Any]):
         own = (
             LineCommand("hint", "what the lesson wants now", self._show_way, when="always"),
             LineCommand(
-                "undo",
-                "take back a step, or go back to the one before",
-                lambda _: self._take_back(1),
-                when="always",
+                "undo", "take back a step, or go back to the one before", lambda _: self._take_back(1), when="always"
             ),
         )
         return (*own, *(each for each in super().commands() if each.name not in ("hint", "undo")))

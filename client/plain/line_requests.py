@@ -152,13 +152,7 @@ class LineAgreement:
         return None
 
     async def _propose(
-        self,
-        what: Wish,
-        *,
-        seat: int | None = None,
-        level: str = "",
-        until: Until = "",
-        done: str = "",
+        self, what: Wish, *, seat: int | None = None, level: str = "", until: Until = "", done: str = ""
     ) -> None:
         asking = self._talk.scene.seat if seat is None else seat
         await self._make_request(Proposal(0, asking, what, level, until), done)

@@ -123,10 +123,7 @@ class LineTable(TableDialogue[SceneT]):
                 when="always",
             ),
             LineCommand(
-                "takeover",
-                "play again for the seat that another terminal took over",
-                self._take_over,
-                when="always",
+                "takeover", "play again for the seat that another terminal took over", self._take_over, when="always"
             ),
             look("save", "how the game is saved", lambda _: [self._how_saved()], when="always"),
             LineCommand("quit", "leave; the game is saved", self._quit, also=("exit", "leave"), when="always"),

@@ -75,10 +75,6 @@ def wrap_text(
     if not text.isascii():  # meanwhile a wide letter is as many characters as cells
         text = "".join(f"{letter}{FILLER * (measure(letter) - 1)}" for letter in text)
     lines = textwrap.wrap(
-        text,
-        max(1, cells),
-        subsequent_indent=indent,
-        break_long_words=break_long_words,
-        break_on_hyphens=False,
+        text, max(1, cells), subsequent_indent=indent, break_long_words=break_long_words, break_on_hyphens=False
     )
     return [line.replace(FILLER, "") for line in lines]

@@ -57,16 +57,7 @@ class RecordLine(msgspec.Struct, frozen=True):
 
     def matches_words(self, words: str) -> bool:
         steps = _steps_words(self)
-        parts = (
-            self.when,
-            self.game,
-            self.who,
-            self.ending,
-            steps,
-            *self.rule_marks,
-            *self.levels,
-            self.path.name,
-        )
+        parts = (self.when, self.game, self.who, self.ending, steps, *self.rule_marks, *self.levels, self.path.name)
         line = " ".join(parts).casefold()
         return all(word in line for word in words.casefold().split())
 

@@ -27,16 +27,7 @@ MOST = 16 * 1024  # bytes of a settings file; all settings and keys take a quart
 MOST_REMEMBERED = 64 * 1024
 MOST_NAMES = 100
 TEXTS = ("address", "played_as", "game")
-KEPT = (
-    *TEXTS,
-    "won",
-    "tips",
-    "outlooks",
-    "levels",
-    "lessons",
-    "days",
-    "puzzles",
-)  # no game may have such a name
+KEPT = (*TEXTS, "won", "tips", "outlooks", "levels", "lessons", "days", "puzzles")  # no game may have such a name
 FORMERLY_KEPT = ("played",)  # remembered fields of earlier versions
 FIRST_LINES = "# Settings of Cave. What they mean: cave settings\n\n"
 FOR_NOW = "the change is for this run only"

@@ -197,11 +197,7 @@ class EntryList(Panel):
             row.append(Span(" " * (prices + 2), role, do))
         if entry.gain:
             row.append(
-                Span(
-                    f"  {fit(entry.gain, gains) if beside else entry.gain}",
-                    "chosen" if chosen else "gain",
-                    do,
-                )
+                Span(f"  {fit(entry.gain, gains) if beside else entry.gain}", "chosen" if chosen else "gain", do)
             )
         elif beside and gains and entry.detail:
             row.append(Span(" " * (gains + 2), role, do))

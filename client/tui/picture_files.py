@@ -79,11 +79,7 @@ def grid_as_svg(cells: Grid) -> str:
                 if glyph and glyph in QUARTERS:
                     parts += [
                         _svg_rect(
-                            left + part % 2 * WIDE // 2,
-                            y * HIGH + part // 2 * HIGH // 2,
-                            WIDE // 2,
-                            HIGH // 2,
-                            ink,
+                            left + part % 2 * WIDE // 2, y * HIGH + part // 2 * HIGH // 2, WIDE // 2, HIGH // 2, ink
                         )
                         for part in range(4)
                         if QUARTERS.index(glyph) >> part & 1

@@ -22,11 +22,7 @@ KEYS: list[BindingType] = [
     Binding(str(number), f"do('choose:{number}')", f"Take choice {number}", id=f"game.choose_{number}")
     for number in range(1, 10)
 ]
-HINTS = (
-    Hint("o", "Log", "log"),
-    Hint("?", "Help", "help"),
-    Hint("q", "Quit", "quit"),
-)
+HINTS = (Hint("o", "Log", "log"), Hint("?", "Help", "help"), Hint("q", "Quit", "quit"))
 
 
 class TablePane(Panel):

@@ -249,9 +249,7 @@ GO_TO_STEP = "Go to step {number} of {last}: {take}"
 class JumpScreen(ChooserScreen):
     """The turns to choose from; the result is a step, or None. Digits type the number of a step."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("backspace", "erase", "Erase", id="jump.erase", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("backspace", "erase", "Erase", id="jump.erase", show=False)]
 
     def __init__(self, session: ReplaySession, *, line: str) -> None:
         names = session.state.view.names

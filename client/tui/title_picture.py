@@ -70,12 +70,7 @@ class TitlePictures:
         return self._kept.get(window)
 
     def draw(
-        self,
-        window: Window,
-        wanted: Callable[[], bool],
-        *,
-        moving: bool = False,
-        colours: ColourTier = TRUECOLOR,
+        self, window: Window, wanted: Callable[[], bool], *, moving: bool = False, colours: ColourTier = TRUECOLOR
     ) -> None:
         """Draw a picture and its moving lake (some tenths of a second); stop if no longer ``wanted``."""
         # imported here, outside the event loop

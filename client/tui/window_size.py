@@ -38,9 +38,7 @@ class TooSmallScreen(Notice):
     CSS_PATH = "too_small.tcss"
     AUTO_FOCUS = ""
     # Not escape: the user presses it for a hidden screen below, and it must not end the program.
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("q", "leave", "Leave", id="small.leave", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("q", "leave", "Leave", id="small.leave", show=False)]
 
     class Left(Message):
         """The user does not want to enlarge the window."""

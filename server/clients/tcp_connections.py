@@ -114,13 +114,7 @@ class TcpConnections:
         self._monitor.close()
 
     def note_heard(
-        self,
-        number: int,
-        address: str,
-        routing_id: bytes,
-        key: str | None,
-        now: float,
-        frames: Sequence[bytes],
+        self, number: int, address: str, routing_id: bytes, key: str | None, now: float, frames: Sequence[bytes]
     ) -> TcpConnection | None:
         """Note a message; return None if its connection is gone. Without a key a client is identified by its
         link.

@@ -282,8 +282,7 @@ class Table:
 
     def agreement_line(self) -> protocol.AgreementLine:
         return protocol.AgreementLine(
-            None if self.proposal is None else self.proposal.as_line(),
-            "" if self.hurry is None else self.hurry.until,
+            None if self.proposal is None else self.proposal.as_line(), "" if self.hurry is None else self.hurry.until
         )
 
     def other_people(self, link: bytes) -> frozenset[int]:
@@ -402,10 +401,7 @@ class Table:
         action = self.game.decode(self.state, seat, data)
         step = self.game.apply(self.state, seat, action)
         stand_in = stand_in and self.seats[seat].kind == "person"
-        kept = {
-            **record.action_line(seat, self.game.action_json(action)),
-            **({"stand_in": True} if stand_in else {}),
-        }
+        kept = {**record.action_line(seat, self.game.action_json(action)), **({"stand_in": True} if stand_in else {})}
         entry = Entry(self.id, "acted", kept, self.seq + 1)
         return Change(self.seq + 1, seat, step.state, entry, action, step.events, stand_in=stand_in)
 

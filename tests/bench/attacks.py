@@ -40,13 +40,7 @@ class Target:
         return time.monotonic() >= self.until
 
     def client(
-        self,
-        kind: int = zmq.DEALER,
-        port: str = "desk",
-        *,
-        through: int = 0,
-        source: str = "",
-        routing_id: bytes = b"",
+        self, kind: int = zmq.DEALER, port: str = "desk", *, through: int = 0, source: str = "", routing_id: bytes = b""
     ) -> zmq.Socket[Any]:
         """Return a client with a fresh key, directly or ``through`` a port in between."""
         made = self.context.socket(kind)

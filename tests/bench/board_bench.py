@@ -18,18 +18,7 @@ from textual.widgets import Static
 from cave.sir_ocelots_cave.components import BIT, SQUARES
 from tests.bench.bare_app import Bare
 from tests.bench.board_app import Boarded, in_the_middle
-from tests.bench.map_bench import (
-    IDLE,
-    LIT,
-    ROUNDS,
-    SIZE,
-    STARTS,
-    Bars,
-    Running,
-    first_frame,
-    report,
-    report_first,
-)
+from tests.bench.map_bench import IDLE, LIT, ROUNDS, SIZE, STARTS, Bars, Running, first_frame, report, report_first
 
 SPACES = ((9, 4), (10, 5))
 """Two adjacent rim spaces."""
@@ -44,10 +33,7 @@ async def compare(title: str, app_name: str, bars: Bars) -> bool:
             values.append(first_frame(name))
     times: dict[str, list[float]] = {"update": [], "cursor": [], "sight": []}
     sizes: dict[str, list[int]] = {"update": [], "cursor": [], "sight": []}
-    async with (
-        Running(Bare()) as bare,
-        Running(Boarded(in_the_middle(), light=app_name.endswith("-lit"))) as shown,
-    ):
+    async with Running(Bare()) as bare, Running(Boarded(in_the_middle(), light=app_name.endswith("-lit"))) as shown:
         hello, app = bare.app.query_one("#hello", Static), shown.app
         assert isinstance(app, Boarded)
         squares = next(

@@ -106,10 +106,7 @@ async def compare(title: str, app_name: str, bars: Bars) -> bool:
 async def main() -> int:
     """Measure and print; return 1 if a target is missed."""
     print(f"{SIZE[0]}x{SIZE[1]}, truecolor, median of {ROUNDS} rounds (first frame: of {STARTS})")
-    met = [
-        await compare("Hexes in signs", "hexes", FULL_OF_SIGNS),
-        await compare("Hexes, painted", "hexes-lit", LIT),
-    ]
+    met = [await compare("Hexes in signs", "hexes", FULL_OF_SIGNS), await compare("Hexes, painted", "hexes-lit", LIT)]
     print("\nAll targets met." if all(met) else "\nA target is missed.")
     return 0 if all(met) else 1
 

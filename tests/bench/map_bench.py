@@ -94,12 +94,7 @@ def first_frame(app_name: str) -> float:
     with tempfile.NamedTemporaryFile() as told:
         pid, terminal = pty.fork()
         if pid == 0:
-            env = {
-                **os.environ,
-                "TERM": "xterm-256color",
-                "COLORTERM": "truecolor",
-                "LC_ALL": "C.UTF-8",
-            }
+            env = {**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor", "LC_ALL": "C.UTF-8"}
             command = [sys.executable, "-m", "tests.bench.first_frame", app_name, told.name]
             os.execve(command[0], command, env)
         ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", SIZE[1], SIZE[0], 0, 0))

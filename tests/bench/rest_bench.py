@@ -102,8 +102,7 @@ def measure(programs: Sequence[Program]) -> dict[int, Used]:
     after = {pid: used(pid) for pid in before}
     return {
         pid: Used(
-            100 * (after[pid].seconds - before[pid].seconds) / took,
-            (after[pid].wakeups - before[pid].wakeups) / took,
+            100 * (after[pid].seconds - before[pid].seconds) / took, (after[pid].wakeups - before[pid].wakeups) / took
         )
         for pid in before
     }

@@ -88,13 +88,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as home:
         position = Path(home) / "position.json"
         position.write_text(json.dumps(mid_game()))
-        env = {
-            **os.environ,
-            "TERM": "xterm-256color",
-            "COLORTERM": "truecolor",
-            "HOME": home,
-            "LC_ALL": "C.UTF-8",
-        }
+        env = {**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor", "HOME": home, "LC_ALL": "C.UTF-8"}
         # As for a user: Python caches its bytecode. The first round compiles, and does not count.
         env.pop("PYTHONDONTWRITEBYTECODE", None)
         env["PYTHONPYCACHEPREFIX"] = str(Path(home) / "compiled")

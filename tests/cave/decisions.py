@@ -25,12 +25,7 @@ GAMES: dict[str, list[tuple[int, Json, int]]] = {
     "the-cave": [(2, {}, 400), (3, {"edition": "french"}, 500), (5, {}, 700)],
     "sir-ocelots-cave": [(2, {}, 60), (2, {"companion_sight": "cave"}, 60)],
     "caves-of-casadh": [(2, {}, 400), (4, {}, 700), (6, {"round_limit": 8}, 300)],
-    "cave-vs-cave": [
-        (2, {}, 200),
-        (1, {}, 200),
-        (2, {"edition": "era-2"}, 80),
-        (2, {"edition": "era-1-2"}, 80),
-    ],
+    "cave-vs-cave": [(2, {}, 200), (1, {}, 200), (2, {"edition": "era-2"}, 80), (2, {"edition": "era-1-2"}, 80)],
 }
 """The games: number of seats, settings, and the most decisions. Most are played to their end.
 

@@ -52,12 +52,7 @@ def test_games_from_several_packages_are_listed_and_none_is_loaded(tmp_path: Pat
 
 def test_an_installed_game_cannot_replace_a_built_in_one(tmp_path: Path) -> None:
     path = install(tmp_path, "the_cave", "something else")
-    assert told("games.game_names()", path) == [
-        "the-cave",
-        "sir-ocelots-cave",
-        "caves-of-casadh",
-        "cave-vs-cave",
-    ]
+    assert told("games.game_names()", path) == ["the-cave", "sir-ocelots-cave", "caves-of-casadh", "cave-vs-cave"]
     assert told("games.get_game('the-cave').title", path) == "The Cave"
 
 

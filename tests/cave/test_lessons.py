@@ -144,12 +144,7 @@ def test_every_equally_good_action_completes_the_step(name: str, step: Step) -> 
 @in_each_step
 def test_the_lines_fit_and_name_a_key(name: str, step: Step) -> None:
     assert not step.now or len(step.now) == len(step.want)
-    for lines in (
-        step.say,
-        (step.after,),
-        *((each,) for each in step.now),
-        *(each.say for each in step.wrong),
-    ):
+    for lines in (step.say, (step.after,), *((each,) for each in step.now), *(each.say for each in step.wrong)):
         assert 1 <= len(lines) <= 2
         for line in lines:
             assert len(re.sub(r"\{(\w+)\}", r"\1", line)) <= WIDTH, line

@@ -149,10 +149,7 @@ START = GAME.position(GAME.new(2, {}, "start"))
         ([{**HEAD, "seats": [{"name": "Ana"}, {"name": "\u202eaeB"}]}], "line 1: seats[1].name"),
         ([{**HEAD, "seats": [{"name": "Ana"}, {"name": "x" * 25}]}], "line 1: seats[1].name"),
         ([{**HEAD, "seats": [*HEAD["seats"], {"name": "Eve"}], "start": START}], "line 1: seats"),
-        (
-            [{**HEAD, "seats": [{"name": "\x1bcAna"}, {"name": "Bea"}], "start": START}],
-            "line 1: seats[0].name",
-        ),
+        ([{**HEAD, "seats": [{"name": "\x1bcAna"}, {"name": "Bea"}], "start": START}], "line 1: seats[0].name"),
         ([{"format": "cave-position", "game": "the-cave", "board": []}], "line 1: format"),
         ([HEAD, {"seat": 0}], "line 2: action"),
         ([HEAD, {"seat": 0, "action": {}, "x": 1}], "line 2: x"),

@@ -17,13 +17,7 @@ from tests.cave.test_positions import EXAMPLE
 
 
 def judge(steps: list[Any], start: Any = None, **more: Any) -> list[Any]:
-    script = {
-        "format": "cave-script",
-        "version": 1,
-        "start": start or {"position": EXAMPLE},
-        "steps": steps,
-        **more,
-    }
+    script = {"format": "cave-script", "version": 1, "start": start or {"position": EXAMPLE}, "steps": steps, **more}
     return [json.loads(codec.encode(line)) for line in judge_script(json.dumps(script).encode())]
 
 

@@ -61,11 +61,7 @@ def test_5_a_route_uses_up_supplies_and_places_ropes() -> None:
     cave = [tile(0, -1, "descent", "NS", 25), tile(0, -2, "water", "NS", 25), tile(0, -3, "plain", "S", 25)]
     others = [team(name="Bea", consumable=4), team(name="Cyd")]
     now = state(*cave, ana=team((0, -3), consumable=2, rope=2, oxygen=1), others=others, ap=2)
-    dive, walk, climb = (
-        Leg((0, -2), "oxygen", 2, 0, 0),
-        Leg((0, -1), "foot", 1, 0, 1),
-        Leg((0, 0), "foot", 2, 1, 1),
-    )
+    dive, walk, climb = (Leg((0, -2), "oxygen", 2, 0, 0), Leg((0, -1), "foot", 1, 0, 1), Leg((0, 0), "foot", 2, 1, 1))
     home = way_home(now, 0)
     assert home == Route(5, 1, 1, (dive, walk, climb))
     there = state_on_arrival(now, 0, home)
@@ -120,11 +116,7 @@ def test_5_7_a_forced_move_may_save_ropes_for_two_climbs() -> None:
     ropes = [{"between": [[0, -3], [1, -3]], "count": 2}]
     home = way_home(state(*cave, ana=team((1, -3), consumable=4, rope=2), ropes=ropes), 0)
     assert [leg.by for leg in home.legs] == ["foot", "force", "foot", "foot"]
-    assert ([leg.to for leg in home.legs], home.ap, home.turns) == (
-        [(0, -3), (0, -2), (0, -1), (0, 0)],
-        12,
-        2,
-    )
+    assert ([leg.to for leg in home.legs], home.ap, home.turns) == ([(0, -3), (0, -2), (0, -1), (0, 0)], 12, 2)
 
 
 @pytest.mark.parametrize("where", ["packed", "pitched"])

@@ -263,10 +263,7 @@ def test_4_2_next_to_the_base_a_closed_side_is_required() -> None:
 def test_4_2_chokes_beside_it_are_ignored() -> None:
     closed = {"kind": "plain", "open": "S"}
     game = state(
-        tile(0, -1, sides="NS"),
-        tile(1, -2, "choke"),
-        ana=team((0, -1)),
-        stacks=[[closed, SPARE_TILE], [], [], []],
+        tile(0, -1, sides="NS"), tile(1, -2, "choke"), ana=team((0, -1)), stacks=[[closed, SPARE_TILE], [], [], []]
     )
     drawn = do(game, DISCOVER)
     assert [form["action"] for form in choices(drawn)] == [place(0, -2, 0)]
@@ -316,17 +313,9 @@ def test_4_3_nothing_fits_and_a_choke_is_due() -> None:
 
 def test_4_4_from_a_choke_into_every_open_neighbour() -> None:
     game = state(
-        tile(0, -1, "choke"),
-        tile(0, -2, sides="S"),
-        tile(1, -1, sides="W"),
-        tile(-1, -1, sides="N"),
-        ana=team((0, -1)),
+        tile(0, -1, "choke"), tile(0, -2, sides="S"), tile(1, -1, sides="W"), tile(-1, -1, sides="N"), ana=team((0, -1))
     )
-    assert {name for name in costs(game) if "foot" in name} == {
-        "move 0,-2 foot",
-        "move 1,-1 foot",
-        "move 0,0 foot",
-    }
+    assert {name for name in costs(game) if "foot" in name} == {"move 0,-2 foot", "move 1,-1 foot", "move 0,0 foot"}
 
 
 @pytest.mark.parametrize(

@@ -139,10 +139,7 @@ class FakeSession:
         seats = [record.SeatForm(name) for name in self.names]
         start = self.game.position(self._start, self.names)
         head = record.header_line(self.game, {}, seats, seed=None, created="", start=start)
-        return [
-            head,
-            *(record.action_line(seat, self.game.action_json(action)) for seat, action in self._played),
-        ]
+        return [head, *(record.action_line(seat, self.game.action_json(action)) for seat, action in self._played)]
 
     async def close(self) -> None:
         self.set_link("closed")

@@ -132,12 +132,7 @@ def _casadh_replay(glyphs: str) -> Screen[Any]:
 
 
 def _versus(
-    moment: versus.Moment,
-    *,
-    edition: str = "era-1",
-    seats: int = 2,
-    seed: str = "tables-3",
-    guide: bool = False,
+    moment: versus.Moment, *, edition: str = "era-1", seats: int = 2, seed: str = "tables-3", guide: bool = False
 ) -> Callable[[str], Screen[Any]]:
     """A table of Cave vs Cave at a moment, seen by Ann."""
     return lambda glyphs: versus.table(

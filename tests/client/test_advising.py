@@ -258,9 +258,7 @@ async def test_one_key_shows_a_hint_of_the_real_process_in_80_columns(name: str)
             await pilot.pause()
             assert "Hint: " in text(screen)
             words = advice.hint_sentence(
-                screen.face,
-                screen.scene,
-                await adviser.advise(make_question(session.state, screen.scene.seat)),
+                screen.face, screen.scene, await adviser.advise(make_question(session.state, screen.scene.seat))
             )
             first = re.split(" (?=Second choice|Or, just)", words)[0]
             assert screen.controller.advising.hint.startswith(first)

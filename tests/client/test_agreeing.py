@@ -259,11 +259,7 @@ async def test_line_mode_sends_each_kind_of_request() -> None:
     lines = ("hurry end", "hurry soon", "autoplay sage", "autoplay novice", "resign", "2", "resign", "1")
     script = Script(*lines, live=True)
     await table(session, script).run()
-    assert session.proposed == [
-        (0, "hurry", "", "end"),
-        (0, "hand_over", "novice", ""),
-        (0, "resign", "expert", ""),
-    ]
+    assert session.proposed == [(0, "hurry", "", "end"), (0, "hand_over", "novice", ""), (0, "resign", "expert", "")]
     said = "\n".join(script.said)
     for words in (
         "Bots play without pause to the end.",

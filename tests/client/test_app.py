@@ -263,12 +263,7 @@ async def test_a_failure_is_shown_in_the_menu(launcher: FakeLauncher) -> None:
 
 @pytest.mark.parametrize(
     "opening",
-    [
-        QuickGame(game="the-cave"),
-        Visit("here"),
-        Visit("here", watching=True),
-        ReplayFile(Path("missing.jsonl")),
-    ],
+    [QuickGame(game="the-cave"), Visit("here"), Visit("here", watching=True), ReplayFile(Path("missing.jsonl"))],
 )
 async def test_a_failed_command_prints_one_sentence(launcher: FakeLauncher, opening: Opening) -> None:
     launcher.problem = ConnectionError("The host has gone to bed.")
@@ -370,12 +365,7 @@ async def test_a_refused_seat_is_reported_in_the_form(launcher: FakeLauncher, mo
     ],
 )
 async def test_a_refused_field_can_be_retyped_at_once(
-    launcher: FakeLauncher,
-    monkeypatch: pytest.MonkeyPatch,
-    problem: Exception,
-    field: str,
-    typed: str,
-    joined: Any,
+    launcher: FakeLauncher, monkeypatch: pytest.MonkeyPatch, problem: Exception, field: str, typed: str, joined: Any
 ) -> None:
     """The cursor is in the field, typing replaces its text, and everything else is unchanged."""
     tried: list[Any] = []

@@ -188,11 +188,7 @@ async def test_the_first_click_on_a_hex_points_and_the_second_selects() -> None:
         spot = app.board.region_of((-1, 1)).offset + Offset(4, 2)
         await pilot.click(HexBoard, offset=spot)
         await pilot.click(HexBoard, offset=spot)
-        assert app.told == [
-            ("moved", (-1, 1), False),
-            ("clicked", (-1, 1), False),
-            ("clicked", (-1, 1), True),
-        ]
+        assert app.told == [("moved", (-1, 1), False), ("clicked", (-1, 1), False), ("clicked", (-1, 1), True)]
 
 
 async def test_a_board_is_restored_as_it_was_left() -> None:

@@ -140,10 +140,7 @@ async def test_the_camera_stays_within_two_places_of_the_known_cave(size):
             left, top, right, bottom = app.map.bounds
             first = app.map.region_of((left - 2, top - 2))
             known = first.union(app.map.region_of((right + 2, bottom + 2)))
-            for start, end, cells in (
-                (known.x, known.right, pane.width),
-                (known.y, known.bottom, pane.height),
-            ):
+            for start, end, cells in ((known.x, known.right, pane.width), (known.y, known.bottom, pane.height)):
                 # A pane that is too small shows only the cave, a larger one shows all of it.
                 assert (start <= 0 and end >= cells) if end - start >= cells else 0 <= start <= end <= cells
 

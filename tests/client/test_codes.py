@@ -99,19 +99,7 @@ async def test_others_never_see_codes(tmp_path: Path, file: Path, way: str, monk
 
 
 async def test_a_host_asks_for_a_code_as_well(tmp_path: Path):
-    argv = (
-        "host",
-        "--port",
-        "0",
-        "--bind",
-        "127.0.0.1",
-        "--data",
-        str(tmp_path),
-        "--seats",
-        "2",
-        "--code",
-        "-",
-    )
+    argv = ("host", "--port", "0", "--bind", "127.0.0.1", "--data", str(tmp_path), "--seats", "2", "--code", "-")
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "client.cli", *argv),
         stdin=PIPE, stdout=PIPE, stderr=PIPE, env=environment(tmp_path),

@@ -23,12 +23,7 @@ def cluster() -> Iterator[str]:
     import distributed  # Slow to import, and only the worker that runs these tests needs it.
 
     with distributed.LocalCluster(
-        n_workers=2,
-        threads_per_worker=1,
-        processes=False,
-        protocol="tcp",
-        host="127.0.0.1",
-        dashboard_address=None,
+        n_workers=2, threads_per_worker=1, processes=False, protocol="tcp", host="127.0.0.1", dashboard_address=None
     ) as found:
         yield found.scheduler_address
 

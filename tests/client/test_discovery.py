@@ -63,8 +63,7 @@ def own_networks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    "address",
-    ["192.168.1.23", "10.0.0.7", "172.16.0.1", "169.254.3.4", "203.0.114.9", "fd00::1", "2001:470::7"],
+    "address", ["192.168.1.23", "10.0.0.7", "172.16.0.1", "169.254.3.4", "203.0.114.9", "fd00::1", "2001:470::7"]
 )
 def test_addresses_of_the_local_network_are_used(own_networks: None, address: str) -> None:
     assert discovery.usable_addresses([address]) == [address]
@@ -218,12 +217,7 @@ class Quiet:
     ids=["a host", "no details", "no port", "another form", "a door without a name", "no door"],
 )
 async def test_only_hosts_with_a_valid_notice_and_an_answering_door_are_listed(
-    monkeypatch: pytest.MonkeyPatch,
-    answered: bool,
-    port: int | None,
-    version: bytes,
-    behind: str | None,
-    found: bool,
+    monkeypatch: pytest.MonkeyPatch, answered: bool, port: int | None, version: bytes, behind: str | None, found: bool
 ) -> None:
     import zeroconf.asyncio
 
@@ -232,13 +226,7 @@ async def test_only_hosts_with_a_valid_notice_and_an_answering_door_are_listed(
     class Info:
         def __init__(self, *_: object) -> None:
             self.port = port
-            told = {
-                b"txtvers": version,
-                b"name": b"As announced",
-                b"protocol": b"1-1",
-                b"tables": b"2",
-                b"free": b"3",
-            }
+            told = {b"txtvers": version, b"name": b"As announced", b"protocol": b"1-1", b"tables": b"2", b"free": b"3"}
             self.properties = {**told, b"watchers": b"4", b"games": b"the-cave"}
 
         async def async_request(self, _zeroconf: object, wait: float) -> bool:
@@ -520,18 +508,8 @@ class Nowhere:
 @pytest.mark.parametrize(
     ("found", "typed", "address", "words"),
     [
-        (
-            (ANN, BEA),
-            "2",
-            "10.0.0.7:7500",
-            "2 Bea's host, no game, 0 free, 0 watching, new to you: 10.0.0.7:7500",
-        ),
-        (
-            (ANN, BEA),
-            "10.0.0.9",
-            "10.0.0.9",
-            "1 Ann's host, The Cave, 2 free, 3 watching, known: 192.168.1.23",
-        ),
+        ((ANN, BEA), "2", "10.0.0.7:7500", "2 Bea's host, no game, 0 free, 0 watching, new to you: 10.0.0.7:7500"),
+        ((ANN, BEA), "10.0.0.9", "10.0.0.9", "1 Ann's host, The Cave, 2 free, 3 watching, known: 192.168.1.23"),
         ((ANN,), "2", "2", "1 Ann's host"),
         ((), "1", "1", hosts.NOTHING_FOUND),
         (None, "here", "here", "Cannot look for hosts"),

@@ -11,11 +11,7 @@ from hypothesis import strategies as st
 from client.face import LETTERS
 from client.present.plot import BRAILLE, DOTS, ENDS, SMALLEST_DOTTED, dotted
 
-GAME = (
-    (0, 13, 23, 30, 26, 33, 39, 38, 40),
-    (0, 11, 21, 20, 26, 26, 26, 31, 31),
-    (0, 0, 2.5, 4, 4, 33, 39, 0, 0),
-)
+GAME = ((0, 13, 23, 30, 26, 33, 39, 38, 40), (0, 11, 21, 20, 26, 26, 26, 31, 31), (0, 0, 2.5, 4, 4, 33, 39, 0, 0))
 SIZE = (60, 14)
 GOLDEN = Path(__file__).parent / "goldens" / "dots.txt"
 

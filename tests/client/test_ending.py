@@ -59,8 +59,7 @@ def test_turns_needed_and_left_include_the_running_turn() -> None:
 
 
 @pytest.mark.parametrize(
-    ("left", "words"),
-    [(8, "LAST 4 ROUNDS"), (7, "LAST 4 ROUNDS"), (2, "LAST ROUND"), (1, "LAST ROUND"), (None, "")],
+    ("left", "words"), [(8, "LAST 4 ROUNDS"), (7, "LAST 4 ROUNDS"), (2, "LAST ROUND"), (1, "LAST ROUND"), (None, "")]
 )
 def test_the_last_rounds_include_the_running_round(left: int | None, words: str) -> None:
     assert supplies.last_rounds(structs.replace(last_rounds(), turns_left=left)) == words

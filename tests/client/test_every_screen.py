@@ -228,10 +228,7 @@ WALKS: dict[type[Screen[Any]], Walk] = {
         {"type": "pack", "backpack": {"consumable": 2, "rope": 1}, "camp": None},
     ),
     PressScreen: Walk(
-        lambda: PressScreen(key_list(), {}, keys_of(GAME_KEYS)[0]),
-        ("f9",),
-        ("@key f9",),
-        {"game.enter": "f9"},
+        lambda: PressScreen(key_list(), {}, keys_of(GAME_KEYS)[0]), ("f9",), ("@key f9",), {"game.enter": "f9"}
     ),
     ProfileScreen: Walk(lambda: ProfileScreen(Profile("Ann", 0, 0, ())), ("escape",), ("#hint-profile-back",), None),
     RecordsScreen: Walk(kept.choice, ("down", "enter"), ("#records 3,1",), kept.PATHS[1]),

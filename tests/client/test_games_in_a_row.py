@@ -52,11 +52,7 @@ async def test_games_in_one_run_leave_nothing_behind(home: Path) -> None:
         await launcher.leave()
         for each in bots:
             await processes.until_gone(each)
-        left = (
-            {*processes.children(me)} - others,
-            sorted(processes.open_files(me).values()),
-            len(asyncio.all_tasks()),
-        )
+        left = ({*processes.children(me)} - others, sorted(processes.open_files(me).values()), len(asyncio.all_tasks()))
         if number == 2:
             # Everything that is opened once is open by now.
             before = left

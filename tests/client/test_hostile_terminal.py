@@ -108,10 +108,5 @@ def test_a_host_needs_no_stream(tmp_path: Path, full_pipe: int, streams: str) ->
 
 def in_a_shell(home: Path, line: str, *shared: int) -> subprocess.CompletedProcess[bytes]:
     return subprocess.run(
-        ["sh", "-c", line],
-        capture_output=True,
-        timeout=PATIENCE,
-        env=environment(home),
-        check=False,
-        pass_fds=shared,
+        ["sh", "-c", line], capture_output=True, timeout=PATIENCE, env=environment(home), check=False, pass_fds=shared
     )

@@ -130,9 +130,7 @@ async def test_several_watch_one_host(browser: str, tmp_path: Path) -> None:
         )
         address = stack.enter_context(host)
         serving = running(
-            *("serve", "--port", "0", "--each", "3", "--watch", address),
-            home=tmp_path / "serve",
-            ready=r"http://\S+",
+            *("serve", "--port", "0", "--each", "3", "--watch", address), home=tmp_path / "serve", ready=r"http://\S+"
         )
         place = stack.enter_context(serving)
         pages = [await stack.enter_async_context(tab(browser)) for _ in range(3)]

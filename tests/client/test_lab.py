@@ -191,10 +191,7 @@ def test_a_series_is_played_by_one_program_at_a_time(tmp_path: Path) -> None:
 
 def test_an_unwritable_folder_is_reported_in_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with (
-        pytest.raises(series.LabFailed, match="Nothing can be saved"),
-        series.kept_games(tmp_path / "file", OCELOT),
-    ):
+    with pytest.raises(series.LabFailed, match="Nothing can be saved"), series.kept_games(tmp_path / "file", OCELOT):
         pass
 
 

@@ -89,10 +89,7 @@ async def test_two_rookies_at_a_table() -> None:
     await session.act(0, GAME.action_json(Pack(KIT)))
     state = session.state
     assert state.view.names == ("Rookie", "Rookie (bot)")
-    assert {entry.actor for entry in entries(log.log_line, state.log, state.view)} == {
-        "Rookie",
-        "Rookie (bot)",
-    }
+    assert {entry.actor for entry in entries(log.log_line, state.log, state.view)} == {"Rookie", "Rookie (bot)"}
     assert [row.name for row in facts.team_rows(state, state.view)] == ["Rookie", "Rookie (bot)"]
     told = [line for line in line_texts.standing(FACE.scene(state, None)) if "Rookie" in line]
     assert ["(bot)" in line for line in told] == [False, True]

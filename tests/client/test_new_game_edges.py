@@ -86,12 +86,7 @@ def test_a_single_player_gets_a_bot_in_a_game_for_more() -> None:
     assert (many.people_here, many.open_seats, many.settings, many.hints) == (("Ann",), 1, {}, True)
     assert new_game.make_plan(["Player", "Ann"]).named_people == ("Ann",)
     begun = new_game.make_plan(["Ann"], position={"ap": 5}, absence={"then": "wait"}, seed="k", hints=False)
-    assert (begun.position, begun.absence, begun.seed, begun.hints) == (
-        {"ap": 5},
-        {"then": "wait"},
-        "k",
-        False,
-    )
+    assert (begun.position, begun.absence, begun.seed, begun.hints) == ({"ap": 5}, {"then": "wait"}, "k", False)
 
 
 def test_a_game_that_cannot_be_opened_is_explained() -> None:
@@ -248,11 +243,7 @@ def test_joining_a_table_needs_free_seats_and_unused_names() -> None:
 
 
 def test_shelved_games_have_the_lines_of_a_host() -> None:
-    mine = [
-        held("a", "Ann", title="A", game="the-cave"),
-        held("a", "Cyd", first=2),
-        held("b", "Ann", title="B"),
-    ]
+    mine = [held("a", "Ann", title="A", game="the-cave"), held("a", "Cyd", first=2), held("b", "Ann", title="B")]
     tables = host_tables.shelved_tables([*mine, held("c")])
     assert [table.id for table in tables] == ["a", "b"]
     assert [[seat.name for seat in table.seats] for table in tables] == [["Ann", "?", "Cyd"], ["Ann"]]

@@ -49,11 +49,7 @@ def test_a_quick_game_has_bots_of_the_chosen_level() -> None:
         (NewTable(game="the-cave", bots=("rookie",)), ["Ann"], ["person", "bot"]),
         (NewTable(game="the-cave", seats=3), ["Ann"], ["person", "open", "open"]),
         (NewTable(game="the-cave", seats=1, bots=("rookie",)), ["Ann"], ["person", "bot"]),
-        (
-            NewTable(game="sir-ocelots-cave", bots=("rookie",), round_robin=3),
-            ["Ann"],
-            ["person", "open", "bot"],
-        ),
+        (NewTable(game="sir-ocelots-cave", bots=("rookie",), round_robin=3), ["Ann"], ["person", "open", "bot"]),
     ],
 )
 def test_a_local_table_has_its_seats(table: NewTable, names: list[str], kinds: list[str]) -> None:

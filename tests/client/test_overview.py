@@ -69,8 +69,7 @@ def test_a_tile_with_a_team_wins_a_shared_cell() -> None:
 # Its place
 
 REGIONS = st.lists(
-    st.builds(Region, st.integers(-5, 40), st.integers(-5, 20), st.integers(1, 15), st.integers(1, 8)),
-    max_size=8,
+    st.builds(Region, st.integers(-5, 40), st.integers(-5, 20), st.integers(1, 15), st.integers(1, 8)), max_size=8
 )
 
 

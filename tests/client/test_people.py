@@ -51,11 +51,7 @@ ANN = Seat("Ann", "person")
         (Seat("Ann", "person", False), ANN, [{"type": "back"}]),
         (ANN, Seat("", "open", False), [{"type": "left", "name": "Ann"}]),
         (Seat("", "open", False), ANN, [{"type": "sat", "name": "Ann", "former": ""}]),
-        (
-            Seat("", "open", False, team="Ann"),
-            Seat("Bea", "person"),
-            [{"type": "sat", "name": "Bea", "former": "Ann"}],
-        ),
+        (Seat("", "open", False, team="Ann"), Seat("Bea", "person"), [{"type": "sat", "name": "Bea", "former": "Ann"}]),
         (
             ANN,
             Seat("Bea", "person", False),

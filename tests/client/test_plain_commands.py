@@ -228,10 +228,7 @@ async def test_saving_is_explained(saved: bool) -> None:
         (False, (0,), {"status": "waiting"}, {"address": "here:1"}, []),
         (False, (0,), {"set_aside": "Ann resigns.", "resigned": True}, {"address": "here:1"}, []),
     ],
-    ids=[
-        *("played with others", "touched", "not saved", "a person", "a watcher", "over", "waiting"),
-        "resigned",
-    ],
+    ids=[*("played with others", "touched", "not saved", "a person", "a watcher", "over", "waiting"), "resigned"],
 )
 async def test_a_program_leaving_a_game_reads_that_it_is_saved(
     live: bool, mine: tuple[int, ...], change: dict[str, Any], more: dict[str, Any], told: list[str] | None

@@ -155,8 +155,7 @@ async def test_the_input_ends_after_every_line_was_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("reads", "writes", "live"),
-    [(True, True, True), (True, False, False), (False, True, False), (None, True, False)],
+    ("reads", "writes", "live"), [(True, True, True), (True, False, False), (False, True, False), (None, True, False)]
 )
 def test_a_console_is_interactive_if_both_ends_are_a_terminal(
     reads: bool | None, writes: bool, live: bool, monkeypatch: pytest.MonkeyPatch

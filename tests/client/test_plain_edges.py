@@ -252,11 +252,7 @@ def test_a_late_player_reads_events_from_then_on() -> None:
 
 @pytest.mark.parametrize(
     ("seats", "seen", "own"),
-    [
-        ((ANN, BEA), {0: 1}, True),
-        ((ANN, BEA), {0: 0}, False),
-        ((ANN, structs.replace(BEA, mine=True)), {0: 1}, False),
-    ],
+    [((ANN, BEA), {0: 1}, True), ((ANN, BEA), {0: 0}, False), ((ANN, structs.replace(BEA, mine=True)), {0: 1}, False)],
     ids=["alone", "before the own view is there", "two at one screen"],
 )
 def test_an_event_is_described_from_the_readers_view(seats: tuple[Seat, ...], seen: dict[int, int], own: bool) -> None:

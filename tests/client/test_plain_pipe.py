@@ -24,10 +24,7 @@ __all__ = ["on_a_terminal"]
 GOLDEN = Path(__file__).parent / "goldens" / "plain-start.txt"
 PLAY = ("play", "--plain", "-p", "Ann", "--bot", "rookie", "--seed", "golden")
 START = (
-    *(
-        *("here", "try 6 consumables", "pack 4 consumables 2 rope 1 oxygen camera", "moves", "why", "north"),
-        "look",
-    ),
+    *(*("here", "try 6 consumables", "pack 4 consumables 2 rope 1 oxygen camera", "moves", "why", "north"), "look"),
     *(
         *("discover", "end", "place 1", "undo", "2", "1", "moves", "teams", "bag", "map", "route to 1,0"),
         *("rules 5.7", "plcae"),
@@ -105,8 +102,7 @@ def test_a_game_without_actions_is_not_kept(tmp_path: Path, typed: tuple[str, ..
 
 
 @pytest.mark.parametrize(
-    ("mode", "lost", "back"),
-    [((), b"LINK LOST", b"YOUR TURN"), (("--plain",), b"reconnecting", b"The host is back.")],
+    ("mode", "lost", "back"), [((), b"LINK LOST", b"YOUR TURN"), (("--plain",), b"reconnecting", b"The host is back.")]
 )
 def test_a_game_whose_host_and_supervisor_were_killed_resumes(
     on_a_terminal: Callable[..., Terminal], mode: tuple[str, ...], lost: bytes, back: bytes

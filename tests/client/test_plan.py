@@ -22,12 +22,7 @@ def test_a_plan_has_its_steps_their_costs_and_the_way_home() -> None:
     # Without a rope in place a descent needs one and 1 AP more (rules 5.2, 5.3); then it stays there.
     found = plan(position(), 0, (1, 1))
     assert found.goal == "S, descent at -25 m"
-    assert steps(found) == [
-        "this turn 5 AP",
-        "S descent: 2 AP, 1 rope",
-        "then 3 AP left",
-        "takes 1 rope (none left)",
-    ]
+    assert steps(found) == ["this turn 5 AP", "S descent: 2 AP, 1 rope", "then 3 AP left", "takes 1 rope (none left)"]
     assert found.way_back_words == "back: 2 AP"
     assert not found.verdict
 

@@ -130,8 +130,7 @@ def test_seat_keys_are_saved_with_the_facts_of_the_game() -> None:
 
 
 @pytest.mark.parametrize(
-    ("local", "connected", "address"),
-    [(False, True, "there:2"), (False, False, "here:1"), (True, True, "here:1")],
+    ("local", "connected", "address"), [(False, True, "there:2"), (False, False, "here:1"), (True, True, "here:1")]
 )
 def test_a_game_is_found_at_its_hosts_current_address(local: bool, connected: bool, address: str) -> None:
     book: Any = Book()
@@ -312,12 +311,7 @@ def plan(*seats: SeatPlan, **more: Any) -> GamePlan:
 
 
 async def test_a_table_is_opened_as_planned_with_its_players_seated() -> None:
-    seats = (
-        SeatPlan("bot", level="guide"),
-        SeatPlan("person", "Ann"),
-        SeatPlan("open"),
-        SeatPlan("person", "Bea"),
-    )
+    seats = (SeatPlan("bot", level="guide"), SeatPlan("person", "Ann"), SeatPlan("open"), SeatPlan("person", "Bea"))
     host: Any = Host()
     await open_and_sit(host, plan(*seats), "Friday", "a seed", "fast")
     (_, game, told), sat = host.asked

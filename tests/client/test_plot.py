@@ -14,11 +14,7 @@ from client.present import plot
 from client.present.plot import GOAL, SMALLEST, SMALLEST_DOTTED, Cell, axis_scale, dotted, goal_row, stepped
 
 GOLDENS = Path(__file__).parent / "goldens"
-GAME = (
-    (0, 13, 23, 30, 26, 33, 39, 38, 40),
-    (0, 11, 21, 20, 26, 26, 26, 31, 31),
-    (0, 0, 2, 4, 4, 33, 39, 0, 0),
-)
+GAME = ((0, 13, 23, 30, 26, 33, 39, 38, 40), (0, 11, 21, 20, 26, 26, 26, 31, 31), (0, 0, 2, 4, 4, 33, 39, 0, 0))
 
 
 def lines(series: object, width: int, height: int, **options: object) -> list[str]:
@@ -112,11 +108,7 @@ def test_golden(glyph_set: GlyphSetName) -> None:
 def test_golden_of_roles() -> None:
     """Role and length of each piece, with and without a goal, in wide and narrow plots."""
     drawn = ""
-    for rows in (
-        stepped(GAME, 60, 14, mark=6, goal=35),
-        stepped(GAME[:1], 24, 8),
-        stepped([[0, 5], [5, 0]], 20, 6),
-    ):
+    for rows in (stepped(GAME, 60, 14, mark=6, goal=35), stepped(GAME[:1], 24, 8), stepped([[0, 5], [5, 0]], 20, 6)):
         for row in rows:
             drawn += " ".join(f"{role}:{len(words)}" for words, role in row) + "\n"
             drawn += "".join(words for words, _ in row) + "\n"

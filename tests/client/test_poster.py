@@ -34,11 +34,7 @@ def over(name: str) -> FakeSession:
 def table(name: str, record: Path) -> Any:
     face = faces.get_face(name)
     return face.screen()(
-        face,
-        over(name),
-        glyphs="fine",
-        record_path=str(record),
-        preferences=Preferences(Settings(guide=False)),
+        face, over(name), glyphs="fine", record_path=str(record), preferences=Preferences(Settings(guide=False))
     )
 
 

@@ -32,12 +32,7 @@ def table(start: Any = None, mine: tuple[int, ...] = (0,), **chosen: Any) -> Tab
 
 
 CAMPED = [
-    {
-        "name": "Ann",
-        "at": [0, 0],
-        "backpack": {"consumable": 3},
-        "camp": {"state": "packed", "items": {"rope": 1}},
-    },
+    {"name": "Ann", "at": [0, 0], "backpack": {"consumable": 3}, "camp": {"state": "packed", "items": {"rope": 1}}},
     {"name": "Bea", "at": [0, 0], "backpack": {"consumable": 2}},
 ]
 

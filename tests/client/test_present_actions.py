@@ -181,10 +181,7 @@ def test_a_journey_counts_turns_and_consumables_there_and_back() -> None:
 
 
 def test_a_journey_warns_when_the_consumables_will_not_do() -> None:
-    teams = [
-        {"name": "Ann", "at": [1, 0], "backpack": {"consumable": 0, "raft": 1}},
-        {"name": "Bea", "at": [0, 0]},
-    ]
+    teams = [{"name": "Ann", "at": [1, 0], "backpack": {"consumable": 0, "raft": 1}}, {"name": "Bea", "at": [0, 0]}]
     state = position(teams=teams, turn={"seat": 0, "ap": 1, "phase": "actions"})
     found = plan(state, 0, (2, 0))
     # Without consumables every further turn is one forced move (rules 3.2 and 5.7).

@@ -142,12 +142,7 @@ def test_hosts_with_free_seats_come_first_and_short_addresses_are_short() -> Non
     ]  # fmt: skip
     lines = hosts.host_lines(found)
     assert [line.name for line in lines] == ["b", "d", "a", "c"]
-    assert [line.place for line in lines] == [
-        "192.0.2.1",
-        "192.0.2.1:4002",
-        "192.0.2.1:4000",
-        "192.0.2.1:4001",
-    ]
+    assert [line.place for line in lines] == ["192.0.2.1", "192.0.2.1:4002", "192.0.2.1:4000", "192.0.2.1:4001"]
     assert lines[0].address == f"192.0.2.1:{DEFAULT_PORT}"
     assert [line.alarm for line in lines] == [True, False, False, False]
     assert hosts.host_words(2, lines[1]) == "2 d, no game, 1 free, 0 watching, new to you: 192.0.2.1:4002"
@@ -185,12 +180,7 @@ def test_the_newer_of_two_files_of_a_game_is_listed_newest_first() -> None:
 
 def test_settings_of_a_record_come_from_its_position_if_any() -> None:
     rules = {"edition": "french"}
-    for start, found in (
-        (None, {"a": 1}),
-        ({"settings": rules, "ap": 5}, rules),
-        (rules, rules),
-        ("x", None),
-    ):
+    for start, found in ((None, {"a": 1}), ({"settings": rules, "ap": 5}, rules), (rules, rules), ("x", None)):
         head = Header("cave-record", 1, "the-cave", {"a": 1}, (), start=start)
         assert records.settings_words(head) == found
 
@@ -275,12 +265,7 @@ def test_a_difference_that_is_just_large_enough_counts() -> None:
         assert advice.tutor_warning(face, None, unsure, {"type": "rest"}) == ""
     as_good = f"Hint: dig: {advice.MOST}. Or, just as good: rest."
     worse = f"Hint: dig: {advice.MOST}. Second choice: rest."
-    for less, apart, words in (
-        (0.02, 0.0, worse),
-        (0.005, 0.0, as_good),
-        (0.1, 0.06, as_good),
-        (0.25, 0.125, as_good),
-    ):
+    for less, apart, words in ((0.02, 0.0, worse), (0.005, 0.0, as_good), (0.1, 0.06, as_good), (0.25, 0.125, as_good)):
         ideas = [Idea({"type": "dig"}, 0.5), Idea({"type": "rest"}, 0.5 - less, apart=apart)]
         assert advice.hint_sentence(face, None, ideas) == words
     unknown = [Idea({"type": "dig"}, 0.5), Idea({"type": "rest"})]
@@ -374,10 +359,7 @@ def test_of_actions_that_are_as_good_a_hint_names_the_one_that_the_shown_figures
 def test_an_equal_plan_is_described_by_its_aim_or_gain() -> None:
     brings = (Because("points", "opal", 5.5, None, 24),)
     way = ({"type": "move"}, {"type": "end_turn"}, {"type": "dive"})
-    for then, words in (
-        (way, "it is the way to a dive"),
-        ((), "it brings about 6 points for Opals this turn"),
-    ):
+    for then, words in ((way, "it is the way to a dive"), ((), "it brings about 6 points for Opals this turn")):
         idea = Idea({"type": "move"}, 0.5, because=brings, then=then)
         assert advice.idea_reason(face_of(), None, idea) == words
 

@@ -33,10 +33,7 @@ CASES = [
         "Ann ropes 0 m to -25 m with 1 rope +5 (1 traverse, depth 25)",
     ),
     (actions.Moved(0, (1, 0), (0, 0), "foot", 1, 0, Gain(), 0), "Ann goes home"),
-    (
-        actions.Moved(0, (1, 0), (2, 0), "oxygen", 2, 0, Gain(water=1), 3),
-        "Ann goes E, water with oxygen +3 (1 water)",
-    ),
+    (actions.Moved(0, (1, 0), (2, 0), "oxygen", 2, 0, Gain(water=1), 3), "Ann goes E, water with oxygen +3 (1 water)"),
     (actions.Moved(0, (1, 0), (2, 0), "raft", 1, 0, Gain(), 0), "Ann goes E, water by raft"),
     (actions.Moved(0, (1, 0), (1, 1), "force", 5, 0, Gain(), 0), "Ann forces a way S, descent"),
     (actions.Took(0, (0, -1), Gain(photo=1), 2), "Ann takes a photo +2"),
@@ -72,8 +69,7 @@ def lines(*made: actions.Event) -> tuple[LogLine, ...]:
 
 
 @pytest.mark.parametrize(
-    ("former", "words"),
-    [("", "is back at the table"), ("Ann", "is back at the table"), ("Bea", "takes over from Bea")],
+    ("former", "words"), [("", "is back at the table"), ("Ann", "is back at the table"), ("Bea", "takes over from Bea")]
 )
 def test_sitting_down_returning_and_taking_over_differ(former: str, words: str) -> None:
     event = {"type": "sat", "seat": 0, "name": "Ann", "former": former}

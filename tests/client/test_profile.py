@@ -105,10 +105,7 @@ def test_the_bars_count_all_points(points: list[int]) -> None:
 
 
 async def test_the_screen_shows_each_game() -> None:
-    async with show(ProfileScreen(make_profile(FOUND, Settings(name="Ann"), date(2026, 3, 6)))) as (
-        app,
-        pilot,
-    ):
+    async with show(ProfileScreen(make_profile(FOUND, Settings(name="Ann"), date(2026, 3, 6)))) as (app, pilot):
         shown = text(app.screen)
         assert "Profile Ann" in shown
         assert "SIR OCELOT'S CAVE" in shown

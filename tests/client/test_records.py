@@ -91,8 +91,7 @@ def test_an_invalid_record_is_reported_in_one_sentence(lines: list[bytes]) -> No
 
 
 @pytest.mark.parametrize(
-    "standing",
-    [[], [{"seat": 1, "total": 3, "winner": True}], [{"seat": 0}], "x", [{"seat": 0, "total": "3"}] * 2],
+    "standing", [[], [{"seat": 1, "total": 3, "winner": True}], [{"seat": 0}], "x", [{"seat": 0, "total": "3"}] * 2]
 )
 def test_a_result_without_the_points_of_every_seat_is_none(standing: object) -> None:
     last = codec.encode({"result": {"standing": standing}, "digest": "sha256:0"})
@@ -160,10 +159,7 @@ def test_an_unnamed_player_is_called_by_the_games_word() -> None:
 def test_text_of_a_file_is_cleaned_for_the_terminal() -> None:
     names = tuple(record.SeatForm(name) for name in ("\x1b[2JEve", "\u202eBob", "\n"))
     outline = record.Outline(replace(kept.HEADER, seats=names, settings={"edition": "\x1b"}), 1, ())
-    for summary in (
-        Summary(Path("\x1b[2J.jsonl"), "", outline),
-        Summary(Path("\x1b[2J.jsonl"), "", problem="\x1b"),
-    ):
+    for summary in (Summary(Path("\x1b[2J.jsonl"), "", outline), Summary(Path("\x1b[2J.jsonl"), "", problem="\x1b")):
         made = record_line(summary)
         assert all(part.isprintable() for part in (*fields(made), record_words(1, made), made.problem))
 

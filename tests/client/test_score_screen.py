@@ -57,10 +57,7 @@ def visible(screen: Any, selector: str) -> bool:
 
 @pytest.mark.parametrize("size", [(40, 12), (60, 15)])
 async def test_a_small_window_shows_winner_and_totals_and_offers_the_rest(size: tuple[int, int]) -> None:
-    async with show(ScoreScreen(FACE, over(), record_path=f"~/{'long/' * 60}", points=plotted), size) as (
-        app,
-        pilot,
-    ):
+    async with show(ScoreScreen(FACE, over(), record_path=f"~/{'long/' * 60}", points=plotted), size) as (app, pilot):
         await pilot.pause()
         rows = text(app.screen).splitlines()
         assert "wins" in rows[0] + rows[1]

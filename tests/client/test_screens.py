@@ -434,8 +434,7 @@ async def test_a_full_table_can_only_be_watched() -> None:
 
 
 @pytest.mark.parametrize(
-    ("address", "words"),
-    [("nowhere", "Nobody answers"), ("empty", "no tables yet"), ("", "Type the address")],
+    ("address", "words"), [("nowhere", "Nobody answers"), ("empty", "no tables yet"), ("", "Type the address")]
 )
 async def test_errors_when_joining(address: str, words: str) -> None:
     async with show(JoinScreen(tables)) as (app, pilot):
@@ -687,11 +686,7 @@ async def test_a_game_that_begins_waits_for_the_end_of_the_chat() -> None:
 
 @pytest.mark.parametrize(
     ("address", "who"),
-    [
-        ("10.0.0.5:7412", "The others type:"),
-        ("localhost:7412", "on this machine"),
-        ("127.0.0.1:1", "on this machine"),
-    ],
+    [("10.0.0.5:7412", "The others type:"), ("localhost:7412", "on this machine"), ("127.0.0.1:1", "on this machine")],
 )
 async def test_the_lobby_offers_no_local_address_to_other_machines(address: str, who: str) -> None:
     async with show(LobbyScreen(waiting(), address=address)) as (app, _):

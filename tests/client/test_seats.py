@@ -404,8 +404,7 @@ def test_a_takeover_command_has_the_table_seat_and_key():
 
 
 @pytest.mark.parametrize(
-    "words",
-    [["x"], ["t.1."], [".1.k"], ["t.x.k"], ["t.-1.k"], ["t.0.k"], ["t.100.k"], ["t.1.k", "u.2.k"], [""]],
+    "words", [["x"], ["t.1."], [".1.k"], ["t.x.k"], ["t.-1.k"], ["t.0.k"], ["t.100.k"], ["t.1.k", "u.2.k"], [""]]
 )
 def test_an_invalid_seat_is_reported_in_one_sentence(words: list[str]):
     told = CliRunner().invoke(cli, ["join", "here", *(f"--takeover={word}" for word in words)])

@@ -50,9 +50,7 @@ FIRST = (("began", 0), ("moved", 0), ("began", 1), ("hurt", 0))
         pytest.param((*FIRST, ("began", 0), ("moved", 0)), 2, id="it has done something in its turn"),
         pytest.param((*FIRST, ("began", 0), ("moved", 0), ("began", 1)), 6, id="another's turn has begun"),
         pytest.param(
-            (*FIRST, ("began", 0), ("moved", 0), ("ended", 0)),
-            7,
-            id="its turn has ended, another's not begun",
+            (*FIRST, ("began", 0), ("moved", 0), ("ended", 0)), 7, id="its turn has ended, another's not begun"
         ),
         pytest.param((*FIRST, ("began", 0), ("began", 0)), 5, id="two turns in a row"),
         pytest.param((("found", -1), ("began", 1)), 0, id="it has had no turn"),

@@ -45,10 +45,7 @@ def seen(style: Style) -> tuple[str, str]:
 @pytest.mark.parametrize("theme", ANSI_THEMES)
 @pytest.mark.parametrize(
     "kept",
-    [
-        *(text_roles.PANELS, MAP, OVERVIEW, THINGS, OCELOT, CASADH, HEXES),
-        *(VersusPanel.ROLES, CAVES, ScoreSheet.ROLES),
-    ],
+    [*(text_roles.PANELS, MAP, OVERVIEW, THINGS, OCELOT, CASADH, HEXES), *(VersusPanel.ROLES, CAVES, ScoreSheet.ROLES)],
 )
 async def test_no_role_has_the_colour_of_its_background(theme: str, kept: Any) -> None:
     app = TableApp(FakeSession(start=position()))

@@ -333,11 +333,7 @@ def test_a_lost_link_is_shown_until_the_state_is_complete_again():
         {"type": "presence", "seats": [{}], "watchers": 0},
         {"type": "presence", "seats": None},
         {"type": "presence", "seats": [{"name": "", "kind": "open", "present": False}], "watchers": 0},
-        {
-            "type": "presence",
-            "seats": [{"name": "", "kind": "open", "present": False, "team": 7}],
-            "watchers": 0,
-        },
+        {"type": "presence", "seats": [{"name": "", "kind": "open", "present": False, "team": 7}], "watchers": 0},
         {"type": "beat"},
         {"type": "chat", "name": "Ann"},
         {"type": "view", "seat": 0},

@@ -101,11 +101,7 @@ def test_each_kind_of_message_is_processed_and_confirms_the_gallery():
     asked = {"type": "agreement", "table": table, "proposal": PROPOSAL, "hurry": "end"}
     news: list[tuple[Any, str, Any]] = [
         (asked, "hurry", "end"),
-        (
-            {"type": "set_aside", "table": table, "message": "It was set aside."},
-            "set_aside",
-            "It was set aside.",
-        ),
+        ({"type": "set_aside", "table": table, "message": "It was set aside."}, "set_aside", "It was set aside."),
         ({"type": "chat", "table": table, "name": "Bea", "text": "hi"}, "chat", (ChatLine("Bea", "hi"),)),
         ({"type": "presence", "table": table, "seats": message["seats"], "watchers": 5}, "watchers", 5),
     ]

@@ -31,10 +31,7 @@ from tests.client.test_cli import cave
 from tests.client.test_lies import COMMANDS, harmful
 
 GAME = get_game("the-cave")
-STEPS = (
-    *("next", "next 10", "log", "who", "teams", "map", "look", "score", "play", "log", "who", "score"),
-    "first",
-)
+STEPS = (*("next", "next 10", "log", "who", "teams", "map", "look", "score", "play", "log", "who", "score"), "first")
 
 
 def with_attacks(data: Any) -> Iterator[tuple[str, Any]]:
@@ -76,10 +73,7 @@ RECORDS = {
 async def test_no_escape_sequence_of_a_record_is_printed(tmp_path: Path, kind: str):
     file = tmp_path / "strange.jsonl"
     file.write_bytes(record.write(RECORDS[kind]))
-    for told in (
-        record_words(1, record_line(replay.summary_of(file))),
-        *fields(record_line(replay.summary_of(file))),
-    ):
+    for told in (record_words(1, record_line(replay.summary_of(file))), *fields(record_line(replay.summary_of(file)))):
         assert not harmful(told), ascii(told)
     problem = ""
     try:

@@ -189,13 +189,7 @@ async def test_a_newer_journal_is_reported_and_no_seat_forgotten(home: Path):
     (folder,) = await asyncio.to_thread(lambda: list((home / "games").iterdir()))
     await asyncio.to_thread(newer, folder)
     held = held_seats.load_held_seats(home)
-    commands = (
-        ["tables"],
-        ["resume"],
-        ["resume", table],
-        ["tables", "--delete", table],
-        ["tables", "--check"],
-    )
+    commands = (["tables"], ["resume"], ["resume", table], ["tables", "--delete", table], ["tables", "--check"])
     for arguments in commands:
         told = await asyncio.to_thread(CliRunner().invoke, cli, arguments)
         assert told.exit_code in (1, 2)

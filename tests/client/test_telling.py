@@ -67,8 +67,7 @@ def test_the_sheet_before_the_end_has_the_points_so_far() -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "told"),
-    [("a tile", "A tile."), ("A tile.", "A tile."), ("really?", "Really?"), ("no!", "No!"), ("", ".")],
+    ("said", "told"), [("a tile", "A tile."), ("A tile.", "A tile."), ("really?", "Really?"), ("no!", "No!"), ("", ".")]
 )
 def test_a_sentence_begins_with_a_capital_and_ends_with_a_full_stop(said: str, told: str) -> None:
     assert shared_sentences.as_sentence(said) == told

@@ -69,10 +69,7 @@ def test_bad_scripts_positions_and_benchmarks_are_reported(tmp_path: Path) -> No
     for command, told in (
         (("referee", str(file)), b"one.json: must be an object.\n"),
         (("play", "--position", str(file)), b"a position must be an object.\n"),
-        (
-            ("bench", "--against", str(file)),
-            b"Name a file that cave bench --json FILE has saved for the same game.\n",
-        ),
+        (("bench", "--against", str(file)), b"Name a file that cave bench --json FILE has saved for the same game.\n"),
     ):
         done = cave(tmp_path, *command)
         assert_one_sentence(done, 2, "one.json: ")

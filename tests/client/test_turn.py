@@ -49,10 +49,7 @@ def scene(name: str, bea: Seat) -> Scene:
     [
         (THERE, "is playing"),
         (msgspec.structs.replace(THERE, present=False), "(away)"),
-        (
-            msgspec.structs.replace(THERE, present=False, stand_in="bot", level="guide"),
-            "(away: a bot (guide) plays)",
-        ),
+        (msgspec.structs.replace(THERE, present=False, stand_in="bot", level="guide"), "(away: a bot (guide) plays)"),
         (msgspec.structs.replace(THERE, present=False, stand_in="skip"), "(away: skipped)"),
         (Seat("", "open", present=False, team="Bea", stand_in="bot"), "(free seat: a bot plays)"),
     ],

@@ -67,12 +67,7 @@ def test_a_turn_of_cave_vs_cave_begins_before_its_tile_is_taken() -> None:
     """Rule 3.1: in the first rounds two turns each, alternating."""
     turns = turns_of(wandered(games.get_game("cave-vs-cave"), 2, {}, "begins"))
     first = turns[0].seat
-    assert [(turn.seat, turn.number) for turn in turns[:4]] == [
-        (first, 1),
-        (1 - first, 2),
-        (first, 3),
-        (1 - first, 4),
-    ]
+    assert [(turn.seat, turn.number) for turn in turns[:4]] == [(first, 1), (1 - first, 2), (first, 3), (1 - first, 4)]
     assert turns[0].step == 0
 
 

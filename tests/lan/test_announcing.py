@@ -74,10 +74,7 @@ async def test_hosts_come_change_and_go(
     monkeypatch: pytest.MonkeyPatch, looker: Looker, name: str, tmp_path: Path
 ) -> None:
     one, two = f"{name} one", f"{name} two"
-    async with (
-        announced(monkeypatch, "127.0.0.2", one) as first,
-        announced(monkeypatch, "127.0.0.3", two) as second,
-    ):
+    async with announced(monkeypatch, "127.0.0.2", one) as first, announced(monkeypatch, "127.0.0.3", two) as second:
         found = await looker.until(lambda hosts: {one, two} <= hosts.keys())
         assert str(found[one].address) == first.address
         assert str(found[two].address) == second.address

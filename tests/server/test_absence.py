@@ -216,8 +216,7 @@ def test_after_a_restart_bots_stand_in_for_missing_players():
 
 
 @pytest.mark.parametrize(
-    "absence",
-    [{"then": "nap"}, {"after": -1}, {"after": 1e9}, {"after": 10**6}, {"then": "bot", "more": 1}, "bot"],
+    "absence", [{"then": "nap"}, {"after": -1}, {"after": 1e9}, {"after": 10**6}, {"then": "bot", "more": 1}, "bot"]
 )
 def test_an_invalid_absence_is_refused_by_name(absence: Any):
     desk = Desk()

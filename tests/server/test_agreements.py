@@ -241,8 +241,7 @@ def test_a_request_lapses_when_a_player_sits_down() -> None:
 
 
 @pytest.mark.parametrize(
-    "wrong",
-    [{"what": "win"}, {"what": "resign", "level": "sage"}, {"what": "hurry", "until": "noon"}, {"what": 3}],
+    "wrong", [{"what": "win"}, {"what": "resign", "level": "sage"}, {"what": "hurry", "until": "noon"}, {"what": 3}]
 )
 def test_an_invalid_request_is_refused_by_name(wrong: dict[str, Any]) -> None:
     desk = Desk()

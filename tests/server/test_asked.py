@@ -46,8 +46,7 @@ def test_the_runs_used_last_are_known():
 
 
 @pytest.mark.parametrize(
-    "other",
-    ["1", "q17", "act#5", f"{RUN}-5", f"{RUN}#05", f"{RUN}#0", f"{RUN}#-1", f"{RUN}#", "é" * 8 + "#1"],
+    "other", ["1", "q17", "act#5", f"{RUN}-5", f"{RUN}#05", f"{RUN}#0", f"{RUN}#-1", f"{RUN}#", "é" * 8 + "#1"]
 )
 def test_other_ids_are_as_before_any_text(other: str):
     asked = UsedMessageIds()

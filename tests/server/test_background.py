@@ -30,10 +30,7 @@ async def test_a_background_task_survives_errors(caplog: pytest.LogCaptureFixtur
     with pytest.raises(asyncio.CancelledError):
         await task
     errors = [record.message for record in caplog.records if record.levelno == logging.ERROR]
-    assert [("KeyError" in line, "ZeroDivisionError" in line) for line in errors] == [
-        (True, False),
-        (False, True),
-    ]
+    assert [("KeyError" in line, "ZeroDivisionError" in line) for line in errors] == [(True, False), (False, True)]
     assert counts["mistakes"] == 5
 
 

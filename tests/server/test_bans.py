@@ -201,8 +201,7 @@ KEYS = st.binary(min_size=keys.SIZE, max_size=keys.SIZE).map(keys.to_z85)
 
 
 @given(
-    st.dictionaries(ADDRESSES, st.tuples(KEYS, st.none() | st.integers(1, 10**9)), max_size=5),
-    st.integers(0, 10**9),
+    st.dictionaries(ADDRESSES, st.tuples(KEYS, st.none() | st.integers(1, 10**9)), max_size=5), st.integers(0, 10**9)
 )
 def test_bans_do_not_depend_on_the_clock_of_the_next_run(
     tmp_path_factory: pytest.TempPathFactory, wanted: dict[str, tuple[str, int | None]], later: int

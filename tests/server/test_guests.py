@@ -170,11 +170,7 @@ def test_clients_from_before_a_restart_are_remembered_up_to_a_limit():
         guests.replies.store_reply(peer, "1", b"reply")
     for peer in ("ann", "bea", "ann", "cyd"):
         guests.expect_client(peer)
-    assert [guests.replies.stored_reply(peer, "1") for peer in ("ann", "bea", "cyd")] == [
-        b"reply",
-        None,
-        b"reply",
-    ]
+    assert [guests.replies.stored_reply(peer, "1") for peer in ("ann", "bea", "cyd")] == [b"reply", None, b"reply"]
 
 
 def test_a_seat_counts_for_its_holders_known_address():

@@ -31,10 +31,7 @@ class Client:
     """A client of the desk that listens to the gallery, too."""
 
     def __init__(self, host: Running, kind: int = zmq.DEALER) -> None:
-        self._desk, self._gallery = (
-            Raw(host, pair(), kind=kind),
-            Raw(host, pair(), kind=zmq.SUB, port="gallery"),
-        )
+        self._desk, self._gallery = (Raw(host, pair(), kind=kind), Raw(host, pair(), kind=zmq.SUB, port="gallery"))
         self.ask, self.desk, self.gallery = self._desk.ask, self._desk.desk, self._gallery.desk
 
     async def heard(self, *types: str) -> Any:

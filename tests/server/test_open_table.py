@@ -67,9 +67,7 @@ def test_there_is_always_an_open_table():
 
 
 @pytest.mark.parametrize(
-    "more",
-    [{"code": ""}, {"start": {**position(), "settings": {"edition": "french"}}}],
-    ids=["code", "start"],
+    "more", [{"code": ""}, {"start": {**position(), "settings": {"edition": "french"}}}], ids=["code", "start"]
 )
 def test_there_is_an_open_table_for_any_form_of_the_request(more: dict[str, Any]) -> None:
     """An empty code is none, and a position has its own settings."""

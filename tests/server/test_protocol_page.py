@@ -115,8 +115,7 @@ async def test_the_doors_key_is_z85_and_its_games_can_be_opened(host: Running, a
 
 
 @pytest.mark.parametrize(
-    ("spoken", "kind"),
-    [(1, "welcome"), ([1, 1], "welcome"), ([1, 9], "welcome"), (2, "error"), ([2, 3], "error")],
+    ("spoken", "kind"), [(1, "welcome"), ([1, 1], "welcome"), ([1, 9], "welcome"), (2, "error"), ([2, 3], "error")]
 )
 async def test_hello_has_a_version_or_a_range(ann: Client, spoken: Any, kind: str):
     reply = await ann.ask("hello", protocol=spoken)
@@ -146,13 +145,7 @@ async def test_a_full_host_answers_full_with_re_null_and_allows_a_retry(kind: in
 
 
 @pytest.mark.parametrize(
-    "sent",
-    [
-        {"type": "ping"},
-        {"type": "ping", "id": ""},
-        {"type": "ping", "id": 7},
-        {"type": "ping", "id": "x" * 65},
-    ],
+    "sent", [{"type": "ping"}, {"type": "ping", "id": ""}, {"type": "ping", "id": 7}, {"type": "ping", "id": "x" * 65}]
 )
 async def test_re_is_null_without_an_id(ann: Client, sent: dict[str, Any]):
     await ann.send(sent)

@@ -290,11 +290,7 @@ def test_nothing_changes_while_saving_fails_and_play_continues_later():
     assert desk.ask(ANN, "stand", table=table, seat=0)["code"] == "not_saved"
     assert desk.ask(ANN, "say", table=table, text="hm")["code"] == "not_saved"
     assert desk.ask(EVE, "watch", table=table)["chat"] == []
-    assert [seat["kind"] for seat in desk.ask(EVE, "watch", table=table)["seats"]] == [
-        "person",
-        "open",
-        "bot",
-    ]
+    assert [seat["kind"] for seat in desk.ask(EVE, "watch", table=table)["seats"]] == ["person", "open", "bot"]
     assert desk.service.changes.trouble == "The disk is full."
     journal.full = False
     assert desk.ask(BEA, "sit", id="sit", table=table, name="Bea")["type"] == "seated"

@@ -129,10 +129,7 @@ def test_shares_are_the_same_after_a_restart():
         Line(Entry(table.id, "opened", codec.to_json(table.setup), 0), None) for table in where.service.tables.values()
     ]
     again = restore_all(lines)
-    assert [(each.setup.opener, each.setup.by_owner) for each in again.tables] == [
-        (HOME, False),
-        (AWAY, True),
-    ]
+    assert [(each.setup.opener, each.setup.by_owner) for each in again.tables] == [(HOME, False), (AWAY, True)]
 
 
 def guess(where: Desk, table: str, code: str, address: str = HOME) -> Any:

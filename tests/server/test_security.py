@@ -148,11 +148,7 @@ async def test_the_host_names_the_connections_of_clients_with_a_key(host: Runnin
 async def test_without_keys_a_chosen_routing_id_ends_the_connection(made: Any, chosen: bytes):
     async with running("--no-encryption") as host:
         ann = made(host, None, routing_id=chosen)
-        for framed in (
-            [b'{"type": "ping", "id": "1"}'],
-            [b"", b'{"type": "ping", "id": "1"}'],
-            [b"nonsense"],
-        ):
+        for framed in ([b'{"type": "ping", "id": "1"}'], [b"", b'{"type": "ping", "id": "1"}'], [b"nonsense"]):
             await ann.desk.send_multipart(framed)
             *envelope, told = await ann.desk.recv_multipart()
             assert envelope == framed[:-1]

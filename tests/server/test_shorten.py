@@ -117,8 +117,7 @@ def known(table: Table) -> Any:
 
 
 DEEDS = st.lists(
-    st.tuples(st.sampled_from(("sit", "stand", "resume", "talk", "act", "undo", "fro")), st.integers(0, 1)),
-    max_size=30,
+    st.tuples(st.sampled_from(("sit", "stand", "resume", "talk", "act", "undo", "fro")), st.integers(0, 1)), max_size=30
 )
 
 
@@ -356,15 +355,7 @@ SAID = [Entry("a", "said", {"text": str(number)}) for number in range(REPLIED + 
     [
         # The last return to a seat, and standing up.
         (
-            [
-                OPENED,
-                sat(0, "Ann"),
-                resumed(0, "1"),
-                resumed(1, "2"),
-                resumed(0, "3"),
-                resumed(0, "4"),
-                STOOD,
-            ],
+            [OPENED, sat(0, "Ann"), resumed(0, "1"), resumed(1, "2"), resumed(0, "3"), resumed(0, "4"), STOOD],
             ["opened", "sat Ann", "resumed 2", "resumed 4", "stood"],
         ),
         # The first player there gave the seat its name.

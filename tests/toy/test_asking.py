@@ -28,10 +28,7 @@ FREE = {"kind": "open"}
 
 def test_house_rules_are_read_against_the_game() -> None:
     lanterns, the_cave = games.game_info("lanterns"), games.game_info("the-cave")
-    assert new_game.rule_settings(lanterns, "storm", ["rounds=3", "ties=Nobody"]) == {
-        "edition": "storm",
-        "rounds": 3,
-    }
+    assert new_game.rule_settings(lanterns, "storm", ["rounds=3", "ties=Nobody"]) == {"edition": "storm", "rounds": 3}
     with pytest.raises(ValueError, match="The house rules are rounds and ties"):
         new_game.read_rules(lanterns, ["choke_cost=1"])
     assert new_game.preset_words(lanterns, {"edition": "storm"}) == "Storm"

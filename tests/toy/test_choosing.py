@@ -244,11 +244,7 @@ async def test_the_menu_of_the_line_mode_asks_which_game() -> None:
     listed = said[-last - 3 : -3]
     assert listed[0].startswith("1 The Cave, 2 to 5 teams, 45 to 90 minutes. ")
     assert listed[-1] == f"{last} Lanterns, 1 to 6 players, 5 minutes. Light the brightest lantern, and win the gem."
-    assert said[-3:] == [
-        f"Which game? {last + 1}",
-        f"Type a number from 1 to {last}, or quit.",
-        f"Which game? {last}",
-    ]
+    assert said[-3:] == [f"Which game? {last + 1}", f"Type a number from 1 to {last}, or quit.", f"Which game? {last}"]
     assert (plan.game, plan.people_here) == ("lanterns", ("Ann",))
     _, (plan,) = await chosen("1", "1", "1")
     assert plan.game == "the-cave"

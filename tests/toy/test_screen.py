@@ -28,10 +28,7 @@ async def test_a_whole_game_against_a_bot_by_keys(tmp_path: Path) -> None:
     plan = GamePlan((SeatPlan("person", "Ann"), SeatPlan("bot", level="miner")), seed="d", game="lanterns")
     launcher = Launcher(fast_host, tmp_path / "records", Keys(tmp_path))
     app = CaveApp(
-        LocalGame(plan),
-        launcher=launcher,
-        preferences=Preferences(Settings(name="Ann")),
-        records=tmp_path / "records",
+        LocalGame(plan), launcher=launcher, preferences=Preferences(Settings(name="Ann")), records=tmp_path / "records"
     )
     async with showing(app, PlainScreen) as pilot:
         table = app.screen

@@ -53,11 +53,9 @@ class Seats(Panel):
 
     def _seat_row(self, number: int, seat: Seat) -> Row:
         person = "you" if seat.mine else "elsewhere" if seat.present else "away"
-        kind = {
-            "open": "expected" if seat.kept else "",
-            "bot": a_bot(seat.level).removeprefix("a "),
-            "person": person,
-        }[seat.kind]
+        kind = {"open": "expected" if seat.kept else "", "bot": a_bot(seat.level).removeprefix("a "), "person": person}[
+            seat.kind
+        ]
         name = f"  {seat.name or seat.kept or 'open seat'}"
         return [
             Span(f" {LETTERS[number]} ", seat_role(number)),

@@ -84,9 +84,7 @@ class EntryLine(NamedTuple):
 
     def text(self) -> Content:
         return Content.assemble(
-            (f"  {self.key}  ", "$text-accent bold"),
-            (f"{self.title:<17}", "bold"),
-            (self.what, "$text-muted"),
+            (f"  {self.key}  ", "$text-accent bold"), (f"{self.title:<17}", "bold"), (self.what, "$text-muted")
         )
 
 

@@ -31,9 +31,7 @@ class MomentScreen(Screen[None], AlikeLines):
     # This screen needs no size classes, and setting them would style and draw it again.
     HORIZONTAL_BREAKPOINTS = []  # noqa: RUF012 - declared so by the library
     VERTICAL_BREAKPOINTS = []  # noqa: RUF012
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "give_up", "Give up", id="moment.give_up"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "give_up", "Give up", id="moment.give_up")]
 
     def __init__(self) -> None:
         super().__init__()

@@ -95,16 +95,7 @@ def _record_row(line: RecordLine, room: int, game: int) -> Content:
 
 
 def _in_columns(
-    when: str,
-    game: str,
-    who: str,
-    winner: str,
-    steps: str,
-    rules: str,
-    *,
-    room: int,
-    title: int,
-    mark: str = " ",
+    when: str, game: str, who: str, winner: str, steps: str, rules: str, *, room: int, title: int, mark: str = " "
 ) -> str:
     """Return a row in this ``room``; ``title`` is the columns for the titles of games, and the ``mark``
     follows the time.

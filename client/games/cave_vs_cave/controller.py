@@ -162,12 +162,7 @@ class VersusController(Controller[VersusScene]):
 
         now = self.scene
         return [
-            Entry(
-                tasks.task_words(now, Choice(act.Take(tile))),
-                None,
-                detail=tasks.why_not(now, tile),
-                enabled=False,
-            )
+            Entry(tasks.task_words(now, Choice(act.Take(tile))), None, detail=tasks.why_not(now, tile), enabled=False)
             for tile in now.cave.up
             if tile not in now.takable_tiles
         ]
@@ -269,19 +264,12 @@ class VersusController(Controller[VersusScene]):
         now = self.scene
         shown = tasks.rooms_best_first(now)
         entries = [
-            Entry(
-                (words := tasks.room_words(now, room, priced=False).partition(": "))[0],
-                room,
-                detail=begun(words[2]),
-            )
+            Entry((words := tasks.room_words(now, room, priced=False).partition(": "))[0], room, detail=begun(words[2]))
             for room in shown
         ]
         if entries:
             self.asking.open_list(
-                ROOMS_ON_SHOW,
-                entries,
-                self._see_room,
-                chosen=shown.index(self.room) if self.room in shown else 0,
+                ROOMS_ON_SHOW, entries, self._see_room, chosen=shown.index(self.room) if self.room in shown else 0
             ).remove_class(BELOW)
         else:
             self.say(NO_ROOMS)

@@ -163,8 +163,7 @@ def _look_of_space(
     if not isinstance(at, str) and at in player.covered:
         bonus = components().spaces[at].bonus
         return Look(
-            "dig" if at in reach else "hidden",
-            bonus=f"+{terms.goods_words(amounts_by_name(bonus))}" if bonus else "",
+            "dig" if at in reach else "hidden", bonus=f"+{terms.goods_words(amounts_by_name(bonus))}" if bonus else ""
         )
     walls = walls_round(at, player.walls, cave.settings.cavern, player.cavern)
     return Look("fits" if at in fitting else "empty", bonus="cavern" * isinstance(at, str), walls=walls)

@@ -152,10 +152,7 @@ SIGNS: Mapping[str, Mapping[str, str]] = {
 }
 """Borders from west to east and from north to south, and where they meet."""
 ARROWS: Mapping[str, Mapping[str, str]] = {"unicode": {"w": "►", "n": "▲"}, "ascii": {"w": ">", "n": "^"}}
-GOODS = (
-    *map(COLOURS.__getitem__, GOOD_LETTERS),
-    *map(parse_rgb, ("d9c3a0", "c8d0d8", "9db1c4", "c9a2a2")),
-)
+GOODS = (*map(COLOURS.__getitem__, GOOD_LETTERS), *map(parse_rgb, ("d9c3a0", "c8d0d8", "9db1c4", "c9a2a2")))
 """The inks of goods."""
 GOOD_HUES = [*map(Hue, ("map-squeeze", "map-choke", "map-base", "map-water")), Hue("map-need", bold=True), Hue("key")]
 GOOD_ROLES: Mapping[str, Hue] = {

@@ -125,8 +125,7 @@ def goods_lines(scene: VersusScene) -> list[str]:
         _figures_line("", head),
         *(
             _figures_line(
-                f"{terms.LETTERS[name]} {name}",
-                [str(scene.cave.players[seat].goods[good]) for seat in (own, *others)],
+                f"{terms.LETTERS[name]} {name}", [str(scene.cave.players[seat].goods[good]) for seat in (own, *others)]
             )
             for good, name in enumerate(scene.goods)
         ),

@@ -104,14 +104,7 @@ class Wanted(NamedTuple):
 
 
 def arrange(
-    width: int,
-    height: int,
-    wanted: Wanted,
-    *,
-    era: int,
-    alone: bool,
-    replay: bool = False,
-    logs: bool = True,
+    width: int, height: int, wanted: Wanted, *, era: int, alone: bool, replay: bool = False, logs: bool = True
 ) -> dict[str, Box]:
     """Return the panes by name. ``era`` and ``alone`` decide which caves exist, ``logs``: there is a log.
 

@@ -51,9 +51,7 @@ class Doing(msgspec.Struct, frozen=True):
 def doings(scene: VersusScene) -> tuple[Doing, ...]:
     return tuple(
         Doing(
-            key_of_kind(kind),
-            kind,
-            f"{words}, {len(found)} ways" if len(found) > 1 else begun(told(scene, found[0])),
+            key_of_kind(kind), kind, f"{words}, {len(found)} ways" if len(found) > 1 else begun(told(scene, found[0]))
         )
         for kind, words in KINDS.items()
         if kind != "take" and (found := scene.kinds.get(kind, ()))

@@ -14,15 +14,7 @@ from textual.geometry import Region, Size
 from textual.reactive import reactive
 from textual.widget import Widget
 
-from cave.caves_of_casadh.components import (
-    BASE,
-    COLLAPSED,
-    PAINTINGS,
-    Hex,
-    components,
-    layout,
-    neighbours_of,
-)
+from cave.caves_of_casadh.components import BASE, COLLAPSED, PAINTINGS, Hex, components, layout, neighbours_of
 from client.games.caves_of_casadh import terms
 from client.games.caves_of_casadh.hex_painter import HexPainter, palette
 from client.games.caves_of_casadh.hex_signs import ICONS, OWN_EDGES, ROLES, HexSignWriter, label_cell, signs
@@ -316,10 +308,7 @@ def _legend_samples() -> Iterator[tuple[Look, str]]:
         replace(there, way=Way(1, 0, "1", "-1 HP")),
         "Press 1 to go here: it costs 1 MP, and the token there takes 1 HP.",
     )
-    yield (
-        EmptyLook((0,), Way(2, 0, "")),
-        "Press 2 to explore this place: a card decides how many MP it costs.",
-    )
+    yield (EmptyLook((0,), Way(2, 0, "")), "Press 2 to explore this place: a card decides how many MP it costs.")
     yield EmptyLook((0,), Way(3, 0, "", NO_WAY_HOME)), "Press 3 to go here: after it no way home is known."
     yield EmptyLook((0,)), "A passage ends here: unexplored."
     yield replace(there, ghost=True), "The hex in your hand, as it would lie."

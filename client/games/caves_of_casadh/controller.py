@@ -15,13 +15,7 @@ from client.games.caves_of_casadh.board import HexMap
 from client.games.caves_of_casadh.dice import roll_in
 from client.games.caves_of_casadh.panes import Tasks
 from client.games.caves_of_casadh.passages import OVERVIEW, axial_cell, on_board
-from client.games.caves_of_casadh.scene import (
-    CasadhScene,
-    card_words,
-    misfortune_words,
-    turns_outside,
-    why_turn_ended,
-)
+from client.games.caves_of_casadh.scene import CasadhScene, card_words, misfortune_words, turns_outside, why_turn_ended
 from client.games.caves_of_casadh.tasks import LETTERS, Task
 from client.tui.board.geometry import next_place
 from client.tui.command_palette import Command

@@ -8,13 +8,7 @@ from math import inf
 from cave.caves_of_casadh import actions as act
 from cave.caves_of_casadh import scoring as prospects
 from cave.caves_of_casadh.actions import Action
-from cave.caves_of_casadh.components import (
-    HOME,
-    ItemKind,
-    components,
-    distance,
-    side_towards,
-)
+from cave.caves_of_casadh.components import HOME, ItemKind, components, distance, side_towards
 from cave.caves_of_casadh.outlook import KEPT
 from cave.caves_of_casadh.scoring import treasure_value
 from cave.caves_of_casadh.state import State, cell_of, hex_of

@@ -54,12 +54,7 @@ OWN: list[BindingType] = [
 KEYS: list[BindingType] = [*OWN, *table.BINDINGS]
 
 _UNDO, _LOG, *_REST = USUAL
-_END = (
-    Hint("w", "Map", "overview"),
-    *(_LOG, _UNDO, *_REST),
-    Hint("z", "Zoom", ""),
-    Hint("arrows", "Look", ""),
-)
+_END = (Hint("w", "Map", "overview"), *(_LOG, _UNDO, *_REST), Hint("z", "Zoom", ""), Hint("arrows", "Look", ""))
 _NEXT = Hint("tab", "Next", "next:1")
 _LETTERED = (
     Hint("c", "Treasure", "collect_treasure"),
@@ -107,11 +102,7 @@ def arrange(width: int, height: int, *, replay: bool = False) -> dict[str, Box]:
 class CasadhScreen(TableScreen[CasadhScene]):
     BINDINGS: ClassVar[list[BindingType]] = KEYS
     LEAST: ClassVar[tuple[int, int]] = (79, 20)
-    LOOKING: ClassVar[Sequence[Hint]] = (
-        Hint("arrows", "Look", ""),
-        Hint("w", "Map", "overview"),
-        *IN_REPLAYS,
-    )
+    LOOKING: ClassVar[Sequence[Hint]] = (Hint("arrows", "Look", ""), Hint("w", "Map", "overview"), *IN_REPLAYS)
     controller: CasadhController
 
     def __init__(self, face: Face, session: Session, **options: Any) -> None:

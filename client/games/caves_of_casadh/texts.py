@@ -140,10 +140,7 @@ def question_before(kind: str, now: CasadhScene) -> tuple[Setting, str] | None:
             return END, f"You have {cave.mp} MP left. End the turn?"
         case "defuse" if hp < cave.settings.die_sides:
             works = f"It works with a roll of {hp} or less ({terms.percent_words(cave, hp)})"
-            return (
-                DEFUSE,
-                f"Try to defuse? {works}; else it explodes at once, and everybody on this hex dies.",
-            )
+            return (DEFUSE, f"Try to defuse? {works}; else it explodes at once, and everybody on this hex dies.")
         case "leave":
             return (
                 LEAVE,

@@ -201,10 +201,7 @@ def legend(page: Widget | None, glyphs: str, *, light: bool, zoom: str) -> Itera
     if page is not None:
         drawer = BoardPane.drawer_on(page, glyphs, light=light)
     for look, words in _legend_samples():
-        at, pitch = (
-            SQUARES[0] if isinstance(look, Square) else RIM[0],
-            PITCHES[zoom or ("M" if page else "S")],
-        )
+        at, pitch = (SQUARES[0] if isinstance(look, Square) else RIM[0], PITCHES[zoom or ("M" if page else "S")])
         cells = drawer.block(at, look, pitch, cursor=words.startswith("The cursor"))
         yield [drawer.pieces(row) for row in cells], words
 

@@ -45,13 +45,7 @@ ROCK = tuple(bytes(byte & 15 for byte in mask.to_bytes(512)) for mask in (_ONE |
 
 class BoardPainter:
     def __init__(
-        self,
-        tier: ColourTier,
-        glyphs: str,
-        seats: tuple[tuple[Rgb, Rgb], ...],
-        lights: Palette,
-        *,
-        fine: bool = False,
+        self, tier: ColourTier, glyphs: str, seats: tuple[tuple[Rgb, Rgb], ...], lights: Palette, *, fine: bool = False
     ) -> None:
         self.tier = tier
         self._glyphs, self._seats, self._lights = glyphs, seats, lights

@@ -8,19 +8,7 @@ from typing import Any, ClassVar
 
 from cave.codec import Place, to_json
 from cave.sir_ocelots_cave.actions import Action, Advance, Collect, LayTool, PlaceCompanion
-from cave.sir_ocelots_cave.components import (
-    BIT,
-    CELESTITES,
-    KINDS,
-    LEVEL,
-    RAYS,
-    RIM,
-    SQUARES,
-    TOOLS,
-    Gem,
-    Kind,
-    Tool,
-)
+from cave.sir_ocelots_cave.components import BIT, CELESTITES, KINDS, LEVEL, RAYS, RIM, SQUARES, TOOLS, Gem, Kind, Tool
 from cave.sir_ocelots_cave.scoring import GEODE, tools_left
 from cave.sir_ocelots_cave.state import PIECES, SIDES_OF, missing_tools
 from client.games.sir_ocelots_cave import guide, previews, terms, texts

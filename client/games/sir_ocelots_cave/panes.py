@@ -87,14 +87,9 @@ class Header(ScenePane[OcelotScene]):
     def scene_rows(self, now: OcelotScene, width: int, height: int) -> Sequence[Row]:
         ends = now.cave.turns_left <= terms.LAST_TURNS
         turn = Span(
-            "" if now.over or now.state.lesson else f"   turn {now.turn_number} of {PIECES}",
-            "warn" if ends else "dim",
+            "" if now.over or now.state.lesson else f"   turn {now.turn_number} of {PIECES}", "warn" if ends else "dim"
         )
-        lefts = (
-            [game_title(now), turn, which_table(now, self.address, width)],
-            [game_title(now), turn],
-            [turn],
-        )
+        lefts = ([game_title(now), turn, which_table(now, self.address, width)], [game_title(now), turn], [turn])
         return header_row(now, width, lefts, whose_turn(now, now.cave.seat))
 
 
@@ -155,10 +150,7 @@ class Worth(GemPane):
         if width >= IN_PAIRS:
             lines = [self._line_of(name, gems, signs, width) for name, gems in GROUPS]
             pairs = zip(lines[::2], lines[1::2], strict=True)
-            return [
-                heading,
-                *([*one, Span(" " * (width - 18 - length(one))), *other] for one, other in pairs),
-            ]
+            return [heading, *([*one, Span(" " * (width - 18 - length(one))), *other] for one, other in pairs)]
         short = [Span(f"{''.join(signs[gem] for gem in gems)}{WORTH[gems[0]]}  ", gems[0]) for _, gems in GROUPS]
         return [heading, [Span(" "), *short[:3]], [Span(" "), *short[3:]], []][:height]
 
@@ -217,11 +209,7 @@ class Players(GemPane):
         arrow = ">" if row.turn else " "
         points = f" {row.points_words}"
         name = shorten_name(row.name, max(1, min(cell_len(row.name), width - 5 - len(points))))
-        head = [
-            Span(arrow, "key"),
-            Span(f" {LETTERS[row.seat]} ", seat_role(row.seat)),
-            Span(f" {name}", "strong"),
-        ]
+        head = [Span(arrow, "key"), Span(f" {LETTERS[row.seat]} ", seat_role(row.seat)), Span(f" {name}", "strong")]
         # a long name may use the margin
         room_left = width - length(head)
         points += " " * (len(points) < room_left)

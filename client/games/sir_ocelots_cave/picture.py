@@ -158,10 +158,7 @@ LEAST_LOG = 6  # rows of the log before there is a margin around the board
 LARGE, MEDIUM, SMALL = map(board_size_needed, PITCHES.values())
 HEAD, KEYS = 1, 1
 LEAST_BELOW = 4
-CONTROLS, WIDE_CONTROLS = (
-    6,
-    30,
-)  # rows of a replay's keys beside the board, and the columns from which they are there
+CONTROLS, WIDE_CONTROLS = (6, 30)  # rows of a replay's keys beside the board, and the columns from which they are there
 KEYS_IN_A_ROW = 100  # columns of a window in which they fit in one row
 LEAST_HERE = 13  # rows of the pane of the place under the cursor before the players' pane grows
 

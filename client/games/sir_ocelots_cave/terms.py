@@ -12,18 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from cave.codec import Place
-from cave.sir_ocelots_cave.components import (
-    CELESTITES,
-    GEMS,
-    LEVEL,
-    RAYS,
-    Gem,
-    Kind,
-    Special,
-    Tool,
-    Value,
-    components,
-)
+from cave.sir_ocelots_cave.components import CELESTITES, GEMS, LEVEL, RAYS, Gem, Kind, Special, Tool, Value, components
 from cave.sir_ocelots_cave.legal import NAMES as NAMES
 from cave.sir_ocelots_cave.legal import with_article as with_article
 from cave.sir_ocelots_cave.scoring import GEODE

@@ -148,11 +148,7 @@ class EnterAction(msgspec.Struct, frozen=True):
 
 
 def enter_action(
-    cave: State,
-    seat: int,
-    choices: Sequence[AnyChoice],
-    refusals: Sequence[Refusal],
-    at: Coord,
+    cave: State, seat: int, choices: Sequence[AnyChoice], refusals: Sequence[Refusal], at: Coord
 ) -> EnterAction:
     here = cave.teams[seat].at
     if at == here:

@@ -150,12 +150,7 @@ class Lamplight:
         x, y = at
         borders, cells = self._picture.borders, self._picture.cells
         north, west, south, east = (x, y - 1), (x - 1, y), (x, y + 1), (x + 1, y)
-        for to, border in (
-            (north, (north, at)),
-            (west, (west, at)),
-            (south, (at, south)),
-            (east, (at, east)),
-        ):
+        for to, border in ((north, (north, at)), (west, (west, at)), (south, (at, south)), (east, (at, east))):
             found = borders.get(border)
             if found is not None and found.kind in ("passage", "roped", "unroped") and to in cells:
                 yield to, 1.0 if found.kind == "passage" else CLIMB

@@ -42,10 +42,7 @@ class TheCaveFace(GameFace):
     hints: ClassVar[str] = "client.games.the_cave.guide"
     signs: ClassVar[str] = "client.games.the_cave.cave_map"
     poster: ClassVar[str] = "client.games.the_cave.poster"
-    key_heads: ClassVar[Mapping[str, str]] = {
-        "map": "Map",
-        "packing": "Packing, exchanging and discarding",
-    }
+    key_heads: ClassVar[Mapping[str, str]] = {"map": "Map", "packing": "Packing, exchanging and discarding"}
 
     log_line = staticmethod(log.log_line)
 

@@ -9,17 +9,7 @@ import msgspec
 from cave.the_cave.packing import is_at_own_camp
 from cave.the_cave.routes import Route, passages_from, way_home
 from cave.the_cave.scoring import BONUS_CATEGORIES, count_tokens
-from cave.the_cave.state import (
-    BACKPACK_SLOTS,
-    CAMP_SLOTS,
-    LEVEL,
-    SIDES,
-    Coord,
-    State,
-    Team,
-    neighbours_of,
-    turn_sides,
-)
+from cave.the_cave.state import BACKPACK_SLOTS, CAMP_SLOTS, LEVEL, SIDES, Coord, State, Team, neighbours_of, turn_sides
 from cave.the_cave.tiles import unexplored_exits
 from client.games.the_cave import terms
 from client.games.the_cave.actions import ActionLine, TileAim, move_choices, move_offers, why_at

@@ -98,15 +98,7 @@ class GlyphSet(msgspec.Struct, frozen=True):
 
 
 UNICODE = GlyphSet(
-    kinds={
-        "plain": "·",
-        "water": "≈",
-        "wonder": "☼",
-        "squeeze": "►",
-        "descent": "▼",
-        "choke": "▓",
-        "base": "⌂",
-    },
+    kinds={"plain": "·", "water": "≈", "wonder": "☼", "squeeze": "►", "descent": "▼", "choke": "▓", "base": "⌂"},
     rock="░",
     ghost="▒",
     exit="?",
@@ -120,15 +112,7 @@ UNICODE = GlyphSet(
 )
 
 ASCII = GlyphSet(
-    kinds={
-        "plain": ".",
-        "water": "~",
-        "wonder": "*",
-        "squeeze": ">",
-        "descent": "v",
-        "choke": "%",
-        "base": "^",
-    },
+    kinds={"plain": ".", "water": "~", "wonder": "*", "squeeze": ">", "descent": "v", "choke": "%", "base": "^"},
     rock="#",
     ghost=":",
     exit="?",

@@ -12,14 +12,7 @@ from cave import codec
 from cave.game import BadData, Json
 from cave.the_cave.actions import Discard, Exchange, Form, Limits, Pack
 from cave.the_cave.packing import SUGGESTED
-from cave.the_cave.state import (
-    ITEM_NAMES,
-    LEVEL,
-    NOTHING,
-    TURN_AP,
-    ItemName,
-    Items,
-)
+from cave.the_cave.state import ITEM_NAMES, LEVEL, NOTHING, TURN_AP, ItemName, Items
 from client.wording import count
 
 Where = Literal["backpack", "camp"]

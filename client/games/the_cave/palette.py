@@ -376,8 +376,7 @@ FEW = replace(
 )
 
 FEW_INKS = replace(
-    NIGHT_INKS,
-    kinds=dict(zip(NIGHT_INKS.kinds, map(SIXTEEN.__getitem__, (7, 14, 11, 11, 13, 7, 10)), strict=True)),
+    NIGHT_INKS, kinds=dict(zip(NIGHT_INKS.kinds, map(SIXTEEN.__getitem__, (7, 14, 11, 11, 13, 7, 10)), strict=True))
 )
 
 LOOKS: Mapping[str, tuple[Palette, Inks]] = {

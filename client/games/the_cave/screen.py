@@ -103,11 +103,7 @@ class GameScreen(TableScreen[CaveScene]):
         now = self.scene
         state, cave, seat, play = now.state, now.cave, now.seat, self.controller
         self.map.picture = map_picture(
-            now.view,
-            now.choices,
-            reach=now.reach,
-            ghost=play.placing.ghost(),
-            last=now.recent_places(),
+            now.view, now.choices, reach=now.reach, ghost=play.placing.ghost(), last=now.recent_places()
         )
         aim = play.placing.aim
         self.map.labels = play.marked_places or (aim.spot_numbers() if aim is not None else {})

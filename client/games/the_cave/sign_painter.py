@@ -13,17 +13,7 @@ from cave.the_cave.state import Coord
 from client.games.the_cave.carved_shapes import Pitch, border_opening
 from client.games.the_cave.carving import ABOVE, ASLANT, HERE, LEFT, NW, N, Square, W, cursor_corners
 from client.games.the_cave.cave_light import AT_REST, Look, Moment, look_at
-from client.games.the_cave.map_signs import (
-    PITCHES,
-    ROLES,
-    SETS,
-    TEAM_ROLES,
-    Cells,
-    GlyphSet,
-    MapSigns,
-    Role,
-    Zoom,
-)
+from client.games.the_cave.map_signs import PITCHES, ROLES, SETS, TEAM_ROLES, Cells, GlyphSet, MapSigns, Role, Zoom
 from client.games.the_cave.picture import EMPTY, MapPicture
 from client.settings.appearance import GlyphSetName
 from client.tui.board.view import Block, text_of, write_on_block

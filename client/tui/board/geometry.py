@@ -162,14 +162,7 @@ def hex_outline(grid: HexGrid) -> Sequence[range]:
     """Return the cells of each row of a hex: side by side they cover the plane, each cell once."""
     (width, height), slant = grid.block, grid.slant
     middle = height // 2
-    corners = (
-        (slant, 0),
-        (width - slant, 0),
-        (width, middle),
-        (width - slant, height),
-        (slant, height),
-        (0, middle),
-    )
+    corners = ((slant, 0), (width - slant, 0), (width, middle), (width - slant, height), (slant, height), (0, middle))
     return polygon_spans(corners, height)
 
 

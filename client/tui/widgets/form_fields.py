@@ -87,7 +87,7 @@ class Button(Tap, Carded, can_focus=True):
     }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter,space", "press", "press the button", show=False, id="choice.press"),
+        Binding("enter,space", "press", "press the button", show=False, id="choice.press")
     ]
 
 

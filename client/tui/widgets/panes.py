@@ -56,11 +56,7 @@ class TablePanes(ByName):
     """
 
     def __init__(
-        self,
-        table: Widget,
-        arranged: Callable[[int, int], Mapping[str, Box]],
-        covered: frozenset[str],
-        kept: str = "",
+        self, table: Widget, arranged: Callable[[int, int], Mapping[str, Box]], covered: frozenset[str], kept: str = ""
     ) -> None:
         super().__init__(self._with_message)
         self._table = table

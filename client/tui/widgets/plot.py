@@ -39,12 +39,7 @@ class SeatLines(Panel):
         return head
 
     def plot_lines(
-        self,
-        series: Sequence[Sequence[float]],
-        width: int,
-        height: int,
-        mark: int | None,
-        goal: float | None = None,
+        self, series: Sequence[Sequence[float]], width: int, height: int, mark: int | None, goal: float | None = None
     ) -> tuple[list[list[Cell]], str]:
         """Return the plot and the glyph of its mark: dots if braille is available and fits, else steps."""
         if self._glyphs == "fine":

@@ -84,10 +84,7 @@ class ScoreSheet(Panel):
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
         window = self.app.size
-        rows: list[Row] = [
-            *self._headline_rows(width),
-            *([[]] if window.height >= AIRY and not self._tight else []),
-        ]
+        rows: list[Row] = [*self._headline_rows(width), *([[]] if window.height >= AIRY and not self._tight else [])]
         plan = self._column_plan(width)
         left = self.names_column(width)
         rows += [[Span(" " * left), *row] for row in self._cards(plan, window)]
@@ -260,9 +257,7 @@ class ScoreSheet(Panel):
                 "",
                 [
                     self._padded_card(
-                        plan,
-                        seat,
-                        [Span(f"{fit(note, plan.card):>{plan.card}}", f"dim {self._ground(seat)}")],
+                        plan, seat, [Span(f"{fit(note, plan.card):>{plan.card}}", f"dim {self._ground(seat)}")]
                     )
                     for seat, note in enumerate(notes)
                 ],

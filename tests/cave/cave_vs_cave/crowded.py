@@ -229,13 +229,7 @@ def _as_the_room_wants(rng: Random, form: Json, action: Json) -> None:
     for field in EXTRAS["use_room"]:
         action.pop(field, None)
     effect = ROOMS.get(action["room"], {}).get("action", {})
-    words = {
-        "options": "option",
-        "get_one": "good",
-        "fill_one": "good",
-        "pay_different": "goods",
-        "dig": "at",
-    }
+    words = {"options": "option", "get_one": "good", "fill_one": "good", "pay_different": "goods", "dig": "at"}
     for word, field in {**words, "dig": "at"}.items():
         if word in effect:
             action[field] = _value(rng, form, "use_room", field)

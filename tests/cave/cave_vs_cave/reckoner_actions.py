@@ -5,16 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import combinations
 
-from tests.cave.cave_vs_cave.reckoner import (
-    COUNTS,
-    GOODS,
-    ROOMS,
-    TILES,
-    Json,
-    additional_of,
-    tile_in_hand,
-    turns,
-)
+from tests.cave.cave_vs_cave.reckoner import COUNTS, GOODS, ROOMS, TILES, Json, additional_of, tile_in_hand, turns
 
 
 class Refused(Exception):

@@ -69,12 +69,7 @@ def test_planned_turns_are_legal_and_yield_the_planned_result(seats: int, editio
 @pytest.mark.parametrize("seed", ["a", "b"])
 @pytest.mark.parametrize(
     ("sides", "room", "walls"),
-    [
-        ("2-3", "weaving_room", 2),
-        ("2-3", "digging_cave", 3),
-        ("3-4", "digging_cave", 3),
-        ("3-4", "secret_chamber", 4),
-    ],
+    [("2-3", "weaving_room", 2), ("2-3", "digging_cave", 3), ("3-4", "digging_cave", 3), ("3-4", "secret_chamber", 4)],
 )
 def test_the_rookie_takes_the_side_on_which_a_room_fits(sides: str, room: str, walls: int, seed: str) -> None:
     """Rule 4.9."""

@@ -26,13 +26,7 @@ def wild(state: State, rng: Random) -> Json:
 
 
 KEPT = Kept(
-    SUBJECT,
-    __file__,
-    [*GAMES.values()],
-    every=20,
-    crowds=crowds,
-    levels=("novice", "rookie", "guide"),
-    wild=wild,
+    SUBJECT, __file__, [*GAMES.values()], every=20, crowds=crowds, levels=("novice", "rookie", "guide"), wild=wild
 )
 
 

@@ -139,11 +139,7 @@ def test_8_5_covering_in_turns() -> None:
     done = step(now, {"type": "cover", "at": [2, 0]})
     assert types(done) == ["covered"]
     now = done.state
-    assert (now.seat, now.players[0].covered, now.piles[0]) == (
-        1,
-        {(2, 0): "bakehouse"},
-        ("stall", "dungeon"),
-    )
+    assert (now.seat, now.players[0].covered, now.piles[0]) == (1, {(2, 0): "bakehouse"}, ("stall", "dungeon"))
     now = do(now, {"type": "cover", "at": [0, 0]}, {"type": "cover", "at": [0, 0]})
     assert (now.era, now.round, now.phase) == (2, 1, "take")
 
@@ -219,10 +215,7 @@ def test_9_2_excavating_turns_up_the_pile_of_the_board() -> None:
     assert do(by_room, use("digging_cave", at=[3, 1])).display == ("bakehouse", "stall")
     only = player({"food": 2}, covered={(3, 1): "bakehouse"})
     # Two are paid for, but only one was left.
-    assert do(state(only, tile="excavation", era=2, **ALONE), dig((3, 1), 2)).display == (
-        "bakehouse",
-        "stall",
-    )
+    assert do(state(only, tile="excavation", era=2, **ALONE), dig((3, 1), 2)).display == ("bakehouse", "stall")
     assert do(state(only, tile="excavation", era=2), dig((3, 1))).display == ("bakehouse",)
 
 

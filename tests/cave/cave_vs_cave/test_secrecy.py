@@ -102,10 +102,7 @@ def test_everything_face_up_is_visible() -> None:
         used=new.display[:1],
         out=frozenset({1}),
         piles=(("bakehouse",), ("dungeon",)),
-        players=(
-            replace(new.players[0], cavern=2, era_1=7, walls=frozenset({((0, 0), (0, 1))})),
-            new.players[1],
-        ),
+        players=(replace(new.players[0], cavern=2, era_1=7, walls=frozenset({((0, 0), (0, 1))})), new.players[1]),
     )
     assert all(getattr(now, name) for name in now.__struct_fields__)
     view = GAME.view(now, 0)

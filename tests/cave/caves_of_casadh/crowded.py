@@ -57,10 +57,7 @@ def position(rng: Random) -> Json:
         **{"map": tiles, "hexes": hexes, "vengeance": rng.choice([0, 0, 1, 3])},
         **{"cards": boxes.cards[:cards], "discards": boxes.cards[cards:][:discards]},
         **{"supply": boxes.items[: rng.choice([0, 1, 2, 36])]},
-        **{
-            "surface": boxes.bag[: rng.randint(0, 2 * seats)],
-            "bag": boxes.bag[12:][: rng.choice([0, 2, 5, 100])],
-        },
+        **{"surface": boxes.bag[: rng.randint(0, 2 * seats)], "bag": boxes.bag[12:][: rng.choice([0, 2, 5, 100])]},
         **{"dice": [rng.randint(1, settings["die_sides"]) for _ in range(rng.choice([0, 0, 1, 2]))]},
         **{"lots": [rng.randrange(50) for _ in range(rng.choice([0, 0, 1, 3]))]},
         **{"seed": str(rng.random()), "chance": rng.randrange(5)},

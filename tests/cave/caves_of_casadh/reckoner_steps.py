@@ -475,11 +475,7 @@ def standing(position: Json) -> list[Json]:
         ranks.append((total, player["hp"], -len(player.get("items", []))) if alive else None)
     best = max((rank for rank in ranks if rank is not None), default=None)
     return [
-        {
-            "total": rank[0] if rank else 0,
-            "stranded": rank is None,
-            "winner": rank is not None and rank == best,
-        }
+        {"total": rank[0] if rank else 0, "stranded": rank is None, "winner": rank is not None and rank == best}
         for rank in ranks
     ]
 

@@ -8,18 +8,7 @@ from cave.caves_of_casadh.components import BASE
 from cave.game import BadData, Json
 from tests.cave import conformance as kit
 from tests.cave import impossible
-from tests.cave.caves_of_casadh.builders import (
-    DEAD,
-    GAME,
-    example,
-    explore,
-    inside,
-    laid,
-    out,
-    place,
-    play,
-    position,
-)
+from tests.cave.caves_of_casadh.builders import DEAD, GAME, example, explore, inside, laid, out, place, play, position
 from tests.effort import effort
 
 

@@ -343,14 +343,7 @@ def test_4_4_the_parts_of_a_card_apply_in_order() -> None:
         hexes=[laid((1, -1), "L1-03")],
         dice=[1],
     )
-    assert types(step) == [
-        "hex_placed",
-        "entered",
-        "card_drawn",
-        "misfortune",
-        "items_placed",
-        "treasures_drawn",
-    ]
+    assert types(step) == ["hex_placed", "entered", "card_drawn", "misfortune", "items_placed", "treasures_drawn"]
     assert step.state.mp == 1
     last = do(step.state, keep(2))
     assert types(last) == ["treasure_kept", "rolled", "tokens_placed", "damaged"]

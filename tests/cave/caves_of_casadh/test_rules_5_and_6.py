@@ -204,12 +204,7 @@ def test_6_2_collect_treasure_at_the_marker() -> None:
     hexes = [laid((0, -1), "L1-07", treasures=[{"value": 6, "seen": 1}, {"value": 6}, {"value": 2}])]
     step = do(state(inside((0, -1)), hexes=hexes, mp=2), TREASURE)
     now = step.state
-    assert (now.mp, now.phase, now.offer.values, now.offer.by) == (
-        1,
-        "keeping",
-        (6, 6, 2),
-        "collect_treasure",
-    )
+    assert (now.mp, now.phase, now.offer.values, now.offer.by) == (1, "keeping", (6, 6, 2), "collect_treasure")
     assert now.map[0, -1].treasures == ()
     after = play(now, keep(6))
     assert after.map[0, -1].treasures == (Treasure(6, 0), Treasure(2, 0))

@@ -104,11 +104,7 @@ def test_7_3_each_hazard_has_its_item(name: str, item: str) -> None:
 
 
 def test_7_3_several_die_by_seat() -> None:
-    players = (
-        inside(),
-        inside((0, -1), hp=1, misfortunes=["C17"]),
-        inside((0, -1), hp=1, misfortunes=["C25"]),
-    )
+    players = (inside(), inside((0, -1), hp=1, misfortunes=["C17"]), inside((0, -1), hp=1, misfortunes=["C25"]))
     step = found("L1-20", *players, hexes=BATS, dice=[1])
     assert [each.seat for each in step.events if each.type == "died"] == [1, 2]
     assert step.state.discards == (EMPTY, "C17", "C25")
@@ -129,13 +125,7 @@ def test_7_5_dynamite_explodes_at_the_start_of_its_owners_next_turn() -> None:
     hexes = [
         laid((0, -1), "L1-01"),
         laid(
-            (0, -2),
-            "L1-02",
-            token=True,
-            grues=1,
-            dynamite=[1, 2],
-            items=["helmet", "rope"],
-            treasures=[{"value": 9}],
+            (0, -2), "L1-02", token=True, grues=1, dynamite=[1, 2], items=["helmet", "rope"], treasures=[{"value": 9}]
         ),
         laid((-1, 0), "L1-03", dynamite=[1]),
     ]
@@ -161,8 +151,7 @@ def test_7_5_dynamite_can_kill_its_owner_who_haunts_at_once() -> None:
     step = do(state(inside(), inside((0, -1)), out(), hexes=hexes), END)
     assert (step.state.seat, step.state.phase, step.state.mp) == (1, "haunting", 0)
     last = do(
-        state(out(), inside((0, -1)), hexes=[hexes[0], laid((0, 1), "L1-06", grues=1)], phase="haunting", mp=0),
-        END,
+        state(out(), inside((0, -1)), hexes=[hexes[0], laid((0, 1), "L1-06", grues=1)], phase="haunting", mp=0), END
     )
     assert (last.state.phase, last.state.seat) == ("over", None)
 
@@ -332,12 +321,7 @@ def test_8_4_entry_damage_is_applied_first() -> None:
     assert step.state.map[0, -1].grues == 1
 
 
-GRUE = [
-    laid((0, -1), "L1-06", grues=1),
-    laid((0, -2), "L1-01"),
-    laid((0, -3), "L2-01"),
-    laid((1, 0), "L1-24"),
-]
+GRUE = [laid((0, -1), "L1-06", grues=1), laid((0, -2), "L1-01"), laid((0, -3), "L2-01"), laid((1, 0), "L1-24")]
 
 
 def haunt(*players: Any, dice: Any, **more: Any) -> State:

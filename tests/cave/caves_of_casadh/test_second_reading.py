@@ -16,10 +16,7 @@ from cave.game import Json, Refused
 from tests.cave.caves_of_casadh import crowded, reckoner, reckoner_steps
 from tests.effort import effort
 
-SETTINGS: list[Json] = [
-    {},
-    {"die_sides": 4, "collapsed": "blocked", "dead_loot": "on_hex", "round_limit": 30},
-]
+SETTINGS: list[Json] = [{}, {"die_sides": 4, "collapsed": "blocked", "dead_loot": "on_hex", "round_limit": 30}]
 RARE = ("grue_there", "illegal_hex", "no_route", "not_at_marker", "not_enough_mp", "not_here")
 """Rare refusals, which need a large sample."""
 USUAL = {"edition": "2.0.3", "die_sides": 6, "collapsed": "six_stubs", "dead_loot": "lost", "round_limit": 0}

@@ -80,12 +80,7 @@ def position(
                 "amethysts": own,
             }
             for name, spare, companion, gone, own in zip(
-                ("Ana", "Bea"),
-                shared_out(laid, companions, seat, phase),
-                companions,
-                collected,
-                amethysts,
-                strict=True,
+                ("Ana", "Bea"), shared_out(laid, companions, seat, phase), companions, collected, amethysts, strict=True
             )
         ],
         "turn": {"seat": seat, "phase": phase},

@@ -47,12 +47,7 @@ def test_the_referee_judges_a_turn() -> None:
     }
     assert lines[2]["choices"] == [{"action": {"type": "collect"}, "limits": {"gems": [[5, 5]]}}]
     assert lines[3]["choices"] == []
-    assert [event["type"] for event in lines[7]["events"]] == [
-        "collected",
-        "drew",
-        "turn_ended",
-        "turn_began",
-    ]
+    assert [event["type"] for event in lines[7]["events"]] == ["collected", "drew", "turn_ended", "turn_began"]
     assert (end["end"], end["over"]) == (True, False)
     assert end["position"]["gems"] == {}
     assert end["position"]["bags"]["blue"] == []

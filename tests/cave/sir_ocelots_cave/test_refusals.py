@@ -78,12 +78,7 @@ CASES: list[tuple[Any, int, Json, str]] = [
     (collecting, 0, {"type": "collect", "gems": None}, "bad_action"),
     # The companion.
     (advancing, 0, {"type": "companion", "at": [99, 99]}, "companion_placed"),
-    (
-        lambda: advancing(companions=(None, None)),
-        0,
-        {"type": "advance", "to": [99, 0]},
-        "companion_not_placed",
-    ),
+    (lambda: advancing(companions=(None, None)), 0, {"type": "advance", "to": [99, 0]}, "companion_not_placed"),
     (lambda: advancing(companions=((11, 9), (5, 6))), 0, {"type": "advance", "to": [99, 0]}, "deepest_level"),
     (advancing, 0, {"type": "advance", "to": [9, 4]}, "no_square"),
     (advancing, 0, {"type": "advance", "to": [-1, -1]}, "no_square"),

@@ -152,13 +152,7 @@ def test_3_3_a_tool_stays_to_the_end() -> None:
 
 
 def test_3_4_a_companion_enters_on_level_1_and_takes_a_gem_of_value_1() -> None:
-    gems = {
-        (5, 4): "celestite_sun",
-        (5, 5): "opal",
-        (5, 6): "rock_crystal",
-        (5, 7): "geode",
-        (11, 2): "rock_crystal",
-    }
+    gems = {(5, 4): "celestite_sun", (5, 5): "opal", (5, 6): "rock_crystal", (5, 7): "geode", (11, 2): "rock_crystal"}
     before = state(companions=(None, None), gems=gems)
     found = {at: code(before, {"type": "companion", "at": list(at)}) for at in (*gems, (5, 3), (5, 0))}
     assert found == {

@@ -33,13 +33,7 @@ def test_5_1_a_geode_draws_from_the_bag_of_its_level() -> None:
         tools = dict(zip(rims[:2], ("compass", "lamp"), strict=True))
         step = do(do(state(tools=tools, gems=gems, bags=bags), tool("pickaxe", rims[2])).state, collect(at))
         assert types(step)[:2] == ["collected", "drew"]
-        assert GAME.event_json(step.events[1]) == {
-            "type": "drew",
-            "seat": 0,
-            "bag": bag,
-            "value": value,
-            "by": "geode",
-        }
+        assert GAME.event_json(step.events[1]) == {"type": "drew", "seat": 0, "bag": bag, "value": value, "by": "geode"}
         last = step.state.players[0].amethysts[-1]
         assert (last.bag, last.value) == (bag, value)
         assert step.state.players[0].collected == (0,) * 7

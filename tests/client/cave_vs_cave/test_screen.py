@@ -323,10 +323,7 @@ def test_hints_count_the_gold_that_a_room_costs_and_name_a_rival_who_can_furnish
 async def test_each_tile_has_a_key_that_takes_it_or_explains_why_not() -> None:
     session = played(of_ann("take", 1, 8))
     async with show(table(session)) as (app, pilot):
-        for key, why in {
-            "c": "Breach: taken by Bea",
-            "d": "Renovation: needs more gold than Bea: 0 to 1.",
-        }.items():
+        for key, why in {"c": "Breach: taken by Bea", "d": "Renovation: needs more gold than Bea: 0 to 1."}.items():
             await press(pilot, key)
             assert why in text(app.screen)
         assert session.acted == []

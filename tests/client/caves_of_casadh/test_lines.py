@@ -16,16 +16,7 @@ from client.plain.shared_sentences import COVERED_LATER
 from client.present.log import entries
 from client.table import LogLine
 from tests.cave.caves_of_casadh.builders import DEAD, inside, laid, out, state
-from tests.client.caves_of_casadh.tables import (
-    GAME,
-    begun,
-    haunting,
-    keeping,
-    middle,
-    placed,
-    placing,
-    played,
-)
+from tests.client.caves_of_casadh.tables import GAME, begun, haunting, keeping, middle, placed, placing, played
 from tests.client.plain_talk import Script, after
 from tests.game_kit import checks, in_line_mode
 
@@ -137,10 +128,7 @@ async def test_with_a_hex_in_hand_a_refusal_names_the_due_action(typed: str) -> 
     ("players", "said"),
     [
         ((out(3, treasures=[5, 4]), out(2, treasures=[9])), "Equal treasure: Ann wins with more HP."),
-        (
-            (out(3, treasures=[9], items=["rope"]), out(3, treasures=[9])),
-            "Equal treasure: Bea wins with fewer items.",
-        ),
+        ((out(3, treasures=[9], items=["rope"]), out(3, treasures=[9])), "Equal treasure: Bea wins with fewer items."),
         ((out(3, treasures=[9]), out(3, treasures=[9])), ""),
         ((out(1, treasures=[9]), out(3, treasures=[8])), ""),
         ((out(1, treasures=[9]), DEAD), ""),

@@ -27,11 +27,7 @@ async def test_a_whole_game_against_a_bot_by_numbers() -> None:
     said, lines = await in_line_mode(GAME, [FREE, BOT], ["Ann"], *looks, *["1"] * 60, settings=FIRST)
     assert said[0] == "Sir Ocelot's Cave. Type help for the commands."
     assert after(said, "goal")[0].startswith("Most points win.")
-    assert [line for line in after(said, "board") if line.startswith("Level ")] == [
-        "Level 1:",
-        "Level 2:",
-        "Level 3:",
-    ]
+    assert [line for line in after(said, "board") if line.startswith("Level ")] == ["Level 1:", "Level 2:", "Level 3:"]
     assert "its column, from 0 in the west, and its row, from 0 in the north" in after(said, "board")[0]
     assert after(said, "rim")[0] == "On the rim: nothing yet."
     assert after(said, "look 9,4")[0] == "Rim space 9,4 of levels 1 and 2: sees 12 squares."
@@ -47,10 +43,7 @@ async def test_a_whole_game_against_a_bot_by_numbers() -> None:
 
 
 async def test_typed_actions_are_done_or_refused_with_the_rule() -> None:
-    typed = (
-        *("lamp 5,0", "lamp c 5,0", "lamp 9,4", "undo", "lamp 7,7", "companion 11,3", "collect", "turn"),
-        "fly",
-    )
+    typed = (*("lamp 5,0", "lamp c 5,0", "lamp 9,4", "undo", "lamp 7,7", "companion 11,3", "collect", "turn"), "fly")
     said, lines = await in_line_mode(GAME, [FREE, FREE], ["Ann", "Bea"], *typed, "pickaxe b 9,4", settings=FIRST)
     assert "Ann lays a lamp at 5,0." in after(said, "lamp 5,0")
     assert "or with the kind: lamp A 9,4. Kind A is compass/lamp" in after(said, "lamp c 5,0")[0]
@@ -66,21 +59,11 @@ async def test_typed_actions_are_done_or_refused_with_the_rule() -> None:
 
 async def test_gems_can_be_deselected() -> None:
     start = GAME.position(GAME.new(2, FIRST, "left out"))
-    start["tools"] = [
-        {"at": [5, 0], "kind": "A", "side": "compass"},
-        {"at": [0, 5], "kind": "A", "side": "lamp"},
-    ]
+    start["tools"] = [{"at": [5, 0], "kind": "A", "side": "compass"}, {"at": [0, 5], "kind": "A", "side": "lamp"}]
     start["players"][0]["tools"] = {"A": 4, "B": 5, "C": 5}
     start["players"][1]["tools"] = {"A": 4, "B": 5, "C": 5}
     said, lines = await in_line_mode(
-        GAME,
-        [FREE, FREE],
-        ["Ann", "Bea"],
-        "try 5,10",
-        "short",
-        "pickaxe 10,5",
-        "collect all but 5,5",
-        start=start,
+        GAME, [FREE, FREE], ["Ann", "Bea"], "try 5,10", "short", "pickaxe 10,5", "collect all but 5,5", start=start
     )
     assert after(said, "try 5,10")[0].startswith("Compass: collects nothing")
     assert any("5,10" in line and "pickaxe" in line for line in after(said, "short"))
@@ -91,10 +74,7 @@ async def test_gems_can_be_deselected() -> None:
 
 async def test_moves_lists_examples_for_each_tool_and_counts_the_rest() -> None:
     start = GAME.position(GAME.new(2, FIRST, "left out"))
-    start["tools"] = [
-        {"at": [5, 0], "kind": "A", "side": "compass"},
-        {"at": [0, 5], "kind": "A", "side": "lamp"},
-    ]
+    start["tools"] = [{"at": [5, 0], "kind": "A", "side": "compass"}, {"at": [0, 5], "kind": "A", "side": "lamp"}]
     for each in start["players"]:
         each["tools"] = {"A": 4, "B": 5, "C": 5}
     for position in (None, start):

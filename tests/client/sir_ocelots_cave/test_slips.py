@@ -22,10 +22,7 @@ from tests.client.sir_ocelots_cave.tables import FIRST, GAME, NAMES, chosen, tab
 def two_see() -> Any:
     """A state in which two tools see 5,5, and a third one would collect it."""
     start = GAME.position(GAME.new(2, FIRST, "slips"))
-    start["tools"] = [
-        {"at": [5, 0], "kind": "A", "side": "compass"},
-        {"at": [0, 5], "kind": "A", "side": "lamp"},
-    ]
+    start["tools"] = [{"at": [5, 0], "kind": "A", "side": "compass"}, {"at": [0, 5], "kind": "A", "side": "lamp"}]
     for each in start["players"]:
         each["tools"] = {"A": 4, "B": 5, "C": 5}
     start["turn"]["seat"] = start["first_seat"] = 0

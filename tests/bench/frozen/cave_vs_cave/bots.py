@@ -12,17 +12,7 @@ from random import Random
 from msgspec import Struct
 
 from cave import codec
-from cave.cave_vs_cave.actions import (
-    Action,
-    Anytime,
-    Choice,
-    Draft,
-    EndTurn,
-    Furnish,
-    Take,
-    TakeCavern,
-    UseRoom,
-)
+from cave.cave_vs_cave.actions import Action, Anytime, Choice, Draft, EndTurn, Furnish, Take, TakeCavern, UseRoom
 from cave.cave_vs_cave.choices import choices as offers
 from cave.cave_vs_cave.goods import (
     DONKEY,
