@@ -10,6 +10,7 @@ from client.face import LogEntry
 from client.plain import shared_sentences
 from client.present import score
 from client.table import ChatLine, Seat, TableState
+from tests.client.played import replay_of, whole_game
 from tests.client.test_screens import over
 
 FACE = games.get_face("the-cave")
@@ -64,6 +65,12 @@ def test_the_sheet_before_the_end_has_the_points_so_far() -> None:
     resigned = shared_sentences.score_sheet_lines(FACE, view, over=True, resigned="Ann has resigned.")
     assert resigned[0] == "Ann has resigned."
     assert resigned[-1] == score.POINTS_SO_FAR
+
+
+def test_the_sheet_counts_the_tokens_of_each_kind() -> None:
+    played = replay_of(whole_game())
+    view = FACE.game.view(played.final_state, None, played.names)
+    assert "Water: Ann 0 (1 token), Bea 0." in shared_sentences.score_sheet_lines(FACE, view, over=True)
 
 
 @pytest.mark.parametrize(
