@@ -53,7 +53,7 @@ class Pilot(pilot.Pilot[ReturnType]):
     """Independent of time: after a key or a click it waits until the app has settled."""
 
     draws = False
-    """Whether each settled screen is drawn, not only what a test reads."""
+    """Whether to draw every settled screen; otherwise only the screens that a test reads."""
 
     async def press(self, *names: str) -> None:
         """Press keys one by one, each after the effect of the previous."""

@@ -8,7 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from cave.cave_vs_cave import actions as act
-from cave.cave_vs_cave.actions import Action, Choice, Edge, Space
+from cave.cave_vs_cave.actions import Action, Choice, Space
 from cave.cave_vs_cave.checks import check_furnish
 from cave.cave_vs_cave.components import components
 from cave.cave_vs_cave.goods import GOODS, amounts_by_name, changed_goods, missing_amounts
@@ -90,8 +90,7 @@ def best_first(scene: VersusScene, choices: Sequence[Choice]) -> list[Choice]:
     def place(choice: Choice) -> tuple[int, int, int, int]:
         action = choice.action
         changes = changed_goods(scene.me.goods, goods_after_action(scene.cave, scene.seat, action))
-        room = room_made_to_fit(scene, action.between) if isinstance(action, act.BuildWall) else ""
-        room = action.room if isinstance(action, act.Furnish | act.Draft) else room
+        room = action.room if isinstance(action, act.Furnish | act.Draft) else room_made_to_fit(scene, action)
         points = terms.room_of_name(room).vp if room else 0
         return types.index(action.type), -points, -changes.get("gold", 0), -sum(changes.values())
 
@@ -173,11 +172,13 @@ def cut_off_words(scene: VersusScene, action: Action) -> str:
     return f"cuts off {count(len(left), 'hidden room')}" if left else ""
 
 
-def room_made_to_fit(scene: VersusScene, wall: Edge) -> str:
+def room_made_to_fit(scene: VersusScene, action: Action) -> str:
     """Return the best room on show that fits nowhere until this wall is built, first of those whose cost the player
-    has; empty without any.
+    has; empty without any, and for other actions.
     """
-    cave, walled = scene.cave, replace(scene.me, walls=scene.me.walls | {wall})
+    if not isinstance(action, act.BuildWall):
+        return ""
+    cave, walled = scene.cave, replace(scene.me, walls=scene.me.walls | {action.between})
     box = components().rooms
     fits = [
         room
@@ -245,7 +246,7 @@ def gain_of_action(scene: VersusScene, action: Action) -> str:
     after = changed_goods(before, goods_after_action(scene.cave, scene.seat, action))
     gain = terms.goods_words({good: many for good, many in after.items() if many > 0})
     points = count(terms.room_of_name(action.room).vp, "point") if isinstance(action, act.Furnish) else ""
-    room = room_made_to_fit(scene, action.between) if isinstance(action, act.BuildWall) else ""
+    room = room_made_to_fit(scene, action)
     return joined([each for each in (points, gain, room and f"space for {terms.room_name(room)}") if each])
 
 
@@ -321,9 +322,8 @@ def room_words(scene: VersusScene, room: str, *, priced: bool = True) -> str:
     """Return the cost and effect of a room of the display, and the spaces for it; ``priced``: name the tile's price."""
     found = terms.room_of_name(room)
     own = terms.goods_words(amounts_by_name(found.cost))
-    price = "free in the draft" if scene.cave.drafting else f"costs {own or 'nothing'}"
-    if priced and not scene.cave.drafting:
-        price = f"costs {own and f'{own} and '}the tile's price"
+    costs = joined([each for each in (own, "the tile's price" * priced) if each]) or "nothing"
+    price = "free in the draft" if scene.cave.drafting else f"costs {costs}"
     needs = f"{price}, needs {terms.walls_words(found)}"
     return f"{found.name}, {count(found.vp, 'point')}: {needs}. {terms.use_sentence(room)} {where_room_is(scene, room)}"
 

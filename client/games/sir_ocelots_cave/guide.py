@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 import msgspec
 from msgspec.structs import replace
@@ -11,8 +12,14 @@ from msgspec.structs import replace
 from cave.codec import Place
 from cave.game import AnyGame
 from cave.sir_ocelots_cave.actions import Action, Advance, Collect, LayTool, PlaceCompanion
-from cave.sir_ocelots_cave.components import BIT, CELESTITES, KEPT, LEVEL, RAYS, Gem, Squares, Value, squares_in_order
-from cave.sir_ocelots_cave.scoring import GEODE, one_tool_short, share_that_stays, special_points
+from cave.sir_ocelots_cave.components import BIT, CELESTITES, KEPT, LEVEL, RAYS, Gem, Value, squares_in_order
+from cave.sir_ocelots_cave.scoring import (
+    GEODE,
+    expected_points_of_gems,
+    one_tool_short,
+    share_that_stays,
+    special_points,
+)
 from cave.sir_ocelots_cave.state import (
     Amethyst,
     Player,
@@ -216,8 +223,7 @@ def gain_shown(scene: OcelotScene, action: Action) -> int:
     trial = _trial_of_placement(scene, action) if isinstance(action, LayTool) else None
     if trial is None:
         return 0
-    takes, hands = gems_on(scene.cave, trial.takes), gems_on(scene.cave, trial.hands)
-    return terms.expected_points(takes) - terms.expected_points(hands)
+    return expected_points_of_gems(scene.cave, trial.takes) - expected_points_of_gems(scene.cave, trial.hands)
 
 
 def reason_for_hint(scene: OcelotScene, action: Action, _then: Sequence[Action] = ()) -> str:
@@ -268,10 +274,7 @@ def _why_not_more(scene: OcelotScene, laid: LayTool, trial: Trial) -> str:
     """Return why a tool is better than another one that collects more."""
     cave, seat, rival = scene.cave, scene.seat, scene.rival_seat
     best = placements_that_bring(cave, seat)[0]
-
-    def points(gems: Squares) -> int:
-        return terms.expected_points(gems_on(cave, gems))
-
+    points = partial(expected_points_of_gems, cave)
     if points(best.takes) <= points(trial.takes):
         return ""
     hands = next(each.hands for each in tool_trials(cave, seat, best.at) if each.tool == best.tool)

@@ -50,8 +50,9 @@ def place_facts(scene: CaveScene, at: Coord, seat: int | None = None) -> Inspect
     tile = cave.board.get(at)
     if tile is None:
         if sides := [near.side for near in leading_to(cave, at)]:
-            title = "unexplored" if any(view.stack_sizes) else NO_TILES
-            return Inspection(title, (f"an exit leads here from the {terms.sides_words(sides)}",), plan=there)
+            return Inspection(
+                unexplored_words(view), (f"an exit leads here from the {terms.sides_words(sides)}",), plan=there
+            )
         return Inspection("nothing here", ("no exit leads here yet",))
     facts = [_exits_words(cave, at, tiles_left=any(view.stack_sizes))]
     if tile.token:
@@ -79,6 +80,11 @@ def place_facts(scene: CaveScene, at: Coord, seat: int | None = None) -> Inspect
 
 
 NO_TILES = "no tiles left"
+
+
+def unexplored_words(view: Any) -> str:
+    """Return what an exit leads to, also when there is nothing left to discover."""
+    return "unexplored" if any(view.stack_sizes) else NO_TILES
 
 
 def _exits_words(cave: State, at: Coord, *, tiles_left: bool) -> str:

@@ -103,7 +103,7 @@ def neighbours(scene: CaveScene) -> list[str]:
         if to in joined and to not in new:
             lines.append(signs_as_words(f"{word}: {_neighbour_words(scene, to)}"))
         elif to in new:
-            short.append(f"{word}: {'unexplored' if any(scene.view.stack_sizes) else facts.NO_TILES}.")
+            short.append(f"{word}: {facts.unexplored_words(scene.view)}.")
         elif to not in cave.board and side in cave.board[at].open:
             short.append(f"{word}: open, but nothing is discovered from here.")
         else:
