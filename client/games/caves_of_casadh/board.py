@@ -17,7 +17,7 @@ from textual.widget import Widget
 from cave.caves_of_casadh.components import BASE, COLLAPSED, PAINTINGS, Hex, components, layout, neighbours_of
 from client.games.caves_of_casadh import terms
 from client.games.caves_of_casadh.hex_painter import HexPainter, palette
-from client.games.caves_of_casadh.hex_signs import ICONS, OWN_EDGES, ROLES, HexSignWriter, label_cell, signs
+from client.games.caves_of_casadh.hex_signs import ICONS, ON_FLOORS, OWN_EDGES, ROLES, HexSignWriter, label_cell, signs
 from client.games.caves_of_casadh.passages import GRIDS, OVERVIEW, axial_cell, on_board
 from client.games.caves_of_casadh.picture import NOTHING, EmptyLook, HexLook, Look, Picture, Way, look_of
 from client.games.caves_of_casadh.tasks import NO_WAY_HOME
@@ -219,13 +219,14 @@ class HexMap(DrawnBoard[HexPainter | HexSignWriter]):
     @staticmethod
     def drawer_on(page: Widget, glyphs: str, *, light: bool) -> HexPainter | HexSignWriter:
         app, plain, theme = page.app, page.rich_style, page.app.current_theme
-        if not may_paint(app, light=light, stark=True, few=True):
-            style = cache(lambda role: plain + text_roles.style(app, ROLES[role]))
+        if glyphs == "ascii" or not may_paint(app, light=light, stark=True, few=True):
             signs = "ascii" if glyphs == "ascii" else "unicode"
-            return HexSignWriter(signs, style, in_rgb=not theme.ansi)
+            floors = signs == "ascii" and not app.no_color
+            style = cache(lambda role: plain + text_roles.style(app, (ON_FLOORS if floors else ROLES)[role]))
+            return HexSignWriter(signs, style, in_rgb=not theme.ansi, floors=floors)
         tones = colour_tier(app)
         colours = palette(theme.name, dark=theme.dark, colours=tones.colours)
-        return HexPainter(tones, colours, seat_colours(app), ascii_only=glyphs == "ascii")
+        return HexPainter(tones, colours, seat_colours(app))
 
 
 def neighbours_on_board(at: Place) -> Sequence[Place]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache, reduce
 from math import hypot
 from operator import or_
@@ -12,20 +12,11 @@ from rich.style import Style
 
 from cave.codec import Place
 from client.games.caves_of_casadh import passages as codes
-from client.games.caves_of_casadh.hex_signs import (
-    GLYPHS,
-    OVERVIEW,
-    Sign,
-    cells_of_signs,
-    ring_codes,
-    rows_of_hex,
-    signs,
-)
+from client.games.caves_of_casadh.hex_signs import OVERVIEW, Sign, rows_of_hex, signs
 from client.games.caves_of_casadh.passages import (
     HALF,
     MIDDLES,
     Codes,
-    PassagePlan,
     floor_code,
     hex_pixels_as_codes,
     pixels_per_side_length,
@@ -211,11 +202,9 @@ class HexPainter:
 
     is_alike = False
 
-    def __init__(
-        self, tier: ColourTier, palette: Palette, seats: Sequence[tuple[Rgb, Rgb]], *, ascii_only: bool = False
-    ) -> None:
+    def __init__(self, tier: ColourTier, palette: Palette, seats: Sequence[tuple[Rgb, Rgb]]) -> None:
         self._tier, self._palette, self._seats = tier, palette, tuple(seats)
-        self._ascii, self.in_rgb = ascii_only, not tier.has_few
+        self.in_rgb = not tier.has_few
         self._inks: dict[HexColours, HexInks] = {}
         self._nights: dict[bool, HexInks] = {}
         self._sign = lru_cache(maxsize=1024)(self._made_sign)
@@ -224,9 +213,6 @@ class HexPainter:
         self, at: Place, look: Look, grid: HexGrid, seen: range, *, cursor: bool, beside: tuple[int, ...] = ()
     ) -> Block:
         """Return the cells of a hex in these visible columns."""
-        found = signs(look, grid, ascii_only=self._ascii)
-        if self._ascii and cursor:
-            found, cursor = (*found, *_ring_signs(found, grid)), False
         if isinstance(look, HexLook):
             pixels, inks = self._hex_pixels(look, grid, cursor=cursor)
             # The cursor changes only the border: signs keep their ground.
@@ -234,13 +220,7 @@ class HexPainter:
         else:
             pixels = _dark_codes(at, look.sides, grid, cursor=cursor)
             inks = under = self._night_inks(grid)
-        over = rows_of_hex(found, grid, seen)
-        if self._ascii:
-            if isinstance(look, HexLook) and grid.height > OVERVIEW:
-                pixels = _codes_of_cells(look.plan, grid)
-            else:
-                # The outer pixels are kept for the cursor.
-                pixels = [pixels[row | 1 if row >= grid.height else row & ~1] for row in range(2 * grid.height)]
+        over = rows_of_hex(signs(look, grid), grid, seen)
         rows = zip(pixels[::2], pixels[1::2], hex_outline(grid), over, strict=True)
         return [self._row(upper, lower, span, inks, under, found) for upper, lower, span, found in rows]
 
@@ -328,26 +308,6 @@ class HexPainter:
         return self._nights[small]
 
 
-def _rank(code: int) -> int:
-    """Return the importance of a pixel."""
-    if code >= codes.FLOORS:
-        return (9, 3, 2)[(code - codes.FLOORS) % codes.TONES]
-    return {codes.SLOPE: 7, codes.SEAM: 5, codes.BORDER: 5, codes.PIT: 4}.get(code, 2)
-
-
-_RANKED: list[int] = sorted(range(256), key=_rank)
-BY_RANK = bytes(_RANKED)
-TO_RANK = bytes(map(BY_RANK.index, range(256)))
-
-
-@lru_cache(maxsize=256)
-def _codes_of_cells(plan: PassagePlan, grid: HexGrid) -> Codes:
-    """Return a hex in whole cells, each with its more important pixel: no gap parts a passage or a border."""
-    pixels = [row.translate(TO_RANK) for row in hex_pixels_as_codes(plan, grid)]
-    pairs = zip(pixels[::2], pixels[1::2], strict=True)
-    return [row for pair in pairs for row in [bytes(map(max, *pair)).translate(BY_RANK)] * 2]
-
-
 def _pixel_runs(upper: bytes, lower: bytes, inks: HexInks) -> Row:
     """Merge pixels into as few runs of one ink and ground as possible."""
     found: Row = []
@@ -377,15 +337,6 @@ def _dark_codes(at: Place, sides: tuple[int, ...], grid: HexGrid, *, cursor: boo
     if cursor:
         pixels = bytearray(map(max, pixels, _ring_of_pixels(grid)))
     return codes.in_rows(bytes(pixels), width)
-
-
-def _ring_signs(found: Sequence[Sign], grid: HexGrid) -> Iterator[Sign]:
-    """Yield the signs of the cursor's frame in ASCII; a sign of the hex covers the frame."""
-    taken = cells_of_signs(found)
-    for number, code in enumerate(ring_codes(grid)):
-        y, x = divmod(number, grid.block[0])
-        if code and (x, y) not in taken:
-            yield Sign(x, y, GLYPHS["ascii"]["cursor"][code - 1], "cursor")
 
 
 @lru_cache(maxsize=8)

@@ -21,6 +21,7 @@ from client.games.caves_of_casadh.passages import (
     PassagePlan,
     Point,
     cell_of_point,
+    directions,
     ends_of_slopes,
     points_in_sight,
     shape_in_signs,
@@ -276,10 +277,10 @@ def _overview(look: Look, grid: HexGrid) -> list[Sign]:
 
 GLYPHS: Mapping[str, Mapping[str, str]] = {
     "unicode": {
-        "own": "▓",
-        "own water": "≈",
-        "water": "≈",
-        "passage": "▒",
+        "own": "▓▓▓▓",
+        "own water": "≈≈≈≈",
+        "water": "≈≈≈≈",
+        "passage": "▒▒▒▒",
         "slope": "·",
         "rock": " ",
         "border": "/\\_ ",
@@ -287,10 +288,10 @@ GLYPHS: Mapping[str, Mapping[str, str]] = {
         "flat": "▄",
     },
     "ascii": {
-        "own": "#",
-        "own water": "~",
-        "water": "~",
-        "passage": "%",
+        "own": "-\\|/",
+        "own water": "~~~~",
+        "water": "~~~~",
+        "passage": "-\\|/",
         "slope": ":",
         "rock": " ",
         "border": "... ",
@@ -329,26 +330,38 @@ ROLES: Mapping[str, Hue] = {
     "edge": Hue("dim"),
     **SEATS,
 }
+ON_FLOORS: Mapping[str, Hue] = {
+    **ROLES,
+    "own": Hue("key", bold=True, reverse=True),
+    "own water": Hue("map-water", bold=True, reverse=True),
+    "water": Hue("map-exit", reverse=True),
+    "passage": Hue("map-text", reverse=True),
+    "unknown": Hue("map-exit", bold=True),
+}
+"""The roles in ASCII with colours, where passages are lines on floors."""
 ROWS = 4096  # rows in the cache, as many are equal
 RISING, FALLING, FLAT, TOP, SLOPE, ROCK, PASSAGES = range(1, 8)
-"""The numbers of edges, slopes and rock. A passage is PASSAGES plus its index, which is then translated to
-PASSAGES plus the index of its kind in ``KINDS``.
+"""The numbers of edges, slopes and rock. A passage is PASSAGES plus four times its index, plus its direction;
+this is then translated to PASSAGES plus four times the index of its kind in ``KINDS``, plus the direction.
 """
 KINDS = ("own", "own water", "water", "passage")
-_ALIKE = (rb"(%c)[\0%c]*" % (each, each) for each in range(SLOPE, PASSAGES + len(KINDS)))
-RUN = re.compile(rb"\0*(?:%b)|\0+" % b"|".join([rb"([\1-\4])[\0-\4]*", *_ALIKE]))
+_KINDS_OF_RUNS = (b"\5", b"\6", *(bytes(range(code, code + 4)) for code in range(PASSAGES, PASSAGES + 16, 4)))
+_ALIKE = (rb"[%b][\0%b]*" % (each, each) for each in _KINDS_OF_RUNS)
+RUN = re.compile(rb"\0*(?:%b)|\0+" % b"|".join(rb"(%b)" % each for each in (rb"[\1-\4][\0-\4]*", *_ALIKE)))
 """Edges, slopes, rock or one kind of passage, a group for each, with blanks around and between them: a blank
 has no ink.
 """
 
 
 class HexSignWriter:
-    """Draws places in signs. ``in_rgb``: avoid the terminal's own palette."""
+    """Draws places in signs. ``in_rgb``: avoid the terminal's own palette; ``floors``: passages have a ground."""
 
     is_alike = True
 
-    def __init__(self, glyphs: str, style: Callable[[str], Style], *, in_rgb: bool = False) -> None:
-        self._glyphs, self._style, self.in_rgb = glyphs, style, in_rgb
+    def __init__(
+        self, glyphs: str, style: Callable[[str], Style], *, in_rgb: bool = False, floors: bool = False
+    ) -> None:
+        self._glyphs, self._style, self.in_rgb, self._floors = glyphs, style, in_rgb, floors
         self._looks = lru_cache(self._made_looks)
         self._runs = lru_cache(maxsize=ROWS)(self._made_runs)
 
@@ -361,7 +374,7 @@ class HexSignWriter:
         marked = OWN_EDGES if cursor else beside
         cells, width = _cell_numbers(look, grid, ring=is_ghost, marked=marked), grid.block[0]
         written = signs(look, grid, ascii_only=self._glyphs == "ascii", toned=False)
-        if grid.height >= SMALL:
+        if grid.height >= SMALL and not self._floors:
             cells = _cells_beside_signs_blank(cells, written, width)
         if marked:
             written = (*written, *_edge_signs(cells, grid, marked, written, GLYPHS[self._glyphs]["flat"]))
@@ -428,13 +441,15 @@ def _cell_numbers(look: Look, grid: HexGrid, *, ring: bool, marked: tuple[int, .
 
 @lru_cache(maxsize=64)
 def _kind_codes(names: tuple[str, ...]) -> bytes:
-    return bytes([*range(PASSAGES), *(PASSAGES + KINDS.index(name) for name in names)]).ljust(256, b"\0")
+    kinds = (PASSAGES + 4 * KINDS.index(name) + way for name in names for way in range(4))
+    return bytes([*range(PASSAGES), *kinds]).ljust(256, b"\0")
 
 
 @lru_cache(maxsize=1024)
 def _cells(plan: PassagePlan, grid: HexGrid, *, ring: bool) -> bytes:
     seen = NUMBERS if grid.height > OVERVIEW else SLOPES
     cells = shape_in_signs(plan, grid).translate(seen)
+    cells = bytes(cell + way * (cell >= PASSAGES) for cell, way in zip(cells, directions(plan, grid), strict=True))
     edges = ring_codes(grid) if ring else _edge_codes(grid, OWN_EDGES)
     bare = ROCK if grid.height > OVERVIEW else 0
     return bytes(cell or edge or bare for cell, edge in zip(cells, edges, strict=True))
@@ -477,7 +492,7 @@ def ring_codes(grid: HexGrid) -> bytes:
 def _seen_as(code: int) -> int:
     if code < FLOORS:
         return SLOPE if code == codes.SLOPE else 0
-    return min(PASSAGES + (code - FLOORS) // TONES, 255)
+    return min(PASSAGES + 4 * ((code - FLOORS) // TONES), 255)
 
 
 NUMBERS = bytes(map(_seen_as, range(256)))

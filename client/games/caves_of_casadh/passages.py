@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, reduce
+from itertools import pairwise
 from math import atan2, ceil, cos, dist, hypot, pi, sin, sqrt
 from operator import itemgetter, or_
 from typing import NamedTuple
@@ -233,6 +234,21 @@ def hex_pixels_as_codes(plan: PassagePlan, grid: HexGrid) -> Codes:
 def shape_in_signs(plan: PassagePlan, grid: HexGrid) -> bytes:
     """Return the code of each cell of a hex, row by row: a passage has no rim, and a uniform floor."""
     return _drawn_bands(plan, grid, False)[0]
+
+
+@lru_cache(maxsize=1024)
+def directions(plan: PassagePlan, grid: HexGrid) -> bytes:
+    """Return the direction of the passage in each cell of a hex: 0 flat, 1 falling, 2 upright, 3 rising."""
+    (width, height), (across, down) = grid.block, pixels_per_side_length(grid)
+    alone, found = len(plan.passages) == 1, bytearray(width * height)
+    steps = [[step for line in lines(sides, alone=alone) for step in pairwise(line)] for sides in plan.passages]
+    for number, code in enumerate(shape_in_signs(plan, grid)):
+        if code >= FLOORS:
+            x, y = (number % width - (width - 1) / 2) / across, (2 * (number // width) + 1 - height) / down
+            away = [dist((x, y), start) + dist((x, y), end) for start, end in steps[(code - FLOORS) // TONES]]
+            (x0, y0), (x1, y1) = steps[(code - FLOORS) // TONES][away.index(min(away))]
+            found[number] = round(atan2((y1 - y0) * down, (x1 - x0) * across) / (pi / 4)) % 4
+    return bytes(found)
 
 
 def ends_of_slopes(plan: PassagePlan, grid: HexGrid, *, toned: bool) -> Sequence[tuple[Point, Point]]:

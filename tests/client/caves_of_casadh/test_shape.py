@@ -6,11 +6,9 @@ import re
 from itertools import pairwise
 
 import pytest
-from msgspec.structs import replace
 from rich.style import Style
 
 from cave.caves_of_casadh.components import components, layout
-from client.games.caves_of_casadh.hex_painter import DARK, HexPainter
 from client.games.caves_of_casadh.hex_signs import UPPER_LEFT, HexSignWriter, label_cell, rows_of_hex, signs
 from client.games.caves_of_casadh.passages import (
     CASING,
@@ -18,7 +16,6 @@ from client.games.caves_of_casadh.passages import (
     GRIDS,
     HALF,
     MIDDLES,
-    OVERVIEW,
     PIT,
     TONES,
     PassagePlan,
@@ -33,10 +30,8 @@ from client.games.caves_of_casadh.passages import (
     shape_in_signs,
 )
 from client.games.caves_of_casadh.picture import EmptyLook, HexLook, Way
-from client.tui.board.geometry import HexGrid, hex_outline
+from client.tui.board.geometry import hex_outline
 from client.tui.board.view import text_of
-from client.tui.canvas import BLACK
-from client.tui.colour_tiers import TRUECOLOR
 
 HEXES = list(components().hexes)
 
@@ -161,24 +156,12 @@ def test_signs_and_labels_stay_in_their_hex_and_cover_no_other(zoom: str) -> Non
         assert len({sign.role for row in rows for sign in row} & {"marker", "treasure", "item"}) in (0, labels)
 
 
-@pytest.mark.parametrize("grid", [grid for zoom, grid in GRIDS.items() if zoom != OVERVIEW])
-def test_in_ascii_a_hex_is_painted_by_the_grounds_of_its_cells(grid: HexGrid) -> None:
-    painter = HexPainter(TRUECOLOR, DARK, [(DARK.floors["own"], BLACK)] * 6, ascii_only=True)
-    drawn = painter.block((0, 0), FULL, grid, range(grid.block[0]), cursor=True)
-    assert all(piece.text.isascii() for row in drawn for piece in row)
-    edges = {row[end].style.color.get_truecolor() for row in (drawn[0], drawn[-1]) for end in (0, -1)}
-    assert edges == {DARK.cursor}, "the cursor goes all round"
-    drawn = painter.block((0, 0), replace(FULL, way=None), grid, range(grid.block[0]), cursor=True)
-    chip = next(piece.style for row in drawn for piece in row if piece.text.strip() == "A")
-    assert chip.bgcolor.get_truecolor() == DARK.floors["own"], "the own pawn is a chip of its seat, too"
-    # The one passage of a hex has no gap: half a cell of it fills the cell.
-    plan = plan_of("L1-01")
-    drawn = painter.block((0, 0), HexLook(plan, 1, own=0), grid, range(grid.block[0]), cursor=False)
-    pixels = iter(hex_pixels_as_codes(plan, grid))
-    for row, span, upper, lower in zip(drawn, hex_outline(grid), pixels, pixels, strict=True):
-        cells = [(glyph, piece.style.bgcolor.get_truecolor()) for piece in row for glyph in piece.text]
-        floor = [cell for x, cell in zip(span, cells, strict=True) if FLOORS in (upper[x], lower[x])]
-        assert {ground for glyph, ground in floor if glyph == " "} <= {DARK.floors["own"]}
+@pytest.mark.parametrize(("side", "line"), [(0, "|"), (1, "/"), (2, "\\")])
+def test_in_ascii_a_passage_is_drawn_in_lines_of_its_direction(side: int, line: str) -> None:
+    writer, look = HexSignWriter("ascii", lambda _: Style()), HexLook(PassagePlan(((side, side + 3),), (0,)), 1)
+    for grid in (GRIDS["L"], GRIDS["M"], GRIDS["S"]):
+        rows = map(text_of, writer.block((0, 0), look, grid, range(grid.block[0]), cursor=False))
+        assert {*"".join(rows)} - {*" .1"} == {line}
 
 
 @pytest.mark.parametrize("zoom", ["L", "M", "S"])
