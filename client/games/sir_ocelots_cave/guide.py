@@ -280,7 +280,7 @@ def _why_not_more(scene: OcelotScene, laid: LayTool, trial: Trial) -> str:
     hands = next(each.hands for each in tool_trials(cave, seat, best.at) if each.tool == best.tool)
     if points(hands) > points(trial.hands):
         gives = terms.worth(gems_on(cave, hands))
-        return f"; a tool that collects more would let {scene.view.names[rival]} take {gives}"
+        return f"; a tool that collects more opens {gives}, to {scene.view.names[rival]}"
     after = scene.state.game.apply(cave, seat, laid).state
     after = replace(after, gems=tuple(each & ~trial.takes for each in after.gems), seat=rival, phase="advancing")
     left = best.takes & ~trial.takes
@@ -308,8 +308,8 @@ def _reason_to_prepare(scene: OcelotScene, laid: LayTool, trial: Trial) -> str:
     ready = (one_tool_short(after, seat) & ~one_tool_short(cave, seat) & ~trial.hands).bit_count()
     prepares = f"it prepares {count(ready, 'gem')} for your next tool"
     if trial.hands:
-        return f"{prepares}, but lets {rival} take {terms.worth(gems_on(cave, trial.hands))}" if ready else ""
-    spares = f"gives {rival} nothing new to collect"
+        return f"{prepares}, but opens {terms.worth(gems_on(cave, trial.hands))}, to {rival}" if ready else ""
+    spares = f"opens nothing to {rival}"
     if ready:
         return f"{prepares} and {spares}"
     seen = squares_in_order(sight_from(cave, laid.at) & cave.with_gems)
@@ -327,7 +327,7 @@ def trial_words(scene: OcelotScene, trial: Trial) -> str:
     takes, hands = gems_on(cave, trial.takes), gems_on(cave, trial.hands)
     sees = count(len(gems_on(cave, sight_from(cave, trial.at))), "gem")
     text = f"collects {terms.worth(takes)}" if takes else f"collects nothing, sees {sees}"
-    return f"{text}; {scene.view.names[scene.rival_seat]} could take {terms.worth(hands)}" if hands else text
+    return f"{text}; opens {terms.worth(hands)}, to {scene.view.names[scene.rival_seat]}" if hands else text
 
 
 REPLACES = " as any tool, for you alone"
@@ -372,7 +372,7 @@ class Here(msgspec.Struct, frozen=True):
     signs: tuple[str, ...] = ()  # the meaning of signs on the board, if it fits
 
 
-NEXT = "next: the most that it opens to your rival's next tool."
+OPENS = "opens: gems that your rival can take only after this tool."
 SIGNS = (
     "Round spaces take tools; the small letter is the chosen tool.",
     "A letter after a gem is a tool of yours that completes it, of two each.",
@@ -387,7 +387,7 @@ def offers_at_place(scene: OcelotScene, at: Place, hand: HandPreview | None, lef
     if acting and hand is not None and not found.offers:
         held = f"Chosen to lay: {terms.tool_words(hand.kind, hand.tool)}."
         found = replace(found, facts=(*found.facts, held))
-    signs = (*[NEXT] * any(offer.hands for offer in found.offers), *SIGNS)
+    signs = (*[OPENS] * any(offer.hands for offer in found.offers), *SIGNS)
     return replace(found, signs=signs) if acting and at in RAYS else found
 
 
@@ -407,13 +407,13 @@ def _tool_offers(scene: OcelotScene, at: Place, hand: HandPreview | None) -> tup
                 trial.tool,
                 f"tool:{trial.tool}",
                 f"takes {terms.gems_in_few_words(takes)}{terms.gain_words(takes)}" if takes else "",
-                f"{rival} next: {terms.gems_in_few_words(hands)}{terms.gain_words(hands)}" if hands else "",
+                f"opens {terms.gems_in_few_words(hands)}{terms.gain_words(hands)} to {rival}" if hands else "",
                 "takes nothing",
                 held,
                 terms.other_side_words(trial.tool, (kind,)),
                 (
                     f"takes {_briefly(takes)}" if takes else "",
-                    f"{LETTERS[1 - seat]} next: {_briefly(hands)}" if hands else "",
+                    f"opens +{terms.expected_points(hands)} to {LETTERS[1 - seat]}" if hands else "",
                 ),
             )
         )

@@ -222,5 +222,5 @@ def probable_slip(state: State, names: tuple[str, ...], seat: int, action: objec
     others = not takes and bool(placements_that_bring(state, seat))
     if takes or not (others or hands):
         return None
-    given = f" ({names[1 - seat]} could then take {terms.worth(gems_on(state, hands))})" if hands else ""
-    return Slip(f"This collects nothing{given}{', and another tool would' * others}", others)
+    given = f" and opens {terms.worth(gems_on(state, hands))}, to {names[1 - seat]}" if hands else ""
+    return Slip(f"This collects nothing{given}{'; another tool would' * others}", others)

@@ -91,8 +91,8 @@ What wins
 What to look for
   A letter after a gem is a tool of yours that completes it. Point at
   a rim space: the lines below the board show the gems that each tool
-  would collect there. "Bea next" are the best gems that it newly opens to
-  Bea: she could collect them with her next tool.
+  would collect there. "opens +5 to Bea" means gems that Bea can take with
+  her next tool, but only after yours: the best of them.
   Your companion helps you alone, so use it where your rival has nothing
   to gain. Sooner or later take it down to the levels with better gems.
 """

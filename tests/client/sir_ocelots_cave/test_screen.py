@@ -244,7 +244,7 @@ async def test_no_figure_of_what_the_rival_could_take_is_cut(size: tuple[int, in
             await pilot.pause()
             rows = text(screen)
             for offer in offers_at_place(screen.scene, at, None, frozenset()).offers:
-                if (lost := re.search(r"\+\d+$", offer.hands)) and f" {offer.name} " in rows:
+                if (lost := re.search(r"\+\d+", offer.hands)) and f" {offer.name} " in rows:
                     found += 1
                     assert re.search(rf"\{lost[0]}(?!\d)", rows), (at, offer)
     assert found

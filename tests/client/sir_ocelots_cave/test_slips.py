@@ -33,7 +33,7 @@ def test_warnings_about_a_placement() -> None:
     state = two_see()
     found = probable_slip(state, NAMES, 0, LayTool("A", "lamp", (11, 12)))
     assert found is not None
-    assert found == ("This collects nothing, and another tool would", True)
+    assert found == ("This collects nothing; another tool would", True)
     assert probable_slip(state, NAMES, 0, LayTool("B", "pickaxe", (10, 5))) is None, "it collects"
     start = GAME.new(2, FIRST, "slips")
     assert probable_slip(start, NAMES, 0, LayTool("A", "lamp", (11, 12))) is None, (
@@ -48,7 +48,7 @@ def test_a_tool_after_which_the_rival_could_take_a_gem() -> None:
     found = probable_slip(state, NAMES, 1, LayTool("A", "lamp", (0, 5)))
     assert not found.others
     gem = state.gem_at((5, 5)).replace("_", " ")
-    assert re.fullmatch(rf"This collects nothing \(Ann could then take an? {gem}, 3 points\)", found.words)
+    assert re.fullmatch(rf"This collects nothing and opens an? {gem}, 3 points, to Ann", found.words)
     needs = "needs a lamp and a pickaxe; has a compass (north)"
     assert guide.square_facts(state, 1, (5, 5)) == [needs]
 
@@ -58,7 +58,7 @@ def test_a_hint_says_why_a_tool_is_better_than_one_that_collects_more() -> None:
     for _ in range(11):
         session.play(session.full.seat, chosen(session.full, session.full.seat))
     scene, reasons = FACE.scene(session.state, None), guide.reason_for_hint
-    better = "a tool that collects more would let Bea take an opal, 3 points"
+    better = "a tool that collects more opens an opal, 3 points, to Bea"
     assert reasons(scene, LayTool("A", "compass", (1, 6))) == f"it collects an opal, 3 points; {better}"
     safe = "safe until your next turn: an emerald, 5 points"
     assert reasons(scene, LayTool("A", "compass", (2, 3))) == f"it collects an opal, 3 points; {safe}"
@@ -70,14 +70,14 @@ def test_the_reasons_for_a_tool_that_collects_nothing_agree_with_the_lesson() ->
     lamp, compass, companion = LayTool("A", "lamp", (11, 12)), LayTool("A", "compass", (5, 0)), PlaceCompanion((8, 5))
     for moves, at, reason in (
         ((compass,), (0, 5), ""),
-        ((compass,), (11, 12), "it gives Ann nothing new to collect, and is the first of three tools for 5 gems"),
+        ((compass,), (11, 12), "it opens nothing to Ann, and is the first of three tools for 5 gems"),
         (
             (compass, companion, lamp),
             (1, 4),
-            "it prepares 2 gems for your next tool, but lets Ann take an opal, 3 points; "
+            "it prepares 2 gems for your next tool, but opens an opal, 3 points, to Ann; "
             "safe until your next turn: an opal, 3 points (at 5,5)",
         ),
-        ((companion, lamp), (0, 5), "it prepares 7 gems for your next tool and gives Bea nothing new to collect"),
+        ((companion, lamp), (0, 5), "it prepares 7 gems for your next tool and opens nothing to Bea"),
     ):
         state = GAME.new(2, FIRST, "slips")
         for number, move in enumerate(moves):
@@ -125,5 +125,5 @@ async def test_line_mode_asks_people_but_not_programs() -> None:
         script = Script(*typed, live=live)
         await OcelotLines(FACE, session, script).run()
         assert len(session.acted) == done, typed
-        asked = "This collects nothing, and another tool would. Place it? 1 yes, 2 no."
+        asked = "This collects nothing; another tool would. Place it? 1 yes, 2 no."
         assert (asked in script.said) == (live and typed[0].startswith("lamp"))
