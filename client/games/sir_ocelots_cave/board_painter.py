@@ -12,12 +12,12 @@ from cave.sir_ocelots_cave.components import CELESTITES, Gem, components
 from client.face import LETTERS
 from client.games.sir_ocelots_cave import gem_signs
 from client.games.sir_ocelots_cave.gem_signs import (
+    DRAWINGS,
     LOW_SHAPES,
     MARKS,
     MOTH,
     PLAIN_SHAPES,
     SHAPES,
-    SIGN_SHAPES,
     SMALL,
     STONE,
     TOOL_SHAPES,
@@ -52,7 +52,7 @@ class BoardPainter:
         self._blocks = "fine" if fine else glyphs
         self.in_rgb, self._is_flat = not tier.has_few, tier.colours != "truecolor"
         # On black, gems above each other would touch.
-        self._shapes = shapes_of_gems(tier, glyphs) if tier.colours != "16" or glyphs == "ascii" else LOW_SHAPES
+        self._shapes = shapes_of_gems(tier) if tier.colours != "16" else LOW_SHAPES
 
     def around(self, region: Region, pitch: Pitch) -> Block:
         night = self.tier.shown(self._lights.night)
@@ -166,9 +166,11 @@ class BoardPainter:
             self._paint_companion(canvas, square.companion, ground)
         elif square.gem is not None:
             inks = self.gem_inks(square, square.gem, ground)
-            shape = SMALL[square.gem] if small else self._shapes[square.gem]
-            sign = ascii_sign(self._glyphs, square.gem)
-            paint_pixel_picture(canvas, 0 if small else 1, shape, inks, ground, self.tier, sign=sign)
+            if self._glyphs == "ascii":
+                draw_in_signs(canvas, 1, 1, square.gem, inks[main_gem_ink(square.gem)])
+            else:
+                shape = SMALL[square.gem] if small else self._shapes[square.gem]
+                paint_pixel_picture(canvas, 0 if small else 1, shape, inks, ground, self.tier)
             self._paint_square_words(canvas, square, square.gem, ground, small=small)
             if self._is_flat and square.mark in gem_signs.WON and self._lights.taken != self._lights.night:
                 self._paint_frame(canvas, ground, self._lights.taken)
@@ -200,13 +202,17 @@ class BoardPainter:
                 canvas.put(wide - 1, down, sign, gold, ground, bold=True)
             return
         if square.missing:
-            canvas.text(wide - len(square.missing), 0, square.missing, gold, ground, bold=True)
+            framed = self._glyphs == "ascii" or square.mark in gem_signs.WON
+            canvas.text(wide - framed - len(square.missing), 0, square.missing, gold, ground, bold=True)
         if square.mark in MARKS:
             canvas.put(0, last, MARKS[square.mark], gold, ground, bold=True)
 
     def _paint_companion(self, canvas: Canvas, seat: int, ground: Rgb) -> None:
         colour, letter = self._seats[seat]
-        paint_pixel_picture(canvas, 1, MOTH, {"b": colour}, ground, self.tier)
+        if self._glyphs == "ascii":
+            canvas.fill(1, 0, canvas.width - 1, canvas.height, self.tier.shown(colour))
+        else:
+            paint_pixel_picture(canvas, 1, MOTH, {"b": colour}, ground, self.tier)
         shown = self.tier.shown(colour)
         sign, ink = LETTERS[seat], self.tier.readable_ink(letter, shown)
         canvas.put(canvas.width // 2, canvas.height // 2, sign, ink, shown, bold=True)
@@ -240,9 +246,11 @@ class BoardPainter:
             for column, glyph in enumerate(sign, (wide - len(sign)) // 2):
                 canvas.put(column, high // 2, glyph, ink, stone)
         else:
-            sign = TOOL_LETTERS[tool] if self._glyphs == "ascii" else ""
             shape = TOOL_SHAPES[tool]
-            paint_pixel_picture(canvas, 1, ("." * len(shape[0]), *shape), lights.tools, None, self.tier, sign=sign)
+            if self._glyphs == "ascii":
+                draw_in_signs(canvas, 1, 0, tool, self.tier.readable_ink(lights.signs[tool], stone))
+            else:
+                paint_pixel_picture(canvas, 1, ("." * len(shape[0]), *shape), lights.tools, None, self.tier)
             letter = TOOL_LETTERS[tool] if rim.tool else TOOL_LETTERS[tool].lower()
             ink = self.tier.readable_ink(lights.signs[tool], night)
             canvas.put(wide - 1, 1, letter, ink, night, bold=True)
@@ -285,13 +293,16 @@ class BoardPainter:
                     canvas.put(x, y, row[x].glyph, letter, shown, bold=True)
 
 
-def shapes_of_gems(tier: ColourTier, glyphs: str) -> Mapping[Gem, tuple[str, ...]]:
-    return SIGN_SHAPES if glyphs == "ascii" else PLAIN_SHAPES if tier == NO_COLOURS else SHAPES
+def shapes_of_gems(tier: ColourTier) -> Mapping[Gem, tuple[str, ...]]:
+    return PLAIN_SHAPES if tier == NO_COLOURS else SHAPES
 
 
-def ascii_sign(glyphs: str, gem: Gem) -> str:
-    """Return the sign that draws a gem in ASCII, where pixels would be blots."""
-    return gem_signs.SIGNS[glyphs][gem] if glyphs == "ascii" else ""
+def draw_in_signs(canvas: Canvas, left: int, top: int, name: str, ink: Rgb) -> None:
+    """Draw a gem or a tool in ASCII."""
+    for y, row in enumerate(DRAWINGS[name], top):
+        for x, glyph in enumerate(row, left):
+            if glyph != " ":
+                canvas.put(x, y, glyph, ink, canvas.rows[y][x].ground, bold=True)
 
 
 def paint_pixel_picture(
@@ -303,14 +314,10 @@ def paint_pixel_picture(
     tier: ColourTier,
     *,
     down: int = 0,
-    sign: str = "",
 ) -> None:
-    """Paint a picture of half-block pixels; pixels without ink are unchanged. With a ``sign`` its cells are
-    signs: those that the shape fills, or in a row without any those that it touches.
-    """
+    """Paint a picture of half-block pixels; pixels without ink are unchanged."""
     for row in range(0, len(shape), 2):
         lower_row = shape[row + 1] if row + 1 < len(shape) else "." * len(shape[row])
-        fills = any("." not in pair for pair in zip(shape[row], lower_row, strict=True))
         for column, (upper, lower) in enumerate(zip(shape[row], lower_row, strict=True)):
             one, other = inks.get(upper), inks.get(lower)
             if one is None and other is None:
@@ -319,11 +326,6 @@ def paint_pixel_picture(
             if not (0 <= at_x < canvas.width and 0 <= at_y < canvas.height):
                 continue
             under = canvas.rows[at_y][at_x]
-            if sign:
-                if not fills or (one is not None and other is not None):
-                    ink = tier.readable_ink(one or other or WHITE, under.ground, SEEN)
-                    canvas.put(at_x, at_y, sign, ink, under.ground, bold=True)
-                continue
             rest = ground if ground is not None else (under.ink if under.glyph == "▀" else under.ground)
             rest_low = ground if ground is not None else under.ground
             top = tier.shown(one) if one is not None else rest

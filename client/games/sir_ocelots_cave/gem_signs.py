@@ -48,10 +48,7 @@ LOW_SHAPES = {
     for gem, shape in SHAPES.items()
     for row in [next((row for row in range(1, 6) if shape[row] == shape[row - 1]), 3)]
 }
-SIGN_SHAPES: Mapping[Gem, tuple[str, ...]] = {
-    gem: ("......", "......", *shape[:2], *shape[4:]) for gem, shape in SHAPES.items()
-}
-"""The shapes with a blank half row, or a whole one, above them."""
+"""The shapes with a blank half row above them."""
 PLAIN_SHAPES: Mapping[Gem, tuple[str, ...]] = {
     "rock_crystal": ("....", "..a.", ".aa.", ".aa.", ".aa.", ".a.."),
     "celestite_sun": ("....", "a..a", ".aa.", "aaaa", ".aa.", "a..a"),
@@ -78,6 +75,20 @@ TOOL_SHAPES: Mapping[Tool, tuple[str, ...]] = {
     "lamp": (".yy.", "yyyy", ".yy.", ".kk."),
     "pickaxe": ("sssss", "s.n.s", "..n..", "..n.."),
 }
+DRAWINGS: Mapping[str, tuple[str, ...]] = {
+    "rock_crystal": ("  /\\", "  \\/"),
+    "celestite_sun": (" \\oo/", " /oo\\"),
+    "celestite_crescent": ("  /%'", "  \\%."),
+    "celestite_star": (" -**-", " /**\\"),
+    "opal": (" /@@\\", " \\@@/"),
+    "emerald": (" [##]", " [##]"),
+    "red_beryl": (" \\$$/", "  \\/"),
+    "geode": (" {&&}", " {&&}"),
+    "compass": (" .-.", "( ^ )", " '-'"),
+    "lamp": ("  n", " /*\\", " [_]"),
+    "pickaxe": ("/-+-\\", "  |", "  |"),
+}
+"""Gems and tools in ASCII, where pixels would be blots."""
 STONE = ("..oo..", ".oooo.", "oooooo", "oooooo", ".oooo.", "..oo..")
 MOTH = ("b....b", "bb..bb", "bbbbbb", "bbbbbb", "b.bb.b", "......")
 

@@ -177,8 +177,8 @@ FEW = DARK._replace(
         "geode": parse_inks("g 555555 v aa00aa V ff55ff"),
     },
     signs=parse_inks(
-        "rock_crystal ffffff celestite_sun 55ffff celestite_crescent 55ffff celestite_star 55ffff "
-        "opal ffff55 emerald 55ff55 red_beryl ff5555 geode ff55ff amethyst ff55ff "
+        "rock_crystal aaaaaa celestite_sun 55ffff celestite_crescent 55ffff celestite_star 55ffff "
+        "opal ffffff emerald 55ff55 red_beryl ff5555 geode ff55ff amethyst ff55ff "
         "compass ff5555 lamp ffff55 pickaxe ffffff"
     ),
 )

@@ -8,7 +8,6 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 from rich.cells import cell_len
-from rich.color import Color
 from rich.style import Style
 
 from cave.sir_ocelots_cave.components import CELESTITES, GEMS, Gem
@@ -16,7 +15,7 @@ from cave.sir_ocelots_cave.state import PIECES
 from client.face import LETTERS
 from client.games.sir_ocelots_cave import terms
 from client.games.sir_ocelots_cave.board import BoardPane
-from client.games.sir_ocelots_cave.board_painter import ascii_sign, paint_pixel_picture, shapes_of_gems
+from client.games.sir_ocelots_cave.board_painter import draw_in_signs, paint_pixel_picture, shapes_of_gems
 from client.games.sir_ocelots_cave.gem_signs import FREE, ROLES, SIGNS, SMALL, WORTH
 from client.games.sir_ocelots_cave.guide import (
     BRIEFEST,
@@ -129,11 +128,12 @@ class GemPane(ScenePane[OcelotScene]):
         return [[Span(glyph, look=look) for glyph, look in row] for row in few]
 
     def _style(self, role: str) -> Style:
-        paints = not self.app.current_theme.ansi and self.painted
+        paints = self.painted and colour_tier(self.app) != NO_COLOURS
         ink = self.palette.signs.get(role) if role not in self._styles and paints else None
         if ink is not None:
-            seen = colour_tier(self.app).readable_ink(ink, self.ground)
-            self._styles[role] = super()._style(PLAIN) + Style(color=Color.from_rgb(*seen))
+            tier = colour_tier(self.app)
+            seen = tier.style_maker(tier.readable_ink(ink, self.ground), self.ground).color
+            self._styles[role] = super()._style(PLAIN) + Style(color=seen)
         return super()._style(role)
 
 
@@ -170,9 +170,11 @@ class Worth(GemPane):
         each = (width - 1) // 3
         for number, gem in enumerate(PICTURED):
             x, y = 1 + number % 3 * each, number // 3 * 4
-            shape, inks = shapes_of_gems(shades, "")[gem], self.palette.gems[gem]
-            sign = ascii_sign(self._glyphs, gem)
-            paint_pixel_picture(canvas, x, shape, inks, shades.shown(ground), shades, down=y, sign=sign)
+            if self._glyphs == "ascii":
+                draw_in_signs(canvas, x, y, gem, shades.readable_ink(self.palette.signs[gem], ground))
+            else:
+                shape, inks = shapes_of_gems(shades)[gem], self.palette.gems[gem]
+                paint_pixel_picture(canvas, x, shape, inks, shades.shown(ground), shades, down=y)
             ink = shades.readable_ink(self.palette.text, ground)
             canvas.put(x + 7, y + 1, WORTH[gem], ink, ground, bold=True)
             canvas.text(x, y + 3, CAPTIONS[gem], ink, ground)
