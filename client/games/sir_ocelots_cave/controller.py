@@ -28,7 +28,6 @@ READY = "Lay a tool anywhere: then you can collect {gems}."
 OTHER_TOOL = "Chosen now: the {tool}, which collects something here."
 BEST = "Place {number} of {many}, most points first{geodes}. {key} shows the next."
 GEODES = f"; a geode is about {GEODE}"
-NO_WAY = "Your companion cannot go anywhere now."
 COMPANION_MUST_COME = "You have no tools left, so your companion has to come: {m} shows where, {enter} brings it."
 HOW = {
     "tool": "{{enter}} on {at} lays it.",
@@ -253,7 +252,8 @@ class OcelotController(Controller[OcelotScene]):
         if best:
             self._show_best(self._next_best(best), best, "m")
         else:
-            self.say(NO_WAY if self.scene.state.my_seats else self.why_not_now("way"))
+            mine = self.scene.mode in ("acting", "collecting")
+            self.say(guide.why_companion_stays(self.scene) if mine else self.why_not_now("way"))
 
     def _next_best(self, places: Sequence[Place]) -> Place:
         """Choose the best place, or the next one if the best or the last chosen has the cursor."""

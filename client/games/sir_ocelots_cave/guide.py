@@ -12,7 +12,19 @@ from msgspec.structs import replace
 from cave.codec import Place
 from cave.game import AnyGame
 from cave.sir_ocelots_cave.actions import Action, Advance, Collect, LayTool, PlaceCompanion
-from cave.sir_ocelots_cave.components import BIT, CELESTITES, KEPT, LEVEL, RAYS, Gem, Value, squares_in_order
+from cave.sir_ocelots_cave.components import (
+    BIT,
+    CELESTITES,
+    KEPT,
+    LEVEL,
+    LEVELS,
+    RAYS,
+    SIDES,
+    Gem,
+    Squares,
+    Value,
+    squares_in_order,
+)
 from cave.sir_ocelots_cave.scoring import (
     GEODE,
     expected_points_of_gems,
@@ -149,11 +161,14 @@ def _amethyst_of_player(cave: State, player: Player, amethyst: Amethyst) -> Guid
 # A place
 
 
-def place_title(cave: State, names: tuple[str, ...], at: Place) -> str:
+def place_title(scene: OcelotScene, at: Place) -> str:
+    cave, names = scene.cave, scene.view.names
     if at in RAYS:
-        sees = count(sum(len(ray.line) for ray in RAYS[at]), "square")
+        there = sight_from(cave, at) & cave.with_gems
+        lost = (there & scene.out_of_reach).bit_count()
+        sees = sees_words(scene, there) + f", {lost} more out of reach" * bool(lost)
         if at in cave.tools:
-            return f"{cave.tools[at].side} on {terms.gem_place_words(at)}: sees {sees} for both of you"
+            return f"{cave.tools[at].side} on {terms.gem_place_words(at)}, for both of you: sees {sees}"
         return f"{terms.gem_place_words(at)}: sees {sees}"
     here = [f"{names[seat]}'s companion" for seat, player in enumerate(cave.players) if player.companion == at]
     gem = cave.gem_at(at)
@@ -164,11 +179,17 @@ def place_title(cave: State, names: tuple[str, ...], at: Place) -> str:
     return f"{joined(here) or 'empty'}, {terms.gem_place_words(at)}"
 
 
+def sees_words(scene: OcelotScene, of: Squares) -> str:
+    """Return the number of gems that a player could still collect."""
+    return count((of & scene.cave.with_gems & ~scene.out_of_reach).bit_count(), "gem")
+
+
 STANDS_IN = "it sees its row and column, and is any tool for its owner"
 
 
-def square_facts(cave: State, seat: int, at: Place) -> list[str]:
+def square_facts(scene: OcelotScene, at: Place) -> list[str]:
     """Describe a square: for a gem, the tools that see it, and the missing ones."""
+    cave, seat = scene.cave, scene.seat
     gem = cave.gem_at(at)
     if gem is None:
         return [STANDS_IN] if any(player.companion == at for player in cave.players) else []
@@ -176,6 +197,10 @@ def square_facts(cave: State, seat: int, at: Place) -> list[str]:
     told = [f"a {tool} ({terms.COMPASS_WORDS[side]})" for side, tool in seen.items()]
     lacking = [f"a {tool}" for tool in missing_tools(cave, at)]
     about = [terms.ABOUT[gem]] if gem in terms.ABOUT else []
+    if BIT[at] & scene.out_of_reach:
+        free = len(SIDES) - len(seen)
+        few = f"only {count(free, 'side')} free" if 0 < free < len(lacking) else "too few pieces left" * bool(free)
+        return [f"nobody can collect it any more: it needs {joined(lacking)}, with {few or 'no side free'}"]
     if not lacking:
         return [f"{joined(told)} see it: it can be collected", *about]
     lines = [f"needs {joined(lacking)}; has {joined(told)}" if told else "needs all three tools: none sees it so far"]
@@ -186,6 +211,21 @@ def square_facts(cave: State, seat: int, at: Place) -> list[str]:
         told = [f"{joined(list(tools), 'or')} at {terms.board_place_words(rim)}" for rim, tools in ways]
         lines.append(f"one more tool of yours collects it: {'; '.join(told)}")
     return [*lines, *about]
+
+
+def why_companion_stays(scene: OcelotScene) -> str:
+    """Return why the companion of the active player has no square to go to, and what it needs."""
+    stands = scene.me.companion
+    if stands is not None and LEVEL[stands] == LEVELS[-1]:
+        return f"Your companion is on level {LEVELS[-1]}, the deepest, and stays there."
+    if scene.mode == "collecting":
+        when = "comes instead of a tool" if stands is None else "goes down before you lay a tool"
+        return f"Your companion {when}: in your next turn."
+    if scene.cave.phase == "placing":
+        return "Your companion goes down once a turn, and did so: now lay a tool."
+    level, gem = (1, "a gem worth 1") if stands is None else (LEVEL[stands] + 1, "a rock crystal")
+    needs = f"Your companion needs a square of level {level} that is empty or has {gem}"
+    return f"{needs}, and there is none: first collect a gem there."
 
 
 # An action
@@ -211,7 +251,7 @@ def gems_brought_words(scene: OcelotScene, action: Action) -> str:
             trial = _trial_of_placement(scene, action)
             return "" if trial is None else trial_words(scene, trial)
         case PlaceCompanion(at) | Advance(at):
-            return visit_words(scene.cave, companion_visit(scene.cave, at))
+            return visit_words(scene, companion_visit(scene.cave, at))
         case Collect(gems):
             found = gems_at(scene.cave, gems)
             points, geodes = terms.points_of_gems(found), found.count("geode")
@@ -230,9 +270,7 @@ def reason_for_hint(scene: OcelotScene, action: Action, _then: Sequence[Action] 
     """Return the reason for an action, for a hint; excludes the rival's gain."""
     match action:
         case PlaceCompanion(at):
-            return (
-                f"it {visit_words(scene.cave, companion_visit(scene.cave, at), REPLACES)}{_left_words(scene, action)}"
-            )
+            return f"it {visit_words(scene, companion_visit(scene.cave, at), REPLACES)}{_left_words(scene, action)}"
         case Advance(at):
             return _reason_to_go_down(scene, action, companion_visit(scene.cave, at))
         case Collect():
@@ -251,8 +289,8 @@ def _reason_to_go_down(scene: OcelotScene, sent: Advance, there: Visit) -> str:
     after = scene.state.game.apply(scene.cave, scene.seat, sent).state
     best = next(iter(placements_that_bring(after, scene.seat)), None)
     if best is None:
-        return f"it {visit_words(scene.cave, there, REPLACES)}"
-    sees = visit_words(scene.cave, replace(there, takes=0), REPLACES)
+        return f"it {visit_words(scene, there, REPLACES)}"
+    sees = visit_words(scene, replace(there, takes=0), REPLACES)
     return f"it {sees}; then a tool can still collect {terms.worth(gems_on(after, best.takes))}"
 
 
@@ -312,7 +350,7 @@ def _reason_to_prepare(scene: OcelotScene, laid: LayTool, trial: Trial) -> str:
     spares = f"opens nothing to {rival}"
     if ready:
         return f"{prepares} and {spares}"
-    seen = squares_in_order(sight_from(cave, laid.at) & cave.with_gems)
+    seen = squares_in_order(sight_from(cave, laid.at) & cave.with_gems & ~scene.out_of_reach)
     first = sum(not tools_seeing(cave, at) for at in seen)
     return f"it {spares}" + f", and is the first of three tools for {count(first, 'gem')}" * bool(first)
 
@@ -325,7 +363,7 @@ def _trial_of_placement(scene: OcelotScene, laid: LayTool) -> Trial | None:
 def trial_words(scene: OcelotScene, trial: Trial) -> str:
     cave = scene.cave
     takes, hands = gems_on(cave, trial.takes), gems_on(cave, trial.hands)
-    sees = count(len(gems_on(cave, sight_from(cave, trial.at))), "gem")
+    sees = sees_words(scene, sight_from(cave, trial.at))
     text = f"collects {terms.worth(takes)}" if takes else f"collects nothing, sees {sees}"
     return f"{text}; opens {terms.worth(hands)}, to {scene.view.names[scene.rival_seat]}" if hands else text
 
@@ -333,11 +371,11 @@ def trial_words(scene: OcelotScene, trial: Trial) -> str:
 REPLACES = " as any tool, for you alone"
 
 
-def visit_words(cave: State, there: Visit, how: str = "") -> str:
+def visit_words(scene: OcelotScene, there: Visit, how: str = "") -> str:
     takes = f"takes {terms.gem(there.gem)} and " if there.gem else ""
-    then = gems_on(cave, there.takes)
+    then = gems_on(scene.cave, there.takes)
     lets = f"; then you can collect {terms.worth(then)}" if then else ""
-    return f"{takes}sees {count(len(gems_on(cave, there.sees)), 'gem')}{how}{lets}"
+    return f"{takes}sees {sees_words(scene, there.sees)}{how}{lets}"
 
 
 # The place under the cursor, as in the pane
@@ -382,12 +420,14 @@ SIGNS = (
 def offers_at_place(scene: OcelotScene, at: Place, hand: HandPreview | None, left_out: frozenset[Place]) -> Here:
     if scene.mode == "collecting":
         return _collecting_offers(scene, at, left_out)
-    title, acting = begun(place_title(scene.cave, scene.view.names, at)), scene.mode == "acting"
+    title, acting = begun(place_title(scene, at)), scene.mode == "acting"
     found = Here(title, _tool_offers(scene, at, hand)) if at in RAYS else _square_offers(scene, at, title)
     if acting and hand is not None and not found.offers:
         held = f"Chosen to lay: {terms.tool_words(hand.kind, hand.tool)}."
         found = replace(found, facts=(*found.facts, held))
-    signs = (*[OPENS] * any(offer.hands for offer in found.offers), *SIGNS)
+    lost = " ".join(map(terms.board_place_words, squares_in_order(scene.out_of_reach)))
+    opens = any(offer.hands for offer in found.offers)
+    signs = (*[OPENS] * opens, *[f"Out of reach for both: {lost}."] * bool(lost), *SIGNS)
     return replace(found, signs=signs) if acting and at in RAYS else found
 
 
@@ -425,18 +465,17 @@ def _briefly(found: Sequence[Gem]) -> str:
 
 
 def _square_offers(scene: OcelotScene, at: Place, title: str) -> Here:
-    cave, seat = scene.cave, scene.seat
+    cave = scene.cave
     offers: tuple[GuideOffer, ...] = ()
     there = companion_visit(cave, at) if at in scene.ways else None
     if there is not None:
         takes = [*((there.gem,) if there.gem else ()), *gems_on(cave, there.takes)]
         gain = f"takes {terms.gems_in_few_words(takes)}{terms.gain_words(takes)}" if takes else ""
-        sees = count(len(gems_on(cave, there.sees)), "gem")
         name = "send companion down" if isinstance(scene.ways[at], Advance) else "bring companion"
-        offers = (GuideOffer("enter", name, "enter", gain, "", f"sees {sees}", chosen=True),)
+        offers = (GuideOffer("enter", name, "enter", gain, "", f"sees {sees_words(scene, there.sees)}", chosen=True),)
         if there.gem:  # The companion takes it without any tool.
             return Here(title, offers, (f"{begun(terms.ABOUT[there.gem])}.",))
-    return Here(title, offers, tuple(f"{begun(fact)}." for fact in square_facts(cave, seat, at)))
+    return Here(title, offers, tuple(f"{begun(fact)}." for fact in square_facts(scene, at)))
 
 
 def _collecting_offers(scene: OcelotScene, at: Place, left_out: frozenset[Place]) -> Here:

@@ -17,7 +17,6 @@ from client.games.sir_ocelots_cave.previews import (
     companion_visit,
     finishing_placements,
     gems_at,
-    gems_on,
     kinds_left,
     placements_that_bring,
     sight_from,
@@ -211,7 +210,9 @@ class OcelotLines(LineTable[OcelotScene]):
         places = parse_places(rest)
         if len(places) != 1:
             where = " ".join(terms.board_place_words(at) for at in now.ways)
-            await self.console.write_lines(f"It can go to: {where}." if where else NO_PLACE)
+            turn = now.mode in ("acting", "collecting")
+            why_not = guide.why_companion_stays(now) if turn else NO_PLACE
+            await self.console.write_lines(f"It can go to: {where}." if where else why_not)
         elif now.me.companion is None:
             await self._do_judged_action(PlaceCompanion(places[0]))
         else:
@@ -253,7 +254,8 @@ def board(scene: OcelotScene) -> list[str]:
         for at in SQUARES:
             gem = cave.gem_at(at)
             if LEVEL[at] == level and gem is not None:
-                rows.setdefault(at[1], []).append(f"{terms.SHORT[gem]} {terms.board_place_words(at)}")
+                lost = " out of reach" * bool(BIT[at] & scene.out_of_reach)
+                rows.setdefault(at[1], []).append(f"{terms.SHORT[gem]} {terms.board_place_words(at)}{lost}")
         lines.append(f"Level {level}:" if rows else f"Level {level}: empty.")
         lines += [f"Row {row}: {', '.join(found)}." for row, found in rows.items()]
     return [*lines, *rim(scene)]
@@ -271,10 +273,10 @@ def rim(scene: OcelotScene) -> list[str]:
 
 
 def square_lines(scene: OcelotScene, at: Place) -> list[str]:
-    cave, seat = scene.cave, scene.seat
+    cave = scene.cave
     if at not in BIT and at not in RAYS:
         return [NOT_A_PLACE.format(at=terms.board_place_words(at))]
-    lines = [f"{begun(guide.place_title(cave, scene.view.names, at))}."]
+    lines = [f"{begun(guide.place_title(scene, at))}."]
     if at in RAYS:
         for ray in RAYS[at]:
             gems = ((each, cave.gem_at(each)) for each in ray.line)
@@ -285,19 +287,21 @@ def square_lines(scene: OcelotScene, at: Place) -> list[str]:
             for start in range(0, len(found), ALOUD):
                 lines.append(f"{'Then' if start else side}: {', '.join(found[start : start + ALOUD])}.")
         return lines
-    return [*lines, *(f"{begun(line)}." for line in guide.square_facts(cave, seat, at))]
+    return [*lines, *(f"{begun(line)}." for line in guide.square_facts(scene, at))]
 
 
 def own_place_lines(scene: OcelotScene) -> list[str]:
     at = scene.me.companion
     if at is None:
         return [NOWHERE]
-    sees = count(len(gems_on(scene.cave, sight_from(scene.cave, at))), "gem")
+    sees = guide.sees_words(scene, sight_from(scene.cave, at))
     return [*square_lines(scene, at), f"It sees {sees} from there."]
 
 
 def _seen_by_words(scene: OcelotScene, at: Place, gem: Gem) -> str:
     names = missing_tools(scene.cave, at)
+    if BIT[at] & scene.out_of_reach:
+        return f"{terms.SHORT[gem]} {terms.board_place_words(at)} out of reach"
     told = f" without {' and '.join(names)}" if names else " ready"
     return f"{terms.SHORT[gem]} {terms.board_place_words(at)}{told if len(names) < len(TOOLS) else ''}"
 
@@ -314,8 +318,10 @@ def tried_tool_lines(scene: OcelotScene, at: Place) -> list[str]:
     if at not in BIT:
         return [NOT_A_PLACE.format(at=terms.board_place_words(at))]
     if scene.mode == "acting" and at not in scene.ways:
-        return ["Your companion cannot go there now."]
-    return [f"Your companion {guide.visit_words(cave, companion_visit(cave, at))}."]
+        action = PlaceCompanion(at) if scene.me.companion is None else Advance(at)
+        why = scene.state.game.refusal(cave, seat, action)
+        return [without_rule(why.message) if scene.ways and why else guide.why_companion_stays(scene)]
+    return [f"Your companion {guide.visit_words(scene, companion_visit(cave, at))}."]
 
 
 def short_board_lines(scene: OcelotScene) -> list[str]:

@@ -19,6 +19,7 @@ from cave.sir_ocelots_cave.components import (
     LINES,
     RAYS,
     RIM,
+    SIDES,
     TOOLS,
     Gem,
     Kind,
@@ -34,7 +35,7 @@ from cave.sir_ocelots_cave.scoring import (
     one_tool_short,
     tools_left,
 )
-from cave.sir_ocelots_cave.state import SIDES_OF, State, collectable_gems, seen_enough
+from cave.sir_ocelots_cave.state import SEATS, SIDES_OF, State, collectable_gems, seen_enough, tools_seeing
 from client.games.sir_ocelots_cave import terms
 
 
@@ -125,6 +126,47 @@ def tools_needed_by_square(state: State, seat: int) -> Mapping[Place, tuple[Tool
             found[tool] = found.get(tool, 0) | collectable_with_tool(state, seat, at, tool) & ~ready
     short = [*squares_in_order(reduce(or_, found.values(), 0))]
     return {at: tuple(tool for tool, of in found.items() if of & BIT[at]) for at in short}
+
+
+def gems_out_of_reach(state: State) -> Squares:
+    """Return the gems that nobody can collect any more, whatever the players do."""
+    return sum(BIT[at] for at in squares_in_order(state.with_gems) if not _is_in_reach(state, at))
+
+
+def _is_in_reach(state: State, at: Place) -> bool:
+    seen = tools_seeing(state, at)
+    tools = {tool for seat in range(SEATS) for tool in tools_left(state, seat)}
+    most = sum(sum(player.tools) for player in state.players)
+
+    def can_show(kinds: int, sides: Iterable[str]) -> bool:
+        """Return whether tools can show that many kinds of these sides of the gem."""
+        sides = {*sides}
+        there = {tool for side, tool in seen.items() if side in sides}
+        return kinds - len(there) <= min(len(sides - seen.keys()), len(tools - there), most)
+
+    if can_show(len(TOOLS), SIDES):
+        return True
+    for seat in range(SEATS):
+        if state.settings.companion_sight == "cave":
+            if _can_companion_come(state, seat, LEVEL[at]) and can_show(2, SIDES) and len(seen) + most > 2:
+                return True
+        elif any(can_show(2, {*SIDES} - {side}) for side in _sides_for_companion(state, seat, at)):
+            return True
+    return False
+
+
+def _sides_for_companion(state: State, seat: int, at: Place) -> list[str]:
+    stands = state.players[seat].companion
+    lines = [ray for ray in LINES[at] if ray.line and _can_companion_come(state, seat, LEVEL[at])]
+    return [ray.direction for ray in lines if stands is None or LEVEL[stands] < LEVEL[at] or stands in ray.line]
+
+
+def _can_companion_come(state: State, seat: int, level: int) -> bool:
+    """Return whether a companion can still help in a cave: it is there, or has the turns to get there."""
+    player = state.players[seat]
+    steps = level - (0 if player.companion is None else LEVEL[player.companion])
+    turns = player.pieces_left - (state.phase == "placing" and seat == state.seat)
+    return 0 <= steps <= turns and (steps > 0 or turns > 0 or seat == state.seat)
 
 
 def best_of_each(found: Sequence[Trial], most: int) -> list[Trial]:

@@ -10,10 +10,10 @@ from msgspec.structs import asdict
 
 from cave.codec import Place
 from cave.sir_ocelots_cave.actions import Advance, Choice, Collecting, LayTool, PlaceCompanion
-from cave.sir_ocelots_cave.components import RIM, Tool
+from cave.sir_ocelots_cave.components import RIM, Squares, Tool
 from cave.sir_ocelots_cave.state import PIECES, SEATS, TURNS, Player, State
 from cave.sir_ocelots_cave.view import View
-from client.games.sir_ocelots_cave.previews import tools_needed_by_square
+from client.games.sir_ocelots_cave.previews import gems_out_of_reach, tools_needed_by_square
 from client.present.scene import CaveScene, Turns
 from client.present.scene import scene as plain_scene
 from client.table import TableState
@@ -28,6 +28,7 @@ class OcelotScene(CaveScene[State, Player], frozen=True, kw_only=True):
     ways: Mapping[Place, Advance | PlaceCompanion] = msgspec.field(default_factory=dict)
     collectable: tuple[Place, ...] = ()  # the gems to choose from now, in reading order
     needs: Mapping[Place, tuple[Tool, ...]] = msgspec.field(default_factory=dict)  # one of them collects it
+    out_of_reach: Squares = 0  # gems that nobody can collect any more
     recent: frozenset[Place] = frozenset()  # new pieces since the displayed seat's last turn
 
     @property
@@ -75,6 +76,7 @@ def scene(state: TableState, last: int | None, turns: Turns) -> OcelotScene:
         lays=lays,
         ways=ways,
         collectable=collectable,
+        out_of_reach=gems_out_of_reach(view.cave),
         needs=tools_needed_by_square(view.cave, base.seat),
         recent=frozenset(_places_since(state, base.since)),
     )

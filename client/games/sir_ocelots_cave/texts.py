@@ -93,6 +93,7 @@ What to look for
   a rim space: the lines below the board show the gems that each tool
   would collect there. "opens +5 to Bea" means gems that Bea can take with
   her next tool, but only after yours: the best of them.
+  A gem is "out of reach" when nobody can collect it any more.
   Your companion helps you alone, so use it where your rival has nothing
   to gain. Sooner or later take it down to the levels with better gems.
 """

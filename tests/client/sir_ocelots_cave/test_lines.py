@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import re
+from random import Random
 from typing import Any
 
 from cave.games import get_game
-from cave.sir_ocelots_cave.components import LEVEL
+from cave.sir_ocelots_cave.components import BIT, LEVEL, RAYS, SIDES, squares_in_order
+from cave.sir_ocelots_cave.legal import sample
+from cave.sir_ocelots_cave.state import missing_tools, tools_seeing
+from client.games.sir_ocelots_cave import terms
 from client.games.sir_ocelots_cave.face import FACE
 from client.games.sir_ocelots_cave.guide import ocelot_player_rows
 from client.games.sir_ocelots_cave.lines import OcelotLines
+from client.games.sir_ocelots_cave.previews import gems_out_of_reach
+from client.wording import count
 from tests.client.fake_session import FakeSession
 from tests.client.plain_talk import Script, after
 from tests.client.screens import show, text
@@ -30,7 +36,7 @@ async def test_a_whole_game_against_a_bot_by_numbers() -> None:
     assert [line for line in after(said, "board") if line.startswith("Level ")] == ["Level 1:", "Level 2:", "Level 3:"]
     assert "its column, from 0 in the west, and its row, from 0 in the north" in after(said, "board")[0]
     assert after(said, "rim")[0] == "On the rim: nothing yet."
-    assert after(said, "look 9,4")[0] == "Rim space 9,4 of levels 1 and 2: sees 12 squares."
+    assert after(said, "look 9,4")[0] == "Rim space 9,4 of levels 1 and 2: sees 12 gems."
     assert "on level 1." in after(said, "look 5,5")[0]
     assert after(said, "short") == ["No gem is one tool short for you."]
     assert after(said, "amethysts") == ["You have no amethysts."]
@@ -179,3 +185,34 @@ def test_an_amethyst_that_counts_gems_left_is_hoped_for_until_the_end() -> None:
     assert 0 < ann.hoped < ann.stones[0].now
     (ann, _) = ocelot_player_rows(FACE.scene(played(over).state, None))
     assert (ann.total, ann.hoped) == (played(over).state.view.standing[0].total, 0)
+
+
+def test_no_gem_out_of_reach_is_ever_collected() -> None:
+    for seed, sight in enumerate(("line", "cave") * 3):
+        rng, lost = Random(seed), 0
+        state = GAME.new(2, {"companion_sight": sight}, f"reach {seed}")
+        while state.seat is not None:
+            assert not lost & ~gems_out_of_reach(state)
+            lost = gems_out_of_reach(state)
+            state = GAME.apply(state, state.seat, sample(rng.choice(GAME.choices(state, state.seat)), rng)).state
+        assert lost
+
+
+async def test_gems_out_of_reach_are_named_with_the_reason_and_not_counted() -> None:
+    def surrounded(state: Any) -> list[Any]:
+        lost = squares_in_order(gems_out_of_reach(state)) if state.seat == 0 and state.phase == "advancing" else ()
+        return [at for at in lost if len(tools_seeing(state, at)) == len(SIDES)]
+
+    session = played(surrounded)
+    cave = session.full
+    lost = surrounded(cave)[0]
+    at, missing = terms.board_place_words(lost), " and a ".join(missing_tools(cave, lost))
+    said = (await heard(session, f"look {at}", "board", "quit")).said
+    assert f"Nobody can collect it any more: it needs a {missing}, with no side free." in said
+    assert f"{at} out of reach" in " ".join(said)
+    rim = next(rim for rim, rays in RAYS.items() if any(lost in ray.line for ray in rays))
+    seen = [each for ray in RAYS[rim] for each in ray.line if cave.gem_at(each)]
+    few = sum(not BIT[each] & gems_out_of_reach(cave) for each in seen)
+    looks = f"look {terms.board_place_words(rim)}"
+    rim_words = after((await heard(session, looks, "quit")).said, looks)[0]
+    assert f"sees {count(few, 'gem')}, {len(seen) - few} more out of reach" in rim_words

@@ -15,7 +15,7 @@ from textual.geometry import Offset
 from cave.codec import to_json
 from cave.game import Idea, Json
 from cave.sir_ocelots_cave.actions import LayTool
-from cave.sir_ocelots_cave.components import RAYS
+from cave.sir_ocelots_cave.components import BIT, CAVE, RAYS
 from client.adviser import Question
 from client.games.sir_ocelots_cave import picture, terms
 from client.games.sir_ocelots_cave.board import BoardPane
@@ -37,6 +37,7 @@ from tests.client.local_game import play_by_keys
 from tests.client.pilot import Pilot, press, settle
 from tests.client.screens import cut_off, show, smaller, text
 from tests.client.sir_ocelots_cave.tables import (
+    FIRST,
     GAME,
     Moment,
     begun,
@@ -47,6 +48,7 @@ from tests.client.sir_ocelots_cave.tables import (
     table,
     without_tools,
 )
+from tests.client.sir_ocelots_cave.test_lines import heard
 from tests.client.sir_ocelots_cave.test_slips import two_see
 from tests.client.test_lesson import screen_of, session_of
 from tests.client.test_motion import Timer
@@ -178,6 +180,25 @@ async def test_the_companion_can_be_placed_by_key_and_by_click() -> None:
                 await click(pilot, screen.board, at)
                 await click(pilot, screen.board, at)
         assert session.acted == [(0, {"type": "companion", "at": list(at)})]
+
+
+async def test_a_companion_that_cannot_go_says_why_and_what_it_needs() -> None:
+    needs = "needs a square of level 2 that is empty or has a rock crystal, and there is none: first"
+    start = GAME.new(2, FIRST, "begun")
+    for stands, phase, why in (
+        ((5, 5), "advancing", needs),
+        ((11, 3), "placing", "goes down once a turn, and did so: now lay a tool"),
+        ((11, 9), "advancing", "is on level 3, the deepest, and stays there"),
+    ):
+        (crystals, *other), ann = start.gems, replace(start.players[0], companion=stands)
+        gems = (crystals & ~CAVE[2], *(each & ~BIT[stands] for each in other[:-1]), other[-1] | crystals & CAVE[2])
+        state = replace(start, players=(ann, start.players[1]), gems=gems, phase=phase)
+        session = FakeSession(start=state, mine=(0,), game=GAME.name)
+        screen = table(session)
+        async with show(screen) as (_, pilot):
+            await press(pilot, "m")
+            assert why in " ".join(text(screen).split())
+        assert any(why in line for line in (await heard(session.again((0,)), "companion", "quit")).said)
 
 
 @pytest.mark.parametrize("guide", [True, False])

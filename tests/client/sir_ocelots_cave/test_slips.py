@@ -50,7 +50,8 @@ def test_a_tool_after_which_the_rival_could_take_a_gem() -> None:
     gem = state.gem_at((5, 5)).replace("_", " ")
     assert re.fullmatch(rf"This collects nothing and opens an? {gem}, 3 points, to Ann", found.words)
     needs = "needs a lamp and a pickaxe; has a compass (north)"
-    assert guide.square_facts(state, 1, (5, 5)) == [needs]
+    session = FakeSession(NAMES, (1,), start=state, game=GAME.name)
+    assert guide.square_facts(FACE.scene(session.state, None), (5, 5)) == [needs]
 
 
 def test_a_hint_says_why_a_tool_is_better_than_one_that_collects_more() -> None:
