@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import groupby
 
 from cave.cave_vs_cave.actions import Edge, Space
@@ -84,6 +84,7 @@ def good_number(found: re.Match[str]) -> int:
     return "".join(LETTERS.values()).index(found[1]) if found[1] else GOODS.index(found[2])
 
 
+@lru_cache(maxsize=1024)
 def goods_as_letters(words: str) -> str:
     """Return a text without explaining words, and with letters instead of the names of goods: ``get 2 emmer and
     1 flax`` is ``+2E 1L``.
@@ -95,6 +96,7 @@ def goods_as_letters(words: str) -> str:
     return re.sub(r"(?<!you )get (?=\d)", "+", told)
 
 
+@lru_cache(maxsize=1024)
 def effect_in_few_words(words: str, room: int) -> str:
     """Shorten a text to fit, dropping as few words as possible.
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import ClassVar
 
 from msgspec import Struct
@@ -80,6 +81,11 @@ def wrap(text: str, width: int, *, indent: str = "") -> list[str]:
     >>> wrap("from the top: SE-S, SW-NW", 21), wrap("at depth -25 m", 13)
     (['from the top: SE-S,', 'SW-NW'], ['at depth', '-25 m'])
     """
+    return list(_wrapped(text, width, indent))
+
+
+@lru_cache(maxsize=2048)  # panes are laid out with the same texts again and again
+def _wrapped(text: str, width: int, indent: str) -> Sequence[str]:
     kept = TOGETHER.sub("\u00a0", text)
     lines = cells.wrap_text(kept, max(8, width), measure=cell_len, indent=indent)
     return [line.replace("\u00a0", " ") for line in lines] or [""]
