@@ -12,6 +12,7 @@ from client.table import LessonLines, LogLine, Rejected, Seat, TableState
 
 DONE = "done"  # in place of a step's id: the lesson was completed
 TAKEN_BACK = "That is taken back already. {u} again goes further back."
+NEXT_FIRST = "The next step has begun: read it first, then act."
 STEP_DONE = "This step is done: Enter goes on."
 SHOWN = 2.0  # seconds that the result of a mistake is shown
 HINTED = "Shown: {enter} goes on."  # in place of the words of a puzzle that was solved by hints
@@ -74,14 +75,15 @@ class LessonSession:
             self._listeners.remove(listener)
 
     async def act(self, seat: int, action: Json) -> None:
-        """Judge an action, after a finished step as part of the next one; raises Rejected if there is no answer to it,
-        or if the next step does not begin here.
+        """Judge an action; raises Rejected if there is no answer to it. After a finished step, it only begins the
+        next one, if that begins here: its words come before its actions.
         """
         self.resume_after_mistake()
         if self.attempt.finished:
             if not self.attempt.next_begins_here:
                 raise Rejected("lesson", STEP_DONE)
             self.go_on()
+            raise Rejected("lesson", NEXT_FIRST)
         verdict = self.attempt.judge_action(action)
         self.missed = verdict.kind == "wrong"
         if verdict.kind == "wrong" and verdict.shown is None and not verdict.listed:

@@ -411,7 +411,7 @@ async def test_a_lesson_is_drawn_while_the_result_of_its_last_action_is_on_the_w
 
 @pytest.mark.parametrize("name", NAMES)
 async def test_a_move_after_a_step_waits_for_the_next_board(name: str) -> None:
-    """The next step may begin elsewhere, or be the game after the lesson."""
+    """The next step may begin elsewhere, or be the game after the lesson; else the move only begins it."""
     taught = lessons.load_lesson(rules.get_game(name))
     for number, step in enumerate(taught.steps[:-1]):
         session = session_of(name, step.id)
@@ -424,6 +424,10 @@ async def test_a_move_after_a_step_waits_for_the_next_board(name: str) -> None:
                 with pytest.raises(Rejected, match="Enter"):
                     await session.act(0, session.state.game.action_json(choice.action))
             assert (session.state.view, session.attempt.number) == (before, number)
+        elif session.attempt.next_begins_here:  # its words come before its first action
+            with pytest.raises(Rejected, match="read it first"):
+                await session.act(0, taught.steps[number + 1].want[0])
+            assert (session.state.view, session.attempt.number) == (before, number + 1)
 
 
 @pytest.mark.parametrize("name", NAMES)
