@@ -32,7 +32,7 @@ from client.games.caves_of_casadh.scene import (
     points_with_surface,
     track_words,
 )
-from client.games.caves_of_casadh.tasks import Task
+from client.games.caves_of_casadh.tasks import NO_WAY_HOME, Task
 from client.tui.board.geometry import Place
 from client.tui.motion import MotionPlayer
 from client.tui.text_roles import PANELS, Hue
@@ -80,6 +80,8 @@ TAKE_IT = "Take it"  # the only treasure
 LEADS_ON = "where you can go on (?: unexplored)"
 CHANCE = "chance the next wakes all"
 NO_HAZARDS = "none yet: new hexes bring methane (gas), bats, tremors (quakes), grues (beasts)"
+FREE = "0 MP"
+SIGN = "×"  # no way home, as on the map
 EDGE = 1  # columns of margin at the right edge
 WIDE_SIDE = 36  # columns from which this fits
 BESIDE = 10  # columns of a player's first row besides name and HP
@@ -166,10 +168,13 @@ class Tasks(CasadhPane):
             kept = [*wanted, *others[: max(0, room * columns - 1 - len(wanted))]]
             shown = tuple(task for task in shown if task in kept)
         more = len([task for task in now.tasks if task.kind != "give_up"]) - len(shown)
-        for brief, short in ((False, 0), (True, 0), (True, 1), (True, 2)):
+        for brief, short in ((False, 0), (True, 0), (True, 1), (True, 2), (True, 3)):
             told = _told_tasks(shown, more, brief=brief, short=short)
             if sum(_rows_needed(told, room)) <= width:
                 break
+        if any(SIGN in line[3] for line in told):
+            told = [(*line[:3], self.drawn_sign(line[3]), line[4]) for line in told]
+            heading = self.heading_row(title, width, f"{aside} ({self.drawn_sign(SIGN)}: none)")
         widths = _rows_cut_to_fit(_rows_needed(told, room), width)
         rows: list[list[Span]] = [[] for _ in range(min(room, len(told)))]
         for number, line in enumerate(told):
@@ -252,14 +257,17 @@ Told = tuple[str, str, str, str, str]  # key, words, price, danger, and the word
 
 
 def _told_tasks(tasks: Sequence[Task], more: int, *, brief: bool, short: int) -> list[Told]:
-    """Return the lines; ``short`` leaves out the MP of tasks that end the turn (1), or of all (2)."""
+    """Return the lines; ``short`` leaves out the MP of tasks that end the turn (1), also of free ones (2), and has a
+    sign for the loss of the way home (3).
+    """
     lines = []
     for task in tasks:
         words = (task.brief if brief else "") or task.words
         do = f"number:{task.key}" if task.key.isdecimal() else task.kind
         ends = task.price.partition(", ")[2]
-        price = (task.price, ends or task.price, ends)[short]
-        price, danger = (f" {each}" if each else "" for each in (price, task.danger))
+        price = (ends or ("" if short > 1 and task.price == FREE else task.price)) if short else task.price
+        danger = task.danger.replace(NO_WAY_HOME, SIGN) if short > 2 else task.danger
+        price, danger = (f" {each}" if each else "" for each in (price, danger))
         lines.append((task.key, words, price, danger, do))
     return [*lines, ("a", f"{more} more", "", "", "all")] if more else lines
 

@@ -136,11 +136,11 @@ def _slides(cave: State, seat: int, choices: Sequence[Choice], cut_off: Collecti
             to = each.action.passage
             verb = _slide_verb(cave, seat, to)
             sides = lie.sides[to]
-            into = f"{len(sides)}-way"
+            into = terms.sides_words(sides).replace("sides but", "but")
             if len(sides) < terms.ALMOST_ALL:
                 into = " ".join(NAMES[side] for side in sides)
             hurt = NO_WAY_HOME * (to in cut_off)
-            brief = f"{verb} free: {into}"
+            brief = f"{verb}: {into}"
             price = "0 MP" + _turn_end(cave, seat, each.action)
             yield Task("", f"{verb} to the {terms.passage_words(lie, to)}", (each.action,), price, hurt, brief=brief)
 

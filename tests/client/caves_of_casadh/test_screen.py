@@ -284,7 +284,7 @@ async def test_items_of_all_players_are_in_sight(seats: int, size: tuple[int, in
 
 
 def test_in_little_room_words_and_the_odds_of_vengeance_stay() -> None:
-    """The place of others comes last, and a price loses its MP first."""
+    """The place of others comes last, and words are cut before a price."""
     hexes = [laid((0, -1), "L1-01", items=["lantern"], treasures=[{"value": 9}])]
     now = FACE.scene(placed(state(inside((0, -1)), inside((0, -1)), vengeance=1, hexes=hexes)).state, None)
     side, tasks = Side(glyphs="fine"), Tasks(glyphs="fine")
@@ -294,8 +294,22 @@ def test_in_little_room_words_and_the_odds_of_vengeance_stay() -> None:
     assert "Grues   vengeance 17%" in shown
     assert shown.index("you are here") < shown.index("i1: Brass Lantern") < shown.index("Bea is here")
     _, row = ("".join(span.text for span in row) for row in tasks.scene_rows(now, 58, 2))
-    assert " c look for treasure" in row
-    assert " i take 1 item ends turn" in row
+    assert re.search(r" c look for…? +1 MP +i take 1…? +ends turn", row)
+
+
+def test_at_80x24_every_way_has_its_price_and_its_side() -> None:
+    """The words are cut instead; the loss of the way home gets its sign, with its legend above."""
+    hexes = [laid((0, -1), "L2-19"), laid((0, -2), "L1-03")]
+    for session in (placed(state(inside((0, -1)), hexes=hexes, pile=["L1-26"])), replayed(2)):
+        for step in range(getattr(session, "last", 1)):
+            if step:
+                session.go_to_step(step)
+            now = FACE.scene(session.state, None)
+            ways = [task for task in now.tasks if task.kind in ("move", "explore")]
+            head, *rows = ("".join(span.text for span in row) for row in Tasks(glyphs="fine").scene_rows(now, 58, 5))
+            assert sum(row.count(" MP") for row in rows) >= min(len(ways), 7)
+            assert all(re.search(r"\b(N|S)[EW]?\b|north|south", row) for row in rows[: len(ways)]), rows
+            assert ("(×: none)" in head) == any("×" in row for row in rows)
 
 
 @pytest.mark.parametrize("seats", [2, 4, 6])
