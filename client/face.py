@@ -304,6 +304,12 @@ class Face(ABC):
         """Return whether a plan turns back. A hint never calls such a plan as good as one that goes on."""
         return False
 
+    def sure_win(self, scene: Any) -> Json | None:
+        """Return the action that wins for good, if there is one: a hint names only that, and no analysis calls
+        it a mistake.
+        """
+        return None
+
     def tutor_accepts(self, scene: Any, action: Json) -> bool:
         """Return whether the tutor never warns of an action: it keeps a lead for good, is suggested
         elsewhere, or nothing else can be done. A hint names it before an idea that is only as good.

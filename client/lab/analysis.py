@@ -39,6 +39,7 @@ from client.present import advice
 from client.table import Seat, TableState
 
 LEAST = 0.02  # a smaller loss is not a mistake, however certain
+DECIDED = 0.95  # a chance from which a game is as good as won; at 1 minus this, or less, it is as good as lost
 
 
 class Stretch(msgspec.Struct, frozen=True):
@@ -172,9 +173,19 @@ def _mistake_of_task(played: record.Replay, task: Task, effort: float) -> Proven
         state = played.state_after(step)
         done = game.action_json(game.decode(state, seat, played.steps[step].action))
         found = find_mistake(game, state, seat, done, step, effort)
-        if found:
+        if found and not wins_anyway(played, found):
             return found
     return None
+
+
+def wins_anyway(played: record.Replay, found: ProvenMistake) -> bool:
+    """Return whether the action wins for good, or was a lead that the tutor accepts and that held to the end."""
+    game, seat, done = played.game, played.steps[found.step].seat, found.done.action
+    face, end = face_of(game.name), played.state_after(len(played.steps))
+    scene = scenes_of_record(face, played)(found.step)
+    if done == face.sure_win(scene):
+        return True
+    return game.over(end) and game.standing(end)[seat].winner and face.tutor_accepts(scene, done)
 
 
 def find_mistake(
@@ -188,7 +199,9 @@ def find_mistake(
     )
     asked = next((idea for idea in others if idea.action == done), better)
     other = ProvenMistake(step, asked, better)
-    return other if other.chance_lost >= LEAST and other.chance_lost > judge.SURE * asked.apart else None
+    decided = (asked.chance or 0.0) >= DECIDED or (better.chance or 0.0) <= 1 - DECIDED
+    sure = other.chance_lost >= LEAST and other.chance_lost > judge.SURE * asked.apart
+    return other if sure and not decided else None
 
 
 def ask_adviser(

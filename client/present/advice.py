@@ -23,6 +23,7 @@ NOT_YOURS = "A hint is for your own turn."
 GAME_OVER = "The game is over."
 THINKING = "Thinking about a hint; if you act, it stops."
 CHECKING = "The tutor is checking this move. Keys that you press now wait for it."
+HELD = "The tutor is checking this move. Your next keys wait for it: {keys}"
 NOTHING = "There is no hint now: it took too long, or the game has no bots."
 FAILED = "No hint could be given here. The game goes on."
 MOST = "nothing did better in trial games"
@@ -55,10 +56,13 @@ def why_no_hint(state: TableState, seat: int) -> str:
 
 
 def suggested_first(face: Face, scene: Any, found: Sequence[Idea] | None, planned: Sequence[Json] = ()) -> list[Idea]:
-    """Return the ideas with a suggested one, one ``planned`` by the last hint, one with a reason, or one that the
-    screen's own figures favour, before the best, if it is as good.
+    """Return only the action that wins for good, if there is one. Else return the ideas with a suggested one, one
+    ``planned`` by the last hint, one with a reason, or one that the screen's own figures favour, before the best,
+    if it is as good.
     """
     ideas = [*(found or ())]
+    if sure := face.sure_win(scene):
+        return [next((each for each in ideas if each.action == sure), Idea(sure))]
 
     def order(idea: Idea) -> tuple[bool, bool, bool, float]:
         has_reason, gain = _has_reason(face, scene, idea), face.gain_shown(scene, idea.action)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from io import BytesIO
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -10,12 +11,13 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from cave import judge, record
+from cave import games, judge, record
 from cave.game import Because, Idea, Json
 from client import games as faces
 from client.commands import lab
 from client.lab import analysis
-from client.lab.analysis import ProvenMistake, Stretch, Task
+from client.lab.analysis import ProvenMistake, Stretch, Task, wins_anyway
+from tests.cave.caves_of_casadh.builders import DEAD, inside, laid, state
 from tests.client.test_cli import assert_one_sentence, cave
 
 KEPT = Path(__file__).parents[1] / "playthroughs"
@@ -89,11 +91,26 @@ def ideas(better: float, done: float, apart: float) -> list[Idea]:
     return [Idea("a", better), Idea("b", done, apart=apart)]
 
 
-def test_the_first_action_that_surely_loses_is_the_mistake() -> None:
+@pytest.fixture(autouse=True)
+def wins(monkeypatch: pytest.MonkeyPatch) -> set[Json]:
+    """The actions that win anyway, in these tests."""
+    found: set[Json] = set()
+    monkeypatch.setattr(analysis, "wins_anyway", lambda _, other: other.done.action in found)
+    return found
+
+
+def test_the_first_action_that_surely_loses_is_the_mistake(wins: set[Json]) -> None:
     same = [Idea("a", 0.5), Idea("b", 0.5)]
     found = mistake_of(made({("", 1.0): same, ("a", 1.0): ideas(0.6, 0.4, 0.05)}, "a", "b"))
     assert (found.step, found.done.action, found.better.action) == (1, "b", "a")
     assert found.chance_lost == pytest.approx(0.2)
+    wins.add("b")
+    assert mistake_of(made({("", 1.0): ideas(0.6, 0.4, 0.05)}, "b")) is None
+
+
+@pytest.mark.parametrize(("better", "done", "counts"), [(0.99, 0.96, False), (0.99, 0.9, True), (0.04, 0.01, False)])
+def test_in_a_decided_game_nothing_is_a_mistake(better: float, done: float, counts: bool) -> None:
+    assert bool(mistake_of(made({("", 1.0): ideas(better, done, 0.001)}, "b"))) == counts
 
 
 @pytest.mark.parametrize(("then", "lost"), [((0.6, 0.5, 0.02), 0.1), ((0.6, 0.58, 0.02), 0)])
@@ -101,6 +118,16 @@ def test_an_unsure_action_is_analysed_longer(then: tuple[float, float, float], l
     known = {("", 1.0): ideas(0.6, 0.45, 0.1), ("", judge.MORE): ideas(*then)}
     found = mistake_of(made(known, "b"))
     assert (found.chance_lost if found else 0) == pytest.approx(lost)
+
+
+@pytest.mark.parametrize(("rival", "wins_so"), [(DEAD, True), (inside(), False)])
+def test_the_way_home_with_a_lead_for_good_is_no_mistake(rival: Any, wins_so: bool) -> None:
+    start = state(inside((0, -1), treasures=[9]), rival, hexes=[laid((0, -1), "L1-01")])
+    game, seats = games.get_game("caves-of-casadh"), (record.SeatForm("Ann"), record.SeatForm("Bea"))
+    head = record.header_line(game, {}, seats, seed=None, created="", start=game.position(start, ("Ann", "Bea")))
+    home = {"type": "move", "to": [0, 0]}
+    replay = record.replay(BytesIO(record.write([head, record.action_line(0, home)])))
+    assert wins_anyway(replay, ProvenMistake(0, Idea(home), Idea(None))) == wins_so
 
 
 def of_chance(chance: float) -> Idea:

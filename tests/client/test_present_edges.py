@@ -282,6 +282,7 @@ def face_of(reason: str = "") -> Any:
         action_reason=lambda *_: reason,
         action_harm=lambda *_: "",
         tutor_accepts=lambda *_: False,
+        sure_win=lambda _: None,
         gain_shown=lambda *_: 0,
         never_second=("give_up",),
         events={"home": "you are home in time"},

@@ -95,6 +95,12 @@ class CavesOfCasadhFace(GameFace):
 
         return leads_out(scene, *map(self.game.action_from_json, (plan.action, *plan.then)))
 
+    def sure_win(self, scene: CasadhScene) -> Json | None:
+        from client.games.caves_of_casadh.guide import step_home_for_good
+
+        action = step_home_for_good(scene)
+        return None if action is None else self.game.action_json(action)
+
     def tutor_accepts(self, scene: CasadhScene, action: Json) -> bool:
         """Return whether you go home with a lead for good, or leave with more points than the average worth of
         each rival's treasures.

@@ -147,6 +147,15 @@ def leads_for_good(scene: CasadhScene) -> bool:
     return treasure_value(scene.me) + sum(best_of_surface(scene.cave)) > most
 
 
+def step_home_for_good(scene: CasadhScene) -> Action | None:
+    """Return the next action of the way home, if it wins; None without MP for it."""
+    if scene.home is None or scene.mode != "actions" or not leads_for_good(scene):
+        return None
+    ahead = scene.home.hexes[:1]
+    found = (task for task in scene.tasks if (task.at in ahead if ahead else task.kind == "leave"))
+    return next((task.actions[0] for task in found), None)
+
+
 def leads_out(scene: CasadhScene, action: Action, *then: Action) -> bool:
     """Return whether a plan leaves the caves, or walks home to do it."""
     aim = _aim_of((action, *then))
