@@ -68,6 +68,9 @@ class Controller(Generic[SceneT]):
             self.replay = Replaying(screen, self.asking)
         self.labels: dict[Any, str] = {}  # letters and numbers of a jump, or of the way in a dialog
         self._words: Mapping[str, Do] | None = None
+        self._answer: tuple[str, Any] = "", None  # the last word, if it answered a question, and the choices then
+        self.is_echo = False
+        """Whether this word has just answered a question: now it means something else."""
         self._asked_from = NOTHING  # the state of the last request that the host has not answered
         self._scored = False
         self._who: Screen[Any] | None = None  # the dialog that asks for the next player
@@ -249,6 +252,9 @@ class Controller(Generic[SceneT]):
         if self._must_open_curtain and self.plays(kind):
             self._ask_who_is_there()
             return
+        answer, choices = self._answer
+        self.is_echo = word == answer and choices != self.scene.choices
+        self._answer = "", None
         if self._words is None:
             self._words = {**self.doings(), **(self.replay.doings() if self.replay else {})}
         do = self._words.get(kind)
@@ -258,6 +264,10 @@ class Controller(Generic[SceneT]):
             do(more) if more else do()
         else:
             self.do_unlisted_word(kind)
+
+    def note_answer(self, word: str) -> None:
+        """Note that a word answers a question of the game: right after it, the same key starts nothing final."""
+        self._answer = word, self.scene.choices
 
     def why_not_now(self, word: str) -> str:
         return sentences.ONLY_SEEN if self.replay else self.why_word_is_refused(word)

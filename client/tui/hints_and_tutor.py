@@ -11,6 +11,7 @@ from client.adviser import Advise, make_question
 from client.present import advice
 from client.tui import sentences
 from client.tui.closing_screen import while_shown
+from client.tui.keymap import show_keys
 from client.tui.themes import ThemedApp
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ class HintsAndTutor:
         self._advise: Advise | None = screen.advise
         self._thinking: Worker[None] | None = None
         self._checked: Json = None  # the action being checked
+        self._checking = ""  # the words about that
         self.has_checked = False
         self.passed = False  # whether the tutor accepted the last move
         self._warned: tuple[Any, Json] | None = None
@@ -124,7 +126,8 @@ class HintsAndTutor:
 
     async def _judge(self, advise: Advise, now: Any, action: Json, do: Callable[[], None]) -> None:
         scene, screen = self._screen.scene, self._screen
-        note = screen.set_timer(NOTE_AFTER, partial(screen.say, advice.CHECKING, "tip"))
+        self._checking = advice.CHECKING
+        note = screen.set_timer(NOTE_AFTER, lambda: screen.say(self._checking, "tip"))
         asked = make_question(self._table_state, scene.seat, [action])
         try:
             found = await advise(asked)
@@ -143,6 +146,13 @@ class HintsAndTutor:
             self.passed = True
             screen.say("")
             do()
+
+    def show_held_keys(self, keys: Sequence[str]) -> None:
+        """Show the keys that wait for the check."""
+        words = advice.HELD.format(keys=show_keys(keys))
+        if self.checks and words != self._checking:
+            self._checking = words
+            self._screen.say(words, "tip")
 
     # Shared
 

@@ -10,6 +10,7 @@ from client.table import Closed, TableState
 
 NOT_NOW = "You cannot do that now."
 DO_IT_AGAIN = " Do it again if you mean it."
+ECHO = "The list is new: {key} means {action} now. Press it again to do that."
 NOTHING_TO_UNDO = "There is nothing to undo."
 WITH_RULES = "{take} choose   {help} the rule   {back} back"
 LEAVE = "Leave the table?"

@@ -543,6 +543,9 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
         active = self.active_bindings.get(key)
         return active is None or not (active.node is self.app or active.binding.action in AT_ONCE)
 
+    def show_held_keys(self, keys: Sequence[str]) -> None:
+        self.controller.advising.show_held_keys(keys)
+
     def on_panel_chosen(self, event: Panel.Chosen) -> None:
         """Run the action of a clicked line or hint."""
         event.stop()

@@ -364,6 +364,8 @@ class ThemedApp(App[Result]):
             held = getattr(self.screen, "holds_key", lambda _: False)
             first = next((at for at, each in enumerate(self._typed) if not held(getattr(each, "key", ""))), None)
             if first is None:
+                show_held = getattr(self.screen, "show_held_keys", lambda _: None)
+                show_held([getattr(each, "key", "") for each in self._typed])
                 if self._look_again is None:
                     self._look_again = self.set_timer(LOOK_AGAIN, self._work_off_held)
                 return

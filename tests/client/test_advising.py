@@ -453,6 +453,7 @@ async def test_keys_typed_while_the_tutor_checks_are_for_the_state_after_the_mov
     async with checking(session, action, Idea(action, 0.9)) as (screen, pilot, fake):
         await pilot.press("o")
         assert pilot.app.screen is screen
+        assert advice.HELD.format(keys="o") in text(screen)
         fake.ready.set()
         await pilot.until(lambda: pilot.app.screen is not screen)
         assert session.acted == [(0, action)]

@@ -186,12 +186,16 @@ class VersusController(Controller[VersusScene]):
         tile = next((each for each in now.cave.up if tasks.tile_key(now, each) == key), "")
         if now.mode == "take" and tile:
             if tile in now.takable_tiles:
+                self.note_answer(f"number:{key}")
                 self._send_action(act.Take(tile))
             else:
                 self.say(f"{terms.tile_name(tile)}: {tasks.why_not(now, tile)}.")
             return
         found = next((each for each in tasks.doings(self.scene) if each.key == key), None)
         if found is not None:
+            self._came_back |= self.is_echo  # shows a list even of one
+            if now.mode != "actions":
+                self.note_answer(f"number:{key}")
             self._choose_kind(found.kind)
         else:
             kinds = (kind for kind in tasks.IN_A_TURN if now.mode == "actions" and tasks.key_of_kind(kind) == key)

@@ -20,7 +20,7 @@ from client.games.caves_of_casadh.tasks import LETTERS, Task
 from client.tui.board.geometry import next_place
 from client.tui.command_palette import Command
 from client.tui.controller import Controller, Do
-from client.tui.sentences import LOOK_AROUND
+from client.tui.sentences import ECHO, LOOK_AROUND
 from client.tui.table import TableScreen
 from client.wording import begun
 
@@ -35,6 +35,7 @@ FOR_GOOD = "--- for good ---"
 
 OF_A_TURN = frozenset({"number", "turn", "all", *LETTERS})  # ignored after the game has ended
 IN_A_TURN = ("4.1", "4.2", "4.5", "7.3")  # the rules that always matter for a move
+UNDONE = frozenset({"move", "slide"})  # key u takes these back
 FINAL = frozenset({"leave", "give_up", "defuse"})  # Enter alone does not confirm these
 YES = {
     "leave": "Leave for good",
@@ -178,7 +179,11 @@ class CasadhController(Controller[CasadhScene]):
             self.say(self.screen.with_own_keys(NO_LINE.format(number=key)))
         elif self.scene.mode == "placing":
             self._hold(int(key) - 1)
+        elif self.is_echo and task.kind not in UNDONE:
+            self.say(ECHO.format(key=key, action=f'"{task.words}"'))
         else:
+            if self.scene.mode != "actions":
+                self.note_answer(f"number:{key}")
             self._do(task)
 
     def _do_by_letter(self, kind: str) -> None:

@@ -61,7 +61,9 @@ async def test_a_whole_game_against_a_bot_by_keys(tmp_path: Path) -> None:
         if screen.scene.mode == "placing":
             await pilot.press("r", "enter")
         else:
-            await pilot.press("1" if screen.scene.task_of_key("1") else "e")
+            await pilot.press(key := "1" if screen.scene.task_of_key("1") else "e")
+            if screen.controller.is_echo:
+                await pilot.press(key)
 
     await play_by_keys(tmp_path, GAME.name, CasadhScreen, step, settings=LIMIT, log="show the place")
 
@@ -87,7 +89,8 @@ async def test_a_whole_game_by_mouse_alone() -> None:
                 # A confirmation, or which items to take: the first line answers it.
                 await pilot.click(EntryList, offset=(5, 0))
                 await settle(pilot)
-            assert len(session.acted) > before or screen.scene.over, screen.scene.tasks
+            done = len(session.acted) > before or screen.scene.over
+            assert done or screen.controller.is_echo, screen.scene.tasks
         assert isinstance(app.screen, ScoreScreen)
 
 
@@ -175,6 +178,19 @@ async def test_the_treasure_that_is_kept_is_chosen_by_number_and_not_shown_to_ot
     alike = table(session)
     async with show(alike):
         assert re.search(r" 6 .* 6 .*\n.*\n.* 1 keep +1 keep", text(alike)), "both are shown"
+
+
+async def test_the_key_that_took_a_treasure_does_not_explore_at_once() -> None:
+    """Nobody can take that back: the same key must be pressed once more, and the list says what it means now."""
+    now = state(inside(), inside(), cards=["C03"], pile=["L1-01", "L1-26"], bag=[2, 7])
+    session = placed(now)
+    session.play(0, Explore((0, -1)))
+    session.play(0, Place(0))
+    async with show(screen := table(session)) as (_, pilot):
+        for key, acts, said in (("1", 1, ""), ("1", 1, "means"), ("1", 2, "")):
+            await press(pilot, key)
+            assert len(session.acted) == acts
+            assert (f"{key} {said}" in text(screen)) or not said
 
 
 async def test_the_view_stays_where_you_die() -> None:
