@@ -121,6 +121,7 @@ def _is_alternative(face: Face, scene: Any, best: Json, other: Json) -> bool:
     none that does harm.
     """
     same = (best["type"], best.get("to", best)) == (other["type"], other.get("to"))
+    same = same or face.action_words(scene, best) == face.action_words(scene, other)
     return other["type"] not in face.never_second and not same and not face.action_harm(scene, other)
 
 
@@ -135,7 +136,9 @@ def idea_reason(face: Face, scene: Any, idea: Idea) -> str:
     aim = next((aim for each in idea.then if (aim := face.aims.get(each["type"]))), "")
     does = face.action_reason(scene, idea.action, idea.then) or aim
     # The action's own reason already says where this turn's points come from, and that there are more in all.
-    own = [each for each in idea.because if not does or _compares(each)]
+    own = [
+        each for each in idea.because if not does or (_compares(each) and (each.kind == "rival" or "point" not in does))
+    ]
     return ", and ".join(filter(None, [does, *(reason_words(face, each) for each in own)]))
 
 

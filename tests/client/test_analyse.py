@@ -169,7 +169,7 @@ def test_the_table_names_the_better_action_and_the_reason(played: record.Replay)
     said = "\n".join(lab.analysis_table(played, [one_mistake(played)], faces.get_face("sir-ocelots-cave")))
     assert "Ann: 24% lost by mistakes, -5% by luck." in said
     assert (
-        "Played: lay a compass (other side: pickaxe) at 12,7; the chance to win falls from 62% to 38%. "
+        "Played: lay a compass at 12,7; the chance to win falls from 62% to 38%. "
         "Better: send your companion down to 9,3 (it takes a rock crystal and sees 4 gems as any tool, for you alone, "
         "and it leaves a rival fewer points)." in said
     )

@@ -51,6 +51,7 @@ from client.games.sir_ocelots_cave.previews import (
     finishing_placements,
     gems_at,
     gems_on,
+    kinds_left,
     placements_that_bring,
     sight_from,
     tool_trials,
@@ -234,7 +235,10 @@ def why_companion_stays(scene: OcelotScene) -> str:
 def words(scene: OcelotScene, action: Action) -> str:
     match action:
         case LayTool(kind, side, at):
-            return f"lay a {terms.tool_words(kind, side)} at {terms.board_place_words(at)}"
+            # The other side matters when few tools are left.
+            which = scene.me.pieces_left <= LAST_TURNS and len(kinds_left(scene.cave, scene.seat, side)) > 1
+            tool = terms.tool_words(kind, side) if which else side
+            return f"lay {terms.with_article(tool)} at {terms.board_place_words(at)}"
         case PlaceCompanion(at):
             return f"bring your companion to {terms.board_place_words(at)}"
         case Advance(to):
@@ -268,6 +272,9 @@ def gain_shown(scene: OcelotScene, action: Action) -> int:
 
 def reason_for_hint(scene: OcelotScene, action: Action, _then: Sequence[Action] = ()) -> str:
     """Return the reason for an action, for a hint; excludes the rival's gain."""
+    cave, seat = scene.cave, scene.seat
+    if is_last_turn(scene) and not _gems_in_reach(scene.state.game, cave, seat) & cave.with_gems:
+        return _reason_when_nothing_collects(scene, action)
     match action:
         case PlaceCompanion(at):
             return f"it {visit_words(scene, companion_visit(scene.cave, at), REPLACES)}{_left_words(scene, action)}"
@@ -279,10 +286,22 @@ def reason_for_hint(scene: OcelotScene, action: Action, _then: Sequence[Action] 
     trial = _trial_of_placement(scene, action)
     if trial is None:
         return ""
-    if takes := gems_on(scene.cave, trial.takes):
+    if takes := gems_on(cave, trial.takes):
         return f"it collects {terms.worth(takes)}{_why_not_more(scene, action, trial)}"
     why = _reason_to_prepare(scene, action, trial)
     return why and why + _left_words(scene, action)
+
+
+def is_last_turn(scene: OcelotScene) -> bool:
+    """Return whether the active player is to place the last piece."""
+    return scene.mode == "acting" and scene.me.pieces_left == 1
+
+
+def _reason_when_nothing_collects(scene: OcelotScene, action: Action) -> str:
+    trial = _trial_of_placement(scene, action) if isinstance(action, LayTool) else None
+    spares = scene.cave.players[scene.rival_seat].has_pieces and not (trial and trial.hands)
+    also = f"; this opens nothing to {scene.view.names[scene.rival_seat]}" if spares else ""
+    return f"in your last turn nothing collects a gem any more{also}"
 
 
 def _reason_to_go_down(scene: OcelotScene, sent: Advance, there: Visit) -> str:
@@ -305,7 +324,7 @@ def _left_words(scene: OcelotScene, action: Action) -> str:
     if left & _gems_in_reach(scene.state.game, after, rival) or left & ~one_tool_short(after, seat):
         return f"; it leaves {it}"
     where = joined([terms.board_place_words(at) for at in squares_in_order(left)])
-    return f"; safe until your next turn: {it} (at {where})"
+    return "" if is_last_turn(scene) else f"; safe until your next turn: {it} (at {where})"
 
 
 def _why_not_more(scene: OcelotScene, laid: LayTool, trial: Trial) -> str:
@@ -322,7 +341,9 @@ def _why_not_more(scene: OcelotScene, laid: LayTool, trial: Trial) -> str:
     after = scene.state.game.apply(cave, seat, laid).state
     after = replace(after, gems=tuple(each & ~trial.takes for each in after.gems), seat=rival, phase="advancing")
     left = best.takes & ~trial.takes
-    is_safe = not left & (_gems_in_reach(scene.state.game, after, rival) | ~one_tool_short(after, seat))
+    is_safe = not is_last_turn(scene) and not left & (
+        _gems_in_reach(scene.state.game, after, rival) | ~one_tool_short(after, seat)
+    )
     return f"; safe until your next turn: {terms.worth(gems_on(cave, left))}" if is_safe else ""
 
 

@@ -143,7 +143,10 @@ class OcelotLines(LineTable[OcelotScene]):
 
     def _option_of_action(self, action: Action) -> Option:
         brings = guide.gems_brought_words(self.scene, action)
-        text = guide.words(self.scene, action) + (f": {brings}" if brings else "")
+        text = guide.words(self.scene, action)
+        if isinstance(action, LayTool) and "(" not in text:
+            text += f" {terms.other_side_words(action.side, (action.kind,))}"
+        text += f": {brings}" if brings else ""
         return Option(text, partial(self._do, action))
 
     def list_options(self) -> list[str]:

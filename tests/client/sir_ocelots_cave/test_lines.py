@@ -87,7 +87,7 @@ async def test_moves_lists_examples_for_each_tool_and_counts_the_rest() -> None:
         said, _ = await in_line_mode(GAME, [FREE, FREE], ["Ann", "Bea"], "moves", settings=FIRST, start=position)
         found = after(said, "moves")
         for tool in ("compass", "lamp", "pickaxe"):
-            assert any(re.match(rf"\d+ lay a {tool} \(other side: ", line) for line in found), (tool, found)
+            assert any(re.match(rf"\d+ lay a {tool} at \d+,\d+ \(other side: ", line) for line in found), (tool, found)
         assert re.match(r"\d+ more: try 9,4 says", found[-1])
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from msgspec.structs import replace
+
 from cave.sir_ocelots_cave.actions import LayTool, PlaceCompanion
 from client.games.sir_ocelots_cave import guide, texts
 from client.games.sir_ocelots_cave.face import FACE
@@ -16,7 +18,7 @@ from tests.client.fake_session import FakeSession
 from tests.client.pilot import press
 from tests.client.plain_talk import Script
 from tests.client.screens import show, text
-from tests.client.sir_ocelots_cave.tables import FIRST, GAME, NAMES, chosen, table
+from tests.client.sir_ocelots_cave.tables import FIRST, GAME, NAMES, chosen, played, table
 
 
 def two_see() -> Any:
@@ -86,6 +88,21 @@ def test_the_reasons_for_a_tool_that_collects_nothing_agree_with_the_lesson() ->
         seat = len(moves) % 2
         scene = FACE.scene(FakeSession(NAMES, (seat,), start=state, game=GAME.name).state, None)
         assert guide.reason_for_hint(scene, LayTool("A", "lamp", at)) == reason
+
+
+def test_a_hint_in_the_last_turn_says_that_nothing_collects_any_more() -> None:
+    def last(state: Any) -> bool:
+        return bool(state.seat == 0 and state.phase == "advancing" and state.players[0].pieces_left == 1)
+
+    cave = played(last).full
+    for seat, gems in ((0, (0,) * len(cave.gems)), (0, cave.gems)):
+        session = FakeSession(NAMES, (seat,), start=replace(cave, gems=gems), game=GAME.name)
+        scene = FACE.scene(session.state, None)
+        laid = next(each for each in scene.choices if isinstance(each, LayTool))
+        reason = guide.reason_for_hint(scene, laid)
+        assert ("in your last turn nothing collects a gem any more" in reason) == (not any(gems))
+        assert "next turn" not in reason
+        assert "next tool" not in reason
 
 
 async def test_enter_again_places_it_and_any_other_key_forgets_the_warning() -> None:
