@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any, NoReturn
 
 from cave.game import Json
-from cave.lesson import SEAT, UNDO, LessonAttempt, Verdict
+from cave.lesson import SEAT, UNDO, LessonAttempt, Step, Verdict
 from client.table import LessonLines, LogLine, Rejected, Seat, TableState
 
 DONE = "done"  # in place of a step's id: the lesson was completed
@@ -213,10 +213,10 @@ class LessonSession:
                 answer=" ".join(answer.say) if answer else "",
                 shows=showing,
                 plays=attempt.waits,
-                lit=() if attempt.finished else step.light,
+                lit=() if attempt.finished else _lit_still(step, attempt.done),
                 hidden=step.hide,
                 codes=step.codes,
-                there=next((at for each in reversed(ahead) if (at := each.get("at") or each.get("to"))), None),
+                there=next((at for each in reversed(ahead) if (at := _place_of(each))), None),
                 now=step.now[attempt.done] if ahead and step.now else "",
                 first=not attempt.done,
             ),
@@ -232,3 +232,14 @@ class LessonSession:
 
     async def close(self) -> None:
         self._stop_playing()
+
+
+def _place_of(action: Json) -> Json | None:
+    return action.get("at") or action.get("to")
+
+
+def _lit_still(step: Step, done: int) -> tuple[Json, ...]:
+    """Return the lit places, without those of actions that are done."""
+    before, ahead = ([_place_of(each) for each in part] for part in (step.want[:done], step.want[done:]))
+    is_used = any(at in step.light for at in before if at) and not any(at in step.light for at in ahead if at)
+    return tuple(each for each in step.light if not (is_used and isinstance(each, list)))

@@ -149,6 +149,16 @@ async def test_a_lesson_answers_to_the_tool_in_hand_and_keeps_the_list_of_tools_
         assert re.search(r" c compass .* l lamp .*>p pickaxe takes", text(screen), re.DOTALL)
 
 
+async def test_marks_of_a_lesson_go_when_the_companion_has_gone_there() -> None:
+    screen = screen_of(session_of(GAME.name, "deeper"))
+    async with show(screen) as (_, pilot):
+        assert {*screen.board.labels} == {(9, 3), (10, 3), (12, 3), (13, 3)}
+        await press(pilot, "m", "enter")
+        assert not screen.board.labels
+        await press(pilot, "u")
+        assert screen.board.labels
+
+
 async def test_the_search_for_collecting_places_begins_with_the_most_points() -> None:
     """Even from a place that collects something itself; from there it continues, and says so."""
     for key, step, best, does in (("n", "lines", (3, 2), "Lay"), ("m", "moth", (7, 5), "Bring")):
