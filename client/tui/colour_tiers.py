@@ -39,7 +39,8 @@ Colours = Literal["truecolor", "256", "16", "none"]
 
 HALVES = {0: " ", 3: "▀", 12: "▄", 5: "▌", 10: "▐", 15: "█"}
 """The blocks of WGL4, which all consoles have."""
-CHEQUER, HALF_TONE = "▚", "░"
+CHEQUER, HALF_TONE, FULL_TONE = "▚", "░", "▒"
+TONES = HALF_TONE + FULL_TONE
 SOFT = {CHEQUER: "▒", "▞": "▒"}  # two diagonal quarters are not a half: they become a half-tone
 
 
@@ -50,7 +51,7 @@ def _half_block(mask: int) -> str:
 
 COARSE = str.maketrans({quarter: _half_block(mask) for mask, quarter in enumerate(QUARTERS)} | SOFT)
 """Quarter blocks, each as the nearest block that every console has."""
-ASCII = str.maketrans(dict.fromkeys(QUARTERS, " ") | {"…": "~", HALF_TONE: ":", "·": ":"})
+ASCII = str.maketrans(dict.fromkeys(QUARTERS, " ") | {"…": "~", HALF_TONE: ":", FULL_TONE: ":", "·": ":"})
 
 
 def text_in_glyphs(text: str, glyphs: str) -> str:

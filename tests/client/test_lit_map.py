@@ -26,7 +26,7 @@ from tests.effort import effort
 
 THEMES = [theme.name for theme in OWN]
 TIERS = {"truecolor": colour_tiers.TRUECOLOR, "256": colour_tiers.COLOURS_256, "16": colour_tiers.COLOURS_16}
-TEXTURE = set(QUARTERS + "~" + colour_tiers.HALF_TONE)
+TEXTURE = set(QUARTERS + "~" + colour_tiers.TONES)
 """Signs without meaning: rock, floors, waves."""
 
 

@@ -18,7 +18,7 @@ from msgspec import Struct
 from client.games.the_cave.carved_shapes import Mark, Pitch, Room, border, corner, dark, shape, slope
 from client.games.the_cave.palette import LEVELS, PaletteShades
 from client.tui.canvas import BLACK, WHITE, Cell, Rgb, mix, new_cell
-from client.tui.colour_tiers import HALF_TONE, NO_COLOURS, SIXTEEN
+from client.tui.colour_tiers import NO_COLOURS, SIXTEEN, TONES
 
 SideKind = Literal["void", "rock", "way", "exit"]
 
@@ -88,7 +88,7 @@ class Looks(dict[Mark, Cell]):
         if pair is None:
             what, much = mark.kind
             pair = self._pairs[mark.kind] = self._look(what, much, *self._light)
-        is_floor = mark.kind[0] == "grain" or (mark.kind[0] == "floor" and self._glyph == HALF_TONE)
+        is_floor = mark.kind[0] == "grain" or (mark.kind[0] == "floor" and self._glyph in TONES)
         cell = self[mark] = new_cell(((is_floor and self._glyph) or mark.glyph, *pair, False))
         return cell
 

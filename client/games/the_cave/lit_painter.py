@@ -45,7 +45,7 @@ class LitPainter:
     ) -> None:
         self.made_for = theme, tier.colours, glyphs
         self.in_rgb = not tier.has_few
-        palette, self.inks = look_of(theme, dark=dark, few=tier.has_few)
+        palette, self.inks = look_of(theme, dark=dark, few=tier.has_few, glyphs=glyphs)
         self.shades = PaletteShades(palette, tier)
         self.style = tier.style_maker  # the style of an ink on a ground
         self.miniature = MiniatureCave(self.shades, self.inks, teams)
@@ -107,7 +107,7 @@ class LitPainter:
 
     def _styled_segments(self, row: list[canvas.Cell]) -> list[Segment]:
         if self._glyphs == "ascii":  # half-tone floors would look like signs
-            row = [cell._replace(glyph=" ") if cell.glyph == colour_tiers.HALF_TONE else cell for cell in row]
+            row = [cell._replace(glyph=" ") if cell.glyph in colour_tiers.TONES else cell for cell in row]
         return colour_tiers.cells_as_segments(row, self._glyphs, self.style)
 
     # The cursor

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from client.games.the_cave.carved_shapes import Room
 from client.tui.canvas import BLACK, CONTRAST, WHITE, Rgb, contrast, luminance, mix, parse_rgb, tint
-from client.tui.colour_tiers import HALF_TONE, SIXTEEN, TRUECOLOR, ColourTier
+from client.tui.colour_tiers import FULL_TONE, HALF_TONE, SIXTEEN, TRUECOLOR, ColourTier
 
 Tint = tuple[float, float, float]
 LEVELS = 8  # steps of light, from 0 (none) to ``BRIGHTEST``
@@ -144,7 +144,9 @@ class PaletteShades:
 
     def floor_glyph(self, name: str, level: int) -> str:
         """Return the glyph of a floor that its ground does not show."""
-        return HALF_TONE if self.half_tone(name, level) is not None else ""
+        if self.half_tone(name, level) is None:
+            return ""
+        return FULL_TONE if self.tier.has_few and (name == "water" or level >= DIM_FROM) else HALF_TONE
 
     def wave_colour(self, ground: Rgb) -> Rgb:
         if (few := self._few("wave", near=ground != self._few("water", near=False))) is not None:
@@ -369,12 +371,13 @@ FEW = replace(
     pit_edge=SIXTEEN[5],
     gems=(SIXTEEN[11], SIXTEEN[14], SIXTEEN[13]),
     few={
-        **dict.fromkeys(("plain", "wonder", "squeeze"), (0, 0, 8, 3, 7)),
-        **{"descent": (0, 0, 8, 5, 7), "choke": (0, 0, 8, 8), "base": (0, 0, 2, 2)},
-        **{"water": (4, 4), "wave": (6, 14), "exit": (6, 6), "rock": (8, 3), "ground": (0, 8)},
+        **dict.fromkeys(("plain", "wonder", "squeeze"), (0, 0, 3, 3, 7)),
+        **{"descent": (0, 0, 5, 5, 7), "choke": (0, 0, 8, 8), "base": (0, 0, 2, 2)},
+        **{"water": (0, 0, 4, 12), "wave": (6, 14), "exit": (6, 6), "rock": (8, 7), "ground": (0, 8)},
     },
 )
 
+ASCII = replace(FEW, few={**FEW.few, "water": (4, 4)})
 FEW_INKS = replace(
     NIGHT_INKS, kinds=dict(zip(NIGHT_INKS.kinds, map(SIXTEEN.__getitem__, (7, 14, 11, 11, 13, 7, 10)), strict=True))
 )
@@ -386,7 +389,7 @@ LOOKS: Mapping[str, tuple[Palette, Inks]] = {
 """By theme; other dark themes use the cave by night, and other light ones paper."""
 
 
-def look_of(theme: str, *, dark: bool, few: bool = False) -> tuple[Palette, Inks]:
+def look_of(theme: str, *, dark: bool, few: bool = False, glyphs: str = "") -> tuple[Palette, Inks]:
     if few:
-        return FEW, FEW_INKS
+        return ASCII if glyphs == "ascii" else FEW, FEW_INKS
     return LOOKS.get(theme) or ((NIGHT, NIGHT_INKS) if dark else (PAPER, PAPER_INKS))
