@@ -30,6 +30,7 @@ class Hue(Struct, frozen=True):
     bold: bool = False
     reverse: bool = False
     underline: bool = False
+    dim: bool = False
 
 
 # Okabe and Ito's colours, or others for all kinds of colour vision, under a letter that is readable on them.
@@ -81,6 +82,7 @@ def _hue_style(hue: Hue, colour: str, ground: str, turned: bool) -> Style:
         bold=hue.bold or None,
         reverse=hue.reverse is not turned or None,
         underline=hue.underline or None,
+        dim=hue.dim or None,
     )
 
 

@@ -180,7 +180,7 @@ def test_ropes_placed_and_ropes_needed_differ_without_colours_at_every_zoom() ->
         assert len(drawn) >= 4
 
 
-@pytest.mark.parametrize(("glyphs", "expected"), [("fine", "▓░ "), ("ascii", "# ")])
+@pytest.mark.parametrize(("glyphs", "expected"), [("fine", "▒░ "), ("ascii", "# ")])
 def test_walls_stand_out_without_colours(glyphs: Any, expected: str) -> None:
     """Dots on floors looked like tunnels, and rock of walls and of tiles like one mass in ASCII."""
     by = painter(tier="none", glyphs=glyphs)

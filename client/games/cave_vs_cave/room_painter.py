@@ -164,6 +164,7 @@ ROLES: Mapping[str, Hue] = {
     "orange": Hue("map-squeeze", bold=True, reverse=True),
     "blue": Hue("map-water", bold=True, reverse=True),
     "effect": Hue("words"),
+    "picture": Hue("words", dim=True),
     "points": Hue("key", bold=True, reverse=True),
     "chip": Hue("map-base", bold=True, reverse=True),
     "bonus": Hue("words"),
@@ -203,7 +204,7 @@ class RoomSignWriter:
         if not self._coloured:
             for y in pictured:
                 drawn = _outlined(look.room, pictured, self._glyphs)[y - pictured.start]
-                rows[y][1:] = [(glyph, "effect") for glyph in drawn]
+                rows[y][1:] = [(glyph, "picture") for glyph in drawn]
         elif pictured:
             image = drawn_pixels(_scaled(look.room, pictured), INKS, BLACK)
             for y, cells in zip(pictured, pixel_cells(image), strict=True):

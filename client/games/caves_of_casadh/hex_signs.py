@@ -306,7 +306,7 @@ ROLES: Mapping[str, Hue] = {
     "rock": Hue("map-text"),
     "own": Hue("key", bold=True),
     "own water": Hue("key", bold=True, reverse=True),
-    "water": Hue("map-water", bold=True),
+    "water": Hue("map-water"),
     "passage": Hue("map-text"),
     "border": Hue("dim"),
     "outline": Hue("dim"),

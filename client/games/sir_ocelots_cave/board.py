@@ -35,6 +35,7 @@ from client.games.sir_ocelots_cave.picture import (
 )
 from client.tui.board.geometry import Bounds, SquareGrid, cells_within_bounds
 from client.tui.board.view import Block, Drawer, DrawnBoard, may_paint
+from client.tui.canvas import QUARTERS
 from client.tui.colour_tiers import NO_COLOURS, in_few
 from client.tui.motion import Effect, MotionPlayer
 from client.tui.text_roles import style
@@ -173,7 +174,8 @@ def _painter_without_colours(page: Widget) -> Callable[[Place, Square | Rim, Pit
 
     def paint(at: Place, look: Square | Rim, pitch: Pitch, cursor: bool) -> list[list[Sign]]:
         block = painter.block(at, look, pitch, cursor=cursor)
-        is_lit = isinstance(look, Square) and look.lit
+        is_lit = isinstance(look, Square) and look.lit and look.companion is None
+        stands_back = isinstance(look, Square) and look.gem is not None and not (look.lit or look.mark)
         found = []
         for row in block:
             few = [in_few(cell, GREY.night, "fine", coloured=False) for cell in row]
@@ -181,6 +183,8 @@ def _painter_without_colours(page: Widget) -> Callable[[Place, Square | Rim, Pit
                 few[0] = THIN, few[0][1]
             if is_lit:
                 few = [(glyph, role + Style(reverse=not role.reverse, bold=False)) for glyph, role in few]
+            elif stands_back:
+                few = [(glyph, role + Style(dim=glyph in QUARTERS)) for glyph, role in few]
             found.append([Sign(*each) for each in few])
         return found
 

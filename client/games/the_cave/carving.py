@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from client.games.the_cave.carved_shapes import Mark, Pitch, Room, border, corner, dark, shape, slope
 from client.games.the_cave.palette import LEVELS, PaletteShades
-from client.tui.canvas import BLACK, WHITE, Cell, Rgb, mix, new_cell
+from client.tui.canvas import BLACK, Cell, Rgb, mix, new_cell
 from client.tui.colour_tiers import NO_COLOURS, SIXTEEN, TONES
 
 SideKind = Literal["void", "rock", "way", "exit"]
@@ -56,9 +56,9 @@ class Square(Struct, frozen=True):
 NW, N, NE, W, E, SW, S, SE = (1 << bit for bit in range(8))
 HERE, ABOVE, LEFT, ASLANT = 1, 2, 4, 8
 VARIANTS = 4
-_GREY = SIXTEEN[8]
+_GREY, _STONE = SIXTEEN[8], SIXTEEN[3]
 UNLIT: Mapping[str, tuple[Rgb, Rgb]] = {
-    **{"rim": (WHITE, WHITE), "worn": (WHITE, WHITE), "rock": (_GREY, _GREY), "edge": (_GREY, BLACK)},
+    **{"rim": (_STONE, _STONE), "worn": (_STONE, _STONE), "rock": (_GREY, _GREY), "edge": (_GREY, BLACK)},
     **{"dusk": (BLACK, BLACK), "grain": (BLACK, BLACK)},
 }
 """Stone without colours: walls and the rock of known places; floors are blank."""
