@@ -293,21 +293,21 @@ def _legend_samples() -> Iterator[tuple[Look, str]]:
     yield replace(there, marker=0, treasures=3), "The location marker, with 3 treasures, face down."
     yield replace(there, marker=0, items=2), "The location marker, with 2 items, face up."
     icons = joined([f"{ICONS[kind]} {name}" for kind, name in terms.HAZARDS.items()])
-    yield replace(there, hazard="methane"), f"A hazard icon: {icons}. Nothing happens until its token comes."
+    yield replace(there, hazard="methane"), f"A hazard, asleep: {icons}. Nothing happens until it wakes."
     for kind, hazard in components().hazards.items():
         name, item = terms.HAZARDS[kind], terms.item_words(hazard.immune_item)
         if kind == "grue":
             yield replace(there, hazard=kind, grues=1), f"A grue: it bars the way; a {item} drives it off."
         else:
             harm = f"takes {hazard.damage} HP from all who enter without {item}"
-            yield replace(there, hazard=kind, token=True), f"{name}: the token {harm}."
+            yield replace(there, hazard=kind, token=True), f"{name}, awake: {harm}."
     yield replace(there, dynamite="A"), "Dynamite of spelunker A."
     yield _sample_hex(components().hexes[BASE]), "Base Camp: the only way out of the caves."
     yield _sample_hex(components().hexes[PAINTINGS]), "Cave Paintings: from now on hexes of level 2 are found."
     yield _sample_hex(components().hexes[COLLAPSED]), "A collapsed hex: six dead ends, and no way through."
     yield (
         replace(there, way=Way(1, 0, "1", "-1 HP")),
-        "Press 1 to go here: it costs 1 MP, and the token there takes 1 HP.",
+        "Press 1 to go here: it costs 1 MP, and what is awake there takes 1 HP.",
     )
     yield (EmptyLook((0,), Way(2, 0, "")), "Press 2 to explore this place: a card decides how many MP it costs.")
     yield EmptyLook((0,), Way(3, 0, "", NO_WAY_HOME)), "Press 3 to go here: after it no way home is known."

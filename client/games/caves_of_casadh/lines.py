@@ -184,8 +184,10 @@ def map_lines(scene: CasadhScene) -> Iterator[str]:
     for at, laid in scene.cave.map.items():
         shape = laid.layout.hex
         parts = [f"level {shape.level}"] if not shape.special else []
-        if shape.hazard != "none":
-            parts.append(f"{terms.HAZARDS[shape.hazard].lower()} icon{' with token' * laid.token}")
+        if shape.hazard == "grue":
+            parts.append(terms.GRUE_MAY_WAKE)
+        elif shape.hazard != "none":
+            parts.append(f"{terms.HAZARDS[shape.hazard].lower()} {'awake' if laid.token else 'asleep'}")
         parts += [count(laid.grues, "grue")] if laid.grues else []
         parts += [count(len(laid.treasures), "treasure")] if laid.treasures else []
         parts += [count(len(laid.items), "item")] if laid.items else []
@@ -227,7 +229,7 @@ def way_home_lines(scene: CasadhScene) -> list[str]:
 def hazards(scene: CasadhScene) -> Iterator[str]:
     for track in scene.tracks:
         kind, told = terms.HAZARDS[track.hazard], next(track_words(track))
-        yield f"{kind}: {told}; the next icon brings them with {track.percent}%."
+        yield f"{kind}: {told}; the next hex of this kind wakes all with {track.percent}%."
 
 
 def spelunker_lines(scene: CasadhScene) -> Iterator[str]:

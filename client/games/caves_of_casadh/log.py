@@ -110,7 +110,7 @@ def _event_sentence(event: Json, view: View) -> str:
             verb = "drives a grue" if event["by"] == "drive" else "moves a grue"
             return f"{verb} from {terms.cell_words(event['start'])} to {terms.cell_words(event['at'])}"
         case "grue_gone":
-            return f"drives a grue away for good (vengeance {event['vengeance']})"
+            return "drives a grue off for good: others wake sooner"
         case "lantern_taken":
             return f"takes the Lantern of {view.names[event['holder']]}"
         case "left":
@@ -127,7 +127,7 @@ def _roll_sentence(event: Json) -> str:
     if reason in ROLLS:
         when = f"works at {limit} or less"
     else:
-        when = f"below {limit} wakes them" if limit > 1 else "the first icon wakes none"
+        when = f"below {limit} wakes them" if limit > 1 else "the first ones stay asleep"
     return f"rolls [{event['roll']}]: {roll_result_words(event)} ({when})"
 
 

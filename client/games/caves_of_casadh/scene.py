@@ -202,11 +202,10 @@ def _is_next_action(event: Json) -> bool:
 
 
 def track_words(found: Track) -> Iterator[str]:
-    """Yield icons, steps of vengeance (rule 7.2) and tokens, then only the most urgent of them."""
-    icons, tokens = count(found.icons, "icon"), count(found.tokens, "token")
-    steps = f", {count(found.vengeance, 'step')} of vengeance" if found.vengeance else ""
-    yield f"{icons}{steps}, {tokens}"
-    yield f"{found.tokens} awake" if found.tokens else icons if found.icons else "vengeance"
+    """Yield the hexes with a hazard, the vengeance (rule 7.2) and how many are awake, then only the most urgent."""
+    hexes, awake = count(found.icons, "hex"), f"{found.tokens} awake" if found.tokens else "asleep"
+    yield f"{hexes}{f', vengeance {found.vengeance}' * bool(found.vengeance)}, {awake}"
+    yield awake if found.tokens else hexes if found.icons else "vengeance"
 
 
 def offered_values(cave: State) -> Sequence[int]:
@@ -278,7 +277,7 @@ def hex_facts(scene: CasadhScene, at: Cell, rotation: int = 0) -> Iterator[str]:
         number = f", {sticks} sticks" if sticks > 1 else ""
         yield f"dynamite of {names[owner]}{number}: goes off as that turn begins"
     if shape.hazard == "grue":
-        yield "grue icon"
+        yield terms.GRUE_MAY_WAKE
     elif shape.hazard != "none" and not in_hand:
         yield f"{shape.hazard} {'awake' if laid.token else 'asleep'}"
     if laid.treasures:
@@ -310,7 +309,7 @@ def hex_facts(scene: CasadhScene, at: Cell, rotation: int = 0) -> Iterator[str]:
     if in_hand and lie.stars:
         yield f"star (*): you can enter only by {terms.sides_words(lie.stars)}"
     if shape.hazard not in ("none", "grue") and not in_hand and not laid.token:
-        yield f"each new icon of {shape.hazard} may wake all"
+        yield f"each new hex with {shape.hazard} may wake all"
     for name in map(terms.item_words, dict.fromkeys(laid.items)):
         yield f"{name}: {terms.effect_sentence(name)}"
     yield from (position(seat) for seat in here if seat != scene.seat)
@@ -320,4 +319,4 @@ def _roll_words(scene: CasadhScene, hazard: Hazard) -> str:
     """Return the roll that the icon of a hex in hand brings (rule 7.1)."""
     percent = next(track.percent for track in scene.tracks if track.hazard == hazard)
     roll = f"with {percent}% it wakes all {hazard}" if percent else "they sleep on, as it is the first"
-    return f"{hazard} icon: laid, it rolls a die; {roll}"
+    return f"{hazard}: laid, the hex rolls a die; {roll}"

@@ -194,7 +194,7 @@ def _told_apart(cave: State, tasks: Sequence[Task]) -> Iterator[Task]:
             laid = Laying(cave, action.rotation)
             if not laid.has_marker:
                 words += f"; marker in the {terms.passage_words(laid.lie, laid.lie.hex.marker)}"
-                brief += f"; marker at {' '.join(NAMES[side] for side in laid.lie.sides[laid.lie.hex.marker])}"
+                brief += f"; marker on {'-'.join(NAMES[side] for side in laid.lie.sides[laid.lie.hex.marker])}"
             if words in same:
                 words += f"; as {same[words]}, only drawn differently"
             same[words.partition("; as ")[0]] = number

@@ -42,6 +42,7 @@ BRIEF: dict[str, tuple[str, str]] = {
     "twisted_ankle": ("Ankl", "TA"),
 }
 """Short and shortest names of the cards in a hand: items, and misfortunes kept."""
+GRUE_MAY_WAKE = "a grue may wake here"
 NOT_YET = "unexplored"
 WAYS = ("north", "north-east", "south-east", "south", "south-west", "north-west")
 ALMOST_ALL = 5  # sides of a passage from which it is named by the missing one

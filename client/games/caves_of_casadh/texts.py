@@ -43,12 +43,12 @@ Passages
   are separate: only slopes join them.
 
 Hazards
-  Each new icon needs a roll: below the number of its icons, each of them
-  gets a token. One of methane (gas), bats or tremors (quakes) takes
-  1 HP when it appears on your hex, and each time you enter. A grue is
-  a beast of the dark: it blocks the way, and you must flee from it.
-  A Brass Lantern drives it off. Each grue that is gone leaves a step
-  of vengeance, which counts as a grue icon.
+  They sleep at first. Each new hex with one needs a roll: below the
+  number of such hexes, all of them wake. Methane (gas), bats and tremors
+  (quakes) take 1 HP when they wake on your hex, and each time you enter.
+  A grue is a beast of the dark: it blocks the way, and you must flee
+  from it. A Brass Lantern drives it off. Each grue that is gone for
+  good counts as one more such hex in a roll: that is its vengeance.
 
 Out or dead
   You can still move a grue, if a player is on the Surface. The game
@@ -101,13 +101,13 @@ LEGEND = """\
 Beside the map
   {hp} a health point (HP)   {mp} a move point (MP)   {lost} one that is gone
   {lit} a place that the lesson or the log means   > whose turn it is
-  Next wakes: how likely a new icon of that kind wakes all, as tokens
+  Next wakes: how likely the next hex of that kind wakes all of them
   0,-1 behind a name is its place: Base Camp is 0,0, north of it is 0,-1,
   north-east 1,-1, south-east 1,0, south 0,1
 
 On the smallest map
-  T treasure   i items   ! a token   G grue   D dynamite
-  m b t g icons   x collapsed
+  T treasure   i items   ! awake   G grue   D dynamite
+  m b t g asleep   x collapsed
 
 Where there is little room
   Ro Rope  Ca Canteen  GM Gas Mask  HB Hiking Boots  He Helmet

@@ -103,7 +103,7 @@ async def test_hazards_show_the_steps_of_vengeance() -> None:
     talk = Script("hazards")
     now = state(inside((0, 0)), hexes=[laid((0, -1), "L1-22", grues=1)], vengeance=2)
     await CasadhLines(FACE, placed(now), talk).run()
-    assert "Grues: 1 icon, 2 steps of vengeance, 1 token; the next icon brings them with 50%." in after(
+    assert "Grues: 1 hex, vengeance 2, 1 awake; the next hex of this kind wakes all with 50%." in after(
         talk.said, "hazards"
     )
 
@@ -171,7 +171,7 @@ def test_leaving_the_caves_does_not_leave_the_table() -> None:
 @pytest.mark.parametrize(
     ("reason", "limit", "success", "said", "die"),
     [
-        ("tremors", 1, False, "no tremors (the first icon wakes none)", "the first icon: no roll can wake it"),
+        ("tremors", 1, False, "no tremors (the first ones stay asleep)", "the first ones stay asleep"),
         ("tremors", 2, False, "no tremors (below 2 wakes them)", "a roll below 2 wakes them"),
         ("bats", 5, True, "bats (below 5 wakes them)", "a roll below 5 wakes them"),
         ("defuse", 1, False, "fails to defuse (works at 1 or less)", "a roll of 1 or less works"),
