@@ -177,6 +177,12 @@ class Face(ABC):
         """
         return None
 
+    def turn_shown(self, number: int, start: Any) -> int:
+        """Return the number that the game's screen shows for a turn. ``number``: from 1, over all seats, in a
+        record with this view of its ``start``.
+        """
+        return number
+
     def round_began(self, event: Json, view: Any) -> bool:
         """Return whether a round begins with this event: with the first seat's turn."""
         return self.turn(event) == 0

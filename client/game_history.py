@@ -20,12 +20,15 @@ from client.wording import told_apart
 
 
 class Turn(msgspec.Struct, frozen=True):
-    """A turn: its seat, its ``number`` (from 1, over all seats), its first step, and its points."""
+    """A turn: its seat, its ``number`` (from 1, over all seats), its first step, its points, and the number
+    that the game's screen shows.
+    """
 
     seat: int
     number: int
     step: int
     points: float = 0
+    shown: int = 0
 
 
 def log_in(played: record.Replay) -> tuple[LogLine, ...]:
@@ -42,7 +45,8 @@ def turns_in(face: Face, start: Any, log: Sequence[LogLine]) -> tuple[Turn, ...]
     found: list[Turn] = []
 
     def begin(seat: int, step: int) -> None:
-        found.append(Turn(seat, len(found) + 1, step))
+        number = len(found) + 1
+        found.append(Turn(seat, number, step, shown=face.turn_shown(number, start)))
 
     running = face.running_turn(start)
     ended: int | None = None
@@ -70,7 +74,7 @@ def turn_at(found: Sequence[Turn], step: int) -> int:
 
 
 def turn_words(turn: Turn, names: Sequence[str]) -> str:
-    return f"turn {turn.number}, {LETTERS[turn.seat]} {names[turn.seat]}"
+    return f"turn {turn.shown}, {LETTERS[turn.seat]} {names[turn.seat]}"
 
 
 class PointsHistory(msgspec.Struct, frozen=True):

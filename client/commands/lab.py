@@ -310,7 +310,7 @@ def analysis_table(played: record.Replay, turns: Sequence[Turn], face: Face, wid
     for turn in turns:
         rows.append(
             [
-                f"{turn.number} {names[turn.seat]}",
+                f"{analysis.turn_shown(face, played, turn)} {names[turn.seat]}",
                 str(turn.step),
                 f"{turn.before.points or 0:.1f}",
                 f"to {turn.after.points or 0:.1f}",
@@ -335,7 +335,7 @@ def analysis_table(played: record.Replay, turns: Sequence[Turn], face: Face, wid
     scene = scenes_of_record(face, played)
     for turn, other in largest:
         said = " ".join(mistake_words(other, scene(other.step), face))
-        who = f"Turn {turn.number}, step {other.step}, {names[turn.seat]}"
+        who = f"Turn {analysis.turn_shown(face, played, turn)}, step {other.step}, {names[turn.seat]}"
         lines += wrap_sentence(f"{who}: {said}", width, "  ")
     return lines
 

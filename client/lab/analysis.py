@@ -112,6 +112,11 @@ def stretches_to_judge(played: record.Replay) -> list[Stretch]:
     return found
 
 
+def turn_shown(face: Face, played: record.Replay, turn: Turn) -> int:
+    """Return the number of a turn that the game's screen shows."""
+    return face.turn_shown(turn.number, played.game.view(played.start, None))
+
+
 def judging_tasks(found: Sequence[Stretch]) -> list[Task]:
     """Return the tasks of these stretches, without duplicates."""
     wanted: dict[Task, None] = {}

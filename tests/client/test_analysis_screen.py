@@ -15,7 +15,7 @@ from client.app.screens.analysis import NO_MISTAKE_YET, NO_TURN, AnalysisPane, A
 from client.games.sir_ocelots_cave.board import BoardPane
 from client.games.sir_ocelots_cave.face import FACE
 from client.lab import analysis
-from client.lab.analysis import Analysis, Task
+from client.lab.analysis import Analysis, Task, turn_shown
 from client.lab.series import LabFailed
 from client.launch import new_game
 from client.launch.launcher import JoinedTable
@@ -72,7 +72,7 @@ async def test_a_process_judges_a_game_and_the_graph_leads_to_its_steps(launcher
         turns = made.judged_turns()
         said = text(first)
         assert "CHANCE TO WIN" in said
-        assert f"TURN {turns[0].number}, " in said
+        assert f"TURN {turn_shown(FACE, made.played, turns[0])}, " in said
         assert not first.query_one("#progress").visible
         await pilot.press("end", "enter")
         await until(pilot, OcelotReplay)

@@ -18,7 +18,7 @@ from textual.widgets import ProgressBar, Static
 
 from client.face import Face
 from client.lab import analysis
-from client.lab.analysis import Analysis, ProvenMistake, Turn, mistake_words, scenes_of_record
+from client.lab.analysis import Analysis, ProvenMistake, Turn, mistake_words, scenes_of_record, turn_shown
 from client.lab.series import LabFailed
 from client.present import advice
 from client.tui.board.view import BoardView
@@ -97,10 +97,10 @@ class AnalysisPane(SeatLines):
 
     def _turn_rows(self, width: int, height: int) -> list[Row]:
         turn = self.turns[self.chosen_turn]
-        head = f"Turn {turn.number}, {self._names[turn.seat]}, from step {turn.step}"
-        chance = (
-            f"chance to win {100 * (turn.before.chance or 0):.0f}% before, {100 * (turn.after.chance or 0):.0f}% after"
-        )
+        number = turn_shown(self._face, self.analysis.played, turn)
+        head = f"Turn {number}, {self._names[turn.seat]}, from step {turn.step}"
+        before, after = (advice.chance_percent(each) for each in (turn.before, turn.after))
+        chance = f"chance to win {before} before, {after} after"
         points = f"final points {turn.before.points or 0:.0f} before, {turn.after.points or 0:.0f} after"
         luck = f", luck {100 * turn.luck:+.0f}%" if turn.luck else ""
         rows: list[Row] = [
@@ -121,7 +121,8 @@ class AnalysisPane(SeatLines):
             return [self.heading_row("Largest mistakes", width), [Span(f" {certain}", "dim")]]
         rows: list[Row] = [self.heading_row("Largest mistakes", width)]
         for number, (turn, other) in enumerate(largest, start=1):
-            lost = f"turn {turn.number}, {self._names[turn.seat]}, {100 * other.chance_lost:.0f}% lost: "
+            shown = turn_shown(self._face, self.analysis.played, turn)
+            lost = f"turn {shown}, {self._names[turn.seat]}, {advice.loss_words(other.better, other.done)}: "
             scene, words = self.scene_at(other.step), self._face.action_words
             better = f"better {words(scene, other.better.action)}"
             done = f"{lost}played {words(scene, other.done.action)}"

@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from cave.game import Json
+from cave.sir_ocelots_cave.state import SEATS, TURNS
 from cave.sir_ocelots_cave.view import View
 from client.face import SheetWords, Sound
 from client.games.face import GameFace
@@ -42,6 +43,10 @@ class SirOcelotsCaveFace(GameFace):
 
     def running_turn(self, view: View) -> int | None:
         return view.cave.seat
+
+    def turn_shown(self, number: int, start: View) -> int:
+        """Each player counts their own turns (rule 6.1)."""
+        return (TURNS - start.cave.turns_left + number - 1) // SEATS + 1
 
     def round_began(self, event: Json, view: View) -> bool:
         """Return whether the first player's turn begins (rule 2.3)."""

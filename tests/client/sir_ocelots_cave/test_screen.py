@@ -45,6 +45,7 @@ from tests.client.sir_ocelots_cave.tables import (
     middle,
     over,
     played,
+    replayed,
     table,
     without_tools,
 )
@@ -147,6 +148,15 @@ async def test_a_lesson_answers_to_the_tool_in_hand_and_keeps_the_list_of_tools_
         await press(pilot, "p", "up", "enter")
         assert "That collects fewer gems." in text(screen)
         assert re.search(r" c compass .* l lamp .*>p pickaxe takes", text(screen), re.DOTALL)
+
+
+def test_turns_of_a_replay_have_the_number_in_the_header() -> None:
+    session = replayed()
+    for turn in session.turns:
+        session.go_to_step(turn.step)
+        scene = FACE.scene(session.state, None)
+        assert scene.turn_number == turn.shown
+        assert FACE.turn_shown(1, session.state.view) == turn.shown, "a game continued from there"
 
 
 async def test_marks_of_a_lesson_go_when_the_companion_has_gone_there() -> None:
