@@ -31,6 +31,7 @@ from client.wording import joined
 USUAL = "M"  # the zoom for a cave that is larger than the pane
 ENOUGH = (3.8, 1.8)  # least number of hexes across and down that the map shows, if a smaller zoom can do it
 AROUND = (3, 5, 3, 5)  # rows and columns to keep visible around a pawn, for the numbers of the ways
+CLOSE = (1, 2, 1, 2)  # the edge of the whole map: unexplored places are cut
 GAP = 4  # up to this many equal cells between two changes are cheaper to repaint than to skip
 MANY = 4096  # blocks in the cache before it is cleared
 
@@ -60,7 +61,7 @@ class HexMap(DrawnBoard[HexPainter | HexSignWriter]):
 
     @property
     def known_region(self) -> Region:
-        return self._region_of_hexes(self.zoom)
+        return self._region_of_hexes(self.zoom, self.EDGE)
 
     def fits(self, zoom: str, pane: Size) -> bool:
         """Return whether the whole cave is visible; at the usual zoom and below, whether enough of it is."""
@@ -89,6 +90,11 @@ class HexMap(DrawnBoard[HexPainter | HexSignWriter]):
         if self.outer_size and (self.shows_all or self.zoom == self._whole):
             self.centre_on(self._middle_place)
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether the player wants the whole map."""
+        return bool(self._whole) and self.zoom == self._whole
+
     def toggle_overview(self) -> None:
         """Switch between the whole map, as large as fits, and the usual zoom."""
         if self.zoom == self._whole:
@@ -114,20 +120,22 @@ class HexMap(DrawnBoard[HexPainter | HexSignWriter]):
     @property
     def shows_all(self) -> bool:
         """Whether the whole cave fits into the pane."""
-        return self._holds_all(self.zoom, self.outer_size)
+        return self.is_whole or self._holds_all(self.zoom, self.outer_size)
 
     def _holds_all(self, zoom: str, pane: Size) -> bool:
-        return pane.region.contains_region(self._region_of_hexes(zoom).reset_offset)
+        return pane.region.contains_region(self._region_of_hexes(zoom, self.EDGE).reset_offset)
 
-    def _region_of_hexes(self, zoom: str) -> Region:
-        """Return the cells of the known hexes and their edge: the bounds may have half a row more."""
+    def _region_of_hexes(self, zoom: str, edge: tuple[int, int, int, int]) -> Region:
+        """Return the cells of the known hexes and this edge: the bounds may have half a row more."""
         grid, places = self.geometry_at(zoom), self.picture.places.items()
         known = [grid.region(at) for at, look in places if isinstance(look, HexLook)]
-        return Region.from_union(known or [grid.region((0, 0))]).grow(self.EDGE)
+        return Region.from_union(known or [grid.region((0, 0))]).grow(edge)
 
     def _largest_zoom(self) -> str:
         """Return the largest zoom that shows the whole map."""
-        return next((zoom for zoom in self.ZOOMS if self._holds_all(zoom, self.outer_size)), OVERVIEW)
+        room = self.outer_size.region
+        shown = (each for each in self.ZOOMS if room.contains_region(self._region_of_hexes(each, CLOSE).reset_offset))
+        return next(shown, OVERVIEW)
 
     # Changes
 

@@ -21,7 +21,7 @@ from client.table import Session
 from client.tui import table
 from client.tui.table import TableScreen
 from client.tui.themes import boards_are_lit
-from client.tui.widgets.bottom_rows import IN_REPLAYS, USUAL, Hint, number_keys_hint
+from client.tui.widgets.bottom_rows import IN_REPLAYS, USUAL, Hint, MessageLine, number_keys_hint
 from client.tui.widgets.log import LogPane
 from client.tui.widgets.panes import TablePanes
 
@@ -71,10 +71,11 @@ WIDE = 130  # columns from which the log is beside the list of actions
 CONTROLS = 2  # rows of a replay's keys, in a narrow window
 
 
-def arrange(width: int, height: int, *, replay: bool = False) -> dict[str, Box]:
+def arrange(width: int, height: int, *, replay: bool = False, whole: int = 0) -> dict[str, Box]:
+    """Return the panes by name. With the ``whole`` map, above so many rows of a message, there are no choices."""
     side = 22 if width < 100 else 28 if width < WIDE else 36
     across, rows = width - side, height - HEAD - KEY_ROWS - replay
-    tasks = 5 if height < 40 else 9
+    tasks = 0 if whole else 5 if height < 40 else 9
     log = 1 if height < 28 else 3
     boxes = {
         "header": Box(0, 0, width, HEAD),
@@ -90,7 +91,7 @@ def arrange(width: int, height: int, *, replay: bool = False) -> dict[str, Box]:
         down = rows - tasks - log
         boxes["tasks"] = Box(0, HEAD + down, across, tasks)
         boxes["log"] = Box(0, HEAD + down + tasks, across, log)
-    boxes["map"] = Box(0, HEAD, across, down)
+    boxes["map"] = Box(0, HEAD, across, down - max(0, whole - log))
     if replay:
         boxes["place"] = Box(0, height - KEY_ROWS - 1, width, 1)
         found = boxes["tasks"]
@@ -108,8 +109,7 @@ class CasadhScreen(TableScreen[CasadhScene]):
     def __init__(self, face: Face, session: Session, **options: Any) -> None:
         super().__init__(face, session, **options)
         self.controller = CasadhController(self)
-        arranged, covered = partial(arrange, replay=self.replays), frozenset({"log", "tasks"})
-        self.panes = TablePanes(self, arranged, covered, kept="tasks")
+        self.panes = TablePanes(self, self._arrange, frozenset({"log", "tasks"}), kept="tasks")
 
     def compose(self) -> ComposeResult:
         glyphs, line = self.glyphs, self.line
@@ -123,8 +123,19 @@ class CasadhScreen(TableScreen[CasadhScene]):
 
     def on_mount(self) -> None:
         super().on_mount()
-        # Another zoom may show the whole cave, or no longer.
-        self.watch(self.board, "zoom", self.show_here, init=False)
+        self.watch(self.board, "zoom", self._show_zoom, init=False)
+
+    def _show_zoom(self) -> None:
+        """Update the panes: another zoom may show the whole cave, or no longer."""
+        self._make_room()
+        self.show_here()
+
+    def _arrange(self, width: int, height: int) -> dict[str, Box]:
+        """Return the panes by name; a question of the game is always shown, and in wide windows the choices."""
+        asks = self.replays or self.scene.mode not in ("actions", "waiting", "watching", "over")
+        whole = width < WIDE and not asks and self.is_mounted and self.board.is_whole
+        below = max(1, self.query_one(MessageLine).count_message_rows(width)) if whole else 0
+        return arrange(width, height, replay=self.replays, whole=below)
 
     @property
     def board(self) -> HexMap:

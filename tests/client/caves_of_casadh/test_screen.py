@@ -20,7 +20,7 @@ from client.games.caves_of_casadh.controller import rules_here
 from client.games.caves_of_casadh.dice import FACES
 from client.games.caves_of_casadh.face import FACE
 from client.games.caves_of_casadh.panes import Side, Tasks
-from client.games.caves_of_casadh.passages import on_board
+from client.games.caves_of_casadh.passages import OVERVIEW, on_board
 from client.games.caves_of_casadh.picture import EmptyLook, HexLook
 from client.games.caves_of_casadh.scene import hex_title
 from client.games.caves_of_casadh.screen import CasadhScreen
@@ -532,6 +532,8 @@ async def test_the_whole_map_fills_the_window() -> None:
             await settle(pilot)
             zooms.append(screen.board.zoom)
             assert known_in_sight(screen.board)
+        assert zooms[-1] != OVERVIEW, "the map takes the rows of the choices"
+        assert screen.board.size.height > 16
         assert zooms == sorted(zooms, key=screen.board.ZOOMS.index)
         assert zooms[0] != zooms[-1]
         await pilot.resize_terminal(140, 45)
