@@ -224,6 +224,17 @@ class HexMap(DrawnBoard[HexPainter | HexSignWriter]):
                 row += [(at, each) for each in (cells if is_whole else cut(cells, start, stop))]
             yield row
 
+    def close_up(self, at: Place, width: int, height: int) -> Iterator[Sequence[tuple[Place, Segment]]]:
+        """Yield the rows of a hex, large, if it fits and the map does not show it so."""
+        look, large = self.picture.places.get(at, NOTHING), map(self.geometry_at, self.ZOOMS[:2])
+        grid = next((each for each in large if each.block[0] <= width and each.block[1] <= height), None)
+        if grid is None or isinstance(look, EmptyLook) or grid == self.geometry:
+            return
+        block = self.drawer.block(at, look, grid, range(grid.block[0]), cursor=False)
+        left = (width - grid.block[0]) // 2
+        for span, row in zip(hex_outline(grid), block, strict=True):
+            yield [(at, Segment(" " * (left + span.start))), *((at, piece) for piece in row)]
+
     @staticmethod
     def drawer_on(page: Widget, glyphs: str, *, light: bool) -> HexPainter | HexSignWriter:
         app, plain, theme = page.app, page.rich_style, page.app.current_theme

@@ -18,7 +18,7 @@ from client.games.caves_of_casadh.board import HexMap
 from client.games.caves_of_casadh.dice import FACES, ROLL, DieRoll
 from client.games.caves_of_casadh.dice import die_rows as rows_of_roll
 from client.games.caves_of_casadh.hex_signs import ROLES as ON_THE_MAP
-from client.games.caves_of_casadh.passages import axial_cell
+from client.games.caves_of_casadh.passages import axial_cell, on_board
 from client.games.caves_of_casadh.scene import (
     CasadhScene,
     PlayerRow,
@@ -314,8 +314,8 @@ class Side(CasadhPane):
         rows += [*[[]] * (not roomy and spare > 1), *tracks, *[[]] * (roomy or spare > 0)]
         for fact in here:  # a fact without enough room is left out whole; a message may cover the last row
             rows += fact if len(rows) + len(fact) < height + (fact is here[0]) else []
-        room = height - len(rows)
-        return [*rows, *(self._whole_cave_picture(width, room) or self._legend_rows(width, room))]
+        rows += self._whole_cave_picture(width, height - len(rows)) or self._legend_rows(width, height - len(rows))
+        return [*rows, *self._close_up(width, height - len(rows))]
 
     def _whole_cave_picture(self, width: int, height: int) -> Sequence[Row]:
         """Return a picture of the whole cave, if the map shows only part of it."""
@@ -328,6 +328,11 @@ class Side(CasadhPane):
         found = board.inset_rows(width, height - 2)
         rows = [[_coin_pixel(*piece) for piece in row] for row in found]
         return [[], self.heading_row("Whole cave", width), *rows] if rows else []
+
+    def _close_up(self, width: int, height: int) -> Sequence[Row]:
+        found = [] if self.board is None else self.board.close_up(on_board(self.cursor), width, height - 2)
+        rows = [[_coin_pixel(*piece) for piece in row] for row in found]
+        return [[], self.heading_row("Close up", width), *rows] if rows else []
 
     def _legend_rows(self, width: int, height: int) -> Sequence[Row]:
         """Return the map's legend if the pane would be empty, in two columns if they fit."""

@@ -10,7 +10,9 @@ from rich.cells import cell_len
 from cave.the_cave.state import TURN_AP
 from client.games.the_cave import terms
 from client.games.the_cave.actions import ActionLine
+from client.games.the_cave.map_signs import SETS
 from client.games.the_cave.scene import CaveScene
+from client.games.the_cave.sign_painter import OVERVIEW
 from client.games.the_cave.supplies import Supplies, last_rounds
 from client.present.hosts import header_words_without_turn
 from client.settings.appearance import GlyphSetName
@@ -174,10 +176,11 @@ GAP = 3  # columns between two actions
 class Actions(Panel):
     """The actions with key, price and gain; a click on a line does its action."""
 
-    ROLES: ClassVar[Mapping[str, Hue]] = {**PANELS, "price": Hue("gain", bold=True), "loss": PANELS["warn"]}
+    ROLES: ClassVar[Mapping[str, Hue]] = {**OVERVIEW, **PANELS, "price": Hue("gain", bold=True), "loss": PANELS["warn"]}
 
-    def __init__(self, *, line: str, id: str | None = None) -> None:  # noqa: A002
+    def __init__(self, *, line: str, glyph_set: GlyphSetName, id: str | None = None) -> None:  # noqa: A002
         super().__init__(line=line, id=id)
+        self._glyphs = SETS[glyph_set]
         self._lines: tuple[ActionLine, ...] = ()
         self._note = ""
         self._all = ""
@@ -190,7 +193,8 @@ class Actions(Panel):
     def rows(self, width: int, height: int) -> Sequence[Row]:
         """Return the legal actions, short if space is tight, with the illegal ones and the reasons below."""
         if not self._lines:
-            return [[Span(f" {line}", "dim")] for line in wrap(self._note, width - 2)]
+            rows: list[Row] = [[Span(f" {line}", "dim")] for line in wrap(self._note, width - 2)]
+            return [*rows, *self._legend_rows(width, height - len(rows))]
         legal = [line for line in self._lines if line.legal]
         refused = self._lines[len(legal) :]
         rows = _flow_of_action_cells([_supply_cell(line, line.label) for line in legal], width)
@@ -211,6 +215,16 @@ class Actions(Panel):
             if len(rows) <= height:
                 break
         return rows[:height]
+
+    def _legend_rows(self, width: int, height: int) -> Sequence[Row]:
+        """Return the signs of the map, if the pane would be empty."""
+        glyphs = self._glyphs
+        signs = [(glyphs.kinds[kind], kind, terms.KINDS[kind]) for kind in terms.KINDS if glyphs.kinds[kind].strip()]
+        signs += [(glyphs.kinds["squeeze"], "squeeze", "squeeze"), (glyphs.rope_ns, "rope", "rope")]
+        signs += [(glyphs.need, "need", "rope needed"), (glyphs.exit, "exit", "unexplored")]
+        cells: list[Row] = [[Span(f" {sign} ", role), Span(f"{words:<15}", "dim")] for sign, role, words in signs]
+        rows = flow(cells, width - 1)
+        return [[], self.heading_row("Signs", width), *rows] if len(rows) + 2 <= height else []
 
     def _shown_action_rows(self, legal: Sequence[ActionLine], rest: int, width: int, *, long: bool) -> list[Row]:
         cells = [_supply_cell(line, line.label if long else line.short) for line in legal]

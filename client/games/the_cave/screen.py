@@ -70,7 +70,7 @@ class GameScreen(TableScreen[CaveScene]):
         yield Rule(line=line, id="rule")
         yield Side(line=line, id="side")
         yield SupplyBar(line=line, id="supplies")
-        yield Actions(line=line, id="actions")
+        yield Actions(line=line, glyph_set=self._glyph_set, id="actions")
         yield Section(line=line, glyph_set=self._glyph_set, id="section")
         yield LogPane(line=line, id="log")
         yield ChatPane(line=line, id="chat")

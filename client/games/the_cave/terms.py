@@ -14,7 +14,7 @@ SIDE_WORDS = {"N": "north", "E": "east", "S": "south", "W": "west"}
 WAYS = {"foot": "", "oxygen": "with oxygen", "raft": "by raft", "force": "by force"}  # how to enter a place
 ROMAN = ("I", "II", "III", "IV")
 
-_KINDS = {
+KINDS = {
     "plain": "tunnel",
     "water": "water",
     "wonder": "wonder",
@@ -26,7 +26,7 @@ _BRIEF = {"half oxygen": "half oxy", "consumables": "cons", "consumable": "cons"
 
 
 def tile_kind_words(name: str, level: int = 0) -> str:
-    return f"squeeze {level}" if name == "squeeze" else _KINDS[name]
+    return f"squeeze {level}" if name == "squeeze" else KINDS[name]
 
 
 def a_tile(name: str, level: int = 0) -> str:
