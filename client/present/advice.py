@@ -110,7 +110,8 @@ def _hint_words(face: Face, scene: Any, found: Sequence[Idea], how: str) -> str:
     if not others:
         return hint
     second = "Second choice"
-    if as_good:  # points that the reason names, and the other plan leaves
+    gain, other = (face.gain_shown(scene, each.action) for each in (best, others[0]))
+    if as_good and other >= gain:  # points that the reason names, and the other plan leaves
         forgoes = "point" in why and best.action not in others[0].then
         second = f"Or, {'about' if forgoes else 'just'} as good"
     return f"{hint} {second}: {face.action_words(scene, others[0].action)}."

@@ -336,6 +336,10 @@ def test_only_an_alternative_that_costs_no_more_is_just_as_good() -> None:
     ):
         told = advice.hint_sentence(face_of(reason), None, [Idea(best, 0.6), *others])
         assert told == f"Hint: {best['type']}: {reason}. {second}".rstrip()
+    face = face_of("it brings 2 points")
+    face.gain_shown = lambda _, action: 2.0 * (action == dig)
+    told = advice.hint_sentence(face, None, [Idea(dig, 0.6), Idea(rest, 0.6)])
+    assert told.endswith("Second choice: rest."), "the screen's figures favour the first"
     face = face_of()
     face.action_reason = lambda _, action, __: "home" * (action == rest)
     face.turns_back = lambda _, plan: plan.action == rest

@@ -69,6 +69,7 @@ INDENT = " " * 4
 NO_BREAK = "\xa0"
 ROOMY = 20  # rows that hold all words of any amethysts
 TRAY = 6  # rows of the shelves with a player's gems
+MARGINS = 5  # columns of a player's letter, and the blanks around it
 SET = " set: 1 amethyst"
 GLINT = Effect(0.08, 4, calm=True)  # of gems added to the shelves
 NAMED = 25  # columns from which the names of the tools fit
@@ -202,16 +203,20 @@ class Players(GemPane):
     def scene_rows(self, now: OcelotScene, width: int, height: int) -> Sequence[Row]:
         room = height // len(now.cave.players)
         rows: list[Row] = []
-        for each in ocelot_player_rows(now):
-            card = self._card(each, width, room)
+        players = ocelot_player_rows(now)
+        tight = any(cell_len(f"{each.name} {each.points_words}") > width - MARGINS for each in players)
+        for each in players:
+            card = self._card(each, width, room, tight=tight)
             rows += [*card[:room], *([[]] * (room - len(card)))]
         return rows
 
-    def _card(self, row: PlayerRow, width: int, room: int) -> list[Row]:
+    def _card(self, row: PlayerRow, width: int, room: int, *, tight: bool = False) -> list[Row]:
+        """Return the rows of a player; ``tight``: the letter has no margin, so that names have more room."""
         arrow = ">" if row.turn else " "
         points = f" {row.points_words}"
-        name = shorten_name(row.name, max(1, min(cell_len(row.name), width - 5 - len(points))))
-        head = [Span(arrow, "key"), Span(f" {LETTERS[row.seat]} ", seat_role(row.seat)), Span(f" {name}", "strong")]
+        chip = LETTERS[row.seat] if tight else f" {LETTERS[row.seat]} "
+        name = shorten_name(row.name, max(1, min(cell_len(row.name), width - 2 - len(chip) - len(points))))
+        head = [Span(arrow, "key"), Span(chip, seat_role(row.seat)), Span(f" {name}", "strong")]
         # a long name may use the margin
         room_left = width - length(head)
         points += " " * (len(points) < room_left)

@@ -271,6 +271,17 @@ async def test_a_preview_shows_the_own_and_the_rivals_gain() -> None:
         }
 
 
+async def test_names_of_bots_are_whole_beside_their_points() -> None:
+    session = played(over)
+    names = ("Ann", "Novice (bot)")
+    seen = {seat: replace(view, names=names) for seat, view in session.state.views.items()}
+    session.evolve(view=replace(session.state.view, names=names), views=seen)
+    screen = table(session)
+    async with show(screen, (80, 24)):
+        points = session.state.view.standing[1].total
+        assert re.search(rf"B Novice \(?bot\)? +{points}", text(screen))
+
+
 @pytest.mark.parametrize("size", [(80, 24), (80, 23), (90, 24), (100, 30)])
 async def test_no_figure_of_what_the_rival_could_take_is_cut(size: tuple[int, int]) -> None:
     """Its start would read as another figure: +1 for +13."""
