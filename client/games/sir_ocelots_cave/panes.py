@@ -359,6 +359,8 @@ class HerePane(Panel):
         here = self._here
         narrow = width < NARROW
         titles = wrap(here.title, width - 2)
+        if narrow and len(titles) + len(_stacked_offers(here.offers, width, 0)) > height > 0:
+            titles = wrap(here.title.partition(":")[0], width - 2)
         if not narrow and len(titles) + len(here.offers) > height:
             titles = [shorten_text(here.title, width - 2)]
         title: list[Row] = [[Span(f" {line}", "strong")] for line in titles]

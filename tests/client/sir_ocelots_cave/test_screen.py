@@ -480,3 +480,8 @@ async def test_beside_a_long_hint_the_pane_shows_the_tool_that_it_is_about() -> 
             for width in (40, 62):
                 first = screen.query_one(HerePane).rows(width, 1)[0]
                 assert "".join(span.text for span in first).startswith(f">{key} {tool} ")
+        pane = screen.query_one(HerePane)
+        tall = ["".join(span.text for span in row) for row in pane.rows(33, 30)]
+        lower = next(row for row, line in enumerate(tall) if line.startswith(" opens:")) - 1
+        low = ["".join(span.text for span in row) for row in pane.rows(33, lower)]
+        assert low[1:] == tall[2 : lower + 1], "only the title is shorter"
