@@ -448,8 +448,10 @@ def offers_at_place(scene: OcelotScene, at: Place, hand: HandPreview | None, lef
         found = replace(found, facts=(*found.facts, held))
     lost = " ".join(map(terms.board_place_words, squares_in_order(scene.out_of_reach)))
     opens = any(offer.hands for offer in found.offers)
-    signs = (*[OPENS] * opens, *[f"Out of reach for both: {lost}."] * bool(lost), *SIGNS)
-    return replace(found, signs=signs) if acting and at in RAYS else found
+    out_of_reach = [f"Out of reach for both: {lost}."] * bool(lost)
+    if acting and at in RAYS:
+        return replace(found, signs=(*[OPENS] * opens, *out_of_reach, *SIGNS))
+    return replace(found, signs=(*out_of_reach,)) if BIT.get(at, 0) & scene.out_of_reach else found
 
 
 def _tool_offers(scene: OcelotScene, at: Place, hand: HandPreview | None) -> tuple[GuideOffer, ...]:

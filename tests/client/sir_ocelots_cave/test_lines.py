@@ -12,7 +12,7 @@ from cave.sir_ocelots_cave.legal import sample
 from cave.sir_ocelots_cave.state import missing_tools, tools_seeing
 from client.games.sir_ocelots_cave import terms
 from client.games.sir_ocelots_cave.face import FACE
-from client.games.sir_ocelots_cave.guide import ocelot_player_rows
+from client.games.sir_ocelots_cave.guide import ocelot_player_rows, offers_at_place
 from client.games.sir_ocelots_cave.lines import OcelotLines
 from client.games.sir_ocelots_cave.previews import gems_out_of_reach
 from client.wording import count
@@ -210,6 +210,8 @@ async def test_gems_out_of_reach_are_named_with_the_reason_and_not_counted() -> 
     said = (await heard(session, f"look {at}", "board", "quit")).said
     assert f"Nobody can collect it any more: it needs a {missing}, with no side free." in said
     assert f"{at} out of reach" in " ".join(said)
+    (sign,) = offers_at_place(FACE.scene(session.state, None), lost, None, frozenset()).signs
+    assert at in sign.removeprefix("Out of reach for both: ").strip(".").split()
     rim = next(rim for rim, rays in RAYS.items() if any(lost in ray.line for ray in rays))
     seen = [each for ray in RAYS[rim] for each in ray.line if cave.gem_at(each)]
     few = sum(not BIT[each] & gems_out_of_reach(cave) for each in seen)
