@@ -41,6 +41,10 @@ SURE = 2.0
 """Standard errors from which a difference counts as certain."""
 LIKELY = 1.0
 """Standard errors from which it counts as likely."""
+LEAST_LOSS = 0.02
+"""The minimum loss of chance to confirm."""
+LEAST_LEAD = 1.0
+"""The minimum loss of points, compared with the best rival's, that playouts to the game's end confirm."""
 LEAST_POINTS = 0.3
 """The minimum difference in points for a reason."""
 OFFSET = 3.0
@@ -83,6 +87,16 @@ def judge_ideas(
     told = _Judgement(advice, shown)
     # No plan counts as better than the one to follow: a lead in a few worlds is noise.
     apart_from = [(each, *mean_difference(first.values, each.values)) for each in rest]
+    if advice.confirms:
+        tried = min(1.0, effort), stop
+        apart_from = [
+            (
+                each,
+                told.confirmed_loss(shown, first, each, less, error, *tried) if each.plan[0] in asked else less,
+                error,
+            )
+            for each, less, error in apart_from
+        ]
     others = sorted(((each, max(0.0, less), error) for each, less, error in apart_from), key=lambda each: each[1])
     # The tutor compares with the requested action, a hint with its second choice.
     against = next((each for each in others if each[0].plan[0] in asked), others[0]) if others else None
@@ -124,14 +138,22 @@ def _plans_to_judge(
     for action in search.sample_actions(advice.game, choices, Random(search.SEED), SHOWN):
         add((action,), 2)
     for action in asked:
-        add(next((plan for plan in known if plan[0] == action), (action,)))
+        plan = next((plan for plan in known if plan[0] == action), None)
+        add(plan or advice.plan_with(view, action, Random(search.SEED)))
     return plans
 
 
 def try_plans(
-    advice: AnyAdvice, view: Any, plans: Sequence[Plan[Any]], effort: float = 1.0, stop: Stop | None = None
+    advice: AnyAdvice,
+    view: Any,
+    plans: Sequence[Plan[Any]],
+    effort: float = 1.0,
+    stop: Stop | None = None,
+    turns: float | None = None,
 ) -> list[JudgedPlan]:
-    """Play all plans in the same worlds: new ones, as some plans were lucky in those of the race."""
+    """Play all plans in the same worlds: new ones, as some plans were lucky in those of the race. ``turns``: see
+    ``search.play_out``.
+    """
     found, steps = [JudgedPlan(plan, [], [], [], []) for plan in plans], 0
     for number in range(max(LEAST_WORLDS, round(WORLDS * effort))):
         if number >= LEAST_WORLDS and (steps > STEPS * effort or (stop and stop())):
@@ -139,7 +161,7 @@ def try_plans(
         world = search.imagine_settled(advice, view, f"{search.SEED} {number}")
         for each in found:
             rng, end, turn = Random(f"{search.SEED} {number}: play"), world, advice.turn(world)
-            for state in search.play_out(advice, world, view.viewer, each.plan, rng):
+            for state in search.play_out(advice, world, view.viewer, each.plan, rng, turns):
                 steps, end = steps + 1, state
                 if len(each.turns) == number and advice.turn(state) != turn:
                     each.turns.append(state)
@@ -197,6 +219,30 @@ class _Judgement:
             self._needed,
             because,
         )
+
+    def confirmed_loss(
+        self,
+        view: Any,
+        first: JudgedPlan,
+        other: JudgedPlan,
+        less: float,
+        error: float,
+        effort: float,
+        stop: Stop | None,
+    ) -> float:
+        """Return what the other plan loses; 0 unless playouts to the game's end confirm a certain loss, as values
+        after a few turns leave out what pays off later.
+        """
+        over, lost = self._advice.game.over, self._win_chance(first.value) - self._win_chance(first.value - less)
+        if less <= SURE * error or lost < LEAST_LOSS or all(map(over, (*first.ends, *other.ends))):
+            return less
+        played = try_plans(self._advice, view, (first.plan, other.plan), effort, stop, inf)
+        leads = [
+            [points - self._best_rival_points(end) for points, end in zip(each.points, each.ends, strict=True)]
+            for each in played
+        ]
+        lead, apart = mean_difference(*leads)
+        return less if lead >= LEAST_LEAD and lead > SURE * apart else 0.0
 
     def _win_chance(self, value: float) -> float:
         return self._fit.chance_of_value(value_to_fit(self._advice, value), self._advice.left(self._root))

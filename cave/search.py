@@ -70,6 +70,10 @@ class Advice(ABC, Generic[StateT, ActionT, ChoiceT, ViewT]):
         """
         return [(action,) for action in sample_actions(self.game, choices, rng, most)]
 
+    def plan_with(self, view: ViewT, action: ActionT, rng: Random) -> Plan[ActionT]:
+        """Return the best plan that begins with an action. Default: nothing is planned after it."""
+        return (action,)
+
     def settle(self, state: StateT, viewer: int, rng: Random) -> StateT:
         """Return the state with the parts that ``imagine`` leaves open, such as other teams' packs."""
         return state
@@ -93,6 +97,9 @@ class Advice(ABC, Generic[StateT, ActionT, ChoiceT, ViewT]):
         return self.game.to_act(state)
 
     # Also needed by a judge
+
+    confirms: bool = False
+    """Whether a loss counts as certain only if playouts to the game's end confirm it."""
 
     def left(self, state: StateT) -> float:
         """Return roughly the part of the game that remains: 1 at its start, 0 at its end."""
@@ -237,14 +244,19 @@ def mean_difference(one: Sequence[float], other: Sequence[float]) -> tuple[float
     return mean, float((variance / number) ** 0.5)
 
 
-def play_out(advice: AnyAdvice, state: Any, seat: int, plan: Plan[Any], rng: Random) -> Iterator[Any]:
-    """Follow the plan, then let the advice play for all until enough turns have passed; yield each state."""
+def play_out(
+    advice: AnyAdvice, state: Any, seat: int, plan: Plan[Any], rng: Random, turns: float | None = None
+) -> Iterator[Any]:
+    """Follow the plan, then let the advice play for all until enough turns have passed (by default the advice's
+    ``turns``); yield each state.
+    """
+    turns = advice.turns if turns is None else turns
     planned: dict[int, Iterator[Any]] = {seat: iter(plan)}
     turn, passed = advice.turn(state), 0
     yield state
     for _ in range(LONGEST):
         acting = advice.game.to_act(state)
-        if not acting or passed > advice.turns:
+        if not acting or passed > turns:
             break
         state = _play_step(advice, state, acting, planned, rng)
         yield state

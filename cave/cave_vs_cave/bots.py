@@ -277,6 +277,7 @@ class VersusAdvice(search.Advice[State, Action, Choice, View]):
     most = 5
     turns = 2
     budget = 24
+    confirms = True
 
     def __init__(self) -> None:
         self._memory: Memory = {}
@@ -295,6 +296,14 @@ class VersusAdvice(search.Advice[State, Action, Choice, View]):
             if len(found) == most:
                 break
         return list(found.values())
+
+    def plan_with(self, view: View, action: Action, rng: Random) -> search.Plan[Action]:
+        """Return the best turn that begins with an action; digging up a room ends what can be planned."""
+        assert view.viewer is not None
+        if view.cave.drafting or action == _END or len(_actions_up_to_chance(view.cave, (action, _END))) == 1:
+            return (action,)
+        after = CAVE_VS_CAVE.apply(view.cave, view.viewer, action).state
+        return (action, *_actions_up_to_chance(after, turn_options(after, view.viewer, THOROUGH, rng)[0].actions))
 
     def play(self, state: State, seat: int, rng: Random) -> Action:
         """Return the action of a fast guide, which reads nothing hidden."""
