@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from msgspec import structs
@@ -30,7 +30,7 @@ class LineAdvice:
         self._talk = talk
         self._advise = advise
         self.tutors = tutors
-        self._planned: Sequence[Json] = ()  # the actions after the last hint
+        self._last = advice.LastHint()
 
     def commands(self) -> Iterator[LineCommand]:
         yield LineCommand("hint", "what to do now, and why", self._print_hint, when="seated")
@@ -43,9 +43,7 @@ class LineAdvice:
             await talk.console.write_lines(why or advice.NOTHING)
             return
         found = await self._advise(make_question(talk.state, scene.seat))
-        if found := advice.suggested_first(talk.face, scene, found, self._planned):
-            self._planned = found[0].then
-        hint = advice.hint_sentence(talk.face, scene, found)
+        hint = advice.hint_sentence(talk.face, scene, self._last.next_ideas(talk.face, scene, found))
         if has_secrets(talk.state, scene.seat):
             await talk.reveal(hint)
         else:

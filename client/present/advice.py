@@ -55,18 +55,37 @@ def why_no_hint(state: TableState, seat: int) -> str:
     return "" if state.choices.get(seat) and seat in state.views else NOT_YOURS
 
 
-def suggested_first(face: Face, scene: Any, found: Sequence[Idea] | None, planned: Sequence[Json] = ()) -> list[Idea]:
+class LastHint:
+    """The last hint: the next one follows its plan, and turns back if it did, rather than name another as good."""
+
+    def __init__(self) -> None:
+        self._planned: Sequence[Json] = ()
+        self._turned_back = False
+
+    def next_ideas(self, face: Face, scene: Any, found: Sequence[Idea] | None) -> list[Idea]:
+        """Return the ideas in the order for a hint, and note that hint."""
+        ideas = suggested_first(face, scene, found, self._planned, turned_back=self._turned_back)
+        if ideas:
+            follows = self._turned_back and ideas[0].action in self._planned
+            self._planned, self._turned_back = ideas[0].then, follows or _turns_back(face, scene, ideas[0])
+        return ideas
+
+
+def suggested_first(
+    face: Face, scene: Any, found: Sequence[Idea] | None, planned: Sequence[Json] = (), *, turned_back: bool = False
+) -> list[Idea]:
     """Return only the action that wins for good, if there is one. Else return the ideas with a suggested one, one
-    ``planned`` by the last hint, one with a reason, or one that the screen's own figures favour, before the best,
-    if it is as good.
+    ``planned`` by the last hint, one that turns back if that ``turned_back``, one with a reason, or one that the
+    screen's own figures favour, before the best, if it is as good.
     """
     ideas = [*(found or ())]
     if sure := face.sure_win(scene):
         return [next((each for each in ideas if each.action == sure), Idea(sure))]
 
-    def order(idea: Idea) -> tuple[bool, bool, bool, float]:
+    def order(idea: Idea) -> tuple[bool | float, ...]:
         has_reason, gain = _has_reason(face, scene, idea), face.gain_shown(scene, idea.action)
-        return not face.tutor_accepts(scene, idea.action), idea.action not in planned, not has_reason, -gain
+        accepted, follows = face.tutor_accepts(scene, idea.action), idea.action in planned
+        return not accepted, not follows, turned_back and not _turns_back(face, scene, idea), not has_reason, -gain
 
     if len(ideas) > 1 and _is_as_good(ideas[0], ideas[1]):
         ideas[:2] = sorted(ideas[:2], key=order)
@@ -77,6 +96,13 @@ def _has_reason(face: Face, scene: Any, idea: Idea) -> bool:
     """Return whether an idea has a reason other than to turn back."""
     try:
         return not face.turns_back(scene, idea) and bool(idea_reason(face, scene, _without_lead(idea)))
+    except Exception:  # see ``hint_sentence``
+        return False
+
+
+def _turns_back(face: Face, scene: Any, idea: Idea) -> bool:
+    try:
+        return face.turns_back(scene, idea)
     except Exception:  # see ``hint_sentence``
         return False
 

@@ -38,7 +38,7 @@ class HintsAndTutor:
         """The turn's choices and the action with a warning: repeating it confirms it."""
         self.hint = ""  # the hint shown until the next change of the table
         self._ideas: Sequence[Idea] = ()
-        self._planned: Sequence[Json] = ()  # the actions after it: the next hint follows the plan, not another as good
+        self._last = advice.LastHint()
 
     @property
     def actions(self) -> Sequence[Json]:
@@ -76,8 +76,8 @@ class HintsAndTutor:
         found = await advise(make_question(self._table_state, scene.seat))
         if self._is_now(scene):
             self._thinking = None
-            if found := advice.suggested_first(self._screen.face, scene, found, self._planned):
-                self._ideas, self._planned = found, found[0].then
+            if found := self._last.next_ideas(self._screen.face, scene, found):
+                self._ideas = found
                 self._word_hint()
             tell(self.hint or advice.NOTHING)
 

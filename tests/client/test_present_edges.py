@@ -327,7 +327,7 @@ def test_a_reason_is_the_larger_gain_in_playouts(because: Because | None, words:
 
 def test_only_an_alternative_that_costs_no_more_is_just_as_good() -> None:
     go, force = ({"type": "move", "to": [0, 0], "by": by} for by in ("foot", "force"))
-    dig, rest = {"type": "dig"}, {"type": "rest"}
+    dig, rest, stop = {"type": "dig"}, {"type": "rest"}, {"type": "stop"}
     for reason, best, others, second in (
         ("it is near", go, [Idea(force, 0.6), Idea(rest, 0.6)], "Or, just as good: rest."),
         ("it is near", go, [Idea(force, 0.5)], ""),
@@ -345,7 +345,11 @@ def test_only_an_alternative_that_costs_no_more_is_just_as_good() -> None:
     face.turns_back = lambda _, plan: plan.action == rest
     told = advice.hint_sentence(face, None, [Idea(dig, 0.6), Idea(rest, 0.6)])
     assert told == f"Hint: dig: {advice.MOST}. Second choice: rest.", "the other plan turns back"
-    assert advice.suggested_first(face, None, [Idea(dig, 0.6), Idea(rest, 0.6)])[0].action == dig
+    last, both = advice.LastHint(), [Idea(dig, 0.6), Idea(rest, 0.6)]
+    for ideas, first in ((both, dig), ([Idea(rest, 0.6, then=(stop,)), Idea(dig, 0.1)], rest), (both, rest)):
+        assert last.next_ideas(face, None, ideas)[0].action == first, "it goes home once it turned back"
+    for ideas, first in (([Idea(rest, 0.6, then=(stop,))], rest), ([Idea(stop, 0.6)], stop), (both, rest)):
+        assert last.next_ideas(face, None, ideas)[0].action == first, "also after the rest of that plan"
     face.turns_back, face.never_second = (lambda *_: False), ("rest",)
     ideas = advice.suggested_first(face, None, [Idea(dig, 0.6), Idea(rest, 0.6)])
     assert advice.hint_sentence(face, None, ideas) == "Hint: rest: home.", "digging has no reason"
