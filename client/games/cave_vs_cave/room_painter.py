@@ -424,6 +424,9 @@ class RoomPainter(RoomSignWriter):
         for column, glyph in enumerate(text):
             at = x + column
             under = canvas.rows[y][at].ground if ground is None else ground
+            if role == "points" and glyph == " " and not column:  # half a blank between the effect and its points
+                canvas.put(at, y, "▐", under, canvas.rows[y][at].ground)
+                continue
             ink = palette.goods[goods[column]] if column in goods else palette.inks[role]
             ink = readable(ink, under, palette.contrast)
             canvas.put(at, y, glyph, ink, under, role in ("orange", "blue", "points", "chip", "label", "key", "fits"))

@@ -179,7 +179,7 @@ def _put_hex_signs(look: HexLook, sheet: _HexSigns, *, toned: bool) -> None:
     def along(passage: int, far: float) -> Point:
         return _passage_point_at_distance(points_in_sight(look.plan, passage, grid, toned=toned), far)
 
-    for pieces, passage in _pawn_pieces(look, large=large):
+    for pieces, passage in _pawn_pieces(look, wide=rows > SMALL):
         sheet.put(pieces, along(passage, 0.0))
     if look.way is not None:
         sheet.put(_way_sign_pieces(look.way, rows), _point_inwards(look.way.side, 0.74))
@@ -197,10 +197,10 @@ def _put_hex_signs(look: HexLook, sheet: _HexSigns, *, toned: bool) -> None:
         sheet.put([(SIGNS["water"], "water")], along(look.water, 0.72))
 
 
-def _pawn_pieces(look: HexLook, *, large: bool) -> Iterator[tuple[list[Piece], int]]:
+def _pawn_pieces(look: HexLook, *, wide: bool) -> Iterator[tuple[list[Piece], int]]:
     for passage in sorted({passage for _, passage in look.pawns}):
         seats = [seat for seat, there in look.pawns if there == passage]
-        letters = f" {LETTERS[seats[0]]} " if large and len(seats) == 1 else ""
+        letters = f" {LETTERS[seats[0]]} " if wide and len(seats) == 1 else ""
         chips = [(letters or LETTERS[seat], f"seat-{seat + 1}") for seat in seats]
         yield [(" ", "edge"), *chips, (" ", "edge")], passage  # A passage may have the colour of the chip.
 

@@ -130,6 +130,7 @@ class BoardPainter:
         level = _LEVELS[square.level - 1]
         hue = lights.levels[square.level - 1]
         lean = 1.15 - level.distance(at) / (level.radius + 1) * 0.55
+        lean *= 1.35 if in_letters and lights.dark else 1.0
         ground = tint(hue, (lean,) * 3) if lights.dark else mix(hue, WHITE, max(0.0, lean - 0.7) * 0.6)
         if square.gem is None and square.companion is None:
             ground = mix(ground, lights.shadow, 0.55)

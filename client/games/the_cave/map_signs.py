@@ -130,6 +130,7 @@ SETS: Mapping[GlyphSetName, GlyphSet] = {"unicode": UNICODE, "ascii": ASCII}
 
 Cells = list[list[Any]]  # the rows of a block, with cells from the pen
 TEAM_ROLES: tuple[Role, ...] = ("team-1", "team-2", "team-3", "team-4", "team-5")
+WIDE_CHIP = 3  # columns that a pawn with half a blank at each side needs
 DEPTH_ROLES: tuple[Role, ...] = ("depth", "depth-1", "depth-2", "depth-3")
 
 
@@ -275,6 +276,9 @@ class MapSigns:
             # The sign for "more" comes first: the number of ropes on the next border would follow it.
             letters = [(self.glyphs.more, "more"), *letters[: room - 1]]
         self.pen.write(rows, first, 2, depth, _depth_role(cell))
+        if len(letters) == len(cell.pawns) == 1 and room > WIDE_CHIP:
+            self.pen.chip(rows, self.width - 2, 2, *letters[0], wide=True)
+            return
         for x, letter in enumerate(letters, self.width - len(letters) - (room - bool(depth) > len(letters) > 0)):
             self._write_letter(rows, x, 2, *letter)
 
