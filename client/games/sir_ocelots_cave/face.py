@@ -45,7 +45,7 @@ class SirOcelotsCaveFace(GameFace):
         return view.cave.seat
 
     def turn_shown(self, number: int, start: View) -> int:
-        """Each player counts their own turns (rule 6.1)."""
+        """Return the number of the player's own turn (rule 6.1)."""
         return (TURNS - start.cave.turns_left + number - 1) // SEATS + 1
 
     def round_began(self, event: Json, view: View) -> bool:
