@@ -340,6 +340,19 @@ async def test_a_taken_tile_moves_the_cursor_to_a_space_where_it_acts() -> None:
         assert {each.action.at for each in screen.controller.here} == {screen.controller.cursor}
 
 
+async def test_the_key_of_a_tile_pressed_twice_does_nothing_else_at_once() -> None:
+    """Key 5 takes the tile, and then means to furnish, here with the only room: the second time it lists that."""
+    whole = begun(0).full
+    rooms = ("shelf", *(each for each in whole.display if each not in ("shelf", "spinning_wheel")))
+    players = (replace(whole.players[0], goods=(1, 0, 0, 0, 2, 0, *whole.players[0].goods[6:])), whole.players[1])
+    start = replace(whole, up=(*whole.up[:4], "furnishing"), display=rooms, players=players, seat=0, first=0)
+    session = FakeSession(NAMES, game=GAME.name, start=start)
+    async with show(table(session)) as (app, pilot):
+        await press(pilot, "5", "5")
+        assert session.acted == [(0, {"type": "take", "tile": "furnishing"})]
+        assert isinstance(app.screen, ChooserScreen)
+
+
 async def test_enter_and_the_key_of_furnishing_say_what_is_missing() -> None:
     """A room whose own cost is there may fail at the tile's price."""
     session = begun(0)
