@@ -12,7 +12,8 @@ from cave.sir_ocelots_cave.actions import Action, Advance, Collect, LayTool, Pla
 from cave.sir_ocelots_cave.components import BIT, RAYS, RIM, TOOLS, Tool
 from cave.sir_ocelots_cave.scoring import GEODE
 from cave.sir_ocelots_cave.state import collectable_gems
-from client.games.sir_ocelots_cave import guide, previews, terms, texts
+from client.games.sir_ocelots_cave import guide, here, previews, terms, texts
+from client.games.sir_ocelots_cave.player_rows import ocelot_player_rows
 from client.games.sir_ocelots_cave.previews import HandPreview, gems_on, placements_that_bring
 from client.games.sir_ocelots_cave.scene import OcelotScene
 from client.tui.board.geometry import next_place
@@ -70,7 +71,7 @@ class OcelotController(Controller[OcelotScene]):
         now = self.scene
         alone = not (now.name_needed or now.over or self.replay)
         if alone and len(now.me.amethysts) > len(before.me.amethysts):
-            stone = guide.ocelot_player_rows(now)[now.seat].stones[-1]
+            stone = ocelot_player_rows(now)[now.seat].stones[-1]
             self.say(f"Your new amethyst adds {stone.points_words}.", "text")
 
     def message_when_idle(self) -> str:
@@ -253,7 +254,7 @@ class OcelotController(Controller[OcelotScene]):
             self._show_best(self._next_best(best), best, "m")
         else:
             mine = self.scene.mode in ("acting", "collecting")
-            self.say(guide.why_companion_stays(self.scene) if mine else self.why_not_now("way"))
+            self.say(here.why_companion_stays(self.scene) if mine else self.why_not_now("way"))
 
     def _next_best(self, places: Sequence[Place]) -> Place:
         """Choose the best place, or the next one if the best or the last chosen has the cursor."""

@@ -11,7 +11,8 @@ from cave.sir_ocelots_cave.actions import Action, Advance, Collect, LayTool, Pla
 from cave.sir_ocelots_cave.components import BIT, CELESTITES, KINDS, LEVEL, RAYS, RIM, SQUARES, TOOLS, Gem, Kind, Tool
 from cave.sir_ocelots_cave.scoring import GEODE, tools_left
 from cave.sir_ocelots_cave.state import PIECES, SIDES_OF, missing_tools
-from client.games.sir_ocelots_cave import guide, previews, terms, texts
+from client.games.sir_ocelots_cave import guide, here, previews, terms, texts
+from client.games.sir_ocelots_cave.player_rows import ocelot_player_rows
 from client.games.sir_ocelots_cave.previews import (
     best_of_each,
     companion_visit,
@@ -214,7 +215,7 @@ class OcelotLines(LineTable[OcelotScene]):
         if len(places) != 1:
             where = " ".join(terms.board_place_words(at) for at in now.ways)
             turn = now.mode in ("acting", "collecting")
-            why_not = guide.why_companion_stays(now) if turn else NO_PLACE
+            why_not = here.why_companion_stays(now) if turn else NO_PLACE
             await self.console.write_lines(f"It can go to: {where}." if where else why_not)
         elif now.me.companion is None:
             await self._do_judged_action(PlaceCompanion(places[0]))
@@ -279,7 +280,7 @@ def square_lines(scene: OcelotScene, at: Place) -> list[str]:
     cave = scene.cave
     if at not in BIT and at not in RAYS:
         return [NOT_A_PLACE.format(at=terms.board_place_words(at))]
-    lines = [f"{begun(guide.place_title(scene, at))}."]
+    lines = [f"{begun(here.place_title(scene, at))}."]
     if at in RAYS:
         for ray in RAYS[at]:
             gems = ((each, cave.gem_at(each)) for each in ray.line)
@@ -290,14 +291,14 @@ def square_lines(scene: OcelotScene, at: Place) -> list[str]:
             for start in range(0, len(found), ALOUD):
                 lines.append(f"{'Then' if start else side}: {', '.join(found[start : start + ALOUD])}.")
         return lines
-    return [*lines, *(f"{begun(line)}." for line in guide.square_facts(scene, at))]
+    return [*lines, *(f"{begun(line)}." for line in here.square_facts(scene, at))]
 
 
 def own_place_lines(scene: OcelotScene) -> list[str]:
     at = scene.me.companion
     if at is None:
         return [NOWHERE]
-    sees = guide.sees_words(scene, sight_from(scene.cave, at))
+    sees = here.sees_words(scene, sight_from(scene.cave, at))
     return [*square_lines(scene, at), f"It sees {sees} from there."]
 
 
@@ -323,7 +324,7 @@ def tried_tool_lines(scene: OcelotScene, at: Place) -> list[str]:
     if scene.mode == "acting" and at not in scene.ways:
         action = PlaceCompanion(at) if scene.me.companion is None else Advance(at)
         why = scene.state.game.refusal(cave, seat, action)
-        return [without_rule(why.message) if scene.ways and why else guide.why_companion_stays(scene)]
+        return [without_rule(why.message) if scene.ways and why else here.why_companion_stays(scene)]
     return [f"Your companion {guide.visit_words(scene, companion_visit(cave, at))}."]
 
 
@@ -340,7 +341,7 @@ def short_board_lines(scene: OcelotScene) -> list[str]:
 
 
 def ocelot_player_lines(scene: OcelotScene) -> Iterator[str]:
-    for row in guide.ocelot_player_rows(scene):
+    for row in ocelot_player_rows(scene):
         tools = terms.tools_left_words(row.tools)
         yield f"{row.name}: {count(row.points, 'point')} in gems. Tools left: {tools}; {row.companion}."
         held = ", ".join(f"{terms.SHORT[gem]} {number}" for gem, number in row.gems)
@@ -356,5 +357,5 @@ def ocelot_player_lines(scene: OcelotScene) -> Iterator[str]:
 def amethysts(scene: OcelotScene) -> list[str]:
     if not scene.state.my_seats:
         return ["Amethysts are secret until the end."]
-    found = [f"{begun(each.amethyst_words)}." for each in guide.ocelot_player_rows(scene)[scene.seat].stones]
+    found = [f"{begun(each.amethyst_words)}." for each in ocelot_player_rows(scene)[scene.seat].stones]
     return found or ["You have no amethysts."]

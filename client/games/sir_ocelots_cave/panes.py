@@ -17,16 +17,10 @@ from client.games.sir_ocelots_cave import terms
 from client.games.sir_ocelots_cave.board import BoardPane
 from client.games.sir_ocelots_cave.board_painter import draw_in_signs, paint_pixel_picture, shapes_of_gems
 from client.games.sir_ocelots_cave.gem_signs import FREE, ROLES, SIGNS, SMALL, WORTH
-from client.games.sir_ocelots_cave.guide import (
-    BRIEFEST,
-    GuideOffer,
-    Here,
-    PlayerRow,
-    amethysts_in_few_words,
-    ocelot_player_rows,
-)
+from client.games.sir_ocelots_cave.here import BRIEFEST, Here, Offer
 from client.games.sir_ocelots_cave.palette import Palette, gem_palette
 from client.games.sir_ocelots_cave.picture import IN_PAIRS, SIDE
+from client.games.sir_ocelots_cave.player_rows import PlayerRow, amethysts_in_few_words, ocelot_player_rows
 from client.games.sir_ocelots_cave.scene import OcelotScene
 from client.tui.canvas import WHITE, Canvas, Rgb, mix, parse_rgb
 from client.tui.colour_tiers import NO_COLOURS, cells_as_segments, in_few
@@ -386,7 +380,7 @@ class HerePane(Panel):
         return cut_off(rows, width, height)
 
 
-def _offer_heading(offer: GuideOffer, about: str = "") -> list[Span]:
+def _offer_heading(offer: Offer, about: str = "") -> list[Span]:
     return [
         Span(">" if offer.chosen else " ", "key", offer.do),
         Span(f"{offer.key} ", "key", offer.do),
@@ -395,7 +389,7 @@ def _offer_heading(offer: GuideOffer, about: str = "") -> list[Span]:
     ]
 
 
-def _in_columns(offers: Sequence[GuideOffer], width: int) -> list[Row]:
+def _in_columns(offers: Sequence[Offer], width: int) -> list[Row]:
     with_about = [_in_row(offer, offers, 0, offer.about) for offer in offers]
     if all(length(row) <= width for row in with_about):
         return list(with_about)
@@ -403,14 +397,14 @@ def _in_columns(offers: Sequence[GuideOffer], width: int) -> list[Row]:
     return [next((row for row in rows if length(row) <= width), rows[-1]) for rows in tried]
 
 
-def _side_by_side(offers: Sequence[GuideOffer], width: int, height: int) -> list[Row]:
+def _side_by_side(offers: Sequence[Offer], width: int, height: int) -> list[Row]:
     """Return several offers in a row; if that takes too many rows, without the words of those that take nothing."""
     rows = flow((_in_row(offer, (), BRIEFEST) for offer in offers), width)
     silent = (_in_row(replace(offer, nothing=""), (), BRIEFEST) for offer in offers)
     return rows if len(rows) <= height else flow(silent, width)
 
 
-def _in_row(offer: GuideOffer, beside: Sequence[GuideOffer], brief: int, about: str = "") -> list[Span]:
+def _in_row(offer: Offer, beside: Sequence[Offer], brief: int, about: str = "") -> list[Span]:
     names = (f"{each.name} {each.about if about else ''}" for each in beside)
     column = max([NAME, *(len(name) + 1 for name in names)]) if beside else 0
     gain, loss = offer.words(brief)
@@ -419,7 +413,7 @@ def _in_row(offer: GuideOffer, beside: Sequence[GuideOffer], brief: int, about: 
     return [*row, Span(f"  {loss}", "warn", offer.do)] if loss else row
 
 
-def _stacked_offers(offers: Sequence[GuideOffer], width: int, brief: int) -> list[Row]:
+def _stacked_offers(offers: Sequence[Offer], width: int, brief: int) -> list[Row]:
     rows: list[Row] = []
     for offer in offers:
         gain, loss = offer.words(brief)

@@ -11,7 +11,7 @@ from textual.binding import BindingType
 
 from cave.sir_ocelots_cave.components import RAYS
 from client.face import Face
-from client.games.sir_ocelots_cave import guide, picture
+from client.games.sir_ocelots_cave import here, picture
 from client.games.sir_ocelots_cave.board import BoardPane
 from client.games.sir_ocelots_cave.controller import OcelotController
 from client.games.sir_ocelots_cave.panes import GemPane, Header, HerePane, Players, Worth
@@ -104,7 +104,7 @@ class OcelotScreen(TableScreen[OcelotScene]):
         self.board.picture = picture.board(now, play.cursor, held, play.left_out)
         stands = () if play.labels else {player.companion for player in now.cave.players}
         self.board.labels = {at: sign for at, sign in play.marked_places.items() if at not in stands}
-        self.query_one("#here", HerePane).show(guide.offers_at_place(now, play.cursor, held, play.left_out))
+        self.query_one("#here", HerePane).show(here.offers_at_place(now, play.cursor, held, play.left_out))
         header, players = self.query_one(Header), self.query_one(Players)
         header.address = self.address
         players.note = f"({self.key_words.key_of('cover', self.keymap)})" if now.shares_keyboard else ""

@@ -12,8 +12,9 @@ from cave.sir_ocelots_cave.legal import sample
 from cave.sir_ocelots_cave.state import missing_tools, tools_seeing
 from client.games.sir_ocelots_cave import terms
 from client.games.sir_ocelots_cave.face import FACE
-from client.games.sir_ocelots_cave.guide import ocelot_player_rows, offers_at_place
+from client.games.sir_ocelots_cave.here import offers_at_place
 from client.games.sir_ocelots_cave.lines import OcelotLines
+from client.games.sir_ocelots_cave.player_rows import ocelot_player_rows
 from client.games.sir_ocelots_cave.previews import gems_out_of_reach
 from client.wording import count
 from tests.client.fake_session import FakeSession

@@ -21,9 +21,10 @@ from client.games.sir_ocelots_cave import picture, terms
 from client.games.sir_ocelots_cave.board import BoardPane
 from client.games.sir_ocelots_cave.face import FACE
 from client.games.sir_ocelots_cave.gem_signs import square
-from client.games.sir_ocelots_cave.guide import GuideStone, amethysts_in_few_words, offers_at_place
+from client.games.sir_ocelots_cave.here import offers_at_place
 from client.games.sir_ocelots_cave.panes import HerePane, words_in_rows
 from client.games.sir_ocelots_cave.picture import Board, arrange
+from client.games.sir_ocelots_cave.player_rows import KnownAmethyst, amethysts_in_few_words
 from client.games.sir_ocelots_cave.previews import placements_that_bring
 from client.games.sir_ocelots_cave.screen import KEYS, OcelotScreen
 from client.present.cells import Box
@@ -414,7 +415,9 @@ async def test_the_ray_animation_leaves_no_trace(level: Level) -> None:
 
 
 def test_amethysts_are_in_words_and_what_does_not_fit_is_counted() -> None:
-    stones = [GuideStone("blue", value, now) for value, now in ((4, 4), ("value_1", 6), ("left_2_3", 12), (None, None))]
+    stones = [
+        KnownAmethyst("blue", value, now) for value, now in ((4, 4), ("value_1", 6), ("left_2_3", 12), (None, None))
+    ]
     told = amethysts_in_few_words([*stones, stones[3], stones[0]])
     assert told == ["4,", "4;", "gems worth 1: 6;", "gems left on levels 2 and 3: 12;", "2 secret,", "about +10"]
     for width in range(16, 48, 3):

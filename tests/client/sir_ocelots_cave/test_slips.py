@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from cave.sir_ocelots_cave.actions import LayTool, PlaceCompanion
-from client.games.sir_ocelots_cave import guide, texts
+from client.games.sir_ocelots_cave import guide, here, texts
 from client.games.sir_ocelots_cave.face import FACE
 from client.games.sir_ocelots_cave.lines import OcelotLines
 from client.games.sir_ocelots_cave.previews import placements_that_bring, probable_slip
@@ -53,7 +53,7 @@ def test_a_tool_after_which_the_rival_could_take_a_gem() -> None:
     assert re.fullmatch(rf"This collects nothing and opens an? {gem}, 3 points, to Ann", found.words)
     needs = "needs a lamp and a pickaxe; has a compass (north)"
     session = FakeSession(NAMES, (1,), start=state, game=GAME.name)
-    assert guide.square_facts(FACE.scene(session.state, None), (5, 5)) == [needs]
+    assert here.square_facts(FACE.scene(session.state, None), (5, 5)) == [needs]
 
 
 def test_a_hint_says_why_a_tool_is_better_than_one_that_collects_more() -> None:
