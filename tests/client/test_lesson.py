@@ -285,9 +285,9 @@ async def test_the_next_sentence_appears_when_the_pointer_is_on_target() -> None
 async def test_a_step_starting_on_target_shows_all_its_lines() -> None:
     session = session_of("cave-vs-cave")
     async with show(screen_of(session), SMALL) as (app, pilot):
-        assert app.shown.controller.cursor == (2, 0), "the lit space"
+        assert app.shown.controller.cursor == (2, 0), "the empty space"
         await press(pilot, "down")
-        assert "see the lit space." in words(app)
+        assert "rock is none." in words(app)
         assert " flax." in words(app), "the sentence about the Entrance is whole"
 
 

@@ -26,7 +26,7 @@ FIRST = next(
     each for each in puzzle.load_puzzles(games.get_game(GAME)) if (each.goal["points"], each.solution[0]) == (4, TRADE)
 )
 NAME = f"Puzzle {FIRST.number}, easy"
-CLUES = ("Look at your flax.", "The next action is to make ...", "The way: make food from 1 flax.")
+CLUES = ("Look at your flax.", "The next action is to make ...", "The way: make 1 food from 1 flax.")
 
 
 def test_hints_get_more_specific_and_the_solution_is_a_replay(tmp_path: Path) -> None:

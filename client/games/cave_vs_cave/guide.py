@@ -141,8 +141,7 @@ def _brings(scene: VersusScene, steps: Sequence[Step]) -> str:
         spaces = "an empty space" if dug == 1 else f"{dug} empty spaces"
         first = f" ({last.view.names[1 - last.seat]} could be first)" if _rival_can_furnish(last) else ""
         gained += [f"{'a new room' if dug == 1 else f'{dug} new rooms'} to furnish{first}", spaces]
-    made = tasks.room_made_to_fit(last, action)
-    fits = [f"space for {_with_points(made)}"] if made else []
+    fits = [f"space for {_with_points(made)}" for made in tasks.rooms_made_to_fit(last, action)[:1]]
     return joined([*gained, *fits]) + ("" if points or dug or fits else _aim(scene, goods, more))
 
 

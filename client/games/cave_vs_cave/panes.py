@@ -99,7 +99,7 @@ class VersusPanel(ScenePane[VersusScene]):
         if not height or len(rows) <= height:
             self._above = 0
             return list(rows)
-        self._shown = shown = max(1, height - 1)
+        self._shown = shown = height - 1
         self._above = max(0, min(self._above, len(rows) - shown))
         below = len(rows) - shown - self._above
         hint = f"   {more_words(self._above, below, ascii_only=self._line == '-')}: {self.more}"

@@ -96,8 +96,6 @@ NTH = ("", "1st", "2nd", "3rd", "4th")
 
 def moment_words(scene: VersusScene) -> str:
     cave = scene.cave
-    if scene.state.lesson is not None:
-        return ""  # each step has its own place in the game
     if cave.phase == "draft" or (cave.drafting and cave.phase == "cavern"):
         return "draft"
     if cave.phase == "cover":

@@ -25,6 +25,7 @@ from client.games.cave_vs_cave.tile_panes import (
     DENSEST,
     HEADING,
     MARGIN,
+    MESSAGE,
     Display,
     Tiles,
     hand_rows,
@@ -37,7 +38,7 @@ from client.table import Session
 from client.tui import table
 from client.tui.table import TableScreen
 from client.tui.themes import boards_are_lit
-from client.tui.widgets.bottom_rows import IN_REPLAYS, USUAL, Hint
+from client.tui.widgets.bottom_rows import IN_REPLAYS, USUAL, Hint, MessageLine
 from client.tui.widgets.log import LogPane
 from client.tui.widgets.panes import TablePanes
 
@@ -86,7 +87,6 @@ CAVE, BOTH = cave_size(1, LOWEST)[0], cave_size(2, LOWEST)[0]
 CONTROLS = 2
 FEW_ROOMS = 5  # least rows of rooms on show: the heading, some rooms, and the number of the others
 
-MESSAGE = 2  # rows of a tip, which cover the last rooms: blank rows between tiles do not come before them
 MANY_ROOMS = 8  # rows of rooms that come before further words of tiles
 USUAL_HEIGHT = 24  # of a terminal; in lower ones the words of tiles come first
 FEW_LINES = 4  # rows of the log below the cave, with its heading
@@ -104,9 +104,18 @@ class Wanted(NamedTuple):
 
 
 def arrange(
-    width: int, height: int, wanted: Wanted, *, era: int, alone: bool, replay: bool = False, logs: bool = True
+    width: int,
+    height: int,
+    wanted: Wanted,
+    *,
+    era: int,
+    alone: bool,
+    replay: bool = False,
+    logs: bool = True,
+    said: int = 0,
 ) -> dict[str, Box]:
-    """Return the panes by name. ``era`` and ``alone`` decide which caves exist, ``logs``: there is a log.
+    """Return the panes by name. ``era`` and ``alone`` decide which caves exist, ``logs``: there is a log. ``said``:
+    rows of a message, which covers the last rows.
 
     The log is below the caves or the rooms, so that the others' actions are visible. Tiles come before rooms.
     """
@@ -120,14 +129,22 @@ def arrange(
     high = rows - below if second else rows
     heights = wanted.tiles(side - MARGIN)
     log = 0 if below or not logs else FEW_LINES + 1
+    # A tip hides some rooms; for a longer message, such as a hint, the tiles get shorter instead.
+    covered = max(0, said - (below if second else log)) if said > MESSAGE and height >= USUAL_HEIGHT else 0
+    high -= covered
     rooms = wanted.rooms(side - MARGIN, high - heights[-1] - log)
     # With few rows words of tiles, but no blank rows between them, come before rows for the effects of rooms.
     least = min(rooms, max(wanted.least, wanted.rooms(side - MARGIN, 0))) if rows < ROOMY else rooms
-    fitting = (each for n, each in enumerate(heights) if each <= high - log - (least if n else rooms + MESSAGE))
+    fitting = (
+        each
+        for n, each in enumerate(heights)
+        if each <= high - log - (least if n else rooms + max(0, MESSAGE - covered))
+    )
     tiles = next(fitting, heights[-1])
     if tiles == heights[-1]:  # rows that some rooms do not need go to the words of the tiles
         tiles = max(tiles, min(heights[-2:][0], high - log - min(rooms, wanted.least)))
     tiles = min(tiles, high - log - min(rooms, FEW_ROOMS))
+    high += covered
     boxes = {
         "cave-head": Box(0, 1, across, 1),
         "cave": Box(0, 2, across, down - 1),
@@ -209,6 +226,7 @@ class VersusScreen(TableScreen[VersusScene]):
             alone=now.cave.alone or "rival" in hidden,
             replay=self.replays,
             logs="log" not in hidden,
+            said=self.query_one(MessageLine).count_message_rows(width),
         )
 
     def _tile_row_counts(self, width: int) -> Sequence[int]:

@@ -14,6 +14,7 @@ from cave.cave_vs_cave.components import components
 from cave.cave_vs_cave.goods import GOODS, amounts_by_name, changed_goods, missing_amounts
 from cave.cave_vs_cave.state import SIDES, accessible_rooms, empty_spaces, walls_round
 from cave.cave_vs_cave.turns import additional_effects, good_needed_more, goods_after_action
+from cave.score import plain_number
 from client.games.cave_vs_cave import terms
 from client.games.cave_vs_cave.scene import VersusScene, group_choices
 from client.wording import begun, count, joined
@@ -90,8 +91,8 @@ def best_first(scene: VersusScene, choices: Sequence[Choice]) -> list[Choice]:
     def place(choice: Choice) -> tuple[int, int, int, int]:
         action = choice.action
         changes = changed_goods(scene.me.goods, goods_after_action(scene.cave, scene.seat, action))
-        room = action.room if isinstance(action, act.Furnish | act.Draft) else room_made_to_fit(scene, action)
-        points = terms.room_of_name(room).vp if room else 0
+        rooms = [action.room] if isinstance(action, act.Furnish | act.Draft) else rooms_made_to_fit(scene, action)
+        points = terms.room_of_name(rooms[0]).vp if rooms else 0
         return types.index(action.type), -points, -changes.get("gold", 0), -sum(changes.values())
 
     return sorted(choices, key=place)
@@ -119,7 +120,10 @@ def task_words(scene: VersusScene, choice: Choice, here: Space | None = None) ->
             own = "" if tile in scene.takable_tiles else f"{tile_key(scene, tile)} "
             return own + tile_line(scene, tile)
         case act.Anytime(good):
-            return f"make food from 1 {good}{'' if gain_of_action(scene, action) else ': no more fits'}"
+            scores = dict(components().points[scene.cave.era]).get(good)
+            worth = f" ({count(plain_number(scores), 'point')})" if scores else ""
+            gain = gain_of_action(scene, action)
+            return f"make {gain} from 1 {good}{worth}" if gain else f"make food from 1 {good}: no more fits"
         case act.Collect(good):
             return f"collect {gain_of_action(scene, action) or good or 'nothing: no more fits'}"
         case act.Exchange():
@@ -169,15 +173,15 @@ def cut_off_words(scene: VersusScene, action: Action) -> str:
         return ""
     era, walls = scene.cave.era, scene.me.walls | {action.between}
     left = {*accessible_rooms(scene.me, era)} - {*accessible_rooms(replace(scene.me, walls=walls), era)}
-    return f"cuts off {count(len(left), 'hidden room')}" if left else ""
+    return f"cuts off {count(len(left), 'face-down room')}" if left else ""
 
 
-def room_made_to_fit(scene: VersusScene, action: Action) -> str:
-    """Return the best room on show that fits nowhere until this wall is built, first of those whose cost the player
-    has; empty without any, and for other actions.
+def rooms_made_to_fit(scene: VersusScene, action: Action) -> list[str]:
+    """Return the rooms on show that fit nowhere until this wall is built, first those whose cost the player has,
+    the best first; empty for other actions.
     """
     if not isinstance(action, act.BuildWall):
-        return ""
+        return []
     cave, walled = scene.cave, replace(scene.me, walls=scene.me.walls | {action.between})
     box = components().rooms
     fits = [
@@ -186,14 +190,14 @@ def room_made_to_fit(scene: VersusScene, action: Action) -> str:
         if not spaces_for(scene, room)
         and any(not check_furnish(cave, walled, room, at) for at in empty_spaces(walled, cave.era))
     ]
-    return max(fits, key=lambda room: (not missing_amounts(scene.me.goods, box[room].cost), box[room].vp), default="")
+    return sorted(fits, key=lambda room: (bool(missing_amounts(scene.me.goods, box[room].cost)), -box[room].vp))
 
 
 def choice_price(choice: Choice) -> str:
-    """Return a price in words; a good that both the room and the tile cost is named twice."""
+    """Return a price in words; what the tile costs comes after the cost of the room."""
     tile = choice.action.pay if isinstance(choice.action, act.Furnish) else {}
     room = {good: many - tile.get(good, 0) for good, many in choice.price.items()}
-    if any(room.get(good) for good in tile):
+    if tile and any(room.values()):
         return f"{terms.goods_words(room)}; tile: {terms.goods_words(tile)}"
     return terms.goods_words(choice.price)
 
@@ -246,8 +250,9 @@ def gain_of_action(scene: VersusScene, action: Action) -> str:
     after = changed_goods(before, goods_after_action(scene.cave, scene.seat, action))
     gain = terms.goods_words({good: many for good, many in after.items() if many > 0})
     points = count(terms.room_of_name(action.room).vp, "point") if isinstance(action, act.Furnish) else ""
-    room = room_made_to_fit(scene, action)
-    return joined([each for each in (points, gain, room and f"space for {terms.room_name(room)}") if each])
+    made, *others = rooms_made_to_fit(scene, action) or [""]
+    space = f"space for {terms.room_name(made)}{f' and {len(others)} more' if others else ''}" if made else ""
+    return joined([each for each in (points, gain, space) if each])
 
 
 def words_of_additional(scene: VersusScene, tile: str) -> str:

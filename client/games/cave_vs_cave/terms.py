@@ -7,7 +7,7 @@ Signs fit a space of the cave: long effects that differ only in numbers are merg
 >>> tile_text("expedition", 2), goods_as_letters(tile_text("expedition", 2))
 ('trade 5 wood or 5 stone for 4 gold, or use 3 rooms', 'trade 5W or 5S for 4G, or use 3 rooms')
 >>> tile_text("excavation", 2), goods_as_letters(tile_text("excavation", 2))
-('dig up 1 room, or 2 for 2 food; get 1 stone', 'dig 1, or 2 for 2F; +1S')
+('dig up 1 room, or 2 at once for 2 food; get 1 stone', 'dig 1, or 2 for 2F; +1S')
 >>> room_effect("spinning_wheel"), room_signs("spinning_wheel")
 ('trade 1 flax for 1 gold, or 3 flax for 2 gold', '1L>1G 3L>2G')
 >>> room_effect("tunnel"), room_signs("tunnel")
@@ -44,6 +44,7 @@ WALLS: Mapping[str, tuple[str, str]] = {
 """The walls that a pattern needs (rule 4.5), for a column and in words."""
 SIDE_NAMES = {"N": "north", "E": "east", "S": "south", "W": "west"}
 _EXPLAINING = (
+    (" at once", ""),
     (r"dig up 1 room (?=through)", "dig "),
     (r"dig up (\d)( room)?", r"dig \1"),
     ("furnish another room (?=for)", "another "),
@@ -150,8 +151,8 @@ def wall_place_words(player: Player, edge: Edge, here: Space | None = None) -> s
     """
     at = min(edge, key=lambda at: (at != here, at != ENTRANCE and at not in player.rooms, at in player.covered))
     name = "cave_entrance" if at == ENTRANCE else player.rooms.get(at, "")
-    hidden = "hidden room" if at in player.covered else "empty space"
-    return f"{wall_side_words(at, edge)} of {room_name(name) if name else f'the {hidden} {space_words(at)}'}"
+    bare = "face-down room" if at in player.covered else "empty space"
+    return f"{wall_side_words(at, edge)} of {room_name(name) if name else f'the {bare} {space_words(at)}'}"
 
 
 def room_of_name(name: str) -> Room:
@@ -242,7 +243,7 @@ def effect_words(of: Effect) -> str:
     if of.kind == "furnish":
         return f"furnish a room{cost or ' at no extra cost'}"
     if of.dig:
-        which = "1 room" if of.dig == 1 else str(of.dig)
+        which = "1 room" if of.dig == 1 else f"{of.dig} at once"
         return f"dig up {which}{' through walls' if of.through_walls else cost}"
     if of.rooms:
         return f"use {_SIZES[of.rooms].replace(' room', ' orange room')}"

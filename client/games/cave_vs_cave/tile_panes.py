@@ -141,6 +141,7 @@ NAMES = 10  # least columns of names: "points" is above the points
 ABOUT = 4  # rows beside the rooms on show: the heading, and the words about one room
 LEAST_EFFECT = 12
 COMES = "Rooms that are dug up come here."
+MESSAGE = 2  # rows of a tip, which cover the last rooms: more are a hint, and rooms come before words about one
 LEAST_ROOMS = 3  # rows left for rooms if the words about one of them are long
 
 
@@ -212,7 +213,8 @@ class Display(VersusPanel):
         more = self._description_rows(now, found, width)
         if 0 < height < HEADING + len(names) + len(more):
             more = self._description_rows(now, found, width, with_sign=bool(found))
-        if not self.describes and 0 < height < HEADING + max(len(names), LEAST_ROOMS) + len(more):
+        gives_way = not self.describes or self._covered > MESSAGE
+        if gives_way and 0 < height < HEADING + max(len(names), LEAST_ROOMS) + len(more):
             more = []
         if height:
             more = more[: max(0, height - HEADING - LEAST_ROOMS)]

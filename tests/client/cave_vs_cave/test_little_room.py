@@ -119,7 +119,8 @@ async def test_no_tile_of_the_first_era_is_cut_and_free_rows_have_words(number: 
         rows = rows_of(screen.query_one(Tiles))
         assert [row for row in rows if row.rstrip().endswith(("~", "…"))] == []
         assert words in " ".join(" ".join(rows).split())
-        now, shown = screen.scene, [row.split("  ")[0] for row in rows_of(screen.query_one(Display))]
+        now, every = screen.scene, rows_of(screen.query_one(Display))
+        shown = [row.split("  ")[0] for row in every if not row.startswith("  ")]  # without effects below
         best = sorted(now.cave.display, key=lambda room: -components().rooms[room].vp)
         best.sort(key=lambda room: not can_furnish(now, room))
         expected = [("*" if can_furnish(now, room) else " ") + terms.room_name(room) for room in best]
@@ -211,3 +212,17 @@ def test_panes_are_side_by_side(
     assert {"header", "cave", "tiles", "display", "hints"} <= boxes.keys()
     assert boxes["display"].height >= 3
     assert ("controls" in boxes) == replay
+
+
+@pytest.mark.parametrize("moment", [of_ann("take", 1, 4), of_ann("take", 1, 7), of_ann("actions", 1, 7)])
+async def test_a_hint_leaves_rows_for_the_rooms_and_the_number_of_the_others(moment: Any) -> None:
+    screen = table(played(moment))
+    async with show(screen, SMALL) as (_, pilot):
+        screen.say("Hint: take Housework, and furnish two rooms. " * 7)
+        await settle(pilot)
+        pane = screen.query_one(Display)
+        shown = rows_of(pane)[: pane.content_size.height - 4]
+        rooms = [row for row in shown if any(terms.room_name(each)[:7] in row for each in screen.scene.cave.display)]
+        left = len(screen.scene.cave.display) - len(rooms)
+        assert len(rooms) >= 4
+        assert (f"↓ {left} more" in shown[-1]) == (left > 0)

@@ -123,7 +123,8 @@ def test_a_choice_warns_of_goods_over_the_limit(food: int, told: str) -> None:
     session = FakeSession(NAMES[:2], game=GAME.name, start=replace(full, players=(replace(ann, goods=goods), bea)))
     now = table(session).scene
     assert {task_words(now, choice) for choice in now.kinds["anytime"]} == {
-        f"make food from 1 {good}{told}" for good in ("emmer", "flax", "gold")
+        f"make food from 1 {good}{told}" if told else f"make 1 food from 1 {good}{' (1 point)' * (good == 'gold')}"
+        for good in ("emmer", "flax", "gold")
     }
 
 
@@ -210,8 +211,8 @@ def test_a_wall_says_what_it_cuts_off_and_is_named_by_the_space_under_the_cursor
     scene = FACE.scene(session_of(GAME.name, "wall").state, None)
     found = {each.action.between: each for each in scene.kinds["build_wall"]}
     north, far = found[(1, 0), (2, 0)], found[(0, 0), (0, 1)]
-    assert task_words(scene, north) == "build a wall north of the empty space 2,0 (cuts off 1 hidden room)"
-    assert task_words(scene, north, (1, 0)).startswith("build a wall south of the hidden room 1,0 (")
+    assert task_words(scene, north) == "build a wall north of the empty space 2,0 (cuts off 1 face-down room)"
+    assert task_words(scene, north, (1, 0)).startswith("build a wall south of the face-down room 1,0 (")
     assert "cuts off" not in task_words(scene, far)
     assert [choice_offer_words(scene, each)[2] for each in (north, far)] == ["space for Food Corner", ""]
 
@@ -227,12 +228,12 @@ def test_lists_begin_with_the_most_gain_and_say_a_price_and_a_gain_once() -> Non
     assert choice_offer_words(scene, both)[1] == "1 stone and 1 gold; tile: 1 gold"
 
 
-async def test_hints_of_the_lesson_keep_to_the_lit_space_and_to_one_name() -> None:
+async def test_hints_of_the_lesson_keep_to_the_empty_space_and_to_one_name() -> None:
     async with show(screen_of(session_of(GAME.name, "wall"))) as (app, pilot):
         await press(pilot, "y")
         assert app.shown.controller.cursor == (2, 0)
     scene = FACE.scene(session_of(GAME.name, "order").state, None)
-    assert "Make food from 1 flax" in {each.words for each in doings(scene)}
+    assert "Make 1 food from 1 flax" in {each.words for each in doings(scene)}
 
 
 @pytest.mark.parametrize(("seats", "words"), [(1, "a room up for you to furnish"), (2, "for both of you to")])
