@@ -11,6 +11,7 @@ from cave.lesson import SEAT, UNDO, LessonAttempt, Step, Verdict
 from client.table import LessonLines, LogLine, Rejected, Seat, TableState
 
 DONE = "done"  # in place of a step's id: the lesson was completed
+NOTHING_BEFORE = "This is the start: there is nothing to take back."
 TAKEN_BACK = "That is taken back already. {u} again goes further back."
 NEXT_FIRST = "The next step has begun: read it first, then act."
 STEP_DONE = "This step is done: Enter goes on."
@@ -108,7 +109,9 @@ class LessonSession:
                 self._keep(self.attempt.step.id)
             if wanted == UNDO or self.attempt.number != number:
                 self._past = ()  # drops the log of the previous steps, too
-            self._publish()
+        else:
+            self._answer = Verdict("wrong", (NOTHING_BEFORE,))
+        self._publish()
 
     def go_on(self) -> None:
         self._answer, self._past = None, self._state.log

@@ -250,9 +250,10 @@ class ChooserScreen(BoxScreen[Any]):
         seat: int | None = None,
         roles: Mapping[str, str] | None = None,
         heads: Sequence[str] = (),
+        note: str = "",
     ) -> None:
         super().__init__(line=line)
-        self._roles, self._heads = roles, heads
+        self._roles, self._heads, self._note = roles, heads, note
         self._seat = seat
         self._title = title
         self._all = self.entries = entries
@@ -267,6 +268,8 @@ class ChooserScreen(BoxScreen[Any]):
         with Clearing(), Box(id="box"):
             if self._seat is not None:
                 yield Chip(self._seat)
+            if self._note:
+                yield Caption(self._note, "warn")
             yield Caption(self._title, "title", roles=self._roles)
             if self._search is not None:
                 yield TextInput(self._search, placeholder="Type a part of a word", id="search", compact=True)

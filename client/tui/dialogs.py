@@ -56,9 +56,11 @@ class TableDialogs:
 
         table = self._table
         # The result of a check under the dialog would make it out of date.
-        table.controller.advising.stop_checking()
+        advising = table.controller.advising
+        advising.stop_checking()
         explain = partial(self.show_help, "game")
-        screen = ChooserScreen(title, entries, explain=explain, line=table.line, **more)
+        note = "" if more.get("seat") is not None else advising.warning  # it hides the message
+        screen = ChooserScreen(title, entries, explain=explain, line=table.line, note=note, **more)
         screen.add_class(BELOW, update=False)
         table.app.push_screen(screen, chosen)
         return screen

@@ -34,6 +34,7 @@ class HintsAndTutor:
         self._checking = ""  # the words about that
         self.has_checked = False
         self.passed = False  # whether the tutor accepted the last move
+        self._warning = ""  # the words of the last warning
         self._warned: tuple[Any, Json] | None = None
         """The turn's choices and the action with a warning: repeating it confirms it."""
         self.hint = ""  # the hint shown until the next change of the table
@@ -115,6 +116,11 @@ class HintsAndTutor:
         """Return whether the tutor has just warned of this action: repeating it confirms it."""
         return self._warned == (self._choices_now(seat), action)
 
+    @property
+    def warning(self) -> str:
+        """The warning of an action that can still be done; a list that covers it repeats it."""
+        return self._warning if self._warned and self._warned[0] == self._choices_now(self._seat) else ""
+
     def _choices_now(self, seat: int) -> Any:
         return seat, self._table_state.choices.get(seat)
 
@@ -140,7 +146,7 @@ class HintsAndTutor:
         if warning:
             if isinstance(screen.app, ThemedApp):
                 screen.app.forget_typed()
-            self._warned = (now, action)
+            self._warned, self._warning = (now, action), warning
             screen.say(warning)
         else:
             self.passed = True

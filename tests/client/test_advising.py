@@ -471,6 +471,10 @@ async def test_keys_typed_before_a_warning_are_dropped() -> None:
         await pilot.until(lambda: sentences.DO_IT_AGAIN in " ".join(text(screen).split()))
         await pilot.settle()
         assert session.acted == []
+        await pilot.press("a")
+        await pilot.settle()
+        assert pilot.app.screen is not screen, "a list covers the warning"
+        assert sentences.DO_IT_AGAIN in " ".join(text(pilot.app.screen).split())
 
 
 @pytest.mark.parametrize("key", ["u", "q"])

@@ -12,7 +12,7 @@ import pytest
 from cave import games as rules
 from cave import lesson as lessons
 from client import games
-from client.lesson import DONE, LessonSession
+from client.lesson import DONE, NOTHING_BEFORE, LessonSession
 from client.plain.line_lesson_replay import HOW
 from client.plain.line_lesson_replay import NEXT as NEXT_LINE
 from client.plain.line_lesson_replay import line_lesson_of as lines_of
@@ -330,6 +330,8 @@ async def test_steps_can_be_undone_back_to_the_first() -> None:
     session = session_of("caves-of-casadh", "roll")
     while session.state.undoable[0]:
         await session.undo(0)
+    await session.undo(0)
+    assert session.state.lesson.answer == NOTHING_BEFORE
     assert session.attempt.number == 0
 
 

@@ -230,7 +230,8 @@ class VersusController(Controller[VersusScene]):
             cut = tasks.cut_off_words(now, each.action)
             words = words.removesuffix(f" ({cut})")
             named.append((words, (each,), cost and f"pay {cost}", gain and f"get {gain}", cut))
-        if any(isinstance(each.action, act.Take) for each in choices):
+        takes = any(isinstance(each.action, act.Take) for each in choices)
+        if takes:
             beside = [*beside, *self._refused_tiles()]
         entries = [
             Entry(
@@ -239,7 +240,7 @@ class VersusController(Controller[VersusScene]):
                 detail=detail,
                 price=cost,
                 gain=gain,
-                key=_tile_key_of_entry(now, some, number_key(number)),
+                key=_tile_key_of_entry(now, some, "" if takes and not groups else number_key(number)),
             )
             for number, (name, some, cost, gain, detail) in enumerate(named, 1)
         ]
@@ -408,11 +409,11 @@ class VersusController(Controller[VersusScene]):
 
 
 def _tile_key_of_entry(now: VersusScene, some: Sequence[Choice], key: str) -> str:
-    """Return the key of an entry of a list: a tile's own, none for entries beside the tiles."""
+    """Return the key of an entry of a list: a tile's own."""
     action = some[0].action
     if len(some) == 1 and isinstance(action, act.Take):
         return tasks.tile_key(now, action.tile)
-    return "" if now.takable_tiles and action.type == "anytime" and len(some) == 1 else key
+    return key
 
 
 def _first_space_of_board(board: int) -> Space:

@@ -500,3 +500,12 @@ async def test_boards_of_the_second_era_are_not_cut_off() -> None:
             await press(pilot, "tab")
             found.append(pane.upper_left_cell.x)
         assert sorted(found) == [-3 * WIDE, -3 * WIDE, 0, 0]
+
+
+async def test_goods_to_make_food_of_have_numbers_before_a_tile_is_taken() -> None:
+    screen = table(begun())
+    async with show(screen) as (app, pilot):
+        await press(pilot, "x")
+        assert [each.key for each in app.screen.entries] == ["1", "2", "3"]
+        await press(pilot, "escape", "a")
+        assert [each.key for each in app.screen.entries if "food from" in each.label] == ["", "", ""]
