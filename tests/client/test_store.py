@@ -469,7 +469,9 @@ def test_a_snapshot_with_a_request_of_an_unknown_seat_is_rejected():
     ):
         store.fold_message({**told, **more})
         assert (store.state.seq, store.state.proposal) == (1, None)
-    store.fold_message({**told, "agreement": {**told["agreement"], "proposal": {**asks, "seat": 1}}})
+    all_sit = {**score, "players": [ann] * 3, "sits": [0, 1], "next": [2, 0]}
+    right = {"agreement": {**told["agreement"], "proposal": {**asks, "seat": 1}}, "series": all_sit}
+    store.fold_message({**told, **right})
     assert store.state.seq == 2
     assert store.state.proposal is not None
 

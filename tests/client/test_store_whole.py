@@ -39,6 +39,7 @@ def test_all_fields_of_a_snapshot_are_in_the_state():
         watchers_chat=False,
         hints=False,
         set_aside="Ann re\x07signs.",
+        unsaved="The disk is\x1b full.",
         resigned=True,
         agreement={"proposal": PROPOSAL, "hurry": "turn"},
         chat=[{"name": "Eve", "text": "hi", "watcher": True}],
@@ -47,6 +48,7 @@ def test_all_fields_of_a_snapshot_are_in_the_state():
     assert (state.title, state.address, state.game.name) == ("Friday", "here:1", "the-cave")
     assert (state.watchers, state.watchers_chat, state.hints) == (4, False, False)
     assert (state.set_aside, state.resigned, state.status) == ("Ann resigns.", True, "over")
+    assert state.unsaved == "The disk is full."
     assert (state.hurry, state.proposal) == ("turn", Proposal(3, 1, "hand_over", "rookie", "end", (0,)))
     assert state.chat == (ChatLine("Eve", "hi", True),)
     usual = knowing().state

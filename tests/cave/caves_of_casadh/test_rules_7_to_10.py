@@ -406,6 +406,7 @@ def test_9_2_leaving_takes_the_two_highest() -> None:
     after = step.state.players[0]
     assert (after.state, after.at, after.treasures, after.hp) == ("out", None, (1, 9, 9), 2)
     assert after.items == ("rope",)
+    assert [GAME.facts(step.state, seat)["out"] for seat in (0, 1)] == [True, False]
     assert step.state.surface == (3, 0, 8)
     assert step.state.seat == 1
     assert play(state(inside(), surface=[4]), LEAVE).players[0].treasures == (4,)
