@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cave import codec, record
-from cave.files import error_reason, read_regular
+from cave.files import check_regular, error_reason, read_regular
 from cave.game import BadData, Json
 from cave.record import Outline
 from cave.wire import clean_text
@@ -24,7 +24,7 @@ from client import game_history
 from client.face import Face
 from client.game_history import PointsHistory, points_in
 from client.table import Rejected, Seat, TableState
-from client.wording import in_file
+from client.wording import in_file, local_time
 
 SPEEDS = (0.5, 1.0, 2.0, 4.0, 8.0)  # steps per second
 
@@ -242,6 +242,7 @@ def record_files(folder: Path) -> list[Path]:
     with contextlib.suppress(OSError):
         for path in folder.glob("*.jsonl"):
             with contextlib.suppress(OSError):
+                check_regular(path)
                 found.append((path.stat().st_mtime_ns, path.name, path))
     return [path for _, _, path in sorted(found, reverse=True)]
 
@@ -255,9 +256,7 @@ def summary_of(path: Path) -> Summary:
     """Summarize a record; never raises."""
     written = ""
     try:
-        facts = path.stat()
-        with contextlib.suppress(ValueError, OverflowError):  # the clock may have been far off
-            written = _local_time(datetime.fromtimestamp(facts.st_mtime))
+        written = _time_words(local_time(path.stat().st_mtime))
         data = read_regular(path)
         outline = record.read_outline(BytesIO(data))
     except OSError as error:
@@ -274,10 +273,10 @@ def summary_of(path: Path) -> Summary:
 
 def _created_time(created: str) -> str:
     try:
-        return _local_time(datetime.fromisoformat(created).astimezone())
+        return _time_words(datetime.fromisoformat(created).astimezone())
     except (ValueError, OverflowError, OSError):
         return ""
 
 
-def _local_time(when: datetime) -> str:
+def _time_words(when: datetime) -> str:
     return f"{when:%Y-%m-%d %H:%M}"

@@ -10,6 +10,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from cave import codec, record, script
+from cave.files import error_reason, read_regular
 from cave.game import BadData
 from cave.wire import one_line
 from client.commands.options import Items, display_options, items, show_display_option
@@ -22,6 +23,7 @@ from client.commands.terminal import (
     printable_name,
     read_input,
     save_new_file,
+    warn,
 )
 from client.wording import count
 
@@ -132,14 +134,22 @@ def export_records_and_results(target: Path) -> None:
 
     files = replay.record_files(system.records_folder())
     memory = SettingsFile().settings
-    content = BytesIO()
+    content, saved = BytesIO(), 0
     with ZipFile(content, "w", ZIP_DEFLATED, strict_timestamps=False) as archive:
         for path in files:
-            archive.write(path, f"records/{path.name}")
+            try:
+                data = read_regular(path)
+            except OSError as error:
+                warn(f"{path} is left out: {error_reason(error, 'it cannot be read')}.")
+                continue
+            # A name that is not UTF-8 has surrogates.
+            name = path.name.encode(errors="backslashreplace").decode()
+            archive.writestr(f"records/{name}", data)
+            saved += 1
         archive.writestr("days.json", codec.encode(memory.days))
         archive.writestr("puzzles.json", codec.encode(memory.puzzles))
     save_new_file(target, content.getvalue())
-    click.echo(f"{count(len(files), 'record')} saved in {one_line(str(target))}.")
+    click.echo(f"{count(saved, 'record')} saved in {one_line(str(target))}.")
 
 
 def delete_profile() -> None:
@@ -152,13 +162,20 @@ def delete_profile() -> None:
     files = replay.record_files(system.records_folder())
     what = f"{count(len(files), 'record')} and the results of daily caves and puzzles"
     click.confirm(f"Delete {what} on this machine for good?", abort=True, err=True)
-    for path in files:
-        path.unlink(missing_ok=True)
-        path.with_suffix(replay.ANALYSIS).unlink(missing_ok=True)
+    kept_files = []
+    for path in (each for file in files for each in (file, file.with_suffix(replay.ANALYSIS))):
+        try:
+            path.unlink(missing_ok=True)
+        except OSError as error:
+            kept_files.append(f"{path} cannot be deleted: {error_reason(error)}.")
     kept = SettingsFile()
     forgotten = changed(kept.settings, days={}, puzzles={})
     if problem := kept.save(forgotten, "daily caves and puzzles are still remembered"):
         fail(problem, FAILED)
+    for problem in kept_files:
+        warn(problem)
+    if kept_files:
+        sys.exit(FAILED)
     click.echo(f"Deleted: {what}.")
 
 

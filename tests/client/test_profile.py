@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from cave.record import Outline, SeatForm, SeatScore
+from client import replay
 from client.app.screens.profile import ProfileScreen
 from client.lab.profile import NOTHING, Profile, likely_rating, make_profile, points_bars, profile_lines
 from client.replay import Summary
@@ -77,6 +79,8 @@ def test_the_profile_summarizes_the_records() -> None:
 
 def test_a_player_without_games_has_an_empty_profile() -> None:
     empty = make_profile([], Settings(name="Ann"), date(2026, 3, 6))
+    ancient = make_profile(summaries(("0001-01-01", outline("0001-01-01"))), Settings(name="Ann"), date(2026, 3, 6))
+    assert ancient.longest == 0, "no day comes before that one"
     assert empty == Profile("Ann", 0, 0, ())
     assert profile_lines(empty) == [NOTHING], "the words of the screen"
 
@@ -123,18 +127,30 @@ def test_the_profile_is_printed_exported_and_deleted(tmp_path: Path) -> None:
     assert not kept.save(remembered)
     printed = json.loads(cave(tmp_path, "profile", "--json").stdout)
     assert [each["game"] for each in printed["games"]] == []
+    for number in range(30):  # in any order of the folder
+        os.mkfifo(folder / f"pipe{number}.jsonl")
+    (folder / "folder.jsonl").mkdir()
+    (folder / "endless.jsonl").symlink_to("/dev/zero")
+    for name in (b"\xff.jsonl", b"huge.jsonl"):
+        Path(os.fsdecode(os.fsencode(folder) + b"/" + name)).write_bytes(DATA)
+    os.truncate(folder / "huge.jsonl", 2**40)
     target = tmp_path / "mine.zip"
     assert cave(tmp_path, "profile", "--export", str(target)).returncode == 0
     with ZipFile(target) as archive:
         assert archive.read("records/one.jsonl") == DATA
+        assert sorted(archive.namelist())[2:] == ["records/\\udcff.jsonl", "records/one.jsonl"]
         assert json.loads(archive.read("puzzles.json")) == remembered.puzzles
     again = cave(tmp_path, "profile", "--export", str(target))
     assert again.returncode
     assert b"Traceback" not in again.stderr
     assert cave(tmp_path, "profile", "--delete", stdin=b"n\n").returncode
     assert list(folder.iterdir())
+    (folder / f"one{replay.ANALYSIS}").mkdir()
+    stays = cave(tmp_path, "profile", "--delete", stdin=b"y\n")
+    assert (stays.returncode, stays.stderr.count(b"cannot be deleted: is a directory")) == (1, 1)
+    (folder / f"one{replay.ANALYSIS}").rmdir()
     assert cave(tmp_path, "profile", "--delete", stdin=b"y\n").returncode == 0
-    assert not list(folder.iterdir())
+    assert not [path for path in folder.iterdir() if path.is_file()]
     after = SettingsFile(kept.folder, {}).settings
     assert (after.days, after.puzzles) == ({}, {})
     both = cave(tmp_path, "profile", "--json", "--delete")
