@@ -296,6 +296,8 @@ class JournalMarks:
             self._descriptor = -1
 
     def _write_slot(self, slot: int, raw: bytes) -> None:
+        if self._descriptor < 0:
+            return
         with contextlib.suppress(OSError):
             os.lseek(self._descriptor, slot * _SLOT.size, os.SEEK_SET)
             os.write(self._descriptor, raw)

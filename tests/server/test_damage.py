@@ -540,6 +540,16 @@ def test_a_journal_of_the_first_version_is_converted(tmp_path: Path, closed: Pat
     assert database.journal_version(tmp_path / FILE) == database.VERSION
 
 
+@pytest.mark.parametrize("spoil", [os.mkfifo, Path.mkdir, lambda marks: marks.symlink_to("/dev/zero")])
+def test_a_host_starts_with_unusable_marks(tmp_path: Path, spoil: Callable[[Path], object]):
+    spoil(tmp_path / journal_survey.MARKS_FILE)
+    journal = SqliteJournal(tmp_path)
+    write(journal, 3)
+    journal.sync_unsettled()
+    journal.close()
+    assert {line.entry.table for line in kept(tmp_path)} == {*TABLES}
+
+
 def test_the_longest_name_that_fits_has_a_mark(tmp_path: Path):
     names = ["x" * length for length in (1, 24, 25)] + ["\ud800"]
     marks = journal_survey.JournalMarks(tmp_path)
