@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from datetime import datetime
 
 from cave import names
 from cave.codec import BadData
@@ -47,6 +48,7 @@ def name_problem(name: str) -> str:
 NO_LINK = "The link to the host is lost: you cannot play until it is back."
 UNKNOWN = "Something went wrong; please try again."
 FOREIGN = "It is not a record of a game."
+LATEST = 32_000_000_000  # seconds, in the year 2984
 DAMAGED = "The record is damaged there."
 NEWER = "another version of the program wrote this file. Update the program to read it"
 
@@ -56,6 +58,11 @@ def error_sentence(error: Exception) -> str:
     if isinstance(error, OSError) and error.strerror:
         return one_line(f"{error.strerror}: {error.filename}." if error.filename else f"{error.strerror}.")
     return one_line(str(error)) or UNKNOWN
+
+
+def local_time(seconds: float) -> datetime:
+    """Return a Unix time of a clock or a file as local time, in a year that all systems know."""
+    return datetime.fromtimestamp(min(max(0, seconds), LATEST))
 
 
 def in_file(error: BadData) -> str:

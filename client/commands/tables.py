@@ -5,7 +5,6 @@ from __future__ import annotations
 import shlex
 import sys
 from collections.abc import Sequence
-from datetime import datetime
 from pathlib import Path
 
 import click
@@ -25,7 +24,7 @@ from client.net.known_hosts import Keys, is_this_machine
 from client.present.cells import cell_width, fit_text
 from client.settings.file import SettingsFile
 from client.system import command_as_typed
-from client.wording import count
+from client.wording import count, local_time
 from server.journal import saved_games
 from server.journal.database import DataFolderError
 from server.tables.effects import NotKept
@@ -91,7 +90,7 @@ def _list_tables(folder: Path) -> None:
         click.echo("There are no unfinished games on this machine.", err=True)
     rows = [HEAD] if saved else []
     for game in saved:
-        when = datetime.fromtimestamp(game.played_at).strftime("%Y-%m-%d %H:%M")
+        when = f"{local_time(game.played_at):%Y-%m-%d %H:%M}"
         known = game.game in games.game_names()
         name = games.game_info(game.game).title if known else f"{game.game or 'a game'} (not installed)"
         # Default titles consist of the names of the players at the keyboard.

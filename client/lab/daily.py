@@ -106,7 +106,8 @@ def record_line_of(found: Summary) -> RecordLine:
 def day_of(head: Header) -> date | None:
     """Return the day (UTC) on which a record's game started; None if unknown."""
     with suppress(ValueError, OverflowError):
-        return datetime.fromisoformat(head.created).astimezone(UTC).date()
+        day = datetime.fromisoformat(head.created).astimezone(UTC).date()
+        return day if day > date.min else None  # A streak looks at the day before.
     return None
 
 

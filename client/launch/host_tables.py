@@ -14,7 +14,7 @@ from cave.wire import clean_text
 from client.face import LETTERS
 from client.launch.held_seats import HeldSeats
 from client.launch.new_game import NameProblem, names_problem
-from client.wording import joined, told_apart
+from client.wording import joined, local_time, told_apart
 
 
 class ShelvedTable(protocol.TableLine, frozen=True):
@@ -258,7 +258,7 @@ def game_words(held: Sequence[HeldSeats], now: datetime | None = None, room: int
 
 
 def _time_words(at: float, now: datetime | None) -> str:
-    played = datetime.fromtimestamp(at)
+    played = local_time(at)
     days = ((now or datetime.now()).date() - played.date()).days
     day = {0: "today", 1: "yesterday"}.get(days, f"{played:%Y-%m-%d}")
     return f"{day} {played:%H:%M}"

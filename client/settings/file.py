@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -270,7 +271,8 @@ def _as_texts(value: Json) -> tuple[str, ...]:
 def _as_days(value: Json) -> dict[str, Day]:
     found = {}
     for key, day in _as_table(value).items():
-        with suppress(msgspec.ValidationError):
+        with suppress(ValueError):
+            date.fromisoformat(key.partition(" ")[0])
             found[key] = msgspec.convert(day, Day)
     return found
 

@@ -263,6 +263,9 @@ def test_the_last_game_has_its_players_time_and_place() -> None:
     )
     assert told(1, 9).startswith("a game, yesterday 09:30, a table at")
     assert f", {'x' * 20} at 192.0.2.1:4000," in told(1, 9, title="x" * 30)
+    for at in (1e300, -1e18, float("-inf")):
+        strange = HeldSeats("a", "192.0.2.1:4000", {0: "key"}, at)
+        assert "a table at" in host_tables.game_words([strange], now)
     earlier = HeldSeats("a", "192.0.2.1:4000", {0: "key", 1: "key"}, datetime(2026, 2, 28, 9, 5).timestamp())
     other = held("a", "Cyd", first=2)
     assert host_tables.game_words([earlier, other], now) == (

@@ -183,8 +183,10 @@ def test_two_terminals_keep_each_others_remembered_values(tmp_path: Path) -> Non
 
 
 def test_one_damaged_day_does_not_affect_others(tmp_path: Path) -> None:
-    (tmp_path / REMEMBERED).write_text('{"days": {"a": {"table": 1}, "b": {"par": 4.0}}}')
-    assert load(tmp_path).settings.days == {"b": Day(par=4.0)}
+    (tmp_path / REMEMBERED).write_text(
+        '{"days": {"2026-11-28 a": {"table": 1}, "2026-11-28 b": {"par": 4.0}, "9999-99-99 c": {}}}'
+    )
+    assert load(tmp_path).settings.days == {"2026-11-28 b": Day(par=4.0)}
 
 
 UNUSABLE = {
