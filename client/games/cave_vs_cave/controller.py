@@ -224,11 +224,16 @@ class VersusController(Controller[VersusScene]):
         now = self.scene
         choices = tasks.best_first(now, choices)
         groups = tasks.choices_in_steps(choices)
+        furnishes = title == tasks.KINDS["furnish"]
         named = [(name, some, "", "", f"{len(some)} ways" * (len(some) > 1)) for name, some in groups.items()]
         for each in choices if not groups else ():
             words, cost, gain = tasks.choice_offer_words(now, each, self.cursor)
             cut = tasks.cut_off_words(now, each.action)
             words = words.removesuffix(f" ({cut})")
+            if furnishes:  # the row has little room
+                words = words.removeprefix("furnish ")
+            if isinstance(each.action, act.UseRoom) and not gain and each.action.good:
+                gain = "nothing now"
             named.append((words, (each,), cost and f"pay {cost}", gain and f"get {gain}", cut))
         takes = any(isinstance(each.action, act.Take) for each in choices)
         if takes:

@@ -39,6 +39,7 @@ KINDS: Mapping[str, str] = {  # in the order of lists
 LETTERS: Mapping[str, str] = {"end_turn": "e", "anytime": "x"}
 TILE_KEYS = "1234567890cdpsw"  # a tile keeps its key in the whole game
 IN_A_TURN = tuple(KINDS)[1:10]  # those of a turn; each keeps its number
+NO_WALLS = "you built none"
 MANY = 14  # the longest list shown as a whole; longer ones ask in steps
 QUIET = (act.Take, act.EndTurn, act.Draft, act.Cover, act.TakeCavern)  # these change no goods
 
@@ -236,7 +237,10 @@ def tile_line(scene: VersusScene, tile: str) -> str:
 
 
 def tile_text(scene: VersusScene, tile: str, *, explained: bool = False) -> str:
-    offers = terms.tile_text(tile, scene.turns_this_round, explained=explained), words_of_additional(scene, tile)
+    told = terms.tile_text(tile, scene.turns_this_round, explained=explained)
+    if not scene.me.walls:
+        told = told.replace("raze a wall", f"raze a wall ({NO_WALLS})")
+    offers = told, words_of_additional(scene, tile)
     needs = tile_condition(scene, tile)
     return "; ".join(filter(None, (*offers, needs) if tile in scene.takable_tiles else (needs, *offers)))
 

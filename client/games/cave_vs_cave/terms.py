@@ -64,7 +64,7 @@ _SHORTER = (
     ("dig through walls", "dig past walls"),
     (r"(?<!you )build a wall", "wall"),
     ("if you have fewer than", "if below"),
-    ("raze a wall, ", "raze "),
+    (r"raze a wall( \(.*?\))?, ", r"raze\1 "),
     (", any number of times", " each"),
     ("trade ", ""),
     (" and 1 more", "+1"),

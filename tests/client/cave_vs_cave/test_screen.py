@@ -21,7 +21,15 @@ from client.games.cave_vs_cave.board import CavePane
 from client.games.cave_vs_cave.face import FACE
 from client.games.cave_vs_cave.picture import WIDE, place_of_space
 from client.games.cave_vs_cave.screen import VersusScreen
-from client.games.cave_vs_cave.tasks import best_first, choice_offer_words, doings, room_fits, task_words, tile_key
+from client.games.cave_vs_cave.tasks import (
+    best_first,
+    choice_offer_words,
+    doings,
+    room_fits,
+    task_words,
+    tile_key,
+    tile_line,
+)
 from client.games.cave_vs_cave.tile_panes import Tiles
 from client.tui.chooser import ChooserScreen, EntryList
 from client.tui.score import ScoreScreen
@@ -509,3 +517,25 @@ async def test_goods_to_make_food_of_have_numbers_before_a_tile_is_taken() -> No
         assert [each.key for each in app.screen.entries] == ["1", "2", "3"]
         await press(pilot, "escape", "a")
         assert [each.key for each in app.screen.entries if "food from" in each.label] == ["", "", ""]
+
+
+def test_a_tile_that_razes_walls_says_if_you_built_none() -> None:
+    full = played(of_ann("take", 1, 7)).full
+    for walls in (full.players[0].walls, frozenset[Any]()):
+        players = (replace(full.players[0], walls=walls), full.players[1])
+        scene = table(FakeSession(NAMES[:2], game=GAME.name, start=replace(full, players=players))).scene
+        told = tile_line(scene, "breach")
+        assert ("you built none" in told) == (not walls)
+        assert told.endswith("get 2 stone, 3 food and 1 gold")
+
+
+async def test_a_list_of_rooms_to_use_says_which_bring_nothing_now() -> None:
+    full = begun().full
+    ann, bea = full.players
+    start = replace(full, players=(replace(ann, goods=(1, 9, *ann.goods[2:])), bea))
+    session = FakeSession(NAMES[:2], (0,), game=GAME.name, start=start)
+    session.play(0, Take("cultivation"))
+    async with show(table(session)) as (app, pilot):
+        await press(pilot, "3")
+        stone = next(each for each in app.screen.entries if "stone" in each.label)
+        assert stone.gain == "get nothing now"
