@@ -69,8 +69,17 @@ def on_signals(loop: asyncio.AbstractEventLoop, callback: Callable[[int], object
             wake_loop(loop)
 
 
+def can_rest() -> bool:
+    """Return whether a shell above can resume this program after Ctrl-Z. The terminal, ``ssh`` and ``docker run``
+    start a session with it.
+    """
+    return hasattr(os, "getsid") and os.getpgrp() != os.getsid(0)
+
+
 def on_rest(loop: asyncio.AbstractEventLoop, before: Callable[[], object], after: Callable[[], object]) -> None:
-    """Call these before Ctrl-Z suspends the program, and after it resumes."""
+    """Call these before Ctrl-Z suspends the program, and after it resumes. Else the system ignores Ctrl-Z."""
+    if not can_rest():
+        return
 
     def rest() -> None:
         before()

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 
 SLOW = 0.5  # seconds for the first frame of a table
 PATIENCE = 15.0  # seconds that a problem with the settings is shown
+NO_SHELL = "No shell started this program, so it cannot be suspended."
 ScrollBar.renderer = WholeCells
 
 
@@ -120,6 +121,13 @@ class CaveApp(CoveringApp):
         """Save the game first: if the terminal is gone, closing the screens may never end."""
         self.farewell = await self._launcher.leave()
         self.exit()
+
+    def action_suspend_process(self) -> None:
+        """Return to the shell. Without one nothing could resume the program."""
+        if system.can_rest():
+            super().action_suspend_process()
+        else:
+            self.notify(NO_SHELL, severity="warning", markup=False)
 
     def panic(self, *renderables: RenderableType) -> None:
         """Show an error and exit. Textual's input thread calls this, and leaves its own status at 0."""

@@ -61,6 +61,14 @@ def test_arbitrary_terminal_input_neither_crashes_nor_plays(on_a_terminal: Open)
     assert last_words(seen) == ""
 
 
+def test_ctrl_z_is_refused_without_a_shell(on_a_terminal: Open) -> None:
+    table = at_the_board(on_a_terminal)
+    table.write(b"\x1a")
+    table.read(until=b"No shell started this program")
+    table.write(b"\x03")
+    assert table.end()[0] == 0
+
+
 def test_an_error_of_the_input_ends_with_a_failure(on_a_terminal: Open) -> None:
     status, seen = on_a_terminal(program=("-c", PANICKING)).end()
     assert "made by a test" in last_words(seen)

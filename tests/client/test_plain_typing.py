@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 import pty
-import signal
 import termios
 import threading
 from collections.abc import Callable, Iterator
@@ -199,22 +198,43 @@ def echoes(terminal: Terminal) -> bool:
     return bool(termios.tcgetattr(terminal.ours)[3] & termios.ECHO)
 
 
+SHELL = """
+import os, signal, sys, termios
+child = os.fork()
+if not child:
+    os.setpgid(0, 0)
+    signal.signal(signal.SIGTTOU, signal.SIG_IGN)
+    os.tcsetpgrp(0, os.getpid())
+    signal.signal(signal.SIGTTOU, signal.SIG_DFL)
+    os.execv(sys.executable, [sys.executable, "-m", "client.cli", *sys.argv[1:]])
+while os.WIFSTOPPED((status := os.waitpid(child, os.WUNTRACED)[1])):
+    print("echo while stopped:", bool(termios.tcgetattr(0)[3] & termios.ECHO), flush=True)
+    os.killpg(child, signal.SIGCONT)
+sys.exit(os.waitstatus_to_exitcode(status))
+"""
+
+
 def test_a_real_terminal_echoes_again_afterwards(on_a_terminal: Callable[..., Terminal]) -> None:
-    terminal = on_a_terminal("play", "--plain", "-p", "Ann", "--seed", "k")
+    terminal = on_a_terminal("play", "--plain", "-p", "Ann", "--seed", "k", program=("-c", SHELL))
     terminal.read(until=b"> ")
     assert not echoes(terminal)
     terminal.write(b"hel")
     terminal.read(until=b"hel")
-    os.kill(terminal.process.pid, signal.SIGTSTP)
-    _, status = os.waitpid(terminal.process.pid, os.WUNTRACED)
-    assert os.WIFSTOPPED(status)
-    assert echoes(terminal)
-    os.kill(terminal.process.pid, signal.SIGCONT)
+    terminal.write(b"\x1a")
+    terminal.read(until=b"echo while stopped: True")
     terminal.read(until=b"> hel")
     terminal.write(b"p quit\n")
     assert b"quit: leave" in terminal.read(until=b"quit: leave")
     assert not echoes(terminal)
     terminal.write(b"quit\n")
+    status, _ = terminal.end()
+    assert status == 0
+
+
+def test_ctrl_z_does_nothing_without_a_shell(on_a_terminal: Callable[..., Terminal]) -> None:
+    terminal = on_a_terminal("play", "--plain", "-p", "Ann", "--seed", "k")
+    terminal.read(until=b"> ")
+    terminal.write(b"\x1aquit\n")
     status, _ = terminal.end()
     assert status == 0
 
