@@ -196,7 +196,8 @@ def main(arguments: list[str] | None = None, host: OwnHost | None = None) -> Non
     except OSError as error:
         drop_output()
         reason = (error.strerror or str(error)).lower()
-        fail(f"the output cannot be written: {reason}.", FAILED)
+        what = "the output cannot be written" if error.filename is None else f"{error.filename} cannot be used"
+        fail(f"{what}: {reason}.", FAILED)
 
 
 def _help_text(context: click.Context) -> str:

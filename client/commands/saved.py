@@ -88,7 +88,11 @@ def find_unfinished_game(
     found = ResumedGame(table, keys, free=left, places=places)
     if game is not None:
         found = replace(found, local=game.local, again=partial(find_unfinished_game, table, folder))
-        if is_game_free(game):
+        try:
+            free_now = is_game_free(game)
+        except DataFolderError as error:
+            raise ConnectionError(str(error)) from None
+        if free_now:
             # If others could join before, they still can.
             open_at = next((each for each in there if not is_this_machine(each.host_address.host)), None)
             shared = open_at if game.local else None

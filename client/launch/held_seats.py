@@ -245,13 +245,13 @@ def file_lock(file: Path) -> BaseFileLock:
 
 def is_locked_elsewhere(file: Path) -> bool:
     """Return whether another program has locked the file; removes an unlocked one."""
-    if not file.exists():
+    if not os.path.lexists(file):
         return False
     lock = file_lock(file)
     try:
         lock.acquire(blocking=False)
     except TimeoutError:
-        return file.exists()
+        return os.path.lexists(file)
     except OSError:
         return False
     release_lock(lock)
@@ -298,8 +298,10 @@ def note_host(home: Path, host: Running) -> Iterator[None]:
 
 
 def running_hosts(home: Path) -> list[Running]:
-    notes = [] if not (home / HOSTS).is_dir() else sorted((home / HOSTS).glob("*.json"))
-    found = [host for note in notes if note.is_file() and (host := _read_note(note)) is not None]
+    notes: list[Path] = []
+    with contextlib.suppress(OSError):
+        notes = sorted((home / HOSTS).glob("*.json"))
+    found = [host for note in notes if (host := _read_note(note)) is not None]
     return sorted(found, key=lambda host: host.address)
 
 
@@ -308,7 +310,7 @@ def _read_note(note: Path) -> Running | None:
     if is_locked_elsewhere(lock):
         with contextlib.suppress(OSError, msgspec.DecodeError):
             return msgspec.json.decode(read_regular(note, NOTE_BYTES), type=Running)
-    elif not lock.exists():  # without a lock file it is unknown whether the host runs
+    elif not os.path.lexists(lock):  # without a lock file it is unknown whether the host runs
         with contextlib.suppress(OSError):
             note.unlink(missing_ok=True)
     return None

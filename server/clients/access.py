@@ -166,7 +166,8 @@ def load_host_keys(folder: Path) -> KeyPair:
     except OSError as error:
         why = files.error_reason(error, "it cannot be written")
         raise BadKeys(
-            f"The host's key cannot be saved in {folder} ({why}): choose another folder with --data."
+            f"The host's key cannot be saved in {folder} ({why}): choose another folder "
+            "(cave host: --data, other commands: XDG_DATA_HOME)."
         ) from None
     try:
         text = read_regular(path, MOST_OF_PAIR).decode("ascii")

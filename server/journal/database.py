@@ -314,7 +314,8 @@ _READING = ("SQLITE_IOERR_READ", "SQLITE_IOERR_SHORT_READ", "SQLITE_IOERR_DATA",
 LOCK = "lock"
 
 
-ELSEWHERE = "use another folder, on a local disk (cave host: --data, other commands: XDG_DATA_HOME)"
+HOW = "(cave host: --data, other commands: XDG_DATA_HOME)"
+ELSEWHERE = f"use another folder, on a local disk {HOW}"
 
 
 class DataFolderError(Exception):
@@ -329,7 +330,7 @@ def lock_data_folder(folder: Path) -> BaseFileLock:
         lock.acquire()
     except Timeout:
         raise DataFolderError(
-            f"Another host is using the folder {folder}: stop it, or choose another folder with --data."
+            f"Another host is using the folder {folder}: stop it, or choose another folder {HOW}."
         ) from None
     except OSError as error:
         raise folder_not_usable(folder, error) from None
@@ -338,9 +339,9 @@ def lock_data_folder(folder: Path) -> BaseFileLock:
 
 def is_folder_free(folder: Path) -> bool:
     """Return whether no host uses the folder; raises DataFolderError if that cannot be determined."""
-    if not (folder / LOCK).exists():
-        return True
     try:
+        if not (folder / LOCK).exists():
+            return True
         with _folder_lock(folder):
             return True
     except Timeout:

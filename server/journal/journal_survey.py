@@ -119,11 +119,11 @@ class TableStory:
 def survey_folder(folder: Path) -> Survey:
     """Check a journal, even while in use; raises DataFolderError, also for a newer version."""
     before = read_marks(folder)
-    path = folder / (READY if (folder / READY).exists() else FILE)
     found = Survey()
     stories: dict[str, TableStory] = {table: TableStory(mark) for table, mark in before.items()}
     gaps: list[Gap] = []
     try:
+        path = folder / (READY if (folder / READY).exists() else FILE)
         if not path.exists():
             if (folder / LOG).exists():
                 raise Unreadable("its main file is missing")
@@ -181,7 +181,7 @@ def _check_journal_version(folder: Path, path: Path) -> int:
     if version > VERSION:
         raise DataFolderError(
             f"The journal in the folder {folder} was written by a newer version of Cave (version {version}; "
-            f"this one knows {VERSION}): update Cave, or choose another folder with --data."
+            f"this one knows {VERSION}): update Cave, or choose another folder {database.HOW}."
         )
     return version
 

@@ -67,8 +67,13 @@ def unfinished_games(root: Path) -> tuple[list[SavedGame], list[str]]:
 
 
 def survey_folders(root: Path) -> Iterator[tuple[Path, Survey | DataFolderError]]:
-    below = root / GAMES
-    for folder in (root, *(sorted(below.iterdir()) if below.is_dir() else ())):
+    below, folders = root / GAMES, [root]
+    try:
+        if below.is_dir():
+            folders += sorted(below.iterdir())
+    except OSError as error:
+        yield below, database.folder_not_usable(below, error)
+    for folder in folders:
         try:
             yield folder, survey_folder(folder)
         except DataFolderError as error:

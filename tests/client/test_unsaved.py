@@ -21,6 +21,8 @@ from client.launch import new_game
 from client.launch.launcher import Launcher
 from client.net.connection import connect
 from client.net.known_hosts import Keys
+from server.journal import saved_games
+from server.journal.database import LOCK
 from tests import processes
 from tests.client.test_cli import answer, assert_one_sentence, cave
 from tests.client.test_tables import begun
@@ -140,6 +142,37 @@ def test_commands_that_need_saving_say_so_in_one_sentence(blocked: Path, words: 
     done = cave(blocked, *words)
     assert done.returncode in (1, 2)
     assert_one_sentence(done, done.returncode)
+
+
+async def test_games_elsewhere_are_listed_and_continued(home: Path) -> None:
+    table, _ = await begun(home, kill=False)
+    ((game,), _), run = saved_games.unfinished_games(home), CliRunner().invoke
+    (home / "games" / "other").symlink_to("x" * 300)
+    for words, status in ((["tables"], 0), (["tables", "--check"], 1), (["mine"], 0)):
+        told = await asyncio.to_thread(run, cli, words)
+        assert (told.exit_code, table in told.output) == (status, True), told.output
+    assert saved.find_unfinished_game().table == table
+    (game.folder / LOCK).unlink(missing_ok=True)
+    (game.folder / LOCK).symlink_to("x" * 300)
+    told = await asyncio.to_thread(run, cli, ["resume"])
+    assert told.exit_code == 1
+    assert "cannot be used (file name too long): use another folder" in told.output
+
+
+def test_the_advice_fits_the_command(tmp_path: Path) -> None:
+    data = tmp_path / "data" / "cave-game"
+    data.mkdir(parents=True)
+    (data / "games").symlink_to("x" * 300)
+    done = cave(tmp_path, *PLAY)
+    assert_one_sentence(done, 1, "cannot be saved", "other commands: XDG_DATA_HOME")
+
+
+@pytest.mark.parametrize("words", [["mine"], ["owner"], ["host", "--backup", "x"], ["resume"], ["tables"]])
+def test_the_unreadable_path_is_named(tmp_path: Path, words: list[str]) -> None:
+    (tmp_path / "data").symlink_to("x" * 300)
+    done = cave(tmp_path, *words)
+    assert b"Traceback" not in done.stderr
+    assert b"output" not in done.stderr
 
 
 @pytest.mark.parametrize("words", [["tables"], ["settings"], ["replay", "--list"], ["settings", "theme"]])

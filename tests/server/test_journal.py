@@ -115,7 +115,7 @@ def test_one_host_at_a_time(tmp_path: Path):
     first = SqliteJournal(tmp_path)
     first.append_entries(OPENED)
     for use in (SqliteJournal, discard_journal):
-        with pytest.raises(DataFolderError, match=r"^Another host is using the folder .*--data\.$"):
+        with pytest.raises(DataFolderError, match=r"^Another host is using the folder .*XDG_DATA_HOME\)\.$"):
             use(tmp_path)
     assert plain(journal_lines_of_tables(tmp_path)) == [Line(OPENED)]
     first.close()

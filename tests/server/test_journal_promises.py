@@ -251,6 +251,38 @@ def test_each_folder_that_cannot_be_read_is_named(tmp_path: Path):
         assert sum(problem.startswith(f"In {folder}: ") for problem in problems) == 1
 
 
+LONG = "x" * 300
+"""A link to such a name is unreadable, also for root."""
+
+
+@pytest.mark.parametrize("where", [".", f"{saved_games.GAMES}/b", f"{saved_games.GAMES}/a/{database.LOCK}"])
+def test_an_unreadable_folder_does_not_hide_games_elsewhere(tmp_path: Path, where: str):
+    root, local = tmp_path / "root", tmp_path / "root" / saved_games.GAMES / "a"
+    local.mkdir(parents=True)
+    journal = SqliteJournal(local)
+    Desk(journal=journal).open("open", "open")
+    journal.close()
+    if where == ".":
+        (root / FILE).symlink_to(LONG)
+    else:
+        (root / where).unlink(missing_ok=True)
+        (root / where).symlink_to(LONG)
+    games, problems = saved_games.unfinished_games(root)
+    assert [game.folder for game in games] == [local]
+    assert all("file name too long" in problem for problem in problems)
+    if where.endswith(database.LOCK):
+        with pytest.raises(DataFolderError, match="file name too long"):
+            database.is_folder_free(local)
+    else:
+        assert len(problems) == 1
+
+
+def test_an_unreadable_folder_of_games_is_one_problem(tmp_path: Path):
+    (tmp_path / saved_games.GAMES).symlink_to(LONG)
+    games, (problem,) = saved_games.unfinished_games(tmp_path)
+    assert (games, str(tmp_path / saved_games.GAMES) in problem) == ([], True)
+
+
 def line(kind: str, seq: int = 0, **data: Any) -> Entry:
     return Entry("a", kind, data, seq)
 
