@@ -9,11 +9,14 @@ import re
 import select
 import signal
 from collections.abc import Callable, Iterator
-from threading import Event, Thread
+from threading import Event as Flag
+from threading import Thread
 from typing import Any
+from weakref import WeakValueDictionary
 
 from textual import constants
 from textual.driver import Driver
+from textual.events import Event, Key, Resize
 from textual.geometry import Offset
 from textual.message import Message
 
@@ -22,6 +25,8 @@ from client.tui.terminal_output import ShownTerminal
 
 TITLE = "Cave"
 YOUR_TURN = "* Cave: your turn"
+MOST_WAITING = 128  # keys, clicks and other events
+QUITTING = ("ctrl+c", "ctrl+q")
 WHERE = "\x1b[6n"
 KEEP, GIVE_BACK = "\x1b[22;2t", "\x1b[23;2t"  # xterm's stack of titles: restores the old one at the end
 
@@ -33,6 +38,7 @@ class TerminalWindow:
         self._driver: Driver | None = None
         self._shown = ShownTerminal()
         self._asked: Message | None = None
+        self._waiting: WeakValueDictionary[int, Event] = WeakValueDictionary()  # by id: some have no hash
 
     def filtering_driver(self, base: type[Driver]) -> type[Driver]:
         """Return a driver that filters input and output, and restores the old title when it stops."""
@@ -52,6 +58,11 @@ class TerminalWindow:
 
             def write(self, data: str) -> None:
                 super().write(window._shown.changed_output(data))
+
+            # Called in Textual's input thread.
+            def process_message(self, message: Any) -> None:
+                if window.takes(message):
+                    super().process_message(message)
 
             # Textual reads and parses in this method, which is called only on Unix.
             def run_input_thread(self) -> None:
@@ -85,6 +96,15 @@ class TerminalWindow:
     def forget(self) -> None:
         """Rewrite the whole next frame: the terminal was resized, or something else wrote to it."""
         self._shown.forget()
+
+    def takes(self, message: Message) -> bool:
+        """Return whether to handle a message of the terminal: not if too many events wait. Nobody types so fast,
+        and a key that quits would wait behind them.
+        """
+        if not isinstance(message, Event) or isinstance(message, Resize):
+            return True
+        self._waiting[id(message)] = message
+        return len(self._waiting) <= MOST_WAITING or (isinstance(message, Key) and message.key in QUITTING)
 
     def move_cursor(self, at: Offset) -> None:
         """Move the hidden cursor of the terminal, which magnifiers and braille displays follow."""
@@ -126,7 +146,7 @@ class InputFilter(Thread):
     ``error`` it sets ``ended`` itself.
     """
 
-    def __init__(self, source: int, ended: Event) -> None:
+    def __init__(self, source: int, ended: Flag) -> None:
         super().__init__(name="terminal-input")
         self.filtered, end = os.pipe()
         self.error: BaseException | None = None
@@ -191,6 +211,9 @@ PASTE, PASTE_END, OLD_MOUSE, CONSOLE = (f"{CSI}{rest}" for rest in ("200~", "201
 ESCAPE = f"{ESC}{CSI}?0;0$y"
 """The Escape key, then a report of an unknown mode, so that Textual waits for no sequence."""
 
+CTRL_C, CTRL_C_SEQUENCE = "\x03", f"{CSI}99;5u"
+"""Ctrl-C, which also ends a paste, as it is and in kitty's protocol."""
+
 REPORT = re.compile(r"[IO]|\?\d{1,5};\d\$y|\d{1,5};\d{1,5}R")  # focus, a mode, or the cursor's place
 # Textual takes buttons from code 128 on for the usual three.
 MOUSE = re.compile(r"<(?:\d{1,2}|1[01]\d|12[0-7]);\d{1,5};\d{1,5}[Mm]")
@@ -218,7 +241,7 @@ class TerminalInput:
     """Bytes in, text and sequences for Textual's parser out.
 
     An incomplete sequence waits for its end without a time limit: no part of it is a key. A control character
-    inside a sequence ends it, and is dropped with it.
+    inside a sequence ends it, and is dropped with it. Ctrl-C ends a paste, whose text is dropped.
     """
 
     def __init__(self) -> None:
@@ -259,6 +282,8 @@ class TerminalInput:
                 yield ESCAPE
             self._begun = begun + ESC if begun in STRINGS else ESC
         elif not begun:
+            if character == CTRL_C:
+                self._pasted = None  # its end is lost
             if self._pasted is not None:
                 if len(self._pasted) < LONGEST_PASTE:
                     self._pasted.append(character)
@@ -304,6 +329,9 @@ class TerminalInput:
                 text, self._pasted = UNUSED.sub("", "".join(self._pasted)), None
                 if text:
                     yield f"{PASTE}{text}{PASTE_END}"
+            elif CTRL_C_SEQUENCE in _known_sequence(sequence[len(CSI) :]):
+                self._pasted = None
+                yield CTRL_C_SEQUENCE
         elif sequence == PASTE:
             self._pasted = []
         elif sequence == OLD_MOUSE:

@@ -15,7 +15,7 @@ from textual import constants, events, messages
 from textual._xterm_parser import XTermParser
 from textual.message import Message
 
-from client.tui.terminal import LONGEST, LONGEST_PASTE, TerminalInput, read_input
+from client.tui.terminal import LONGEST, LONGEST_PASTE, MOST_WAITING, TerminalInput, TerminalWindow, read_input
 from tests.client.test_cli import PATIENCE
 from tests.effort import effort
 
@@ -87,6 +87,10 @@ KEYS: dict[str, tuple[Pieces, Sequence[str]]] = {
     "a control character in a sequence": ([b"\x1b[1;\x035", b"\x03"], ["5", "ctrl+c"]),
     "a control character in a string": ([b"\x1bP", b"\x03", b"\x03"], ["ctrl+c"]),
     "an arrow in a string": ([b"\x1b]0;x\x1b[A"], ["up"]),
+    "Ctrl-C in a paste": ([b"\x1b[200~x\x1b[A", b"\x03", b"y"], ["ctrl+c", "y"]),
+    "kitty's Ctrl-C in a paste": ([b"\x1b[200~x\x1b[120u", b"\x1b[99;5u", b"y"], ["ctrl+c", "y"]),
+    "modifyOtherKeys' Ctrl-C in a paste": ([b"\x1b[200~x", b"\x1b[27;5;99~", b"y"], ["ctrl+c", "y"]),
+    "Ctrl-C in a sequence of a paste": ([b"\x1b[200~\x1b[2", b"\x03", b"\x03"], ["ctrl+c"]),
     "usual keys": (
         [b"aZ?\r\t\x7f\x03\x1b[A\x1bOA\x1b[H\x1b[4~\x1b[3~\x1b[5~\x1b[Z\x1bOQ\x1b[15~\x1b[1;2D"],
         [
@@ -161,6 +165,30 @@ def test_pasted_text_has_no_control_characters_and_an_end() -> None:
     assert pasted(b"\x1b[200~\x1b[M\x1b[201~") == []
     (long,) = pasted(b"\x1b[200~" + b"x" * 2 * LONGEST_PASTE + b"\x1b[201~")
     assert long == "x" * LONGEST_PASTE
+
+
+def test_a_burst_of_input_is_dropped_but_not_the_keys_that_quit() -> None:
+    """Keys count until they are handled. The last size always counts."""
+    handled: list[Message] = []
+
+    class Base:
+        def process_message(self, message: Message) -> None:
+            handled.append(message)
+
+    driver = TerminalWindow().filtering_driver(Base)()
+    typed = [
+        *played([b"\x1b[48;30;90;600;900t"]),
+        *played([b"x" * 10_000]),
+        *played([b"\x1b[<35;5;5M\x1b[5;5R\x1b[I" * 10_000]),
+    ]
+    for message in [*typed, *played([b"\x1b[48;40;90;600;900t\x03\x11"])]:
+        driver.process_message(message)
+    assert keys(handled) == ["x"] * MOST_WAITING + ["ctrl+c", "ctrl+q"]
+    assert [each.size.height for each in handled if isinstance(each, events.Resize)] == [30, 40]
+    del typed, message
+    handled.clear()
+    driver.process_message(*played([b"x"]))
+    assert keys(handled) == ["x"]
 
 
 ALL = [*NO_KEYS.values(), *(pieces for pieces, _ in KEYS.values())]
