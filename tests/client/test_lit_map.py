@@ -17,7 +17,7 @@ from client.games.the_cave.lit_painter import LitPainter
 from client.games.the_cave.map_signs import SETS, ZOOMS
 from client.games.the_cave.picture import Border, BorderKind, Cell, MapPicture, map_picture
 from client.tui import colour_tiers
-from client.tui.canvas import CONTRAST, QUARTERS, contrast, parse_rgb
+from client.tui.canvas import BLACK, CONTRAST, QUARTERS, contrast, parse_rgb
 from client.tui.themes import OWN, OWN_BY_NAME, ThemedApp
 from tests.client import section_four
 from tests.client.pilot import give_colours, run, settle
@@ -180,7 +180,7 @@ def test_ropes_placed_and_ropes_needed_differ_without_colours_at_every_zoom() ->
         assert len(drawn) >= 4
 
 
-@pytest.mark.parametrize(("glyphs", "expected"), [("fine", "▒░ "), ("ascii", "# ")])
+@pytest.mark.parametrize(("glyphs", "expected"), [("fine", "▓░"), ("ascii", "# ")])
 def test_walls_stand_out_without_colours(glyphs: Any, expected: str) -> None:
     """Dots on floors looked like tunnels, and rock of walls and of tiles like one mass in ASCII."""
     by = painter(tier="none", glyphs=glyphs)
@@ -215,12 +215,17 @@ def test_with_few_colours_depth_is_told_where_it_changes() -> None:
     assert [text.count("-25m") for text in shown] == [2, 1]
 
 
-def test_in_16_colours_the_floor_under_the_lamp_is_solid() -> None:
-    by = painter(tier="16")
+@pytest.mark.parametrize("glyphs", ["fine", "ascii"])
+def test_in_16_colours_words_and_lamps_keep_the_whole_floor(glyphs: Any) -> None:
+    """Words punched black holes into floors, and the tile of the team looked like a wall."""
+    by = painter(tier="16", glyphs=glyphs)
     by.show(map_picture(view := section_four.view()))
     assert view.cave.seat is not None
     look = by.look_of_place(view.cave.teams[view.cave.seat].at)
-    assert colour_tiers.SIXTEEN[7] in {cell.ground for row in by.painted_cells(look, "L") for cell in row}
+    inside = [cell for row in by.painted_cells(look, "L")[1:] for cell in row[1:]]
+    assert (
+        len({cell.ground for cell in inside if not (cell.bold and cell.ink == BLACK) and cell.glyph not in "▐▌"}) == 1
+    )
 
 
 def test_light_follows_the_team_whose_turn_it_is() -> None:

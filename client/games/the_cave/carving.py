@@ -56,10 +56,10 @@ class Square(Struct, frozen=True):
 NW, N, NE, W, E, SW, S, SE = (1 << bit for bit in range(8))
 HERE, ABOVE, LEFT, ASLANT = 1, 2, 4, 8
 VARIANTS = 4
-_GREY, _STONE = SIXTEEN[8], SIXTEEN[3]
+_GREY, _STONE = SIXTEEN[8], SIXTEEN[7]
 UNLIT: Mapping[str, tuple[Rgb, Rgb]] = {
     **{"rim": (_STONE, _STONE), "worn": (_STONE, _STONE), "rock": (_GREY, _GREY), "edge": (_GREY, BLACK)},
-    **{"dusk": (BLACK, BLACK), "grain": (BLACK, BLACK)},
+    **{"dusk": (BLACK, BLACK), "grain": (_GREY, _GREY)},
 }
 """Stone without colours: walls and the rock of known places; floors are blank."""
 STROKES = 0.16  # the share of lit rock in its strokes; the rest is its ground
@@ -157,7 +157,7 @@ class Carver:
                 shades.shown(mix(palette.speck, bright, much * 0.6 * palette.texture)),
                 shades.shown(mix(palette.void, rock, much * much * 0.72 * palette.texture)),
             )
-        if what == "rim":  # faces a floor and catches its light
+        if what == "rim" or (what == "worn" and shades.tier.has_few):  # faces a floor and catches its light
             return shades.lit_rock(level, depth), shades.rock_ground(level, depth)
         if what == "ghost":  # rock around a trial tile
             ground = shades.rock_ground(level, depth)
@@ -181,7 +181,9 @@ class Carver:
             ground = shades.way_out(ground)
         if what in ("floor", "grain") and (ink := shades.half_tone(floor, level)) is not None:
             return ink, ground
-        return (shades.lit_floor(floor, level + 1, depth) if what == "grain" else ground), ground
+        return (
+            shades.lit_floor(floor, level + 1, depth) if what == "grain" and not shades.tier.has_few else ground
+        ), ground
 
     # Borders
 

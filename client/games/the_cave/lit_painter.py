@@ -24,12 +24,12 @@ from client.games.the_cave.map_signs import (
     Role,
     Zoom,
 )
-from client.games.the_cave.palette import ROOMS, Inks, PaletteShades, Teams, look_of
+from client.games.the_cave.palette import FILLED, ROOMS, Inks, PaletteShades, Teams, look_of
 from client.games.the_cave.picture import EMPTY, BorderKind, Bounds, Cell, MapPicture, border_between
 from client.games.the_cave.sign_painter import BLANK, LINES, Piece
 from client.tui import canvas, colour_tiers
 from client.tui.board.view import Block, text_of, write_on_block
-from client.tui.canvas import QUARTERS, WHITE, Rgb, contrast, luminance, mix, tint
+from client.tui.canvas import BLACK, QUARTERS, WHITE, Rgb, contrast, luminance, mix, tint
 from client.tui.themes import colour_tier, paints_dark_board, seat_colours
 
 MANY_LOOKS = 2048  # looks in the cache before it is cleared
@@ -45,13 +45,14 @@ class LitPainter:
     ) -> None:
         self.made_for = theme, tier.colours, glyphs
         self.in_rgb = not tier.has_few
-        palette, self.inks = look_of(theme, dark=dark, few=tier.has_few, glyphs=glyphs)
+        self.is_grey = tier.colours == "none"
+        palette, self.inks = look_of(theme, dark=dark, few=tier.has_few, glyphs="" if self.is_grey else glyphs)
         self.shades = PaletteShades(palette, tier)
         self.style = tier.style_maker  # the style of an ink on a ground
         self.miniature = MiniatureCave(self.shades, self.inks, teams)
-        self.is_grey = tier.colours == "none"
         # Without colours blocks would look like rock.
-        self._corners = LINES["ascii"] if glyphs == "ascii" else LINES["unicode"] if self.is_grey else {}
+        self._corners = LINES["ascii" if glyphs == "ascii" else "unicode"] if self.is_grey else {}
+        self.fills_corners = glyphs == "ascii" and not self.is_grey
         self._glyphs, self.pen = glyphs, StoneInk(self.shades, self.inks, teams)
         self._zooms: dict[Zoom, tuple[Carver, MapSigns]] = {}
         self._rows: dict[tuple[Zoom, Look, bool], Block] = {}
@@ -90,7 +91,7 @@ class LitPainter:
     def painted_cells(self, look: Look, zoom: Zoom, *, is_cut: bool = False) -> list[list[canvas.Cell]]:
         found = self._zooms.get(zoom)
         if found is None:
-            carver = Carver(self.shades, ROOMS, PITCHES[zoom])
+            carver = Carver(self.shades, FILLED if self.shades.tier.has_few else ROOMS, PITCHES[zoom])
             found = self._zooms[zoom] = (
                 carver,
                 MapSigns(zoom, SETS["ascii" if self._glyphs == "ascii" else "unicode"], self.pen),
@@ -125,15 +126,14 @@ class LitPainter:
         for corner in cursor_corners((across, down)):
             x, y = corner.x - right * across, corner.y - below * down
             if 0 <= x < across and 0 <= y < down and text_of(block[y])[x] in STONE:
-                glyph = corner.glyph.translate(self._corners)
+                glyph = " " if self.fills_corners else corner.glyph.translate(self._corners)
                 block = write_on_block(block, x, y, glyph, self._cursor_style)
         return block
 
     def _cursor_style(self, under: Style) -> Style:
-        ground = under.bgcolor.get_truecolor() if under.bgcolor is not None else None
-        shown = Rgb(*ground) if ground else self.shades.void
-        is_line = self.is_grey or self._glyphs == "ascii"
-        return self.style(self.inks.cursor, self.shades.void if is_line else shown, self.is_grey)
+        shown = Rgb(*under.bgcolor.get_truecolor()) if under.bgcolor is not None else self.shades.void
+        ground = self.inks.cursor if self.fills_corners else self.shades.void if self.is_grey else shown
+        return self.style(self.inks.cursor, ground, self.is_grey)
 
 
 def differing_block_parts(before: Block, after: Block) -> Iterator[tuple[int, int, int]]:
@@ -185,6 +185,7 @@ def painter_for(app: App[object], glyphs: str, before: LitPainter | None) -> Lit
 
 
 FADED = 0.35  # how much dimmer the sign of a kind is in low light
+LOUD = {colour_tiers.SIXTEEN[number] for number in (2, 3, 5, 6, 7)}  # in all terminals only black is readable on these
 TOO_BRIGHT, DARKER = 0.11, (0.6, 0.6, 0.6)  # ground brighter than this is darkened under words
 
 
@@ -204,7 +205,7 @@ class StoneInk:
         self._faint = {kind: mix(ink, inks.dim, FADED) for kind, ink in inks.kinds.items()}
         self._chips = {"price": (inks.price, inks.on_price), **dict(zip(TEAM_ROLES, teams, strict=False))}
         self._pairs: dict[tuple[Rgb, Rgb], tuple[Rgb, Rgb]] = {}
-        self._hatching = STONE if shades.tier.colours == "none" else {colour_tiers.HALF_TONE}
+        self._is_grey = shades.tier.colours == "none"
 
     def write(self, rows: Cells, x: int, y: int, text: str, role: Role, *, faint: bool = False) -> None:
         """Write over the cells; bright rock is darkened to keep the text readable."""
@@ -215,33 +216,32 @@ class StoneInk:
             if pair is None:
                 pair = self._pairs[key] = self._readable(*key)
             row[at] = canvas.new_cell((glyph, *pair, bold))
-        if y:
+        if y and self._is_grey:
             self._clear_beside(row, x, x + len(text))
 
     def chip(self, rows: Cells, x: int, y: int, text: str, role: Role, *, wide: bool = False, ends: str = "▐▌") -> None:
         ground, ink = self._chips[role]
         ground = self._shades.shown(ground)
         rows[y][x] = canvas.Cell(text, self._shades.readable_ink(ink, ground), ground, True)
-        if not wide:
-            self._clear_beside(rows[y], x, x + 1)
-        else:
-            for beside, glyph in zip((x - 1, x + 1), ends, strict=True):
-                rows[y][beside] = canvas.Cell(glyph, ground, rows[y][beside].ground)
+        for beside, glyph in zip((x - 1, x + 1), ends if wide else "", strict=False):
+            rows[y][beside] = canvas.Cell(glyph, ground, rows[y][beside].ground)
+            if self._is_grey:  # a blank that is no stone
+                rows[y][beside] = canvas.Cell("\N{NO-BREAK SPACE}", BLACK, ground, True)
 
     def _clear_beside(self, row: list[canvas.Cell], start: int, stop: int) -> None:
         """Blank hatching inside a place that would touch a text; the border keeps its walls."""
         for at in (start - 1, stop):
-            if 0 < at < len(row) and row[at].glyph in self._hatching and not row[at].bold:
-                ground = self._shades.void if self._shades.tier.colours == "none" else row[at].ground
-                row[at] = canvas.Cell(" ", ground, ground)
+            if 0 < at < len(row) and row[at].glyph in STONE and not row[at].bold:
+                row[at] = canvas.Cell(" ", self._shades.void, self._shades.void)
 
     def _readable(self, ink: Rgb, ground: Rgb) -> tuple[Rgb, Rgb]:
-        if self.has_few and ground == colour_tiers.SIXTEEN[7]:  # under the lamp, where dark inks are readable
-            return self._shades.readable_ink(ink, ground), ground
+        if self.has_few:
+            shown = BLACK if ground in LOUD else self._shades.readable_ink(ink, ground)
+            return ink if self._is_grey else shown, ground
         palette = self._shades.palette
-        is_bright = luminance(ground) > TOO_BRIGHT or (contrast(ink, ground) < palette.contrast and not self.has_few)
+        is_bright = luminance(ground) > TOO_BRIGHT or contrast(ink, ground) < palette.contrast
         if is_bright and not palette.darkest:
-            ground = self._shades.void if self.has_few else self._shades.shown(tint(ground, DARKER))
+            ground = self._shades.shown(tint(ground, DARKER))
         return self._shades.readable_ink(ink, ground), ground
 
 
@@ -326,9 +326,13 @@ class MiniatureCave:
         }
         self._ghost = palette.ghost
         self.stone = mix(palette.void, palette.rock, STONE_SHARE)
+        ground = palette.floors["plain"]
+        if shades.tier.has_few:
+            self.stone, ground = colour_tiers.SIXTEEN[8], colour_tiers.SIXTEEN[7]
+            self._rooms |= {"plain": ground}
         rope = inks.rope
         self._ways: Mapping[BorderKind, Rgb] = {
-            "passage": palette.floors["plain"],
+            "passage": ground,
             "exit": inks.way_out,
             "roped": rope,
             "unroped": rope,

@@ -252,13 +252,10 @@ class Overview(Panel):
         top.append(Span(frame.across * (inner - cell_len(TITLE) - 2) + frame.top_right, "line"))
         rows: list[Row] = [top]
         for y, cells in enumerate(self._cells):
-            side = Span(frame.down_marked if y in (down.start, down.stop - 1) else frame.down, "line")
-            left, right = frame.down + " " * indent, " " * (inner - indent - len(cells))
+            left, right = frame.down + " " * indent, " " * (inner - indent - len(cells)) + frame.down
             drawn = _overview_spans(cells, across if y in down else range(0))
-            rows.append([Span(left, "line"), *drawn, Span(right, "line"), side])
-        ends = (across.start + indent, across.stop - 1 + indent)
-        bottom = "".join(frame.across_marked if x in ends else frame.across for x in range(inner))
-        return [*rows, [Span(f"{frame.bottom_left}{bottom}{frame.bottom_right}", "line")]]
+            rows.append([Span(left, "line"), *drawn, Span(right, "line")])
+        return [*rows, [Span(f"{frame.bottom_left}{frame.across * inner}{frame.bottom_right}", "line")]]
 
     # In pixels
 

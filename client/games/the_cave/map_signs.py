@@ -69,16 +69,12 @@ TILE_NAMES: Mapping[str, str] = {
 
 
 class Frame(msgspec.Struct, frozen=True):
-    """A frame of one cell; ``..._marked`` are at the ends of the part in sight."""
-
     top_left: str
     top_right: str
     bottom_left: str
     bottom_right: str
     across: str
     down: str
-    across_marked: str
-    down_marked: str
 
 
 class GlyphSet(msgspec.Struct, frozen=True):
@@ -108,7 +104,7 @@ UNICODE = GlyphSet(
     need="!",
     last="«",
     more="+",
-    frame=Frame(*"┌┐└┘─│┴┤"),
+    frame=Frame(*"┌┐└┘─│"),
 )
 
 ASCII = GlyphSet(
@@ -122,7 +118,7 @@ ASCII = GlyphSet(
     need="!",
     last="<",
     more="+",
-    frame=Frame(*"++++-|++"),
+    frame=Frame(*"++++-|"),
 )
 
 SETS: Mapping[GlyphSetName, GlyphSet] = {"unicode": UNICODE, "ascii": ASCII}

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from client.games.the_cave.carved_shapes import Room
 from client.tui.canvas import BLACK, CONTRAST, WHITE, Rgb, contrast, luminance, mix, parse_rgb, tint
-from client.tui.colour_tiers import FULL_TONE, HALF_TONE, SIXTEEN, TRUECOLOR, ColourTier
+from client.tui.colour_tiers import HALF_TONE, SIXTEEN, TRUECOLOR, ColourTier
 
 Tint = tuple[float, float, float]
 LEVELS = 8  # steps of light, from 0 (none) to ``BRIGHTEST``
@@ -31,8 +31,8 @@ class Palette(Struct, frozen=True):
     ``darkest`` if that is more than 0, so that inks are readable. ``shadow`` is the share of light on the
     ground of rock, ``apart`` the least contrast of a floor with it, ``texture`` the strength of its strokes.
     ``few`` has two numbers of the terminal's colours where the nearest would be wrong: in the dark and in light
-    (one: only in the dark); a third is mixed into the dark in half-tone, a fourth into the light; a fifth is
-    the floor under a lamp. ``contrast`` is the minimum for text.
+    (one: only in the dark); a third is mixed into the dark in half-tone, a fourth into the light. ``contrast``
+    is the minimum for text.
 
     ``wash`` is for drawings on paper (``void``): the shares of its own colour that everything has without
     light and in full light.
@@ -113,7 +113,7 @@ class PaletteShades:
     def _lit_floor_colour(self, name: str, level: int, depth: int) -> Rgb:
         palette = self.palette
         if (few := self._few(name, near=level >= DIM_FROM)) is not None:
-            return self.under_lamp(name, level) or few
+            return few
         colour = self.lit_material(palette.floors[name], level, depth)
         if (light := luminance(colour)) > palette.brightest:
             near = (palette.brightest / light) ** (1 / GAMMA)
@@ -131,22 +131,13 @@ class PaletteShades:
 
     def half_tone(self, name: str, level: int) -> Rgb | None:
         """Return the ink of a floor's half-tone at a level of light."""
-        at = 2 + (level >= DIM_FROM)
-        return None if self.under_lamp(name, level) else self._further(name, at)
-
-    def under_lamp(self, name: str, level: int) -> Rgb | None:
-        """Return the solid floor at the brightest level, if it has one."""
-        return self._further(name, 4) if level >= BRIGHTEST else None
-
-    def _further(self, name: str, at: int) -> Rgb | None:
         found = self.palette.few.get(name, ()) if self.tier.colours in ("256", "16") else ()
+        at = 2 + (level >= DIM_FROM)
         return self.tier.colour(found[at]) if len(found) > at else None
 
     def floor_glyph(self, name: str, level: int) -> str:
         """Return the glyph of a floor that its ground does not show."""
-        if self.half_tone(name, level) is None:
-            return ""
-        return FULL_TONE if self.tier.has_few and (name == "water" or level >= DIM_FROM) else HALF_TONE
+        return "" if self.half_tone(name, level) is None else HALF_TONE
 
     def wave_colour(self, ground: Rgb) -> Rgb:
         if (few := self._few("wave", near=ground != self._few("water", near=False))) is not None:
@@ -179,6 +170,8 @@ ROOMS: Mapping[str, Room] = {
     "choke": Room(0.80, 0.50, "rubble"),
     "base": Room(1.00, 0.60),
 }
+FILLED = {name: Room(2.0, 2.0, "grain" if name == "descent" else room.cover) for name, room in ROOMS.items()}
+"""For few colours, in which rough edges look like broken walls."""
 
 
 class Inks(Struct, frozen=True):
@@ -361,8 +354,7 @@ PAPER_INKS = Inks(
     cursor=parse_rgb("d2380a"),
 )
 
-# The terminal's own colours: black floors in half-tone, as no ink is readable on its yellow everywhere, and
-# walls that the lamp makes brown.
+# The terminal's own colours: whole floors, in half-tone on grey, as no ink is readable on its yellow everywhere.
 FEW = replace(
     NIGHT,
     void=BLACK,
@@ -371,13 +363,12 @@ FEW = replace(
     pit_edge=SIXTEEN[5],
     gems=(SIXTEEN[11], SIXTEEN[14], SIXTEEN[13]),
     few={
-        **dict.fromkeys(("plain", "wonder", "squeeze"), (0, 0, 3, 3, 7)),
-        **{"descent": (0, 0, 5, 5, 7), "choke": (0, 0, 8, 8), "base": (0, 0, 2, 2)},
-        **{"water": (0, 0, 4, 12), "wave": (6, 14), "exit": (6, 6), "rock": (8, 7), "ground": (0, 8)},
+        **dict.fromkeys(("plain", "wonder", "squeeze"), (8, 8, 8, 3)),
+        **{"descent": (8, 8, 5, 5), "choke": (8, 8), "base": (8, 8, 2, 2), "water": (4, 4)},
+        **{"wave": (6, 14), "exit": (6, 6), "rock": (0, 7), "ground": (0, 7)},
     },
 )
-
-ASCII = replace(FEW, few={**FEW.few, "water": (4, 4)})
+ASCII = replace(FEW, few={**FEW.few, **dict.fromkeys(("plain", "wonder", "squeeze"), (8, 3)), "base": (2, 2)})
 FEW_INKS = replace(
     NIGHT_INKS, kinds=dict(zip(NIGHT_INKS.kinds, map(SIXTEEN.__getitem__, (7, 14, 11, 11, 13, 7, 10)), strict=True))
 )
