@@ -182,7 +182,7 @@ class Site:
         self._command = command
         self._limits = limits
         self._guests = Guests(root, limits)
-        self._names = {"localhost", *names}
+        self._names = {"localhost", *map(str.lower, names)}
         self._open: set[web.WebSocketResponse] = set()
 
     def app(self) -> web.Application:

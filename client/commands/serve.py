@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import tempfile
 from ipaddress import ip_address
@@ -17,6 +18,7 @@ from client.commands.terminal import FAILED, fail, warn
 
 PROGRAM = "from cave_game import main; main()"
 MISSING = "cave serve needs packages that are not installed: pip install 'cave-game[serve]'."
+HOST = r"[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*"
 NO_TERMINALS = "cave serve needs pseudo-terminals, which this system does not have."
 OPEN = (
     "Everybody who can reach {bind} can {what}. Nothing is encrypted: put a proxy with HTTPS in front "
@@ -42,6 +44,8 @@ def serve(
     only watch.
     """
     check_address(watched)
+    if odd := next((name for name in names if not re.fullmatch(HOST, name)), None):
+        fail(f"{odd!r} is not the name of a host: give one such as games.example.org.")
     try:
         loopback = ip_address(bind).is_loopback
     except ValueError:

@@ -61,7 +61,7 @@ def parse_address(text: str) -> Address:
         port = port.removeprefix(":") or str(DEFAULT_PORT)
     elif rest.count(":") == 1:
         host, port = rest.split(":")
-    wrong = not host or any(character in host for character in " /@#") or not _is_port(port)
+    wrong = not host or not host.isprintable() or any(each in host for each in " /@#") or not _is_port(port)
     if wrong or (":" in host and not _is_ipv6(host)):
         raise ValueError(f"{text.strip()!r} is not an address: use HOST, HOST:PORT or a ticket cave://…")
     return Address(host, int(port), key)

@@ -237,6 +237,8 @@ async def test_folders_of_closed_sessions_are_removed(opened: Open) -> None:
 
 def test_errors_of_serve_are_reported_in_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert_one_sentence(answer(tmp_path, "serve", "--bind", "here"), 2, "'here'", "IP address")
+    assert_one_sentence(answer(tmp_path, "serve", "--name", "a b"), 2, "'a b' is not the name of a host")
+    assert_one_sentence(answer(tmp_path, "serve", "--watch", "\x1b[31m"), 2, "is not an address")
     with sockets.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
         assert_one_sentence(answer(tmp_path, "serve", "--port", port), 1, port, "cannot be used")
