@@ -4,6 +4,7 @@ imported, as it chooses its colour filters at import.
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -19,7 +20,7 @@ from click.shell_completion import (
 )
 
 from client.commands.options import display_options, game_as_typed, show_display_option
-from client.commands.terminal import FAILED, drop_output, fail, warn
+from client.commands.terminal import FAILED, check_utf8, drop_output, fail, warn
 from client.system import command_as_typed, exit_as_stopped
 
 if TYPE_CHECKING:
@@ -173,6 +174,8 @@ def join_split_words(words: Sequence[str]) -> list[str]:
 def main(arguments: list[str] | None = None, host: OwnHost | None = None) -> None:
     """Run the command ``cave``. ``host`` is the local host, if it was already started for this command."""
     try:
+        for word in sys.argv[1:] if arguments is None else arguments:
+            check_utf8(word)
         try:
             cli.main(arguments, prog_name="cave", standalone_mode=False, obj=host)
         finally:
@@ -193,6 +196,10 @@ def main(arguments: list[str] | None = None, host: OwnHost | None = None) -> Non
         drop_output()
         ended = error.__context__
         sys.exit(ended.code if isinstance(ended, SystemExit) else 0)
+    except (KeyError, ValueError):
+        if COMPLETING not in os.environ:
+            raise
+        sys.exit(FAILED)  # The shell's variables are missing or wrong.
     except OSError as error:
         drop_output()
         reason = (error.strerror or str(error)).lower()

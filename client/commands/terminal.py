@@ -48,6 +48,16 @@ def warn(sentence: str) -> None:
     click.echo(f"cave: {one_line(sentence)}", err=True)
 
 
+def check_utf8(text: str) -> None:
+    """Exit with a sentence if the bytes of an argument, or of a variable, are not UTF-8."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        shown = os.fsencode(text).decode(errors="replace")[:SHOWN]
+        fail(f"{shown!r} is not UTF-8: type it in UTF-8, or give the file another name.")
+
+
+SHOWN = 60  # characters of such a text
 LEAST = 20  # columns below which nothing is made to fit: no usable terminal is so narrow
 
 
@@ -98,6 +108,7 @@ def read_table_code(word: str | None, file: Path | None) -> str:
         fail("The code is given twice: leave out either --code or --code-file.")
     if file is None:
         given = word or os.environ.get(CODE, "")
+        check_utf8(given)
         if given != "-":
             return given
         asked = ask_secret(ASK_CODE).strip()

@@ -349,6 +349,26 @@ def test_an_impossible_position_names_the_field(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    "arguments",
+    [
+        ("simulate", "sir-ocelots-cave", "--seats", "novice,novice", "--seed", "\udcff"),
+        ("host", "--port", "0", "--name", "\udcff"),
+        ("play", "--seed", "\udcff"),
+        ("play", "--position", "\udcff"),
+        ("bench", "--against", "\udcff"),
+        ("host", "--code-file", "\udcff"),
+        ("profile", "--export", "\udcff.zip"),
+    ],
+)
+def test_arguments_that_are_not_utf8(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    assert_one_sentence(answer(tmp_path, *arguments), 2, "\ufffd", "is not UTF-8")
+
+
+def test_a_code_in_a_variable_that_is_not_utf8(tmp_path: Path) -> None:
+    assert_one_sentence(answer(tmp_path, "join", "192.0.2.1", CAVE_CODE="\udcff"), 2, "is not UTF-8")
+
+
+@pytest.mark.parametrize(
     ("arguments", "word"),
     [
         (("play", *(["-p", "Ann", "-p", "Bea"] * 3)), "2 to 5 teams"),

@@ -84,6 +84,13 @@ def offered(home: Path, *words: str) -> set[str]:
     return {line.partition(",")[2] for line in done.stdout.decode().splitlines()} - {""}
 
 
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+@pytest.mark.parametrize("given", [{}, {"COMP_WORDS": "cave"}, {"COMP_WORDS": "cave", "COMP_CWORD": "x"}])
+def test_wrong_variables_of_a_shell_complete_nothing(tmp_path: Path, shell: str, given: dict[str, str]) -> None:
+    done = answer(tmp_path, _CAVE_COMPLETE=f"{shell}_complete", **given)
+    assert done.stderr == b""
+
+
 @pytest.mark.parametrize("name", SHELLS)
 def test_commands(tmp_path: Path, name: str) -> None:
     assert completed(tmp_path, name, "cave", "re") == {"referee", "replay", "resume"}
