@@ -20,7 +20,7 @@ from queue import SimpleQueue
 from subprocess import Popen
 from threading import Thread
 from time import thread_time
-from typing import IO, Any
+from typing import IO, Annotated, Any
 
 if not __package__:
     # A process starts this file by its path, so the packages must be put on the import path.
@@ -30,6 +30,7 @@ import msgspec
 from filelock import FileLock, Timeout
 
 from cave import __version__, bots, codec, files, games, processes
+from cave.codec import Count
 from cave.files import error_reason, make_private
 from cave.game import AnyGame, Json
 from cave.processes import answer_lines
@@ -68,18 +69,22 @@ class Series(msgspec.Struct, frozen=True):
         return -(-wanted // self.count_rotations) * self.count_rotations
 
 
+Total = Annotated[float, msgspec.Meta(ge=-(10**6), le=10**6)]
+"""Points; the bounds, far from those of any game, are for damaged files."""
+
+
 class SeatResult(msgspec.Struct, frozen=True):
     """A seat at the end of a game. ``win`` is its share of the win, 0 to 1; ``ms`` are the CPU milliseconds
     of each of its decisions. ``points`` and ``bonus`` are by category, as in ``Score``.
     """
 
     level: str
-    total: float | None
-    win: float
-    points: dict[str, float]
-    bonus: dict[str, float]
+    total: Total | None
+    win: Annotated[float, msgspec.Meta(ge=0, le=1)]
+    points: dict[str, Total]
+    bonus: dict[str, Total]
     note: str
-    ms: tuple[float, ...] = ()
+    ms: tuple[Annotated[float, msgspec.Meta(ge=0, le=1e9)], ...] = ()
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -89,9 +94,14 @@ class Outcome(msgspec.Struct, frozen=True):
     seed: int
     rotation: int
     finished: bool
-    actions: int
-    turns: int
+    actions: Count
+    turns: Count
     seats: tuple[SeatResult, ...]
+
+    def belongs_to(self, series: Series) -> bool:
+        rotations, levels = series.count_rotations, tuple(seat.level for seat in self.seats)
+        in_order = self.number >= 0 and divmod(self.number, rotations) == (self.seed, self.rotation)
+        return in_order and levels == series.rotated_levels(self.rotation)
 
 
 DIED = "A process that plays or judges games has died; there may be too little memory."
@@ -231,7 +241,8 @@ def _read_kept(path: Path, series: Series) -> dict[int, Outcome]:
             outcome = msgspec.json.decode(line, type=Outcome)
         except ValueError:
             continue
-        found[outcome.number] = outcome
+        if outcome.belongs_to(series):
+            found[outcome.number] = outcome
     return found
 
 

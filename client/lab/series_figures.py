@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import textwrap
+from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import ceil, log10, sqrt
@@ -209,9 +210,10 @@ def _length_of_games(counts: Sequence[int]) -> Length | None:
 
 def points_spread(outcomes: Iterable[Outcome], level: str) -> list[float]:
     """Return the percentage of a level's finished seats with at least 0 points, 1 point, and so on."""
-    totals = [seat.total or 0.0 for each in outcomes if each.finished for seat in each.seats if seat.level == level]
-    most = ceil(max([0.0, *totals]))
-    return [100 * sum(total >= points for total in totals) / max(1, len(totals)) for points in range(most + 1)]
+    seats = (seat for each in outcomes if each.finished for seat in each.seats)
+    totals = sorted(seat.total or 0.0 for seat in seats if seat.level == level)
+    many, most = len(totals), ceil(max([0.0, *totals]))
+    return [100 * (many - bisect_left(totals, points)) / max(1, many) for points in range(most + 1)]
 
 
 FORMAT = "cave-simulation"

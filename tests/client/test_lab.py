@@ -23,6 +23,7 @@ from client import games as faces
 from client.lab import series, series_figures
 from client.lab.series import LabFailed, Outcome, SeatResult, Series, play_game, start_game
 from client.lab.series_figures import elo_by_level, figures_of_series, share_of_wins, wilson_interval
+from tests.client.lying import put
 
 OCELOT = Series("sir-ocelots-cave", ("novice", "rookie"), seed="t")
 
@@ -160,6 +161,34 @@ def test_an_interrupted_series_resumes(tmp_path: Path, outcomes: list[Outcome]) 
         whole = sorted(found.outcomes.values(), key=lambda each: each.number)
     assert figures_of_series(OCELOT, whole) == figures_of_series(OCELOT, outcomes)
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("place", "value"),
+    [
+        (("seats",), []),
+        (("number",), -1),
+        (("seed",), 7),
+        (("rotation",), 5),
+        (("actions",), -1),
+        (("seats", 0, "total"), 1e308),
+        (("seats", 0, "total"), 10**9),
+        (("seats", 0, "win"), 2.0),
+        (("seats", 0, "points"), {"opal": 1e308}),
+        (("seats", 0, "ms"), [-1.0]),
+        (("seats", 0, "level"), "guide"),
+    ],
+)
+def test_an_impossible_saved_game_is_left_out(
+    tmp_path: Path, outcomes: list[Outcome], place: tuple[str | int, ...], value: Any
+) -> None:
+    interrupted(tmp_path, *outcomes)
+    (file,) = tmp_path.iterdir()
+    head, first, *others = file.read_bytes().splitlines(keepends=True)
+    lie = codec.encode(put(codec.decode(first), place, value)) + b"\n"
+    file.write_bytes(b"".join([head, lie, *others]))
+    with series.kept_games(tmp_path, OCELOT) as found:
+        assert found.outcomes == dict(enumerate(outcomes[1:], 1))
 
 
 def test_a_full_disk_loses_no_saved_game(
