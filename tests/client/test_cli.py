@@ -320,13 +320,14 @@ def test_a_plot_needs_a_record_and_excludes_other_options(tmp_path: Path) -> Non
 # ------------------------------------------------------------------ play, join, watch: before a screen
 
 
-@pytest.mark.parametrize("words", ["referee script.json", "--help"])
+@pytest.mark.parametrize("words", ["referee script.json", "--help", "--plain", "--plain play -p Ann"])
 def test_a_write_error_is_reported_in_one_sentence(tmp_path: Path, words: str) -> None:
     (tmp_path / "script.json").write_bytes(script([]))
     buffered = {name: value for name, value in environment(tmp_path).items() if name != "PYTHONUNBUFFERED"}
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(
             [sys.executable, "-m", "client.cli", *words.split()],
+            stdin=subprocess.DEVNULL,
             stdout=full,
             stderr=subprocess.PIPE,
             timeout=60,

@@ -516,21 +516,6 @@ async def test_a_door_without_a_desk_is_reported_in_one_sentence(host: Running, 
             await connect(f"127.0.0.1:{port}")
 
 
-async def test_a_seat_taken_by_another_is_lost_and_the_table_watched(host: Running, way: Cutting):
-    async with connected(way.address) as (one,), connected(host.address) as (other,):
-        session = await two_seats(one, start=position())
-        key = session.keys[0]
-        way.block()
-        await session.wait_for_state(lambda state: state.link == "lost")
-        taken = await other.resume(session.table, 0, key)
-        await taken.stand_up(0)
-        await other.sit(session.table, "Cal", seat=0)
-        way.unblock()
-        state = await session.wait_for_state(lambda state: state.link == "live")
-        assert state.my_seats == (1,)
-        assert state.seats[0].name == "Cal"
-
-
 @contextlib.asynccontextmanager
 async def answering(told: bytes) -> AsyncIterator[int]:
     server = await asyncio.start_server(lambda _, writer: (writer.write(told), writer.close()), "127.0.0.1", 0)

@@ -136,9 +136,9 @@ WALKS: dict[type[Screen[Any]], Walk] = {
     casadh.CasadhReplay: replay_walk(lambda: casadh.CasadhReplay(casadh.FACE, casadh.replayed())),
     CasadhScreen: Walk(
         lambda: casadh.table(casadh.begun()),
-        # Explore by number, lay the hex at the cursor; then leave the table.
+        # Explore by number, lay the hex at the cursor (a click there); then leave the table.
         ("1", "enter", "q", "m"),
-        ("@number:1", "@enter", "@quit", "@1"),
+        ("@number:1", "#map 28,6", "@quit", "@1"),
         "menu",
         state,
     ),
@@ -156,7 +156,7 @@ WALKS: dict[type[Screen[Any]], Walk] = {
     ChooserScreen: Walk(lambda: ChooserScreen("Which?", ENTRIES), ("down", "enter"), ("@2", "@1"), 2),
     ExchangeScreen: Walk(
         lambda: ExchangeScreen(FACE, exchange_form(Items(2, 1, 1), Items(1, 2)), seat=0, name="Ann"),
-        ("r", "tab", "f", "enter"),
+        ("left", "down", "plus", "enter"),
         ("@take camp rope", "@take backpack consumable", "#hint-packing-pack"),
         {"type": "exchange", "to_camp": {"consumable": 1}, "to_backpack": {"rope": 1}},
     ),
@@ -223,9 +223,14 @@ WALKS: dict[type[Screen[Any]], Walk] = {
     ),
     PackingScreen: Walk(
         lambda: PackingScreen(FACE, PACK, seat=1, name="Bea"),
-        ("x", "f", "f", "r", "enter"),
-        ("#hint-packing-empty", *["@add consumable"] * 2, "@add rope", "#hint-packing-pack"),
-        {"type": "pack", "backpack": {"consumable": 2, "rope": 1}, "camp": None},
+        # The backpack, the camp, and the backpack again: the camera is removed and added.
+        ("x", "f", "f", "r", "c", "k", "f", "o", "tab", "backspace", "down", "right", "enter"),
+        (
+            *("#hint-packing-empty", "@add consumable", "@add consumable", "@add rope", "@add rope", "@add camera"),
+            *("@camp", "@add consumable", "@add oxygen", "@part backpack", "@less rope"),
+            "#hint-packing-pack",
+        ),
+        {"type": "pack", "backpack": {"consumable": 2, "rope": 1, "camera": 1}, "camp": {"consumable": 1, "oxygen": 1}},
     ),
     PressScreen: Walk(
         lambda: PressScreen(key_list(), {}, keys_of(GAME_KEYS)[0]), ("f9",), ("@key f9",), {"game.enter": "f9"}

@@ -23,7 +23,7 @@ from client.tui.widgets.panel import Panel
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import GAME, TableApp, position
 from tests.client.pilot import notices, opened, press, settle
-from tests.client.screens import click_word, rows_of, text
+from tests.client.screens import rows_of, text
 
 
 def words(pane: Panel) -> str:
@@ -50,69 +50,6 @@ async def click_tile(pilot: Any, app: TableApp, at: tuple[int, int]) -> None:
 def table(start: Any = None, **more: Any) -> TableApp:
     options = {key: more.pop(key) for key in ("glyphs",) if key in more}
     return TableApp(FakeSession(start=start if start is not None else position(), **more), **options)
-
-
-async def test_a_whole_turn_by_keys_alone() -> None:
-    async with opened(table()) as (app, pilot):
-        await press(pilot, "down")
-        assert "descent, 25 m deep" in say(app, Side)
-        await press(pilot, "enter")  # a rope down, 2 AP (rule 5.1)
-        assert app.session.full.teams[0].at == (1, 1)
-        assert app.session.full.ap == 3
-        await press(pilot, "x")
-        assert app.session.full.phase == "placing"
-        assert "place it here" in say(app, Actions)
-        await press(pilot, "enter")
-        assert app.session.full.phase == "actions"
-        assert app.session.full.ap == 2
-        await press(pilot, "e")
-        assert isinstance(app.screen, ChooserScreen)
-        await press(pilot, "y")
-        assert isinstance(app.screen, ChooserScreen), "the key of hints answers no question"
-        await press(pilot, "e")
-        assert app.session.full.seat == 1
-        assert "waiting for B Bea" in say(app, HeaderBar)
-
-
-async def test_a_whole_turn_by_mouse_alone() -> None:
-    async with opened(table()) as (app, pilot):
-        actions = app.table.query_one(Actions)
-        await click_word(pilot, "next", app.table.query_one(Hints))
-        await click_word(pilot, "moves", actions)
-        screen = app.screen
-        down = next(number for number, entry in enumerate(screen.entry_list.entries) if entry.value.action.to == (1, 1))
-        await click_word(pilot, str(down), screen.entry_list)
-        assert app.session.full.teams[0].at == (1, 1)
-        await click_word(pilot, "enter", actions)  # the cursor is on the team's tile: discover
-        await click_word(pilot, "enter", actions)
-        assert app.session.full.phase == "actions"
-        await click_word(pilot, "end_turn", actions)
-        assert isinstance(app.screen, ChooserScreen)
-        await click_word(pilot, "0", app.screen.entry_list)
-        assert app.session.full.seat == 1
-
-
-async def test_one_click_on_a_tile_points_and_a_second_click_moves() -> None:
-    async with opened(table()) as (app, pilot):
-        await click_tile(pilot, app, (0, 0))
-        assert app.table.map.cursor == (0, 0)
-        assert app.session.full.teams[0].at == (1, 0)
-        await click_tile(pilot, app, (0, 0))
-        assert app.session.full.teams[0].at == (0, 0)
-
-
-async def test_several_ways_open_a_chooser_of_priced_variants() -> None:
-    async with opened(table()) as (app, pilot):
-        await press(pilot, "right", "enter")
-        assert isinstance(app.screen, ChooserScreen)
-        shown = words(app.screen.entry_list)
-        assert "with oxygen" in shown
-        assert "2 AP, 1 tank" in shown
-        assert "by raft" in shown
-        assert "+3" in shown
-        await press(pilot, "1")
-        assert app.session.full.teams[0].at == (2, 0)
-        assert app.session.full.teams[0].tokens.water == 1
 
 
 async def test_arrows_tab_and_r_choose_place_and_rotation() -> None:
@@ -321,14 +258,6 @@ async def test_an_answer_after_a_lost_link_plays_nothing() -> None:
         await press(pilot, "e")
         assert "you cannot play until it is back" in say(app, MessageLine)
         assert not app.session.acted
-
-
-async def test_leaving_is_confirmed() -> None:
-    async with opened(table()) as (app, pilot):
-        await press(pilot, "q", "escape")
-        assert app.left == []
-        await press(pilot, "q", "m")
-        assert app.left == ["menu"]
 
 
 async def test_the_palette_lists_actions_reasons_teams_and_places() -> None:

@@ -81,32 +81,9 @@ def test_every_glyph_is_one_cell_and_known_to_plain_consoles():
             assert glyph in "►▼☼⌂♦" or glyph.encode("cp437")
 
 
-def test_both_sets_distinguish_all_kinds():
-    for glyphs in (UNICODE, ASCII):
-        assert set(glyphs.kinds) == set(KINDS)
-        signs = [*glyphs.kinds.values(), glyphs.rock, glyphs.ghost, glyphs.token, glyphs.exit]
-        assert len(set(signs)) == len(signs)
-
-
 @given(st.lists(st.text("aä漢字é́-", min_size=1, max_size=6), min_size=1, max_size=9), st.integers(14, 30))
 def test_lines_are_wrapped_by_cells_and_lose_no_word(words: list[str], width: int) -> None:
     """A name of wide letters fills twice as many cells as it has letters."""
     lines = wrap(" ".join(words), width, indent=" ")
     assert all(cell_len(line) <= width for line in lines)
     assert " ".join(line.removeprefix(" ") for line in lines).split() == words
-
-
-# Single tiles
-
-
-def test_ropes_in_place_and_ropes_missing_differ_without_colour_at_every_zoom():
-    for zoom in ZOOMS:
-        for glyphs in SETS.values():
-            pictures = set()
-            for kind in ("passage", "rock", "exit", "roped", "unroped"):
-                here = {(0, 0): Cell(kind="plain"), (0, -1): Cell(kind="plain"), (-1, 0): Cell(kind="plain")}
-                border = Border(kind, 1)
-                borders = {((0, -1), (0, 0)): border, ((-1, 0), (0, 0)): border}
-                look = look_at(MapPicture(here, borders, (-1, -1, 0, 0)), lambda _: 0, (0, 0))
-                pictures.add(tuple(text(look, zoom, glyphs)))
-            assert len(pictures) == 5

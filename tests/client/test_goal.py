@@ -7,19 +7,21 @@ from typing import Any
 import pytest
 from textual.color import Color
 
-from cave.the_cave.state import EDITIONS, Settings
+from cave import games
+from cave.the_cave.state import EDITIONS
+from cave.the_cave.state import Settings as Rules
+from client import games as faces
 from client.app.line_mode import LineModeFlow
 from client.games.the_cave.packing_screens import PackingScreen
 from client.games.the_cave.texts import HOME_OR_NOTHING, SCORED_ANYWHERE, WINS, goal
 from client.launch.opening import Menu
-from client.settings import schema
-from client.settings.schema import Preferences
-from client.settings.schema import Settings as Chosen
+from client.present import help_pages
+from client.settings.schema import Preferences, Settings
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp
-from tests.client.pilot import press, run
+from tests.client.pilot import press, run, settle
 from tests.client.plain_talk import Script, talk
-from tests.client.screens import text
+from tests.client.screens import cut_off, show, text
 
 
 @pytest.mark.parametrize(
@@ -27,17 +29,17 @@ from tests.client.screens import text
     [
         (EDITIONS["english"], HOME_OR_NOTHING),
         (EDITIONS["french"], SCORED_ANYWHERE),
-        (Settings(stranded_score_nothing=False), SCORED_ANYWHERE),
-        (Settings("french", stranded_score_nothing=True), HOME_OR_NOTHING),
+        (Rules(stranded_score_nothing=False), SCORED_ANYWHERE),
+        (Rules("french", stranded_score_nothing=True), HOME_OR_NOTHING),
     ],
 )
-def test_the_goal_is_that_of_the_house_rules(rules: Settings, loses: str) -> None:
+def test_the_goal_is_that_of_the_house_rules(rules: Rules, loses: str) -> None:
     """Rules 7.3, 7.6 and 8."""
     assert goal(rules) == (WINS, loses)
 
 
 async def test_the_first_packing_explains_winning_and_losing() -> None:
-    app = TableApp(FakeSession(), preferences=Preferences(schema.Settings(guide=True)))
+    app = TableApp(FakeSession(), preferences=Preferences(Settings(guide=True)))
     async with run(app, size=(80, 20)) as pilot:
         assert isinstance(app.screen, PackingScreen)
         assert WINS in text(app.screen)
@@ -51,7 +53,7 @@ async def test_the_first_packing_explains_winning_and_losing() -> None:
 
 
 async def test_line_mode_shows_the_goal_once_and_on_request() -> None:
-    said = await talk(FakeSession(), "pack 4 consumables", "y", "goal", settings=Chosen())
+    said = await talk(FakeSession(), "pack 4 consumables", "y", "goal", settings=Settings())
     assert said[1:3] == [WINS, HOME_OR_NOTHING]
     assert said.count(WINS) == 2
     assert said[said.index("goal") + 1 :] == [WINS, HOME_OR_NOTHING]
@@ -76,3 +78,58 @@ async def test_line_mode_explains_a_game_and_asks_for_another() -> None:
         assert words in script.said
     assert sum(line.startswith("4 Cave vs Cave") for line in script.said) == 2
     assert "Keys to begin with" not in script.said
+
+
+# On the board
+
+
+NAMES = games.game_names()
+
+
+def goal_of(name: str) -> str:
+    return faces.get_face(name).goal_line(FakeSession(game=name).state.view)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (100, 30), (140, 45)])
+@pytest.mark.parametrize("name", NAMES)
+async def test_a_newcomer_reads_the_goal_below_the_header(name: str, size: tuple[int, int]) -> None:
+    face, session = faces.get_face(name), FakeSession(game=name)
+    while games.get_game(name).to_act(session.full) != {0}:
+        for seat in sorted(games.get_game(name).to_act(session.full)):
+            session.play(seat, games.get_game(name).idle(session.full, seat))
+    screen = face.screen()(face, session, preferences=Preferences(Settings(guide=True)))
+    async with show(screen, size):
+        assert f" Goal: {goal_of(name)}" in text(screen).splitlines()[1]
+        assert cut_off(screen) == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+async def test_after_a_first_win_the_goal_is_hidden(name: str) -> None:
+    face, session = faces.get_face(name), FakeSession(game=name)
+    screen = face.screen()(face, session, preferences=Preferences(Settings(won=(name,))))
+    async with show(screen) as (_, pilot):
+        await settle(pilot)
+        assert "Goal:" not in text(screen)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_help_and_how_to_play_begin_with_the_goal_and_the_turn(name: str) -> None:
+    face = faces.get_face(name)
+    goal = face.goal(FakeSession(game=name).state.view)
+    for about in ((), ("1.1",)):
+        first = help_pages.list_pages("game", face, goal=goal, about=about)[0].text
+        assert first.startswith("The goal\n")
+        assert goal[0] in " ".join(first.split())
+    how = help_pages.list_pages("how to play", face)[0].text
+    assert how.startswith("How to play\n  ")
+    assert "to win" in how[:120] or "Win with the most" in how[:40]
+    assert how.index("\nA turn\n") < 400
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_line_mode_has_the_same_words_in_every_game(name: str) -> None:
+    lines = faces.get_face(name).lines()(faces.get_face(name), FakeSession(game=name), Script())
+    for word in ("here", "players", "goal"):
+        assert lines.vocabulary.find(word) is not None, word
+    told = lines.vocabulary.find("players")
+    assert told.name != "who", "what they have, not only who sits there"

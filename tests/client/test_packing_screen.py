@@ -15,9 +15,8 @@ from client.games.the_cave.face import FACE
 from client.games.the_cave.packing_screens import DiscardScreen, ExchangeScreen, PackingScreen, form_screen
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp
-from tests.client.pilot import Pilot, press, run, settle
+from tests.client.pilot import press, run, settle
 from tests.client.screens import SIZES, OneScreen, cut_off, show, smaller, text
-from tests.client.test_every_screen import click
 from tests.server.running import GUARD
 
 GAME = get_game("the-cave")
@@ -48,36 +47,6 @@ def exchange(backpack: Items, camp: Items) -> ExchangeScreen:
 
 def discard(held: Items, **more: Any) -> DiscardScreen:
     return DiscardScreen(FACE, discard_form(held), seat=0, name="Ann", **more)
-
-
-async def do(pilot: Pilot[Any], step: str) -> None:
-    """Press a key, or click."""
-    await (click(pilot, step) if step[0] in "@#" else pilot.press(step))
-
-
-async def test_a_whole_pack_with_camp_by_keys_alone() -> None:
-    async with show(packing()) as (app, pilot):
-        await pilot.press("x", "f", "f", "r", "c", "k", "f", "o", "tab", "backspace", "down", "right", "enter")
-        # k goes to the camp; tab back to the backpack, where the last item, the camera, is removed; down from
-        # oxygen is the camera, and right adds it again.
-        assert app.results == [
-            {
-                "type": "pack",
-                "backpack": {"consumable": 2, "rope": 1, "camera": 1},
-                "camp": {"consumable": 1, "oxygen": 1},
-            }
-        ]
-
-
-async def test_a_whole_pack_with_camp_by_mouse_alone() -> None:
-    async with show(packing()) as (app, pilot):
-        for click in (
-            *("#hint-packing-empty", "@add consumable", "@add consumable", "@add rope", "@add camera"),
-            *("@less camera", "@camp", "@add consumable", "@part backpack", "@take backpack consumable"),
-            "#hint-packing-pack",
-        ):
-            await do(pilot, click)
-        assert app.results == [{"type": "pack", "backpack": {"consumable": 1, "rope": 1}, "camp": {"consumable": 1}}]
 
 
 async def test_at_a_shared_keyboard_packs_are_hidden() -> None:
@@ -160,33 +129,6 @@ async def test_the_form_closes_when_another_terminal_takes_the_seat() -> None:
 
 
 # ------------------------------------------------------------------ exchange and discard
-
-
-@pytest.mark.parametrize(
-    "how",
-    [
-        ("tab", "f", "b", "r", "enter"),
-        ("left", "down", "plus", "enter"),
-        ("@take backpack consumable", "@take camp rope", "#hint-packing-pack"),
-    ],
-)
-async def test_an_exchange_by_keys_and_by_mouse(how: tuple[str, ...]) -> None:
-    """Rule 6.5."""
-    async with show(exchange(Items(2, 1, 1), Items(1, 2))) as (app, pilot):
-        for each in how:
-            await do(pilot, each)
-        assert app.results == [{"type": "exchange", "to_camp": {"consumable": 1}, "to_backpack": {"rope": 1}}]
-
-
-@pytest.mark.parametrize(
-    "how", [("tab", "f", "r", "b", "r", "enter"), ("@take backpack consumable", "#hint-packing-pack")]
-)
-async def test_discarding_things(how: tuple[str, ...]) -> None:
-    """Rule 6.7."""
-    async with show(discard(Items(2, 1))) as (app, pilot):
-        for each in how:
-            await do(pilot, each)
-        assert app.results == [{"type": "discard", "items": {"consumable": 1}}]
 
 
 async def test_the_form_opens_after_the_chat_and_has_its_own() -> None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -16,7 +14,7 @@ from cave import codec
 from client.settings.file import SettingsFile
 from tests import processes
 from tests.client.plain_talk import Player, assert_calm
-from tests.client.test_cli import PATIENCE, Terminal, a_record, cave, environment, on_a_terminal
+from tests.client.test_cli import PATIENCE, Terminal, a_record, cave, on_a_terminal
 from tests.server.kit import few_tiles
 
 __all__ = ["on_a_terminal"]
@@ -153,40 +151,6 @@ def test_a_terminal_that_is_closed_ends_it(on_a_terminal: Callable[..., Terminal
     terminal.read(until=b"> ")
     terminal.hang_up()
     assert terminal.process.wait(PATIENCE) is not None
-
-
-def test_a_reader_that_closes_the_pipe_is_no_error(tmp_path: Path) -> None:
-    running = subprocess.Popen(
-        [sys.executable, "-m", "client.cli", *PLAY],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=environment(tmp_path),
-    )
-    running.stdout.readline()
-    running.stdout.close()
-    running.stdin.write(b"help\n" * 200)
-    running.stdin.flush()
-    assert running.stderr.read() == b""
-    assert running.wait(PATIENCE) == 0
-    running.stdin.close()
-    running.stderr.close()
-
-
-@pytest.mark.parametrize("arguments", [(), ("play", "-p", "Ann")])
-def test_a_write_error_is_reported_in_one_sentence(tmp_path: Path, arguments: tuple[str, ...]) -> None:
-    with Path("/dev/full").open("wb") as full:
-        done = subprocess.run(
-            [sys.executable, "-m", "client.cli", "--plain", *arguments],
-            stdin=subprocess.DEVNULL,
-            stdout=full,
-            stderr=subprocess.PIPE,
-            timeout=60,
-            env=environment(tmp_path),
-            check=False,
-        )
-    assert done.stderr.decode() == "cave: the output cannot be written: no space left on device.\n"
-    assert done.returncode == 1
 
 
 def test_invalid_settings_are_reported_and_the_game_begins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import re
-import signal
-import subprocess
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -87,32 +84,6 @@ def test_a_client_killed_in_mid_turn_resumes_from_the_menu(window: Open) -> None
     again.wait_for(action_points(5))
 
 
-def test_another_machine_takes_the_seat_over(window: Open, tmp_path: Path) -> None:
-    table = in_a_turn(window, a_table(window))
-    home = tmp_path / "ann"
-    shown = subprocess.run(
-        [CAVE, "seat"],
-        env={**os.environ, "HOME": str(home), "XDG_DATA_HOME": str(home / "data")},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    line = re.search(r"cave join '(cave://\S+)' --takeover -\n +(\S+)\n", shown.stdout)
-    assert line is not None, shown.stdout
-    other = window("laptop", "join", line[1], "--takeover", "-")
-    other.wait_for("Paste the second line")
-    other.keys(line[2], "Enter")
-    other.wait_for("YOUR TURN  A Ann")
-    table.wait_for("Another terminal plays for Ann now. Press B to take the seat back.")
-    other.keys("u")
-    other.wait_for(action_points(5))
-    table.wait_for(action_points(5))
-    table.wait_for("turn of A Ann")
-    table.keys("B")
-    table.wait_for("YOUR TURN  A Ann")
-    other.wait_for("Another terminal plays for Ann now. Press B to take the seat back.")
-
-
 def test_a_bot_plays_for_an_absent_player_and_all_see_it(window: Open) -> None:
     address = hosting(window, "--seats", "2", "--absence", "bot:0")
     tables = [window(name, "join", address, "-p", name.capitalize()) for name in ("ann", "bea")]
@@ -133,30 +104,6 @@ def test_a_bot_plays_for_an_absent_player_and_all_see_it(window: Open) -> None:
     back = window(name.lower(), "join", address, "--resume")
     back.wait_for("waiting for")
     there.wait_for("is back")
-
-
-def test_a_local_game_whose_host_dies_says_how_to_resume(window: Open) -> None:
-    table = window("ann", "play", "-p", "Ann", "--bot", "rookie")
-    table.wait_for("Pack and go")
-    table.keys("Enter")
-    table.wait_for("YOUR TURN  A Ann")
-    before = {*table.children()}
-    _, host = table.children()
-    os.kill(host, signal.SIGKILL)
-    table.wait_for("LINK LOST")
-    # it restarts automatically, once
-    table.wait_for("YOUR TURN  A Ann")
-    (again,) = {*table.children()} - before
-    os.kill(again, signal.SIGKILL)
-    assert "cave resume" in table.wait_for("host has crashed")
-    table.keys("q")
-    table.wait_for("Quit the program")
-    table.keys("q")
-    farewell = table.wait_for("ended with 0")
-    command = re.search(r"cave (resume \S+)", farewell)
-    assert command is not None, farewell
-    resumed = window("ann", *command[1].split())
-    resumed.wait_for("YOUR TURN  A Ann")
 
 
 def totals(screen: str) -> list[str]:

@@ -98,13 +98,6 @@ async def test_a_pending_or_missing_plot_is_explained() -> None:
         assert "are not known" in text(app.screen)
 
 
-@pytest.mark.parametrize("by", ["key", "mouse"])
-async def test_a_rematch_is_one_key(by: str) -> None:
-    async with show(sheet()) as (app, pilot):
-        await (pilot.press("r") if by == "key" else pilot.click("#hint-score-rematch"))
-        assert app.results == ["rematch"]
-
-
 async def test_watchers_can_watch_the_rematch_that_a_player_opened() -> None:
     state = over()
     async with show(ScoreScreen(FACE, state)) as (app, pilot):

@@ -213,24 +213,6 @@ async def test_a_pulled_cable_is_noticed_and_the_link_restored(lan: Machines, tm
         assert cyd.state["mine"] == [1]
 
 
-async def test_a_seat_is_taken_over_from_another_machine(lan: Machines, tmp_path: Path) -> None:
-    address = f"{lan['ann'].ip}:7412"
-    async with (
-        hosting(lan["ann"], tmp_path),
-        playing(lan["bea"], tmp_path, address) as bea,
-        playing(lan["cyd"], tmp_path, address) as cyd,
-    ):
-        (table,) = await bea.do("tables")
-        held = await bea.do("sit", table=table["id"], name="Bea")
-        lan["bea"].pull()
-        await bea.until(lambda state: state["link"] == "lost")
-        assert await cyd.do("resume", table=table["id"], seat=0, key=held["0"]) == held
-        lan["bea"].plug()
-        await bea.until(lambda state: state["link"] == "live" and state["taken"] == [0])
-        assert bea.state["mine"] == []
-        assert cyd.state["mine"] == [0]
-
-
 @pytest.mark.parametrize("trouble", ["no network", "port taken"])
 async def test_a_host_works_without_announcement(lan: Machines, tmp_path: Path, trouble: str) -> None:
     ann = lan["ann"]

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from textual.geometry import Offset, Region
 
 from cave.caves_of_casadh.actions import EndTurn, Explore, Leave, Place
 from cave.caves_of_casadh.components import components
@@ -25,15 +24,12 @@ from client.games.caves_of_casadh.picture import EmptyLook, HexLook
 from client.games.caves_of_casadh.scene import hex_title
 from client.games.caves_of_casadh.screen import CasadhScreen
 from client.present import score
-from client.tui.board.geometry import centre
-from client.tui.chooser import EntryList
 from client.tui.motion import Level, Motion
 from client.tui.score import ScoreScreen
 from client.tui.widgets.panel import CUT
 from tests.cave.caves_of_casadh.builders import DEAD, inside, laid, out, state
 from tests.client.caves_of_casadh.tables import (
     GAME,
-    CasadhReplay,
     Moment,
     begun,
     chosen,
@@ -49,10 +45,9 @@ from tests.client.caves_of_casadh.tables import (
 from tests.client.fake_session import FakeSession
 from tests.client.local_game import play_by_keys
 from tests.client.pilot import press, settle
-from tests.client.screens import cut_off, show, smaller, text
+from tests.client.screens import show, text
 from tests.client.test_lesson import screen_of, session_of
 
-SIZES = ((200, 60), (140, 45), (100, 30), (80, 24), (80, 23), (79, 20))
 LIMIT = {"round_limit": 5}
 
 
@@ -66,36 +61,6 @@ async def test_a_whole_game_against_a_bot_by_keys(tmp_path: Path) -> None:
                 await pilot.press(key)
 
     await play_by_keys(tmp_path, GAME.name, CasadhScreen, step, settings=LIMIT, log="show the place")
-
-
-async def click_task(pilot: Any, screen: CasadhScreen, number: int = 0) -> None:
-    """Click on a line of the choices."""
-    await pilot.click(screen.query_one(Tasks), offset=(3, 1 + number))
-    await settle(pilot)
-
-
-async def test_a_whole_game_by_mouse_alone() -> None:
-    session = FakeSession(mine=(0,), seed="mouse", settings=LIMIT, game=GAME.name, others=chosen)
-    screen = table(session)
-    async with show(screen) as (app, pilot):
-        while not screen.scene.over:
-            before = len(session.acted)
-            if screen.scene.mode == "placing":
-                await pilot.click(screen.board, offset=middle_of(screen, screen.controller.cursor))
-                await settle(pilot)
-            else:
-                await click_task(pilot, screen)
-            if app.screen is not screen and not screen.scene.over:
-                # A confirmation, or which items to take: the first line answers it.
-                await pilot.click(EntryList, offset=(5, 0))
-                await settle(pilot)
-            done = len(session.acted) > before or screen.scene.over
-            assert done or screen.controller.is_echo, screen.scene.tasks
-        assert isinstance(app.screen, ScoreScreen)
-
-
-def middle_of(screen: CasadhScreen, at: tuple[int, int]) -> tuple[int, int]:
-    return Offset(*centre(screen.board.geometry, on_board(at))) - screen.board.upper_left_cell
 
 
 async def test_the_hex_in_hand_is_shown_in_every_legal_rotation() -> None:
@@ -254,21 +219,6 @@ async def test_players_out_or_dead_can_move_a_grue_and_see_that() -> None:
         assert "is playing" in text(waits)
 
 
-@pytest.mark.parametrize("glyphs", ["fine", "ascii"])
-async def test_important_facts_are_visible_at_every_size(glyphs: str) -> None:
-    screen = table(played(middle), glyphs=glyphs)
-    async with show(screen, SIZES[0], ascii_only=glyphs == "ascii") as (app, pilot):
-        async for size in smaller(pilot, *SIZES):
-            shown = text(app.screen)
-            for words in ("YOUR TURN  A Ann", "home", "HAZARDS", "%", "Ann", "Bea", "Cyd"):
-                assert words in shown, (words, size)
-            board = screen.board
-            assert board.size.region.contains_point(Offset(*middle_of(screen, screen.scene.pawn_cell))), size
-            if glyphs == "ascii":
-                assert shown.isascii(), [each for each in shown if not each.isascii()]
-            assert cut_off(app.screen) == [], size
-
-
 CROWD = (
     inside((0, -1), items=["rope", "canteen", "gas_mask", "lantern"], misfortunes=["C07", "C17"], treasures=[9]),
     inside((0, -1), items=["boots", "helmet", "battery"], misfortunes=["C13", "C25"]),
@@ -401,19 +351,6 @@ async def test_at_the_end_the_treasures_of_all_are_shown(mine: tuple[int, ...]) 
         assert "hidden" not in text(screen)
 
 
-@pytest.mark.parametrize("seats", [2, 6])
-async def test_a_replay_of_every_number_of_seats_is_stepped_through(seats: int) -> None:
-    session = replayed(seats)
-    screen = CasadhReplay(FACE, session)
-    async with show(screen) as (_, pilot):
-        await press(pilot, "right", "right", "down")
-        assert session.step > 2
-        await press(pilot, "end")
-        assert screen.scene.over
-        await press(pilot, "escape", "home")
-        assert session.step == 0
-
-
 async def test_any_subset_of_the_items_here_can_be_taken() -> None:
     """Rule 6.5: of six kinds of items, any subset."""
     marker = components().hexes["L1-05"].marker
@@ -501,25 +438,6 @@ def known_in_sight(board: HexMap) -> bool:
     return all(board.size.region.contains_region(board.region_of(at)) for at in known)
 
 
-async def test_the_map_centres_and_enlarges_a_cave_that_fits() -> None:
-    sizes = set()
-    for moment, size in ((placing, (140, 45)), (placing, (200, 60)), (middle, (200, 60))):
-        screen = table(played(moment))
-        async with show(screen, size) as (_, pilot):
-            board = screen.board
-            assert known_in_sight(board)
-            looks = board.picture.places.items()
-            regions = [board.region_of(at) for at, look in looks if isinstance(look, HexLook)]
-            known = Region.from_union(regions)
-            half = board.geometry.block[1] // 2
-            assert abs(known.x - (board.size.width - known.right)) <= half
-            assert abs(known.y - (board.size.height - known.bottom)) <= half + 1
-            sizes.add(board.zoom)
-            await press(pilot, "w")
-            assert known_in_sight(board)
-    assert len(sizes) > 1
-
-
 async def test_the_whole_map_fills_the_window() -> None:
     """It was an inset in a black pane. In a smaller window it shrinks, and another "w" ends it."""
     screen = table(played(middle))
@@ -539,15 +457,6 @@ async def test_the_whole_map_fills_the_window() -> None:
         await pilot.resize_terminal(140, 45)
         await press(pilot, "w")
         assert screen.board.zoom == usual
-
-
-@pytest.mark.parametrize("theme", ["cave-light", "cave-high-contrast"])
-async def test_the_map_is_painted_in_every_theme_with_colours_of_its_own(theme: str) -> None:
-    screen = table(played(middle))
-    async with show(screen, (140, 45)) as (app, pilot):
-        app.theme = theme
-        await settle(pilot)
-        assert text(screen).count("▀") > 200
 
 
 @pytest.mark.parametrize(("level", "tumbles"), [("full", True), ("calm", False), ("off", None)])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -23,24 +22,21 @@ from client.games.sir_ocelots_cave.face import FACE
 from client.games.sir_ocelots_cave.gem_signs import square
 from client.games.sir_ocelots_cave.here import offers_at_place
 from client.games.sir_ocelots_cave.panes import HerePane, words_in_rows
-from client.games.sir_ocelots_cave.picture import Board, arrange
+from client.games.sir_ocelots_cave.picture import Board
 from client.games.sir_ocelots_cave.player_rows import KnownAmethyst, amethysts_in_few_words
 from client.games.sir_ocelots_cave.previews import placements_that_bring
 from client.games.sir_ocelots_cave.screen import KEYS, OcelotScreen
-from client.present.cells import Box
 from client.present.help_pages import WIDTH, list_pages
 from client.tui.board.geometry import centre
-from client.tui.canvas import QUARTERS
 from client.tui.motion import Level, Motion
 from tests import snapshots
 from tests.client.fake_session import FakeSession
 from tests.client.local_game import play_by_keys
 from tests.client.pilot import Pilot, press, settle
-from tests.client.screens import cut_off, show, smaller, text
+from tests.client.screens import show, text
 from tests.client.sir_ocelots_cave.tables import (
     FIRST,
     GAME,
-    Moment,
     begun,
     collecting,
     middle,
@@ -55,25 +51,10 @@ from tests.client.sir_ocelots_cave.test_slips import two_see
 from tests.client.test_lesson import screen_of, session_of
 from tests.client.test_motion import Timer
 
-SIZES = ((200, 60), (140, 45), (120, 36), (100, 30), (80, 24), (80, 23), (79, 20))
-
 
 def cell_of(board: BoardPane, at: tuple[int, int]) -> tuple[int, int]:
     """The cell in the middle of a place."""
     return Offset(*centre(board.geometry, at)) - board.upper_left_cell
-
-
-def assert_numbered(board: BoardPane) -> None:
-    """The rows are numbered at the left of the board, the columns above their middles."""
-    rows = [board.render_line(y).text for y in range(board.size.height)]
-    left = board.region_of((0, 0)).x
-    for y in range(13):
-        assert rows[cell_of(board, (0, y))[1]][: left + 1].strip(QUARTERS) == str(y)
-    top = rows[board.region_of((0, 0)).y - 1]
-    numbers = {int(found[0]): found.start() for found in re.finditer(r"\d+", top)}
-    assert [*numbers] == [*range(15)]
-    for number, column in numbers.items():
-        assert column == cell_of(board, (number, 0))[0] - (number > 9), number
 
 
 def lines_of(board: BoardPane) -> list[Any]:
@@ -185,24 +166,6 @@ async def test_the_search_for_collecting_places_begins_with_the_most_points() ->
             assert len({*places}) == 3
 
 
-async def test_the_companion_can_be_placed_by_key_and_by_click() -> None:
-    for by_key in (True, False):
-        session = begun()
-        screen = table(session)
-        async with show(screen) as (_, pilot):
-            (at, *_) = screen.scene.ways
-            if by_key:
-                while screen.controller.cursor != at:
-                    await press(pilot, "m")
-                assert "bring companion" in text(screen)
-                assert "takes" in text(screen)
-                await press(pilot, "enter")
-            else:
-                await click(pilot, screen.board, at)
-                await click(pilot, screen.board, at)
-        assert session.acted == [(0, {"type": "companion", "at": list(at)})]
-
-
 async def test_a_companion_that_cannot_go_says_why_and_what_it_needs() -> None:
     needs = "needs a square of level 2 that is empty or has a rock crystal, and there is none: first"
     start = GAME.new(2, FIRST, "begun")
@@ -259,19 +222,6 @@ async def test_all_gems_are_taken_except_deselected_ones() -> None:
         assert session.acted[-1] == (0, {"type": "collect", "gems": [list(at) for at in rest]})
 
 
-async def test_a_preview_shows_the_own_and_the_rivals_gain() -> None:
-    screen = table(played(middle))
-    async with show(screen) as (_, pilot):
-        await press(pilot, "n")
-        assert "takes " in text(screen)
-        before = played(middle).full
-        action = screen.controller.tool_in_hand.placement_at(screen.controller.cursor)
-        after = GAME.apply(before, 0, action).state
-        assert {at for at, square in screen.board.picture.places.items() if getattr(square, "mark", "") == "gain"} == {
-            *GAME.choices(after, 0)[0].gems
-        }
-
-
 async def test_names_of_bots_are_whole_beside_their_points() -> None:
     session = played(over)
     names = ("Ann", "Novice (bot)")
@@ -319,33 +269,6 @@ async def test_secret_amethysts_are_covered_at_a_shared_keyboard() -> None:
 
 
 @pytest.mark.parametrize(
-    ("glyphs", "moment"),
-    [
-        *(("fine", middle), ("unicode", middle), ("ascii", middle)),
-        *(("fine", collecting), ("ascii", collecting), ("unicode", over)),
-    ],
-)
-async def test_the_whole_board_is_shown_at_every_size(glyphs: str, moment: Moment) -> None:
-    screen = table(played(moment), glyphs=glyphs)
-    async with show(screen, SIZES[0], ascii_only=glyphs == "ascii") as (app, pilot):
-        if moment is over:
-            await press(pilot, "escape")
-        async for size in smaller(pilot, *SIZES):
-            assert cut_off(app.screen) == [], size
-            board = screen.board
-            for at in board.picture.places:
-                assert board.place_at(*cell_of(board, at)) == at, size
-                assert cell_of(board, at)[1] < board.size.height, size
-            shown = text(screen)
-            for name in ("LEVEL 1", "LEVEL 2", "LEVEL 3"):
-                assert name in shown, size
-            if moment is middle:
-                assert_numbered(board)
-            if glyphs == "ascii":
-                assert shown.isascii(), [each for each in shown if not each.isascii()]
-
-
-@pytest.mark.parametrize(
     ("colours", "glyphs", "gem"), [(True, "fine", "▀"), (False, "fine", "▀"), (True, "ascii", "/@@\\")]
 )
 async def test_at_140_columns_gems_are_drawn_in_16_colours_none_and_ascii(colours: bool, glyphs: Any, gem: str) -> None:
@@ -356,23 +279,6 @@ async def test_at_140_columns_gems_are_drawn_in_16_colours_none_and_ascii(colour
                 app.theme = "ansi-dark"
             await settle(pilot)
             assert gem in text(screen)
-
-
-async def test_at_140_columns_a_player_has_shelves_of_gems() -> None:
-    """They show the numbers of each kind; the kinds collected last are marked."""
-    screen = table(played(over))
-    async with show(screen, (140, 45)) as (app, pilot):
-        await press(pilot, "escape")
-        shelves = [line for line in text(screen).splitlines() if re.search(r" {3}\d+( +\d+)+ +$", line[105:])]
-        numbers = [[int(each) for each in re.findall(r"\d+", line[105:])] for line in shelves]
-        for seat, player in enumerate(screen.scene.cave.players):
-            held = [*player.collected, len(player.amethysts)]
-            assert [*chain(*numbers[2 * seat : 2 * seat + 2])] == [each for each in held if each]
-        screen.board.light = False
-        app.theme = "ansi-dark"
-        await settle(pilot)
-        opals = screen.scene.cave.players[0].count_collected("opal")
-        assert re.search(rf"  opal +●{{{opals}}} +{3 * opals} ", text(screen))
 
 
 def test_rays_pass_two_squares_at_a_time_and_only_those_of_one_piece() -> None:
@@ -459,18 +365,6 @@ def test_help_fits_its_pages_and_explains_the_players_pane() -> None:
     found = list_pages("game", FACE, keys=keys)[-2]
     for _, words in keys:
         assert words in found.text
-
-
-@pytest.mark.parametrize("size", [(79, 20), (80, 23), (80, 24), (90, 30), (100, 30), (140, 45)])
-def test_panes_of_a_replay_do_not_overlap(size: tuple[int, int]) -> None:
-    boxes = arrange(*size, replay=True)
-    cells = [(x, y) for box in boxes.values() for x in range(box.x, box.x + box.width) for y in rows(box)]
-    assert len(cells) == len({*cells})
-    assert {"controls", "place", "log"} <= boxes.keys()
-
-
-def rows(box: Box) -> range:
-    return range(box.y, box.y + box.height)
 
 
 async def test_beside_a_long_hint_the_pane_shows_the_tool_that_it_is_about() -> None:
