@@ -31,7 +31,7 @@ from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp
 from tests.client.pilot import run
 from tests.client.plain_talk import Script
-from tests.client.test_lies_of_each_game import commands
+from tests.client.test_lies import commands
 from tests.effort import effort
 from tests.game_kit import in_lines
 
