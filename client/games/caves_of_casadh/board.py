@@ -238,7 +238,8 @@ class HexMap(DrawnBoard[HexPainter | HexSignWriter]):
     @staticmethod
     def drawer_on(page: Widget, glyphs: str, *, light: bool) -> HexPainter | HexSignWriter:
         app, plain, theme = page.app, page.rich_style, page.app.current_theme
-        if glyphs == "ascii" or not may_paint(app, light=light, stark=True, few=True):
+        is_painted = light if app.no_color else may_paint(app, light=light, stark=True, few=True)
+        if glyphs == "ascii" or not is_painted:
             signs = "ascii" if glyphs == "ascii" else "unicode"
             floors = signs == "ascii" and not app.no_color
             style = cache(lambda role: plain + text_roles.style(app, (ON_FLOORS if floors else ROLES)[role]))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache, reduce
+from itertools import groupby
 from math import hypot
 from operator import or_
 from typing import NamedTuple
@@ -25,7 +26,7 @@ from client.games.caves_of_casadh.picture import HexLook, Look
 from client.tui.board.geometry import HexGrid, hex_outline
 from client.tui.board.view import Block, Row
 from client.tui.canvas import BLACK, WHITE, Rgb, Styled, mix, new_segment, noise, parse_inks, parse_rgb, tint
-from client.tui.colour_tiers import SIXTEEN, Colours, ColourTier, colour_256
+from client.tui.colour_tiers import SIXTEEN, Colours, ColourTier, colour_256, pair_without_colours
 
 Factors = tuple[float, float, float]
 
@@ -152,10 +153,20 @@ SIXTEEN_ONLY = FEW._replace(
         **{"slope": SIXTEEN[10], "base": SIXTEEN[10], "danger": SIXTEEN[9]},
     },
 )
+GREY = SIXTEEN_ONLY._replace(
+    rocks=(BLACK, BLACK, BLACK),
+    rubble=BLACK,
+    exit=BLACK,
+    alarm=WHITE,
+    ghost=SIXTEEN[11],
+    inks={**SIXTEEN_ONLY.inks, "token": BLACK, "slope": SIXTEEN[7]},
+)
 BY_THEME: Mapping[str, Palette] = {"cave-colour-blind": APART, "cave-high-contrast": STARK}
 
 
 def palette(theme: str, *, dark: bool, colours: Colours = "truecolor") -> Palette:
+    if colours == "none":
+        return GREY
     return BY_THEME.get(theme, {"256": FEW, "16": SIXTEEN_ONLY}.get(colours, DARK) if dark else LIGHT)
 
 
@@ -168,6 +179,15 @@ VOID, FAR, NEAR, SPECK, CURSOR = 0, 1, 3, 4, 8
 cursor.
 """
 NO_INK = -1
+LIT = (SIXTEEN[7], WHITE)  # the pixels of passages without colours
+WITHOUT_COLOURS: Mapping[Rgb, tuple[str, Style]] = {
+    SIXTEEN[11]: ("▓", Style(bold=True)),  # the cursor
+    SIXTEEN[14]: ("≈", Style(bold=True)),  # own water
+    SIXTEEN[12]: ("≈", Style()),
+    WHITE: ("", Style(bold=True)),
+    SIXTEEN[7]: ("", Style(dim=True)),
+}
+"""The look of a cell that has a colour, and its glyph if that is not made of its pixels."""
 
 
 class HexColours(NamedTuple):
@@ -182,6 +202,7 @@ class HexInks:
 
     def __init__(self, table: Mapping[int, Rgb], pair: Styled) -> None:
         self._colours, self._pair = [*dict.fromkeys(table.values())], pair
+        self.is_grey = pair is pair_without_colours
         self.numbers = bytes(
             [self._colours.index(table[code]) if code in table else 0 for code in range(max(table) + 1)]
         ).ljust(256, b"\0")
@@ -265,7 +286,8 @@ class HexPainter:
             inks = self._inks[key] = self._new_inks(self._colour_table(key))
         if grid.height > OVERVIEW:
             return hex_pixels_as_codes(look.plan, grid), inks
-        inside = bytes([floor_code(look.own, 0) if look.own >= 0 else codes.BRIGHT])
+        is_floor = look.own >= 0 or inks.is_grey
+        inside = bytes([floor_code(max(look.own, 0), 0) if is_floor else codes.BRIGHT])
         filled = bytes([codes.SEAM]) + inside * 255
         return [row.translate(filled) for row in codes.rock_codes(grid)], inks
 
@@ -310,6 +332,8 @@ class HexPainter:
 
 def _pixel_runs(upper: bytes, lower: bytes, inks: HexInks) -> Row:
     """Merge pixels into as few runs of one ink and ground as possible."""
+    if inks.is_grey:
+        return _runs_without_colours(upper, lower, inks)
     found: Row = []
     text, ink, ground = "", NO_INK, NO_INK
     for one, other in zip(upper.translate(inks.numbers), lower.translate(inks.numbers), strict=True):
@@ -324,6 +348,18 @@ def _pixel_runs(upper: bytes, lower: bytes, inks: HexInks) -> Row:
         text, ink, ground = (" ", NO_INK, other) if one == other else ("▀", one, other)
     if text:
         found.append(new_segment((text, inks.style(ground if ink == NO_INK else ink, ground), None)))
+    return found
+
+
+def _runs_without_colours(upper: bytes, lower: bytes, inks: HexInks) -> Row:
+    """Draw passages dim, that of the displayed pawn bold, and waves on water; rock is dark."""
+    pairs = [(inks.colour(one), inks.colour(other)) for one, other in zip(upper, lower, strict=True)]
+    cells = [next((cell for colour, cell in WITHOUT_COLOURS.items() if colour in pair), None) for pair in pairs]
+    found: Row = []
+    for cell, run in groupby(zip(cells, pairs, strict=True), lambda each: each[0]):
+        glyph, style = cell or ("", Style.null())
+        text = "".join(glyph or " ▄▀█"[2 * (one in LIT) + (other in LIT)] for _, (one, other) in run)
+        found.append(new_segment((text, style, None)))
     return found
 
 

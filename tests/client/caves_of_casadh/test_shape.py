@@ -9,6 +9,7 @@ import pytest
 from rich.style import Style
 
 from cave.caves_of_casadh.components import components, layout
+from client.games.caves_of_casadh.hex_painter import HexPainter, palette
 from client.games.caves_of_casadh.hex_signs import UPPER_LEFT, HexSignWriter, label_cell, rows_of_hex, signs
 from client.games.caves_of_casadh.passages import (
     CASING,
@@ -32,6 +33,7 @@ from client.games.caves_of_casadh.passages import (
 from client.games.caves_of_casadh.picture import EmptyLook, HexLook, Way
 from client.tui.board.geometry import hex_outline
 from client.tui.board.view import text_of
+from client.tui.colour_tiers import NO_COLOURS
 
 HEXES = list(components().hexes)
 
@@ -162,6 +164,15 @@ def test_in_ascii_a_passage_is_drawn_in_lines_of_its_direction(side: int, line: 
     for grid in (GRIDS["L"], GRIDS["M"], GRIDS["S"]):
         rows = map(text_of, writer.block((0, 0), look, grid, range(grid.block[0]), cursor=False))
         assert {*"".join(rows)} - {*" .1"} == {line}
+
+
+@pytest.mark.parametrize(("kind", "expected"), [("own", ("█", True)), ("stars", ("█", False)), ("water", ("≈", False))])
+def test_without_colours_the_own_passage_is_bold_and_water_has_waves(kind: str, expected: tuple[str, bool]) -> None:
+    painter, grid = HexPainter(NO_COLOURS, palette("", dark=True, colours="none"), ()), GRIDS["M"]
+    look = HexLook(PassagePlan(((0, 3),), (0,)), 1, **{kind: () if kind == "stars" else 0})
+    rows = painter.block((0, 0), look, grid, range(grid.block[0]), cursor=False)
+    middle = [(glyph, bool(style.bold)) for text, style, _ in rows[grid.height // 2 + 1] for glyph in text]
+    assert expected in middle
 
 
 @pytest.mark.parametrize("zoom", ["L", "M", "S"])
