@@ -84,7 +84,7 @@ APART = DARK._replace(
 LIGHT = Palette(
     void=parse_rgb("f4efe2"),
     speck=parse_rgb("e6dfce"),
-    pit=parse_rgb("4a3a2a"),
+    pit=parse_rgb("5c4836"),
     seam=parse_rgb("7a674c"),
     rocks=(parse_rgb("a3b48c"), parse_rgb("ad9d80"), parse_rgb("a498c4")),
     rubble=parse_rgb("8f877b"),
@@ -92,8 +92,8 @@ LIGHT = Palette(
         "plain": parse_rgb("f0dfba"),
         "marked": parse_rgb("fbf0d2"),
         "water": parse_rgb("6fb2de"),
-        "own": parse_rgb("a85a08"),
-        "own water": parse_rgb("1f6fb0"),
+        "own": parse_rgb("ffb000"),
+        "own water": parse_rgb("35b6ff"),
     },
     exit=parse_rgb("4fb0a2"),
     ghost=parse_rgb("b34700"),
@@ -134,6 +134,7 @@ FEW = DARK._replace(
         "own": colour_256(229),
         "own water": colour_256(117),
     },
+    exit=colour_256(30),
     lights=((1.0, 1.0, 1.0),) * 3,
 )
 SIXTEEN_ONLY = FEW._replace(

@@ -239,7 +239,9 @@ class StoneInk:
             shown = BLACK if ground in LOUD else self._shades.readable_ink(ink, ground)
             return ink if self._is_grey else shown, ground
         palette = self._shades.palette
-        is_bright = luminance(ground) > TOO_BRIGHT or contrast(ink, ground) < palette.contrast
+        is_bright = (luminance(ground) > TOO_BRIGHT and self._shades.tier == colour_tiers.TRUECOLOR) or contrast(
+            ink, ground
+        ) < palette.contrast
         if is_bright and not palette.darkest:
             ground = self._shades.shown(tint(ground, DARKER))
         return self._shades.readable_ink(ink, ground), ground

@@ -213,7 +213,7 @@ NIGHT = Palette(
     # Ochre, slate, indigo, violet: warm near the surface, cold in the depth.
     few={
         **{"water": (24, 25), "wave": (31, 32), "wonder": (238, 94, 178), "base": (22, 22), "exit": (23, 23)},
-        **{"plain": (238, 94, 130), "squeeze": (238, 94, 166), "descent": (238, 96, 97)},
+        **{"plain": (238, 94, 130, 95), "squeeze": (59, 94, 130, 95), "descent": (60, 96), "choke": (59, 59)},
         **{"rock": (236,), "ground": (232, 234)},
     },
     depths=((1.00, 1.00, 1.00), (0.80, 0.90, 1.18), (0.74, 0.76, 1.36), (0.86, 0.66, 1.42)),
