@@ -52,10 +52,17 @@ def open_streams() -> None:
 
 
 def on_signals(loop: asyncio.AbstractEventLoop, callback: Callable[[int], object]) -> None:
-    """Call back with a signal's number when asked to stop. Does nothing outside the main thread."""
+    """Call back once, with the signal's number, when asked to stop. Does nothing outside the main thread."""
     numbers = [getattr(signal, name) for name in _STOP if hasattr(signal, name)]
+    terminals = [output for output in (1, 2) if os.isatty(output)]
 
     def told(number: int, _: object) -> None:
+        for each in numbers:
+            signal.signal(each, signal.SIG_IGN)
+        if number == HANGUP:  # Nobody reads the terminal, and writing fails.
+            null = os.open(os.devnull, os.O_WRONLY)
+            for output in terminals:
+                os.dup2(null, output)
         # A handler of the loop would wait for the loop, which may itself wait for the terminal.
         if hasattr(signal, "setitimer"):
             signal.setitimer(signal.ITIMER_REAL, ENDS_WITHIN)
@@ -222,6 +229,7 @@ NAME = "cave"
 
 def exit_as_stopped() -> NoReturn:
     """Exit like a program interrupted from the keyboard: one sentence, and the status 130."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a second Ctrl-C would interrupt the end
     sys.stderr.write(f"{NAME}: stopped.\n")
     sys.exit(130)
 

@@ -115,7 +115,8 @@ class CaveApp(CoveringApp):
         self._run_course()
 
     def _on_stop_signal(self, _number: int) -> None:
-        self.run_worker(self._save_and_stop(), name="stop")
+        if self.is_running:
+            self.run_worker(self._save_and_stop(), name="stop")
 
     async def _save_and_stop(self) -> None:
         """Save the game first: if the terminal is gone, closing the screens may never end."""

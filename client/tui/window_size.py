@@ -94,7 +94,7 @@ class CoveringApp(ThemedApp[None]):
         self._cover(event.size)
 
     def _cover(self, size: tuple[int, int]) -> None:
-        if self._uncovering:
+        if self._uncovering or not self.screen_stack:  # the app has not begun, or ends
             return
         need = self._needed_size([screen for screen in self.screen_stack if screen is not self.notice], size)
         if need is None:

@@ -508,13 +508,64 @@ def test_a_stopped_game_is_saved(on_a_terminal: Callable[..., Terminal], tmp_pat
     assert not (tmp_path / "data" / "cave-game" / "records").exists()
 
 
+STOPPED_AFTERWARDS = """
+import asyncio, os, signal
+from client.app.app import CaveApp
+from client.cli import main
+run = CaveApp.run_async
+async def run_and_stop(app):
+    await run(app)
+    for _ in range(2):
+        os.kill(os.getpid(), signal.SIGINT)
+        await asyncio.sleep(0)
+CaveApp.run_async = run_and_stop
+main(["play", "caves-of-casadh", "-p", "Ann", "-p", "Bea"])
+"""
+
+
+def test_ctrl_c_is_ignored_while_the_program_ends(on_a_terminal: Callable[..., Terminal]) -> None:
+    terminal = on_a_terminal(program=("-c", STOPPED_AFTERWARDS))
+    terminal.read(until=b"Pass the keyboard")
+    terminal.write(b"\x03")
+    status, seen = terminal.end()
+    assert (status, last_words(seen)) == (0, "")
+
+
+STOPPED_WHILE_LOADING = """
+import os, signal, sys
+class Stop:
+    def find_spec(self, name, *_):
+        if name == "client.system":
+            os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Stop())
+from client.start import main
+main()
+"""
+
+
+def test_ctrl_c_twice_while_loading(on_a_terminal: Callable[..., Terminal]) -> None:
+    """The second one while it prints that it has stopped."""
+    status, seen = on_a_terminal(program=("-c", STOPPED_WHILE_LOADING)).end()
+    assert (status, seen) == (130, b"cave: stopped.\r\n")
+
+
+@pytest.mark.parametrize("arguments", [(), ("play", "caves-of-casadh", "-p", "Ann", "-p", "Bea")])
+def test_closing_the_terminal_ends_screens_without_a_game(
+    on_a_terminal: Callable[..., Terminal], arguments: tuple[str, ...]
+) -> None:
+    terminal = on_a_terminal(*arguments, loads=True)
+    terminal.read(until=b"Pass the keyboard" if arguments else b"Quit")
+    terminal.hang_up()
+    assert terminal.process.wait(PATIENCE) == 0
+
+
 def test_closing_the_terminal_saves_the_game(on_a_terminal: Callable[..., Terminal], tmp_path: Path) -> None:
     terminal = on_a_terminal("play", "-p", "Ann", "--bot", "rookie", "--seed", "k")
     terminal.read(until=b"Pack and go")
     terminal.write(b"\r")
     terminal.read(until=b"YOUR TURN")
     terminal.hang_up()
-    assert terminal.process.wait(PATIENCE) is not None
+    assert terminal.process.wait(PATIENCE) == 0
     assert "Ann" in cave(tmp_path, "tables").stdout.decode()
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from textual.events import Resize
+from textual.geometry import Size
 
 from client.app.screens.menu import MenuScreen
 from client.games.the_cave.face import FACE
@@ -99,3 +101,14 @@ async def test_no_screen_opens_over_the_notice() -> None:
         app.pop_screen()
         await settle(pilot)
         assert open_screens(app) == ["MenuScreen", "GameScreen", "TooSmallScreen"]
+
+
+async def test_a_size_before_the_first_screen_and_after_the_last_one_changes_nothing() -> None:
+    """Ctrl-C while the program starts closes the screens before the size is known."""
+    app = playing()
+    small = Size(10, 5)
+    app.on_resize(Resize(small, small))
+    async with run(app, (80, 24)):
+        pass
+    app.on_resize(Resize(small, small))
+    assert app.notice is None

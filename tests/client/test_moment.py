@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import sys
 from collections.abc import Callable
 
 import pytest
@@ -12,7 +11,7 @@ from textual.screen import Screen
 from textual.timer import Timer
 from textual.widgets import Static
 
-from client import cli, start
+from client import cli
 from client.app.screens.moment import GivenUp, MomentScreen
 from client.commands import screens
 from tests import processes
@@ -58,17 +57,6 @@ async def test_quitting_during_a_wait_causes_no_traceback(monkeypatch: pytest.Mo
         waiting = asyncio.create_task(app.screen.wait_for(asyncio.Event().wait()))
         await pilot.until(lambda: not app.is_running)
     waiting.cancel()
-
-
-def test_a_stop_during_loading(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
-    class StoppedWhileLoading:
-        def __getattr__(self, name: str) -> None:
-            raise KeyboardInterrupt
-
-    monkeypatch.setitem(sys.modules, "client.cli", StoppedWhileLoading())
-    with pytest.raises(SystemExit) as ended:
-        start.main()
-    assert (ended.value.code, capsys.readouterr().err) == (130, "cave: stopped.\n")
 
 
 @pytest.mark.parametrize(
