@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -147,7 +148,7 @@ def parse_ban_time(lasting: str | None) -> int | None:
     if lasting is None:
         return None
     number, unit = lasting[:-1], lasting[-1:]
-    told = int(number[:12]) * _UNITS.get(unit, 0) if number.isascii() and number.isdigit() else 0
+    told = int(number) * _UNITS.get(unit, 0) if re.fullmatch("[0-9]{1,12}", number) else 0
     if not 0 < told <= protocol.MAX_BAN:
         most = protocol.MAX_BAN // _UNITS["d"]
         raise ValueError(f"--for takes a time such as 90m, 12h or 7d; {most}d at most.")

@@ -5,6 +5,7 @@ An empty address is unknown, and not counted.
 from __future__ import annotations
 
 import ipaddress
+import re
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
@@ -98,7 +99,7 @@ def with_settings(limits: Limits, words: Iterable[str]) -> Limits:
         setting = SETTINGS.get(name)
         if setting is None:
             raise ValueError(f"There is no limit {name!r}. The limits are {', '.join(SETTINGS)}.")
-        if not number.isascii() or not number.isdigit() or not setting.least <= int(number[:9]) <= setting.most:
+        if not re.fullmatch("[0-9]{1,9}", number) or not setting.least <= int(number) <= setting.most:
             raise ValueError(f"The limit {name} must be a number from {setting.least} to {setting.most}.")
         change: dict[str, Any] = {name.replace("-", "_"): int(number) * setting.unit}
         limits = replace(limits, **change)

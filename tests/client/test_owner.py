@@ -171,7 +171,7 @@ async def test_the_owners_own_address_cannot_be_banned(tmp_path: Path, capsys: p
         ({"ban_key": "k", "lasting": "2h"}, "use --for together with --ban-address"),
         *(
             ({"ban_key": "k", "ban_address": True, "lasting": lasting}, "--for takes a time such as 90m")
-            for lasting in ("", "h", "2", "0h", "-1h", "2 h", "2w", "9999d", "\u0662h")
+            for lasting in ("", "h", "2", "0h", "-1h", "2 h", "2w", "9999d", "\u0662h", "0000000000019h")
         ),
     ],
 )

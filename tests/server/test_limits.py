@@ -141,7 +141,17 @@ def test_each_limit_is_set_by_its_name(name: str):
     assert changed.watchers_chat
     assert getattr(changed, field) == setting.least * setting.unit
     assert getattr(with_settings(Limits(), [f"{name}={setting.most}"]), field) == setting.most * setting.unit
-    for wrong in (setting.least - 1, setting.most + 1, "", "x", "1.5", "²", f"={setting.least}"):
+    for wrong in (
+        setting.least - 1,
+        setting.most + 1,
+        "",
+        "x",
+        "1.5",
+        "²",
+        f"={setting.least}",
+        f"{setting.least:09}9",
+        "9" * 5000,
+    ):
         with pytest.raises(ValueError, match=f"The limit {name} must be a number from {setting.least} to"):
             with_settings(Limits(), [f"{name}={wrong}"])
 
