@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import keyword
 import re
+import shutil
 from collections.abc import Iterator
 from importlib import resources
 from pathlib import Path
@@ -81,8 +82,10 @@ def make_game(name: str, folder: Path) -> None:
     module, title = name.replace("-", "_"), name.replace("-", " ").title()
     if folder.exists():
         fail(f"{folder} already exists. Choose another folder.")
-    inner = folder / games.PACKAGE / module
+    inner, made = folder / games.PACKAGE / module, False
     try:
+        folder.mkdir(parents=True)
+        made = True
         inner.mkdir(parents=True)
         for file in resources.files(PACKAGE).joinpath(TEMPLATE).iterdir():
             if file.is_file():
@@ -91,6 +94,8 @@ def make_game(name: str, folder: Path) -> None:
                 to = folder if file.name == OF_THE_PACKAGE else inner
                 write_new(to / file.name, text.encode())
     except OSError as error:
+        if made:
+            shutil.rmtree(folder, ignore_errors=True)
         fail(f"{folder} cannot be written: {error_reason(error, str(error))}.", FAILED)
     click.echo(f"{title} is in {inner}. It is Lanterns under another name: make it your own, file by file.")
     click.echo(f"Test it: cd {folder} && python -m pytest")

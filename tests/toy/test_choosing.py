@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import os
 import re
@@ -187,6 +188,16 @@ def test_new_game_refuses_invalid_arguments(tmp_path: Path, name: str, folder: s
     (tmp_path / "old" / "file").touch()
     assert_one_sentence(answer(tmp_path, "new-game", name, str(tmp_path / folder)), status, word)
     assert sorted(each.name for each in tmp_path.rglob("*")) == ["file", "old"]
+
+
+def test_a_new_game_that_cannot_be_written_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(path: Path, _data: bytes) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device", str(path))
+
+    with monkeypatch.context() as patch:
+        patch.setattr("client.commands.games.write_new", full)
+        assert_one_sentence(answer(tmp_path, "new-game", "deep", str(tmp_path / "new")), 1, "no space left")
+    assert not list(tmp_path.iterdir())
 
 
 def test_the_rules_of_a_game_are_shown(tmp_path: Path) -> None:
