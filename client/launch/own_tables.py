@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from cave.game import Json
 from cave.protocol import TableLine
+from cave.wire import clean_text
 from client.launch.held_seats import HeldSeats, SeatBook
 from client.launch.host_tables import status_of, still_held
 from client.net.known_hosts import Keys
@@ -48,11 +49,11 @@ class OwnTable(msgspec.Struct, frozen=True):
             "table": held.table,
             "state": self.state,
             "waits_for_you": self.waits_for_user,
-            "game": held.game,
-            "title": held.title,
+            "game": clean_text(held.game),
+            "title": clean_text(held.title),
             "host": None if held.local else str(held.host_address),
-            "seats": [*held.players_here],
-            "others": [*held.others],
+            "seats": [*map(clean_text, held.players_here)],
+            "others": [*map(clean_text, held.others)],
             "played_at": held.at,
             "round": held.round,
         }

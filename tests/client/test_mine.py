@@ -38,7 +38,7 @@ async def seats(host: Running, *packed: int, ends: bool = False) -> HeldSeats:
         await session.act(0, {"type": "end_turn"})
     key = session.keys[0]
     await connection.close()
-    return HeldSeats(table, host.address, {0: key}, names={0: "Ann"}, game="the-cave", others=("Bea",))
+    return HeldSeats(table, host.address, {0: key}, names={0: "Ann"}, game="the-cave", others=("Bea\u202e",))
 
 
 async def listed(home: Path, *words: str) -> Any:
@@ -64,6 +64,7 @@ async def test_tables_at_a_running_and_at_an_absent_host(tmp_path: Path) -> None
         states = {each["table"]: each["state"] for each in found}
         assert (states[others.table], states[ended.table]) == ("playing", "over")
         assert states[away.table] == "away"
+        assert all(each["others"] == ["Bea"] for each in found)
         assert {each["daily"] for each in found} == {"2026-11-29", None}
         assert str(parse_address(away.address)) in done.stderr.decode(), "who is away is named"
         lines = (await listed(tmp_path)).stdout.decode()
