@@ -33,10 +33,12 @@ from cave.codec import Count, JsonForm, Points, Whole, default_in_json, within
 from cave.game import AnyGame, BadData, Json, Refused
 from cave.names import check_name
 from cave.score import score_json
-from cave.wire import MAX_NAME, one_line
+from cave.wire import MAX_NAME, MAX_TITLE, one_line
 
 FORMAT = "cave-record"
 VERSION = RECORD_VERSIONS[1]
+MOST_SEATS = 26
+"""More than any game has: lists show each seat of a record."""
 
 
 class SeatForm(JsonForm, frozen=True, omit_defaults=True):
@@ -282,6 +284,10 @@ def _read_header(number: int, text: bytes) -> Header:
         if isinstance(data, dict) and data.keys() & {"action", "result"}:
             raise BadData("", "does not say how the game began: the first line is missing")
         head = codec.parse_document(data, Header, format=FORMAT, version=VERSION)
+        if len(head.seats) > MOST_SEATS:
+            raise BadData("seats", f"must be at most {MOST_SEATS}")
+        if len(head.game) > MAX_TITLE:
+            raise BadData("game", f"must have at most {MAX_TITLE} characters")
         if head.resigned is not None and head.resigned >= len(head.seats):
             raise BadData("resigned", "must be the number of a seat")
         for seat, form in enumerate(head.seats):

@@ -23,6 +23,7 @@ from client.commands.terminal import (
     printable_name,
     read_input,
     save_new_file,
+    tell_if_long,
     warn,
 )
 from client.wording import count
@@ -83,6 +84,7 @@ def replay(context: click.Context, file: str, check: bool, listing: bool, order:
     if file == "-":
         fail(NOT_PIPED)
     if file:
+        tell_if_long(Path(file))
         with exit_on_error(BadData):
             replay.read_record(Path(file))
     show_display_option(context, ReplayFile(Path(file) if file else None))
@@ -208,6 +210,7 @@ def list_records(words: str, order: str) -> None:
 
 def check_record(name: str) -> int:
     """Replay a record and compare the digest of the final position."""
+    tell_if_long(Path(name))
     with exit_on_bad_content(name):
         result = record.check_record(BytesIO(read_input(name)))
     steps = count(result.steps, "step")
@@ -237,6 +240,7 @@ def save_plot(name: str, out: str) -> None:
     from client.present import plot_svg
 
     check_picture_name(out)
+    tell_if_long(Path(name))
     with exit_on_bad_content(name):
         played = record.replay(BytesIO(read_input(name)))
         face = games.get_face(played.game.name)

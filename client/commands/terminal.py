@@ -6,7 +6,7 @@ import os
 import shutil
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar
@@ -98,6 +98,7 @@ CODE = "CAVE_CODE"
 ASK_CODE = "The table's code"
 
 LONGEST = 16384  # most bytes of a line
+LONG = 2**20  # bytes of a record with ten times as many steps as usual games
 
 
 def read_table_code(word: str | None, file: Path | None) -> str:
@@ -201,6 +202,13 @@ def read_input(name: str, *, piped: bool = True) -> bytes:
             return read_open_file(file)
     except OSError as error:
         fail(f"{printable_name(name)}: {error_reason(error, 'cannot be read')}.")
+
+
+def tell_if_long(path: Path) -> None:
+    """Say that it takes a while to replay a record with many thousand steps."""
+    with suppress(OSError):
+        if path.stat().st_size > LONG:
+            warn(f"{path.name} is a long record: reading it takes a while.")
 
 
 def read_position(name: str, wanted: str | None) -> Position:

@@ -66,6 +66,23 @@ def test_the_summary_of_a_game_matches_the_whole_game() -> None:
     assert [(score.total, score.winner) for score in found.scores] == [(each.total, each.winner) for each in standing]
 
 
+@pytest.mark.parametrize("field", ["seats", "game"])
+def test_a_record_has_no_endless_line_in_lists(field: str) -> None:
+    head = json.loads(LINES[0])
+    endless = codec.encode({**head, field: head[field] * 1000}) + b"\n"
+    with pytest.raises(BadData, match=f"line 1: {field}"):
+        record.read_outline([endless, *LINES[1:4]])
+
+
+@pytest.mark.parametrize("option", ["--check", "--plot", "--plain"])
+def test_a_wait_for_a_long_record_is_announced(tmp_path: Path, option: str) -> None:
+    folder = shelf(tmp_path, usual=DATA, long=DATA + b"\n" * 2**20)
+    words = [str(tmp_path / "long.svg")] if option == "--plot" else []
+    for name, many in (("long", 1), ("usual", 0)):
+        done = cave(tmp_path, "replay", str(folder / f"{name}.jsonl"), option, *words)
+        assert done.stderr.count(b"reading it takes a while") == many
+
+
 @given(st.integers(0, len(DATA)))
 def test_a_truncated_record_has_as_many_steps_as_can_be_replayed(size: int) -> None:
     lines = DATA[:size].splitlines(keepends=True)
