@@ -326,6 +326,10 @@ class Face(ABC):
         """Return the points that the screen shows for an action, less those that it lets a rival take."""
         return 0
 
+    def opens_shown(self, scene: Any, action: Json) -> float:
+        """Return the points that the screen shows an action to let a rival take: no hint says the contrary."""
+        return 0
+
     def remembered(self, action: Json) -> Json | None:
         """Return the part of an action to offer again in the next game; None for most."""
         return None

@@ -18,7 +18,7 @@ from msgspec import Struct
 from cave import codec, judge, search
 from cave.game import Json
 from cave.score import win_shares
-from cave.sir_ocelots_cave.actions import Action, Choice
+from cave.sir_ocelots_cave.actions import Action, Advance, Choice, LayTool
 from cave.sir_ocelots_cave.game import SIR_OCELOTS_CAVE
 from cave.sir_ocelots_cave.search import Plies, PlySearch, SearchLeaf, gains_now, load_weights
 from cave.sir_ocelots_cave.search_node import gem_worths, gems_to_collect, node_of
@@ -87,8 +87,19 @@ class OcelotAdvice(search.Advice[State, Action, Choice, View]):
     # No race: the expert's search is better than playouts.
 
     def plans(self, view: View, choices: Sequence[Choice], rng: Random, most: int) -> list[search.Plan[Action]]:
-        """Return the expert's best moves."""
-        return [(each,) for each in rank_actions(view.cave, EXPERT, rng, exact=True)[:most]]
+        """Return the expert's best turns, of the tools at one place only the best; after a companion's advance
+        the next hint names the planned tool, too.
+        """
+        ranked = rank_actions(view.cave, EXPERT, rng, exact=True)
+        best = {each.at if isinstance(each, LayTool) else each: each for each in reversed(ranked)}
+        found = [each for each in ranked if each in best.values()][:most]
+        return [(each, *self._tool_after(view.cave, each, rng)) for each in found]
+
+    def _tool_after(self, cave: State, first: Action, rng: Random) -> search.Plan[Action]:
+        if not isinstance(first, Advance):
+            return ()
+        after = self.game.apply(cave, cave.seat or 0, first).state
+        return (rank_actions(after, EXPERT, rng, exact=True)[0],)
 
     def play(self, state: State, seat: int, rng: Random) -> Action:
         return rank_actions(state, QUICK, rng)[0]

@@ -164,7 +164,10 @@ def idea_reason(face: Face, scene: Any, idea: Idea) -> str:
     does = face.action_reason(scene, idea.action, idea.then) or aim
     # The action's own reason already says where this turn's points come from, and that there are more in all.
     own = [
-        each for each in idea.because if not does or (_compares(each) and (each.kind == "rival" or "point" not in does))
+        each
+        for each in idea.because
+        if (each.kind != "rival" or not face.opens_shown(scene, idea.action))
+        and (not does or (_compares(each) and (each.kind == "rival" or "point" not in does)))
     ]
     return ", and ".join(filter(None, [does, *(reason_words(face, each) for each in own)]))
 

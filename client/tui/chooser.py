@@ -406,7 +406,8 @@ class Caption(Panel):
 
         def shown(text: str) -> list[str]:
             centred = self.styles.text_align == "center"
-            return [line.center(width) if centred else line for line in wrap(text, width)]
+            lines = wrap(text, width, indent="  " * text.startswith("- "))
+            return [line.center(width) if centred else line for line in lines]
 
         first, *more = self._text.split("\n")
         rows: list[Row] = [[Span(line, self._role, self._do)] for line in shown(first)]

@@ -491,10 +491,10 @@ class Controller(Generic[SceneT]):
             self.say(sentences.NOWHERE)
             return
         self.labels = {at: letter for letter, at in found.items()}
-        self.screen.paint()
         self._focused = self.screen.focused
         left = len({*self.jump_places()}) - len(found)
         self.screen.mount(JumpLine(left, id="jump"))
+        self.screen.paint()  # after that the keys below are those of the jump
 
     async def jump_to(self, letter: str) -> None:
         """Go to the place with this letter; without one only remove the letters."""

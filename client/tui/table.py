@@ -32,7 +32,7 @@ from client.tui.board.view import BoardView, Outlook
 from client.tui.closing_screen import ClosingOnce
 from client.tui.keymap import NO_USE, OTHER_LAYOUT, Keymap, KeyWords, bindings_of, of_another_layout, show_keys
 from client.tui.turn_recap import TurnRecap
-from client.tui.widgets.bottom_rows import GOAL, GoalLine, Hint, Hints, JumpLine, MessageLine, with_news
+from client.tui.widgets.bottom_rows import GOAL, JUMP, GoalLine, Hint, Hints, JumpLine, MessageLine, with_news
 from client.tui.widgets.log import ChatPane, LogPane
 from client.tui.widgets.panel import AlikeLines, Panel, wrap
 from client.tui.widgets.panes import TablePanes
@@ -451,6 +451,7 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
         if now.can_act and now.since and not self.replays:
             found = (*found, Hint("backspace", "Last round", "recap"))
         self._say_goal()
+        found = JUMP if self.query(JumpLine) else found
         self.query_one("#hints", Hints).show(self.key_words.hints(found, self.keymap))
         self.show_board(moved=moved)
         self.controller.update_replay_panes()

@@ -131,8 +131,9 @@ class OcelotController(Controller[OcelotScene]):
         wished = self.setting_value(texts.SLIP) and not warned and now.state.lesson is None
         found = previews.probable_slip(now.cave, now.view.names, now.seat, action) if wished else None
         if found is not None:
+            does = "lays" if isinstance(action, LayTool) else "brings"
             where = "{n} shows where, " if found.others else ""
-            self.say(self.screen.with_own_keys(f"{found.words}: {where}{{enter}} again places it."))
+            self.say(self.screen.with_own_keys(f"{found.words}: {where}{{enter}} again {does} it."))
             self._warned = action
         elif self.setting_value(texts.PLACE):
             act = partial(self._send_action, action, sure=warned)

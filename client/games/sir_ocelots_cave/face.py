@@ -72,6 +72,11 @@ class SirOcelotsCaveFace(GameFace):
 
         return guide.gain_shown(scene, self.game.action_from_json(action))
 
+    def opens_shown(self, scene: OcelotScene, action: Json) -> float:
+        from client.games.sir_ocelots_cave import guide
+
+        return guide.opens_shown(scene, self.game.action_from_json(action))
+
     def goal(self, view: View) -> Sequence[str]:
         return texts.GOAL
 

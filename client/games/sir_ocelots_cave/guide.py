@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from cave.game import AnyGame
 from cave.sir_ocelots_cave.actions import Action, Advance, Collect, LayTool, PlaceCompanion
 from cave.sir_ocelots_cave.components import BIT, LEVEL, squares_in_order
-from cave.sir_ocelots_cave.scoring import expected_points_of_gems, one_tool_short
+from cave.sir_ocelots_cave.scoring import collectable_with_tool, expected_points_of_gems, one_tool_short
 from cave.sir_ocelots_cave.state import State, collectable_gems, tools_seeing
 from client.games.sir_ocelots_cave import terms
 from client.games.sir_ocelots_cave.here import sees_words
@@ -65,6 +65,11 @@ def gems_brought_words(scene: OcelotScene, action: Action) -> str:
             return f"brings {joined(brings)}" if brings else ""
 
 
+def opens_shown(scene: OcelotScene, action: Action) -> int:
+    trial = _trial_of_placement(scene, action) if isinstance(action, LayTool) else None
+    return expected_points_of_gems(scene.cave, trial.hands) if trial else 0
+
+
 def gain_shown(scene: OcelotScene, action: Action) -> int:
     trial = _trial_of_placement(scene, action) if isinstance(action, LayTool) else None
     if trial is None:
@@ -72,7 +77,7 @@ def gain_shown(scene: OcelotScene, action: Action) -> int:
     return expected_points_of_gems(scene.cave, trial.takes) - expected_points_of_gems(scene.cave, trial.hands)
 
 
-def reason_for_hint(scene: OcelotScene, action: Action, _then: Sequence[Action] = ()) -> str:
+def reason_for_hint(scene: OcelotScene, action: Action, then: Sequence[Action] = ()) -> str:
     """Return the reason for an action, for a hint; excludes the rival's gain."""
     cave, seat = scene.cave, scene.seat
     if is_last_turn(scene) and not _gems_in_reach(scene.state.game, cave, seat) & cave.with_gems:
@@ -81,7 +86,7 @@ def reason_for_hint(scene: OcelotScene, action: Action, _then: Sequence[Action] 
         case PlaceCompanion(at):
             return f"it {visit_words(scene, companion_visit(scene.cave, at), REPLACES)}{_left_words(scene, action)}"
         case Advance(at):
-            return _reason_to_go_down(scene, action, companion_visit(scene.cave, at))
+            return _reason_to_go_down(scene, action, then, companion_visit(scene.cave, at))
         case Collect():
             found = gems_brought_words(scene, action)
             return f"it {found}" if found else ""
@@ -106,13 +111,15 @@ def _reason_when_nothing_collects(scene: OcelotScene, action: Action) -> str:
     return f"in your last turn nothing collects a gem any more{also}"
 
 
-def _reason_to_go_down(scene: OcelotScene, sent: Advance, there: Visit) -> str:
-    after = scene.state.game.apply(scene.cave, scene.seat, sent).state
-    best = next(iter(placements_that_bring(after, scene.seat)), None)
-    if best is None:
+def _reason_to_go_down(scene: OcelotScene, sent: Advance, then: Sequence[Action], there: Visit) -> str:
+    cave, seat = scene.state.game.apply(scene.cave, scene.seat, sent).state, scene.seat
+    laid = next((each for each in then if isinstance(each, LayTool)), None)
+    takes = collectable_with_tool(cave, seat, laid.at, laid.side) if laid else 0
+    if laid is None or not takes:
         return f"it {visit_words(scene, there, REPLACES)}"
-    sees = visit_words(scene, replace(there, takes=0), REPLACES)
-    return f"it {sees}; then a tool can still collect {terms.worth(gems_on(after, best.takes))}"
+    sees, tool = visit_words(scene, replace(there, takes=0), REPLACES), terms.with_article(laid.side)
+    where = terms.board_place_words(laid.at)
+    return f"it {sees}; then {tool} at {where} collects {terms.worth(gems_on(cave, takes))}"
 
 
 def _left_words(scene: OcelotScene, action: Action) -> str:
@@ -146,7 +153,10 @@ def _why_not_more(scene: OcelotScene, laid: LayTool, trial: Trial) -> str:
     is_safe = not is_last_turn(scene) and not left & (
         _gems_in_reach(scene.state.game, after, rival) | ~one_tool_short(after, seat)
     )
-    return f"; safe until your next turn: {terms.worth(gems_on(cave, left))}" if is_safe else ""
+    if is_safe:
+        return f"; safe until your next turn: {terms.worth(gems_on(cave, left))}"
+    other = f"{terms.with_article(best.tool)} at {terms.board_place_words(best.at)}"
+    return f"; looking ahead, the expert bot prefers it to {other}: {terms.worth(gems_on(cave, best.takes))}"
 
 
 def _gems_in_reach(game: AnyGame, state: State, seat: int) -> int:

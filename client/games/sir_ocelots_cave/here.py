@@ -21,7 +21,7 @@ from client.games.sir_ocelots_cave.previews import (
     sight_from,
     tool_trials,
 )
-from client.games.sir_ocelots_cave.scene import OcelotScene
+from client.games.sir_ocelots_cave.scene import COMPANION, OcelotScene
 from client.wording import begun, count, joined
 
 
@@ -60,7 +60,7 @@ def square_facts(scene: OcelotScene, at: Place) -> list[str]:
     seen = tools_seeing(cave, at)
     told = [f"a {tool} ({terms.COMPASS_WORDS[side]})" for side, tool in seen.items()]
     lacking = [f"a {tool}" for tool in missing_tools(cave, at)]
-    about = [terms.ABOUT[gem]] if gem in terms.ABOUT else []
+    about = [terms.ABOUT[gem]] if gem in terms.ABOUT and (gem != "rock_crystal" or scene.ways) else []
     if BIT[at] & scene.out_of_reach:
         free = len(SIDES) - len(seen)
         few = f"only {count(free, 'side')} free" if 0 < free < len(lacking) else "too few pieces left" * bool(free)
@@ -80,6 +80,8 @@ def square_facts(scene: OcelotScene, at: Place) -> list[str]:
 def why_companion_stays(scene: OcelotScene) -> str:
     """Return why the companion of the active player has no square to go to, and what it needs."""
     stands = scene.me.companion
+    if scene.state.lesson and COMPANION in scene.state.lesson.hidden:
+        return "Your companion has its own step later."
     if stands is not None and LEVEL[stands] == LEVELS[-1]:
         return f"Your companion is on level {LEVELS[-1]}, the deepest, and stays there."
     if scene.mode == "collecting":
@@ -159,13 +161,13 @@ def _tool_offers(scene: OcelotScene, at: Place, hand: HandPreview | None) -> tup
                 terms.TOOL_LETTERS[trial.tool].lower(),
                 trial.tool,
                 f"tool:{trial.tool}",
-                f"takes {terms.gems_in_few_words(takes)}{terms.gain_words(takes)}" if takes else "",
+                f"collects {terms.gems_in_few_words(takes)}{terms.gain_words(takes)}" if takes else "",
                 f"opens {terms.gems_in_few_words(hands)}{terms.gain_words(hands)} to {rival}" if hands else "",
-                "takes nothing",
+                "collects nothing",
                 held,
                 terms.other_side_words(trial.tool, (kind,)),
                 (
-                    f"takes {_briefly(takes)}" if takes else "",
+                    f"collects {_briefly(takes)}" if takes else "",
                     f"opens +{terms.expected_points(hands)} to {LETTERS[1 - seat]}" if hands else "",
                 ),
             )

@@ -24,7 +24,7 @@ class KnownAmethyst(msgspec.Struct, frozen=True):
 
     @property
     def amethyst_words(self) -> str:
-        """``blue: 1 for each of your gems of value 1, now 3``."""
+        """``blue: 1 for each of your gems worth 1, now 3``."""
         return f"{self.bag}: {'not known' if self.value is None else self.points_words}"
 
     @property

@@ -18,6 +18,8 @@ from client.present.scene import CaveScene, Turns
 from client.present.scene import scene as plain_scene
 from client.table import TableState
 
+COMPANION = "companion"
+"""What the first steps of a lesson hide: companions come later."""
 Mode = Literal["acting", "collecting", "waiting", "watching", "over"]
 
 
@@ -61,13 +63,14 @@ def scene(state: TableState, last: int | None, turns: Turns) -> OcelotScene:
     ways: dict[Place, Advance | PlaceCompanion] = {}
     collectable: tuple[Place, ...] = ()
     asked: Mode = "acting"
+    knows_companion = state.lesson is None or COMPANION not in state.lesson.hidden
     for choice in base.choices:
         match choice:
             case LayTool(at=at):
                 lays[at] = (*lays.get(at, ()), choice)
-            case Advance(to):
+            case Advance(to) if knows_companion:
                 ways[to] = choice
-            case PlaceCompanion(at):
+            case PlaceCompanion(at) if knows_companion:
                 ways[at] = choice
             case Collecting(gems):
                 asked, collectable = "collecting", gems

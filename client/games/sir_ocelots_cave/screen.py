@@ -55,7 +55,7 @@ _END = (Hint("v", "Jump", "jump"), *USUAL, Hint("arrows", "Look", ""))
 _ACTING = (
     Hint("tab", "Next", "next:1"),
     Hint("r", "Turn over", "turn_over"),
-    Hint("n", "Collects", "bringing"),
+    Hint("n", "Find gems", "bringing"),
     Hint("m", "Companion", "way"),
 )
 _COLLECTING = (
@@ -64,7 +64,7 @@ _COLLECTING = (
     Hint("tab", "Next gem", "next:1"),
     Hint("a", "All or none", "all"),
 )
-_LOOKING = (Hint("tab", "Next", "next:1"), Hint("n", "Collects", "bringing"))
+_LOOKING = (Hint("tab", "Next", "next:1"), Hint("n", "Find gems", "bringing"))
 COVER = Hint("s", "Amethysts", "cover")
 
 
@@ -102,7 +102,7 @@ class OcelotScreen(TableScreen[OcelotScene]):
         now, play = self.scene, self.controller
         held = play.tool_in_hand
         self.board.picture = picture.board(now, play.cursor, held, play.left_out)
-        stands = () if play.labels else {player.companion for player in now.cave.players}
+        stands = () if play.labels else {play.cursor, *(player.companion for player in now.cave.players)}
         self.board.labels = {at: sign for at, sign in play.marked_places.items() if at not in stands}
         self.query_one("#here", HerePane).show(here.offers_at_place(now, play.cursor, held, play.left_out))
         header, players = self.query_one(Header), self.query_one(Players)
@@ -116,7 +116,7 @@ class OcelotScreen(TableScreen[OcelotScene]):
         first: tuple[Hint, ...] = {"collecting": _COLLECTING}.get(now.mode, _LOOKING)
         if now.mode == "acting":
             first = _ACTING
-            if (at := self.controller.cursor) in RAYS or at in now.ways:
+            if (at := self.controller.cursor) in now.lays or at in now.ways:
                 does = "Lay" if at in RAYS else "Bring" if now.me.companion is None else "Send"
                 first = (Hint("enter", does, "enter"), *_ACTING)
         if now.mode == "over":

@@ -38,8 +38,8 @@ ABOUT: Mapping[Gem, str] = {
     "rock_crystal": "your companion takes it, too, when it goes there",
 }
 COUNTS: Mapping[Special, str] = {
-    "value_1": "1 for each of your gems of value 1",
-    "value_3": "1 for each of your gems of value 3",
+    "value_1": "1 for each of your gems worth 1",
+    "value_3": "1 for each of your gems worth 3",
     "left_1": "1 for each gem left on level 1",
     "left_2_3": "2 for each gem left on levels 2 and 3",
 }

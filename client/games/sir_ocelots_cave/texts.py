@@ -59,8 +59,8 @@ Amethysts, in points
                                end each adds about 5 points
   62+15      beside a name: points so far, and what amethysts that are
              secret or count gems left should add
-  gems worth 1: 6              1 for each gem of value 1 its owner has
-  gems worth 3: 7              1 for each gem of value 3 its owner has
+  gems worth 1: 6              1 for each gem worth 1 its owner has
+  gems worth 3: 7              1 for each gem worth 3 its owner has
   gems left on level 1: 5      1 for each gem left there at the end
   gems left on levels 2 and 3: 8  2 for each gem left there
   +2 more                      two, for which there is no room

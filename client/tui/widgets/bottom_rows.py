@@ -92,6 +92,8 @@ def _hint_length(hint: Hint) -> int:
     return cell_len(hint.key) + cell_len(hint.label) + 1
 
 
+JUMP = (Hint("a letter", "Go there", ""), Hint("another key", "Back", ""))
+
 MOST_LINES = 5  # most rows of a message
 
 

@@ -115,7 +115,7 @@ async def test_any_tool_will_do_if_a_gem_is_already_collectable() -> None:
     screen = screen_of(session_of(GAME.name, "deeper"))
     async with show(screen) as (_, pilot):
         await press(pilot, "m", "enter", "tab")
-        assert "takes beryl" in text(screen)
+        assert "collects beryl" in text(screen)
         await press(pilot, "n")
         assert "Lay a tool anywhere: then you can collect a red beryl" in " ".join(text(screen).split())
 
@@ -129,7 +129,7 @@ async def test_a_lesson_answers_to_the_tool_in_hand_and_keeps_the_list_of_tools_
         assert "This corner" not in text(screen)
         await press(pilot, "p", "up", "enter")
         assert "That collects fewer gems." in text(screen)
-        assert re.search(r" c compass .* l lamp .*>p pickaxe takes", text(screen), re.DOTALL)
+        assert re.search(r" c compass .* l lamp .*>p pickaxe collects", text(screen), re.DOTALL)
 
 
 def test_turns_of_a_replay_have_the_number_in_the_header() -> None:

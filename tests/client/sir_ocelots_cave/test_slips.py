@@ -111,7 +111,7 @@ async def test_enter_again_places_it_and_any_other_key_forgets_the_warning() -> 
     async with show(screen) as (_, pilot):
         await press(pilot, "enter")
         said = " ".join(text(screen).split())
-        assert "another tool would: n shows where, enter again places it." in said
+        assert "another tool would: n shows where, enter again lays it." in said
         await press(pilot, "r", "enter")
         assert not session.acted, "the other side is another placement"
         await press(pilot, "right", "left", "enter")
