@@ -50,8 +50,8 @@ class Console(Protocol):
         """Push a line back for the next call of ``line``: it did not answer the question."""
         ...
 
-    async def wait_for_end(self) -> None:
-        """Return when the input has ended and all lines have been read."""
+    async def wait_for_end(self, matters: Callable[[str], bool]) -> None:
+        """Return when the input has ended, and all lines that matter have been read."""
         ...
 
     async def write_lines(self, *lines: str) -> None:
@@ -83,6 +83,7 @@ class TerminalConsole:
         self._ended = False
         self._read_out = False
         self._nothing_left = asyncio.Event()
+        self._matters: Callable[[str], bool] = bool
         self._prompt: Prompt | None = None
         self._shown = ""
         self._typed = TypedLine(LONGEST)
@@ -138,14 +139,20 @@ class TerminalConsole:
         self._back.append(line)
         self._nothing_left.clear()
 
-    async def wait_for_end(self) -> None:
-        """Wait until all input has been taken."""
+    async def wait_for_end(self, matters: Callable[[str], bool]) -> None:
+        """Wait until all input that matters has been taken."""
+        self._matters = matters
+        self._note_lines_left()
         await self._nothing_left.wait()
 
     def _note_lines_left(self) -> None:
-        # The end of the input is a None, which is not a line.
-        if self._read_out and self.lines.qsize() <= 1 and not self._back:
-            self._nothing_left.set()
+        if self._read_out:
+            left = [self.lines.get_nowait() for _ in range(self.lines.qsize())]
+            for line in left:
+                self.lines.put_nowait(line)
+            # The end of the input is a None, which is not a line.
+            if not any(line is not None and self._matters(line) for line in (*left, *self._back)):
+                self._nothing_left.set()
 
     def _end_input(self) -> None:
         self.lines.put_nowait(None)

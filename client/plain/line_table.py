@@ -216,6 +216,10 @@ class LineTable(TableDialogue[SceneT]):
         await super().tell_news()
         await self.agreeing.ask_again()
 
+    def may_need_others(self, line: str) -> bool:
+        command = self.vocabulary.find(line.strip().partition(" ")[0].casefold())
+        return command is None or command.when != "always"
+
     async def take(self, line: str) -> None:
         first, _, rest = line.strip().partition(" ")
         word, rest = first.casefold(), rest.strip()

@@ -219,8 +219,8 @@ class TableDialogue(ABC, Generic[SceneT]):
             await beat.wait()
 
     async def note_the_end(self) -> None:
-        """Wait for people elsewhere only while somebody is here."""
-        await self.console.wait_for_end()
+        """Wait for people elsewhere only while somebody is here, and types more than ``quit``."""
+        await self.console.wait_for_end(self.may_need_others)
         self._input_ended = True
         self._note_state(self.state)
 
@@ -348,6 +348,10 @@ class TableDialogue(ABC, Generic[SceneT]):
         return shown
 
     # Actions
+
+    @abstractmethod
+    def may_need_others(self, line: str) -> bool:
+        """Return whether a line may need a game, or a turn."""
 
     @abstractmethod
     async def lets_action(self, seat: int, action: Json) -> bool:

@@ -42,7 +42,7 @@ class Script:
         self._lines.insert(0, line)
         self._nothing_left.clear()
 
-    async def wait_for_end(self) -> None:
+    async def wait_for_end(self, _matters: Callable[[str], bool]) -> None:
         await self._nothing_left.wait()
 
     async def write_lines(self, *lines: str) -> None:

@@ -136,12 +136,12 @@ async def test_the_input_ends_after_every_line_was_read(tmp_path: Path) -> None:
     before = {*threading.enumerate()}
     console = TerminalConsole(read, pipes.sink, live=False)
     (reading,) = (each for each in {*threading.enumerate()} - before if each.name == "console")
-    ended = asyncio.create_task(console.wait_for_end())
+    ended = asyncio.create_task(console.wait_for_end(lambda line: line != "quit"))
     os.write(write, b"one\n")
     assert await console.read_line(prompt) == "one"
     await asyncio.sleep(0)
     assert not ended.done(), "more may come"
-    os.write(write, b"two\nthree\n")
+    os.write(write, b"two\nthree\nquit\nquit\n")
     os.close(write)
     await asyncio.to_thread(reading.join, PATIENCE)
     assert await console.read_line(prompt) == "two"
@@ -150,6 +150,7 @@ async def test_the_input_ends_after_every_line_was_read(tmp_path: Path) -> None:
     assert await console.read_line(prompt) == "three"
     async with asyncio.timeout(PATIENCE):
         await ended
+    assert [await console.read_line(prompt) for _ in range(3)] == ["quit", "quit", None]
     os.close(read)
     pipes.close()
 

@@ -198,9 +198,12 @@ def test_every_prompt_can_be_cancelled(tmp_path: Path, question: str) -> None:
     assert said.endswith(f"{last}\n")
 
 
-def test_the_end_of_the_input_leaves_the_lobby(tmp_path: Path) -> None:
-    said = transcript(tmp_path, arguments=("play", "--open", "2", "--plain"))
+@pytest.mark.parametrize("typed", [(), ("quit",), ("help", "quit")], ids=" ".join)
+def test_the_end_of_the_input_leaves_the_lobby(tmp_path: Path, typed: tuple[str, ...]) -> None:
+    """Commands that need no game wait for nobody."""
+    said = transcript(tmp_path, *typed, arguments=("play", "--open", "2", "--plain"))
     assert "Waiting for 2 more players." in said
+    assert said.endswith("> quit\n") == bool(typed)
 
 
 if __name__ == "__main__":
