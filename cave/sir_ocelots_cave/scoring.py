@@ -17,6 +17,7 @@ from cave.score import Score
 from cave.sir_ocelots_cave.components import (
     CAVE,
     CELESTITES,
+    GEMS,
     KEPT,
     KINDS,
     RIM,
@@ -100,9 +101,17 @@ class PlacementGems(Struct, frozen=True):
     hands_over: Squares
 
 
-def expected_points_of_gems(state: State, of: Squares) -> int:
-    """Return the points of the gems on these squares; a geode counts as expected."""
-    return sum(each * (where & of).bit_count() for each, where in zip(_WORTH, state.gems, strict=True))
+def new_sets(state: State, seat: int, of: Squares) -> int:
+    """Return the number of sets of celestites that a seat completes with the gems on these squares (rule 5.2)."""
+    held = [state.players[seat].count_collected(gem) for gem in CELESTITES]
+    found = [(state.gems[GEMS.index(gem)] & of).bit_count() for gem in CELESTITES]
+    return min(one + more for one, more in zip(held, found, strict=True)) - min(held)
+
+
+def expected_points_of_gems(state: State, seat: int, of: Squares) -> int:
+    """Return the points of the gems on these squares for a seat; amethysts of geodes and sets count as expected."""
+    points = sum(each * (where & of).bit_count() for each, where in zip(_WORTH, state.gems, strict=True))
+    return points + GEODE * new_sets(state, seat, of)
 
 
 def tools_left(state: State, seat: int) -> tuple[Tool, ...]:
@@ -145,4 +154,4 @@ def gems_of_placement(state: State, seat: int, at: Place, tool: Tool, before: Sq
     rival = 1 - seat
     ready = seen_enough(left.settings, left.sight, left.players[rival].companion) & left.with_gems
     replies = [found & ~before for found in (ready, *_gems_of_each_tool(left, rival))]
-    return PlacementGems(mine, max(replies, key=partial(expected_points_of_gems, left)))
+    return PlacementGems(mine, max(replies, key=partial(expected_points_of_gems, left, rival)))

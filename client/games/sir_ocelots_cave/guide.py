@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from cave.game import AnyGame
 from cave.sir_ocelots_cave.actions import Action, Advance, Collect, LayTool, PlaceCompanion
-from cave.sir_ocelots_cave.components import BIT, LEVEL, squares_in_order
-from cave.sir_ocelots_cave.scoring import collectable_with_tool, expected_points_of_gems, one_tool_short
+from cave.sir_ocelots_cave.components import BIT, LEVEL, set_of_squares, squares_in_order
+from cave.sir_ocelots_cave.scoring import collectable_with_tool, expected_points_of_gems, new_sets, one_tool_short
 from cave.sir_ocelots_cave.state import State, collectable_gems, tools_seeing
 from client.games.sir_ocelots_cave import terms
 from client.games.sir_ocelots_cave.here import sees_words
@@ -19,11 +19,11 @@ from client.games.sir_ocelots_cave.previews import (
     Visit,
     companion_visit,
     gems_at,
-    gems_on,
     kinds_left,
     placements_that_bring,
     sight_from,
     tool_trials,
+    worth_of,
 )
 from client.games.sir_ocelots_cave.scene import OcelotScene
 from client.games.sir_ocelots_cave.terms import LAST_TURNS
@@ -60,21 +60,22 @@ def gems_brought_words(scene: OcelotScene, action: Action) -> str:
             return visit_words(scene, companion_visit(scene.cave, at))
         case Collect(gems):
             found = gems_at(scene.cave, gems)
-            points, geodes = terms.points_of_gems(found), found.count("geode")
+            points = terms.points_of_gems(found)
+            geodes = found.count("geode") + new_sets(scene.cave, scene.seat, set_of_squares(gems))
             brings = [count(many, what) for many, what in ((points, "point"), (geodes, "amethyst")) if many]
             return f"brings {joined(brings)}" if brings else ""
 
 
 def opens_shown(scene: OcelotScene, action: Action) -> int:
     trial = _trial_of_placement(scene, action) if isinstance(action, LayTool) else None
-    return expected_points_of_gems(scene.cave, trial.hands) if trial else 0
+    return expected_points_of_gems(scene.cave, scene.rival_seat, trial.hands) if trial else 0
 
 
 def gain_shown(scene: OcelotScene, action: Action) -> int:
     trial = _trial_of_placement(scene, action) if isinstance(action, LayTool) else None
     if trial is None:
         return 0
-    return expected_points_of_gems(scene.cave, trial.takes) - expected_points_of_gems(scene.cave, trial.hands)
+    return expected_points_of_gems(scene.cave, scene.seat, trial.takes) - opens_shown(scene, action)
 
 
 def reason_for_hint(scene: OcelotScene, action: Action, then: Sequence[Action] = ()) -> str:
@@ -93,8 +94,8 @@ def reason_for_hint(scene: OcelotScene, action: Action, then: Sequence[Action] =
     trial = _trial_of_placement(scene, action)
     if trial is None:
         return ""
-    if takes := gems_on(cave, trial.takes):
-        return f"it collects {terms.worth(takes)}{_why_not_more(scene, action, trial)}"
+    if trial.takes:
+        return f"it collects {worth_of(cave, seat, trial.takes)}{_why_not_more(scene, action, trial)}"
     why = _reason_to_prepare(scene, action, trial)
     return why and why + _left_words(scene, action)
 
@@ -119,7 +120,7 @@ def _reason_to_go_down(scene: OcelotScene, sent: Advance, then: Sequence[Action]
         return f"it {visit_words(scene, there, REPLACES)}"
     sees, tool = visit_words(scene, replace(there, takes=0), REPLACES), terms.with_article(laid.side)
     where = terms.board_place_words(laid.at)
-    return f"it {sees}; then {tool} at {where} collects {terms.worth(gems_on(cave, takes))}"
+    return f"it {sees}; then {tool} at {where} collects {worth_of(cave, seat, takes)}"
 
 
 def _left_words(scene: OcelotScene, action: Action) -> str:
@@ -129,7 +130,7 @@ def _left_words(scene: OcelotScene, action: Action) -> str:
     best = next(iter(placements_that_bring(cave, seat)), None)
     if best is None or after.seat != rival or not (left := best.takes & after.with_gems):
         return ""
-    it = terms.worth(gems_on(cave, left))
+    it = worth_of(cave, seat, left)
     if left & _gems_in_reach(scene.state.game, after, rival) or left & ~one_tool_short(after, seat):
         return f"; it leaves {it}"
     where = joined([terms.board_place_words(at) for at in squares_in_order(left)])
@@ -140,12 +141,12 @@ def _why_not_more(scene: OcelotScene, laid: LayTool, trial: Trial) -> str:
     """Return why a tool is better than another one that collects more."""
     cave, seat, rival = scene.cave, scene.seat, scene.rival_seat
     best = placements_that_bring(cave, seat)[0]
-    points = partial(expected_points_of_gems, cave)
+    points = partial(expected_points_of_gems, cave, seat)
     if points(best.takes) <= points(trial.takes):
         return ""
     hands = next(each.hands for each in tool_trials(cave, seat, best.at) if each.tool == best.tool)
-    if points(hands) > points(trial.hands):
-        gives = terms.worth(gems_on(cave, hands))
+    if expected_points_of_gems(cave, rival, hands) > opens_shown(scene, laid):
+        gives = worth_of(cave, rival, hands)
         return f"; a tool that collects more opens {gives}, to {scene.view.names[rival]}"
     after = scene.state.game.apply(cave, seat, laid).state
     after = replace(after, gems=tuple(each & ~trial.takes for each in after.gems), seat=rival, phase="advancing")
@@ -154,9 +155,9 @@ def _why_not_more(scene: OcelotScene, laid: LayTool, trial: Trial) -> str:
         _gems_in_reach(scene.state.game, after, rival) | ~one_tool_short(after, seat)
     )
     if is_safe:
-        return f"; safe until your next turn: {terms.worth(gems_on(cave, left))}"
+        return f"; safe until your next turn: {worth_of(cave, seat, left)}"
     other = f"{terms.with_article(best.tool)} at {terms.board_place_words(best.at)}"
-    return f"; looking ahead, the expert bot prefers it to {other}: {terms.worth(gems_on(cave, best.takes))}"
+    return f"; looking ahead, the expert bot prefers it to {other}: {worth_of(cave, seat, best.takes)}"
 
 
 def _gems_in_reach(game: AnyGame, state: State, seat: int) -> int:
@@ -179,7 +180,7 @@ def _reason_to_prepare(scene: OcelotScene, laid: LayTool, trial: Trial) -> str:
     ready = (one_tool_short(after, seat) & ~one_tool_short(cave, seat) & ~trial.hands).bit_count()
     prepares = f"it prepares {count(ready, 'gem')} for your next tool"
     if trial.hands:
-        return f"{prepares}, but opens {terms.worth(gems_on(cave, trial.hands))}, to {rival}" if ready else ""
+        return f"{prepares}, but opens {worth_of(cave, scene.rival_seat, trial.hands)}, to {rival}" if ready else ""
     spares = f"opens nothing to {rival}"
     if ready:
         return f"{prepares} and {spares}"
@@ -195,10 +196,10 @@ def _trial_of_placement(scene: OcelotScene, laid: LayTool) -> Trial | None:
 
 def trial_words(scene: OcelotScene, trial: Trial) -> str:
     cave = scene.cave
-    takes, hands = gems_on(cave, trial.takes), gems_on(cave, trial.hands)
+    takes, hands, rival = trial.takes, trial.hands, scene.rival_seat
     sees = sees_words(scene, sight_from(cave, trial.at))
-    text = f"collects {terms.worth(takes)}" if takes else f"collects nothing, sees {sees}"
-    return f"{text}; opens {terms.worth(hands)}, to {scene.view.names[scene.rival_seat]}" if hands else text
+    text = f"collects {worth_of(cave, scene.seat, takes)}" if takes else f"collects nothing, sees {sees}"
+    return f"{text}; opens {worth_of(cave, rival, hands)}, to {scene.view.names[rival]}" if hands else text
 
 
 REPLACES = " as any tool, for you alone"
@@ -206,8 +207,8 @@ REPLACES = " as any tool, for you alone"
 
 def visit_words(scene: OcelotScene, there: Visit, how: str = "") -> str:
     takes = f"takes {terms.gem(there.gem)} and " if there.gem else ""
-    then = gems_on(scene.cave, there.takes)
-    lets = f"; then you can collect {terms.worth(then)}" if then else ""
+    then = there.takes
+    lets = f"; then you can collect {worth_of(scene.cave, scene.seat, then)}" if then else ""
     return f"{takes}sees {sees_words(scene, there.sees)}{how}{lets}"
 
 

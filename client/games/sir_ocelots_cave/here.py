@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import msgspec
 from msgspec.structs import replace
 
 from cave.codec import Place
 from cave.sir_ocelots_cave.actions import Advance
-from cave.sir_ocelots_cave.components import BIT, LEVEL, LEVELS, RAYS, SIDES, Gem, Squares, squares_in_order
-from cave.sir_ocelots_cave.state import companion_sees, missing_tools, tools_seeing
+from cave.sir_ocelots_cave.components import BIT, LEVEL, LEVELS, RAYS, SIDES, Squares, set_of_squares, squares_in_order
+from cave.sir_ocelots_cave.scoring import expected_points_of_gems, new_sets
+from cave.sir_ocelots_cave.state import State, companion_sees, missing_tools, tools_seeing
 from client.face import LETTERS
 from client.games.sir_ocelots_cave import terms
 from client.games.sir_ocelots_cave.previews import (
     HandPreview,
     companion_visit,
     finishing_placements,
+    gain_of,
     gems_on,
     sight_from,
     tool_trials,
@@ -155,28 +155,29 @@ def _tool_offers(scene: OcelotScene, at: Place, hand: HandPreview | None) -> tup
     for trial in tool_trials(cave, seat, at):
         held = hand is not None and hand.tool == trial.tool
         kind = hand.kind if hand is not None and held else trial.kinds[0]
-        takes, hands = gems_on(cave, trial.takes), gems_on(cave, trial.hands)
+        takes, hands = trial.takes, trial.hands
         found.append(
             Offer(
                 terms.TOOL_LETTERS[trial.tool].lower(),
                 trial.tool,
                 f"tool:{trial.tool}",
-                f"collects {terms.gems_in_few_words(takes)}{terms.gain_words(takes)}" if takes else "",
-                f"opens {terms.gems_in_few_words(hands)}{terms.gain_words(hands)} to {rival}" if hands else "",
+                f"collects {gain_of(cave, seat, takes)}" if takes else "",
+                f"opens {gain_of(cave, 1 - seat, hands)} to {rival}" if hands else "",
                 "collects nothing",
                 held,
                 terms.other_side_words(trial.tool, (kind,)),
                 (
-                    f"collects {_briefly(takes)}" if takes else "",
-                    f"opens +{terms.expected_points(hands)} to {LETTERS[1 - seat]}" if hands else "",
+                    f"collects {_briefly(cave, seat, takes)}" if takes else "",
+                    f"opens +{expected_points_of_gems(cave, 1 - seat, hands)} to {LETTERS[1 - seat]}" if hands else "",
                 ),
             )
         )
     return tuple(found)
 
 
-def _briefly(found: Sequence[Gem]) -> str:
-    return f"{count(len(found), 'gem')} +{terms.expected_points(found)}"
+def _briefly(cave: State, seat: int, of: Squares) -> str:
+    its_set = ", a set" * bool(new_sets(cave, seat, of))
+    return f"{count(len(gems_on(cave, of)), 'gem')}{its_set} +{expected_points_of_gems(cave, seat, of)}"
 
 
 def _square_offers(scene: OcelotScene, at: Place, title: str) -> Here:
@@ -184,8 +185,8 @@ def _square_offers(scene: OcelotScene, at: Place, title: str) -> Here:
     offers: tuple[Offer, ...] = ()
     there = companion_visit(cave, at) if at in scene.ways else None
     if there is not None:
-        takes = [*((there.gem,) if there.gem else ()), *gems_on(cave, there.takes)]
-        gain = f"takes {terms.gems_in_few_words(takes)}{terms.gain_words(takes)}" if takes else ""
+        takes = there.takes | BIT[at] * bool(there.gem)
+        gain = f"takes {gain_of(cave, scene.seat, takes)}" if takes else ""
         name = "send companion down" if isinstance(scene.ways[at], Advance) else "bring companion"
         offers = (Offer("enter", name, "enter", gain, "", f"sees {sees_words(scene, there.sees)}", chosen=True),)
         if there.gem:  # The companion takes it without any tool.
@@ -196,10 +197,11 @@ def _square_offers(scene: OcelotScene, at: Place, title: str) -> Here:
 def _collecting_offers(scene: OcelotScene, at: Place, left_out: frozenset[Place]) -> Here:
     cave = scene.cave
     taken = [each for each in scene.collectable if each not in left_out]
-    found = gems_on(cave, sum(BIT[each] for each in taken))
+    squares = set_of_squares(taken)
+    found, sets = gems_on(cave, squares), new_sets(cave, scene.seat, squares)
     title = f"Collect {len(taken)} of {count(len(scene.collectable), 'gem')}"
     if found:
-        title += f":{terms.gain_words(found)}"
+        title += f":{terms.gain_words(found, sets)}"
     offers = []
     for each in scene.collectable:
         (gem,) = gems_on(cave, BIT[each])

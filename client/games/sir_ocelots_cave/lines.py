@@ -8,7 +8,20 @@ from typing import Any, ClassVar
 
 from cave.codec import Place, to_json
 from cave.sir_ocelots_cave.actions import Action, Advance, Collect, LayTool, PlaceCompanion
-from cave.sir_ocelots_cave.components import BIT, CELESTITES, KINDS, LEVEL, RAYS, RIM, SQUARES, TOOLS, Gem, Kind, Tool
+from cave.sir_ocelots_cave.components import (
+    BIT,
+    CELESTITES,
+    KINDS,
+    LEVEL,
+    RAYS,
+    RIM,
+    SQUARES,
+    TOOLS,
+    Gem,
+    Kind,
+    Tool,
+    set_of_squares,
+)
 from cave.sir_ocelots_cave.scoring import GEODE, tools_left
 from cave.sir_ocelots_cave.state import PIECES, SIDES_OF, missing_tools
 from client.games.sir_ocelots_cave import guide, here, previews, terms, texts
@@ -22,6 +35,7 @@ from client.games.sir_ocelots_cave.previews import (
     placements_that_bring,
     sight_from,
     tool_trials,
+    worth_of,
 )
 from client.games.sir_ocelots_cave.scene import OcelotScene
 from client.plain import shared_sentences
@@ -118,8 +132,8 @@ class OcelotLines(LineTable[OcelotScene]):
 
     def asked(self, *, same_turn: bool) -> list[str]:
         if self.scene.mode == "collecting":
-            gems = gems_at(self.scene.cave, self.scene.collectable)
-            return [f"You can collect {terms.worth(gems)}.", *self.list_options()]
+            gems = worth_of(self.scene.cave, self.scene.seat, set_of_squares(self.scene.collectable))
+            return [f"You can collect {gems}.", *self.list_options()]
         told = super().asked(same_turn=same_turn)
         if self.scene.companion_must_come:
             told.insert(0, COMPANION_MUST_COME)

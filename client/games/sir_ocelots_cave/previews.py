@@ -32,6 +32,7 @@ from cave.sir_ocelots_cave.scoring import (
     collectable_with_tool,
     expected_points_of_gems,
     gems_of_placement,
+    new_sets,
     one_tool_short,
     tools_left,
 )
@@ -90,7 +91,7 @@ def best_first(state: State, ways: Iterable[Place]) -> list[Place]:
 
     def points(at: Place) -> int:
         there = companion_visit(state, at)
-        return expected_points_of_gems(state, there.takes | BIT[at] * (there.gem is not None))
+        return expected_points_of_gems(state, state.seat or 0, there.takes | BIT[at] * (there.gem is not None))
 
     return sorted(ways, key=points, reverse=True)
 
@@ -113,7 +114,7 @@ def placements_that_bring(state: State, seat: int) -> tuple[Trial, ...]:
         for tool in tools_left(state, seat)
         if (takes := collectable_with_tool(state, seat, at, tool)) & ~ready
     ]
-    return tuple(sorted(found, key=lambda trial: -expected_points_of_gems(state, trial.takes)))
+    return tuple(sorted(found, key=lambda trial: -expected_points_of_gems(state, seat, trial.takes)))
 
 
 def tools_needed_by_square(state: State, seat: int) -> Mapping[Place, tuple[Tool, ...]]:
@@ -197,6 +198,17 @@ def gems_at(state: State, found: Iterable[Place]) -> tuple[Gem, ...]:
     return gems_on(state, set_of_squares(found))
 
 
+def worth_of(state: State, seat: int, of: Squares) -> str:
+    """Return the gems on these squares with their points for a seat, and the amethyst of a set."""
+    return terms.worth(gems_on(state, of), new_sets(state, seat, of))
+
+
+def gain_of(state: State, seat: int, of: Squares) -> str:
+    """Return these gems and points in few words: ``2 opals +6``."""
+    found = gems_on(state, of)
+    return f"{terms.gems_in_few_words(found)}{terms.gain_words(found, new_sets(state, seat, of))}"
+
+
 class HandPreview(msgspec.Struct, frozen=True):
     tool: Tool
     kind: Kind
@@ -264,5 +276,5 @@ def probable_slip(state: State, names: tuple[str, ...], seat: int, action: objec
     others = not takes and bool(placements_that_bring(state, seat))
     if takes or not (others or hands):
         return None
-    given = f" and opens {terms.worth(gems_on(state, hands))}, to {names[1 - seat]}" if hands else ""
+    given = f" and opens {worth_of(state, 1 - seat, hands)}, to {names[1 - seat]}" if hands else ""
     return Slip(f"This collects nothing{given}{'; another tool would' * others}", others)

@@ -86,9 +86,16 @@ def points_of_gems(found: Iterable[Gem]) -> int:
     return sum(POINTS.get(kind, 0) for kind in found)
 
 
-def gain_words(found: Sequence[Gem]) -> str:
-    """Return the points of gems in short: `` +8``, or `` about +8`` with a geode."""
-    return " about" * ("geode" in found) + f" +{expected_points(found)}" * bool(found)
+def gain_words(found: Sequence[Gem], sets: int = 0) -> str:
+    """Return the points of gems in short: `` +8``, or `` about +8`` with a geode; with ``sets`` of celestites
+    `` +8 and an amethyst (set)``.
+    """
+    also = f" and {set_words(sets)}" if sets else ""
+    return " about" * ("geode" in found) + f" +{expected_points(found)}" * bool(found) + also
+
+
+def set_words(sets: int) -> str:
+    return "an amethyst (set)" if sets == 1 else f"{sets} amethysts (sets)"
 
 
 def expected_points(found: Iterable[Gem]) -> int:
@@ -96,10 +103,10 @@ def expected_points(found: Iterable[Gem]) -> int:
     return sum(POINTS.get(kind, GEODE) for kind in found)
 
 
-def worth(found: Sequence[Gem]) -> str:
+def worth(found: Sequence[Gem], sets: int = 0) -> str:
     """Return gems with their points: ``2 opals and a geode, about 11 points``."""
-    about = "about " * ("geode" in found)
-    return gems_words(found) + f", {about}{count(expected_points(found), 'point')}" * bool(found)
+    about, also = "about " * ("geode" in found), f", and {set_words(sets)}" if sets else ""
+    return gems_words(found) + f", {about}{count(expected_points(found), 'point')}" * bool(found) + also
 
 
 def tool_words(kind: Kind, side: Tool) -> str:

@@ -341,6 +341,7 @@ def test_two_tools_that_complete_a_gem_replace_its_value_and_a_geode_has_an_expe
         assert "".join(sign.glyph for sign in square(beryl, "unicode", cursor=cursor)) == shown
     assert terms.worth(["emerald", "geode"]) == "an emerald and a geode, about 10 points"
     assert terms.gain_words(["geode"]) == " about +5"
+    assert terms.worth(["opal", "celestite_sun"], 1) == "a celestite sun and an opal, 4 points, and an amethyst (set)"
 
 
 async def test_after_the_end_keys_of_a_turn_say_that_the_game_is_over() -> None:
