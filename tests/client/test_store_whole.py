@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
+from cave import protocol
 from cave.games import get_game
 from client.net.store import CHAT_LENGTH, LOG_LENGTH, MAX_AHEAD_BYTES, Store, check_event
 from client.table import ChatLine, Proposal
@@ -101,11 +103,15 @@ def test_updates_waiting_for_a_missing_one_use_bounded_memory(size: int, waits: 
 def test_each_kind_of_message_is_processed_and_confirms_the_gallery():
     _desk, table, message = told()
     asked = {"type": "agreement", "table": table, "proposal": PROPOSAL, "hurry": "end"}
+    people = {"type": "presence", "table": table, "seats": message["seats"], "watchers": 5}
+    series: Any = {"of": 3, "game": 1, "wins": [0, 0], "points": [0, 0], "sits": [0, 1]}
+    sent, shown = ({**series, "players": [{"name": name} for name in ("A", each, "C")]} for each in ("B\x07", "B"))
     news: list[tuple[Any, str, Any]] = [
         (asked, "hurry", "end"),
         ({"type": "set_aside", "table": table, "message": "It was set aside."}, "set_aside", "It was set aside."),
         ({"type": "chat", "table": table, "name": "Bea", "text": "hi"}, "chat", (ChatLine("Bea", "hi"),)),
-        ({"type": "presence", "table": table, "seats": message["seats"], "watchers": 5}, "watchers", 5),
+        (people, "watchers", 5),
+        ({**people, "series": sent}, "series", msgspec.convert(shown, protocol.SeriesLine)),
     ]
     for each, field, value in news:
         store = Store(table)
@@ -118,9 +124,14 @@ def test_each_kind_of_message_is_processed_and_confirms_the_gallery():
     store = knowing()
     store.fold_message(wrong)
     assert store.wants_sync, "there is no such seat"
-    store = knowing()
-    store.fold_message({"type": "shelved", "table": table})
-    assert (store.state.link, store.state.closed) == ("closed", "shelved")
+    for each, closed in (
+        ({"type": "shelved", "table": table}, "shelved"),
+        ({"type": "closing"}, "stopped"),
+        ({"type": "closing", "ended": True}, "ended"),
+    ):
+        store = knowing()
+        store.fold_message(each)
+        assert (store.state.link, store.state.closed) == ("closed", closed)
 
 
 def test_a_running_game_without_a_view_is_unreadable():

@@ -282,6 +282,7 @@ def test_a_series_has_an_odd_number_of_games_up_to_a_limit(best_of: Any) -> None
     seats = [{"kind": "open"}, {"kind": "open"}]
     refused = Desk().ask(ANN, "open", game=GAME, seats=seats, best_of=best_of)
     assert (refused["code"], "best_of" in refused["message"]) == ("bad_message", True)
+    assert Desk().ask(ANN, "open", game=GAME, seats=seats, best_of=15)["type"] == "opened"
 
 
 def test_a_series_needs_more_than_one_player() -> None:
