@@ -311,8 +311,8 @@ class Face(ABC):
         return False
 
     def sure_win(self, scene: Any) -> Json | None:
-        """Return the action that wins for good, if there is one: a hint names only that, and no analysis calls
-        it a mistake.
+        """Return the action that wins for good, or almost surely, if there is one: a hint names only that, and no
+        analysis calls it a mistake.
         """
         return None
 

@@ -74,7 +74,7 @@ class LastHint:
 def suggested_first(
     face: Face, scene: Any, found: Sequence[Idea] | None, planned: Sequence[Json] = (), *, turned_back: bool = False
 ) -> list[Idea]:
-    """Return only the action that wins for good, if there is one. Else return the ideas with a suggested one, one
+    """Return only the action that wins, if there is a sure one. Else return the ideas with a suggested one, one
     ``planned`` by the last hint, one that turns back if that ``turned_back``, one with a reason, or one that the
     screen's own figures favour, before the best, if it is as good.
     """
@@ -125,7 +125,7 @@ def hint_sentence(face: Face, scene: Any, found: Sequence[Idea] | None, how: str
 def _hint_words(face: Face, scene: Any, found: Sequence[Idea], how: str) -> str:
     best, *others = found
     others = [each for each in others if _is_alternative(face, scene, best.action, each.action)]
-    if best.action["type"] in face.never_second:
+    if best.action["type"] in face.never_second or idea_reason(face, scene, best):
         others = [each for each in others if idea_reason(face, scene, each)]
     as_good = bool(others) and _is_as_good(best, others[0])
     as_good = as_good and face.turns_back(scene, best) == face.turns_back(scene, others[0])
@@ -140,7 +140,9 @@ def _hint_words(face: Face, scene: Any, found: Sequence[Idea], how: str) -> str:
     if as_good and other >= gain:  # points that the reason names, and the other plan leaves
         forgoes = "point" in why and best.action not in others[0].then
         second = f"Or, {'about' if forgoes else 'just'} as good"
-    return f"{hint} {second}: {face.action_words(scene, others[0].action)}."
+    # Only its own reason: what follows is about the player, as with the first.
+    own = idea_reason(face, scene, others[0]).partition("; ")[0]
+    return f"{hint} {second}: {face.action_words(scene, others[0].action)}{f' ({own})' if own not in why else ''}."
 
 
 def _is_alternative(face: Face, scene: Any, best: Json, other: Json) -> bool:

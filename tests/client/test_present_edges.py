@@ -344,7 +344,9 @@ def test_only_an_alternative_that_costs_no_more_is_just_as_good() -> None:
     face.action_reason = lambda _, action, __: "home" * (action == rest)
     face.turns_back = lambda _, plan: plan.action == rest
     told = advice.hint_sentence(face, None, [Idea(dig, 0.6), Idea(rest, 0.6)])
-    assert told == f"Hint: dig: {advice.MOST}. Second choice: rest.", "the other plan turns back"
+    assert told == f"Hint: dig: {advice.MOST}. Second choice: rest (home).", "the other plan turns back"
+    told = advice.hint_sentence(face, None, [Idea(rest, 0.6), Idea(dig, 0.6)])
+    assert told == "Hint: rest: home.", "no second choice without a reason, if the first has one"
     last, both = advice.LastHint(), [Idea(dig, 0.6), Idea(rest, 0.6)]
     for ideas, first in ((both, dig), ([Idea(rest, 0.6, then=(stop,)), Idea(dig, 0.1)], rest), (both, rest)):
         assert last.next_ideas(face, None, ideas)[0].action == first, "it goes home once it turned back"

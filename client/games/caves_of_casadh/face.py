@@ -95,6 +95,10 @@ class CavesOfCasadhFace(GameFace):
 
         return leads_out(scene, *map(self.game.action_from_json, (plan.action, *plan.then)))
 
+    def action_harm(self, scene: CasadhScene, action: Json) -> str:
+        """Return the danger that the list of choices shows."""
+        return next((each.danger for each in scene.tasks if each.is_for(action)), "")
+
     def sure_win(self, scene: CasadhScene) -> Json | None:
         from client.games.caves_of_casadh.guide import step_home_for_good
 
@@ -102,13 +106,13 @@ class CavesOfCasadhFace(GameFace):
         return None if action is None else self.game.action_json(action)
 
     def tutor_accepts(self, scene: CasadhScene, action: Json) -> bool:
-        """Return whether you go home with a lead for good, or leave with more points than the average worth of
+        """Return whether you go home with a large lead, or leave with more points than the average worth of
         each rival's treasures.
         """
         from cave.caves_of_casadh.outlook import KEPT
-        from client.games.caves_of_casadh.guide import leads_for_good, leads_out
+        from client.games.caves_of_casadh.guide import is_far_ahead, leads_for_good, leads_out
 
-        if leads_for_good(scene):
+        if leads_for_good(scene) or is_far_ahead(scene):
             return leads_out(scene, self.game.action_from_json(action))
         held = (len(each.treasures) for each in scene.cave.players if each is not scene.me)
         most = max(components().leave_takes, *held)

@@ -45,6 +45,7 @@ _MATTERS: dict[str, Callable[[CasadhScene], bool]] = {
     "weak": _when_acting(lambda scene: scene.me.hp <= 2),
     "race": _when_acting(lambda scene: rival_ahead(scene) is not None),
     "won": _when_acting(lambda scene: leads_for_good(scene)),
+    "far ahead": _when_acting(lambda scene: is_far_ahead(scene)),
     "alone": _when_acting(lambda scene: all(each.state != "in" for each in scene.cave.players if each is not scene.me)),
     "out": _when_acting(lambda scene: any(each.state == "out" for each in scene.cave.players)),
     "first turn": _when_acting(lambda scene: len(scene.cave.map) == 1),
@@ -70,6 +71,7 @@ TIPS = {
     "weak": "Few HP mean few MP: look at the way home below the map, and turn round in time.",
     "race": "A rival is out, or can leave next turn, with more than you: find more, or leave first.",
     "won": "Nobody else can have as many points as you: go home and leave, and you win.",
+    "far ahead": "You are far enough ahead of a novice: go home and leave while you lead.",
     "alone": "You are alone in the caves: every turn is yours, and the game ends when you leave.",
     "out": "A player who is out is safe. The others play on until nobody is left in the caves.",
     "first turn": "{1} to {6} explore. Health points (HP, beside your name) are also your moves (MP).",
@@ -94,7 +96,13 @@ _ENDS = {
     "slope": ("slid",),
 }
 YOU_WIN = "; nobody can have as many, so you win once you are out"
+AHEAD = "; that is far enough ahead: the others hardly ever get as many"
 LOADED = 3  # treasures with which a rival may well leave
+FAR = 8
+"""Points ahead of what a novice leaves with, on average, from which leaving won 98% of 440 playouts against novices.
+Stronger rivals stay on alone, and often catch up.
+"""
+WEAK = ("novice",)
 _WARNINGS = ("grue on the way", "slope on the way", "cut off", "deadly", "first out")
 
 
@@ -147,9 +155,27 @@ def leads_for_good(scene: CasadhScene) -> bool:
     return treasure_value(scene.me) + sum(best_of_surface(scene.cave)) > most
 
 
+def is_far_ahead(scene: CasadhScene) -> bool:
+    """Return whether you win almost surely by going home now: all rivals are weak, and far behind (``FAR``)."""
+    cave, home, outlook = scene.cave, scene.home, []
+    if home is None or home.damage or not scene.me.treasures:
+        return False
+    first, second = sum(best_of_surface(cave)), sum(best_of_surface(cave, 1))
+    mine, theirs = (first, second) if home.mp < cave.mp else (second, first)
+    for seat, each in enumerate(cave.players):
+        if seat == scene.seat or each.state == "dead":
+            continue
+        if each.state == "in" and scene.state.seats[seat].level not in WEAK:
+            return False
+        known, unknown = _treasures_of(scene, seat)
+        inside = each.state == "in"
+        outlook.append(known + KEPT * (max(LOADED, unknown) if inside else unknown) + theirs * inside)
+    return treasure_value(scene.me) + mine >= max(outlook, default=0) + FAR
+
+
 def step_home_for_good(scene: CasadhScene) -> Action | None:
-    """Return the next action of the way home, if it wins; None without MP for it."""
-    if scene.home is None or scene.mode != "actions" or not leads_for_good(scene):
+    """Return the next action of the way home, if it wins, or almost surely; None without MP for it."""
+    if scene.home is None or scene.mode != "actions" or not (leads_for_good(scene) or is_far_ahead(scene)):
         return None
     ahead = scene.home.hexes[:1]
     found = (task for task in scene.tasks if (task.at in ahead if ahead else task.kind == "leave"))
@@ -198,7 +224,7 @@ def _reason(scene: CasadhScene, action: Action, then: Sequence[Action]) -> str:
             best = sum(best_of_surface(cave))
             mine = treasure_value(scene.me) + best
             surface = f", {best} of them from the Surface" if best else ""
-            close = YOU_WIN if leads_for_good(scene) else _close_rival(scene, mine)
+            close = _lead(scene) or _close_rival(scene, mine)
             return f"you are safe then with {count(mine, 'point')}{surface}{close}"
         case act.MoveGrue():
             return "a grue can hurt those who are still in the caves"
@@ -214,7 +240,7 @@ def _reason(scene: CasadhScene, action: Action, then: Sequence[Action]) -> str:
 
 def _aim(scene: CasadhScene, action: act.Move | act.Slide, then: Sequence[Action]) -> str:
     """Return the purpose of a way: the first action at its end, or home."""
-    wins = leads_for_good(scene) and _is_homewards(scene, action)
+    wins = bool(lead := _lead(scene)) and _is_homewards(scene, action)
     aim = act.Leave() if wins else _aim_of(then)
     match aim:
         case act.CollectItems(items):
@@ -232,8 +258,12 @@ def _aim(scene: CasadhScene, action: act.Move | act.Slide, then: Sequence[Action
     if isinstance(aim, act.Leave) or _is_homewards(scene, action):
         points, total = count(treasure_value(scene.me), "point"), points_with_surface(scene)
         points += f" ({total} with the Surface)" if total else ""
-        return f"it is the way home with your {points}{f', {home.mp} MP' if home else ''}{YOU_WIN * wins}"
+        return f"it is the way home with your {points}{f', {home.mp} MP' if home else ''}{lead * wins}"
     return ""
+
+
+def _lead(scene: CasadhScene) -> str:
+    return YOU_WIN if leads_for_good(scene) else AHEAD * is_far_ahead(scene)
 
 
 def _is_homewards(scene: CasadhScene, action: act.Move | act.Slide) -> bool:
@@ -249,11 +279,10 @@ def _is_homewards(scene: CasadhScene, action: act.Move | act.Slide) -> bool:
 
 def rival_ahead(scene: CasadhScene) -> tuple[int, int] | None:
     """Return the seat and the expected points of a rival who is out, or can leave by the end of the next turn,
-    with more than you would have then; None without one.
+    with more than you would have then, or by leaving now if you can; None without one.
     """
-    cave, ahead = scene.cave, []
-    first = sum(best_of_surface(cave))
-    mine = treasure_value(scene.me) + sum(best_of_surface(cave, 1))
+    cave, ahead, leaves = scene.cave, [], scene.can_do_kind("leave")
+    first, mine = sum(best_of_surface(cave, leaves)), treasure_value(scene.me) + sum(best_of_surface(cave, not leaves))
     for seat, rival in enumerate(cave.players):
         near = _can_be_out(cave, seat, rival.hp)
         known, unknown = _treasures_of(scene, seat)
@@ -296,11 +325,13 @@ def _race(scene: CasadhScene) -> str:
         return ""
     seat, points = found
     rival, mine, best = scene.cave.players[seat], treasure_value(scene.me), sum(best_of_surface(scene.cave))
-    does, surface = ("is out", 0) if rival.state == "out" else ("can leave next turn", best)
+    left = sum(best_of_surface(scene.cave, scene.can_do_kind("leave")))
+    does, surface = ("is out", 0) if rival.state == "out" else ("can leave next turn", left)
     yours = f"you carry {mine}{f' ({mine + best} with the Surface)' if best else ''}"
     if scene.can_do_kind("leave"):
         yours = f"you could leave with {mine + best} now, but should find more"
-    has = f"{count(points, 'point')}, perhaps up to {_most_points(scene, seat) + surface}"
+    low, high = _treasures_of(scene, seat)[0] + surface, _most_points(scene, seat) + surface
+    has = f"{count(points, 'point')}" + f" ({low} to {high})" * (low < high)
     return f"{scene.view.names[seat]} {does} with about {has}; {yours}"
 
 

@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from cave.caves_of_casadh import actions as act
 from cave.caves_of_casadh.components import NAMES, facing, layout
@@ -102,6 +103,7 @@ def test_a_slope_names_its_direction_and_the_end_of_a_turn(
     shown = FACE.scene(session.state, None)
     (task,) = (each for each in shown.tasks if each.kind == "slide")
     assert (task.words[:8], task.price, task.danger) == (said, price, "" if items else "no way home")
+    assert FACE.action_harm(shown, to_json(task.actions[0])) == task.danger, "no second choice of a hint"
     hint = FACE.action_words(shown, to_json(task.actions[0]))
     assert hint == f"{task.words}{' and end the turn' * ('ends' in price)} ({task.key})"
     session.play(0, task.actions[0])
@@ -179,6 +181,25 @@ def test_a_lead_for_good_goes_home() -> None:
     assert shown.why_not_there((0, 0)) == "Base Camp is 2 MP away, and you have 4. Go step by step, south first."
 
 
+@pytest.mark.parametrize(
+    ("bea", "level", "mine", "ahead"),
+    [
+        (inside(NORTH, treasures=[3, 3, 3]), "novice", [9, 9], True),
+        (inside(NORTH, treasures=[3, 3, 3]), "novice", [9], False),
+        (inside(NORTH, treasures=[3] * 5), "novice", [9, 9], False),
+        (inside(NORTH), "guide", [9, 9, 9], False),
+        (out(treasures=[5] * 4), "guide", [9, 9], True),
+    ],
+)
+def test_a_lead_that_a_novice_hardly_ever_reaches_goes_home(bea: Any, level: str, mine: Any, ahead: bool) -> None:
+    now = state(inside((0, -2), treasures=mine), bea, hexes=HALLS, pile=["L1-07"], surface=[9, 7, 4, 2])
+    found = tables.placed(now).state
+    shown = FACE.scene(replace(found, seats=(found.seats[0], replace(found.seats[1], level=level))), None)
+    assert (FACE.sure_win(shown) == BACK) == ahead
+    assert ("far enough ahead" in FACE.action_reason(shown, BACK)) == ahead
+    assert FACE.tutor_accepts(shown, BACK) == ahead
+
+
 def test_the_tutor_does_not_warn_against_leaving_with_a_lead() -> None:
     for treasures, leads in (([9, 9, 8], True), ([2], False)):
         now = state(inside((0, 0), treasures=treasures), inside((0, 0), treasures=[5]), hexes=[])
@@ -198,11 +219,11 @@ def test_a_hint_is_a_readable_sentence() -> None:
 @pytest.mark.parametrize(
     ("bea", "race", "close"),
     [
-        (inside((0, 0), treasures=[5, 5, 5]), "can leave next turn with about 29 points, perhaps up to 40", ""),
+        (inside((0, 0), treasures=[5, 5, 5]), "can leave next turn with about 22 points (6 to 33)", ""),
         (
-            out(treasures=[5, 5, 5]),
-            "is out with about 16 points, perhaps up to 27",
-            "; Bea is out with perhaps up to 27, and a tie goes to more HP",
+            out(treasures=[5] * 4),
+            "is out with about 22 points (0 to 36)",
+            "; Bea is out with perhaps up to 36, and a tie goes to more HP",
         ),
         (out(treasures=[0]), "", "; nobody can have as many, so you win once you are out"),
         (inside((0, 0), treasures=[5, 5]), "", ""),
@@ -226,7 +247,7 @@ def test_a_hint_counts_the_treasures_seen_on_the_surface() -> None:
     session = tables.placed(state(ann, bea, seat=1, surface=[9, 8, 2, 0], hexes=[laid(NORTH, "L1-01")]))
     session.play(1, act.Leave())
     reason = FACE.action_reason(FACE.scene(session.state, None), {"type": "explore", "to": [0, -2]})
-    assert "Bea is out with about 22 points, perhaps up to 26; you carry 3 (5 with the Surface)" in reason
+    assert "Bea is out with about 22 points (17 to 26); you carry 3 (5 with the Surface)" in reason
 
 
 HOME, BACK = {"type": "move", "to": [0, 0]}, {"type": "move", "to": [0, -1]}
