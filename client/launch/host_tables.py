@@ -143,7 +143,11 @@ def shelved_tables(held: Sequence[HeldSeats]) -> list[ShelvedTable]:
             title=each.title,
             game=each.game,
             status="waiting",
-            seats=[protocol.SeatLine(known.get(seat, "?"), "person", False) for seat in range(max(known) + 1)],
+            # A faulty host may have given any number.
+            seats=[
+                protocol.SeatLine(known.get(seat, "?"), "person", False)
+                for seat in range(max(known) + 1)[: len(LETTERS)]
+            ],
             settings={},
         )
         for each in {each.table: each for each in held}.values()

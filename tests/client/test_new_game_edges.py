@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from cave.game import GameInfo
 from cave.protocol import SeatLine
 from cave.wire import MAX_NAME
+from client.face import LETTERS
 from client.launch import host_tables, new_game
 from client.launch.held_seats import HeldSeats, takeover_words
 from client.launch.host_tables import TableLine
@@ -247,6 +248,8 @@ def test_shelved_games_have_the_lines_of_a_host() -> None:
     tables = host_tables.shelved_tables([*mine, held("c")])
     assert [table.id for table in tables] == ["a", "b"]
     assert [[seat.name for seat in table.seats] for table in tables] == [["Ann", "?", "Cyd"], ["Ann"]]
+    (lie,) = host_tables.shelved_tables([held("d", "Ann", first=2**53)])
+    assert len(lie.seats) == len(LETTERS)
 
 
 def test_the_last_game_has_its_players_time_and_place() -> None:
