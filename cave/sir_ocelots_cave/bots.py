@@ -93,13 +93,14 @@ class OcelotAdvice(search.Advice[State, Action, Choice, View]):
         ranked = rank_actions(view.cave, EXPERT, rng, exact=True)
         best = {each.at if isinstance(each, LayTool) else each: each for each in reversed(ranked)}
         found = [each for each in ranked if each in best.values()][:most]
-        return [(each, *self._tool_after(view.cave, each, rng)) for each in found]
+        return [self.plan_with(view, each, rng) for each in found]
 
-    def _tool_after(self, cave: State, first: Action, rng: Random) -> search.Plan[Action]:
-        if not isinstance(first, Advance):
-            return ()
-        after = self.game.apply(cave, cave.seat or 0, first).state
-        return (rank_actions(after, EXPERT, rng, exact=True)[0],)
+    def plan_with(self, view: View, action: Action, rng: Random) -> search.Plan[Action]:
+        """Return the action; after a companion's advance also the best piece to place then."""
+        if not isinstance(action, Advance):
+            return (action,)
+        after = self.game.apply(view.cave, view.cave.seat or 0, action).state
+        return (action, rank_actions(after, EXPERT, rng, exact=True)[0])
 
     def play(self, state: State, seat: int, rng: Random) -> Action:
         return rank_actions(state, QUICK, rng)[0]

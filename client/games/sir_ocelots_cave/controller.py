@@ -308,5 +308,5 @@ class OcelotController(Controller[OcelotScene]):
         if self.scene.mode == "collecting":
             return ("3.5", "4.1", "5.1", "5.2")
         if self.cursor in RAYS:
-            return ("3.3", "1.2", "4.1")
-        return ("3.2" if self.scene.me.companion else "3.4", "4.3", "4.1")
+            return ("1.2", "3.3", "4.1")
+        return ("3.2" if self.scene.me.companion else "3.4", "4.1", "4.3")

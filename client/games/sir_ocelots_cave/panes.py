@@ -301,6 +301,8 @@ class Players(GemPane):
         head = "  amethysts " if wide else " amethysts "
         indent = INDENT if wide else " "
         if not wide and len(words_in_rows(found, width, ROOMY, note, head=len(head))) > room:
+            found = amethysts_in_few_words(row.stones, summed=True)
+        if not wide and len(words_in_rows(found, width, ROOMY, note, head=len(head))) > room:
             head = indent
         first, *rest = words_in_rows(found, width, room, note, head=len(head), indent=indent)
         return [
@@ -398,10 +400,16 @@ def _in_columns(offers: Sequence[Offer], width: int) -> list[Row]:
 
 
 def _side_by_side(offers: Sequence[Offer], width: int, height: int) -> list[Row]:
-    """Return several offers in a row; if that takes too many rows, without the words of those that take nothing."""
-    rows = flow((_in_row(offer, (), BRIEFEST) for offer in offers), width)
-    silent = (_in_row(replace(offer, nothing=""), (), BRIEFEST) for offer in offers)
-    return rows if len(rows) <= height else flow(silent, width)
+    """Return several offers in a row; if that takes too many rows, without the words of those that take nothing,
+    or only keys and points.
+    """
+    silent = [replace(offer, nothing="") for offer in offers]
+    points = [
+        replace(offer, name="", nothing="+0", brief=(offer.brief[0].rpartition(" ")[2], offer.brief[1]))
+        for offer in offers
+    ]
+    tried = [flow((_in_row(offer, (), BRIEFEST) for offer in each), width) for each in (offers, silent, points)]
+    return next((rows for rows in tried if len(rows) <= height), tried[1])
 
 
 def _in_row(offer: Offer, beside: Sequence[Offer], brief: int, about: str = "") -> list[Span]:

@@ -16,11 +16,14 @@ from client.wording import count
 
 
 class KnownAmethyst(msgspec.Struct, frozen=True):
-    """An amethyst: its bag, its front, and its present value; None if unknown."""
+    """An amethyst: its bag, its front, its present value (None if unknown), and what it should add if that is
+    not certain.
+    """
 
     bag: str
     value: Value | None
     now: int | None
+    hoped: int | None = None
 
     @property
     def amethyst_words(self) -> str:
@@ -34,10 +37,15 @@ class KnownAmethyst(msgspec.Struct, frozen=True):
         return f"{terms.gem_value_words(self.value)}, now {self.now}"
 
 
-def amethysts_in_few_words(stones: Sequence[KnownAmethyst]) -> list[str]:
-    """Return their points, the gems that special ones count, and the number of secret ones."""
-    plain = [str(each.value) for each in stones if isinstance(each.value, int)]
-    special = [f"{terms.COUNTED[each.value]}: {each.now}" for each in stones if isinstance(each.value, str)]
+def amethysts_in_few_words(stones: Sequence[KnownAmethyst], *, summed: bool = False) -> list[str]:
+    """Return their points, each or ``summed``, those of special ones, and the number of secret ones."""
+    values = [each.value for each in stones if isinstance(each.value, int)]
+    plain = map(str, [sum(values)] if summed and values else values)
+    special = [
+        f"{terms.COUNTED[each.value]}: {each.now if each.hoped is None else f'+{each.hoped}'}"
+        for each in stones
+        if isinstance(each.value, str)
+    ]
     secret = sum(each.value is None for each in stones)
     kinds = [", ".join(plain), *special, f"{secret} secret, about +{secret * GEODE}" * bool(secret)]
     return re.split("(?<=[,;]) ", "; ".join(filter(None, kinds)))
@@ -75,17 +83,16 @@ def ocelot_player_rows(scene: OcelotScene) -> tuple[PlayerRow, ...]:
 
 def _ocelot_player_row(scene: OcelotScene, cave: State, seat: int) -> PlayerRow:
     player = cave.players[seat]
-    stones = tuple(_amethyst_of_player(cave, player, each) for each in player.amethysts)
+    stones = tuple(_amethyst_of_player(cave, player, each, over=scene.over) for each in player.amethysts)
     gems = sum(terms.POINTS[gem] * player.count_collected(gem) for gem in KEPT)
-    unsure = [each for each in stones if not scene.over and each.value in (None, "left_1", "left_2_3")]
     stands = player.companion
     sun, crescent, star = (player.count_collected(gem) for gem in CELESTITES)
     return PlayerRow(
         seat=seat,
         name=scene.view.names[seat],
         points=gems,
-        total=gems + sum(each.now or 0 for each in stones if each not in unsure),
-        hoped=sum(GEODE if each.now is None else round(each.now * share_that_stays(cave)) for each in unsure),
+        total=gems + sum(each.now or 0 for each in stones if each.hoped is None),
+        hoped=sum(each.hoped or 0 for each in stones),
         tools=player.tools,
         companion="companion to come" if stands is None else f"companion level {LEVEL[stands]}",
         celestites=(sun, crescent, star),
@@ -103,7 +110,10 @@ def _newest_gems(scene: OcelotScene, seat: int) -> Iterator[Gem]:
     return (gem["kind"] for gem in last["gems"]) if last else iter(())
 
 
-def _amethyst_of_player(cave: State, player: Player, amethyst: Amethyst) -> KnownAmethyst:
+def _amethyst_of_player(cave: State, player: Player, amethyst: Amethyst, *, over: bool) -> KnownAmethyst:
     value = amethyst.value
     now = special_points(cave, player)[value] if isinstance(value, str) else value
-    return KnownAmethyst(amethyst.bag, value, now)
+    hoped = None
+    if not over and value in (None, "left_1", "left_2_3"):
+        hoped = GEODE if now is None else round(now * share_that_stays(cave))
+    return KnownAmethyst(amethyst.bag, value, now, hoped)

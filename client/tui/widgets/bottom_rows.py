@@ -123,8 +123,10 @@ class MessageLine(Panel):
 
     def _message_lines(self, width: int) -> list[tuple[str, str]]:
         # One line of news: a second one would cover the edge of a board that fills the window.
-        news = [(shorten_text(self._news, width - 2), "text")] if self._news else []
         text = wrap(self.text, width - 2) if self.text else []
+        # A long hint needs the rows for what it is about.
+        has_news = self._news and len(text) < MOST_LINES - 2
+        news = [(shorten_text(self._news, width - 2), "text")] if has_news else []
         return [*news, *((line, self._role) for line in text)]
 
 

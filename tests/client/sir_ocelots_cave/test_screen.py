@@ -326,6 +326,10 @@ def test_amethysts_are_in_words_and_what_does_not_fit_is_counted() -> None:
     ]
     told = amethysts_in_few_words([*stones, stones[3], stones[0]])
     assert told == ["4,", "4;", "gems worth 1: 6;", "gems left on levels 2 and 3: 12;", "2 secret,", "about +10"]
+    assert amethysts_in_few_words([*stones[:1] * 2, KnownAmethyst("green", "left_1", 9, 3)], summed=True) == [
+        "8;",
+        "gems left on level 1: +3",
+    ]
     for width in range(16, 48, 3):
         for rows in (1, 2, 3):
             shown = words_in_rows(told, width, rows, head=1)
@@ -379,6 +383,8 @@ async def test_beside_a_long_hint_the_pane_shows_the_tool_that_it_is_about() -> 
                 first = screen.query_one(HerePane).rows(width, 1)[0]
                 assert "".join(span.text for span in first).startswith(f">{key} {tool} ")
         pane = screen.query_one(HerePane)
+        figures = [span.text for row in pane.rows(61, 2) for span in row if span.text.startswith("+")]
+        assert len(figures) == 3, "all tools can be compared"
         tall = ["".join(span.text for span in row) for row in pane.rows(33, 30)]
         lower = next(row for row, line in enumerate(tall) if line.startswith(" opens:")) - 1
         low = ["".join(span.text for span in row) for row in pane.rows(33, lower)]

@@ -7,11 +7,14 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from cave.codec import to_json
+from cave.game import Because, Idea
 from cave.sir_ocelots_cave.actions import LayTool, PlaceCompanion
 from client.games.sir_ocelots_cave import guide, here, texts
 from client.games.sir_ocelots_cave.face import FACE
 from client.games.sir_ocelots_cave.lines import OcelotLines
 from client.games.sir_ocelots_cave.previews import placements_that_bring, probable_slip
+from client.present.advice import idea_reason
 from client.settings.schema import Preferences, Settings
 from client.tui.chooser import ChooserScreen
 from tests.client.fake_session import FakeSession
@@ -19,6 +22,7 @@ from tests.client.pilot import press
 from tests.client.plain_talk import Script
 from tests.client.screens import show, text
 from tests.client.sir_ocelots_cave.tables import FIRST, GAME, NAMES, chosen, played, table
+from tests.client.test_lesson import session_of
 
 
 def two_see() -> Any:
@@ -67,6 +71,11 @@ def test_a_hint_says_why_a_tool_is_better_than_one_that_collects_more() -> None:
     assert reasons(scene, LayTool("A", "compass", (2, 3))) == f"it collects an opal, 3 points; {safe}"
     best = placements_that_bring(scene.cave, 0)[0]
     assert ";" not in reasons(scene, LayTool(best.kinds[0], best.tool, best.at))
+    asked = {"type": "advance", "to": [10, 3]}
+    scene = FACE.scene(session_of(GAME.name, "deeper").state, None)
+    ideas = GAME.advise(GAME.view_json(scene.view), [GAME.choice_json(each) for each in scene.choices], [asked])
+    (down,) = (each for each in ideas if each.action == asked)
+    assert re.search("; then an? .* at .* collects ", FACE.action_reason(scene, down.action, down.then))
 
 
 def test_the_reasons_for_a_tool_that_collects_nothing_agree_with_the_lesson() -> None:
@@ -88,6 +97,9 @@ def test_the_reasons_for_a_tool_that_collects_nothing_agree_with_the_lesson() ->
         seat = len(moves) % 2
         scene = FACE.scene(FakeSession(NAMES, (seat,), start=state, game=GAME.name).state, None)
         assert guide.reason_for_hint(scene, LayTool("A", "lamp", at)) == reason
+        fewer = Because("rival", "", 1.0, 2.0, 16)  # in trial games; the screen may show the contrary
+        told = idea_reason(FACE, scene, Idea(to_json(LayTool("A", "lamp", at)), because=(fewer,)))
+        assert ("fewer points" in told) == ("opens nothing" in reason)
 
 
 def test_a_hint_in_the_last_turn_says_that_nothing_collects_any_more() -> None:
