@@ -42,7 +42,7 @@ FADE = 2.5  # rows over which the rock around a cave fades to dark
 MANY = 512  # blocks in the cache before it is cleared
 ROUGH = 0.34  # the share of lighter rock
 SEEN = 3.0  # least contrast of the cursor
-GRAVEL, WALL = " ..::", "%%###"  # rock in ASCII, by how many quarters of the cell are lighter
+GRAVEL, WALL = " ", "#"  # rock in ASCII
 SMOOTH = str.maketrans(dict.fromkeys(QUARTERS + GRAVEL + WALL + "·", " "))
 BRICK = "▒"
 CHIP = 3  # columns of a room's points
@@ -128,6 +128,16 @@ def _scaled(room: str, rows: range) -> Sequence[str]:
     return [shape[(2 * row + 1) * len(shape) // (4 * len(rows))] for row in range(2 * len(rows))]
 
 
+def _in_whole_cells(room: str, rows: range) -> Iterator[str]:
+    """Yield the same with equal pixels in a cell: of two, the one that is drawn less often elsewhere."""
+    shape, drawn = _scaled(room, rows), "".join(pictures()[room])
+    for pair in zip(shape[::2], shape[1::2], strict=True):
+        row = "".join(
+            min(each, key=lambda ink: (ink not in INKS, drawn.count(ink))) for each in zip(*pair, strict=True)
+        )
+        yield from (row, row)
+
+
 BITS = {"unicode": " ▀▄█", "ascii": " '.#"}
 """Cells without colours: nothing, the upper half, the lower half, both."""
 
@@ -154,7 +164,7 @@ SIGNS: Mapping[str, Mapping[str, str]] = {
 ARROWS: Mapping[str, Mapping[str, str]] = {"unicode": {"w": "►", "n": "▲"}, "ascii": {"w": ">", "n": "^"}}
 GOODS = (*map(COLOURS.__getitem__, GOOD_LETTERS), *map(parse_rgb, ("d9c3a0", "c8d0d8", "9db1c4", "c9a2a2")))
 """The inks of goods."""
-GOOD_HUES = [*map(Hue, ("map-squeeze", "map-choke", "map-base", "map-water")), Hue("map-need", bold=True), Hue("key")]
+GOOD_HUES = [*map(Hue, ("map-squeeze", "map-choke", "map-base", "map-water")), Hue("map-need"), Hue("map-wonder")]
 GOOD_ROLES: Mapping[str, Hue] = {
     f"good {number}": hue for number, hue in enumerate([*GOOD_HUES, *[Hue("words")] * (len(GOODS) - len(GOOD_HUES))])
 }
@@ -370,8 +380,10 @@ def dark_palette(tier: ColourTier) -> Palette:
 
 @lru_cache(maxsize=512)
 def _rock_grain(x: int, y: int, share: float, glyphs: str, gravel: str = GRAVEL) -> str:
+    if glyphs == "ascii":
+        return gravel
     mask = sum(1 << bit for bit in range(4) if noise(2 * x + bit % 2, 2 * y + bit // 2, 11) < share)
-    return gravel[mask.bit_count()] if glyphs == "ascii" else QUARTERS[mask]
+    return QUARTERS[mask]
 
 
 def palette_for(tier: ColourTier, theme: str, *, dark: bool) -> Palette:
@@ -511,7 +523,7 @@ class RoomPainter(RoomSignWriter):
                     else self._lit_colour(self._inks.get(sign, base), x, y, plain=sign == "." and not edge)
                     for x, sign in enumerate(row)
                 ]
-                for y, row in enumerate(_scaled(name, rows))
+                for y, row in enumerate((_in_whole_cells if self._glyphs == "ascii" else _scaled)(name, rows))
             ]
         )
 
