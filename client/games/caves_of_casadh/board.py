@@ -17,7 +17,7 @@ from textual.widget import Widget
 from cave.caves_of_casadh.components import BASE, COLLAPSED, PAINTINGS, Hex, components, layout, neighbours_of
 from client.games.caves_of_casadh import terms
 from client.games.caves_of_casadh.hex_painter import HexPainter, palette
-from client.games.caves_of_casadh.hex_signs import ICONS, ON_FLOORS, OWN_EDGES, ROLES, HexSignWriter, label_cell, signs
+from client.games.caves_of_casadh.hex_signs import ICONS, OWN_EDGES, ROLES, HexSignWriter, label_cell, signs
 from client.games.caves_of_casadh.passages import GRIDS, OVERVIEW, axial_cell, on_board
 from client.games.caves_of_casadh.picture import NOTHING, EmptyLook, HexLook, Look, Picture, Way, look_of
 from client.games.caves_of_casadh.tasks import NO_WAY_HOME
@@ -239,14 +239,13 @@ class HexMap(DrawnBoard[HexPainter | HexSignWriter]):
     def drawer_on(page: Widget, glyphs: str, *, light: bool) -> HexPainter | HexSignWriter:
         app, plain, theme = page.app, page.rich_style, page.app.current_theme
         is_painted = light if app.no_color else may_paint(app, light=light, stark=True, few=True)
-        if glyphs == "ascii" or not is_painted:
-            signs = "ascii" if glyphs == "ascii" else "unicode"
-            floors = signs == "ascii" and not app.no_color
-            style = cache(lambda role: plain + text_roles.style(app, (ON_FLOORS if floors else ROLES)[role]))
-            return HexSignWriter(signs, style, in_rgb=not theme.ansi, floors=floors)
+        is_ascii = glyphs == "ascii"
+        if not is_painted or (is_ascii and app.no_color):
+            style = cache(lambda role: plain + text_roles.style(app, ROLES[role]))
+            return HexSignWriter("ascii" if is_ascii else "unicode", style, in_rgb=not theme.ansi)
         tones = colour_tier(app)
-        colours = palette(theme.name, dark=theme.dark, colours=tones.colours)
-        return HexPainter(tones, colours, seat_colours(app))
+        colours = palette(theme.name, dark=theme.dark, colours=tones.colours, whole=is_ascii)
+        return HexPainter(tones, colours, seat_colours(app), whole=is_ascii)
 
 
 def neighbours_on_board(at: Place) -> Sequence[Place]:

@@ -15,8 +15,10 @@ from cave.codec import Place
 from client.games.caves_of_casadh import passages as codes
 from client.games.caves_of_casadh.hex_signs import OVERVIEW, Sign, rows_of_hex, signs
 from client.games.caves_of_casadh.passages import (
+    FLOORS,
     HALF,
     MIDDLES,
+    TONES,
     Codes,
     floor_code,
     hex_pixels_as_codes,
@@ -154,21 +156,19 @@ SIXTEEN_ONLY = FEW._replace(
         **{"slope": SIXTEEN[10], "base": SIXTEEN[10], "danger": SIXTEEN[9]},
     },
 )
-GREY = SIXTEEN_ONLY._replace(
-    rocks=(BLACK, BLACK, BLACK),
-    rubble=BLACK,
-    exit=BLACK,
-    alarm=WHITE,
-    ghost=SIXTEEN[11],
-    inks={**SIXTEEN_ONLY.inks, "token": BLACK, "slope": SIXTEEN[7]},
+# In whole cells rock would be scraps between passages.
+ASCII = SIXTEEN_ONLY._replace(rocks=(BLACK, BLACK, BLACK), rubble=BLACK)
+GREY = ASCII._replace(
+    exit=BLACK, alarm=WHITE, ghost=SIXTEEN[11], inks={**SIXTEEN_ONLY.inks, "token": BLACK, "slope": SIXTEEN[7]}
 )
 BY_THEME: Mapping[str, Palette] = {"cave-colour-blind": APART, "cave-high-contrast": STARK}
 
 
-def palette(theme: str, *, dark: bool, colours: Colours = "truecolor") -> Palette:
+def palette(theme: str, *, dark: bool, colours: Colours = "truecolor", whole: bool = False) -> Palette:
     if colours == "none":
         return GREY
-    return BY_THEME.get(theme, {"256": FEW, "16": SIXTEEN_ONLY}.get(colours, DARK) if dark else LIGHT)
+    by_colours = {"256": FEW, "16": ASCII if whole else SIXTEEN_ONLY}
+    return BY_THEME.get(theme, by_colours.get(colours, DARK) if dark else LIGHT)
 
 
 DARK_SIDE, LIT_SIDE = 0.82, 1.24  # the shaded and the bright parts of rock, relative to the rest
@@ -180,6 +180,7 @@ VOID, FAR, NEAR, SPECK, CURSOR = 0, 1, 3, 4, 8
 cursor.
 """
 NO_INK = -1
+_STRENGTHS = [255 - (code - FLOORS) % TONES if code >= FLOORS else code or FLOORS for code in range(256)]
 LIT = (SIXTEEN[7], WHITE)  # the pixels of passages without colours
 WITHOUT_COLOURS: Mapping[Rgb, tuple[str, Style]] = {
     SIXTEEN[11]: ("▓", Style(bold=True)),  # the cursor
@@ -220,12 +221,16 @@ class HexInks:
 
 
 class HexPainter:
-    """Paints places for a terminal. ``seats`` are the ground and ink of each seat's letter."""
+    """Paints places for a terminal. ``seats`` are the ground and ink of each seat's letter; ``whole``: only in
+    whole cells, for ASCII.
+    """
 
     is_alike = False
 
-    def __init__(self, tier: ColourTier, palette: Palette, seats: Sequence[tuple[Rgb, Rgb]]) -> None:
-        self._tier, self._palette, self._seats = tier, palette, tuple(seats)
+    def __init__(
+        self, tier: ColourTier, palette: Palette, seats: Sequence[tuple[Rgb, Rgb]], *, whole: bool = False
+    ) -> None:
+        self._tier, self._palette, self._seats, self._whole = tier, palette, tuple(seats), whole
         self.in_rgb = not tier.has_few
         self._inks: dict[HexColours, HexInks] = {}
         self._nights: dict[bool, HexInks] = {}
@@ -242,8 +247,11 @@ class HexPainter:
         else:
             pixels = _dark_codes(at, look.sides, grid, cursor=cursor)
             inks = under = self._night_inks(grid)
-        over = rows_of_hex(signs(look, grid), grid, seen)
-        rows = zip(pixels[::2], pixels[1::2], hex_outline(grid), over, strict=True)
+        over = rows_of_hex(signs(look, grid, ascii_only=self._whole), grid, seen)
+        uppers, lowers = pixels[::2], pixels[1::2]
+        if self._whole:
+            uppers = lowers = [_merged(*pair) for pair in zip(uppers, lowers, strict=True)]
+        rows = zip(uppers, lowers, hex_outline(grid), over, strict=True)
         return [self._row(upper, lower, span, inks, under, found) for upper, lower, span, found in rows]
 
     def _row(self, upper: bytes, lower: bytes, span: range, inks: HexInks, under: HexInks, over: Sequence[Sign]) -> Row:
@@ -287,7 +295,7 @@ class HexPainter:
             inks = self._inks[key] = self._new_inks(self._colour_table(key))
         if grid.height > OVERVIEW:
             return hex_pixels_as_codes(look.plan, grid), inks
-        is_floor = look.own >= 0 or inks.is_grey
+        is_floor = look.own >= 0 or inks.is_grey or self._whole
         inside = bytes([floor_code(max(look.own, 0), 0) if is_floor else codes.BRIGHT])
         filled = bytes([codes.SEAM]) + inside * 255
         return [row.translate(filled) for row in codes.rock_codes(grid)], inks
@@ -329,6 +337,11 @@ class HexPainter:
                 {VOID: palette.void, FAR: far, NEAR: near, SPECK: palette.speck, CURSOR: palette.cursor}
             )
         return self._nights[small]
+
+
+def _merged(upper: bytes, lower: bytes) -> bytes:
+    """Return one row for two: of different pixels the floor, and its middle before its side."""
+    return bytes(max(pair, key=_STRENGTHS.__getitem__) for pair in zip(upper, lower, strict=True))
 
 
 def _pixel_runs(upper: bytes, lower: bytes, inks: HexInks) -> Row:

@@ -330,15 +330,6 @@ ROLES: Mapping[str, Hue] = {
     "edge": Hue("dim"),
     **SEATS,
 }
-ON_FLOORS: Mapping[str, Hue] = {
-    **ROLES,
-    "own": Hue("key", bold=True, reverse=True),
-    "own water": Hue("map-water", bold=True, reverse=True),
-    "water": Hue("map-exit", reverse=True),
-    "passage": Hue("map-text", reverse=True),
-    "unknown": Hue("map-exit", bold=True),
-}
-"""The roles in ASCII with colours, where passages are lines on floors."""
 ROWS = 4096  # rows in the cache, as many are equal
 RISING, FALLING, FLAT, TOP, SLOPE, ROCK, PASSAGES = range(1, 8)
 """The numbers of edges, slopes and rock. A passage is PASSAGES plus four times its index, plus its direction;
@@ -354,14 +345,12 @@ has no ink.
 
 
 class HexSignWriter:
-    """Draws places in signs. ``in_rgb``: avoid the terminal's own palette; ``floors``: passages have a ground."""
+    """Draws places in signs. ``in_rgb``: avoid the terminal's own palette."""
 
     is_alike = True
 
-    def __init__(
-        self, glyphs: str, style: Callable[[str], Style], *, in_rgb: bool = False, floors: bool = False
-    ) -> None:
-        self._glyphs, self._style, self.in_rgb, self._floors = glyphs, style, in_rgb, floors
+    def __init__(self, glyphs: str, style: Callable[[str], Style], *, in_rgb: bool = False) -> None:
+        self._glyphs, self._style, self.in_rgb = glyphs, style, in_rgb
         self._looks = lru_cache(self._made_looks)
         self._runs = lru_cache(maxsize=ROWS)(self._made_runs)
 
@@ -374,7 +363,7 @@ class HexSignWriter:
         marked = OWN_EDGES if cursor else beside
         cells, width = _cell_numbers(look, grid, ring=is_ghost, marked=marked), grid.block[0]
         written = signs(look, grid, ascii_only=self._glyphs == "ascii", toned=False)
-        if grid.height >= SMALL and not self._floors:
+        if grid.height >= SMALL:
             cells = _cells_beside_signs_blank(cells, written, width)
         if marked:
             written = (*written, *_edge_signs(cells, grid, marked, written, GLYPHS[self._glyphs]["flat"]))
