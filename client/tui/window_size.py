@@ -11,6 +11,7 @@ from textual.app import ComposeResult
 from textual.await_complete import AwaitComplete
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
+from textual.geometry import Size
 from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Static
@@ -21,6 +22,7 @@ from client.tui.themes import ThemedApp
 from client.tui.widgets.clickable_text import Tap, keyed_content
 
 LEAST = (40, 12)  # columns and rows that a screen needs by default
+MOST = (1000, 500)  # columns and rows that are used; a terminal may report any size
 HORIZONTAL: list[tuple[int, str]] = [(0, "-narrow"), (80, "-normal"), (100, "-wide"), (140, "-vast")]
 """By columns."""
 VERTICAL: list[tuple[int, str]] = [(0, "-short"), (20, "-low"), (30, "-middle"), (45, "-high")]  # by rows
@@ -84,6 +86,18 @@ class CoveringApp(ThemedApp[None]):
     notice: TooSmallScreen | None = None
     """The notice while it is shown. It is imported on first use, as it is rare."""
     _uncovering = False
+
+    @property
+    def size(self) -> Size:
+        """The part of the window that is used."""
+        return _used(super().size)
+
+    async def on_event(self, event: events.Event) -> None:
+        """Lay out only the part of the window that is used."""
+        if isinstance(event, events.Resize):
+            used = _used(event.size)
+            event = events.Resize(used, used)
+        await super().on_event(event)
 
     def on_mount(self) -> None:
         """Check the size of the window, now and whenever a screen opens."""
@@ -149,6 +163,10 @@ class CoveringApp(ThemedApp[None]):
             table.leave_to_menu()
         else:
             await self.action_quit()
+
+
+def _used(size: Size) -> Size:
+    return Size(min(size.width, MOST[0]), min(size.height, MOST[1]))
 
 
 def _holds(size: tuple[int, int], least: tuple[int, int]) -> bool:

@@ -112,3 +112,11 @@ async def test_a_size_before_the_first_screen_and_after_the_last_one_changes_not
         pass
     app.on_resize(Resize(small, small))
     assert app.notice is None
+
+
+async def test_a_huge_window_is_used_only_in_part() -> None:
+    app = playing()
+    async with run(app, (20_000, 20_000)) as pilot:
+        assert app.size == app.screen.size == window_size.MOST
+        await resize(pilot, (80, 3_000))
+        assert app.size == app.screen.size == (80, window_size.MOST[1])
