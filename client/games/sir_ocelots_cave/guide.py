@@ -157,7 +157,7 @@ def _why_not_more(scene: OcelotScene, laid: LayTool, trial: Trial) -> str:
     if is_safe:
         return f"; safe until your next turn: {worth_of(cave, seat, left)}"
     other = f"{terms.with_article(best.tool)} at {terms.board_place_words(best.at)}"
-    return f"; looking ahead, the expert bot prefers it to {other}: {worth_of(cave, seat, best.takes)}"
+    return f"; the expert bot prefers it to {other} (+{points(best.takes)})"
 
 
 def _gems_in_reach(game: AnyGame, state: State, seat: int) -> int:

@@ -71,6 +71,11 @@ def test_a_hint_says_why_a_tool_is_better_than_one_that_collects_more() -> None:
     assert reasons(scene, LayTool("A", "compass", (2, 3))) == f"it collects an opal, 3 points; {safe}"
     best = placements_that_bring(scene.cave, 0)[0]
     assert ";" not in reasons(scene, LayTool(best.kinds[0], best.tool, best.at))
+    for _ in range(4):
+        session.play(session.full.seat, chosen(session.full, session.full.seat))
+    scene = FACE.scene(session.state, None)
+    told = {reasons(scene, LayTool(each.kinds[0], each.tool, each.at)) for each in placements_that_bring(scene.cave, 0)}
+    assert "it collects an opal, 3 points; the expert bot prefers it to a pickaxe at 8,3 (+5)" in told
     asked = {"type": "advance", "to": [10, 3]}
     scene = FACE.scene(session_of(GAME.name, "deeper").state, None)
     ideas = GAME.advise(GAME.view_json(scene.view), [GAME.choice_json(each) for each in scene.choices], [asked])
