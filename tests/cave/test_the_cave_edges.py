@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from cave.the_cave.routes import next_reach, reachable_places, state_on_arrival, way_home
+from cave.the_cave.routes import Leg, Route, next_reach, quickest_routes, reachable_places, state_on_arrival, way_home
 from cave.the_cave.tiles import components
 from cave.the_cave.view import may_offer
 from tests.cave.builders import GAME, SPARE, do, pack, refusal, state, team, tile
@@ -27,6 +27,81 @@ def test_3_2_a_team_without_food_cannot_move_next_turn_unless_at_home() -> None:
     assert of_bea((0, -1)) == {}
     assert of_bea((0, -1), consumable=1)[0, 0] == 1
     assert of_bea((0, 0))[0, -1] == 1
+
+
+@pytest.mark.parametrize("ap", [0, 1, 4])
+def test_3_3_a_waiting_team_has_a_whole_turn_ahead(ap: int) -> None:
+    """Also for a team on the base, which has no way to go."""
+    now = state(tile(0, -1), others=[team(name="Bea", consumable=4)], ap=ap)
+    home = way_home(now, 1)
+    assert (home.legs, home.turns, home.ap) == ((), 0, 0)
+    there = state_on_arrival(now, 1, home)
+    assert (there.seat, there.ap) == (1, 5)
+    out = quickest_routes(there, there.teams[1], there.ap)[(0, -1)]
+    assert state_on_arrival(there, 1, out).ap == 4
+    assert state_on_arrival(now, 0, home).ap == ap, "the team whose turn it is has what is left"
+
+
+def test_5_a_route_uses_up_supplies_and_places_ropes() -> None:
+    cave = [tile(0, -1, "descent", "NS", 25), tile(0, -2, "water", "NS", 25), tile(0, -3, "plain", "S", 25)]
+    others = [team(name="Bea", consumable=4), team(name="Cyd")]
+    now = state(*cave, ana=team((0, -3), consumable=2, rope=2, oxygen=1), others=others, ap=2)
+    dive, walk, climb = (Leg((0, -2), "oxygen", 2, 0, 0), Leg((0, -1), "foot", 1, 0, 1), Leg((0, 0), "foot", 2, 1, 1))
+    home = way_home(now, 0)
+    assert home == Route(5, 1, 1, (dive, walk, climb))
+    there = state_on_arrival(now, 0, home)
+    kit = replace(now.teams[0].backpack, consumable=1, rope=1, oxygen=0, half_oxygen=1)
+    assert there.teams == (replace(now.teams[0], at=(0, 0), backpack=kit), *now.teams[1:])
+    assert there.ropes == {((0, -1), (0, 0)): 1}
+    assert (there.seat, there.ap, there.phase) == (0, 2, "actions")
+    assert state_on_arrival(replace(now, phase="starving"), 0, home) == there
+
+
+@pytest.mark.parametrize(
+    ("items", "by"),
+    [
+        ({"rope": 2, "half_oxygen": 2}, ["oxygen", "oxygen", "foot"]),
+        ({"rope": 1, "half_oxygen": 2}, ["oxygen", "oxygen", "foot"]),
+        ({"rope": 1, "half_oxygen": 1}, ["oxygen", "force", "foot"]),
+        ({"rope": 1}, ["force", "force", "foot"]),
+        ({"rope": 1, "raft": 1}, ["raft", "raft", "foot"]),
+        ({"raft": 1}, ["raft", "raft", "force"]),
+        ({"half_oxygen": 2}, ["oxygen", "oxygen", "force"]),
+    ],
+)
+def test_5_after_supplies_run_out_the_route_uses_forced_moves(items: dict[str, int], by: list[str]) -> None:
+    cave = [tile(0, -y, "water", "NS", 25) for y in (1, 2)]
+    now = state(*cave, tile(0, -3, "plain", "S", 25), ana=team((0, -3), consumable=4, **items))
+    home = way_home(now, 0)
+    assert sorted(leg.by for leg in home.legs) == sorted(by)
+    assert sum(leg.ropes for leg in home.legs) == by.count("foot")
+
+
+def test_5_1_a_longer_way_with_more_ropes_may_be_faster_home() -> None:
+    """The straight way uses the only rope, and the last climb would be a forced move of the next turn."""
+    cave = [
+        tile(0, -2, sides="ES", depth=50),
+        tile(1, -2, sides="SW", depth=50),
+        tile(1, -1, sides="NW", depth=25),
+        tile(0, -1, sides="NES", depth=25),
+    ]
+    ropes = [{"between": [[1, -2], [1, -1]], "count": 1}]
+    home = way_home(state(*cave, ana=team((0, -2), consumable=4, rope=1), ropes=ropes), 0)
+    assert ([leg.to for leg in home.legs], home.ap, home.turns) == ([(1, -2), (1, -1), (0, -1), (0, 0)], 5, 0)
+
+
+def test_5_7_a_forced_move_may_save_ropes_for_two_climbs() -> None:
+    cave = [
+        tile(1, -3, sides="SW", depth=50),
+        tile(1, -2, sides="NW", depth=75),
+        tile(0, -3, "squeeze", "ES", 100, level=2),
+        tile(0, -2, sides="NES", depth=50),
+        tile(0, -1, sides="NS", depth=25),
+    ]
+    ropes = [{"between": [[0, -3], [1, -3]], "count": 2}]
+    home = way_home(state(*cave, ana=team((1, -3), consumable=4, rope=2), ropes=ropes), 0)
+    assert [leg.by for leg in home.legs] == ["foot", "force", "foot", "foot"]
+    assert ([leg.to for leg in home.legs], home.ap, home.turns) == ([(0, -3), (0, -2), (0, -1), (0, 0)], 12, 2)
 
 
 @pytest.mark.parametrize("where", ["packed", "pitched"])
@@ -78,6 +153,26 @@ def test_a_choice_of_another_phase_or_place_from_a_host_is_not_offered() -> None
     assert not may_offer(GAME.view(placing, 0), far)
 
 
+def test_choices_are_offered_to_their_seat_only_and_moves_to_neighbours_only() -> None:
+    now = state(tile(0, -1), tile(0, 1), ana=team((0, -1), rope=1))
+    starving, packing = replace(now, phase="starving"), GAME.new(2, {}, "seed")
+    for each in (now, starving, packing):
+        choices = GAME.choices(each, 0)
+        assert choices
+        assert all(may_offer(GAME.view(each, 0), choice) for choice in choices)
+        assert not any(may_offer(GAME.view(each, None), choice) for choice in choices)
+        if each is not packing:
+            assert not any(may_offer(GAME.view(each, 1), choice) for choice in choices)
+            assert not any(may_offer(GAME.view(packing, 0), choice) for choice in choices)
+    (form,) = GAME.choices(packing, 0)
+    assert not may_offer(GAME.view(starving, 0), form)
+    move = next(choice for choice in GAME.choices(now, 0) if choice.action.type == "move")
+    assert not may_offer(GAME.view(starving, 0), move), "a starving team forces its way"
+    for to, offered in (((0, 0), True), ((0, -1), False), ((0, 1), False), ((0, -2), False)):
+        choice = replace(move, action=replace(move.action, to=to))
+        assert may_offer(GAME.view(now, 0), choice) == offered
+
+
 def test_1_after_packing_everything_except_the_stacks_is_visible() -> None:
     now = replace(
         state(tile(0, -1), ana=team(consumable=3, camp={"state": "packed", "items": {"rope": 1}})),
@@ -95,6 +190,22 @@ def test_1_after_packing_everything_except_the_stacks_is_visible() -> None:
         assert view.cave.stacks == ((),) * 4
         assert view.stack_sizes == tuple(map(len, now.stacks))
         assert view.hidden == frozenset()
+
+
+def test_2_3_while_packing_each_team_sees_only_its_own_pack() -> None:
+    new = GAME.new(3, {}, "packs")
+    packed = replace(new.teams[0], lost=("camera",), backpack=replace(new.teams[0].backpack, rope=2))
+    now = replace(new, teams=(packed, packed, packed), packed=frozenset({0, 1, 2}))
+    for viewer, hidden in ((0, {1, 2}), (2, {0, 1}), (None, {0, 1, 2})):
+        view = GAME.view(now, viewer)
+        assert view.hidden == hidden
+        assert [(each.backpack.rope, each.lost) for each in view.cave.teams] == [
+            (0, ()) if seat in hidden else (2, ("camera",)) for seat in range(3)
+        ]
+    action = GAME.action_from_json(pack(rope=2))
+    assert [GAME.may_know(now, 0, action, viewer) for viewer in (0, 1, None)] == [True, False, False]
+    assert GAME.may_know(replace(now, phase="actions"), 0, action, 1)
+    assert GAME.may_know(now, 0, GAME.action_from_json({"type": "end_turn"}), 1)
 
 
 def test_7_a_team_not_home_is_stranded_in_every_form_of_a_view() -> None:

@@ -1,8 +1,6 @@
-"""How to win and lose is shown early: in the menu, at the first packing, in line mode."""
+"""How to win and lose is shown early: at the first packing, in the help, in line mode."""
 
 from __future__ import annotations
-
-from typing import Any
 
 import pytest
 from textual.color import Color
@@ -19,9 +17,10 @@ from client.present import help_pages
 from client.settings.schema import Preferences, Settings
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp
-from tests.client.pilot import press, run, settle
+from tests.client.pilot import press, run
 from tests.client.plain_talk import Script, talk
-from tests.client.screens import cut_off, show, text
+from tests.client.screens import text
+from tests.client.test_preferences import NoGames
 
 
 @pytest.mark.parametrize(
@@ -60,16 +59,6 @@ async def test_line_mode_shows_the_goal_once_and_on_request() -> None:
     assert WINS not in await talk(FakeSession(), "pack 4 consumables", "y")
 
 
-class NoGames:
-    @property
-    def seats(self) -> Any:
-        return self
-
-    def last_game(self) -> tuple[()]:
-        """No game to resume."""
-        return ()
-
-
 async def test_line_mode_explains_a_game_and_asks_for_another() -> None:
     script = Script("5", "1", "q")
     course = LineModeFlow(script, NoGames(), Preferences())  # type: ignore[arg-type]
@@ -80,36 +69,10 @@ async def test_line_mode_explains_a_game_and_asks_for_another() -> None:
     assert "Keys to begin with" not in script.said
 
 
-# On the board
+# In the help and in line mode
 
 
 NAMES = games.game_names()
-
-
-def goal_of(name: str) -> str:
-    return faces.get_face(name).goal_line(FakeSession(game=name).state.view)
-
-
-@pytest.mark.parametrize("size", [(80, 24), (100, 30), (140, 45)])
-@pytest.mark.parametrize("name", NAMES)
-async def test_a_newcomer_reads_the_goal_below_the_header(name: str, size: tuple[int, int]) -> None:
-    face, session = faces.get_face(name), FakeSession(game=name)
-    while games.get_game(name).to_act(session.full) != {0}:
-        for seat in sorted(games.get_game(name).to_act(session.full)):
-            session.play(seat, games.get_game(name).idle(session.full, seat))
-    screen = face.screen()(face, session, preferences=Preferences(Settings(guide=True)))
-    async with show(screen, size):
-        assert f" Goal: {goal_of(name)}" in text(screen).splitlines()[1]
-        assert cut_off(screen) == []
-
-
-@pytest.mark.parametrize("name", NAMES)
-async def test_after_a_first_win_the_goal_is_hidden(name: str) -> None:
-    face, session = faces.get_face(name), FakeSession(game=name)
-    screen = face.screen()(face, session, preferences=Preferences(Settings(won=(name,))))
-    async with show(screen) as (_, pilot):
-        await settle(pilot)
-        assert "Goal:" not in text(screen)
 
 
 @pytest.mark.parametrize("name", NAMES)

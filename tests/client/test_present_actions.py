@@ -6,14 +6,12 @@ from typing import Any
 
 from cave.codec import to_json
 from cave.the_cave import actions as act
-from cave.the_cave.state import Coord, neighbours_of
-from cave.the_cave.tiles import unexplored_exits
 from client.games.the_cave import actions, line_texts
 from client.games.the_cave.actions import TileAim
 from client.games.the_cave.face import FACE
 from client.games.the_cave.facts import place_facts
 from client.games.the_cave.facts import tile_in_hand_facts as hand_of
-from client.games.the_cave.walk_plans import WalkPlan, plan, way_and_home
+from client.games.the_cave.walk_plans import WalkPlan, plan
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import GAME, position
 
@@ -26,23 +24,6 @@ def told(found: WalkPlan | None) -> tuple[str, str]:
     return found.there, found.way_back_words
 
 
-def by_word(lines: tuple[actions.ActionLine, ...]) -> dict[str, actions.ActionLine]:
-    return {line.do: line for line in lines}
-
-
-def test_every_action_has_a_line_with_legal_ones_first() -> None:
-    lines = actions.lines(*parts(position()))
-    legal = [line.legal for line in lines]
-    assert legal == sorted(legal, reverse=True)
-    words = by_word(lines)
-    assert words["discover"].price == "1 AP"
-    assert words["end_turn"].price == "loses 5 AP"
-    assert words["moves"].label == "move, 4 ways"
-    assert words["moves"].gain == "+5"
-    for line in lines:
-        assert line.legal or "(rule" in line.why, line
-
-
 def test_every_action_is_listed_exactly_once() -> None:
     state = position()
     lines = actions.lines(*parts(state))
@@ -51,47 +32,6 @@ def test_every_action_is_listed_exactly_once() -> None:
     legal = {actions.kind_of(choice) for choice in GAME.choices(state, 0)}
     shown = {line.do for line in lines if line.legal}
     assert {"moves" if kind == "move" else kind for kind in legal} == shown
-
-
-def test_the_enter_key_does_the_obvious_action() -> None:
-    def what(at: tuple[int, int]) -> actions.EnterAction:
-        return actions.enter_action(*parts(position()), at)
-
-    assert what((1, 0)).do == "discover"
-    assert what((1, 1)).do == "move"
-    assert len(what((2, 0)).choices) == 2  # oxygen or raft; force is not the default
-    assert what((0, -1)).do == "walk"
-    assert [leg.to for leg in what((0, -1)).legs] == [(0, 0), (0, -1)]
-    assert what((1, -1)).do == "discover"
-    assert "rock" in what((5, 5)).line.why
-
-
-def far_exits(state: Any) -> dict[Coord, set[Coord]]:
-    """Unexplored exits away from the team, and the tiles with these exits."""
-    found: dict[Coord, set[Coord]] = {}
-    beside = {near.at for near in neighbours_of(state.teams[0].at)}
-    for tile in state.board:
-        for at in unexplored_exits(state.board, tile):
-            if at not in beside:
-                found.setdefault(at, set()).add(tile)
-    return found
-
-
-def test_at_a_far_exit_the_team_first_moves_to_its_tile() -> None:
-    """Tiles are discovered only at the exits of the team's own tile (rule 4.1)."""
-    state = position()
-    exits = far_exits(state)
-    assert exits
-    for at, tiles in exits.items():
-        enter = actions.enter_action(*parts(state), at)
-        to = enter.legs[-1].to if enter.legs else enter.goal
-        assert to in tiles
-
-        def effort(tile: Coord) -> tuple[int, int]:
-            found = way_and_home(state, 0, tile)
-            return found.route.turns, found.route.ap
-
-        assert effort(to) == min(map(effort, tiles))
 
 
 def test_end_of_turn_loses_something_only_while_something_can_be_done() -> None:
@@ -121,37 +61,6 @@ def test_boulders_in_hand_say_what_fits_and_promise_no_exits() -> None:
     assert "exit" not in FACE.action_reason(scene, to_json(act.Place((1, -1))))
     said = line_texts.laid_tile_words(scene, GAME.choices(state, 0)[0])
     assert said.endswith("at 1,-1: a tile here needs ways on south, none west")
-
-
-def test_spots_hold_the_legal_turns_of_each_place() -> None:
-    drawn = {"kind": "plain", "open": "NS"}
-    state = position(turn={"seat": 0, "ap": 4, "phase": "placing", "drawn": drawn})
-    choices = GAME.choices(state, 0)
-    spots = actions.spots_for_tile(state, 0, choices)
-    placed = {(spot.at, turn) for spot in spots for turn in spot.turns}
-    assert placed == {(choice.action.at, choice.action.rotation) for choice in choices}
-    hand = hand_of(state, TileAim(spots))
-    assert hand.facts[0] == "place 1 of 1 (N)"
-    assert hand.title == "tunnel, 0 m deep"
-
-
-def test_inspection_of_places() -> None:
-    scene = FACE.scene(FakeSession(start=position()).state, None)
-
-    def look(at: tuple[int, int]) -> Any:
-        return place_facts(scene, at, 0)
-
-    water = look((2, 0))
-    assert water.title == "water, 0 m deep"
-    assert "water token +3" in water.facts
-    assert {offer.choice.action.by for offer in water.ways} == {"oxygen", "raft"}, "nothing is forced"
-    assert look((1, 0)).facts[0] == "your team is here"
-    # A wonder two steps away, and two steps back to the base: 1 AP each by rule 5.
-    assert told(look((0, -1)).plan) == ("2 AP", "back: 1 AP")
-    assert "B Bea, 2 consumables" in look((0, 0)).facts
-    assert look((1, -1)).title == "unexplored"
-    assert look((7, 7)).title == "nothing here"
-    assert look((1, 1)).facts[0] == "ways on: north; unexplored: east and south"
 
 
 def test_inspection_shows_the_refusal() -> None:

@@ -148,13 +148,6 @@ def test_hosts_with_free_seats_come_first_and_short_addresses_are_short() -> Non
     assert hosts.host_words(2, lines[1]) == "2 d, no game, 1 free, 0 watching, new to you: 192.0.2.1:4002"
 
 
-def test_seats_that_others_took_are_named_and_those_without_a_name_by_number() -> None:
-    session = FakeSession(("Ann", "Bea", "Cyd"))
-    session.evolve(seats=(Seat("Ann", "person"), Seat("", "open"), Seat("Cyd", "person")))
-    assert hosts.seats_taken_words(session.state, (0,)) == "Another terminal plays for Ann now."
-    assert hosts.seats_freed_words(session.state, (0, 1, 2)).endswith("the seat of Ann, seat 2 and Cyd.")
-
-
 def record(when: str, name: str, **more: Any) -> RecordLine:
     return RecordLine(Path(name), when, "A Game", "Ann 3, Bea 2", "Ann", True, "12", "short", **more)
 
@@ -421,12 +414,6 @@ def test_a_request_is_answered_by_the_local_seats_it_waits_for() -> None:
         assert (asked is not None) == (seat is not None), proposal
         if asked is not None:
             assert agreement.my_answer_seat(state, asked) == seat
-
-
-def test_requests_of_players_and_bots_have_different_words_to_decline() -> None:
-    state = state_of(ANN, BEA, BOT)
-    told = [agreement.disagree_words(state, Proposal(1, seat, "resign")) for seat in (1, 2)]
-    assert told == ["Do not agree", "Play on"]
 
 
 def test_a_vanished_request_was_refused_unless_it_took_effect() -> None:
