@@ -42,6 +42,17 @@ def test_3_3_a_waiting_team_has_a_whole_turn_ahead(ap: int) -> None:
     assert state_on_arrival(now, 0, home).ap == ap, "the team whose turn it is has what is left"
 
 
+def test_3_2_only_a_starving_team_is_limited_to_forced_moves() -> None:
+    """A team without food that is not starving yet starves from its next turn on."""
+    cave = [tile(0, -1, sides="NS"), tile(0, -2, sides="S")]
+    now = state(*cave, ana=team((0, -2)), others=[team((0, -2), "Bea", consumable=1)], phase="starving")
+    forced, walked = way_home(now, 0), way_home(now, 1)
+    assert forced == Route(10, 1, 1, (Leg((0, -1), "force", 5, 0, 0), Leg((0, 0), "force", 5, 0, 1)))
+    assert walked == Route(2, 1, 1, (Leg((0, -1), "foot", 1, 0, 1), Leg((0, 0), "foot", 1, 0, 1)))
+    tired = replace(now, phase="actions", ap=1)
+    assert way_home(tired, 0) == Route(6, 1, 1, (Leg((0, -1), "foot", 1, 0, 0), Leg((0, 0), "force", 5, 0, 1)))
+
+
 def test_5_a_route_uses_up_supplies_and_places_ropes() -> None:
     cave = [tile(0, -1, "descent", "NS", 25), tile(0, -2, "water", "NS", 25), tile(0, -3, "plain", "S", 25)]
     others = [team(name="Bea", consumable=4), team(name="Cyd")]

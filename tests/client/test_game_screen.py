@@ -34,11 +34,6 @@ def say(app: TableApp, kind: type[Panel]) -> str:
     return words(app.table.query_one(kind))
 
 
-def shown(app: TableApp) -> list[Panel]:
-    """The panes that fit into the window."""
-    return [pane for pane in app.table.query(Panel) if pane.region.area]
-
-
 async def click_tile(pilot: Any, app: TableApp, at: tuple[int, int]) -> None:
     cave_map = app.table.map
     region = cave_map.region_of(at)

@@ -22,6 +22,8 @@ from tests.client.plain_talk import Script, talk
 from tests.client.screens import text
 from tests.client.test_preferences import NoGames
 
+NAMES = games.game_names()
+
 
 @pytest.mark.parametrize(
     ("rules", "loses"),
@@ -67,12 +69,6 @@ async def test_line_mode_explains_a_game_and_asks_for_another() -> None:
         assert words in script.said
     assert sum(line.startswith("4 Cave vs Cave") for line in script.said) == 2
     assert "Keys to begin with" not in script.said
-
-
-# In the help and in line mode
-
-
-NAMES = games.game_names()
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -41,14 +41,6 @@ def packing(**more: object) -> PackingScreen:
     return PackingScreen(FACE, FORM, seat=1, name="Bea", **more)  # type: ignore[arg-type]
 
 
-def exchange(backpack: Items, camp: Items) -> ExchangeScreen:
-    return ExchangeScreen(FACE, exchange_form(backpack, camp), seat=0, name="Ann")
-
-
-def discard(held: Items, **more: Any) -> DiscardScreen:
-    return DiscardScreen(FACE, discard_form(held), seat=0, name="Ann", **more)
-
-
 async def test_at_a_shared_keyboard_packs_are_hidden() -> None:
     """Rule 2.3: packs are secret until all have packed."""
     app = TableApp(FakeSession(mine=(0, 1)))
@@ -126,9 +118,6 @@ async def test_the_form_closes_when_another_terminal_takes_the_seat() -> None:
         session.evolve(seats=tuple(replace(seat, mine=False) for seat in session.state.seats), choices={})
         await settle(pilot)
         assert app.screen is app.table
-
-
-# ------------------------------------------------------------------ exchange and discard
 
 
 async def test_the_form_opens_after_the_chat_and_has_its_own() -> None:

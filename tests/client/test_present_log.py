@@ -5,14 +5,17 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import structs
 
 from cave.codec import to_json
 from cave.the_cave import actions
 from cave.the_cave.actions import Gain
 from cave.the_cave.state import Items, TileKind
 from client.games.the_cave import log
-from client.present.log import chat_for, entries, new_chat_lines
-from client.table import ChatLine, LogLine
+from client.present import hosts
+from client.present.log import chat_for, entries, log_entry, new_chat_lines
+from client.table import ChatLine, LogLine, Seat
+from client.tui.sentences import TAKE_ALL_BACK, TAKE_BACK, host_away_banner_words
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import GAME, position
 
@@ -80,6 +83,18 @@ def test_sitting_down_returning_and_taking_over_differ(former: str, words: str) 
     assert (entry.actor, entry.text) == ("Ann", words)
 
 
+@pytest.mark.parametrize(
+    ("event", "words"),
+    [
+        ({"type": "stand_in_bot", "level": "novice"}, "has been away too long: a bot (novice) plays meanwhile"),
+        ({"type": "stand_in_skip", "idle": True}, "has not acted for too long: turns are skipped meanwhile"),
+    ],
+)
+def test_a_stand_in_has_its_reason(event, words):
+    entry = log_entry(lambda *_: None, 0, LogLine(0, {**event, "seat": 0}), VIEW)
+    assert entry.sentence == f"Ann {words}"
+
+
 # Chat
 
 
@@ -105,3 +120,47 @@ def test_players_read_each_other_and_watchers_read_all():
         session = FakeSession(mine=mine)
         session.evolve(chat=said)
         assert tuple(chat_for(session.state)) == lines
+
+
+# A lost link and lost seats
+
+
+def test_a_seat_is_called_by_its_name_its_team_or_its_number_from_one() -> None:
+    session = FakeSession(("Ann", "Bea"), mine=())
+    session.evolve(seats=(Seat("Ann", "person"), Seat("", "open", team="Bea"), Seat("", "open")))
+    assert hosts.seats_taken_words(session.state, [0, 1]) == "Another terminal plays for Ann and Bea now."
+    assert hosts.seats_taken_words(session.state, [0, 1, 2]) == "Another terminal plays for Ann, Bea and seat 3 now."
+    assert hosts.seats_freed_words(session.state, [2]) == "The host's owner has freed the seat of seat 3."
+
+
+def test_a_closed_table_shows_the_reason_and_the_next_step() -> None:
+    for why in ("shelved", "died", "left"):
+        assert "leave (q)" in hosts.closed_words(why, "leave (q)")
+        assert hosts.closed_words(why, "leave (q)").endswith("cave resume")
+    assert "crashed" in hosts.closed_words("died", "leave")
+    assert "crashed" not in hosts.closed_words("left", "leave")
+
+
+def test_a_refusing_host_is_not_reported_as_gone() -> None:
+    assert "No host answers" in hosts.missing_words("nowhere", "leave (q)")
+    assert "key does not match" in hosts.missing_words("unproven", "leave (q)")
+    assert hosts.missing_words("refused", "leave (q)") == (
+        "The host does not let you in. Ask its owner: this continues when it does, or leave (q)."
+    )
+
+
+def test_watchers_and_players_learn_how_to_return() -> None:
+    for mine, command in (((), "cave watch ADDRESS"), ((0,), "cave join ADDRESS")):
+        session = FakeSession(mine=mine)
+        session.evolve(link="lost", missing="nowhere")
+        assert host_away_banner_words(session.state, str).endswith(command)
+
+
+def test_a_terminal_that_took_a_seat_over_may_be_away_by_now() -> None:
+    session = FakeSession(("Ann", "Bea"), mine=())
+    session.evolve(seats=(Seat("Ann", "person"), Seat("Bea", "person")), taken=(0,))
+    assert host_away_banner_words(session.state, str) == f"Another terminal plays for Ann now. {TAKE_BACK}"
+    session.evolve(seats=[structs.replace(seat, present=False) for seat in session.state.seats], taken=(0, 1))
+    assert host_away_banner_words(session.state, str) == (
+        f"Another terminal took the place of Ann and Bea, and is away. {TAKE_ALL_BACK}"
+    )

@@ -84,28 +84,6 @@ def test_a_client_killed_in_mid_turn_resumes_from_the_menu(window: Open) -> None
     again.wait_for(action_points(5))
 
 
-def test_a_bot_plays_for_an_absent_player_and_all_see_it(window: Open) -> None:
-    address = hosting(window, "--seats", "2", "--absence", "bot:0")
-    tables = [window(name, "join", address, "-p", name.capitalize()) for name in ("ann", "bea")]
-    for table in tables:
-        table.wait_for("Pack and go")
-        table.keys("Enter")
-    for table in tables:
-        table.wait_for(re.compile("AP .* 5").search)
-    away, there = tables if "YOUR TURN" in tables[0].screen() else tables[::-1]
-    name = "Ann" if away is tables[0] else "Bea"
-    told = f"{name} has been away too long: a bot (novice) plays"
-    away.kill()
-    there.wait_for("YOUR TURN")
-    there.keys("o", "Home")
-    # The list is low: the sentence is visible further down.
-    there.wait_for(lambda screen: told in screen or there.keys("Down"))
-    there.keys("Escape")
-    back = window(name.lower(), "join", address, "--resume")
-    back.wait_for("waiting for")
-    there.wait_for("is back")
-
-
 def totals(screen: str) -> list[str]:
     row = next(line for line in screen.splitlines() if "Total" in line)
     return [word for word in row.split() if word.isdigit()]

@@ -98,6 +98,19 @@ async def test_a_pending_or_missing_plot_is_explained() -> None:
         assert "are not known" in text(app.screen)
 
 
+async def test_watchers_can_watch_the_rematch_that_a_player_opened() -> None:
+    state = over()
+    async with show(ScoreScreen(FACE, state)) as (app, pilot):
+        sheet = app.screen
+        assert isinstance(sheet, ScoreScreen)
+        sheet.follow_table(msgspec.structs.replace(state, rematch_by=1))
+        await settle(pilot)
+        assert INVITED in text(sheet)
+        assert "r Rematch" in text(sheet)
+        await pilot.press("r")
+        assert app.results == ["rematch"]
+
+
 async def test_the_sheet_waits_while_the_user_types_or_reads() -> None:
     """Letters of a word would be keys of the sheet: q quits the program."""
     session = FakeSession(start=position(turns_left=1, stacks=[[], [], [], []]), mine=(0,))

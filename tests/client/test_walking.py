@@ -19,6 +19,7 @@ from client.games.the_cave.actions import EnterAction
 from client.games.the_cave.face import FACE
 from client.games.the_cave.facts import place_facts
 from client.games.the_cave.panes import Actions
+from client.games.the_cave.side_pane import Side
 from client.games.the_cave.walk_plans import BY_FORCE, WalkPlan, plan, way_and_home
 from client.tui.chooser import Caption, ChooserScreen
 from client.tui.widgets.bottom_rows import MessageLine
@@ -288,3 +289,16 @@ def test_a_waiting_player_plans_the_next_turn() -> None:
     full = get_game("the-cave").from_position(section_four.position())
     assert steps(plan(full, 4, (0, 0)))[:3] == ["next turn 5 AP", "E home base: 1 AP", "then 4 AP left"]
     assert "takes 1 consumable (1 left)" in steps(plan(full, 4, (0, 0))), "Eve's turn begins in the cave"
+
+
+async def test_the_plan_follows_the_cursor_and_the_pointer() -> None:
+    async with opened(TableApp(FakeSession(start=position())), (140, 45)) as (app, pilot):
+        assert "W home base: 1 AP" in say(app, Side), "on the own tile, the way home"
+        await press(pilot, "down")
+        assert "S descent: 2 AP, 1 rope" in say(app, Side)
+        assert "back: 2 AP" in say(app, Side)
+        assert "there:" not in say(app, Side), "it is shown once"
+        water = app.table.map.region_of((2, 0))
+        await pilot.hover(app.table.map, offset=(water.x + 2, water.y + 1))
+        await settle(pilot)
+        assert "E water by raft: 1 AP" in say(app, Side)

@@ -271,17 +271,18 @@ def test_a_host_without_its_folder_refuses_changes_and_keeps_running(tmp_path: P
     assert kept(tmp_path / "data") == [Line(OPENED), Line(SAT)]
 
 
+class Unsure(SqliteJournal):
+    """Writes, and then cannot tell whether it succeeded."""
+
+    unsure = False
+
+    def commit(self, db: sqlite3.Connection) -> None:
+        super().commit(db)
+        if self.unsure:
+            raise sqlite3.OperationalError("disk I/O error")
+
+
 def test_a_change_that_was_refused_does_not_come_back(tmp_path: Path):
-    class Unsure(SqliteJournal):
-        """Writes, and then cannot tell whether it succeeded."""
-
-        unsure = False
-
-        def commit(self, db: sqlite3.Connection) -> None:
-            super().commit(db)
-            if self.unsure:
-                raise sqlite3.OperationalError("disk I/O error")
-
     journal = Unsure(tmp_path)
     journal.append_entries(OPENED)
     journal.unsure = True

@@ -30,6 +30,7 @@ from tests.effort import THOROUGH, effort
 from tests.forked import instead_of_exec
 from tests.server.kit import ANN, BEA, NORTH, Desk, journal_lines_of_tables, position, told, whole
 from tests.server.memory import MemoryJournal
+from tests.server.test_journal import Unsure
 from tests.server.test_restart import by_key
 
 MIB = 1 << 20
@@ -263,16 +264,7 @@ def test_killed_while_shortening_nothing_acknowledged_is_lost(tmp_path: Path, at
 
 
 def test_an_unconfirmed_shortening_leaves_the_lines_complete(tmp_path: Path):
-    class Unsure(SqliteJournal):
-        """Shortens, and then cannot tell whether it succeeded."""
-
-        unsure = False
-
-        def commit(self, db: sqlite3.Connection) -> None:
-            super().commit(db)
-            if self.unsure:
-                raise sqlite3.OperationalError("disk I/O error")
-
+    class UnsureShortening(Unsure):
         def shorten_table(self, table: str) -> None:
             self.unsure = True
             try:
@@ -280,7 +272,7 @@ def test_an_unconfirmed_shortening_leaves_the_lines_complete(tmp_path: Path):
             finally:
                 self.unsure = False
 
-    journal = Unsure(tmp_path)
+    journal = UnsureShortening(tmp_path)
     journal.append_entries(Entry("a", "opened", {}))
     for number in range(3 * SLACK):
         journal.append_entries(Entry("a", "said", {"number": number}))

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from cave import record
+from cave_game.template.face import FACE as LANTERNS
 from cave_game.template.game import GAME
 from client import games
 from client.app.app import CaveApp
@@ -19,6 +20,7 @@ from client.settings.schema import Preferences, Settings
 from client.tui.help import HelpScreen
 from client.tui.plain_screen import PlainScreen
 from client.tui.score import ScoreScreen
+from tests.client.fake_session import FakeSession
 from tests.client.pilot import press, showing, until
 from tests.client.screens import show, text
 from tests.game_kit import bot_game, fast_host, in_lines
@@ -69,3 +71,22 @@ async def test_a_replay_for_so_many_seats(seats: int) -> None:
         assert isinstance(app.screen, ScoreScreen)
         points = [score.total for score in GAME.standing(state)]
         assert session.points().series == tuple((0, total) for total in points)
+
+
+# The curtain between players at one keyboard hides a hand of choices, too
+
+
+ANN, BEA = "Pass the keyboard to A Ann", "Pass the keyboard to B Bea"
+
+
+async def test_a_hand_of_choices_is_hidden_too() -> None:
+    session = FakeSession(mine=(0, 1), game="lanterns", seed="curtain")
+    async with show(PlainScreen(LANTERNS, session)) as (app, pilot):
+        assert ANN in text(app.screen)
+        hand = [f"of brightness {choice.lantern}" for choice in session.state.choices[0]]
+        assert not [each for each in hand if each in text(app.shown)]
+        await press(pilot, "enter")
+        assert [each for each in hand if each in text(app.screen)] == hand
+        await press(pilot, "1")
+        assert BEA in text(app.screen)
+        assert not app.shown.scene.choices  # type: ignore[attr-defined]
