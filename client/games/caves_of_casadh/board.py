@@ -25,7 +25,7 @@ from client.tui import text_roles
 from client.tui.board.geometry import Bounds, HexGrid, Place, cells_within_bounds, hex_outline
 from client.tui.board.view import Block, DrawnBoard, Row, may_paint
 from client.tui.canvas import cut
-from client.tui.themes import colour_tier, seat_colours
+from client.tui.themes import colour_tier, paints_dark_board, seat_colours
 from client.wording import joined
 
 USUAL = "M"  # the zoom for a cave that is larger than the pane
@@ -238,7 +238,8 @@ class HexMap(DrawnBoard[HexPainter | HexSignWriter]):
     @staticmethod
     def drawer_on(page: Widget, glyphs: str, *, light: bool) -> HexPainter | HexSignWriter:
         app, plain, theme = page.app, page.rich_style, page.app.current_theme
-        is_painted = light if app.no_color else may_paint(app, light=light, stark=True, few=True)
+        is_grey = light and app.no_color and paints_dark_board(app)
+        is_painted = is_grey or may_paint(app, light=light, stark=True, few=True)
         is_ascii = glyphs == "ascii"
         if not is_painted or (is_ascii and app.no_color):
             style = cache(lambda role: plain + text_roles.style(app, ROLES[role]))

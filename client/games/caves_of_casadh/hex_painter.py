@@ -265,6 +265,10 @@ class HexPainter:
             start = x + len(text)
         return row + _pixel_runs(upper[start:stop], lower[start:stop], inks)
 
+    def sign_style(self, role: str) -> Style:
+        """Return the style of a sign in a legend."""
+        return self._sign(role, self._palette.night, self._palette.night)
+
     def _made_sign(self, role: str, upper: Rgb, lower: Rgb) -> Style:
         ink, ground = self._sign_colours(role, mix(upper, lower, 0.5))
         return self._tier.style_maker(ink, ground, role not in ("unknown", "dim"))

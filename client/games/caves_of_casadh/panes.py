@@ -17,6 +17,7 @@ from client.games.caves_of_casadh import terms
 from client.games.caves_of_casadh.board import HexMap
 from client.games.caves_of_casadh.dice import FACES, ROLL, DieRoll
 from client.games.caves_of_casadh.dice import die_rows as rows_of_roll
+from client.games.caves_of_casadh.hex_painter import HexPainter
 from client.games.caves_of_casadh.hex_signs import ROLES as ON_THE_MAP
 from client.games.caves_of_casadh.passages import axial_cell, on_board
 from client.games.caves_of_casadh.scene import (
@@ -337,8 +338,14 @@ class Side(CasadhPane):
     def _legend_rows(self, width: int, height: int) -> Sequence[Row]:
         """Return the map's legend if the pane would be empty, in two columns if they fit."""
         across = 2 if width >= WIDE_SIDE else 1
+        lit = self.board.drawer if self.board is not None else None
+        look = lit.sign_style if isinstance(lit, HexPainter) else lambda _: None
         cells = [
-            [Span(f" {self.drawn_sign(sign):>2}", role), Span(f" {words}".ljust(width // across - 3), "dim")]
+            [
+                Span(" " * (3 - len(sign))),
+                Span(self.drawn_sign(sign), role, look=look(role)),
+                Span(f" {words}".ljust(width // across - 3), "dim"),
+            ]
             for sign, role, words in LEGEND
         ]
         starts = range(0, len(cells), across)

@@ -24,7 +24,7 @@ from client.games.the_cave.map_signs import (
     Role,
     Zoom,
 )
-from client.games.the_cave.palette import FILLED, ROOMS, Inks, PaletteShades, Teams, look_of
+from client.games.the_cave.palette import BRIGHTEST, FILLED, ROOMS, Inks, PaletteShades, Teams, look_of
 from client.games.the_cave.picture import EMPTY, BorderKind, Bounds, Cell, MapPicture, border_between
 from client.games.the_cave.sign_painter import BLANK, LINES, Piece
 from client.tui import canvas, colour_tiers
@@ -110,6 +110,17 @@ class LitPainter:
         if self._glyphs == "ascii":  # half-tone floors would look like signs
             row = [cell._replace(glyph=" ") if cell.glyph in colour_tiers.TONES else cell for cell in row]
         return colour_tiers.cells_as_segments(row, self._glyphs, self.style)
+
+    def sign_style(self, role: str) -> Style:
+        """Return the style of a sign in a legend, on the ground that it has on the map."""
+        shades, ground = self.shades, self.shades.void
+        if role in ROOMS:
+            ground = shades.lit_floor(role, BRIGHTEST - 1, 0)
+        elif role == "exit":
+            ground = shades.way_out(shades.lit_floor("plain", BRIGHTEST - 1, 0))
+        rows = [[canvas.Cell(" ", ground, ground)]]
+        self.pen.write(rows, 0, 0, " ", role)  # type: ignore[arg-type]
+        return self.style(*rows[0][0][1:])
 
     # The cursor
 

@@ -6,10 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from rich.cells import cell_len
+from rich.style import Style
 
 from cave.the_cave.state import TURN_AP
 from client.games.the_cave import terms
 from client.games.the_cave.actions import ActionLine
+from client.games.the_cave.lit_painter import LitPainter
 from client.games.the_cave.map_signs import SETS
 from client.games.the_cave.scene import CaveScene
 from client.games.the_cave.sign_painter import OVERVIEW
@@ -181,9 +183,16 @@ class Actions(Panel):
     def __init__(self, *, line: str, glyph_set: GlyphSetName, id: str | None = None) -> None:  # noqa: A002
         super().__init__(line=line, id=id)
         self._glyphs = SETS[glyph_set]
+        self._painter: LitPainter | None = None
         self._lines: tuple[ActionLine, ...] = ()
         self._note = ""
         self._all = ""
+
+    def draw(self, painter: LitPainter | None) -> None:
+        """Set the painter of the map: the legend has its colours."""
+        if painter is not self._painter:
+            self._painter = painter
+            self.refill()
 
     def show(self, lines: tuple[ActionLine, ...], note: str = "", *, all_key: str = "a") -> None:
         """Set the actions; without any, show the note. ``all_key`` lists all of them."""
@@ -222,9 +231,15 @@ class Actions(Panel):
         signs = [(glyphs.kinds[kind], kind, terms.KINDS[kind]) for kind in terms.KINDS if glyphs.kinds[kind].strip()]
         signs += [(glyphs.kinds["squeeze"], "squeeze", "squeeze"), (glyphs.rope_ns, "rope", "rope")]
         signs += [(glyphs.need, "need", "rope needed"), (glyphs.exit, "exit", "unexplored")]
-        cells: list[Row] = [[Span(f" {sign} ", role), Span(f"{words:<15}", "dim")] for sign, role, words in signs]
+        cells: list[Row] = [
+            [Span(" "), Span(sign, role, look=self._look_of_sign(role)), Span(f" {words:<15}", "dim")]
+            for sign, role, words in signs
+        ]
         rows = flow(cells, width - 1)
         return [[], self.heading_row("Signs", width), *rows] if len(rows) + 2 <= height else []
+
+    def _look_of_sign(self, role: str) -> Style | None:
+        return None if self._painter is None else self._painter.sign_style(role)
 
     def _shown_action_rows(self, legal: Sequence[ActionLine], rest: int, width: int, *, long: bool) -> list[Row]:
         cells = [_supply_cell(line, line.label if long else line.short) for line in legal]

@@ -128,6 +128,7 @@ class GameScreen(TableScreen[CaveScene]):
         self._photos = photos
 
     def _draw_section(self) -> None:
+        self.query_one(Actions).draw(self.map.painter)
         if self.panes.shows("section"):
             self.query_one(Section).draw(self.map.picture, self.map.painter)
 
