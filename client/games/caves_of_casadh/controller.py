@@ -16,7 +16,7 @@ from client.games.caves_of_casadh.dice import roll_in
 from client.games.caves_of_casadh.panes import Tasks
 from client.games.caves_of_casadh.passages import OVERVIEW, axial_cell, on_board
 from client.games.caves_of_casadh.scene import CasadhScene, card_words, misfortune_words, turns_outside, why_turn_ended
-from client.games.caves_of_casadh.tasks import LETTERS, Task
+from client.games.caves_of_casadh.tasks import LETTERS, Laying, Task
 from client.tui.board.geometry import next_place
 from client.tui.command_palette import Command
 from client.tui.controller import Controller, Do
@@ -80,8 +80,8 @@ class CasadhController(Controller[CasadhScene]):
         return [task for task in self.scene.tasks if any(map(task.is_for, self.advising.actions))]
 
     def prepare_new_scene(self, before: CasadhScene, *, first: bool) -> None:
-        if self.scene.cave.drawn != before.cave.drawn:
-            self.rotation = 0
+        if first or self.scene.cave.drawn != before.cave.drawn:
+            self.rotation = self._best_rotation()
         self._is_new = first
         super().prepare_new_scene(before, first=first)
 
@@ -117,6 +117,12 @@ class CasadhController(Controller[CasadhScene]):
 
     def role_when_idle(self) -> str:
         return "warn" if not self.advising.hint and misfortune_words(self.scene) else super().role_when_idle()
+
+    def _best_rotation(self) -> int:
+        """Return the index of the rotation that brings most; a lesson turns the hex itself."""
+        found = () if self.scene.state.lesson else self.scene.rotations_in_hand
+        laid = [Laying(self.scene.cave, task.actions[0].rotation).worth for task in found if task.actions]
+        return laid.index(max(laid)) if laid else 0
 
     # Actions
 

@@ -169,7 +169,7 @@ class Tasks(CasadhPane):
             kept = [*wanted, *others[: max(0, room * columns - 1 - len(wanted))]]
             shown = tuple(task for task in shown if task in kept)
         more = len([task for task in now.tasks if task.kind != "give_up"]) - len(shown)
-        for brief, short in ((False, 0), (True, 0), (True, 1), (True, 2), (True, 3)):
+        for brief, short in ((False, 0), (True, 0), (True, 1), (True, 2)):
             told = _told_tasks(shown, more, brief=brief, short=short)
             if sum(_rows_needed(told, room)) <= width:
                 break
@@ -258,16 +258,16 @@ Told = tuple[str, str, str, str, str]  # key, words, price, danger, and the word
 
 
 def _told_tasks(tasks: Sequence[Task], more: int, *, brief: bool, short: int) -> list[Told]:
-    """Return the lines; ``short`` leaves out the MP of tasks that end the turn (1), also of free ones (2), and has a
-    sign for the loss of the way home (3).
+    """Return the lines; ``short`` leaves out the MP of free tasks (1), and has a sign for the loss of the way home (2).
+    Words are cut before prices.
     """
     lines = []
     for task in tasks:
         words = (task.brief if brief else "") or task.words
         do = f"number:{task.key}" if task.key.isdecimal() else task.kind
-        ends = task.price.partition(", ")[2]
-        price = (ends or ("" if short > 1 and task.price == FREE else task.price)) if short else task.price
-        danger = task.danger.replace(NO_WAY_HOME, SIGN) if short > 2 else task.danger
+        price = task.price.removeprefix(FREE).removeprefix(", ") if short else task.price
+        danger = task.danger.replace(NO_WAY_HOME, SIGN) if short > 1 else task.danger
+        words = words.removeprefix("take ").removeprefix("look for ") if short > 1 else words
         price, danger = (f" {each}" if each else "" for each in (price, danger))
         lines.append((task.key, words, price, danger, do))
     return [*lines, ("a", f"{more} more", "", "", "all")] if more else lines

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
+from typing import Any
 
 import msgspec
 
@@ -49,7 +50,8 @@ BRIEF = 24  # columns for a task beside another one at 80x24
 
 class Task(msgspec.Struct, frozen=True):
     """A line of the choices. ``actions`` are done in order, slides before a move; items to take are a
-    ``form``. ``brief`` is a shorter text; empty if ``words`` is short. ``price`` has its unit: ``1 MP``.
+    ``form``. ``brief`` is a shorter text; empty if ``words`` is short. ``price`` has its unit: ``1 MP``. ``alike`` are
+    actions that differ only in the drawing.
     """
 
     key: str
@@ -60,6 +62,7 @@ class Task(msgspec.Struct, frozen=True):
     at: Cell | None = None
     form: Collecting | None = None
     brief: str = ""
+    alike: tuple[Action, ...] = ()
 
     @property
     def kind(self) -> str:
@@ -68,7 +71,7 @@ class Task(msgspec.Struct, frozen=True):
     def is_for(self, action: Json) -> bool:
         if self.form is not None:
             return bool(action["type"] == self.kind)
-        return len(self.actions) == 1 and to_json(self.actions[0]) == action
+        return len(self.actions) == 1 and action in map(to_json, (*self.actions, *self.alike))
 
 
 def tasks_of_seat(cave: State, seat: int, choices: Sequence[Choice], names: Sequence[str]) -> tuple[Task, ...]:
@@ -185,20 +188,32 @@ def _lettered(cave: State, seat: int, choices: Sequence[Choice], names: Sequence
 
 
 def _told_apart(cave: State, tasks: Sequence[Task]) -> Iterator[Task]:
-    """Yield the tasks; of ways to lay the hex that lead to the same places, say which passage has the marker."""
-    told = Counter(task.words for task in tasks)
-    same: dict[str, int] = {}
-    for number, task in enumerate(tasks, 1):
+    """Yield the tasks, each with words of its own. Of ways to lay the hex that differ only in the drawing, yield one;
+    of those that lead to the same places, say which passage has the marker, or where the other passages lead.
+    """
+    kept: dict[Any, Task] = {}
+    for task in tasks:
+        action = task.actions[0]
+        key = Laying(cave, action.rotation).shape if isinstance(action, act.Place) else task
+        first = kept.setdefault(key, task)
+        if first is not task:
+            kept[key] = msgspec.structs.replace(first, alike=(*first.alike, action))
+    told, briefs = Counter(each.words for each in kept.values()), Counter(each.brief for each in kept.values())
+    number: dict[str, int] = {}
+    for at, task in enumerate(kept.values(), 1):
         action, words, brief = task.actions[0], task.words, task.brief
-        if told[words] > 1 and isinstance(action, act.Place):
+        if isinstance(action, act.Place) and (told[words] > 1 or briefs[brief] > 1):
             laid = Laying(cave, action.rotation)
-            if not laid.has_marker:
-                words += f"; marker in the {terms.passage_words(laid.lie, laid.lie.hex.marker)}"
-                brief += f"; marker on {'-'.join(NAMES[side] for side in laid.lie.sides[laid.lie.hex.marker])}"
-            if words in same:
-                words += f"; as {same[words]}, only drawn differently"
-            same[words.partition("; as ")[0]] = number
-        yield msgspec.structs.replace(task, words=words, brief=brief if len(brief) <= BRIEF else task.brief)
+            first, marker = number.setdefault(brief, at), f"marker: {laid.marker_sides}"
+            more = [each for each in (f"{brief}; {marker}",) if not laid.has_marker]
+            if first != at:
+                more += [] if laid.has_marker else [f"as {first}, {marker}"]
+                more += [f"as {first}, others: {laid.other_sides}", f"as {first}, {laid.other_sides}"]
+            if told[words] > 1:
+                words += f"; {laid.others}"
+            brief = next((each for each in more if len(each) <= BRIEF and each not in number), brief)
+            number.setdefault(brief, at)
+        yield msgspec.structs.replace(task, words=words, brief=brief)
 
 
 class Laying:
@@ -233,13 +248,50 @@ class Laying:
 
     @property
     def brief(self) -> str:
-        """The words for a narrow column: ``?`` is the sign of an unexplored side."""
-        on = " ".join([*map(self._side, self.sides), *["slope"] * bool(self.by_slope), *map(self._side, self.by_slope)])
+        """The words for a narrow column: ``?`` is the sign of an unexplored side. What the way brings comes last, and
+        is never cut.
+        """
+        on, down = (" ".join(map(self._side, sides)) for sides in (self.sides, self.by_slope))
         if len(self.sides) >= terms.ALMOST_ALL:
             on = "all sides" + "?" * (on.count("?") == len(self.sides))
-        marker = MARKER * self.has_marker
-        told = (on or "dead end") + marker
-        return f"{on}, home{marker}" if self.is_short_cut and len(told) + len(", home") <= BRIEF else told
+        slope = " slope" * bool(down)
+        gains = (", home" * self.is_short_cut + MARKER * self.has_marker, MARKER * self.has_marker)
+        forms = [f"{on}{each}".strip() or "dead end" for each in (f"{slope} {down}" * bool(down), slope)]
+        fitting = (form + gain for gain in gains for form in forms if len(form + gain) <= BRIEF)
+        return next(fitting, f"{count(len(self.sides), 'side')}{slope}{gains[1]}")
+
+    @property
+    def worth(self) -> tuple[int, ...]:
+        """Compares ways to lay the hex by what the screen shows: the way home, the marker, and the ways on."""
+        marker = 2 * self.has_marker + self.has_marker_by_slope
+        return self.home is not None, marker, len({*self.sides, *self.by_slope}), self.is_short_cut
+
+    @property
+    def shape(self) -> Any:
+        """What the rules see of the hex: its passages, slopes and places."""
+        sides, shape = [frozenset(each) for each in self.lie.sides], self.lie.hex
+        places = [sides[each] if each >= 0 else None for each in (shape.marker, shape.water)]
+        return frozenset(sides), *places, frozenset((sides[above], sides[below]) for above, below in shape.slopes)
+
+    @property
+    def marker_sides(self) -> str:
+        return " ".join(NAMES[side] for side in self.lie.sides[self.lie.hex.marker])
+
+    @property
+    def other_sides(self) -> str:
+        others = [sides for sides in self.lie.sides if self.back not in sides]
+        return ", ".join(" ".join(NAMES[side] for side in sides) for sides in sorted(others))
+
+    @property
+    def others(self) -> str:
+        """The passages that the explorer does not enter, and which of them has the marker."""
+        marker = self.lie.hex.marker
+        found = [
+            terms.passage_words(self.lie, each) + " (marker)" * (each == marker)
+            for each, sides in sorted(enumerate(self.lie.sides), key=lambda pair: pair[1])
+            if self.back not in sides
+        ]
+        return f"beside it {', '.join(found)}"
 
     def facts(self) -> Iterator[str]:
         """Yield what laying it so means: where the passage that the explorer enters leads, and the marker."""

@@ -23,6 +23,7 @@ from client.games.caves_of_casadh.passages import OVERVIEW, on_board
 from client.games.caves_of_casadh.picture import EmptyLook, HexLook
 from client.games.caves_of_casadh.scene import hex_title
 from client.games.caves_of_casadh.screen import CasadhScreen
+from client.games.caves_of_casadh.tasks import Laying
 from client.present import score
 from client.tui.motion import Level, Motion
 from client.tui.score import ScoreScreen
@@ -69,7 +70,8 @@ async def test_the_hex_in_hand_is_shown_in_every_legal_rotation() -> None:
     async with show(screen) as (_, pilot):
         drawn = session.full.drawn
         legal = [each.action.rotation for each in GAME.choices(session.full, 0)]
-        seen, ahead = set(), set()
+        worth = [Laying(session.full, each).worth for each in legal]
+        seen, ahead, best = set(), set(), worth.index(max(worth))
         for _ in legal:
             places = screen.board.picture.places
             look = places[on_board(drawn.to)]
@@ -80,7 +82,7 @@ async def test_the_hex_in_hand_is_shown_in_every_legal_rotation() -> None:
         assert len(seen) == len(legal) > 1
         assert len(ahead) > 1, "? shows where the passage leads on"
         await press(pilot, "r", "enter")
-        assert session.acted == [(0, {"type": "place", "rotation": legal[1]})]
+        assert session.acted == [(0, {"type": "place", "rotation": legal[(best + 1) % len(legal)]})]
 
 
 @pytest.mark.parametrize("size", [(80, 24), (80, 23)])
@@ -98,6 +100,8 @@ async def test_a_hint_leaves_the_list_of_actions_whole(moment: Moment, size: tup
     async with show(screen, size) as (_, pilot):
         shown = []
         for key in ("tab", "y"):
+            if key == "tab" and screen.controller.rotation:
+                await pilot.press("1")  # the hint's rotation
             await pilot.press(key)
             await pilot.until(lambda key=key: key == "tab" or "Hint: " in text(screen))
             pane = screen.query_one(Tasks)
@@ -260,7 +264,7 @@ def test_in_little_room_words_and_the_odds_of_vengeance_stay() -> None:
     assert "Grues   vengeance 17%" in shown
     assert shown.index("you are here") < shown.index("i1: Brass Lantern") < shown.index("Bea is here")
     _, row = ("".join(span.text for span in row) for row in tasks.scene_rows(now, 58, 2))
-    assert re.search(r" c look for…? +1 MP +i take 1…? +ends turn", row)
+    assert re.search(r" c treasure +1 MP +i 1 item +1 MP, ends turn", row)
 
 
 def test_at_80x24_every_way_has_its_price_and_its_side() -> None:
@@ -303,7 +307,7 @@ async def test_beside_a_danger_the_price_in_mp_stays_in_sight() -> None:
     async with show(screen, (80, 24)):
         shown = text(screen)
         assert "S: Bat Gallery 1 MP -1 HP" in shown
-        assert "take 1 item ends turn" in shown
+        assert "1 item 1 MP, ends turn" in shown
         assert "way home: S, 2 MP, -1 HP" in shown
 
 

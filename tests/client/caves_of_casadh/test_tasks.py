@@ -38,8 +38,10 @@ def test_every_choice_has_distinct_words() -> None:
             if now.phase == "placing":
                 assert len({*words}) == len(words), words
                 told["placing"] += 1
+                assert len({task.brief for task in found}) == len(found), found
                 assert all(len(task.brief) <= BRIEF for task in found), found
-                told["marker"] += any("; marker in the " in task.words for task in found)
+                assert sum(1 + len(task.alike) for task in found) == len(choices)
+                told["marker"] += any("; beside it " in task.words for task in found)
             now = GAME.apply(now, now.seat, GAME.sample(rng.choice(choices), rng)).state
     assert told["placing"] > 40
     assert told["marker"]
