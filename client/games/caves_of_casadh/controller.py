@@ -100,10 +100,13 @@ class CasadhController(Controller[CasadhScene]):
             or now.can_act > before.can_act
         ):
             self._look_at(now.pawn_cell)
-            if self._is_new and now.state.lesson is not None:
-                for lit in now.state.lesson.lit:
-                    if not isinstance(lit, str):
-                        self.hex_map.scroll_into_view(on_board((lit[0], lit[1])))
+        if (lesson := now.state.lesson) is not None:
+            # An unexplored place has its number at the border of a hex.
+            taught = [(at[0], at[1]) for at in (*lesson.lit, lesson.there, HOME) if isinstance(at, list | tuple)]
+            known = (at for at in taught if at in now.cave.map)
+            self.hex_map.show_together(
+                [on_board(at) for at in (drawn.to if drawn else now.me.at or self.cursor, *known)]
+            )
         fresh = [line.event for line in now.state.log if line.seq > before.state.seq]
         found = None if self._is_new or self.replay else roll_in(fresh, now.cave, now.view.names)
         if found is not None:
@@ -121,7 +124,8 @@ class CasadhController(Controller[CasadhScene]):
     def _best_rotation(self) -> int:
         """Return the index of the rotation that brings most; a lesson turns the hex itself."""
         found = () if self.scene.state.lesson else self.scene.rotations_in_hand
-        laid = [Laying(self.scene.cave, task.actions[0].rotation).worth for task in found if task.actions]
+        placed = (task.actions[0] for task in found)
+        laid = [Laying(self.scene.cave, each.rotation).worth for each in placed if isinstance(each, Place)]
         return laid.index(max(laid)) if laid else 0
 
     # Actions

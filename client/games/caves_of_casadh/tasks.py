@@ -204,11 +204,11 @@ def _told_apart(cave: State, tasks: Sequence[Task]) -> Iterator[Task]:
         action, words, brief = task.actions[0], task.words, task.brief
         if isinstance(action, act.Place) and (told[words] > 1 or briefs[brief] > 1):
             laid = Laying(cave, action.rotation)
-            first, marker = number.setdefault(brief, at), f"marker: {laid.marker_sides}"
+            like, marker = number.setdefault(brief, at), f"marker: {laid.marker_sides}"
             more = [each for each in (f"{brief}; {marker}",) if not laid.has_marker]
-            if first != at:
-                more += [] if laid.has_marker else [f"as {first}, {marker}"]
-                more += [f"as {first}, others: {laid.other_sides}", f"as {first}, {laid.other_sides}"]
+            if like != at:
+                more += [] if laid.has_marker else [f"as {like}, {marker}"]
+                more += [f"as {like}, others: {laid.other_sides}", f"as {like}, {laid.other_sides}"]
             if told[words] > 1:
                 words += f"; {laid.others}"
             brief = next((each for each in more if len(each) <= BRIEF and each not in number), brief)

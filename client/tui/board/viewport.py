@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from textual.geometry import Offset, Region, Size
@@ -37,6 +38,7 @@ class Viewport(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=F
         self._scrolled = Offset(0, 0)
         self._centre_when_sized: Place | None = cursor
         self._show_when_sized: Place | None = None
+        self._together_when_sized: Sequence[Place] = ()
         self.followed: Place | None = None  # the place that another pane centres, if not the cursor
         self._wish = self._fitted = zoom
         self._zoom_point: Offset | None = None
@@ -128,6 +130,18 @@ class Viewport(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=F
             _least_scroll(self.upper_left_cell.y, height, seen.y, seen.bottom),
         )
 
+    def show_together(self, places: Sequence[Place]) -> None:
+        """Scroll just enough to show the first place, and all others, or as much of them as fits."""
+        if not self.outer_size:
+            self._together_when_sized = places
+            return
+        first, *_ = found = [self.geometry.region(at) for at in places]
+        around, pane, corner = Region.from_union(found), self.outer_size, self.upper_left_cell
+        self._scroll_onto(
+            _scroll_to_both(corner.x, pane.width, range(first.x, first.right), range(around.x, around.right)),
+            _scroll_to_both(corner.y, pane.height, range(first.y, first.bottom), range(around.y, around.bottom)),
+        )
+
     def _scroll_onto(self, x: int, y: int) -> None:
         before = self.upper_left_cell
         x, y = x - self._origin.x, y - self._origin.y
@@ -192,6 +206,9 @@ class Viewport(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=F
         if self.outer_size and self._show_when_sized is not None:
             Viewport.scroll_into_view(self, self._show_when_sized)  # Also where a subclass keeps the scroll position.
             self._show_when_sized = None
+        if self.outer_size and self._together_when_sized:
+            self.show_together(self._together_when_sized)
+            self._together_when_sized = ()
 
     def _refit(self, fixed: Offset | None = None, *, scrolled: Offset | None = None) -> None:
         """Fit the plane again, fixing the place under the pane's cell ``fixed`` (else the middle)."""
@@ -237,3 +254,10 @@ def _offset_within_plane(offset: int, length: int, start: int, end: int) -> int:
 def _least_scroll(offset: int, length: int, start: int, end: int) -> int:
     """Return the scroll offset, changed as little as possible, that shows start to end."""
     return min(max(offset, end - length), start)
+
+
+def _scroll_to_both(offset: int, length: int, first: range, around: range) -> int:
+    """Return the scroll offset that shows all of ``around`` with the least change, or its middle and ``first``."""
+    spare = length - len(around)
+    wished = _least_scroll(offset, length, around.start, around.stop) if spare >= 0 else around.start - spare // 2
+    return _least_scroll(wished, length, first.start, first.stop)

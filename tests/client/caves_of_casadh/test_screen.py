@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from cave.caves_of_casadh.actions import EndTurn, Explore, Leave, Place
-from cave.caves_of_casadh.components import components
+from cave.caves_of_casadh.components import Cell, components
 from cave.codec import to_json
 from cave.game import Idea
 from client.adviser import Question
@@ -461,6 +461,20 @@ async def test_the_whole_map_fills_the_window() -> None:
         await pilot.resize_terminal(140, 45)
         await press(pilot, "w")
         assert screen.board.zoom == usual
+
+
+@pytest.mark.parametrize(
+    ("step", "wrong", "named"), [("passages", "1", (0, -1)), ("greed", "3", (0, 0)), ("slope", "1", (0, 0))]
+)
+async def test_a_lesson_keeps_the_places_of_its_text_in_sight(step: str, wrong: str, named: Cell) -> None:
+    """Also after a mistake is taken back."""
+    screen = screen_of(session_of("caves-of-casadh", step))
+    async with show(screen, (80, 24)) as (_, pilot):
+        for key in ("", wrong, "u"):
+            await press(pilot, *[key] * bool(key))
+            pane, board = screen.board.outer_size.region, screen.board
+            assert pane.contains_region(board.region_of(on_board(screen.scene.pawn_cell))), key
+            assert pane.contains_region(board.region_of(on_board(named)).shrink((3, 3, 3, 3))), key
 
 
 @pytest.mark.parametrize(("level", "tumbles"), [("full", True), ("calm", False), ("off", None)])
