@@ -43,14 +43,15 @@ def roll_in(events: Sequence[Json], cave: State, names: Sequence[str]) -> DieRol
     if rolled is None:
         return None
     reason, limit, sides = rolled["reason"], rolled["limit"], cave.settings.die_sides
+    who = names[rolled["seat"]]
     if reason in log.ROLLS:
-        says, came = f"a roll of {limit} or less works", f"{names[rolled['seat']]} {log.roll_result_words(rolled)}."
+        says, came = f"{who} rolls: {limit} or less works", f"{who} {log.roll_result_words(rolled)}."
         return DieRoll(log.ROLLS[reason], says, range(1, limit + 1), False, rolled["roll"], sides, came)
     name = terms.HAZARDS[reason]
     placed = (each["at"] for each in events if each["type"] == "tokens_placed")
     at = [terms.hex_name(cave, (x, y)) for x, y in next(placed, ())]
     came = f"{name} at {joined(at)}." if rolled["success"] and at else f"No {name.lower()} this time."
-    says = f"a roll below {limit} wakes them" if limit > 1 else "the first ones stay asleep"
+    says = f"{who} rolls: {f'below {limit} wakes them' if limit > 1 else 'the first ones stay asleep'}"
     return DieRoll(name, says, range(1, limit), True, rolled["roll"], sides, came)
 
 

@@ -77,6 +77,7 @@ TITLES: Mapping[str, str] = {
     "waiting": "Waiting",
     "watching": "Watching",
 }
+DONE = "Step done"  # of a lesson
 TAKE_IT = "Take it"  # the only treasure
 LEADS_ON = "where you can go on (?: unexplored)"
 CHANCE = "chance the next wakes all"
@@ -153,9 +154,10 @@ class Tasks(CasadhPane):
         card = card_words(now) if now.mode == "keeping" else ""
         aside = LEADS_ON if now.mode == "placing" else card or home_words(now)
         offered = offered_values(now.cave) if now.mode == "keeping" else ()
-        title = TAKE_IT if len(offered) == 1 else TITLES[now.mode]
+        done = now.state.lesson is not None and now.state.lesson.done
+        title = DONE if done else TAKE_IT if len(offered) == 1 else TITLES[now.mode]
         heading = self.heading_row(title, width, aside)
-        if not now.tasks:
+        if done or not now.tasks:
             return [heading, *([Span(f" {line}", "dim")] for line in wrap(self.note, width - 2))][:height]
         if offered and height > COIN_ROWS and len(offered) * COIN_COLUMNS < width:
             return [heading, *self._treasure_card_rows(now.tasks, offered)]
@@ -169,10 +171,9 @@ class Tasks(CasadhPane):
             kept = [*wanted, *others[: max(0, room * columns - 1 - len(wanted))]]
             shown = tuple(task for task in shown if task in kept)
         more = len([task for task in now.tasks if task.kind != "give_up"]) - len(shown)
-        for brief, short in ((False, 0), (True, 0), (True, 1), (True, 2)):
-            told = _told_tasks(shown, more, brief=brief, short=short)
-            if sum(_rows_needed(told, room)) <= width:
-                break
+        forms = [_told_tasks(shown, more, brief=bool(form), short=max(0, form - 1)) for form in range(4)]
+        least = max(width, min(sum(_rows_needed(each, room)) for each in forms))
+        told = next(each for each in forms if sum(_rows_needed(each, room)) <= least)
         if any(SIGN in line[3] for line in told):
             told = [(*line[:3], self.drawn_sign(line[3]), line[4]) for line in told]
             heading = self.heading_row(title, width, f"{aside} ({self.drawn_sign(SIGN)}: none)")
@@ -188,7 +189,7 @@ class Tasks(CasadhPane):
         key_of = {action.treasure: task.key for task in tasks for action in task.actions if isinstance(action, Keep)}
         inside = COIN_COLUMNS - 4
         for left, middle, right in ("+-+", "| |", "+-+") if self._in_ascii else ("┌─┐", "│ │", "└─┘"):
-            texts = (self.drawn_sign(f"♦ {each}" if middle == " " else "").center(inside, middle) for each in values)
+            texts = ((f"{each}" if middle == " " else "").center(inside, middle) for each in values)
             cards = zip(texts, map(key_of.__getitem__, values), strict=True)
             yield [
                 span
@@ -402,7 +403,7 @@ class Side(CasadhPane):
         if not any(track.icons or track.tokens or track.vengeance for track in now.tracks):
             none = wrap(NO_HAZARDS, width - 2)
             return [self.heading_row("Hazards", width), *([Span(f" {line}", "dim")] for line in none)]
-        rows: list[Row] = [self.heading_row("Hazards", width, CHANCE if width >= WIDE_SIDE else "next wakes")]
+        rows: list[Row] = [self.heading_row("Hazards", width, CHANCE if width >= WIDE_SIDE else "next awake")]
         for track in now.tracks:
             if not (track.icons or track.tokens or track.vengeance):
                 continue

@@ -135,7 +135,7 @@ def home_words(scene: CasadhScene) -> str:
     if way is None:
         return "no known way home"
     if not way.hexes:
-        return "already at Base Camp"
+        return "way home: you are there"
     side = NAMES[side_towards(scene.pawn_cell, way.hexes[0]) or 0]
     return f"way home: {side}, {way.mp} MP, {terms.damage_words(way.damage) or 'no damage'}"
 

@@ -101,7 +101,7 @@ LEGEND = """\
 Beside the map
   {hp} a health point (HP)   {mp} a move point (MP)   {lost} one that is gone
   {lit} a place that the lesson or the log means   > whose turn it is
-  Next wakes: how likely the next hex of that kind wakes all of them
+  Next awake: how likely the next hex of that kind wakes, and all of them
   0,-1 behind a name is its place: Base Camp is 0,0, north of it is 0,-1,
   north-east 1,-1, south-east 1,0, south 0,1
 

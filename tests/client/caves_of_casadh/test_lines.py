@@ -31,7 +31,7 @@ async def test_a_whole_game_against_a_bot_by_numbers() -> None:
     assert after(said, "goal")[0].startswith("Most treasure wins")
     assert "Base Camp is 0,0" in after(said, "map")[0]
     assert after(said, "look 0,0")[0] == "Base Camp, 0,0."
-    assert after(said, "home")[0] == "Already at Base Camp."
+    assert after(said, "home")[0] == "Way home: you are there."
     assert after(said, "treasures") == ["You have no treasures."]
     assert lines[-1]["result"]["standing"], "the game came to its end"
     assert checks(lines)
@@ -171,11 +171,11 @@ def test_leaving_the_caves_does_not_leave_the_table() -> None:
 @pytest.mark.parametrize(
     ("reason", "limit", "success", "said", "die"),
     [
-        ("tremors", 1, False, "no tremors (the first ones stay asleep)", "the first ones stay asleep"),
-        ("tremors", 2, False, "no tremors (below 2 wakes them)", "a roll below 2 wakes them"),
-        ("bats", 5, True, "bats (below 5 wakes them)", "a roll below 5 wakes them"),
-        ("defuse", 1, False, "fails to defuse (works at 1 or less)", "a roll of 1 or less works"),
-        ("move_grue", 3, True, "manages to move a grue (works at 3 or less)", "a roll of 3 or less works"),
+        ("tremors", 1, False, "no tremors (the first ones stay asleep)", "Bea rolls: the first ones stay asleep"),
+        ("tremors", 2, False, "no tremors (below 2 wakes them)", "Bea rolls: below 2 wakes them"),
+        ("bats", 5, True, "bats (below 5 wakes them)", "Bea rolls: below 5 wakes them"),
+        ("defuse", 1, False, "fails to defuse (works at 1 or less)", "Bea rolls: 1 or less works"),
+        ("move_grue", 3, True, "manages to move a grue (works at 3 or less)", "Bea rolls: 3 or less works"),
     ],
 )
 def test_a_roll_is_printed_first_in_a_narrow_log(reason: str, limit: int, success: bool, said: str, die: str) -> None:
