@@ -345,7 +345,9 @@ def _close_rival(scene: CasadhScene, mine: int) -> str:
     out = [seat for seat, each in enumerate(scene.cave.players) if each.state == "out"]
     most, seat = max(((_most_points(scene, seat), seat) for seat in out), default=(-1, 0))
     name = scene.view.names[seat]
-    return f"; {name} is out with perhaps up to {most}, and a tie goes to more HP" if most >= mine else ""
+    low = _treasures_of(scene, seat)[0]
+    range_words = f"{low} to {most}" if low < most else str(most)
+    return f"; {name} is out with {range_words} points, and a tie goes to more HP" if most >= mine else ""
 
 
 def _direction_words(scene: CasadhScene, to: tuple[int, int]) -> str:

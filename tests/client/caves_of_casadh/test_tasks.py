@@ -225,7 +225,7 @@ def test_a_hint_is_a_readable_sentence() -> None:
         (
             out(treasures=[5] * 4),
             "is out with about 22 points (0 to 36)",
-            "; Bea is out with perhaps up to 36, and a tie goes to more HP",
+            "; Bea is out with 0 to 36 points, and a tie goes to more HP",
         ),
         (out(treasures=[0]), "", "; nobody can have as many, so you win once you are out"),
         (inside((0, 0), treasures=[5, 5]), "", ""),
