@@ -190,6 +190,8 @@ class CasadhController(Controller[CasadhScene]):
         elif self.scene.mode == "placing":
             self._hold(int(key) - 1)
         elif self.is_echo and task.kind not in UNDONE:
+            if task.at is not None:
+                self.point_at(task.at)  # Enter means it, too
             self.say(ECHO.format(key=key, action=f'"{task.words}"'))
         else:
             if self.scene.mode != "actions":

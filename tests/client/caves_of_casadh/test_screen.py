@@ -59,6 +59,8 @@ async def test_a_whole_game_against_a_bot_by_keys(tmp_path: Path) -> None:
         else:
             await pilot.press(key := "1" if screen.scene.task_of_key("1") else "e")
             if screen.controller.is_echo:
+                held = screen.scene.task_of_key(key)
+                assert held is None or held.at in (None, screen.controller.cursor), "Enter means it, too"
                 await pilot.press(key)
 
     await play_by_keys(tmp_path, GAME.name, CasadhScreen, step, settings=LIMIT, log="show the place")
