@@ -117,7 +117,15 @@ def test_every_key_in_a_sentence_is_configurable() -> None:
     texts = [*guide.WORDS.values(), *vars(key_hints).values(), *vars(shared).values()]
     for text in texts:
         if isinstance(text, str) and not text.startswith("{take}"):
-            assert set(re.findall("{(.*?)}", spoken(text, {}))) <= {"name", "names", "who", "text", "ap"}, text
+            assert set(re.findall("{(.*?)}", spoken(text, {}))) <= {
+                "name",
+                "names",
+                "who",
+                "text",
+                "ap",
+                "key",
+                "action",
+            }, text
 
 
 async def test_a_followed_tip_is_not_shown_in_the_next_game() -> None:

@@ -277,6 +277,7 @@ def face_of(reason: str = "") -> Any:
         tutor_accepts=lambda *_: False,
         sure_win=lambda _: None,
         gain_shown=lambda *_: 0,
+        opens_shown=lambda *_: False,
         never_second=("give_up",),
         events={"home": "you are home in time"},
         aims={"dive": "it is the way to a dive"},
