@@ -28,6 +28,7 @@ from client.games.cave_vs_cave.tile_panes import (
     MESSAGE,
     Display,
     Tiles,
+    half_of_rooms,
     hand_rows,
     lists_tiles,
     room_rows,
@@ -95,12 +96,14 @@ ROOMY = 26  # rows from which the cave has its full height, and the log is besid
 
 class Wanted(NamedTuple):
     """The rows that each layout of the choices needs in its columns, best first; the same for the rooms on
-    show, and the rows left for them; ``least`` are the rows that rooms keep if tiles need more.
+    show, and the rows left for them; ``least`` are the rows that rooms keep if tiles need more, ``half`` those of
+    half the rooms, which a tip does not cover.
     """
 
     tiles: Callable[[int], Sequence[int]]
     rooms: Callable[[int, int], int]
     least: int
+    half: int = 0
 
 
 def arrange(
@@ -143,7 +146,8 @@ def arrange(
     tiles = next(fitting, heights[-1])
     if tiles == heights[-1]:  # rows that some rooms do not need go to the words of the tiles
         tiles = max(tiles, min(heights[-2:][0], high - log - min(rooms, wanted.least)))
-    tiles = min(tiles, high - log - min(rooms, FEW_ROOMS))
+    half = wanted.half + (0 if covered else said) if height >= USUAL_HEIGHT - 1 else 0
+    tiles = min(tiles, high - log - max(min(rooms, FEW_ROOMS), half))
     high += covered
     boxes = {
         "cave-head": Box(0, 1, across, 1),
@@ -221,6 +225,7 @@ class VersusScreen(TableScreen[VersusScene]):
                 self._tile_row_counts,
                 partial(room_rows, len(now.cave.display), ABOUT if self._description_comes_first else HEADING),
                 MANY_ROOMS if height >= USUAL_HEIGHT or self._description_comes_first else FEW_ROOMS,
+                half_of_rooms(len(now.cave.display)) + HEADING,
             ),
             era=now.cave.era,
             alone=now.cave.alone or "rival" in hidden,

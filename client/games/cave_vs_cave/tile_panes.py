@@ -190,6 +190,11 @@ def room_rows(many: int, beside: int, width: int, height: int) -> int:
     return many * (2 if 5 * many // 2 <= left else 1) + beside
 
 
+def half_of_rooms(many: int) -> int:
+    """Return the rows of half of the rooms on show, with the number of the others."""
+    return (many + 1) // 2 + (many > 1)
+
+
 class Display(VersusPanel):
     at: Space | None = None
     there: Space | None = None  # the space under the cursor in the opponent's cave
@@ -217,7 +222,7 @@ class Display(VersusPanel):
         if gives_way and 0 < height < HEADING + max(len(names), LEAST_ROOMS) + len(more):
             more = []
         if height:
-            more = more[: max(0, height - HEADING - LEAST_ROOMS)]
+            more = more[: max(0, height - HEADING - max(LEAST_ROOMS, half_of_rooms(len(names))))]
         left = max(1, height - HEADING - len(more)) if height else 0
         if not names:
             note = [self.heading_row("No rooms on show", width)]
