@@ -59,10 +59,9 @@ def on_signals(loop: asyncio.AbstractEventLoop, callback: Callable[[int], object
     def told(number: int, _: object) -> None:
         for each in numbers:
             signal.signal(each, signal.SIG_IGN)
-        if number == HANGUP:  # Nobody reads the terminal, and writing fails.
-            null = os.open(os.devnull, os.O_WRONLY)
-            for output in terminals:
-                os.dup2(null, output)
+        # Nobody reads a terminal that is gone, and writing to it fails.
+        for gone in [output for output in terminals if not os.isatty(output)]:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), gone)
         # A handler of the loop would wait for the loop, which may itself wait for the terminal.
         if hasattr(signal, "setitimer"):
             signal.setitimer(signal.ITIMER_REAL, ENDS_WITHIN)

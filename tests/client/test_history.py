@@ -47,7 +47,7 @@ def test_a_game_that_begins_in_the_middle_of_a_turn() -> None:
     began = {"type": "turn_began", "seat": 1}
     took = {"type": "took", "seat": 0, "points": 3}
     found = game_history.turns_in(FACE, FACE.game.view(position(), None), [LogLine(1, took), LogLine(4, began)])
-    assert found == (Turn(0, 1, 0, 3), Turn(1, 2, 4))
+    assert found == (Turn(0, 1, 0, 3, 1), Turn(1, 2, 4, 0, 2))
 
 
 def test_stepping_a_whole_turn_forward_and_back(session: ReplaySession) -> None:
@@ -123,6 +123,7 @@ def test_points_of_another_seat_are_not_those_of_the_turn() -> None:
         running_turn=lambda _: None,
         round_runs=lambda _: False,
         ends_turn=lambda _: False,
+        turn_shown=lambda number, _: number,
         turn=lambda event: event["seat"] if event["type"] == "turn_began" else None,
     )
     log = [LogLine(step, event) for step, event in enumerate(events, 1)]

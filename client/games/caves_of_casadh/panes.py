@@ -159,8 +159,9 @@ class Tasks(CasadhPane):
         heading = self.heading_row(title, width, aside)
         if done or not now.tasks:
             return [heading, *([Span(f" {line}", "dim")] for line in wrap(self.note, width - 2))][:height]
-        if offered and height > COIN_ROWS and len(offered) * COIN_COLUMNS < width:
-            return [heading, *self._treasure_card_rows(now.tasks, offered)]
+        keys = _keys_of_treasures(now.tasks)
+        if offered and keys.keys() >= {*offered} and height > COIN_ROWS and len(offered) * COIN_COLUMNS < width:
+            return [heading, *self._treasure_card_rows(keys, offered)]
         room = max(1, height - 1)
         columns = max(1, min(width // COLUMN, -(-len(now.tasks) // room)))
         # Giving up is only in the list of all actions, apart from the end of the turn.
@@ -184,9 +185,8 @@ class Tasks(CasadhPane):
             rows[number % room] += _task_row(line, widths[number // room], chosen=chosen)
         return [heading, *rows]
 
-    def _treasure_card_rows(self, tasks: Sequence[Task], values: Sequence[int]) -> Iterator[Row]:
+    def _treasure_card_rows(self, key_of: Mapping[int, str], values: Sequence[int]) -> Iterator[Row]:
         """Yield treasures to choose from as cards with their values, each above its key: one for equal values."""
-        key_of = {action.treasure: task.key for task in tasks for action in task.actions if isinstance(action, Keep)}
         inside = COIN_COLUMNS - 4
         for left, middle, right in ("+-+", "| |", "+-+") if self._in_ascii else ("┌─┐", "│ │", "└─┘"):
             texts = ((f"{each}" if middle == " " else "").center(inside, middle) for each in values)
@@ -199,6 +199,11 @@ class Tasks(CasadhPane):
         does = "keep" if len(values) > 1 else TAKE_IT.lower()
         keys = (Span(f"  {key_of[each]}", "key", f"number:{key_of[each]}") for each in values)
         yield [span for key in keys for span in (key, Span(f" {does:<{COIN_COLUMNS - 4}}"))]
+
+
+def _keys_of_treasures(tasks: Sequence[Task]) -> Mapping[int, str]:
+    """Return the keys of treasures to keep, by value. Of a host that contradicts itself some may be missing."""
+    return {action.treasure: task.key for task in tasks for action in task.actions if isinstance(action, Keep)}
 
 
 def _coin_pixel(at: Place, piece: Segment) -> Span:

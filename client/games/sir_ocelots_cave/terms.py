@@ -103,10 +103,14 @@ def expected_points(found: Iterable[Gem]) -> int:
     return sum(POINTS.get(kind, GEODE) for kind in found)
 
 
+NAMED_KINDS = 3  # most kinds of gems that a sentence names
+
+
 def worth(found: Sequence[Gem], sets: int = 0) -> str:
-    """Return gems with their points: ``2 opals and a geode, about 11 points``."""
+    """Return gems, or how many of many kinds, with their points: ``2 opals and a geode, about 11 points``."""
     about, also = "about " * ("geode" in found), f", and {set_words(sets)}" if sets else ""
-    return gems_words(found) + f", {about}{count(expected_points(found), 'point')}" * bool(found) + also
+    named = gems_words(found) if len({*found}) <= NAMED_KINDS else count(len(found), "gem")
+    return named + f", {about}{count(expected_points(found), 'point')}" * bool(found) + also
 
 
 def tool_words(kind: Kind, side: Tool) -> str:
