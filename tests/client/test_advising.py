@@ -179,7 +179,7 @@ def test_every_legal_action_has_plain_words(name: str) -> None:
             assert "{" not in said
             assert "None" not in said
             assert said.isprintable()
-            assert len(said) < 220
+            assert len(said) < 200
 
 
 @pytest.mark.parametrize("name", NAMES)
