@@ -139,9 +139,9 @@ def space_words(at: Space) -> str:
 
 
 def wall_side_words(at: Space, edge: Edge) -> str:
-    """Return the side of a space that has this wall."""
-    bit = next(bit for bit, _, each in BESIDE[2][edge[edge[0] != at]] if each == edge)
-    return next(name for letter, name in SIDE_NAMES.items() if SIDES[letter] == bit)
+    """Return the side of a space that has this wall; ``beside`` if a host names a wall that cannot be."""
+    sides = {each: bit for bit, _, each in BESIDE[2].get(edge[edge[0] != at], ())}
+    return next((name for letter, name in SIDE_NAMES.items() if SIDES[letter] == sides.get(edge)), "beside")
 
 
 def wall_place_words(player: Player, edge: Edge, here: Space | None = None) -> str:

@@ -8,6 +8,7 @@ from client.games.cave_vs_cave.face import FACE
 from client.games.cave_vs_cave.lines import VersusLines
 from client.games.cave_vs_cave.scene import CONFIRM_END
 from tests.client.cave_vs_cave.tables import GAME, begun, over, played, second_era
+from tests.client.fake_session import FakeSession
 from tests.client.plain_talk import Script, after
 from tests.game_kit import checks, in_line_mode
 
@@ -109,3 +110,11 @@ def test_rounds_are_counted_from_one_over_both_eras() -> None:
     rounds = [FACE.round_after(0, (), begun(seats=1).state.view)]
     rounds.append(FACE.round_after(3, (), played(second_era, 0, seats=1, edition="era-1-2").state.view))
     assert rounds == [1, 7 + 3]
+
+
+@pytest.mark.parametrize("between", [[[0, 4], [0, 0]], [[0, 0], [2, 2]]])
+def test_a_host_may_name_a_wall_that_cannot_be(between: list[list[int]]) -> None:
+    view = FakeSession(("Ann", "Bea"), (0,), game=GAME.name).state.view
+    told = FACE.log_line(0, {"type": "wall_built", "seat": 0, "between": between, "supply": 6}, view)
+    assert told is not None
+    assert "beside" in told.text
