@@ -13,7 +13,8 @@ from textual.app import App
 from cave.cave_vs_cave.rounds import count_rounds
 from cave.cave_vs_cave.turns import walls_left
 from client.games.cave_vs_cave import terms
-from client.games.cave_vs_cave.room_painter import GOOD_ROLES, dark_palette, palette_for
+from client.games.cave_vs_cave.palette import dark_palette, palette_for
+from client.games.cave_vs_cave.room_painter import GOOD_ROLES
 from client.games.cave_vs_cave.scene import VersusScene, moment_words
 from client.tui.board.view import may_paint
 from client.tui.canvas import BLACK, CONTRAST, Rgb, parse_rgb

@@ -17,18 +17,9 @@ from textual.geometry import Region
 from cave.cave_vs_cave.components import components
 from cave.cave_vs_cave.goods import GOODS
 from client.games.cave_vs_cave import terms
+from client.games.cave_vs_cave.palette import DARK, DARK_256, LIGHT, STARK
 from client.games.cave_vs_cave.picture import Look
-from client.games.cave_vs_cave.room_painter import (
-    CHIP,
-    DARK,
-    DARK_256,
-    INNER,
-    LIGHT,
-    STARK,
-    RoomSignWriter,
-    pictures,
-    room_sign_lines,
-)
+from client.games.cave_vs_cave.room_painter import CHIP, INNER, RoomSignWriter, pictures, room_sign_lines
 from client.games.cave_vs_cave.screen import LEAST, MANY_ROOMS, Wanted, arrange
 from client.games.cave_vs_cave.tasks import can_furnish
 from client.games.cave_vs_cave.tile_panes import Display, Tiles
