@@ -39,7 +39,7 @@ def test_3_3_a_waiting_team_has_a_whole_turn_ahead(ap: int) -> None:
     assert (there.seat, there.ap) == (1, 5)
     out = quickest_routes(there, there.teams[1], there.ap)[(0, -1)]
     assert state_on_arrival(there, 1, out).ap == 4
-    assert state_on_arrival(now, 0, home).ap == ap, "the team whose turn it is has what is left"
+    assert state_on_arrival(now, 0, home).ap == ap, "the active team keeps its remaining AP"
 
 
 def test_3_2_only_a_starving_team_is_limited_to_forced_moves() -> None:

@@ -327,7 +327,7 @@ def _legend_samples() -> Iterator[tuple[Look, str]]:
     yield _sample_hex(components().hexes[COLLAPSED]), "A collapsed hex: six dead ends, and no way through."
     yield (
         replace(there, way=Way(1, 0, "1", "-1 HP")),
-        "Press 1 to go here: it costs 1 MP, and what is awake there takes 1 HP.",
+        "Press 1 to go here: it costs 1 MP, and an awake hazard takes 1 HP.",
     )
     yield (EmptyLook((0,), Way(2, 0, "")), "Press 2 to explore this place: a card decides how many MP it costs.")
     yield EmptyLook((0,), Way(3, 0, "", NO_WAY_HOME)), "Press 3 to go here: after it no way home is known."

@@ -173,7 +173,7 @@ def test_a_lead_for_good_goes_home() -> None:
         now = state(inside((0, -2), treasures=[9, 9, 2]), bea, hexes=HALLS, pile=["L1-07"], surface=[])
         shown = FACE.scene(tables.placed(now).state, None)
         explore = {"type": "explore", "to": [0, -3]}
-        # It is what a hint names even if the judge has no such idea.
+        # A hint names this action even if it is not among the judge's ideas.
         found = suggested_first(FACE, shown, [Idea(explore, 0.9), Idea({"type": "end_turn"}, 0.5)])
         assert ([each.action for each in found] == [BACK]) == leads
         assert ("so you win" in FACE.action_reason(shown, BACK)) == leads
