@@ -22,6 +22,8 @@ try:
 except ImportError:  # Windows
     fcntl = resource = termios = None  # type: ignore[assignment]
 
+OTHER_FOLDER = "(cave host: --data, other commands: XDG_DATA_HOME)"
+"""How to choose another data folder, for messages."""
 _POSIX = hasattr(os, "fork")  # whether folders and sockets are files
 _STATM = Path("/proc/self/statm")
 _DESCRIPTORS = Path("/proc/self/fd")

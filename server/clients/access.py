@@ -19,6 +19,7 @@ from cave.files import KIB, make_private, read_regular
 from cave.keys import KeyHolder
 from server.clients.limits import Recent, TokenBuckets, address_key, parse_network, site_of
 from server.logs import LogCounts
+from server.system import OTHER_FOLDER
 from server.tables.effects import FOR_EVER
 
 DOMAIN = b"cave"
@@ -166,8 +167,7 @@ def load_host_keys(folder: Path) -> KeyPair:
     except OSError as error:
         why = files.error_reason(error, "it cannot be written")
         raise BadKeys(
-            f"The host's key cannot be saved in {folder} ({why}): choose another folder "
-            "(cave host: --data, other commands: XDG_DATA_HOME)."
+            f"The host's key cannot be saved in {folder} ({why}): choose another folder {OTHER_FOLDER}."
         ) from None
     try:
         text = read_regular(path, MOST_OF_PAIR).decode("ascii")

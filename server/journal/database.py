@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from cave import JOURNAL_VERSIONS
 from cave.files import check_regular, error_reason, make_private, open_regular, write_new
+from server.system import OTHER_FOLDER
 from server.tables.effects import Entry, Line, SavedReply, Snapshot
 
 FILE = "journal.sqlite"
@@ -314,8 +315,7 @@ _READING = ("SQLITE_IOERR_READ", "SQLITE_IOERR_SHORT_READ", "SQLITE_IOERR_DATA",
 LOCK = "lock"
 
 
-HOW = "(cave host: --data, other commands: XDG_DATA_HOME)"
-ELSEWHERE = f"use another folder, on a local disk {HOW}"
+ELSEWHERE = f"use another folder, on a local disk {OTHER_FOLDER}"
 
 
 class DataFolderError(Exception):
@@ -330,7 +330,7 @@ def lock_data_folder(folder: Path) -> BaseFileLock:
         lock.acquire()
     except Timeout:
         raise DataFolderError(
-            f"Another host is using the folder {folder}: stop it, or choose another folder {HOW}."
+            f"Another host is using the folder {folder}: stop it, or choose another folder {OTHER_FOLDER}."
         ) from None
     except OSError as error:
         raise folder_not_usable(folder, error) from None

@@ -181,7 +181,7 @@ def _check_journal_version(folder: Path, path: Path) -> int:
     if version > VERSION:
         raise DataFolderError(
             f"The journal in the folder {folder} was written by a newer version of Cave (version {version}; "
-            f"this one knows {VERSION}): update Cave, or choose another folder {database.HOW}."
+            f"this one knows {VERSION}): update Cave, or choose another folder {system.OTHER_FOLDER}."
         )
     return version
 
