@@ -52,17 +52,18 @@ async def test_zoom_and_cursor_return_with_the_table(tmp_path: Path, screen: Any
         fresh = looks(app.shown)  # type: ignore[arg-type]
         await press(pilot, *keys)
         left = looks(app.shown)  # type: ignore[arg-type]
-        await pilot.until(lambda: list(left[0]) in _cursors(tmp_path))
+        outlook = app.shown.query_one(view.BoardView).outlook
+        await pilot.until(lambda: _kept(tmp_path) == [list(outlook.cursor), outlook.zoom])
     assert left != fresh
     async with show(screen(started(tmp_path))) as (app, _):
         assert looks(app.shown) == left  # type: ignore[arg-type]
 
 
-def _cursors(folder: Path) -> list[Any]:
+def _kept(folder: Path) -> list[Any] | None:
+    """The cursor and the zoom of the only table in the file."""
     file = folder / REMEMBERED
-    if not file.exists():
-        return []
-    return [each["cursor"] for each in json.loads(file.read_bytes())["outlooks"].values()]
+    outlooks = json.loads(file.read_bytes())["outlooks"].values() if file.exists() else ()
+    return next(([each["cursor"], each["zoom"]] for each in outlooks), None)
 
 
 @pytest.mark.parametrize("kept", [[], 1, {"cursor": "x"}, {"cursor": [0]}, {"cursor": [0, 0], "zoom": 5}])
