@@ -132,12 +132,13 @@ def home_words(scene: CasadhScene) -> str:
     if scene.over or scene.me.state != "in":
         return ""
     way = scene.home
+    whose = f"{scene.view.names[scene.seat]}: " if scene.mode == "watching" else ""
     if way is None:
-        return "no known way home"
+        return f"{whose}no known way home"
     if not way.hexes:
-        return "way home: you are there"
+        return f"{whose}at Base Camp" if whose else "way home: you are there"
     side = NAMES[side_towards(scene.pawn_cell, way.hexes[0]) or 0]
-    return f"way home: {side}, {way.mp} MP, {terms.damage_words(way.damage) or 'no damage'}"
+    return f"{whose}way home: {side}, {way.mp} MP, {terms.damage_words(way.damage) or 'no damage'}"
 
 
 def turns_outside(scene: CasadhScene) -> str:
