@@ -171,6 +171,7 @@ def test_a_view_is_limited_to_the_size_that_a_game_can_reach() -> None:
     assert GAME.view_from_json(shown).cave.board.keys() == grown.board.keys()
     for field, value, fits in (
         ("at", [499, 0], True), ("at", [500, 0], False), ("depth", 19_975, True), ("depth", 20_000, False),
+        ("open", "NN", False), ("level", 1, False),
     ):  # fmt: skip
         changed = copy.deepcopy(shown)
         changed["position"]["board"][-1][field] = value

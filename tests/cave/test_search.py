@@ -11,8 +11,10 @@ import pytest
 from cave import bots, search
 from cave.games import get_game
 from cave.the_cave import guide
-from cave.the_cave.bots import ADVICE
+from cave.the_cave.bots import ADVICE, errands
 from tests.bench.ladder import play
+from tests.cave.builders import state, tile
+from tests.cave.conformance import sent
 from tests.effort import THOROUGH
 
 GAME = get_game("the-cave")
@@ -113,3 +115,17 @@ def test_a_game_of_experts_ends() -> None:
     """The ladder's experts use 24 playouts; their candidate plans do not depend on that."""
     level = "expert" if THOROUGH else "search:2"
     assert play(GAME.name, (level, "guide", level), 0, {}, "experts").finished
+
+
+@pytest.mark.parametrize("choose", [guide.choose, errands])
+def test_teams_of_the_cave_go_to_an_exit_from_which_they_cannot_return(choose: Any) -> None:
+    """Otherwise nobody would explore again, and the game would never end: they leave with the most food."""
+    ends = [tile(0, 1, sides="N", start=True), tile(1, 0, sides="W"), tile(-1, 0, sides="E")]
+    now = state(*ends, *(tile(0, -y, sides="NS") for y in range(1, 30)))
+    actions = []
+    for number in range(4):
+        view, choices = sent(GAME, now, 0)
+        actions.append(choose(view, choices, str(number)))
+        now = GAME.apply(now, 0, GAME.decode(now, 0, actions[-1])).state
+    assert actions[0]["backpack"]["consumable"] == 6
+    assert [each["to"] for each in actions[1:]] == [[0, -1], [0, -2], [0, -3]]

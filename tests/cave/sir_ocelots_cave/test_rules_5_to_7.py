@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cave.game import Json
-from cave.sir_ocelots_cave.scoring import CATEGORIES
+from cave.sir_ocelots_cave.components import set_of_squares
+from cave.sir_ocelots_cave.scoring import CATEGORIES, new_sets
 from cave.sir_ocelots_cave.state import State
 from tests.cave.sir_ocelots_cave.builders import GAME, collect, do, example, position, state, tool, types
 from tests.cave.sir_ocelots_cave.test_conformance import collector
@@ -60,6 +61,8 @@ def test_5_2_a_complete_set_draws_a_blue_amethyst_at_once() -> None:
         bags={"blue": [5, 4, 2]},
     )
     now = do(seen, tool("compass", (10, 5))).state
+    sets = [new_sets(now, 0, set_of_squares(at)) for at in ([(3, 5), (4, 5)], [(3, 5), (4, 5), (6, 5), (5, 3)])]
+    assert sets == [0, 1]
     step = do(now, collect((3, 5), (4, 5), (6, 5), (5, 3)))
     assert types(step) == ["collected", "drew", "turn_ended", "turn_began"]
     assert (step.events[1].bag, step.events[1].value, step.events[1].by) == ("blue", 5, "celestites")
