@@ -325,6 +325,11 @@ class LessonAttempt:
         self._note_finished(finished)
         return Verdict("done") if fits else Verdict("kept", mistake.say if mistake else ())
 
+    @property
+    def is_at_start(self) -> bool:
+        """Whether an undo would leave the step for the one before."""
+        return bool(self.number) and not self._before and self.wanted_action != UNDO
+
     def take_action_back(self) -> bool:
         """Take the last action back, or go back to the step before; return whether anything changed."""
         if not self.finished and self.step.want[self.done] == UNDO:

@@ -12,6 +12,7 @@ from client.table import LessonLines, LogLine, Rejected, Seat, TableState
 
 DONE = "done"  # in place of a step's id: the lesson was completed
 NOTHING_BEFORE = "This is the start: there is nothing to take back."
+STEP_BEGINS = "This step begins here. {u} again goes back to the step before."
 TAKEN_BACK = "That is taken back already. {u} again goes further back."
 NEXT_FIRST = "The next step has begun: read it first, then act."
 STEP_DONE = "This step is done: Enter goes on."
@@ -39,6 +40,7 @@ class LessonSession:
         self._answer: Verdict | None = None
         self.missed = False
         """Whether the last action was a mistake, and no undo followed."""
+        self._leaves: int | None = None  # the step at whose start Undo was pressed: again, it leaves the step
         self._seq = 0
         self._seqs: list[int] = []  # the state's number for each event of the step
         self._following: asyncio.Task[None] | None = None
@@ -80,6 +82,7 @@ class LessonSession:
         next one, if that begins here: its words come before its actions.
         """
         self.resume_after_mistake()
+        self._leaves = None
         if self.attempt.finished:
             if not self.attempt.next_begins_here:
                 raise Rejected("lesson", STEP_DONE)
@@ -98,8 +101,10 @@ class LessonSession:
         """Undo the last action, or go back to the previous step; a mistake is already undone."""
         self._take_mistake_back()
         missed, self.missed = self.missed and self.attempt.wanted_action != UNDO, False
-        self._answer = Verdict("wrong", (TAKEN_BACK,)) if missed else None
-        if missed:
+        begins = self.attempt.is_at_start and self._leaves != self.attempt.number
+        self._leaves = self.attempt.number
+        self._answer = Verdict("wrong", (TAKEN_BACK if missed else STEP_BEGINS,)) if missed or begins else None
+        if self._answer is not None:
             self._publish()
             return
         number, wanted = self.attempt.number, self.attempt.wanted_action

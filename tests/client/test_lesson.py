@@ -196,6 +196,12 @@ async def test_undo_after_a_mistake_does_not_leave_the_step() -> None:
             assert "taken back already. u again goes further back" in words(app)
         await press(pilot, "u")
         assert session.attempt.step.id == "gift"
+    async with show(screen_of(session), SMALL) as (app, pilot):
+        await press(pilot, "u")
+        assert session.attempt.step.id == "gift"
+        assert "begins here. u again goes back to the step before" in words(app)
+        await press(pilot, "u")
+        assert session.attempt.step.id == "lines"
 
 
 async def test_the_key_that_undoes_a_mistake_has_its_usual_effect() -> None:

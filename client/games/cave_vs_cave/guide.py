@@ -48,7 +48,7 @@ TIPS = {
     "you have its cost. +1 W/S/E/L: use the Entrance for one of these.",
     "furnish": "Point at an empty space: * marks the rooms that fit its walls, {enter} furnishes. You pay the "
     "tile's price and the cost of the room.",
-    "rooms": "Use your orange rooms for goods, the Cave Entrance too. Blue rooms, marked b, work by themselves: "
+    "rooms": "Use your orange rooms for goods, the Cave Entrance too. Most blue rooms, marked b, work by themselves: "
     "you must have fewer of them than orange.",
     "excavate": "Digging turns a room up for both of you to furnish, and makes space in your cave.",
     "excavate alone": "Digging turns a room up for you to furnish, and makes space in your cave.",

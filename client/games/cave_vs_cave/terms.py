@@ -54,7 +54,7 @@ _EXPLAINING = (
 _SHORTER = (
     (r"(.); needs more .*", r"\1"),
     (r"(needs more \w+ than [^:]*).*", r"\1"),
-    (" at no extra cost", " free"),
+    (" for its own cost alone", " at cost"),
     ("furnish for ", "furnish "),
     (r"; \+", " +"),
     (r"dig 1, or 2 for (\w+)", r"dig 1 or 2 (\1)"),
@@ -241,7 +241,7 @@ def effect_words(of: Effect) -> str:
     """Return one effect in words that begin with a verb."""
     cost = f" for {amounts_as_letters(of.pay)}" if of.pay else ""
     if of.kind == "furnish":
-        return f"furnish a room{cost or ' at no extra cost'}"
+        return f"furnish a room{cost or ' for its own cost alone'}"
     if of.dig:
         which = "1 room" if of.dig == 1 else f"{of.dig} at once"
         return f"dig up {which}{' through walls' if of.through_walls else cost}"
@@ -268,7 +268,10 @@ def _by_itself(blue: Blue) -> str:
     """Return the effect of a blue room, with its moment (rules 5.4 to 5.9)."""
     if blue.may is not None:
         return f"{effect_words(blue.may)} with {tile_name(blue.tile)}"
-    sizes = joined([words for size, words in _SIZES.items() if size in blue.rooms], "or")
+    sizes = joined(
+        [words for size, words in _SIZES.items() if size in blue.rooms and (size != "1+1" or len(blue.rooms) == 1)],
+        "or",
+    )
     if blue.more_rooms:
         return f"use {count(blue.more_rooms, 'room')} more when you use {sizes}"
     moment = "dig" if blue.dig else "build a wall" if blue.wall else "get 1 to 3 flax"

@@ -16,7 +16,7 @@ from client.games.cave_vs_cave.picture import WIDE, Look
 from client.games.cave_vs_cave.room_painter import INNER, RoomSignWriter
 from client.games.cave_vs_cave.scene import VersusScene, asked_words
 from client.tui.canvas import cut
-from client.tui.widgets.panel import Row, Span, fit, flow, length, seat_role, shorten_text, wrap
+from client.tui.widgets.panel import Row, Span, cut_off, fit, flow, length, seat_role, shorten_text, wrap
 from client.wording import count, joined
 
 HEADING = 1
@@ -222,7 +222,8 @@ class Display(VersusPanel):
         if gives_way and 0 < height < HEADING + max(len(names), LEAST_ROOMS) + len(more):
             more = []
         if height:
-            more = more[: max(0, height - HEADING - max(LEAST_ROOMS, half_of_rooms(len(names))))]
+            most = max(0, height - HEADING - max(LEAST_ROOMS, half_of_rooms(len(names))))
+            more = [*cut_off(more, width, most)]
         left = max(1, height - HEADING - len(more)) if height else 0
         if not names:
             note = [self.heading_row("No rooms on show", width)]
