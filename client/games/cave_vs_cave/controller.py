@@ -14,7 +14,7 @@ from cave.cave_vs_cave.state import ENTRANCE
 from client.games.cave_vs_cave import guide, tasks, terms, texts
 from client.games.cave_vs_cave.board import CavePane
 from client.games.cave_vs_cave.panes import VersusPanel
-from client.games.cave_vs_cave.scene import CONFIRM_END, NOTHING_TO_UNDO, VersusScene, offers_more
+from client.games.cave_vs_cave.scene import NOTHING_TO_UNDO, VersusScene
 from client.tui.board.view import Outlook
 from client.tui.command_palette import Command
 from client.tui.controller import Controller, Do
@@ -128,7 +128,12 @@ class VersusController(Controller[VersusScene]):
         return word in PLAYING
 
     def _send_action(self, action: Any) -> None:
-        self.send(self.scene.seat, self.scene.state.game.action_json(action))
+        now, data = self.scene, self.scene.state.game.action_json(action)
+        send = partial(self.send, now.seat, data)
+        if self.setting_value(texts.LEFT) and (doubt := tasks.doubt(now, action)):
+            self.ask_first(data, doubt.question, doubt.yes, doubt.no, send, sure=isinstance(action, act.EndTurn))
+        else:
+            send()
 
     def _enter(self) -> None:
         now, here = self.scene, self.here
@@ -309,15 +314,10 @@ class VersusController(Controller[VersusScene]):
         self.fitting = tasks.spaces_for(self.scene, name) if name else ()
 
     def _end_turn(self) -> None:
-        now = self.scene
-        if "end_turn" not in now.kinds:
-            self.say(self.why_not_now("end_turn"))
-            return
-        if offers_more(now) and self.setting_value(texts.END):
-            end = now.state.game.action_json(act.EndTurn())
-            self.ask_first(end, CONFIRM_END, "End it", "Go on", partial(self._send_action, act.EndTurn()), sure=True)
-        else:
+        if "end_turn" in self.scene.kinds:
             self._send_action(act.EndTurn())
+        else:
+            self.say(self.why_not_now("end_turn"))
 
     # Looking around
 

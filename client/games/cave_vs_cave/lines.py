@@ -6,19 +6,11 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Any, ClassVar
 
-from cave.cave_vs_cave.actions import Choice, Space, Take
+from cave.cave_vs_cave.actions import Action, Choice, EndTurn, Space, Take
 from cave.cave_vs_cave.state import ENTRANCE, accessible_rooms
-from cave.game import Json
 from client.face import LETTERS
 from client.games.cave_vs_cave import tasks, terms, texts
-from client.games.cave_vs_cave.scene import (
-    CONFIRM_END,
-    NOTHING_TO_UNDO,
-    VersusScene,
-    asked_words,
-    moment_words,
-    offers_more,
-)
+from client.games.cave_vs_cave.scene import NOTHING_TO_UNDO, VersusScene, asked_words, moment_words
 from client.plain.console import parse_places
 from client.plain.line_commands import LineCommand, Option
 from client.plain.line_table import LineTable
@@ -114,8 +106,7 @@ class VersusLines(LineTable[VersusScene]):
         now = self.scene
         for tile in now.cave.up if now.takable_tiles else ():
             if tile in now.takable_tiles:
-                take = now.state.game.action_json(Take(tile))
-                yield Option(tasks.tile_line(now, tile), partial(self.send_action, take), "take a tile")
+                yield Option(tasks.tile_line(now, tile), partial(self._do, Take(tile)), "take a tile")
             else:
                 why = f"{terms.tile_name(tile)}: {tasks.why_not(now, tile)}"
                 yield Option(why, partial(self.console.write_lines, f"{why}."), "taken")
@@ -123,22 +114,18 @@ class VersusLines(LineTable[VersusScene]):
             found = now.kinds.get(kind, ())
             names = {id(each): name.casefold() for name, some in tasks.choices_in_steps(found).items() for each in some}
             for choice in found:
-                action = now.state.game.choice_json(choice)["action"]
-                yield Option(
-                    self.choice_words(choice),
-                    partial(self._end if kind == "end_turn" else self.send_action, action),
-                    names.get(id(choice), words.casefold()),
-                )
+                name = names.get(id(choice), words.casefold())
+                yield Option(self.choice_words(choice), partial(self._do, choice.action), name)
 
-    async def _end(self, action: Json) -> None:
-        asked = self.console.live and self.setting_value(texts.END) and offers_more(self.scene)
-        if not asked or await self.ask(CONFIRM_END):
-            await self.send_action(action)
+    async def _do(self, action: Action) -> None:
+        asks = self.console.live and self.setting_value(texts.LEFT)
+        doubt = tasks.doubt(self.scene, action) if asks else None
+        if doubt is None or await self.ask(doubt.question):
+            await self.send_action(self.scene.state.game.action_json(action))
 
     async def _end_turn(self, _rest: str) -> None:
-        found = self.scene.kinds.get("end_turn")
-        if found:
-            await self._end(self.scene.state.game.choice_json(found[0])["action"])
+        if "end_turn" in self.scene.kinds:
+            await self._do(EndTurn())
         else:
             await self.console.write_lines(self.scene.why_not("end_turn") or NOT_NOW)
 

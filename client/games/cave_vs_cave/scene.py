@@ -88,7 +88,6 @@ def group_choices(choices: Iterable[Choice], key: Callable[[Choice], Any]) -> di
 NOTHING_TO_UNDO = "Nothing to undo: you cannot undo what was turned up or dug, nor a turn that has ended."
 PARTS = {"era_1": "Era I", "rooms": "rooms", "gold": "gold", "iron": "iron", "weapon": "weapons"}
 OWN, FIGURES, MOST = 9, 13, 14  # columns of a title with the player's figure; with the opponent's; if they are long
-CONFIRM_END = "The tile still offers something. End the turn?"
 
 
 NTH = ("", "1st", "2nd", "3rd", "4th")
@@ -143,10 +142,6 @@ def _figures_line(title: str, figures: Sequence[str]) -> str:
     if len(head) + len(rest) > MOST:
         head = f"{title[: max(0, MOST - len(rest) - len(own) - 1)]} {own}"
     return head + (f"{rest:>{FIGURES - len(head)}}" if others else "")
-
-
-def offers_more(scene: VersusScene) -> bool:
-    return any(kind not in ("end_turn", "anytime") for kind in scene.kinds)
 
 
 _ASKED: Mapping[str, str] = {

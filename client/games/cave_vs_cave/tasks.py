@@ -8,8 +8,10 @@ import msgspec
 from msgspec.structs import replace
 
 from cave.cave_vs_cave import actions as act
+from cave.cave_vs_cave import rules
 from cave.cave_vs_cave.actions import Action, Choice, Space
 from cave.cave_vs_cave.checks import check_furnish
+from cave.cave_vs_cave.choices import choices
 from cave.cave_vs_cave.components import components
 from cave.cave_vs_cave.goods import GOODS, amounts_by_name, changed_goods, missing_amounts
 from cave.cave_vs_cave.state import SIDES, accessible_rooms, empty_spaces, walls_round
@@ -40,6 +42,8 @@ LETTERS: Mapping[str, str] = {"end_turn": "e", "anytime": "x"}
 TILE_KEYS = "1234567890cdpsw"  # a tile keeps its key in the whole game
 IN_A_TURN = tuple(KINDS)[1:10]  # those of a turn; each keeps its number
 NO_WALLS = "you built none"
+CONFIRM_END = "The tile still offers: {left}. End the turn?"
+CONFIRM_TAKE = "{tile} does nothing for you now: you lack the goods or the space. Take it?"
 MANY = 14  # the longest list shown as a whole; longer ones ask in steps
 QUIET = (act.Take, act.EndTurn, act.Draft, act.Cover, act.TakeCavern)  # these change no goods
 
@@ -58,6 +62,40 @@ def doings(scene: VersusScene) -> tuple[Doing, ...]:
         for kind, words in KINDS.items()
         if kind != "take" and (found := scene.kinds.get(kind, ()))
     )
+
+
+class Doubt(msgspec.Struct, frozen=True):
+    question: str
+    yes: str
+    no: str
+
+
+def doubt(scene: VersusScene, action: Action) -> Doubt | None:
+    """Return what to ask before an action that leaves what a tile offers; None if it leaves nothing."""
+    if isinstance(action, act.EndTurn) and (left := _left_words(scene)):
+        return Doubt(CONFIRM_END.format(left=left), "End it", "Go on")
+    if isinstance(action, act.Take) and action.tile in scene.takable_tiles and _brings_nothing(scene, action.tile):
+        return Doubt(CONFIRM_TAKE.format(tile=terms.tile_name(action.tile)), "Take it", "Go back")
+    return None
+
+
+def _left_words(scene: VersusScene) -> str:
+    """Return what the tile still offers, without walls that bring nothing; empty if nothing is left."""
+    left = [kind for kind in KINDS if kind in scene.kinds and kind not in LETTERS]
+    walls = scene.kinds.get("build_wall", ())
+    if not any(gain_of_action(scene, each.action) for each in walls):
+        left = [kind for kind in left if kind != "build_wall"]
+    return joined([KINDS[kind].lower() for kind in left])
+
+
+def _brings_nothing(scene: VersusScene, tile: str) -> bool:
+    """Return whether nothing that a tile offers is possible now, and another tile offers something."""
+
+    def offers(name: str) -> bool:
+        taken = rules.apply(scene.cave, scene.seat, act.Take(name)).state
+        return any(choice.action.type not in LETTERS for choice in choices(taken, scene.seat))
+
+    return not offers(tile) and any(offers(each) for each in scene.takable_tiles if each != tile)
 
 
 def key_of_kind(kind: str) -> str:

@@ -126,10 +126,10 @@ def pages(glyphs: str) -> Mapping[str, Page]:
     }
 
 
-END = question(
+LEFT = question(
     "cave-vs-cave.confirm_end",
     "Cave vs Cave",
     "Ending the turn",
-    "Ask before a turn ends while the tile still offers something.",
+    "Ask before a turn ends while the tile still offers something, or begins with a tile that offers nothing.",
 )
-SETTINGS = (END,)
+SETTINGS = (LEFT,)

@@ -69,7 +69,11 @@ OFTEN = effort(1, 1000)
 async def test_a_whole_game_against_a_bot_by_keys(tmp_path: Path) -> None:
     async def step(pilot: Any, screen: VersusScreen) -> None:
         keys = {"take": ("a", "enter"), "cavern": ("1", "enter")}
+        before, app = screen.scene.state.seq, pilot.app
         await pilot.press(*keys.get(screen.scene.mode, ("e", "e")))
+        await pilot.until(lambda: screen.scene.state.seq > before or isinstance(app.screen, ChooserScreen))
+        if isinstance(app.screen, ChooserScreen):
+            await pilot.press("Y")  # the first tile does nothing now
 
     await play_by_keys(tmp_path, GAME.name, VersusScreen, step, log="show the place")
 
@@ -149,10 +153,26 @@ async def test_a_whole_game_by_mouse_alone() -> None:
             else:
                 kind = next((each for each in kinds if each not in ("anytime", "end_turn")), "end_turn")
                 await click_word(pilot, f"kind:{kind}", tiles)
-                while isinstance(app.screen, ChooserScreen):
-                    await click_word(pilot, "0", app.screen.query_one(EntryList))
+            while isinstance(app.screen, ChooserScreen):
+                await click_word(pilot, "0", app.screen.query_one(EntryList))
             assert len(session.acted) > before, kinds
         assert isinstance(app.screen, ScoreScreen)
+
+
+async def test_a_tile_that_does_nothing_is_taken_only_after_confirmation() -> None:
+    """Housework furnishes, for 2 food; Ann has no goods."""
+    full = begun().full
+    poor = replace(full, players=(replace(full.players[0], goods=(0,) * 10), full.players[1]))
+    session = FakeSession(NAMES[:2], mine=(0,), game=GAME.name, start=poor)
+    screen = table(session)
+    async with show(screen) as (app, pilot):
+        for key, taken in (("n", 0), ("Y", 1)):
+            await press(pilot, tile_key(screen.scene, "housework"))
+            assert "Housework does nothing for you now" in text(app.screen)
+            await press(pilot, key)
+            assert len(session.acted) == taken
+        await press(pilot, "e")
+        assert len(session.acted) == 2, "nothing is left: no question"
 
 
 async def test_a_double_click_lists_rooms_that_fit_and_why_others_do_not() -> None:
