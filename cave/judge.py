@@ -33,6 +33,8 @@ LEAST_WORLDS = 4
 """Minimum number of worlds, however long they take."""
 STEPS = 6_000
 """After this many actions in all playouts no new world begins; at normal effort, about a second."""
+TO_THE_END = 0.5
+"""The most effort of playouts to the game's end: with more, as many losses are confirmed, in twice the time."""
 SHOWN = 2
 """The most plans to compare, not counting the requested ones."""
 EVERY = 1000
@@ -88,7 +90,7 @@ def judge_ideas(
     # No plan counts as better than the one to follow: a lead in a few worlds is noise.
     apart_from = [(each, *mean_difference(first.values, each.values)) for each in rest]
     if advice.confirms:
-        tried = min(1.0, effort), stop
+        tried = min(TO_THE_END, effort), stop
         apart_from = [
             (
                 each,

@@ -100,6 +100,7 @@ class HintsAndTutor:
         if (
             advise is None
             or self.has_warned(seat, action)
+            or action in self.actions[:1]
             or not self._tutors
             or advice.why_no_hint(self._table_state, seat)
         ):

@@ -516,6 +516,17 @@ async def test_the_tutor_accepts_the_best_move_and_moves_it_cannot_judge() -> No
             assert len(fake.asked) == 1
 
 
+async def test_the_tutor_need_not_check_the_action_of_its_own_hint() -> None:
+    session = at("the-cave", 9)
+    fake = Fake(Idea(best_of(session), 0.9))
+    async with shown(session, advise=fake.advise, preferences=ALWAYS) as (screen, pilot):
+        await pilot.press("y")
+        await pilot.until(lambda: "Hint:" in text(screen))
+        screen.controller.send(screen.scene.seat, best_of(session))
+        await pilot.until(lambda: bool(session.acted))
+        assert not any(asked.also for asked in fake.asked)
+
+
 def test_the_tutor_is_on_with_the_tips_of_a_first_game() -> None:
     assert Settings().tutors("the-cave")
     assert not Settings(won=("the-cave",)).tutors("the-cave")
