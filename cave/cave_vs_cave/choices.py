@@ -90,7 +90,7 @@ def _tile_choices(state: State, seat: int, player: Player, effect: Effect) -> It
     elif effect.kind == "furnish":
         yield from _furnish_choices(state, player, effect.pay)
     elif effect.kind == "excavate":
-        there = accessible_rooms(player, state.era, through=effect.through_walls) if player.covered else ()
+        there = accessible_rooms(player, state.era, through=effect.through_walls)
         yield from _excavate_choices(there, effect.dig, effect.pay)
     else:
         yield _effect_choice(effect)

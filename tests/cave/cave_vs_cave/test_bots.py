@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from random import Random
 
 import pytest
 from msgspec.structs import replace
 
 from cave.cave_vs_cave.actions import Take
+from cave.cave_vs_cave.bots import THOROUGH, turn_options
 from cave.cave_vs_cave.judgement import judge_turn_end
 from cave.cave_vs_cave.planning import TurnPlanning
 from cave.cave_vs_cave.rules import apply
@@ -35,6 +37,14 @@ def novices(seats: int, edition: str) -> tuple[State, ...]:
         now = GAME.apply(now, now.seat, GAME.decode(now, now.seat, action)).state
         found.append(now)
     return tuple(found)
+
+
+def test_options_come_best_first_also_those_that_are_not_looked_into() -> None:
+    taking = [state for state in novices(2, "era-1") if state.phase == "take"]
+    for state in taking[::6]:
+        values = [each.value for each in turn_options(state, state.seat or 0, THOROUGH, Random(1))]
+        assert len(values) > 10
+        assert values == sorted(values, reverse=True)
 
 
 @pytest.mark.parametrize(("seats", "edition"), TABLES)
