@@ -88,7 +88,8 @@ class Clearing(Sheet):
     .-narrow Clearing, .-normal Clearing { width: 100%; padding: 0; }
     .-short Clearing { max-height: 100%; }
     .-below { align: left bottom; }
-    .-below Clearing { width: 100%; max-height: 9; padding: 0; }
+    .-below Clearing { width: 100%; max-height: 45%; padding: 0; }
+    .-below.-short Clearing { max-height: 9; }
     """
 
 
