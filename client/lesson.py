@@ -152,7 +152,8 @@ class LessonSession:
             self._publish()
 
     def forget(self) -> None:
-        """Drop the words about the last mistake."""
+        """Drop the words about the last mistake, or about leaving the step."""
+        self._leaves = None
         if self._answer is not None and self._answer.shown is None:
             self._answer = None
             self._publish()

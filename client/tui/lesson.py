@@ -118,7 +118,8 @@ class LessonTable(TableScreen[Any]):
         follows, shows = self.lesson_session.attempt.waits, self._lesson_lines.shows
         if word != "quit":
             self.lesson_session.resume_after_mistake()
-            self.lesson_session.forget()
+            if word not in BACK:
+                self.lesson_session.forget()
             # The next message is about the board as it is now.
             self.on_table_screen_changed()
         if (follows and word != "quit") or (shows and word in ONLY_BACK):

@@ -200,6 +200,8 @@ async def test_undo_after_a_mistake_does_not_leave_the_step() -> None:
         await press(pilot, "u")
         assert session.attempt.step.id == "gift"
         assert "begins here. u again goes back to the step before" in words(app)
+        await press(pilot, "up", "u")
+        assert session.attempt.step.id == "gift"
         await press(pilot, "u")
         assert session.attempt.step.id == "lines"
 

@@ -47,6 +47,11 @@ class VersusScene(CaveScene[State, Player], frozen=True, kw_only=True):
         return tuple(each.action.tile for each in self.kinds.get("take", ()) if isinstance(each.action, Take))
 
     @property
+    def step_is_done(self) -> bool:
+        """Whether a step of a lesson is done, which may be before the turn's last action."""
+        return self.state.lesson is not None and self.state.lesson.done
+
+    @property
     def turn_number(self) -> int:
         """The number of the seat's turn in this round, from 1."""
         begun = self.cave.phase in ("actions", "dig", "cavern")
@@ -90,9 +95,6 @@ PARTS = {"era_1": "Era I", "rooms": "rooms", "gold": "gold", "iron": "iron", "we
 OWN, FIGURES, MOST = 9, 13, 14  # columns of a title with the player's figure; with the opponent's; if they are long
 
 
-NTH = ("", "1st", "2nd", "3rd", "4th")
-
-
 def moment_words(scene: VersusScene) -> str:
     cave = scene.cave
     if cave.phase == "draft" or (cave.drafting and cave.phase == "cavern"):
@@ -101,7 +103,7 @@ def moment_words(scene: VersusScene) -> str:
         return "covering"
     era = "" if cave.settings.edition == "era-1" else f"Era {'I' * cave.era}, "
     told = f"{era}round {cave.round} of {count_rounds(cave)}"
-    return told if scene.over else f"{told}: {NTH[scene.turn_number]} of {scene.turns_this_round} tiles"
+    return told if scene.over else f"{told}: turn {scene.turn_number} of {scene.turns_this_round}"
 
 
 def points_lines(scene: VersusScene) -> list[str]:

@@ -278,7 +278,7 @@ def _by_itself(blue: Blue) -> str:
     return f"get {amounts_as_letters(blue.get)} when you {f'use {sizes}' if sizes else moment}"
 
 
-PER_TURN = " (1 for each of your {turns} tiles this round)"
+PER_TURN = " (1 for each of your {turns} turns this round)"
 SIGNS = 11  # most columns of a room's signs
 
 

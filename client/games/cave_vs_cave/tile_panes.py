@@ -41,7 +41,7 @@ class Tiles(VersusPanel):
             rows = tile_rows(now, width, density, height - HEADING - len(rows))
         takes = "Take a tile" if density > 0 else "Tiles: take one by its key"
         note = self.in_words if density > 0 else ""
-        head = self.heading_row(takes if now.takable_tiles else "Tiles", width, note)
+        head = self.heading_row(takes if now.takable_tiles and not now.step_is_done else "Tiles", width, note)
         return self.rows_in_goods_colours([head, *self.rows_in_window(rows, height and height - HEADING)])
 
 
@@ -101,7 +101,7 @@ def tile_rows(now: VersusScene, width: int, density: int = 0, spare: int = 0) ->
 def hand_rows(now: VersusScene, width: int) -> list[Row]:
     rows: list[Row] = [[Span(f" {line}", "tip")] for line in wrap(asked_words(now), width - 2)]
     rows += _tile_parts_rows(now, width)
-    found = tasks.doings(now)
+    found = () if now.step_is_done else tasks.doings(now)
     rows += [[Span(" Press a key:", "dim")]] if found else []
     for each in found:
         do = f"kind:{each.kind}"
