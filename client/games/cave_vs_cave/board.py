@@ -250,7 +250,7 @@ ORANGE, BLUE, EMPTY, WALLED, DUG, COVERED = (2, 1), (1, 0), (2, 0), (1, 1), (3, 
 SAMPLES: Mapping[Space, str] = {
     ENTRANCE: "The Cave Entrance, an orange room that you have from the start. The arrow is the way in.",
     ORANGE: "An orange room: its points, and what it does when a tile lets you use rooms.",
-    BLUE: "A blue room: its points after a b, and what it does by itself.",
+    BLUE: "A blue room: its points after a b, and what it does.",
     COVERED: "A face-down room that you cannot reach yet.",
     DUG: "A face-down room that you can dig up now; below is what you get for that.",
     EMPTY: "An empty space where the room that you look at fits, and its walls.",

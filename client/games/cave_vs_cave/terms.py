@@ -48,13 +48,13 @@ _EXPLAINING = (
     (r"dig up 1 room (?=through)", "dig "),
     (r"dig up (\d)( room)?", r"dig \1"),
     ("furnish another room (?=for)", "another "),
-    (" a room(?= for| at)", ""),
+    (" a room(?= for (?!its)| at)", ""),
 )
 """Words to drop beside letters, and their short forms."""
 _SHORTER = (
     (r"(.); needs more .*", r"\1"),
     (r"(needs more \w+ than [^:]*).*", r"\1"),
-    (" for its own cost alone", " at cost"),
+    (" a room for its own cost alone", " at cost"),
     ("furnish for ", "furnish "),
     (r"; \+", " +"),
     (r"dig 1, or 2 for (\w+)", r"dig 1 or 2 (\1)"),
@@ -268,14 +268,12 @@ def _by_itself(blue: Blue) -> str:
     """Return the effect of a blue room, with its moment (rules 5.4 to 5.9)."""
     if blue.may is not None:
         return f"{effect_words(blue.may)} with {tile_name(blue.tile)}"
-    sizes = joined(
-        [words for size, words in _SIZES.items() if size in blue.rooms and (size != "1+1" or len(blue.rooms) == 1)],
-        "or",
-    )
-    if blue.more_rooms:
-        return f"use {count(blue.more_rooms, 'room')} more when you use {sizes}"
-    moment = "dig" if blue.dig else "build a wall" if blue.wall else "get 1 to 3 flax"
-    return f"get {amounts_as_letters(blue.get)} when you {f'use {sizes}' if sizes else moment}"
+    # "Use 1 room and 1 more" says "use 1 room", too.
+    sizes = [told for size, told in _SIZES.items() if size in blue.rooms and not (size == "1+1" and "1" in blue.rooms)]
+    told = f"use {count(blue.more_rooms, 'room')} more" if blue.more_rooms else f"get {amounts_as_letters(blue.get)}"
+    moment = "you dig" if blue.dig else "you build a wall" if blue.wall else "you get 1 to 3 flax"
+    moment = f"a tile says use {joined(sizes, 'or')}" if sizes else moment
+    return f"{told} when {moment}"
 
 
 PER_TURN = " (1 for each of your {turns} turns this round)"
