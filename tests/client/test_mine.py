@@ -53,7 +53,8 @@ async def test_tables_at_a_running_and_at_an_absent_host(tmp_path: Path) -> None
         async with running() as gone:
             away = await seats(gone)
         mine, others, ended = await seats(host), await seats(host, 0), await seats(host, ends=True)
-        for number, held in enumerate((mine, others, away, ended)):
+        given_away = replace(await seats(host), names={0: "Cyd"})
+        for number, held in enumerate((mine, others, away, ended, given_away)):
             book.remember(replace(held, at=float(number)))
         remembered = SettingsFile(tmp_path / "config" / "cave-game", {})
         days = {"2026-11-29 the-cave": Day(table=mine.table)}
@@ -63,13 +64,13 @@ async def test_tables_at_a_running_and_at_an_absent_host(tmp_path: Path) -> None
         assert [(each["table"], each["waits_for_you"]) for each in found[:1]] == [(mine.table, True)]
         states = {each["table"]: each["state"] for each in found}
         assert (states[others.table], states[ended.table]) == ("playing", "over")
-        assert states[away.table] == "away"
+        assert (states[away.table], states[given_away.table]) == ("away", "gone")
         assert all(each["others"] == ["Bea"] for each in found)
         assert {each["daily"] for each in found} == {"2026-11-29", None}
         assert str(parse_address(away.address)) in done.stderr.decode(), "who is away is named"
         lines = (await listed(tmp_path)).stdout.decode()
         assert lines.splitlines()[0].startswith(f"{mine.table}  your turn")
-        assert [", cave of 2026-11-29" in line for line in lines.splitlines()] == [True, False, False, False]
+        assert [", cave of 2026-11-29" in line for line in lines.splitlines()] == [True, *[False] * 4]
         assert f"{away.table}  the host does not answer" in lines
         assert "\x1b" not in lines
 
