@@ -49,6 +49,11 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
         return bool(self.choices) and not self.over
 
     @property
+    def step_is_done(self) -> bool:
+        """Whether a step of a lesson is done, which may be before the turn's last action."""
+        return self.state.lesson is not None and self.state.lesson.done
+
+    @property
     def why_passive(self) -> Literal["over", "waiting", "watching", ""]:
         """Why the user can do nothing now; empty if they can."""
         if self.choices and not self.over:

@@ -441,7 +441,7 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
             chat.display = self.wants_chat
             chat.show(chat_for(now.state), self.unread, key, answers=now.state.may_talk)
         hints = self.useful_hints()
-        if now.can_act and now.state.hints and not self.replays:
+        if now.can_act and now.state.hints and not (self.replays or now.step_is_done):
             label = "Hint" if now.state.lesson is None else "Show the way"
             hints = (*hints[:1], Hint("y", label, "hint"), *hints[1:])
         found = with_news(hints, unread=self.unread, taken=bool(now.state.taken))

@@ -47,11 +47,6 @@ class VersusScene(CaveScene[State, Player], frozen=True, kw_only=True):
         return tuple(each.action.tile for each in self.kinds.get("take", ()) if isinstance(each.action, Take))
 
     @property
-    def step_is_done(self) -> bool:
-        """Whether a step of a lesson is done, which may be before the turn's last action."""
-        return self.state.lesson is not None and self.state.lesson.done
-
-    @property
     def turn_number(self) -> int:
         """The number of the seat's turn in this round, from 1."""
         begun = self.cave.phase in ("actions", "dig", "cavern")

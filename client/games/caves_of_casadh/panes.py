@@ -154,10 +154,9 @@ class Tasks(CasadhPane):
         card = card_words(now) if now.mode == "keeping" else ""
         aside = LEADS_ON if now.mode == "placing" else card or home_words(now)
         offered = offered_values(now.cave) if now.mode == "keeping" else ()
-        done = now.state.lesson is not None and now.state.lesson.done
-        title = DONE if done else TAKE_IT if len(offered) == 1 else TITLES[now.mode]
+        title = DONE if now.step_is_done else TAKE_IT if len(offered) == 1 else TITLES[now.mode]
         heading = self.heading_row(title, width, aside)
-        if done or not now.tasks:
+        if now.step_is_done or not now.tasks:
             return [heading, *([Span(f" {line}", "dim")] for line in wrap(self.note, width - 2))][:height]
         keys = _keys_of_treasures(now.tasks)
         if offered and keys.keys() >= {*offered} and height > COIN_ROWS and len(offered) * COIN_COLUMNS < width:

@@ -71,7 +71,7 @@ class CaveScene(Scene, frozen=True, kw_only=True):
 
     def lines(self, at: Coord, aim: TileAim | None) -> tuple[actions.ActionLine, ...]:
         """List the choices of the displayed team with the cursor at a place and this rotation of the tile."""
-        if self.state.ended_early or (self.state.lesson is not None and self.state.lesson.done):
+        if self.state.ended_early or self.step_is_done:
             return ()
         if self.mode == "placing":
             return placing_lines(aim) if aim is not None else ()
