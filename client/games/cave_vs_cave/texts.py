@@ -56,7 +56,7 @@ A turn
 
 What to look for
   Take the tiles first that the other player needs, too. Furnishing costs
-  as much food as the round has turns, so early rooms are cheap.
+  1 food for each of your turns this round, so early rooms are cheap.
 
   Rooms work together: one makes flax, another turns it into gold. Dig
   early: each room that you dig up is a choice for both players, and each
