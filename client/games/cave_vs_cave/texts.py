@@ -32,7 +32,7 @@ Rooms
   walls are built or razed beside it.
   corner: 2 walls that meet in a corner; opposite: on opposite sides.
   Orange rooms are for use; you must always have more of them than blue
-  ones, most of which work by themselves, and have a b before their points.
+  ones, which have a b before their points: most work by themselves.
   The first player with a full cave gets the Additional Cavern.
 
 The eras
