@@ -441,14 +441,15 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
             chat.display = self.wants_chat
             chat.show(chat_for(now.state), self.unread, key, answers=now.state.may_talk)
         hints = self.useful_hints()
-        if now.can_act and now.state.hints and not (self.replays or now.step_is_done):
+        to_act = now.can_act and not (self.replays or now.step_is_done)
+        if to_act and now.state.hints:
             label = "Hint" if now.state.lesson is None else "Show the way"
             hints = (*hints[:1], Hint("y", label, "hint"), *hints[1:])
         found = with_news(hints, unread=self.unread, taken=bool(now.state.taken))
         if only_bots_play(now.state):
             label = "Pause again" if now.state.hurry else "No pauses"
             found = (*found[:1], Hint("H", label, "hurry"), *found[1:])
-        if now.can_act and now.since and not self.replays:
+        if to_act and now.since:
             found = (*found, Hint("backspace", "Last round", "recap"))
         self._say_goal()
         found = JUMP if self.query(JumpLine) else found

@@ -263,7 +263,7 @@ async def test_hints_of_the_lesson_keep_to_the_empty_space_and_to_one_name() -> 
     async with show(screen_of(session_of(GAME.name, "dig"))) as (app, pilot):
         assert "Collect 1 stone" in text(app.shown)
         await press(pilot, "right", "enter")
-        for words in ("Collect 1 stone", "Show the way"):
+        for words in ("Collect 1 stone", "Show the way", "Last round"):
             assert words not in text(app.shown), "the step is done, though the tile offers more"
     scene = FACE.scene(session_of(GAME.name, "order").state, None)
     assert "Make 1 food from 1 flax" in {each.words for each in doings(scene)}
