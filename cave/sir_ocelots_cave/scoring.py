@@ -5,8 +5,10 @@ Reads nothing hidden, so the state of a view works, too.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import partial, reduce
+from math import fsum
 from operator import or_
 
 from msgspec import Struct
@@ -15,20 +17,24 @@ from msgspec.structs import replace
 from cave.codec import Place
 from cave.score import Score
 from cave.sir_ocelots_cave.components import (
+    BAGS,
     CAVE,
     CELESTITES,
     GEMS,
     KEPT,
     KINDS,
+    LEVELS,
     RIM,
     SPECIALS,
     TOOLS,
+    BagName,
     Special,
     Squares,
     Tool,
+    Value,
     components,
 )
-from cave.sir_ocelots_cave.state import SIDES_OF, TURNS, LaidTool, Player, State, seen_enough, with_tool
+from cave.sir_ocelots_cave.state import BLUE, SIDES_OF, TURNS, LaidTool, Player, State, seen_enough, with_tool
 
 CATEGORIES = ("rock_crystal", "celestite", "opal", "emerald", "red_beryl", "amethyst", *SPECIALS)
 """The lines of the score sheet."""
@@ -89,9 +95,36 @@ def share_that_stays(state: State) -> float:
     return 1 - (1 - STAYS) * sum(player.pieces_left for player in state.players) / TURNS
 
 
-GEODE = 5
-"""The expected points of an amethyst: the mean of those with points."""
-_WORTH = (*(POINTS[gem] for gem in KEPT), GEODE)
+COLLECTED = {"value_1": 6.0, "value_3": 5.0}
+"""Average number of gems of value 1 and 3 that a player has at the end."""
+
+
+def unseen_amethysts(state: State) -> dict[BagName, tuple[Value, ...]]:
+    """Return for each bag the amethysts whose place the viewer does not know: in the bag, or secret."""
+    found = {}
+    for level in components().levels:
+        drawn = (each.value for player in state.players for each in player.amethysts if each.bag == level.bag)
+        known = Counter[Value](value for value in drawn if value is not None)
+        found[level.bag] = tuple((Counter(level.amethysts) - known).elements())
+    return found
+
+
+def amethyst_means(state: State) -> dict[BagName, float]:
+    """Return the expected points of an amethyst that the viewer does not know, for the bag of each level."""
+    return {
+        bag: fsum(_expected_points(state, value) for value in values) / max(1, len(values))
+        for bag, values in unseen_amethysts(state).items()
+    }
+
+
+def _expected_points(state: State, value: Value) -> float:
+    if isinstance(value, int):
+        return value
+    if value in COLLECTED:
+        return COLLECTED[value]
+    levels = LEVELS[:1] if value == "left_1" else LEVELS[1:]
+    left = sum((state.with_gems & CAVE[level]).bit_count() for level in levels)
+    return SPECIAL[value] * left * share_that_stays(state)
 
 
 class PlacementGems(Struct, frozen=True):
@@ -108,10 +141,22 @@ def new_sets(state: State, seat: int, of: Squares) -> int:
     return min(one + more for one, more in zip(held, found, strict=True)) - min(held)
 
 
+def points_of_gems(state: State, of: Squares) -> int:
+    """Return the points of the gems on these squares; the amethysts of geodes count as expected."""
+    points = sum(POINTS[gem] * (where & of).bit_count() for gem, where in zip(KEPT, state.gems, strict=False))
+    geodes = state.gems[-1] & of
+    if geodes:
+        means = amethyst_means(state).values()
+        points += sum(
+            round(mean) * (geodes & CAVE[level]).bit_count() for level, mean in zip(LEVELS, means, strict=True)
+        )
+    return points
+
+
 def expected_points_of_gems(state: State, seat: int, of: Squares) -> int:
-    """Return the points of the gems on these squares for a seat; amethysts of geodes and sets count as expected."""
-    points = sum(each * (where & of).bit_count() for each, where in zip(_WORTH, state.gems, strict=True))
-    return points + GEODE * new_sets(state, seat, of)
+    """Return ``points_of_gems``, and the expected points of the amethysts of sets that a seat completes."""
+    sets = new_sets(state, seat, of)
+    return points_of_gems(state, of) + (sets * round(amethyst_means(state)[BAGS[BLUE]]) if sets else 0)
 
 
 def tools_left(state: State, seat: int) -> tuple[Tool, ...]:

@@ -11,9 +11,7 @@ have no value.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
-from math import fsum
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -36,11 +34,9 @@ from cave.sir_ocelots_cave.components import (
     TOOLS,
     Special,
     Squares,
-    Value,
-    components,
     squares_in_order,
 )
-from cave.sir_ocelots_cave.scoring import POINTS, SPECIAL, VALUE_1, VALUE_3, share_that_stays
+from cave.sir_ocelots_cave.scoring import POINTS, SPECIAL, VALUE_1, VALUE_3, amethyst_means, unseen_amethysts
 from cave.sir_ocelots_cave.state import (
     COMPANION_SIGHT,
     SEATS,
@@ -224,8 +220,6 @@ def _square_number(at: tuple[int, int] | None) -> Square:
     return NOWHERE if at is None else BIT[at].bit_length() - 1
 
 
-COLLECTED = {"value_1": 6.0, "value_3": 5.0}
-"""Average number of gems of value 1 and 3 that a player has at the end."""
 PROGRESS = (0.0, 0.25, 0.6)
 """The worth of having 0, 1 or 2 of the three celestites, as part of a set."""
 
@@ -235,44 +229,23 @@ Worth = tuple[tuple[float, ...], tuple[float, ...]]
 
 def gem_worths(cave: State) -> Worth:
     """Return the value of the gem on each square for each seat, from the view."""
-    means, held = _unseen_amethysts(cave)
+    means, held = [*amethyst_means(cave).values()], _special_amethysts(cave)
     one, two = (_gem_worths_of_seat(cave, seat, means, held) for seat in range(SEATS))
     return one, two
 
 
-def _unseen_amethysts(cave: State) -> tuple[list[float], list[Mapping[Special, float]]]:
-    """Return the mean of each bag's amethysts unseen by the viewer, and each seat's expected number of each
-    special one.
-    """
+def _special_amethysts(cave: State) -> list[Mapping[Special, float]]:
+    """Return each seat's expected number of each special amethyst."""
     held: list[dict[Special, float]] = [dict.fromkeys(SPECIALS, 0.0) for _ in range(SEATS)]
-    means = []
-    for level in components().levels:
-        drawn = [
-            (seat, each.value)
-            for seat, player in enumerate(cave.players)
-            for each in player.amethysts
-            if each.bag == level.bag
-        ]
-        known = Counter[Value](value for _, value in drawn if value is not None)
-        unseen = list((Counter[Value](level.amethysts) - known).elements())
-        means.append(fsum(_expected_points(cave, value) for value in unseen) / max(1, len(unseen)))
-        for seat, value in drawn:
+    unseen = unseen_amethysts(cave)
+    for seat, player in enumerate(cave.players):
+        for each in player.amethysts:
             for special in SPECIALS:
-                if value is None:
-                    held[seat][special] += unseen.count(special) / len(unseen)
+                if each.value is None:
+                    held[seat][special] += unseen[each.bag].count(special) / len(unseen[each.bag])
                 else:
-                    held[seat][special] += value == special
-    return means, list(held)
-
-
-def _expected_points(cave: State, value: Value) -> float:
-    if isinstance(value, int):
-        return value
-    if value in COLLECTED:
-        return COLLECTED[value]
-    levels = LEVELS[:1] if value == "left_1" else LEVELS[1:]
-    left = sum((cave.with_gems & CAVE[level]).bit_count() for level in levels)
-    return SPECIAL[value] * left * share_that_stays(cave)
+                    held[seat][special] += each.value == special
+    return list(held)
 
 
 def _gem_worths_of_seat(

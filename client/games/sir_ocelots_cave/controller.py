@@ -10,7 +10,7 @@ from cave.codec import Place, to_json
 from cave.game import Json
 from cave.sir_ocelots_cave.actions import Action, Advance, Collect, LayTool, PlaceCompanion
 from cave.sir_ocelots_cave.components import BIT, RAYS, RIM, TOOLS, Tool
-from cave.sir_ocelots_cave.scoring import GEODE
+from cave.sir_ocelots_cave.scoring import amethyst_means
 from cave.sir_ocelots_cave.state import collectable_gems
 from client.games.sir_ocelots_cave import guide, here, previews, terms, texts
 from client.games.sir_ocelots_cave.player_rows import ocelot_player_rows
@@ -28,7 +28,7 @@ NONE_BRINGS = "No tool of yours collects anything now."
 READY = "Lay a tool anywhere: then you can collect {gems}."
 OTHER_TOOL = "Chosen now: the {tool}, which collects something here."
 BEST = "Place {number} of {many}, most points first{geodes}. {key} shows the next."
-GEODES = f"; a geode is about {GEODE}"
+GEODES = "; geodes: about {}"
 COMPANION_MUST_COME = "You have no tools left, so your companion has to come: {m} shows where, {enter} brings it."
 HOW = {
     "tool": "{{enter}} on {at} lays it.",
@@ -268,7 +268,8 @@ class OcelotController(Controller[OcelotScene]):
         if len(places) > 1:
             number = places.index(at) + 1
             message += " " * bool(message)
-            geodes = GEODES * any(self.scene.cave.gem_at(each) == "geode" for each in BIT)
+            means = ", ".join(f"{mean:.0f}" for mean in amethyst_means(self.scene.cave).values())
+            geodes = GEODES.format(means) * bool(self.scene.cave.gems[-1])
             message += BEST.format(number=number, many=len(places), geodes=geodes, key=f"{{{key}}}")
         if message:
             self.say(self.screen.with_own_keys(message), "text")

@@ -230,12 +230,12 @@ _MATTERS: dict[str, Callable[[OcelotScene], bool]] = {
 }
 TIPS = {
     "collecting": "You can collect these gems: {enter} takes all, {space} leaves one out.",
-    "last turns": "The last turns: gems left score nothing, secret amethysts add about 5 each.",
+    "last turns": "The last turns: gems left score nothing, secret amethysts add 4 to 12 each.",
     "first turn": "A gem seen by compass, lamp and pickaxe is collected: {enter} lays one, {y} hints.",
     "short": "A letter after a gem is a tool that completes it (of two, either): {n} goes there.",
     "advance": "Before you lay a tool, your companion can go a level down: {m}.",
     "companion": "Your companion replaces a tool, for you alone: {m} shows where it can go.",
-    "amethyst": "Secret amethysts often decide the game: at the end each adds about 5 points.",
+    "amethyst": "Secret amethysts often decide the game: at the end each adds 4 to 12 points.",
     "below": "Deeper levels have better gems; your companion never comes back up.",
     "waiting": "It is not your turn. Point at any place to plan your next tool.",
 }

@@ -18,6 +18,7 @@ from client.games.sir_ocelots_cave.previews import (
     finishing_placements,
     gain_of,
     gems_on,
+    points_of,
     sight_from,
     tool_trials,
 )
@@ -198,10 +199,9 @@ def _collecting_offers(scene: OcelotScene, at: Place, left_out: frozenset[Place]
     cave = scene.cave
     taken = [each for each in scene.collectable if each not in left_out]
     squares = set_of_squares(taken)
-    found, sets = gems_on(cave, squares), new_sets(cave, scene.seat, squares)
     title = f"Collect {len(taken)} of {count(len(scene.collectable), 'gem')}"
-    if found:
-        title += f":{terms.gain_words(found, sets)}"
+    if taken:
+        title += f":{points_of(cave, scene.seat, squares)}"
     offers = []
     for each in scene.collectable:
         (gem,) = gems_on(cave, BIT[each])

@@ -22,7 +22,7 @@ from cave.sir_ocelots_cave.components import (
     Tool,
     set_of_squares,
 )
-from cave.sir_ocelots_cave.scoring import GEODE, tools_left
+from cave.sir_ocelots_cave.scoring import tools_left
 from cave.sir_ocelots_cave.state import PIECES, SIDES_OF, missing_tools
 from client.games.sir_ocelots_cave import guide, here, previews, terms, texts
 from client.games.sir_ocelots_cave.player_rows import ocelot_player_rows
@@ -360,7 +360,7 @@ def ocelot_player_lines(scene: OcelotScene) -> Iterator[str]:
         yield f"{row.name}: {count(row.points, 'point')} in gems. Tools left: {tools}; {row.companion}."
         held = ", ".join(f"{terms.SHORT[gem]} {number}" for gem, number in row.gems)
         bags = ", ".join(stone.bag for stone in row.stones)
-        about = f", about {GEODE * len(row.stones)} points in all" * bool(bags and not scene.over)
+        about = f", about {row.expected} points in all" * bool(bags and not scene.over)
         yield f"Gems: {held or 'none'}. Amethysts: {bags or 'none'}{about}."
         lacking = [
             terms.SHORT[gem] for gem, n in zip(CELESTITES, row.celestites, strict=True) if n <= min(row.celestites)

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from cave.game import Json
 from cave.sir_ocelots_cave.components import Gem
-from cave.sir_ocelots_cave.scoring import GEODE
+from cave.sir_ocelots_cave.scoring import amethyst_means
 from cave.sir_ocelots_cave.view import View
 from client.face import LogEntry, SheetWords
 from client.games.sir_ocelots_cave import terms
@@ -31,9 +31,12 @@ SHEET = SheetWords(
 
 
 def sheet_of(view: View) -> SheetWords:
-    secrets = [sum(each.value is None for each in player.amethysts) for player in view.cave.players]
+    means = amethyst_means(view.cave)
+    secrets = [[round(means[each.bag]) for each in player.amethysts if each.value is None] for player in view.cave.players]
     told = [
-        f"{name} {many}, about {many * GEODE} points" for name, many in zip(view.names, secrets, strict=True) if many
+        f"{name} {len(each)}, about {sum(each)} points"
+        for name, each in zip(view.names, secrets, strict=True)
+        if each
     ]
     return replace(SHEET, so_far=f"If it ended now, without secret amethysts ({'; '.join(told)}):") if told else SHEET
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from cave.sir_ocelots_cave.components import CELESTITES, KEPT, LEVEL, Gem, Value
-from cave.sir_ocelots_cave.scoring import GEODE, share_that_stays, special_points
+from cave.sir_ocelots_cave.scoring import amethyst_means, share_that_stays, special_points
 from cave.sir_ocelots_cave.state import Amethyst, Player, State
 from client.games.sir_ocelots_cave import terms
 from client.games.sir_ocelots_cave.scene import OcelotScene
@@ -46,8 +46,8 @@ def amethysts_in_few_words(stones: Sequence[KnownAmethyst], *, summed: bool = Fa
         for each in stones
         if isinstance(each.value, str)
     ]
-    secret = sum(each.value is None for each in stones)
-    kinds = [", ".join(plain), *special, f"{secret} secret, about +{secret * GEODE}" * bool(secret)]
+    secret = [each.hoped or 0 for each in stones if each.value is None]
+    kinds = [", ".join(plain), *special, f"{len(secret)} secret, about +{sum(secret)}" * bool(secret)]
     return re.split("(?<=[,;]) ", "; ".join(filter(None, kinds)))
 
 
@@ -69,6 +69,11 @@ class PlayerRow(msgspec.Struct, frozen=True):
     turn: bool
     mine: bool
     newest: frozenset[Gem]  # the gems collected last
+
+    @property
+    def expected(self) -> int:
+        """The points that the amethysts should bring in all."""
+        return self.hoped + self.total - self.points
 
     @property
     def points_words(self) -> str:
@@ -115,5 +120,5 @@ def _amethyst_of_player(cave: State, player: Player, amethyst: Amethyst, *, over
     now = special_points(cave, player)[value] if isinstance(value, str) else value
     hoped = None
     if not over and value in (None, "left_1", "left_2_3"):
-        hoped = GEODE if now is None else round(now * share_that_stays(cave))
+        hoped = round(amethyst_means(cave)[amethyst.bag] if now is None else now * share_that_stays(cave))
     return KnownAmethyst(amethyst.bag, value, now, hoped)

@@ -34,6 +34,7 @@ from cave.sir_ocelots_cave.scoring import (
     gems_of_placement,
     new_sets,
     one_tool_short,
+    points_of_gems,
     tools_left,
 )
 from cave.sir_ocelots_cave.state import SEATS, SIDES_OF, State, collectable_gems, seen_enough, tools_seeing
@@ -200,13 +201,16 @@ def gems_at(state: State, found: Iterable[Place]) -> tuple[Gem, ...]:
 
 def worth_of(state: State, seat: int, of: Squares) -> str:
     """Return the gems on these squares with their points for a seat, and the amethyst of a set."""
-    return terms.worth(gems_on(state, of), new_sets(state, seat, of))
+    return terms.worth(gems_on(state, of), points_of_gems(state, of), new_sets(state, seat, of))
 
 
 def gain_of(state: State, seat: int, of: Squares) -> str:
     """Return these gems and points in few words: ``2 opals +6``."""
-    found = gems_on(state, of)
-    return f"{terms.gems_in_few_words(found)}{terms.gain_words(found, new_sets(state, seat, of))}"
+    return f"{terms.gems_in_few_words(gems_on(state, of))}{points_of(state, seat, of)}"
+
+
+def points_of(state: State, seat: int, of: Squares) -> str:
+    return terms.gain_words(gems_on(state, of), points_of_gems(state, of), new_sets(state, seat, of))
 
 
 class HandPreview(msgspec.Struct, frozen=True):

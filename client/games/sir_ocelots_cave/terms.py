@@ -15,7 +15,6 @@ from cave.codec import Place
 from cave.sir_ocelots_cave.components import CELESTITES, GEMS, LEVEL, RAYS, Gem, Kind, Special, Tool, Value, components
 from cave.sir_ocelots_cave.legal import NAMES as NAMES
 from cave.sir_ocelots_cave.legal import with_article as with_article
-from cave.sir_ocelots_cave.scoring import GEODE
 from cave.sir_ocelots_cave.state import SIDES_OF
 from client.wording import count, joined
 
@@ -86,31 +85,26 @@ def points_of_gems(found: Iterable[Gem]) -> int:
     return sum(POINTS.get(kind, 0) for kind in found)
 
 
-def gain_words(found: Sequence[Gem], sets: int = 0) -> str:
+def gain_words(found: Sequence[Gem], points: int, sets: int = 0) -> str:
     """Return the points of gems in short: `` +8``, or `` about +8`` with a geode; with ``sets`` of celestites
     `` +8 and an amethyst (set)``.
     """
     also = f" and {set_words(sets)}" if sets else ""
-    return " about" * ("geode" in found) + f" +{expected_points(found)}" * bool(found) + also
+    return " about" * ("geode" in found) + f" +{points}" * bool(found) + also
 
 
 def set_words(sets: int) -> str:
     return "an amethyst (set)" if sets == 1 else f"{sets} amethysts (sets)"
 
 
-def expected_points(found: Iterable[Gem]) -> int:
-    """Return the points of gems; a geode counts as expected."""
-    return sum(POINTS.get(kind, GEODE) for kind in found)
-
-
 NAMED_KINDS = 3  # most kinds of gems that a sentence names
 
 
-def worth(found: Sequence[Gem], sets: int = 0) -> str:
+def worth(found: Sequence[Gem], points: int, sets: int = 0) -> str:
     """Return gems, or how many of many kinds, with their points: ``2 opals and a geode, about 11 points``."""
     about, also = "about " * ("geode" in found), f", and {set_words(sets)}" if sets else ""
     named = gems_words(found) if len({*found}) <= NAMED_KINDS else count(len(found), "gem")
-    return named + f", {about}{count(expected_points(found), 'point')}" * bool(found) + also
+    return named + f", {about}{count(points, 'point')}" * bool(found) + also
 
 
 def tool_words(kind: Kind, side: Tool) -> str:

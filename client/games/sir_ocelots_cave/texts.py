@@ -10,11 +10,11 @@ from client.settings.schema import question
 COMMANDS = "Commands to begin with: moves, board, look 9,4, try 9,4, lamp 9,4, companion 5,5, collect, help."
 
 GOAL = (
-    "Most points win. A gem is worth 1 to 7; a geode, and each set of sun, crescent and star, an amethyst of about 5.",
+    "Most points win. A gem is worth 1 to 7; a geode, and each set of sun, crescent and star, an amethyst, about 4 to 12.",
     "You collect a gem that a compass, a lamp and a pickaxe see from three sides, no matter who laid them.",
 )
 
-AMETHYSTS = "the most points: gems now, and at the end secret amethysts, about 5 each"
+AMETHYSTS = "the most points: gems now, and at the end secret amethysts, about 4 to 12 each"
 IN_SHORT = "the most points: collect gems that a compass, a lamp and a pickaxe see"
 
 BRIEF = """\
@@ -55,8 +55,8 @@ A player
   set needs  the celestites that are missing for the next set
 Amethysts, in points
   5, 8                         worth 5 and 8; 13 where room is short
-  3 secret, about +15          three that are not shown to you: at the
-                               end each adds about 5 points
+  3 secret, about +15          three that are not shown to you: each adds
+                               about 4, of level 2 about 8, of 3 about 12
   62+15      beside a name: points so far, and what amethysts that are
              secret or count gems left should add
   gems worth 1: 6              1 for each gem worth 1 its owner has
@@ -84,9 +84,9 @@ What collects a gem
 
 What wins
   Red beryls score 7 points, emeralds 5, opals 3, crystals and celestites
-  1. A geode earns an amethyst of up to 10 points, and so do a celestite
-  sun, crescent and star together: about 5. Some count gems instead. They
-  are secret until the end, and often decide the game.
+  1. A geode earns an amethyst: about 4 points on level 1, 8 on level 2,
+  12 on level 3; and so do a celestite sun, crescent and star together:
+  about 4. They are secret until the end, and often decide the game.
 
 What to look for
   A letter after a gem is a tool of yours that completes it. Point at

@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from cave.game import Json
-from cave.sir_ocelots_cave.components import set_of_squares
-from cave.sir_ocelots_cave.scoring import CATEGORIES, new_sets
-from cave.sir_ocelots_cave.state import State
+from cave.sir_ocelots_cave.components import LEVEL, set_of_squares, squares_in_order
+from cave.sir_ocelots_cave.scoring import CATEGORIES, amethyst_means, new_sets, points_of_gems
+from cave.sir_ocelots_cave.state import Amethyst, State
 from tests.cave.sir_ocelots_cave.builders import GAME, collect, do, example, position, state, tool, types
 from tests.cave.sir_ocelots_cave.test_conformance import collector
 
@@ -40,6 +41,18 @@ def test_5_1_a_geode_draws_from_the_bag_of_its_level() -> None:
         assert step.state.players[0].collected == (0,) * 7
         assert step.state.gem_at(at) is None
         GAME.from_position(GAME.position(step.state))
+
+
+def test_1_5_what_an_amethyst_should_bring_leaves_out_those_that_the_viewer_knows() -> None:
+    fresh = GAME.new(2, {}, "amethysts")
+    means = amethyst_means(fresh)
+    assert 4 < means["blue"] < means["green"] < means["red"]
+    one = replace(fresh.players[0], amethysts=(Amethyst("blue", 6), Amethyst("blue", 5)))
+    assert amethyst_means(replace(fresh, players=(one, fresh.players[1])))["blue"] == (2 + 2 + 4 + 4 + 6 + 5) / 6
+    secret = replace(fresh.players[1], amethysts=(Amethyst("blue"), Amethyst("blue")))
+    assert amethyst_means(replace(fresh, players=(fresh.players[0], secret))) == means
+    geodes = {LEVEL[at]: set_of_squares([at]) for at in squares_in_order(fresh.gems[-1])}
+    assert [points_of_gems(fresh, geodes[level]) for level in (1, 2, 3)] == [round(each) for each in means.values()]
 
 
 CELESTITES = {

@@ -321,8 +321,8 @@ async def test_the_ray_animation_leaves_no_trace(level: Level) -> None:
 
 
 def test_amethysts_are_in_words_and_what_does_not_fit_is_counted() -> None:
-    stones = [
-        KnownAmethyst("blue", value, now) for value, now in ((4, 4), ("value_1", 6), ("left_2_3", 12), (None, None))
+    stones = [KnownAmethyst("blue", value, now) for value, now in ((4, 4), ("value_1", 6), ("left_2_3", 12))] + [
+        KnownAmethyst("blue", None, None, 5)
     ]
     told = amethysts_in_few_words([*stones, stones[3], stones[0]])
     assert told == ["4,", "4;", "gems worth 1: 6;", "gems left on levels 2 and 3: 12;", "2 secret,", "about +10"]
@@ -343,9 +343,11 @@ def test_two_tools_that_complete_a_gem_replace_its_value_and_a_geode_has_an_expe
     for letters, cursor, shown in (("LP", False, " ♦LP"), ("LP", True, "[♦7]"), ("P", False, " ♦7P")):
         beryl = picture.Square(1, "red_beryl", None, False, letters, "short")
         assert "".join(sign.glyph for sign in square(beryl, "unicode", cursor=cursor)) == shown
-    assert terms.worth(["emerald", "geode"]) == "an emerald and a geode, about 10 points"
-    assert terms.gain_words(["geode"]) == " about +5"
-    assert terms.worth(["opal", "celestite_sun"], 1) == "a celestite sun and an opal, 4 points, and an amethyst (set)"
+    assert terms.worth(["emerald", "geode"], 9) == "an emerald and a geode, about 9 points"
+    assert terms.gain_words(["geode"], 4) == " about +4"
+    assert (
+        terms.worth(["opal", "celestite_sun"], 4, 1) == "a celestite sun and an opal, 4 points, and an amethyst (set)"
+    )
 
 
 async def test_after_the_end_keys_of_a_turn_say_that_the_game_is_over() -> None:

@@ -75,7 +75,7 @@ def test_a_hint_says_why_a_tool_is_better_than_one_that_collects_more() -> None:
         session.play(session.full.seat, chosen(session.full, session.full.seat))
     scene = FACE.scene(session.state, None)
     told = {reasons(scene, LayTool(each.kinds[0], each.tool, each.at)) for each in placements_that_bring(scene.cave, 0)}
-    assert "it collects an opal, 3 points; the expert bot prefers it to a pickaxe at 8,3 (+5)" in told
+    assert "it collects an opal, 3 points; the expert bot prefers it to a pickaxe at 8,3 (+9)" in told
     asked = {"type": "advance", "to": [10, 3]}
     scene = FACE.scene(session_of(GAME.name, "deeper").state, None)
     ideas = GAME.advise(GAME.view_json(scene.view), [GAME.choice_json(each) for each in scene.choices], [asked])
