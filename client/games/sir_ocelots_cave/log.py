@@ -31,12 +31,10 @@ SHEET = SheetWords(
 
 
 def sheet_of(view: View) -> SheetWords:
-    means = amethyst_means(view.cave)
-    secrets = [[round(means[each.bag]) for each in player.amethysts if each.value is None] for player in view.cave.players]
+    means = {bag: round(mean) for bag, mean in amethyst_means(view.cave).items()}
+    secrets = [[means[each.bag] for each in player.amethysts if each.value is None] for player in view.cave.players]
     told = [
-        f"{name} {len(each)}, about {sum(each)} points"
-        for name, each in zip(view.names, secrets, strict=True)
-        if each
+        f"{name} {len(each)}, about {sum(each)} points" for name, each in zip(view.names, secrets, strict=True) if each
     ]
     return replace(SHEET, so_far=f"If it ended now, without secret amethysts ({'; '.join(told)}):") if told else SHEET
 

@@ -10,7 +10,7 @@ from client.settings.schema import question
 COMMANDS = "Commands to begin with: moves, board, look 9,4, try 9,4, lamp 9,4, companion 5,5, collect, help."
 
 GOAL = (
-    "Most points win. A gem is worth 1 to 7; a geode, and each set of sun, crescent and star, an amethyst, about 4 to 12.",
+    "Most points win. A gem is worth 1 to 7; a geode, and each set of sun, crescent and star, an amethyst of 4 to 12.",
     "You collect a gem that a compass, a lamp and a pickaxe see from three sides, no matter who laid them.",
 )
 
