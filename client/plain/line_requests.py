@@ -55,6 +55,8 @@ class LineAdvice:
         if not self.tutors or advise is None or advice.why_no_hint(talk.state, seat):
             return True
         scene = talk.scene
+        if advice.is_never_costly(talk.face, scene, action):
+            return True
         asked = make_question(talk.state, seat, [action])
         warning = advice.tutor_warning(talk.face, scene, await advise(asked), *asked.also)
         return not warning or await talk.ask(ANYWAY.format(warning=warning))

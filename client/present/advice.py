@@ -232,6 +232,12 @@ def loss_words(best: Idea, asked: Idea) -> str:
     return f"{_rounded_chance(best) - _rounded_chance(asked)}% lost"
 
 
+def is_never_costly(face: Face, scene: Any, action: Json) -> bool:
+    """Return whether the tutor need not check an action: it is the only one, or one that the tutor accepts."""
+    offered = [face.game.choice_json(choice).get("action") for choice in scene.choices]
+    return offered == [action] or face.tutor_accepts(scene, action)
+
+
 def tutor_warning(face: Face, scene: Any, found: Sequence[Idea] | None, action: Json, again: str = "") -> str:
     """Return the tutor's warning of a costly action; empty if it is not costly, or unknown. ``again``: how
     to do it nevertheless; it comes before the reason, which a narrow window may cut.

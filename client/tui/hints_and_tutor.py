@@ -103,6 +103,7 @@ class HintsAndTutor:
             or action in self.actions[:1]
             or not self._tutors
             or advice.why_no_hint(self._table_state, seat)
+            or advice.is_never_costly(self._screen.face, self._screen.scene, action)
         ):
             self.drop()
             do()

@@ -527,6 +527,16 @@ async def test_the_tutor_need_not_check_the_action_of_its_own_hint() -> None:
         assert not any(asked.also for asked in fake.asked)
 
 
+def test_no_check_of_goods_to_collect_nor_of_the_end_of_a_turn_that_offers_no_more() -> None:
+    session, face = at("cave-vs-cave", 0), faces.get_face("cave-vs-cave")
+    use = {"type": "use_room", "room": "cave_entrance", "good": "wood"}
+    found = []
+    for action in ({"type": "take", "tile": "cultivation"}, {"type": "collect"}, use, {"type": "end_turn"}):
+        found.append(advice.is_never_costly(face, face.scene(session.state, None), action))
+        session.play(0, session.game.decode(session.full, 0, action))
+    assert found == [False, True, False, True]
+
+
 def test_the_tutor_is_on_with_the_tips_of_a_first_game() -> None:
     assert Settings().tutors("the-cave")
     assert not Settings(won=("the-cave",)).tutors("the-cave")

@@ -72,6 +72,12 @@ class CaveVsCaveFace(GameFace):
 
         return scene(state, last, self)
 
+    def tutor_accepts(self, scene: VersusScene, action: Json) -> bool:
+        """Return whether an action collects goods, or ends a turn in which you can only make food, as always."""
+        return action["type"] == "collect" or (
+            action["type"] == "end_turn" and scene.kinds.keys() <= {"end_turn", "anytime"}
+        )
+
     def lines(self) -> type[VersusLines]:
         from client.games.cave_vs_cave.lines import VersusLines
 
