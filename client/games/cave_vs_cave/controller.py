@@ -23,6 +23,7 @@ from client.wording import begun
 
 NO_NUMBER = "No tile and no action has the key {key} now: {{a}} lists all that can be done."
 NOTHING_HERE = "Nothing can be done on that space now."
+DONE_ALREADY = "The last key did the only thing it could do. Press {enter} again to act on this space."
 ROOMS_ON_SHOW = "Rooms on show, without the tile's price: choose one to see where it fits"
 NO_ROOMS = "No rooms are on show now."
 SPACES = " (spaces: row, column)"  # in the title of a list
@@ -141,6 +142,8 @@ class VersusController(Controller[VersusScene]):
             self.asking.show_score()
         elif not now.can_act:
             self.say(self.why_not_now("enter"))
+        elif self.is_echo:
+            self.say(self.screen.with_own_keys(DONE_ALREADY), "tip")
         elif here:
             self._choose(here, f"On {terms.space_words(self.cursor)}", beside=self._unfit_rooms())
         elif self._unfit_rooms():
@@ -214,6 +217,8 @@ class VersusController(Controller[VersusScene]):
         elif kind == "end_turn":
             self._end_turn()
         else:
+            if len(found) == 1 and self.scene.mode == "actions":
+                self.note_answer("enter")  # it would choose from a list
             self._choose(found, tasks.KINDS[kind])
 
     def _choose(self, choices: Sequence[Choice], title: str, beside: Sequence[Any] = ()) -> None:

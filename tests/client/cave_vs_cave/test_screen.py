@@ -554,6 +554,17 @@ def test_a_tile_that_razes_walls_says_if_you_built_none() -> None:
         assert told.endswith("get 2 stone, 3 food and 1 gold")
 
 
+async def test_enter_right_after_an_only_way_starts_nothing_else() -> None:
+    session = played(middle)
+    full = session.full
+    one = replace(full, players=(replace(full.players[0], goods=(0, 0, 1, *(0,) * 7)), full.players[1]))
+    session = FakeSession(NAMES[:2], (0,), game=GAME.name, start=one)
+    async with show(table(session)) as (app, pilot):
+        for keys, over in ((("x", "enter"), False), (("enter",), True)):
+            await press(pilot, *keys)
+            assert len(session.acted) + isinstance(app.screen, ChooserScreen) == 1 + over
+
+
 async def test_a_list_of_rooms_to_use_says_which_bring_nothing_now() -> None:
     full = begun().full
     ann, bea = full.players
