@@ -5,8 +5,7 @@
 ``rules`` a new game and the effects of actions, ``action_table`` damage, deaths, chance and turns (3), ``exploring``
 a new hex (4 to 7), ``routes`` ways through known hexes (8.2) and moves of grues (8.4 to 8.6), ``scoring``
 points (9) and a spelunker's prospects. Bots: ``bots`` the levels, ``guide`` the evaluation of plans,
-``bot_plans`` plans of the simple bots, ``outlook`` chances to win. This file has the facts for a new-game
-form, so that it need not load the rules.
+``outlook`` chances to win. This file has the facts for a new-game form, so that it need not load the rules.
 """
 
 from __future__ import annotations

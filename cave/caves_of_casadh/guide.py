@@ -14,7 +14,6 @@ from cave.caves_of_casadh import actions as act
 from cave.caves_of_casadh import routes
 from cave.caves_of_casadh.action_table import turn_mp
 from cave.caves_of_casadh.actions import Action
-from cave.caves_of_casadh.bot_plans import worth_of_lantern
 from cave.caves_of_casadh.components import HOME, ItemKind, components, distance, facing, layout, next_cell
 from cave.caves_of_casadh.exploring import legal_rotations, origin_of
 from cave.caves_of_casadh.legal import takable_items
@@ -336,6 +335,12 @@ def _rate_lantern_holders(state: State, seat: int) -> Iterator[tuple[float, Acti
     """Yield the holders of a Lantern; good: those in the caves with most treasures."""
     for other in routes.lantern_holders(state, seat):
         yield worth_of_lantern(state, other), act.TakeLantern(other)
+
+
+def worth_of_lantern(state: State, holder: int) -> float:
+    """Rate a Lantern by its holder's treasures, plus 10 for a holder in the caves."""
+    player = state.players[holder]
+    return len(player.treasures) + 10 * (player.state == "in")
 
 
 def _rate_grue_moves(state: State) -> Iterator[tuple[float, Action]]:
