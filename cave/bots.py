@@ -64,7 +64,6 @@ def quick_bot_level(game: GameInfo) -> str:
 
 
 def check_bot_level(game: str, level: str) -> None:
-    """Raise BadData unless the game has a bot of this level."""
     _chooser_of_level(game, level)
 
 

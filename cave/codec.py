@@ -251,7 +251,6 @@ def _type_at(kind: Any, path: str) -> Any:
 
 
 def _without_null(kind: Any) -> Any:
-    """Return an optional type without None."""
     if isinstance(kind, msgspec.inspect.UnionType):
         return next(one for one in kind.types if not isinstance(one, msgspec.inspect.NoneType))
     return kind

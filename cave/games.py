@@ -24,7 +24,6 @@ def game_names() -> tuple[str, ...]:
 
 
 def default_game() -> str:
-    """Return the name of the default game."""
     return _OWN[0]
 
 

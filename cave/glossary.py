@@ -35,7 +35,6 @@ def load_glossary(game: AnyGame) -> Mapping[str, Word]:
 
 @cache
 def _names_by_form(game: AnyGame) -> Mapping[str, str]:
-    """Return a dict from forms to names."""
     forms = [(form, name) for name, word in load_glossary(game).items() for form in (name, *word.forms)]
     return {form + end: name for form, name in forms for end in ("", "s", "es") if not (end and form.isupper())}
 

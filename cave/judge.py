@@ -250,7 +250,6 @@ class _Judgement:
         return self._fit.chance_of_value(value_to_fit(self._advice, value), self._advice.left(self._root))
 
     def _chance_slope(self, value: float) -> float:
-        """Return the derivative of the chance by the raw value."""
         low, high = max(0.0, value - 0.02), min(1.0, value + 0.02)
         return (self._win_chance(high) - self._win_chance(low)) / (high - low)
 
@@ -388,7 +387,6 @@ def path_of_fits(game: str) -> Path:
 
 @cache
 def load_fits(game: str) -> tuple[ChanceFit, ...]:
-    """Load ``fitted.json`` of a game."""
     return codec.parse(codec.decode(path_of_fits(game).read_bytes()), tuple[ChanceFit, ...])
 
 
@@ -418,12 +416,10 @@ class BotAdvice(search.Advice[Any, Any, Any, Any]):
         return self.game.decode(state, seat, action)
 
     def value(self, state: Any) -> list[float]:
-        """Return each seat's share of the win."""
         return win_shares(self.game.standing(state))
 
 
 def judge_bots_ideas(
     name: str, view: Json, choices: list[Json], also: Sequence[Json], stop: Stop | None, effort: float
 ) -> list[Idea]:
-    """Evaluate the actions that a game's bots propose."""
     return judge_ideas(BotAdvice(games.get_game(name)), view, choices, also, stop, effort)

@@ -64,7 +64,6 @@ def check_name(name: str, field: str) -> None:
 
 
 def names_look_alike(one: str, other: str) -> bool:
-    """Return whether people could confuse two names."""
     return _fold_name(one) == _fold_name(other) or _name_shape(one) == _name_shape(other)
 
 

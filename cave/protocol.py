@@ -70,8 +70,6 @@ class Versions(msgspec.Struct, frozen=True):
 
 
 class DoorLine(Versions, frozen=True, kw_only=True):
-    """The line that a door sends."""
-
     name: str
     desk: Port
     gallery: Port
@@ -91,8 +89,6 @@ class SeatLine(Part, frozen=True):
 
 
 class RematchLine(Part, frozen=True):
-    """The table of a rematch, and the seat that asked for it."""
-
     next: str
     seat: Count
 
@@ -133,8 +129,6 @@ class SeriesLine(Part, frozen=True):
 
 
 class ProposalLine(Part, frozen=True):
-    """A player's request to the others."""
-
     number: Count
     seat: Count
     what: Wish
@@ -165,8 +159,6 @@ class ChatLine(Part, frozen=True):
 
 
 class TableFacts(Part, frozen=True, kw_only=True):
-    """Facts about a table, in a list of tables and in a snapshot."""
-
     game: str
     title: str
     seats: Sequence[SeatLine]
@@ -250,8 +242,6 @@ class Reopened(OfTable, frozen=True):
 
 
 class Stood(OfTable, frozen=True):
-    """The seat was given up."""
-
     seat: Count = default_in_json(0)
 
 
@@ -270,8 +260,6 @@ class Snapshot(TableFacts, frozen=True, kw_only=True, tag_field="type", tag="sna
 
 
 class Done(OfTable, frozen=True):
-    """The change that was made."""
-
     seq: Count
 
 
@@ -339,8 +327,6 @@ class Banned(Reply, frozen=True):
 
 
 class Pardoned(Reply, frozen=True):
-    """A ban was lifted."""
-
     key: str | UnsetType = UNSET
     address: str | UnsetType = UNSET
 
@@ -354,8 +340,6 @@ class BannedAddress(Part, frozen=True):
 
 
 class BansReply(Reply, frozen=True, tag="bans"):
-    """All bans."""
-
     keys: Sequence[str]
     addresses: Sequence[BannedAddress]
 
@@ -436,16 +420,12 @@ class RematchNews(RematchLine, frozen=True, tag_field="type", tag="rematch"):
 
 
 class SetAside(News, frozen=True):
-    """The table can no longer be played."""
-
     message: str
     resigned: bool = False
     series: SeriesLine | None = None
 
 
 class Shelved(News, frozen=True):
-    """The host has saved the game and closed its table."""
-
     message: str = default_in_json("")
 
 
@@ -510,8 +490,6 @@ class Hello(Request, frozen=True):
 
 
 class Tables(Request, frozen=True):
-    """Asks for the list of tables."""
-
     answer = TablesReply
 
 
@@ -580,8 +558,6 @@ class Reopen(AtSeat, frozen=True):
 
 
 class Stand(AtSeat, frozen=True):
-    """Gives up a seat."""
-
     answer = Stood
 
 
@@ -606,8 +582,6 @@ class Act(AtSeat, frozen=True):
 
 
 class Undo(AtSeat, frozen=True):
-    """Undoes the last step of the player's own turn."""
-
     answer = Done
     seq: Count
 
@@ -624,29 +598,21 @@ class Propose(AtSeat, frozen=True):
 
 
 class Agree(AtSeat, frozen=True):
-    """Answers the request with this number."""
-
     answer = Agreed
     number: Count
     agree: bool = True
 
 
 class Say(AtTable, frozen=True):
-    """Sends a chat message to the table."""
-
     answer = Said
     text: str
 
 
 class Record(AtTable, frozen=True):
-    """Asks for the record so far."""
-
     answer = RecordReply
 
 
 class Ping(Request, frozen=True):
-    """Asks whether the host is alive."""
-
     answer = Pong
 
 
@@ -657,20 +623,14 @@ class Stats(Request, frozen=True):
 
 
 class Guests(Request, frozen=True):
-    """Asks for the list of connected clients."""
-
     answer = GuestsReply
 
 
 class Close(AtTable, frozen=True):
-    """Ends the game at a table and removes the table."""
-
     answer = Closed
 
 
 class Free(AtSeat, frozen=True):
-    """Frees an occupied seat."""
-
     answer = Freed
 
 
@@ -688,22 +648,16 @@ class Ban(Request, frozen=True):
 
 
 class Pardon(Request, frozen=True):
-    """Lifts the ban on a key or on an address."""
-
     answer = Pardoned
     key: str | None = None
     address: str | None = None
 
 
 class Bans(Request, frozen=True):
-    """Asks for all bans."""
-
     answer = BansReply
 
 
 class Allow(Request, frozen=True):
-    """Sets whether guests may open tables."""
-
     answer = Allowed
     guests_open: bool
 

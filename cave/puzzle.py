@@ -63,7 +63,6 @@ class Done(Struct, frozen=True):
 
 
 def load_puzzles(game: AnyGame) -> Sequence[Puzzle]:
-    """Return the puzzles of a game, the easiest first; raises BadData."""
     file = lesson.game_folder(game).joinpath(FILE)
     lines = file.read_bytes().splitlines() if file.is_file() else []
     return tuple(codec.parse(codec.decode(line), Puzzle) for line in lines)

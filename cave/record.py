@@ -123,12 +123,10 @@ class Replay(msgspec.Struct, frozen=True):
 
     @property
     def final_state(self) -> Any:
-        """The state after the last step."""
         return self.state_after(len(self.steps))
 
     @property
     def resignation_sentence(self) -> str:
-        """The sentence about the resignation that ended the game, or ""."""
         seat = self.header.resigned
         return "" if seat is None else bots.resigned_words(self.names, seat)
 
@@ -251,7 +249,6 @@ def read_outline(lines: Iterable[bytes]) -> Outline:
 
 
 def check_record(lines: Iterable[bytes]) -> CheckResult:
-    """Replay a record and compare the digest of the final position; raises BadData."""
     played = replay(lines)
     found = position_digest(played.game, played.final_state, played.names)
     matches = None if played.digest is None else played.digest == found

@@ -62,7 +62,6 @@ class Context:
         self._expire = self.limits.expire if self.journal.lasting else 0.0
 
     def make_table(self, message: protocol.Open, *, opener: str = "", by_owner: bool = False) -> Table:
-        """Make the requested table, not yet open; raises BadData or BadMessage."""
         setup = opening.read_setup(message, self.random_text, self.stamp(), self.limits.absence)
         return self._make_from_setup(replace(setup, opener=opener, by_owner=by_owner))
 

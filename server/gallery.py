@@ -185,7 +185,6 @@ class _Socket:
         self._bound.send(message, NOW)
 
     def read_subscriptions(self) -> list[Said]:
-        """Read up to a batch of subscribers' messages."""
         batch: list[Said] = []
         with contextlib.suppress(zmq.Again):
             while len(batch) < BATCH:

@@ -52,7 +52,6 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="k
 
     @property
     def key_folder(self) -> Path | None:
-        """The folder of the host's key and its lists."""
         return self.keys or self.data
 
     def limits(self) -> Limits:

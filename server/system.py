@@ -86,7 +86,6 @@ def die_with_parent(parent: int) -> None:
 
 
 def lower_priority(steps: int) -> None:
-    """Let other processes run first, if the system supports that."""
     if hasattr(os, "nice"):
         os.nice(steps)
 
@@ -120,7 +119,6 @@ def give_memory_back() -> None:
 
 
 def raise_open_files_limit(wanted: int) -> None:
-    """Raise the limit of open files to ``wanted``, if allowed."""
     with contextlib.suppress(AttributeError, OSError, ValueError):
         soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
         most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)

@@ -94,7 +94,6 @@ class ActionTable:
         return self.players[self.seat]
 
     def change_player(self, seat: int, **changes: Any) -> None:
-        """Change fields of a spelunker."""
         self.players[seat] = replace(self.players[seat], **changes)
 
     def change_hex(self, at: Cell, **changes: Any) -> None:
@@ -154,12 +153,10 @@ class ActionTable:
     # Misfortunes (rule 5.3)
 
     def remove_misfortune(self, seat: int, kind: MisfortuneKind, by: Relief) -> None:
-        """Discard the cards of a misfortune that a spelunker holds."""
         cards = components().cards
         self._discard_cards(seat, lambda card: cards[card].misfortune == kind, by)
 
     def remove_misfortunes(self, seat: int, by: Relief) -> None:
-        """Discard all misfortunes that a spelunker holds."""
         self._discard_cards(seat, lambda _: True, by)
 
     def _discard_cards(self, seat: int, goes: Callable[[str], bool], by: Relief) -> None:

@@ -136,7 +136,6 @@ class BotPlan:
     # Getting out
 
     def wants_medkit(self) -> bool:
-        """Return whether it is hurt enough to use a Medkit."""
         return self.player.hp <= 2
 
     def wants_out(self, *, late: bool) -> bool:
@@ -307,7 +306,6 @@ class CasadhAdvice(search.Advice[State, Action, Choice, View]):
         return guide.plan_for_seat(state, seat, QUICK)[0]
 
     def value(self, state: State) -> list[float]:
-        """Return for each seat its chance to win."""
         if state.phase == "over":
             return win_shares(CAVES_OF_CASADH.standing(state))
         chances = [_chance_to_win(state, seat) for seat in range(len(state.players))]
@@ -322,7 +320,6 @@ class CasadhAdvice(search.Advice[State, Action, Choice, View]):
         return len(state.hexes) / HEXES
 
     def events(self, state: State, seat: int) -> Mapping[str, bool]:
-        """Return whether a spelunker gets out alive."""
         return {"out": state.players[seat].state == "out"}
 
 

@@ -40,13 +40,11 @@ class CavesOfCasadh(CavesOfCasadhInfo, Game[State, Action, Event, Choice, View])
     """The treasures to choose from are secret (rule 6.3)."""
 
     def new(self, seats: int, settings: Json, seed: str) -> State:
-        """Return a new game (rule 2)."""
         with within("settings"):
             chosen = rules.read_settings(settings)
         return rules.new(seats, chosen, seed)
 
     def settings(self, settings: Json, seats: int | None = None) -> Json:
-        """Return the settings in their shortest form (rule 10)."""
         return rules.settings_json(rules.read_settings(settings))
 
     choices = staticmethod(legal.choices)
@@ -61,12 +59,10 @@ class CavesOfCasadh(CavesOfCasadhInfo, Game[State, Action, Event, Choice, View])
         return _refusal(action, why.code, why.message) if why else None
 
     def check_turn(self, state: State, seat: int) -> None:
-        """Raise Refused unless the seat is to act (rules 3.2 and 9.3)."""
         if refused := legal.why_out_of_turn(state, seat):
             raise refused
 
     def check_phase(self, state: State, data: Mapping[str, Json]) -> None:
-        """Raise Refused unless the phase allows this type of action (rule 11)."""
         if refused := legal.why_out_of_phase(state, data["type"]):
             raise refused
 
@@ -84,11 +80,9 @@ class CavesOfCasadh(CavesOfCasadhInfo, Game[State, Action, Event, Choice, View])
         return isinstance(event, (act.HexDrawn, act.CardDrawn, act.Rolled, act.TreasuresDrawn, act.GameOver))
 
     def view(self, state: State, seat: int | None, names: Sequence[str] = ()) -> View:
-        """Return the view of a seat or a watcher (rule 6.3)."""
         return sight.view(state, seat, self.called(names, len(state.players)))
 
     def review(self, state: State, names: Sequence[str] = ()) -> View:
-        """Return the view of a finished game for a replay (rule 6.3)."""
         return sight.view(state, None, self.called(names, len(state.players)), over=True)
 
     may_know = staticmethod(sight.may_know)
@@ -98,7 +92,6 @@ class CavesOfCasadh(CavesOfCasadhInfo, Game[State, Action, Event, Choice, View])
     imagine = staticmethod(sight.imagine)
 
     def turn_json(self, state: State) -> Json:
-        """Return seat, MP, phase and round."""
         return {"seat": state.seat, "mp": state.mp, "phase": state.phase, "round": state.round}
 
     def position(self, state: State, names: Sequence[str] = ()) -> Json:

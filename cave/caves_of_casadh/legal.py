@@ -54,14 +54,12 @@ _OUT_OF_PLACE: Mapping[str, str] = {
 
 
 def why_out_of_turn(state: State, seat: int) -> Refused | None:
-    """Return why this seat cannot act now."""
     if state.phase == "over":
         return Refused("game_over", "The game is over (rule 9.3).")
     return None if seat == state.seat else Refused("not_your_turn", "It is not your turn (rule 3.2).")
 
 
 def why_out_of_phase(state: State, kind: str) -> Refused | None:
-    """Return why the phase does not allow this type of action."""
     if kind in ALLOWED_IN[state.phase]:
         return None
     others = "Only players who are out of the caves or dead can move grues (rule 8.5)."

@@ -116,7 +116,6 @@ class Outlook:
         return self._chances.at(strength, points + self._taken - self._shift)
 
     def chance_exploring(self, points: float, strength: int) -> float:
-        """Return the chance to win by exploring a hex now."""
         chance = 0.0
         for number, odds in enumerate(self.icons):
             richer = points + number * self.treasure
@@ -126,7 +125,6 @@ class Outlook:
 
     @property
     def expected_items_of_next_hex(self) -> float:
-        """Expected number of items on the next hex."""
         return self._mix(*average_hex().items)
 
     def _mix(self, one: float, two: float) -> float:
@@ -228,7 +226,6 @@ class Luck(Struct, frozen=True):
 
 
 def chance_to_beat(rivals: Sequence[Rival], points: float) -> float:
-    """Return the chance that these points beat all rivals."""
     chance = 1.0
     for rival in rivals:
         below = 0.5 * (1 + erf((points - rival.mean) / (rival.spread * sqrt(2))))
@@ -290,5 +287,4 @@ class OutlookChances:
 
 @lru_cache(maxsize=2048)
 def chances_against(rivals: tuple[Rival, ...], luck: Luck) -> OutlookChances:
-    """Return the (cached) chances against these rivals."""
     return OutlookChances(rivals, luck)

@@ -32,7 +32,6 @@ Result = Step[State, Event]
 
 
 def apply(state: State, seat: int, action: Action) -> Result:
-    """Return the state after the action and its events; raises Refused."""
     refused = legal.refusal(state, seat, action)
     if refused:
         raise refused

@@ -145,7 +145,6 @@ def way_home(state: State, seat: int) -> Journey | None:
 
 
 def reachable_passages(state: State, seat: int) -> dict[Spot, Journey]:
-    """Return a spelunker's best way to each reachable passage."""
     return dict(_journeys_by_price(state, seat))
 
 

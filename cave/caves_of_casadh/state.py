@@ -155,7 +155,6 @@ def hex_of(now: Situation, seat: int) -> Laid:
 
 
 def count_spelunkers(now: Situation, state: Whereabouts) -> int:
-    """Return how many spelunkers are in the caves, out or dead."""
     return sum(player.state == state for player in now.players)
 
 

@@ -93,7 +93,6 @@ def _level_2_to_come(state: State) -> int:
 
 
 def seats_with_hidden_treasures(view: View) -> list[int]:
-    """Return the seats with treasures hidden from the viewer."""
     return [seat for seat, player in enumerate(view.cave.players) if None in player.treasures]
 
 
@@ -195,5 +194,4 @@ def view_to_json(view: View) -> Json:
 
 
 def from_json(data: Json) -> View:
-    """Parse the public form of a view; raises BadData."""
     return View(*position.read_view(data))

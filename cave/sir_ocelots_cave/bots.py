@@ -106,7 +106,6 @@ class OcelotAdvice(search.Advice[State, Action, Choice, View]):
         return rank_actions(state, QUICK, rng)[0]
 
     def value(self, state: State) -> list[float]:
-        """Return for each seat its chance to win."""
         if state.seat is None:
             return win_shares(SIR_OCELOTS_CAVE.standing(state))
         hoped = [self.expected_final_points(state, seat) for seat in range(len(state.players))]

@@ -109,7 +109,6 @@ class Ray(Struct, frozen=True):
 
 
 def in_reading_order(found: Iterable[Place]) -> tuple[Place, ...]:
-    """Sort places by y, then x."""
     return tuple(sorted(found, key=lambda at: (at[1], at[0])))
 
 
@@ -134,7 +133,6 @@ def set_of_squares(found: Iterable[Place]) -> Squares:
 
 
 def squares_in_order(of: Squares) -> tuple[Place, ...]:
-    """Return the squares of a set in reading order."""
     found = []
     while of:
         lowest = of & -of

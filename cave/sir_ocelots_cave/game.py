@@ -39,13 +39,11 @@ class SirOcelotsCave(SirOcelotsCaveInfo, Game[State, Action, Event, Choice, View
     undo_stops_at: ClassVar[str] = "the last amethyst drawn"
 
     def new(self, seats: int, settings: Json, seed: str) -> State:
-        """Return a new game (rule 2)."""
         with within("settings"):
             chosen = rules.read_settings(settings)
         return rules.new(seats, chosen, seed)
 
     def settings(self, settings: Json, seats: int | None = None) -> Json:
-        """Return the settings in their shortest form (rule 7)."""
         return {**rules.settings_json(rules.read_settings(settings))}
 
     choices = staticmethod(legal.choices)
@@ -57,11 +55,9 @@ class SirOcelotsCave(SirOcelotsCaveInfo, Game[State, Action, Event, Choice, View
     standing = staticmethod(scoring.standing)
 
     def check_phase(self, state: State, data: Mapping[str, Json]) -> None:
-        """Raise Refused unless the phase allows this type of action (rule 3.1)."""
         legal.check_action_suits_phase(state, data["type"])
 
     def attempts(self, state: State, seat: int) -> list[Action]:
-        """Return actions that a player might try, one of each type."""
         return legal.attempts(state)
 
     def spelled_out(self, choice: Choice) -> Iterable[Action]:
@@ -75,11 +71,9 @@ class SirOcelotsCave(SirOcelotsCaveInfo, Game[State, Action, Event, Choice, View
         return isinstance(event, (Drew, Ended))
 
     def view(self, state: State, seat: int | None, names: Sequence[str] = ()) -> View:
-        """Return the view of a seat or a watcher (rule 5.4)."""
         return sight.view(state, seat, self.called(names, len(state.players)))
 
     def review(self, state: State, names: Sequence[str] = ()) -> View:
-        """Return the view of a finished game for a replay (rule 5.4)."""
         return sight.view(state, None, self.called(names, len(state.players)), over=True)
 
     may_offer = staticmethod(sight.may_offer)
@@ -88,7 +82,6 @@ class SirOcelotsCave(SirOcelotsCaveInfo, Game[State, Action, Event, Choice, View
     imagine = staticmethod(sight.imagine)
 
     def turn_json(self, state: State) -> Json:
-        """Return seat, phase, and the turns left."""
         return {"seat": state.seat, "phase": state.phase, "turns_left": state.turns_left}
 
     def position(self, state: State, names: Sequence[str] = ()) -> Json:
@@ -97,7 +90,6 @@ class SirOcelotsCave(SirOcelotsCaveInfo, Game[State, Action, Event, Choice, View
     from_position = staticmethod(positions.read_position)
 
     def choice_json(self, choice: Choice) -> Json:
-        """Return the public form of a choice (cached)."""
         return _choice_json(choice)
 
     view_json = staticmethod(sight.view_to_json)

@@ -41,7 +41,6 @@ NAMES: Mapping[Gem, str] = {gem: gem.replace("_", " ") for gem in GEMS}
 
 
 def check_action(state: State, seat: int, action: Action) -> None:
-    """Raise Refused unless the action is legal."""
     check_turn(state, seat)
     check_action_suits_phase(state, action.type)
     match action:
@@ -63,7 +62,6 @@ def check_action(state: State, seat: int, action: Action) -> None:
 
 
 def check_turn(state: State, seat: int) -> None:
-    """Raise Refused unless the seat is to act."""
     if state.phase == "over":
         raise Refused("game_over", "The game is over (rule 6.1).")
     if seat != state.seat:
@@ -71,7 +69,6 @@ def check_turn(state: State, seat: int) -> None:
 
 
 def check_action_suits_phase(state: State, kind: str) -> None:
-    """Raise Refused unless the phase allows this type of action."""
     if kind in ALLOWED_IN[state.phase]:
         return
     first = "First lay a tool (rule 3.1)."
@@ -223,7 +220,6 @@ def idle(state: State, seat: int) -> Action:
 
 
 def attempts(state: State) -> list[Action]:
-    """Return actions that a player might try, one of each type."""
     free = next(at for at in RIM if at not in state.tools)
     tools = [act.LayTool(kind, sides[0], free) for kind, sides in SIDES_OF.items()]
     ways = [act.Advance(squares_in_order(CAVE[level])[0]) for level in LEVELS[1:]]

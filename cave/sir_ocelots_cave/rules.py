@@ -46,7 +46,6 @@ Result = Step[State, Event]
 
 
 def apply(state: State, seat: int, action: Action) -> Result:
-    """Return the state after the action and its events; raises Refused."""
     check_action(state, seat, action)
     return _DO[type(action)](state, seat, action)
 
@@ -169,7 +168,6 @@ FIRST = {"seat_0": 0, "seat_1": 1}
 
 
 def read_settings(data: Json) -> Settings:
-    """Return the settings; raises BadData."""
     return Settings(**chosen_values(OPTIONS, data))
 
 

@@ -290,7 +290,6 @@ _ANY, _NOT_C, _NOT_L, _NOT_P = (0, 1, 2), (1, 2), (0, 2), (0, 1)
 
 
 def total_value(of: Squares, worth: Sequence[float]) -> float:
-    """Return the total value of the gems on these squares."""
     total = 0.0
     while of:
         low = of & -of
@@ -354,7 +353,6 @@ Weights = tuple[tuple[float, float], ...]
 
 @cache
 def load_weights() -> tuple[Weights, ...]:
-    """Load the weights of each training round."""
     form = codec.parse(codec.decode(WEIGHTS.read_bytes()), _WeightsForm)
     return tuple(tuple((each.plain[name], each.times_pieces_left[name]) for name in FEATURES) for each in form.rounds)
 

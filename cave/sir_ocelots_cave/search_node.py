@@ -85,7 +85,6 @@ _FIRST = CAVE[LEVELS[0]]
 
 
 def square_numbers(of: Squares) -> Iterator[Square]:
-    """Yield the numbers of these squares, in reading order."""
     while of:
         low = of & -of
         yield low.bit_length() - 1
@@ -127,7 +126,6 @@ class SearchNode(Struct, gc=False):
         return found & self.gems
 
     def layable_sides(self, seat: int) -> list[int]:
-        """Return the numbers of the tool sides that the seat still has."""
         a, b, c = self.tools[seat]
         return [side for side, some in enumerate((a or c, a or b, b or c)) if some]
 

@@ -92,7 +92,6 @@ class Player(Struct, frozen=True, gc=False):
 
     @property
     def has_pieces(self) -> bool:
-        """Whether the player has a piece left to place."""
         return self.companion is None or self.tools != _NO_TOOLS
 
     @property
@@ -142,7 +141,6 @@ class State(Struct, frozen=True, gc=False):
 
     @property
     def with_gems(self) -> Squares:
-        """The squares with a gem."""
         return squares_of(self.gems)
 
     def gems_on_board(self) -> dict[Place, Gem]:

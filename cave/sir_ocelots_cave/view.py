@@ -70,7 +70,6 @@ def knows_as_watcher(state: State, seat: int) -> bool:
 
 
 def public_event_of(event: Event) -> Event:
-    """Return the event without secrets, without the value drawn."""
     if isinstance(event, Drew):
         return replace(event, value=None)
     return event
@@ -135,7 +134,6 @@ def view_to_json(view: View) -> Json:
 
 
 def from_json(data: Json) -> View:
-    """Parse the public form of a view; raises BadData."""
     form = codec.parse(data, ViewForm)
     cave, sizes, names = position.read_view(form.position)
     return View(form.viewer, names, cave, sizes)

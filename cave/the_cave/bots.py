@@ -310,7 +310,6 @@ class CaveAdvice(search.Advice[State, Action, AnyChoice, View]):
         return guide.team_options(state, seat, QUICK)[0].actions
 
     def value(self, state: State) -> list[float]:
-        """Return for each seat its chance to win."""
         if state.phase == "over":
             return win_shares(THE_CAVE.standing(state))
         hoped = [self._hoped_points(state, seat) for seat in range(len(state.teams))]

@@ -42,13 +42,11 @@ class TheCave(TheCaveInfo, Game[State, Action, Event, AnyChoice, View]):
     undo_stops_at: ClassVar[str] = "the last discovered tile"
 
     def new(self, seats: int, settings: Json, seed: str) -> State:
-        """Return a new game, before packing (rule 2)."""
         with within("settings"):
             chosen = tiles.read_settings(settings)
         return tiles.new(seats, chosen, seed)
 
     def settings(self, settings: Json, seats: int | None = None) -> Json:
-        """Return the settings in their shortest form (rule 8)."""
         return tiles.settings_json(tiles.read_settings(settings))
 
     choices = staticmethod(legal.choices)
@@ -62,12 +60,10 @@ class TheCave(TheCaveInfo, Game[State, Action, Event, AnyChoice, View]):
         return _refusal(action, *why) if isinstance(why, tuple) else None
 
     def check_turn(self, state: State, seat: int) -> None:
-        """Raise Refused unless the seat is to act (rules 2.3, 3 and 7.2)."""
         if why := legal.why_not_your_turn(state, seat):
             raise Refused(*why)
 
     def check_phase(self, state: State, data: Mapping[str, Json]) -> None:
-        """Raise Refused unless the phase allows this type of action (rules 2.3, 3.2 and 4.2)."""
         if why := legal.why_not_in_phase(state, data["type"], data.get("by")):
             raise Refused(*why)
 
@@ -89,7 +85,6 @@ class TheCave(TheCaveInfo, Game[State, Action, Event, AnyChoice, View]):
         return state.phase != "packing"
 
     def view(self, state: State, seat: int | None, names: Sequence[str] = ()) -> View:
-        """Return the view of a seat or a watcher (rule 2.3)."""
         return sight.view(state, seat, self.called(names, len(state.teams)))
 
     may_offer = staticmethod(sight.may_offer)
@@ -98,7 +93,6 @@ class TheCave(TheCaveInfo, Game[State, Action, Event, AnyChoice, View]):
     imagine = staticmethod(sight.imagine)
 
     def turn_json(self, state: State) -> Json:
-        """Return seat, action points and phase."""
         return {"seat": state.seat, "ap": state.ap, "phase": state.phase}
 
     def offer_json(self, choice: AnyChoice) -> Json:
@@ -114,7 +108,6 @@ class TheCave(TheCaveInfo, Game[State, Action, Event, AnyChoice, View]):
     choice_json = staticmethod(lru_cache(maxsize=4096)(codec.to_json))
 
     def choice_from_json(self, data: Json) -> AnyChoice:
-        """Parse the public form of a choice; raises BadData."""
         if not isinstance(data, dict) or "limits" not in data:
             return codec.parse(data, Choice)
         form = codec.parse(data, Form)
@@ -122,7 +115,6 @@ class TheCave(TheCaveInfo, Game[State, Action, Event, AnyChoice, View]):
         return form
 
     def event_from_json(self, data: Json) -> Event:
-        """Parse the public form of an event; raises BadData."""
         event: Event = codec.parse_typed(data, self.events)
         _check_item_amounts("items", (each for each in astuple(event) if isinstance(each, Items)))
         if isinstance(event, (Drew, Placed)) and event.tile.open not in OPEN_SIDES:

@@ -254,7 +254,6 @@ def _steps_by_turn(trail: Trail) -> tuple[tuple[Action, ...], tuple[Action, ...]
 
 
 def way_home_actions(state: State, seat: int) -> tuple[Action, ...]:
-    """Return this turn's actions on the way home, including its end."""
     return _way_home_by_turn(state, seat)[0]
 
 
@@ -299,7 +298,6 @@ def kits_worth_packing(state: State, team: Team) -> list[Items]:
 
 
 def kits_with_other_food(team: Team, kit: Items) -> list[Items]:
-    """Return the kit with more and less food."""
     found = (_fill_with_ropes(replace(kit, consumable=food, rope=0), room_for_kit(team)) for food in FOOD)
     return [each for each in found if each is not None]
 

@@ -25,7 +25,6 @@ SUGGESTED = Items(consumable=4, rope=1, oxygen=1, camera=1, raft=1)
 
 
 def is_at_own_camp(team: Team) -> bool:
-    """Return whether the team is at its pitched camp."""
     return team.camp.state == "pitched" and team.camp.at == team.at
 
 

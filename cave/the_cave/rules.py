@@ -23,7 +23,6 @@ Result = Step[State, Event]
 
 
 def apply(state: State, seat: int, action: Action) -> Result:
-    """Return the state after the action and its events; raises Refused."""
     found = judge_action(state, seat, action)
     if isinstance(found, tuple):
         raise Refused(*found)

@@ -147,7 +147,6 @@ def worths_for_seat(state: State, seat: int, ap: float | None = None) -> Scoring
 
 
 def depth_worth(depth: int) -> float:
-    """Return the worth of the depth token at this many metres."""
     return float(DENIED * depth_points(depth))
 
 

@@ -64,7 +64,6 @@ class Neighbour(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def neighbours_of(at: Coord) -> tuple[Neighbour, ...]:
-    """Return the four neighbours of a place, in the order N, E, S, W."""
     x, y = at
     found = []
     for side in SIDES:
@@ -81,7 +80,6 @@ def open_neighbours(at: Coord, open_sides: str) -> tuple[Neighbour, ...]:
 
 
 def edge(a: Coord, b: Coord) -> Edge:
-    """Return the border between two places."""
     return min(a, b), max(a, b)
 
 
@@ -107,7 +105,6 @@ def smallest_turn(open_sides: str) -> str:
 
 
 def is_within(at: Coord, farthest: int) -> bool:
-    """Return whether both coordinates are within ``farthest``."""
     return max(abs(at[0]), abs(at[1])) <= farthest
 
 
@@ -123,7 +120,6 @@ class Items(JsonForm, frozen=True, omit_defaults=True, cache_hash=True):
 
     @property
     def slots_filled(self) -> int:
-        """Slots filled by these items."""
         return self.consumable + self.rope + self.oxygen + self.half_oxygen + self.camera + self.raft
 
     @property

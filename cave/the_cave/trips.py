@@ -176,8 +176,6 @@ class Trail(NamedTuple):
 
 
 class Label(NamedTuple):
-    """A possible beginning of a trip."""
-
     value: float
     at: int
     """The number of the current place."""

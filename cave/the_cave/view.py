@@ -33,12 +33,10 @@ class View(CaveView[State], frozen=True):
 
     @property
     def standing(self) -> tuple[Score, ...]:
-        """The score if the game ended now."""
         return standing(self.cave)
 
 
 def view(state: State, seat: int | None, names: tuple[str, ...]) -> View:
-    """Return the view of a seat or a watcher."""
     hidden = frozenset[int]()
     teams = state.teams
     if state.phase == "packing":
@@ -118,7 +116,6 @@ def to_bytes(view: View) -> bytes:
 
 
 def from_json(data: Json) -> View:
-    """Parse the public form of a view; raises BadData."""
     form = codec.parse(data, ViewForm)
     cave, names, sizes = position.read_view(form.position)
     if form.viewer not in (None, *range(len(names))):

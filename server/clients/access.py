@@ -117,7 +117,6 @@ class Access:
         self._bans.lift(key, address)
 
     def answer_zap(self, request: Sequence[bytes], now: float) -> list[bytes]:
-        """Return the reply to a ZAP request. A malformed request is refused."""
         number = request[1] if len(request) > 1 else b""
         if len(request) != 7 or request[0] != VERSION or request[2] != DOMAIN:
             return [VERSION, number, b"500", b"unknown request", b"", b""]
@@ -211,7 +210,6 @@ def read_list_lines(path: Path) -> list[tuple[int, str]]:
 
 
 def write_key_list(path: Path, listed: Iterable[str]) -> None:
-    """Write a list of keys atomically; raises OSError."""
     write_list_lines(path, map(keys.key_for_ticket, sorted(listed)))
 
 

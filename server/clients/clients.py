@@ -24,8 +24,6 @@ SHELVED = (
 
 
 class Clients:
-    """The tables of a host and the connections of its clients."""
-
     def __init__(self, limits: Limits, counts: LogCounts) -> None:
         self.tables: dict[str, Table] = {}
         self.unrestored: dict[str, str] = {}
@@ -149,7 +147,6 @@ class Clients:
         return any(seat.kind == "person" and seat.present for seat in table.seats) or (self.count_watchers(table) > 0)
 
     def connected_guests(self) -> list[protocol.Guest]:
-        """Return the connected clients: name, key, address, seats and watched tables."""
         return [self._guest_line(link) for link in self.guests]
 
     def seat_holder_list(self) -> list[tuple[str, int, str]]:

@@ -183,8 +183,6 @@ def is_loopback(address: str) -> bool:
 
 
 class TokenBuckets:
-    """A token bucket for each site."""
-
     def __init__(self, rate: float, burst: float) -> None:
         self._rate = rate
         self._burst = burst

@@ -111,7 +111,6 @@ class Replies:
         return None if book is None else book.replies.get(re)
 
     def is_done(self, who: str, re: str) -> bool:
-        """Return whether the message with this id was handled or is too old."""
         return who in self._books and re in self._books[who].asked
 
     def mark_done(self, who: str, re: str) -> None:

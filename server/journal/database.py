@@ -158,7 +158,6 @@ def open_for_reading(path: Path) -> sqlite3.Connection:
 
 
 def has_write_ahead_log(path: Path) -> bool:
-    """Return whether the file uses a write-ahead log; raises OSError."""
     with open_regular(path) as file:
         return file.read(_HEADER)[18:20] == b"\2\2"
 
@@ -289,7 +288,6 @@ def sqlite_exception(folder: Path, error: sqlite3.Error) -> Exception:
 
 
 def journal_not_usable(folder: Path, error: sqlite3.Error) -> DataFolderError:
-    """Convert an SQLite error that is not damage."""
     return DataFolderError(
         f"The journal in the folder {folder} cannot be used ({str(error).rstrip('.').lower()}): "
         f"fix that, or {ELSEWHERE}."

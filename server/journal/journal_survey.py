@@ -97,7 +97,6 @@ class TableStory:
             self.sum ^= line.checksum
 
     def find_damage(self, table: str, gaps: list[Gap], *, sound: bool) -> Finding | None:
-        """Return the damage of the table, or None."""
         mark = self.mark
         if not self.first:
             if mark is None or (not mark.settled and sound):

@@ -57,7 +57,6 @@ def restore_all(lines: Iterable[Line], kept: Callable[[str], Snapshot | None] = 
 
 
 def seat_lock(history: Iterable[Line], seat: int) -> str:
-    """Return the lock of this seat's key, "" if nobody holds it."""
     lock = ""
     for entry in (line.entry for line in history):
         if entry.kind in ("sat", "stood", "resigned") and entry.data["seat"] == seat:

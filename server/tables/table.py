@@ -223,7 +223,6 @@ class Table:
         return list(self._log)[-LOG_LENGTH:]
 
     def update_message(self, change: Change) -> protocol.Update:
-        """Return the public message about a change just committed."""
         return protocol.Update(
             table=self.id,
             seq=change.seq,
@@ -382,7 +381,6 @@ class Table:
 
     @property
     def players(self) -> list[Claim | None]:
-        """All players, also those who sit out this game."""
         here = {
             number: seat.claimant or (Claim(seat.name, "") if seat.kind == "bot" else None)
             for number, seat in zip(self.setup.players_at_seats, self.seats, strict=True)
@@ -536,7 +534,6 @@ class Table:
         self._choices = {}
 
     def check_open(self) -> None:
-        """Check that the game can continue; raises Refused."""
         if self.aside:
             raise Refused("set_aside", self.aside)
 
