@@ -207,6 +207,12 @@ class Form(codec.Tagged, frozen=True):
     """A choice with free content: it has the ``type`` of its action, and its fields are the limits."""
 
 
+class SeatEvent(codec.Tagged, frozen=True):
+    """An event of the player at ``seat``."""
+
+    seat: codec.Count
+
+
 class _ChoiceForm(codec.JsonForm, frozen=True):
     action: dict[str, Json]
     limits: dict[str, Json] | None = None

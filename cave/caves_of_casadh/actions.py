@@ -10,7 +10,7 @@ from msgspec import Meta
 from cave import codec
 from cave.caves_of_casadh.components import Hazard, ItemKind, MisfortuneKind, components
 from cave.codec import Count, JsonForm, Tagged, reject_field_if
-from cave.game import Json
+from cave.game import Json, SeatEvent
 
 Target = tuple[int, int]
 """A requested cell: any two whole numbers; the rules check that it exists."""
@@ -200,113 +200,101 @@ Doom = Literal["methane", "bats", "tremors", "grue", "rockfall", "dynamite", "cu
 """Causes of death; ``cut_off`` is a flight without a route, ``time`` the round limit."""
 
 
-class HexDrawn(Tagged, frozen=True):
+class HexDrawn(SeatEvent, frozen=True):
     """A hex was drawn (rule 4.2)."""
 
-    seat: Count
     hex: str
     to: codec.Place
 
 
-class HexPlaced(Tagged, frozen=True):
+class HexPlaced(SeatEvent, frozen=True):
     """A hex was placed (rule 4.3)."""
 
-    seat: Count
     at: codec.Place
     hex: str
     rotation: Count
 
 
-class Entered(Tagged, frozen=True):
+class Entered(SeatEvent, frozen=True):
     """A pawn came from ``start`` into a passage of another hex (rule 4.1)."""
 
-    seat: Count
     start: codec.Place
     at: codec.Place
     passage: Count
     by: Literal["move", "explore", "flee", "panic"]
 
 
-class Slid(Tagged, frozen=True):
+class Slid(SeatEvent, frozen=True):
     """A pawn went along a slope (rule 4.5)."""
 
-    seat: Count
     at: codec.Place
     start: Count
     passage: Count
 
 
-class CardDrawn(Tagged, frozen=True):
+class CardDrawn(SeatEvent, frozen=True):
     """A card was drawn; ``mp`` are left after it (rule 4.4)."""
 
-    seat: Count
     card: str
     mp: Count
 
 
-class MisfortuneStruck(Tagged, frozen=True, tag="misfortune"):
+class MisfortuneStruck(SeatEvent, frozen=True, tag="misfortune"):
     """A card has a misfortune: it is kept, suffered, or has no effect ("spared"; rule 5.1).
 
     ``item`` is an item dropped because of it.
     """
 
-    seat: Count
     misfortune: MisfortuneKind
     outcome: Literal["kept", "suffered", "spared"]
     item: ItemKind | None = None
 
 
-class MisfortuneRemoved(Tagged, frozen=True):
+class MisfortuneRemoved(SeatEvent, frozen=True):
     """Cards of a misfortune were discarded (rule 5.3)."""
 
-    seat: Count
     misfortune: MisfortuneKind
     cards: Count
     by: Literal["water", "canteen", "battery", "medkit", "base_camp", "leaving"]
 
 
-class ItemsPlaced(Tagged, frozen=True):
+class ItemsPlaced(SeatEvent, frozen=True):
     """Items were placed on a hex from the supply (rule 6.4)."""
 
-    seat: Count
     at: codec.Place
     items: tuple[ItemKind, ...]
 
 
-class TreasuresDrawn(Tagged, frozen=True):
+class TreasuresDrawn(SeatEvent, frozen=True):
     """Treasures were drawn or picked up. ``values`` is None except for a seat that may look (rule 6.3)."""
 
-    seat: Count
     at: codec.Place
     count: Count
     by: Literal["explore", "collect_treasure"]
     values: tuple[Count, ...] | None
 
 
-class TreasureKept(Tagged, frozen=True):
+class TreasureKept(SeatEvent, frozen=True):
     """A treasure was kept, and the rest went to a hex. Its value is None to others (rule 6.3)."""
 
-    seat: Count
     at: codec.Place
     rest: Count
     value: Count | None
 
 
-class ItemsCollected(Tagged, frozen=True):
+class ItemsCollected(SeatEvent, frozen=True):
     """Items were taken from a hex (rule 6.5)."""
 
-    seat: Count
     at: codec.Place
     items: tuple[ItemKind, ...]
 
 
-class Rolled(Tagged, frozen=True):
+class Rolled(SeatEvent, frozen=True):
     """The die was rolled; ``success``: the event happens.
 
     For a hazard the roll must be below ``limit`` (rule 7.1), else at most ``limit`` (rules 7.6 and 8.5).
     """
 
-    seat: Count
     reason: Literal["methane", "bats", "tremors", "grue", "defuse", "take_lantern", "move_grue"]
     roll: Count
     limit: Count
@@ -320,40 +308,35 @@ class TokensPlaced(Tagged, frozen=True):
     at: tuple[codec.Place, ...]
 
 
-class Damaged(Tagged, frozen=True):
+class Damaged(SeatEvent, frozen=True):
     """A spelunker lost 1 HP; ``hp`` are left (rule 7.3)."""
 
-    seat: Count
     by: Harm
     hp: Count
 
 
-class Healed(Tagged, frozen=True):
+class Healed(SeatEvent, frozen=True):
     """A Medkit was used (rule 6.7)."""
 
-    seat: Count
     hp: Count
 
 
-class Died(Tagged, frozen=True):
+class Died(SeatEvent, frozen=True):
     """A spelunker died (rule 9.1)."""
 
-    seat: Count
     at: codec.Place
     by: Doom
 
 
-class Deployed(Tagged, frozen=True):
+class Deployed(SeatEvent, frozen=True):
     """Dynamite was laid (rule 7.4)."""
 
-    seat: Count
     at: codec.Place
 
 
-class Defused(Tagged, frozen=True):
+class Defused(SeatEvent, frozen=True):
     """Dynamite was defused; ``gained``: it was taken as an item (rule 7.6)."""
 
-    seat: Count
     at: codec.Place
     owner: Count
     gained: bool
@@ -366,41 +349,36 @@ class Collapsed(Tagged, frozen=True):
     hex: str
 
 
-class GrueMoved(Tagged, frozen=True):
+class GrueMoved(SeatEvent, frozen=True):
     """A grue went to another hex, driven or sent from outside (rules 8.4 and 8.6)."""
 
-    seat: Count
     start: codec.Place
     at: codec.Place
     by: Literal["drive", "place_grue"]
 
 
-class GrueGone(Tagged, frozen=True):
+class GrueGone(SeatEvent, frozen=True):
     """A grue found no lair and was removed; ``vengeance``: the grue track rose (rule 8.4)."""
 
-    seat: Count
     at: codec.Place
     vengeance: Count
 
 
-class LanternTaken(Tagged, frozen=True):
+class LanternTaken(SeatEvent, frozen=True):
     """A Lantern was taken from its holder and left the game (rule 8.5)."""
 
-    seat: Count
     holder: Count
 
 
-class Left(Tagged, frozen=True):
+class Left(SeatEvent, frozen=True):
     """A spelunker left the caves with these treasures of the Surface (rule 9.2)."""
 
-    seat: Count
     treasures: tuple[Count, ...]
 
 
-class TurnBegan(Tagged, frozen=True):
+class TurnBegan(SeatEvent, frozen=True):
     """A turn began (rule 3.2)."""
 
-    seat: Count
     round: Count
     mp: Count
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import Literal
 
 from cave import codec
-from cave.codec import Count, JsonForm, Tagged
-from cave.game import Form
+from cave.codec import JsonForm, Tagged
+from cave.game import Form, SeatEvent
 from cave.sir_ocelots_cave.components import BagName, Gem, Kind, Tool, Value
 from cave.sir_ocelots_cave.state import Amethyst
 
@@ -54,28 +54,25 @@ Action = Advance | LayTool | PlaceCompanion | Collect
 Choice = Advance | LayTool | PlaceCompanion | Collecting
 
 
-class Advanced(Tagged, frozen=True):
+class Advanced(SeatEvent, frozen=True):
     """A companion advanced to the next level, and took the rock crystal there, if any (rule 3.2)."""
 
-    seat: Count
     start: codec.Place
     to: codec.Place
     takes: Gem | None
 
 
-class ToolPlaced(Tagged, frozen=True):
+class ToolPlaced(SeatEvent, frozen=True):
     """A tool was laid on the rim (rule 3.3)."""
 
-    seat: Count
     at: codec.Place
     kind: Kind
     side: Tool
 
 
-class CompanionPlaced(Tagged, frozen=True):
+class CompanionPlaced(SeatEvent, frozen=True):
     """A companion was placed, and took the gem there, if any (rule 3.4)."""
 
-    seat: Count
     at: codec.Place
     takes: Gem | None
 
@@ -85,32 +82,26 @@ class CollectedGem(JsonForm, frozen=True):
     kind: Gem
 
 
-class Collected(Tagged, frozen=True):
+class Collected(SeatEvent, frozen=True):
     """Gems were collected, or none (rule 3.5)."""
 
-    seat: Count
     gems: tuple[CollectedGem, ...]
 
 
-class Drew(Tagged, frozen=True):
+class Drew(SeatEvent, frozen=True):
     """An amethyst was drawn (rules 5.1 and 5.2). Only the seat that drew it sees its value (rule 5.4)."""
 
-    seat: Count
     bag: BagName
     value: Value | None
     by: Literal["geode", "celestites"]
 
 
-class TurnEnded(Tagged, frozen=True):
+class TurnEnded(SeatEvent, frozen=True):
     """A turn ended (rule 3.6)."""
 
-    seat: Count
 
-
-class TurnBegan(Tagged, frozen=True):
+class TurnBegan(SeatEvent, frozen=True):
     """A turn began (rule 3.1)."""
-
-    seat: Count
 
 
 class Ended(Tagged, frozen=True):
