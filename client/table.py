@@ -73,11 +73,7 @@ class Seat(msgspec.Struct, frozen=True):
 
     @property
     def absence_words(self) -> str:
-        """Why its owner is not playing, and the substitute, in words; empty while the owner plays.
-
-        >>> Seat("Ann", "person", present=False, stand_in="bot", level="guide").absence_words
-        'away: a bot (guide) plays'
-        """
+        """Why its owner is not playing, and the substitute, in words; empty while the owner plays."""
         if self.present and (self.handed or not self.stand_in):
             return ""
         then = {"": "", "bot": f": {a_bot(self.level)} plays", "skip": ": skipped"}[self.stand_in]

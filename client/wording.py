@@ -66,11 +66,7 @@ def local_time(seconds: float) -> datetime:
 
 
 def in_file(error: BadData) -> str:
-    """Return the problem of a file, as the end of a sentence about it; the field comes first, as usual.
-
-    >>> in_file(BadData("line 1: format", "is missing"))
-    'line 1: format: is missing. It is not a record of a game.'
-    """
+    """Return the problem of a file, as the end of a sentence about it; the field comes first, as usual."""
     told = str(error).removesuffix(".")
     if re.search(r"\bversion$", error.field) and re.fullmatch(r"must be \d+", error.problem):
         return f"{told}: {NEWER}."
@@ -80,29 +76,17 @@ def in_file(error: BadData) -> str:
 
 
 def without_rule(message: str) -> str:
-    """Return a reason without its rule number, which help shows.
-
-    >>> without_rule("You have no MP left (rule 3.4).")
-    'You have no MP left.'
-    """
+    """Return a reason without its rule number, which help shows."""
     return re.sub(r" \(rules? [\d., ]+\)", "", message)
 
 
 def joined(words: Sequence[str], last: str = "and") -> str:
-    """Return words as a list in a sentence.
-
-    >>> joined(["a rope", "a lamp", "a tank"])
-    'a rope, a lamp and a tank'
-    """
+    """Return words as a list in a sentence."""
     return f" {last} ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
 
 
 def count(number: float, thing: str) -> str:
-    """Return a number and the noun.
-
-    >>> count(2, "hex"), count(1, "treasure")
-    ('2 hexes', '1 treasure')
-    """
+    """Return a number and the noun."""
     if number == 1:
         return f"1 {thing}"
     return f"{number:.15g} {thing}{'es' if thing.endswith('x') else 's'}"

@@ -116,11 +116,7 @@ def table(found: Measured, before: Mapping[str, Mapping[str, Speed]], across: in
 
 
 def three_digits(number: float) -> str:
-    """Return a number with three significant digits, or more before the point.
-
-    >>> three_digits(171404.4), three_digits(14.52), three_digits(0.02049)
-    ('171,404', '14.5', '0.0205')
-    """
+    """Return a number with three significant digits, or more before the point."""
     return f"{number:,.0f}" if number >= 100 else f"{number:.3g}"
 
 

@@ -268,11 +268,7 @@ def sort_mistakes(found: Iterable[Turn]) -> list[tuple[Turn, ProvenMistake]]:
 
 
 def smooth_values(values: Sequence[float]) -> list[float]:
-    """Return the mean of each value and its neighbours; the first and the last are unchanged.
-
-    >>> smooth_values([0, 3, 6, 3])
-    [0, 3.0, 4.0, 3]
-    """
+    """Return the mean of each value and its neighbours; the first and the last are unchanged."""
     inner = [sum(values[at - 1 : at + 2]) / 3 for at in range(1, len(values) - 1)]
     return [*values[:1], *inner, *values[1:][-1:]]
 

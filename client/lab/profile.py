@@ -239,11 +239,7 @@ def points_bars(points: Sequence[float], bar: str, *, rows: int = 7, room: int =
 
 
 def points_columns(points: Sequence[float]) -> str:
-    """Return a column for each game.
-
-    >>> points_columns([60, 74, 67])
-    '▁ █ ▄'
-    """
+    """Return a column for each game."""
     low, extent = min(points), max(points) - min(points) or 1
     return " ".join("▁▂▃▄▅▆▇█"[int(7 * (each - low) / extent)] for each in points)
 

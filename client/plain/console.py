@@ -286,11 +286,7 @@ def parse_number(text: str) -> int | None:
 
 
 def parse_places(text: str) -> list[tuple[int, int]]:
-    """Return the places in the typed text, each as two numbers.
-
-    >>> parse_places("9,4 and 1 -1")
-    [(9, 4), (1, -1)]
-    """
+    """Return the places in the typed text, each as two numbers."""
     return [(int(one), int(other)) for one, other in _PLACE.findall(text)]
 
 

@@ -67,11 +67,7 @@ def wrap_text(
     indent: str = "",
     break_long_words: bool = True,
 ) -> list[str]:
-    """Wrap the text into lines of at most this many cells; ``measure`` returns the cells of a letter.
-
-    >>> wrap_text("Ann and 洞窟", 11)
-    ['Ann and', '洞窟']
-    """
+    """Wrap the text into lines of at most this many cells; ``measure`` returns the cells of a letter."""
     if not text.isascii():  # meanwhile a wide letter is as many characters as cells
         text = "".join(f"{letter}{FILLER * (measure(letter) - 1)}" for letter in text)
     lines = textwrap.wrap(

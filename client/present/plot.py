@@ -86,9 +86,6 @@ def row_beside_goal(row: int, value: float, goal: float | None, level: int | Non
     """Return the row of a value on its own side of the goal, so that no lower value seems to reach it.
 
     ``level`` is the row of the goal, ``each`` the number of parts of a row that ``row`` counts.
-
-    >>> row_beside_goal(3, 49, 50, 3), row_beside_goal(4, 50, 50, 3)
-    (4, 3)
     """
     if goal is None or level is None:
         return row

@@ -55,11 +55,7 @@ ASCII = str.maketrans(dict.fromkeys(QUARTERS, " ") | {"…": "~", HALF_TONE: ":"
 
 
 def text_in_glyphs(text: str, glyphs: str) -> str:
-    """Return the text in the glyphs of a terminal; in ASCII blocks show only their ground.
-
-    >>> text_in_glyphs("▗▄▖", "unicode"), text_in_glyphs("▗▄▖", "fine"), text_in_glyphs("▗▄▖", "ascii")
-    (' ▄ ', '▗▄▖', '   ')
-    """
+    """Return the text in the glyphs of a terminal; in ASCII blocks show only their ground."""
     return text if glyphs == "fine" else text.translate(COARSE if glyphs == "unicode" else ASCII)
 
 

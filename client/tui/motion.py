@@ -48,11 +48,6 @@ def level_for(
     """Return how much may move: by the setting, but nothing over SSH, with few colours, or in ASCII.
 
     ``colours`` are the terminal's, ``animations`` is Textual's level of animation.
-
-    >>> level_for("full", {}, colours="256", glyphs="fine", animations="full")
-    'full'
-    >>> level_for("full", {"SSH_TTY": "/dev/pts/1"}, colours="256", glyphs="fine", animations="full")
-    'off'
     """
     still = environment.get("TEXTUAL_ANIMATIONS", "").lower() == "none" or animations == "none"
     plain = "NO_COLOR" in environment or colours not in ("truecolor", "256") or glyphs == "ascii"

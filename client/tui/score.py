@@ -35,11 +35,7 @@ TO_POINTS, TO_SHEET = "Points over the game", "Score sheet"
 
 
 def from_home(path: str) -> str:
-    """Return a path as users write it, with ~ for the home folder.
-
-    >>> from_home(f"{Path.home()}/records/a.jsonl")
-    '~/records/a.jsonl'
-    """
+    """Return a path as users write it, with ~ for the home folder."""
     home = f"{Path.home()}/"
     return f"~/{path.removeprefix(home)}" if path.startswith(home) else path
 

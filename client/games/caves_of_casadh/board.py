@@ -255,12 +255,7 @@ def neighbours_on_board(at: Place) -> Sequence[Place]:
 
 
 def differing_cells(old: Row, new: Row) -> list[range]:
-    """Return the ranges of cells in which two rows differ; ranges close together are joined.
-
-    >>> from rich.segment import Segment
-    >>> differing_cells([Segment("abcdefgh")], [Segment("axcdefgy")])
-    [range(1, 2), range(7, 8)]
-    """
+    """Return the ranges of cells in which two rows differ; ranges close together are joined."""
     if old == new:
         return []
     runs: list[range] = []

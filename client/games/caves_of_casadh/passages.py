@@ -35,21 +35,13 @@ MIDDLES = tuple(
 
 
 def on_board(at: Place) -> Place:
-    """Return the place of an axial cell on the board, where odd columns are half a hex lower.
-
-    >>> on_board((0, 0)), on_board((1, -1)), on_board((-1, 1))
-    ((0, 0), (1, -1), (-1, 0))
-    """
+    """Return the place of an axial cell on the board, where odd columns are half a hex lower."""
     q, r = at
     return q, r + q // 2
 
 
 def axial_cell(at: Place) -> Place:
-    """Return the axial cell of a place on the board.
-
-    >>> axial_cell(on_board((-3, 5)))
-    (-3, 5)
-    """
+    """Return the axial cell of a place on the board."""
     column, row = at
     return column, row - column // 2
 

@@ -33,11 +33,7 @@ _AP = re.compile(r"\b(\d+ )AP\b")
 
 
 def signs_as_words(text: str) -> str:
-    """Return the text with words instead of signs.
-
-    >>> signs_as_words("go S, squeeze 2 at -25, 3 AP")
-    'go south, squeeze 2 at depth minus 25, 3 action points'
-    """
+    """Return the text with words instead of signs."""
     text = _AT.sub(" at depth ", text)
     text = _SIDE.sub(lambda side: "".join(SIDE_WORDS[letter] for letter in side[0]), text)
     text = _AP.sub(lambda found: f"{found[1]}action point{'' if found[1] == '1 ' else 's'}", text)

@@ -146,11 +146,6 @@ class MapPane(Container, AlikeLines):
 def free_place(pane: Size, box: Size, taken: Sequence[Region], now: Offset | None = None) -> Offset | None:
     """Return a place for a box at a side of the pane that overlaps nothing taken; the present one if
     possible.
-
-    >>> free_place(Size(20, 10), Size(5, 3), [])
-    Offset(x=15, y=7)
-    >>> free_place(Size(20, 10), Size(5, 3), [Region(10, 5, 10, 5)])
-    Offset(x=15, y=2)
     """
     right, bottom = pane.width - box.width, pane.height - box.height
     # At the end of a side, or next to something taken.

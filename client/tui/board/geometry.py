@@ -190,9 +190,6 @@ def polygon_spans(corners: Sequence[tuple[int, int]], height: int) -> list[range
 
     Polygons with a common edge share no pixel and leave no gap: a pixel whose middle is on the edge belongs
     to the polygon on its right. Integers make this exact.
-
-    >>> polygon_spans([(0, 0), (4, 0), (4, 2), (0, 2)], 3)
-    [range(0, 4), range(0, 4), range(0, 0)]
     """
     return [_span(corners, 2 * row + 1) for row in range(height)]
 
@@ -219,11 +216,7 @@ def jump_letters(places: Iterable[PlaceT]) -> dict[str, PlaceT]:
 
 
 def next_place(places: Sequence[Place], at: Place, by: int = 1) -> Place:
-    """Return the place after ``at``, cyclically; the nearest if ``at`` is not among them.
-
-    >>> next_place([(0, 0), (2, 0)], (2, 0)), next_place([(0, 0), (2, 0)], (3, 1))
-    ((0, 0), (2, 0))
-    """
+    """Return the place after ``at``, cyclically; the nearest if ``at`` is not among them."""
     if at in places:
         return places[(places.index(at) + by) % len(places)]
     return min(places, key=lambda place: abs(place[0] - at[0]) + abs(place[1] - at[1]))

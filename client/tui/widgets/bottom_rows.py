@@ -41,11 +41,7 @@ IN_REPLAYS = tuple(
 
 
 def number_keys_hint(many: int, does: str) -> Hint:
-    """Return the hint for the number keys of ``many`` lines; there are nine such keys.
-
-    >>> number_keys_hint(5, "Take").key, number_keys_hint(1, "Take").key, number_keys_hint(12, "Take").key
-    ('1-5', '1', '1-9')
-    """
+    """Return the hint for the number keys of ``many`` lines; there are nine such keys."""
     return Hint(f"1-{min(many, 9)}" if many > 1 else "1", does, "")
 
 

@@ -51,11 +51,7 @@ def seat_role(seat: int | None) -> str:
 
 
 def fit(text: str, width: int, *, right: bool = False) -> str:
-    """Return the text in exactly this many cells, truncated after a word if that fills a third of them.
-
-    >>> fit("Spinning Wheel", 11), fit("Bartholomew", 8)
-    ('Spinning…  ', 'Barthol…')
-    """
+    """Return the text in exactly this many cells, truncated after a word if that fills a third of them."""
     if cell_len(text) > width and width > 1:
         kept = set_cell_size(text, width - 1)
         words = kept if text[len(kept) : len(kept) + 1].isspace() else kept.rpartition(" ")[0]
@@ -66,11 +62,7 @@ def fit(text: str, width: int, *, right: bool = False) -> str:
 
 
 def shorten_text(text: str, most: int) -> str:
-    """Return the text, truncated to this many cells; a shorter text is not padded.
-
-    >>> shorten_text("Ann", 5), shorten_text("Bartholomew", 5)
-    ('Ann', 'Bart…')
-    """
+    """Return the text, truncated to this many cells; a shorter text is not padded."""
     return fit(text, min(cell_len(text), most))
 
 
@@ -318,11 +310,7 @@ class WholeCells(ScrollBarRender):
 
 
 def more_words(above: int, below: int, *, ascii_only: bool) -> str:
-    """Return how much of a list is hidden.
-
-    >>> more_words(2, 6, ascii_only=False), more_words(0, 6, ascii_only=True)
-    ('↑ 2 more, ↓ 6 more', 'v 6 more')
-    """
+    """Return how much of a list is hidden."""
     up, down = "^v" if ascii_only else "↑↓"
     return ", ".join(f"{sign} {many} more" for sign, many in ((up, above), (down, below)) if many)
 

@@ -125,11 +125,7 @@ class Plot(SeatLines):
 
 
 def grown_plot_row(row: Sequence[Cell], columns: int) -> list[Cell]:
-    """Return a row of a plot with lines of this length; axes and numbers are always complete.
-
-    >>> grown_plot_row([("4 ", "axis"), ("━━━", "line-1")], 3)
-    [('4 ', 'axis'), ('━', 'line-1'), ('  ', 'axis')]
-    """
+    """Return a row of a plot with lines of this length; axes and numbers are always complete."""
     shown: list[Cell] = []
     at = 0
     for text, role in row:

@@ -273,11 +273,7 @@ class ScoreSheet(Panel):
 
 
 def _end(text: str, cells: int) -> str:
-    """Return the end of a text, as much as fits into this many cells.
-
-    >>> _end("a/日本.jsonl", 9), _end("a/日本.jsonl", 8)
-    ('本.jsonl', '本.jsonl')
-    """
+    """Return the end of a text, as much as fits into this many cells."""
     while cell_len(text) > cells:
         text = text[1:]
     return text
