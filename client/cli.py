@@ -139,7 +139,6 @@ class Bash(BashComplete):
     """Bash splits ``choke_cost=2`` and ``bot:60`` into three words, and completes the last of them."""
 
     def get_completion_args(self) -> tuple[list[str], str]:
-        """Return the words as typed."""
         args, last = super().get_completion_args()
         *args, incomplete = join_split_words([*args, last])
         self._before = incomplete.removesuffix("" if last in BREAKS else last)

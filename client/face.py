@@ -50,7 +50,6 @@ class LogEntry(msgspec.Struct, frozen=True):
 
     @property
     def sentence(self) -> str:
-        """The whole line as text."""
         return " ".join(part for part in (self.actor, self.text, self.gain) if part)
 
 

@@ -81,12 +81,10 @@ def without_rule(message: str) -> str:
 
 
 def joined(words: Sequence[str], last: str = "and") -> str:
-    """Return words as a list in a sentence."""
     return f" {last} ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
 
 
 def count(number: float, thing: str) -> str:
-    """Return a number and the noun."""
     if number == 1:
         return f"1 {thing}"
     return f"{number:.15g} {thing}{'es' if thing.endswith('x') else 's'}"

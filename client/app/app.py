@@ -210,7 +210,6 @@ class CaveApp(CoveringApp):
             self.push_screen(Palette())
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
-        """Yield the palette's commands for all screens."""
         quitting = f"leave the program{self.what_stays(self.screen_stack)}"
         yield SystemCommand("Quit", quitting, self.action_quit)
 
@@ -222,7 +221,6 @@ class CaveApp(CoveringApp):
             self.push_screen(SettingsScreen(self.preferences, key_list(), glyphs=self.glyphs))
 
     def on_key(self, event: events.Key) -> None:
-        """Handle a key of another keyboard layout."""
         if not event.key.isascii() and of_another_layout(event, self.screen):
             self.clear_notifications()
             self.notify(OTHER_LAYOUT, severity="warning", markup=False)
@@ -230,11 +228,9 @@ class CaveApp(CoveringApp):
     # ------------------------------------------------------------ notifications
 
     def on_app_focus(self) -> None:
-        """Note that the terminal has the focus."""
         self._focus_is_told = True
 
     def on_app_blur(self) -> None:
-        """Note that the terminal has lost the focus."""
         self._focus_is_told = True
 
     def on_table_screen_turn(self, event: TableScreen.Turn) -> None:

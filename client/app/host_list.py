@@ -91,7 +91,6 @@ class HostList(Vertical):
         self._waited = False
 
     def compose(self) -> ComposeResult:
-        """Yield a heading, the list, and a note below."""
         yield Static(hosts.HEADING.upper(), classes="head")
         yield Static("", id="hosts-columns")
         yield ChoicesOrField(self._field, id="hosts")

@@ -83,7 +83,6 @@ class KeyBindings:
         return {place: {(one.id, other.id) for _, one, other in _shared(keys)} for place, keys in self._keys}
 
     def all_keys(self, keymap: Keymap | None = None) -> list[Key]:
-        """Return each binding once."""
         usual = {key.id: key for _, keys in self._keys for key in keys}
         return remapped_keys(usual.values(), keymap or {})
 
@@ -148,7 +147,6 @@ class KeyBindings:
         return [(title, members) for title, members in found if members]
 
     def usual_keys(self) -> Mapping[str, tuple[str, ...]]:
-        """Return the default keys of all actions."""
         return {key.id: key.keys for key in self.all_keys()}
 
     def why_key_is_refused(self, keymap: Keymap, action: Key, key: str, *, more: bool = False) -> Fault | None:

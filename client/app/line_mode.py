@@ -327,7 +327,6 @@ class LineModeFlow(ProgramFlow):
         return None
 
     async def play(self, played: JoinedTable, *, plan: GamePlan | None = None, follow: bool = False) -> Opening | None:
-        """Run a table until the user leaves it."""
         face = faces.get_face(played.session.state.game.name)
         if plan is not None and self._console.live:
             self.remember(played_as=self._preferences.now.with_name_played(plan.named_people))
@@ -353,7 +352,6 @@ class LineModeFlow(ProgramFlow):
         return Rematch() if table.rematch else None
 
     async def show_lesson(self, session: LessonSession) -> bool:
-        """Run a lesson until it is completed or left."""
         session.pause, session.keeps_log = _skip_pause, True
         face = faces.get_face(session.state.game.name)
         await line_lesson_of(face.lines())(face, session, self._console, saved=False).run()

@@ -313,5 +313,4 @@ class ProgramFlow(DailyFlow, PuzzleFlow):
         return await self.wait(self._launcher.resume(replace(wanted, reopen=True)))
 
     def remember_names(self, address: str, names: Sequence[str]) -> None:
-        """Remember the host's address and the players' names."""
         self.remember(address=address, played_as=self._preferences.now.with_name_played(names))

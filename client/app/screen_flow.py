@@ -162,7 +162,6 @@ class ScreenFlow(ProgramFlow):
         self._stage.remember(**changes)
 
     async def ask_menu(self, menu: Menu) -> Opening | None:
-        """Show the menu, over the picture if there is one."""
         from client.app.screens.menu import MenuScreen
 
         pictures = self._stage.pictures
@@ -239,11 +238,9 @@ class ScreenFlow(ProgramFlow):
         return chosen
 
     async def wants_it_open(self) -> bool:
-        """Show a dialog with both answers."""
         return await self.choose(SAVED_AWAY, [(OPEN_AGAIN, ""), (LEAVE_SAVED, "")], keys="ol") == 0
 
     async def ask_name(self) -> str | None:
-        """Return the saved name, or ask for one."""
         if self._preferences.now.person_name:
             return self._preferences.now.person_name
         from client.app.screens.menu import NameScreen
@@ -252,7 +249,6 @@ class ScreenFlow(ProgramFlow):
         return typed
 
     async def explain(self, face: Face) -> None:
-        """Show the help pages for newcomers to the game."""
         from client.tui.help import HelpScreen
 
         await self._show(HelpScreen(face, glyphs=self._glyphs, topic="how to play"))

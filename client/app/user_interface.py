@@ -104,7 +104,6 @@ class UserInterface(ABC):
         return visit
 
     async def wait(self, work: Coroutine[Any, Any, Found]) -> Found:
-        """Wait for work that may take long."""
         return await work
 
     @abstractmethod

@@ -104,7 +104,6 @@ def make_game(name: str, folder: Path) -> None:
 
 
 def game_name_problem(name: str) -> str:
-    """Return a sentence why a game cannot have this name, or nothing."""
     if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
         return f'"{name}" cannot be the name of a game: use small letters, digits and hyphens, as deep-caves.'
     if keyword.iskeyword(name):

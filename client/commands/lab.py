@@ -341,7 +341,6 @@ def analysis_table(played: record.Replay, turns: Sequence[Turn], face: Face, wid
 
 
 def analysis_json(played: record.Replay, worlds: int, turns: Sequence[Turn]) -> Any:
-    """Return the analysis as JSON."""
     return {
         "format": FORMAT,
         "version": VERSION,

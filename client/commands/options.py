@@ -30,7 +30,6 @@ class Whole(click.IntRange):
     """A whole number in a range, with plain error messages."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the number; raises BadParameter."""
         try:
             return super().convert(value, param, ctx)
         except click.BadParameter:
@@ -44,7 +43,6 @@ class Word(click.ParamType):  # type: ignore[type-arg]  # takes its argument in 
     name = "text"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the text; raises BadParameter."""
         return str(value) if str(value).strip() else self.fail("it is empty.", param, ctx)
 
 
@@ -212,7 +210,6 @@ class GameCommand(click.Command):
         return found
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List the house rules."""
         from client.launch import new_game
 
         game = meant_game(ctx).game

@@ -81,7 +81,6 @@ SECONDS = 2.0
 
 
 def show_hosts() -> None:
-    """Search, then list the hosts, one per line."""
     try:
         found = run_loop(look_around(Keys(system.data_folder())))
     except ConnectionError as error:

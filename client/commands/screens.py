@@ -153,7 +153,6 @@ def find_game(table: str) -> ResumedGame:
 
 
 def are_screens_available() -> bool:
-    """Return whether screens can be shown here."""
     # Textual draws on stderr, so it must be a terminal, too.
     tty = all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))
     return are_screens_possible(os.environ, tty=tty)

@@ -87,7 +87,6 @@ def show_progress(source: Iterable[Item], total: int, what: str, done: int = 0) 
 
 
 def duration_words(seconds: float) -> str:
-    """Return a duration in words."""
     for unit, length in (("h", 3600), ("min", 60)):
         if seconds >= 2 * length:
             return f"{seconds / length:.0f} {unit}"

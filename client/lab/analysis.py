@@ -113,12 +113,10 @@ def stretches_to_judge(played: record.Replay) -> list[Stretch]:
 
 
 def turn_shown(face: Face, played: record.Replay, turn: Turn) -> int:
-    """Return the number of a turn that the game's screen shows."""
     return face.turn_shown(turn.number, played.game.view(played.start, None))
 
 
 def judging_tasks(found: Sequence[Stretch]) -> list[Task]:
-    """Return the tasks of these stretches, without duplicates."""
     wanted: dict[Task, None] = {}
     for each in found:
         wanted[Task(each.seat, each.first)] = None
@@ -263,7 +261,6 @@ def chances_by_turn(found: Sequence[Turn], seats: int) -> list[list[float]]:
 
 
 def sort_mistakes(found: Iterable[Turn]) -> list[tuple[Turn, ProvenMistake]]:
-    """Return the mistakes of all turns, largest first."""
     return sorted(((turn, other) for turn in found for other in turn.mistakes), key=lambda each: -each[1].chance_lost)
 
 
@@ -274,7 +271,6 @@ def smooth_values(values: Sequence[float]) -> list[float]:
 
 
 def error_margins(found: Sequence[Turn]) -> list[float]:
-    """Return the error margin of the chance before the first turn and after each turn."""
     return [judge.SURE * idea.error for idea in (*(turn.before for turn in found[:1]), *(t.after for t in found))]
 
 
@@ -353,7 +349,6 @@ class Analysis:
                 replace_file(self._file, msgspec.json.encode(kept))
 
     def mistakes_of(self, seat: int) -> list[Task]:
-        """Return the tasks that find the mistakes of a seat."""
         return [task for task in self.tasks if task.end and task.seat == seat]
 
     @property

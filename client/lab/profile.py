@@ -79,8 +79,6 @@ class Profile(msgspec.Struct, frozen=True):
 
 
 class _Result(msgspec.Struct, frozen=True):
-    """A finished game of the player."""
-
     outline: Outline
     seat: int
 
@@ -152,7 +150,6 @@ def _game_profile(
 
 
 def _wins_in_a_row(won: Sequence[bool]) -> int:
-    """Return how many of the last games were won in a row."""
     return next((back for back, win in enumerate(reversed(won)) if not win), len(won))
 
 
@@ -198,7 +195,6 @@ def _expected_share(mine: float, theirs: float) -> float:
 
 
 def figure_lines(of: GameProfile) -> list[tuple[str, str]]:
-    """Return the figures of a game as titles with texts."""
     rows = [("Won", f"{of.won} of {of.games}, {of.won / of.games:.0%}")]
     rows.append(("In a row", f"{of.streak}, most {of.longest}"))
     if of.rating is not None:
@@ -215,7 +211,6 @@ def figure_lines(of: GameProfile) -> list[tuple[str, str]]:
 
 
 def streak_words(of: Profile) -> str:
-    """Return how many days in a row the player has played."""
     if not of.games:
         return NOTHING
     return f"{count(of.days, 'day')} in a row with a finished game, at most {of.longest}."
@@ -239,13 +234,11 @@ def points_bars(points: Sequence[float], bar: str, *, rows: int = 7, room: int =
 
 
 def points_columns(points: Sequence[float]) -> str:
-    """Return a column for each game."""
     low, extent = min(points), max(points) - min(points) or 1
     return " ".join("▁▂▃▄▅▆▇█"[int(7 * (each - low) / extent)] for each in points)
 
 
 def profile_lines(of: Profile) -> list[str]:
-    """Return the whole profile as lines of text."""
     told = [streak_words(of)]
     for each in of.games:
         told += ["", games.game_info(each.game).title]

@@ -143,7 +143,6 @@ def puzzle_at(
 
 
 def guide_solves(game: AnyGame, puzzle: Puzzle, seed: str) -> bool:
-    """Return whether the guide reaches the goal of a puzzle."""
     here = Here(game.from_position(puzzle.position), puzzle.turns)
     for number in range(100):
         if is_goal_reached(game, puzzle.goal, here.state):

@@ -164,7 +164,6 @@ class SeatBook:
         return [each for each in free if each is not None]
 
     def _change(self, change: Callable[[list[HeldSeats]], list[HeldSeats]]) -> None:
-        """Write the whole file under a lock."""
         known = self.known()
         if self._folder is None or change(known) == known:
             return

@@ -58,7 +58,6 @@ class GamePlan(msgspec.Struct, frozen=True):
 
     @property
     def people_here(self) -> tuple[str, ...]:
-        """The names of the players at this keyboard."""
         return tuple(seat.name for seat in self.seats if seat.kind == "person")
 
     @property
@@ -118,7 +117,6 @@ def usual_seats(game: GameInfo) -> int:
 
 
 def can_be_played_alone(game: GameInfo) -> bool:
-    """Return whether one person can play it without anybody else."""
     return 1 in game.seats
 
 
@@ -134,7 +132,6 @@ def level_to_play(game: GameInfo, remembered: Mapping[str, str]) -> str:
 
 
 def level_choices(game: GameInfo) -> tuple[tuple[str, str], ...]:
-    """Return the levels and their descriptions, weakest first."""
     levels = list(game.bots)
     said = dict(zip(levels, ("for a first game", "makes mistakes", "plans ahead"), strict=False))
     if len(levels) > 1:

@@ -406,7 +406,6 @@ class Connection:
 
 
 def _read_message(frame: bytes) -> dict[str, Json]:
-    """Return the message in a frame; None if it is unreadable."""
     try:
         return messages.read_object(frame)
     except BadData:

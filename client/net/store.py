@@ -126,7 +126,6 @@ class Store:
                 self.note_lost_link("closed", "ended" if ended else "stopped")
 
     def note_robin_players(self) -> None:
-        """Note that this client has players who sit out this game of a round robin."""
         self._plays_later, self._state = True, None
 
     def hold(self, seat: int) -> None:
@@ -322,7 +321,6 @@ class Store:
         self._apply_updates()
 
     def _update_facts(self, **news: Any) -> None:
-        """Update the facts about the table; raises BadData."""
         self._told = _clean_snapshot(replace(self._told, **news), len(self._seats))
 
     def _log_with_notes(self, log: list[LogLine]) -> list[LogLine]:

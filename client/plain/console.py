@@ -260,7 +260,6 @@ def _clean_line(line: bytes) -> str:
 
 
 def is_console_interactive() -> bool:
-    """Return whether input and output are both a terminal."""
     return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
 
 

@@ -158,7 +158,6 @@ class LineAgreement:
         await self._make_request(Proposal(0, asking, what, level, until), done)
 
     async def ask_again(self) -> None:
-        """Repeat a request that waited for another player's."""
         if due := self._requests.due_request():
             await self._make_request(due)
 

@@ -212,7 +212,6 @@ class LineTable(TableDialogue[SceneT]):
             await self.take(line)
 
     async def tell_news(self) -> None:
-        """Print the news, and repeat a request that had to wait."""
         await super().tell_news()
         await self.agreeing.ask_again()
 
@@ -243,7 +242,6 @@ class LineTable(TableDialogue[SceneT]):
             await command.do(rest if command.as_typed else rest.casefold())
 
     async def lets_action(self, seat: int, action: Json) -> bool:
-        """Return whether to do an action: the tutor may ask."""
         return await self.advising.lets_action(seat, action)
 
     def _how_saved(self) -> str:
@@ -302,7 +300,6 @@ class LineTable(TableDialogue[SceneT]):
         await self.console.write_lines(*(self.tell_numbers(rest) if rest else lines))
 
     async def choose_number(self, number: int) -> None:
-        """Choose the line of this number in the last list."""
         if not self.numbers:
             await self.console.write_lines(shared_sentences.NO_NUMBERS if self._may_act() else self.why_not_now())
         elif not self.list_is_valid or self.state.halted:

@@ -49,7 +49,6 @@ Tell = Callable[[LogEntry], str]
 
 
 def as_sentence(text: str, *, capital: bool = True) -> str:
-    """Return it with a capital and a full stop."""
     if capital:
         text = text[:1].upper() + text[1:]
     return text if text.endswith((".", "!", "?")) else f"{text}."

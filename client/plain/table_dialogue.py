@@ -86,12 +86,10 @@ class TableDialogue(ABC, Generic[SceneT]):
 
     @property
     def begun(self) -> bool:
-        """Whether the game has begun, so that there is a scene."""
         return self._scene is not None
 
     @property
     def scene(self) -> SceneT:
-        """Return the scene of the last complete state."""
         if self._scene is None:
             raise LookupError("the game has not begun")
         return self._scene
@@ -123,7 +121,6 @@ class TableDialogue(ABC, Generic[SceneT]):
             yield Option(self.choice_words(choice), partial(self.send_action, action), self.kind_words(choice))
 
     def list_options(self) -> list[str]:
-        """Return the legal choices as a numbered list."""
         return self.number_options(self.possible_options())
 
     def offered(self) -> tuple[Any, ...]:
@@ -175,7 +172,6 @@ class TableDialogue(ABC, Generic[SceneT]):
         return self.face.goal(self.scene.view) if guided else ()
 
     def score_sheet(self) -> list[str]:
-        """Return the score sheet line by line."""
         state, over = self.state, self.scene.over
         by_bots = score.bot_seats_words(state) if over else ""
         lines = shared_sentences.score_sheet_lines(self.face, self.scene.view, over=over, resigned=state.resignation)
@@ -190,7 +186,6 @@ class TableDialogue(ABC, Generic[SceneT]):
         return self.tell_numbers()
 
     def tell_numbers(self, wanted: str = "") -> list[str]:
-        """Return the listed options with these words."""
         found = line_commands.numbered_options(self.numbers, wanted)
         self.told.update(number for number, _ in found)
         return [line for _, line in found]
@@ -373,7 +368,6 @@ class TableDialogue(ABC, Generic[SceneT]):
         return True
 
     async def undo(self, steps: int) -> bool:
-        """Undo this many steps of the displayed seat."""
         before = self.state.seq
         if not await self.request(self.session.undo(self.scene.seat, steps)):
             return False

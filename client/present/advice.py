@@ -45,7 +45,6 @@ LEAST = 0.01  # a smaller loss of chance is negligible
 
 
 def why_no_hint(state: TableState, seat: int) -> str:
-    """Return a sentence why there is no hint for a seat now, or nothing."""
     if not state.hints:
         return NOT_ALLOWED
     if state.ended:
@@ -179,7 +178,6 @@ def _compares(each: Because) -> bool:
 
 
 def reason_words(face: Face, reason: Because) -> str:
-    """Return a reason in words."""
     match reason.kind:
         case "event":
             mine, theirs, worlds = round(reason.mine), round(reason.theirs or 0), reason.worlds

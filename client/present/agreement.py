@@ -154,7 +154,6 @@ def was_refused(asked: Proposal, now: TableState) -> bool:
 
 
 def why_nothing_can_be_asked(state: TableState) -> str:
-    """Return why no request is possible now, or nothing."""
     if not state.my_seats:
         return BOTS_ALONE if all(seat.kind == "bot" for seat in state.seats) else NOT_SEATED
     return NOT_PLAYING if state.status != "playing" or state.ended_early else ""

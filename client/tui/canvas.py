@@ -37,7 +37,6 @@ def parse_rgb(text: str) -> Rgb:
 
 
 def parse_inks(text: str) -> dict[str, Rgb]:
-    """Return colours by name."""
     words = text.split()
     return {name: parse_rgb(colour) for name, colour in zip(words[::2], words[1::2], strict=True)}
 

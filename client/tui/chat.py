@@ -60,7 +60,6 @@ class ChatScreen(BoxScreen[None]):
             yield Static("", id="silent", markup=False)
 
     def on_mount(self) -> None:
-        """Focus the input; show new messages."""
         self._show(self._session.state)
         self.query_one("#words").anchor()
         self._session.listen(self._note_chat_read)
@@ -81,7 +80,6 @@ class ChatScreen(BoxScreen[None]):
         return len(of_watchers(state.chat)) if state.my_seats else 0
 
     def action_scroll(self, by: int) -> None:
-        """Scroll to older or newer messages."""
         self.query_one("#words").scroll_relative(y=-by, animate=False)
 
     def _note_chat_read(self, state: TableState) -> None:

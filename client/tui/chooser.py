@@ -76,7 +76,6 @@ def number_key(number: int) -> str:
 
 
 def level_entries(game: GameInfo) -> list[Entry]:
-    """Return the levels of bots to choose from, weakest first."""
     levels = enumerate(level_choices(game), 1)
     return [Entry(level, level, detail=said, key=number_key(number)) for number, (level, said) in levels]
 
@@ -107,11 +106,9 @@ class EntryList(Panel):
         self.refill()
 
     def on_mouse_scroll_down(self) -> None:
-        """Select the next entry."""
         self.mark(min(self.marked + 1, len(self.entries) - 1))
 
     def on_mouse_scroll_up(self) -> None:
-        """Select the previous entry."""
         self.mark(max(self.marked - 1, 0))
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
@@ -317,16 +314,13 @@ class ChooserScreen(BoxScreen[Any]):
         self.entry_list.mark(0)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Choose the selected entry."""
         event.stop()
         self.action_take()
 
     def action_take(self) -> None:
-        """Choose the selected entry."""
         self._take(self.entry_list.marked)
 
     def action_explain(self) -> None:
-        """Show the rules about the selected entry."""
         about = self.entries[self.entry_list.marked].about if self.entries else ()
         if about and self._explain is not None:
             self._explain(about)

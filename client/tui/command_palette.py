@@ -50,7 +50,6 @@ class TableCommands(Provider):
         return self.screen.controller  # type: ignore[attr-defined]
 
     async def discover(self) -> Hits:
-        """Yield everything, before anything is typed."""
         for command in self._controller.all_palette_commands():
             yield Hit(FIRST, command.text, command.do, text=command.text, help=command.help)
 

@@ -113,7 +113,6 @@ class Controller(Generic[SceneT]):
         return False
 
     def why_word_is_refused(self, word: str) -> str:
-        """Return the reason why a word does nothing now."""
         now = self.scene
         if word == "cover" and self.secrets and now.state.my_seats and not now.over:
             own = self.secrets
@@ -148,7 +147,6 @@ class Controller(Generic[SceneT]):
         return self.as_palette_commands(self.screen.key_words.uses)
 
     def palette_players(self) -> Iterable[Command]:
-        """List the players, for the palette."""
         return ()
 
     def palette_places(self, query: str) -> Iterable[Command]:
@@ -156,7 +154,6 @@ class Controller(Generic[SceneT]):
         return ()
 
     def rules_at_cursor(self) -> Sequence[str]:
-        """Return the numbers of the rules for the place at the cursor."""
         return ()
 
     def jump_places(self) -> Iterable[Hashable]:
@@ -167,13 +164,11 @@ class Controller(Generic[SceneT]):
         """Show the place of a log line."""
 
     def look_again(self, outlook: Outlook) -> None:
-        """Restore an earlier view of the board."""
         for board in self.screen.query(BoardView):
             board.restore(outlook)
             self.point_at(board.cursor)
 
     def land_after_jump(self, at: Any) -> None:
-        """Go to the place of a jump."""
         self.point_at(at)
 
     def message_when_idle(self) -> str:
@@ -237,7 +232,6 @@ class Controller(Generic[SceneT]):
         return self.screen.preferences.now.value(setting)
 
     def do(self, word: str) -> None:
-        """Run the word of a key, a click or the palette."""
         kind, _, more = word.partition(":")
         recap = self.screen.recap
         if kind != "recap" and (recap.text or recap.waiting):
@@ -285,7 +279,6 @@ class Controller(Generic[SceneT]):
         yield from self.palette_places(query)
 
     def update_replay_panes(self) -> None:
-        """Update the panes of a replay."""
         if self.replay:
             self.replay.show_place()
 
@@ -341,7 +334,6 @@ class Controller(Generic[SceneT]):
         self._open_what_waits()
 
     def choose_newcomer_tip(self) -> None:
-        """Choose the tip for a newcomer."""
         if self.guide:
             preferences, game = self.screen.preferences, self.screen.face.name
             now = preferences.now
@@ -400,7 +392,6 @@ class Controller(Generic[SceneT]):
                 self._asked_from = NOTHING
 
     def show_refusal(self, message: str) -> None:
-        """Show why a request failed."""
         self.advising.passed = False
         state = self.screen.session.state
         expected = message == NO_LINK and state.expects_host
@@ -480,7 +471,6 @@ class Controller(Generic[SceneT]):
 
     @property
     def jumping(self) -> bool:
-        """Whether jump letters are shown."""
         return bool(self.screen.query(JumpLine))
 
     def _show_jump_letters(self) -> None:

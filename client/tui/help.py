@@ -108,7 +108,6 @@ class HelpScreen(ClosingOnce[str | None]):
             yield KeyHint("help.back", "Back")
 
     def on_mount(self) -> None:
-        """Open the first page."""
         # The page's length is known after each layout.
         self.watch(self.query_one("#sheet"), "show_vertical_scrollbar", self._hint_scrolling)
         self.action_open(0)
@@ -181,7 +180,6 @@ class HelpScreen(ClosingOnce[str | None]):
         self.dismiss(action)
 
     def action_turn(self, by: int) -> None:
-        """Open the next page, or the previous one."""
         self.action_open((self._page + by) % len(self._pages))
 
     def action_scroll(self, pages: int) -> None:

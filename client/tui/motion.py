@@ -100,7 +100,6 @@ class MotionPlayer:
 
     @property
     def is_moving(self) -> bool:
-        """Whether the effect is playing."""
         return self._timer is not None
 
     def start(self, frames: int | None = None) -> None:

@@ -53,13 +53,10 @@ class TablePane(Panel):
 
 
 class PlainController(Controller[Scene]):
-    """Plays choices by number."""
-
     def doings(self) -> Mapping[str, Do]:
         return {**super().doings(), "choose": self._choose}
 
     def plays(self, word: str) -> bool:
-        """Return whether a word sends an action to the host."""
         return super().plays(word) or word == "choose"
 
     def _choose(self, number: str) -> None:

@@ -265,14 +265,12 @@ class JumpScreen(ChooserScreen):
         self.add_class(BELOW, update=False)
 
     def on_key(self, event: events.Key) -> None:
-        """Add a digit to the step's number."""
         character = event.character or ""
         if character.isascii() and character.isdigit():
             event.stop()
             self._add_typed_digit(self._typed + character)
 
     def action_erase(self) -> None:
-        """Delete the last digit."""
         self._add_typed_digit(self._typed[:-1])
 
     def action_take(self) -> None:

@@ -133,7 +133,6 @@ class ScoreScreen(ClosingOnce[str | None]):
                 yield KeyHint("score.up score.down", "More", "scroll(0)")
 
     def on_mount(self) -> None:
-        """Start computing the points."""
         # The sheet's length is known after each layout.
         self.watch(self.query_one("#sheet"), "show_vertical_scrollbar", self._hint_scrolling, init=False)
         self.follow_table(self._heard)
@@ -214,7 +213,6 @@ class ScoreScreen(ClosingOnce[str | None]):
         self.dismiss(where)
 
     def action_points(self) -> None:
-        """Switch between plot and sheet."""
         if self._points is not None:
             self.toggle_class("-points")
             shown = self.has_class("-points")
@@ -222,7 +220,6 @@ class ScoreScreen(ClosingOnce[str | None]):
             self._hint_scrolling()
 
     def action_poster(self) -> None:
-        """Show the whole board as a poster."""
         if self._poster is not None:
             self.app.push_screen(self._poster(self._found))
 

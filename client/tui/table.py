@@ -77,7 +77,6 @@ class Reading(msgspec.Struct, frozen=True):
     read: Sequence[ChatLine]
 
     def count_new_lines(self, chat: Sequence[ChatLine]) -> int:
-        """Return the number of new lines."""
         return next((at for at, line in enumerate(reversed(chat)) if [line] == list(self.read)), len(chat))
 
 
@@ -236,7 +235,6 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
         return tuple(hint for hint in self.hints() if hint.do not in idle)
 
     def shows_chat(self) -> bool:
-        """Return whether the chat pane is there."""
         return bool(self.query(ChatPane))
 
     @property
@@ -256,7 +254,6 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
 
     @property
     def keymap(self) -> Keymap:
-        """The user's own keys."""
         return self.preferences.now.keys
 
     @property
@@ -300,7 +297,6 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
             self.preferences.keep_outlook(self._state.table, msgspec.to_builtins(event.outlook))
 
     def read_chat(self) -> None:
-        """Note that the user has read all of the chat."""
         self.unread = 0
         self._has_read(chat_for(self._state))
         self.paint()
@@ -364,7 +360,6 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
         return found if seen is self._state else self.face.scene(seen, found.seat)
 
     def draw_curtain(self, *, closed: bool) -> None:
-        """Hide or show the displayed seat's secrets."""
         self.curtain.closed = closed
         self._show_state(self._state)
 
@@ -479,7 +474,6 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
         return sentences.host_away_banner_words(self._scene.state, self.with_own_keys)
 
     def with_own_keys(self, text: str) -> str:
-        """Insert the user's keys into a sentence."""
         return self.key_words.sentence(text, self.keymap)
 
     def say(self, text: str, role: str = "warn") -> None:
@@ -549,7 +543,6 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
         self.controller.advising.show_held_keys(keys)
 
     def on_panel_chosen(self, event: Panel.Chosen) -> None:
-        """Run the action of a clicked line or hint."""
         event.stop()
         self.action_do(event.do)
 
@@ -564,6 +557,5 @@ class TableScreen(ClosingOnce[str], AlikeLines, Generic[SceneT]):
         self.say(OTHER_LAYOUT if other else self.with_own_keys(NO_USE.format(key=show_keys([event.key]))))
 
     async def on_jump_line_typed(self, event: JumpLine.Typed) -> None:
-        """Go to the place with the typed letter."""
         event.stop()
         await self.controller.jump_to(event.letter)

@@ -403,7 +403,6 @@ class FollowsTheme(Widget):
         self.app.theme_changed_signal.unsubscribe(self)
 
     def theme_changed(self) -> None:
-        """Redraw: the app has another theme."""
         raise NotImplementedError
 
 

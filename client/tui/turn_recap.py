@@ -39,7 +39,6 @@ class TurnRecap:
 
     @property
     def lit_places(self) -> Sequence[Any]:
-        """The places of the steps shown."""
         return [entry.at for entry in self._shown if entry.at is not None]
 
     @property
@@ -52,7 +51,6 @@ class TurnRecap:
         return self._back is not None
 
     def keep_state(self, state: TableState) -> None:
-        """Keep a state, for looking back."""
         now = len(state.log)
         kept = [(end, each) for end, each in self._states.items() if end < now]
         self._states = dict([*kept, (now, state)][-KEPT:])

@@ -63,7 +63,6 @@ class AnalysisPane(SeatLines):
         return self.analysis.chosen
 
     def show_judgements(self) -> None:
-        """Show new judgements."""
         self.turns = self.analysis.judged_turns()
         self.refill()
 
@@ -77,7 +76,6 @@ class AnalysisPane(SeatLines):
         return analysis.sort_mistakes(self.turns)[:LARGEST]
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """Return the rows of graph, turn and mistakes."""
         if not self.turns:
             return [[Span(f" {WAIT}", "dim")]] if self.analysis.count_parts else []
         roomy = height >= ROOMY
@@ -140,7 +138,6 @@ class AnalysisPane(SeatLines):
         return rows
 
     def on_click(self, event: events.Click) -> None:
-        """Select the turn of the graph that was clicked."""
         width = self.content_size.width
         if event.y in self._graph and self.turns and width > 12:
             left = 6  # the numbers on the axis
@@ -208,7 +205,6 @@ class AnalysisScreen(ClosingOnce[int | None]):
             yield KeyHint("analysis.leave", "Back")
 
     def on_mount(self) -> None:
-        """Start or continue the analysis."""
         self._set_status("")
         self._show_progress()
         if not self.analysis.count_parts:
@@ -284,7 +280,6 @@ class AnalysisScreen(ClosingOnce[int | None]):
         open_help(self, self._face, self._glyphs)
 
     def action_turn(self, by: int) -> None:
-        """Select a later or earlier turn."""
         self._look_at_turn(self._pane.chosen_turn + by)
 
     def action_mistake(self, number: int) -> None:

@@ -27,7 +27,6 @@ class GameList(EntryList):
     emblems: Mapping[str, str]
 
     def entry_rows(self, index: int, entry: Entry, width: int, sizes: tuple[int, int, int]) -> list[Row]:
-        """Return the band of a game."""
         emblem: list[list[Span]] = []
         if width >= LEAST:
             emblem = [[Span(" "), *row] for row in sprite_rows(self, self.emblems[entry.value], str(index))]
@@ -108,7 +107,6 @@ class GamesScreen(ChooserScreen):
         return made
 
     def action_level(self, by: int) -> None:
-        """Change the level of the selected game."""
         game = self.entries[self.entry_list.marked].value
         if levels := self._levels.get(game):
             self._at[game] = (self._at[game] + by) % len(levels)

@@ -253,7 +253,6 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
         )
 
     def on_resize(self) -> None:
-        """Show as much of each table as fits."""
         self.query_one("#tables", Choices).fill(self._table_options())
 
     @property
@@ -307,7 +306,6 @@ class JoinScreen(ClosingOnce[TableChoice | TableWish | None]):
         )
 
     def action_sit(self) -> None:
-        """Sit down at the chosen table."""
         line = self._chosen_table()
         if line is None:
             return

@@ -48,7 +48,6 @@ class KeysScreen(ClosingOnce[None]):
         self._line = "-" if glyphs == "ascii" else "─"
 
     def compose(self) -> ComposeResult:
-        """Yield the actions under their headings, the last message, the keys of this screen."""
         with Vertical(id="sheet"):
             yield TitleBar("Keys", id="title")
             yield Choices(id="list")
@@ -88,7 +87,6 @@ class KeysScreen(ClosingOnce[None]):
         )
 
     def on_resize(self) -> None:
-        """Lay out again for another width."""
         self._fill_key_list()
 
     def _chosen_key(self) -> Key | None:
@@ -100,7 +98,6 @@ class KeysScreen(ClosingOnce[None]):
         return next((key for key in keys if key.id == name), None)
 
     def action_change(self, more: bool = False) -> None:
-        """Ask for a new key for the selected action."""
         key = self._chosen_key()
         if key is not None:
             self.app.push_screen(
@@ -159,12 +156,10 @@ class PressScreen(BoxScreen["Keymap | None"]):
         self.fault: Fault | None = None  # why it was refused
 
     def compose(self) -> ComposeResult:
-        """Yield a box with the question and the free keys."""
         with Clearing(), Box(id="box"):
             yield Question(line=self._line, classes=SHRINKS)
 
     def on_key(self, event: events.Key) -> None:
-        """Take any key as the answer."""
         event.stop()
         event.prevent_default()
         if event.key == "escape" and "escape" not in self.key.keys:

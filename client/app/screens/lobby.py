@@ -98,7 +98,6 @@ class LobbyScreen(ClosingOnce[str]):
             yield KeyHint("lobby.leave", "Leave the table")
 
     def on_mount(self) -> None:
-        """Show the table and subscribe to its changes."""
         self._done = False
         self._session.listen(self._show_state)
         self._show_state(self._session.state)
@@ -171,8 +170,6 @@ class LobbyScreen(ClosingOnce[str]):
         return {"take_back": bool(state.taken), "chat": state.may_talk}.get(action, True)
 
     def action_take_back(self) -> None:
-        """Take back the seats that another terminal took over."""
-
         async def work() -> None:
             try:
                 await self._session.take_back()

@@ -129,7 +129,6 @@ class MenuScreen(ClosingOnce[Opening | None]):
         self._version = version
 
     def compose(self) -> ComposeResult:
-        """Yield the program's name, the entries, the last message, the keys."""
         if self._pictures:
             yield TitlePicture(self._pictures)
         with Sheet(id="sheet"):
@@ -202,7 +201,6 @@ class MenuScreen(ClosingOnce[Opening | None]):
             self.dismiss(GoOn(self._last[0].table))
 
     async def action_help(self) -> None:
-        """Show the help of the game."""
         from client.tui.help import HelpScreen
 
         await self.app.push_screen(HelpScreen(games.default_face(), glyphs=self._glyphs, topic="menu"))

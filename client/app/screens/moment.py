@@ -66,7 +66,6 @@ class MomentScreen(Screen[None], AlikeLines):
             self.refresh_bindings()
 
     def say(self, words: str) -> None:
-        """Show the progress of the work."""
         self._words = words
         for line in self.query("#moment").results(Static):
             line.update(words)

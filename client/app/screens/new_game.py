@@ -218,7 +218,6 @@ class NewGameScreen(ClosingOnce[Opening]):
         self.dismiss(Menu())
 
     async def action_help(self) -> None:
-        """Show the meaning of the rules."""
         from client.tui.help import HelpScreen
 
         await self.app.push_screen(HelpScreen(faces.get_face(self._game.name), glyphs=self._glyphs, topic="menu"))

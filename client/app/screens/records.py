@@ -265,7 +265,6 @@ class RecordsScreen(ClosingOnce[Path | Mistakes | None]):
         self._show_records()
 
     def action_sort(self) -> None:
-        """Switch to the next sort order."""
         orders = [*ORDERS]
         self._order = orders[(orders.index(self._order) + 1) % len(orders)]
         self._show_records()

@@ -52,7 +52,6 @@ class SettingsScreen(ClosingOnce[None]):
         self._glyphs = glyphs
 
     def compose(self) -> ComposeResult:
-        """Yield the settings, help for the selected one, the keys."""
         with Vertical(id="sheet"):
             yield TitleBar("Settings", id="title")
             with Lines(id="list"):
@@ -178,13 +177,11 @@ class SettingsCommands(Provider):
                 yield f"{setting.title}: {word}", setting.name, about, partial(app.choose_setting, setting, value)
 
     async def discover(self) -> Hits:
-        """Yield the settings screen before anything is typed."""
         for text, _, about, do in self._setting_lines():
             if text == TITLE:
                 yield Hit(1.0, text, do, text=text, help=about)
 
     async def search(self, query: str) -> Hits:
-        """Yield the commands that match."""
         matcher = self.matcher(query)
         for text, name, about, do in self._setting_lines():
             score = max(matcher.match(text), matcher.match(name))

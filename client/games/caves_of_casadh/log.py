@@ -132,7 +132,6 @@ def _roll_sentence(event: Json) -> str:
 
 
 def roll_result_words(event: Json) -> str:
-    """Return the result of a roll."""
     reason, done = event["reason"], event["success"]
     if reason in ROLLS:
         return f"{'manages' if done else 'fails'} {ROLLS[reason]}"

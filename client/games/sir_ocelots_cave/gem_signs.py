@@ -152,7 +152,6 @@ def square(look: Square, glyphs: str, *, cursor: bool) -> list[Sign]:
 
 
 def corner(at: Place, glyphs: str) -> Sign:
-    """Return the sign at the upper left corner of a place."""
     x, y = at
     here, west, beyond, north = (LEVEL.get(each, 0) for each in (at, (x - 1, y), (x - 1, y - 1), (x, y - 1)))
     edges = (beyond or north, north or here, here or west, west or beyond)

@@ -164,7 +164,6 @@ LEAST_HERE = 13  # rows of the pane of the place under the cursor before the pla
 
 
 def arrange(width: int, height: int, *, replay: bool = False) -> dict[str, Box]:
-    """Return the boxes of the panes."""
     bars = HEAD + KEYS + replay
     if width >= LARGE[0] + WIDE_SIDE and height >= LARGE[1] + bars + 2:
         boxes = _panes_beside_board(width, height, LARGE, bars)

@@ -381,7 +381,6 @@ class TileAim(msgspec.Struct, frozen=True):
         return next((self.over(place) for place, spot in enumerate(self.spots) if spot.at == at), None)
 
     def as_in(self, place: Place) -> TileAim:
-        """Return the tile as an action places it."""
         aim = self.over_at(place.at) or self
         turns = aim.spot.turns
         return TileAim(aim.spots, aim.place, turns.index(place.rotation) if place.rotation in turns else 0)

@@ -158,7 +158,6 @@ class CaveMap(BoardView):
             yield Region(x + start, y + line, end - start, 1)
 
     def watch_cursor(self, before: Coord, after: Coord) -> None:
-        """Repaint the corners of both places."""
         for at in (*_meeting_at(before), *_meeting_at(after)):
             self.drop_drawn_place(at)
         self.repaint(self._cursor_regions(before, after))

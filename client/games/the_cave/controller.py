@@ -42,8 +42,6 @@ if TYPE_CHECKING:
 
 
 class CaveController(Controller[CaveScene]):
-    """Turns the words of The Cave's screen into choices."""
-
     nothing_to_undo: ClassVar[str] = texts.NOTHING_TO_UNDO
 
     def __init__(self, screen: TableScreen[CaveScene]) -> None:

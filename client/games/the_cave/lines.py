@@ -144,7 +144,6 @@ class CaveLines(LineTable[CaveScene]):
         return self.offer_packs() if self.scene.mode == "packing" else super().list_options()
 
     def offer_packs(self) -> list[str]:
-        """Return the legal kits, numbered."""
         now = self.scene
         form = line_texts.legal_form(now, "pack")
         assert form is not None

@@ -140,9 +140,9 @@ class SignPen(Protocol):
         """Write over the cells, ``faint`` for places in low light."""
         ...
 
-    def chip(self, rows: Cells, x: int, y: int, text: str, role: Role, *, wide: bool = False, ends: str = "▐▌") -> None:
-        """Write a letter on its own ground."""
-        ...
+    def chip(
+        self, rows: Cells, x: int, y: int, text: str, role: Role, *, wide: bool = False, ends: str = "▐▌"
+    ) -> None: ...
 
 
 class MapSigns:

@@ -30,8 +30,6 @@ HINTED = "The hint's way is marked."
 
 
 class TeamMoves:
-    """Moves the team of the displayed seat."""
-
     def __init__(self, play: Controller[CaveScene]) -> None:
         self._play = play
         self.goals: dict[int, Coord] = {}  # the goal of a walk that continues in the seat's next turn
@@ -99,7 +97,6 @@ class TeamMoves:
                 return
 
     def list_moves(self) -> None:
-        """List all moves, with their numbers on the tiles that they lead to."""
         play, now = self._play, self._play.scene
         found = actions.move_offers(now.cave, now.seat, now.choices) if now.can_act else ()
         if found:
@@ -215,7 +212,6 @@ class TilePlacing:
             self._select(self.aim.over(int(number) - 1))
 
     def to_next(self) -> bool:
-        """Choose the next place; return whether a tile can be held there."""
         if self.try_out():
             return True
         if self.aim is not None:

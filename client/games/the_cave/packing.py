@@ -240,7 +240,6 @@ def pack_action(draft: PackDraft) -> Json:
 
 
 def exchange_start(form: Form) -> PackDraft:
-    """Return the contents of backpack and camp before an exchange."""
     return PackDraft(form.limits.held, form.limits.camp_held)
 
 
@@ -270,6 +269,5 @@ def discard_action(dropped: Items) -> Json | None:
 
 
 def remembered(action: Json) -> Json:
-    """Return a pack action in the form of the settings file."""
     draft = pack_draft_of(action)
     return None if draft is None else pack_action(draft)

@@ -38,8 +38,6 @@ ONLY_AT_BASE = "You can fill the camp only at the base, before you take it or wh
 
 
 class Drawn(Panel):
-    """Rows that the form draws."""
-
     ROLES: ClassVar[Mapping[str, Hue]] = {**PANELS, **THINGS}
 
     def __init__(self, draw: Callable[[int], Iterator[Row]], *, line: str, id: str) -> None:  # noqa: A002
@@ -164,7 +162,6 @@ class TransferScreen(ModalScreen[Json | None], ClosingOnce[Json | None]):
     # Widgets
 
     def compose(self) -> ComposeResult:
-        """Yield the parts on the left, the items on the right, and the messages below."""
         with Clearing(), Box(id="box"):
             yield TitleBar(f"{self._person} {self.ASK}", self.price, seat=self._seat, id="title")
             with Horizontal(id="body", classes=SHRINKS):
@@ -251,7 +248,6 @@ class TransferScreen(ModalScreen[Json | None], ClosingOnce[Json | None]):
         self.change(self.draft, part=part)
 
     def action_add(self, item: ItemName) -> None:
-        """Put one of an item into the part being filled."""
         if item in self._things:
             self._row = self._things.index(item)
             self.action_more()
@@ -261,11 +257,9 @@ class TransferScreen(ModalScreen[Json | None], ClosingOnce[Json | None]):
         self.change(self.draft)
 
     def action_more(self) -> None:
-        """Put in one more of the current item."""
         self.change(*self.put(self._part, self._things[self._row]))
 
     def action_less(self) -> None:
-        """Take out one of the current item."""
         self.change(*self.take(self._part, self._things[self._row]))
 
     def action_take_last(self) -> None:
@@ -278,7 +272,6 @@ class TransferScreen(ModalScreen[Json | None], ClosingOnce[Json | None]):
             self._chat()
 
     async def action_help(self) -> None:
-        """Open the help on packing."""
         from client.tui.help import HelpScreen
 
         pages = HelpScreen(self._face, glyphs=self._glyphs, topic="packing", about=self.rules)

@@ -226,7 +226,6 @@ class Actions(Panel):
         return rows[:height]
 
     def _legend_rows(self, width: int, height: int) -> Sequence[Row]:
-        """Return the signs of the map, if the pane would be empty."""
         glyphs = self._glyphs
         signs = [(glyphs.kinds[kind], kind, terms.KINDS[kind]) for kind in terms.KINDS if glyphs.kinds[kind].strip()]
         signs += [(glyphs.kinds["squeeze"], "squeeze", "squeeze"), (glyphs.rope_ns, "rope", "rope")]

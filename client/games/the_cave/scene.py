@@ -22,8 +22,6 @@ PLAYING = frozenset(actions.LABELS) | {"enter", "place", "moves", "go", "camp", 
 
 
 class CaveScene(Scene, frozen=True, kw_only=True):
-    """The table as the displayed team sees it."""
-
     mode: Mode
     choices: tuple[AnyChoice, ...] = ()
     reach: Mapping[Coord, int] = msgspec.field(default_factory=dict)
@@ -108,7 +106,6 @@ class CaveScene(Scene, frozen=True, kw_only=True):
 
 
 def scene(state: TableState, last: int | None, turns: Turns) -> CaveScene:
-    """Return the scene for a state of the table; ``last`` is the seat shown before."""
     base = plain_scene(state, last, turns)
     seat, view, cave = base.seat, base.view, base.view.cave
     mode = supplies.mode(state, seat)

@@ -54,7 +54,6 @@ class GameScreen(TableScreen[CaveScene]):
     # The parts of the screen
 
     def compose(self) -> ComposeResult:
-        """Create all panes; the size decides which are shown, and where."""
         self.set_class(self._glyph_set == "ascii", "-ascii")
         line = self.line
         yield HeaderBar(self._glyph_set, id="header")

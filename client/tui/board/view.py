@@ -141,7 +141,6 @@ class BoardView(Viewport, can_focus=True, inherit_bindings=False):
 
     @property
     def labels(self) -> Mapping[Place, str]:
-        """Jump letters of places."""
         return self._labels
 
     @labels.setter
@@ -153,7 +152,6 @@ class BoardView(Viewport, can_focus=True, inherit_bindings=False):
     # Keys
 
     def action_move(self, dx: int, dy: int) -> None:
-        """Move the cursor by this many places."""
         self.move_cursor(self.geometry.beside(self.cursor, dx, dy))
 
     def action_zoom(self, steps: int) -> None:
@@ -161,7 +159,6 @@ class BoardView(Viewport, can_focus=True, inherit_bindings=False):
         self.zoom = self.ZOOMS[(self.ZOOMS.index(self.zoom) + steps) % len(self.ZOOMS)]
 
     def action_centre(self) -> None:
-        """Scroll the cursor to the middle."""
         self.centre_on(self.cursor)
 
     # Mouse
@@ -240,7 +237,6 @@ class BoardView(Viewport, can_focus=True, inherit_bindings=False):
         return [each for each in filters if not isinstance(each, ANSIToTruecolor | In256)]
 
     def watch_cursor(self, before: Place, after: Place) -> None:
-        """Redraw both places."""
         self.redraw((before, after))
 
     def _watch_cursor(self) -> None:
@@ -270,7 +266,6 @@ class BoardView(Viewport, can_focus=True, inherit_bindings=False):
         self.blocks.pop((at, True), None)
 
     def redraw(self, places: Iterable[Place]) -> None:
-        """Redraw these places."""
         found = []
         for at in places:
             self.drop_drawn_place(at)

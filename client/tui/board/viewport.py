@@ -49,7 +49,6 @@ class Viewport(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=F
 
     @property
     def bounds(self) -> Bounds:
-        """The first and last place, across and down."""
         raise NotImplementedError
 
     def geometry_at(self, zoom: str) -> Geometry:
@@ -88,7 +87,6 @@ class Viewport(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=F
         return self._origin + self.scroll_offset
 
     def place_at(self, x: int, y: int) -> Place:
-        """Return the place under a cell of the pane."""
         return self.geometry.place(self.upper_left_cell.x + x, self.upper_left_cell.y + y)
 
     def region_of(self, at: Place) -> Region:
@@ -191,7 +189,6 @@ class Viewport(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=F
         self._scrolled = self.scroll_offset
 
     def on_resize(self) -> None:
-        """Lay out again for another pane."""
         self._fit_pane(self.scroll_offset)
 
     def _fit_pane(self, scrolled: Offset) -> None:

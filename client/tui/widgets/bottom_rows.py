@@ -107,7 +107,6 @@ class MessageLine(Panel):
         self.refill()
 
     def count_message_rows(self, width: int) -> int:
-        """Return the number of its rows."""
         return min(MOST_LINES, len(self._message_lines(width))) if self.display else 0
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
@@ -155,7 +154,6 @@ class JumpLine(Panel, can_focus=True):
         self.focus()
 
     def on_key(self, event: events.Key) -> None:
-        """End the jump on any key."""
         event.stop()
         event.prevent_default()
         self.post_message(self.Typed(event.character or ""))

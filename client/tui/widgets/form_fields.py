@@ -144,7 +144,6 @@ class Choices(OptionList, FollowsTheme):
             super().action_page_down()  # type: ignore[no-untyped-call]
 
     def watch_highlighted(self, highlighted: int | None) -> None:
-        """Move the mark to the selected option."""
         if self._marked is not None:
             option, prompt = self._marked
             if option in self.options:
@@ -290,7 +289,6 @@ class Cycle(Widget, can_focus=True):
         return Content(f"{before} {word} {after}")
 
     def action_turn(self, by: int) -> None:
-        """Select the next or the previous value."""
         self.index = (self.index + by) % len(self._options)
         self.post_message(self.Changed(self, self.chosen_value))
 

@@ -46,7 +46,6 @@ PLAIN = ""  # no role: the pane's own style
 
 
 def seat_role(seat: int | None) -> str:
-    """Return the role that colours a seat's letter."""
     return "text" if seat is None else f"seat-{seat + 1}"
 
 
@@ -310,7 +309,6 @@ class WholeCells(ScrollBarRender):
 
 
 def more_words(above: int, below: int, *, ascii_only: bool) -> str:
-    """Return how much of a list is hidden."""
     up, down = "^v" if ascii_only else "↑↓"
     return ", ".join(f"{sign} {many} more" for sign, many in ((up, above), (down, below)) if many)
 
