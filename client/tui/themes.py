@@ -37,205 +37,101 @@ Result = TypeVar("Result")
 IN_256 = In256()
 LOOK_AGAIN = 0.05  # seconds until another attempt at keys that the table holds
 
-# Okabe and Ito's colours, for all kinds of colour vision in daylight, under black letters.
-SEATS = {
-    "seat-1": "#E69F00",
-    "seat-2": "#56B4E9",
-    "seat-3": "#009E73",
-    "seat-4": "#F0E442",
-    "seat-5": "#D55E00",
-    "seat-6": "#CC79A7",
-    **{f"seat-{number}-letter": "#000000" for number in range(1, 7)},
-}
-# Chosen for people without red, green or blue cones: the best of many coarse steps.
-SEATS_APART = {
-    "seat-1": "#0066FF",
-    "seat-1-letter": "#FFFFFF",
-    "seat-2": "#FFFFCC",
-    "seat-2-letter": "#000000",
-    "seat-3": "#CC2A2A",
-    "seat-3-letter": "#FFFFFF",
-    "seat-4": "#66FF00",
-    "seat-4-letter": "#000000",
-    "seat-5": "#A06CA0",
-    "seat-5-letter": "#000000",
-    "seat-6": "#99AA88",
-    "seat-6-letter": "#000000",
-}
+COLOURS = """\
+               cave-dark  cave-light  cave-colour-blind  cave-high-contrast
+background     0A090C     F5F0E6      111316             000000
+surface        110F12     EBE5DA      1A1D22             000000
+panel          1B181B     E2D9C8      252A31             1C1C1C
+raised         2B2628     D6CAB4      39414C             303030
+text           EAE1D3     2A231B      E8EAED             FFFFFF
+dim            B9AC97     493D2C      B4BAC4             D0D0D0
+line           8C7B64     726250      7C889A             BCBCBC
+title          E3B667     6E4300      8CC4FF             00FFFF
+key            FFC861     6B3400      FFD24A             FFFF00
+gain           93D38A     14532D      7FC4FF             00FF00
+tip            A9C7FF     1F3F8C      C9B8FF             D7AFFF
+warn           FFAB73     852B00      FFD24A             FFAF00
+loud           FF9384     8C0D2C      FFB454             FFAFAF
+button         CB9C50     70470F      7FB5F0             FFFF00
+map-text       CBBCA2     4A3F31      C6CDD8             FFFFFF
+map-cursor     FFF0C4     B34700      FFFFFF             FFFF00
+map-water      63C3F5     00588F      6FB7FF             00FFFF
+map-wonder     F5D763     6B5200      FFE27A             FFFF00
+map-squeeze    F5A650     8A4400      F5B04C             FFAF00
+map-descent    C8A0F5     69309C      C9B8FF             FFAFFF
+map-choke      BAB3AA     555049      B4BAC4             D0D0D0
+map-base       63D68A     00632C      FFFFFF             00FF00
+map-exit       63D8C4     005E52      9AD4FF             00FFFF
+map-need       FF8A63     A3210D      FFC24A             FFAFAF
+map-depth-1    B4C4E6     414C7C      A6BEEA             D7D7FF
+map-depth-2    8DA9F0     2C54AC      80A0E8             AFAFFF
+map-depth-3    7385F2     3560E8      6087E6             8787FF
+seat-1         E69F00     E69F00      0066FF             0066FF
+seat-1-letter  000000     000000      FFFFFF             FFFFFF
+seat-2         56B4E9     56B4E9      FFFFCC             FFFFCC
+seat-2-letter  000000     000000      000000             000000
+seat-3         009E73     009E73      CC2A2A             CC2A2A
+seat-3-letter  000000     000000      FFFFFF             FFFFFF
+seat-4         F0E442     F0E442      66FF00             66FF00
+seat-4-letter  000000     000000      000000             000000
+seat-5         D55E00     D55E00      A06CA0             A06CA0
+seat-5-letter  000000     000000      000000             000000
+seat-6         CC79A7     CC79A7      99AA88             99AA88
+seat-6-letter  000000     000000      000000             000000
+"""
+"""The colours of our themes. Colour-blind: blue against yellow, light against dark, for people who see red and
+green alike. High contrast: the corners of the colour cube, the same with 256 or 16 colours. The seats of the
+first two are Okabe and Ito's, for all kinds of colour vision in daylight, under black letters; those of the
+others are the best of many coarse steps for people without red, green or blue cones.
+"""
 
 
-def _cave_theme(name: str, *, dark: bool, ground: Mapping[str, str], roles: Mapping[str, str]) -> Theme:
+VARIABLES = {
+    "dim": ("text-muted", "text-disabled", "foreground-darken-2", "scrollbar-hover"),
+    "title": ("text-primary", "text-secondary", "scrollbar-active"),
+    "key": ("text-accent", "footer-key-foreground"),
+    "gain": ("text-success",),
+    "warn": ("text-warning",),
+    "loud": ("text-error",),
+    "line": ("border", "scrollbar"),
+    "text": ("words", "block-cursor-foreground", "block-cursor-blurred-foreground"),
+    "surface": ("scrollbar-background",),
+    "raised": (
+        *("boost", "cap", "block-cursor-background", "block-cursor-blurred-background"),
+        *("block-hover-background", "input-selection-background"),
+    ),
+    "map-text": ("map-price",),
+}
+"""Other variables with the same colour; most are Textual's."""
+NO_VARIABLES = ("background", "surface", "panel", "raised", "text", "button")
+
+
+def _cave_theme(name: str, colours: Mapping[str, str]) -> Theme:
     return Theme(
         name=name,
-        dark=dark,
-        primary=roles["button"],
-        secondary=roles["line"],
-        accent=roles["key"],
-        success=roles["gain"],
-        warning=roles["warn"],
-        error=roles["loud"],
-        foreground=roles["text"],
-        background=ground["background"],
-        surface=ground["surface"],
-        panel=ground["panel"],
+        dark=name != "cave-light",
+        primary=colours["button"],
+        secondary=colours["line"],
+        accent=colours["key"],
+        success=colours["gain"],
+        warning=colours["warn"],
+        error=colours["loud"],
+        foreground=colours["text"],
+        background=colours["background"],
+        surface=colours["surface"],
+        panel=colours["panel"],
         variables={
-            "boost": ground["raised"],
-            "text-muted": roles["dim"],
-            "text-disabled": roles["dim"],
-            "text-primary": roles["title"],
-            "text-secondary": roles["title"],
-            "text-accent": roles["key"],
-            "text-success": roles["gain"],
-            "text-warning": roles["warn"],
-            "text-error": roles["loud"],
-            "foreground-darken-2": roles["dim"],
-            "border": roles["line"],
-            "block-cursor-background": ground["raised"],
-            "block-cursor-foreground": roles["text"],
-            "block-cursor-blurred-background": ground["raised"],
-            "block-cursor-blurred-foreground": roles["text"],
-            "scrollbar": roles["line"],
-            "scrollbar-hover": roles["dim"],
-            "scrollbar-active": roles["title"],
-            "scrollbar-background": ground["surface"],
-            "block-hover-background": ground["raised"],
-            "input-selection-background": ground["raised"],
-            "footer-key-foreground": roles["key"],
-            "cap": ground["raised"],
-            "map-price": roles["map-text"],
-            "words": roles["text"],
-            **{role: colour for role, colour in roles.items() if role not in ("text", "button")},
+            **{role: colour for role, colour in colours.items() if role not in NO_VARIABLES},
+            **{variable: colours[role] for role, variables in VARIABLES.items() for variable in variables},
         },
     )
 
 
-CAVE_DARK = _cave_theme(
-    "cave-dark",
-    dark=True,
-    ground={"background": "#0A090C", "surface": "#110F12", "panel": "#1B181B", "raised": "#2B2628"},
-    roles={
-        "text": "#EAE1D3",
-        "dim": "#B9AC97",
-        "line": "#8C7B64",
-        "title": "#E3B667",
-        "key": "#FFC861",
-        "gain": "#93D38A",
-        "tip": "#A9C7FF",
-        "warn": "#FFAB73",
-        "loud": "#FF9384",
-        "button": "#CB9C50",
-        "map-text": "#CBBCA2",
-        "map-cursor": "#FFF0C4",
-        "map-water": "#63C3F5",
-        "map-wonder": "#F5D763",
-        "map-squeeze": "#F5A650",
-        "map-descent": "#C8A0F5",
-        "map-choke": "#BAB3AA",
-        "map-base": "#63D68A",
-        "map-exit": "#63D8C4",
-        "map-need": "#FF8A63",
-        "map-depth-1": "#B4C4E6",
-        "map-depth-2": "#8DA9F0",
-        "map-depth-3": "#7385F2",
-        **SEATS,
-    },
+_NAMES, *_ROWS = (line.split() for line in COLOURS.splitlines())
+OWN = tuple(
+    _cave_theme(name, {role: f"#{colours[column]}" for role, *colours in _ROWS}) for column, name in enumerate(_NAMES)
 )
-CAVE_LIGHT = _cave_theme(
-    "cave-light",
-    dark=False,
-    ground={"background": "#F5F0E6", "surface": "#EBE5DA", "panel": "#E2D9C8", "raised": "#D6CAB4"},
-    roles={
-        "text": "#2A231B",
-        "dim": "#493D2C",
-        "line": "#726250",
-        "title": "#6E4300",
-        "key": "#6B3400",
-        "gain": "#14532D",
-        "tip": "#1F3F8C",
-        "warn": "#852B00",
-        "loud": "#8C0D2C",
-        "button": "#70470F",
-        "map-text": "#4A3F31",
-        "map-cursor": "#B34700",
-        "map-water": "#00588F",
-        "map-wonder": "#6B5200",
-        "map-squeeze": "#8A4400",
-        "map-descent": "#69309C",
-        "map-choke": "#555049",
-        "map-base": "#00632C",
-        "map-exit": "#005E52",
-        "map-need": "#A3210D",
-        "map-depth-1": "#414C7C",
-        "map-depth-2": "#2C54AC",
-        "map-depth-3": "#3560E8",
-        **SEATS,
-    },
-)
-# Blue against yellow, light against dark: for people who see red and green alike.
-CAVE_COLOUR_BLIND = _cave_theme(
-    "cave-colour-blind",
-    dark=True,
-    ground={"background": "#111316", "surface": "#1A1D22", "panel": "#252A31", "raised": "#39414C"},
-    roles={
-        "text": "#E8EAED",
-        "dim": "#B4BAC4",
-        "line": "#7C889A",
-        "title": "#8CC4FF",
-        "key": "#FFD24A",
-        "gain": "#7FC4FF",
-        "tip": "#C9B8FF",
-        "warn": "#FFD24A",
-        "loud": "#FFB454",
-        "button": "#7FB5F0",
-        "map-text": "#C6CDD8",
-        "map-cursor": "#FFFFFF",
-        "map-water": "#6FB7FF",
-        "map-wonder": "#FFE27A",
-        "map-squeeze": "#F5B04C",
-        "map-descent": "#C9B8FF",
-        "map-choke": "#B4BAC4",
-        "map-base": "#FFFFFF",
-        "map-exit": "#9AD4FF",
-        "map-need": "#FFC24A",
-        "map-depth-1": "#A6BEEA",
-        "map-depth-2": "#80A0E8",
-        "map-depth-3": "#6087E6",
-        **SEATS_APART,
-    },
-)
-# The corners of the colour cube: the same with 256 or 16 colours.
-CAVE_HIGH_CONTRAST = _cave_theme(
-    "cave-high-contrast",
-    dark=True,
-    ground={"background": "#000000", "surface": "#000000", "panel": "#1C1C1C", "raised": "#303030"},
-    roles={
-        "text": "#FFFFFF",
-        "dim": "#D0D0D0",
-        "line": "#BCBCBC",
-        "title": "#00FFFF",
-        "key": "#FFFF00",
-        "gain": "#00FF00",
-        "tip": "#D7AFFF",
-        "warn": "#FFAF00",
-        "loud": "#FFAFAF",
-        "button": "#FFFF00",
-        "map-text": "#FFFFFF",
-        "map-cursor": "#FFFF00",
-        "map-water": "#00FFFF",
-        "map-wonder": "#FFFF00",
-        "map-squeeze": "#FFAF00",
-        "map-descent": "#FFAFFF",
-        "map-choke": "#D0D0D0",
-        "map-base": "#00FF00",
-        "map-exit": "#00FFFF",
-        "map-need": "#FFAFAF",
-        "map-depth-1": "#D7D7FF",
-        "map-depth-2": "#AFAFFF",
-        "map-depth-3": "#8787FF",
-        **SEATS_APART,
-    },
-)
-OWN = (CAVE_DARK, CAVE_LIGHT, CAVE_COLOUR_BLIND, CAVE_HIGH_CONTRAST)
+CAVE_DARK, CAVE_LIGHT, CAVE_COLOUR_BLIND, CAVE_HIGH_CONTRAST = OWN
 OWN_BY_NAME = {theme.name: theme for theme in OWN}
 assert tuple(OWN_BY_NAME) == OWN_THEMES
 
