@@ -181,6 +181,8 @@ class EntryList(Panel):
         row = [*self._entry_mark_and_key(index, entry, role)]
         columns = sum(2 + size for size in (prices, gains, cell_len(entry.detail)) if size)
         beside = length(row) + labels + columns <= width
+        own = sum(2 + cell_len(text) for text in (entry.price, entry.gain, entry.detail) if text)
+        inline = beside or length(row) + cell_len(entry.label) + own <= width
         label = fit(entry.label, labels) if beside else entry.label
         room = width - length(row) - sum(2 + cell_len(text) for text in (entry.price, entry.gain) if text)
         lines = wrap(label, room) if not beside and cell_len(label) > room else [label]
@@ -198,11 +200,11 @@ class EntryList(Panel):
             )
         elif beside and gains and entry.detail:
             row.append(Span(" " * (gains + 2), role, do))
-        if entry.detail and beside:
+        if entry.detail and inline:
             row.append(Span(f"  {entry.detail}", "chosen" if chosen else "dim", do))
         row.append(Span(" " * max(0, width - length(row)), role, do))
         rows: list[Row] = [row]
-        rest = lines[1:] + (wrap(entry.detail, width - 8) if entry.detail and not beside else [])
+        rest = lines[1:] + (wrap(entry.detail, width - 8) if entry.detail and not inline else [])
         rows += [[Span(fit(f"      {line}", width), role if chosen else "dim", do)] for line in rest]
         return rows
 

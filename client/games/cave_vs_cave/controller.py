@@ -26,6 +26,12 @@ NOTHING_HERE = "Nothing can be done on that space now."
 DONE_ALREADY = "The last key did the only thing it could do. Press {enter} again to act on this space."
 ROOMS_ON_SHOW = "Rooms on show, without the tile's price: choose one to see where it fits"
 NO_ROOMS = "No rooms are on show now."
+ABOVE, AROUND = "-above", 3  # the class of a list at the top; the rows of a list besides its entries
+LONG_VERBS = {  # that rows leave out, as the title of the list has them
+    tasks.KINDS["furnish"]: "furnish ",
+    tasks.KINDS["build_wall"]: "build a wall ",
+    tasks.KINDS["raze_wall"]: "raze the wall ",
+}
 SPACES = " (spaces: row, column)"  # in the title of a list
 PLAYING = frozenset({"enter", "number", "kind", "take", "list", "end_turn", "undo", "reset"})
 STEP_TO_CAVERN = {((3, 1), (0, 1)): CAVERN, ((4, 2), (-1, 0)): CAVERN}
@@ -234,17 +240,17 @@ class VersusController(Controller[VersusScene]):
         now = self.scene
         choices = tasks.best_first(now, choices)
         groups = tasks.choices_in_steps(choices)
-        furnishes = title == tasks.KINDS["furnish"]
+        verb = LONG_VERBS.get(title, "")
         named = [(name, some, "", "", f"{len(some)} ways" * (len(some) > 1)) for name, some in groups.items()]
         for each in choices if not groups else ():
             words, cost, gain = tasks.choice_offer_words(now, each, self.cursor)
             cut = tasks.cut_off_words(now, each.action)
             words = words.removesuffix(f" ({cut})")
-            if furnishes:  # the row has little room
-                words = words.removeprefix("furnish ")
+            words = words.removeprefix(verb)
             if isinstance(each.action, act.UseRoom) and not gain and each.action.good:
                 gain = "nothing now"
-            named.append((words, (each,), cost and f"pay {cost}", gain and f"get {gain}", cut))
+            got = gain if gain.startswith("space ") else gain and f"get {gain}"
+            named.append((words, (each,), cost and f"pay {cost}", got, cut))
         takes = any(isinstance(each.action, act.Take) for each in choices)
         if takes:
             beside = [*beside, *self._refused_tiles()]
@@ -266,7 +272,15 @@ class VersusController(Controller[VersusScene]):
             self.number_board_places(islice(places, 9))
             if any(getattr(each.action, "between", getattr(each.action, "at", None)) for each in choices):
                 title += SPACES
-        self.asking.open_list(title, [*entries, *beside], self._choose_further, chosen=[*meant, 0][0])
+        rows = [*entries, *beside]
+        found = self.asking.open_list(title, rows, self._choose_further, chosen=[*meant, 0][0])
+        found.set_class(any(each in self.here for each in choices) and self._would_hide_cursor(len(rows)), ABOVE)
+
+    def _would_hide_cursor(self, rows: int) -> bool:
+        """Return whether a list of so many rows at the bottom would hide the cursor's space."""
+        pane, height = self.screen.query_one("#cave", CavePane), self.screen.size.height
+        space = pane.region_of(pane.cursor).translate(pane.content_region.offset)
+        return height // 2 <= space.y and height - space.bottom < rows + AROUND
 
     def _choose_further(self, some: tuple[Sequence[Choice], str]) -> None:
         choices, name = some

@@ -123,16 +123,17 @@ def choice_offer_words(scene: VersusScene, choice: Choice, here: Space | None = 
 
 def best_first(scene: VersusScene, choices: Sequence[Choice]) -> list[Choice]:
     """Return choices with the most gain first: points, those of a room that gets space, then gold, then other
-    goods; each type keeps its place.
+    goods; each type keeps its place. Walls that cut rooms off come after the others.
     """
     types = [*dict.fromkeys(each.action.type for each in choices)]
 
-    def place(choice: Choice) -> tuple[int, int, int, int]:
+    def place(choice: Choice) -> tuple[int, bool, int, int, int]:
         action = choice.action
         changes = changed_goods(scene.me.goods, goods_after_action(scene.cave, scene.seat, action))
         rooms = [action.room] if isinstance(action, act.Furnish | act.Draft) else rooms_made_to_fit(scene, action)
         points = terms.room_of_name(rooms[0]).vp if rooms else 0
-        return types.index(action.type), -points, -changes.get("gold", 0), -sum(changes.values())
+        cut = bool(cut_off_words(scene, action))
+        return types.index(action.type), cut, -points, -changes.get("gold", 0), -sum(changes.values())
 
     return sorted(choices, key=place)
 

@@ -88,7 +88,7 @@ class Clearing(Sheet):
     .-narrow Clearing, .-normal Clearing { width: 100%; padding: 0; }
     .-short Clearing { max-height: 100%; }
     .-below { align: left bottom; }
-    .-below Clearing { width: 100%; max-height: 45%; padding: 0; }
+    .-below Clearing { width: 100%; max-height: 50%; padding: 0; }
     .-below.-short Clearing { max-height: 9; }
     """
 
@@ -108,6 +108,9 @@ class Box(Sheet, Carded):
     .-below Box { border: none; border-top: solid $line; }
     .-below Box.-card { border: none; border-top: block $panel; }
     .-below.-ascii Box { border: none; border-top: ascii $line; }
+    .-below.-above Box { border: none; border-bottom: solid $line; }
+    .-below.-above Box.-card { border: none; border-bottom: block $panel; }
+    .-below.-above.-ascii Box { border: none; border-bottom: ascii $line; }
     """
 
     def __init__(self, *children: Widget, **options: Any) -> None:

@@ -256,6 +256,17 @@ def test_lists_begin_with_the_most_gain_and_say_a_price_and_a_gain_once() -> Non
     assert choice_offer_words(scene, both)[1] == "1 stone and 1 gold; tile: 1 gold"
 
 
+async def test_a_list_of_walls_leaves_the_cursor_in_sight_and_shows_more_than_half() -> None:
+    start = builders.state(builders.player({"stone": 3}), builders.player(), tile="masonry", number=7)
+    async with show(table(FakeSession(NAMES, game=GAME.name, start=start)), (80, 24)) as (app, pilot):
+        for at, at_top in (((0, 0), False), ((4, 0), True)):
+            app.shown.controller.point_at(at)
+            await press(pilot, "6")
+            assert app.screen.query_one(EntryList).size.height > 6
+            assert (app.screen.query_one("#box").region.y == 0) == at_top
+            await press(pilot, "escape")
+
+
 async def test_hints_of_the_lesson_keep_to_the_empty_space_and_to_one_name() -> None:
     async with show(screen_of(session_of(GAME.name, "wall"))) as (app, pilot):
         await press(pilot, "y")
