@@ -80,12 +80,19 @@ def doubt(scene: VersusScene, action: Action) -> Doubt | None:
 
 
 def _left_words(scene: VersusScene) -> str:
-    """Return what the tile still offers, without walls that bring nothing; empty if nothing is left."""
-    left = [kind for kind in KINDS if kind in scene.kinds and kind not in LETTERS]
-    walls = scene.kinds.get("build_wall", ())
-    if not any(gain_of_action(scene, each.action) for each in walls):
-        left = [kind for kind in left if kind != "build_wall"]
+    """Return what the tile still offers, without what brings nothing; empty if nothing is left."""
+    left = [
+        kind
+        for kind in KINDS
+        if kind not in LETTERS and any(_brings_something(scene, each.action) for each in scene.kinds.get(kind, ()))
+    ]
     return joined([KINDS[kind].lower() for kind in left])
+
+
+def _brings_something(scene: VersusScene, action: Action) -> bool:
+    """Return whether an action digs, furnishes, razes a wall, or brings goods or space for a room."""
+    does = isinstance(action, act.RazeWall) or getattr(action, "at", None) is not None
+    return does or bool(gain_of_action(scene, action))
 
 
 def _brings_nothing(scene: VersusScene, tile: str) -> bool:

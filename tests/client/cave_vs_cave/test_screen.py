@@ -576,13 +576,15 @@ async def test_enter_right_after_an_only_way_starts_nothing_else() -> None:
             assert len(session.acted) + isinstance(app.screen, ChooserScreen) == 1 + over
 
 
-async def test_a_list_of_rooms_to_use_says_which_bring_nothing_now() -> None:
+async def test_a_list_of_rooms_says_which_bring_nothing_now_and_the_turn_ends_unasked_if_none_does() -> None:
     full = begun().full
     ann, bea = full.players
-    start = replace(full, players=(replace(ann, goods=(1, 9, *ann.goods[2:])), bea))
+    start = replace(full, players=(replace(ann, goods=(9, 9, 9, 9, *ann.goods[4:])), bea))
     session = FakeSession(NAMES[:2], (0,), game=GAME.name, start=start)
     session.play(0, Take("cultivation"))
     async with show(table(session)) as (app, pilot):
         await press(pilot, "3")
         stone = next(each for each in app.screen.entries if "stone" in each.label)
         assert stone.gain == "get nothing now"
+        await press(pilot, "escape", "e")
+        assert {"type": "end_turn"} in [action for _, action in session.acted]
