@@ -84,7 +84,8 @@ def run_host(
         complain("--invited-only and --invite need encryption: remove --no-encryption.")
         return 2
     try:
-        bans = _load_bans_of_host(options)
+        folder = options.key_folder
+        bans = load_bans(folder, options.owner, lambda: time.time() - time.monotonic()) if folder else Bans()
         journal, unsaved = _open_journal(options)
     except (BadKeys, DataFolderError) as error:
         complain(str(error))
@@ -211,12 +212,6 @@ def _open_journal(options: Options) -> tuple[SqliteJournal | None, str]:
         with contextlib.suppress(OSError):
             delete_journal_files(options.data, *KEY_FILES)
         return None, str(error)
-
-
-def _load_bans_of_host(options: Options) -> Bans:
-    if options.key_folder is None:
-        return Bans()
-    return load_bans(options.key_folder, options.owner, lambda: time.time() - time.monotonic())
 
 
 def _load_invited(options: Options) -> frozenset[str] | None:

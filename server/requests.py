@@ -317,9 +317,8 @@ def _handle_stats(context: Context, link: bytes, message: protocol.Stats, now: f
 
 
 def _handle_guests(context: Context, link: bytes, message: protocol.Guests, now: float) -> Answer:
-    return protocol.GuestsReply(
-        guests=context.clients.connected_guests(), holders=context.clients.seat_holder_list()
-    ), []
+    guests = [context.clients.guest_line(each) for each in context.clients.guests]
+    return protocol.GuestsReply(guests=guests, holders=context.clients.seat_holder_list()), []
 
 
 def _handle_close(context: Context, link: bytes, message: protocol.Close, now: float) -> Answer:

@@ -58,7 +58,7 @@ class Service(Context):
     def wake_tables(self, now: float) -> list[Effect]:
         """Continue after a restart: ask bots to choose, and write records."""
         effects: list[Effect] = []
-        idle, unchanged = self.journal.seconds_since_touched(), self.journal.seconds_since_changed()
+        idle, unchanged = self.journal.seconds_since("touched"), self.journal.seconds_since("changed")
         for table in list(self.clients.tables.values()):
             table.idle_since = now - idle.get(table.id, 0.0)
             table.changed_since = now - unchanged.get(table.id, 0.0)

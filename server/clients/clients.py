@@ -146,9 +146,6 @@ class Clients:
         """Return whether anybody plays or watches here now; otherwise bots pause."""
         return any(seat.kind == "person" and seat.present for seat in table.seats) or (self.count_watchers(table) > 0)
 
-    def connected_guests(self) -> list[protocol.Guest]:
-        return [self._guest_line(link) for link in self.guests]
-
     def seat_holder_list(self) -> list[tuple[str, int, str]]:
         """Return table, seat and key of each person with a seat, present or not, for the owner."""
         return [
@@ -158,7 +155,7 @@ class Clients:
             if seat.kind == "person" and seat.owner
         ]
 
-    def _guest_line(self, link: bytes) -> protocol.Guest:
+    def guest_line(self, link: bytes) -> protocol.Guest:
         here = self.guests[link]
         held = [(table, seat) for table in self.tables.values() for seat in table.held_by(link)]
         return protocol.Guest(

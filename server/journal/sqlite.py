@@ -20,7 +20,7 @@ from server.journal import database, restore
 from server.journal.database import FILE, INSERT, NEW, READY, VERSION, Damaged, DataFolderError, Unreadable
 from server.journal.journal_survey import MARKS_FILE, JournalMark, JournalMarks, Survey, survey_folder
 from server.journal.restore import CLIENTS, SLACK, Shorter
-from server.tables.effects import Entry, Journal, Line, NotKept, SavedReply, Snapshot, journal_lines
+from server.tables.effects import Entry, Journal, Line, NotKept, Past, SavedReply, Snapshot, journal_lines
 
 ROOM = 950  # pages reserved for the log, which SQLite restarts at 1000
 SPARE = 16  # free pages needed to use the journal again after the disk was full
@@ -44,8 +44,7 @@ class SqliteJournal(Journal):
         self._lines: list[Line] = []
         self._last = 0
         self._clock = clock
-        self._touched: dict[str, float] = {}
-        self._changed: dict[str, float] = {}
+        self._times: dict[Past, dict[str, float]] = {"touched": {}, "changed": {}}
         self._new: Counter[str] = Counter()
         self._asked: dict[str, tuple[int, UsedMessageIds]] = {}
         """By client: the number of the line with the ids of removed lines, and these ids."""
@@ -167,15 +166,9 @@ class SqliteJournal(Journal):
             return None if self.db is None else database.read_snapshot(self.db, table)
         return None
 
-    def seconds_since_touched(self) -> Mapping[str, float]:
-        return self._seconds_since(self._touched)
-
-    def seconds_since_changed(self) -> Mapping[str, float]:
-        return self._seconds_since(self._changed)
-
-    def _seconds_since(self, times: Mapping[str, float]) -> Mapping[str, float]:
+    def seconds_since(self, what: Past) -> Mapping[str, float]:
         now = self._clock()
-        return {table: max(0.0, now - at) for table, at in times.items()}
+        return {table: max(0.0, now - at) for table, at in self._times[what].items()}
 
     def read_table_lines(self) -> list[Line]:
         return [line for line in self._lines if line.entry.table]
@@ -217,11 +210,11 @@ class SqliteJournal(Journal):
             entry = line.entry
             if line.reply is not None or entry.kind in ("opened", "resumed"):
                 # Only requests of people have a reply.
-                self._touched[entry.table] = line.at
+                self._times["touched"][entry.table] = line.at
             self._new[entry.table] += entry.kind != "opened"
             mark = counted.get(entry.table, JournalMark())
             if entry.seq > mark.seq:
-                self._changed[entry.table] = line.at
+                self._times["changed"][entry.table] = line.at
             counted[entry.table] = mark.with_line(line.number, entry.seq, line.checksum)
         self._marks.replace_all(counted)
         self._marks.sync()

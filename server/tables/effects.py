@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
@@ -74,14 +74,8 @@ class AskBot(Struct, frozen=True):
 
     @property
     def question(self) -> Json:
-        return {
-            "ask": "action",
-            "game": self.game,
-            "level": self.level,
-            "view": self.view,
-            "choices": self.choices,
-            "seed": self.seed,
-        }
+        fields = ("game", "level", "view", "choices", "seed")
+        return {"ask": "action", **{name: getattr(self, name) for name in fields}}
 
 
 class AskWhetherLost(Struct, frozen=True):
@@ -262,6 +256,9 @@ class NotKept(Exception):
     """The journal cannot be written now, and nothing has changed; the message is one sentence."""
 
 
+Past = Literal["touched", "changed"]
+
+
 class Journal:
     """A journal that saves nothing; ``SqliteJournal`` saves all. A table changes only after
     ``append_entries`` has returned. If it raises, nothing has changed and nothing is published.
@@ -301,12 +298,10 @@ class Journal:
         """Return the table's snapshot; None if missing or unreadable."""
         return None
 
-    def seconds_since_touched(self) -> Mapping[str, float]:
-        """Return the seconds between people's last request at each table and the opening of the journal."""
-        return {}
-
-    def seconds_since_changed(self) -> Mapping[str, float]:
-        """Return the seconds between the last step of each game and the opening of the journal."""
+    def seconds_since(self, what: Past) -> Mapping[str, float]:
+        """Return by table the seconds between people's last request, or the game's last step, and the opening
+        of the journal.
+        """
         return {}
 
 

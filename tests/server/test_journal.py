@@ -404,9 +404,9 @@ def test_the_last_use_of_a_table_is_known_after_a_restart(tmp_path: Path):
     again = SqliteJournal(tmp_path, clock=lambda: 1000.0)
     at = {line.entry.kind + " " + line.entry.table: line.at for line in again.read_table_lines()}
     touched = {"bot's": at["resumed bot's"], "person's": at["acted person's"]}
-    assert again.seconds_since_touched() == {table: 1000.0 - since for table, since in touched.items()}
+    assert again.seconds_since("touched") == {table: 1000.0 - since for table, since in touched.items()}
     changed = {table: at[f"acted {table}"] for table in touched}
-    assert again.seconds_since_changed() == {table: 1000.0 - since for table, since in changed.items()}
+    assert again.seconds_since("changed") == {table: 1000.0 - since for table, since in changed.items()}
     again.close()
 
 

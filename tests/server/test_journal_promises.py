@@ -384,7 +384,7 @@ def test_a_table_in_use_has_been_idle_for_no_time(tmp_path: Path):
     journal.close()
     for now, since in ((100.0, 0.0), (100.5, 0.5), (50.0, 0.0)):
         again = SqliteJournal(tmp_path, clock=lambda now=now: now)
-        assert again.seconds_since_touched() == {"a": since}
+        assert again.seconds_since("touched") == {"a": since}
         again.close()
 
 

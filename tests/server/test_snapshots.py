@@ -214,6 +214,6 @@ def test_folded_lines_keep_the_time_of_the_last_human_action(tmp_path: Path) -> 
     now = 100.0
     for _ in range(2):
         journal = SqliteJournal(tmp_path, clock=lambda: now)
-        assert journal.seconds_since_touched() == {"a": 90.0}
+        assert journal.seconds_since("touched") == {"a": 90.0}
         journal.shorten_table("a")
         journal.close()
