@@ -25,6 +25,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import lru_cache
 from importlib import import_module
 from math import inf
 from random import Random
@@ -62,6 +63,12 @@ class Refusal(Struct, frozen=True):
     action: Json
     code: str
     message: str
+
+
+@lru_cache(maxsize=4096)
+def refusal_of(action: codec.Tagged, code: str, message: str) -> Refusal:
+    """Return the refusal of an action that is its own JSON (cached: the same ones recur at each step)."""
+    return Refusal(codec.to_json(action), code, message)
 
 
 class Option(Struct, frozen=True):
@@ -149,27 +156,22 @@ class View(Protocol):
     @property
     def viewer(self) -> int | None:
         """The seat whose view it is, None for a watcher's."""
-        ...
 
     @property
     def names(self) -> tuple[str, ...]:
         """The name of each seat: a field, as a client replaces it by the current players' names."""
-        ...
 
     @property
     def acting(self) -> frozenset[int]:
         """The seats that may act now."""
-        ...
 
     @property
     def over(self) -> bool:
         """Whether the game has ended."""
-        ...
 
     @property
     def standing(self) -> tuple[Score, ...]:
         """The score if the game ended now, with the viewer's information: a total may be None."""
-        ...
 
 
 class Facts(Struct, frozen=True):

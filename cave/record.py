@@ -191,10 +191,7 @@ def replay(lines: Iterable[bytes]) -> Replay:
 
     Raises BadData that names the line if it is not a record or has an illegal action.
     """
-    texts = [(number, text) for number, text in enumerate(lines, start=1) if text.strip()]
-    if not texts:
-        raise BadData("", "the record is empty")
-    head = _read_header(*texts[0])
+    head, texts = _read_head(lines)
     game, names, state = _start_of_record(head)
     start = state
     steps: list[Played] = []
@@ -227,10 +224,7 @@ def read_outline(lines: Iterable[bytes]) -> Outline:
 
     Raises BadData that names the line if it is not a record.
     """
-    texts = [(number, text) for number, text in enumerate(lines, start=1) if text.strip()]
-    if not texts:
-        raise BadData("", "the record is empty")
-    head = _read_header(*texts[0])
+    head, texts = _read_head(lines)
     number, last = texts[-1]
     try:
         data = codec.decode(last)
@@ -274,7 +268,12 @@ def _start_of_record(head: Header) -> tuple[AnyGame, tuple[str, ...], Any]:
         return game, names, game.new(len(names), head.settings, head.seed)
 
 
-def _read_header(number: int, text: bytes) -> Header:
+def _read_head(lines: Iterable[bytes]) -> tuple[Header, list[tuple[int, bytes]]]:
+    """Return the header, and all lines that are not blank, with their numbers."""
+    texts = [(number, text) for number, text in enumerate(lines, start=1) if text.strip()]
+    if not texts:
+        raise BadData("", "the record is empty")
+    number, text = texts[0]
     with _naming_line(number):
         # Some editors write a byte-order mark.
         data = codec.decode(text.removeprefix(BOM_UTF8))
@@ -290,7 +289,7 @@ def _read_header(number: int, text: bytes) -> Header:
         for seat, form in enumerate(head.seats):
             if len(form.name) > MAX_NAME or one_line(form.name) != form.name:
                 raise BadData(f"seats[{seat}].name", f"must have at most {MAX_NAME} characters, no control characters")
-        return head
+        return head, texts
 
 
 def _read_line_form(number: int, data: Json, kind: type[Any]) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -41,23 +41,11 @@ class _ScriptForm(JsonForm, frozen=True):
     steps: tuple[Any, ...]
 
 
-class _Script(msgspec.Struct, frozen=True):
-    game: AnyGame
-    names: tuple[str, ...]
-    state: Any
-    steps: tuple[_StepForm, ...]
-
-
 def judge_script(data: bytes) -> Iterator[Json]:
     """Judge a script: yield one JSON object for each step, then one for the end.
 
     Parses the whole file first. Raises BadData, before yielding anything, if it is not a script.
     """
-    script = _read_script(data)
-    return _judge_steps(script)
-
-
-def _read_script(data: bytes) -> _Script:
     form = codec.parse_document(codec.decode(data), _ScriptForm, format=FORMAT, version=VERSION)
     if (form.start.position is None) == (form.start.new is None):
         raise BadData("start", "must hold either a position or new")
@@ -67,7 +55,7 @@ def _read_script(data: bytes) -> _Script:
     else:
         game, state = _game_at_position(form.start.position)
         names = game.names_in(form.start.position)
-    return _Script(game, names, state, tuple(_read_step(index, step) for index, step in enumerate(form.steps)))
+    return _judge_steps(game, state, names, [_read_step(index, step) for index, step in enumerate(form.steps)])
 
 
 def _new_game(form: _NewForm) -> tuple[AnyGame, Any]:
@@ -92,9 +80,8 @@ def _read_step(index: int, data: Json) -> _StepForm:
     return form
 
 
-def _judge_steps(script: _Script) -> Iterator[Json]:
-    game, state = script.game, script.state
-    for number, step in enumerate(script.steps):
+def _judge_steps(game: AnyGame, state: Any, names: Sequence[str], steps: Sequence[_StepForm]) -> Iterator[Json]:
+    for number, step in enumerate(steps):
         if step.ask:
             yield {"step": number, "ok": True, "choices": asked_choices(game, state, step.seat)}
             continue
@@ -109,7 +96,7 @@ def _judge_steps(script: _Script) -> Iterator[Json]:
     yield {
         "end": True,
         "over": game.over(state),
-        "position": game.position(state, script.names),
+        "position": game.position(state, names),
         "standing": [score_json(line) for line in game.standing(state)],
     }
 

@@ -63,22 +63,18 @@ class State(Protocol):
     @property
     def settings(self) -> dict[str, Json]:
         """The value of each option."""
-        ...
 
     @property
     def players(self) -> tuple[Any, ...]:
         """The state of each seat."""
-        ...
 
     @property
     def to_act(self) -> frozenset[int]:
         """The seats that may act; none at the end."""
-        ...
 
     @property
     def standing(self) -> tuple[Score, ...]:
         """The score if the game ended now."""
-        ...
 
 
 StateT = TypeVar("StateT", bound=State)

@@ -248,7 +248,7 @@ def can_act_freely(player: Player, laid: Laid) -> bool:
         "medkit" in items
         or laid.dynamite
         or ("dynamite" in items and may_deploy(laid))
-        or routes.can_slide(laid.layout.hex, player.passage, "rope" in items)
+        or any(True for _ in routes.slides_of_slope(laid.layout.hex, player.passage, "rope" in items))
     )
 
 

@@ -15,11 +15,9 @@ cave.game.Refused: It is not your turn (rule 3.2).
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
 from itertools import combinations
 from typing import ClassVar
 
-from cave import codec
 from cave.caves_of_casadh import CavesOfCasadhInfo, legal, rules, scoring
 from cave.caves_of_casadh import actions as act
 from cave.caves_of_casadh import position as positions
@@ -28,7 +26,7 @@ from cave.caves_of_casadh.actions import ACTIONS, EVENTS, Action, Choice, Collec
 from cave.caves_of_casadh.state import State
 from cave.caves_of_casadh.view import View
 from cave.codec import within
-from cave.game import Game, Json, Refusal
+from cave.game import Game, Json, Refusal, refusal_of
 
 
 class CavesOfCasadh(CavesOfCasadhInfo, Game[State, Action, Event, Choice, View]):
@@ -56,7 +54,7 @@ class CavesOfCasadh(CavesOfCasadhInfo, Game[State, Action, Event, Choice, View])
 
     def refusal(self, state: State, seat: int, action: Action) -> Refusal | None:
         why = legal.refusal(state, seat, action)
-        return _refusal(action, why.code, why.message) if why else None
+        return refusal_of(action, why.code, why.message) if why else None
 
     def check_turn(self, state: State, seat: int) -> None:
         if refused := legal.why_out_of_turn(state, seat):
@@ -104,11 +102,6 @@ class CavesOfCasadh(CavesOfCasadhInfo, Game[State, Action, Event, Choice, View])
     event_from_json = staticmethod(event_from_json)
     view_json = staticmethod(sight.view_to_json)
     view_from_json = staticmethod(sight.from_json)
-
-
-@lru_cache(maxsize=4096)
-def _refusal(action: Action, code: str, sentence: str) -> Refusal:
-    return Refusal(codec.to_json(action), code, sentence)
 
 
 CAVES_OF_CASADH = GAME = CavesOfCasadh()

@@ -40,11 +40,6 @@ def slides_of_slope(shape: Hex, passage: int, rope: bool) -> Iterator[int]:
             yield upper
 
 
-def can_slide(shape: Hex, passage: int, rope: bool) -> bool:
-    """Return whether any slope here can be used."""
-    return any(True for _ in slides_of_slope(shape, passage, rope))
-
-
 def slides_from(shape: Hex, passage: int, rope: bool) -> dict[int, tuple[int, ...]]:
     """Return the passages reachable by slopes, this one first, each with the slides on the way."""
     found: dict[int, tuple[int, ...]] = {passage: ()}

@@ -27,7 +27,7 @@ from msgspec.structs import astuple
 
 from cave import codec
 from cave.codec import within
-from cave.game import BadData, Game, Json, Refusal, Refused
+from cave.game import BadData, Game, Json, Refusal, Refused, refusal_of
 from cave.the_cave import TheCaveInfo, legal, packing, rules, scoring, tiles
 from cave.the_cave import position as positions
 from cave.the_cave import view as sight
@@ -57,7 +57,7 @@ class TheCave(TheCaveInfo, Game[State, Action, Event, AnyChoice, View]):
 
     def refusal(self, state: State, seat: int, action: Action) -> Refusal | None:
         why = legal.judge_action(state, seat, action)
-        return _refusal(action, *why) if isinstance(why, tuple) else None
+        return refusal_of(action, *why) if isinstance(why, tuple) else None
 
     def check_turn(self, state: State, seat: int) -> None:
         if why := legal.why_not_your_turn(state, seat):
@@ -131,11 +131,6 @@ def _check_item_amounts(field: str, amounts: Iterable[Any]) -> None:
     for each in amounts:
         if max(each.counts() if isinstance(each, Items) else (each,)) > MOST_PIECES:
             raise BadData(field, f"must be at most {MOST_PIECES}")
-
-
-@lru_cache(maxsize=4096)
-def _refusal(action: Action, code: str, sentence: str) -> Refusal:
-    return Refusal(codec.to_json(action), code, sentence)
 
 
 THE_CAVE = GAME = TheCave()
