@@ -173,13 +173,11 @@ def _by_side(rays: Iterable[Ray]) -> tuple[Squares, ...]:
     return tuple(seen.values())
 
 
-RIM_SIGHT: Mapping[Place, tuple[Squares, ...]] = {at: _by_side(rays) for at, rays in RAYS.items()}
-"""The squares that each rim space sees from N, E, S and W."""
 COMPANION_SIGHT: Mapping[Place, tuple[Squares, ...]] = {at: _by_side(rays) for at, rays in LINES.items()}
 """The squares that a companion on each square sees from N, E, S and W."""
 TOOL_SIGHT: Mapping[tuple[Place, Tool], tuple[tuple[int, Squares], ...]] = {
-    (at, tool): tuple((len(TOOLS) * side + TOOLS.index(tool), seen) for side, seen in enumerate(by_side) if seen)
-    for at, by_side in RIM_SIGHT.items()
+    (at, tool): tuple((len(TOOLS) * side + TOOLS.index(tool), seen) for side, seen in enumerate(_by_side(rays)) if seen)
+    for at, rays in RAYS.items()
     for tool in TOOLS
 }
 """For a tool on a rim space: the changed parts of ``Sight``, with the squares added."""

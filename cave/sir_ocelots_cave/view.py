@@ -4,8 +4,6 @@ of amethysts that others drew. Only the record of a finished game reveals the ba
 
 from __future__ import annotations
 
-from collections import Counter
-
 from msgspec.structs import replace
 
 from cave import codec
@@ -15,9 +13,9 @@ from cave.score import Score
 from cave.simple_game import CaveView, ViewForm, view_json
 from cave.sir_ocelots_cave import position
 from cave.sir_ocelots_cave.actions import Advance, Choice, Collecting, Drew, Event, LayTool, PlaceCompanion
-from cave.sir_ocelots_cave.components import BAGS, BIT, RAYS, Value, components
+from cave.sir_ocelots_cave.components import BAGS, BIT, RAYS
 from cave.sir_ocelots_cave.legal import ALLOWED_IN
-from cave.sir_ocelots_cave.scoring import standing
+from cave.sir_ocelots_cave.scoring import standing, unseen_amethysts
 from cave.sir_ocelots_cave.state import Amethyst, Player, State
 
 
@@ -92,37 +90,23 @@ def may_offer(view: View, choice: Choice) -> bool:
 def imagine(view: View, seed: str) -> State:
     """Return a random full state that fits the view: hidden parts are dealt from the unseen ones."""
     chance = Chance(seed)
-    players = list(view.cave.players)
+    players, unseen = view.cave.players, unseen_amethysts(view.cave)
     bags = []
-    for level, size in zip(components().levels, view.bag_sizes, strict=True):
-        known = Counter[Value](
-            each.value
-            for player in players
-            for each in player.amethysts
-            if each.bag == level.bag and each.value is not None
-        )
-        unseen = [value for value in level.amethysts if not _remove_value(known, value)]
-        order, chance = chance.shuffle(unseen)
+    for bag, size in zip(BAGS, view.bag_sizes, strict=True):
+        order, chance = chance.shuffle(unseen[bag])
         bags.append(order[:size])
         dealt = iter(order[size:])
-        players = [
+        players = tuple(
             replace(
                 player,
                 amethysts=tuple(
-                    Amethyst(each.bag, next(dealt)) if each.bag == level.bag and each.value is None else each
+                    Amethyst(bag, next(dealt)) if each.bag == bag and each.value is None else each
                     for each in player.amethysts
                 ),
             )
             for player in players
-        ]
-    return replace(view.cave, players=tuple(players), bags=tuple(bags))
-
-
-def _remove_value(known: Counter[Value], value: Value) -> bool:
-    if not known[value]:
-        return False
-    known[value] -= 1
-    return True
+        )
+    return replace(view.cave, players=players, bags=tuple(bags))
 
 
 def view_to_json(view: View) -> Json:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, OrderedDict
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable
 from typing import Any
 
 import attrs
@@ -266,35 +266,25 @@ class Link:
     asking: str = ""
 
 
-class Guests:
+class Guests(dict[bytes, Link]):
+    """The connections, by their links."""
+
     def __init__(self, limits: Limits) -> None:
+        super().__init__()
         self._limits = limits
         self.replies = Replies(limits)
-        self._links: dict[bytes, Link] = {}
         self._peers: dict[str, Peer] = {}
         # Clients with a key that left, to recognise them if they return.
         self._departed: OrderedDict[str, Peer] = OrderedDict()
 
-    def __len__(self) -> int:
-        return len(self._links)
-
-    def __contains__(self, link: bytes | None) -> bool:
-        return link in self._links
-
-    def __getitem__(self, link: bytes) -> Link:
-        return self._links[link]
-
-    def __iter__(self) -> Iterator[bytes]:
-        return iter(tuple(self._links))
-
     @property
     def is_full(self) -> bool:
-        return len(self._links) >= self._limits.links
+        return len(self) >= self._limits.links
 
     def add_connection(self, link: bytes, peer: str, now: float, address: str = "") -> Link:
-        here = self._links.get(link)
+        here = self.get(link)
         if here is None:
-            here = self._links[link] = Link(peer, now, TokenBucket(*OWN, now, left=0.0), address)
+            here = self[link] = Link(peer, now, TokenBucket(*OWN, now, left=0.0), address)
             if peer not in self._peers:
                 self._peers[peer] = self._departed.pop(peer) if peer in self._departed else Peer(self._limits, now)
         if address:
@@ -316,12 +306,12 @@ class Guests:
             self.replies.forget_client(forgotten)
 
     def client_behind(self, link: bytes) -> Peer:
-        return self._peers[self._links[link].peer]
+        return self._peers[self[link].peer]
 
     def remove_connection(self, link: bytes, *, may_return: bool) -> Link | None:
         """Forget a connection, and the client behind it unless it ``may_return``."""
-        gone = self._links.pop(link, None)
-        if gone is None or may_return or any(each.peer == gone.peer for each in self._links.values()):
+        gone = self.pop(link, None)
+        if gone is None or may_return or any(each.peer == gone.peer for each in self.values()):
             return gone
         left = self._peers.pop(gone.peer)
         if gone.peer != link.hex():
@@ -336,23 +326,23 @@ class Guests:
         return here.address if here is not None else ""
 
     def connections_from(self, address: str) -> list[bytes]:
-        return [name for name, link in self._links.items() if link.address == address]
+        return [name for name, link in self.items() if link.address == address]
 
     def connections_of(self, peer: str) -> list[bytes]:
-        return [name for name, link in self._links.items() if link.peer == peer]
+        return [name for name, link in self.items() if link.peer == peer]
 
     def inherit_replies(self, former: bytes, link: bytes, *, may_return: bool) -> None:
         """Move the replies of a former connection of the same client, proved by a seat's key."""
-        old = self._links[former].peer if former in self._links else former.hex()
-        new = self._links[link].peer
+        old = self[former].peer if former in self else former.hex()
+        new = self[link].peer
         if old == new or old not in self._peers:
             return
         self.replies.inherit(new, old)
-        if former not in self._links and not may_return:
+        if former not in self and not may_return:
             del self._peers[old]
             self.replies.forget_client(old)
 
     def connections_to_check(self, now: float) -> list[bytes]:
         """Return the connections to check: those without traffic for a while."""
         limit = now - self._limits.silence
-        return [name for name, link in self._links.items() if max(link.heard, link.tried) <= limit]
+        return [name for name, link in self.items() if max(link.heard, link.tried) <= limit]

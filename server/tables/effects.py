@@ -141,19 +141,9 @@ class SetBan(Struct, frozen=True):
 
 
 Effect = (
-    Send
-    | SendView
-    | Publish
-    | AskBot
-    | AskWhetherLost
-    | Finished
-    | Ended
-    | SetAside
-    | Mistake
-    | Disconnect
-    | Leave
-    | SetBan
-)
+    Send | SendView | Publish | AskBot | AskWhetherLost | Finished | Ended | SetAside | Mistake | Disconnect
+    | Leave | SetBan
+)  # fmt: skip
 
 
 class Entry(Struct, frozen=True):
