@@ -37,6 +37,11 @@ def parse_rgb(text: str) -> Rgb:
 
 
 def parse_inks(text: str) -> dict[str, Rgb]:
+    """Return colours by name.
+
+    >>> parse_inks("red ff0000 blue 0000ff")["blue"]
+    Rgb(red=0, green=0, blue=255)
+    """
     words = text.split()
     return {name: parse_rgb(colour) for name, colour in zip(words[::2], words[1::2], strict=True)}
 
@@ -96,12 +101,20 @@ def _hash_of_place(x: int, y: int, seed: int) -> int:
 
 
 def noise(x: int, y: int, seed: int = 0) -> float:
-    """Return a number from 0 to 1, the same for the same arguments."""
+    """Return a number from 0 to 1, the same for the same arguments.
+
+    >>> noise(3, 4) == noise(3, 4)
+    True
+    """
     return (_hash_of_place(x, y, seed) & 0xFFFF) / 0xFFFF
 
 
 def fours(left: int, width: int, height: int, seed: int = 0) -> bytes:
-    """Return four numbers from 0 to 255 for each place of a block, row by row."""
+    """Return four numbers from 0 to 255 for each place of a block, row by row.
+
+    >>> list(fours(0, 1, 1, 7))
+    [117, 218, 171, 179]
+    """
     places = ((left + x, y) for y in range(height) for x in range(width))
     return b"".join(_hash_of_place(x, y, seed).to_bytes(4, "little") for x, y in places)
 
@@ -124,7 +137,12 @@ def fractal(x: float, y: float, seed: int = 0, octaves: int = 4) -> float:
 
 
 def fractal_row(width: int, step: float, y: float, seed: int = 0, octaves: int = 4) -> list[float]:
-    """Return the fractal noise of a row of places, ``step`` apart: the same numbers, but much faster."""
+    """Return the fractal noise of a row of places, ``step`` apart: the same numbers, but much faster.
+
+    >>> from math import isclose
+    >>> isclose(fractal_row(3, 0.4, 1.5)[2], fractal(2 * 0.4, 1.5))
+    True
+    """
     found = [0.0] * width
     for octave in range(octaves):
         weight, scale = 0.5**octave, 2**octave
@@ -200,6 +218,10 @@ def cell_segments(cells: Iterable[Cell], styled: Styled | None = None) -> list[S
     """Return the cells in as few pieces as show the same: a blank takes the ink beside it.
 
     ``styled`` makes the style of a pair of colours, by default in truecolor.
+
+    >>> from client.tui.canvas import BLACK, WHITE
+    >>> [piece.text for piece in cell_segments([Cell("▚", WHITE, BLACK), Cell(" ", BLACK, BLACK)])]
+    ['▚ ']
     """
     styled = styled or style_of_inks
     found: list[Segment] = []
@@ -245,7 +267,12 @@ Image = Sequence[Sequence[Rgb]]  # rows of pixels, an even number of them
 
 
 def pixel_cells(image: Image) -> Iterator[list[Cell]]:
-    """Yield the rows of cells that show an image."""
+    """Yield the rows of cells that show an image.
+
+    >>> from client.tui.canvas import BLACK, WHITE
+    >>> [cell.glyph for cell in next(pixel_cells([[WHITE, BLACK], [BLACK, BLACK]]))]
+    ['▀', ' ']
+    """
     for upper, lower in zip(image[::2], image[1::2], strict=True):
         yield [
             Cell(" ", one, one) if one == other else Cell("▀", one, other)
@@ -259,7 +286,11 @@ def drawn_pixels(rows: Sequence[str], inks: Mapping[str, Rgb], ground: Rgb) -> I
 
 
 def cut(row: Iterable[Segment], start: int, stop: int) -> list[Segment]:
-    """Return the cells of a row from ``start`` to before ``stop``."""
+    """Return the cells of a row from ``start`` to before ``stop``.
+
+    >>> [piece.text for piece in cut([Segment("abc"), Segment("de"), Segment("fg")], 1, 6)]
+    ['bc', 'de', 'f']
+    """
     found: list[Segment] = []
     end = 0
     for segment in row:

@@ -414,7 +414,11 @@ class Caption(Panel):
 
 
 def coloured_words(text: str, role: str, roles: Mapping[str, str], do: str = "") -> Row:
-    """Return a line in one role; words, and words that consist of single signs, may have their own."""
+    """Return a line in one role; words, and words that consist of single signs, may have their own.
+
+    >>> [(span.text, span.role) for span in coloured_words("in +- won", "", {"+": "gain", "-": "warn", "won": "tip"})]
+    [('in', ''), (' ', ''), ('+', 'gain'), ('-', 'warn'), (' ', ''), ('won', 'tip')]
+    """
     if not roles:
         return [Span(text, role, do)]
     row: list[Span] = []

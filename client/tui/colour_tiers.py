@@ -55,7 +55,11 @@ ASCII = str.maketrans(dict.fromkeys(QUARTERS, " ") | {"…": "~", HALF_TONE: ":"
 
 
 def text_in_glyphs(text: str, glyphs: str) -> str:
-    """Return the text in the glyphs of a terminal; in ASCII blocks show only their ground."""
+    """Return the text in the glyphs of a terminal; in ASCII blocks show only their ground.
+
+    >>> text_in_glyphs("▗▄▖", "unicode"), text_in_glyphs("▗▄▖", "fine"), text_in_glyphs("▗▄▖", "ascii")
+    (' ▄ ', '▗▄▖', '   ')
+    """
     return text if glyphs == "fine" else text.translate(COARSE if glyphs == "unicode" else ASCII)
 
 
