@@ -74,8 +74,14 @@ class AskBot(Struct, frozen=True):
 
     @property
     def question(self) -> Json:
-        fields = ("game", "level", "view", "choices", "seed")
-        return {"ask": "action", **{name: getattr(self, name) for name in fields}}
+        return {
+            "ask": "action",
+            "game": self.game,
+            "level": self.level,
+            "view": self.view,
+            "choices": self.choices,
+            "seed": self.seed,
+        }
 
 
 class AskWhetherLost(Struct, frozen=True):
@@ -141,9 +147,19 @@ class SetBan(Struct, frozen=True):
 
 
 Effect = (
-    Send | SendView | Publish | AskBot | AskWhetherLost | Finished | Ended | SetAside | Mistake | Disconnect
-    | Leave | SetBan
-)  # fmt: skip
+    Send
+    | SendView
+    | Publish
+    | AskBot
+    | AskWhetherLost
+    | Finished
+    | Ended
+    | SetAside
+    | Mistake
+    | Disconnect
+    | Leave
+    | SetBan
+)
 
 
 class Entry(Struct, frozen=True):

@@ -71,7 +71,7 @@ class Doubt(msgspec.Struct, frozen=True):
 
 
 def doubt(scene: VersusScene, action: Action) -> Doubt | None:
-    """Return what to ask before an action that leaves what a tile offers; None if it leaves nothing."""
+    """Return the question before an action that wastes a tile or a part of it; None if it wastes nothing."""
     if isinstance(action, act.EndTurn) and (left := _left_words(scene)):
         return Doubt(CONFIRM_END.format(left=left), "End it", "Go on")
     if isinstance(action, act.Take) and action.tile in scene.takable_tiles and _brings_nothing(scene, action.tile):
