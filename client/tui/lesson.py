@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, partial
 from typing import Any, cast
 
 from textual import events
@@ -39,6 +39,8 @@ class LessonTable(TableScreen[Any]):
     """The step, and the pointer's place at its start: there all of its lines are shown."""
     _looked: Any = None
     """The last place of the pointer that the board itself chose."""
+    _set_out: tuple[Any, Any] = None, None
+    """The step and the number of its actions done, and the pointer's place at that moment."""
 
     @property
     def saves_game(self) -> bool:
@@ -133,6 +135,9 @@ class LessonTable(TableScreen[Any]):
             self.run_worker(while_shown(self._undo), group="act")
         elif word == "quit":
             self.leave_to_menu()
+        elif self.lesson_session.step_is_finished and self.controller.plays(word.partition(":")[0]):
+            # The session's answer, before a list of actions opens.
+            self.controller.ask_host(partial(self.lesson_session.act, self.scene.seat, None))
         else:
             super().action_do(word)
 
@@ -144,7 +149,13 @@ class LessonTable(TableScreen[Any]):
             super().answer_idle_key(event)
 
     def _show_state(self, state: TableState, *, first: bool = False) -> None:
+        """Show a state. After a mistake the pointer returns to where the words, such as "→", assume it."""
         super()._show_state(state, first=first)
+        lines, session, cursor = self._lesson_lines, self.lesson_session, getattr(self.controller, "cursor", None)
+        if self._set_out[0] != (moment := (lines.number, session.attempt.done)):
+            self._set_out = moment, cursor
+        elif session.missed and lines.answer and not lines.shows and cursor != self._set_out[1]:
+            self.controller.point_at(self._set_out[1])
         self._looked = getattr(self.controller, "cursor", None)
 
     def on_board_view_cursor_moved(self) -> None:
