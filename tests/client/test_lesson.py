@@ -296,7 +296,7 @@ async def test_a_step_starting_on_target_shows_all_its_lines() -> None:
     async with show(screen_of(session), SMALL) as (app, pilot):
         assert app.shown.controller.cursor == (2, 0), "the empty space"
         await press(pilot, "down")
-        assert "rock is none." in words(app)
+        assert "rooms are none." in words(app)
         assert " flax." in words(app), "the sentence about the Entrance is whole"
 
 

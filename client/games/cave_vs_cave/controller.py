@@ -15,6 +15,7 @@ from client.games.cave_vs_cave import guide, tasks, terms, texts
 from client.games.cave_vs_cave.board import CavePane
 from client.games.cave_vs_cave.panes import VersusPanel
 from client.games.cave_vs_cave.scene import NOTHING_TO_UNDO, VersusScene
+from client.games.cave_vs_cave.tile_panes import Tiles
 from client.tui.board.view import Outlook
 from client.tui.command_palette import Command
 from client.tui.controller import Controller, Do
@@ -348,6 +349,7 @@ class VersusController(Controller[VersusScene]):
         """Move the cursor to the place of an action; return its key."""
         now, meant = self.scene, self.scene.state.game.action_from_json(action)
         if isinstance(meant, act.Take):
+            self.screen.query_one(Tiles).keep_in_sight(meant.tile)
             return f"Press {{{tasks.tile_key(now, meant.tile)}}}."
         if places := [*filter(None, [getattr(meant, "at", None)]), *getattr(meant, "between", ())]:
             empty = [at for at in places if tasks.is_empty(now, at)]

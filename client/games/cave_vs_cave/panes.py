@@ -96,11 +96,14 @@ class VersusPanel(ScenePane[VersusScene]):
         if self._above == at:
             self.scroll(-at)
 
-    def rows_in_window(self, rows: Sequence[Row], height: int) -> list[Row]:
+    def rows_in_window(self, rows: Sequence[Row], height: int, kept: Sequence[int] = ()) -> list[Row]:
+        """Return the rows in sight and the number of the others; the rows ``kept`` are in sight if they fit."""
         if not height or len(rows) <= height:
             self._above = 0
             return list(rows)
         self._shown = shown = height - 1
+        if kept:
+            self._above = min(max(self._above, kept[-1] - shown + 1), kept[0])
         self._above = max(0, min(self._above, len(rows) - shown))
         below = len(rows) - shown - self._above
         hint = f"   {more_words(self._above, below, ascii_only=self._line == '-')}: {self.more}"

@@ -151,6 +151,6 @@ _ASKED: Mapping[str, str] = {
 
 
 def asked_words(scene: VersusScene) -> str:
-    if scene.mode == "actions":
+    if scene.cave.phase == "actions":
         return f"{terms.tile_name(scene.cave.tile)}: do in any order."
-    return _ASKED.get(scene.mode, "")
+    return _ASKED.get(scene.cave.phase, "")

@@ -11,7 +11,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.geometry import Offset
 
-from cave.cave_vs_cave.actions import Space
+from cave.cave_vs_cave.actions import Space, Take
 from client.face import Face
 from client.games.cave_vs_cave import tasks
 from client.games.cave_vs_cave.board import NOWHERE, CavePane, Head
@@ -263,7 +263,9 @@ class VersusScreen(TableScreen[VersusScene]):
         display.at, display.room = None if play.visits_other_cave else play.cursor, play.room
         display.there = play.there if play.visits_other_cave else None
         display.describes = self._description_comes_first
-        self.query_one(Tiles).in_words = self.with_own_keys(IN_WORDS)
+        tiles = self.query_one(Tiles)
+        tiles.in_words = self.with_own_keys(IN_WORDS)
+        tiles.keep_in_sight(next((each for each in now.takable_tiles if play.is_hinted(Take(each))), ""))
         more = {"tiles": MORE_TILES, "display": MORE_TO_PLACE if now.mode == "draft" else MORE_ROOMS}
         for pane in self.query(VersusPanel):
             pane.more = self.with_own_keys(more.get(pane.id or "", ""))

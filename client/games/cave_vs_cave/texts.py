@@ -28,8 +28,8 @@ A turn
 
 Rooms
   A room needs as many walls around it as it says: the edge of the cave
-  is a wall, and you can build more. A furnished room stays, whatever
-  walls are built or razed beside it.
+  is a wall, another room is none, and you can build more. A furnished
+  room stays, whatever walls are built or razed beside it.
   corner: 2 walls that meet in a corner; opposite: on opposite sides.
   Orange rooms are for use; you must always have more of them than blue
   ones, which have a b before their points: most work by themselves.

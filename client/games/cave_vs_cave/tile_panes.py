@@ -28,6 +28,13 @@ FITS = "*"  # before a room that you can place; > is the way in, and a trade
 
 class Tiles(VersusPanel):
     in_words = ""  # the key that lists the tiles in words
+    _hinted = ""
+
+    def keep_in_sight(self, tile: str) -> None:
+        """Keep the tile that a hint names in sight; empty: begin with the first one again."""
+        if tile != self._hinted:
+            self._hinted, self._above = tile, 0
+            self.refill()
 
     def scene_rows(self, now: VersusScene, width: int, height: int) -> Sequence[Row]:
         width -= MARGIN
@@ -42,11 +49,17 @@ class Tiles(VersusPanel):
         takes = "Take a tile" if density > 0 else "Tiles: take one by its key"
         note = self.in_words if density > 0 else ""
         head = self.heading_row(takes if now.takable_tiles and not now.step_is_done else "Tiles", width, note)
-        return self.rows_in_goods_colours([head, *self.rows_in_window(rows, height and height - HEADING)])
+        hinted = [n for n, row in enumerate(rows) if row and row[0].do == f"take:{self._hinted}"]
+        return self.rows_in_goods_colours([head, *self.rows_in_window(rows, height and height - HEADING, hinted)])
 
 
 def lists_tiles(now: VersusScene) -> bool:
-    return now.mode in ("take", "waiting", "watching", "over") and bool(now.cave.up)
+    """Return whether the tiles are listed, not the actions of the tile in hand; a lesson that shows a mistake in
+    mid-turn keeps those.
+    """
+    lesson, cave = now.state.lesson, now.cave
+    mid_turn = lesson is not None and lesson.shows and (cave.seat, cave.phase) == (now.seat, "actions")
+    return now.mode in ("take", "waiting", "watching", "over") and bool(cave.up) and not mid_turn
 
 
 def tile_rows(now: VersusScene, width: int, density: int = 0, spare: int = 0) -> list[Row]:

@@ -149,6 +149,21 @@ READ = [
 """Each moment with one next step, each kind of step with some moments."""
 
 
+async def test_the_tile_of_a_long_hint_stays_in_sight() -> None:
+    screen = table(played(of_ann("take", 2, 3), edition=BOTH))
+    async with show(screen, SMALL) as (_, pilot):
+        tiles, controller = screen.query_one(Tiles), screen.controller
+        for tile in screen.scene.takable_tiles:
+            action = {"type": "take", "tile": tile}
+            controller.advising.keep(f"{controller.point_out(action)} {'because ' * 35}", action)
+            await settle(pilot)
+            assert terms.tile_name(tile) in "".join(rows_of(tiles)), tile
+        controller.advising.drop()
+        screen.paint()
+        assert ["more: a lists all" in row for row in rows_of(tiles)][-1], "many are out of sight"
+        assert "Housework" in rows_of(tiles)[1]
+
+
 @pytest.mark.parametrize(("moment", "edition", "by"), READ)
 async def test_every_tile_and_every_room_can_be_read(moment: Any, edition: str, by: str) -> None:
     screen = table(played(moment, edition=edition))

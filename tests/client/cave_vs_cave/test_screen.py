@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections import Counter, defaultdict
 from itertools import chain, product
@@ -278,6 +279,33 @@ async def test_hints_of_the_lesson_keep_to_the_empty_space_and_to_one_name() -> 
             assert words not in text(app.shown), "the step is done, though the tile offers more"
     scene = FACE.scene(session_of(GAME.name, "order").state, None)
     assert "Make 1 food from 1 flax" in {each.words for each in doings(scene)}
+
+
+async def test_a_mistake_of_the_lesson_ends_no_turn_and_leaves_the_cursor_where_the_words_assume_it() -> None:
+    session = session_of(GAME.name, "dig")
+    waits = asyncio.Event()
+    session.pause = lambda _: waits.wait()
+    async with show(screen_of(session)) as (app, pilot):
+        await press(pilot, "down", "enter")
+        assert session.state.lesson.shows
+        assert all(words in text(app.shown) for words in ("Excavation: do in any order.", "done dig up 1 room"))
+        assert "Housework" not in text(app.shown)
+        waits.set()
+        await session.wait_until_played()
+        await settle(pilot)
+        assert "brings you more: →, enter." in text(app.shown)
+        await press(pilot, "right", "enter")
+        assert session.step_is_finished
+
+
+async def test_no_list_opens_once_a_step_of_the_lesson_is_done() -> None:
+    session = session_of(GAME.name, "wall")
+    await session.act(0, session.attempt.step.want[0])
+    async with show(screen_of(session)) as (app, pilot):
+        for key in ("1", "a", "e"):
+            await press(pilot, key)
+            assert app.screen is app.shown
+            assert "This step is done: Enter goes on." in text(app.shown)
 
 
 @pytest.mark.parametrize(("seats", "words"), [(1, "a room up for you to furnish"), (2, "for both of you to")])
