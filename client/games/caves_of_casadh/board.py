@@ -230,6 +230,8 @@ class HexMap(DrawnBoard[HexPainter | HexSignWriter]):
         grid = next((each for each in large if each.block[0] <= width and each.block[1] <= height), None)
         if grid is None or isinstance(look, EmptyLook) or grid == self.geometry:
             return
+        if self.drawer.is_alike:
+            look = replace(look, ghost=True)  # All its borders are its own.
         block = self.drawer.block(at, look, grid, range(grid.block[0]), cursor=False)
         left = (width - grid.block[0]) // 2
         for span, row in zip(hex_outline(grid), block, strict=True):
@@ -300,7 +302,7 @@ def _legend_samples() -> Iterator[tuple[Look, str]]:
     star = next(each for each in hexes if each.stars and not each.slopes)
     there = replace(_sample_hex(bare), marker=-1, hazard="")
     yield replace(there, pawns=((0, 0),), own=0), "Spelunker A, and the passage that this pawn is in."
-    yield there, "A hex of level 1, its number. Its passages are bands; a band that runs over another has dark sides."
+    yield there, "A hex of level 1 (L1). Its passages are bands; a band that runs over another has dark sides."
     yield replace(there, level=2), "A hex of level 2: more treasures and more dangers."
     yield _sample_hex(slope), "A slope: free in the direction of its arrow, and with a Rope against it."
     yield _sample_hex(wet), "Water: enter its passage to lose Thirst."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache, reduce
-from itertools import groupby
+from itertools import groupby, zip_longest
 from math import hypot
 from operator import or_
 from typing import NamedTuple
@@ -13,7 +13,17 @@ from rich.style import Style
 
 from cave.codec import Place
 from client.games.caves_of_casadh import passages as codes
-from client.games.caves_of_casadh.hex_signs import OVERVIEW, Sign, rows_of_hex, signs
+from client.games.caves_of_casadh.hex_signs import (
+    GLYPHS,
+    OVERVIEW,
+    OWN_EDGES,
+    TINY,
+    Sign,
+    edge_codes,
+    ring_codes,
+    rows_of_hex,
+    signs,
+)
 from client.games.caves_of_casadh.passages import (
     FLOORS,
     HALF,
@@ -24,7 +34,7 @@ from client.games.caves_of_casadh.passages import (
     hex_pixels_as_codes,
     pixels_per_side_length,
 )
-from client.games.caves_of_casadh.picture import HexLook, Look
+from client.games.caves_of_casadh.picture import EmptyLook, HexLook, Look
 from client.tui.board.geometry import HexGrid, hex_outline
 from client.tui.board.view import Block, Row
 from client.tui.canvas import BLACK, WHITE, Rgb, Styled, mix, new_segment, noise, parse_inks, parse_rgb, tint
@@ -157,10 +167,8 @@ SIXTEEN_ONLY = FEW._replace(
     },
 )
 # In whole cells rock would be scraps between passages.
-ASCII = SIXTEEN_ONLY._replace(rocks=(BLACK, BLACK, BLACK), rubble=BLACK)
-GREY = ASCII._replace(
-    exit=BLACK, alarm=WHITE, ghost=SIXTEEN[11], inks={**SIXTEEN_ONLY.inks, "token": BLACK, "slope": SIXTEEN[7]}
-)
+ASCII = SIXTEEN_ONLY._replace(rocks=(BLACK, BLACK, BLACK), rubble=BLACK, exit=BLACK)
+GREY = ASCII._replace(alarm=WHITE, ghost=SIXTEEN[11], inks={**SIXTEEN_ONLY.inks, "token": BLACK, "slope": SIXTEEN[7]})
 BY_THEME: Mapping[str, Palette] = {"cave-colour-blind": APART, "cave-high-contrast": STARK}
 
 
@@ -181,9 +189,10 @@ cursor.
 """
 NO_INK = -1
 _STRENGTHS = [255 - (code - FLOORS) % TONES if code >= FLOORS else code or FLOORS for code in range(256)]
+MARKED = 8  # added to the number of an edge of the cursor or of the hex in hand
+GAP = 0.3  # the open part of an edge at which a passage leads into the dark
 LIT = (SIXTEEN[7], WHITE)  # the pixels of passages without colours
 WITHOUT_COLOURS: Mapping[Rgb, tuple[str, Style]] = {
-    SIXTEEN[11]: ("▓", Style(bold=True)),  # the cursor
     SIXTEEN[14]: ("≈", Style(bold=True)),  # own water
     SIXTEEN[12]: ("≈", Style()),
     WHITE: ("", Style(bold=True)),
@@ -225,21 +234,25 @@ class HexPainter:
     whole cells, for ASCII.
     """
 
-    is_alike = False
-
     def __init__(
         self, tier: ColourTier, palette: Palette, seats: Sequence[tuple[Rgb, Rgb]], *, whole: bool = False
     ) -> None:
         self._tier, self._palette, self._seats, self._whole = tier, palette, tuple(seats), whole
         self.in_rgb = not tier.has_few
+        # Borders on black rock are lines, and a place draws half of its cursor.
+        self.is_alike = palette in (ASCII, GREY)
         self._inks: dict[HexColours, HexInks] = {}
         self._nights: dict[bool, HexInks] = {}
         self._sign = lru_cache(maxsize=1024)(self._made_sign)
+        self._cell = lru_cache(maxsize=1024)(self._made_cell)
 
     def block(
         self, at: Place, look: Look, grid: HexGrid, seen: range, *, cursor: bool, beside: tuple[int, ...] = ()
     ) -> Block:
         """Return the cells of a hex in these visible columns."""
+        lines: Codes = ()
+        if self.is_alike:
+            lines, cursor = _lines_at_border(look, grid, OWN_EDGES if cursor else beside), False
         if isinstance(look, HexLook):
             pixels, inks = self._hex_pixels(look, grid, cursor=cursor)
             # The cursor changes only the border: signs keep their ground.
@@ -251,19 +264,50 @@ class HexPainter:
         uppers, lowers = pixels[::2], pixels[1::2]
         if self._whole:
             uppers = lowers = [_merged(*pair) for pair in zip(uppers, lowers, strict=True)]
-        rows = zip(uppers, lowers, hex_outline(grid), over, strict=True)
-        return [self._row(upper, lower, span, inks, under, found) for upper, lower, span, found in rows]
+        rows = zip_longest(uppers, lowers, lines, hex_outline(grid), over)
+        return [self._row(upper, lower, line, span, inks, under, found) for upper, lower, line, span, found in rows]
 
-    def _row(self, upper: bytes, lower: bytes, span: range, inks: HexInks, under: HexInks, over: Sequence[Sign]) -> Row:
+    def _row(
+        self,
+        upper: bytes,
+        lower: bytes,
+        line: bytes | None,
+        span: range,
+        inks: HexInks,
+        under: HexInks,
+        over: Sequence[Sign],
+    ) -> Row:
         """Return two rows of pixels as a row of cells with signs on top; ``under`` has the colours below."""
-        row, (start, stop) = [], (span.start, span.stop)
+
+        def runs(start: int, stop: int) -> Row:
+            if line is None:
+                return _pixel_runs(upper[start:stop], lower[start:stop], inks)
+            cells = zip(upper[start:stop], lower[start:stop], line[start:stop], strict=True)
+            found = [self._cell(inks.colour(one), inks.colour(other), edge) for one, other, edge in cells]
+            alike = groupby(found, lambda cell: cell[1])
+            return [new_segment(("".join([glyph for glyph, _ in run]), style, None)) for style, run in alike]
+
+        row, start = [], span.start
         for x, _, text, role in over:
-            row += _pixel_runs(upper[start:x], lower[start:x], inks)
+            row += runs(start, x)
             # The same ground for the whole sign, so that it is written as one piece.
             style = self._sign(role, under.colour(upper[x]), under.colour(lower[x]))
             row.append(new_segment((text, style, None)))
             start = x + len(text)
-        return row + _pixel_runs(upper[start:stop], lower[start:stop], inks)
+        return row + runs(start, span.stop)
+
+    def _made_cell(self, upper: Rgb, lower: Rgb, edge: int) -> tuple[str, Style]:
+        """Return a cell of a passage or a border. The cursor's border is a line across passages, too."""
+        floor, styled = lower if upper == BLACK else upper, self._tier.style_maker
+        if edge > MARKED or (edge and floor == BLACK):
+            glyph = GLYPHS["ascii" if self._whole else "unicode"]["cursor"][edge % MARKED - 1]
+            if edge > MARKED:
+                return glyph, styled(self._palette.cursor, BLACK, True)
+            return glyph, styled(SIXTEEN[8], BLACK) if self._whole else Style(dim=True)
+        if self._whole:
+            return " ", styled(floor, floor)
+        seen = next((cell for colour, cell in WITHOUT_COLOURS.items() if colour in (upper, lower)), ("", Style.null()))
+        return seen[0] or " ▄▀█"[2 * (upper in LIT) + (lower in LIT)], seen[1]
 
     def sign_style(self, role: str) -> Style:
         """Return the style of a sign in a legend."""
@@ -292,7 +336,7 @@ class HexPainter:
             "rubble" if look.special == "collapsed" else look.level,
             tuple([_floor_tone(look, passage) for passage in range(len(look.plan.passages))]),
             2 if look.ghost else look.near,
-            "cursor" if cursor else "ghost" if look.ghost else "",
+            "cursor" if cursor else "ghost" if look.ghost and not self.is_alike else "",
         )
         inks = self._inks.get(key)
         if inks is None:
@@ -327,7 +371,7 @@ class HexPainter:
             ink = palette.floors[name] if name.startswith("own") else tint(palette.floors[name], light)
             table[floor_code(passage, 0)] = ink
             table[floor_code(passage, 1)] = tint(ink, (SIDE_OF_FLOOR,) * 3)
-            table[floor_code(passage, 2)] = mix(ink, palette.pit, 0.5)
+            table[floor_code(passage, 2)] = palette.pit if self.is_alike else mix(ink, palette.pit, 0.5)
         return table
 
     def _night_inks(self, grid: HexGrid) -> HexInks:
@@ -350,8 +394,6 @@ def _merged(upper: bytes, lower: bytes) -> bytes:
 
 def _pixel_runs(upper: bytes, lower: bytes, inks: HexInks) -> Row:
     """Merge pixels into as few runs of one ink and ground as possible."""
-    if inks.is_grey:
-        return _runs_without_colours(upper, lower, inks)
     found: Row = []
     text, ink, ground = "", NO_INK, NO_INK
     for one, other in zip(upper.translate(inks.numbers), lower.translate(inks.numbers), strict=True):
@@ -369,16 +411,12 @@ def _pixel_runs(upper: bytes, lower: bytes, inks: HexInks) -> Row:
     return found
 
 
-def _runs_without_colours(upper: bytes, lower: bytes, inks: HexInks) -> Row:
-    """Draw passages dim, that of the displayed pawn bold, and waves on water; rock is dark."""
-    pairs = [(inks.colour(one), inks.colour(other)) for one, other in zip(upper, lower, strict=True)]
-    cells = [next((cell for colour, cell in WITHOUT_COLOURS.items() if colour in pair), None) for pair in pairs]
-    found: Row = []
-    for cell, run in groupby(zip(cells, pairs, strict=True), lambda each: each[0]):
-        glyph, style = cell or ("", Style.null())
-        text = "".join(glyph or " ▄▀█"[2 * (one in LIT) + (other in LIT)] for _, (one, other) in run)
-        found.append(new_segment((text, style, None)))
-    return found
+def _lines_at_border(look: Look, grid: HexGrid, marked: tuple[int, ...]) -> Codes:
+    """Return the lines that a place draws, ``marked`` ones of the cursor. A passage of a known hex covers them."""
+    edges = edge_codes(grid, look.sides, GAP) if isinstance(look, EmptyLook) else edge_codes(grid, OWN_EDGES, 0.0)
+    bright = ring_codes(grid) if isinstance(look, HexLook) and look.ghost else edge_codes(grid, marked, 0.0)
+    drawn = bytes(MARKED + one if one else other for one, other in zip(bright, edges, strict=True))
+    return codes.in_rows(drawn if grid.height > TINY else bytes(len(drawn)), grid.block[0])
 
 
 def _dark_codes(at: Place, sides: tuple[int, ...], grid: HexGrid, *, cursor: bool) -> Codes:

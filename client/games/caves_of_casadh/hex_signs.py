@@ -238,7 +238,7 @@ def _corner_pieces(look: HexLook, *, large: bool) -> Iterator[tuple[list[Piece],
     elif look.special == "collapsed":
         yield [("collapsed" if large else "x", "dim")], (0.0, 0.0)
     else:
-        yield [(str(look.level), "level")], (right, -0.05)
+        yield [(f"L{look.level}", "level")], (right, -0.05)
     if look.special == "cave_paintings":
         yield [("paintings" if large else "P", "level")], (0.3, 0.55)
     if look.hazard:
@@ -411,7 +411,7 @@ def _edge_signs(
 ) -> Iterator[Sign]:
     """Yield the edges of these sides as signs of the cursor, where nothing else is."""
     taken = cells_of_signs(found)
-    for number, (cell, edge) in enumerate(zip(cells, _edge_codes(grid, sides), strict=True)):
+    for number, (cell, edge) in enumerate(zip(cells, edge_codes(grid, sides), strict=True)):
         y, x = divmod(number, grid.block[0])
         if edge and cell in (RISING, FALLING, FLAT) and (x, y) not in taken:
             yield Sign(x, y, flat, "cursor flat") if edge == FLAT else Sign(x, y, EDGES[edge - 1], "cursor")
@@ -419,7 +419,7 @@ def _edge_signs(
 
 def _cell_numbers(look: Look, grid: HexGrid, *, ring: bool, marked: tuple[int, ...] = ()) -> bytes:
     if isinstance(look, EmptyLook):
-        return _edge_codes(grid, (*look.sides, *marked))
+        return edge_codes(grid, (*look.sides, *marked))
     passages = range(len(look.plan.passages))
     kinds = {look.own: "own", look.water: "water"} if look.own != look.water else {look.own: "own water"}
     names = [kinds.get(each, "passage") for each in passages]
@@ -439,21 +439,21 @@ def _cells(plan: PassagePlan, grid: HexGrid, *, ring: bool) -> bytes:
     seen = NUMBERS if grid.height > OVERVIEW else SLOPES
     cells = shape_in_signs(plan, grid).translate(seen)
     cells = bytes(cell + way * (cell >= PASSAGES) for cell, way in zip(cells, directions(plan, grid), strict=True))
-    edges = ring_codes(grid) if ring else _edge_codes(grid, OWN_EDGES)
+    edges = ring_codes(grid) if ring else edge_codes(grid, OWN_EDGES)
     bare = ROCK if grid.height > OVERVIEW else 0
     return bytes(cell or edge or bare for cell, edge in zip(cells, edges, strict=True))
 
 
 @lru_cache(maxsize=256)
-def _edge_codes(grid: HexGrid, sides: tuple[int, ...]) -> bytes:
+def edge_codes(grid: HexGrid, sides: tuple[int, ...], gap: float = 0.5) -> bytes:
     """Return the edges at those of these sides that the place draws: each edge is drawn once, and open in the
-    middle, where a passage crosses it.
+    middle, where a passage crosses it; ``gap`` is the open part of an edge.
     """
     width, height = grid.block
     cells = bytearray(width * height)
 
     def is_open(cell: int, length: int) -> bool:
-        return height > TINY and abs(2 * cell + 1 - length) < length / 2
+        return height > TINY and abs(2 * cell + 1 - length) < length * gap
 
     for y, span in enumerate(hex_outline(grid)):
         side = UPPER_LEFT if 2 * y < height else LOWER_LEFT

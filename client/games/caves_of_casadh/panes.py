@@ -61,7 +61,7 @@ LEGEND = (
     ("2!", "danger", "danger there"),
     ("2×", "danger", "no way home"),
     ("*", "star", "must face you"),
-    ("1", "level", "hex level"),
+    ("L1", "level", "hex level"),
 )
 LEAST_LEGEND = 4  # rows below which the legend is hidden
 TITLES: Mapping[str, str] = {

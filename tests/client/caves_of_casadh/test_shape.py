@@ -59,12 +59,27 @@ def test_in_signs_each_row_of_a_passage_overlaps_the_next(sides: tuple[int, ...]
         assert all(one & other for one, other in pairwise(found)), grid
 
 
-def test_in_signs_the_cursor_is_one_line_around_its_hex() -> None:
+GREY = HexPainter(NO_COLOURS, palette("", dark=True, colours="none"), ())
+SIGNS = HexSignWriter("unicode", lambda role: Style(bold=role.startswith("cursor")))
+
+
+@pytest.mark.parametrize(("drawer", "flat"), [(GREY, "_"), (SIGNS, "▄")])
+def test_without_colours_the_cursor_is_one_line_around_its_hex(drawer: HexPainter | HexSignWriter, flat: str) -> None:
     """Each edge is drawn once: half of them by the neighbours."""
-    grid, writer = GRIDS["M"], HexSignWriter("unicode", lambda role: Style(bold=role.startswith("cursor")))
-    for cursor, beside, edges in ((True, (), "/\\▄"), (False, (UPPER_LEFT,), "/"), (False, (), "")):
-        rows = writer.block((0, 0), EmptyLook(()), grid, range(grid.block[0]), cursor=cursor, beside=beside)
+    grid = GRIDS["M"]
+    for cursor, beside, edges in ((True, (), f"/\\{flat}"), (False, (UPPER_LEFT,), "/"), (False, (), "")):
+        rows = drawer.block((0, 0), EmptyLook(()), grid, range(grid.block[0]), cursor=cursor, beside=beside)
         assert {glyph for row in rows for text, style, _ in row if style.bold for glyph in text} == {*edges}
+
+
+def test_without_colours_passages_cross_the_thin_border_of_a_hex_and_the_cursor_closes_it() -> None:
+    grid = GRIDS["M"]
+    straight = HexLook(PassagePlan(((0, 3),), (0,)), 1)
+    for cursor in (False, True):
+        *_, last = GREY.block((0, 0), straight, grid, range(grid.block[0]), cursor=cursor)
+        below = text_of(last)
+        assert below[1] == below[-1] == "_", below
+        assert ("█" in below) == (not cursor), below
 
 
 @pytest.mark.parametrize("zoom", ["XL", "L", "M", "S"])
@@ -116,8 +131,8 @@ FULL = HexLook(
 @pytest.mark.parametrize(
     ("zoom", "told"),
     [
-        ("L", ["A", "E", " 3 ", "1 MP", " -1 HP", "♦", "T3", "i2", "2", "grue", "GRUE2!", "DYN C", "*", "≈"]),
-        ("M", ["A", "E", "3", "!", "♦", "T3", "i2", "2", "g", "G2!", "DC", "*"]),
+        ("L", ["A", "E", " 3 ", "1 MP", " -1 HP", "♦", "T3", "i2", "L2", "grue", "GRUE2!", "DYN C", "*", "≈"]),
+        ("M", ["A", "E", "3", "!", "♦", "T3", "i2", "L2", "g", "G2!", "DC", "*"]),
         ("S", ["A", "E", "3", "!", "♦", "T", "i"]),
         ("O", ["3", "G"]),
     ],
@@ -163,14 +178,14 @@ def test_in_ascii_a_passage_is_drawn_in_lines_of_its_direction(side: int, line: 
     writer, look = HexSignWriter("ascii", lambda _: Style()), HexLook(PassagePlan(((side, side + 3),), (0,)), 1)
     for grid in (GRIDS["L"], GRIDS["M"], GRIDS["S"]):
         rows = map(text_of, writer.block((0, 0), look, grid, range(grid.block[0]), cursor=False))
-        assert {*"".join(rows)} - {*" .1"} == {line}
+        assert {*"".join(rows)} - {*" .L1"} == {line}
 
 
 @pytest.mark.parametrize(("kind", "expected"), [("own", ("█", True)), ("stars", ("█", False)), ("water", ("≈", False))])
 def test_without_colours_the_own_passage_is_bold_and_water_has_waves(kind: str, expected: tuple[str, bool]) -> None:
-    painter, grid = HexPainter(NO_COLOURS, palette("", dark=True, colours="none"), ()), GRIDS["M"]
+    grid = GRIDS["M"]
     look = HexLook(PassagePlan(((0, 3),), (0,)), 1, **{kind: () if kind == "stars" else 0})
-    rows = painter.block((0, 0), look, grid, range(grid.block[0]), cursor=False)
+    rows = GREY.block((0, 0), look, grid, range(grid.block[0]), cursor=False)
     middle = [(glyph, bool(style.bold)) for text, style, _ in rows[grid.height // 2 + 1] for glyph in text]
     assert expected in middle
 
