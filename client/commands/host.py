@@ -27,16 +27,14 @@ from client.commands.options import (
     Items,
     Whole,
     absence_option,
-    best_of_option,
     bot_option,
     command_class_with_rows,
     game_argument,
-    hints_option,
     house_rule_options,
     items,
-    round_robin_option,
     seats_option,
     table_code_option,
+    table_options,
 )
 from client.commands.play import chosen_settings
 from client.commands.terminal import FAILED, exit_on_error, fail, warn
@@ -110,9 +108,7 @@ def _complete_limits(_context: click.Context, _parameter: click.Parameter, begun
 @bot_option("--bot", "bots", help="A bot at that table.")
 @bot_option("--bots", "more_bots", hidden=True)
 @house_rule_options
-@best_of_option
-@round_robin_option
-@hints_option
+@table_options
 @table_code_option
 @click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="Folder for keys and tables.")
 @absence_option
@@ -191,10 +187,8 @@ def host(
         return
     encrypts = not (no_encryption or force_no_encryption)
     settings = chosen_settings(game, preset, rules)
-    plan = new_game.make_plan(
-        (), (*bots, *more_bots), seats, settings, game=game.name, hints=hints, best_of=best_of,
-        round_robin=round_robin,
-    )  # fmt: skip
+    terms = {"hints": hints, "best_of": best_of, "round_robin": round_robin}
+    plan = new_game.make_plan((), (*bots, *more_bots), seats, settings=settings, game=game.name, **terms)
     word = terminal.read_table_code(code, code_file)
     open_table = _open_table(plan, title, word, once=once) if plan.seats else None
     with exit_on_error(BadKeys, ConnectionError, lan.BadWhere):

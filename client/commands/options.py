@@ -104,33 +104,25 @@ absence_option = click.option(
     "bot:36h or skip:3d, count while nobody is there, too. With :idle at the end, "
     "such as skip:60:idle, the same goes for players who are there but do not act in their turn.",
 )
-hints_option = click.option(
-    "--no-hints", "hints", flag_value=False, default=True, help="Allow no hints at the table, nor the tutor's warnings."
-)
 
 
 def _check_odd(_context: click.Context, _parameter: click.Parameter, number: int) -> int:
     return number if number % 2 else fail("--best-of needs an odd number, such as 3.")
 
 
-best_of_option = click.option(
-    "--best-of",
-    type=Whole(1, 15),
-    default=1,
-    metavar="GAMES",
-    callback=_check_odd,
-    help="Play a series of at most this many games, such as 3. The players change seats after each game.",
-)
-
-
-round_robin_option = click.option(
-    "--round-robin",
-    type=Whole(3, 8),
-    callback=lambda _context, _parameter, number: number or 0,
-    metavar="PLAYERS",
-    help="Each two of so many players (3 to 8) play a game, one after the other; the others watch. Places "
-    "for which you name nobody are open.",
-)
+def table_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options of a new table: ``best_of``, ``round_robin`` and ``hints``."""
+    series = "Play a series of at most this many games, such as 3. The players change seats after each game."
+    robin = (
+        "Each two of so many players (3 to 8) play a game, one after the other; the others watch. Places "
+        "for which you name nobody are open."
+    )
+    none = "Allow no hints at the table, nor the tutor's warnings."
+    number: Any = {"type": Whole(3, 8), "callback": lambda _context, _parameter, number: number or 0}
+    command = click.option("--no-hints", "hints", flag_value=False, default=True, help=none)(command)
+    command = click.option("--round-robin", metavar="PLAYERS", help=robin, **number)(command)
+    odd: Any = {"type": Whole(1, 15), "default": 1, "callback": _check_odd}
+    return click.option("--best-of", metavar="GAMES", help=series, **odd)(command)
 
 
 def table_code_option(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -15,7 +16,6 @@ from client.commands import terminal
 from client.commands.options import (
     GameCommand,
     absence_option,
-    best_of_option,
     bot_option,
     complete_game_names,
     display_options,
@@ -23,13 +23,12 @@ from client.commands.options import (
     game_argument,
     game_info_or_exit,
     game_option,
-    hints_option,
     house_rule_options,
     meant_game,
-    round_robin_option,
     seats_option,
     show_display_option,
     table_code_option,
+    table_options,
     trust_option,
 )
 from client.commands.terminal import exit_on_error, fail
@@ -51,13 +50,12 @@ TAKEOVER = "Take over this seat, as shown by cave seat; with - you are asked for
 @click.option("--seed", default="", metavar="TEXT", help="The same text gives the same game.")
 @click.option("--position", type=click.Path(), metavar="FILE", help="Start from this position.")
 @absence_option
-@best_of_option
-@round_robin_option
-@hints_option
+@table_options
 @display_options
 @click.pass_context
 def play(
     context: click.Context,
+    /,
     game: GameInfo,
     people: tuple[str, ...],
     bots: tuple[str, ...],
@@ -66,10 +64,8 @@ def play(
     seed: str,
     position: str | None,
     absence: str,
-    best_of: int,
-    round_robin: int,
-    hints: bool,
     preset: str = "",
+    **terms: Any,
 ) -> None:
     """Play GAME at this keyboard: cave play -p Ann -p Bea.
 
@@ -88,8 +84,9 @@ def play(
         if given > start.seats:
             fail(f"The position has {start.seats} {game.side.lower()}s, but you asked for {given}.")
         bots += tuple(new_game.weakest_level(game) * (start.seats - given))
-    position_data = None if start is None else start.data
-    wanted = QuickGame(bots, open_seats, settings, seed, position_data, away, game.name, hints, best_of, round_robin)
+    given_position = None if start is None else start.data
+    options = {"settings": settings, "seed": seed, "position": given_position, "absence": away, **terms}
+    wanted = QuickGame(bots, open_seats, game.name, **options)
     plan = wanted.plan(*here)
     if wrong := new_game.plan_problem(plan):
         fail(wrong)
@@ -154,9 +151,7 @@ def daily(context: click.Context, game: str) -> None:
 @seats_option("--seats", least=1, help="Its seats for people, yours included; usually two.")
 @bot_option("--bot", "bots", help="A bot at that table.")
 @house_rule_options
-@best_of_option
-@round_robin_option
-@hints_option
+@table_options
 @click.option("--list", "listed", is_flag=True, help="List the hosts on this network, without a screen.")
 @click.option("--resume", is_flag=True, help="Go straight back to the seats you hold there.")
 @click.option("--seat", "at", default="", metavar="LETTER", help="Your seat, such as B; else any free one.")
@@ -167,6 +162,7 @@ def daily(context: click.Context, game: str) -> None:
 @click.pass_context
 def join(
     context: click.Context,
+    /,
     address: str,
     people: tuple[str, ...],
     opens: bool,
@@ -174,9 +170,6 @@ def join(
     seats: int | None,
     bots: tuple[str, ...],
     rules: tuple[str, ...],
-    best_of: int,
-    round_robin: int,
-    hints: bool,
     listed: bool,
     resume: bool,
     at: str,
@@ -186,6 +179,7 @@ def join(
     accept_new: bool,
     plain: bool,
     preset: str = "",
+    **terms: Any,
 ) -> None:
     """Sit down at a table on the host at ADDRESS.
 
@@ -200,13 +194,13 @@ def join(
         return
     option = new_game.preset_of_game(game)
     changed = option is not None and preset not in ("", new_game.rule_word(option.default))
-    asked = seats is not None or bots or rules or changed or meant_game(context).typed or not hints
-    if not opens and (asked or best_of > 1 or round_robin):
+    asked = seats is not None or bots or rules or changed or meant_game(context).typed
+    if not opens and (asked or NewTable(**terms) != NewTable()):
         presets = "" if option is None else f", {new_game.preset_option_name(option)}"
         options = f"--game, --seats, --bot{presets}, --rule, --best-of, --round-robin and --no-hints"
         fail(f"{options} need --open, which opens a table.")
     settings = chosen_settings(game, preset, rules)
-    table = NewTable(seats, bots, settings, game.name, hints, best_of, round_robin) if opens else None
+    table = NewTable(seats, bots, settings=settings, game=game.name, **terms) if opens else None
     word = terminal.read_table_code(code, code_file)
     if wrong := new_game.names_problem(people) or (table is not None and table.why_not_opened(people or ("?",))):
         fail(wrong)

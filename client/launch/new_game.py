@@ -38,22 +38,31 @@ class SeatPlan(msgspec.Struct, frozen=True):
     level: str = ""
 
 
-class GamePlan(msgspec.Struct, frozen=True):
-    """A local game; ``settings`` has the values that differ from the defaults, ``hints``: they are allowed.
-    With ``best_of`` it is the first of a series; in a ``round_robin`` of this many players each two play a
-    game. ``continues``: its position is only for this game, and a rematch starts afresh.
+class GameOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """The options of a new game: ``settings`` has the values that differ from the defaults, ``hints``: they
+    are allowed. With ``best_of`` it is the first of a series; in a ``round_robin`` of this many players each
+    two play a game.
     """
 
-    seats: tuple[SeatPlan, ...]
     settings: Json = msgspec.field(default_factory=dict)
     seed: str = ""
-    title: str = ""
     position: Json = None
-    continues: bool = False
     absence: Json = None
     hints: bool = True
     best_of: int = 1
     round_robin: int = 0
+
+    @property
+    def options(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in GameOptions.__struct_fields__}
+
+
+class GamePlan(GameOptions, frozen=True):
+    """A local game. ``continues``: its position is only for this game, and a rematch starts afresh."""
+
+    seats: tuple[SeatPlan, ...]
+    title: str = ""
+    continues: bool = False
     game: str = msgspec.field(default_factory=games.default_game)
 
     @property
@@ -140,23 +149,12 @@ def level_choices(game: GameInfo) -> tuple[tuple[str, str], ...]:
 
 
 def make_plan(
-    people: Sequence[str],
-    bots: Sequence[str] = (),
-    open_seats: int = 0,
-    settings: Json = None,
-    seed: str = "",
-    position: Json = None,
-    absence: Json = None,
-    game: str = "",
-    *,
-    hints: bool = True,
-    best_of: int = 1,
-    round_robin: int = 0,
+    people: Sequence[str], bots: Sequence[str] = (), open_seats: int = 0, *, game: str = "", **options: Any
 ) -> GamePlan:
     """Return the plan for people, open seats and bots in this order; one player gets the weakest bots. A
-    ``round_robin`` has this many players: the others are open seats.
+    ``round_robin`` has this many players: the others are open seats. ``options`` are those of ``GameOptions``.
     """
-    info = games.game_info(game or games.default_game())
+    info, round_robin = games.game_info(game or games.default_game()), options.get("round_robin", 0)
     levels = list(bots)
     if round_robin:
         open_seats = max(0, round_robin - len(people) - len(bots))
@@ -165,17 +163,7 @@ def make_plan(
     seats = [SeatPlan("person", name) for name in people]
     seats += [SeatPlan("open")] * open_seats
     seats += [SeatPlan("bot", level=level) for level in levels]
-    return GamePlan(
-        tuple(seats),
-        settings or {},
-        seed,
-        position=position,
-        absence=absence,
-        hints=hints,
-        best_of=best_of,
-        round_robin=round_robin,
-        game=info.name,
-    )
+    return GamePlan(tuple(seats), game=info.name, **options)
 
 
 def going_on(game: AnyGame, state: Any, names: Sequence[str], level: str, name: str) -> GamePlan:
@@ -185,7 +173,8 @@ def going_on(game: AnyGame, state: Any, names: Sequence[str], level: str, name: 
         SeatPlan("person", name) if seat == mine else SeatPlan("bot", level=level) for seat in range(len(names))
     )
     position = game.position(state, names)
-    return GamePlan(seats, position.get("settings", {}), position=position, continues=True, game=game.name)
+    settings = position.get("settings", {})
+    return GamePlan(seats, continues=True, settings=settings, position=position, game=game.name)
 
 
 def parse_absence(text: str) -> Json:

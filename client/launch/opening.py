@@ -8,15 +8,14 @@ from pathlib import Path
 from typing import Literal
 
 import msgspec
-from msgspec.structs import asdict, replace
+from msgspec.structs import replace
 
 from cave import games
-from cave.game import Json
 from cave.keys import KeyHolder
 from client.launch import new_game
 from client.launch.held_seats import HeldSeats
 from client.launch.host_tables import TableLine
-from client.launch.new_game import GamePlan, NameProblem
+from client.launch.new_game import GameOptions, GamePlan, NameProblem
 from client.settings.schema import Settings
 from client.system import command_as_typed
 from client.table import Rejected, TableState
@@ -126,19 +125,12 @@ class ShowProfile(msgspec.Struct, frozen=True):
 class NewGame(msgspec.Struct, frozen=True): ...
 
 
-class QuickGame(msgspec.Struct, frozen=True):
+class QuickGame(GameOptions, frozen=True):
     """A game against a bot, or alone if possible; no game: ask for it. Asks for a name if it is unknown."""
 
     bots: tuple[str, ...] = ()
     open_seats: int = 0
-    settings: Json = None
-    seed: str = ""
-    position: Json = None
-    absence: Json = None
     game: str = ""
-    hints: bool = True
-    best_of: int = 1
-    round_robin: int = 0
 
     @property
     def needs_level(self) -> bool:
@@ -161,7 +153,7 @@ class QuickGame(msgspec.Struct, frozen=True):
         return self.with_bots_of_level(new_game.level_to_play(games.game_info(self.game), settings.levels))
 
     def plan(self, *names: str) -> GamePlan:
-        return new_game.make_plan(names, **asdict(self))
+        return new_game.make_plan(names, self.bots, self.open_seats, game=self.game, **self.options)
 
 
 class LocalGame(msgspec.Struct, frozen=True):
@@ -172,25 +164,18 @@ class Rematch(msgspec.Struct, frozen=True):
     """A rematch of the game that has just ended, or the next one of its series, on the same host."""
 
 
-class NewTable(msgspec.Struct, frozen=True):
+class NewTable(GameOptions, frozen=True):
     """A table to open at a host: ``seats`` for people, the opener included; None for the default number."""
 
     seats: int | None = None
     bots: tuple[str, ...] = ()
-    settings: Json = None
     game: str = msgspec.field(default_factory=games.default_game)
-    hints: bool = True
-    best_of: int = 1
-    round_robin: int = 0
 
     def plan(self, names: Sequence[str]) -> GamePlan:
         usual = new_game.usual_seats(games.game_info(self.game))
         seats = self.seats or max(len(names), usual - len(self.bots))
         free = max(0, seats - len(names))
-        return new_game.make_plan(
-            names, self.bots, free, self.settings, game=self.game, hints=self.hints,
-            best_of=self.best_of, round_robin=self.round_robin,
-        )  # fmt: skip
+        return new_game.make_plan(names, self.bots, free, game=self.game, **self.options)
 
     def why_not_opened(self, names: Sequence[str]) -> str:
         """Return a sentence why these people cannot open it and sit down, or nothing."""

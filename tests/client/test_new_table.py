@@ -39,7 +39,7 @@ async def tables(host: Running) -> list[Any]:
 
 async def test_a_table_is_opened_with_its_opener_seated_and_others_join(home: Path, host: Running):
     one, other = launcher(home), launcher(home.parent / "other")
-    plan = NewTable(3, ("rookie",), {"edition": "french"}).plan(["Ann", "Bea"])
+    plan = NewTable(3, ("rookie",), settings={"edition": "french"}).plan(["Ann", "Bea"])
     played = await one.open(host.address, plan)
     assert played.address == host.address
     assert played.session.state.my_seats == (0, 1)

@@ -307,7 +307,7 @@ async def test_a_player_without_any_seat_learns_why(code: str, words: str) -> No
 
 
 def plan(*seats: SeatPlan, **more: Any) -> GamePlan:
-    return GamePlan(seats, {"edition": "english"}, game="the-cave", **more)
+    return GamePlan(seats, settings={"edition": "english"}, game="the-cave", **more)
 
 
 async def test_a_table_is_opened_as_planned_with_its_players_seated() -> None:

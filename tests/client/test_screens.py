@@ -271,8 +271,8 @@ async def test_a_new_game_by_keys_alone() -> None:
                     new_game.SeatPlan("person", "Bea"),
                     new_game.SeatPlan("bot", level="rookie"),
                 ),
-                {"edition": "french", "choke_cost": 1},
-                "k",
+                settings={"edition": "french", "choke_cost": 1},
+                seed="k",
             )
         )
 

@@ -35,7 +35,7 @@ def launcher(home: Path) -> Launcher:
 async def begun(home: Path, *, kill: bool) -> tuple[str, Launcher]:
     """A local game of two, both packed."""
     launched = launcher(home)
-    played = await launched.play(new_game.make_plan(["Ann", "Bea"], (), 0, {"edition": "english"}, "", None))
+    played = await launched.play(new_game.make_plan(["Ann", "Bea"], settings={"edition": "english"}))
     await played.session.wait_for_state(lambda state: state.status == "playing")
     await played.session.act(0, PACK)
     await played.session.act(1, OTHER_PACK)
@@ -248,7 +248,7 @@ def test_a_broken_seats_file_does_not_stop_the_program(tmp_path: Path, text: byt
 
 
 async def test_a_preloaded_game_is_the_one_that_is_played(home: Path):
-    plan = new_game.make_plan(["Ann", "Bea"], (), 0, {"edition": "english"}, "", None)
+    plan = new_game.make_plan(["Ann", "Bea"], settings={"edition": "english"})
     early = OwnHost(screens.host_command(False))
     launched = Launcher(screens.host_command, home / "records", Keys(home), prepared=early)
     launched.begin(plan)

@@ -39,7 +39,7 @@ def test_a_plan_has_the_seats_and_the_bots_of_its_game() -> None:
     alone = QuickGame(game="lanterns").plan("Ann")
     assert alone == GamePlan((SeatPlan("person", "Ann"),), game="lanterns")
     assert new_game.plan_problem(alone) == ""
-    four_rounds = GamePlan((SeatPlan("person", "Ann"),), {"rounds": 4}, game="lanterns")
+    four_rounds = GamePlan((SeatPlan("person", "Ann"),), settings={"rounds": 4}, game="lanterns")
     assert new_game.plan_problem(four_rounds) == 'These rules are not possible: "rounds" must be one of 3, 5.'
     against_a_bot = QuickGame(game="the-cave").plan("Ann")
     assert against_a_bot.seats == (SeatPlan("person", "Ann"), SeatPlan("bot", level="novice"))
@@ -72,7 +72,7 @@ async def test_the_form_is_that_of_the_game_chosen_in_its_first_line() -> None:
         screen.query_one("#kind-1", Cycle).focus()
         await pilot.press("left", "left", "left", "ctrl+s")
         bot = SeatPlan("bot", level="novice")
-        plan = GamePlan((SeatPlan("person", "Ann"), bot), {"edition": "storm"}, game="lanterns")
+        plan = GamePlan((SeatPlan("person", "Ann"), bot), settings={"edition": "storm"}, game="lanterns")
         assert app.results == [LocalGame(plan)]
 
 

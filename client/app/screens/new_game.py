@@ -189,8 +189,8 @@ class NewGameScreen(ClosingOnce[Opening]):
         series = self.query_one("#series", Cycle).chosen_value
         return GamePlan(
             tuple(seats),
-            shortest_settings(options, values),
-            self.query_one("#seed", Input).value.strip(),
+            settings=shortest_settings(options, values),
+            seed=self.query_one("#seed", Input).value.strip(),
             absence=self.query_one("#absence", Cycle).chosen_value,
             hints=self.query_one("#hints-allowed", Cycle).chosen_value or not self.query_one("#hints-line").display,
             best_of=1 if self._robin else series,
