@@ -13,6 +13,7 @@ from client import games
 from client.app.daily_flow import DailyFlow
 from client.app.puzzle_flow import PuzzleFlow
 from client.launch import host_tables, new_game
+from client.launch.host_tables import STATES
 from client.launch.launcher import JoinedTable
 from client.launch.opening import (
     WHOSE,
@@ -37,7 +38,6 @@ from client.launch.opening import (
     Visit,
     own_seats,
 )
-from client.launch.own_tables import STATES
 from client.lesson import DONE, LessonSession
 from client.present import records
 from client.system import command_as_typed

@@ -18,8 +18,8 @@ from client.commands.saved import NoSuchGame, find_unfinished_game, is_game_free
 from client.commands.terminal import BAD_INPUT, FAILED, exit_on_error, fail, warn
 from client.launch import held_seats, host_tables
 from client.launch.held_seats import SeatBook
-from client.launch.own_tables import STATES
-from client.launch.own_tables import look_at_own_tables as look_for_mine
+from client.launch.host_tables import STATES
+from client.launch.host_tables import look_at_own_tables as look_for_mine
 from client.net.known_hosts import Keys, is_this_machine
 from client.present.cells import cell_width, fit_text
 from client.settings.file import SettingsFile

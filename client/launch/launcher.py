@@ -15,14 +15,13 @@ from msgspec.structs import replace
 
 from cave.protocol import TableLine
 from cave.wire import MAX_TITLE, clean_text
-from client.launch import host_tables, own_tables
+from client.launch import host_tables
 from client.launch.held_seats import HeldSeats, SeatBook
-from client.launch.host_tables import check_sitting
+from client.launch.host_tables import OwnTable, check_sitting
 from client.launch.join_table import JoinedTable, RoundAfter, follow_way, limit_request_time, open_and_sit, resume_seats
 from client.launch.new_game import GamePlan, record_name
 from client.launch.opening import ResumedGame, farewell_sentence
 from client.launch.own_host import HostFailed, OwnHost
-from client.launch.own_tables import OwnTable
 from client.net.known_hosts import Address, Keys, lan_addresses, parse_address
 from client.table import Closed, Rejected, Session, TableState
 
@@ -312,7 +311,7 @@ class Launcher:
 
     async def own_tables(self) -> list[OwnTable]:
         """Return the user's tables at all hosts, those waiting for the user first."""
-        return await own_tables.look_at_own_tables(self.seats, self._keys or Keys())
+        return await host_tables.look_at_own_tables(self.seats, self._keys or Keys())
 
     def own_held_seats(self, *, live: bool = False) -> list[HeldSeats]:
         """Return the user's own seats at the host; if none and ``live``, those of other terminals."""

@@ -16,8 +16,8 @@ from client.table import Rejected, Session, TableState
 from client.tui.closing_screen import while_shown
 from client.tui.keymap import live_key
 from client.tui.widgets.dialog_box import BELOW, Box, BoxScreen, Clearing
-from client.tui.widgets.log import NOBODY_SPOKE
-from client.tui.widgets.text_input import TextInput
+from client.tui.widgets.form_fields import TextInput
+from client.tui.widgets.panes import NOBODY_SPOKE
 
 WATCHERS = "{key} shows what watchers say ({number})."
 BEGUN = "The game has begun: {key} opens it."

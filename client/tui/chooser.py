@@ -24,6 +24,7 @@ from client.tui.explorer_picture import seated
 from client.tui.keymap import live_key
 from client.tui.title_picture import backdrop
 from client.tui.widgets.dialog_box import SHRINKS, Box, BoxScreen, Clearing
+from client.tui.widgets.form_fields import TextInput
 from client.tui.widgets.panel import (
     Panel,
     Row,
@@ -37,7 +38,6 @@ from client.tui.widgets.panel import (
     seat_role,
     wrap,
 )
-from client.tui.widgets.text_input import TextInput
 
 COLOURED = 0.12  # the share of a seat's colour in the ground of its curtain
 LEAD = 5  # columns for the mark and the key of an entry

@@ -15,8 +15,8 @@ from client.tui import table
 from client.tui.controller import Controller, Do
 from client.tui.table import TableScreen
 from client.tui.widgets.bottom_rows import Hint, number_keys_hint
-from client.tui.widgets.log import LogPane
 from client.tui.widgets.panel import Panel, Row, Span, seat_role, wrap
+from client.tui.widgets.panes import LogPane
 
 KEYS: list[BindingType] = [
     Binding(str(number), f"do('choose:{number}')", f"Take choice {number}", id=f"game.choose_{number}")

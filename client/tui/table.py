@@ -33,9 +33,8 @@ from client.tui.closing_screen import ClosingOnce
 from client.tui.keymap import NO_USE, OTHER_LAYOUT, Keymap, KeyWords, bindings_of, of_another_layout, show_keys
 from client.tui.turn_recap import TurnRecap
 from client.tui.widgets.bottom_rows import GOAL, JUMP, GoalLine, Hint, Hints, JumpLine, MessageLine, with_news
-from client.tui.widgets.log import ChatPane, LogPane
 from client.tui.widgets.panel import AlikeLines, Panel, wrap
-from client.tui.widgets.panes import TablePanes
+from client.tui.widgets.panes import ChatPane, LogPane, TablePanes
 from client.wording import count
 
 NOTICE = 20.0  # seconds

@@ -23,6 +23,7 @@ from client.games.the_cave.face import FACE
 from client.games.the_cave.screen import GameScreen
 from client.launch import new_game
 from client.launch.held_seats import HeldSeats
+from client.launch.host_tables import OwnTable
 from client.launch.launcher import JoinedTable
 from client.launch.opening import (
     HowToPlay,
@@ -37,7 +38,6 @@ from client.launch.opening import (
     ResumedGame,
     Visit,
 )
-from client.launch.own_tables import OwnTable
 from client.replay import ReplaySession
 from client.settings.schema import Preferences, Settings
 from client.table import Rejected

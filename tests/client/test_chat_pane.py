@@ -10,7 +10,7 @@ from textual.widgets import Input
 from client.settings.schema import Preferences, Settings
 from client.table import ChatLine
 from client.tui.widgets.bottom_rows import MessageLine
-from client.tui.widgets.log import NOBODY_SPOKE, ChatPane
+from client.tui.widgets.panes import NOBODY_SPOKE, ChatPane
 from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp, position
 from tests.client.pilot import notices, opened, press, run, settle

@@ -18,8 +18,7 @@ from client.tui.chat import ChatInput
 from client.tui.chooser import ChooserScreen, Entry
 from client.tui.command_palette import Palette
 from client.tui.themes import ThemedApp
-from client.tui.widgets.form_fields import Field
-from client.tui.widgets.text_input import TextInput
+from client.tui.widgets.form_fields import Field, TextInput
 from client.tui.window_size import TooSmallScreen
 from tests.client.pilot import run, showing, until
 from tests.client.test_app import FakeLauncher, app_of

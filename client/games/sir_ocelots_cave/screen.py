@@ -23,8 +23,7 @@ from client.tui import table
 from client.tui.table import TableScreen
 from client.tui.themes import boards_are_lit
 from client.tui.widgets.bottom_rows import IN_REPLAYS, USUAL, Hint
-from client.tui.widgets.log import LogPane
-from client.tui.widgets.panes import TablePanes
+from client.tui.widgets.panes import LogPane, TablePanes
 
 _key = partial(table.word_binding, head="ocelot")
 

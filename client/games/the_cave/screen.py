@@ -29,8 +29,7 @@ from client.table import Session
 from client.tui.table import TableScreen
 from client.tui.themes import boards_are_lit
 from client.tui.widgets.bottom_rows import Hint
-from client.tui.widgets.log import ChatPane, LogPane
-from client.tui.widgets.panes import Rule, TablePanes
+from client.tui.widgets.panes import ChatPane, LogPane, Rule, TablePanes
 
 COVERED = frozenset({"side", "actions", "controls", "section", "log", "chat"})  # the panes that messages may cover
 

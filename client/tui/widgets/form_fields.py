@@ -12,7 +12,7 @@ from textual.app import RenderResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
-from textual.events import Click
+from textual.events import Click, Key
 from textual.geometry import Size
 from textual.message import Message
 from textual.reactive import reactive
@@ -25,7 +25,22 @@ from client.tui.themes import FollowsTheme
 from client.tui.widgets.clickable_text import Tap
 from client.tui.widgets.dialog_box import Carded
 from client.tui.widgets.panel import fit
-from client.tui.widgets.text_input import TextInput
+
+EDITING = {
+    key: binding.action for binding in Input.BINDINGS if isinstance(binding, Binding) for key in binding.key.split(",")
+}
+
+
+class TextInput(Input):
+    """Textual writes a letter at once, but lets an editing key go up to the app first: of keys that arrive
+    together, as on a slow line, backspace would delete the letters typed after it.
+    """
+
+    async def on_key(self, event: Key) -> None:
+        if event.key in EDITING:
+            event.prevent_default().stop()
+            await self.run_action(EDITING[event.key])
+
 
 REVERSED = Style(reverse=True)
 

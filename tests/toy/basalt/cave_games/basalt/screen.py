@@ -19,8 +19,8 @@ from client.tui.board.view import Block, BoardView
 from client.tui.controller import Controller, Do
 from client.tui.table import TableScreen
 from client.tui.widgets.bottom_rows import Hint
-from client.tui.widgets.log import LogPane
 from client.tui.widgets.panel import Panel, Row, Span, seat_role
+from client.tui.widgets.panes import LogPane
 
 from .rules import Put, State, brings, check, free
 
