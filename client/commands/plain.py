@@ -17,7 +17,7 @@ from client.launch.opening import Opening
 from client.launch.own_host import BOT_PAUSE
 from client.net.discovery import browse_hosts
 from client.net.known_hosts import Keys
-from client.plain.console import TerminalConsole, is_console_interactive
+from client.plain.console import Console, is_console_interactive
 from client.present import hosts
 from client.present.hosts import HostLine
 from client.settings.file import SettingsFile
@@ -48,7 +48,7 @@ async def _run_line_mode(opening: Opening, *, live: bool) -> str:
     launcher, keys, warning = make_launcher(opening, preferences, command)
     if warning:
         warn(warning)
-    console = TerminalConsole(live=live, encoding=sys.stdout.encoding or "utf-8")
+    console = Console(live=live, encoding=sys.stdout.encoding or "utf-8")
     # With a pipe nobody can choose, and the results would vary.
     find = partial(look_around, keys) if live else None
     course = LineModeFlow(console, launcher, preferences, find, system.records_folder())

@@ -246,11 +246,6 @@ def _read_kept(path: Path, series: Series) -> dict[int, Outcome]:
     return found
 
 
-if not __package__:
-    # A parent process starts this file by its path, so the packages must be put on the import path.
-    sys.path[0] = str(Path(__file__).resolve().parents[2])
-
-
 ERRORS = 2  # the error output of this process, which its children share
 PROGRAM = str(Path(__file__).resolve())
 NO_PROCESSES = "No other process can be started ({why}). simulate and analyse need none with --jobs 1."

@@ -15,7 +15,6 @@ import sys
 import threading
 import unicodedata
 from collections.abc import Callable, Iterable
-from typing import Protocol
 
 from cave.wire import JOINERS, clean_text
 from client import system
@@ -33,41 +32,13 @@ Prompt = Callable[[], str]
 """Returns the prompt; called again each time it is written; nothing while others play."""
 
 
-class Console(Protocol):
-    """Input and output for a person, a file or a program.
+class Console:
+    """Input and output for a person, a file or a program: file descriptors, read and written by threads.
 
-    ``live``: a person types; then the game does not wait for input, and the terminal echoes it. Writing
-    raises BrokenPipeError when the reader is gone, and OSError with a message for other errors.
-    """
-
-    live: bool
-
-    async def read_line(self, prompt: Prompt) -> str | None:
-        """Return the next line without its line end; None at the end of the input."""
-        ...
-
-    def give_back(self, line: str) -> None:
-        """Push a line back for the next call of ``line``: it did not answer the question."""
-        ...
-
-    async def wait_for_end(self, matters: Callable[[str], bool]) -> None:
-        """Return when the input has ended, and all lines that matter have been read."""
-        ...
-
-    async def write_lines(self, *lines: str) -> None:
-        """Write these lines at once."""
-        ...
-
-    async def clear(self) -> None:
-        """Clear all output from the screen and the scrollback."""
-        ...
-
-
-class TerminalConsole:
-    """The console of this process: file descriptors, read and written by threads.
-
-    ``live``: a person types. If possible, input is read key by key, and new output goes above the line being
-    typed. Else each line is repeated after its prompt, so that the output is a full transcript.
+    ``live``: a person types; then the game does not wait for input. If possible, input is read key by key,
+    and new output goes above the line being typed. Else each line is repeated after its prompt, so that the
+    output is a full transcript. Writing raises BrokenPipeError when the reader is gone, and OSError with a
+    message for other errors.
     """
 
     def __init__(self, source: int = 0, sink: int = 1, *, live: bool, encoding: str = "utf-8") -> None:
@@ -136,6 +107,7 @@ class TerminalConsole:
                 return None
 
     def give_back(self, line: str) -> None:
+        """Push a line back for the next call of ``read_line``: it did not answer the question."""
         self._back.append(line)
         self._nothing_left.clear()
 

@@ -11,7 +11,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from client.plain.console import AHEAD, LONGEST, USUAL_ROWS, TerminalConsole, is_console_interactive
+from client.plain.console import AHEAD, LONGEST, USUAL_ROWS, Console, is_console_interactive
 from tests.client.test_cli import PATIENCE
 
 BELL = "\x07"
@@ -42,7 +42,7 @@ class Pipes:
         os.close(self.sink)
 
 
-async def all_lines(console: TerminalConsole) -> list[str]:
+async def all_lines(console: Console) -> list[str]:
     lines = []
     async with asyncio.timeout(PATIENCE):
         while (line := await console.read_line(prompt)) is not None:
@@ -53,7 +53,7 @@ async def all_lines(console: TerminalConsole) -> list[str]:
 async def test_each_line_of_a_file_is_repeated_after_its_prompt(tmp_path: Path) -> None:
     """The output is a full transcript, even without prompts."""
     pipes = Pipes(tmp_path, b"one\ntwo\nthree")
-    console = TerminalConsole(pipes.source, pipes.sink, live=False)
+    console = Console(pipes.source, pipes.sink, live=False)
     assert await console.read_line(prompt) == "one"
     assert await console.read_line(silent) == "two"
     await console.write_lines("Told.")
@@ -66,14 +66,14 @@ async def test_each_line_of_a_file_is_repeated_after_its_prompt(tmp_path: Path) 
 async def test_input_lines_are_limited_and_stripped_of_control_characters(tmp_path: Path) -> None:
     ends = b"x" * (LONGEST + 5), b"y" * LONGEST, f"be{BELL}ll".encode(), b"\xff", b"z" * (LONGEST + 5)
     pipes = Pipes(tmp_path, b"\n".join(ends))
-    lines = await all_lines(TerminalConsole(pipes.source, pipes.sink, live=False))
+    lines = await all_lines(Console(pipes.source, pipes.sink, live=False))
     assert lines == ["x" * LONGEST, "y" * LONGEST, "bell", "\ufffd", "z" * LONGEST]
     pipes.close()
 
 
 async def test_control_and_unencodable_characters_are_not_printed(tmp_path: Path) -> None:
     pipes = Pipes(tmp_path, b"")
-    console = TerminalConsole(pipes.source, pipes.sink, live=False, encoding="ascii")
+    console = Console(pipes.source, pipes.sink, live=False, encoding="ascii")
     await console.write_lines(f"A cave{BELL} of ☃.", "")
     await console.write_lines("w" * 500)
     assert pipes.said() == f"A cave of ?.\n\n{'w' * 500}\n", "a file has no width"
@@ -90,7 +90,7 @@ async def test_a_terminal_that_cannot_be_cleared_gets_empty_lines(
     else:
         monkeypatch.setenv("TERM", terminal)
     pipes = Pipes(tmp_path, b"")
-    console = TerminalConsole(pipes.source, pipes.sink, live=True)
+    console = Console(pipes.source, pipes.sink, live=True)
     await console.clear()
     assert pipes.said() == "\n" * USUAL_ROWS
     console.close()
@@ -101,7 +101,7 @@ async def test_a_terminal_that_cannot_be_cleared_gets_empty_lines(
 async def test_a_write_error_is_reported_in_one_sentence(tmp_path: Path) -> None:
     pipes = Pipes(tmp_path, b"")
     full = os.open("/dev/full", os.O_WRONLY)
-    console = TerminalConsole(pipes.source, full, live=False)
+    console = Console(pipes.source, full, live=False)
     with pytest.raises(OSError, match=r"^the output cannot be written: no space left on device\.$"):
         await console.write_lines("Told.")
     os.close(full)
@@ -112,7 +112,7 @@ async def test_a_closed_pipe_is_no_write_error(tmp_path: Path) -> None:
     pipes = Pipes(tmp_path, b"")
     reader, writer = os.pipe()
     os.close(reader)
-    console = TerminalConsole(pipes.source, writer, live=False)
+    console = Console(pipes.source, writer, live=False)
     with pytest.raises(BrokenPipeError):
         await console.write_lines("Told.")
     os.close(writer)
@@ -121,7 +121,7 @@ async def test_a_closed_pipe_is_no_write_error(tmp_path: Path) -> None:
 
 async def test_a_line_put_back_is_read_first_and_not_echoed(tmp_path: Path) -> None:
     pipes = Pipes(tmp_path, b"one\ntwo\n")
-    console = TerminalConsole(pipes.source, pipes.sink, live=False)
+    console = Console(pipes.source, pipes.sink, live=False)
     assert await console.read_line(prompt) == "one"
     console.give_back("one")
     assert await console.read_line(prompt) == "one"
@@ -134,7 +134,7 @@ async def test_the_input_ends_after_every_line_was_read(tmp_path: Path) -> None:
     pipes = Pipes(tmp_path, b"")
     read, write = os.pipe()
     before = {*threading.enumerate()}
-    console = TerminalConsole(read, pipes.sink, live=False)
+    console = Console(read, pipes.sink, live=False)
     (reading,) = (each for each in {*threading.enumerate()} - before if each.name == "console")
     ended = asyncio.create_task(console.wait_for_end(lambda line: line != "quit"))
     os.write(write, b"one\n")
@@ -171,7 +171,7 @@ def test_a_console_is_interactive_if_both_ends_are_a_terminal(
 
 async def test_lines_break_between_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pipes = Pipes(tmp_path, b"")
-    console = TerminalConsole(pipes.source, pipes.sink, live=True)
+    console = Console(pipes.source, pipes.sink, live=True)
     monkeypatch.setattr(console, "_terminal_size", lambda: os.terminal_size((20, 5)))
     await console.write_lines("Waiting for \U0001f98a Ann.", "Waiting for A Ann Lee.", "Waiting for 洞窟 and 洞.")
     await console.write_lines("Waiting for A Ann L.", "洞窟洞窟洞窟洞窟洞窟洞窟 waits.")
@@ -190,7 +190,7 @@ async def test_reading_ahead_is_limited(tmp_path: Path) -> None:
     """The rest stays in the pipe."""
     typed = "".join(f"{number}\n" for number in range(3 * AHEAD))
     pipes = Pipes(tmp_path, typed.encode())
-    console = TerminalConsole(pipes.source, pipes.sink, live=False)
+    console = Console(pipes.source, pipes.sink, live=False)
     assert await console.read_line(prompt) == "0"
     for _ in range(5 * AHEAD):
         await asyncio.sleep(0)

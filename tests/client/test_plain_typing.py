@@ -11,8 +11,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from client.plain.console import TOO_MANY, TypedLine, parse_number
-from client.plain.console import TerminalConsole as Console
+from client.plain.console import TOO_MANY, Console, TypedLine, parse_number
 from tests.client.test_cli import PATIENCE, Terminal, on_a_terminal
 
 __all__ = ["on_a_terminal"]

@@ -79,7 +79,6 @@ class SquareGrid(Struct, frozen=True):
 
     @property
     def block(self) -> tuple[int, int]:
-        """The size of the rectangle around a place."""
         return self.pitch
 
     def place(self, x: int, y: int) -> Place:
@@ -87,16 +86,13 @@ class SquareGrid(Struct, frozen=True):
         return x // across, y // down
 
     def own_cells(self, row: int) -> range:
-        """Return the columns of a row of a block whose cells are the place's own: all."""
         return range(self.pitch[0])
 
     def region(self, at: Place) -> Region:
-        """Return the cells of a place, with all its borders."""
         across, down = self.pitch
         return Region(at[0] * across, at[1] * down, across + self.border, down + self.border)
 
     def line(self, x: int, y: int, width: int) -> Sequence[Piece]:
-        """Return the pieces of a line of this many cells, from the left."""
         across, down = self.pitch
         row, line = divmod(y, down)
         first, last = x // across, (x + width - 1) // across
@@ -108,7 +104,6 @@ class SquareGrid(Struct, frozen=True):
         return found
 
     def beside(self, at: Place, dx: int, dy: int) -> Place:
-        """Return the place one arrow key away."""
         return at[0] + dx, at[1] + dy
 
 
@@ -121,12 +116,10 @@ class HexGrid(Struct, frozen=True):
 
     @property
     def block(self) -> tuple[int, int]:
-        """The size of the rectangle around a hex."""
         return self.flat + 2 * self.slant, self.height
 
     @property
     def pitch(self) -> tuple[int, int]:
-        """The columns and rows from one hex to the next."""
         return self.flat + self.slant, self.height
 
     def place(self, x: int, y: int) -> Place:
@@ -137,7 +130,6 @@ class HexGrid(Struct, frozen=True):
         return column - 1, (y - self.rows_lower(column - 1)) // self.height
 
     def own_cells(self, row: int) -> range:
-        """Return the columns of a row of a block whose cells are the hex's own."""
         return hex_outline(self)[row]
 
     def region(self, at: Place) -> Region:
@@ -145,11 +137,9 @@ class HexGrid(Struct, frozen=True):
         return Region(column * self.pitch[0], row * self.height + self.rows_lower(column), *self.block)
 
     def line(self, x: int, y: int, width: int) -> Sequence[Piece]:
-        """Return the pieces of a line of this many cells, from the left."""
         return _hex_line_pieces(self, x, y, width)
 
     def beside(self, at: Place, dx: int, dy: int) -> Place:
-        """Return the hex one arrow key away."""
         return at[0] + dx, at[1] + dy
 
     def rows_lower(self, column: int) -> int:
