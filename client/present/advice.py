@@ -292,6 +292,11 @@ class Guide(Generic[SceneT]):
         self._log_length: int | None = None
 
     @property
+    def tip(self) -> str:
+        """The name of the tip that is shown; empty without one."""
+        return self._tip
+
+    @property
     def tip_text(self) -> str:
         words = self._words[self._tip] if self._tip else ""
         return words if self._hints else words.replace(KEY_OF_HINTS, "")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import groupby, pairwise
 
 from msgspec.structs import replace
@@ -14,6 +15,7 @@ from cave.cave_vs_cave.components import components
 from cave.cave_vs_cave.goods import GOODS, Good, Goods, changed_goods, missing_amounts
 from cave.cave_vs_cave.scoring import turns_left
 from cave.cave_vs_cave.turns import goods_after_action
+from cave.games import get_game
 from cave.score import plain_number
 from client.games.cave_vs_cave import tasks, terms
 from client.games.cave_vs_cave.scene import VersusScene
@@ -74,7 +76,18 @@ _ENDS = {
 
 
 def newcomer_guide() -> Guide[VersusScene]:
-    return Guide(_MATTERS, TIPS, _ENDS)
+    """Return the tips, with one for each tile that is not there from the start."""
+    from cave.glossary import load_glossary  # not needed for the first screen
+
+    later = [tile for tile in components().tiles.values() if tile.stage or tile.era > 1]
+    matters = {tile.id: partial(_is_free, tile.id) for tile in later}
+    words = load_glossary(get_game("cave-vs-cave"))
+    tips = {tile.id: f"New tile, {tile.name}: {words[tile.name.lower()].says.partition(': ')[2]}" for tile in later}
+    return Guide({**_MATTERS, **matters}, {**TIPS, **tips}, _ENDS)
+
+
+def _is_free(tile: str, scene: VersusScene) -> bool:
+    return scene.mode == "take" and tile in scene.cave.up and tile not in scene.cave.taken
 
 
 MOST = 3

@@ -264,7 +264,8 @@ class VersusScreen(TableScreen[VersusScene]):
         display.describes = self._description_comes_first
         tiles = self.query_one(Tiles)
         tiles.in_words = self.with_own_keys(IN_WORDS)
-        tiles.keep_in_sight(next((each for each in now.takable_tiles if play.is_hinted(Take(each))), ""))
+        tip = play.guide.tip if play.guide else ""
+        tiles.keep_in_sight(next((each for each in now.takable_tiles if play.is_hinted(Take(each))), tip))
         more = {"tiles": MORE_TILES, "display": MORE_TO_PLACE if now.mode == "draft" else MORE_ROOMS}
         for pane in self.query(VersusPanel):
             pane.more = self.with_own_keys(more.get(pane.id or "", ""))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from itertools import takewhile
 
 from rich.cells import cell_len
 
@@ -31,7 +32,7 @@ class Tiles(VersusPanel):
     _hinted = ""
 
     def keep_in_sight(self, tile: str) -> None:
-        """Keep the tile that a hint names in sight; empty: begin with the first one again."""
+        """Keep the tile that a hint or a tip names in sight; another word: begin with the first one again."""
         if tile != self._hinted:
             self._hinted, self._above = tile, 0
             self.refill()
@@ -49,8 +50,12 @@ class Tiles(VersusPanel):
         takes = "Take a tile" if density > 0 else "Tiles: take one by its key"
         note = self.in_words if density > 0 else ""
         head = self.heading_row(takes if now.takable_tiles and not now.step_is_done else "Tiles", width, note)
-        hinted = [n for n, row in enumerate(rows) if row and row[0].do == f"take:{self._hinted}"]
-        return self.rows_in_goods_colours([head, *self.rows_in_window(rows, height and height - HEADING, hinted)])
+        kept: list[int] = []
+        if self._hinted in {*now.cave.up} - {*now.cave.taken}:
+            keys = [row[0].text.strip() if row else "" for row in rows]
+            first = keys.index(tasks.tile_key(now, self._hinted))
+            kept = [first, *takewhile(lambda row: rows[row] and not keys[row], range(first + 1, len(rows)))]
+        return self.rows_in_goods_colours([head, *self.rows_in_window(rows, height and height - HEADING, kept)])
 
 
 def lists_tiles(now: VersusScene) -> bool:

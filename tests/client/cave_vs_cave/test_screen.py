@@ -32,6 +32,7 @@ from client.games.cave_vs_cave.tasks import (
     tile_line,
 )
 from client.games.cave_vs_cave.tile_panes import Tiles
+from client.settings.schema import Preferences, Settings
 from client.tui.chooser import ChooserScreen, EntryList
 from client.tui.score import ScoreScreen
 from client.tui.widgets.plot import Plot
@@ -319,6 +320,20 @@ def test_the_guide_mentions_an_opponent_only_in_a_game_for_two(seats: int, words
     tip = guide.newcomer_guide().tip_to_show(scene, others)
     assert words in guide.TIPS[tip]
     assert guide.newcomer_guide().tip_to_show(scene, {*others, tip}) == "", "it is shown once"
+
+
+async def test_a_tip_explains_each_new_tile_and_keeps_it_in_sight() -> None:
+    tips, explained = guide.newcomer_guide(), set[str]()
+    for round_ in range(1, 9):
+        scene = FACE.scene(played(of_ann("take", 1, round_)).state, None)
+        while tip := tips.tip_to_show(scene, {*guide.TIPS, *explained}):
+            explained.add(tip)
+    assert explained == {tile.id for tile in components().tiles.values() if tile.stage}
+    done = {GAME.name: [*guide.TIPS, *explained - {"renovation"}]}
+    screen = table(played(of_ann("take", 1, 8)), preferences=Preferences(Settings(guide=True, tips=done)))
+    async with show(screen):
+        assert "New tile, Renovation: with more gold than the opponent, build a wall" in text(screen)
+        assert "d Renovation" in text(screen)
 
 
 @pytest.mark.parametrize(
