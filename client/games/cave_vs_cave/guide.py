@@ -162,9 +162,7 @@ def _points(scene: VersusScene, steps: Sequence[Step]) -> str:
     """Return the points of furnished rooms, and those of the goods that the steps cost; empty without rooms."""
     last, action = steps[-1]
     points = sum(terms.room_of_name(each.room).vp for _, each in steps if isinstance(each, act.Furnish | act.Draft))
-    changes = changed_goods(scene.me.goods, goods_after_action(last.cave, last.seat, action))
-    lost = {good: -changes.get(good, 0) * each for good, each in components().points[scene.cave.era]}
-    spent = {good: many for good, many in lost.items() if many > 0}
+    spent = tasks.points_of_spent_goods(scene, goods_after_action(last.cave, last.seat, action))
     less = f", less {plain_number(sum(spent.values()))} for {joined([*spent])}" if spent else ""
     return f"{count(points, 'point')}{less}" if points else ""
 

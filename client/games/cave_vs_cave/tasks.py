@@ -13,7 +13,7 @@ from cave.cave_vs_cave.actions import Action, Choice, Space
 from cave.cave_vs_cave.checks import check_furnish
 from cave.cave_vs_cave.choices import choices
 from cave.cave_vs_cave.components import components
-from cave.cave_vs_cave.goods import GOODS, amounts_by_name, changed_goods, missing_amounts
+from cave.cave_vs_cave.goods import GOODS, Good, Goods, amounts_by_name, changed_goods, missing_amounts
 from cave.cave_vs_cave.state import SIDES, accessible_rooms, empty_spaces, walls_round
 from cave.cave_vs_cave.turns import additional_effects, good_needed_more, goods_after_action
 from cave.score import plain_number
@@ -296,13 +296,23 @@ def gain_of_action(scene: VersusScene, action: Action) -> str:
         return count(terms.room_of_name(action.room).vp, "point")
     if isinstance(action, QUIET):
         return ""
-    before = scene.me.goods
-    after = changed_goods(before, goods_after_action(scene.cave, scene.seat, action))
-    gain = terms.goods_words({good: many for good, many in after.items() if many > 0})
-    points = count(terms.room_of_name(action.room).vp, "point") if isinstance(action, act.Furnish) else ""
+    after = goods_after_action(scene.cave, scene.seat, action)
+    changes = changed_goods(scene.me.goods, after)
+    gain = terms.goods_words({good: many for good, many in changes.items() if many > 0})
+    points = ""
+    if isinstance(action, act.Furnish):
+        own, spent = terms.room_of_name(action.room).vp, sum(points_of_spent_goods(scene, after).values())
+        points = count(own, "point") + (f", {plain_number(own - spent)} net" if spent else "")
     made, *others = rooms_made_to_fit(scene, action) or [""]
     space = f"space for {terms.room_name(made)}{f' and {len(others)} more' if others else ''}" if made else ""
     return joined([each for each in (points, gain, space) if each])
+
+
+def points_of_spent_goods(scene: VersusScene, after: Goods) -> Mapping[Good, float]:
+    """Return the points of the goods that the player has now and not ``after``."""
+    changes = changed_goods(scene.me.goods, after)
+    lost = {good: -changes.get(good, 0) * each for good, each in components().points[scene.cave.era]}
+    return {good: points for good, points in lost.items() if points > 0}
 
 
 def words_of_additional(scene: VersusScene, tile: str) -> str:

@@ -53,8 +53,8 @@ _EXPLAINING = (
 """Words to drop beside letters, and their short forms."""
 _SHORTER = (
     (r"(.); needs more .*", r"\1"),
-    (r"(needs more \w+ than [^:]*).*", r"\1"),
-    (" a room for its own cost alone", " at cost"),
+    (r"needs more (\w+) than [^:;]*: \d+ to \d+; ", r"if most \1: "),
+    (" a room for its own cost alone", " for 0F"),
     ("furnish for ", "furnish "),
     (r"; \+", " +"),
     (r"dig 1, or 2 for (\w+)", r"dig 1 or 2 (\1)"),
@@ -70,8 +70,9 @@ _SHORTER = (
     (" and 1 more", "+1"),
     (" rooms?", ""),
     ("dig past walls", "dig walls"),
-    (r"needs (more \w+ than)", r"\1"),
     (r"(?<!dig 1) or ", "/"),
+    ("; another ", " & "),
+    (r"(if most \w: )wall; (furnish) 0F", r"\1\2"),
 )
 """Words to drop in narrow lines, in this order."""
 

@@ -83,6 +83,8 @@ Goods
 
 Tiles
   Each keeps its key in the whole game. "B took it": taken in this round.
+  furnish 2F 2 food for the tile; the room's own cost comes on top of it
+  if most G  only for the player with more gold
   extra      the Additional Action of the tile's space
 
 Rooms on show
@@ -101,8 +103,11 @@ KEYS = """\
 
 Keys to begin with
   y       a hint: what to do now, and why
-  1 to 9  take that tile, or do that kind of action; the tenth tile has 0,
-          the next c, d and so on; a tile keeps its key all game
+  1 to 9  take that tile; the tenth has 0, the next c, d and so on; a
+          tile keeps its key all game. Then do its actions, each by its
+          own key, so that some numbers are left out: 1 collect,
+          2 exchange, 3 use a room, 4 dig, 5 furnish, 6 build a wall,
+          7 raze one, 8 Additional Action, 9 Prospecting Site
   arrows  point at a space      enter   the actions there
   tab     the next board: your own, and the other's; point at a room
           there to read its effect

@@ -78,11 +78,13 @@ def tile_rows(now: VersusScene, width: int, density: int = 0, spare: int = 0) ->
     aligned = all(NUMBER + longest + 1 + cell_len(text) <= width for text in texts.values())
     whole: list[str] = []  # those that are not shortened
 
-    def columns_short(tile: str) -> int:
+    def columns_short(tile: str) -> tuple[int, int]:
+        """Return the columns that are missing for the fewest words, and those of the words that they leave out."""
         room = width - NUMBER - 1 - cell_len(terms.tile_name(tile))
-        return max(0, cell_len(terms.effect_in_few_words(texts[tile], room)) - room)
+        fewest = cell_len(terms.effect_in_few_words(texts[tile], room))
+        return max(0, fewest - room), cell_len(texts[tile]) - fewest
 
-    for tile in sorted(texts, key=lambda tile: (columns_short(tile), len(texts[tile])), reverse=True):
+    for tile in sorted(texts, key=columns_short, reverse=True):
         wanted = tile in now.takable_tiles or not now.takable_tiles
         further = len(wrap(f"{terms.tile_name(tile)} {texts[tile]}", width - NUMBER, indent="  ")) - 1
         if density < DENSEST or (wanted and 0 < further <= spare):
@@ -120,7 +122,8 @@ def hand_rows(now: VersusScene, width: int) -> list[Row]:
     rows: list[Row] = [[Span(f" {line}", "tip")] for line in wrap(asked_words(now), width - 2)]
     rows += _tile_parts_rows(now, width)
     found = () if now.step_is_done else tasks.doings(now)
-    rows += [[Span(" Press a key:", "dim")]] if found else []
+    keys = "Each action keeps its key:" if now.mode == "actions" else "Press a key:"
+    rows += [[Span(f" {keys}", "dim")]] if found else []
     for each in found:
         do = f"kind:{each.kind}"
         for number, text in enumerate(wrap(each.words, width - 5, indent="  ")):

@@ -103,7 +103,12 @@ def test_a_blank_separates_the_points_of_a_room_from_its_effect() -> None:
 
 
 @pytest.mark.parametrize(
-    ("number", "words"), [(1, "dig up 1 room through walls"), (8, "furnish for 4F; another for 5F or 1G")]
+    ("number", "words"),
+    [
+        (1, "dig up 1 room through walls"),
+        (8, "trade 5W or 5S for 4G, or use 3 rooms"),
+        (8, "Renovation if most G: furnish"),
+    ],
 )
 async def test_no_tile_of_the_first_era_is_cut_and_free_rows_have_words(number: int, words: str) -> None:
     screen = table(played(of_ann("take", 1, number)))

@@ -322,6 +322,12 @@ def test_the_guide_mentions_an_opponent_only_in_a_game_for_two(seats: int, words
     assert guide.newcomer_guide().tip_to_show(scene, {*others, tip}) == "", "it is shown once"
 
 
+def test_a_list_counts_the_gold_that_a_room_costs() -> None:
+    scene = FACE.scene(session_of(GAME.name, "food").state, None)
+    gains = {choice_offer_words(scene, each)[2] for each in scene.kinds["furnish"] if each.action.room == "shelf"}
+    assert gains == {"3 points, 2 net"}, "the other price, 2 food, is too dear"
+
+
 async def test_a_tip_explains_each_new_tile_and_keeps_it_in_sight() -> None:
     tips, explained = guide.newcomer_guide(), set[str]()
     for round_ in range(1, 9):
