@@ -30,7 +30,6 @@ from client.wording import joined
 
 USUAL = "M"  # the zoom for a cave that is larger than the pane
 ENOUGH = (3.8, 1.8)  # least number of hexes across and down that the map shows, if a smaller zoom can do it
-AROUND = (3, 5, 3, 5)  # rows and columns to keep visible around a pawn, for the numbers of the ways
 CLOSE = (1, 2, 1, 2)  # the edge of the whole map: unexplored places are cut
 GAP = 4  # up to this many equal cells between two changes are cheaper to repaint than to skip
 MANY = 4096  # blocks in the cache before it is cleared
@@ -40,6 +39,7 @@ class HexMap(DrawnBoard[HexPainter | HexSignWriter]):
     """The known hexes of ``picture``. Without ``light`` they are drawn in signs."""
 
     EDGE: ClassVar[tuple[int, int, int, int]] = (2, 4, 2, 4)
+    BESIDE: ClassVar[tuple[int, int, int, int]] = (2, 5, 2, 5)  # for the numbers of the ways round a pawn
     ZOOMS: ClassVar[tuple[str, ...]] = tuple(GRIDS)
 
     picture: reactive[Picture] = reactive(Picture(), repaint=False)
@@ -81,7 +81,7 @@ class HexMap(DrawnBoard[HexPainter | HexSignWriter]):
         self._take_cursor(self.nearest(at))
         seen = self.known_region.translate(-self.upper_left_cell)
         if not self.shows_all:
-            seen = self.region_of(self.cursor).grow(AROUND)
+            seen = self.region_of(self.cursor).grow(self.BESIDE)
         if not self.outer_size.region.contains_region(seen):
             self.centre_on(self.cursor)
 

@@ -24,6 +24,7 @@ class Viewport(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=F
     DEFAULT_CSS = "Viewport { width: 1fr; height: 1fr; overflow: hidden hidden; background: $background; }"
     ZOOMS: ClassVar[tuple[str, ...]] = ("L",)  # largest first
     EDGE: ClassVar[tuple[int, int, int, int]] = (1, 2, 1, 2)  # rows and columns of margin around the known places
+    BESIDE: ClassVar[tuple[int, int, int, int]] = (0, 0, 0, 0)  # rows and columns to show beside the first of several
     IS_FIXED: ClassVar[bool] = False  # whether a board that fits into the pane is always centred
 
     cursor: reactive[Place] = reactive((0, 0), repaint=False)
@@ -129,11 +130,12 @@ class Viewport(ScrollView, can_focus=True, inherit_bindings=False, inherit_css=F
         )
 
     def show_together(self, places: Sequence[Place]) -> None:
-        """Scroll just enough to show the first place, and all others, or as much of them as fits."""
+        """Scroll just enough to show the first place with what is beside it, and as much of the others as fits."""
         if not self.outer_size:
             self._together_when_sized = places
             return
-        first, *_ = found = [self.geometry.region(at) for at in places]
+        found = [self.geometry.region(at) for at in places]
+        first = found[0].grow(self.BESIDE)
         around, pane, corner = Region.from_union(found), self.outer_size, self.upper_left_cell
         self._scroll_onto(
             _scroll_to_both(corner.x, pane.width, range(first.x, first.right), range(around.x, around.right)),

@@ -466,7 +466,8 @@ async def test_the_whole_map_fills_the_window() -> None:
 
 
 @pytest.mark.parametrize(
-    ("step", "wrong", "named"), [("passages", "1", (0, -1)), ("greed", "3", (0, 0)), ("slope", "1", (0, 0))]
+    ("step", "wrong", "named"),
+    [("passages", "1", (0, -1)), ("roll", "4", (0, -1)), ("greed", "3", (0, 0)), ("slope", "1", (0, 0))],
 )
 async def test_a_lesson_keeps_the_places_of_its_text_in_sight(step: str, wrong: str, named: Cell) -> None:
     """Also after a mistake is taken back."""
@@ -475,7 +476,8 @@ async def test_a_lesson_keeps_the_places_of_its_text_in_sight(step: str, wrong: 
         for key in ("", wrong, "u"):
             await press(pilot, *[key] * bool(key))
             pane, board = screen.board.outer_size.region, screen.board
-            assert pane.contains_region(board.region_of(on_board(screen.scene.pawn_cell))), key
+            around = board.region_of(on_board(screen.scene.pawn_cell)).grow((2, 2, 2, 2))
+            assert pane.contains_region(around), f"{key}: the numbers of the ways are hidden"
             assert pane.contains_region(board.region_of(on_board(named)).shrink((3, 3, 3, 3))), key
 
 
