@@ -24,15 +24,13 @@ from cave.cave_vs_cave.actions import Action, Choice, Cover, Draft, EndTurn, Exc
 from cave.cave_vs_cave.checks import check_take_tile
 from cave.cave_vs_cave.choices import choices as offers
 from cave.cave_vs_cave.components import components
-from cave.cave_vs_cave.game import CAVE_VS_CAVE
+from cave.cave_vs_cave.game import CAVE_VS_CAVE, View
 from cave.cave_vs_cave.judgement import BY_HAND, FITTED, Judgement, Weights, judge_turn_end
 from cave.cave_vs_cave.planning import PlanningNode, TurnPlanning
 from cave.cave_vs_cave.rounds import ERA, fewest_walls
 from cave.cave_vs_cave.scoring import count_all_turns, rooms_points, solo_goal, turns_left
 from cave.cave_vs_cave.state import Player, State, accessible_rooms, empty_spaces, fitting_spaces, with_player
 from cave.cave_vs_cave.turns import BLUE, ROOMS, spare_orange_rooms, turns_each
-from cave.cave_vs_cave.view import View
-from cave.cave_vs_cave.view import from_json as read_view
 from cave.game import Idea, Json
 from cave.score import win_shares
 
@@ -361,7 +359,7 @@ def _actions_up_to_chance(state: State, actions: Sequence[Action]) -> tuple[Acti
 
 def ideas(view: Json, choices: Sequence[Json], *asked: Any) -> list[Idea]:
     """Return only planned turns, or ending this one: other actions gain nothing. In the draft, any action."""
-    if not read_view(view).cave.drafting:
+    if not CAVE_VS_CAVE.view_from_json(view).cave.drafting:
         choices = [each for each in choices if each["action"]["type"] == "end_turn"] or choices[:1]
     found = judge.judge_ideas(VersusAdvice(), view, choices, *asked)
     # Digging comes before an equally good end of the turn, but is no idea in the last turn.
@@ -374,7 +372,7 @@ ROOKIE = Style(width=3, glance=5)
 
 
 def _choose_by_style(style: Style, view: Json, choices: list[Json], seed: str) -> Json:
-    shown = read_view(view)
+    shown = CAVE_VS_CAVE.view_from_json(view)
     assert shown.viewer is not None
     found = turn_options(shown.cave, shown.viewer, style, Random(seed))
     return codec.to_json(found[0].actions[0])

@@ -1,4 +1,7 @@
-"""Cave vs Cave as a game of the contract (``cave.game``): each method calls a function of its module.
+"""Cave vs Cave as a game of the contract (``cave.game``), and its views.
+
+A view is the same for all (rules 2.3 and 7.1): everything but face-down rooms and tiles, piles, and the setup
+of Era II.
 
 >>> state = CAVE_VS_CAVE.new(2, {}, "any text")
 >>> CAVE_VS_CAVE.turn_json(state)
@@ -19,17 +22,42 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import ClassVar
 
+from msgspec import UNSET
+from msgspec.structs import replace
+
 from cave import codec
 from cave.cave_vs_cave import CaveVsCaveInfo, checks, rules, scoring
 from cave.cave_vs_cave import actions as act
 from cave.cave_vs_cave import choices as offers
 from cave.cave_vs_cave import position as positions
-from cave.cave_vs_cave import view as sight
-from cave.cave_vs_cave.actions import ACTIONS, EVENTS, Action, Choice, Event, action_from_json, event_from_json
-from cave.cave_vs_cave.state import State
-from cave.cave_vs_cave.view import View
+from cave.cave_vs_cave.actions import ACTIONS, EVENTS, Action, Choice, Event
+from cave.cave_vs_cave.components import ERAS, components
+from cave.cave_vs_cave.state import Later, Player, State
+from cave.chance import Chance
 from cave.codec import within
 from cave.game import BadData, Game, Json, Refusal
+from cave.score import Score
+from cave.simple_game import CaveView, ViewForm, view_json
+
+
+class View(CaveView[State], frozen=True):
+    """A game as a viewer sees it.
+
+    ``cave`` is the visible part as a state: its face-down rooms are None, ``down`` and ``piles`` are empty
+    (see ``down_size`` and ``pile_sizes``), and ``later`` is None.
+    """
+
+    down_size: int
+    pile_sizes: tuple[int, int]
+
+    @property
+    def standing(self) -> tuple[Score, ...]:
+        """The score if the game ended now."""
+        return scoring.standing(self.cave)
+
+
+class _Form(ViewForm, frozen=True):
+    position: positions.ShownForm
 
 
 class CaveVsCave(CaveVsCaveInfo, Game[State, Action, Event, Choice, View]):
@@ -83,7 +111,26 @@ class CaveVsCave(CaveVsCaveInfo, Game[State, Action, Event, Choice, View]):
         return isinstance(event, (act.Excavated, act.Revealed, act.Drawn, act.TurnedUp, act.EraBegan))
 
     def view(self, state: State, seat: int | None, names: Sequence[str] = ()) -> View:
-        return sight.view(state, seat, self.called(names, len(state.players)))
+        # Built field by field, so that a field added to the state is hidden until someone shows it.
+        shown = State(
+            settings=state.settings,
+            era=state.era,
+            round=state.round,
+            first=state.first,
+            seat=state.seat,
+            phase=state.phase,
+            players=tuple(map(_hide_from_viewer, state.players)),
+            display=state.display,
+            up=state.up,
+            taken=state.taken,
+            done=state.done,
+            additional=state.additional,
+            prospected=state.prospected,
+            used=state.used,
+            out=state.out,
+        )
+        first, second = state.piles
+        return View(seat, self.called(names, len(state.players)), shown, len(state.down), (len(first), len(second)))
 
     def may_offer(self, view: View, choice: Choice) -> bool:
         """Return whether a choice fits the phase and the seat."""
@@ -93,7 +140,22 @@ class CaveVsCave(CaveVsCaveInfo, Game[State, Action, Event, Choice, View]):
         """Return True: no player knows more than a watcher."""
         return True
 
-    imagine = staticmethod(sight.imagine)
+    def imagine(self, view: View, seed: str) -> State:
+        """Return a random full state that fits the view: hidden parts are dealt from the unseen ones."""
+        cave, box = view.cave, components()
+        chance = Chance(seed)
+        shown = {*cave.display, *(room for player in cave.players for room in player.rooms.values())}
+        players, piles = list(cave.players), []
+        for era in ERAS:
+            unseen, chance = chance.shuffle([room for room in box.rooms_of_era(era, "dark") if room not in shown])
+            for seat, player in enumerate(players):
+                hidden = [at for at in player.covered if box.spaces[at].era == era]
+                dealt, unseen = unseen[: len(hidden)], unseen[len(hidden) :]
+                players[seat] = replace(player, covered={**player.covered, **dict(zip(hidden, dealt, strict=True))})
+            piles.append(unseen[: view.pile_sizes[era - 1]])
+        down, chance = _imagine_tiles(view, chance)
+        later = _imagine_later(cave, chance) if cave.era_2_follows else None
+        return replace(cave, players=tuple(players), piles=(piles[0], piles[1]), down=down, later=later)
 
     def turn_json(self, state: State) -> Json:
         """Return seat, phase, era and round."""
@@ -103,8 +165,8 @@ class CaveVsCave(CaveVsCaveInfo, Game[State, Action, Event, Choice, View]):
         return positions.write_position(state, self.called(names, len(state.players)))
 
     from_position = staticmethod(positions.read_position)
-    action_from_json = staticmethod(action_from_json)
-    event_from_json = staticmethod(event_from_json)
+    action_from_json = staticmethod(act.action_from_json)
+    event_from_json = staticmethod(act.event_from_json)
 
     def choice_json(self, choice: Choice) -> Json:
         return codec.to_json(choice)
@@ -113,8 +175,50 @@ class CaveVsCave(CaveVsCaveInfo, Game[State, Action, Event, Choice, View]):
         """Parse the public form of a choice; raises BadData."""
         return codec.parse(data, Choice)
 
-    view_json = staticmethod(sight.view_to_json)
-    view_from_json = staticmethod(sight.from_json)
+    def view_json(self, view: View) -> Json:
+        """Return the public form of a view. No seat has secrets, so ``hidden`` is empty."""
+        return view_json(view, positions.write_view(view.cave, view.names, view.down_size, view.pile_sizes))
+
+    def view_from_json(self, data: Json) -> View:
+        """Parse the public form of a view; raises BadData."""
+        form = codec.parse(data, _Form)
+        shown = form.position
+        return View(
+            form.viewer,
+            tuple(player.name for player in shown.players),
+            positions.read_view(shown),
+            0 if shown.tiles is UNSET else shown.tiles.down,
+            (0, 0) if shown.pile_sizes is UNSET else shown.pile_sizes,
+        )
+
+
+def _hide_from_viewer(player: Player) -> Player:
+    return Player(
+        goods=player.goods,
+        rooms=player.rooms,
+        covered=dict.fromkeys(player.covered),
+        walls=player.walls,
+        cavern=player.cavern,
+        era_1=player.era_1,
+    )
+
+
+def _imagine_tiles(view: View, chance: Chance) -> tuple[tuple[str, ...], Chance]:
+    if not view.down_size:
+        return (), chance
+    down: list[str] = []
+    for stage in rules.tiles_by_stage(view.cave.era, view.cave.alone):
+        unseen, chance = chance.shuffle([tile for tile in stage if tile not in view.cave.up])
+        down += unseen
+    return tuple(down), chance
+
+
+def _imagine_later(cave: State, chance: Chance) -> Later:
+    box = components()
+    tiles, chance = chance.shuffle([tile.id for tile in box.tiles.values() if tile.era == 2])
+    light, chance = chance.shuffle(box.rooms_of_era(2, "light"))
+    rooms, chance = chance.shuffle(box.rooms_of_era(2, "dark"))
+    return Later(tiles, light[: len(light) - box.light_removed_alone] if cave.alone else light, rooms)
 
 
 CAVE_VS_CAVE = GAME = CaveVsCave()

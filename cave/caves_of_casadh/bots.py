@@ -23,7 +23,7 @@ from cave.caves_of_casadh import guide
 from cave.caves_of_casadh.actions import Action, Choice, Collecting
 from cave.caves_of_casadh.components import HOME, Cell, ItemKind, components, distance, layout, neighbours_of, next_cell
 from cave.caves_of_casadh.exploring import origin_of
-from cave.caves_of_casadh.game import CAVES_OF_CASADH
+from cave.caves_of_casadh.game import CAVES_OF_CASADH, View
 from cave.caves_of_casadh.guide import LATE, TOO_LATE, GuideTaste, Look, worth_of_lantern
 from cave.caves_of_casadh.legal import takable_items
 from cave.caves_of_casadh.outlook import TO_THE_END, Outlook, chance_to_beat
@@ -37,8 +37,6 @@ from cave.caves_of_casadh.scoring import (
     way_home,
 )
 from cave.caves_of_casadh.state import Laid, State, cell_of, hex_of
-from cave.caves_of_casadh.view import View
-from cave.caves_of_casadh.view import from_json as read_view
 from cave.codec import to_json
 from cave.game import Json
 from cave.score import win_shares
@@ -266,7 +264,7 @@ def _choose_in_turn(state: State, seat: int, offered: Sequence[Choice], rng: Ran
 def _choose_by(
     decided: Callable[[State, int, Sequence[Choice], Random], Action], view: Json, choices: list[Json], seed: str
 ) -> Json:
-    shown = read_view(view)
+    shown = CAVES_OF_CASADH.view_from_json(view)
     assert shown.viewer is not None
     offered = [act.choice_from_json(choice) for choice in choices]
     return to_json(decided(shown.cave, shown.viewer, offered, Random(seed)))

@@ -1,4 +1,7 @@
-"""The Caves of Casadh as a game of the contract (``cave.game``): each method calls a function of its module.
+"""The Caves of Casadh as a game of the contract (``cave.game``), and its views.
+
+A view (rule 6.3) hides the order of coming draws and, until the game is over, the values of treasures that
+others hold or put back.
 
 >>> state = CAVES_OF_CASADH.new(3, {"die_sides": 8}, "two")
 >>> CAVES_OF_CASADH.turn_json(state)
@@ -14,19 +17,42 @@ cave.game.Refused: It is not your turn (rule 3.2).
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
-from typing import ClassVar
+from typing import ClassVar, TypeVar
+
+from msgspec.structs import replace
 
 from cave.caves_of_casadh import CavesOfCasadhInfo, legal, rules, scoring
 from cave.caves_of_casadh import actions as act
 from cave.caves_of_casadh import position as positions
-from cave.caves_of_casadh import view as sight
-from cave.caves_of_casadh.actions import ACTIONS, EVENTS, Action, Choice, Collecting, Event, event_from_json
-from cave.caves_of_casadh.state import State
-from cave.caves_of_casadh.view import View
+from cave.caves_of_casadh.actions import ACTIONS, EVENTS, Action, Choice, Collecting, Event
+from cave.caves_of_casadh.components import ITEMS, PAINTINGS, ItemKind, components
+from cave.caves_of_casadh.state import HIDDEN, Laid, Offer, Player, State, Treasure
+from cave.chance import Chance
 from cave.codec import within
 from cave.game import Game, Json, Refusal, refusal_of
+from cave.score import Score
+from cave.simple_game import CaveView, view_json
+
+T = TypeVar("T")
+
+
+class View(CaveView[State], frozen=True):
+    """A game as a viewer sees it.
+
+    ``cave`` is the visible part as a state: a hidden hex, card or item of a pile is ``HIDDEN``, a hidden
+    treasure None. It has no dice, lots and seed. ``level_2`` is the number of hexes added with Cave Paintings
+    (rule 4.2); they count in ``cave.hexes``, too.
+    """
+
+    level_2: int
+
+    @property
+    def standing(self) -> tuple[Score, ...]:
+        """The score if the game ended now; before the end only the viewer's own total."""
+        return scoring.standing_for(self.cave, self.viewer)
 
 
 class CavesOfCasadh(CavesOfCasadhInfo, Game[State, Action, Event, Choice, View]):
@@ -78,16 +104,94 @@ class CavesOfCasadh(CavesOfCasadhInfo, Game[State, Action, Event, Choice, View])
         return isinstance(event, (act.HexDrawn, act.CardDrawn, act.Rolled, act.TreasuresDrawn, act.GameOver))
 
     def view(self, state: State, seat: int | None, names: Sequence[str] = ()) -> View:
-        return sight.view(state, seat, self.called(names, len(state.players)))
+        return self._view(state, seat, names, over=state.phase == "over")
 
     def review(self, state: State, names: Sequence[str] = ()) -> View:
-        return sight.view(state, None, self.called(names, len(state.players)), over=True)
+        return self._view(state, None, names, over=True)
 
-    may_know = staticmethod(sight.may_know)
-    may_offer = staticmethod(sight.may_offer)
-    sees_as_watcher = staticmethod(sight.knows_as_watcher)
-    public_event = staticmethod(sight.public_event_of)
-    imagine = staticmethod(sight.imagine)
+    def _view(self, state: State, viewer: int | None, names: Sequence[str], *, over: bool) -> View:
+        """Return the view of a seat or a watcher; ``over`` reveals all held treasures."""
+        players = enumerate(state.players)
+        # Built field by field, so that a field added to the state is hidden until someone shows it.
+        shown = State(
+            settings=state.settings,
+            players=tuple(player if over or seat == viewer else _hide_player(player) for seat, player in players),
+            map=state.map if over else {at: _hide_hex(laid, viewer) for at, laid in state.map.items()},
+            hexes=(HIDDEN,) * len(state.hexes),
+            cards=(HIDDEN,) * len(state.cards),
+            discards=state.discards,
+            supply=(HIDDEN,) * len(state.supply),
+            bag=(None,) * len(state.bag),
+            surface=state.surface,
+            seat=state.seat,
+            mp=state.mp,
+            phase=state.phase,
+            first_seat=state.first_seat,
+            round=state.round,
+            drawn=state.drawn,
+            offer=state.offer if over or state.seat == viewer else _hide_offer(state.offer),
+            vengeance=state.vengeance,
+        )
+        return View(viewer, self.called(names, len(state.players)), shown, _level_2_to_come(state))
+
+    def sees_as_watcher(self, state: State, seat: int) -> bool:
+        """Return whether a watcher knows as much: at the end, or for the dead, who hold nothing (rule 6.3)."""
+        if state.phase == "over":
+            return True
+        return state.players[seat].state == "dead" and not any(
+            each.seen == seat for laid in state.map.values() for each in laid.treasures
+        )
+
+    def public_event(self, event: Event) -> Event:
+        """Return the event without secrets: the values of treasures (rule 6.3)."""
+        if isinstance(event, act.TreasuresDrawn):
+            return replace(event, values=None)
+        return replace(event, value=None) if isinstance(event, act.TreasureKept) else event
+
+    def may_know(self, state: State, by: int, action: Action, viewer: int | None) -> bool:
+        """Return whether the viewer may know the action: the kept treasure is its owner's secret (rule 6.3)."""
+        return by == viewer or state.phase == "over" or not isinstance(action, act.Keep)
+
+    def may_offer(self, view: View, choice: Choice) -> bool:
+        """Return whether the choice fits the seat and the phase."""
+        return view.viewer in view.acting and choice.type in legal.ALLOWED_IN[view.cave.phase]
+
+    def imagine(self, view: View, seed: str) -> State:
+        """Return a random full state that fits the view; hidden parts are dealt from the unseen ones."""
+        chance = Chance(seed)
+        box, cave = components(), view.cave
+        hexes, chance = _imagine_hexes(view, chance)
+        cards = [each.id for each in box.cards.values() for _ in range(each.copies)]
+        held = [card for player in cave.players for card in player.misfortunes]
+        unseen_cards, chance = chance.shuffle(_remove_seen(cards, [*cave.discards, *held]))
+        items: list[ItemKind] = [kind for kind in ITEMS for _ in range(box.items[kind].count)]
+        lying = [kind for laid in cave.map.values() for kind in laid.items]
+        carried = [kind for player in cave.players for kind in player.items]
+        supply, chance = chance.shuffle(_remove_seen(items, [*lying, *carried]))
+        values = box.treasure_values * box.treasure_copies
+        unseen, chance = chance.shuffle(_remove_seen(values, _seen_values(cave)))
+        dealt = iter(unseen)
+
+        def deal(value: int | None) -> int:
+            return next(dealt) if value is None else value
+
+        offer = cave.offer and replace(cave.offer, values=tuple(map(deal, cave.offer.values)))
+        players = tuple(replace(player, treasures=tuple(map(deal, player.treasures))) for player in cave.players)
+        spread = {
+            at: replace(laid, treasures=tuple(Treasure(deal(each.value), each.seen) for each in laid.treasures))
+            for at, laid in cave.map.items()
+        }
+        return replace(
+            cave,
+            players=players,
+            map=spread,
+            hexes=hexes,
+            cards=unseen_cards[: len(cave.cards)],
+            supply=supply[: len(cave.supply)],
+            bag=tuple(map(deal, cave.bag)),
+            offer=offer,
+            seed=seed,
+        )
 
     def turn_json(self, state: State) -> Json:
         return {"seat": state.seat, "mp": state.mp, "phase": state.phase, "round": state.round}
@@ -99,9 +203,63 @@ class CavesOfCasadh(CavesOfCasadhInfo, Game[State, Action, Event, Choice, View])
     action_from_json = staticmethod(act.action_from_json)
     choice_json = staticmethod(act.choice_json)
     choice_from_json = staticmethod(act.choice_from_json)
-    event_from_json = staticmethod(event_from_json)
-    view_json = staticmethod(sight.view_to_json)
-    view_from_json = staticmethod(sight.from_json)
+    event_from_json = staticmethod(act.event_from_json)
+
+    def view_json(self, view: View) -> Json:
+        """Return the public form of a view; ``hidden`` are the seats with treasures hidden from the viewer."""
+        hidden = [seat for seat, player in enumerate(view.cave.players) if None in player.treasures]
+        return view_json(view, positions.write_view(view.cave, view.names, view.level_2), hidden)
+
+    def view_from_json(self, data: Json) -> View:
+        return View(*positions.read_view(data))
+
+
+def _hide_player(player: Player) -> Player:
+    return replace(player, treasures=(None,) * len(player.treasures))
+
+
+def _hide_hex(laid: Laid, viewer: int | None) -> Laid:
+    if not laid.treasures:
+        return laid
+    known = tuple(each for each in laid.treasures if each.seen == viewer and viewer is not None)
+    hidden = (Treasure(None),) * (len(laid.treasures) - len(known))
+    return replace(laid, treasures=known + hidden)
+
+
+def _hide_offer(offer: Offer | None) -> Offer | None:
+    return offer and replace(offer, values=(None,) * len(offer.values))
+
+
+def _level_2_to_come(state: State) -> int:
+    if PAINTINGS not in state.hexes:
+        return 0
+    hexes = components().hexes
+    return sum(hexes[each].level == 2 for each in state.hexes)
+
+
+def _imagine_hexes(view: View, chance: Chance) -> tuple[tuple[str, ...], Chance]:
+    cave, (level_1, level_2) = view.cave, components().pile
+    seen = [laid.hex for laid in cave.map.values()] + ([cave.drawn.hex] if cave.drawn else [])
+    pile = len(cave.hexes) - view.level_2
+    if not view.level_2:
+        unseen = _remove_seen([*level_1, *level_2], [*seen, PAINTINGS])
+        order, chance = chance.shuffle(unseen)
+        return order[:pile], chance
+    others, chance = chance.shuffle(_remove_seen(level_1, [*seen, PAINTINGS]))
+    first, chance = chance.shuffle([*others[: pile - 1], PAINTINGS])
+    later, chance = chance.shuffle(level_2)
+    return rules.mix_in_level_2(first, later[: view.level_2], chance)
+
+
+def _seen_values(cave: State) -> list[int]:
+    held = [value for player in cave.players for value in player.treasures]
+    lying = [each.value for laid in cave.map.values() for each in laid.treasures]
+    offered = cave.offer.values if cave.offer else ()
+    return [value for value in (*cave.surface, *held, *lying, *offered) if value is not None]
+
+
+def _remove_seen(things: Iterable[T], seen: Sequence[T]) -> list[T]:
+    return [*(Counter(things) - Counter(seen)).elements()]
 
 
 CAVES_OF_CASADH = GAME = CavesOfCasadh()

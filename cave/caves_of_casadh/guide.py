@@ -16,12 +16,12 @@ from cave.caves_of_casadh.action_table import turn_mp
 from cave.caves_of_casadh.actions import Action
 from cave.caves_of_casadh.components import HOME, ItemKind, components, distance, facing, layout, next_cell
 from cave.caves_of_casadh.exploring import legal_rotations, origin_of
+from cave.caves_of_casadh.game import CAVES_OF_CASADH
 from cave.caves_of_casadh.legal import takable_items
 from cave.caves_of_casadh.outlook import MEDKIT, SOON_HOME, STRONGEST, Expectation, Outlook, average_hex
 from cave.caves_of_casadh.routes import ANYWHERE, Leg, RouteAtlas, Spot
 from cave.caves_of_casadh.scoring import damage_at, reachable_ways
 from cave.caves_of_casadh.state import Laid, State, Treasure, cell_of, count_spelunkers, hex_of
-from cave.caves_of_casadh.view import from_json as read_view
 from cave.codec import to_json
 from cave.game import Json
 
@@ -105,7 +105,7 @@ class _Goal(Struct, frozen=True):
 
 def choose(view: Json, offered: list[Json], seed: str, look: Look = GUIDE) -> Json:
     """Return the guide's action in its public form; ``offered`` are the seat's choices."""
-    shown = read_view(view)
+    shown = CAVES_OF_CASADH.view_from_json(view)
     assert shown.viewer is not None
     return to_json(plan_for_seat(shown.cave, shown.viewer, look)[0][0])
 

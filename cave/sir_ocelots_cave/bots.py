@@ -19,12 +19,10 @@ from cave import codec, judge, search
 from cave.game import Json
 from cave.score import win_shares
 from cave.sir_ocelots_cave.actions import Action, Advance, Choice, LayTool
-from cave.sir_ocelots_cave.game import SIR_OCELOTS_CAVE
+from cave.sir_ocelots_cave.game import SIR_OCELOTS_CAVE, View
 from cave.sir_ocelots_cave.search import Plies, PlySearch, SearchLeaf, gains_now, load_weights
 from cave.sir_ocelots_cave.search_node import gem_worths, gems_to_collect, node_of
 from cave.sir_ocelots_cave.state import TURNS, State
-from cave.sir_ocelots_cave.view import View
-from cave.sir_ocelots_cave.view import from_json as read_view
 
 
 class Level(Struct, frozen=True):
@@ -70,7 +68,7 @@ def rank_actions(cave: State, level: Level, rng: Random, *, exact: bool = False)
 
 
 def _state_of_view(view: Json) -> State:
-    shown = read_view(view)
+    shown = SIR_OCELOTS_CAVE.view_from_json(view)
     assert shown.viewer is not None
     assert shown.viewer == shown.cave.seat
     return shown.cave

@@ -1,4 +1,7 @@
-"""Sir Ocelot's Cave as a game of the contract (``cave.game``): each method calls a function of its module.
+"""Sir Ocelot's Cave as a game of the contract (``cave.game``), and its views.
+
+A view (rule 5.4) has everything but the bags and, until the game is over, the values of amethysts that others
+drew. Only the record of a finished game reveals the bags, by its seed.
 
 >>> state = SIR_OCELOTS_CAVE.new(2, {"first": "seat_1"}, "any text")
 >>> SIR_OCELOTS_CAVE.turn_json(state)
@@ -19,14 +22,35 @@ from functools import lru_cache
 from itertools import combinations
 from typing import ClassVar
 
+from msgspec.structs import replace
+
+from cave import codec
+from cave.chance import Chance
 from cave.codec import within
 from cave.game import Form, Game, Json
+from cave.score import Score
+from cave.simple_game import CaveView, ViewForm, view_json
 from cave.sir_ocelots_cave import SirOcelotsCaveInfo, legal, rules, scoring
+from cave.sir_ocelots_cave import actions as act
 from cave.sir_ocelots_cave import position as positions
-from cave.sir_ocelots_cave import view as sight
-from cave.sir_ocelots_cave.actions import ACTIONS, EVENTS, Action, Choice, Collect, Collecting, Drew, Ended, Event
-from cave.sir_ocelots_cave.state import TURNS, State
-from cave.sir_ocelots_cave.view import View
+from cave.sir_ocelots_cave.actions import ACTIONS, EVENTS, Action, Choice, Collecting, Event
+from cave.sir_ocelots_cave.components import BAGS, BIT, RAYS
+from cave.sir_ocelots_cave.state import TURNS, Amethyst, Player, State
+
+
+class View(CaveView[State], frozen=True):
+    """A game as a viewer sees it.
+
+    ``cave`` is the visible part as a state: its bags are empty (see ``bag_sizes``), and hidden amethysts have
+    no value.
+    """
+
+    bag_sizes: tuple[int, ...]
+
+    @property
+    def standing(self) -> tuple[Score, ...]:
+        """The score if the game ended now, without amethysts hidden from the viewer."""
+        return scoring.standing(self.cave)
 
 
 class SirOcelotsCave(SirOcelotsCaveInfo, Game[State, Action, Event, Choice, View]):
@@ -64,22 +88,74 @@ class SirOcelotsCave(SirOcelotsCaveInfo, Game[State, Action, Event, Choice, View
         if not isinstance(choice, Collecting):
             return (choice,)
         sizes = range(len(choice.gems) + 1)
-        return [Collect(part) for size in sizes for part in combinations(choice.gems, size)]
+        return [act.Collect(part) for size in sizes for part in combinations(choice.gems, size)]
 
     def is_barrier(self, event: Event) -> bool:
         """Return whether an amethyst was drawn, or all are revealed at the end (rule 5.4)."""
-        return isinstance(event, (Drew, Ended))
+        return isinstance(event, (act.Drew, act.Ended))
 
     def view(self, state: State, seat: int | None, names: Sequence[str] = ()) -> View:
-        return sight.view(state, seat, self.called(names, len(state.players)))
+        return self._view(state, seat, names, over=state.phase == "over")
 
     def review(self, state: State, names: Sequence[str] = ()) -> View:
-        return sight.view(state, None, self.called(names, len(state.players)), over=True)
+        return self._view(state, None, names, over=True)
 
-    may_offer = staticmethod(sight.may_offer)
-    sees_as_watcher = staticmethod(sight.knows_as_watcher)
-    public_event = staticmethod(sight.public_event_of)
-    imagine = staticmethod(sight.imagine)
+    def _view(self, state: State, seat: int | None, names: Sequence[str], *, over: bool) -> View:
+        """Return the view of a seat or a watcher; ``over`` reveals all amethysts."""
+        # Built field by field, so that a field added to the state is hidden until someone shows it.
+        shown = State(
+            settings=state.settings,
+            players=tuple(each if over or number == seat else _hide(each) for number, each in enumerate(state.players)),
+            gems=state.gems,
+            tools=state.tools,
+            sight=state.sight,
+            bags=((),) * len(BAGS),
+            seat=state.seat,
+            phase=state.phase,
+            first_seat=state.first_seat,
+        )
+        return View(seat, self.called(names, len(state.players)), shown, tuple(map(len, state.bags)))
+
+    def sees_as_watcher(self, state: State, seat: int) -> bool:
+        """Return whether a watcher knows as much as this seat: it has no amethyst, or all are revealed."""
+        return state.phase == "over" or not state.players[seat].amethysts
+
+    def public_event(self, event: Event) -> Event:
+        return replace(event, value=None) if isinstance(event, act.Drew) else event
+
+    def may_offer(self, view: View, choice: Choice) -> bool:
+        """Return whether the choice fits the phase and the seat, and its places are on the board."""
+        cave = view.cave
+        if view.viewer not in view.acting or choice.type not in legal.ALLOWED_IN[cave.phase]:
+            return False
+        match choice:
+            case Collecting(gems):
+                return all(BIT.get(at, 0) & cave.with_gems for at in gems)
+            case act.LayTool(at=at):
+                return at in RAYS
+            case act.Advance(at) | act.PlaceCompanion(at):
+                return at in BIT
+
+    def imagine(self, view: View, seed: str) -> State:
+        """Return a random full state that fits the view: hidden parts are dealt from the unseen ones."""
+        chance = Chance(seed)
+        players, unseen = view.cave.players, scoring.unseen_amethysts(view.cave)
+        bags = []
+        for bag, size in zip(BAGS, view.bag_sizes, strict=True):
+            order, chance = chance.shuffle(unseen[bag])
+            bags.append(order[:size])
+            dealt = iter(order[size:])
+            players = tuple(
+                replace(
+                    player,
+                    amethysts=tuple(
+                        Amethyst(bag, next(dealt)) if each.bag == bag and each.value is None else each
+                        for each in player.amethysts
+                    ),
+                )
+                for player in players
+            )
+        return replace(view.cave, players=players, bags=tuple(bags))
 
     def turn_json(self, state: State) -> Json:
         return {"seat": state.seat, "phase": state.phase, "turns_left": state.turns_left}
@@ -92,8 +168,25 @@ class SirOcelotsCave(SirOcelotsCaveInfo, Game[State, Action, Event, Choice, View
     def choice_json(self, choice: Choice) -> Json:
         return _choice_json(choice)
 
-    view_json = staticmethod(sight.view_to_json)
-    view_from_json = staticmethod(sight.from_json)
+    def view_json(self, view: View) -> Json:
+        """Return the public form of a view; ``hidden`` are the seats with amethysts hidden from the viewer."""
+        players = enumerate(view.cave.players)
+        hidden = [seat for seat, player in players if any(each.value is None for each in player.amethysts)]
+        return view_json(view, positions.write_view(view.cave, view.names, view.bag_sizes), hidden)
+
+    def view_from_json(self, data: Json) -> View:
+        form = codec.parse(data, ViewForm)
+        cave, sizes, names = positions.read_view(form.position)
+        return View(form.viewer, names, cave, sizes)
+
+
+def _hide(player: Player) -> Player:
+    return Player(
+        tools=player.tools,
+        companion=player.companion,
+        collected=player.collected,
+        amethysts=tuple(Amethyst(each.bag) for each in player.amethysts),
+    )
 
 
 @lru_cache(maxsize=4096)

@@ -22,13 +22,12 @@ from cave.score import win_shares
 from cave.the_cave import actions as act
 from cave.the_cave import guide, routes, rules
 from cave.the_cave.actions import Action, AnyChoice, Choice, Form
-from cave.the_cave.game import THE_CAVE
+from cave.the_cave.game import THE_CAVE, View
 from cave.the_cave.guide import Look
 from cave.the_cave.routes import Route
 from cave.the_cave.scoring import BONUS_CATEGORIES, MOST_BONUS, count_tokens, points_by_category
 from cave.the_cave.state import BASE, TURN_AP, Coord, Items, State, Team
 from cave.the_cave.tiles import components, laid_tile, lay_tile, unexplored_exits
-from cave.the_cave.view import View
 
 EXPLORING = 3.0  # points that an unexplored exit is worth
 FAR = 4  # maximum turns to the target of an errand

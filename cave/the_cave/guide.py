@@ -18,14 +18,13 @@ from cave import codec
 from cave.game import Json
 from cave.the_cave import routes
 from cave.the_cave.actions import PACK_AP, Action, Discover, EndTurn, Move, Pack, Place
+from cave.the_cave.game import THE_CAVE, View
 from cave.the_cave.packing import most_to_pack, room_for_kit
 from cave.the_cave.routes import passages_from
 from cave.the_cave.scoring import AP_STANDSTILL, ScoringWorths, worths_for_seat
 from cave.the_cave.state import BASE, CHOKE, LEVEL, TURN_AP, Items, State, Team, open_neighbours
 from cave.the_cave.tiles import laid_tile, lay_tile, legal_placements, unexplored_exits
 from cave.the_cave.trips import CheckedTrip, Start, Trail, Trip, TripAtlas, best_trips, trip_steps
-from cave.the_cave.view import View
-from cave.the_cave.view import from_json as read_view
 
 WIDTH = 20  # labels kept at each time of a trip
 KIT_WIDTH = 7  # while kits are compared
@@ -93,7 +92,7 @@ class Option(Struct, frozen=True):
 
 def choose(view: Json, choices: list[Json], seed: str) -> Json:
     """Return the guide's action in its public form; ``choices`` belong to the view's seat."""
-    shown = read_view(view)
+    shown = THE_CAVE.view_from_json(view)
     assert shown.viewer is not None
     state, seat = cave_without_stacks(shown), shown.viewer
     found = stir_options(state, seat, team_options(state, seat), Random(f"{seed}: wait?"))

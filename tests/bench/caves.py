@@ -6,9 +6,9 @@ from random import Random
 
 from msgspec.structs import replace
 
+from cave.the_cave.game import GAME, View
 from cave.the_cave.state import ALL_OPEN, BASE, OPPOSITE, SIDES, Coord, Tile, neighbours_of
 from cave.the_cave.tiles import count_open_exits, new, read_settings
-from cave.the_cave.view import View, view
 
 KINDS = ("plain", "plain", "plain", "water", "wonder", "squeeze", "descent")
 
@@ -64,4 +64,4 @@ def seen(board: dict[Coord, Tile], steps: int = 0) -> View:
     moved = replace(teams[acting], at=(steps, 0))
     teams = (*teams[:acting], moved, *teams[acting + 1 :])
     state = replace(state, seat=acting, board=board, teams=teams, open_exits=count_open_exits(board), phase="actions")
-    return view(state, None, ("Ana", "Bea", "Cyd", "Dan", "Eve"))
+    return GAME.view(state, None, ("Ana", "Bea", "Cyd", "Dan", "Eve"))

@@ -20,11 +20,11 @@ from cave import codec
 from cave.codec import Json
 from cave.sir_ocelots_cave import rules
 from cave.sir_ocelots_cave.components import BAGS, KEPT
+from cave.sir_ocelots_cave.game import GAME
 from cave.sir_ocelots_cave.scoring import POINTS
 from cave.sir_ocelots_cave.search import FEATURES, WEIGHTS, Plies, PlySearch, SearchLeaf, Weights, leaf_features
 from cave.sir_ocelots_cave.search_node import gem_worths, gems_to_collect, node_of
 from cave.sir_ocelots_cave.state import SEATS, TURNS, Player, Settings, State
-from cave.sir_ocelots_cave.view import view
 
 SEED, GAMES, ROUNDS = "1", 3000, 2
 """Of the weights in use; the games are per round. A third round is worse than the second: it has seen no
@@ -59,7 +59,7 @@ def _game(seed: str, weights: Weights) -> list[Sample]:
         if state.phase == "collecting":
             state = rules.apply(state, seat, gems_to_collect(state)).state
             continue
-        shown = view(state, seat, ("", "")).cave
+        shown = GAME.view(state, seat).cave
         node, stakes = node_of(shown), gem_worths(shown)
         if state.phase == "advancing":
             plain = leaf_features(node, stakes)

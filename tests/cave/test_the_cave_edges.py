@@ -7,7 +7,6 @@ from msgspec.structs import replace
 
 from cave.the_cave.routes import Leg, Route, next_reach, quickest_routes, reachable_places, state_on_arrival, way_home
 from cave.the_cave.tiles import components
-from cave.the_cave.view import may_offer
 from tests.cave.builders import GAME, SPARE, do, pack, refusal, state, team, tile
 
 
@@ -158,10 +157,10 @@ def test_a_choice_of_another_phase_or_place_from_a_host_is_not_offered() -> None
     now = state(tile(0, -1), ana=team((0, -1)))
     placing = replace(now, phase="placing", drawn=components().stacks[0][0])
     end, place = (GAME.choices(each, 0)[-1] for each in (now, placing))
-    assert [may_offer(GAME.view(each, 0), end) for each in (now, placing)] == [True, False]
-    assert [may_offer(GAME.view(each, 0), place) for each in (now, placing)] == [False, True]
+    assert [GAME.may_offer(GAME.view(each, 0), end) for each in (now, placing)] == [True, False]
+    assert [GAME.may_offer(GAME.view(each, 0), place) for each in (now, placing)] == [False, True]
     far = replace(place, action=replace(place.action, at=(5, 5)))
-    assert not may_offer(GAME.view(placing, 0), far)
+    assert not GAME.may_offer(GAME.view(placing, 0), far)
 
 
 def test_choices_are_offered_to_their_seat_only_and_moves_to_neighbours_only() -> None:
@@ -170,18 +169,18 @@ def test_choices_are_offered_to_their_seat_only_and_moves_to_neighbours_only() -
     for each in (now, starving, packing):
         choices = GAME.choices(each, 0)
         assert choices
-        assert all(may_offer(GAME.view(each, 0), choice) for choice in choices)
-        assert not any(may_offer(GAME.view(each, None), choice) for choice in choices)
+        assert all(GAME.may_offer(GAME.view(each, 0), choice) for choice in choices)
+        assert not any(GAME.may_offer(GAME.view(each, None), choice) for choice in choices)
         if each is not packing:
-            assert not any(may_offer(GAME.view(each, 1), choice) for choice in choices)
-            assert not any(may_offer(GAME.view(packing, 0), choice) for choice in choices)
+            assert not any(GAME.may_offer(GAME.view(each, 1), choice) for choice in choices)
+            assert not any(GAME.may_offer(GAME.view(packing, 0), choice) for choice in choices)
     (form,) = GAME.choices(packing, 0)
-    assert not may_offer(GAME.view(starving, 0), form)
+    assert not GAME.may_offer(GAME.view(starving, 0), form)
     move = next(choice for choice in GAME.choices(now, 0) if choice.action.type == "move")
-    assert not may_offer(GAME.view(starving, 0), move), "a starving team forces its way"
+    assert not GAME.may_offer(GAME.view(starving, 0), move), "a starving team forces its way"
     for to, offered in (((0, 0), True), ((0, -1), False), ((0, 1), False), ((0, -2), False)):
         choice = replace(move, action=replace(move.action, to=to))
-        assert may_offer(GAME.view(now, 0), choice) == offered
+        assert GAME.may_offer(GAME.view(now, 0), choice) == offered
 
 
 def test_1_after_packing_everything_except_the_stacks_is_visible() -> None:

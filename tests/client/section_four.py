@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from cave.games import get_game
-from cave.the_cave.view import View
+from cave.the_cave.game import View
 from client.games.the_cave.picture import Ghost
 
 

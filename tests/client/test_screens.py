@@ -16,7 +16,7 @@ from cave.game import Json
 from cave.games import get_game
 from cave.protocol import TableLine
 from cave.score import Score
-from cave.the_cave.view import View
+from cave.the_cave.game import View
 from client.app.screens import join
 from client.app.screens.join import JoinScreen
 from client.app.screens.lobby import LobbyScreen

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from cave.cave_vs_cave.components import components
-from cave.cave_vs_cave.view import View
+from cave.cave_vs_cave.game import View
 from cave.game import Json
 from client.face import PIECES, SheetWords, Sound
 from client.games.cave_vs_cave import log, texts

@@ -8,9 +8,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from cave.cave_vs_cave.components import components
+from cave.cave_vs_cave.game import View
 from cave.cave_vs_cave.state import State
 from cave.cave_vs_cave.turns import ANYTIME, BONUS
-from cave.cave_vs_cave.view import View
 from cave.game import Json
 from client.face import LogEntry, SheetWords
 from client.games.cave_vs_cave import terms

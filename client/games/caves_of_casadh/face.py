@@ -6,8 +6,8 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from cave.caves_of_casadh.components import components
+from cave.caves_of_casadh.game import View
 from cave.caves_of_casadh.scoring import treasure_value
-from cave.caves_of_casadh.view import View
 from cave.game import Idea, Json
 from client.face import SheetWords, Sound
 from client.games.caves_of_casadh import log, texts

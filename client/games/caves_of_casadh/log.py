@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cave.caves_of_casadh.components import components
+from cave.caves_of_casadh.game import View
 from cave.caves_of_casadh.routes import slides_of_slope
-from cave.caves_of_casadh.view import View
 from cave.game import Json
 from cave.score import Score
 from client.face import LogEntry, SheetWords

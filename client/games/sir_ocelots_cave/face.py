@@ -6,8 +6,8 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from cave.game import Json
+from cave.sir_ocelots_cave.game import View
 from cave.sir_ocelots_cave.state import SEATS, TURNS
-from cave.sir_ocelots_cave.view import View
 from client.face import SheetWords, Sound
 from client.games.face import GameFace
 from client.games.sir_ocelots_cave import log, texts

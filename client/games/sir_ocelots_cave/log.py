@@ -6,8 +6,8 @@ from msgspec.structs import replace
 
 from cave.game import Json
 from cave.sir_ocelots_cave.components import Gem
+from cave.sir_ocelots_cave.game import View
 from cave.sir_ocelots_cave.scoring import amethyst_means
-from cave.sir_ocelots_cave.view import View
 from client.face import LogEntry, SheetWords
 from client.games.sir_ocelots_cave import terms
 

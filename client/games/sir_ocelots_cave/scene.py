@@ -11,8 +11,8 @@ from msgspec.structs import asdict
 from cave.codec import Place
 from cave.sir_ocelots_cave.actions import Advance, Choice, Collecting, LayTool, PlaceCompanion
 from cave.sir_ocelots_cave.components import RIM, Squares, Tool
+from cave.sir_ocelots_cave.game import View
 from cave.sir_ocelots_cave.state import PIECES, SEATS, TURNS, Player, State
-from cave.sir_ocelots_cave.view import View
 from client.games.sir_ocelots_cave.previews import gems_out_of_reach, tools_needed_by_square
 from client.present.scene import CaveScene, Turns
 from client.present.scene import scene as plain_scene

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from cave.game import Idea, Json
-from cave.the_cave.view import View
+from cave.the_cave.game import View
 from client.face import SheetWords, Sound
 from client.games.face import GameFace
 from client.games.the_cave import log, texts

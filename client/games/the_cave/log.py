@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from cave.game import Json
 from cave.score import Score
 from cave.the_cave import scoring
+from cave.the_cave.game import View
 from cave.the_cave.scoring import CATEGORIES
 from cave.the_cave.state import Coord, State, Team
-from cave.the_cave.view import View
 from client.face import LogEntry, SheetWords
 from client.games.the_cave import terms
 from client.wording import count, joined

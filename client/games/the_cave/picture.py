@@ -9,10 +9,10 @@ import msgspec
 from msgspec.structs import replace
 
 from cave.the_cave.actions import AnyChoice, Choice, Move
+from cave.the_cave.game import View
 from cave.the_cave.routes import PHOTO_POINTS, SQUEEZE_POINTS, WATER_POINTS, passages_from
 from cave.the_cave.state import Coord, Edge, Kind, State, Tile, edge, neighbours_of
 from cave.the_cave.tiles import laid_tile, unexplored_exits
-from cave.the_cave.view import View
 
 BorderKind = Literal["passage", "rock", "exit", "roped", "unroped"]
 

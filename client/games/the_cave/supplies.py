@@ -7,9 +7,9 @@ from typing import Literal
 
 import msgspec
 
+from cave.the_cave.game import View
 from cave.the_cave.routes import Route
 from cave.the_cave.state import State
-from cave.the_cave.view import View
 from client.present import scene
 from client.table import LogLine, TableState
 from client.wording import count

@@ -15,7 +15,6 @@ from cave.cave_vs_cave.game import CAVE_VS_CAVE as GAME
 from cave.cave_vs_cave.goods import NUMBER
 from cave.cave_vs_cave.state import State, as_edge
 from cave.cave_vs_cave.turns import all_walls, spare_orange_rooms
-from cave.cave_vs_cave.view import imagine
 from cave.game import AnyGame, Json, Refused, Step
 from tests.cave import conformance as kit
 from tests.cave import contract
@@ -85,7 +84,7 @@ def paid(before: State, seat: int, choice: Json, after: State) -> None:
 def twins(state: State, viewer: int | None, rng: Random) -> Iterator[State]:
     """Other face-down, piled and future rooms, and other future tiles."""
     for _ in range(3):
-        yield imagine(GAME.view(state, viewer), str(rng.random()))
+        yield GAME.imagine(GAME.view(state, viewer), str(rng.random()))
 
 
 def same_action(state: State, one: Json, other: Json) -> bool:

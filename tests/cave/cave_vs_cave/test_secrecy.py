@@ -8,7 +8,6 @@ import pytest
 from msgspec.structs import replace
 
 from cave.cave_vs_cave.rules import tiles_by_stage
-from cave.cave_vs_cave.view import imagine
 from cave.game import Json
 from tests.cave.cave_vs_cave.builders import COLLECT, END, GAME, dig, drafting, player, position, take, use
 from tests.game_kit import at_a_host
@@ -24,7 +23,7 @@ def start(seats: int, edition: str) -> Json:
 def other_world(begin: Json, seed: str) -> Json:
     """The same position with all secrets dealt again."""
     state = GAME.from_position(begin)
-    other = imagine(GAME.view(state, None), seed)
+    other = GAME.imagine(GAME.view(state, None), seed)
     assert other != state
     return GAME.position(other)
 
@@ -137,7 +136,7 @@ def test_imagined_and_visible_components_are_exactly_those_of_the_box(seats: int
         return sorted([*state.piles[0], *(room for player in state.players for room in player.covered.values())])
 
     for seed in range(4):
-        world = imagine(GAME.view(now, 0), str(seed))
+        world = GAME.imagine(GAME.view(now, 0), str(seed))
         assert hidden(world) == hidden(now)
         assert tuple(map(len, world.piles)) == tuple(map(len, now.piles))
         assert sorted(world.down) == sorted(now.down)

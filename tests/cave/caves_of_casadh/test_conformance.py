@@ -14,7 +14,6 @@ from cave import codec
 from cave.caves_of_casadh.components import COLLAPSED, HAZARDS, ITEMS, PAINTINGS, components
 from cave.caves_of_casadh.game import CAVES_OF_CASADH as GAME
 from cave.caves_of_casadh.state import State, Treasure, count_spelunkers
-from cave.caves_of_casadh.view import imagine
 from cave.game import AnyGame, BadData, Json, Step
 from tests.cave import conformance as kit
 from tests.cave import contract
@@ -120,7 +119,7 @@ def _aligned(state: State, rotation: int) -> bool:
 def twins(state: State, viewer: int | None, rng: Random) -> Iterator[State]:
     """Other players' treasures changed, and everything still to come in another order."""
     for _ in range(2):
-        yield imagine(GAME.view(state, viewer), str(rng.random()))
+        yield GAME.imagine(GAME.view(state, viewer), str(rng.random()))
     yield replace(state, seed="another", chance=3)
     other = state.phase != "over" and [seat for seat in range(len(state.players)) if seat != viewer]
     for seat in other or ():
@@ -254,7 +253,7 @@ def test_an_imagined_pile_has_the_real_size_and_number_of_level_2_hexes() -> Non
     first, second = ([each for each in some if each != PAINTINGS] for some in box.pile)
     state = replace(GAME.new(3, {}, "pile"), hexes=(*first[:2], PAINTINGS, second[0], first[2], second[1]))
     for seed in range(5):
-        hexes = imagine(GAME.view(state, 0), str(seed)).hexes
+        hexes = GAME.imagine(GAME.view(state, 0), str(seed)).hexes
         assert len(hexes) == 6
         assert sum(box.hexes[each].level == 2 for each in hexes) == 2
         assert all(box.hexes[each].level == 1 for each in hexes[: hexes.index(PAINTINGS)])

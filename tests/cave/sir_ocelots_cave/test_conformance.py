@@ -15,7 +15,6 @@ from cave.sir_ocelots_cave.actions import Collecting
 from cave.sir_ocelots_cave.components import BAGS, GEMS, KEPT, KINDS, components
 from cave.sir_ocelots_cave.game import SIR_OCELOTS_CAVE as GAME
 from cave.sir_ocelots_cave.state import State, sight_of
-from cave.sir_ocelots_cave.view import imagine
 from tests.cave import conformance as kit
 from tests.cave import contract
 from tests.cave.sir_ocelots_cave.builders import CODES
@@ -72,7 +71,7 @@ def placed(before: State, seat: int, action: Any, step: Step[Any, Any]) -> None:
 def twins(state: State, viewer: int | None, rng: Random) -> Iterator[State]:
     """Other amethysts in the bags and with the others."""
     for _ in range(3):
-        yield imagine(GAME.view(state, viewer), str(rng.random()))
+        yield GAME.imagine(GAME.view(state, viewer), str(rng.random()))
 
 
 SUBJECT = kit.Subject(

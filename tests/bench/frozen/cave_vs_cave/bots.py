@@ -14,6 +14,7 @@ from msgspec import Struct
 from cave import codec
 from cave.cave_vs_cave.actions import Action, Anytime, Choice, Draft, EndTurn, Furnish, Take, TakeCavern, UseRoom
 from cave.cave_vs_cave.choices import choices as offers
+from cave.cave_vs_cave.game import CAVE_VS_CAVE
 from cave.cave_vs_cave.goods import (
     DONKEY,
     EMMER,
@@ -33,8 +34,6 @@ from cave.cave_vs_cave.rules import apply
 from cave.cave_vs_cave.scoring import points_by_category, rooms_points, turns_left
 from cave.cave_vs_cave.state import Player, State, empty_spaces, fitting_spaces
 from cave.cave_vs_cave.turns import BLUE, ROOMS
-from cave.cave_vs_cave.view import from_json as read_view
-from cave.cave_vs_cave.view import imagine
 from cave.game import Json
 
 WORTH = {
@@ -70,10 +69,10 @@ def novice(view: Json, choices: list[Json], seed: str) -> Json:
 
 def rookie(view: Json, choices: list[Json], seed: str) -> Json:
     """Return the rookie's action in its public form."""
-    shown = read_view(view)
+    shown = CAVE_VS_CAVE.view_from_json(view)
     assert shown.viewer is not None
     rng = Random(seed)
-    state, seat = imagine(shown, seed), shown.viewer
+    state, seat = CAVE_VS_CAVE.imagine(shown, seed), shown.viewer
     offered = [codec.parse(choice, Choice) for choice in choices]
     mind = _Mind(seat, turns_left(state, seat), state.settings.edition == "era-1-2" and state.era == 1)
     if isinstance(offered[0].action, Draft):

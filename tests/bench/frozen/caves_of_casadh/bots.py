@@ -14,9 +14,9 @@ from cave import codec
 from cave.caves_of_casadh import actions as act
 from cave.caves_of_casadh.actions import Action, Choice, Collecting
 from cave.caves_of_casadh.components import HOME, distance
+from cave.caves_of_casadh.game import CAVES_OF_CASADH
 from cave.caves_of_casadh.routes import slides_from
 from cave.caves_of_casadh.state import State, hex_of
-from cave.caves_of_casadh.view import from_json as read_view
 from cave.game import Json
 from tests.bench.frozen.caves_of_casadh.bot_plans import Plan
 from tests.bench.frozen.caves_of_casadh.prospects import way_home, ways
@@ -45,7 +45,7 @@ def _json(action: Action) -> Json:
 
 
 def _read(view: Json, choices: list[Json]) -> tuple[State, int, Sequence[Choice]]:
-    shown = read_view(view)
+    shown = CAVES_OF_CASADH.view_from_json(view)
     assert shown.viewer is not None
     return shown.cave, shown.viewer, [act.choice_from_json(choice) for choice in choices]
 

@@ -19,7 +19,6 @@ from cave.sir_ocelots_cave.components import LINES, Squares
 from cave.sir_ocelots_cave.game import SIR_OCELOTS_CAVE
 from cave.sir_ocelots_cave.scoring import POINTS
 from cave.sir_ocelots_cave.state import State, seen_enough
-from cave.sir_ocelots_cave.view import from_json as read_view
 from tests.bench.frozen.sir_ocelots_cave.prospects import gains, one_tool_short, prospect, worth
 
 Placing = Advance | LayTool | PlaceCompanion
@@ -57,7 +56,7 @@ def rookie(view: Json, choices: list[Json], seed: str) -> Json:
 
 
 def _read(view: Json, choices: list[Json]) -> tuple[State, int, Sequence[Choice]]:
-    shown = read_view(view)
+    shown = SIR_OCELOTS_CAVE.view_from_json(view)
     assert shown.viewer is not None
     return shown.cave, shown.viewer, [SIR_OCELOTS_CAVE.choice_from_json(choice) for choice in choices]
 

@@ -30,12 +30,10 @@ from cave.the_cave.actions import (
     Photograph,
     Place,
 )
-from cave.the_cave.game import THE_CAVE
+from cave.the_cave.game import THE_CAVE, View
 from cave.the_cave.packing import most_to_pack
 from cave.the_cave.state import BACKPACK_SLOTS, BASE, CAMP_FILLS, TURN_AP, Coord, Items, State, Team
 from cave.the_cave.tiles import laid_tile, lay_tile, unexplored_exits
-from cave.the_cave.view import View
-from cave.the_cave.view import from_json as read_view
 from tests.bench.frozen.the_cave import routes
 from tests.bench.frozen.the_cave.routes import Route
 
@@ -57,7 +55,7 @@ class _Errand(Struct, frozen=True):
 
 def choose(view: Json, choices: list[Json], seed: str) -> Json:
     """Return the rookie's action in its public form; ``choices`` are those of the view's seat."""
-    shown = read_view(view)
+    shown = THE_CAVE.view_from_json(view)
     offered = [THE_CAVE.choice_from_json(choice) for choice in choices]
     return codec.to_json(decide(shown, offered, Random(seed)))
 
