@@ -291,7 +291,7 @@ def pair_16(ink: Rgb, ground: Rgb, bold: bool = False) -> Style:
 
 @lru_cache(maxsize=1 << 10)
 def pair_without_colours(ink: Rgb, ground: Rgb, bold: bool = False) -> Style:
-    return Style(reverse=ink == BLACK != ground, bold=bold)
+    return Style(reverse=ink == BLACK != ground, bold=bold, dim=ink == SIXTEEN[8])
 
 
 def shade_of(cell: Cell, glyphs: str) -> Cell:

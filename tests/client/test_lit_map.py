@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from rich.color import ColorSystem
 from textual.app import ComposeResult
 
+from client.games.the_cave.cave_light import Moment
 from client.games.the_cave.cave_map import CaveMap
 from client.games.the_cave.lit_painter import LitPainter
 from client.games.the_cave.map_signs import SETS, ZOOMS
@@ -180,13 +181,27 @@ def test_ropes_placed_and_ropes_needed_differ_without_colours_at_every_zoom() ->
         assert len(drawn) >= 4
 
 
-@pytest.mark.parametrize(("glyphs", "expected"), [("fine", "▓░"), ("ascii", "# ")])
+@pytest.mark.parametrize(("glyphs", "expected"), [("fine", "▓ ·"), ("ascii", "# .")])
 def test_walls_stand_out_without_colours(glyphs: Any, expected: str) -> None:
-    """Dots on floors looked like tunnels, and rock of walls and of tiles like one mass in ASCII."""
+    """Floors have dots, so that words on them are in no box; the dots are not bold, unlike a tunnel's sign."""
     by = painter(tier="none", glyphs=glyphs)
     by.show(MapPicture({(0, 0): Cell(kind="plain")}, {}, (0, 0, 0, 0)))
-    shown = {text for row in by.rows(by.look_of_place((0, 0)), "L") for text, *_ in row}
-    assert {*"".join(shown)} == {*expected}
+    shown = [each for row in by.rows(by.look_of_place((0, 0)), "L") for each in row]
+    assert {*"".join(text for text, *_ in shown)} == {*expected}
+    assert not any(style and style.bold for _, style, _ in shown)
+
+
+@pytest.mark.parametrize("glyphs", ["fine", "ascii"])
+def test_in_16_colours_unlit_places_have_walls_and_squeezes_are_narrow(glyphs: Any) -> None:
+    by, wall = painter(tier="16", glyphs=glyphs), colour_tiers.SIXTEEN[8]
+    floors = {}
+    for kind in ("plain", "squeeze"):
+        picture = MapPicture({(0, 0): Cell(kind=kind)}, {((-1, 0), (0, 0)): Border("exit")}, (0, 0, 0, 0))
+        by.show(picture, Moment(lamps={}))
+        north, *rows = by.painted_cells(by.look_of_place((0, 0)), "L")
+        assert {cell.ground for cell in north} == {wall}
+        floors[kind] = sum(cell.glyph in colour_tiers.TONES and cell.ground == BLACK for row in rows for cell in row)
+    assert 0 < floors["squeeze"] < floors["plain"] / 2
 
 
 @pytest.mark.parametrize("kind", ["water", "squeeze", "plain"])

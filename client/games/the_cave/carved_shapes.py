@@ -33,6 +33,17 @@ def floor_outlines(radius: float, way: float, pitch: Pitch, kind: int) -> tuple[
     return _room_quarters(radius, pitch, kind), *_way_quarters(way, pitch, kind)
 
 
+@lru_cache(maxsize=8)
+def _crawl_cells(pitch: Pitch) -> tuple[bytes, ...]:
+    """Return the same for a crawl in whole cells."""
+    width, height = pitch
+    columns, rows = (border_opening(pitch, side, True, True) for side in (0, 1))
+    down = bytes(ALL * (x > 0 and columns[x - 1]) for _ in range(height) for x in range(width))
+    across = bytes(ALL * (y > 0 and rows[y - 1]) for y in range(height) for _ in range(width))
+    halves = zip((down, across, down, across), _way_halves(pitch), strict=True)
+    return bytes(map(and_, down, across)), *(bytes(map(and_, line, half)) for line, half in halves)
+
+
 @lru_cache(maxsize=512)
 def _room_quarters(radius: float, pitch: Pitch, kind: int) -> bytes:
     edge = 0.2 if radius <= 0.3 else 1.0
@@ -116,11 +127,14 @@ and across, where each change within a line costs bytes.
 
 
 class Room(Struct, frozen=True):
-    """The carving of a place: the radius of its room and half the width of its passages, as shares."""
+    """The carving of a place: the radius of its room and half the width of its passages, as shares. ``crawl``:
+    in whole cells, as wide as narrow openings.
+    """
 
     radius: float
     way: float
     cover: Cover = "grain"
+    crawl: bool = False
 
 
 class Mark:
@@ -188,7 +202,7 @@ def slope(pitch: Pitch, side: int, before: int | None, after: int | None) -> tup
 def shape(room: Room, ways: tuple[bool, ...], pitch: Pitch, kind: int, glitters: bool, quiet: bool) -> Marks:
     """Return the marks of all cells of a place except its borders; ``ways`` are N, W, S, E."""
     width, height = pitch
-    shown, *arms = floor_outlines(room.radius, room.way, pitch, kind)
+    shown, *arms = _crawl_cells(pitch) if room.crawl else floor_outlines(room.radius, room.way, pitch, kind)
     for arm in compress(arms, ways):
         shown = bytes(map(or_, shown, arm))
     floors, rocks = (
@@ -280,7 +294,9 @@ def _in_pit(pitch: Pitch, u: float, v: float) -> int:
 
 
 @lru_cache(maxsize=1 << 10)
-def border(pitch: Pitch, side: int, kind: int, facing: int, way: str, narrow: bool, ghost: bool) -> tuple[Mark, ...]:
+def border(
+    pitch: Pitch, side: int, kind: int, facing: int, way: str, narrow: bool, ghost: bool, whole: bool
+) -> tuple[Mark, ...]:
     """Return the marks of the northern (0) or western (1) border without the corner, with its passage."""
     width, height = pitch
     places = range(1, width) if side == 0 else range(width, width * height, width)
@@ -296,13 +312,14 @@ def border(pitch: Pitch, side: int, kind: int, facing: int, way: str, narrow: bo
         ]
     if way in ("way", "exit"):
         through = cell_mark("floor" if way == "way" else "exit", " ")
-        is_open = border_opening(pitch, side, narrow)
+        is_open = border_opening(pitch, side, narrow, whole)
         found = [through if each else rock for each, rock in zip(is_open, found, strict=True)]
     return tuple(found)
 
 
 @lru_cache(maxsize=64)
-def border_opening(pitch: Pitch, side: int, narrow: bool) -> tuple[bool, ...]:
+def border_opening(pitch: Pitch, side: int, narrow: bool, whole: bool = False) -> tuple[bool, ...]:
+    """Return which cells of a border are open. ``whole``: a narrow opening is not two halves of rows."""
     width, height = pitch
     if side == 0:
         half = (1.5 if narrow else 2.5) if width >= 9 else (0.6 if narrow else 1.6)
@@ -312,7 +329,8 @@ def border_opening(pitch: Pitch, side: int, narrow: bool) -> tuple[bool, ...]:
     half = (height - 2) / 2 + 0.1 if width >= 9 else float(height)
     if narrow and (width >= 9 or height > 2):
         half = 0.6
-    return tuple(abs(y + 0.5 - (height + 1) / 2) <= half for y in range(1, height))
+    higher = 0.5 * (whole and narrow and height == 3)
+    return tuple(abs(y + 0.5 + higher - (height + 1) / 2) <= half for y in range(1, height))
 
 
 @lru_cache(maxsize=512)

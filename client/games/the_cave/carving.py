@@ -58,10 +58,10 @@ HERE, ABOVE, LEFT, ASLANT = 1, 2, 4, 8
 VARIANTS = 4
 _GREY, _STONE = SIXTEEN[8], SIXTEEN[7]
 UNLIT: Mapping[str, tuple[Rgb, Rgb]] = {
-    **{"rim": (_STONE, _STONE), "worn": (_STONE, _STONE), "rock": (_GREY, _GREY), "edge": (_GREY, BLACK)},
-    **{"dusk": (BLACK, BLACK), "grain": (_GREY, _GREY)},
+    **{"rim": (_STONE, _STONE), "worn": (_STONE, _STONE), "rock": (_GREY, _GREY), "edge": (_GREY, _GREY)},
+    "dusk": (BLACK, BLACK),
 }
-"""Stone without colours: walls and the rock of known places; floors are blank."""
+"""Stone without colours: walls and the rock of known places."""
 STROKES = 0.16  # the share of lit rock in its strokes; the rest is its ground
 LOWEST = -1  # the level of light at rock beside a dark place: the darkest
 
@@ -148,6 +148,8 @@ class Carver:
         shades, palette = self.shades, self.shades.palette
         if shades.tier == NO_COLOURS and what in UNLIT:
             return UNLIT[what]
+        if what == "rock" and shades.tier.has_few:
+            return (shades.mass(level),) * 2
         if what == "rock":
             ground = shades.rock_ground(level - 1, depth)
             return shades.shown(mix(ground, shades.lit_rock(level - 1, depth), STROKES * palette.texture)), ground
@@ -208,8 +210,9 @@ class Carver:
         table = self._look_tables(square.floor or square.floors[side], depth)[level - LOWEST]
         one, other = (10, 5) if side else (12, 3)
         facing = one * here | other * beyond
-        ghost = bool(square.ghosts & (HERE | (LEFT if side else ABOVE)))
-        return list(map(table.__getitem__, border(self.pitch, side, square.variant, facing, kind, narrow, ghost)))
+        ghost, whole = bool(square.ghosts & (HERE | (LEFT if side else ABOVE))), self.shades.tier.has_few
+        marks = border(self.pitch, side, square.variant, facing, kind, narrow, ghost, whole)
+        return list(map(table.__getitem__, marks))
 
     # The dark
 

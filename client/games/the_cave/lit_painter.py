@@ -46,13 +46,15 @@ class LitPainter:
         self.made_for = theme, tier.colours, glyphs
         self.in_rgb = not tier.has_few
         self.is_grey = tier.colours == "none"
-        palette, self.inks = look_of(theme, dark=dark, few=tier.has_few, glyphs="" if self.is_grey else glyphs)
+        palette, self.inks = look_of(theme, dark=dark, few=tier.has_few, glyphs="ascii" if self.is_grey else glyphs)
         self.shades = PaletteShades(palette, tier)
         self.style = tier.style_maker  # the style of an ink on a ground
         self.miniature = MiniatureCave(self.shades, self.inks, teams)
         # Without colours blocks would look like rock.
         self._corners = LINES["ascii" if glyphs == "ascii" else "unicode"] if self.is_grey else {}
         self.fills_corners = glyphs == "ascii" and not self.is_grey
+        whole = glyphs == "ascii"  # half-tone floors would look like signs
+        self._dot = "." if whole and tier.has_few else " " if whole else "·" if self.is_grey else ""
         self._glyphs, self.pen = glyphs, StoneInk(self.shades, self.inks, teams)
         self._zooms: dict[Zoom, tuple[Carver, MapSigns]] = {}
         self._rows: dict[tuple[Zoom, Look, bool], Block] = {}
@@ -85,7 +87,7 @@ class LitPainter:
             if len(self._rows) >= MANY_LOOKS:
                 self._rows.clear()
             cells = self.painted_cells(look, zoom, is_cut=is_cut)
-            rows = self._rows[zoom, look, is_cut] = [self._styled_segments(row) for row in cells]
+            rows = self._rows[zoom, look, is_cut] = [self._styled_segments(row, y) for y, row in enumerate(cells)]
         return rows
 
     def painted_cells(self, look: Look, zoom: Zoom, *, is_cut: bool = False) -> list[list[canvas.Cell]]:
@@ -106,9 +108,12 @@ class LitPainter:
         words.write_on(cells, look, is_cut=is_cut)
         return cells
 
-    def _styled_segments(self, row: list[canvas.Cell]) -> list[Segment]:
-        if self._glyphs == "ascii":  # half-tone floors would look like signs
-            row = [cell._replace(glyph=" ") if cell.glyph in colour_tiers.TONES else cell for cell in row]
+    def _styled_segments(self, row: list[canvas.Cell], y: int) -> list[Segment]:
+        if self._dot:  # in every other cell
+            row = [
+                cell._replace(glyph=" " if (x + y) % 2 else self._dot) if cell.glyph in colour_tiers.TONES else cell
+                for x, cell in enumerate(row)
+            ]
         return colour_tiers.cells_as_segments(row, self._glyphs, self.style)
 
     def sign_style(self, role: str) -> Style:

@@ -92,6 +92,10 @@ class PaletteShades:
             return few
         return self.tier.shown(self.lit_material(self.palette.rock, _coarse_light_level(level), depth))
 
+    def mass(self, level: int) -> Rgb:
+        """Return the rock of a place in the terminal's own colours."""
+        return self._few("mass", near=level >= DIM_FROM) or self.void
+
     def rock_ground(self, level: int, depth: int) -> Rgb:
         palette = self.palette
         if (few := self._few("ground", near=level >= DIM_FROM)) is not None:
@@ -131,7 +135,7 @@ class PaletteShades:
 
     def half_tone(self, name: str, level: int) -> Rgb | None:
         """Return the ink of a floor's half-tone at a level of light."""
-        found = self.palette.few.get(name, ()) if self.tier.colours in ("256", "16") else ()
+        found = self.palette.few.get(name, ()) if self.tier.colours != "truecolor" else ()
         at = 2 + (level >= DIM_FROM)
         return self.tier.colour(found[at]) if len(found) > at else None
 
@@ -170,7 +174,10 @@ ROOMS: Mapping[str, Room] = {
     "choke": Room(0.80, 0.50, "rubble"),
     "base": Room(1.00, 0.60),
 }
-FILLED = {name: Room(2.0, 2.0, "grain" if name == "descent" else room.cover) for name, room in ROOMS.items()}
+FILLED = {
+    name: Room(2.0, 2.0, "grain" if name == "descent" else room.cover, name == "squeeze")
+    for name, room in ROOMS.items()
+}
 """For few colours, in which rough edges look like broken walls."""
 
 
@@ -363,12 +370,20 @@ FEW = replace(
     pit_edge=SIXTEEN[5],
     gems=(SIXTEEN[11], SIXTEEN[14], SIXTEEN[13]),
     few={
-        **dict.fromkeys(("plain", "wonder", "squeeze"), (8, 8, 8, 3)),
-        **{"descent": (8, 8, 5, 5), "choke": (8, 8), "base": (8, 8, 2, 2), "water": (4, 4)},
-        **{"wave": (6, 14), "exit": (6, 6), "rock": (0, 7), "ground": (0, 7)},
+        **dict.fromkeys(("plain", "wonder", "squeeze"), (0, 8, 3, 3)),
+        **{"descent": (0, 8, 5, 5), "choke": (0, 8), "base": (0, 8, 2, 2), "water": (4, 4)},
+        **{"wave": (6, 14), "exit": (6, 6), "rock": (8, 7), "ground": (8, 7), "mass": (0, 8)},
     },
 )
-ASCII = replace(FEW, few={**FEW.few, **dict.fromkeys(("plain", "wonder", "squeeze"), (8, 3)), "base": (2, 2)})
+# Floors of dots: whole cells of the terminal's yellow and green would be slabs.
+DOTTED = replace(
+    FEW,
+    few={
+        **FEW.few,
+        **dict.fromkeys(("plain", "wonder", "squeeze"), (0, 0, 8, 3)),
+        **{"descent": (0, 0, 5, 13), "choke": (0, 0), "base": (0, 0, 2, 10)},
+    },
+)
 FEW_INKS = replace(
     NIGHT_INKS, kinds=dict(zip(NIGHT_INKS.kinds, map(SIXTEEN.__getitem__, (7, 14, 11, 11, 13, 7, 10)), strict=True))
 )
@@ -382,5 +397,5 @@ LOOKS: Mapping[str, tuple[Palette, Inks]] = {
 
 def look_of(theme: str, *, dark: bool, few: bool = False, glyphs: str = "") -> tuple[Palette, Inks]:
     if few:
-        return ASCII if glyphs == "ascii" else FEW, FEW_INKS
+        return DOTTED if glyphs == "ascii" else FEW, FEW_INKS
     return LOOKS.get(theme) or ((NIGHT, NIGHT_INKS) if dark else (PAPER, PAPER_INKS))
