@@ -57,7 +57,7 @@ TIPS = {
     "wall": "Rooms want walls round them just so: a wall makes a space fit, or spoils it.",
     "actions": "Do the tile's actions in any order, each once; {e} ends the turn.",
     "food": "Out of food: {x} turns emmer, flax or gold into food at any time.",
-    "waiting": "Your opponent is playing. {tab} shows the other cave.",
+    "waiting": "Your opponent is playing. {tab} shows the other cave, {f} what the rooms on show do.",
 }
 
 _ENDS = {

@@ -106,7 +106,9 @@ class VersusPanel(ScenePane[VersusScene]):
             self._above = min(max(self._above, kept[-1] - shown + 1), kept[0])
         self._above = max(0, min(self._above, len(rows) - shown))
         below = len(rows) - shown - self._above
-        hint = f"   {more_words(self._above, below, ascii_only=self._line == '-')}: {self.more}"
+        more = f"   {more_words(self._above, below, ascii_only=self._line == '-')}"
+        hint = f"{more}: {self.more}"
+        hint = hint if len(hint) <= self.content_size.width else more  # who is between both ends knows the keys
         return [*rows[self._above : self._above + shown], [Span(hint, "warn", f"page:{self.id}")]][:height]
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:

@@ -180,7 +180,7 @@ def _count_cave_rows(rows: int) -> int:
 
 
 LEAST_LIST = 7  # rows for the actions of a tile: kept in the smallest windows
-MORE_TILES, MORE_ROOMS = "{a} lists all", "{m}, {f} all"
+MORE_TILES, MORE_ROOMS = "{a} lists all", "{m}, {f}: what they do"
 MORE_TO_PLACE = "{m}, {a} all"
 IN_WORDS = "{a}: in words"
 

@@ -322,7 +322,7 @@ def words_of_additional(scene: VersusScene, tile: str) -> str:
 
 _WHY = {
     "walls_differ": "needs {walls}",
-    "too_many_blue": "there must be more orange rooms than blue ones",
+    "too_many_blue": "needs more orange rooms than blue, with the Entrance",
     "no_space": "there is no empty space",
 }
 

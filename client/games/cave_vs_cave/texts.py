@@ -32,7 +32,8 @@ Rooms
   room stays, whatever walls are built or razed beside it.
   corner: 2 walls that meet in a corner; opposite: on opposite sides.
   Orange rooms are for use; you must always have more of them than blue
-  ones, which have a b before their points: most work by themselves.
+  ones, and the Entrance counts as orange. Blue ones have a b before
+  their points: most work by themselves.
   The first player with a full cave gets the Additional Cavern.
 
 The eras
@@ -80,6 +81,10 @@ SHORT = """\
 LEGEND = f"""\
 Goods
 {GOODS}
+
+Spaces
+  2,0        row 2, column 0: both count from 0, at the top and at the left;
+             the board of Era II has the columns -3 to -1
 
 Tiles
   Each keeps its key in the whole game. "B took it": taken in this round.
