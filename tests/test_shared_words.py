@@ -11,8 +11,6 @@ import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).resolve().parents[1]
 
 LISTS = tomllib.loads(Path(__file__).with_name("shared_words.toml").read_text("utf-8"))
@@ -68,22 +66,3 @@ def test_shared_modules_have_no_word_of_one_game() -> None:
 
 def test_the_rooms_are_where_the_list_says() -> None:
     assert all(any((ROOT / room).glob(pattern)) for room, pattern in ROOMS.items())
-
-
-@pytest.mark.parametrize(
-    ("source", "found"),
-    [
-        ("x = view.cave.teams[0]", {"teams"}),
-        ("def first_team(ap: int): ...", {"team", "ap"}),
-        ("import cave.the_cave.state", {"the_cave"}),
-        ("game = 'the-cave'", {"the_cave"}),
-        ("title = 'The Cave'", {"the cave"}),
-        ("text = f'your {name} tile'", {"tile"}),
-        ('"""A module about teams."""\nstate = 1  # of a team', set()),
-        ("mapping = {'steam': 'apt'}", set()),
-        (r"text = 'one\nteam'", {"team"}),
-    ],
-)
-def test_forbidden_words_are_found_in_names_and_texts(source: str, found: set[str]) -> None:
-    assert WORDS.keys() & set(words(source)) == found
-    assert may_have_one(source) or not found

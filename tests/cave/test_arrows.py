@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 import cave
-from tests.loading import loaded_with
 from tests.sources import imports, packages
 
 ROOT = Path(cave.__file__).parent
@@ -57,10 +56,3 @@ def test_the_whole_core_loads_without_the_others() -> None:
     loaded = {name.partition(".")[0] for name in run(code).split()}
     assert "cave" in loaded
     assert not loaded & (OTHERS | {"asyncio", "sqlite3"})
-
-
-def test_each_module_can_be_loaded_first() -> None:
-    """No module depends on another one loaded before it."""
-    loaded = loaded_with(MODULES)
-    assert list(loaded) == MODULES
-    assert all(module in names for module, names in loaded.items())

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.loading import loaded_with
 from tests.sources import packages
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -104,28 +103,6 @@ def test_the_line_mode_never_loads_the_screens(tmp_path: Path) -> None:
     assert not modules & {"textual", "rich"}
 
 
-WITHOUT_SCREENS = [
-    "client.launch.launcher",
-    "client.replay",
-    "client.settings.schema",
-    "client.table",
-    "client.net.connection",
-    *(
-        f"client.{room}.{path.stem}"
-        for room in ("present", "plain")
-        for path in sorted((ROOT / "client" / room).glob("[a-z]*.py"))
-    ),
-]
-
-
-def test_only_the_screens_know_textual() -> None:
-    loaded = loaded_with(WITHOUT_SCREENS)
-    assert list(loaded) == WITHOUT_SCREENS
-    for module, names in loaded.items():
-        assert not names & {"textual", "rich"}, module
-        assert not any(name.split(".")[0] == "server" for name in names), module
-
-
 def files(folder: str) -> list[Path]:
     return sorted((ROOT / folder).rglob("*.py"))
 
@@ -151,14 +128,3 @@ def test_the_arrows_between_the_rooms() -> None:
         # A face names its screens, only for type checkers.
         if not for_screens and path.name != "face.py":
             assert not packages(path) & {"textual", "rich"}, path
-
-
-@pytest.mark.parametrize(
-    "room", ["app/screens", "commands", "launch", "net", "present", "replay.py", "settings", "cli.py"]
-)
-def test_game_independent_folders_name_no_game(room: str) -> None:
-    """They get facts about a game from ``cave.games``, or its face."""
-    paths = [ROOT / "client" / room] if room.endswith(".py") else files(f"client/{room}")
-    assert paths
-    for path in paths:
-        assert not re.search("the[-_]cave", path.read_text(encoding="utf-8")), path
