@@ -12,7 +12,7 @@ from rich.style import Style
 from textual.app import App, ComposeResult
 from textual.geometry import Offset
 
-from client.tui.board.geometry import Bounds, Geometry, HexGrid, Place, SquareGrid, centre, hex_outline, polygon_spans
+from client.tui.board.geometry import Bounds, Geometry, HexGrid, Place, SquareGrid, centre, hex_outline
 from client.tui.board.view import Block, BoardView, Outlook
 from client.tui.themes import ThemedApp
 from tests.client.pilot import press, run, settle, strips
@@ -30,32 +30,7 @@ RING = {0: range(-2, 3), 1: range(-2, 2), -1: range(-2, 2), 2: range(-1, 2), -2:
 KNOWN = [(column, row) for column, rows in RING.items() for row in rows]
 
 
-# Polygons and geometries
-
-CORNERS = st.tuples(st.integers(0, 20), st.integers(0, 20))
-
-
-@given(st.tuples(CORNERS, CORNERS, CORNERS, CORNERS))
-def test_two_triangles_that_share_an_edge_share_no_pixel(corners: tuple[tuple[int, int], ...]) -> None:
-    one, other, left, right = corners
-
-    def side(at: tuple[int, int]) -> int:
-        return (other[0] - one[0]) * (at[1] - one[1]) - (other[1] - one[1]) * (at[0] - one[0])
-
-    if side(left) * side(right) >= 0:
-        return
-    for first, second in zip(
-        polygon_spans((one, other, left), 20), polygon_spans((one, other, right), 20), strict=True
-    ):
-        assert not set(first) & set(second)
-
-
-@pytest.mark.parametrize("corners", [((0, 0), (8, 0), (8, 6), (0, 6)), ((4, 0), (8, 3), (4, 6), (0, 3))])
-def test_a_polygon_has_as_many_pixels_as_its_area(corners: tuple[tuple[int, int], ...]) -> None:
-    area = sum(
-        x * other_y - other_x * y for (x, y), (other_x, other_y) in zip(corners, corners[1:] + corners[:1], strict=True)
-    )
-    assert sum(map(len, polygon_spans(corners, 6))) == area // 2
+# Geometries
 
 
 @given(st.sampled_from(GRIDS), st.integers(-60, 60), st.integers(-40, 40), st.integers(1, 70))
@@ -73,10 +48,6 @@ def test_the_places_cover_each_cell_once(grid: Geometry, x: int, y: int, width: 
 @given(st.sampled_from(GRIDS), st.integers(-9, 9), st.integers(-9, 9))
 def test_the_middle_of_a_place_is_in_it(grid: Geometry, column: int, row: int) -> None:
     assert grid.place(*centre(grid, (column, row))) == (column, row)
-
-
-def test_all_hexes_have_one_shape() -> None:
-    assert sum(map(len, hex_outline(HexGrid(10, 5, 8)))) == 15 * 8
 
 
 # A board of hexes

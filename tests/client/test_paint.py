@@ -21,8 +21,6 @@ from client.tui.canvas import (
     cell_segments,
     contrast,
     drawn_pixels,
-    fractal,
-    fractal_row,
     luminance,
     pixel_cells,
     readable_ink,
@@ -124,11 +122,6 @@ def test_every_floor_shows_in_its_rock_and_lets_words_be_read(palette: object) -
 
 
 # Half-block pixels
-
-
-def test_a_row_of_noise_equals_its_single_places() -> None:
-    row = fractal_row(40, 0.16, 7.3, seed=5, octaves=3)
-    assert row == [pytest.approx(fractal(x * 0.16, 7.3, 5, 3)) for x in range(40)]
 
 
 def test_two_pixels_share_a_cell_and_equal_ones_are_a_space() -> None:

@@ -12,7 +12,9 @@ from client.app.app import SLOW, CaveApp
 from client.games.the_cave.screen import GameScreen
 from client.launch.opening import QuickGame
 from client.settings.schema import Preferences, Settings
+from client.tui.motion import far_away
 from client.tui.terminal import WHERE, TerminalWindow
+from client.tui.themes import ThemedApp, boards_are_lit
 from tests.client.pilot import give_colours, run
 from tests.client.test_app import FakeLauncher, launcher, until  # noqa: F401
 
@@ -89,3 +91,11 @@ async def test_over_a_slow_line_the_map_is_plain_unless_light_is_configured(
         await pilot.pause()
         assert (app.screen.map.painter is not None) == (looks != "far")  # type: ignore[attr-defined]
         assert (app.motion.level == "off") == (looks != "near")
+
+
+@pytest.mark.parametrize(("wish", "near", "far"), [("auto", True, False), (True, True, True), (False, False, False)])
+def test_over_ssh_boards_are_lit_only_if_configured(wish: str | bool, near: bool, far: bool) -> None:
+    app = ThemedApp[None]()
+    assert boards_are_lit(app, wish) == near
+    app.is_far_away = far_away({"SSH_CONNECTION": "192.0.2.1 1 192.0.2.2 22"})
+    assert boards_are_lit(app, wish) == far
