@@ -10,7 +10,6 @@ from cave import bots, games
 from cave.game import AnyGame, Json
 from tests.bench.ladder import play
 from tests.cave.conformance import sent
-from tests.effort import effort
 
 GAMES: list[tuple[str, int, Json]] = [
     ("the-cave", 2, {}),
@@ -51,13 +50,6 @@ def test_information_hidden_from_a_seat_changes_no_decision(name: str, seats: in
                 assert of_other == of_same
         action = asked(game, weakest, state, str(number))
         state = game.apply(state, seat, game.decode(state, seat, action)).state
-
-
-@pytest.mark.parametrize(("name", "seats", "settings"), [each for each in GAMES if each[1] > 1])
-def test_games_of_mixed_levels_end(name: str, seats: int, settings: Json) -> None:
-    levels = [*games.get_game(name).bots][: effort(3, 4)]
-    at_the_table = tuple(levels[seat % len(levels)] for seat in range(seats, 0, -1))
-    assert play(name, at_the_table, 0, settings, f"mixed {seats}").finished
 
 
 @pytest.mark.parametrize("seats", [2, 3])

@@ -22,7 +22,7 @@ from tests.effort import effort
 from tests.game_kit import fast_host
 from tests.playthrough import record_file
 
-BURSTS = effort(40, 600)
+BURSTS = effort(25, 600)
 """Bursts of keys in a test; after quitting, the program starts again."""
 SIZES = (SMALL, (80, 23), (100, 30), LARGE, TABLE, LEAST, (39, 10))
 KEYS = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
@@ -14,6 +14,7 @@ from client.games.the_cave.picture import Border, Cell, MapPicture
 from client.games.the_cave.sign_painter import cells as cells_of
 from client.present.cells import cell_width
 from client.tui.widgets.panel import wrap
+from tests.effort import effort
 
 KINDS = ("plain", "water", "wonder", "squeeze", "descent", "choke", "base")
 
@@ -56,6 +57,7 @@ def text(look: Look, zoom: Zoom, glyphs: GlyphSet) -> list[str]:
 
 @pytest.mark.parametrize("glyphs", SETS.values(), ids=SETS.keys())
 @pytest.mark.parametrize("zoom", ZOOMS)
+@settings(max_examples=effort(30, 500))
 @given(look=looks())
 def test_every_row_fills_its_cells_exactly(zoom, glyphs, look):
     columns, rows = PITCHES[zoom]

@@ -446,6 +446,13 @@ def test_skipping_pauses_is_offered_while_waiting_for_bots() -> None:
     ):
         state = structs.replace(state_of(*seats), view=SimpleNamespace(acting=acting))
         assert agreement.only_bots_play(state) is offered, (seats, acting)
+    waits = state_of(ANN, BOT, BOT)
+    for acting, offered in (((1, 2), True), ((0, 1), False), ((), False)):
+        state = structs.replace(waits, view=SimpleNamespace(acting=acting))
+        assert agreement.only_bots_play(state) is offered, acting
+        assert not agreement.only_bots_play(structs.replace(state, status="over"))
+        assert not agreement.only_bots_play(structs.replace(state, set_aside="It was set aside."))
+    assert not agreement.only_bots_play(structs.replace(waits, view=None))
 
 
 def test_an_impossible_request_is_explained() -> None:
@@ -459,18 +466,6 @@ def test_an_impossible_request_is_explained() -> None:
     assert agreement.why_nothing_can_be_asked(state_of(watched, BOT)) == agreement.NOT_SEATED
     assert agreement.why_nothing_can_be_asked(state_of(BOT, BOT)) == agreement.BOTS_ALONE
     assert [agreement.has_bots(state_of(*seats)) for seats in ((ANN, BEA), (ANN, BOT))] == [False, True]
-
-
-def test_bots_count_as_playing_if_only_they_act_and_a_player_waits() -> None:
-    def play(*acting: int, seats: tuple[Seat, ...] = (ANN, BOT, BOT), **more: Any) -> bool:
-        state = state_of(*seats, **more)
-        return agreement.only_bots_play(structs.replace(state, view=SimpleNamespace(acting=acting)))
-
-    assert [play(1), play(1, 2), play(0), play(0, 1), play()] == [True, True, False, False, False]
-    assert not play(1, seats=(structs.replace(ANN, mine=False), BOT, BOT)), "nobody here waits"
-    assert not play(1, status="over")
-    assert not play(1, set_aside="It was set aside.")
-    assert not agreement.only_bots_play(structs.replace(state_of(ANN, BOT), view=None))
 
 
 def test_a_free_seat_is_named_as_such() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
@@ -10,6 +11,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 from textual import events
+from textual.screen import Screen
 from textual.widgets import Input
 
 from cave.game import Json
@@ -43,19 +45,16 @@ from client.launch.opening import (
     Visit,
 )
 from client.plain.shared_sentences import WATCHING
-from client.present import help_pages as help_words
 from client.table import ChatLine, Rejected, Seat, TableState
 from client.tui.chat import ChatScreen
 from client.tui.help import HelpScreen
 from client.tui.score import ScoreScreen
 from client.tui.title_picture import TitlePictures
 from client.tui.widgets.form_fields import Cycle
-from tests.client import kept
 from tests.client.fake_session import FakeSession
 from tests.client.listed import table_line
 from tests.client.plain_talk import talk
 from tests.client.screens import LARGE, answers, cut_off, show, smaller, text
-from tests.effort import THOROUGH
 
 GAME = get_game("the-cave")
 TABLES: list[Json] = [
@@ -131,60 +130,25 @@ HELD = HeldSeats(
     others=("Cyd", "Rookie (bot)"),
     round=3,
 )
+
+
 LONG = "Bartholomew the Explorer"
 MANY = HeldSeats("free", "10.0.0.7:7500", dict.fromkeys(range(5), "k"), 1.0, dict.fromkeys(range(5), LONG), "F" * 60)
-
 PATH = "/home/somebody/.local/share/cave-game/records/2026-01-01-120000-Ann-Bea-Cyd.jsonl"
 
-SCREENS: dict[str, Any] = {
-    "menu": lambda: MenuScreen(f"The game is saved: {PATH}", version="0.1.0"),
-    "menu-ascii": lambda: MenuScreen(glyphs="ascii"),
-    "menu with a last game": lambda: MenuScreen(f"The game is saved: {PATH}", last=[MANY]),
-    "menu with a picture": lambda: MenuScreen(f"The game is saved: {PATH}", last=[MANY], pictures=TitlePictures()),
-    "name": lambda: NameScreen(),
-    "new game": lambda: NewGameScreen("Ann"),
-    "join": lambda: JoinScreen(tables, address="here", names=("Ann",)),
-    "watch": lambda: JoinScreen(tables, watching=True),
-    "lobby": lambda: LobbyScreen(waiting()),
-    "score": lambda: ScoreScreen(FACE, over(), record_path=PATH),
-    "score of two": lambda: ScoreScreen(FACE, over(2)),
-    "help": lambda: HelpScreen(FACE),
-    "records": kept.choice,
-    "no records": lambda: kept.choice({}),
-}
 
-
-@pytest.mark.parametrize("name", SCREENS)
-async def test_no_text_is_cut_off(name: str) -> None:
-    async with show(SCREENS[name](), LARGE) as (app, pilot):
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: MenuScreen(f"The game is saved: {PATH}", last=[MANY], pictures=TitlePictures()),
+        lambda: ScoreScreen(FACE, over(), record_path=PATH),
+    ],
+    ids=["menu", "score"],
+)
+async def test_long_names_are_not_cut_off(make: Callable[[], Screen[Any]]) -> None:
+    async with show(make(), LARGE) as (app, pilot):
         async for size in smaller(pilot):
             assert cut_off(app.screen) == [], size
-            assert app.screen.query("#hints TapHint")
-
-
-GLYPHS = ("unicode", "ascii")
-TOPICS = ("game", "packing", "menu", "how to play")
-OPENED_HELP = [
-    (topic, glyphs) for at, topic in enumerate(TOPICS) for glyphs in (GLYPHS if THOROUGH else [GLYPHS[at % 2]])
-]
-
-
-@pytest.mark.parametrize(("topic", "glyphs"), OPENED_HELP)
-async def test_help_fits_the_width_and_can_be_read_to_its_end(topic: str, glyphs: str) -> None:
-    keys = [("x", "Discover"), ("question_mark", "Help")]
-    about = ("5.6", "4.2")
-    async with show(HelpScreen(FACE, topic=topic, glyphs=glyphs, about=about, keys=dict.fromkeys(keys, ""))) as (
-        app,
-        pilot,
-    ):
-        for page in help_words.list_pages(topic, FACE, glyphs, about=about, keys=keys):
-            await pilot.press("end")
-            assert max(map(len, page.text.splitlines())) <= help_words.WIDTH
-            assert page.text.splitlines()[-1].strip() in text(app.screen)
-            assert glyphs == "unicode" or page.text.isascii()
-            await pilot.press("tab")
-        await pilot.click("#hint-help-back")
-        assert app.results == [None]
 
 
 async def test_help_opens_at_the_rule_and_turns_its_pages_by_keys_and_mouse() -> None:

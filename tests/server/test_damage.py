@@ -161,7 +161,7 @@ def check_after_harm(folder: Path, expected: dict[str, list[Line]], harmed: dict
     return problems
 
 
-@pytest.mark.parametrize("seed", range(effort(10, 80)))
+@pytest.mark.parametrize("seed", range(effort(4, 80)))
 @pytest.mark.parametrize("harm", HARMS)
 def test_a_damaged_file_loses_only_the_damaged_parts(tmp_path: Path, closed: Path, harm, seed: int):
     expected = by_table(kept_lines(closed))
@@ -170,7 +170,7 @@ def test_a_damaged_file_loses_only_the_damaged_parts(tmp_path: Path, closed: Pat
     check_after_harm(tmp_path, expected, content(tmp_path))
 
 
-@pytest.mark.parametrize("seed", range(effort(10, 80)))
+@pytest.mark.parametrize("seed", range(effort(4, 80)))
 @pytest.mark.parametrize("harm", HARMS)
 def test_the_loss_of_a_damaged_log_is_reported_to_the_step(tmp_path: Path, killed: Path, harm, seed: int):
     expected = by_table(kept_lines(killed))

@@ -26,7 +26,7 @@ from client.games.sir_ocelots_cave.picture import Board
 from client.games.sir_ocelots_cave.player_rows import KnownAmethyst, amethysts_in_few_words
 from client.games.sir_ocelots_cave.previews import placements_that_bring
 from client.games.sir_ocelots_cave.screen import KEYS, OcelotScreen
-from client.present.help_pages import WIDTH, list_pages
+from client.present.help_pages import list_pages
 from client.tui.board.geometry import centre
 from client.tui.motion import Level, Motion
 from tests import snapshots
@@ -361,10 +361,8 @@ async def test_after_the_end_keys_of_a_turn_say_that_the_game_is_over() -> None:
             assert "The game is over: enter" in text(screen), key
 
 
-def test_help_fits_its_pages_and_explains_the_players_pane() -> None:
+def test_help_explains_the_players_pane() -> None:
     for glyphs in ("unicode", "ascii"):
-        for page in FACE.help(glyphs).values():
-            assert max(map(len, page.text.splitlines())) <= WIDTH, page.title
         legend = FACE.help(glyphs)["legend"].text
         for sign in ("set needs", "3 secret, about +15", *(f"{words}: " for words in terms.COUNTED.values())):
             assert sign in legend, sign
