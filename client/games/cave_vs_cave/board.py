@@ -214,10 +214,10 @@ def block_with_cursor(block: Block, drawer: RoomSignWriter, x: int, y: int, high
         block = drawer.chosen_block(block)
     if x not in (0, WIDE) or y not in (0, high) or not drawer.has_room_for_brackets(high):
         return block
-    for right, below, number in cursor_bracket_cells(high):
+    for right, below, number in cursor_bracket_cells(high, whole=drawer.frames):
         if not (0 <= right - x < WIDE and 0 <= below - y < high):
             continue
-        if text_of(block[below - y])[right - x] not in drawer.walls:
+        if text_of(block[below - y])[right - x] not in drawer.kept:
             block = write_on_block(block, right - x, below - y, drawer.brackets[number], drawer.cursor_style)
     return block
 

@@ -40,6 +40,7 @@ MANY = 512  # blocks in the cache before it is cleared
 ROUGH = 0.34  # the share of lighter rock
 SEEN = 3.0  # least contrast of the cursor
 GRAVEL, WALL = " ", "#"  # rock in ASCII
+DOTS = {"unicode": "·", "ascii": "."}  # of earth, if there are few colours or none
 SMOOTH = str.maketrans(dict.fromkeys(QUARTERS + GRAVEL + WALL + "·", " "))
 BRICK = "▒"
 CHIP = 3  # columns of a room's points
@@ -148,7 +149,7 @@ def _outlined(room: str, rows: range, glyphs: str) -> Sequence[str]:
 # Signs
 
 SIGNS: Mapping[str, Mapping[str, str]] = {
-    "unicode": {"rock": "▒▒▒", "built": "╬╬╬", "open": "─│┼", "hidden": "░░░"},
+    "unicode": {"rock": "▒▒▒", "built": "╬╬╬", "open": "─│┼", "hidden": "···"},
     "ascii": {"rock": "=|=", "built": "###", "open": "-:-", "hidden": "..."},
 }
 """Borders from west to east and from north to south, and where they meet."""
@@ -192,12 +193,13 @@ class RoomSignWriter:
         self._coloured, self._glyphs = coloured, glyphs
         self._style, self.in_rgb = style, in_rgb
         self.brackets = "┏┓┗┛━━┃┃" if glyphs == "unicode" else "++++--||"
-        self.walls = self._signs["rock"] + self._signs["built"]  # the cursor leaves them whole
+        self.frames = True  # whether the cursor is a frame around the whole space
+        self.kept = self._signs["built"] + "".join(self._arrows.values())  # the cursor leaves them whole
 
     def block(self, look: Look, high: int, figures: Sequence[tuple[str, str]] = (), stage: int = 0) -> Block:
         rows: list[list[tuple[str, str | Style]]] = [[(" ", "text")] * WIDE for _ in range(high)]
-        if look.kind in ("hidden", "dig") and self._glyphs != "ascii":
-            rows = [[(colour_tiers.HALF_TONE, "hidden")] * WIDE for _ in range(high)]
+        if look.kind in ("hidden", "dig"):
+            rows = [[(self._earth(x, y), "hidden") for x in range(WIDE)] for y in range(high)]
         self._write_border(rows, look)
         pictured = range(0) if self._coloured is None else _picture_rows(look.room, high)
         if not self._coloured:
@@ -217,6 +219,10 @@ class RoomSignWriter:
                 rows[y][x + column] = glyph, f"good {goods[column]}" if column in goods else role
         cut = "~" if self._signs is SIGNS["ascii"] else CUT
         return [[Segment(glyph.replace(CUT, cut), self._look(role)) for glyph, role in row] for row in rows]
+
+    def _earth(self, x: int, y: int) -> str:
+        """Return a cell of a space that nobody has dug: some have a dot."""
+        return " " if not x or (x + 2 * y) % 4 else DOTS["ascii" if self._glyphs == "ascii" else "unicode"]
 
     def _look(self, role: str | Style) -> Style:
         return self._style(role) if isinstance(role, str) else role
@@ -288,8 +294,9 @@ class RoomPainter(RoomSignWriter):
         super().__init__(signs, lambda _: Style.null(), in_rgb=not tier.has_few)
         self._tier, self._glyphs, self._palette = tier, glyphs, palette_for(tier, theme, dark=dark)
         self._inks = COLOURS | dict(zip(GOOD_LETTERS, self._palette.goods, strict=False))
-        self.brackets = colour_tiers.text_in_glyphs("▗▖▝▘▄▀▐▌", glyphs)
-        self.walls = ""
+        self.frames = glyphs == "ascii" and tier.has_few
+        if not self.frames:
+            self.brackets, self.kept = colour_tiers.text_in_glyphs("▗▖▝▘▄▀▐▌", glyphs), ""
         self._blocks: dict[tuple[Look, int], Block] = {}
 
     def block(self, look: Look, high: int, figures: Sequence[tuple[str, str]] = (), stage: int = 0) -> Block:
@@ -357,7 +364,10 @@ class RoomPainter(RoomSignWriter):
     def _paint_rock(self, canvas: Canvas, share: float, ground: Rgb) -> None:
         ink, under = self._tier.shown(self._palette.inks["hidden"]), self._tier.shown(ground)
         for y, row in enumerate(canvas.rows[1:], 1):
-            row[1:] = [Cell(_rock_grain(x, y, share, self._glyphs), ink, under) for x in range(1, WIDE)]
+            grain = [
+                self._earth(x, y) if self.frames else _rock_grain(x, y, share, self._glyphs) for x in range(1, WIDE)
+            ]
+            row[1:] = [Cell(glyph, ink, under) for glyph in grain]
 
     def _shine(self, canvas: Canvas, ground: Rgb, power: float) -> None:
         """Turn on the lamp of a space: bright at first, brightest in the middle."""
@@ -396,7 +406,7 @@ class RoomPainter(RoomSignWriter):
             return Cell(line, shown(palette.inks["hidden"]), ground)
         if border == "built":
             return Cell("#" if self._glyphs == "ascii" else BRICK, shown(palette.inks[border]), ground)
-        if self._glyphs == "ascii" and not x:  # beside texts
+        if self._glyphs == "ascii" and (self.frames or not x):  # beside texts
             return Cell(" ", ground, ground)
         share, gravel = (ROUGH, GRAVEL) if border == "hidden" else (0.5, WALL)
         return Cell(_rock_grain(x + 7, y + 3, share, self._glyphs, gravel), shown(palette.inks[border]), ground)
@@ -425,7 +435,7 @@ class RoomPainter(RoomSignWriter):
 
     def cursor_style(self, under: Style) -> Style:
         ground = under.bgcolor.get_truecolor() if under.bgcolor is not None else None
-        shown = Rgb(*ground) if ground else self._palette.void
+        shown = Rgb(*ground) if ground and not self.frames else self._palette.void
         ink = self._palette.inks["cursor"]
         return self._tier.style_maker(ink if contrast(ink, shown) >= SEEN else shown, shown)
 
@@ -433,7 +443,7 @@ class RoomPainter(RoomSignWriter):
         return self._tier.style_maker(self._palette.void, self._palette.inks["cursor"], True)
 
     def has_room_for_brackets(self, high: int) -> bool:
-        return high > 3 and self._glyphs != "ascii"
+        return self.frames or (high > 3 and self._glyphs != "ascii")
 
 
 def far_from_lamp(x: int, y: int) -> float:
@@ -441,8 +451,15 @@ def far_from_lamp(x: int, y: int) -> float:
     return min(1.0, math.hypot((x - 6.5) / 8.5, (y - 4.5) / 6.5))
 
 
-def cursor_bracket_cells(high: int) -> list[tuple[int, int, int]]:
-    """Return the cursor's cells, from the upper left corner of its place, and their glyphs' indexes."""
+@lru_cache(maxsize=16)
+def cursor_bracket_cells(high: int, *, whole: bool) -> list[tuple[int, int, int]]:
+    """Return the cursor's cells, from the upper left corner of its place, and their glyphs' indexes; ``whole``:
+    a frame.
+    """
+    if whole:
+        lines = [(x, y, 4 + (y > 0)) for x in range(1, WIDE) for y in (0, high)]
+        sides = [(x, y, 6 + (x > 0)) for x in (0, WIDE) for y in range(1, high)]
+        return [(0, 0, 0), (WIDE, 0, 1), (0, high, 2), (WIDE, high, 3), *lines, *sides]
     found = []
     for number, (x, y) in enumerate(((0, 0), (WIDE, 0), (0, high), (WIDE, high))):
         inward, down = (-1 if x else 1), (-1 if y else 1)

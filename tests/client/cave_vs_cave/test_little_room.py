@@ -17,14 +17,24 @@ from textual.geometry import Region
 from cave.cave_vs_cave.components import components
 from cave.cave_vs_cave.goods import GOODS
 from client.games.cave_vs_cave import terms
+from client.games.cave_vs_cave.board import block_with_cursor
 from client.games.cave_vs_cave.palette import DARK, DARK_256, LIGHT, STARK
 from client.games.cave_vs_cave.picture import Look
-from client.games.cave_vs_cave.room_painter import CHIP, INNER, RoomSignWriter, pictures, room_sign_lines
+from client.games.cave_vs_cave.room_painter import (
+    CHIP,
+    INNER,
+    WIDE,
+    RoomPainter,
+    RoomSignWriter,
+    pictures,
+    room_sign_lines,
+)
 from client.games.cave_vs_cave.screen import LEAST, MANY_ROOMS, Wanted, arrange
 from client.games.cave_vs_cave.tasks import can_furnish
 from client.games.cave_vs_cave.tile_panes import Display, Tiles
 from client.tui.board.view import text_of
 from client.tui.canvas import contrast
+from client.tui.colour_tiers import COLOURS_16
 from client.tui.widgets.bottom_rows import MessageLine
 from tests.client.cave_vs_cave.tables import covering, drafting, middle, of_ann, played, table
 from tests.client.pilot import settle
@@ -85,6 +95,24 @@ def test_pictures_of_rooms_have_one_tone_without_colours(glyphs: str, bits: str)
         rows = RoomSignWriter(glyphs, lambda _: Style.null(), coloured=False).block(Look("room", name), 8)
         drawn = {*"".join(text_of(row)[1:] for row in rows[3:6])}
         assert {" "} < drawn <= {*bits}, name
+
+
+@pytest.mark.parametrize(
+    "drawer",
+    [
+        RoomSignWriter("unicode", lambda _: Style.null(), coloured=False),
+        RoomPainter(COLOURS_16, "ansi-dark", "ascii", dark=True),
+    ],
+)
+def test_in_few_signs_the_cursor_frames_its_whole_space_and_earth_has_dots(drawer: RoomSignWriter) -> None:
+    blocks = [[drawer.block(Look("hidden", north="rock", west="rock", corner="rock"), 5)] * 2] * 2
+    framed = [
+        [block_with_cursor(block, drawer, x * WIDE, y * 5, 5) for x, block in enumerate(row)]
+        for y, row in enumerate(blocks)
+    ]
+    lines = [text_of(left) + text_of(right)[:1] for row in framed for left, right in zip(*row, strict=True)][:6]
+    assert {*"".join([lines[0], lines[5], *(line[0] + line[-1] for line in lines)])} & {*" #▒.·"} == set()
+    assert {*"".join(lines[2:5])} & {*".·"}
 
 
 def test_empty_rooms_differ_from_earth_and_only_your_own_earth_calls_for_digging() -> None:
