@@ -114,7 +114,8 @@ def reason_for_hint(scene: VersusScene, action: Action, then: Sequence[Action] =
         brings = _brings(scene, following)
         return f"then {joined(_plan(following)[:MOST])}{brings and f'; that brings {brings}'}"
     brings = "" if isinstance(action, tasks.QUIET) else _brings(scene, [(scene, action)])
-    cost = [f"{many} {good}" for good, many in _choice_of_action(scene, action).price.items()]
+    price = {} if " for " in words(scene, action) else _choice_of_action(scene, action).price  # it is named already
+    cost = [f"{many} {good}" for good, many in price.items()]
     return f"it {f'costs {joined(cost)} and ' if cost else ''}brings {brings}" if brings else ""
 
 

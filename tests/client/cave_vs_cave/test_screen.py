@@ -328,6 +328,13 @@ def test_a_list_counts_the_gold_that_a_room_costs() -> None:
     assert gains == {"3 points, 2 net"}, "the other price, 2 food, is too dear"
 
 
+def test_a_hint_names_what_a_trade_costs_once() -> None:
+    scene = FACE.scene(session_of(GAME.name, "order").state, None)
+    wheel = next(each.action for each in scene.kinds["use_room"] if each.action.room == "spinning_wheel")
+    assert guide.words(scene, wheel).endswith("trade 1 flax for 1 gold")
+    assert guide.reason_for_hint(scene, wheel) == "it brings 1 gold (1 point)"
+
+
 async def test_a_tip_explains_each_new_tile_and_keeps_it_in_sight() -> None:
     tips, explained = guide.newcomer_guide(), set[str]()
     for round_ in range(1, 9):
