@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.segment import Segment
@@ -96,22 +95,6 @@ def drawn(app: App[None]) -> list[str]:
     return [strip.text for strip in strips(app.screen)]
 
 
-async def test_a_board_of_hexes_has_a_cursor_and_scrolls_to_it() -> None:
-    app = HexApp()
-    async with run(app, size=(44, 20)) as pilot:
-        app.board.focus()
-        app.board.zoom = "L"
-        await settle(pilot)
-        assert {len(line) for line in drawn(app)} == {44}
-        before = app.board.upper_left_cell
-        await press(pilot, "l", "l", "j", "j")
-        assert app.board.cursor == (2, 2)
-        assert app.told == [("moved", at, False) for at in ((1, 0), (2, 0), (2, 1), (2, 2))]
-        assert app.board.upper_left_cell != before
-        assert app.board.size.region.contains_region(app.board.region_of((2, 2)))
-        assert sum(line.count("*") for line in drawn(app)) == 15 * 8 - len(hex_outline(HEXES["L"])[4])
-
-
 async def test_a_board_of_hexes_takes_the_zoom_that_shows_all_of_it_and_others_by_key() -> None:
     app = HexApp()
     async with run(app, size=(160, 90)) as pilot:
@@ -177,14 +160,3 @@ async def test_a_board_is_restored_as_it_was_left() -> None:
             assert other.board.outlook == kept
             other.board.restore(Outlook((70, 0), "none"))
             assert other.board.outlook == Outlook((3, 0), "L")
-
-
-async def test_lines_of_a_terminal_without_colours_have_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("NO_COLOR", "1")
-    app = HexApp()
-    async with run(app, size=(64, 40)) as pilot:
-        await settle(pilot)
-        lines = app.board.render_lines(app.board.size.region)
-        inks = {piece.style.color for line in lines for piece in line if piece.style}
-        assert INK.color not in inks
-        assert all(ink is None or ink.is_default or len(set(ink.get_truecolor())) == 1 for ink in inks)

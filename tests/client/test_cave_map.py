@@ -6,18 +6,17 @@ from pathlib import Path
 
 import pytest
 from msgspec import structs
-from rich.color import ColorType
 from textual import events
 from textual.app import App, ComposeResult
 from textual.geometry import Offset
 
 from cave.the_cave.state import ALL_OPEN, Tile
-from client.games.the_cave.cave_map import CaveMap, role_styles
-from client.games.the_cave.map_signs import ROLES, SETS, ZOOMS
+from client.games.the_cave.cave_map import CaveMap
+from client.games.the_cave.map_signs import SETS, ZOOMS
 from client.games.the_cave.picture import MapPicture, map_picture
 from client.tui.themes import ThemedApp
 from tests.client import section_four
-from tests.client.pilot import opened, run, strips
+from tests.client.pilot import opened, strips
 
 GOLDENS = Path(__file__).parent / "goldens"
 SIZE, LARGE = (80, 24), (80, 30)
@@ -207,20 +206,3 @@ async def test_a_small_pane_uses_a_smaller_zoom_unless_one_was_chosen(size, zoom
         await pilot.resize_terminal(100, 30)
         await pilot.pause()
         assert app.map.zoom == "S"
-
-
-# Styles
-
-
-@pytest.mark.parametrize("theme", ["ansi-dark", "ansi-light"])
-async def test_in_an_ansi_theme_all_colours_are_the_terminals_own(theme):
-    app = section_four_app()
-    app.theme = theme
-    async with run(app, size=SIZE):
-        for role in ROLES:
-            style = role_styles(app.map)[role]
-            assert style.color.type in (ColorType.DEFAULT, ColorType.STANDARD), role
-            assert style.bgcolor.type in (ColorType.DEFAULT, ColorType.STANDARD), role
-            # Many terminals show bold black as grey.
-            assert not (style.bold and style.color.number == 0), role
-        assert any("CHOKE" in line for line in painted(app))

@@ -8,7 +8,6 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from client.face import LETTERS
 from client.present.plot import BRAILLE, DOTS, ENDS, SMALLEST_DOTTED, dotted
 
 GAME = ((0, 13, 23, 30, 26, 33, 39, 38, 40), (0, 11, 21, 20, 26, 26, 26, 31, 31), (0, 0, 2.5, 4, 4, 33, 39, 0, 0))
@@ -74,21 +73,6 @@ def test_every_point_has_its_dot_at_the_axis(series: list[list[float]], width: i
         x = left + round(number * (2 * columns - 2) / max(1, len(values) - 1))
         y = 4 * zero + 1.5 - value * 4 * (zero - top) / numbers[top]
         assert min(abs(y - down) for across, down in found if across == x) <= 1, (number, value)
-
-
-@settings(deadline=None, derandomize=True, max_examples=60)
-@given(games, st.integers(SMALLEST_DOTTED[0], 150), st.integers(SMALLEST_DOTTED[1], 40))
-def test_each_seat_has_its_letter_at_its_end(series: list[list[float]], width: int, height: int) -> None:
-    cells = grid(series, width, height)
-    ends = {glyph: y for y, row in enumerate(cells) for glyph, role in row[-1:] if role.startswith("seat-")}
-    assert sorted(ends) == list(LETTERS[: len(series)])
-    for one, first in enumerate(series):
-        for other, second in enumerate(series):
-            if first[-1] > second[-1]:
-                assert ends[LETTERS[one]] < ends[LETTERS[other]]
-    for row in cells:
-        for glyph, role in row[-1:]:
-            assert glyph == " " or role == f"seat-{LETTERS.index(glyph) + 1}"
 
 
 def test_golden() -> None:

@@ -28,11 +28,9 @@ from client.settings.schema import Preferences, Settings
 from client.tui.table import TableScreen
 from tests import processes
 from tests.client.pilot import Pilot, play_now, run, until
-from tests.client.test_terminal import CAVE
 from tests.effort import effort
 from tests.game_kit import fast_host
 from tests.server.kit import PACK
-from tests.terminal import Terminal
 
 GAMES = 4
 NEVER_READY = [sys.executable, "-c", "import sys; sys.stdin.read(); print('never')"]
@@ -64,44 +62,6 @@ async def test_games_in_one_run_leave_nothing_behind(home: Path) -> None:
             # Everything that is opened once is open by now.
             before = left
     assert left == before
-
-
-@pytest.mark.needs("tmux")
-def test_several_games_can_be_played_from_the_menu(tmp_path: Path) -> None:
-    terminal = Terminal([CAVE], tmp_path)
-    try:
-        terminal.wait_for("Play now")
-        terminal.keys("p")
-        terminal.wait_for("Which game")
-        terminal.keys("Enter")
-        terminal.wait_for("Learn it first")
-        terminal.keys("2")
-        terminal.wait_for("What is your name?")
-        terminal.keys(*"Ann", "Enter")
-        for number in range(3):
-            if number:
-                terminal.wait_for("Go on")
-                (client,) = terminal.children()
-                assert processes.family(client) == []
-                terminal.keys("p")
-                terminal.wait_for("Which game")
-                terminal.keys("Enter")
-            terminal.wait_for("Pack and go")
-            terminal.keys("Enter")
-            terminal.wait_for("YOUR TURN  A Ann")
-            terminal.keys("e")
-            terminal.wait_for("End the turn?")
-            terminal.keys("e")
-            # The bot has moved, so its process exists.
-            terminal.wait_for("YOUR TURN  A Ann")
-            terminal.keys("q")
-            terminal.wait_for("Leave the table?")
-            terminal.keys("m")
-        terminal.wait_for("Play now")
-        terminal.keys("q")
-        terminal.wait_for("ended with 0")
-    finally:
-        terminal.close()
 
 
 @pytest.fixture

@@ -204,36 +204,3 @@ async def test_without_encryption_others_reach_a_host_only_if_forced(tmp_path: P
     async with hosting(tmp_path, "--force-no-encryption", "--bind", "0.0.0.0", "--no-announce") as host:
         assert b"does not encrypt" in await host.process.stdout.readline()
         assert "#" not in host.ticket
-
-
-@pytest.mark.parametrize(
-    ("people", "words"),
-    [
-        (["cyd"], "is already called cyd"),
-        (["Ann", "Bea", "Dan", "Eve"], "This table has 3 open seats, too few for 4 people."),
-    ],
-)
-async def test_a_taken_name_is_refused(tmp_path: Path, people: list[str], words: str):
-    """PROTOCOL.md allows equal names; they would confuse people, so the client asks for another."""
-    async with hosting(tmp_path) as host:
-        connection = await connect(host.ticket)
-        opened = await connection.open("the-cave", [{"kind": "open"}] * 4)
-        await connection.sit(opened, "Cyd")
-        named = [word for name in people for word in ("-p", name)]
-        words_given = ("join", host.ticket, *named)
-        env = environment(tmp_path / "home")
-        joining = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "client.cli", *words_given),
-            stdin=PIPE,
-            stdout=PIPE,
-            stderr=PIPE,
-            env=env,
-            preexec_fn=forked.cave(words_given, env),
-        )
-        _, said = await joining.communicate(b"1\n")
-        assert words in said.decode()
-        assert said.count(b"\n") == 1
-        assert joining.returncode != 0
-        (table,) = await connection.ask_for_tables()
-        assert [seat.name for seat in table.seats] == ["Cyd", "", "", ""]
-        await connection.close()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from textual.geometry import Offset, Region, Size
@@ -24,7 +23,6 @@ from tests.client.fake_session import FakeSession
 from tests.client.game_app import TableApp, position
 from tests.client.pilot import Pilot, opened, settle
 
-WIDE = [(100, 24), (120, 30), (140, 45), (200, 60)]
 PLACES = st.sets(st.tuples(st.integers(-30, 30), st.integers(-20, 20)), min_size=1, max_size=60)
 
 
@@ -132,22 +130,6 @@ def sign(app: TableApp, letter: str) -> tuple[int, int]:
     """Return the cell of the inset with a letter."""
     ((x, y),) = [(row.index(letter), y) for y, row in enumerate(lines(app)) if y and letter in row]
     return x, y
-
-
-@pytest.mark.parametrize("glyphs", ["unicode", "ascii"])
-@pytest.mark.parametrize("size", WIDE)
-async def test_it_shows_the_whole_cave_and_hides_nothing_of_it(size: tuple[int, int], glyphs: str) -> None:
-    async with opened(table(glyphs=glyphs), size) as (app, _):
-        box, pane = inset(app).region, app.table.query_one(MapPane).region
-        assert inset(app).display
-        assert pane.contains_region(box)
-        assert box.area < pane.area // 3
-        assert lines(app)[0][1:-1].strip("─-") == " whole cave "
-        assert {len(line) for line in lines(app)} == {box.width}
-        assert len(lines(app)) == box.height
-        assert sign(app, "A")[0] < sign(app, "B")[0]
-        assert glyphs != "ascii" or "".join(lines(app)).isascii()
-        assert hidden(app) == []
 
 
 async def click_sign(pilot: Pilot[Any], app: TableApp, letter: str) -> None:

@@ -10,12 +10,10 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from cave import codec
 from client.settings.file import SettingsFile
 from tests import processes
 from tests.client.plain_talk import Player, assert_calm
 from tests.client.test_cli import PATIENCE, Terminal, a_record, cave, on_a_terminal
-from tests.server.kit import few_tiles
 
 __all__ = ["on_a_terminal"]
 
@@ -51,20 +49,6 @@ def player(tmp_path: Path) -> Iterator[Callable[..., Player]]:
     yield start
     for each in opened:
         each.close()
-
-
-def test_a_whole_game_against_a_bot_in_a_pipe(player: Callable[..., Player], tmp_path: Path) -> None:
-    file = tmp_path / "position.json"
-    file.write_bytes(codec.encode(few_tiles(2)))
-    ann = player("play", "--plain", "-p", "Ann", "--bot", "rookie", "--position", str(file))
-    last = ann.play()
-    assert "THE END IS NEAR" in ann.transcript
-    assert "The game is over." in last
-    assert "Total: Ann " in last
-    assert "over" in ann.type("moves")
-    assert ann.end() == 0
-    assert "cave resume" not in ann.transcript
-    assert_calm(ann.transcript)
 
 
 def test_the_start_of_a_game_reads_the_same_after_other_games(tmp_path: Path) -> None:

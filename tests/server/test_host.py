@@ -17,12 +17,11 @@ import pytest
 import zmq
 import zmq.asyncio
 
-from cave import keys, record, wire
+from cave import keys, wire
 from server import local_command
 from server.ports import HostError, Ports, listening_address
 from tests import forked, processes
 from tests.bench.reconnect_bench import quiet_port
-from tests.server.kit import few_tiles
 from tests.server.raw import Raw, pair
 from tests.server.running import Running, running
 
@@ -75,30 +74,6 @@ async def test_the_three_ports_follow_each_other():
     # The ports that one host had and let go are free for the next.
     async with running("--port", str(port)) as second:
         assert [second.door[name] for name in ("port", "desk", "gallery")] == [port, port + 1, port + 2]
-
-
-async def test_five_bots_finish_a_game_whose_record_replays(tmp_path: Path):
-    async with running("--limit", "silence=1000", records=tmp_path) as host:
-        client = Client(host)
-        client.gallery.subscribe(b"")
-        seats = [{"kind": "bot", "level": "rookie"}] * 5
-        opened = await client.ask("open", game="the-cave", seats=seats, start=few_tiles(5))
-        await client.ask("watch", table=opened["table"])
-        last = 0
-        while True:
-            update = await client.heard("update")
-            assert update["seq"] > last
-            last = update["seq"]
-            if update["status"] == "over":
-                break
-        lines = (await client.ask("record", table=opened["table"]))["lines"]
-        assert record.check_record(record.write(lines).splitlines(keepends=True)).matches is True
-        assert lines[0]["start"]["stacks"] == few_tiles(5)["stacks"]
-        assert await host.stop() == 0
-        client.close()
-    written = await asyncio.to_thread(lambda: {file.name: file.read_bytes() for file in tmp_path.iterdir()})
-    day = lines[0]["created"][:10]
-    assert written == {f"{day}-{opened['table']}.jsonl": record.write(lines)}
 
 
 async def test_a_new_subscriber_is_greeted_by_a_beat(client: Client):

@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
-from pathlib import Path
-
 import pytest
 
-from cave import record
 from cave_game.template.game import GAME
-from client.net.connection import connect
-from tests.game_kit import NAMES, checks, play
+from tests.game_kit import checks, play
 from tests.server.kit import ANN, BEA, EVE, Desk, come_back
 from tests.server.memory import MemoryJournal
-from tests.server.players import plays
-from tests.server.running import running
 from tests.toy.test_secrecy import light, seated
 
 
@@ -66,28 +59,3 @@ def test_a_stand_in_lights_the_lantern_of_an_absent_player() -> None:
         desk.ask(ANN, "ping")
         desk.take(desk.service.do_timed_work(desk.now))
     assert desk.service.tables[made].to_act == {0}
-
-
-@pytest.mark.parametrize("seats", GAME.seats)
-async def test_over_the_wire_with_clients_and_a_bot(tmp_path: Path, seats: int) -> None:
-    """A host process, a process for the bot, and a client for each person."""
-    people = max(1, seats - 1)
-    async with running("--no-encryption", records=tmp_path) as host:
-        connections = [await connect(host.address) for _ in range(people)]
-        kinds = [{"kind": "open"}] * people + [{"kind": "bot", "level": "miner"}] * (seats - people)
-        made = await connections[0].open("lanterns", kinds, seed=f"wire {seats}", settings={"rounds": 5})
-        sessions = [await connection.sit(made, name) for connection, name in zip(connections, NAMES, strict=False)]
-        acknowledged: list[int] = []
-        await asyncio.gather(*(plays(session, seat, acknowledged) for seat, session in enumerate(sessions)))
-        assert sorted(acknowledged) == sorted([*range(people)] * 5)
-        states = [await session.wait_for_state(lambda state: state.status == "over") for session in sessions]
-        assert all(state.view == states[0].view for state in states)
-        lines = await sessions[0].record()
-        assert checks(lines)
-        told = [score.total for score in states[0].view.standing]
-        assert told == [score["total"] for score in lines[-1]["result"]["standing"]]
-        for connection in connections:
-            await connection.close()
-        assert await host.stop() == 0
-    written = await asyncio.to_thread(lambda: [file.read_bytes() for file in tmp_path.iterdir()])
-    assert written == [record.write(lines)]

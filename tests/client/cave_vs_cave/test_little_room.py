@@ -30,7 +30,6 @@ from client.games.cave_vs_cave.room_painter import (
     room_sign_lines,
 )
 from client.games.cave_vs_cave.screen import LEAST, MANY_ROOMS, Wanted, arrange
-from client.games.cave_vs_cave.tasks import can_furnish
 from client.games.cave_vs_cave.tile_panes import Display, Tiles
 from client.tui.board.view import text_of
 from client.tui.canvas import contrast
@@ -128,28 +127,6 @@ def test_a_blank_separates_the_points_of_a_room_from_its_effect() -> None:
             sign = terms.points_sign(name)
             assert len(sign) == CHIP or last[-CHIP:].startswith(f" {sign}"), (name, last)
             assert len(sign) < CHIP or last[-CHIP - 1] == " ", (name, last)
-
-
-@pytest.mark.parametrize(
-    ("number", "words"),
-    [
-        (1, "dig up 1 room through walls"),
-        (8, "trade 5W or 5S for 4G, or use 3 rooms"),
-        (8, "Renovation if most G: furnish"),
-    ],
-)
-async def test_no_tile_of_the_first_era_is_cut_and_free_rows_have_words(number: int, words: str) -> None:
-    screen = table(played(of_ann("take", 1, number)))
-    async with show(screen, SMALL):
-        rows = rows_of(screen.query_one(Tiles))
-        assert [row for row in rows if row.rstrip().endswith(("~", "…"))] == []
-        assert words in " ".join(" ".join(rows).split())
-        now, every = screen.scene, rows_of(screen.query_one(Display))
-        shown = [row.split("  ")[0] for row in every if not row.startswith("  ")]  # without effects below
-        best = sorted(now.cave.display, key=lambda room: -components().rooms[room].vp)
-        best.sort(key=lambda room: not can_furnish(now, room))
-        expected = [("*" if can_furnish(now, room) else " ") + terms.room_name(room) for room in best]
-        assert [row[: len(name)] for row, name in zip(shown[1:], expected[:6], strict=False)] == expected[:6]
 
 
 def squeezed(shown: str) -> str:

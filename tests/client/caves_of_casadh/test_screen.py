@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from cave.caves_of_casadh.actions import EndTurn, Explore, Leave, Place
+from cave.caves_of_casadh.actions import EndTurn, Explore, Place
 from cave.caves_of_casadh.components import Cell, components
 from cave.codec import to_json
 from cave.game import Idea
@@ -342,19 +342,6 @@ async def test_defusing_needs_confirmation_and_shows_the_odds() -> None:
 def test_help_begins_with_the_rules_of_the_current_place(ann: Any, stick: list[int], found: Any) -> None:
     now = state(ann, hexes=[laid((0, -1), "L1-14", dynamite=stick)])
     assert (*rules_here(FACE.scene(placed(now).state, None)),) == found
-
-
-@pytest.mark.parametrize("mine", [(0,), (0, 1)])
-async def test_at_the_end_the_treasures_of_all_are_shown(mine: tuple[int, ...]) -> None:
-    """Rule 9.3."""
-    now = state(inside((0, 0), treasures=[5, 3]), out(treasures=[9, 8, 1]), surface=[7, 6, 4])
-    session = placed(now, *mine)
-    session.play(0, Leave())
-    screen = table(session)
-    async with show(screen, (80, 24)):
-        assert "7+6+5+3=21" in text(screen)
-        assert "9+8+1=18" in text(screen)
-        assert "hidden" not in text(screen)
 
 
 async def test_any_subset_of_the_items_here_can_be_taken() -> None:

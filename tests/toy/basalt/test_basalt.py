@@ -21,7 +21,7 @@ from cave.simple_game import SimpleGame
 from client import games as faces
 from client.app.app import CaveApp
 from client.app.screens.new_game import NewGameScreen
-from client.game_history import record_points, turns_in
+from client.game_history import turns_in
 from client.launch.launcher import Launcher
 from client.launch.new_game import GamePlan, SeatPlan
 from client.launch.opening import LocalGame
@@ -39,7 +39,6 @@ from client.tui.themes import ThemedApp
 from client.tui.widgets.form_fields import Cycle
 from client.tui.widgets.score_sheet import ScoreSheet
 from tests.cave import conformance as kit
-from tests.client.fake_session import FakeSession
 from tests.client.pilot import press, run
 from tests.client.plain_talk import Script, after
 from tests.client.screens import LARGE, show, text
@@ -227,17 +226,6 @@ def test_a_turn_has_the_points_of_its_own_seat_and_those_of_no_seat(game: AnyGam
 # At a host
 
 
-def test_a_solo_player_plays_to_the_end(game: AnyGame) -> None:
-    desk = Desk()
-    made = desk.open("open", game="basalt", seed="alone")
-    desk.ask(ANN, "sit", table=made, name="Ann")
-    play(desk, made, 1)
-    (finished,) = desk.finished
-    assert finished.record[-1]["result"]["standing"][0]["winner"] is True
-    found = record_points(faces.get_face("basalt"), finished.record)
-    assert found.series[0][-1] == finished.record[-1]["result"]["standing"][0]["total"]
-
-
 def test_watchers_and_others_get_events_of_no_seat_and_no_height(game: AnyGame) -> None:
     desk = Desk()
     made = desk.open("open", "open", game="basalt", seed="two")
@@ -311,51 +299,6 @@ async def test_alone_on_the_screen(game: AnyGame, tmp_path: Path, by: str) -> No
 
 
 # The shared curtain and forms, without any code of its own
-
-
-def table(game: AnyGame, mine: tuple[int, ...]) -> tuple[FakeSession, Any, str]:
-    """A table of two, its screen, and the hand of the first."""
-    session, face = FakeSession(mine=mine, game="basalt", seed="curtain"), faces.get_face("basalt")
-    hand = "".join(f"[{height}]" for height in session.full.players[0].drawn)
-    return session, face.screen()(face, session), hand
-
-
-async def test_a_hand_is_hidden_until_its_player_is_ready(game: AnyGame) -> None:
-    session, screen, hand = table(game, mine=(0, 1))
-    async with show(screen) as (app, pilot):
-        assert "Pass the keyboard to A Ann" in text(app.screen)
-        assert text(app.shown).count("[?]") == 3
-        await press(pilot, "enter")
-        assert app.screen is app.shown
-        assert hand in text(app.screen)
-        await press(pilot, "c")
-        assert text(app.screen).count("[?]") == 3
-        await press(pilot, "c", "enter")
-        assert hand in text(app.screen)
-        session.play(0, game.choices(session.full, 0)[0])
-        await pilot.pause()
-        assert "Pass the keyboard to B Bea" in text(app.screen)
-        assert text(app.shown).count("[?]") == 3
-
-
-async def test_a_missing_player_may_come_later(game: AnyGame) -> None:
-    session, screen, hand = table(game, mine=(0, 1))
-    async with show(screen) as (app, pilot):
-        await press(pilot, "escape")
-        assert hand not in text(app.screen)
-        session.evolve(watchers=1)
-        await pilot.pause()
-        assert app.screen is app.shown, "what else happens does not ask again"
-        await press(pilot, "enter")
-        assert "Pass the keyboard to A Ann" in text(app.screen), "to play one has to be there"
-
-
-@pytest.mark.parametrize("mine", [(0,), ()])
-async def test_a_solo_hand_needs_no_curtain(game: AnyGame, mine: tuple[int, ...]) -> None:
-    _, screen, hand = table(game, mine)
-    async with show(screen) as (app, _):
-        assert app.screen is app.shown
-        assert (hand if mine else "[?][?][?]") in text(app.screen)
 
 
 async def test_the_form_offers_the_values_for_so_many_seats() -> None:
