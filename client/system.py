@@ -233,14 +233,10 @@ def exit_as_stopped() -> NoReturn:
     sys.exit(130)
 
 
+@cache
 def command_as_typed(command: str) -> str:
     """Return a command of this program as a user types it: ``resume`` is ``cave resume``."""
-    return f"{_own_program()} {command}"
-
-
-@cache
-def _own_program() -> str:
-    return program_to_type(Path(sys.argv[0]), os.environ.get("PATH", os.defpath))
+    return f"{program_to_type(Path(sys.argv[0]), os.environ.get('PATH', os.defpath))} {command}"
 
 
 def program_to_type(started: Path, path: str) -> str:

@@ -5,18 +5,17 @@ from __future__ import annotations
 import asyncio
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from cave import games as rules
 from client import games
 from client.app.user_interface import BACK, UserInterface
+from client.lab import daily
+from client.lab.daily import DailyTry
 from client.launch.opening import Menu, Opening, ReplayFile, Today
 from client.settings.schema import Day
 from client.table import TableState
 from client.wording import count
-
-if TYPE_CHECKING:
-    from client.lab.daily import DailyTry
 
 DAY = "Cave of the day, {day:%A} {day.day} {day:%B} (UTC)"
 NEW_DAY = "not played yet, {against}"
@@ -33,14 +32,10 @@ class DailyFlow(UserInterface):
 
     def day_of_caves(self) -> date:
         """Return the day (UTC) of the caves to play."""
-        from client.lab import daily
-
         return daily.today_in_utc()
 
     async def show_cave_of_day(self, game: str) -> Opening | None:
         """Show the caves of the day and their results; play the chosen one."""
-        from client.lab import daily
-
         self._preferences.recall()
         day = self.day_of_caves()
         tries = await self._tries_of_day(day)
@@ -73,16 +68,12 @@ class DailyFlow(UserInterface):
         return await self._play_of_day(game, day, ranked=game not in today)
 
     def _new_of_day(self, game: str, day: date) -> str:
-        from client.lab import daily
-
         if said := STATES.get(self._state_of_day(game, day)):
             return said
         wanted = daily.daily_game(game, day, ranked=True)
         return NEW_DAY.format(against=f"against the {daily.LEVEL}" if wanted.bots else "alone")
 
     async def _play_of_day(self, game: str, day: date, *, ranked: bool) -> Opening | None:
-        from client.lab import daily
-
         self._preferences.recall()  # another terminal may have started it while the list was shown
         state = self._state_of_day(game, day) if ranked else "new"
         if state == "open":
@@ -110,8 +101,6 @@ class DailyFlow(UserInterface):
         """Return the state of the attempt that counts, if it has no record: not started, left, open in
         another terminal, or started and lost. Remembers that it was started.
         """
-        from client.lab import daily
-
         key, seats = daily.key(game, day), self._launcher.seats
         memory = self._preferences.now.days.get(key, Day())
         if not memory.table or memory.table not in [held.table for held in seats.known()]:
@@ -122,8 +111,6 @@ class DailyFlow(UserInterface):
 
     async def _tries_of_day(self, day: date) -> dict[str, DailyTry]:
         """Return the attempts that count; computes the par of each of this day's once."""
-        from client.lab import daily
-
         tries = daily.ranked_tries(await self.record_summaries())
         for name, done in tries.items():
             if done.day == day and self._preferences.now.daily_pars.get(name) is None:
@@ -133,19 +120,15 @@ class DailyFlow(UserInterface):
 
     def line_to_paste(self, state: TableState) -> str:
         """Return the line of an ended attempt that counts, with the par if it is known; empty elsewhere."""
-        from client.lab import daily
-
         key = next((key for key, kept in self._preferences.now.days.items() if kept.table == state.table), "")
         if not key:
             return ""
         day, _, game = key.partition(" ")
         points = None if state.resignation else state.view.standing[0].total
-        done = daily.DailyTry(game, date.fromisoformat(day), points, Path(), bool(state.seats[0].level))
+        done = DailyTry(game, date.fromisoformat(day), points, Path(), bool(state.seats[0].level))
         feats = games.get_face(game).feats(state.view, 0)
         return daily.result_line(done, self._preferences.now.daily_pars.get(key), feats)
 
     def _result_words(self, done: DailyTry) -> str:
-        from client.lab import daily
-
         feats = daily.feats_of_record(games.get_face(done.game), done.path)
         return daily.result_line(done, self._preferences.now.daily_pars.get(done.key), feats)

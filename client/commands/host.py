@@ -24,7 +24,6 @@ from client import system
 from client.commands import terminal
 from client.commands.options import (
     GameCommand,
-    Items,
     Whole,
     absence_option,
     bot_option,
@@ -86,10 +85,6 @@ LIMITS = (
 """The default of each limit, and its description."""
 
 
-def _complete_limits(_context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
-    return items(begun, LIMITS)
-
-
 @click.command(cls=command_class_with_rows("Limits", lambda: LIMITS, GameCommand))
 @game_argument
 @click.option(
@@ -140,7 +135,7 @@ def _complete_limits(_context: click.Context, _parameter: click.Parameter, begun
     "limits",
     multiple=True,
     metavar="NAME=NUMBER",
-    shell_complete=_complete_limits,
+    shell_complete=lambda _context, _parameter, begun: items(begun, LIMITS),
     help="Change one of the limits below.",
 )
 def host(

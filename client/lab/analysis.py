@@ -348,9 +348,6 @@ class Analysis:
             with contextlib.suppress(OSError):  # the analysis can be repeated
                 replace_file(self._file, msgspec.json.encode(kept))
 
-    def mistakes_of(self, seat: int) -> list[Task]:
-        return [task for task in self.tasks if task.end and task.seat == seat]
-
     @property
     def count_done_parts(self) -> int:
         return len(self.results)

@@ -19,7 +19,6 @@ from cave import games
 from cave.game import BadData, chosen_values
 from cave.record import Header
 from client.face import Face
-from client.lab.series import Series, play_all
 from client.launch.opening import QuickGame
 from client.present.records import RecordLine, record_line
 from client.replay import Summary, read_record
@@ -67,6 +66,8 @@ def _rival_levels(game: str) -> tuple[str, ...]:
 
 def compute_par(game: str, day: date) -> float:
     """Let the guide play the day's game in a separate process; takes seconds. Raises LabFailed."""
+    from client.lab.series import Series, play_all
+
     series = Series(game, (LEVEL, *_rival_levels(game)), seed=day.isoformat())
     (played,) = play_all(series, [0], jobs=2)
     return played.seats[0].total or 0

@@ -83,7 +83,7 @@ class MistakeSearch:
                 await self._look_in_game(analysis, summary, seat, tell)
 
     async def _look_in_game(self, analysis: Analysis, summary: Summary, seat: int, tell: Callable[[str], None]) -> None:
-        tasks = analysis.mistakes_of(seat)
+        tasks = [task for task in analysis.tasks if task.end and task.seat == seat]
 
         def results() -> list[ProvenMistake]:
             found = [analysis.results.get(task) for task in tasks]

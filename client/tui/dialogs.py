@@ -30,9 +30,8 @@ class TableDialogs:
     def __init__(self, table: TableScreen[Any]) -> None:
         self._table = table
         self._sheet: ScoreScreen | None = None
-        self.points: Callable[[], Awaitable[PointsHistory | None]] = (
-            self._points_for_plot
-        )  # returns the points over the game
+        # returns the points over the game
+        self.points: Callable[[], Awaitable[PointsHistory | None]] = self._points_for_plot
 
     # Lists and confirmations
 
@@ -234,10 +233,7 @@ class RequestDialogs:
         if not agreement.has_bots(self._table_state):
             self._screen.say(agreement.NO_BOTS)
         else:
-            self._propose_hurry("" if self._table_state.hurry else "turn")
-
-    def _propose_hurry(self, until: Until) -> None:
-        self._propose("hurry", until=until)
+            self._propose("hurry", until="" if self._table_state.hurry else "turn")
 
     def list_ends(self) -> None:
         """List the ways to end the game without waiting."""
@@ -245,15 +241,15 @@ class RequestDialogs:
             return
         from client.tui.chooser import Entry
 
-        state, seat = self._table_state, self._seat
+        state, seat, hurry = self._table_state, self._seat, partial(self._propose, "hurry")
         asked = agreement.asked_of_me(state)
         entries = [Entry("Answer the question", self._answer, key="a")] if asked else []
         if state.hurry:
-            entries.append(Entry("Bots pause again", partial(self._propose_hurry, ""), key="p"))
+            entries.append(Entry("Bots pause again", hurry, key="p"))
         elif agreement.has_bots(state):
             entries += [
-                Entry("Speed the bots up until my turn", partial(self._propose_hurry, "turn"), key="t"),
-                Entry("Speed the bots up for the rest of the game", partial(self._propose_hurry, "end"), key="e"),
+                Entry("Speed the bots up until my turn", partial(hurry, until="turn"), key="t"),
+                Entry("Speed the bots up for the rest of the game", partial(hurry, until="end"), key="e"),
             ]
         # At a shared keyboard the player is named.
         name = state.seats[seat].name_as_shown if state.hot_seat else ""

@@ -241,9 +241,6 @@ class Cards(SeatLines):
     def _winner_sign(self) -> str:
         return "=" if self._line == "-" else "▀"
 
-    def _share_block(self, share: float, width: int, seat: int) -> Span:
-        return Span(self._winner_sign * max(1, round(share * width)), f"line-{seat + 1}")
-
     def _seat_card(self, sheet: Sheet, seat: int, width: int) -> list[Row]:
         total, most = sheet.totals[seat], max([each or 0 for each in sheet.totals], default=0)
         chip = Span(f" {LETTERS[seat]} ", seat_role(seat))
@@ -256,7 +253,7 @@ class Cards(SeatLines):
         return [
             [chip, name, points],
             [Span(fit("  ".join(kinds), width).rstrip(), "dim")],
-            [self._share_block(share, width, seat)] if share > 0 else [],
+            [Span(self._winner_sign * max(1, round(share * width)), f"line-{seat + 1}")] if share > 0 else [],
         ]
 
     def _seat_sprites(self, width: int) -> list[Row]:
@@ -321,10 +318,7 @@ class PosterScreen(ClosingOnce[None]):
 
     def on_resize(self) -> None:
         self.set_class(self.app.size.width >= APART, "-apart")
-        self.call_after_refresh(self._show_all)
-
-    def _show_all(self) -> None:
-        show_whole(self.query(BoardView))
+        self.call_after_refresh(lambda: show_whole(self.query(BoardView)))
 
     def action_save(self) -> None:
         # The screen may change while the files are written.

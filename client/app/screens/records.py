@@ -60,10 +60,6 @@ class Rows(Choices, can_focus=False):
         self.post_message(self.Resized())
 
 
-def _whole_row(line: RecordLine) -> str:
-    return "  ".join(part for part in (line.who, line.game, *line.rule_marks, line.when) if part)
-
-
 Look = tuple[PointsHistory, Sheet]
 
 
@@ -336,7 +332,8 @@ class RecordsScreen(ClosingOnce[Path | Mistakes | None]):
             self._point_at(self._found[event.option_index])
 
     def _point_at(self, line: RecordLine | None) -> None:
-        self.query_one("#whole", Static).update(_whole_row(line) if line else "")
+        parts = (line.who, line.game, *line.rule_marks, line.when) if line else ()
+        self.query_one("#whole", Static).update("  ".join(filter(None, parts)))
         self.query_one("#hint-records-delete").display = line is not None and not line.over
         if self.app.size.height >= PREVIEWS:
             look = partial(self._preview_record, line.path if line else None)
