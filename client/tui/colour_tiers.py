@@ -91,7 +91,7 @@ DARK = (*range(232, 256), 16, 17, 18, 22, 23, 24, 25, 53, 54, 60, 94, 130, 137, 
 """Only dark colours whose neighbours look alike."""
 MAROON = 52  # the darkest of warm inks on paper; as a ground it would be a red hole in brown rock
 LIGHT, STRONG = 62, 45  # the lightness (of 100) and strength of a colour from which all 240 may be used
-PALE, WEAK = 78, 16  # the lightness from which a weaker colour is grey: paper, not khaki
+PALE, WEAK = 66, 16  # the lightness from which a weaker colour is grey: paper, not khaki
 
 
 def colour_256(number: int) -> Rgb:

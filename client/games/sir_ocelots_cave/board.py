@@ -18,7 +18,7 @@ from cave.sir_ocelots_cave.components import GEMS, LEVEL, RIM, SQUARES, TOOLS, c
 from client.face import LETTERS
 from client.games.sir_ocelots_cave import terms
 from client.games.sir_ocelots_cave.board_painter import BoardPainter
-from client.games.sir_ocelots_cave.gem_signs import ROLES, BoardSignWriter, Sign
+from client.games.sir_ocelots_cave.gem_signs import IN_VIEW, ROLES, BoardSignWriter, Sign
 from client.games.sir_ocelots_cave.palette import GREY, gem_palette
 from client.games.sir_ocelots_cave.picture import (
     ABOVE,
@@ -45,6 +45,7 @@ from client.wording import begun, count
 GRIDS = {zoom: SquareGrid(pitch) for zoom, pitch in PITCHES.items()}
 _LEVELS = components().levels
 RAY = Effect(0.04, RAY_STEPS, calm=True)
+BOLD = Style(bold=True)
 UNDERLINED = Style(underline=True)  # gems in sight, without colours
 THIN = "▏"  # the edge of a square that is not in sight, without colours
 
@@ -161,6 +162,7 @@ class BoardPane(DrawnBoard[BoardDrawer], can_focus=False):
             styles = {role: plain + style(app, hue) for role, hue in ROLES.items()}
             if app.no_color:
                 styles |= {role: styles[role] + UNDERLINED for role in styles if role.startswith("lit ")}
+                styles |= {"won": styles["lit mark"]}  # reversed signs of gems would look like others
             paint = _painter_without_colours(page) if _paints_without_colours(page, glyphs, light=light) else None
             return BoardSignWriter(signs, styles.__getitem__, in_rgb=not theme.ansi, paint=paint)
         tier = colour_tier(app)
@@ -180,9 +182,9 @@ def _painter_without_colours(page: Widget) -> Callable[[Place, Square | Rim, Pit
         for row in block:
             few = [in_few(cell, GREY.night, "fine", coloured=False) for cell in row]
             if row[0].ink in GREY.edges:  # The edges of squares are thin.
-                few[0] = THIN, few[0][1]
+                few[0] = (THIN, few[0][1]) if not is_lit else (IN_VIEW["unicode"][0], BOLD)
             if is_lit:
-                few = [(glyph, role + Style(reverse=not role.reverse, bold=False)) for glyph, role in few]
+                few = [(glyph, role + BOLD) for glyph, role in few]
             elif stands_back:
                 few = [(glyph, role + Style(dim=glyph in QUARTERS)) for glyph, role in few]
             found.append([Sign(*each) for each in few])

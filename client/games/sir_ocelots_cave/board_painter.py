@@ -28,7 +28,7 @@ from client.games.sir_ocelots_cave.picture import DOWN, Pitch, Rim, Square, coor
 from client.games.sir_ocelots_cave.terms import TOOL_LETTERS
 from client.tui import colour_tiers
 from client.tui.canvas import BLACK, QUARTERS, WHITE, Canvas, Cell, Rgb, fours, mix, tint
-from client.tui.colour_tiers import NO_COLOURS, ColourTier
+from client.tui.colour_tiers import COLOURS_256, NO_COLOURS, ColourTier
 
 Block = list[list[Cell]]
 FRAME = (("▛", "▌", "▙"), ("▜", "▐", "▟"))  # the cursor at the left and the right: above, between, below
@@ -37,6 +37,7 @@ _LEVELS = components().levels
 
 
 SEEN = 3.0  # least contrast of a picture and its ground (WCAG 2.1, 1.4.11)
+LESS = 0.25  # the share of the ground in gems that stand back, in 256 colours
 SPARE = 97
 _ONE, _TWO, _THREE, _ = (int.from_bytes(fours(0, 512, 1, 3)[each::4]) for each in range(4))
 ROCK = tuple(bytes(byte & 15 for byte in mask.to_bytes(512)) for mask in (_ONE | _TWO, _ONE, _ONE & _TWO & _THREE))
@@ -155,7 +156,8 @@ class BoardPainter:
             lights = ((WHITE, 0.35), (BLACK, 0.12))
             edge, side = (self.tier.shown(mix(ground, light, share)) for light, share in lights)
         if in_letters:
-            self._paint_gem_signs(canvas, gem_signs.square(square, self._glyphs, cursor=cursor), ground)
+            back = LESS * (self.tier == COLOURS_256 and not (square.lit or square.mark or cursor))
+            self._paint_gem_signs(canvas, gem_signs.square(square, self._glyphs, cursor=cursor), ground, back=back)
         for x in range(canvas.width if canvas.height > 1 and edge != ground else 0):
             canvas.put(x, 0, "▀", edge, ground)
         for y, row in enumerate(canvas.rows):
@@ -180,9 +182,9 @@ class BoardPainter:
             canvas.put(canvas.width // 2, canvas.height // 2, gem_signs.FREE[self._glyphs], ink, ground)
 
     def gem_inks(self, square: Square, gem: Gem, ground: Rgb) -> Mapping[str, Rgb]:
-        """Return the inks of the gem on a square. Gems neither in sight nor marked are slightly dimmed."""
-        stands_back = not self._is_flat and not (square.lit or square.mark)
-        share = (0.16 if self._lights.dark else 0.2) * stands_back
+        """Return the inks of the gem on a square. Gems neither in sight nor marked are dimmed."""
+        stands_back = not self.tier.has_few and not (square.lit or square.mark)
+        share = (LESS if self._is_flat else 0.16 if self._lights.dark else 0.2) * stands_back
         inks = self._lights.gems[gem]
         if square.flash:
             return {letter: mix(ink, WHITE, 0.5) for letter, ink in inks.items()}
@@ -263,8 +265,9 @@ class BoardPainter:
     # Shared
 
     def _paint_gem_signs(
-        self, canvas: Canvas, found: list[gem_signs.Sign], ground: Rgb, *, chip: Rgb | None = None
+        self, canvas: Canvas, found: list[gem_signs.Sign], ground: Rgb, *, chip: Rgb | None = None, back: float = 0.0
     ) -> None:
+        """Write signs; their gems stand ``back``: the share of the ground in their inks."""
         for column, (glyph, role) in enumerate(found):
             under = chip if chip is not None and column else ground
             name = str(role).removeprefix("lit ")
@@ -277,9 +280,10 @@ class BoardPainter:
                 ink = self._lights.night
             else:
                 lights = self._lights
-                ink = {"mark": lights.mark, "won": BLACK}.get(name) or lights.signs.get(name, lights.dim)
+                ink = {"mark": lights.mark, "won": lights.on_taken}.get(name) or lights.signs.get(name, lights.dim)
+                ink = mix(ink, under, back)
             ink = self.tier.readable_ink(ink, under)
-            canvas.put(column, canvas.height // 2, glyph, ink, under, name not in ("dim", "lit"))
+            canvas.put(column, canvas.height // 2, glyph, ink, under, name not in ("dim", "lit") and not back)
 
     def _paint_frame(self, canvas: Canvas, under: Rgb, ink: Rgb) -> None:
         shown = self.tier.readable_ink(ink, under)
@@ -291,7 +295,8 @@ class BoardPainter:
                     canvas.put(x, y, glyph, shown, under)
                 else:
                     letter = self.tier.readable_ink(self._lights.night, shown)
-                    canvas.put(x, y, row[x].glyph, letter, shown, bold=True)
+                    inks = (letter, shown) if self.tier != NO_COLOURS else (shown, under)
+                    canvas.put(x, y, row[x].glyph, *inks, bold=True)
 
 
 def shapes_of_gems(tier: ColourTier) -> Mapping[Gem, tuple[str, ...]]:

@@ -56,7 +56,7 @@ PLAIN_SHAPES: Mapping[Gem, tuple[str, ...]] = {
     "celestite_star": ("....", ".aa.", ".aa.", "aaaa", ".aa.", "a..a"),
     "opal": ("....", ".aa.", "aaaa", "aaaa", "aaaa", ".aa."),
     "emerald": ("....", "aaaa", "a..a", "a..a", "a..a", "aaaa"),
-    "red_beryl": ("....", "aaaa", "aaaa", "aaaa", ".aa.", ".aa."),
+    "red_beryl": (".....", "..a..", ".aaa.", "aaaaa", ".aaa.", "..a.."),
     "geode": ("....", ".aa.", "a..a", "a..a", "a..a", ".aa."),
 }
 """Outlines for terminals without colours, with room for the value beside them."""

@@ -29,7 +29,8 @@ class Palette(NamedTuple):
     ray: Rgb  # the colour mixed into squares in sight
     warm: Rgb  # the colour mixed into squares that lack one tool
     won: Rgb  # the ground of collected gems
-    taken: Rgb  # the same under letters
+    taken: Rgb  # the same under letters, and the ink on it
+    on_taken: Rgb
     stone: Rgb
     laid: Rgb
     held: Rgb
@@ -54,12 +55,13 @@ DARK = Palette(
     flat=(colour_256(17), colour_256(22), colour_256(52)),
     edges=(colour_256(26), colour_256(29), colour_256(124)),
     flat_plain=colour_256(235),
-    flat_lit=colour_256(58),
+    flat_lit=colour_256(240),
     flat_warm=colour_256(94),
     ray=parse_rgb("f2c35a"),
     warm=parse_rgb("50380f"),
     won=parse_rgb("14663a"),
     taken=parse_rgb("8ff0a8"),
+    on_taken=BLACK,
     stone=parse_rgb("26221f"),
     laid=parse_rgb("4d453d"),
     held=parse_rgb("7a5a20"),
@@ -98,6 +100,7 @@ LIGHT = Palette(
     warm=parse_rgb("f3d9a4"),
     won=parse_rgb("8fd6a6"),
     taken=parse_rgb("8fd6a6"),
+    on_taken=BLACK,
     stone=parse_rgb("dccfb6"),
     laid=parse_rgb("d2c3a8"),
     held=parse_rgb("e8b24a"),
@@ -203,7 +206,8 @@ assert {*BY_THEME} <= {*OWN_THEMES}
 def gem_palette(theme: str, *, dark: bool, colours: Colours = "truecolor") -> Palette:
     if colours in ("16", "none"):
         return GREY if colours == "none" else FEW
-    return BY_THEME.get(theme) or (DARK if dark else LIGHT)
+    found = BY_THEME.get(theme) or (DARK if dark else LIGHT)
+    return found._replace(taken=colour_256(28), on_taken=WHITE) if colours == "256" and dark else found
 
 
 def main_gem_ink(gem: str) -> str:
